@@ -1,0 +1,313 @@
+"""The only file that imports simcord (pinned, ==3.2.1) and touches the insides of discord.py.
+
+It must not know the game, the page or the web server. Two users share it: the sandbox
+(`world`, `api`), which serves simcord's backend on loopback with a real clock, and the
+integration harness, which drives `simcord.Env` on a virtual clock and asks the functions at the
+end of this file to change some of its habits.
+"""
+
+from __future__ import annotations
+
+import io
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from types import SimpleNamespace
+from typing import Any
+
+import discord
+import yarl
+from discord.gateway import DiscordWebSocket
+from discord.http import Route
+from simcord import Env
+from simcord import interactions as wire
+from simcord._clock import Clock
+from simcord._modal import _modal_submit_nodes
+from simcord.backend import Backend, serializers
+from simcord.backend.access import channel_accessible, reaction_permissions
+from simcord.backend.errors import BackendError, SetupError
+from simcord.backend.models import Channel, Interaction, Message
+from simcord.components import walk_components
+from simcord.gateway import FakeGateway, FakeWebSocket
+from simcord.http import router
+from simcord.http import routes as _routes  # noqa: F401 - importing registers every REST route
+
+__all__ = [
+    "CDN",
+    "Backend",
+    "Channel",
+    "Connection",
+    "Env",
+    "Interaction",
+    "Json",
+    "Message",
+    "RealClock",
+    "Refused",
+    "Upload",
+    "channel_accessible",
+    "discord_at",
+    "expire_like_discord",
+    "give_locales",
+    "interact",
+    "keep_timers_virtual",
+    "modal_nodes",
+    "reaction_permissions",
+    "refusing",
+    "rest",
+    "serializers",
+    "settle_quickly",
+    "start_now",
+    "walk_components",
+    "wire",
+]
+
+CDN = "https://cdn.simcord.invalid"  # simcord's address for attachments; the page maps it to /cdn
+
+_UNKNOWN_WEBHOOK = 10015
+_LOST_TOKEN = BackendError(401, 50027, "Invalid Webhook Token")  # what Discord says, not 404
+
+Json = dict[str, Any]
+
+
+class Refused(Exception):
+    """A member asked for something Discord would not let them do; the text says what."""
+
+
+class RealClock(Clock):
+    """simcord's clock, running by itself: snowflakes and expiries are those of the wall clock."""
+
+    def __init__(self) -> None:
+        self._epoch = datetime.now(UTC)
+        self._started = time.monotonic()
+
+    @property
+    def elapsed(self) -> float:  # type: ignore[override]  # simcord stores it, here it is measured
+        """Seconds since the clock was made."""
+        return time.monotonic() - self._started
+
+
+@contextmanager
+def discord_at(address: str) -> Iterator[None]:
+    """Send every discord.py client of this process to ``address`` (``host:port``) meanwhile."""
+    before = Route.BASE, DiscordWebSocket.DEFAULT_GATEWAY
+    Route.BASE = f"http://{address}/api/v10"
+    DiscordWebSocket.DEFAULT_GATEWAY = yarl.URL(f"ws://{address}/gateway")
+    try:
+        yield
+    finally:
+        Route.BASE, DiscordWebSocket.DEFAULT_GATEWAY = before
+
+
+@dataclass(frozen=True, slots=True)
+class Upload:
+    """One file of a multipart request."""
+
+    filename: str
+    data: bytes
+
+
+class _Receiver:
+    """Looks like discord.py's connection state to simcord's gateway, but passes events on."""
+
+    def __init__(self, intents: discord.Intents, send: Callable[[str, Json], None]) -> None:
+        self.intents = intents
+        self.parsers = self
+        self._send = send
+
+    def __getitem__(self, event: str) -> Callable[[Json], None]:
+        return lambda payload: self._send(event, payload)
+
+    def get(self, event: str) -> Callable[[Json], None]:
+        """As `dict.get`: every event has a receiver."""
+        return self[event]
+
+
+class Connection:
+    """One identified gateway connection; events outside its intents never reach it."""
+
+    def __init__(self, backend: Backend, intents: int, send: Callable[[str, Json], None]) -> None:
+        self._backend = backend
+        self._intents = discord.Intents._from_value(intents)
+        gateway = FakeGateway(backend, _Receiver(self._intents, send))
+        self._feed = gateway.feed
+        self._members = FakeWebSocket(backend, gateway)
+        self._send = send
+
+    @property
+    def reads_messages(self) -> bool:
+        """Whether the client asked for the message-content intent."""
+        return bool(self._intents.message_content)
+
+    def open(self, session_id: str, resume_url: str) -> None:
+        """Say READY, then describe every guild, and follow the world from now on."""
+        backend = self._backend
+        ready = {
+            "v": 10,
+            "user": dict(serializers.user_payload(backend.bot_user)),
+            "guilds": [{"id": str(guild), "unavailable": True} for guild in backend.guilds],
+            "session_id": session_id,
+            "resume_gateway_url": resume_url,
+            "application": {"id": str(backend.application_id), "flags": 0},
+        }
+        self._send("READY", ready)
+        for guild in backend.guilds.values():
+            self._feed("GUILD_CREATE", serializers.guild_create_payload(backend, guild))
+        backend.subscribers.append(self._feed)
+
+    def close(self) -> None:
+        """Stop following."""
+        if self._feed in self._backend.subscribers:
+            self._backend.subscribers.remove(self._feed)
+
+    async def request_members(self, data: Json) -> None:
+        """Answer gateway opcode 8 with member chunks."""
+        ids = data.get("user_ids")
+        await self._members.request_chunks(
+            int(data["guild_id"]),
+            data.get("query"),
+            limit=int(data.get("limit") or 0),
+            user_ids=None if ids is None else [int(i) for i in (ids if isinstance(ids, list) else [ids])],
+            presences=bool(data.get("presences")),
+            nonce=data.get("nonce"),
+        )
+
+
+@contextmanager
+def refusing() -> Iterator[None]:
+    """Turn Discord's refusals into ours."""
+    try:
+        yield
+    except BackendError as error:
+        raise Refused(error.message) from error
+    except SetupError as error:
+        raise Refused(str(error)) from error
+
+
+def rest(
+    backend: Backend,
+    method: str,
+    path: str,
+    *,
+    body: Any,
+    params: Mapping[str, str],
+    uploads: Sequence[Upload],
+    reason: str | None,
+    reads_messages: bool,
+) -> tuple[int, Any]:
+    """Carry out one REST call of the bot; gives the HTTP status and the JSON to answer."""
+    files = [SimpleNamespace(fp=io.BytesIO(u.data), filename=u.filename, description=None) for u in uploads]
+    try:
+        answer = router.dispatch(
+            backend,
+            method,
+            path,
+            json=body,
+            params=dict(params),
+            files=files,
+            reason=reason,
+            message_content_access=reads_messages,
+        )
+    except BackendError as error:
+        if path.startswith("/webhooks/") and path.split("/")[3] in backend.interaction_tokens:
+            error = _LOST_TOKEN if error.code == _UNKNOWN_WEBHOOK else error
+        return error.status, error.to_json()
+    return (200, answer) if answer is not None else (204, None)
+
+
+def modal_nodes(shown: Interaction, values: Mapping[str, Any]) -> list[Json]:
+    """The component tree of a filled-in form, ``values`` by custom id (no entity selects)."""
+    assert shown.modal is not None
+    with refusing():
+        return _modal_submit_nodes(shown.modal["components"], None, dict(values), {}, shown.channel_id, [])
+
+
+def interact(
+    backend: Backend,
+    kind: int,
+    *,
+    user: int,
+    channel: int,
+    guild: int,
+    data: Json,
+    locale: str,
+    guild_locale: str,
+    source: Message | None = None,
+) -> int:
+    """Send the bot an interaction; gives its id."""
+    record, payload = wire.base_payload(
+        backend, type=kind, channel_id=channel, guild_id=guild, user_id=user, data=data
+    )
+    payload |= {"locale": locale, "guild_locale": guild_locale}
+    if source is not None:
+        record.source_message_id = source.id
+        payload["message"] = dict(serializers.message_payload(backend, source))
+    backend.emit("INTERACTION_CREATE", payload)
+    return record.id
+
+
+# ---------------------------------------------------------------------- for the test harness
+
+
+def settle_quickly(env: Env, idle: float) -> None:
+    """Let ``env`` call the bot settled after ``idle`` seconds of silence instead of 50 ms."""
+    settle = env._settle_internal
+
+    async def quick(**arguments: Any) -> None:
+        await settle(**{**arguments, "idle": idle})
+
+    env._settle_internal = quick  # type: ignore[method-assign]  # the one way in
+
+
+def keep_timers_virtual(env: Env, brief: float) -> None:
+    """Let only `Env.advance_time` fire the bot's timers, except those of at most ``brief`` seconds.
+
+    simcord otherwise also arms every timer on the wall clock, and a settling action then waits
+    for each timer that is due before its timeout.
+    """
+    schedule = env._schedule_timer
+
+    def schedule_brief(record: Any, *arguments: Any, **named: Any) -> None:
+        if record.when - env.backend.clock.elapsed <= brief:
+            schedule(record, *arguments, **named)
+
+    env._schedule_timer = schedule_brief  # type: ignore[method-assign]  # the one way in
+
+
+def start_now(env: Env) -> None:
+    """Start the virtual clock at the wall clock's time instead of 1 January 2026."""
+    env.backend.clock._epoch = datetime.now(UTC)
+
+
+def give_locales(env: Env, locale_of: Callable[[int], str], guild_locale: str) -> None:
+    """Let interactions carry their user's locale instead of en-US."""
+    emit = env.backend.emit
+
+    def localised(event: str, payload: Mapping[str, Any]) -> None:
+        if event == "INTERACTION_CREATE":
+            user = int((payload.get("member") or payload)["user"]["id"])
+            payload = {
+                **payload,
+                "locale": locale_of(user),
+                "guild_locale": guild_locale,
+            }
+        emit(event, payload)
+
+    env.backend.emit = localised  # type: ignore[method-assign]  # the one way in
+
+
+def expire_like_discord(env: Env) -> None:
+    """Answer 401/50027 for a token past its time, where simcord says 404/10015."""
+    backend = env.backend
+    look_up = backend.interaction_by_token
+
+    def by_token(token: str) -> Interaction:
+        try:
+            return look_up(token)
+        except BackendError as error:
+            if token in backend.interaction_tokens:
+                raise _LOST_TOKEN from error
+            raise
+
+    backend.interaction_by_token = by_token  # type: ignore[method-assign]  # the one way in

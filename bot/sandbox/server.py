@@ -1,0 +1,174 @@
+"""Runs the sandbox: a Discord on loopback, a bot connected to it, a page per viewer.
+
+It must not know which bot it runs.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import dataclass
+
+import discord
+from aiohttp import web
+
+from bot.sandbox.api import Api, new_application
+from bot.sandbox.page import Page, Viewer
+from bot.sandbox.seams import discord_at
+from bot.sandbox.world import FakeDiscord
+
+_TOKEN = "sandbox"  # any text does: the sandbox checks none
+_LOOPBACK = ("127.0.0.1", "::1", "localhost")
+_RESERVED = {
+    "static",
+    "emojis",
+    "cdn",
+    "gateway",
+    "api",
+}  # first parts of the sandbox's own paths
+_DISCORD_LOCALES = {"fr": "fr", "en": "en-US"}
+
+
+class SandboxError(Exception):
+    """The sandbox cannot start; the text says why and what to do."""
+
+
+@dataclass(frozen=True, slots=True)
+class SandboxInfo:
+    """Where a running sandbox is found: the viewers' addresses, and Discord ids in its world."""
+
+    addresses: Mapping[str, str]  # viewer's name -> URL of that viewer's page
+    users: Mapping[str, int]  # viewer's name -> user id
+    guild_id: int
+    channel_id: int
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """The stage of a sandbox. Locales are ``fr`` or ``en``; ``shortcuts`` maps the label of a
+    one-click button on the page to a command line such as ``/kems start robots:3``."""
+
+    viewers: Sequence[str] = ("Léa", "Bruno", "Chloé", "Dora")
+    locale: str = "fr"
+    guild_locale: str = "fr"
+    bot_name: str = "Kem's"
+    guild_name: str = "Kem's"
+    channel_name: str = "kems"
+    shortcuts: Mapping[str, str] | None = None
+
+
+async def serve(
+    make_client: Callable[[], discord.Client],
+    *,
+    port: int,
+    host: str = "127.0.0.1",
+    setting: Setting | None = None,
+    on_ready: Callable[[SandboxInfo], Awaitable[None]] | None = None,
+    stop: asyncio.Event | None = None,
+) -> None:
+    """Run ``make_client()`` against a new simulated Discord until ``stop`` is set or cancelled.
+
+    ``port`` 0 lets the system choose. ``on_ready`` is awaited once the bot is ready. Until this
+    returns, every discord.py client made in this process talks to the sandbox.
+
+    Raises `SandboxError` when the host is not loopback, the port is taken, a setting makes no
+    sense, or the bot stops by itself; whatever the bot raises while starting comes through.
+    """
+    setting = setting or Setting()
+    viewers = _viewers(setting, host)
+    world = FakeDiscord(
+        people=[viewer.name for viewer in viewers],
+        bot_name=setting.bot_name,
+        guild_name=setting.guild_name,
+        channel_name=setting.channel_name,
+        guild_locale=_DISCORD_LOCALES[setting.guild_locale],
+    )
+    page = Page(world, viewers, setting.shortcuts or {})
+    application = new_application()
+    application.middlewares.append(_same_origin)
+    application.add_routes([*Api(world).routes(), *page.routes()])
+    runner = web.AppRunner(application, access_log=None, shutdown_timeout=1.0)
+    await runner.setup()
+    try:
+        address = await _listen(runner, host, port)
+        info = SandboxInfo(
+            addresses={viewer.name: f"http://{address}/{viewer.slug}" for viewer in viewers},
+            users=dict(zip((viewer.name for viewer in viewers), world.users, strict=True)),
+            guild_id=world.guild_id,
+            channel_id=world.channel_id,
+        )
+        with discord_at(address):
+            await _run_client(make_client(), info, on_ready, stop or asyncio.Event())
+    finally:
+        await page.close()
+        await runner.cleanup()
+
+
+async def _run_client(
+    client: discord.Client,
+    info: SandboxInfo,
+    on_ready: Callable[[SandboxInfo], Awaitable[None]] | None,
+    stop: asyncio.Event,
+) -> None:
+    async def announce() -> None:
+        await client.wait_until_ready()
+        if on_ready is not None:
+            await on_ready(info)
+        await stop.wait()
+
+    async with client:
+        running = asyncio.create_task(client.start(_TOKEN))
+        await asyncio.sleep(0)  # start() first: wait_until_ready() needs a client that has begun
+        announcing = asyncio.create_task(announce())
+        try:
+            await asyncio.wait((running, announcing), return_when=asyncio.FIRST_COMPLETED)
+            for task in (running, announcing):
+                if task.done():
+                    task.result()
+            if not stop.is_set():
+                raise SandboxError("the bot stopped by itself; its log says why")
+        finally:
+            announcing.cancel()
+            await client.close()
+            running.cancel()
+            await asyncio.gather(running, announcing, return_exceptions=True)
+
+
+async def _listen(runner: web.AppRunner, host: str, port: int) -> str:
+    try:
+        await web.TCPSite(runner, host, port).start()
+    except OSError as error:
+        raise SandboxError(
+            f"cannot listen on {host}:{port} ({error.strerror}); choose another port, or 0 for any free one"
+        ) from error
+    bound = runner.addresses[0][1]
+    return f"[{host}]:{bound}" if ":" in host else f"{host}:{bound}"
+
+
+def _viewers(setting: Setting, host: str) -> list[Viewer]:
+    if host not in _LOOPBACK:
+        raise SandboxError(f"{host} is not this machine alone; the sandbox listens on {_LOOPBACK[0]} only")
+    for locale in (setting.locale, setting.guild_locale):
+        if locale not in _DISCORD_LOCALES:
+            raise SandboxError(f"unknown locale {locale!r}; choose one of {', '.join(_DISCORD_LOCALES)}")
+    viewers = [Viewer(name, _DISCORD_LOCALES[setting.locale]) for name in setting.viewers]
+    slugs = [viewer.slug for viewer in viewers]
+    if not viewers or not all(slugs) or len(set(slugs)) < len(slugs) or _RESERVED & set(slugs):
+        raise SandboxError(
+            f"the viewers {', '.join(setting.viewers) or '(none)'} need one name each, of letters or digits, "
+            f"all different and none of {', '.join(sorted(_RESERVED))}"
+        )
+    return viewers
+
+
+@web.middleware
+async def _same_origin(
+    request: web.Request,
+    handler: Callable[[web.Request], Awaitable[web.StreamResponse]],
+) -> web.StreamResponse:
+    """Keep other web sites open in the same browser out: they may reach loopback, too."""
+    origin = request.headers.get("Origin")
+    foreign = origin is not None and origin != f"http://{request.host}"
+    if foreign or request.url.host not in _LOOPBACK:
+        raise web.HTTPForbidden(text="the sandbox answers its own pages only")
+    return await handler(request)

@@ -1,0 +1,143 @@
+// The page of one viewer: a socket, what it was told, and what the viewer does.
+import { Composer } from "./composer.js";
+import { h, morph } from "./dom.js";
+import { openModal } from "./forms.js";
+import { avatar, message } from "./messages.js";
+
+const AGAIN_MS = 1000;
+const viewer = location.pathname.split("/").pop();
+const catalogue = await (await fetch("/static/texts.json")).json();
+const list = document.getElementById("messages");
+const notice = document.getElementById("notice");
+
+const state = { place: null, texts: catalogue.fr, order: [], known: new Map(), waiting: new Set(), hidden: new Set(), seen: new Map() };
+const asked = new Map(); // ask -> {then, key}
+let socket = null, lastAsk = 0, noticeTimer = 0;
+
+/** Send an order; `then` hears the answer, `key` marks what waits for it. */
+function ask(order, then = () => {}, key = null) {
+  if (socket.readyState !== WebSocket.OPEN) return;
+  asked.set(++lastAsk, { then, key });
+  if (key) { state.waiting.add(key); draw(); }
+  socket.send(JSON.stringify({ ...order, ask: lastAsk }));
+}
+
+const composer = new Composer(state, ask);
+
+function tell(text) {
+  notice.textContent = text;
+  notice.hidden = !text;
+  clearTimeout(noticeTimer);
+  noticeTimer = setTimeout(() => { notice.hidden = true; }, 5000);
+}
+
+function connect() {
+  socket = new WebSocket(`ws://${location.host}/${viewer}/socket`);
+  socket.onmessage = ({ data }) => { const told = JSON.parse(data); HEARD[told.is](told); };
+  socket.onopen = () => { state.known.clear(); state.waiting.clear(); asked.clear(); tell(""); };
+  socket.onclose = () => { tell(state.texts.lost); setTimeout(connect, AGAIN_MS); };
+}
+
+const HEARD = {
+  place({ place }) {
+    if (state.place && place.channel !== state.place.channel) { state.known.clear(); list.replaceChildren(); }
+    state.place = place;
+    state.texts = catalogue[place.locale.slice(0, 2)] ?? catalogue.en;
+    document.documentElement.lang = place.locale;
+    document.title = `${place.names[place.me]} · ${place.guild}`;
+    drawFrame();
+    draw();
+  },
+  messages({ order, changed }) {
+    for (const it of changed) state.known.set(it.id, it);
+    state.order = order;
+    draw();
+  },
+  answered({ ask: number, form, ...answer }) {
+    settle(number)?.then(answer);
+    if (form) openModal(form, state.place, state.texts, (values) => ask({ do: "submit", interaction: form.interaction, values }));
+  },
+  failed({ ask: number, why }) {
+    settle(number);
+    tell(why ? `${state.texts.failed} ${why}` : state.texts.failed);
+  },
+};
+
+function settle(number) {
+  const done = asked.get(number);
+  asked.delete(number);
+  if (done?.key) { state.waiting.delete(done.key); draw(); }
+  return done;
+}
+
+function drawFrame() {
+  const { place, texts } = state;
+  document.getElementById("who").replaceChildren(avatar(place.me, place), h("b", {}, place.names[place.me]));
+  document.getElementById("say").placeholder = texts.say;
+  document.getElementById("send").setAttribute("aria-label", texts.send);
+  const locale = document.getElementById("locale");
+  locale.value = place.locale;
+  locale.setAttribute("aria-label", texts.language);
+  for (const channel of place.channels) if (!state.seen.has(channel.id)) state.seen.set(channel.id, state.seen.size > 0 && channel.thread);
+  state.seen.set(place.channel, false);
+  document.getElementById("channels").replaceChildren(...place.channels.map((c) => h("button", {
+    type: "button", data: { open: c.id }, class: [c.id === place.channel && "here", state.seen.get(c.id) && "new"].filter(Boolean).join(" "),
+  }, (c.thread ? "🧵 " : "# ") + c.name)));
+}
+
+/** Bring the messages up to date in place, and stay at the bottom if that is where the viewer was. */
+function draw() {
+  if (!state.place) return;
+  const low = list.scrollHeight - list.scrollTop - list.clientHeight < 80;
+  const wanted = state.order.map((id) => state.known.get(id)).filter((it) => it && !state.hidden.has(it.id));
+  const ids = new Set(wanted.map((it) => `m${it.id}`));
+  for (const child of [...list.children]) if (!ids.has(child.id)) child.remove();
+  wanted.forEach((it, index) => {
+    const fresh = message(it, state);
+    const shown = document.getElementById(fresh.id);
+    if (shown) morph(shown, fresh);
+    else list.insertBefore(fresh, list.children[index] ?? null);
+  });
+  if (!wanted.length) list.append(welcome());
+  if (low) list.scrollTop = list.scrollHeight;
+}
+
+function welcome() {
+  return h("section", { id: "welcome" }, h("p", {}, state.texts.empty),
+    Object.entries(state.place.shortcuts).map(([label, line]) => h("button", { type: "button", class: "button primary", data: { run: line } }, label)));
+}
+
+const CLICKED = {
+  press: (d) => { const key = `${d.message}/${d.press}`; if (!state.waiting.has(key)) ask({ do: "press", message: d.message, custom_id: d.press }, undefined, key); },
+  react: (d) => ask({ do: "react", message: d.message, emoji: d.react, present: Boolean(d.present) }),
+  pick: (d) => composer.pick(d.pick),
+  reply: (d) => composer.replyTo(d.reply, state.place.names[state.known.get(d.reply).author]),
+  hide: (d) => { state.hidden.add(d.hide); draw(); },
+  open: (d) => ask({ do: "open", channel: d.open }),
+  command: (d) => composer.open(d.command),
+  run: (d) => composer.run(d.run.replace(/^\//, "")),
+  many: (_d, element) => {
+    const box = element.parentElement;
+    const values = [...box.querySelectorAll("input:checked")].map((input) => input.value);
+    box.parentElement.open = false;
+    ask({ do: "press", message: box.dataset.message, custom_id: box.dataset.choose, values });
+  },
+};
+
+document.addEventListener("click", (event) => {
+  event.target.closest(".spoiler")?.classList.add("shown");
+  const element = event.target.closest("[data-press],[data-react],[data-pick],[data-reply],[data-hide],[data-open],[data-command],[data-run],[data-many]");
+  if (!element) return;
+  event.preventDefault();
+  const what = Object.keys(CLICKED).find((name) => name in element.dataset);
+  CLICKED[what](element.dataset, element);
+});
+
+list.addEventListener("change", (event) => {
+  const { choose, message: id } = event.target.dataset;
+  if (event.target.tagName === "SELECT") ask({ do: "press", message: id, custom_id: choose, values: [event.target.value] });
+});
+
+document.getElementById("locale").onchange = (event) => ask({ do: "locale", locale: event.target.value });
+
+connect();

@@ -1,0 +1,66 @@
+// One message as an element.
+import { component } from "./components.js";
+import { h } from "./dom.js";
+import { emoji, markdown } from "./text.js";
+
+const COLOURS = ["#5865f2", "#3ba55d", "#c27c0e", "#9b59b6", "#e0526a", "#1f8b9c"];
+
+export function avatar(id, place) {
+  const name = place.names[id] ?? "?";
+  const colour = COLOURS[Number(BigInt(id) % BigInt(COLOURS.length))];
+  return h("span", { class: "avatar", style: `background:${colour}` }, [...name][0]);
+}
+
+/** The whole message; `at` holds {place, texts, waiting}. */
+export function message(it, at) {
+  const inside = { ...at, message: it.id };
+  const { place, texts } = at;
+  const clock = new Intl.DateTimeFormat(place.locale, { timeStyle: "short" }).format(new Date(it.time));
+  const lead = it.reply ? h("div", { class: "lead" }, "↪ ", h("b", {}, place.names[it.reply.author]), " ", it.reply.content.slice(0, 80))
+    : it.used ? h("div", { class: "lead" }, "↪ ", h("b", {}, place.names[it.used]), " ", texts.used) : null;
+  const classes = ["message", it.ephemeral && "ephemeral", it.pings.includes(place.me) && "pinged"];
+  return h("article", { class: classes.filter(Boolean).join(" "), id: `m${it.id}` },
+    lead,
+    avatar(it.author, place),
+    h("div", { class: "head" }, h("b", {}, place.names[it.author]), it.bot ? h("span", { class: "app" }, "APP") : null,
+      h("span", { class: "when" }, clock, it.edited ? ` (${texts.edited})` : "")),
+    h("div", { class: "body" },
+      it.loading ? h("p", { class: "thinking" }, texts.thinking) : null,
+      it.content ? h("div", { class: "text" }, markdown(it.content, place)) : null,
+      it.attachments.filter((a) => !usedInLayout(a, it)).map(attachment),
+      it.embeds.map((card) => embed(card, place)),
+      it.components.map((spec) => component(spec, inside)),
+      reactions(it, texts)),
+    it.ephemeral ? h("div", { class: "private" }, "👁 ", texts.only_you, " · ",
+      h("button", { type: "button", class: "link", data: { hide: it.id } }, texts.hide)) : null);
+}
+
+function usedInLayout(file, it) {
+  return JSON.stringify(it.components).includes(file.url);
+}
+
+function attachment(file) {
+  if (file.content_type?.startsWith("image/")) return h("img", { class: "picture", src: file.url, alt: file.filename });
+  return h("a", { class: "file", href: file.url, download: "" }, "📄 ", file.filename);
+}
+
+function embed(card, place) {
+  return h("div", { class: "container", style: card.color ? `border-left-color:#${card.color.toString(16).padStart(6, "0")}` : null },
+    card.author ? h("p", { class: "small" }, card.author.name) : null,
+    card.title ? h("h3", {}, card.title) : null,
+    card.description ? h("div", { class: "text" }, markdown(card.description, place)) : null,
+    (card.fields ?? []).map((field) => h("div", { class: "text" }, h("b", {}, field.name), markdown(field.value, place))),
+    card.image ? h("img", { class: "picture", src: card.image.url, alt: "" }) : null,
+    card.footer ? h("p", { class: "small" }, card.footer.text) : null);
+}
+
+function reactions(it, texts) {
+  if (it.ephemeral) return null;
+  return h("div", { class: "reactions" },
+    it.reactions.map((r) => h("button", {
+      type: "button", class: r.mine ? "reaction mine" : "reaction",
+      data: { react: r.emoji.id ? `${r.emoji.name}:${r.emoji.id}` : r.emoji.name, message: it.id, present: r.mine ? "" : "1" },
+    }, emoji(r.emoji), ` ${r.count}`)),
+    h("button", { type: "button", class: "tool", title: texts.react, "aria-label": texts.react, data: { pick: it.id } }, "☺+"),
+    h("button", { type: "button", class: "tool", title: texts.reply, "aria-label": texts.reply, data: { reply: it.id } }, "↩"));
+}

@@ -1,0 +1,109 @@
+"""What the sandbox's page is told: Discord's payloads, cut down to what a viewer is shown.
+
+It must not change the world. Everything here is plain JSON; identifiers are decimal text.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from bot.sandbox.seams import CDN, Json
+from bot.sandbox.world import FakeDiscord
+
+_NEWEST = 50  # messages a page shows
+_EPHEMERAL, _LOADING = 1 << 6, 1 << 7  # message flags
+
+
+def place_for(world: FakeDiscord, user: int, channel: int, locale: str) -> Json:
+    """Where the viewer is: names, channels and threads, and the commands they may use."""
+    return {
+        "me": str(user),
+        "locale": locale,
+        "guild": world.guild_name,
+        "channel": str(channel),
+        "channels": world.channels(user),
+        "names": world.names(),
+        "roles": world.roles(),
+        "bot": str(world.backend.bot_user.id),
+        "commands": [
+            _command(name, leaf, locale)
+            for command in world.commands(user, channel)
+            for name, leaf in world.leaves(command)
+        ],
+    }
+
+
+def messages_for(world: FakeDiscord, user: int, channel: int) -> list[Json]:
+    """The newest messages the viewer may see there, oldest first; ephemeral ones only if theirs."""
+    return [_message(payload) for payload in world.messages(user, channel, _NEWEST)]
+
+
+def _message(payload: Json) -> Json:
+    replied = payload.get("referenced_message")
+    used = (payload.get("interaction_metadata") or {}).get("user")
+    flags = payload["flags"]
+    return {
+        "id": payload["id"],
+        "author": payload["author"]["id"],
+        "bot": bool(payload["author"].get("bot")),
+        "time": payload["timestamp"],
+        "edited": payload["edited_timestamp"] is not None,
+        "system": payload["type"] not in (0, 19, 20),  # ordinary, reply, answer to a command
+        "content": payload["content"],
+        "components": _local(payload["components"]),
+        "embeds": _local(payload["embeds"]),
+        "attachments": _local(payload["attachments"]),
+        "ephemeral": bool(flags & _EPHEMERAL),
+        "loading": bool(flags & _LOADING),
+        "pings": [person["id"] for person in payload["mentions"]],
+        "reply": None
+        if replied is None
+        else {"author": replied["author"]["id"], "content": replied["content"]},
+        "used": None if used is None else str(used["id"]),
+        "reactions": [
+            {
+                "emoji": reaction["emoji"],
+                "count": reaction["count"],
+                "mine": reaction["me"],
+            }
+            for reaction in payload["reactions"]
+        ],
+    }
+
+
+def _local(value: Any) -> Any:
+    """The same JSON with addresses of posted files turned into the page's own."""
+    if isinstance(value, dict):
+        return {key: _local(item) for key, item in value.items()}
+    if isinstance(value, list):
+        return [_local(item) for item in value]
+    return f"/cdn{value.removeprefix(CDN)}" if isinstance(value, str) and value.startswith(CDN) else value
+
+
+def _command(name: str, leaf: Json, locale: str) -> Json:
+    return {
+        "name": name,
+        "about": _localised(leaf, "description", locale),
+        "options": [
+            {
+                "name": option["name"],
+                "label": _localised(option, "name", locale),
+                "about": _localised(option, "description", locale),
+                "type": option["type"],
+                "required": bool(option.get("required")),
+                "completes": bool(option.get("autocomplete")),
+                "choices": [
+                    {
+                        "label": _localised(choice, "name", locale),
+                        "value": str(choice["value"]),
+                    }
+                    for choice in option.get("choices") or ()
+                ],
+            }
+            for option in leaf.get("options") or ()
+        ],
+    }
+
+
+def _localised(spec: Json, key: str, locale: str) -> str:
+    return str((spec.get(f"{key}_localizations") or {}).get(locale) or spec.get(key) or "")

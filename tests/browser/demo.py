@@ -1,0 +1,149 @@
+"""A small bot for the browser tests: a counter, a private panel, a form, a timer, a thread."""
+
+from __future__ import annotations
+
+import asyncio
+
+import discord
+from discord import app_commands, ui
+
+TIMER_SECONDS = 1.0
+
+
+class SignForm(ui.Modal, title="Sign"):
+    """A form with one field."""
+
+    phrase: ui.TextInput[SignForm] = ui.TextInput(label="Phrase")
+
+    async def on_submit(self, interaction: discord.Interaction) -> None:
+        await interaction.response.send_message(f"sign {self.phrase.value}", ephemeral=True)
+
+
+class Panel(ui.LayoutView):
+    """What only its owner sees; its button counts on the same message."""
+
+    def __init__(self, owner: str, presses: int = 0) -> None:
+        super().__init__(timeout=None)
+        self.presses, self.owner = presses, owner
+        put = ui.Button[Panel](label="Put 9♦", style=discord.ButtonStyle.primary)
+        put.callback = self.put  # type: ignore[method-assign]  # as discord.py's own examples do
+        self.add_item(ui.TextDisplay(f"**Hand of {owner}**\n7♠ 7♥ 9♦ 9♣ put {presses}"))
+        self.add_item(ui.ActionRow(put))
+
+    async def put(self, interaction: discord.Interaction) -> None:
+        await interaction.response.edit_message(view=Panel(self.owner, self.presses + 1))
+
+
+class Table(ui.LayoutView):
+    """What everybody sees."""
+
+    def __init__(self, count: int = 0, note: str = "closed") -> None:
+        super().__init__(timeout=None)
+        self.count = count
+        box = ui.Container[Table](accent_colour=0x3BA55D)
+        box.add_item(
+            ui.TextDisplay(f"## Manche 3 · Équipe 1  4 – 2  Équipe 2\nhunt {note} · <t:1900000000:R>")
+        )
+        box.add_item(ui.Separator())
+        box.add_item(ui.TextDisplay(f"# 8♣  D♥  R♠  A♦\ncount {count}"))
+        styles = discord.ButtonStyle
+        row = ui.ActionRow[Table]()
+        for label, style, callback in (
+            ("8♣", styles.secondary, self.add),
+            ("D♥", styles.secondary, self.add),
+            ("R♠", styles.secondary, self.add),
+            ("A♦", styles.secondary, self.add),
+        ):
+            row.add_item(_button(label, style, callback))
+        calls = ui.ActionRow[Table]()
+        calls.add_item(_button("Hand", styles.primary, self.hand))
+        calls.add_item(_button("Sign…", styles.success, self.sign))
+        calls.add_item(_button("Later", styles.danger, self.later))
+        choice = ui.Select[Table](
+            placeholder="Teams", options=[discord.SelectOption(label=n) for n in ("red", "blue")]
+        )
+        choice.callback = self.choose  # type: ignore[method-assign]
+        box.add_item(row)
+        box.add_item(calls)
+        box.add_item(ui.ActionRow(choice))
+        self.add_item(box)
+        self._choice = choice
+
+    async def add(self, interaction: discord.Interaction) -> None:
+        await interaction.response.edit_message(view=Table(self.count + 1))
+
+    async def hand(self, interaction: discord.Interaction) -> None:
+        await interaction.response.send_message(view=Panel(interaction.user.display_name), ephemeral=True)
+
+    async def sign(self, interaction: discord.Interaction) -> None:
+        await interaction.response.send_modal(SignForm())
+
+    async def choose(self, interaction: discord.Interaction) -> None:
+        chosen = self._choice.values[0]
+        await interaction.response.send_message(
+            f"{chosen} {interaction.locale}/{interaction.guild_locale}", ephemeral=True
+        )
+
+    async def later(self, interaction: discord.Interaction) -> None:
+        await interaction.response.defer()
+        assert interaction.message is not None
+        message = interaction.message
+
+        def edit() -> None:
+            self.editing = asyncio.create_task(message.edit(view=Table(self.count, "opened by itself")))
+
+        asyncio.get_running_loop().call_later(TIMER_SECONDS, edit)
+
+
+def _button(label: str, style: discord.ButtonStyle, callback: object) -> ui.Button[Table]:
+    button = ui.Button[Table](label=label, style=style)
+    button.callback = callback  # type: ignore[assignment,method-assign]
+    return button
+
+
+class DemoBot(discord.Client):
+    """Slash commands ``/table``, ``/thread`` and ``/silent``, and an echo of reactions and mentions."""
+
+    def __init__(self) -> None:
+        super().__init__(intents=discord.Intents(guilds=True, guild_messages=True, guild_reactions=True))
+        self.tree = app_commands.CommandTree(self)
+        self.heard: list[str] = []
+        self.pressed_at: list[int] = []  # interaction ids
+
+    async def setup_hook(self) -> None:
+        self.tree.add_command(
+            app_commands.Command(name="table", description="Open a table", callback=self._table)
+        )
+        self.tree.add_command(
+            app_commands.Command(name="thread", description="In a thread", callback=self._thread)
+        )
+        self.tree.add_command(
+            app_commands.Command(name="silent", description="No answer", callback=self._silent)
+        )
+        await self.tree.sync()
+
+    async def _table(
+        self, interaction: discord.Interaction, count: app_commands.Range[int, 0, 99] = 0
+    ) -> None:
+        await interaction.response.send_message(view=Table(count))
+
+    async def _thread(self, interaction: discord.Interaction) -> None:
+        assert isinstance(interaction.channel, discord.TextChannel)
+        thread = await interaction.channel.create_thread(
+            name="table-1", type=discord.ChannelType.public_thread
+        )
+        await thread.send(view=Table(50))
+        await interaction.response.send_message(f"see {thread.mention}", ephemeral=True)
+
+    async def _silent(self, interaction: discord.Interaction) -> None:
+        """Leaves the interaction without an answer."""
+
+    async def on_interaction(self, interaction: discord.Interaction) -> None:
+        self.pressed_at.append(interaction.id)
+
+    async def on_raw_reaction_add(self, payload: discord.RawReactionActionEvent) -> None:
+        self.heard.append(f"{payload.user_id} {payload.emoji}")
+
+    async def on_message(self, message: discord.Message) -> None:
+        if not message.author.bot:
+            self.heard.append(f"{message.author.display_name}: {message.content}")

@@ -1,0 +1,153 @@
+"""Drives the sandbox's pages in a headless Chromium, one `ViewerPage` per viewer.
+
+It must not know the game: it presses what has a label and waits for what can be read.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import time
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import pytest
+from playwright.async_api import Browser, Locator, Page, async_playwright, expect
+
+WIDE, PHONE = 1280, 390  # pixels: a desktop window and a phone
+_HEIGHTS = {WIDE: 900, PHONE: 844}
+_PATIENCE_MS = 10_000  # how long anything may take on a busy machine before a test fails
+_NAMES = ("chromium", "chromium-browser", "google-chrome")
+_ARGUMENTS = [
+    "--headless",
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    "--no-first-run",
+]
+
+
+def chromium() -> str:
+    """The browser's path; without one the test is skipped, but fails where ``CI`` is set."""
+    found = os.environ.get("CHROMIUM") or next(filter(None, map(shutil.which, _NAMES)), None)
+    if found is None:
+        reason = f"no browser: install one of {', '.join(_NAMES)}, or set CHROMIUM to its path"
+        if os.environ.get("CI"):
+            pytest.fail(reason)
+        pytest.skip(reason)
+    return found
+
+
+class ViewerPage:
+    """One viewer's tab."""
+
+    def __init__(self, page: Page) -> None:
+        self.page = page
+        self.problems: list[str] = []
+        page.on("pageerror", lambda error: self.problems.append(str(error)))
+        page.on("console", lambda m: self.problems.append(m.text) if m.type == "error" else None)
+
+    def button(self, label: str) -> Locator:
+        """The newest button that carries exactly this label."""
+        return self.page.get_by_role("button", name=re.compile(rf"^{re.escape(label)}$")).last
+
+    async def press(self, label: str) -> None:
+        """Press the newest button of that label, once it is there and enabled."""
+        await self.button(label).click(timeout=_PATIENCE_MS)
+
+    async def wait_text(self, text: str) -> float:
+        """Wait until ``text`` can be read among the messages; gives the seconds it took."""
+        since = time.perf_counter()
+        await expect(self.page.locator("#messages")).to_contain_text(text, timeout=_PATIENCE_MS)
+        return time.perf_counter() - since
+
+    async def wait_gone(self, text: str) -> None:
+        """Wait until ``text`` is nowhere among the messages."""
+        await expect(self.page.locator("#messages")).not_to_contain_text(text, timeout=_PATIENCE_MS)
+
+    async def reads(self, text: str) -> bool:
+        """Whether ``text`` can be read among the messages now."""
+        return text in (await self.page.locator("#messages").inner_text())
+
+    async def say(self, line: str) -> None:
+        """Type a line of chat, or a command such as ``/kems start players:4``, and send it."""
+        await self.page.fill("#say", line)
+        await self.page.press("#say", "Enter")
+
+    async def choose(self, label: str) -> None:
+        """Choose the option of that label in the newest select menu."""
+        await self.page.locator("#messages select").last.select_option(label=label, timeout=_PATIENCE_MS)
+
+    async def fill_form(self, *values: str) -> None:
+        """Fill the fields of the open form in order, and send it."""
+        fields = self.page.locator("#form input, #form textarea")
+        await fields.first.wait_for(timeout=_PATIENCE_MS)
+        for index, value in enumerate(values):
+            await fields.nth(index).fill(value)
+        await self.page.locator("#form button.primary").click()
+
+    async def react(self, emoji: str) -> None:
+        """Add a reaction to the newest message that takes one."""
+        await self.page.locator("[data-pick]").last.click(timeout=_PATIENCE_MS)
+        await self.page.fill("#panel .other", emoji)
+        await self.page.press("#panel .other", "Enter")
+
+    async def notice(self) -> str:
+        """The line shown above the composer when something was refused."""
+        shown = self.page.locator("#notice")
+        await shown.wait_for(timeout=_PATIENCE_MS)
+        return await shown.inner_text()
+
+    async def open_channel(self, name: str) -> None:
+        """Go to the channel or thread of that name."""
+        await self.page.locator("#channels button", has_text=name).click(timeout=_PATIENCE_MS)
+
+    async def overflows(self) -> bool:
+        """Whether anything sticks out to the side of the page."""
+        script = (
+            "document.documentElement.scrollWidth > innerWidth || messages.scrollWidth > messages.clientWidth"
+        )
+        return bool(await self.page.evaluate(script))
+
+    async def screenshot(self, path: Path, width: int) -> None:
+        """Take a picture at that width (`WIDE` or `PHONE`) and go back to the former size."""
+        before = self.page.viewport_size
+        assert before is not None
+        await self.page.set_viewport_size({"width": width, "height": _HEIGHTS[width]})
+        await self.page.screenshot(path=path)
+        await self.page.set_viewport_size(before)
+
+
+class Pages:
+    """A browser with one separate context per viewer."""
+
+    def __init__(self, browser: Browser) -> None:
+        self._browser = browser
+        self.opened: list[ViewerPage] = []
+
+    async def open(self, address: str, width: int = WIDE) -> ViewerPage:
+        """Open a viewer's address and wait until the page is connected."""
+        context = await self._browser.new_context(viewport={"width": width, "height": _HEIGHTS[width]})
+        viewer = ViewerPage(await context.new_page())
+        self.opened.append(viewer)
+        await viewer.page.goto(address)
+        await viewer.page.locator("#channels button").first.wait_for(timeout=_PATIENCE_MS)
+        return viewer
+
+
+@asynccontextmanager
+async def browsing() -> AsyncIterator[Pages]:
+    """Run a browser for a test; afterwards no page may have reported an error."""
+    path = chromium()
+    async with async_playwright() as playwright:
+        browser = await playwright.chromium.launch(executable_path=path, args=_ARGUMENTS)
+        try:
+            pages = Pages(browser)
+            yield pages
+            assert [problem for page in pages.opened for problem in page.problems] == []
+        finally:
+            await browser.close()
