@@ -8,6 +8,7 @@ end of this file to change some of its habits.
 
 from __future__ import annotations
 
+import asyncio
 import io
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -22,6 +23,7 @@ import yarl
 from discord.gateway import DiscordWebSocket
 from discord.http import Route
 from simcord import Env
+from simcord import env as simcord_env
 from simcord import interactions as wire
 from simcord._clock import Clock
 from simcord._modal import _modal_submit_nodes
@@ -33,6 +35,7 @@ from simcord.components import walk_components
 from simcord.gateway import FakeGateway, FakeWebSocket
 from simcord.http import router
 from simcord.http import routes as _routes  # noqa: F401 - importing registers every REST route
+from simcord.results import ResponseMessage
 
 __all__ = [
     "CDN",
@@ -50,15 +53,19 @@ __all__ = [
     "discord_at",
     "expire_like_discord",
     "give_locales",
+    "handle",
     "interact",
     "keep_timers_virtual",
     "modal_nodes",
+    "park_own_waits",
     "reaction_permissions",
     "refusing",
     "rest",
     "serializers",
     "settle_quickly",
-    "start_now",
+    "start_clock_at",
+    "stored_messages",
+    "unsettled",
     "walk_components",
     "wire",
 ]
@@ -260,6 +267,53 @@ def settle_quickly(env: Env, idle: float) -> None:
     env._settle_internal = quick  # type: ignore[method-assign]  # the one way in
 
 
+@contextmanager
+def unsettled(env: Env) -> Iterator[None]:
+    """Let actions meanwhile only deliver, not wait for the bot: presses at the same instant."""
+    settle = env._settle_internal
+
+    async def deliver_only(**_arguments: Any) -> None:
+        """Do not wait."""
+
+    env._settle_internal = deliver_only  # type: ignore[method-assign]  # the one way in
+    try:
+        yield
+    finally:
+        env._settle_internal = settle  # type: ignore[method-assign]
+
+
+def park_own_waits() -> None:
+    """Let settling leave alone what waits inside the process, in the bot's code or asyncio's.
+
+    Such a wait ends by other work that settling does follow, or by a timer. simcord knows only
+    some of these waits and otherwise fails after its timeout, say on a press that is answered
+    when a window closes. A wait inside an installed library (a database driver) is still waited
+    for. Holds for the whole process.
+    """
+    known = vars(simcord_env)["_is_parked"]
+    if known.__name__ == "is_parked":
+        return
+
+    def is_parked(state: Any, task: asyncio.Task[Any], deadline: float) -> bool:
+        waits = getattr(task, "_fut_waiter", None)
+        own = waits is not None and not waits.done() and "site-packages" not in _waits_in(task)
+        return own or known(state, task, deadline)
+
+    vars(simcord_env)["_is_parked"] = is_parked
+
+
+def _waits_in(task: asyncio.Task[Any]) -> str:
+    """The source file of the innermost ``await`` of a task."""
+    innermost: Any = task.get_coro()
+    file = "site-packages"  # nothing known: leave it to simcord
+    while innermost is not None:
+        code = getattr(innermost, "cr_code", None) or getattr(innermost, "gi_code", None)
+        if code is not None:
+            file = code.co_filename
+        innermost = getattr(innermost, "cr_await", None) or getattr(innermost, "gi_yieldfrom", None)
+    return file
+
+
 def keep_timers_virtual(env: Env, brief: float) -> None:
     """Let only `Env.advance_time` fire the bot's timers, except those of at most ``brief`` seconds.
 
@@ -268,16 +322,16 @@ def keep_timers_virtual(env: Env, brief: float) -> None:
     """
     schedule = env._schedule_timer
 
-    def schedule_brief(record: Any, *arguments: Any, **named: Any) -> None:
+    def schedule_brief(record: Any, *arguments: Any) -> None:
         if record.when - env.backend.clock.elapsed <= brief:
-            schedule(record, *arguments, **named)
+            schedule(record, *arguments)
 
-    env._schedule_timer = schedule_brief  # type: ignore[method-assign]  # the one way in
+    env._schedule_timer = schedule_brief  # type: ignore[assignment,method-assign]  # the one way in
 
 
-def start_now(env: Env) -> None:
-    """Start the virtual clock at the wall clock's time instead of 1 January 2026."""
-    env.backend.clock._epoch = datetime.now(UTC)
+def start_clock_at(env: Env, instant: datetime) -> None:
+    """Start the virtual clock at ``instant`` (UTC) instead of 1 January 2026."""
+    env.backend.clock._epoch = instant
 
 
 def give_locales(env: Env, locale_of: Callable[[int], str], guild_locale: str) -> None:
@@ -287,11 +341,7 @@ def give_locales(env: Env, locale_of: Callable[[int], str], guild_locale: str) -
     def localised(event: str, payload: Mapping[str, Any]) -> None:
         if event == "INTERACTION_CREATE":
             user = int((payload.get("member") or payload)["user"]["id"])
-            payload = {
-                **payload,
-                "locale": locale_of(user),
-                "guild_locale": guild_locale,
-            }
+            payload = {**payload, "locale": locale_of(user), "guild_locale": guild_locale}
         emit(event, payload)
 
     env.backend.emit = localised  # type: ignore[method-assign]  # the one way in
@@ -311,3 +361,13 @@ def expire_like_discord(env: Env) -> None:
             raise
 
     backend.interaction_by_token = by_token  # type: ignore[method-assign]  # the one way in
+
+
+def stored_messages(env: Env, channel: int, user: int) -> list[Message]:
+    """What simcord keeps of the messages ``user`` sees in a channel, oldest first."""
+    return [m for m in env.backend.messages.get(channel, {}).values() if m.visible_to(user)]
+
+
+def handle(env: Env, message: Message) -> ResponseMessage:
+    """What simcord's actors take to act on a message, an ephemeral one too."""
+    return ResponseMessage(env, message)

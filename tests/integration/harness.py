@@ -1,0 +1,268 @@
+"""A comfortable way to test a whole bot in a simulated Discord, on a virtual clock.
+
+The bot runs unmodified in `simcord.Env`; nothing passes but what `Harness.advance` lets pass, and
+every action returns once the bot has done what it can do at that instant. It must not know the
+game. simcord's private seams are in `bot.sandbox.seams`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Any
+
+import discord
+from simcord import Env, InteractionResult, MemberActor
+
+from bot.sandbox import seams
+
+PEOPLE = ("Léa", "Bruno", "Chloé", "Dora")
+
+_IDLE_SECONDS = 0.001  # silence after which the bot counts as settled
+_BRIEF_SECONDS = 0.02  # timers this short (gathering a commit) run on the wall clock
+_TIMEOUT_SECONDS = 20.0  # longest real time one action may take
+
+
+@dataclass(frozen=True, slots=True)
+class Control:
+    """A button or select menu of a message; ``label`` is the placeholder for a menu."""
+
+    label: str
+    custom_id: str
+    disabled: bool
+    values: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """A message as one member sees it: all its text, and its controls."""
+
+    id: int
+    channel_id: int
+    text: str
+    controls: tuple[Control, ...]
+    ephemeral: bool
+    author_id: int
+
+    def control(self, label: str) -> Control | None:
+        """The control of that label, or custom id."""
+        return next((c for c in self.controls if label in (c.label, c.custom_id)), None)
+
+
+class Member:
+    """Somebody in the guild, and what they can do there. ``locale`` is a Discord locale."""
+
+    def __init__(self, harness: Harness, actor: MemberActor, locale: str) -> None:
+        self.actor = actor
+        self.locale = locale
+        self._harness = harness
+
+    @property
+    def id(self) -> int:
+        """The user id."""
+        return self.actor.id
+
+    # ------------------------------------------------------------------ acting
+
+    async def slash(self, name: str, /, **options: Any) -> InteractionResult:
+        """Run ``/name`` (``kems start``); members and channels go in as simcord's handles."""
+        return await self.actor.slash(self._harness.channel, name, **options)
+
+    async def click(self, label: str, message: Seen | None = None) -> InteractionResult:
+        """Press a button by label or custom id: that of ``message``, or the newest one seen."""
+        target = self._with(label, message)
+        control = target.control(label)
+        assert control is not None
+        return await self.actor.click(self._handle(target), custom_id=control.custom_id)
+
+    async def choose(self, label: str, *values: Any, message: Seen | None = None) -> InteractionResult:
+        """Choose in a select menu, by its placeholder or custom id."""
+        target = self._with(label, message)
+        control = target.control(label)
+        assert control is not None
+        return await self.actor.select(self._handle(target), values, custom_id=control.custom_id)
+
+    async def submit(self, shown: InteractionResult, *values: Any) -> InteractionResult:
+        """Fill the form that answered ``shown``, field by field, and send it."""
+        assert shown.modal is not None, "the bot answered without a form"
+        fields = [c for c in _walk(shown.modal["components"]) if c.get("custom_id")]
+        named = {field["custom_id"]: value for field, value in zip(fields, values, strict=True)}
+        return await self.actor.submit_modal(shown, named)
+
+    async def react(self, emoji: str, message: Seen) -> None:
+        """Add a reaction."""
+        await self.actor.react(self._handle(message), emoji)
+
+    async def unreact(self, emoji: str, message: Seen) -> None:
+        """Take a reaction back."""
+        await self.actor.unreact(self._handle(message), emoji)
+
+    async def say(self, content: str, reply_to: Seen | None = None) -> None:
+        """Post a message in the channel, perhaps as a reply."""
+        reply = None if reply_to is None else self._handle(reply_to)
+        await self.actor.send(self._harness.channel, content, reply_to=reply)
+
+    # ------------------------------------------------------------------ seeing
+
+    def messages(self, channel_id: int | None = None) -> list[Seen]:
+        """The messages this member sees, oldest first: of one channel, or of all in time order."""
+        places = self._harness.places() if channel_id is None else [channel_id]
+        env = self._harness.env
+        found = [m for place in places for m in seams.stored_messages(env, place, self.id)]
+        return [_seen(message) for message in sorted(found, key=lambda m: m.id)]
+
+    def last(self, *, ephemeral: bool | None = None) -> Seen:
+        """The newest message this member sees; only private or only public ones if asked."""
+        return next(m for m in reversed(self.messages()) if ephemeral in (None, m.ephemeral))
+
+    def reads(self, text: str) -> bool:
+        """Whether any message this member sees contains ``text``."""
+        return any(text in message.text for message in self.messages())
+
+    def _with(self, label: str, message: Seen | None) -> Seen:
+        candidates = (
+            self.messages() if message is None else [m for m in self.messages() if m.id == message.id]
+        )
+        for seen in reversed(candidates):
+            if seen.control(label) is not None:
+                return seen
+        offered = sorted({c.label or c.custom_id for m in candidates for c in m.controls})
+        raise AssertionError(f"{self.actor.name} sees no control {label!r}; there are {offered}")
+
+    def _handle(self, seen: Seen) -> Any:
+        env = self._harness.env
+        stored = seams.stored_messages(env, seen.channel_id, self.id)
+        return seams.handle(env, next(m for m in stored if m.id == seen.id))
+
+
+class Harness:
+    """A guild with one channel and some members, and a bot that can be started, stopped, replaced.
+
+    ``make_bot`` is given this harness, so that the bot's clock port can use `now` and `elapsed`.
+    """
+
+    def __init__(
+        self,
+        make_bot: Callable[[Harness], discord.Client],
+        *,
+        people: Sequence[str] = PEOPLE,
+        locale: str = "fr",
+        guild_locale: str = "fr",
+    ) -> None:
+        self._make_bot = make_bot
+        self._env: Env | None = None
+        self._begun = datetime.now(UTC)
+        seams.park_own_waits()
+        self.bot = make_bot(self)
+        self._env = env = Env(self.bot, settle_timeout=_TIMEOUT_SECONDS)
+        seams.start_clock_at(env, self._begun)
+        seams.settle_quickly(env, _IDLE_SECONDS)
+        seams.keep_timers_virtual(env, _BRIEF_SECONDS)
+        seams.expire_like_discord(env)
+        users = [env.create_user(name.casefold(), global_name=name) for name in people]
+        self.guild = env.create_guild("Kem's", owner=users[0], preferred_locale=guild_locale)
+        self.channel = self.guild.create_text_channel("kems")
+        actors = [self.guild.add_member(user) for user in users]
+        self.members = {name: Member(self, actor, locale) for name, actor in zip(people, actors, strict=True)}
+        locales = {member.id: member for member in self.members.values()}
+        seams.give_locales(env, lambda user: locales[user].locale, guild_locale)
+
+    @property
+    def env(self) -> Env:
+        """simcord's environment, for what this class does not offer."""
+        assert self._env is not None, "the bot is still being made"
+        return self._env
+
+    def __getitem__(self, name: str) -> Member:
+        return self.members[name]
+
+    def now(self) -> datetime:
+        """The virtual instant (UTC); it starts at the wall clock's and moves with `advance`."""
+        return self._begun if self._env is None else self._env.now()
+
+    def elapsed(self) -> float:
+        """Virtual seconds since the harness was made."""
+        return (self.now() - self._begun).total_seconds()
+
+    def places(self) -> list[int]:
+        """The ids of the guild's channels and threads."""
+        return [channel.id for channel in self._channels()]
+
+    def _channels(self) -> Iterator[Any]:
+        for channel in self.guild.channels.values():
+            yield channel
+            yield from channel.threads
+
+    # ------------------------------------------------------------------ running
+
+    async def start(self) -> None:
+        """Log the bot in; returns when it is ready."""
+        await self.env.start()
+
+    async def stop(self) -> None:
+        """Close the bot; raises what it raised meanwhile, as an `ExceptionGroup`."""
+        await self.bot.close()
+        await self.env.shutdown()
+        self.env.raise_errors()
+
+    async def restart(self, *, crash: bool = False) -> None:
+        """Replace the bot by a new one from ``make_bot``; a crashed one is not closed first."""
+        if not crash:
+            await self.bot.close()
+        self.bot = self._make_bot(self)
+        await self.env.restart_bot(self.bot)
+
+    async def settle(self) -> None:
+        """Let the bot do what it can do at this instant."""
+        await self.env.settle(idle=_IDLE_SECONDS)
+
+    async def advance(self, seconds: float) -> None:
+        """Let that much time pass; timers fire in order, each at its instant."""
+        await self.env.advance_time(seconds)
+
+    async def together(self, *acts: Callable[[], Awaitable[Any]]) -> list[Any]:
+        """Deliver several actions at one instant, in this order, before the bot answers any."""
+        with seams.unsettled(self.env):
+            results = [await act() for act in acts]
+        await self.settle()
+        return results
+
+
+@asynccontextmanager
+async def running(make_bot: Callable[[Harness], discord.Client], **options: Any) -> AsyncIterator[Harness]:
+    """A started harness; on the way out the bot must have raised nothing."""
+    harness = Harness(make_bot, **options)
+    await harness.start()
+    try:
+        yield harness
+    except BaseException:
+        await harness.bot.close()
+        await harness.env.shutdown()
+        raise
+    await harness.stop()
+
+
+def _seen(message: Any) -> Seen:
+    parts = [message.content, *(str(e.get("description") or "") for e in message.embeds)]
+    controls = []
+    for component in _walk(message.components):
+        parts.append(str(component.get("content") or ""))
+        if component.get("custom_id"):
+            emoji = (component.get("emoji") or {}).get("name") or ""
+            label = component.get("label") or component.get("placeholder") or emoji
+            values = tuple(option["value"] for option in component.get("options") or ())
+            controls.append(Control(label, component["custom_id"], bool(component.get("disabled")), values))
+    return Seen(
+        id=message.id,
+        channel_id=message.channel_id,
+        text="\n".join(part for part in parts if part),
+        controls=tuple(controls),
+        ephemeral=message.is_ephemeral,
+        author_id=message.author_id,
+    )
+
+
+def _walk(components: Sequence[dict[str, Any]]) -> Iterator[dict[str, Any]]:
+    yield from seams.walk_components(components)
