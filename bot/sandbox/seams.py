@@ -303,15 +303,12 @@ def park_own_waits() -> None:
 
 
 def _waits_in(task: asyncio.Task[Any]) -> str:
-    """The source file of the innermost ``await`` of a task."""
-    innermost: Any = task.get_coro()
-    file = "site-packages"  # nothing known: leave it to simcord
-    while innermost is not None:
-        code = getattr(innermost, "cr_code", None) or getattr(innermost, "gi_code", None)
-        if code is not None:
-            file = code.co_filename
-        innermost = getattr(innermost, "cr_await", None) or getattr(innermost, "gi_yieldfrom", None)
-    return file
+    """The source file whose code awaits a future directly; an opaque awaitable is a library's."""
+    awaiting: Any = task.get_coro()
+    file = ""
+    while hasattr(awaiting, "cr_code"):
+        file, awaiting = awaiting.cr_code.co_filename, awaiting.cr_await
+    return file if type(awaiting).__name__ == "FutureIter" else "site-packages"
 
 
 def keep_timers_virtual(env: Env, brief: float) -> None:
