@@ -96,7 +96,7 @@ class Table(ui.LayoutView):
 
 
 def _button(label: str, style: discord.ButtonStyle, callback: object) -> ui.Button[Table]:
-    button = ui.Button[Table](label=label, style=style)
+    button = ui.Button[Table](label=label, style=style, custom_id=f"demo:{label}")  # the same after an edit
     button.callback = callback  # type: ignore[assignment,method-assign]
     return button
 
@@ -105,7 +105,8 @@ class DemoBot(discord.Client):
     """Slash commands ``/table``, ``/thread`` and ``/silent``, and an echo of reactions and mentions."""
 
     def __init__(self) -> None:
-        super().__init__(intents=discord.Intents(guilds=True, guild_messages=True, guild_reactions=True))
+        intents = discord.Intents(guilds=True, guild_messages=True, guild_reactions=True)
+        super().__init__(intents=intents, guild_ready_timeout=0.1)  # there is one guild to wait for
         self.tree = app_commands.CommandTree(self)
         self.heard: list[str] = []
         self.pressed_at: list[int] = []  # interaction ids

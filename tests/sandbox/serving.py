@@ -1,0 +1,119 @@
+"""Runs a sandbox for the length of a test, and a viewer's tab without a browser."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from typing import Any, TypeVar
+
+import aiohttp
+import discord
+
+from bot.sandbox import SandboxInfo, Setting, serve
+
+Bot = TypeVar("Bot", bound=discord.Client)
+
+_PATIENCE = 10.0  # seconds anything may take on a busy machine
+
+
+@asynccontextmanager
+async def serving(
+    make_bot: Callable[[], Bot], setting: Setting | None = None, *, port: int = 0
+) -> AsyncIterator[tuple[SandboxInfo, Bot]]:
+    """A sandbox (on any free port) with a ready bot, stopped at the end."""
+    ready: asyncio.Future[SandboxInfo] = asyncio.get_running_loop().create_future()
+    stop = asyncio.Event()
+    bots: list[Bot] = []
+
+    def make() -> Bot:
+        bots.append(make_bot())
+        return bots[0]
+
+    async def announce(info: SandboxInfo) -> None:
+        ready.set_result(info)
+
+    running = asyncio.create_task(serve(make, port=port, setting=setting, on_ready=announce, stop=stop))
+    try:
+        await asyncio.wait((running, ready), timeout=_PATIENCE, return_when=asyncio.FIRST_COMPLETED)
+        if running.done():
+            running.result()
+        yield ready.result(), bots[0]
+    finally:
+        stop.set()
+        await asyncio.wait_for(running, _PATIENCE)
+
+
+class Tab:
+    """What a page does over its socket, and what it has been told."""
+
+    def __init__(self, socket: aiohttp.ClientWebSocketResponse) -> None:
+        self._socket = socket
+        self._asks = 0
+        self.place: dict[str, Any] = {}
+        self.known: dict[str, dict[str, Any]] = {}
+        self.order: list[str] = []
+        self.outcomes: dict[int, dict[str, Any]] = {}
+
+    @property
+    def messages(self) -> list[dict[str, Any]]:
+        """The messages this tab shows, oldest first."""
+        return [self.known[key] for key in self.order]
+
+    def reads(self, text: str) -> bool:
+        """Whether ``text`` is anywhere in the messages shown."""
+        return text in json.dumps(self.messages, ensure_ascii=False)
+
+    async def send(self, **order: Any) -> int:
+        """Send an order; gives the number its outcome will carry."""
+        self._asks += 1
+        await self._socket.send_json({**order, "ask": self._asks})
+        return self._asks
+
+    async def do(self, **order: Any) -> dict[str, Any]:
+        """Send an order and wait for its outcome."""
+        number = await self.send(**order)
+        await self.until(lambda: number in self.outcomes)
+        return self.outcomes[number]
+
+    async def until(self, reached: Callable[[], bool]) -> None:
+        """Listen until ``reached``."""
+        async with asyncio.timeout(_PATIENCE):
+            while not reached():
+                self._hear(await self._socket.receive_json())
+
+    def _hear(self, told: dict[str, Any]) -> None:
+        match told["is"]:
+            case "place":
+                self.place = told["place"]
+            case "messages":
+                self.known |= {message["id"]: message for message in told["changed"]}
+                self.order = told["order"]
+            case _:
+                self.outcomes[told["ask"]] = told
+
+    def control(self, label: str) -> tuple[str, str]:
+        """The message id and custom id of the newest button of that label."""
+        for message in reversed(self.messages):
+            stack = list(message["components"])
+            while stack:
+                part = stack.pop()
+                if part.get("label") == label:
+                    return message["id"], part["custom_id"]
+                stack += part.get("components", [])
+        raise AssertionError(f"no button {label!r}")
+
+    async def press(self, label: str) -> dict[str, Any]:
+        """Press a button and wait for the outcome."""
+        message, custom_id = self.control(label)
+        return await self.do(do="press", message=message, custom_id=custom_id)
+
+
+@asynccontextmanager
+async def tab(address: str) -> AsyncIterator[Tab]:
+    """Open a viewer's address without a browser."""
+    async with aiohttp.ClientSession() as session, session.ws_connect(f"{address}/socket") as socket:
+        opened = Tab(socket)
+        await opened.until(lambda: bool(opened.place))
+        yield opened

@@ -1,0 +1,210 @@
+"""The sandbox over its sockets: a real discord.py client on one side, tabs on the other."""
+
+from __future__ import annotations
+
+import asyncio
+import io
+import time
+from functools import partial
+
+import aiohttp
+import discord
+import pytest
+
+from bot.sandbox import SandboxError, Setting, serve
+from tests.browser.demo import DemoBot
+from tests.sandbox.serving import serving, tab
+
+pytestmark = pytest.mark.asyncio
+
+
+async def test_presses_from_several_tabs_queue_and_none_is_lost() -> None:
+    async with (
+        serving(DemoBot) as (info, bot),
+        tab(info.addresses["Léa"]) as lea,
+        tab(info.addresses["Bruno"]) as bruno,
+    ):
+        await lea.do(do="slash", name="table", options={})
+        await bruno.until(lambda: bruno.reads("count 0"))
+        pressed, gone = [], []
+        for label in ("8♣", "D♥", "R♠", "A♦") * 5:
+            for page in (lea, bruno):
+                message, custom_id = page.control(label)
+                pressed.append((page, await page.send(do="press", message=message, custom_id=custom_id)))
+                gone.append((page, await page.send(do="press", message=message, custom_id="gone")))
+        for page, number in (*pressed, *gone):
+            await page.until(partial(page.outcomes.__contains__, number))
+        assert {page.outcomes[number]["is"] for page, number in pressed} == {"answered"}
+        assert {page.outcomes[number]["why"] for page, number in gone} == {"this button is no longer there"}
+        assert len(bot.pressed_at) == 1 + len(pressed)
+
+
+async def test_interaction_ids_are_snowflakes_of_this_moment() -> None:
+    async with serving(DemoBot) as (info, bot), tab(info.addresses["Léa"]) as lea:
+        await lea.do(do="slash", name="table", options={})
+        await asyncio.sleep(0.3)
+        await lea.press("Hand")
+        times = [discord.utils.snowflake_time(i).timestamp() for i in bot.pressed_at]
+        assert abs(times[1] - time.time()) < 2
+        assert 0.3 <= times[1] - times[0] < 3
+
+
+async def test_private_messages_never_leave_for_another_tab() -> None:
+    async with (
+        serving(DemoBot) as (info, _),
+        tab(info.addresses["Léa"]) as lea,
+        tab(info.addresses["Bruno"]) as bruno,
+    ):
+        await lea.do(do="slash", name="table", options={})
+        await lea.press("Hand")
+        await lea.until(lambda: lea.reads("Hand of Léa"))
+        secret = next(m["id"] for m in lea.messages if m["ephemeral"])
+        await lea.do(do="say", content="done")
+        await bruno.until(lambda: bruno.reads("done"))
+        assert secret not in bruno.known
+        outcome = await bruno.do(do="press", message=secret, custom_id=lea.control("Put 9♦")[1])
+        assert outcome["why"] == "this message is no longer there"
+
+
+async def test_two_tabs_of_one_viewer_share_what_is_private_but_not_the_form() -> None:
+    async with (
+        serving(DemoBot) as (info, _),
+        tab(info.addresses["Léa"]) as one,
+        tab(info.addresses["Léa"]) as two,
+    ):
+        await one.do(do="slash", name="table", options={})
+        await one.press("Hand")
+        await two.until(lambda: two.reads("Hand of Léa"))
+        form = (await one.press("Sign…"))["form"]
+        field = form["components"][0]["components"][0]["custom_id"]
+        sent = {"do": "submit", "interaction": form["interaction"], "values": {field: "🍀"}}
+        assert (await one.do(**sent))["is"] == "answered"
+        await two.until(lambda: two.reads("sign 🍀"))
+        assert (await two.do(**sent))["why"] == "this form is closed"
+
+
+async def test_the_bot_hears_reactions_replies_and_mentions_but_not_ordinary_chat() -> None:
+    async with serving(DemoBot) as (info, bot), tab(info.addresses["Bruno"]) as bruno:
+        await bruno.do(do="slash", name="table", options={})
+        table = bruno.order[-1]
+        await bruno.do(do="react", message=table, emoji="👀", present=True)
+        await bruno.do(do="say", content="only us")
+        await bruno.do(do="say", content=f"<@{bruno.place['bot']}> 🍀🍀")
+        channel = await bot.fetch_channel(info.channel_id)
+        assert isinstance(channel, discord.TextChannel)
+        posted = await channel.send("a regular message, not an answer to an interaction")
+        await bruno.do(do="say", content="👀", reply_to=str(posted.id))
+        async with asyncio.timeout(5):
+            while len(bot.heard) < 4:
+                await asyncio.sleep(0.01)
+        # without the message-content intent Discord blanks what is not addressed to the bot
+        told = [line.replace(f"<@{bruno.place['bot']}> ", "") for line in bot.heard]
+        assert told == [f"{info.users['Bruno']} 👀", "Bruno: ", "Bruno: 🍀🍀", "Bruno: 👀"]
+
+
+@pytest.mark.parametrize(
+    ("order", "why"),
+    [
+        ({"do": "slash", "name": "nothing", "options": {}}, "there is no command /nothing"),
+        ({"do": "slash", "name": "table", "options": {"count": "many"}}, "count"),
+        ({"do": "slash", "name": "table", "options": {"colour": "red"}}, "no option 'colour'"),
+        ({"do": "press", "message": "1", "custom_id": "x"}, "no longer there"),
+        ({"do": "react", "message": "1", "emoji": "👀", "present": True}, "no longer there"),
+        ({"do": "open", "channel": "1"}, "cannot see this channel"),
+        ({"do": "locale", "locale": "tlh"}, "fr and en-US only"),
+        ({"do": "fly"}, "reload"),
+        ({"do": "say", "content": ""}, "empty message"),
+    ],
+)
+async def test_what_cannot_be_done_is_refused_in_a_sentence(order: dict[str, object], why: str) -> None:
+    async with serving(DemoBot) as (info, _), tab(info.addresses["Léa"]) as lea:
+        outcome = await lea.do(**order)
+        assert outcome["is"] == "failed"
+        assert why in outcome["why"]
+
+
+async def test_an_interaction_without_an_answer_fails_after_three_seconds() -> None:
+    async with serving(DemoBot) as (info, _), tab(info.addresses["Léa"]) as lea:
+        began = time.perf_counter()
+        outcome = await lea.do(do="slash", name="silent", options={})
+        assert (outcome["is"], outcome["why"]) == ("failed", "")
+        assert 2.9 < time.perf_counter() - began < 6
+
+
+async def test_pages_of_other_sites_are_kept_out() -> None:
+    async with serving(DemoBot) as (info, _), aiohttp.ClientSession() as session:
+        address = info.addresses["Léa"]
+        foreign = ({"Origin": "http://example.org"}, {"Host": "example.org"})
+        for headers in foreign:
+            async with session.get(address, headers=headers) as answer:
+                assert answer.status == 403
+            with pytest.raises(aiohttp.WSServerHandshakeError):
+                await session.ws_connect(f"{address}/socket", headers=headers)
+        async with session.get(address) as answer:
+            assert answer.status == 200
+        async with session.get(address.replace("lea", "nobody")) as answer:
+            assert answer.status == 404
+
+
+async def test_custom_emojis_and_files_can_be_looked_at() -> None:
+    png = b"\x89PNG\r\n\x1a\n" + bytes(8)
+    async with serving(DemoBot) as (info, bot), aiohttp.ClientSession() as session:
+        emoji = await bot.create_application_emoji(name="ace", image=png)
+        origin = info.addresses["Léa"].rpartition("/")[0]
+        async with session.get(f"{origin}/emojis/{emoji.id}") as answer:
+            assert (answer.content_type, await answer.read()) == ("image/png", png)
+        async with tab(info.addresses["Léa"]) as lea:
+            channel = await bot.fetch_channel(info.channel_id)
+            assert isinstance(channel, discord.TextChannel)
+            await channel.send(file=discord.File(io.BytesIO(png), "table.png"))
+            await lea.until(lambda: bool(lea.order))
+            path = lea.messages[-1]["attachments"][0]["url"]
+            async with session.get(origin + path) as answer:
+                assert (answer.content_type, await answer.read()) == ("image/png", png)
+
+
+async def test_discord_is_discord_again_afterwards() -> None:
+    before = discord.http.Route.BASE
+    async with serving(DemoBot):
+        assert discord.http.Route.BASE.startswith("http://127.0.0.1:")
+    assert before == discord.http.Route.BASE == "https://discord.com/api/v10"
+
+
+@pytest.mark.parametrize(
+    ("setting", "host", "sentence"),
+    [
+        (Setting(), "0.0.0.0", "127.0.0.1 only"),
+        (Setting(locale="de"), "127.0.0.1", "unknown locale 'de'; choose one of fr, en"),
+        (Setting(viewers=()), "127.0.0.1", "need one name each"),
+        (Setting(viewers=("Léa", "LEA")), "127.0.0.1", "all different"),
+        (Setting(viewers=("static",)), "127.0.0.1", "none of"),
+    ],
+)
+async def test_a_setting_that_makes_no_sense_is_refused(setting: Setting, host: str, sentence: str) -> None:
+    with pytest.raises(SandboxError, match=sentence):
+        await serve(DemoBot, port=0, host=host, setting=setting)
+
+
+async def test_a_taken_port_is_named() -> None:
+    async with serving(DemoBot) as (info, _):
+        port = int(info.addresses["Léa"].split(":")[2].split("/")[0])
+        with pytest.raises(SandboxError, match=f"cannot listen on 127.0.0.1:{port} .* choose another port"):
+            await serve(DemoBot, port=port)
+
+
+async def test_what_the_bot_raises_while_starting_comes_through() -> None:
+    class Broken(DemoBot):
+        async def setup_hook(self) -> None:
+            raise RuntimeError("no database")
+
+    with pytest.raises(RuntimeError, match="no database"):
+        await serve(Broken, port=0)
+
+
+async def test_a_bot_that_stops_by_itself_ends_the_sandbox() -> None:
+    class Leaving(DemoBot):
+        async def on_ready(self) -> None:
+            await self.close()
+
+    with pytest.raises(SandboxError, match="stopped by itself"):
+        await asyncio.wait_for(serve(Leaving, port=0), 10)
