@@ -11,6 +11,7 @@ from bot.sandbox.seams import CDN, Json
 from bot.sandbox.world import FakeDiscord
 
 _NEWEST = 50  # messages a page shows
+_THREAD_CREATED = 18  # message type
 _EPHEMERAL, _LOADING = 1 << 6, 1 << 7  # message flags
 
 
@@ -48,7 +49,7 @@ def _message(payload: Json) -> Json:
         "bot": bool(payload["author"].get("bot")),
         "time": payload["timestamp"],
         "edited": payload["edited_timestamp"] is not None,
-        "system": payload["type"] not in (0, 19, 20),  # ordinary, reply, answer to a command
+        "thread": payload["type"] == _THREAD_CREATED,
         "content": payload["content"],
         "components": _local(payload["components"]),
         "embeds": _local(payload["embeds"]),

@@ -26,7 +26,7 @@ export function message(it, at) {
       h("span", { class: "when" }, clock, it.edited ? ` (${texts.edited})` : "")),
     h("div", { class: "body" },
       it.loading ? h("p", { class: "thinking" }, texts.thinking) : null,
-      it.content ? h("div", { class: "text" }, markdown(it.content, place)) : null,
+      it.content ? h("div", { class: "text" }, markdown(it.thread ? `🧵 ${it.content}` : it.content, place)) : null,
       it.attachments.filter((a) => !usedInLayout(a, it)).map(attachment),
       it.embeds.map((card) => embed(card, place)),
       it.components.map((spec) => component(spec, inside)),
