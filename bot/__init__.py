@@ -1,0 +1,1 @@
+"""The Discord bot for Kem's, the French partner card game."""

@@ -1,0 +1,58 @@
+"""Cards and hands. Knows codes, not faces: pictures and names live with the user interface."""
+
+from collections.abc import Iterable
+from typing import Final, NamedTuple
+
+RANKS: Final = "23456789TJQKA"
+SUITS: Final = "SHDC"
+JOKER_GROUP: Final = len(RANKS)
+HAND_SIZE: Final = 4
+
+
+class Card(NamedTuple):
+    """One card: `group` is what four must share (a rank, or one of thirteen characters), `member` tells its four apart."""
+
+    group: int
+    member: int
+
+    @property
+    def is_joker(self) -> bool:
+        return self.group == JOKER_GROUP
+
+    @property
+    def code(self) -> str:
+        """The KGN code: rank and suit (`7S`), or `X1`, `X2` for the jokers."""
+        return f"X{self.member + 1}" if self.is_joker else RANKS[self.group] + SUITS[self.member]
+
+
+def parse_card(code: str) -> Card:
+    """Read a KGN code.
+
+    Raises:
+        ValueError: the text is no card; the message says what one looks like.
+    """
+    text = code.upper()
+    if len(text) == 2:
+        first, second = text
+        if first == "X" and second in "12":
+            return Card(JOKER_GROUP, int(second) - 1)
+        if first in RANKS and second in SUITS:
+            return Card(RANKS.index(first), SUITS.index(second))
+    raise ValueError(
+        f"unknown card {code!r}: write a rank ({RANKS}) and a suit ({SUITS}), such as 7S, or X1, X2 for a joker"
+    )
+
+
+def is_kems(cards: Iterable[Card]) -> bool:
+    """Whether the cards are four alike. A joker stands for any card (sheet `bell`, "Préparation")."""
+    hand = tuple(cards)
+    return len(hand) == HAND_SIZE and len({card.group for card in hand if not card.is_joker}) <= 1
+
+
+def most_alike(cards: Iterable[Card]) -> tuple[Card, ...]:
+    """The largest set of real cards of one group; jokers do not count (RULES.md, note on jokers)."""
+    groups: dict[int, list[Card]] = {}
+    for card in cards:
+        if not card.is_joker:
+            groups.setdefault(card.group, []).append(card)
+    return tuple(max(groups.values(), key=len, default=[]))

@@ -1,0 +1,222 @@
+"""May this seat do this now? One answer for `decide`, which acts on it, and for `legal`, which only asks."""
+
+from typing import Final
+
+from bot.game import actions as a
+from bot.game.cards import Card
+from bot.game.evolve import milliseconds
+from bot.game.refusals import Code
+from bot.game.rules import DoubleCall, Guess, Names
+from bot.game.signs import GestureKind, Sign
+from bot.game.state import Phase, State
+
+_DEALT: Final = (Phase.READY, Phase.HUNT, Phase.SWEEP, Phase.CHAIN)
+_CHANGING_SIGNS: Final = (Phase.SIGNS, Phase.OVER)
+
+
+def refusal(state: State, action: a.Action, now: int) -> Code | None:
+    """Why the action is refused at `now`, or None. Pure and total: any action may be asked about at any time."""
+    match action:
+        case a.Tick():
+            return None
+        case a.NextRound():
+            return _closed(state.phase) if state.phase is not Phase.OVER else None
+    if not 0 <= action.seat < len(state.seats):
+        return Code.UNKNOWN_PLAYER
+    if state.phase is Phase.MATCH_OVER:
+        return Code.MATCH_OVER
+    match action:
+        case a.ProposeSign(seat=seat, sign=sign):
+            return _sign_change(state, seat) or _new_sign(state, seat, sign)
+        case a.AcceptSign(seat=seat, sign=sign):
+            return _sign_change(state, seat) or _acceptance(state, seat, sign)
+        case a.KeepSign(seat=seat):
+            return None if state.teams[state.team_of(seat)].may_change else Code.NOT_PENDING
+        case a.OpenHunt(seat=seat):
+            return _opening(state, seat)
+        case a.PutDown(seat=seat, card=card):
+            return _exchange_closed(state.phase) or _put_down(state, seat, card)
+        case a.Take(seat=seat, card=card):
+            return _exchange_closed(state.phase) or _take(state, seat, card)
+        case a.AskSweep():
+            return _exchange_closed(state.phase) or _sweep(state, now)
+        case a.AnswerSweep(seat=seat):
+            return _answer(state, seat)
+        case a.MakeGesture(kind=kind):
+            return _gesture(state, kind)
+        case a.CallKems(seat=seat):
+            return _call_closed(state) or _duel(state, seat, now)
+        case a.CallDouble(seat=seat):
+            return _double(state, seat)
+        case a.CounterPlayer(seat=seat, target=target):
+            return _call_closed(state) or _counter_player(state, seat, target)
+        case a.CounterTeam(seat=seat):
+            return _call_closed(state) or _counter_team(state, action)
+        case a.ShowCards(seat=seat, cards=cards):
+            return _show(state, seat, cards)
+        case a.GuessSign():
+            return _guess(state, action)
+
+
+def _closed(phase: Phase) -> Code:
+    match phase:
+        case Phase.MATCH_OVER:
+            return Code.MATCH_OVER
+        case Phase.SIGNS | Phase.DEAL | Phase.READY:
+            return Code.HUNT_CLOSED
+        case Phase.SWEEP:
+            return Code.SWEEP_RUNNING
+        case Phase.CHAIN | Phase.OVER:
+            return Code.ROUND_OVER
+        case Phase.HUNT:
+            return Code.NOT_ALLOWED
+
+
+def _exchange_closed(phase: Phase) -> Code | None:
+    return None if phase is Phase.HUNT else _closed(phase)
+
+
+def _call_closed(state: State) -> Code | None:
+    if state.phase is Phase.SWEEP:
+        return Code.CALL_CLOSED
+    if state.phase is not Phase.HUNT:
+        return _closed(state.phase)
+    if state.rules.calls.pool_four and state.is_exchange_pending:
+        return Code.POOL_NOT_FOUR
+    return None
+
+
+def _sign_change(state: State, seat: int) -> Code | None:
+    allowed = state.phase in _CHANGING_SIGNS or state.teams[state.team_of(seat)].may_change
+    return None if allowed else Code.NOT_ALLOWED
+
+
+def _new_sign(state: State, seat: int, sign: Sign) -> Code | None:
+    if sign in state.teams[state.team_of(seat)].signs:
+        return Code.SIGN_TAKEN
+    return Code.SIGN_FORBIDDEN if sign.is_spoken or not sign.text else None
+
+
+def _acceptance(state: State, seat: int, sign: Sign) -> Code | None:
+    proposal = state.teams[state.team_of(seat)].proposal
+    if proposal is None or proposal.sign != sign:
+        return Code.NOT_PENDING
+    return Code.ALREADY_ANSWERED if seat in proposal.accepted else None
+
+
+def _opening(state: State, seat: int) -> Code | None:
+    if state.phase is not Phase.READY:
+        return _closed(state.phase)
+    return None if seat == state.dealer else Code.NOT_DEALER
+
+
+def _put_down(state: State, seat: int, card: Card) -> Code | None:
+    holder = state.seats[seat]
+    if card not in holder.hand:
+        return Code.NOT_IN_HAND
+    return Code.TAKE_FIRST if holder.owes >= state.rules.exchange.down else None
+
+
+def _take(state: State, seat: int, card: Card) -> Code | None:
+    if not state.seats[seat].owes:
+        return Code.HAND_FULL
+    return None if card in state.pool else Code.NOT_IN_POOL
+
+
+def _sweep(state: State, now: int) -> Code | None:
+    if state.is_exchange_pending:
+        return Code.EXCHANGE_PENDING
+    if state.duty is not None:
+        return Code.MUST_EXCHANGE
+    return Code.TOO_EARLY if now < state.last_exchange + milliseconds(state.rules.sweep.quiet) else None
+
+
+def _answer(state: State, seat: int) -> Code | None:
+    if state.phase is not Phase.SWEEP or state.vote is None:
+        return Code.NO_SWEEP
+    return Code.ALREADY_ANSWERED if seat in state.vote.agreed else None
+
+
+def _gesture(state: State, kind: GestureKind) -> Code | None:
+    if state.phase not in _DEALT:
+        return _closed(state.phase)
+    return Code.NOT_ALLOWED if kind is GestureKind.SAY else None
+
+
+def _duel(state: State, seat: int, now: int) -> Code | None:
+    if state.partners(seat):
+        return None
+    latest = now - milliseconds(state.rules.calls.duel_delay)
+    is_signed = any(g.seat == seat and g.is_sign and g.at <= latest for g in state.gestures)
+    return None if is_signed else Code.TOO_EARLY
+
+
+def _double(state: State, seat: int) -> Code | None:
+    if not state.partners(seat):
+        return Code.NOT_ALLOWED
+    if state.rules.calls.double is DoubleCall.AT_ONCE:
+        return _call_closed(state)
+    if state.phase is not Phase.CHAIN or state.chain_caller is None:
+        return _call_closed(state) or Code.NOT_ALLOWED
+    is_second_voice = seat in state.partners(state.chain_caller)
+    return None if is_second_voice else Code.ROUND_OVER
+
+
+def _counter_player(state: State, seat: int, target: int) -> Code | None:
+    if state.rules.calls.counter_names is not Names.PLAYER:
+        return Code.NOT_ALLOWED
+    if not 0 <= target < len(state.seats):
+        return Code.UNKNOWN_PLAYER
+    if state.team_of(target) == state.team_of(seat):
+        return Code.OWN_TEAM
+    return None if state.seats[seat].can_counter else Code.COUNTER_LOST
+
+
+def _counter_team(state: State, action: a.CounterTeam) -> Code | None:
+    calls = state.rules.calls
+    if action.is_double:
+        is_played = calls.double_counters and len(state.members(0)) > 1
+    else:
+        is_played = calls.counter_names is Names.TEAM
+    if not is_played:
+        return Code.NOT_ALLOWED
+    if not 0 <= action.team < len(state.teams):
+        return Code.UNKNOWN_TEAM
+    if action.team == state.team_of(action.seat):
+        return Code.OWN_TEAM
+    return None if state.seats[action.seat].can_counter else Code.COUNTER_LOST
+
+
+def _show(state: State, seat: int, cards: tuple[Card, ...]) -> Code | None:
+    if all(pending.seat != seat for pending in state.pending_shows):
+        return Code.NOT_PENDING
+    hand = state.seats[seat].cards
+    if any(card not in hand for card in cards):
+        return Code.NOT_IN_HAND
+    if len(cards) != min(state.rules.penalty.show_count, len(hand)):
+        return Code.NOT_ALLOWED
+    return None if is_good_show(state, hand, cards) else Code.CARDS_NOT_DIFFERENT
+
+
+def is_good_show(state: State, hand: tuple[Card, ...], cards: tuple[Card, ...]) -> bool:
+    """Whether these cards may be shown: no card twice, and of different rank where the rules and the hand allow it."""
+    if len(set(cards)) < len(cards):
+        return False
+    if not state.rules.penalty.show_different:
+        return True
+    ranks = min(len(cards), len({card.group for card in hand}))
+    return len({card.group for card in cards}) >= ranks
+
+
+def _guess(state: State, action: a.GuessSign) -> Code | None:
+    if state.rules.signs.guess is Guess.NOT_PLAYED:
+        return Code.NOT_ALLOWED
+    if state.phase not in _DEALT or state.phase is Phase.CHAIN:
+        return _closed(state.phase)
+    if not 0 <= action.team < len(state.teams):
+        return Code.UNKNOWN_TEAM
+    if action.team == state.team_of(action.seat):
+        return Code.OWN_TEAM
+    team = state.teams[action.team]
+    # A sign that was found once is no news: it cannot be reported, or paid, twice.
+    return Code.ALREADY_ANSWERED if action.sign in team.found and action.sign in team.signs else None

@@ -1,0 +1,37 @@
+"""When the clock itself acts. Time is data: a timer only asks `decide` to look at it again."""
+
+from bot.game.evolve import milliseconds
+from bot.game.state import Phase, State
+
+
+def next_deadline(state: State) -> int | None:
+    """The instant (milliseconds) at which a `Tick` does something, None for never; one in the past is due now."""
+    instants = [show.ends_at for show in state.pending_shows]
+    phase = _phase_deadline(state)
+    if phase is not None:
+        instants.append(phase)
+    return min(instants, default=None)
+
+
+def _phase_deadline(state: State) -> int | None:
+    rules = state.rules
+    match state.phase:
+        case Phase.SIGNS:
+            return _after(state, rules.signs.sign_deadline)
+        case Phase.READY:
+            return _after(state, rules.pace.auto_open)
+        case Phase.SWEEP if state.vote is not None:
+            return state.vote.ends_at
+        # An exchange under way is finished first; the overdue sweep follows at once.
+        case Phase.HUNT if state.duty is not None and not state.is_exchange_pending:
+            return state.duty.ends_at
+        case Phase.CHAIN:
+            return state.phase_at + milliseconds(rules.calls.chain)
+        case Phase.OVER:
+            return _after(state, rules.pace.auto_next)
+        case _:
+            return None
+
+
+def _after(state: State, seconds: float) -> int | None:
+    return state.phase_at + milliseconds(seconds) if seconds > 0 else None

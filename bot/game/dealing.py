@@ -1,0 +1,132 @@
+"""Dealing, turning up and sweeping: everything that moves cards between stock, hands, pool and discard pile."""
+
+from collections.abc import Sequence
+from random import Random
+from typing import Final
+
+from bot.game.cards import HAND_SIZE, Card, most_alike
+from bot.game.decks import DECKS
+from bot.game.draft import Draft
+from bot.game.events import (
+    CardsDealt,
+    ExcessRedrawn,
+    HuntOpened,
+    Outcome,
+    PoolSwept,
+    PoolTurnedUp,
+    StockRebuilt,
+)
+from bot.game.rules import Excess, Redrawn, ThreeAlike
+from bot.game.scoring import end_round
+from bot.game.state import State
+
+_ALIKE: Final = 3
+# Chance makes long runs of excess hands or triple pools vanishingly rare, but a table with no stock left could
+# turn up the same four cards for ever: after so many tries the cards stay as they lie (our ruling).
+_TRIES: Final = 50
+
+
+def deal_round(draft: Draft, dealer: int, rng: Random) -> None:
+    """Deal four each from the dealer's left, apply the excess, turn up four (RULES.md, steps 3 and 4)."""
+    rules = draft.state.rules
+    number = draft.state.round + 1
+    for _ in range(_TRIES):
+        order = _shuffled(DECKS[rules.deal.deck], rng)
+        dealt = CardsDealt(draft.now, number, dealer, order)
+        if rules.deal.excess is not Excess.REDEAL or not _any_excess(Draft(draft.state, draft.now), dealt):
+            break
+    draft.add(dealt)
+    if rules.deal.excess is Excess.REDRAW:
+        _redraw(draft, dealer, rng)
+    _turn_up(draft, rng)
+    _settle_pool(draft, rng, is_open=False)
+
+
+def carry_out_sweep(draft: Draft, asker: int | None, rng: Random) -> None:
+    """The open cards leave the pool, four new ones are turned up and the hunt is open (RULES.md, step 6)."""
+    _replace_pool(draft, asker, rng)
+    draft.add(HuntOpened(draft.now))
+    _settle_pool(draft, rng, is_open=True)
+
+
+def judge_pool(draft: Draft, rng: Random, *, is_complete: bool) -> None:
+    """After a put-down, or a take that leaves the pool at four: three alike may end the round or be swept."""
+    rule = draft.state.rules.exchange.three_alike
+    if not has_three_alike(draft.state):
+        return
+    if rule is ThreeAlike.ENDS:
+        end_round(draft, Outcome.THREE_ALIKE)
+    elif rule is ThreeAlike.SWEEPS and is_complete:
+        carry_out_sweep(draft, None, rng)
+
+
+def has_three_alike(state: State) -> bool:
+    return len(most_alike(state.pool_cards)) >= _ALIKE
+
+
+def excess_cards(hand: Sequence[Card], *, jokers: bool) -> tuple[Card, ...]:
+    """Three or four alike in a hand just dealt, or two jokers where the rules say so; else nothing."""
+    alike = most_alike(hand)
+    if len(alike) >= _ALIKE:
+        return alike
+    both = tuple(card for card in hand if card.is_joker)
+    return both if jokers and len(both) > 1 else ()
+
+
+def _any_excess(trial: Draft, dealt: CardsDealt) -> bool:
+    trial.add(dealt)
+    jokers = trial.state.rules.deal.excess_jokers
+    return any(excess_cards(seat.cards, jokers=jokers) for seat in trial.state.seats)
+
+
+def _redraw(draft: Draft, dealer: int, rng: Random) -> None:
+    deal = draft.state.rules.deal
+    count = len(draft.state.seats)
+    for step in range(1, count + 1):
+        seat = (dealer + step) % count
+        for _ in range(_TRIES):
+            cards = excess_cards(draft.state.seats[seat].cards, jokers=deal.excess_jokers)
+            if not cards:
+                break
+            stock = (*draft.state.stock, *cards)
+            if deal.redrawn is Redrawn.SHUFFLED:
+                stock = _shuffled(stock, rng)
+            draft.add(ExcessRedrawn(draft.now, seat, cards, stock))
+
+
+def _turn_up(draft: Draft, rng: Random) -> None:
+    missing = HAND_SIZE
+    while missing:
+        if not draft.state.stock:
+            draft.add(StockRebuilt(draft.now, _shuffled(draft.state.discard, rng)))
+        cards = draft.state.stock[:missing]
+        draft.add(PoolTurnedUp(draft.now, cards))
+        missing -= len(cards)
+
+
+def _replace_pool(draft: Draft, asker: int | None, rng: Random) -> None:
+    draft.add(PoolSwept(draft.now, asker))
+    _turn_up(draft, rng)
+
+
+def _settle_pool(draft: Draft, rng: Random, *, is_open: bool) -> None:
+    """A turn-up counts too: judge the new pool until it may stay."""
+    for _ in range(_TRIES):
+        if not has_three_alike(draft.state):
+            return
+        match draft.state.rules.exchange.three_alike:
+            case ThreeAlike.ENDS:
+                end_round(draft, Outcome.THREE_ALIKE)
+                return
+            case ThreeAlike.SWEEPS:
+                _replace_pool(draft, None, rng)
+                if is_open:
+                    draft.add(HuntOpened(draft.now))
+            case ThreeAlike.ALLOWED:
+                return
+
+
+def _shuffled(cards: Sequence[Card], rng: Random) -> tuple[Card, ...]:
+    order = list(cards)
+    rng.shuffle(order)
+    return tuple(order)

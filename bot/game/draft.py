@@ -1,0 +1,22 @@
+"""The events of one decision as they are written, with the state they lead to."""
+
+from bot.game.events import Event
+from bot.game.evolve import evolve
+from bot.game.state import State
+
+
+class Draft:
+    """Gathers events; `state` is always the state after them."""
+
+    def __init__(self, state: State, now: int) -> None:
+        self.state = state
+        self.now = now
+        self._events: list[Event] = []
+
+    def add(self, event: Event) -> None:
+        self._events.append(event)
+        self.state = evolve(self.state, event)
+
+    @property
+    def events(self) -> tuple[Event, ...]:
+        return tuple(self._events)

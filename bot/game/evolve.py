@@ -1,0 +1,301 @@
+"""State + event -> state: total and trusting. All judging happened in `decide`."""
+
+from collections.abc import Iterable
+from dataclasses import replace
+from functools import singledispatch
+
+from bot.game import events as e
+from bot.game.cards import HAND_SIZE, Card, is_kems
+from bot.game.rules import Guess, Shows, SweptTo
+from bot.game.signs import gesture_makes
+from bot.game.state import Duty, Gesture, PendingShow, Phase, Proposal, Seat, Shown, Slots, State, Team, Vote
+
+
+def evolve_all(state: State | None, events: Iterable[e.Event]) -> State:
+    """Fold events into a state.
+
+    Raises:
+        ValueError: there is no event to start from.
+    """
+    for event in events:
+        state = evolve(state, event)
+    if state is None:
+        raise ValueError("a match begins with the event MatchStarted: the log is empty")
+    return state
+
+
+def evolve(state: State | None, event: e.Event) -> State:
+    """The state after one event.
+
+    Raises:
+        ValueError: the log of a match does not begin with `MatchStarted`.
+    """
+    if isinstance(event, e.MatchStarted):
+        return State(
+            rules=event.rules,
+            seats=(Seat(),) * event.seats,
+            teams=(Team(),) * event.teams,
+            dealer=event.dealer,
+            phase_at=event.at,
+            scores=(0,) * event.teams,
+            games=(0,) * event.teams,
+        )
+    if state is None:
+        raise ValueError(f"a match begins with the event MatchStarted, not with {type(event).__name__}")
+    return _apply(event, state)
+
+
+@singledispatch
+def _apply(event: object, state: State) -> State:
+    raise TypeError(f"unknown event {event!r}")
+
+
+@_apply.register
+def _(event: e.SignProposed, state: State) -> State:
+    proposal = Proposal(event.seat, event.sign, (event.seat,))
+    return _with_team(state, state.team_of(event.seat), proposal=proposal)
+
+
+@_apply.register
+def _(event: e.SignAccepted, state: State) -> State:
+    team = state.team_of(event.seat)
+    proposal = state.teams[team].proposal
+    if proposal is None:
+        return state
+    return _with_team(state, team, proposal=replace(proposal, accepted=(*proposal.accepted, event.seat)))
+
+
+@_apply.register
+def _(event: e.SignSettled, state: State) -> State:
+    changed = _with_team(state, event.team, signs=event.signs, proposal=None, may_change=False)
+    for seat in state.members(event.team):
+        changed = _with_seat(changed, seat, signed_at=None)
+    return changed
+
+
+@_apply.register
+def _(event: e.SignKept, state: State) -> State:
+    return _with_team(state, event.team, proposal=None, may_change=False)
+
+
+@_apply.register
+def _(event: e.CardsDealt, state: State) -> State:
+    count = len(state.seats)
+    first = (event.dealer + 1) % count
+    seats = tuple(
+        Seat(hand=tuple(event.order[(seat - first) % count + count * turn] for turn in range(HAND_SIZE)))
+        for seat in range(count)
+    )
+    fresh = state.game_won
+    return replace(
+        state,
+        seats=seats,
+        dealer=event.dealer,
+        phase=Phase.DEAL,
+        phase_at=event.at,
+        dealt_at=event.at,
+        round=event.round,
+        pool=(),
+        stock=event.order[count * HAND_SIZE :],
+        discard=(),
+        vote=None,
+        duty=None,
+        pending_shows=(),
+        chain_caller=None,
+        gestures=(),
+        excess=(),
+        result=None,
+        scores=(0,) * len(state.teams) if fresh else state.scores,
+        game_won=False,
+    )
+
+
+@_apply.register
+def _(event: e.ExcessRedrawn, state: State) -> State:
+    drawn = iter(event.stock[: len(event.cards)])
+    hand = tuple(next(drawn) if card in event.cards else card for card in state.seats[event.seat].hand)
+    changed = _with_seat(state, event.seat, hand=hand)
+    return replace(changed, stock=event.stock[len(event.cards) :], excess=(*state.excess, event))
+
+
+@_apply.register
+def _(event: e.PoolTurnedUp, state: State) -> State:
+    phase = Phase.READY if state.phase is Phase.DEAL else state.phase
+    pool = (*state.pool_cards, *event.cards)
+    return replace(state, pool=pool, stock=state.stock[len(event.cards) :], phase=phase, last_exchange=event.at)
+
+
+@_apply.register
+def _(event: e.StockRebuilt, state: State) -> State:
+    return replace(state, stock=event.order, discard=())
+
+
+@_apply.register
+def _(event: e.HuntOpened, state: State) -> State:
+    return replace(state, phase=Phase.HUNT, phase_at=event.at, last_exchange=event.at, vote=None)
+
+
+@_apply.register
+def _(event: e.CardPutDown, state: State) -> State:
+    seat = state.seats[event.seat]
+    before = frozenset(seat.cards) if seat.before is None else seat.before
+    changed = _with_seat(state, event.seat, hand=_swap(seat.hand, event.card, None), before=before)
+    pool = _swap(state.pool, None, event.card) if None in state.pool else (*state.pool, event.card)
+    return replace(changed, pool=pool)
+
+
+@_apply.register
+def _(event: e.CardTaken, state: State) -> State:
+    seat = state.seats[event.seat]
+    hand = _swap(seat.hand, None, event.card)
+    pool = _trimmed(_swap(state.pool, event.card, None))
+    if None in hand:
+        return replace(_with_seat(state, event.seat, hand=hand), pool=pool)
+    is_changed = frozenset(hand) != seat.before
+    signed_at = None if is_changed else seat.signed_at
+    changed = _with_seat(state, event.seat, hand=hand, before=None, signed_at=signed_at)
+    if not is_changed:
+        return replace(changed, pool=pool)
+    duty = None if state.duty is not None and state.duty.seat == event.seat else state.duty
+    return replace(changed, pool=pool, last_exchange=event.at, duty=duty)
+
+
+@_apply.register
+def _(event: e.SweepAsked, state: State) -> State:
+    vote = Vote(event.seat, (event.seat,), event.at + milliseconds(state.rules.sweep.sweep_vote))
+    return replace(state, phase=Phase.SWEEP, phase_at=event.at, vote=vote)
+
+
+@_apply.register
+def _(event: e.SweepAgreed, state: State) -> State:
+    if state.vote is None:
+        return state
+    return replace(state, vote=replace(state.vote, agreed=(*state.vote.agreed, event.seat)))
+
+
+@_apply.register
+def _(event: e.SweepRefused, state: State) -> State:
+    sweep = state.rules.sweep
+    duty = Duty(event.seat, event.at + milliseconds(sweep.refusal_grace)) if sweep.must_exchange else None
+    return replace(state, phase=Phase.HUNT, vote=None, duty=duty)
+
+
+@_apply.register
+def _(event: e.PoolSwept, state: State) -> State:
+    swept = state.pool_cards
+    changed = replace(state, pool=(), vote=None, duty=None)
+    if state.rules.sweep.swept is SweptTo.UNDER_STOCK:
+        return replace(changed, stock=(*state.stock, *swept))
+    return replace(changed, discard=(*state.discard, *swept))
+
+
+@_apply.register
+def _(event: e.GestureMade, state: State) -> State:
+    team = state.teams[state.team_of(event.seat)]
+    is_sign = any(gesture_makes(event.kind, event.text, sign) for sign in team.signs)
+    gesture = Gesture(event.at, event.seat, event.kind, event.text, is_sign)
+    changed = replace(state, gestures=(*state.gestures, gesture))
+    seat = state.seats[event.seat]
+    if is_sign and seat.signed_at is None and is_kems(seat.cards):
+        return _with_seat(changed, event.seat, signed_at=event.at)
+    return changed
+
+
+@_apply.register
+def _(event: e.KemsCalled, state: State) -> State:
+    return replace(state, phase=Phase.CHAIN, phase_at=event.at, chain_caller=event.seat)
+
+
+@_apply.register
+def _(event: e.CounterHadNoEffect, state: State) -> State:
+    return state
+
+
+@_apply.register
+def _(event: e.CounterFailed, state: State) -> State:
+    penalty = state.rules.penalty
+    changed = replace(state, scores=_sum(state.scores, event.points))
+    if penalty.counter_lost:
+        changed = _with_seat(changed, event.seat, can_counter=False)
+    if penalty.shows is Shows.NOBODY or event.target is None:
+        return changed
+    shower, viewer = (event.target, event.seat) if penalty.shows is Shows.ACCUSED else (event.seat, event.target)
+    pending = PendingShow(shower, viewer, event.at + milliseconds(penalty.show_delay))
+    return replace(changed, pending_shows=(*state.pending_shows, pending))
+
+
+@_apply.register
+def _(event: e.CardsShown, state: State) -> State:
+    pending = list(state.pending_shows)
+    match = next((item for item in pending if (item.seat, item.viewer) == (event.seat, event.viewer)), None)
+    if match is not None:
+        pending.remove(match)
+    shown = (*state.seats[event.viewer].shown, Shown(event.seat, event.cards))
+    return replace(_with_seat(state, event.viewer, shown=shown), pending_shows=tuple(pending))
+
+
+@_apply.register
+def _(event: e.SignGuessed, state: State) -> State:
+    guessed = state.teams[event.team]
+    # Points make a guess cost something whichever way it falls, so the team may change either way (sheet 004).
+    may_change = guessed.may_change or event.is_right or state.rules.signs.guess is Guess.POINTS
+    found = (*guessed.found, event.sign) if event.is_right and event.sign not in guessed.found else guessed.found
+    changed = _with_team(state, event.team, may_change=may_change, found=found)
+    return replace(changed, scores=_sum(state.scores, event.points))
+
+
+@_apply.register
+def _(event: e.RoundEnded, state: State) -> State:
+    return replace(
+        state,
+        phase=Phase.OVER,
+        phase_at=event.at,
+        result=event,
+        scores=_sum(state.scores, event.points),
+        vote=None,
+        duty=None,
+        pending_shows=(),
+        chain_caller=None,
+    )
+
+
+@_apply.register
+def _(event: e.GameWon, state: State) -> State:
+    games = tuple(won + (team == event.team) for team, won in enumerate(state.games))
+    return replace(state, games=games, game_won=True)
+
+
+@_apply.register
+def _(event: e.MatchEnded, state: State) -> State:
+    return replace(state, phase=Phase.MATCH_OVER, phase_at=event.at, winner=event.winner, vote=None, duty=None)
+
+
+def milliseconds(seconds: float) -> int:
+    return round(seconds * 1000)
+
+
+def _with_seat(state: State, seat: int, **changes: object) -> State:
+    changed = replace(state.seats[seat], **changes)  # type: ignore[arg-type]  # the callers above are the only ones
+    return replace(state, seats=(*state.seats[:seat], changed, *state.seats[seat + 1 :]))
+
+
+def _with_team(state: State, team: int, **changes: object) -> State:
+    changed = replace(state.teams[team], **changes)  # type: ignore[arg-type]  # the callers above are the only ones
+    return replace(state, teams=(*state.teams[:team], changed, *state.teams[team + 1 :]))
+
+
+def _swap(slots: Slots, old: Card | None, new: Card | None) -> Slots:
+    where = slots.index(old)
+    return (*slots[:where], new, *slots[where + 1 :])
+
+
+def _trimmed(pool: Slots) -> Slots:
+    """Without the empty slots at the right end: those that stay keep their place."""
+    end = len(pool)
+    while end > HAND_SIZE and pool[end - 1] is None:
+        end -= 1
+    return pool[:end]
+
+
+def _sum(scores: tuple[int, ...], points: tuple[int, ...]) -> tuple[int, ...]:
+    return tuple(score + point for score, point in zip(scores, points, strict=True))

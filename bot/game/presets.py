@@ -1,0 +1,186 @@
+"""The presets: every value cites its sheet; a ruling where the sheet is silent carries a star.
+
+Pure data: a further preset that only recombines the axes needs nothing but an entry here.
+"""
+
+from dataclasses import replace
+from typing import Final
+
+from bot.game.decks import DeckKind
+from bot.game.rules import (
+    Calls,
+    CounterTwo,
+    Deal,
+    DoubleCall,
+    End,
+    EndsAt,
+    Excess,
+    Exchange,
+    Guess,
+    Holder,
+    Names,
+    Penalty,
+    Redrawn,
+    Rules,
+    Scoring,
+    Seating,
+    Shows,
+    Signs,
+    Sweep,
+    SweptTo,
+    ThreeAlike,
+)
+
+# Sheet 000 (an encyclopedia article), main rules.
+CLASSIC: Final = Rules(
+    preset="classic",
+    # "Il se joue normalement à 4 mais peut aussi être joué à 2,6, 8 parfois même 9 ou 12 joueurs (équipes de 2 ou 3)"
+    seating=Seating(players=(2, 4, 6, 8, 9, 12), team_size=2),
+    # "32 ou 52 cartes"; "trois ou quatre cartes identiques ... les montrer, les mettre au talon, puis en piocher"
+    deal=Deal(deck=DeckKind.D32, excess=Excess.REDRAW, redrawn=Redrawn.SHUFFLED),
+    # "jusqu'à échanger sa main entière"; "dès qu'il y a 3 cartes pareilles sur le terrain le jeu s'arrête"
+    exchange=Exchange(down=4, three_alike=ThreeAlike.ENDS),
+    # "depuis quelques secondes" = 5 s*; "Si un joueur dit non, il doit échanger"; swept cards go to the "poubelle"
+    sweep=Sweep(quiet=5, must_exchange=True, swept=SweptTo.DISCARD),
+    calls=Calls(
+        holder=Holder.PARTNER,  # "Le partenaire doit alors dire « Kem's »"
+        double=DoubleCall.AT_ONCE,  # "S'il a lui aussi quatre cartes identiques, il dit « Double Kem's »"
+        counter_names=Names.PLAYER,  # "le joueur de l'équipe adverse n'avait pas de Kem's"
+        counter_two=CounterTwo.NO_EFFECT,  # "Le Contre Kem's ne fonctionne pas face à un Double Kem's"; no penalty*
+    ),
+    scoring=Scoring(
+        kems=1,  # "gagner 1 point à son équipe"
+        double_kems=2,  # "gagner 2 points à son équipe"
+        false_kems=1,  # "elle fait gagner 1 point à l'autre équipe"
+        false_double=1,  # * the sheet names only the false Kem's
+        counter=1,  # "elle marque 1 point"
+        false_counter_own=-1,  # "celle-ci perd 1 points"
+    ),
+    # "doit montrer deux cartes, à celui, et seulement celui, qui a dit"; "n'a plus le droit de dire Contre Kem's"
+    penalty=Penalty(shows=Shows.ACCUSED, counter_lost=True),
+    signs=Signs(guess=Guess.REPORT),  # "règle de signalisation immédiate"
+    end=End(ends_at=EndsAt.TARGET, target=10),  # "Une manche se joue en 10 points"
+)
+
+# Sheet 000, "Variante (joueurs confirmés)".
+EXPERT: Final = replace(
+    CLASSIC,
+    preset="expert",
+    calls=replace(
+        CLASSIC.calls,
+        counter_names=Names.TEAM,  # "il s'adresse à l'équipe adverse dans sa globalité"
+        double_counters=True,  # "il faut dire : Double Contre Kem's"
+        counter_two=CounterTwo.COUNTS,  # "toujours 1 seul point, même si l'équipe adverse a deux Kem's"
+        false_counter_ends=True,  # "Une fois les points attribués, on recommence une manche"
+    ),
+    scoring=replace(
+        CLASSIC.scoring,
+        false_double=2,  # "elle fait gagner 2 points à l'autre équipe"
+        double_counter=2,  # "Pour marquer 2 points par Contre Kem's"
+        false_counter_own=0,
+        false_counter=1,  # "elle fait gagner 1 point à l'autre équipe"
+        false_double_counter=2,  # "faux Contre Double Kem's elle fait gagner 2 points"
+    ),
+    penalty=Penalty(),
+    end=End(ends_at=EndsAt.TARGET, target=10, win_by=2, best_of=1),  # "10 ou 15 ... (finir en deux points d'écart)"
+)
+
+# Sheet 001.
+ESCALE: Final = replace(
+    CLASSIC,
+    preset="escale",
+    seating=Seating(players=(4,), team_size=2),  # "Exactement 4 joueurs, répartis en 2 équipes de 2"
+    deal=replace(CLASSIC.deal, redrawn=Redrawn.UNDER),  # "les remet sous le talon"
+    calls=replace(CLASSIC.calls, holder=Holder.TEAM),  # false only when "personne n'avait 4 cartes identiques"
+    scoring=Scoring(
+        kems=2,  # "gagner 2 points à l'équipe"
+        double_kems=4,  # "engranger 4 points d'un coup"
+        false_kems=1,  # "l'équipe adverse gagne 1 point"
+        false_double=1,  # *
+        counter=1,  # "votre équipe marque 1 point"
+    ),
+    # "il doit montrer 2 de ses cartes au joueur qu'il a faussement accusé"; "perd le droit ... le reste de la manche"
+    penalty=Penalty(shows=Shows.ACCUSER, counter_lost=True),
+    signs=Signs(guess=Guess.NOT_PLAYED),
+    end=End(ends_at=EndsAt.TARGET, target=10, rounds=4),  # "4, 8 ou 12 manches" or "10, 15 ou 20 points"
+)
+
+# Sheet 002.
+LINTERNAUTE: Final = replace(
+    CLASSIC,
+    preset="linternaute",
+    seating=Seating(players=(4, 6, 8), team_size=2),  # "généralement à 4, mais aussi à 6 ou 8"
+    deal=Deal(deck=DeckKind.D32, excess=Excess.REDEAL),  # "il faut redistribuer"
+    exchange=Exchange(down=1, three_alike=ThreeAlike.ALLOWED),  # "jeter dans un premier temps la carte"
+    sweep=Sweep(must_exchange=False, swept=SweptTo.UNDER_STOCK),  # "remises au bas de la pioche"
+    calls=Calls(
+        holder=Holder.PARTNER,
+        double=DoubleCall.TWO_VOICES,  # "que les deux disent successivement Kem's et double Kem's"
+        counter_names=Names.PLAYER,  # "il peut dire contre Kem's à un autre joueur"
+        double_counters=True,  # "Pour un double contre Kem's"
+        counter_two=CounterTwo.COUNTS,  # *
+    ),
+    scoring=Scoring(
+        false_double=0,  # * the Kem's stands
+        double_counter=2,  # "2 ou 3 points"
+        false_counter=1,  # "l'équipe qui a fait croire avoir un Kem's remporte un point"
+        false_double_counter=2,  # *
+    ),
+    penalty=Penalty(shows=Shows.ACCUSED, show_different=True),  # "montrer à ce joueur 2 cartes différentes"
+    signs=Signs(guess=Guess.NOT_PLAYED),
+    end=End(ends_at=EndsAt.TARGET, target=10),  # *
+)
+
+# Sheet 003.
+BELL: Final = replace(
+    CLASSIC,
+    preset="bell",
+    seating=Seating(players=(4,), team_size=2),  # "Pour 4 joueurs"
+    deal=Deal(deck=DeckKind.D54, excess=Excess.REDRAW, excess_jokers=True),  # "les 2 cartes JOKER ... piocher"
+    exchange=Exchange(down=4, three_alike=ThreeAlike.ALLOWED),  # "remplacer une ou plusieurs de ses cartes"
+    sweep=Sweep(must_exchange=False, swept=SweptTo.DISCARD),
+    calls=Calls(
+        counter_names=Names.TEAM,  # "si la première équipe n'avait pas de Kem's"
+        counter_two=CounterTwo.COUNTS,
+        false_counter_ends=True,  # *
+    ),
+    scoring=Scoring(
+        counter_of_two=2,  # "ou 2 points si l'équipe avait deux Kem's"
+        false_counter=1,  # "fait gagner un 1 point à l'autre équipe"
+    ),
+    penalty=Penalty(),
+    signs=Signs(guess=Guess.NOT_PLAYED, sign_cards=True),  # "chaque équipe pioche une carte"
+    end=End(ends_at=EndsAt.ROUNDS, rounds=8),  # "plusieurs manches dont le nombre est déterminé par les joueurs"; 8*
+)
+
+# Sheet 004.
+YOKAI: Final = replace(
+    CLASSIC,
+    preset="yokai",
+    seating=Seating(players=(4,), team_size=2),  # "Un jeu pour 2 équipes de 2 joueurs"
+    deal=Deal(deck=DeckKind.D32, excess=Excess.KEEP),  # * the sheet knows no excess
+    exchange=Exchange(down=1, three_alike=ThreeAlike.SWEEPS),  # "une par une"; "s'il y a 3 cartes identiques"
+    sweep=Sweep(must_exchange=False, swept=SweptTo.DISCARD),  # "on écarte les 4 cartes ... dans la défausse"
+    calls=Calls(
+        pool_four=True,  # "que s'il y a 4 cartes bien visibles sur la table"
+        counter_names=Names.PLAYER,  # "en désignant le joueur concerné"
+        double_counters=True,
+        counter_two=CounterTwo.COUNTS,
+        false_counter_ends=True,  # "et la manche s'achève"
+    ),
+    scoring=Scoring(
+        false_double=2,  # "c'est l'équipe adverse qui marque les points adéquats"
+        counter=2,  # "2 points en cas de Contre-Kems validé"
+        counter_of_two=2,
+        double_counter=4,  # "4 points en cas de Double Contre-Kems validé"
+        false_counter=2,  # "l'équipe adverse marque 2 ou 4 points"
+        false_double_counter=4,
+    ),
+    penalty=Penalty(),
+    signs=Signs(guess=Guess.POINTS, guess_right=2, guess_wrong=2),  # "son équipe marque 2 points. Sinon ..."
+    end=End(ends_at=EndsAt.TARGET, target=10),  # "La première équipe à marquer 10 points"
+)
+
+PRESETS: Final[dict[str, Rules]] = {
+    rules.preset: rules for rules in (CLASSIC, EXPERT, ESCALE, LINTERNAUTE, BELL, YOKAI)
+}

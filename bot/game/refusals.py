@@ -1,0 +1,39 @@
+"""Why a move was refused: the codes are a public contract (NOTATION.md); the sentences live in the catalogues."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+
+class Code(StrEnum):
+    HUNT_CLOSED = "hunt_closed"
+    NOT_IN_HAND = "not_in_hand"
+    NOT_IN_POOL = "not_in_pool"
+    HAND_FULL = "hand_full"
+    TAKE_FIRST = "take_first"
+    TOO_EARLY = "too_early"
+    EXCHANGE_PENDING = "exchange_pending"
+    SWEEP_RUNNING = "sweep_running"
+    NO_SWEEP = "no_sweep"
+    ALREADY_ANSWERED = "already_answered"
+    MUST_EXCHANGE = "must_exchange"
+    CALL_CLOSED = "call_closed"
+    POOL_NOT_FOUR = "pool_not_four"
+    COUNTER_LOST = "counter_lost"
+    OWN_TEAM = "own_team"
+    UNKNOWN_PLAYER = "unknown_player"
+    UNKNOWN_TEAM = "unknown_team"
+    NOT_ALLOWED = "not_allowed"
+    NOT_DEALER = "not_dealer"
+    ROUND_OVER = "round_over"
+    MATCH_OVER = "match_over"
+    CARDS_NOT_DIFFERENT = "cards_not_different"
+    NOT_PENDING = "not_pending"
+    SIGN_TAKEN = "sign_taken"
+    SIGN_FORBIDDEN = "sign_forbidden"
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """A move that changed nothing. A press that came too late is a value, not an exception."""
+
+    code: Code

@@ -1,0 +1,217 @@
+"""Rules as data: one frozen `Rules` made of small parts, every number a field, every choice an enum.
+
+RULES.md's table of axes is this module. Field names are unique over all parts, because KGN and the house rules
+name an axis by its field alone. Seconds are rules; the state counts milliseconds.
+"""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from bot.game.decks import DeckKind
+
+
+class Excess(StrEnum):
+    """What happens to three or four alike (or two jokers) in a hand at the deal."""
+
+    REDRAW = "redraw"
+    REDEAL = "redeal"
+    KEEP = "keep"
+
+
+class Redrawn(StrEnum):
+    """Where the shown cards of an excess go."""
+
+    SHUFFLED = "shuffled"
+    UNDER = "under"
+
+
+class ThreeAlike(StrEnum):
+    """Three alike in the pool: the round ends, nothing happens, or the pool is swept."""
+
+    ENDS = "ends"
+    ALLOWED = "allowed"
+    SWEEPS = "sweeps"
+
+
+class SweptTo(StrEnum):
+    """Where swept cards go."""
+
+    DISCARD = "discard"
+    UNDER_STOCK = "under"
+
+
+class Holder(StrEnum):
+    """Whose four alike make a Kem's true."""
+
+    PARTNER = "partner"
+    TEAM = "team"
+
+
+class DoubleCall(StrEnum):
+    """How a double is called: by the caller at once, or "Kem's", then "double Kem's" by another of the team."""
+
+    AT_ONCE = "at_once"
+    TWO_VOICES = "two_voices"
+
+
+class Names(StrEnum):
+    """What a counter names."""
+
+    PLAYER = "player"
+    TEAM = "team"
+
+
+class CounterTwo(StrEnum):
+    """A counter against a team that holds two Kem's."""
+
+    NO_EFFECT = "no_effect"
+    COUNTS = "counts"
+
+
+class Shows(StrEnum):
+    """Who shows two cards after a false counter, and to whom."""
+
+    NOBODY = "nobody"
+    ACCUSED = "accused"
+    ACCUSER = "accuser"
+
+
+class Guess(StrEnum):
+    """Guessing the opponents' sign."""
+
+    NOT_PLAYED = "not_played"
+    REPORT = "report"
+    POINTS = "points"
+
+
+class EndsAt(StrEnum):
+    """What ends a match."""
+
+    TARGET = "target"
+    ROUNDS = "rounds"
+
+
+@dataclass(frozen=True, slots=True)
+class Seating:
+    """How many may sit, and in teams of how many (a two-player match is always two teams of one)."""
+
+    players: tuple[int, ...] = (2, 4, 6, 8, 9, 12)
+    team_size: int = 2
+
+
+@dataclass(frozen=True, slots=True)
+class Deal:
+    deck: DeckKind = DeckKind.D32
+    excess: Excess = Excess.REDRAW
+    redrawn: Redrawn = Redrawn.SHUFFLED
+    excess_jokers: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Exchange:
+    """`down`: how many cards may be down at once, 1 to 4."""
+
+    down: int = 4
+    three_alike: ThreeAlike = ThreeAlike.ENDS
+
+
+@dataclass(frozen=True, slots=True)
+class Sweep:
+    """Times in seconds."""
+
+    quiet: float = 5
+    sweep_vote: float = 15
+    must_exchange: bool = True
+    refusal_grace: float = 20
+    swept: SweptTo = SweptTo.DISCARD
+
+
+@dataclass(frozen=True, slots=True)
+class Calls:
+    """`chain` and `duel_delay` in seconds."""
+
+    pool_four: bool = False
+    holder: Holder = Holder.PARTNER
+    double: DoubleCall = DoubleCall.AT_ONCE
+    chain: float = 3
+    counter_names: Names = Names.PLAYER
+    double_counters: bool = False
+    counter_two: CounterTwo = CounterTwo.NO_EFFECT
+    false_counter_ends: bool = False
+    duel_delay: float = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Scoring:
+    """Points. `false_*` go to each opposing team (calls) or to the accused team (counters), but for `false_counter_own`."""
+
+    kems: int = 1
+    double_kems: int = 2
+    false_kems: int = 1
+    false_double: int = 1
+    counter: int = 1
+    counter_of_two: int = 1
+    double_counter: int = 2
+    false_counter_own: int = 0
+    false_counter: int = 0
+    false_double_counter: int = 2
+    four_kems: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Penalty:
+    """What a false counter costs besides points. `show_delay` in seconds: then chance chooses the cards."""
+
+    shows: Shows = Shows.NOBODY
+    show_count: int = 2
+    show_different: bool = False
+    show_delay: float = 20
+    counter_lost: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Signs:
+    """`sign_deadline` in seconds; `guess_right` goes to the guesser's team, `guess_wrong` to the team guessed at."""
+
+    guess: Guess = Guess.NOT_PLAYED
+    guess_right: int = 0
+    guess_wrong: int = 0
+    sign_required: bool = False
+    sign_cards: bool = False
+    sign_deadline: float = 90
+
+
+@dataclass(frozen=True, slots=True)
+class End:
+    """`win_by` is the lead a target match asks for; `best_of` counts games of a match."""
+
+    ends_at: EndsAt = EndsAt.TARGET
+    target: int = 10
+    rounds: int = 8
+    win_by: int = 1
+    best_of: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Pace:
+    """House clocks no sheet knows, in seconds, 0 = never: the hunt opens, the next round is dealt by itself."""
+
+    auto_open: float = 0
+    auto_next: float = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Rules:
+    """The whole rules of one match."""
+
+    preset: str
+    seating: Seating
+    deal: Deal
+    exchange: Exchange
+    sweep: Sweep
+    calls: Calls
+    scoring: Scoring
+    penalty: Penalty
+    signs: Signs
+    end: End
+    pace: Pace = Pace()

@@ -1,0 +1,61 @@
+"""Points, and what they end: the round, a game, the match."""
+
+from bot.game.draft import Draft
+from bot.game.events import GameWon, MatchEnded, Outcome, RoundEnded
+from bot.game.rules import EndsAt, Rules
+from bot.game.state import State
+
+
+def no_points(state: State) -> tuple[int, ...]:
+    return (0,) * len(state.teams)
+
+
+def points_to(state: State, team: int, points: int) -> tuple[int, ...]:
+    return tuple(points if other == team else 0 for other in range(len(state.teams)))
+
+
+def points_to_opponents(state: State, team: int, points: int) -> tuple[int, ...]:
+    """`points` to each team but `team`."""
+    return tuple(0 if other == team else points for other in range(len(state.teams)))
+
+
+def end_round(
+    draft: Draft,
+    outcome: Outcome,
+    points: tuple[int, ...] | None = None,
+    *,
+    caller: int | None = None,
+    target: int | None = None,
+    team: int | None = None,
+) -> None:
+    """End the round, and with it the game or the match where the score says so."""
+    given = no_points(draft.state) if points is None else points
+    draft.add(RoundEnded(draft.now, outcome, given, caller, target, team))
+    judge_score(draft)
+
+
+def judge_score(draft: Draft) -> None:
+    """Whether the score, as it is now, wins a game or ends the match (also in mid-round, after a guess)."""
+    state = draft.state
+    end = state.rules.end
+    if end.ends_at is EndsAt.ROUNDS:
+        if state.result is not None and state.round >= end.rounds:
+            draft.add(MatchEnded(draft.now, _leader(state.scores, 1)))
+        return
+    winner = game_winner(state.rules, state.scores)
+    if winner is None:
+        return
+    draft.add(GameWon(draft.now, winner))
+    if draft.state.games[winner] > end.best_of // 2:
+        draft.add(MatchEnded(draft.now, winner))
+
+
+def game_winner(rules: Rules, scores: tuple[int, ...]) -> int | None:
+    """The team that has reached the target with the lead the rules ask for; a level match plays on."""
+    leader = _leader(scores, rules.end.win_by)
+    return leader if leader is not None and scores[leader] >= rules.end.target else None
+
+
+def _leader(scores: tuple[int, ...], lead: int) -> int | None:
+    first, second = sorted(scores, reverse=True)[:2]
+    return scores.index(first) if first - second >= max(1, lead) else None

@@ -1,0 +1,61 @@
+"""Signs and gestures: when two of them are the same one.
+
+A sign is known by its normal form: skin tones and variation selectors folded, white space dropped, a custom server
+emoji reduced to its id (RULES.md, "Signs"). Whether a text is an emoji at all is for the user interface to judge.
+"""
+
+import re
+import unicodedata
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Final
+
+_FOLDED: Final = re.compile("[\ufe0e\ufe0f\U0001f3fb-\U0001f3ff]|\\s")
+_CUSTOM: Final = re.compile(r"<a?:\w+:(\d+)>")
+# What chance draws from when a team settles no sign in time, and what palettes offer.
+HOUSE_SIGNS: Final = ("👀", "🍀", "🎲", "☕", "🎩", "🌶️", "🦊", "🎈", "🧦", "🍩", "🛶", "🪁", "🥁", "🐙", "🌵", "🔑")
+
+
+class GestureKind(StrEnum):
+    """How a gesture was made in the open."""
+
+    REACT = "react"
+    POST = "post"
+    SAY = "say"
+
+
+@dataclass(frozen=True, slots=True)
+class Sign:
+    """A team's secret sign in normal form: an emoji or a phrase of emojis, or spoken words (signe)."""
+
+    text: str
+    is_spoken: bool = False
+
+
+def fold_emojis(text: str) -> str:
+    """The normal form of an emoji or emoji phrase."""
+    return _FOLDED.sub("", _CUSTOM.sub(r"<:\1>", text))
+
+
+def fold_words(text: str) -> str:
+    """The normal form of words: case, accents' composition and runs of white space do not matter."""
+    return " ".join(unicodedata.normalize("NFKC", text).casefold().split())
+
+
+def emoji_sign(text: str) -> Sign:
+    return Sign(fold_emojis(text))
+
+
+def spoken_sign(text: str) -> Sign:
+    return Sign(fold_words(text), is_spoken=True)
+
+
+def gesture_makes(kind: GestureKind, text: str, sign: Sign) -> bool:
+    """Whether a gesture makes the sign; a spoken sign is heard as whole words inside an ordinary message."""
+    if sign.is_spoken:
+        return kind is GestureKind.SAY and f" {sign.text} " in f" {_words(text)} "
+    return kind is not GestureKind.SAY and fold_emojis(text) == sign.text
+
+
+def _words(text: str) -> str:
+    return " ".join(re.findall(r"[\w'’-]+", fold_words(text)))

@@ -1,0 +1,170 @@
+"""The whole truth about a match: hands, stock, signs. Only `bot.game` and the live table may hold it.
+
+All instants are milliseconds of the match's clock.
+"""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from bot.game.cards import Card, is_kems
+from bot.game.events import ExcessRedrawn, RoundEnded
+from bot.game.rules import Rules
+from bot.game.signs import GestureKind, Sign
+
+
+class Phase(StrEnum):
+    """Where a match stands; the values are KGN's words."""
+
+    SIGNS = "signs"
+    DEAL = "deal"
+    READY = "ready"
+    HUNT = "hunt"
+    SWEEP = "sweep"
+    CHAIN = "chain"
+    OVER = "over"
+    MATCH_OVER = "match_over"
+
+
+Slots = tuple[Card | None, ...]
+EMPTY_HAND: Slots = (None, None, None, None)
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """Cards of `seat` that were shown to one viewer."""
+
+    seat: int
+    cards: tuple[Card, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Seat:
+    """One player's part: four fixed slots, of which the empty ones are owed takes.
+
+    `before` is the hand when the running exchange began; `signed_at` when the team's sign was last made with this hand.
+    """
+
+    hand: Slots = EMPTY_HAND
+    before: frozenset[Card] | None = None
+    signed_at: int | None = None
+    can_counter: bool = True
+    shown: tuple[Shown, ...] = ()
+
+    @property
+    def cards(self) -> tuple[Card, ...]:
+        return tuple(card for card in self.hand if card is not None)
+
+    @property
+    def owes(self) -> int:
+        return self.hand.count(None)
+
+    @property
+    def holds_kems(self) -> bool:
+        return is_kems(self.cards)
+
+
+@dataclass(frozen=True, slots=True)
+class Proposal:
+    """A sign that `seat` proposed, and who of the team has accepted it (the proposer first)."""
+
+    seat: int
+    sign: Sign
+    accepted: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Team:
+    """A team's secrets. `may_change` while an opponent's guess lets it change its sign in mid-round."""
+
+    signs: tuple[Sign, ...] = ()
+    proposal: Proposal | None = None
+    may_change: bool = False
+    found: tuple[Sign, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Vote:
+    """A running sweep vote; the asker has agreed by asking."""
+
+    asker: int
+    agreed: tuple[int, ...]
+    ends_at: int
+
+
+@dataclass(frozen=True, slots=True)
+class Duty:
+    """The refuser of a sweep owes an exchange that changes the hand, before `ends_at`."""
+
+    seat: int
+    ends_at: int
+
+
+@dataclass(frozen=True, slots=True)
+class PendingShow:
+    """`seat` has to choose cards to show to `viewer`, before `ends_at`."""
+
+    seat: int
+    viewer: int
+    ends_at: int
+
+
+@dataclass(frozen=True, slots=True)
+class Gesture:
+    """A gesture as recorded; `is_sign` is secret until the round is over."""
+
+    at: int
+    seat: int
+    kind: GestureKind
+    text: str
+    is_sign: bool
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """A match at one instant. `round` counts from 1 (0 before the first deal); `pool` keeps its cards in their slots."""
+
+    rules: Rules
+    seats: tuple[Seat, ...]
+    teams: tuple[Team, ...]
+    dealer: int
+    phase: Phase = Phase.SIGNS
+    round: int = 0
+    phase_at: int = 0
+    dealt_at: int = 0
+    last_exchange: int = 0
+    pool: Slots = ()
+    stock: tuple[Card, ...] = ()
+    discard: tuple[Card, ...] = ()
+    vote: Vote | None = None
+    duty: Duty | None = None
+    pending_shows: tuple[PendingShow, ...] = ()
+    chain_caller: int | None = None
+    gestures: tuple[Gesture, ...] = ()
+    excess: tuple[ExcessRedrawn, ...] = ()
+    result: RoundEnded | None = None
+    scores: tuple[int, ...] = ()
+    games: tuple[int, ...] = ()
+    game_won: bool = False
+    winner: int | None = None
+
+    def team_of(self, seat: int) -> int:
+        return seat % len(self.teams)
+
+    def members(self, team: int) -> range:
+        """The seats of a team, in seating order."""
+        return range(team, len(self.seats), len(self.teams))
+
+    def partners(self, seat: int) -> tuple[int, ...]:
+        return tuple(other for other in self.members(self.team_of(seat)) if other != seat)
+
+    @property
+    def pool_cards(self) -> tuple[Card, ...]:
+        return tuple(card for card in self.pool if card is not None)
+
+    @property
+    def is_exchange_pending(self) -> bool:
+        return any(seat.owes for seat in self.seats)
+
+    def kems_holders(self, team: int) -> tuple[int, ...]:
+        """The seats of a team that hold four alike now."""
+        return tuple(seat for seat in self.members(team) if self.seats[seat].holds_kems)

@@ -1,0 +1,105 @@
+"""Builds the views of `bot.game.views` from the state; the only door through which a state leaves the core."""
+
+from bot.game.deadlines import next_deadline
+from bot.game.evolve import milliseconds
+from bot.game.legal import legal_actions
+from bot.game.signs import Sign, emoji_sign
+from bot.game.state import Phase, State
+from bot.game.views import ExcessInfo, GestureInfo, ProposalInfo, ResultInfo, SeatInfo, SeatView, TableView
+
+_ENDED = (Phase.OVER, Phase.MATCH_OVER)
+
+
+def table_view(state: State) -> TableView:
+    """What everybody sees, spectators too."""
+    is_over = state.phase in _ENDED
+    return TableView(
+        rules=state.rules,
+        phase=state.phase,
+        round=state.round,
+        dealer=state.dealer,
+        teams=len(state.teams),
+        seats=tuple(_seat_info(state, seat) for seat in range(len(state.seats))),
+        pool=state.pool,
+        stock=len(state.stock),
+        discard=len(state.discard),
+        scores=state.scores,
+        games=state.games,
+        phase_at=state.phase_at,
+        dealt_at=state.dealt_at,
+        ends_at=None if state.phase is Phase.MATCH_OVER else next_deadline(state),
+        sweep_from=_sweep_from(state),
+        sweep_asker=None if state.vote is None else state.vote.asker,
+        duty_ends_at=None if state.duty is None else state.duty.ends_at,
+        gestures=tuple(
+            GestureInfo(g.at - state.dealt_at, g.seat, g.kind, g.text, g.is_sign if is_over else None)
+            for g in state.gestures
+        ),
+        excess=tuple(ExcessInfo(item.seat, item.cards) for item in state.excess),
+        result=_result(state) if is_over else None,
+        game_won=state.game_won,
+        winner=state.winner,
+    )
+
+
+def seat_view(state: State, seat: int, now: int) -> SeatView:
+    """What one seat sees: the public table, the own hand, the own team's secrets, what was shown to it."""
+    own = state.seats[seat]
+    team = state.teams[state.team_of(seat)]
+    proposal = team.proposal
+    return SeatView(
+        table=table_view(state),
+        seat=seat,
+        team=state.team_of(seat),
+        partners=state.partners(seat),
+        hand=own.hand,
+        owes=own.owes if state.round else 0,
+        signs=team.signs,
+        proposal=None if proposal is None else ProposalInfo(proposal.seat, proposal.sign, proposal.accepted),
+        may_change_sign=team.may_change or state.phase in (Phase.SIGNS, Phase.OVER),
+        shown=own.shown,
+        legal=legal_actions(state, seat, now),
+    )
+
+
+def _seat_info(state: State, seat: int) -> SeatInfo:
+    own = state.seats[seat]
+    return SeatInfo(
+        seat=seat,
+        team=state.team_of(seat),
+        owes=own.owes if state.round else 0,
+        can_counter=own.can_counter,
+        has_settled_sign=bool(state.teams[state.team_of(seat)].signs),
+        agreed_sweep=state.vote is not None and seat in state.vote.agreed,
+        must_exchange=state.duty is not None and state.duty.seat == seat,
+        must_show_to=next((item.viewer for item in state.pending_shows if item.seat == seat), None),
+    )
+
+
+def _sweep_from(state: State) -> int | None:
+    """From when a sweep may be asked for, as far as time alone decides."""
+    if state.phase is not Phase.HUNT or state.is_exchange_pending or state.duty is not None:
+        return None
+    return state.last_exchange + milliseconds(state.rules.sweep.quiet)
+
+
+def _result(state: State) -> ResultInfo | None:
+    ended = state.result
+    if ended is None:
+        return None
+    return ResultInfo(
+        outcome=ended.outcome,
+        points=ended.points,
+        caller=ended.caller,
+        target=ended.target,
+        team=ended.team,
+        at=ended.at - state.dealt_at,
+        hands=tuple(seat.hand for seat in state.seats),
+        kems_holders=tuple(seat for seat in range(len(state.seats)) if state.seats[seat].holds_kems),
+        signs=tuple(_told_signs(state, team) for team in range(len(state.teams))),
+    )
+
+
+def _told_signs(state: State, team: int) -> tuple[Sign, ...]:
+    told = (emoji_sign(g.text) for g in state.gestures if g.is_sign and state.team_of(g.seat) == team)
+    return tuple(dict.fromkeys(told))

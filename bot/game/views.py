@@ -1,0 +1,122 @@
+"""What a seat may see, built by allow-list: a field that is not written here is never shown.
+
+The user interface and the robots get these views and nothing else. Instants are milliseconds of the match's clock.
+"""
+
+from dataclasses import dataclass
+
+from bot.game.actions import Action
+from bot.game.cards import Card
+from bot.game.events import Outcome
+from bot.game.rules import Rules
+from bot.game.signs import GestureKind, Sign
+from bot.game.state import Phase, Shown, Slots, State
+
+
+@dataclass(frozen=True, slots=True)
+class SeatInfo:
+    """What everybody sees of a seat. `agreed_sweep` counts only during a vote."""
+
+    seat: int
+    team: int
+    owes: int
+    can_counter: bool
+    has_settled_sign: bool
+    agreed_sweep: bool
+    must_exchange: bool
+    must_show_to: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class GestureInfo:
+    """A gesture in the open, `at` milliseconds after the deal; `is_sign` is None until the round is over."""
+
+    at: int
+    seat: int
+    kind: GestureKind
+    text: str
+    is_sign: bool | None
+
+
+@dataclass(frozen=True, slots=True)
+class ExcessInfo:
+    """Cards that a seat had to show and give back at the deal."""
+
+    seat: int
+    cards: tuple[Card, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ResultInfo:
+    """The end of a round: all hands are laid open. `at` is milliseconds after the deal.
+
+    `signs` by team: those alone that were made in the open this round; the others stay secret.
+    """
+
+    outcome: Outcome
+    points: tuple[int, ...]
+    caller: int | None
+    target: int | None
+    team: int | None
+    at: int
+    hands: tuple[Slots, ...]
+    kems_holders: tuple[int, ...]
+    signs: tuple[tuple[Sign, ...], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class TableView:
+    """The public table. `phase_at` is when the phase began; `ends_at` when it ends by itself, None for never."""
+
+    rules: Rules
+    phase: Phase
+    round: int
+    dealer: int
+    teams: int
+    seats: tuple[SeatInfo, ...]
+    pool: Slots
+    stock: int
+    discard: int
+    scores: tuple[int, ...]
+    games: tuple[int, ...]
+    phase_at: int
+    dealt_at: int
+    ends_at: int | None
+    sweep_from: int | None
+    sweep_asker: int | None
+    duty_ends_at: int | None
+    gestures: tuple[GestureInfo, ...]
+    excess: tuple[ExcessInfo, ...]
+    result: ResultInfo | None
+    game_won: bool
+    winner: int | None
+
+    def members(self, team: int) -> range:
+        return range(team, len(self.seats), self.teams)
+
+
+@dataclass(frozen=True, slots=True)
+class ProposalInfo:
+    seat: int
+    sign: Sign
+    accepted: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class SeatView:
+    """One seat's private view on top of the public table. `legal` are the moves the core would take from it now.
+
+    Gestures and guesses are not enumerated in `legal` (any text may be one); see `bot.game.legal`.
+    """
+
+    table: TableView
+    seat: int
+    team: int
+    partners: tuple[int, ...]
+    hand: Slots
+    owes: int
+    signs: tuple[Sign, ...]
+    proposal: ProposalInfo | None
+    may_change_sign: bool
+    shown: tuple[Shown, ...]
+    legal: frozenset[Action]
