@@ -65,14 +65,13 @@ def call_double(draft: Draft, action: CallDouble) -> None:
 def counter(draft: Draft, action: CounterPlayer | CounterTeam) -> None:
     """A single counter, of a player or of a whole team."""
     state = draft.state
-    match action:
-        case CounterPlayer(target=target):
-            accused, team, is_true = target, state.team_of(target), state.seats[target].holds_kems
-        case CounterTeam(team=team):
-            accused, is_true = None, bool(state.kems_holders(team))
+    accused = action.target if isinstance(action, CounterPlayer) else None
+    team = action.team if isinstance(action, CounterTeam) else state.team_of(action.target)
+    holders = state.kems_holders(team)
+    is_true = bool(holders) if accused is None else accused in holders
     scoring = state.rules.scoring
     own = state.team_of(action.seat)
-    is_of_two = len(state.kems_holders(team)) > 1
+    is_of_two = len(holders) > 1
     if is_true and is_of_two and state.rules.calls.counter_two is CounterTwo.NO_EFFECT:
         draft.add(CounterHadNoEffect(draft.now, action.seat, team))
     elif is_true:

@@ -10,7 +10,7 @@ HAND_SIZE: Final = 4
 
 
 class Card(NamedTuple):
-    """One card: `group` is what four must share (a rank, or one of thirteen characters), `member` tells its four apart."""
+    """One card: four of one `group` (a rank, or one of thirteen characters) are a Kem's; `member` tells them apart."""
 
     group: int
     member: int
@@ -33,7 +33,7 @@ def parse_card(code: str) -> Card:
     """
     text = code.upper()
     if len(text) == 2:
-        first, second = text
+        first, second = text[0], text[1]
         if first == "X" and second in "12":
             return Card(JOKER_GROUP, int(second) - 1)
         if first in RANKS and second in SUITS:
@@ -55,4 +55,5 @@ def most_alike(cards: Iterable[Card]) -> tuple[Card, ...]:
     for card in cards:
         if not card.is_joker:
             groups.setdefault(card.group, []).append(card)
-    return tuple(max(groups.values(), key=len, default=[]))
+    largest: list[Card] = max(groups.values(), key=len, default=[])
+    return tuple(largest)

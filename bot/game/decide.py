@@ -7,8 +7,8 @@ from bot.game import actions as a
 from bot.game.calls import call_double, call_kems, close_chain, counter, double_counter
 from bot.game.cards import Card
 from bot.game.check import is_good_show, refusal
-from bot.game.dealing import carry_out_sweep, deal_round, judge_pool
 from bot.game.deadlines import next_deadline
+from bot.game.dealing import carry_out_sweep, deal_round, judge_pool
 from bot.game.draft import Draft
 from bot.game.events import (
     CardPutDown,

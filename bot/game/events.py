@@ -79,7 +79,7 @@ class CardsDealt:
 
 @dataclass(frozen=True, slots=True)
 class ExcessRedrawn:
-    """`seat` showed `cards`, gave them back and drew as many; `stock` is the stock after giving back, before drawing."""
+    """`seat` showed `cards`, gave them back and drew as many; `stock` is the stock between giving back and drawing."""
 
     at: int
     seat: int

@@ -143,7 +143,7 @@ class Calls:
 
 @dataclass(frozen=True, slots=True)
 class Scoring:
-    """Points. `false_*` go to each opposing team (calls) or to the accused team (counters), but for `false_counter_own`."""
+    """Points. False calls pay each opposing team, false counters the accused team and (`own`) the counterer's."""
 
     kems: int = 1
     double_kems: int = 2

@@ -121,7 +121,7 @@ class Gesture:
 
 @dataclass(frozen=True, slots=True)
 class State:
-    """A match at one instant. `round` counts from 1 (0 before the first deal); `pool` keeps its cards in their slots."""
+    """A match at one instant. `round` counts from 1 (0 before the first deal); pool cards keep their slots."""
 
     rules: Rules
     seats: tuple[Seat, ...]

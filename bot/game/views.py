@@ -10,7 +10,7 @@ from bot.game.cards import Card
 from bot.game.events import Outcome
 from bot.game.rules import Rules
 from bot.game.signs import GestureKind, Sign
-from bot.game.state import Phase, Shown, Slots, State
+from bot.game.state import Phase, Shown, Slots
 
 
 @dataclass(frozen=True, slots=True)
