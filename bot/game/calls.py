@@ -73,7 +73,7 @@ def counter(draft: Draft, action: CounterPlayer | CounterTeam) -> None:
     own = state.team_of(action.seat)
     is_of_two = len(holders) > 1
     if is_true and is_of_two and state.rules.calls.counter_two is CounterTwo.NO_EFFECT:
-        draft.add(CounterHadNoEffect(draft.now, action.seat, team))
+        draft.add(CounterHadNoEffect(draft.now, action.seat, team, accused))
     elif is_true:
         points = points_to(state, own, scoring.counter_of_two if is_of_two else scoring.counter)
         end_round(draft, Outcome.COUNTER, points, caller=action.seat, target=accused, team=team)
@@ -101,7 +101,7 @@ def double_counter(draft: Draft, action: CounterTeam) -> None:
         end_round(draft, Outcome.FALSE_DOUBLE_COUNTER, points, caller=action.seat, team=action.team)
     else:
         points = points_to(state, action.team, scoring.false_double_counter)
-        draft.add(CounterFailed(draft.now, action.seat, action.team, None, points))
+        draft.add(CounterFailed(draft.now, action.seat, action.team, None, points, is_double=True))
         judge_score(draft)
 
 

@@ -169,11 +169,12 @@ class KemsCalled:
 
 @dataclass(frozen=True, slots=True)
 class CounterHadNoEffect:
-    """The team held two Kem's, against which these rules know no counter."""
+    """The team held two Kem's, against which these rules know no counter. `target` as in `CounterFailed`."""
 
     at: int
     seat: int
     team: int
+    target: int | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -185,6 +186,7 @@ class CounterFailed:
     team: int
     target: int | None
     points: tuple[int, ...]
+    is_double: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -27,7 +27,7 @@ _SENTENCES: Final = {
     Problem.UNKNOWN_AXIS: "There is no rule named {name!r}: choose one of {known}.",
     Problem.BAD_VALUE: "The rule {name!r} cannot be {value!r}: it takes {expected}.",
     Problem.PLAYERS: "These rules are for {allowed} players, not {players}.",
-    Problem.DECK_TOO_SMALL: "{players} players need {needed} cards at least, the deck has {cards}: choose a larger one.",
+    Problem.DECK_TOO_SMALL: "{players} players need {needed} cards at least, the deck has {cards}: choose a larger.",
     Problem.TEAMS: "{players} players cannot form equal teams of {size}.",
 }
 
