@@ -1,0 +1,52 @@
+# Every target sets up .venv by itself when it has to; `make` alone lists the targets.
+.DEFAULT_GOAL := help
+VENV := .venv
+BIN := $(VENV)/bin
+STAMP := $(VENV)/.installed
+PYTEST ?= -n 2
+
+.PHONY: help install play run migrate replay test fmt cover bench audit lock clean
+
+help: ## list the targets
+	@sed -n 's/^\([a-z]*\):.*## /  make \1\t/p' $(MAKEFILE_LIST) | expand -t 20
+
+install: $(STAMP) ## create .venv and leave .venv/bin/kems in it
+
+$(STAMP): requirements.txt pyproject.toml tools/venv.sh
+	@sh tools/venv.sh $(VENV)
+	@touch $@
+
+play: $(STAMP) ## play in the browser against robots: no token, no account
+	@$(BIN)/kems play
+
+run: $(STAMP) ## start the bot on Discord with the token from .env
+	@$(BIN)/kems run
+
+migrate: $(STAMP) ## bring the database to this version's tables
+	@$(BIN)/kems migrate
+
+test: $(STAMP) ## the gate: lint, types, import contracts, tests
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+	$(BIN)/pytest $(PYTEST)
+
+fmt: $(STAMP) ## format the code and mend what the linter can
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+
+cover: $(STAMP) ## run the tests and list the lines they miss
+	$(BIN)/pytest $(PYTEST) --cov --cov-report=term-missing:skip-covered
+
+audit: $(STAMP) ## look the locked packages up among the known vulnerabilities
+	$(BIN)/pip-audit --requirement requirements.txt --require-hashes --disable-pip
+
+# One lock for Python 3.11 and later on Linux and macOS; wheels only, so nothing is ever compiled.
+lock: $(STAMP) ## pin the newest allowed packages in requirements.txt
+	$(BIN)/uv pip compile pyproject.toml --extra sandbox --extra dev --universal --python-version 3.11 --upgrade \
+	  --only-binary :all: --generate-hashes --strip-extras --no-annotate --no-header \
+	  --no-emit-index-url --no-emit-find-links --quiet --output-file requirements.txt
+
+clean: ## remove .venv and the caches
+	rm -rf $(VENV) .mypy_cache .pytest_cache .ruff_cache .import_linter_cache .hypothesis .coverage *.egg-info
