@@ -1,0 +1,271 @@
+"""All lobbies and running tables of this process: the registry, and what brings them back after a restart."""
+
+import asyncio
+from collections.abc import Callable
+from dataclasses import replace
+from random import Random
+from typing import Final
+from weakref import WeakValueDictionary
+
+import structlog
+
+from bot.game.decide import start_match
+from bot.game.house import check_table
+from bot.game.rules import Rules
+from bot.live.lobby import Lobby, LobbyCode, LobbyRefusal, Status
+from bot.live.people import Place, Player
+from bot.live.ports import Clock, Entry, Journal, SavedTable, StoreError, TableStore, Watcher
+from bot.live.robot_seats import RobotFactory
+from bot.live.table import Table
+
+KEPT_OVER: Final = 64
+"""So many finished matches stay in memory, to be looked at and played again."""
+
+LobbyChange = Callable[[Lobby], Lobby | LobbyRefusal]
+
+log = structlog.get_logger()
+
+_ALIVE: Final = (Status.OPEN, Status.PLAYING)
+_UNKNOWN: Final = LobbyRefusal(LobbyCode.UNKNOWN_TABLE)
+
+
+class House:
+    """Lobby and table share one id. Changes of a lobby are durable before they are seen."""
+
+    def __init__(
+        self,
+        *,
+        clock: Clock,
+        store: TableStore,
+        journal: Journal,
+        rng: Random,
+        watcher: Watcher,
+        robots: RobotFactory,
+    ) -> None:
+        self._clock = clock
+        self._store = store
+        self._journal = journal
+        self._rng = rng
+        self._watcher = watcher
+        self._make_robot = robots
+        self._lobbies: dict[int, Lobby] = {}
+        self._tables: dict[int, Table] = {}
+        self._locks: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
+
+    def lobby(self, table_id: int) -> Lobby | None:
+        """People and place of an open lobby, a running match or one that ended lately."""
+        table = self._tables.get(table_id)
+        return self._lobbies.get(table_id) if table is None else table.lobby
+
+    def table(self, table_id: int) -> Table | None:
+        """A running match, or one that ended lately."""
+        return self._tables.get(table_id)
+
+    def lobbies(self) -> tuple[Lobby, ...]:
+        """All open lobbies, oldest first."""
+        return tuple(self._lobbies.values())
+
+    def tables(self) -> tuple[Table, ...]:
+        """All matches in memory, oldest first."""
+        return tuple(self._tables.values())
+
+    def table_in(self, channel_id: int) -> Table | None:
+        """The match that is being played in a channel; the youngest, if there are several."""
+        found = (table for table in reversed(self._tables.values()) if not table.is_over)
+        return next((table for table in found if table.lobby.place.channel_id == channel_id), None)
+
+    def table_showing(self, message_id: int) -> Table | None:
+        """The match that a message shows."""
+        return next((table for table in self._tables.values() if table.lobby.place.message_id == message_id), None)
+
+    async def open_lobby(
+        self, *, place: Place, host: Player, rules: Rules, size: int, locale: str, random_teams: bool = True
+    ) -> Lobby:
+        """A new lobby in which the host has the first seat.
+
+        Raises:
+            RulesError: so many cannot play by these rules.
+            StoreError: it was not saved.
+        """
+        if host.user_id is None:
+            raise ValueError("a robot cannot be the host of a table")
+        check_table(rules, size)
+        players = (host, *(None for _ in range(size - 1)))
+        return await self._open(
+            Lobby(0, place, host.user_id, rules, size, players, random_teams, locale, self._clock.now())
+        )
+
+    async def update(self, table_id: int, change: LobbyChange) -> Lobby | LobbyRefusal:
+        """Change an open lobby, such as `update(7, lambda lobby: lobby.join(player))`.
+
+        Raises:
+            StoreError: the change was not saved, and did not happen.
+        """
+        async with self._lock(table_id):
+            lobby = self._lobbies.get(table_id)
+            if lobby is None:
+                return self._not_open(table_id)
+            changed = change(lobby)
+            if isinstance(changed, LobbyRefusal) or changed == lobby:
+                return changed
+            await self._store.save(changed)
+            if changed.status is Status.OPEN:
+                self._lobbies[table_id] = changed
+            else:
+                self._forget(table_id)
+            return changed
+
+    async def move(self, table_id: int, place: Place) -> None:
+        """Remember where a lobby or match is shown now; nothing for a table that is not in memory.
+
+        Raises:
+            StoreError: it was not saved.
+        """
+        async with self._lock(table_id):
+            lobby = self.lobby(table_id)
+            if lobby is None or lobby.place == place:
+                return
+            await self._store.move(lobby.shown_at(place))
+            if table_id in self._lobbies:
+                self._lobbies[table_id] = lobby.shown_at(place)
+            else:
+                table = self._tables[table_id]
+                table.lobby = table.lobby.shown_at(place)  # its status may have changed meanwhile
+
+    async def start(self, table_id: int) -> Table | LobbyRefusal:
+        """Seat the players and begin the match; the watcher is told.
+
+        Raises:
+            StoreError: it was not saved, and the lobby is still open.
+        """
+        async with self._lock(table_id):
+            lobby = self._lobbies.get(table_id)
+            if lobby is None:
+                return self._not_open(table_id)
+            playing = lobby.start()
+            if isinstance(playing, LobbyRefusal):
+                return playing
+            if playing.random_teams:
+                playing = playing.seated(self._rng.sample(playing.players, playing.size))
+            dealer = self._rng.randrange(playing.size)
+            events = start_match(
+                playing.rules, seats=playing.size, teams=playing.teams, dealer=dealer, now=self._clock.now()
+            )
+            await self._store.record_start(playing, events)
+            table = self._seat(playing, tuple(Entry(seq, event) for seq, event in enumerate(events, 1)))
+            del self._lobbies[table_id]
+        table.wake(events)
+        await self._forget_oldest()
+        return table
+
+    async def finish(self, table_id: int) -> None:
+        """Take a match out of memory; one that is still being played is broken off and counts as cancelled.
+
+        Raises:
+            StoreError: the end was not saved; the match goes on after a restart.
+        """
+        async with self._lock(table_id):
+            table = self._tables.get(table_id)
+            if table is None:
+                return
+            await table.close()
+            if not table.is_over:
+                table.lobby = replace(table.lobby, status=Status.CANCELLED)
+                await self._store.save(table.lobby)
+            self._forget(table_id)
+
+    async def rematch(self, table_id: int) -> Lobby | LobbyRefusal:
+        """A lobby with the people of a finished match; asked for twice, it is the same lobby.
+
+        Raises:
+            StoreError: it was not saved.
+        """
+        async with self._lock(table_id):
+            again = next(
+                (lobby for lobby in self._all() if lobby.rematch_of == table_id and lobby.status in _ALIVE), None
+            )
+            if again is not None:
+                return again
+            past = self.lobby(table_id) or await self._store.load(table_id)
+            if past is None:
+                return _UNKNOWN
+            if past.status is not Status.OVER:
+                return LobbyRefusal(LobbyCode.NOT_OVER)
+            place = replace(past.place, message_id=None)
+            return await self._open(
+                replace(past, id=0, place=place, status=Status.OPEN, opened_at=self._clock.now(), rematch_of=past.id)
+            )
+
+    async def restore(self) -> tuple[StoreError, ...]:
+        """Bring back every open lobby and running match; what could not be read is returned, the others are back.
+
+        Raises:
+            StoreError: the store could not be read at all.
+        """
+        problems: list[StoreError] = []
+        for saved in await self._store.load_live():
+            try:
+                self._bring_back(saved)
+            except StoreError as problem:
+                log.error(  # noqa: TRY400 - the sentence says it all, a traceback would add nothing
+                    "table.unreadable", table=saved.lobby.id, problem=str(problem)
+                )
+                problems.append(problem)
+        for table in self.tables():
+            table.wake()
+        log.info("house.restored", lobbies=len(self._lobbies), tables=len(self._tables), unreadable=len(problems))
+        return tuple(problems)
+
+    async def close(self) -> None:
+        """Stop all timers and robots; everything stays in the store for the next start."""
+        for table in self.tables():
+            await table.close()
+
+    def _bring_back(self, saved: SavedTable) -> None:
+        if saved.problem is not None:
+            raise saved.problem
+        if saved.lobby.status is Status.OPEN:
+            self._lobbies[saved.lobby.id] = saved.lobby
+            return
+        try:
+            self._seat(saved.lobby, saved.entries)
+        except (ValueError, TypeError, LookupError) as error:
+            raise StoreError(
+                f"Table {saved.lobby.id} cannot be continued: its log does not replay ({error})."
+            ) from error
+
+    def _seat(self, lobby: Lobby, entries: tuple[Entry, ...]) -> Table:
+        table = Table(
+            lobby,
+            entries,
+            clock=self._clock,
+            journal=self._journal,
+            rng=self._rng,
+            watcher=self._watcher,
+            robots=self._make_robot,
+        )
+        self._tables[lobby.id] = table
+        return table
+
+    async def _open(self, lobby: Lobby) -> Lobby:
+        opened = replace(lobby, id=await self._store.create(lobby))
+        self._lobbies[opened.id] = opened
+        return opened
+
+    def _all(self) -> tuple[Lobby, ...]:
+        return (*self._lobbies.values(), *(table.lobby for table in self._tables.values()))
+
+    def _not_open(self, table_id: int) -> LobbyRefusal:
+        return LobbyRefusal(LobbyCode.NOT_OPEN) if table_id in self._tables else _UNKNOWN
+
+    def _lock(self, table_id: int) -> asyncio.Lock:
+        return self._locks.setdefault(table_id, asyncio.Lock())
+
+    def _forget(self, table_id: int) -> None:
+        self._lobbies.pop(table_id, None)
+        self._tables.pop(table_id, None)
+
+    async def _forget_oldest(self) -> None:
+        over = [table for table in self._tables.values() if table.is_over]
+        for table in over[: max(len(over) - KEPT_OVER, 0)]:
+            await self.finish(table.id)

@@ -1,0 +1,162 @@
+"""A table before and around its match: who sits where, by which rules. Values only: a change returns a new `Lobby`."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from enum import StrEnum
+
+from bot.game.house import teams_for
+from bot.game.rules import Rules
+from bot.live.people import Place, Player
+
+
+class Status(StrEnum):
+    OPEN = "open"
+    PLAYING = "playing"
+    OVER = "over"
+    CANCELLED = "cancelled"
+
+
+class LobbyCode(StrEnum):
+    """Why a change of the lobby was refused; the sentences live in the catalogues."""
+
+    NOT_OPEN = "not_open"
+    ALREADY_SEATED = "already_seated"
+    NOT_SEATED = "not_seated"
+    TABLE_FULL = "table_full"
+    TEAM_FULL = "team_full"
+    UNKNOWN_TEAM = "unknown_team"
+    TEAMS_RANDOM = "teams_random"
+    NO_ROBOT = "no_robot"
+    SEATS_FREE = "seats_free"
+    NOT_HOST = "not_host"
+    UNKNOWN_TABLE = "unknown_table"
+    NOT_OVER = "not_over"
+
+
+@dataclass(frozen=True, slots=True)
+class LobbyRefusal:
+    """A change that did not happen."""
+
+    code: LobbyCode
+
+
+_NOT_OPEN = LobbyRefusal(LobbyCode.NOT_OPEN)
+
+
+@dataclass(frozen=True, slots=True)
+class Lobby:
+    """`players` by seat, None where it is free; seat i belongs to team i mod `teams`. `opened_at` in milliseconds.
+
+    With `random_teams` the seats are shuffled at the start; `rematch_of` is the table whose people play again.
+    """
+
+    id: int
+    place: Place
+    host_id: int
+    rules: Rules
+    size: int
+    players: tuple[Player | None, ...]
+    random_teams: bool
+    locale: str
+    opened_at: int
+    status: Status = Status.OPEN
+    rematch_of: int | None = None
+
+    @property
+    def teams(self) -> int:
+        return teams_for(self.rules, self.size)
+
+    @property
+    def is_full(self) -> bool:
+        return None not in self.players
+
+    def seat_of(self, user_id: int) -> int | None:
+        """Where a person sits, or None."""
+        return next((seat for seat, player in enumerate(self.players) if player and player.user_id == user_id), None)
+
+    def members(self, team: int) -> range:
+        """The seats of a team, in seating order."""
+        return range(team, self.size, self.teams)
+
+    def robot_seats(self) -> tuple[int, ...]:
+        return tuple(seat for seat, player in enumerate(self.players) if player and player.is_robot)
+
+    def join(self, player: Player) -> "Lobby | LobbyRefusal":
+        """Sit down on the first free seat."""
+        if self.status is not Status.OPEN:
+            return _NOT_OPEN
+        if player.user_id is not None and self.seat_of(player.user_id) is not None:
+            return LobbyRefusal(LobbyCode.ALREADY_SEATED)
+        if self.is_full:
+            return LobbyRefusal(LobbyCode.TABLE_FULL)
+        return self._seated(self.players.index(None), player)
+
+    def leave(self, user_id: int) -> "Lobby | LobbyRefusal":
+        """Stand up. A host who leaves hands over to the next person; when nobody is left the lobby is cancelled."""
+        if self.status is not Status.OPEN:
+            return _NOT_OPEN
+        seat = self.seat_of(user_id)
+        if seat is None:
+            return LobbyRefusal(LobbyCode.NOT_SEATED)
+        left = self._seated(seat, None)
+        people = [player.user_id for player in left.players if player and player.user_id is not None]
+        if not people:
+            return replace(left, status=Status.CANCELLED)
+        return left if self.host_id != user_id else replace(left, host_id=people[0])
+
+    def add_robot(self, name: str) -> "Lobby | LobbyRefusal":
+        return self.join(Player(name))
+
+    def remove_robot(self) -> "Lobby | LobbyRefusal":
+        """Send the last robot away."""
+        if self.status is not Status.OPEN:
+            return _NOT_OPEN
+        robots = self.robot_seats()
+        return self._seated(robots[-1], None) if robots else LobbyRefusal(LobbyCode.NO_ROBOT)
+
+    def sit(self, user_id: int, team: int) -> "Lobby | LobbyRefusal":
+        """Change to a team that is chosen, not drawn. Who sits in it already stays where they are."""
+        if self.status is not Status.OPEN:
+            return _NOT_OPEN
+        seat = self.seat_of(user_id)
+        if seat is None:
+            return LobbyRefusal(LobbyCode.NOT_SEATED)
+        if self.random_teams:
+            return LobbyRefusal(LobbyCode.TEAMS_RANDOM)
+        if not 0 <= team < self.teams:
+            return LobbyRefusal(LobbyCode.UNKNOWN_TEAM)
+        if seat in self.members(team):
+            return self
+        free = next((other for other in self.members(team) if self.players[other] is None), None)
+        if free is None:
+            return LobbyRefusal(LobbyCode.TEAM_FULL)
+        return self._seated(seat, None)._seated(free, self.players[seat])
+
+    def set_random(self, random_teams: bool) -> "Lobby | LobbyRefusal":
+        if self.status is not Status.OPEN:
+            return _NOT_OPEN
+        return replace(self, random_teams=random_teams)
+
+    def start(self) -> "Lobby | LobbyRefusal":
+        """The same people, playing; who sits where is drawn elsewhere (`House.start`)."""
+        if self.status is not Status.OPEN:
+            return _NOT_OPEN
+        if not self.is_full:
+            return LobbyRefusal(LobbyCode.SEATS_FREE)
+        return replace(self, status=Status.PLAYING)
+
+    def cancel(self, user_id: int) -> "Lobby | LobbyRefusal":
+        if self.status is not Status.OPEN:
+            return _NOT_OPEN
+        if user_id != self.host_id:
+            return LobbyRefusal(LobbyCode.NOT_HOST)
+        return replace(self, status=Status.CANCELLED)
+
+    def shown_at(self, place: Place) -> "Lobby":
+        return replace(self, place=place)
+
+    def seated(self, players: Sequence[Player | None]) -> "Lobby":
+        return replace(self, players=tuple(players))
+
+    def _seated(self, seat: int, player: Player | None) -> "Lobby":
+        return replace(self, players=(*self.players[:seat], player, *self.players[seat + 1 :]))

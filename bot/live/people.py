@@ -1,0 +1,24 @@
+"""Who plays and where a table is shown. Ids are opaque numbers here; their meaning belongs to the user interface."""
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Player:
+    """Somebody at a table; a robot has no user id."""
+
+    name: str
+    user_id: int | None = None
+
+    @property
+    def is_robot(self) -> bool:
+        return self.user_id is None
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where a table is shown; `message_id` is None until something was posted."""
+
+    guild_id: int
+    channel_id: int
+    message_id: int | None = None

@@ -1,0 +1,92 @@
+"""What live tables need from outside, as Protocols: a clock, a journal, a store, somebody who watches.
+
+Instants are int milliseconds since the Unix epoch. Tests hand in fakes; `bot.compose` hands in the real ones.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Protocol
+
+from bot.game.events import Event
+from bot.live.lobby import Lobby
+
+if TYPE_CHECKING:
+    from bot.live.table import Table
+
+
+class KemsError(Exception):
+    """Something went wrong that a person can understand: the text is one clear sentence without secrets."""
+
+
+class StoreError(KemsError):
+    """Nothing was saved or read, so nothing has happened: try again, or read the sentence for what to repair."""
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One event of a match's log: `seq` counts from 1, `press_id` is the interaction that caused it."""
+
+    seq: int
+    event: Event
+    press_id: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class SavedTable:
+    """A table as the store remembers it: no entries while its lobby is open; `problem` if its log is unreadable."""
+
+    lobby: Lobby
+    entries: tuple[Entry, ...] = ()
+    problem: StoreError | None = None
+
+
+class Clock(Protocol):
+    def now(self) -> int:
+        """Milliseconds since the Unix epoch."""
+
+
+class Journal(Protocol):
+    """The durable log of all matches."""
+
+    async def append(self, match_id: int, first_seq: int, events: Sequence[Event], press_id: int | None) -> None:
+        """Make the events durable, numbered from `first_seq`; with a `MatchEnded`, the match's result too.
+
+        Raises:
+            StoreError: they were not saved, or nobody knows whether they were.
+        """
+
+    async def read(self, match_id: int, first_seq: int) -> tuple[Entry, ...]:
+        """The match's entries from `first_seq` on.
+
+        Raises:
+            StoreError: the log could not be read, or has a gap.
+        """
+
+
+class TableStore(Protocol):
+    """Lobbies, seats and where tables are shown. Every method raises StoreError when it could not do its work."""
+
+    async def create(self, lobby: Lobby) -> int:
+        """Save a new lobby (its `id` is ignored) and return its id."""
+
+    async def save(self, lobby: Lobby) -> None:
+        """Save a lobby that no match is being played at."""
+
+    async def move(self, lobby: Lobby) -> None:
+        """Save the lobby's place alone."""
+
+    async def record_start(self, lobby: Lobby, events: Sequence[Event]) -> None:
+        """Save in one transaction that the lobby is playing, its final seats and the match's first events."""
+
+    async def load(self, table_id: int) -> Lobby | None:
+        """One table's people and place, however long ago it was played."""
+
+    async def load_live(self) -> tuple[SavedTable, ...]:
+        """Take over every open lobby and running match; whoever wrote them before can write no more."""
+
+
+class Watcher(Protocol):
+    def changed(self, table: Table, events: Sequence[Event]) -> None:
+        """Something became durable at a table. Called outside the table's lock; must return at once."""

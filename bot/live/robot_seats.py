@@ -1,0 +1,126 @@
+"""Robots at a running table: each is asked what it would do whenever something changed, and does it at its own pace.
+
+A robot gets its seat's view and nothing else. No task waits here: a plan is one timer, dropped when the robot changes
+its mind.
+"""
+
+import asyncio
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass
+from typing import Final, Protocol
+
+import structlog
+
+from bot.game.actions import Action
+from bot.game.events import Event
+from bot.game.refusals import Refusal
+from bot.game.views import SeatView
+from bot.live.ports import Clock, StoreError
+
+PAUSE_S: Final = 1.0
+"""How long a robot waits after a move that was refused or not saved."""
+
+log = structlog.get_logger()
+
+
+class Intent(Protocol):
+    """What a robot means to do, and how many milliseconds it takes its time."""
+
+    @property
+    def action(self) -> Action: ...
+
+    @property
+    def delay_ms(self) -> int: ...
+
+
+class RobotBrain(Protocol):
+    def think(self, view: SeatView, now: int) -> Intent | None:
+        """What to do next, or None to wait for a change; `now` in milliseconds."""
+
+
+RobotFactory = Callable[[int], RobotBrain]
+"""Makes the robot for a seat."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Plan:
+    action: Action | None
+    timer: asyncio.TimerHandle
+
+
+class RobotSeats:
+    """The robots of one table; `submit` and `view` are the table's own."""
+
+    def __init__(
+        self,
+        table_id: int,
+        brains: Mapping[int, RobotBrain],
+        *,
+        clock: Clock,
+        view: Callable[[int], SeatView],
+        submit: Callable[[Action], Awaitable[tuple[Event, ...] | Refusal]],
+    ) -> None:
+        self._brains = brains
+        self._clock = clock
+        self._view = view
+        self._submit = submit
+        self._plans: dict[int, _Plan] = {}
+        self._acting: dict[int, asyncio.Task[None]] = {}
+        self._log = log.bind(table=table_id)
+
+    def rethink(self) -> None:
+        """Ask every robot again: something changed."""
+        for seat in self._brains:
+            if seat not in self._acting:
+                self._rethink(seat)
+
+    async def close(self) -> None:
+        """Drop all plans; a move that is being made is finished first."""
+        for seat in tuple(self._plans):
+            self._drop(seat)
+        await asyncio.gather(*self._acting.values())
+
+    def _rethink(self, seat: int) -> None:
+        intent = self._ask(seat)
+        plan = self._plans.get(seat)
+        if intent is not None and plan is not None and plan.action == intent.action:
+            return  # the same plan keeps its time, or a lively table would put it off for ever
+        self._drop(seat)
+        if intent is not None:
+            self._plan(seat, intent.action, intent.delay_ms / 1000)
+
+    def _ask(self, seat: int) -> Intent | None:
+        try:
+            return self._brains[seat].think(self._view(seat), self._clock.now())
+        except Exception:  # noqa: BLE001 - a robot's bug must not reach the person whose press woke it
+            self._log.exception("robot.failed", seat=seat)
+            return None
+
+    def _plan(self, seat: int, action: Action | None, delay: float) -> None:
+        timer = asyncio.get_running_loop().call_later(delay, self._fall_due, seat)
+        self._plans[seat] = _Plan(action, timer)
+
+    def _drop(self, seat: int) -> None:
+        plan = self._plans.pop(seat, None)
+        if plan is not None:
+            plan.timer.cancel()
+
+    def _fall_due(self, seat: int) -> None:
+        action = self._plans.pop(seat).action
+        if action is None:
+            self._rethink(seat)
+        else:
+            self._acting[seat] = asyncio.get_running_loop().create_task(self._act(seat, action))
+
+    async def _act(self, seat: int, action: Action) -> None:
+        try:
+            answer = await self._submit(action)
+            is_done = not isinstance(answer, Refusal)
+        except StoreError as error:
+            self._log.warning("robot.not_saved", seat=seat, problem=str(error))
+            is_done = False
+        del self._acting[seat]
+        if is_done:
+            self._rethink(seat)
+        else:
+            self._plan(seat, None, PAUSE_S)

@@ -1,0 +1,203 @@
+"""A running match and its only writer: one lock; decide, make durable, evolve; then tell the others.
+
+It must not know how anything looks or where it is stored.
+"""
+
+import asyncio
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from random import Random
+from typing import Final
+
+import structlog
+
+from bot.game.actions import Action, Tick
+from bot.game.deadlines import next_deadline
+from bot.game.decide import decide
+from bot.game.events import Event, MatchEnded
+from bot.game.evolve import evolve_all
+from bot.game.refusals import Code, Refusal
+from bot.game.state import Phase
+from bot.game.view import seat_view, table_view
+from bot.game.views import SeatView, TableView
+from bot.live.lobby import Lobby, Status
+from bot.live.ports import Clock, Entry, Journal, StoreError, Watcher
+from bot.live.robot_seats import RobotFactory, RobotSeats
+
+RETRY_S: Final = 1.0
+"""How long a deadline waits after it could not be saved."""
+_MOST_DUE: Final = 16
+"""So many deadlines may fall due one after the other before a move; more would be a rule that runs in circles."""
+
+log = structlog.get_logger()
+
+
+class Table:
+    """One match. `lobby` says who sits where and where it is shown; `seq` is the number of its last event.
+
+    Everything that changes goes through `submit`. Call `wake` once to start its timer and its robots.
+    """
+
+    def __init__(
+        self,
+        lobby: Lobby,
+        entries: Iterable[Entry],
+        *,
+        clock: Clock,
+        journal: Journal,
+        rng: Random,
+        watcher: Watcher,
+        robots: RobotFactory,
+    ) -> None:
+        """Raises ValueError when the entries are no match's log."""
+        log_so_far = tuple(entries)
+        self.lobby = lobby
+        self.seq = len(log_so_far)
+        self._state = evolve_all(None, (entry.event for entry in log_so_far))
+        self._presses = {entry.press_id for entry in log_so_far if entry.press_id is not None}
+        self._clock = clock
+        self._journal = journal
+        self._rng = rng
+        self._watcher = watcher
+        self._lock = asyncio.Lock()
+        self._timer: asyncio.TimerHandle | None = None
+        self._ticking: asyncio.Task[None] | None = None
+        self._pause = 0.0
+        self._is_unsure = False
+        self._is_closed = False
+        brains = {seat: robots(seat) for seat in lobby.robot_seats()}
+        self._robots = RobotSeats(lobby.id, brains, clock=clock, view=self.seat_view, submit=self.submit)
+        self._log = log.bind(table=lobby.id)
+
+    @property
+    def id(self) -> int:
+        return self.lobby.id
+
+    @property
+    def is_over(self) -> bool:
+        return self._state.phase is Phase.MATCH_OVER
+
+    def table_view(self) -> TableView:
+        return table_view(self._state)
+
+    def seat_view(self, seat: int) -> SeatView:
+        return seat_view(self._state, seat, self._clock.now())
+
+    def seat_of(self, user_id: int) -> int | None:
+        """Where a person sits, or None."""
+        return self.lobby.seat_of(user_id)
+
+    async def submit(self, action: Action, *, press_id: int | None = None) -> tuple[Event, ...] | Refusal:
+        """Make a move: the durable events that came of it, or why it was refused.
+
+        Deadlines that are due take effect first. A `press_id` that has acted already gives no events.
+
+        Raises:
+            StoreError: the move was not saved, and did not happen.
+        """
+        done: list[Event] = []
+        self._pause = RETRY_S
+        try:
+            async with self._lock:
+                return await self._act(action, press_id, done)
+        finally:
+            self._tell(done)
+
+    def wake(self, events: Sequence[Event] = ()) -> None:
+        """Start the timer and the robots; `events` are the match's first, if it has just begun."""
+        self._tell(events)
+        if not events:
+            self._robots.rethink()
+
+    async def close(self) -> None:
+        """Stop the timer and the robots; whoever holds the lock finishes, later moves are refused."""
+        self._is_closed = True
+        self._arm()
+        await self._robots.close()
+        async with self._lock:
+            pass
+        if self._ticking is not None:
+            await self._ticking
+
+    async def _act(self, action: Action, press_id: int | None, done: list[Event]) -> tuple[Event, ...] | Refusal:
+        if self._is_closed:
+            return Refusal(Code.MATCH_OVER)
+        if self._is_unsure:
+            await self._catch_up(done)
+        is_settled = await self._let_deadlines_fall(done)
+        answer: tuple[Event, ...] | Refusal = ()
+        if press_id is None or press_id not in self._presses:
+            answer = await self._do(action, press_id, done)
+        self._pause = 0.0 if is_settled else RETRY_S
+        return answer
+
+    async def _let_deadlines_fall(self, done: list[Event]) -> bool:
+        """Whether none is due any more."""
+        for _ in range(_MOST_DUE):
+            due = next_deadline(self._state)
+            if due is None or due > self._clock.now():
+                return True
+            if not await self._do(Tick(), None, done):
+                break
+        self._log.error("deadline.without_effect", due=next_deadline(self._state), phase=self._state.phase.value)
+        return False
+
+    async def _do(self, action: Action, press_id: int | None, done: list[Event]) -> tuple[Event, ...] | Refusal:
+        decided = decide(self._state, action, self._clock.now(), self._rng)
+        if isinstance(decided, Refusal) or not decided:
+            return decided
+        after = evolve_all(self._state, decided)
+        # Until the append has returned, nobody knows: it may fail, or be cancelled after it was written.
+        self._is_unsure = True
+        await self._journal.append(self.id, self.seq + 1, decided, press_id)
+        self._is_unsure = False
+        self._state = after
+        self.seq += len(decided)
+        if press_id is not None:
+            self._presses.add(press_id)
+        done.extend(decided)
+        return decided
+
+    async def _catch_up(self, done: list[Event]) -> None:
+        """Read what an append of unknown outcome left in the log."""
+        entries = await self._journal.read(self.id, self.seq + 1)
+        self._state = evolve_all(self._state, (entry.event for entry in entries))
+        self.seq += len(entries)
+        self._presses.update(entry.press_id for entry in entries if entry.press_id is not None)
+        self._is_unsure = False
+        done.extend(entry.event for entry in entries)
+
+    def _tell(self, events: Sequence[Event]) -> None:
+        """After the lock was released, and before anybody else can take it: the order of events is kept."""
+        if any(isinstance(event, MatchEnded) for event in events):
+            self.lobby = replace(self.lobby, status=Status.OVER)
+        self._arm()
+        if not events or self._is_closed:
+            return
+        try:
+            self._watcher.changed(self, events)
+        except Exception:  # noqa: BLE001 - what happened is durable: whoever acted must not be told that it failed
+            self._log.exception("watcher.failed")
+        self._robots.rethink()
+
+    def _arm(self) -> None:
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+        due = next_deadline(self._state)
+        if due is None or self._is_closed:
+            return
+        delay = max((due - self._clock.now()) / 1000, self._pause, 0.0)
+        self._timer = asyncio.get_running_loop().call_later(delay, self._fall_due)
+
+    def _fall_due(self) -> None:
+        self._timer = None
+        self._ticking = asyncio.get_running_loop().create_task(self._tick())
+
+    async def _tick(self) -> None:
+        try:
+            await self.submit(Tick())
+        except StoreError as error:
+            self._log.warning("deadline.not_saved", problem=str(error))
+        except Exception:  # noqa: BLE001 - nobody awaits a timer: the log is the only place where its bug can show
+            self._log.exception("deadline.failed")
