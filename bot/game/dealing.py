@@ -30,11 +30,11 @@ def deal_round(draft: Draft, dealer: int, rng: Random) -> None:
     """Deal four each from the dealer's left, apply the excess, turn up four (RULES.md, steps 3 and 4)."""
     rules = draft.state.rules
     number = draft.state.round + 1
+    dealt = CardsDealt(draft.now, number, dealer, _shuffled(DECKS[rules.deal.deck], rng))
     for _ in range(_TRIES):
-        order = _shuffled(DECKS[rules.deal.deck], rng)
-        dealt = CardsDealt(draft.now, number, dealer, order)
         if rules.deal.excess is not Excess.REDEAL or not _any_excess(Draft(draft.state, draft.now), dealt):
             break
+        dealt = CardsDealt(draft.now, number, dealer, _shuffled(DECKS[rules.deal.deck], rng))
     draft.add(dealt)
     if rules.deal.excess is Excess.REDRAW:
         _redraw(draft, dealer, rng)

@@ -1,0 +1,126 @@
+"""Reading KGN text into lines; knows the grammar, not the game."""
+
+import re
+from dataclasses import dataclass
+from typing import Final
+
+_HEAD: Final = re.compile(r'\[(\w+)\s+"(.*)"\]')
+_WORD: Final = re.compile(r'"([^"]*)"|(\S+)')
+VERSION: Final = "1"
+
+
+class KgnError(ValueError):
+    """A line that cannot be read: `expected` what it should be, `got` what it is."""
+
+    def __init__(self, line: int, expected: str, got: str) -> None:
+        super().__init__(f"line {line}: expected {expected}, got {got}")
+        self.line = line
+        self.expected = expected
+        self.got = got
+
+
+@dataclass(frozen=True, slots=True)
+class Move:
+    """A move; `time` is milliseconds since the round began, None where the line gives none (`- next`)."""
+
+    line: int
+    time: int | None
+    who: str
+    verb: str
+    words: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Expectation:
+    line: int
+    what: str
+    words: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Tag:
+    """One line of the head."""
+
+    line: int
+    value: str
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    head: dict[str, Tag]
+    body: tuple[Move | Expectation, ...]
+
+    def value(self, key: str, default: str) -> str:
+        tag = self.head.get(key)
+        return default if tag is None else tag.value
+
+    def line(self, key: str) -> int:
+        """Where the head says it, for error messages; line 1 where it does not."""
+        tag = self.head.get(key)
+        return 1 if tag is None else tag.line
+
+
+def read_document(text: str) -> Document:
+    """Read KGN text.
+
+    Raises:
+        KgnError: a line that is none of the language's.
+    """
+    head: dict[str, Tag] = {}
+    body: list[Move | Expectation] = []
+    for number, raw in enumerate(text.splitlines(), start=1):
+        line = _without_comment(raw)
+        if not line:
+            continue
+        if line.startswith("["):
+            key, value = _head_line(number, line)
+            head[key] = Tag(number, value)
+        elif line.startswith("="):
+            what, *words = _words(line[1:]) or [""]
+            body.append(Expectation(number, what, tuple(words)))
+        else:
+            body.append(_move(number, line))
+    if head.get("Kgn", Tag(1, "")).value != VERSION:
+        raise KgnError(head.get("Kgn", Tag(1, "")).line, f'[Kgn "{VERSION}"]', _got(head.get("Kgn")))
+    return Document(head, tuple(body))
+
+
+def _got(tag: Tag | None) -> str:
+    return "no such line" if tag is None else repr(tag.value)
+
+
+def _without_comment(line: str) -> str:
+    """Cut the comment; a `#` that begins a team's number or stands inside quotes is none."""
+    quoted = False
+    for index, char in enumerate(line):
+        if char == '"':
+            quoted = not quoted
+        elif char == "#" and not quoted and not line[index + 1 : index + 2].isdigit():
+            return line[:index].strip()
+    return line.strip()
+
+
+def _head_line(number: int, line: str) -> tuple[str, str]:
+    match = _HEAD.fullmatch(line)
+    if match is None:
+        raise KgnError(number, 'a head line such as [Preset "classic"]', repr(line))
+    return match[1], match[2].strip()
+
+
+def _words(text: str) -> list[str]:
+    return [quoted or plain for quoted, plain in _WORD.findall(text)]
+
+
+def _move(number: int, line: str) -> Move:
+    words = _words(line)
+    if words[0] == "-" and len(words) > 1:
+        return Move(number, None, "-", words[1], tuple(words[2:]))
+    if len(words) < 3:
+        raise KgnError(number, "TIME WHO VERB, such as 1.5 B take KD", repr(line))
+    return Move(number, _milliseconds(number, words[0]), words[1], words[2], tuple(words[3:]))
+
+
+def _milliseconds(number: int, text: str) -> int:
+    if not re.fullmatch(r"\d{1,9}(\.\d{1,3})?", text):
+        raise KgnError(number, "a time in seconds such as 1.5", repr(text))
+    return round(float(text) * 1000)

@@ -1,0 +1,159 @@
+"""Plays a KGN text through the real core and compares what it expects with what happened."""
+
+from bot.game import actions as a
+from bot.game.deadlines import next_deadline
+from bot.game.decide import decide, start_match
+from bot.game.events import Event
+from bot.game.evolve import evolve_all
+from bot.game.notation.chance import ChanceError
+from bot.game.notation.document import Expectation, KgnError, Move, read_document
+from bot.game.notation.expect import mismatch
+from bot.game.notation.head import Head, read_head
+from bot.game.notation.words import Reader
+from bot.game.refusals import Refusal
+from bot.game.signs import Sign, emoji_sign
+from bot.game.state import State
+
+
+class Replay:
+    """One match under way. `clock` is the match's clock, `round_at` when the present round began on it."""
+
+    def __init__(self, head: Head) -> None:
+        self.head = head
+        self.reader = Reader(head.names, head.teams)
+        self.clock = 0
+        self.events: tuple[Event, ...] = ()
+        self.log: list[Event] = []
+        start = start_match(head.rules, seats=len(head.names), teams=head.teams, dealer=head.dealer, now=0)
+        self.state: State = evolve_all(None, start)
+        self.log.extend(start)
+        for team, signs in enumerate(head.signs):
+            for sign in signs:
+                self._agree(team, sign)
+
+    def play(self, move: Move) -> Refusal | None:
+        """Play one line; `events` are what followed from it.
+
+        Raises:
+            KgnError: the line makes no sense.
+        """
+        if move.who == "-" and move.verb == "chance":
+            self.head.chance.written.append(move.words)
+            return None
+        self.events = ()
+        self._pass_time(move)
+        if move.who != "-":
+            if move.verb == "sign":
+                return self._sign(move)
+            return self._submit(self.reader.action(move))
+        match move.verb, move.words:
+            case "tick", ():
+                return None
+            case "next", ():
+                return self._submit(a.NextRound())
+        raise KgnError(move.line, "- next, - chance or TIME - tick", repr(f"- {move.verb}"))
+
+    def _pass_time(self, move: Move) -> None:
+        if move.time is None:
+            return
+        now = self.state.dealt_at + move.time
+        if now < self.clock:
+            earlier = (self.clock - self.state.dealt_at) / 1000
+            raise KgnError(move.line, f"a time not before {earlier:g}", f"{move.time / 1000:g}")
+        while (due := next_deadline(self.state)) is not None and due <= now:
+            self.clock = max(self.clock, due)
+            self._submit(a.Tick())
+        self.clock = now
+
+    def _sign(self, move: Move) -> Refusal | None:
+        if len(move.words) != 1:
+            raise KgnError(move.line, "sign EMOJI", repr(" ".join(move.words)))
+        seat = self.reader.seat(move.line, move.who)
+        sign = emoji_sign(move.words[0])
+        refused = self._submit(a.ProposeSign(seat, sign))
+        if refused is None:
+            self._accept(self.state.team_of(seat), sign)
+        return refused
+
+    def _agree(self, team: int, sign: Sign) -> None:
+        self._submit(a.ProposeSign(team, sign))
+        self._accept(team, sign)
+
+    def _accept(self, team: int, sign: Sign) -> None:
+        for seat in self.state.members(team):
+            proposal = self.state.teams[team].proposal
+            if proposal is not None and seat not in proposal.accepted:
+                self._submit(a.AcceptSign(seat, sign))
+
+    def _submit(self, action: a.Action) -> Refusal | None:
+        outcome = decide(self.state, action, self.clock, self.head.chance)
+        if isinstance(outcome, Refusal):
+            return outcome
+        self.state = evolve_all(self.state, outcome)
+        self.events += outcome
+        self.log.extend(outcome)
+        return None
+
+
+def replay_text(name: str, text: str) -> list[str]:
+    """Replay one KGN text; `name` is the file's name in the messages.
+
+    Returns:
+        One line `FILE:LINE: expected ..., got ...` for each expectation that failed and for the first line that
+        cannot be read; empty when everything holds.
+    """
+    try:
+        document = read_document(text)
+        replay = Replay(read_head(document))
+        return _replay_lines(name, replay, document.body)
+    except KgnError as error:
+        return [_failure(name, error.line, error.expected, error.got)]
+
+
+def replay_match(text: str) -> tuple[Replay, tuple[Event, ...]]:
+    """Replay a text that is expected to be sound, and give the match with its log.
+
+    Raises:
+        KgnError: a line that cannot be read or played.
+    """
+    document = read_document(text)
+    replay = Replay(read_head(document))
+    for item in document.body:
+        if isinstance(item, Move):
+            _play(replay, item)
+    return replay, tuple(replay.log)
+
+
+def _play(replay: Replay, move: Move) -> Refusal | None:
+    try:
+        return replay.play(move)
+    except ChanceError as error:
+        raise KgnError(move.line, str(error), "another outcome written down") from error
+
+
+def _replay_lines(name: str, replay: Replay, body: tuple[Move | Expectation, ...]) -> list[str]:
+    failures: list[str] = []
+    refused: Refusal | None = None
+    for index, item in enumerate(body):
+        if isinstance(item, Move):
+            refused = _play(replay, item)
+            if refused is not None and not _expects_refusal(body, index):
+                failures.append(_failure(name, item.line, "the move to be taken", f"refused {refused.code}"))
+        else:
+            difference = mismatch(replay, refused, item)
+            if difference is not None:
+                failures.append(_failure(name, item.line, *difference))
+    return failures
+
+
+def _expects_refusal(body: tuple[Move | Expectation, ...], index: int) -> bool:
+    for item in body[index + 1 :]:
+        if isinstance(item, Move):
+            return False
+        if item.what == "refused":
+            return True
+    return False
+
+
+def _failure(name: str, line: int, expected: str, got: str) -> str:
+    return f"{name}:{line}: expected {expected}, got {got}"

@@ -1,0 +1,75 @@
+"""The words of a KGN line as actions: seats by name, teams by number, cards by code."""
+
+from dataclasses import dataclass
+
+from bot.game import actions as a
+from bot.game.cards import Card, parse_card
+from bot.game.notation.document import KgnError, Move
+from bot.game.signs import GestureKind, emoji_sign
+
+
+@dataclass(frozen=True, slots=True)
+class Reader:
+    """Reads words against the names of one match."""
+
+    names: tuple[str, ...]
+    teams: int
+
+    def seat(self, line: int, name: str) -> int:
+        if name not in self.names:
+            raise KgnError(line, "one of the seats " + " ".join(self.names), repr(name))
+        return self.names.index(name)
+
+    def team(self, line: int, text: str) -> int:
+        """A team by its number, `#1` and up; one that does not exist is the core's to refuse."""
+        if not (text.startswith("#") and text[1:].isdecimal() and text != "#0"):
+            raise KgnError(line, "a team such as #1", repr(text))
+        return int(text[1:]) - 1
+
+    def card(self, line: int, code: str) -> Card:
+        try:
+            return parse_card(code)
+        except ValueError as error:
+            raise KgnError(line, "a card such as 7S", str(error)) from error
+
+    def cards(self, line: int, words: tuple[str, ...]) -> tuple[Card, ...]:
+        return tuple(self.card(line, word) for word in words)
+
+    def action(self, move: Move) -> a.Move:
+        """The action of a seat's line (but `sign`, which stands for a whole agreement).
+
+        Raises:
+            KgnError: no such verb, or words that do not fit it.
+        """
+        line = move.line
+        seat = self.seat(line, move.who)
+        match move.verb, move.words:
+            case "open", ():
+                return a.OpenHunt(seat)
+            case "put", (code,):
+                return a.PutDown(seat, self.card(line, code))
+            case "take", (code,):
+                return a.Take(seat, self.card(line, code))
+            case "sweep", ():
+                return a.AskSweep(seat)
+            case ("yes" | "no") as answer, ():
+                return a.AnswerSweep(seat, agrees=answer == "yes")
+            case ("react" | "post" | "say") as kind, (text,):
+                return a.MakeGesture(seat, GestureKind(kind), text)
+            case "kems", ():
+                return a.CallKems(seat)
+            case "double", ():
+                return a.CallDouble(seat)
+            case "counter", (target,) if target.startswith("#"):
+                return a.CounterTeam(seat, self.team(line, target))
+            case "counter", (target,):
+                return a.CounterPlayer(seat, self.seat(line, target))
+            case "counter2", (target,):
+                return a.CounterTeam(seat, self.team(line, target), is_double=True)
+            case "show", codes:
+                return a.ShowCards(seat, self.cards(line, codes))
+            case "guess", (target, sign):
+                return a.GuessSign(seat, self.team(line, target), emoji_sign(sign))
+            case "keep", ():
+                return a.KeepSign(seat)
+        raise KgnError(line, "a verb of the notation with its words", repr(" ".join((move.verb, *move.words))))

@@ -1,0 +1,209 @@
+"""Writes the log of a match as KGN. Chance is written down where it struck, so that a replay needs no luck."""
+
+from collections.abc import Iterable, Sequence
+from functools import singledispatchmethod
+
+from bot.game import events as e
+from bot.game.cards import Card
+from bot.game.deadlines import next_deadline
+from bot.game.evolve import evolve
+from bot.game.house import changes
+from bot.game.notation.document import VERSION
+from bot.game.rules import Names, Redrawn
+from bot.game.state import Phase, State
+
+
+def write_match(events: Iterable[e.Event], names: Sequence[str]) -> str:
+    """The match as KGN text. `names` by seat, each a word of its own.
+
+    Raises:
+        ValueError: the log does not begin with `MatchStarted`.
+    """
+    writer = _Writer(names)
+    for event in events:
+        writer.write(event)
+    return writer.text()
+
+
+class _Writer:
+    """Follows the log with a state of its own; each event becomes a line, or part of the line that caused it."""
+
+    def __init__(self, names: Sequence[str]) -> None:
+        self.names = names
+        self.state: State | None = None
+        self.head: list[str] = []
+        self.signs: dict[int, str] = {}
+        self.lines: list[str] = []
+
+    def write(self, event: e.Event) -> None:
+        before = self.state
+        self.state = evolve(before, event)
+        if before is None:
+            self._start(self.state)
+        else:
+            self._line(event, before)
+
+    def text(self) -> str:
+        signs = " / ".join(f"#{team + 1} {sign}" for team, sign in sorted(self.signs.items()))
+        head = (
+            [*self.head, f'[Signs "{signs}"]'] if self.state and len(self.signs) == len(self.state.teams) else self.head
+        )
+        return "\n".join((*head, "", *self.lines, ""))
+
+    def _start(self, state: State) -> None:
+        rules = " ".join(f"{name}={value}" for name, value in changes(state.rules).items())
+        self.head = [
+            f'[Kgn "{VERSION}"]',
+            f'[Preset "{state.rules.preset}"]',
+            *([f'[Rules "{rules}"]'] if rules else []),
+            f'[Seats "{" ".join(self.names)}"]',
+            f'[Teams "{len(state.teams)}"]',
+            f'[Dealer "{self.names[state.dealer]}"]',
+        ]
+
+    def _add(self, at: int, state: State, who: str, words: str) -> None:
+        self.lines.append(f"{(at - state.dealt_at) / 1000:.3f}".rstrip("0").rstrip(".") + f" {who} {words}")
+
+    def _seat(self, event: e.Event, state: State, seat: int, words: str) -> None:
+        self._add(event.at, state, self.names[seat], words)
+
+    def _is_due(self, event: e.Event, before: State) -> bool:
+        due = next_deadline(before)
+        return due is not None and due <= event.at
+
+    def _tick(self, event: e.Event, before: State) -> None:
+        self._add(event.at, before, "-", "tick")
+
+    def _chance(self, outcome: str, *, before_last: bool = True) -> None:
+        """Chance is stated before the line that made it strike, in the order in which it struck."""
+        where = len(self.lines) - 1 if before_last and self.lines else len(self.lines)
+        self.lines.insert(max(where, 0), f"- chance {outcome}")
+
+    @singledispatchmethod
+    def _line(self, event: e.Event, before: State) -> None:
+        """Events without a line of their own follow from the one before."""
+
+    @_line.register
+    def _(self, event: e.SignSettled, before: State) -> None:
+        sign = " ".join(sign.text for sign in event.signs)
+        if before.phase is Phase.SIGNS:
+            self.signs[event.team] = sign
+        else:
+            self._seat(event, before, before.members(event.team)[0], f"sign {sign}")
+
+    @_line.register
+    def _(self, event: e.SignKept, before: State) -> None:
+        self._seat(event, before, before.members(event.team)[0], "keep")
+
+    @_line.register
+    def _(self, event: e.CardsDealt, before: State) -> None:
+        if before.round == 0:
+            self.head.append(f'[Deck "{_codes(event.order)}"]')
+            return
+        self._chance(_codes(event.order), before_last=False)
+        self.lines.append("- next")
+
+    @_line.register
+    def _(self, event: e.ExcessRedrawn, before: State) -> None:
+        if before.rules.deal.redrawn is Redrawn.SHUFFLED:
+            self._chance(_codes(event.stock), before_last=before.round > 1)
+
+    @_line.register
+    def _(self, event: e.StockRebuilt, before: State) -> None:
+        self._chance(_codes(event.order))
+
+    @_line.register
+    def _(self, event: e.HuntOpened, before: State) -> None:
+        if before.phase is not Phase.READY:
+            return
+        if self._is_due(event, before):
+            self._tick(event, before)
+        else:
+            self._seat(event, before, before.dealer, "open")
+
+    @_line.register
+    def _(self, event: e.CardPutDown, before: State) -> None:
+        self._seat(event, before, event.seat, f"put {event.card.code}")
+
+    @_line.register
+    def _(self, event: e.CardTaken, before: State) -> None:
+        self._seat(event, before, event.seat, f"take {event.card.code}")
+
+    @_line.register
+    def _(self, event: e.SweepAsked, before: State) -> None:
+        self._seat(event, before, event.seat, "sweep")
+
+    @_line.register
+    def _(self, event: e.SweepAgreed, before: State) -> None:
+        if not event.silent:
+            self._seat(event, before, event.seat, "yes")
+        elif before.vote is not None and not self.lines[-1].endswith("tick"):
+            self._tick(event, before)
+
+    @_line.register
+    def _(self, event: e.SweepRefused, before: State) -> None:
+        self._seat(event, before, event.seat, "no")
+
+    @_line.register
+    def _(self, event: e.PoolSwept, before: State) -> None:
+        if event.asker is None and before.duty is not None and self._is_due(event, before):
+            self._tick(event, before)
+
+    @_line.register
+    def _(self, event: e.GestureMade, before: State) -> None:
+        self._seat(event, before, event.seat, f'{event.kind} "{event.text}"')
+
+    @_line.register
+    def _(self, event: e.KemsCalled, before: State) -> None:
+        self._seat(event, before, event.seat, "kems")
+
+    @_line.register
+    def _(self, event: e.CounterHadNoEffect, before: State) -> None:
+        self._counter(event, before, event.seat, event.target, event.team)
+
+    @_line.register
+    def _(self, event: e.CounterFailed, before: State) -> None:
+        self._counter(event, before, event.seat, event.target, event.team, is_double=event.is_double)
+
+    @_line.register
+    def _(self, event: e.CardsShown, before: State) -> None:
+        if self._is_due(event, before):
+            self._tick(event, before)
+            self._chance(_codes(event.cards))
+        else:
+            self._seat(event, before, event.seat, f"show {_codes(event.cards)}")
+
+    @_line.register
+    def _(self, event: e.SignGuessed, before: State) -> None:
+        self._seat(event, before, event.seat, f"guess #{event.team + 1} {event.sign.text}")
+
+    @_line.register
+    def _(self, event: e.RoundEnded, before: State) -> None:
+        caller = event.caller
+        if caller is None:
+            return
+        match event.outcome:
+            case e.Outcome.KEMS if before.phase is Phase.CHAIN:
+                if self._is_due(event, before):
+                    self._tick(event, before)
+                else:  # a second voice whose double was false: any partner's would have been
+                    self._seat(event, before, before.partners(caller)[0], "double")
+            case e.Outcome.KEMS | e.Outcome.FALSE_KEMS:
+                self._seat(event, before, caller, "kems")
+            case e.Outcome.DOUBLE | e.Outcome.FALSE_DOUBLE:
+                self._seat(event, before, caller, "double")
+            case e.Outcome.COUNTER | e.Outcome.FALSE_COUNTER:
+                self._counter(event, before, caller, event.target, event.team)
+            case _:
+                self._counter(event, before, caller, None, event.team, is_double=True)
+
+    def _counter(
+        self, event: e.Event, before: State, seat: int, target: int | None, team: int | None, *, is_double: bool = False
+    ) -> None:
+        named = before.rules.calls.counter_names
+        whom = f"#{(team or 0) + 1}" if is_double or named is Names.TEAM or target is None else self.names[target]
+        self._seat(event, before, seat, f"{'counter2' if is_double else 'counter'} {whom}")
+
+
+def _codes(cards: Iterable[Card]) -> str:
+    return " ".join(card.code for card in cards)
