@@ -91,7 +91,10 @@ def _signs(document: Document, teams: int) -> tuple[tuple[Sign, ...], ...]:
 
 def _read_deck(document: Document, rules: Rules, chance: WrittenChance) -> None:
     codes = document.value("Deck", "").upper().split()
+    redrawn = document.value("Redrawn", "").upper()
     if not codes:
+        if redrawn:
+            raise KgnError(document.line("Redrawn"), "a [Deck] as well", "no such line")
         return
     for code in codes:
         try:
@@ -102,3 +105,4 @@ def _read_deck(document: Document, rules: Rules, chance: WrittenChance) -> None:
     if sorted(codes) != sorted(card.code for card in deck):
         raise KgnError(document.line("Deck"), f"the {len(deck)} cards of the deck, each once", f"{len(codes)} cards")
     chance.written.append(tuple(codes))
+    chance.written.extend(tuple(stock.split()) for stock in redrawn.split("/") if stock.strip())

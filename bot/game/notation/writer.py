@@ -33,6 +33,7 @@ class _Writer:
         self.state: State | None = None
         self.head: list[str] = []
         self.signs: dict[int, str] = {}
+        self.redrawn: list[str] = []
         self.lines: list[str] = []
 
     def write(self, event: e.Event) -> None:
@@ -44,10 +45,12 @@ class _Writer:
             self._line(event, before)
 
     def text(self) -> str:
-        signs = " / ".join(f"#{team + 1} {sign}" for team, sign in sorted(self.signs.items()))
-        head = (
-            [*self.head, f'[Signs "{signs}"]'] if self.state and len(self.signs) == len(self.state.teams) else self.head
-        )
+        head = list(self.head)
+        if self.state is not None and len(self.signs) == len(self.state.teams):
+            signs = " / ".join(f"#{team + 1} {sign}" for team, sign in sorted(self.signs.items()))
+            head.append(f'[Signs "{signs}"]')
+        if self.redrawn:
+            head.append(f'[Redrawn "{" / ".join(self.redrawn)}"]')
         return "\n".join((*head, "", *self.lines, ""))
 
     def _start(self, state: State) -> None:
@@ -105,8 +108,12 @@ class _Writer:
 
     @_line.register
     def _(self, event: e.ExcessRedrawn, before: State) -> None:
-        if before.rules.deal.redrawn is Redrawn.SHUFFLED:
-            self._chance(_codes(event.stock), before_last=before.round > 1)
+        if before.rules.deal.redrawn is not Redrawn.SHUFFLED:
+            return
+        if before.round == 1:
+            self.redrawn.append(_codes(event.stock))
+        else:
+            self._chance(_codes(event.stock))
 
     @_line.register
     def _(self, event: e.StockRebuilt, before: State) -> None:
