@@ -1,0 +1,112 @@
+"""Self-describing custom ids, `k1:<table>:<verb>:<argument>`: they survive restarts, and never say who presses.
+
+This module knows the shape of an id, not what a press does; the seat comes from the user, never from the id.
+"""
+
+import re
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Final
+
+from bot.game.cards import Card, parse_card
+
+MAX_ID: Final = 100  # Discord's limit for a custom id
+MAX_ARG: Final = MAX_ID - len("k1:9223372036854775807:remove_robot:")
+_SHAPE: Final = re.compile(r"k1:(0|[1-9][0-9]{0,18}):([a-z0-9_]+)(?::(.+))?", re.DOTALL)
+
+
+class Verb(StrEnum):
+    """What a press asks for; the comment names its argument."""
+
+    # The lobby
+    JOIN = "join"
+    LEAVE = "leave"
+    ADD_ROBOT = "add_robot"
+    REMOVE_ROBOT = "remove_robot"
+    TEAMS = "teams"  # "random" or "chosen"
+    SIT = "sit"  # a team
+    START = "start"
+    CANCEL = "cancel"
+    QUICK = "quick"  # on table 0: a table with three robots at once
+    # Signs
+    SIGN_PANEL = "sign_panel"
+    PROPOSE = "propose"  # an emoji or a phrase of them, in normal form
+    OTHER = "other"  # opens the form whose id is SIGN_TEXT
+    SIGN_TEXT = "sign_text"
+    ACCEPT = "accept"  # the sign that is accepted, in normal form
+    KEEP = "keep"
+    GUESS = "guess"  # a team; opens the form whose id is GUESS_TEXT
+    GUESS_TEXT = "guess_text"  # a team
+    GESTURE = "gesture"  # an emoji or a phrase of them
+    # The table and the hand
+    HAND = "hand"
+    OPEN = "open"
+    PUT = "put"  # a card's code
+    TAKE = "take"  # a card's code
+    SWEEP = "sweep"
+    YES = "yes"
+    NO = "no"
+    KEMS = "kems"
+    DOUBLE = "double"
+    COUNTER = "counter"  # opens the choice of targets
+    COUNTER_AT = "counter_at"  # a seat
+    COUNTER_TEAM = "counter_team"  # a team
+    COUNTER_TWO = "counter2"  # a team: a double counter
+    SHOW = "show"  # a select menu; its value is the codes of the cards, run together
+    NEXT = "next"
+    REMATCH = "rematch"
+    HELP = "help"
+    EMPTY = "empty"  # a slot without a card: always disabled; the argument only keeps ids apart
+
+
+@dataclass(frozen=True, slots=True)
+class Press:
+    """A custom id that was read; `arg` is "" where the verb has none."""
+
+    table_id: int
+    verb: Verb
+    arg: str = ""
+
+
+def make_id(table_id: int, verb: Verb, arg: str = "") -> str:
+    """The custom id of a button, a menu or a form.
+
+    Raises:
+        ValueError: it would not fit Discord's 100 characters, or could not be read back.
+    """
+    text = f"k1:{table_id}:{verb}" + (f":{arg}" if arg else "")
+    if parse_id(text) is None:
+        raise ValueError(f"no custom id can be made of table {table_id}, {verb.value!r} and {arg!r}")
+    return text
+
+
+def parse_id(text: str) -> Press | None:
+    """Read a custom id; None for anything that `make_id` does not make."""
+    found = _SHAPE.fullmatch(text) if len(text) <= MAX_ID else None
+    if found is None or found[2] not in _VERBS:
+        return None
+    return Press(int(found[1]), Verb(found[2]), found[3] or "")
+
+
+def card_of(arg: str) -> Card | None:
+    """The card that an argument names, None for anything else."""
+    try:
+        card = parse_card(arg)
+    except ValueError:
+        return None
+    return card if card.code == arg else None
+
+
+def cards_of(arg: str) -> tuple[Card, ...] | None:
+    """The cards whose codes are run together (`7S9D`), None for anything else."""
+    cards = [card_of(arg[at : at + 2]) for at in range(0, len(arg), 2)]
+    known = tuple(card for card in cards if card is not None)
+    return known if known and len(known) == len(cards) else None
+
+
+def number_of(arg: str) -> int | None:
+    """The seat or team that an argument names, None for anything else."""
+    return int(arg) if re.fullmatch(r"0|[1-9][0-9]?", arg) else None
+
+
+_VERBS: Final = frozenset(verb.value for verb in Verb)

@@ -1,0 +1,62 @@
+"""Translations: gettext catalogues, read once and compiled in memory. Knows languages, not the game.
+
+Catalogues are kept with Babel; `tests/ui/test_catalogues.py` names what is missing, and this brings them up to date:
+
+    pybabel extract -k t -k n:1,2 -k mark --no-default-keywords --sort-by-file -o kems.pot bot/ui
+    pybabel update -i kems.pot -d bot/locales -D kems --no-fuzzy-matching --ignore-obsolete
+"""
+
+from functools import cache
+from gettext import GNUTranslations
+from importlib import resources
+from io import BytesIO
+from typing import Final, Literal
+
+import discord
+from babel.messages.mofile import write_mo
+from babel.messages.pofile import read_po
+
+Language = Literal["fr", "en"]
+LANGUAGES: Final[tuple[Language, ...]] = ("fr", "en")
+KEYWORDS: Final[dict[str, tuple[int, ...] | None]] = {"t": None, "n": (1, 2), "mark": None}
+
+
+class Texts:
+    """The sentences of one language. Messages are looked up by their English text."""
+
+    def __init__(self, locale: Language) -> None:
+        self.locale: Language = locale
+        self._catalogue = _catalogue(locale)
+
+    def t(self, message: str, /, **fields: object) -> str:
+        """The message in this language, its `{fields}` filled in."""
+        return self._catalogue.gettext(message).format(**fields)
+
+    def n(self, singular: str, plural: str, count: int, /, **fields: object) -> str:
+        """The form that goes with `count`, which also fills `{count}`."""
+        return self._catalogue.ngettext(singular, plural, count).format(count=count, **fields)
+
+
+def mark(message: str) -> str:
+    """Name a message for the catalogues where it is only looked up later."""
+    return message
+
+
+def locale_of(locale: discord.Locale | str | None) -> Language:
+    """The language we speak to somebody whose Discord is set so: French for French, English for all others."""
+    return "fr" if str(locale or "").lower().split("-")[0] == "fr" else "en"
+
+
+@cache
+def texts_for(locale: discord.Locale | str | None) -> Texts:
+    """The texts for a Discord locale."""
+    return Texts(locale_of(locale))
+
+
+@cache
+def _catalogue(language: Language) -> GNUTranslations:
+    source = resources.files("bot").joinpath("locales", language, "LC_MESSAGES", "kems.po")
+    compiled = BytesIO()
+    write_mo(compiled, read_po(BytesIO(source.read_bytes()), locale=language))
+    compiled.seek(0)
+    return GNUTranslations(compiled)
