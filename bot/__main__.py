@@ -1,0 +1,5 @@
+"""`python -m bot` is `kems`."""
+
+from bot.cli import main
+
+main()

@@ -1,0 +1,140 @@
+"""The command line: reads the settings, sets logging up and hands over to the composition root.
+
+It must not know how anything works. What goes wrong for a reason a person can mend is one sentence on stderr.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import signal
+import sys
+from collections.abc import Coroutine
+from importlib.metadata import version
+from pathlib import Path
+from typing import Annotated, Literal
+
+import typer
+
+from bot import log, settings
+from bot.errors import KemsError
+
+app = typer.Typer(
+    help="Kem's, the card game of secret signs, on Discord.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+)
+
+
+def main() -> None:
+    """Run the command that the process was started with; a `KemsError` becomes its sentence and exit status 1."""
+    try:
+        app()
+    except KemsError as error:
+        typer.echo(str(error), err=True)
+        sys.exit(1)
+
+
+def _show_version(wanted: bool) -> None:
+    if wanted:
+        typer.echo(version("kems-bot"))
+        raise typer.Exit
+
+
+@app.callback()
+def kems(
+    _version: Annotated[
+        bool, typer.Option("--version", callback=_show_version, is_eager=True, help="Show the version and exit.")
+    ] = False,
+) -> None:
+    """Kem's, the card game of secret signs, on Discord."""
+
+
+@app.command()
+def run() -> None:
+    """Start the bot on Discord with DISCORD_TOKEN, until it is interrupted."""
+    chosen = _prepare()
+    chosen.require_token()
+
+    from bot import compose
+
+    _run(compose.run_bot(chosen))
+
+
+@app.command()
+def play(
+    port: Annotated[
+        int | None, typer.Option(min=0, max=65535, help="Default: SANDBOX_PORT; 0 for any free port.")
+    ] = None,
+    viewers: Annotated[int, typer.Option(min=1, max=12, help="How many people have a page of their own.")] = 4,
+    locale: Annotated[Literal["fr", "en"] | None, typer.Option(help="Default: DEFAULT_LOCALE.")] = None,
+) -> None:
+    """Play in the browser, without Discord: a simulated server on this machine, with robots."""
+    chosen = _prepare()
+
+    from bot import compose
+
+    _run(
+        compose.play_sandbox(
+            chosen,
+            port=chosen.sandbox_port if port is None else port,
+            viewers=viewers,
+            locale=locale or chosen.default_locale,
+        )
+    )
+
+
+@app.command()
+def replay(files: Annotated[list[Path], typer.Argument(metavar="FILE...", help="Matches in KGN.")]) -> None:
+    """Play recorded matches through the rules and report every line that does not hold."""
+    from bot.game.notation.replay import replay_text
+
+    has_failed = False
+    for file in files:
+        try:
+            failures = replay_text(str(file), _read(file))
+        except KemsError as error:
+            failures = [str(error)]
+        for line in failures or [f"ok {file}"]:
+            typer.echo(line)
+        has_failed = has_failed or bool(failures)
+    if has_failed:
+        raise typer.Exit(1)
+
+
+@app.command()
+def migrate() -> None:
+    """Bring the database to the tables of this version."""
+    chosen = _prepare()
+
+    from bot import compose
+
+    _run(_say(compose.migrate(chosen)))
+
+
+def _prepare() -> settings.Settings:
+    chosen = settings.load()
+    log.configure(chosen.log_level, chosen.log_format)
+    return chosen
+
+
+def _read(file: Path) -> str:
+    try:
+        return file.read_text(encoding="utf-8")
+    except OSError as error:
+        raise KemsError(f"{file} cannot be read: {error.strerror}.") from error
+    except UnicodeDecodeError as error:
+        raise KemsError(f"{file} is not UTF-8 text: save it as UTF-8 and try again.") from error
+
+
+async def _say(sentence: Coroutine[None, None, str]) -> None:
+    typer.echo(await sentence)
+
+
+def _run(work: Coroutine[None, None, None]) -> None:
+    """Run to the end, or until Ctrl-C or SIGTERM; both let the work close what it opened and are no error."""
+    signal.signal(signal.SIGTERM, lambda *_: signal.raise_signal(signal.SIGINT))
+    try:
+        asyncio.run(work)
+    except KeyboardInterrupt:
+        return

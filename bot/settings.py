@@ -1,0 +1,134 @@
+"""What the person who runs the bot can choose: environment variables and `.env`, read once into a frozen `Settings`.
+
+It knows nothing of the rest of the project and opens no connection: an unreachable database is the store's to report.
+"""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Annotated, Final, Literal
+from urllib.parse import urlsplit
+
+from pydantic import AfterValidator, BeforeValidator, Field, SecretStr, ValidationError
+from pydantic_settings import BaseSettings, SettingsConfigDict
+
+from bot.errors import KemsError
+
+_ENV_FILE: Final = Path(".env")
+
+_DRIVERS: Final = {
+    "sqlite": "sqlite+aiosqlite",
+    "sqlite+aiosqlite": "sqlite+aiosqlite",
+    "postgres": "postgresql+asyncpg",
+    "postgresql": "postgresql+asyncpg",
+    "postgresql+asyncpg": "postgresql+asyncpg",
+}
+
+# Three parts of base64, the first being the bot's user id: the developer portal's own format.
+_TOKEN: Final = re.compile(r"[\w-]+\.[\w-]+\.[\w-]+", re.ASCII)
+
+
+class SettingsError(KemsError):
+    """One or more settings cannot be used: one sentence a line, none of which repeats a value, as it may be secret."""
+
+
+def _with_async_driver(url: str) -> str:
+    scheme, separator, rest = url.partition("://")
+    if not separator or scheme not in _DRIVERS:
+        raise ValueError("it must begin with sqlite:/// or postgresql://")
+    driver = _DRIVERS[scheme]
+    if driver.startswith("sqlite"):
+        if not rest.startswith("/"):
+            raise ValueError("an SQLite address has three slashes, or four before an absolute path")
+        return f"{driver}://{rest}"
+    try:
+        parts = urlsplit(url)
+        has_database = parts.path.strip("/") != "" and (parts.port is None or parts.port > 0)
+    except ValueError:  # urlsplit's own text may quote a password
+        raise ValueError("its host or port cannot be read; escape special characters of the password as %XX") from None
+    if not has_database:
+        raise ValueError("it must name a database, as in postgresql://user:password@host/database")
+    return f"{driver}://{rest}"
+
+
+def _plausible_token(token: SecretStr) -> SecretStr:
+    if not _TOKEN.fullmatch(token.get_secret_value()):
+        raise ValueError("this is not a bot token, which has three parts joined by dots")
+    return token
+
+
+def _upper(value: object) -> object:
+    return value.upper() if isinstance(value, str) else value
+
+
+def _lower(value: object) -> object:
+    return value.lower() if isinstance(value, str) else value
+
+
+class Settings(BaseSettings):
+    """Every setting, under its environment variable's name in lower case; the descriptions are shown in errors."""
+
+    model_config = SettingsConfigDict(frozen=True, extra="ignore", env_ignore_empty=True, str_strip_whitespace=True)
+
+    discord_token: Annotated[SecretStr, AfterValidator(_plausible_token)] | None = Field(
+        None, description="the bot's token from the developer portal, Bot > Reset Token"
+    )
+    database_url: Annotated[str, AfterValidator(_with_async_driver)] = Field(
+        "sqlite+aiosqlite:///kems.db",
+        repr=False,  # it may hold a password
+        description="where everything is kept: sqlite:///FILE or postgresql://USER:PASSWORD@HOST/DATABASE",
+    )
+    log_level: Annotated[Literal["DEBUG", "INFO", "WARNING", "ERROR"], BeforeValidator(_upper)] = Field(
+        "INFO", description="the least serious messages to log"
+    )
+    log_format: Annotated[Literal["console", "json"], BeforeValidator(_lower)] = Field(
+        "console", description="console for people, json for machines"
+    )
+    default_locale: Annotated[Literal["fr", "en"], BeforeValidator(_lower)] = Field(
+        "fr", description="the language where Discord names neither French nor English"
+    )
+    message_content: bool = Field(
+        False, description="1 to take ordinary chat messages for gestures; the portal must grant the intent"
+    )
+    table_threads: bool = Field(True, description="1 for a thread of its own per table, 0 to play in the channel")
+    auto_open: int = Field(20, ge=0, le=3600, description="seconds until a hunt opens by itself, 0 for never")
+    auto_next: int = Field(45, ge=0, le=3600, description="seconds until the next round is dealt, 0 for never")
+    sign_deadline: int = Field(90, ge=10, le=3600, description="seconds a team has to agree on its sign")
+    sandbox_port: int = Field(8137, ge=0, le=65535, description="the port of `kems play` on this machine, 0 for any")
+    dev_guild_id: int | None = Field(
+        None, ge=1, description="a server's id: commands appear there at once, for developers"
+    )
+
+    def require_token(self) -> str:
+        """The bot's token in clear. Raises `SettingsError` when there is none."""
+        if self.discord_token is None:
+            raise SettingsError(
+                "DISCORD_TOKEN is missing: copy .env.example to .env and put the bot's token there"
+                " (developer portal, Bot > Reset Token), or try `kems play`, which needs none."
+            )
+        return self.discord_token.get_secret_value()
+
+
+def load(env_file: Path | None = _ENV_FILE) -> Settings:
+    """The settings of this process: the environment first, then `env_file` if it exists, then the defaults.
+
+    Raises `SettingsError` with a line for every setting that cannot be used.
+    """
+    try:
+        return Settings(_env_file=env_file)
+    except ValidationError as error:
+        lines = [_sentence(str(each["loc"][0]), each["msg"]) for each in error.errors(include_input=False)]
+        raise SettingsError("\n".join(lines)) from None
+    except (OSError, UnicodeDecodeError) as error:
+        reason = "it is not UTF-8 text" if isinstance(error, UnicodeDecodeError) else error.strerror
+        raise SettingsError(f"{env_file} cannot be read: {reason}. Make it a readable text file.") from None
+
+
+def _sentence(field: str, problem: str) -> str:
+    about = Settings.model_fields[field]
+    problem = problem.removeprefix("Value error, ")
+    problem = problem[0].lower() + problem[1:]
+    return (
+        f"{field.upper()} cannot be used: {problem}. It is {about.description}. Change it in .env or the environment."
+    )
