@@ -9,15 +9,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
+from bot.errors import KemsError
 from bot.game.events import Event
 from bot.live.lobby import Lobby
 
 if TYPE_CHECKING:
     from bot.live.table import Table
-
-
-class KemsError(Exception):
-    """Something went wrong that a person can understand: the text is one clear sentence without secrets."""
 
 
 class StoreError(KemsError):

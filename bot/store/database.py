@@ -1,0 +1,143 @@
+"""The connection to SQLite or PostgreSQL, and its errors as sentences.
+
+SQLite gets one connection for everything: two that write or checkpoint a WAL at the same instant can corrupt it
+before 3.51.3 (sqlite.org/wal.html, "The WAL-reset bug").
+"""
+
+import secrets
+import sqlite3
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import Any, Final
+
+import asyncpg  # type: ignore[import-untyped]  # asyncpg ships no types; only its exceptions are used
+import structlog
+from sqlalchemy import URL, Connection, event, make_url
+from sqlalchemy.exc import ArgumentError, DataError, DBAPIError, IntegrityError, SQLAlchemyError
+from sqlalchemy.ext.asyncio import AsyncEngine, AsyncSession, create_async_engine
+from sqlalchemy.pool import AsyncAdaptedQueuePool
+
+from bot.live.ports import StoreError
+
+_DRIVERS: Final = {"sqlite": "sqlite+aiosqlite", "postgresql": "postgresql+asyncpg", "postgres": "postgresql+asyncpg"}
+_PRAGMAS: Final = ("busy_timeout=5000", "journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON")
+_SAFE_SQLITE: Final = (3, 51, 3)
+_CONNECT_S: Final = 10
+_COMMAND_S: Final = 30
+
+_FAILURES: Final = (
+    SQLAlchemyError,
+    sqlite3.Error,
+    asyncpg.PostgresError,
+    asyncpg.InterfaceError,
+    OSError,
+    TimeoutError,
+)
+
+# What the drivers say, and what to do about it; the first that fits.
+_SENTENCES: Final = (
+    ("file is not a database", "{where} is not a database file: name another file, or move this one away."),
+    ("unable to open database", "{where} cannot be opened: does its folder exist, and may the bot write there?"),
+    ("readonly", "{where} is read-only: give the bot the right to write to it."),
+    ("read-only", "{where} is read-only: give the bot the right to write to it."),
+    ("disk is full", "{where} cannot grow: the disk is full."),
+    ("no space left", "{where} cannot grow: the disk is full."),
+    ("locked", "{where} is in use by another program: stop that one, or try again."),
+    ("malformed", "{where} is damaged: restore the last backup."),
+    ("password", "{where} refused the user's name or password."),
+    ("no such table", "{where} has no tables yet: run `kems migrate`."),
+    ("relation", "{where} has no tables yet: run `kems migrate`."),
+    ("does not exist", "{where} does not know this database or user: create it, or correct the address."),
+)
+
+log = structlog.get_logger()
+
+
+class RejectedError(StoreError):
+    """The database works, but refused these very rows: others may still be written."""
+
+
+class Database:
+    """`owner` names this run of the bot; what another run has taken over, this one writes no more."""
+
+    def __init__(self, address: str) -> None:
+        """Raises StoreError when the address is none; nothing is connected yet."""
+        url = _parse(address)
+        self.where: Final = url.set(query={}).render_as_string(hide_password=True)
+        self.owner: Final = secrets.token_hex(8)
+        self.engine: Final = _sqlite_engine(url) if url.get_backend_name() == "sqlite" else _postgres_engine(url)
+
+    @asynccontextmanager
+    async def transaction(self) -> AsyncIterator[AsyncSession]:
+        """A session that is committed at the end.
+
+        Raises:
+            RejectedError: a row broke a constraint.
+            StoreError: anything else went wrong.
+        """
+        try:
+            async with AsyncSession(self.engine, expire_on_commit=False) as session, session.begin():
+                yield session
+        except _FAILURES as error:
+            raise explain(error, self.where) from error
+
+    async def close(self) -> None:
+        await self.engine.dispose()
+
+
+def explain(error: BaseException, where: str) -> StoreError:
+    """A driver's error as a sentence without secrets."""
+    cause = error.orig if isinstance(error, DBAPIError) and error.orig is not None else error
+    said = (str(cause).splitlines() or [""])[0]
+    if isinstance(error, IntegrityError | DataError):
+        return RejectedError(f"The database refused what was to be saved: {said}")
+    # Resolver, socket and timeout errors carry many texts and one meaning.
+    if isinstance(cause, OSError | TimeoutError | asyncpg.PostgresConnectionError):
+        return StoreError(f"The database {where} cannot be reached: is it running, and is the address right?")
+    for needle, sentence in _SENTENCES:
+        if needle in said.lower():
+            return StoreError("The database " + sentence.format(where=where))
+    return StoreError(f"The database {where} failed: {said}")
+
+
+def _parse(address: str) -> URL:
+    try:
+        url = make_url(address)
+        driver = _DRIVERS[url.get_backend_name()]
+    except (ArgumentError, LookupError):
+        # The address itself may hold a password, so it is not repeated.
+        raise StoreError(
+            "The database's address is not one: write sqlite:///kems.db or postgresql://user:password@host/name."
+        ) from None
+    return url.set(drivername=driver)
+
+
+def _postgres_engine(url: URL) -> AsyncEngine:
+    return create_async_engine(
+        url, pool_pre_ping=True, connect_args={"timeout": _CONNECT_S, "command_timeout": _COMMAND_S}
+    )
+
+
+def _sqlite_engine(url: URL) -> AsyncEngine:
+    if sqlite3.sqlite_version_info < _SAFE_SQLITE:
+        log.warning(
+            "sqlite.old",
+            version=sqlite3.sqlite_version,
+            advice="before 3.51.3 a second program writing the same file can damage it: open it with this bot alone",
+        )
+    engine = create_async_engine(url, poolclass=AsyncAdaptedQueuePool, pool_size=1, max_overflow=0)
+
+    @event.listens_for(engine.sync_engine, "connect")
+    def prepare(connection: Any, _record: object) -> None:
+        connection.isolation_level = None  # the driver begins nothing by itself; `begin` below does
+        cursor = connection.cursor()
+        for pragma in _PRAGMAS:
+            cursor.execute(f"PRAGMA {pragma}")
+        cursor.close()
+
+    @event.listens_for(engine.sync_engine, "begin")
+    def begin(connection: Connection) -> None:
+        # Waits for another writer here, instead of failing when a reader becomes a writer.
+        connection.exec_driver_sql("BEGIN IMMEDIATE")
+
+    return engine

@@ -1,0 +1,164 @@
+"""The durable log: appends of all tables, committed in groups.
+
+Whoever finds nobody writing starts the writer, which takes all that has gathered and ends when nothing is left; no
+task idles. One append that is refused does not fail those committed with it.
+"""
+
+import asyncio
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from sqlalchemy import insert, select
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from bot.game.events import Event
+from bot.live.ports import Entry, StoreError
+from bot.store.codec import Codec
+from bot.store.database import Database, RejectedError
+from bot.store.models import EventRow, TableRow
+from bot.store.results import record
+
+GATHER_S: Final = 0.005
+"""How long a busy writer lets appends gather before its next commit."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Append:
+    table_id: int
+    events: tuple[Event, ...]
+    rows: tuple[dict[str, Any], ...]
+    saved: asyncio.Future[None]
+
+
+class EventStore:
+    """The `Journal` of `bot.live.ports`."""
+
+    def __init__(self, database: Database, codec: Codec | None = None) -> None:
+        self._database = database
+        self._codec = codec or Codec()
+        self._waiting: list[_Append] = []
+        self._unsettled: dict[int, asyncio.Future[None]] = {}
+        self._writer: asyncio.Task[None] | None = None
+
+    async def append(self, match_id: int, first_seq: int, events: Sequence[Event], press_id: int | None) -> None:
+        """See `Journal.append`. An append that is cancelled may be written all the same."""
+        loop = asyncio.get_running_loop()
+        rows = event_rows(self._codec, match_id, first_seq, events, press_id)
+        saved = loop.create_future()
+        self._waiting.append(_Append(match_id, tuple(events), rows, saved))
+        self._unsettled[match_id] = saved
+        saved.add_done_callback(lambda done: self._settle(match_id, done))
+        if self._writer is None:
+            self._writer = loop.create_task(self._write_all())
+        await asyncio.shield(saved)
+
+    async def read(self, match_id: int, first_seq: int) -> tuple[Entry, ...]:
+        """See `Journal.read`. An append under way is waited for, so that nothing can appear behind the last entry."""
+        unsettled = self._unsettled.get(match_id)
+        if unsettled is not None:
+            await asyncio.wait({unsettled})
+        async with self._database.transaction() as session:
+            return await read_log(session, self._codec, match_id, first_seq)
+
+    async def close(self) -> None:
+        """Wait until everything that was appended is written."""
+        if self._writer is not None:
+            await asyncio.wait({self._writer})
+
+    def _settle(self, match_id: int, saved: asyncio.Future[None]) -> None:
+        if self._unsettled.get(match_id) is saved:
+            del self._unsettled[match_id]
+        if not saved.cancelled():
+            saved.exception()  # seen, even if whoever appended has gone away
+
+    async def _write_all(self) -> None:
+        try:
+            while self._waiting:
+                batch, self._waiting = self._waiting, []
+                await self._write(batch)
+                if self._waiting:
+                    await asyncio.sleep(GATHER_S)
+        finally:
+            self._writer = None
+            left, self._waiting = self._waiting, []
+            _fail(left, StoreError("The bot stopped before the move was saved."))
+
+    async def _write(self, batch: list[_Append]) -> None:
+        try:
+            await self._commit(batch)
+        except RejectedError as error:
+            if len(batch) == 1:
+                _fail(batch, error)
+                return
+            for item in batch:
+                await self._write([item])
+        except StoreError as error:
+            _fail(batch, error)
+        except BaseException as error:
+            _fail(batch, StoreError(f"The move was not saved ({type(error).__name__})."))
+            raise
+        else:
+            for item in batch:
+                item.saved.set_result(None)
+
+    async def _commit(self, batch: list[_Append]) -> None:
+        async with self._database.transaction() as session:
+            await self._check_owner(session, {item.table_id for item in batch})
+            await session.execute(insert(EventRow), [row for item in batch for row in item.rows])
+            for item in batch:
+                for event in item.events:
+                    await record(session, item.table_id, event)
+
+    async def _check_owner(self, session: AsyncSession, table_ids: set[int]) -> None:
+        query = select(TableRow.id).where(TableRow.id.in_(table_ids), TableRow.owner == self._database.owner)
+        owned = set(await session.scalars(query.order_by(TableRow.id).with_for_update(read=True)))
+        if owned != table_ids:
+            raise RejectedError("Another run of the bot has taken this table over: use that one, or restart this one.")
+
+
+def event_rows(
+    codec: Codec, table_id: int, first_seq: int, events: Sequence[Event], press_id: int | None
+) -> tuple[dict[str, Any], ...]:
+    """The rows of `events`; the press goes with the first of them."""
+    rows = []
+    for index, event in enumerate(events):
+        kind, body = codec.encode(event)
+        rows.append(
+            {
+                "table_id": table_id,
+                "seq": first_seq + index,
+                "at": event.at,
+                "kind": kind,
+                "version": codec.version,
+                "body": body,
+                "press_id": None if index else press_id,
+            }
+        )
+    return tuple(rows)
+
+
+async def read_log(session: AsyncSession, codec: Codec, table_id: int, first_seq: int = 1) -> tuple[Entry, ...]:
+    """A match's entries from `first_seq` on.
+
+    Raises:
+        StoreError: one is missing, or cannot be read; the sentence names the table.
+    """
+    query = select(EventRow).where(EventRow.table_id == table_id, EventRow.seq >= first_seq).order_by(EventRow.seq)
+    entries: list[Entry] = []
+    for row in await session.scalars(query):
+        expected = first_seq + len(entries)
+        if row.seq != expected:
+            raise StoreError(f"The log of table {table_id} has a gap: its event {expected} is missing.")
+        try:
+            event = codec.decode(row.kind, row.version, row.body)
+        except StoreError as error:
+            raise StoreError(f"Event {row.seq} of table {table_id} cannot be read: {error}.") from error
+        entries.append(Entry(row.seq, event, row.press_id))
+    return tuple(entries)
+
+
+def _fail(batch: list[_Append], error: StoreError) -> None:
+    for item in batch:
+        if not item.saved.done():
+            item.saved.set_exception(error)

@@ -1,0 +1,126 @@
+"""Lobbies, their seats, and where they are shown."""
+
+from collections.abc import Sequence
+
+from sqlalchemy import CursorResult, delete, insert, select, update
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from bot.game.events import Event
+from bot.live.lobby import Lobby, Status
+from bot.live.people import Place, Player
+from bot.live.ports import SavedTable, StoreError
+from bot.store.codec import Codec, decode_rules, encode_rules
+from bot.store.database import Database
+from bot.store.event_store import event_rows, read_log
+from bot.store.models import EventRow, SeatRow, TableRow
+
+_ALIVE = (Status.OPEN.value, Status.PLAYING.value)
+
+
+class Tables:
+    """The `TableStore` of `bot.live.ports`."""
+
+    def __init__(self, database: Database, codec: Codec | None = None) -> None:
+        self._database = database
+        self._codec = codec or Codec()
+
+    async def create(self, lobby: Lobby) -> int:
+        async with self._database.transaction() as session:
+            row = TableRow(**_columns(lobby), owner=self._database.owner, epoch=1)
+            session.add(row)
+            await session.flush()
+            await _write_seats(session, row.id, lobby)
+            return row.id
+
+    async def save(self, lobby: Lobby) -> None:
+        async with self._database.transaction() as session:
+            await self._update(session, lobby, _columns(lobby))
+            await _write_seats(session, lobby.id, lobby)
+
+    async def move(self, lobby: Lobby) -> None:
+        place = lobby.place
+        async with self._database.transaction() as session:
+            await self._update(session, lobby, {"channel_id": place.channel_id, "message_id": place.message_id})
+
+    async def record_start(self, lobby: Lobby, events: Sequence[Event]) -> None:
+        async with self._database.transaction() as session:
+            await self._update(session, lobby, {**_columns(lobby), "started_at": events[0].at})
+            await _write_seats(session, lobby.id, lobby)
+            await session.execute(insert(EventRow), list(event_rows(self._codec, lobby.id, 1, events, None)))
+
+    async def load(self, table_id: int) -> Lobby | None:
+        async with self._database.transaction() as session:
+            row = await session.get(TableRow, table_id)
+            return None if row is None else await _lobby(session, row)
+
+    async def load_live(self) -> tuple[SavedTable, ...]:
+        async with self._database.transaction() as session:
+            await session.execute(
+                update(TableRow)
+                .where(TableRow.status.in_(_ALIVE))
+                .values(owner=self._database.owner, epoch=TableRow.epoch + 1)
+            )
+            rows = await session.scalars(select(TableRow).where(TableRow.status.in_(_ALIVE)).order_by(TableRow.id))
+            return tuple([await self._saved(session, row) for row in rows.all()])
+
+    async def _saved(self, session: AsyncSession, row: TableRow) -> SavedTable:
+        lobby = await _lobby(session, row)
+        if lobby.status is Status.OPEN:
+            return SavedTable(lobby)
+        try:
+            entries = await read_log(session, self._codec, row.id)
+        except StoreError as problem:
+            return SavedTable(lobby, problem=problem)
+        if not entries:
+            return SavedTable(lobby, problem=StoreError(f"The log of table {row.id} is empty."))
+        return SavedTable(lobby, entries)
+
+    async def _update(self, session: AsyncSession, lobby: Lobby, values: dict[str, object]) -> None:
+        owned = update(TableRow).where(TableRow.id == lobby.id, TableRow.owner == self._database.owner)
+        result = await session.execute(owned.values(values))
+        assert isinstance(result, CursorResult)
+        if result.rowcount != 1:
+            raise StoreError(f"Table {lobby.id} was taken over by another run of the bot, or is gone.")
+
+
+def _columns(lobby: Lobby) -> dict[str, object]:
+    return {
+        "guild_id": lobby.place.guild_id,
+        "channel_id": lobby.place.channel_id,
+        "message_id": lobby.place.message_id,
+        "host_id": lobby.host_id,
+        "status": lobby.status.value,
+        "locale": lobby.locale,
+        "rules": encode_rules(lobby.rules),
+        "size": lobby.size,
+        "random_teams": lobby.random_teams,
+        "rematch_of": lobby.rematch_of,
+        "opened_at": lobby.opened_at,
+    }
+
+
+async def _write_seats(session: AsyncSession, table_id: int, lobby: Lobby) -> None:
+    await session.execute(delete(SeatRow).where(SeatRow.table_id == table_id))
+    session.add_all(
+        SeatRow(table_id=table_id, seat=seat, team=seat % lobby.teams, user_id=player.user_id, name=player.name)
+        for seat, player in enumerate(lobby.players)
+        if player is not None
+    )
+
+
+async def _lobby(session: AsyncSession, row: TableRow) -> Lobby:
+    seats = await session.scalars(select(SeatRow).where(SeatRow.table_id == row.id))
+    players = {seat.seat: Player(seat.name, seat.user_id) for seat in seats}
+    return Lobby(
+        id=row.id,
+        place=Place(row.guild_id, row.channel_id, row.message_id),
+        host_id=row.host_id,
+        rules=decode_rules(row.rules),
+        size=row.size,
+        players=tuple(players.get(seat) for seat in range(row.size)),
+        random_teams=row.random_teams,
+        locale=row.locale,
+        opened_at=row.opened_at,
+        status=Status(row.status),
+        rematch_of=row.rematch_of,
+    )
