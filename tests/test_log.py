@@ -1,0 +1,100 @@
+"""Log lines: one format for all loggers, and no secret in any of them."""
+
+from __future__ import annotations
+
+import io
+import json
+import logging
+from typing import Literal
+
+import pytest
+import structlog
+
+from bot.log import configure, redact
+
+# Made up, in the portal's format: user id, time and signature in base64.
+TOKEN = "MTIzNDU2Nzg5MDEyMzQ1Njc4OQ.GabcDe.abcdefghijklmnopqrstuvwxyz0123456789AB"
+INTERACTION = "aW50ZXJhY3Rpb246MTIzNDU2Nzg5MDEyMzQ1Njc4OTpzZWNyZXQ"
+
+pytestmark = pytest.mark.usefixtures("logging_restored")
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        (f"Authorization: Bot {TOKEN}", "Authorization: Bot ***"),
+        (
+            f"POST https://discord.test/api/v10/webhooks/123/{INTERACTION}/messages/@original",
+            "/webhooks/123/***/messages/@",
+        ),
+        (f"PATCH /webhooks/123/{INTERACTION}?wait=true", "PATCH /webhooks/123/***?wait=true"),
+        (f"POST /interactions/456/{INTERACTION}/callback", "POST /interactions/456/***/callback"),
+        (f"{{'token': '{INTERACTION}', 'type': 3}}", "{'token': '***', 'type': 3}"),
+        (json.dumps(json.dumps({"token": INTERACTION, "type": 3})), r"{\"token\": \"***\", \"type\": 3}"),
+        ("postgresql+asyncpg://kems:s3cret@db/kems", "postgresql+asyncpg://kems:***@db/kems"),
+    ],
+)
+def test_secrets_are_masked_and_the_rest_stays(text: str, expected: str) -> None:
+    assert expected in redact(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "table 123456789012345678: Léa puts 8♥ down",
+        "https://discord.test/api/v10/channels/123456789012345678/messages/123456789012345678",
+        "http://127.0.0.1:8137/lea",
+        "postgresql+asyncpg://db/kems",
+    ],
+)
+def test_what_is_no_secret_is_left_alone(text: str) -> None:
+    assert redact(text) == text
+
+
+@pytest.mark.parametrize("form", ["console", "json"])
+def test_no_secret_leaves_by_message_value_or_traceback(form: Literal["console", "json"]) -> None:
+    stream = io.StringIO()
+    configure("INFO", form, stream)
+    structlog.get_logger("ours").warning(f"login with {TOKEN}", nested={"deep": [TOKEN]})
+    logging.getLogger("theirs").warning("login with %s", TOKEN)
+    try:
+        raise RuntimeError(f"/webhooks/123/{INTERACTION}/messages")
+    except RuntimeError:
+        logging.getLogger("theirs").exception("it broke")
+        structlog.get_logger("ours").exception("it broke")
+    written = stream.getvalue()
+    assert TOKEN not in written
+    assert INTERACTION not in written
+    assert written.count("***") >= 5
+    assert written.count("RuntimeError") >= 2
+
+
+def test_json_lines_say_who_when_and_what() -> None:
+    stream = io.StringIO()
+    configure("INFO", "json", stream)
+    structlog.get_logger("bot.live").info("round over", table=7, winner="équipe 1")
+    logging.getLogger("discord.gateway").info("connected as %s", "Kem's")
+    ours, theirs = map(json.loads, stream.getvalue().splitlines())
+    assert (ours["event"], ours["table"], ours["winner"]) == ("round over", 7, "équipe 1")
+    assert (ours["logger"], ours["level"]) == ("bot.live", "info")
+    assert ours["timestamp"].endswith("Z")
+    assert (theirs["event"], theirs["logger"]) == ("connected as Kem's", "discord.gateway")
+
+
+def test_discord_says_no_more_than_info_even_when_we_debug() -> None:
+    stream = io.StringIO()
+    configure("DEBUG", "console", stream)
+    structlog.get_logger("bot.ui").debug("ours")
+    logging.getLogger("discord.gateway").debug("a whole payload")
+    logging.getLogger("discord.gateway").info("theirs")
+    assert "ours" in stream.getvalue()
+    assert "theirs" in stream.getvalue()
+    assert "payload" not in stream.getvalue()
+
+
+def test_a_level_above_info_holds_for_discord_too() -> None:
+    stream = io.StringIO()
+    configure("ERROR", "console", stream)
+    logging.getLogger("discord.gateway").warning("rate limited")
+    structlog.get_logger("bot.ui").warning("slow")
+    assert stream.getvalue() == ""

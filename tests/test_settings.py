@@ -1,0 +1,129 @@
+"""Settings from the environment and `.env`: defaults, spellings, and a sentence for each that cannot be used."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from pydantic import ValidationError
+
+from bot.settings import Settings, SettingsError, load
+
+TOKEN = "MTIzNDU2Nzg5MDEyMzQ1Njc4OQ.GabcDe.abcdefghijklmnopqrstuvwxyz0123456789AB"
+
+
+def test_nothing_is_needed_to_start() -> None:
+    settings = load(env_file=None)
+    assert settings.database_url == "sqlite+aiosqlite:///kems.db"
+    assert (settings.auto_open, settings.auto_next, settings.sign_deadline) == (20, 45, 90)
+    assert (settings.message_content, settings.table_threads) == (False, True)
+    assert (settings.sandbox_port, settings.dev_guild_id) == (8137, None)
+
+
+def test_the_environment_wins_over_the_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    file = tmp_path / ".env"
+    file.write_text("AUTO_OPEN=5\nAUTO_NEXT=6\nSOMETHING_ELSE=1\nLOG_FORMAT=\n", encoding="utf-8")
+    monkeypatch.setenv("AUTO_NEXT", "7")
+    settings = load(file)
+    assert (settings.auto_open, settings.auto_next, settings.log_format) == (5, 7, "console")
+
+
+def test_the_example_file_means_the_defaults() -> None:
+    assert load(Path(".env.example")) == load(env_file=None)
+
+
+@pytest.mark.parametrize(
+    ("given", "used"),
+    [
+        ("sqlite:///kems.db", "sqlite+aiosqlite:///kems.db"),
+        ("sqlite:////var/lib/kems.db", "sqlite+aiosqlite:////var/lib/kems.db"),
+        ("sqlite+aiosqlite:///kems.db", "sqlite+aiosqlite:///kems.db"),
+        ("postgres://u:p%40ss@db:5432/kems", "postgresql+asyncpg://u:p%40ss@db:5432/kems"),
+        ("postgresql://db/kems", "postgresql+asyncpg://db/kems"),
+        ("postgresql+asyncpg:///kems?host=/run/postgresql", "postgresql+asyncpg:///kems?host=/run/postgresql"),
+    ],
+)
+def test_a_database_address_gets_its_async_driver(given: str, used: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("DATABASE_URL", given)
+    assert load(env_file=None).database_url == used
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "words"),
+    [
+        ("DATABASE_URL", "mysql://u:hunter2@db/kems", "sqlite:/// or postgresql://"),
+        ("DATABASE_URL", "kems.db", "sqlite:/// or postgresql://"),
+        ("DATABASE_URL", "sqlite://kems-hunter2.db", "three slashes"),
+        ("DATABASE_URL", "postgresql://u:hunter2@db", "name a database"),
+        ("DATABASE_URL", "postgresql://u:hunter2:x@[db/kems", "host or port cannot be read"),
+        ("DATABASE_URL", "postgresql://u@db:hunter2/kems", "host or port cannot be read"),
+        ("DISCORD_TOKEN", "hunter2", "three parts joined by dots"),
+        ("DISCORD_TOKEN", f"Bot {TOKEN}", "three parts joined by dots"),
+        ("LOG_LEVEL", "hunter2", "'DEBUG', 'INFO', 'WARNING' or 'ERROR'"),
+        ("LOG_FORMAT", "hunter2", "'console' or 'json'"),
+        ("DEFAULT_LOCALE", "hunter2", "'fr' or 'en'"),
+        ("MESSAGE_CONTENT", "hunter2", "boolean"),
+        ("TABLE_THREADS", "hunter2", "boolean"),
+        ("AUTO_OPEN", "-1", "greater than or equal to 0"),
+        ("AUTO_NEXT", "soon", "valid integer"),
+        ("SIGN_DEADLINE", "9", "greater than or equal to 10"),
+        ("SANDBOX_PORT", "65536", "less than or equal to 65535"),
+        ("DEV_GUILD_ID", "my server", "valid integer"),
+    ],
+)
+def test_a_wrong_value_is_named_explained_and_not_repeated(
+    name: str, value: str, words: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(name, value)
+    with pytest.raises(SettingsError) as caught:
+        load(env_file=None)
+    sentence = str(caught.value)
+    assert sentence.startswith(f"{name} cannot be used: ")
+    assert words in sentence
+    assert sentence.endswith("Change it in .env or the environment.")
+    assert "\n" not in sentence
+    assert "hunter2" not in sentence
+    assert TOKEN not in sentence
+
+
+def test_every_wrong_value_has_its_line(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("AUTO_OPEN", "soon")
+    monkeypatch.setenv("LOG_FORMAT", "xml")
+    with pytest.raises(SettingsError) as caught:
+        load(env_file=None)
+    assert {line.split()[0] for line in str(caught.value).splitlines()} == {"AUTO_OPEN", "LOG_FORMAT"}
+
+
+@pytest.mark.parametrize("value", ["info", "Info", "INFO"])
+def test_capitals_do_not_matter(value: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("LOG_LEVEL", value)
+    monkeypatch.setenv("DEFAULT_LOCALE", "EN")
+    settings = load(env_file=None)
+    assert (settings.log_level, settings.default_locale) == ("INFO", "en")
+
+
+def test_a_file_that_is_no_text_is_a_sentence(tmp_path: Path) -> None:
+    file = tmp_path / ".env"
+    file.write_bytes(b"LOG_FORMAT=\xff\xfe")
+    with pytest.raises(SettingsError, match="cannot be read: it is not UTF-8 text"):
+        load(file)
+
+
+def test_the_token_is_given_only_to_who_asks_for_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("DISCORD_TOKEN", TOKEN)
+    monkeypatch.setenv("DATABASE_URL", "postgresql://u:hunter2@db/kems")
+    settings = load(env_file=None)
+    assert TOKEN not in repr(settings)
+    assert "hunter2" not in repr(settings)
+    assert settings.require_token() == TOKEN
+
+
+def test_a_missing_token_says_where_to_get_one() -> None:
+    with pytest.raises(SettingsError, match=r"DISCORD_TOKEN is missing: copy .env.example to .env"):
+        load(env_file=None).require_token()
+
+
+def test_settings_do_not_change() -> None:
+    settings: Settings = load(env_file=None)
+    with pytest.raises(ValidationError, match="frozen"):
+        settings.auto_open = 3
