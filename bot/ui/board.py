@@ -1,19 +1,93 @@
-"""The public table. Gets public views alone."""
+"""The public table. It gets the public view alone, so no hidden card can ever be on it.
+
+Nothing moves under the thumb: the same rows stand in the same places in every phase of a round, and what is not
+possible now is disabled.
+"""
 
 from collections.abc import Collection, Sequence
+from typing import Final
 
-import discord
-
-from bot.game.views import SeatView, TableView
+from bot.game.rules import DoubleCall
+from bot.game.views import TableView
 from bot.live.people import Player
+from bot.ui.faces import face
+from bot.ui.ids import Verb, make_id
+from bot.ui.parts import DANGER, IN_ROW, PRIMARY, SECONDARY, SUCCESS, Button, Layout, Part, button, layout, rows, text
+from bot.ui.result import result_board
+from bot.ui.teller import EMPTY_SLOT, Teller
 from bot.ui.texts import Texts
+
+POOL_ON_BOARD: Final = 12  # buttons for open cards; further cards are named in the text and move up
+GREEN: Final = 0x2F8F5B
+_BEFORE_HUNT: Final = frozenset({"signs", "deal", "ready"})
+_OVER: Final = frozenset({"over", "match_over"})
 
 
 def table_board(
     view: TableView, people: Sequence[Player], table_id: int, texts: Texts, opened_hands: Collection[int]
-) -> discord.ui.LayoutView:
+) -> Layout:
     """The table message in every phase; once the round is over, its result (`bot.ui.result`).
 
     `people` by seat; `opened_hands` are the seats whose panel is open.
     """
-    raise NotImplementedError
+    if view.phase in _OVER:
+        return result_board(view, people, table_id, texts)
+    teller = Teller(view, people, texts)
+    return layout(
+        text(teller.heading()),
+        text(teller.pool()),
+        text(teller.state(), teller.duties(), teller.seats(opened_hands), teller.ticker()),
+        *pool_rows(view, table_id, texts, is_enabled=view.phase == "hunt", most=POOL_ON_BOARD),
+        *rows(_table_buttons(view, table_id, texts)),
+        *rows([*call_buttons(view, table_id, texts), button(texts.t("❔ Help"), make_id(table_id, Verb.HELP))]),
+        colour=GREEN,
+    )
+
+
+def pool_rows(view: TableView, table_id: int, texts: Texts, *, is_enabled: bool, most: int) -> list[Part]:
+    """A button for every open card, each in its slot: a press takes the card it names."""
+    slots = view.pool[:most]
+    buttons = []
+    for slot in range(max(IN_ROW, len(slots))):
+        card = slots[slot] if slot < len(slots) else None
+        if card is None:
+            buttons.append(button(EMPTY_SLOT, make_id(table_id, Verb.EMPTY, f"pool{slot}"), is_enabled=False))
+        else:
+            buttons.append(button(face(card, texts), make_id(table_id, Verb.TAKE, card.code), is_enabled=is_enabled))
+    return rows(buttons)
+
+
+def call_buttons(view: TableView, table_id: int, texts: Texts, *, can_counter: bool = True) -> list[Button]:
+    """Kem's, double, counter: one tap to call."""
+    is_hunt = view.phase == "hunt"
+    when_double = "chain" if view.rules.calls.double is DoubleCall.TWO_VOICES else "hunt"
+    can_double = view.phase == when_double and len(view.seats) > view.teams
+    return [
+        button(texts.t("🔔 Kem's!"), make_id(table_id, Verb.KEMS), style=SUCCESS, is_enabled=is_hunt),
+        button(texts.t("Double!"), make_id(table_id, Verb.DOUBLE), style=SUCCESS, is_enabled=can_double),
+        button(texts.t("Counter…"), make_id(table_id, Verb.COUNTER), style=DANGER, is_enabled=is_hunt and can_counter),
+    ]
+
+
+def sweep_buttons(view: TableView, table_id: int, texts: Texts, *, may_open: bool, may_answer: bool) -> list[Button]:
+    """Ask for a sweep, or before the hunt open it; agree, refuse."""
+    if view.phase in _BEFORE_HUNT:
+        first = button(texts.t("📣 Open the hunt"), make_id(table_id, Verb.OPEN), style=PRIMARY, is_enabled=may_open)
+    else:
+        can_ask = view.phase == "hunt" and view.sweep_from is not None
+        first = button(texts.t("🧹 Sweep?"), make_id(table_id, Verb.SWEEP), is_enabled=can_ask)
+    yes, no = (SUCCESS, DANGER) if may_answer else (SECONDARY, SECONDARY)
+    return [
+        first,
+        button(texts.t("Yes"), make_id(table_id, Verb.YES), style=yes, is_enabled=may_answer),
+        button(texts.t("No"), make_id(table_id, Verb.NO), style=no, is_enabled=may_answer),
+    ]
+
+
+def _table_buttons(view: TableView, table_id: int, texts: Texts) -> list[Button]:
+    if view.phase == "signs":
+        own = button(texts.t("🤫 My team's sign"), make_id(table_id, Verb.SIGN_PANEL), style=PRIMARY)
+    else:
+        own = button(texts.t("🂠 My hand"), make_id(table_id, Verb.HAND), style=PRIMARY)
+    may_open, may_answer = view.phase == "ready", view.phase == "sweep"
+    return [own, *sweep_buttons(view, table_id, texts, may_open=may_open, may_answer=may_answer)]

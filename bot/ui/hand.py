@@ -1,12 +1,32 @@
-"""The private panel of one seat."""
+"""The private panel of one seat: its hand, what it may take, its gestures and calls. Never another seat's view.
+
+Like the public table it keeps every row in its place; a notice takes the place of the state line.
+"""
 
 from collections.abc import Sequence
+from random import Random
+from typing import Final
 
 import discord
 
+from bot.game.actions import AnswerSweep, OpenHunt, PutDown, ShowCards, Take
+from bot.game.rules import Names
+from bot.game.signs import HOUSE_SIGNS, Sign, emoji_sign
 from bot.game.views import SeatView
 from bot.live.people import Player
+from bot.ui.board import call_buttons, pool_rows, sweep_buttons
+from bot.ui.emojis import fits_an_id, shown_sign, sign_button
+from bot.ui.faces import face, faces
+from bot.ui.ids import Verb, make_id
+from bot.ui.names import label_name
+from bot.ui.parts import DANGER, IN_ROW, PRIMARY, SUCCESS, Button, Layout, Part, Row, button, layout, rows, text
+from bot.ui.result import result_lines
+from bot.ui.sign_view import sign_panel
+from bot.ui.teller import EMPTY_SLOT, Teller, team_mark
 from bot.ui.texts import Texts
+
+POOL_IN_PANEL: Final = 8  # buttons; the rest of a very full pool moves up as it empties
+BLUE: Final = 0x3C6EB4
 
 
 def hand_panel(
@@ -17,14 +37,123 @@ def hand_panel(
     notice: str | None = None,
     *,
     order_seed: int,
-) -> discord.ui.LayoutView:
+) -> Layout:
     """The seat's panel in every phase. `notice` is a refusal or an answer, in the reader's language.
 
     `order_seed` draws the order of the gestures; keep it the same for a seat during a round.
     """
-    raise NotImplementedError
+    teller = Teller(view.table, people, texts)
+    match view.table.phase.value:
+        case "signs" | "over":
+            return sign_panel(view, people, table_id, texts, notice, order_seed=order_seed)
+        case "match_over":
+            rematch = button(texts.t("🔁 Rematch"), make_id(table_id, Verb.REMATCH), style=SUCCESS)
+            return layout(text(notice, *result_lines(teller)), Row(rematch), colour=BLUE)
+    can_put = any(isinstance(action, PutDown) for action in view.legal)
+    can_take = any(isinstance(action, Take) for action in view.legal)
+    may_open = OpenHunt(view.seat) in view.legal
+    may_answer = AnswerSweep(view.seat, agrees=True) in view.legal
+    sign = button(texts.t("Sign…"), make_id(table_id, Verb.SIGN_PANEL))
+    can_counter = view.table.seats[view.seat].can_counter
+    return layout(
+        text(
+            f"**{texts.t('Your hand')}** · " + (texts.t("press to put down") if can_put else EMPTY_SLOT),
+            notice or teller.state(),
+        ),
+        *rows(_hand_buttons(view, table_id, texts)),
+        text(_owed(view, texts)),
+        *pool_rows(view.table, table_id, texts, is_enabled=can_take, most=POOL_IN_PANEL),
+        text(texts.t("Gestures: your sign hides among them")),
+        *rows([sign_button(shown, table_id, Verb.GESTURE) for shown in palette(view.signs, order_seed)]),
+        *rows([*call_buttons(view.table, table_id, texts, can_counter=can_counter), sign]),
+        *rows(sweep_buttons(view.table, table_id, texts, may_open=may_open, may_answer=may_answer)),
+        text(_secrets(view, teller)),
+        *_show_menu(view, teller, table_id),
+        colour=BLUE,
+    )
 
 
-def counter_panel(view: SeatView, people: Sequence[Player], table_id: int, texts: Texts) -> discord.ui.LayoutView:
-    """Whom to counter."""
-    raise NotImplementedError
+def counter_panel(view: SeatView, people: Sequence[Player], table_id: int, texts: Texts) -> Layout:
+    """Whom to counter: a player or a team, whichever the rules name; double counters where they are played."""
+    table, teller = view.table, Teller(view.table, people, texts)
+    is_open = table.phase == "hunt" and table.seats[view.seat].can_counter
+    calls = table.rules.calls
+    opponents = [team for team in range(table.teams) if team != view.team]
+    buttons: list[Button] = []
+    if calls.counter_names is Names.PLAYER:
+        for seat in table.seats:
+            if seat.team != view.team:
+                label = f"{team_mark(seat.team)} {label_name(people[seat.seat])}"
+                target = make_id(table_id, Verb.COUNTER_AT, str(seat.seat))
+                buttons.append(button(label, target, style=DANGER, is_enabled=is_open))
+    else:
+        for team in opponents:
+            target = make_id(table_id, Verb.COUNTER_TEAM, str(team))
+            buttons.append(button(teller.team(team), target, style=DANGER, is_enabled=is_open))
+    if calls.double_counters and len(table.seats) > table.teams:
+        for team in opponents:
+            label = texts.t("Double: {team}", team=teller.team(team))
+            target = make_id(table_id, Verb.COUNTER_TWO, str(team))
+            buttons.append(button(label, target, style=DANGER, is_enabled=is_open))
+    back = button(texts.t("🂠 My hand"), make_id(table_id, Verb.HAND))
+    question = texts.t("**Counter:** who holds a Kem's?")
+    return layout(text(question, None if is_open else teller.state()), *rows(buttons), Row(back), colour=BLUE)
+
+
+def palette(signs: Sequence[Sign], order_seed: int) -> list[Sign]:
+    """Four gestures in an order drawn by the seed: the team's own, and decoys that stay the same with the seed."""
+    chance = Random(order_seed)  # noqa: S311 - it hides nothing from anybody but an onlooker's glance
+    house = [emoji_sign(shown) for shown in HOUSE_SIGNS]
+    chance.shuffle(house)
+    own = [sign for sign in signs if fits_an_id(sign)][:IN_ROW]
+    chosen = [*own, *(sign for sign in house if sign not in own)][:IN_ROW]
+    chance.shuffle(chosen)
+    return chosen
+
+
+def _hand_buttons(view: SeatView, table_id: int, texts: Texts) -> list[Button]:
+    buttons = []
+    for slot, card in enumerate(view.hand):
+        if card is None:
+            buttons.append(button(EMPTY_SLOT, make_id(table_id, Verb.EMPTY, f"hand{slot}"), is_enabled=False))
+        else:
+            is_enabled = PutDown(view.seat, card) in view.legal
+            put = make_id(table_id, Verb.PUT, card.code)
+            buttons.append(button(face(card, texts), put, style=PRIMARY, is_enabled=is_enabled))
+    return buttons
+
+
+def _owed(view: SeatView, texts: Texts) -> str:
+    owed = (
+        texts.n("you owe {count} card", "you owe {count} cards", view.owes)
+        if view.owes
+        else texts.t("put a card down first")
+    )
+    return f"**{texts.t('Take')}** · {owed}"
+
+
+def _secrets(view: SeatView, teller: Teller) -> str:
+    t = teller.texts.t
+    lines = [t("Your sign: {sign}", sign=" ".join(map(shown_sign, view.signs)) or EMPTY_SLOT)]
+    lines += (
+        t("{name} had to show you {cards}", name=teller.name(shown.seat), cards=faces(shown.cards, teller.texts))
+        for shown in view.shown
+    )
+    return " · ".join(lines)
+
+
+def _show_menu(view: SeatView, teller: Teller, table_id: int) -> list[Part]:
+    """After a false counter: which cards to show. The menu offers what the core would take."""
+    viewer = view.table.seats[view.seat].must_show_to
+    choices = sorted(action.cards for action in view.legal if isinstance(action, ShowCards))
+    if viewer is None or not choices:
+        return []
+    t = teller.texts.t
+    options = [
+        discord.SelectOption(label=faces(cards, teller.texts), value="".join(card.code for card in cards))
+        for cards in choices
+    ]
+    menu: discord.ui.Select[Layout] = discord.ui.Select(
+        custom_id=make_id(table_id, Verb.SHOW), placeholder=t("Cards to show…"), options=options
+    )
+    return [text(t("⚠️ You must show cards to {name}, and to nobody else.", name=teller.name(viewer))), Row(menu)]

@@ -1,22 +1,154 @@
-"""The lobby: who sits where, until the match starts."""
+"""The lobby: who sits where by which rules, until the match starts; and the first words to a newcomer."""
 
-import discord
+from typing import Final
 
-from bot.game.rules import Rules
-from bot.live.lobby import Lobby
+from bot.game.decks import DECKS
+from bot.game.house import changes
+from bot.game.rules import EndsAt, Rules
+from bot.live.lobby import Lobby, Status
+from bot.live.people import Player
+from bot.ui.ids import Verb, make_id
+from bot.ui.names import defuse, display_name
+from bot.ui.parts import DANGER, PRIMARY, SUCCESS, Button, Layout, Part, Row, button, layout, rows, text
+from bot.ui.teller import countdown, team_mark
 from bot.ui.texts import Texts
 
+GREEN: Final = 0x2F8F5B
+GREY: Final = 0x6B6F76
+MAX_RULES: Final = 200  # characters of house rules that are shown
+_OWN_WORDS: Final = frozenset({"deck", "target", "rounds", "ends_at"})  # said in words already
 
-def lobby_board(lobby: Lobby, texts: Texts) -> discord.ui.LayoutView:
+
+def lobby_board(lobby: Lobby, texts: Texts) -> Layout:
     """The lobby message; where it was cancelled or the match has started, its closed form."""
-    raise NotImplementedError
+    is_open = lobby.status is Status.OPEN
+    parts: list[Part] = [
+        text(_title(lobby, texts), "-# " + rules_line(lobby.rules, texts)),
+        text(*_people(lobby, texts), _status(lobby, texts)),
+    ]
+    if is_open:
+        parts += [
+            *rows(_seat_buttons(lobby, texts)),
+            *rows(_team_buttons(lobby, texts)),
+            Row(*_host_buttons(lobby, texts)),
+        ]
+    return layout(*parts, colour=GREEN if is_open else GREY)
 
 
-def welcome_board(texts: Texts) -> discord.ui.LayoutView:
+def welcome_board(texts: Texts) -> Layout:
     """The sandbox's first message: play at once (`k1:0:quick`)."""
-    raise NotImplementedError
+    t = texts.t
+    return layout(
+        text(
+            "## " + t("♠ Kem's"),
+            t("Collect four alike, tell your partner by a secret sign, and have it called before anybody notices."),
+            t("Or open a table with `/kems start`."),
+        ),
+        Row(
+            button(t("Play now with three robots"), make_id(0, Verb.QUICK), style=SUCCESS),
+            button(t("❔ Help"), make_id(0, Verb.HELP)),
+        ),
+        colour=GREEN,
+    )
 
 
-def help_panel(rules: Rules, texts: Texts) -> discord.ui.LayoutView:
+def help_panel(rules: Rules, texts: Texts) -> Layout:
     """How to play, by these rules."""
-    raise NotImplementedError
+    t = texts.t
+    return layout(
+        text("## " + t("How to play Kem's"), "-# " + rules_line(rules, texts)),
+        text(
+            t("**Aim.** One of your team holds four alike, and a partner says Kem's! before an opponent counters."),
+            t("**Sign.** Your team agrees on a secret sign: an emoji or a few. Make it in the open when you hold four."),
+            t("React to the table message, use `/kems sign`, or tap it in your hand. Bluffs are welcome."),
+            t("**Exchange.** No turns: put cards down, then take as many of those in the middle; first come, first served."),
+            t("**Sweep.** When nobody wants a card, ask for a sweep: if all agree, four new cards are turned up."),
+            t("**Calls.** Kem's: your partner holds four alike. Double: so do you. Counter: an opponent holds them."),
+        ),
+        colour=GREEN,
+    )
+
+
+def rules_line(rules: Rules, texts: Texts) -> str:
+    """The rules in short: `classic · 32 cards · 10 points · friendly`."""
+    end = rules.end
+    words = [defuse(rules.preset), texts.n("{count} card", "{count} cards", len(DECKS[rules.deal.deck]))]
+    if end.ends_at is EndsAt.ROUNDS:
+        words.append(texts.n("{count} round", "{count} rounds", end.rounds))
+    else:
+        words.append(texts.n("{count} point", "{count} points", end.target))
+    words.append(texts.t("friendly"))
+    house = ", ".join(f"{name}={value}" for name, value in changes(rules).items() if name not in _OWN_WORDS)
+    if house:
+        words.append(texts.t("house rules: {rules}", rules=defuse(house, MAX_RULES)))
+    return " · ".join(words)
+
+
+def _title(lobby: Lobby, texts: Texts) -> str:
+    host = next((player for player in lobby.players if player and player.user_id == lobby.host_id), None)
+    title = texts.t("♠ Kem's table")
+    return f"## {title} — {display_name(host)}" if host is not None else f"## {title}"
+
+
+def _people(lobby: Lobby, texts: Texts) -> list[str]:
+    if lobby.status is Status.OPEN and lobby.random_teams:
+        return [" · ".join(_who(player, texts) for player in lobby.players), texts.t("Teams are drawn at the start.")]
+    lines = []
+    for team in range(lobby.teams):
+        names = " · ".join(_who(lobby.players[seat], texts) for seat in lobby.members(team))
+        lines.append(f"**{texts.t('Team {number}', number=team + 1)}** {names}")
+    return lines
+
+
+def _who(player: Player | None, texts: Texts) -> str:
+    return texts.t("(free)") if player is None else display_name(player)
+
+
+def _status(lobby: Lobby, texts: Texts) -> str:
+    t = texts.t
+    match lobby.status:
+        case Status.OPEN:
+            return "-# " + t("Opened {when}", when=countdown(lobby.opened_at))
+        case Status.PLAYING:
+            return t("The match is on.")
+        case Status.OVER:
+            return t("The match is over.")
+        case Status.CANCELLED:
+            return t("This table was closed before the match began.")
+
+
+def _seat_buttons(lobby: Lobby, texts: Texts) -> list[Button]:
+    t, has_room = texts.t, not lobby.is_full
+    return [
+        button(t("Join"), make_id(lobby.id, Verb.JOIN), style=PRIMARY, is_enabled=has_room),
+        button(t("Leave"), make_id(lobby.id, Verb.LEAVE)),
+        button(t("🤖 Add"), make_id(lobby.id, Verb.ADD_ROBOT), is_enabled=has_room),
+        button(t("🤖 Remove"), make_id(lobby.id, Verb.REMOVE_ROBOT), is_enabled=bool(lobby.robot_seats())),
+    ]
+
+
+def _team_buttons(lobby: Lobby, texts: Texts) -> list[Button]:
+    """How teams are made, and where they are chosen, into which one to change."""
+    t = texts.t
+    if lobby.random_teams:
+        how = button(t("Teams: at random"), make_id(lobby.id, Verb.TEAMS, "chosen"))
+    else:
+        how = button(t("Teams: chosen"), make_id(lobby.id, Verb.TEAMS, "random"))
+    into = [
+        button(
+            f"{team_mark(team)} {t('Team {number}', number=team + 1)}",
+            make_id(lobby.id, Verb.SIT, str(team)),
+            is_enabled=not lobby.random_teams,
+        )
+        for team in range(lobby.teams)
+    ]
+    return [how, *into]
+
+
+def _host_buttons(lobby: Lobby, texts: Texts) -> list[Button]:
+    t = texts.t
+    return [
+        button(t("Start"), make_id(lobby.id, Verb.START), style=SUCCESS, is_enabled=lobby.is_full),
+        button(t("Cancel"), make_id(lobby.id, Verb.CANCEL), style=DANGER),
+        button(t("❔ Help"), make_id(lobby.id, Verb.HELP)),
+    ]

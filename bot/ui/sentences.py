@@ -1,27 +1,87 @@
-"""Why something was refused, in words."""
+"""Why something was refused, in one line that helps. It knows the codes of the core and the lobby, not their causes."""
+
+from typing import Final
 
 from bot.game.cards import Card
-from bot.game.house import RulesError
+from bot.game.house import Problem, RulesError
 from bot.game.refusals import Code
-from bot.live.lobby import LobbyRefusal
-from bot.ui.texts import Texts
+from bot.live.lobby import LobbyCode, LobbyRefusal
+from bot.ui.faces import card_name
+from bot.ui.texts import Texts, mark
+
+_REFUSED: Final = {
+    Code.HUNT_CLOSED: mark("Not yet: the hunt is not open."),
+    Code.NOT_IN_HAND: mark("That card is no longer in your hand."),
+    Code.NOT_IN_POOL: mark("Too late: that card is gone."),
+    Code.HAND_FULL: mark("Your hand is full: put a card down first."),
+    Code.TAKE_FIRST: mark("Take a card first: you cannot put down more at once."),
+    Code.TOO_EARLY: mark("Too early: wait a few seconds."),
+    Code.EXCHANGE_PENDING: mark("Not now: somebody still owes a card."),
+    Code.SWEEP_RUNNING: mark("A sweep is being voted on: answer it first."),
+    Code.NO_SWEEP: mark("No sweep is being asked for any more."),
+    Code.ALREADY_ANSWERED: mark("You have answered that already."),
+    Code.MUST_EXCHANGE: mark("Whoever refused the sweep must exchange a card first."),
+    Code.CALL_CLOSED: mark("No calls during a sweep: wait until the hunt is open again."),
+    Code.POOL_NOT_FOUR: mark("Not now: calls need exactly four cards in the middle."),
+    Code.COUNTER_LOST: mark("You lost the right to counter for this round."),
+    Code.OWN_TEAM: mark("That is your own team."),
+    Code.UNKNOWN_PLAYER: mark("Nobody sits there."),
+    Code.UNKNOWN_TEAM: mark("There is no such team."),
+    Code.NOT_ALLOWED: mark("The rules of this table do not allow that now."),
+    Code.NOT_DEALER: mark("Only the dealer opens the hunt."),
+    Code.ROUND_OVER: mark("Too late: the round is over."),
+    Code.MATCH_OVER: mark("The match is over: ask for a rematch."),
+    Code.CARDS_NOT_DIFFERENT: mark("Choose cards of different ranks."),
+    Code.NOT_PENDING: mark("There is nothing to answer any more."),
+    Code.SIGN_TAKEN: mark("That is your team's sign already: choose another."),
+    Code.SIGN_FORBIDDEN: mark("This table does not allow that sign: choose an emoji or a few."),
+}
+_LOBBY_REFUSED: Final = {
+    LobbyCode.NOT_OPEN: mark("This table no longer takes changes: open a new one with /kems start."),
+    LobbyCode.ALREADY_SEATED: mark("You sit at this table already."),
+    LobbyCode.NOT_SEATED: mark("You do not sit at this table: join it first."),
+    LobbyCode.TABLE_FULL: mark("The table is full."),
+    LobbyCode.TEAM_FULL: mark("That team is full: somebody must leave it first."),
+    LobbyCode.UNKNOWN_TEAM: mark("There is no such team."),
+    LobbyCode.TEAMS_RANDOM: mark("Teams are drawn at the start here: switch to chosen teams first."),
+    LobbyCode.NO_ROBOT: mark("No robot sits at this table."),
+    LobbyCode.SEATS_FREE: mark("Seats are still free: wait for players, or add robots."),
+    LobbyCode.NOT_HOST: mark("Only the host of the table can do that."),
+    LobbyCode.UNKNOWN_TABLE: mark("This table is gone: open a new one with /kems start."),
+    LobbyCode.NOT_OVER: mark("The match is still on: a rematch comes after it."),
+}
+_UNPLAYABLE: Final = {
+    Problem.UNKNOWN_PRESET: mark("There are no rules named “{name}”: choose one of {known}."),
+    Problem.UNKNOWN_AXIS: mark("There is no rule named “{name}”: choose one of {known}."),
+    Problem.BAD_VALUE: mark("The rule “{name}” cannot be “{value}”."),
+    Problem.PLAYERS: mark("These rules are for {allowed} players, not {players}."),
+    Problem.DECK_TOO_SMALL: mark(
+        "{players} players need {needed} cards at least, the deck has {cards}: choose a larger one."
+    ),
+    Problem.TEAMS: mark("{players} players cannot form equal teams of {size}."),
+}
 
 
 def refusal_text(code: Code, texts: Texts, *, card: Card | None = None, by: str | None = None) -> str:
     """One helpful line. `card` is the one that was pressed, `by` the display name of who was faster, where known."""
-    raise NotImplementedError
+    if code is Code.NOT_IN_POOL and card is not None:
+        named = card_name(card, texts)
+        if by is not None:
+            return texts.t("Too late: {name} has just taken {card}.", name=by, card=named)
+        return texts.t("Too late: {card} is no longer in the middle.", card=named)
+    return texts.t(_REFUSED[code])
 
 
 def lobby_refusal_text(refusal: LobbyRefusal, texts: Texts) -> str:
     """One helpful line for a lobby press."""
-    raise NotImplementedError
+    return texts.t(_LOBBY_REFUSED[refusal.code])
 
 
 def rules_error_text(error: RulesError, texts: Texts) -> str:
     """Why these rules or this table cannot be played."""
-    raise NotImplementedError
+    return texts.t(_UNPLAYABLE[error.problem], **error.details)
 
 
 def store_error_text(texts: Texts) -> str:
     """The move was not saved."""
-    raise NotImplementedError
+    return texts.t("That could not be saved, so nothing has happened: try again.")

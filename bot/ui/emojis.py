@@ -1,0 +1,68 @@
+"""How signs and gestures are shown. A sign's normal form (`bot.game.signs`) is for comparing, not for looking at."""
+
+import re
+from typing import Final
+
+import discord
+import emoji
+
+from bot.game.signs import GestureKind, Sign, fold_emojis
+from bot.ui.ids import MAX_ARG, Verb, make_id
+from bot.ui.names import defuse
+from bot.ui.parts import MAX_LABEL, SECONDARY, Button, button
+
+CUSTOM_EMOJI: Final = re.compile(r"<(a?):(?:(\w+):)?(\d{1,20})>")
+_TONE: Final = re.compile("[\U0001f3fb-\U0001f3ff]")
+_QUALIFIED: Final = {
+    fold_emojis(form): form
+    for form, data in emoji.EMOJI_DATA.items()
+    if data["status"] == emoji.STATUS["fully_qualified"] and "\ufe0f" in form and not _TONE.search(form)
+}
+_NAME: Final = "sign"  # Discord finds a server emoji by its id, whatever name stands before it
+MAX_WORDS: Final = 40  # of what was said, in a list of gestures
+
+
+def fits_an_id(sign: Sign) -> bool:
+    """Whether a button can carry the sign."""
+    return 0 < len(sign.text) <= MAX_ARG and not sign.is_spoken
+
+
+def shown_sign(sign: Sign) -> str:
+    """A sign as message text."""
+    return f"« {defuse(sign.text, MAX_WORDS)} »" if sign.is_spoken else _shown_emojis(sign.text)
+
+
+def shown_gesture(kind: GestureKind, text: str) -> str:
+    """A gesture as message text."""
+    return f"« {defuse(text, MAX_WORDS)} »" if kind is GestureKind.SAY else _shown_emojis(text)
+
+
+def sign_button(
+    sign: Sign, table_id: int, verb: Verb, *, style: discord.ButtonStyle = SECONDARY, label: str = ""
+) -> Button:
+    """A button that shows a sign and carries it; a server emoji is its picture, all else its label."""
+    custom = CUSTOM_EMOJI.search(sign.text)
+    picture = None if custom is None else discord.PartialEmoji(name=_NAME, id=int(custom[3]))
+    plain = CUSTOM_EMOJI.sub("•", sign.text if custom is None else sign.text.replace(custom[0], "", 1))
+    words = f"{label} {qualified(plain)}".strip()[:MAX_LABEL]
+    return button(words or None, make_id(table_id, verb, sign.text), style=style, emoji=picture)
+
+
+def qualified(text: str) -> str:
+    """A normal form with the variation selectors put back that make a picture of each emoji."""
+    return "".join(_QUALIFIED.get(token.chars, token.chars) for token in emoji.analyze(text, non_emoji=True))
+
+
+def _shown_emojis(text: str) -> str:
+    """Server emojis stay working emojis, everything round them is defused."""
+    parts: list[str] = []
+    end = 0
+    for found in CUSTOM_EMOJI.finditer(text):
+        parts += (_defused(text[end : found.start()]), f"<{found[1]}:{found[2] or _NAME}:{found[3]}>")
+        end = found.end()
+    parts.append(_defused(text[end:]))
+    return "".join(parts)
+
+
+def _defused(text: str) -> str:
+    return defuse(qualified(text), MAX_WORDS)

@@ -1,0 +1,55 @@
+"""The few shapes every message is made of: text, rows of at most four buttons, one container. It knows no game.
+
+All views are stopped at birth: discord.py then never stores them, and every press goes through the router.
+"""
+
+from collections.abc import Sequence
+from typing import Final
+
+import discord
+from discord import ButtonStyle, ui
+
+Layout = ui.LayoutView
+Part = ui.Item[Layout]
+Button = ui.Button[Layout]
+Row = ui.ActionRow[Layout]
+
+MAX_PARTS: Final = 40  # Discord's limits for one message
+MAX_TEXT: Final = 4000
+IN_ROW: Final = 4  # a fifth button would wrap on a phone
+MAX_LABEL: Final = 80
+
+PRIMARY: Final = ButtonStyle.primary
+SECONDARY: Final = ButtonStyle.secondary
+SUCCESS: Final = ButtonStyle.success
+DANGER: Final = ButtonStyle.danger
+
+
+def text(*lines: str | None) -> Part:
+    """Lines of markdown; those that are None or empty are left out."""
+    return ui.TextDisplay("\n".join(line for line in lines if line))
+
+
+def button(
+    label: str | None,
+    custom_id: str,
+    *,
+    style: ButtonStyle = SECONDARY,
+    is_enabled: bool = True,
+    emoji: discord.PartialEmoji | None = None,
+) -> Button:
+    """A button that the router answers."""
+    return ui.Button(label=label, custom_id=custom_id, style=style, disabled=not is_enabled, emoji=emoji)
+
+
+def rows(buttons: Sequence[Button]) -> list[Part]:
+    """The buttons in rows of four."""
+    return [Row(*buttons[start : start + IN_ROW]) for start in range(0, len(buttons), IN_ROW)]
+
+
+def layout(*parts: Part, colour: int | None = None) -> Layout:
+    """One message: its parts in a container."""
+    view = Layout(timeout=None)
+    view.add_item(ui.Container(*parts, accent_colour=colour))
+    view.stop()
+    return view

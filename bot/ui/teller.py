@@ -1,0 +1,185 @@
+"""Says what everybody may know about one table, in one language: names, teams, scores, whose turn it is to do what.
+
+It gets the public view alone.
+"""
+
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from bot.game.cards import Card
+from bot.game.rules import EndsAt
+from bot.game.views import GestureInfo, TableView
+from bot.live.people import Player
+from bot.ui.emojis import shown_gesture
+from bot.ui.faces import face
+from bot.ui.names import display_name
+from bot.ui.texts import Texts
+
+EMPTY_SLOT: Final = "—"
+TICKER: Final = 8  # gestures shown while the round runs
+_TEAM_MARKS: Final = "①②③④⑤⑥⑦⑧⑨⑩⑪⑫"
+_CARDS_IN_LINE: Final = 4
+
+
+def countdown(at: int) -> str:
+    """An instant (milliseconds) as a countdown that Discord keeps running by itself; never shown too early."""
+    return f"<t:{-(-at // 1000)}:R>"
+
+
+def clock(milliseconds: int) -> str:
+    """A stretch of time as minutes and seconds."""
+    minutes, seconds = divmod(milliseconds // 1000, 60)
+    return f"{minutes}:{seconds:02}"
+
+
+def team_mark(team: int) -> str:
+    """A short mark that ties a player to a team without any colour."""
+    return _TEAM_MARKS[team]
+
+
+@dataclass(frozen=True, slots=True)
+class Teller:
+    """The public table, its people by seat, and the language."""
+
+    view: TableView
+    people: Sequence[Player]
+    texts: Texts
+
+    def name(self, seat: int) -> str:
+        """A seat's name for message text."""
+        return display_name(self.people[seat])
+
+    def names(self, seats: Iterable[int]) -> str:
+        """Several names, with an "and" before the last."""
+        return self.listed([self.name(seat) for seat in seats])
+
+    def listed(self, words: Sequence[str]) -> str:
+        """Words with commas, and an "and" before the last."""
+        if len(words) < 2:
+            return "".join(words)
+        return self.texts.t("{first} and {last}", first=", ".join(words[:-1]), last=words[-1])
+
+    def team(self, team: int) -> str:
+        """A team's name."""
+        return self.texts.t("Team {number}", number=team + 1)
+
+    def score(self) -> str:
+        """The score alone: `Team 1 **4 – 2** Team 2`."""
+        scores = self.view.scores
+        if len(scores) == 2:
+            line = f"{self.team(0)} **{_signed(scores[0])} – {_signed(scores[1])}** {self.team(1)}"
+        else:
+            line = " · ".join(f"{self.team(team)} **{_signed(points)}**" for team, points in enumerate(scores))
+        if self.view.rules.end.best_of > 1:
+            line += self.texts.t(" (games {games})", games=" – ".join(str(won) for won in self.view.games))
+        return line
+
+    def heading(self) -> str:
+        """Round, score and dealer."""
+        t = self.texts.t
+        number, end = self.view.round, self.view.rules.end
+        if not number:
+            title = t("Before the first round")
+        elif end.ends_at is EndsAt.ROUNDS:
+            title = t("Round {number} of {rounds}", number=number, rounds=end.rounds)
+        else:
+            title = t("Round {number}", number=number)
+        return f"**{title}** · {self.score()} · " + t("dealer: {name}", name=self.name(self.view.dealer))
+
+    def pool(self) -> str:
+        """The open cards, large; the slots keep their places."""
+        slots = self.view.pool or (None,) * _CARDS_IN_LINE
+        shown = [EMPTY_SLOT if card is None else face(card, self.texts) for card in slots]
+        size = "#" if len(shown) <= 2 * _CARDS_IN_LINE else "###"
+        lines = (shown[start : start + _CARDS_IN_LINE] for start in range(0, len(shown), _CARDS_IN_LINE))
+        return "\n".join(f"{size} " + "\u2003".join(line) for line in lines)
+
+    def state(self) -> str:
+        """What is going on, and who is awaited."""
+        t, view = self.texts.t, self.view
+        match view.phase.value:
+            case "signs":
+                return t("Each team agrees on its sign, in private.")
+            case "deal":
+                return t("The cards are being dealt.")
+            case "ready":
+                line = t("The cards are dealt. {name} opens the hunt.", name=self.name(view.dealer))
+                return line if view.ends_at is None else f"{line} {countdown(view.ends_at)}"
+            case "hunt":
+                return f"**{t('The hunt is open')}** · {self._piles()}"
+            case "sweep":
+                return self._sweep()
+            case "chain":
+                line = t("**Kem's!** The same team may still make it a double.")
+                return line if view.ends_at is None else f"{line} {countdown(view.ends_at)}"
+            case "over":
+                return t("The round is over.")
+            case _:
+                return t("The match is over.")
+
+    def duties(self) -> str | None:
+        """What single players owe, or None; while the signs are settled, which team has its sign."""
+        t, view = self.texts.t, self.view
+        if view.phase == "signs":
+            settled = ((team, view.seats[team].has_settled_sign) for team in range(view.teams))
+            done = " · ".join(f"{self.team(team)} {'✓' if is_settled else '…'}" for team, is_settled in settled)
+            by_chance = "" if view.ends_at is None else t(" · drawn by chance {when}", when=countdown(view.ends_at))
+            return done + by_chance
+        lines = [
+            t("{name} must show cards to {viewer} in private.", name=self.name(seat.seat), viewer=self.name(viewer))
+            for seat in view.seats
+            if (viewer := seat.must_show_to) is not None
+        ]
+        for seat in view.seats:
+            if seat.must_exchange and view.duty_ends_at is not None:
+                when = countdown(view.duty_ends_at)
+                lines.append(
+                    t("{name} refused the sweep and must exchange: {when}", name=self.name(seat.seat), when=when)
+                )
+        if view.phase == "ready":
+            lines += (
+                t("{name} showed {cards} and drew anew.", name=self.name(item.seat), cards=self.cards(item.cards))
+                for item in view.excess
+            )
+        return "\n".join(lines) or None
+
+    def seats(self, opened_hands: Collection[int]) -> str:
+        """Everybody in seating order, what they owe, and how many have their hand before them."""
+        opened = sum(seat in opened_hands or player.is_robot for seat, player in enumerate(self.people))
+        line = " · ".join(self._seat(seat) for seat in range(len(self.people)))
+        return f"{line}\n-# " + self.texts.t("Hands open {opened}/{seats}", opened=opened, seats=len(self.people))
+
+    def ticker(self) -> str:
+        """The latest gestures, the newest last."""
+        latest = self.view.gestures[-TICKER:]
+        made = " · ".join(f"{self.name(item.seat)} {_gesture(item)}" for item in latest)
+        return self.texts.t("Gestures: {made}", made=made or EMPTY_SLOT)
+
+    def cards(self, cards: Iterable[Card | None]) -> str:
+        """Cards in a row, empty slots as dashes."""
+        return " ".join(EMPTY_SLOT if card is None else face(card, self.texts) for card in cards)
+
+    def _piles(self) -> str:
+        t, view = self.texts.t, self.view
+        return t("stock {stock} · discard {discard}", stock=view.stock, discard=view.discard)
+
+    def _sweep(self) -> str:
+        t, view = self.texts.t, self.view
+        asker = "" if view.sweep_asker is None else self.name(view.sweep_asker)
+        awaited = self.names(seat.seat for seat in view.seats if not seat.agreed_sweep)
+        line = t("🧹 **{asker} asks for a sweep.** Awaited: {awaited}.", asker=asker, awaited=awaited)
+        return line if view.ends_at is None else line + t(" Silence agrees {when}.", when=countdown(view.ends_at))
+
+    def _seat(self, seat: int) -> str:
+        owes = self.view.seats[seat].owes
+        owed = self.texts.n(" (owes {count} card)", " (owes {count} cards)", owes) if owes else ""
+        return f"{team_mark(self.view.seats[seat].team)} {self.name(seat)}{owed}"
+
+
+def _gesture(item: GestureInfo) -> str:
+    return shown_gesture(item.kind, item.text)
+
+
+def _signed(points: int) -> str:
+    return str(points).replace("-", "−")
