@@ -1,0 +1,188 @@
+"""Stand-ins for the ports: a journal that dawdles, fails or lies, a store in memory, a watcher that writes down."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+from random import Random
+
+from bot.game import house
+from bot.game.actions import Action, OpenHunt, ProposeSign
+from bot.game.events import Event, MatchEnded
+from bot.game.refusals import Refusal
+from bot.game.rules import Rules
+from bot.game.signs import emoji_sign
+from bot.game.views import SeatView
+from bot.live.house import House
+from bot.live.lobby import Lobby, LobbyRefusal, Status
+from bot.live.people import Place, Player
+from bot.live.ports import Entry, SavedTable, StoreError
+from bot.live.table import Table
+from tests.live.virtual import LoopClock
+
+HERE = Place(guild_id=1, channel_id=2, message_id=3)
+PEOPLE = tuple(Player(name, 100 + seat) for seat, name in enumerate(("Ana", "Bruno", "Chloé", "Dora")))
+
+
+@dataclass
+class MemoryStore:
+    """Both ports over dicts. `delay` in seconds; `failing` makes every write fail; `lying` writes, then fails."""
+
+    delay: float = 0.001
+    failing: bool = False
+    lying: bool = False
+    lobbies: dict[int, Lobby] = field(default_factory=dict)
+    logs: dict[int, list[Entry]] = field(default_factory=dict)
+    problems: dict[int, StoreError] = field(default_factory=dict)
+    appends: int = 0
+
+    async def append(self, match_id: int, first_seq: int, events: Sequence[Event], press_id: int | None) -> None:
+        self.appends += 1
+        await self._work()
+        entries = self.logs.setdefault(match_id, [])
+        assert first_seq == len(entries) + 1, "the log would get a gap or a fork"
+        presses = [press_id, *(None for _ in events[1:])]
+        for index, (event, press) in enumerate(zip(events, presses, strict=True)):
+            entries.append(Entry(first_seq + index, event, press))
+        if any(isinstance(event, MatchEnded) for event in events):
+            self.lobbies[match_id] = replace(self.lobbies[match_id], status=Status.OVER)
+        if self.lying:
+            raise StoreError("The connection was lost.")
+
+    async def read(self, match_id: int, first_seq: int) -> tuple[Entry, ...]:
+        await self._work()
+        return tuple(self.logs[match_id][first_seq - 1 :])
+
+    async def create(self, lobby: Lobby) -> int:
+        await self._work()
+        table_id = len(self.lobbies) + 1
+        self.lobbies[table_id] = replace(lobby, id=table_id)
+        return table_id
+
+    async def save(self, lobby: Lobby) -> None:
+        await self._work()
+        self.lobbies[lobby.id] = lobby
+
+    async def move(self, lobby: Lobby) -> None:
+        await self._work()
+        self.lobbies[lobby.id] = self.lobbies[lobby.id].shown_at(lobby.place)
+
+    async def record_start(self, lobby: Lobby, events: Sequence[Event]) -> None:
+        await self._work()
+        self.lobbies[lobby.id] = lobby
+        self.logs[lobby.id] = [Entry(seq, event) for seq, event in enumerate(events, 1)]
+
+    async def load(self, table_id: int) -> Lobby | None:
+        await self._work()
+        return self.lobbies.get(table_id)
+
+    async def load_live(self) -> tuple[SavedTable, ...]:
+        await self._work()
+        return tuple(
+            SavedTable(lobby, tuple(self.logs.get(lobby.id, ())), self.problems.get(lobby.id))
+            for lobby in self.lobbies.values()
+            if lobby.status in (Status.OPEN, Status.PLAYING)
+        )
+
+    async def _work(self) -> None:
+        await asyncio.sleep(self.delay)
+        if self.failing:
+            raise StoreError("The disk is full.")
+
+
+@dataclass
+class Recorder:
+    """The watcher: what it was told, in order."""
+
+    events: list[Event] = field(default_factory=list)
+    broken: bool = False
+
+    def changed(self, table: Table, events: Sequence[Event]) -> None:
+        self.events.extend(events)
+        if self.broken:
+            raise RuntimeError("the watcher is broken")
+
+
+@dataclass(frozen=True)
+class Plan:
+    action: Action
+    delay_ms: int
+
+
+@dataclass
+class ScriptedRobot:
+    """Does what `script` says of its view; remembers when it was asked."""
+
+    script: Callable[[SeatView], Plan | None]
+    asked: list[int] = field(default_factory=list)
+
+    def think(self, view: SeatView, now: int) -> Plan | None:
+        self.asked.append(now)
+        return self.script(view)
+
+
+def idle_robot(_seat: int) -> ScriptedRobot:
+    return ScriptedRobot(lambda _view: None)
+
+
+@dataclass
+class World:
+    """A house and everything it was given; `restarted` is another house over the same store."""
+
+    store: MemoryStore = field(default_factory=MemoryStore)
+    watcher: Recorder = field(default_factory=Recorder)
+    robots: Callable[[int], ScriptedRobot] = idle_robot
+    seed: int = 7
+
+    def __post_init__(self) -> None:
+        self.house = House(
+            clock=LoopClock(),
+            store=self.store,
+            journal=self.store,
+            rng=Random(self.seed),
+            watcher=self.watcher,
+            robots=self.robots,
+        )
+
+    async def restarted(self) -> World:
+        await self.house.close()
+        again = World(self.store, Recorder(), self.robots, self.seed + 1)
+        await again.house.restore()
+        return again
+
+    async def lobby(self, *, robots: int = 0, people: Sequence[Player] = PEOPLE, **rules: object) -> Lobby:
+        """A full lobby whose seats are kept; the last seats are robots'."""
+        lobby = await self.house.open_lobby(
+            place=HERE, host=people[0], rules=classic(**rules), size=4, locale="fr", random_teams=False
+        )
+        for player in (*people[1 : 4 - robots], *(Player(f"Robot {n}") for n in range(robots))):
+            joined = await self.house.update(lobby.id, lambda current, player=player: current.join(player))
+            assert isinstance(joined, Lobby)
+            lobby = joined
+        return lobby
+
+    async def table(self, *, robots: int = 0, **rules: object) -> Table:
+        table = await self.house.start((await self.lobby(robots=robots, **rules)).id)
+        assert not isinstance(table, LobbyRefusal)
+        return table
+
+    async def hunting(self, *, robots: int = 0, **rules: object) -> Table:
+        """A match whose first hunt is open."""
+        table = await self.table(robots=robots, **rules)
+        for team in range(2):
+            await done(table, ProposeSign(team, emoji_sign("👀" if team else "🍀")))
+            partner = table.seat_view(team + 2)
+            await done(table, next(action for action in partner.legal if type(action).__name__ == "AcceptSign"))
+        await done(table, OpenHunt(table.table_view().dealer))
+        return table
+
+
+def classic(**rules: object) -> Rules:
+    return house.override(house.preset("classic"), {name: str(value) for name, value in rules.items()})
+
+
+async def done(table: Table, action: Action, press_id: int | None = None) -> tuple[Event, ...]:
+    answer = await table.submit(action, press_id=press_id)
+    assert not isinstance(answer, Refusal), answer
+    return answer

@@ -1,0 +1,104 @@
+"""The registry over a match's life: end, rematch, breaking off, damaged logs."""
+
+from __future__ import annotations
+
+import asyncio
+
+import pytest
+
+from bot.game.actions import CallKems
+from bot.game.events import MatchEnded
+from bot.live import house as house_module
+from bot.live.lobby import Lobby, LobbyCode, LobbyRefusal, Status
+from bot.live.ports import StoreError
+from bot.live.table import Table
+from tests.live.fakes import PEOPLE, World, done
+from tests.live.virtual import in_virtual_time
+
+
+async def ended(world: World) -> Table:
+    """A match that ended with a false Kem's, which gives the other team the only point."""
+    table = await world.hunting(target=1)
+    assert isinstance((await done(table, CallKems(0)))[-1], MatchEnded)
+    return table
+
+
+@in_virtual_time
+async def test_a_rematch_has_the_same_people_and_is_one() -> None:
+    world = World()
+    table = await ended(world)
+    assert table.lobby.status is Status.OVER
+    first, second = await asyncio.gather(world.house.rematch(table.id), world.house.rematch(table.id))
+    assert isinstance(first, Lobby)
+    assert first == second
+    assert (first.players, first.status, first.rematch_of) == (PEOPLE, Status.OPEN, table.id)
+    assert first.place.message_id is None
+    again = await world.restarted()
+    assert await again.house.rematch(table.id) == first
+
+
+@in_virtual_time
+async def test_a_rematch_after_a_restart_and_after_a_cancelled_one() -> None:
+    world = await World().restarted()
+    table = await ended(world)
+    world = await world.restarted()
+    assert world.house.table(table.id) is None
+    first = await world.house.rematch(table.id)
+    assert isinstance(first, Lobby)
+    await world.house.update(first.id, lambda current: current.cancel(100))
+    second = await world.house.rematch(table.id)
+    assert isinstance(second, Lobby)
+    assert second.id != first.id
+
+
+@in_virtual_time
+async def test_no_rematch_before_the_end_or_of_nothing() -> None:
+    world = World()
+    table = await world.hunting()
+    assert await world.house.rematch(table.id) == LobbyRefusal(LobbyCode.NOT_OVER)
+    assert await world.house.rematch(99) == LobbyRefusal(LobbyCode.UNKNOWN_TABLE)
+
+
+@in_virtual_time
+async def test_a_match_can_be_broken_off() -> None:
+    world = World()
+    table = await world.hunting()
+    await world.house.finish(table.id)
+    assert world.house.table(table.id) is None
+    assert world.store.lobbies[table.id].status is Status.CANCELLED
+    await world.house.finish(table.id)
+    assert (await world.restarted()).house.tables() == ()
+
+
+@in_virtual_time
+async def test_an_ended_match_stays_as_it_ended() -> None:
+    world = World()
+    table = await ended(world)
+    await world.house.finish(table.id)
+    assert world.store.lobbies[table.id].status is Status.OVER
+
+
+@in_virtual_time
+async def test_only_the_latest_ended_matches_stay_in_memory(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(house_module, "KEPT_OVER", 2)
+    world = World()
+    tables = [await ended(world) for _ in range(4)]
+    await world.table()
+    assert [table.id for table in world.house.tables()] == [tables[2].id, tables[3].id, 5]
+
+
+@in_virtual_time
+async def test_one_damaged_table_does_not_keep_the_others_away() -> None:
+    world = World()
+    good, gap, wrong = await world.hunting(), await world.hunting(), await world.hunting()
+    lobby = await world.lobby(people=PEOPLE[:1])
+    await world.house.close()
+    world.store.problems[gap.id] = StoreError(f"The log of table {gap.id} has a gap: its event 2 is missing.")
+    del world.store.logs[wrong.id][0]
+    again = World(world.store)
+    problems = await again.house.restore()
+    assert [table.id for table in again.house.tables()] == [good.id]
+    assert again.house.lobbies() == (lobby,)
+    assert len(problems) == 2
+    assert "gap" in str(problems[0])
+    assert f"Table {wrong.id} cannot be continued" in str(problems[1])
