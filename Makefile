@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 PYTEST ?= -n 2
 
-.PHONY: help install play run migrate replay test fmt cover bench audit lock clean
+.PHONY: help install play run migrate test fmt cover bench audit lock clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z]*\):.*## /  make \1\t/p' $(MAKEFILE_LIST) | expand -t 20
@@ -38,6 +38,9 @@ fmt: $(STAMP) ## format the code and mend what the linter can
 
 cover: $(STAMP) ## run the tests and list the lines they miss
 	$(BIN)/pytest $(PYTEST) --cov --cov-report=term-missing:skip-covered
+
+bench: $(STAMP) ## measure the core against a reference
+	$(BIN)/python -m tests.bench
 
 audit: $(STAMP) ## look the locked packages up among the known vulnerabilities
 	$(BIN)/pip-audit --requirement requirements.txt --require-hashes --disable-pip

@@ -1,0 +1,215 @@
+"""The command line: what it hands over, and how it answers what people get wrong.
+
+`bot.compose` has tests of its own; here a recorder stands in its place.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+import bot
+from bot import cli
+from bot.errors import KemsError
+from bot.settings import Settings
+
+TOKEN = "MTIzNDU2Nzg5MDEyMzQ1Njc4OQ.GabcDe.abcdefghijklmnopqrstuvwxyz0123456789AB"
+
+ROUND = """\
+[Kgn "1"]
+[Preset "classic"]
+[Seats "A B C D"]
+[Teams "2"]
+[Signs "#1 👀 / #2 🍀"]
+[Deck "7S 9S 8S QS 7H TS 9H KH 9D JH TD AD 8C QD JC 9C 7D QH KS AH 7C 8D 8H TH TC JS JD QC KD KC AS AC"]
+
+= hand A 7S 7H 9D 8C
+= pool 7D QH KS AH
+0 B put 9S
+= refused hunt_closed
+"""
+
+
+class Compose:
+    """Records what the command line hands over; `failure` is raised, `interrupt` is sent, once the work has begun."""
+
+    failure: Exception | None = None
+    interrupt: signal.Signals | None = None
+
+    def __init__(self) -> None:
+        self.calls: list[tuple[object, ...]] = []
+        self.is_closed = False
+
+    async def run_bot(self, settings: Settings) -> None:
+        await self._work("run_bot", settings.require_token())
+
+    async def play_sandbox(self, settings: Settings, *, port: int, viewers: int, locale: str) -> None:
+        await self._work("play_sandbox", port, viewers, locale)
+
+    async def migrate(self, settings: Settings) -> str:
+        await self._work("migrate", settings.database_url)
+        return "Up to date."
+
+    async def _work(self, *call: object) -> None:
+        self.calls.append(call)
+        if self.failure:
+            raise self.failure
+        if self.interrupt:
+            os.kill(os.getpid(), self.interrupt)
+            try:
+                await asyncio.sleep(30)
+            finally:
+                self.is_closed = True
+
+
+class Kems:
+    """Runs `kems ARGUMENTS` in this process."""
+
+    def __init__(self, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+        self._capsys = capsys
+        self._monkeypatch = monkeypatch
+
+    def __call__(self, *arguments: str) -> tuple[int, str, str]:
+        """The exit status, stdout and stderr."""
+        self._monkeypatch.setattr(sys, "argv", ["kems", *arguments])
+        with pytest.raises(SystemExit) as caught:
+            cli.main()
+        written = self._capsys.readouterr()
+        return int(caught.value.code or 0), written.out, written.err
+
+
+@pytest.fixture
+def kems(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Kems:
+    return Kems(capsys, monkeypatch)
+
+
+@pytest.fixture
+def compose(monkeypatch: pytest.MonkeyPatch) -> Compose:
+    recorder = Compose()
+    monkeypatch.setattr(bot, "compose", recorder, raising=False)
+    return recorder
+
+
+@pytest.fixture(autouse=True)
+def _a_process_of_its_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, logging_restored: None) -> Iterator[None]:
+    """An empty folder without `.env`, and the signal handlers put back."""
+    monkeypatch.chdir(tmp_path)
+    handler = signal.getsignal(signal.SIGTERM)
+    yield
+    signal.signal(signal.SIGTERM, handler)
+
+
+def test_run_hands_over_the_settings(kems: Kems, compose: Compose) -> None:
+    Path(".env").write_text(f"DISCORD_TOKEN={TOKEN}\n", encoding="utf-8")
+    assert kems("run") == (0, "", "")
+    assert compose.calls == [("run_bot", TOKEN)]
+
+
+def test_run_without_a_token_says_where_to_get_one(kems: Kems, compose: Compose) -> None:
+    status, out, err = kems("run")
+    assert (status, out) == (1, "")
+    assert err.startswith("DISCORD_TOKEN is missing: copy .env.example to .env")
+    assert compose.calls == []
+
+
+@pytest.mark.parametrize("command", ["run", "play", "migrate"])
+def test_a_malformed_setting_stops_every_command_with_a_sentence(
+    command: str, kems: Kems, compose: Compose, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("AUTO_OPEN", "soon")
+    status, out, err = kems(command)
+    assert (status, out) == (1, "")
+    assert err.startswith("AUTO_OPEN cannot be used: ")
+    assert len(err.splitlines()) == 1
+    assert compose.calls == []
+
+
+def test_play_takes_its_defaults_from_the_settings(
+    kems: Kems, compose: Compose, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("SANDBOX_PORT", "9000")
+    monkeypatch.setenv("DEFAULT_LOCALE", "en")
+    assert kems("play") == (0, "", "")
+    assert kems("play", "--port", "0", "--viewers", "2", "--locale", "fr") == (0, "", "")
+    assert compose.calls == [("play_sandbox", 9000, 4, "en"), ("play_sandbox", 0, 2, "fr")]
+
+
+@pytest.mark.parametrize("option", [["--port", "65536"], ["--viewers", "0"], ["--locale", "de"]])
+def test_play_refuses_options_that_make_no_sense(option: list[str], kems: Kems, compose: Compose) -> None:
+    status, _, err = kems("play", *option)
+    assert status == 2
+    assert option[0] in err
+    assert compose.calls == []
+
+
+def test_migrate_says_what_it_did(kems: Kems, compose: Compose) -> None:
+    assert kems("migrate") == (0, "Up to date.\n", "")
+    assert compose.calls == [("migrate", "sqlite+aiosqlite:///kems.db")]
+
+
+def test_what_a_person_can_mend_is_one_sentence(kems: Kems, compose: Compose) -> None:
+    compose.failure = KemsError("The database cannot be reached: start it and try again.")
+    assert kems("migrate") == (1, "", "The database cannot be reached: start it and try again.\n")
+
+
+def test_a_bug_is_not_dressed_up(compose: Compose, monkeypatch: pytest.MonkeyPatch) -> None:
+    compose.failure = LookupError("a bug")
+    monkeypatch.setattr(sys, "argv", ["kems", "migrate"])
+    with pytest.raises(LookupError, match="a bug"):
+        cli.main()
+
+
+@pytest.mark.parametrize("sent", [signal.SIGINT, signal.SIGTERM])
+def test_an_interrupted_command_closes_what_it_opened_and_ends_quietly(
+    sent: signal.Signals, kems: Kems, compose: Compose
+) -> None:
+    compose.interrupt = sent
+    assert kems("play") == (0, "", "")
+    assert compose.is_closed
+
+
+def test_replay_reports_files_that_hold(kems: Kems) -> None:
+    Path("good.kgn").write_text(ROUND, encoding="utf-8")
+    assert kems("replay", "good.kgn") == (0, "ok good.kgn\n", "")
+
+
+def test_replay_goes_on_after_a_file_that_does_not_hold(kems: Kems) -> None:
+    Path("bad.kgn").write_text(ROUND.replace("= pool 7D QH", "= pool 7D QD"), encoding="utf-8")
+    Path("latin1.kgn").write_bytes("# déjà\n".encode("latin-1"))
+    Path("good.kgn").write_text(ROUND, encoding="utf-8")
+    status, out, err = kems("replay", "bad.kgn", "missing.kgn", "latin1.kgn", "good.kgn")
+    assert (status, err) == (1, "")
+    bad, missing, latin1, good = out.splitlines()
+    assert bad == "bad.kgn:9: expected pool 7D AH KS QD, got pool 7D AH KS QH"
+    assert missing == "missing.kgn cannot be read: No such file or directory."
+    assert latin1 == "latin1.kgn is not UTF-8 text: save it as UTF-8 and try again."
+    assert good == "ok good.kgn"
+
+
+def test_replay_names_a_card_that_does_not_exist(kems: Kems) -> None:
+    Path("typo.kgn").write_text(ROUND.replace("B put 9S", "B put 9Z"), encoding="utf-8")
+    status, out, _ = kems("replay", "typo.kgn")
+    assert status == 1
+    assert out.startswith("typo.kgn:10: expected ")
+    assert "9Z" in out
+
+
+def test_replay_wants_a_file(kems: Kems) -> None:
+    status, _, err = kems("replay")
+    assert status == 2
+    assert "FILE" in err
+
+
+def test_python_m_bot_is_the_same_command() -> None:
+    command = [sys.executable, "-m", "bot", "--version"]
+    root = Path(bot.__file__).parents[1]
+    answer = subprocess.run(command, cwd=root, capture_output=True, text=True, check=True, timeout=60)
+    assert answer.stdout == "0.1.0\n"
+    assert answer.stderr == ""

@@ -1,0 +1,110 @@
+"""What the project promises about itself: file sizes, the top level, the lock, and papers that agree with the code."""
+
+from __future__ import annotations
+
+import ast
+import re
+import sys
+import tomllib
+from fnmatch import fnmatch
+from pathlib import Path
+
+import discord
+import pytest
+
+from bot.cli import app
+from bot.settings import Settings
+
+ROOT = Path(__file__).parents[1]
+MOST_LINES = 399
+TOP_LEVEL = {
+    ".ci", ".env.example", ".gitignore", "CHANGELOG.md", "LICENSE", "Makefile", "README.md",
+    "bot", "migrations", "pyproject.toml", "requirements.txt", "tests", "tools",
+}  # fmt: skip
+
+
+def _read(name: str) -> str:
+    return (ROOT / name).read_text(encoding="utf-8")
+
+
+def test_files_are_short_enough_to_read() -> None:
+    files = [*ROOT.glob("bot/**/*.py"), *ROOT.glob("tests/**/*.py"), *ROOT.glob("migrations/**/*.py")]
+    assert len(files) > 50
+    lengths = {str(file.relative_to(ROOT)): len(file.read_text(encoding="utf-8").splitlines()) for file in files}
+    assert {name: lines for name, lines in lengths.items() if lines > MOST_LINES} == {}
+
+
+def test_the_top_level_has_no_strays() -> None:
+    ignored = [line.strip("/") for line in _read(".gitignore").splitlines() if line and not line.startswith("#")]
+    names = {path.name for path in ROOT.iterdir() if not any(fnmatch(path.name, pattern) for pattern in ignored)}
+    assert names - {".git"} == TOP_LEVEL
+
+
+def test_the_game_imports_only_the_standard_library() -> None:
+    allowed = sys.stdlib_module_names | {"bot.game"}
+    strays = set()
+    for file in ROOT.glob("bot/game/**/*.py"):
+        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+            match node:
+                case ast.Import(names=names):
+                    modules = [each.name for each in names]
+                case ast.ImportFrom(module=str(module), level=0):
+                    modules = [module]
+                case _:
+                    continue
+            roots = {".".join(module.split(".")[: 2 if module.startswith("bot") else 1]) for module in modules}
+            strays |= {(file.name, root) for root in roots - allowed}
+    assert strays == set()
+
+
+def test_the_lock_names_versions_and_hashes_and_no_place() -> None:
+    lines = _read("requirements.txt").splitlines()
+    heads = [line for line in lines if not line.startswith(" ")]
+    assert len(heads) > 50
+    assert [line for line in heads if not re.fullmatch(r"[a-z0-9-]+==[\w.]+( ; [^\\]+)? \\", line)] == []
+    assert [line for line in lines if line.startswith(" ") and "--hash=sha256:" not in line] == []
+    assert re.search(r"://|--index|--find-links|--trusted-host|@", _read("requirements.txt")) is None
+
+
+def test_every_declared_package_is_locked() -> None:
+    project = tomllib.loads(_read("pyproject.toml"))["project"]
+    declared = [
+        *project["dependencies"],
+        *(each for extra in project["optional-dependencies"].values() for each in extra),
+    ]
+    names = {re.split(r"[\[<>=; ]", each)[0].lower().replace(".", "-") for each in declared}
+    locked = {line.split("==")[0] for line in _read("requirements.txt").splitlines() if "==" in line}
+    assert names - locked == set()
+
+
+def test_the_readme_names_only_commands_that_exist() -> None:
+    readme, targets = _read("README.md"), set(re.findall(r"^([a-z]+):", _read("Makefile"), re.MULTILINE))
+    made = set(re.findall(r"(?:^|`)make ([a-z]+)", readme, re.MULTILINE))
+    assert {"play", "test", "run", "install"} <= made <= targets
+    commands = {command.name or getattr(command.callback, "__name__", "") for command in app.registered_commands}
+    assert set(re.findall(r"`kems ([a-z]+)", readme)) == commands
+
+
+@pytest.mark.parametrize("name", [name.upper() for name in Settings.model_fields])
+def test_every_setting_is_explained(name: str) -> None:
+    assert re.search(rf"^{name}=", _read(".env.example"), re.MULTILINE)
+    assert f"| `{name}` |" in _read("README.md")
+
+
+def test_no_paper_names_a_setting_that_is_gone() -> None:
+    known = {name.upper() for name in Settings.model_fields}
+    assert set(re.findall(r"^([A-Z_]+)=", _read(".env.example"), re.MULTILINE)) == known
+    assert set(re.findall(r"^\| `([A-Z_]+)` \|", _read("README.md"), re.MULTILINE)) == known
+
+
+def test_the_invite_link_asks_for_exactly_what_the_table_below_it_explains() -> None:
+    readme = _read("README.md")
+    link = re.search(r"oauth2/authorize\?\S*permissions=(\d+)", readme)
+    assert link
+    asked = {name for name, granted in discord.Permissions(int(link[1])) if granted}
+    explained = {"view_channel": "read_messages", "use_external_emojis": "external_emojis"}  # discord.py's older names
+    table = readme.split("these permissions and no others:")[1].split("\n\n")[1]
+    rows = [line.split("|")[1] for line in table.splitlines()[2:]]
+    named = {name.strip().lower().replace(" ", "_") for row in rows for name in row.split(",")}
+    assert {explained.get(name, name) for name in named} == asked
+    assert "scope=bot+applications.commands" in readme
