@@ -1,0 +1,116 @@
+"""Which cards a robot collects: the best hand within its reach, and the next step towards it.
+
+Knows nothing about signs, calls or time.
+"""
+
+from collections import Counter
+from collections.abc import Collection, Iterable, Sequence
+from itertools import combinations
+from typing import Final
+
+from bot.game.actions import PutDown, Take
+from bot.game.cards import HAND_SIZE, Card
+from bot.game.decks import DECKS
+from bot.game.rules import ThreeAlike
+from bot.game.views import SeatView
+from bot.robots.memory import Memory
+
+# The worth of none, one, two, three, four alike: another alike is worth more the more there are.
+_WORTH: Final = (0.0, 1.0, 4.0, 11.0, 40.0)
+# An exchange shows what one collects: it has to bring this much.
+_MARGIN: Final = 0.4
+_ALIKE_ENDS: Final = 3
+
+
+class Collector:
+    """Judges hands as one seat sees them at one moment."""
+
+    def __init__(self, view: SeatView, memory: Memory, overlooked: Collection[Card] = ()) -> None:
+        self._view = view
+        self._memory = memory
+        self.hand = tuple(card for card in view.hand if card is not None)
+        self.pool = tuple(card for card in view.table.pool if card is not None)
+        self._noticed = tuple(card for card in self.pool if card not in overlooked) or self.pool
+        self._pool_groups = Counter(card.group for card in self.pool)
+        deck = DECKS[view.table.rules.deal.deck]
+        self._odds = {group: self._chances(group) for group in {card.group for card in deck}}
+
+    def value(self, cards: Iterable[Card]) -> float:
+        """What a hand is worth: alike cards, less where the missing ones are out of reach; jokers join the best."""
+        groups = Counter(card.group for card in cards if not card.is_joker)
+        jokers = sum(card.is_joker for card in cards)
+        worths = {group: self._worth(group, count) for group, count in groups.items()}
+        if jokers:
+            gain = max(
+                (self._worth(group, min(count + jokers, HAND_SIZE)) - worths[group] for group, count in groups.items()),
+                default=_WORTH[min(jokers, HAND_SIZE)],
+            )
+            return sum(worths.values()) + gain
+        return sum(worths.values())
+
+    def next_step(self, *, must: bool = False) -> PutDown | Take | None:
+        """The next put-down or take, None when the hand is best left alone; `must` asks for any real change."""
+        if self._view.owes:
+            return self._finish_exchange()
+        goal = self._best_hand(self.hand, puts=self._view.table.rules.exchange.down, must=must)
+        if goal is None or not (must or self.value(goal) > self.value(self.hand) + _MARGIN):
+            return None
+        return self._put_worst(goal)
+
+    def stopper(self) -> PutDown | None:
+        """A put-down that makes three alike in the pool, where that ends the round."""
+        if self._view.table.rules.exchange.three_alike is not ThreeAlike.ENDS:
+            return None
+        cards = [card for card in self.hand if not card.is_joker and self._pool_groups[card.group] == _ALIKE_ENDS - 1]
+        return PutDown(self._view.seat, cards[0]) if cards else None
+
+    def least_telling(self, choices: Sequence[tuple[Card, ...]]) -> tuple[Card, ...]:
+        """The cards whose showing tells least about what is collected."""
+        groups = Counter(card.group for card in self.hand)
+        return min(choices, key=lambda cards: (sum(groups[card.group] for card in cards), cards))
+
+    def _finish_exchange(self) -> PutDown | Take:
+        """Owing takes: take the best, unless putting down more first is clearly better."""
+        view = self._view
+        goal = self._best_hand(self.hand, puts=0, must=False) or self.hand
+        room = view.table.rules.exchange.down - view.owes
+        bolder = self._best_hand(self.hand, puts=room, must=True)
+        if bolder is not None and self.value(bolder) > self.value(goal) + _MARGIN:
+            return self._put_worst(bolder)
+        wanted = [card for card in goal if card in self._noticed] or list(self.pool)
+        return Take(view.seat, max(wanted, key=lambda card: (self.value((*self.hand, card)), card)))
+
+    def _best_hand(self, hand: tuple[Card, ...], *, puts: int, must: bool) -> tuple[Card, ...] | None:
+        """The best four of hand and pool that need at most `puts` put-downs and end no round."""
+        held = set(hand)
+        best: tuple[Card, ...] | None = None
+        best_key: tuple[float, int] = (-1.0, 0)
+        for cards in combinations((*hand, *self._noticed), HAND_SIZE):
+            down = held.difference(cards)
+            if len(down) > puts or (must and not down) or not self._is_safe(down):
+                continue
+            key = (self.value(cards), -len(down))
+            if key > best_key:
+                best, best_key = cards, key
+        return best
+
+    def _is_safe(self, down: Iterable[Card]) -> bool:
+        if self._view.table.rules.exchange.three_alike is not ThreeAlike.ENDS:
+            return True
+        groups = Counter(card.group for card in down if not card.is_joker)
+        return all(count + self._pool_groups[group] < _ALIKE_ENDS for group, count in groups.items())
+
+    def _put_worst(self, goal: tuple[Card, ...]) -> PutDown:
+        down = [card for card in self.hand if card not in goal]
+        keep = Counter(card.group for card in self.hand)
+        return PutDown(self._view.seat, min(down, key=lambda card: (keep[card.group], self._odds[card.group], card)))
+
+    def _worth(self, group: int, count: int) -> float:
+        return _WORTH[count] * (1.0 if count >= HAND_SIZE else self._odds[group])
+
+    def _chances(self, group: int) -> float:
+        """From 0 to 1: how well the group can still be completed."""
+        gone = sum(card.group == group for card in self._memory.gone)
+        held = sum(card.group == group for card in self._memory.held)
+        patience = 0.92 ** self._memory.waited.get(group, 0)
+        return max(0.05, 1.0 - 0.3 * gone - 0.2 * held) * patience

@@ -1,0 +1,152 @@
+"""What a robot has seen: cards that went by, who exchanged when, which signs were told.
+
+Everything here follows from the views of one seat, in the order in which they came; a view that was missed only
+makes the memory poorer, never wrong about what may be seen.
+"""
+
+from typing import Final
+
+from bot.game.cards import HAND_SIZE, JOKER_GROUP, Card, is_kems
+from bot.game.decks import DECKS
+from bot.game.rules import Redrawn, SweptTo
+from bot.game.signs import Sign
+from bot.game.views import SeatView, TableView
+
+_START_TRUST: Final = 0.6
+# Before anything was told, one gesture in five is taken to be meant.
+_MEANT, _MADE = 1, 5
+
+
+class Memory:
+    """One robot's memory of the running round, and of the signs told in the rounds before."""
+
+    def __init__(self) -> None:
+        self._round = -1
+        self._pool: frozenset[Card] = frozenset()
+        self._hand: frozenset[Card] = frozenset()
+        self._owes: tuple[int, ...] = ()
+        self._discard = 0
+        self._learned = 0
+        self._shown = 0
+        self.gone: set[Card] = set()
+        """Cards that were swept, or given back under the stock, and have not come back since."""
+        self.held: dict[Card, int | None] = {}
+        """Cards that another seat took, and which, if that was plain to see."""
+        self.exchanged_at: dict[int, int] = {}
+        """When a seat was last seen to exchange."""
+        self.waited: dict[int, int] = {}
+        """How many sweeps each collected group has waited for its next card."""
+        self.refused_at: int | None = None
+        """When a sweep was last seen to be refused."""
+        self._is_vote = False
+        self.kems_since: int | None = None
+        self.told: dict[int, frozenset[Sign]] = {}
+        """The signs that each team made in the last round in which it made any."""
+        self.trust: dict[int, float] = {}
+        """How likely a team is to keep its sign, from 0 to 1."""
+        self._meant: dict[int, tuple[int, int]] = {}
+
+    def observe(self, view: SeatView, now: int) -> None:
+        """Take in one view."""
+        table = view.table
+        hand = frozenset(card for card in view.hand if card is not None)
+        pool = frozenset(card for card in table.pool if card is not None)
+        owes = tuple(info.owes for info in table.seats)
+        if table.round != self._round:
+            self._new_round(view)
+        else:
+            self._watch_exchanges(view, owes, now)
+            self._watch_pool(view, pool, hand, owes)
+            if self._is_vote and table.sweep_asker is None and pool == self._pool:
+                self.refused_at = now
+        for card in hand | pool:
+            self.held.pop(card, None)
+            self.gone.discard(card)
+        for shown in view.shown[self._shown :]:
+            self.held.update((card, shown.seat) for card in shown.cards if card not in pool | hand)
+        self._shown = len(view.shown)
+        for group in {card.group for card in hand - self._hand}:
+            self.waited.pop(group, None)
+        self._is_vote = table.sweep_asker is not None
+        self._pool, self._hand, self._owes, self._discard = pool, hand, owes, table.discard
+        if not is_kems(hand):
+            self.kems_since = None
+        elif self.kems_since is None:
+            self.kems_since = now
+        self._learn_signs(table)
+
+    def can_hold_kems(self, view: SeatView, seat: int) -> float:
+        """The share of groups of which `seat` may hold four alike, for all this robot has seen."""
+        out_of_reach = self._pool | self._hand | self.gone | {card for card, at in self.held.items() if at != seat}
+        deck = DECKS[view.table.rules.deal.deck]
+        reach = [card.group for card in deck if card not in out_of_reach]
+        jokers = reach.count(JOKER_GROUP)
+        groups = {card.group for card in deck if not card.is_joker}
+        possible = {group for group in groups if reach.count(group) + jokers >= HAND_SIZE and group in reach}
+        # What this seat was seen to take, or showed, and has not put down since, must be among the four.
+        known = {card.group for card, at in self.held.items() if at == seat and not card.is_joker}
+        if known:
+            possible &= known if len(known) == 1 else set()
+        return len(possible) / len(groups)
+
+    def _new_round(self, view: SeatView) -> None:
+        table = view.table
+        self._round = table.round
+        self._hand, self._shown = frozenset(), 0
+        self.held, self.exchanged_at, self.waited, self.kems_since = {}, {}, {}, None
+        self.refused_at, self._is_vote = None, False
+        is_under = table.rules.deal.redrawn is Redrawn.UNDER
+        self.gone = {card for item in table.excess for card in item.cards} if is_under else set()
+
+    def _watch_exchanges(self, view: SeatView, owes: tuple[int, ...], now: int) -> None:
+        for seat, (before, after) in enumerate(zip(self._owes, owes, strict=True)):
+            if before != after and seat != view.seat:
+                self.exchanged_at[seat] = now
+
+    def _watch_pool(self, view: SeatView, pool: frozenset[Card], hand: frozenset[Card], owes: tuple[int, ...]) -> None:
+        vanished = self._pool - pool - hand
+        taken = [max(0, before - after) for before, after in zip(self._owes, owes, strict=True)]
+        takers = [seat for seat, count in enumerate(taken) if count and seat != view.seat]
+        if len(vanished) > sum(taken):
+            self._watch_sweep(view, vanished, is_plain=not takers)
+        elif vanished:
+            taker = takers[0] if len(takers) == 1 else None
+            self.held.update((card, taker) for card in vanished)
+
+    def _watch_sweep(self, view: SeatView, swept: frozenset[Card], *, is_plain: bool) -> None:
+        """`is_plain`: nobody took a card in the same moment."""
+        for group in {card.group for card in self._hand}:
+            self.waited[group] = self.waited.get(group, 0) + 1
+        if view.table.rules.sweep.swept is SweptTo.UNDER_STOCK:
+            return
+        if view.table.discard < self._discard + len(swept):
+            self.gone.clear()  # the discard pile was shuffled and is the stock now
+        elif is_plain:
+            self.gone |= swept
+
+    def _learn_signs(self, table: TableView) -> None:
+        result = table.result
+        if result is None or self._learned == table.round:
+            return
+        self._learned = table.round
+        for gesture in table.gestures:
+            team = table.seats[gesture.seat].team
+            meant, made = self._meant.get(team, (_MEANT, _MADE))
+            self._meant[team] = (meant + bool(gesture.is_sign), made + 1)
+        for team, signs in enumerate(result.signs):
+            if not signs:
+                continue
+            before = self.told.get(team)
+            if before is not None:
+                was_kept = bool(before & frozenset(signs))
+                self.trust[team] = (self.trust.get(team, _START_TRUST) + was_kept) / 2
+            self.told[team] = frozenset(signs)
+
+    def trust_in(self, team: int) -> float:
+        """How likely `team` still uses the signs it was last told to use."""
+        return self.trust.get(team, _START_TRUST) if team in self.told else 0.0
+
+    def sincerity(self, team: int) -> float:
+        """The share of the gestures of `team` that turned out to be its sign, from 0 to 1."""
+        meant, made = self._meant.get(team, (_MEANT, _MADE))
+        return meant / made

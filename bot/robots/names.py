@@ -1,0 +1,33 @@
+"""What robots are called: short first names that read well in French and in English."""
+
+from collections.abc import Collection
+from itertools import count
+from random import Random
+from typing import Final
+
+NAMES: Final = (
+    "Zoé",
+    "Hugo",
+    "Léa",
+    "Oscar",
+    "Inès",
+    "Basile",
+    "Margot",
+    "Félix",
+    "Suzanne",
+    "Anatole",
+    "Clémence",
+    "Marius",
+    "Ondine",
+    "Gaspard",
+    "Capucine",
+    "Achille",
+)
+
+
+def free_name(taken: Collection[str], rng: Random) -> str:
+    """A name that nobody at the table has; numbered once all are taken."""
+    free = [name for name in NAMES if name not in taken]
+    if free:
+        return rng.choice(free)
+    return next(name for number in count(2) for name in (f"{base} {number}" for base in NAMES) if name not in taken)

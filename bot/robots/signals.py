@@ -1,0 +1,142 @@
+"""Gestures given and gestures read: the team's sign, bluffs, and what the opponents' gestures are worth.
+
+Knows what was made in the open and what the results told, never another team's secret.
+"""
+
+from random import Random
+from typing import Final
+
+from bot.game.actions import MakeGesture
+from bot.game.signs import HOUSE_SIGNS, GestureKind, Sign, emoji_sign, fold_emojis, gesture_makes
+from bot.game.views import GestureInfo, SeatView
+from bot.robots.memory import Memory
+from bot.robots.tempo import Temper
+
+# How much a gesture is believed because it was told as the sign, and how much more because it was repeated.
+_TOLD: Final = 0.85
+_REPEATED: Final = 0.3
+# A Kem's is completed by taking a card: a gesture within so many milliseconds is worth more than a later one.
+_PROMPT_MS: Final = 5000
+_PROMPT: Final = 1.6
+_LATE: Final = 0.5
+# A team that has kept its sign through so many rounds is trusted to keep it on.
+_SURE: Final = 0.75
+# With this share of the groups, or more, still possible, a gesture is worth its full belief.
+_OPEN_SHARE: Final = 0.35
+
+
+class Reader:
+    """Reads the gestures of one round; each gesture is judged once, and the judgement stays."""
+
+    def __init__(self, rng: Random, temper: Temper, memory: Memory) -> None:
+        self._rng = rng
+        self._temper = temper
+        self._memory = memory
+        self._luck: dict[tuple[int, int], float] = {}
+        self._answered: dict[int, int] = {}
+        self._round = -1
+
+    def observe(self, view: SeatView) -> None:
+        """Take in the gestures of a view."""
+        if view.table.round != self._round:
+            self._round = view.table.round
+            self._luck, self._answered = {}, {}
+        for gesture in view.table.gestures:
+            key = (gesture.seat, gesture.at)
+            if key not in self._luck:
+                self._luck[key] = self._rng.random()
+
+    def answered(self, seat: int, view: SeatView) -> None:
+        """This robot has countered `seat`: what it did until now shall not make it counter again."""
+        self._answered[seat] = max((gesture.at for gesture in view.table.gestures), default=0)
+
+    def partner_with_kems(self, view: SeatView) -> int | None:
+        """A partner whose sign this robot has seen, and whose hand has not changed since."""
+        for seat in view.partners:
+            if any(self._is_read(view, gesture) for gesture in self._current(view, seat)):
+                return seat
+        return None
+
+    def believes(self, view: SeatView, seat: int) -> bool:
+        """Whether this robot dares to take one of an opponent's gestures for the sign of a Kem's."""
+        current = [gesture for gesture in self._current(view, seat) if gesture.at > self._answered.get(seat, -1)]
+        if not current:
+            return False
+        possible = min(1.0, self._memory.can_hold_kems(view, seat) / _OPEN_SHARE)
+        return any(
+            self._luck[seat, gesture.at] < self._temper.daring * possible * self._belief(view, gesture, current)
+            for gesture in current
+        )
+
+    def sure_guess(self, view: SeatView, team: int) -> Sign | None:
+        """The sign a team was told to use, kept through rounds, and made again in this one."""
+        if self._memory.trust_in(team) < _SURE:
+            return None
+        seen = [gesture for gesture in view.table.gestures if gesture.seat in view.table.members(team)]
+        for sign in sorted(self._memory.told[team], key=lambda sign: sign.text):
+            if any(gesture_makes(gesture.kind, gesture.text, sign) for gesture in seen):
+                return sign
+        return None
+
+    def _current(self, view: SeatView, seat: int) -> list[GestureInfo]:
+        """The gestures of a seat since its last exchange."""
+        since = self._memory.exchanged_at.get(seat, 0) - view.table.dealt_at
+        return [gesture for gesture in view.table.gestures if gesture.seat == seat and gesture.at >= since]
+
+    def _is_read(self, view: SeatView, gesture: GestureInfo) -> bool:
+        luck = self._luck[gesture.seat, gesture.at]
+        if not self._memory.can_hold_kems(view, gesture.seat):
+            return False
+        if any(gesture_makes(gesture.kind, gesture.text, sign) for sign in view.signs):
+            return luck >= self._temper.misses
+        return luck < self._temper.misreads
+
+    def _belief(self, view: SeatView, gesture: GestureInfo, current: list[GestureInfo]) -> float:
+        """From 0 to 1: how likely an opponent's gesture is the team's sign."""
+        team = view.table.seats[gesture.seat].team
+        told = self._memory.told.get(team, frozenset())
+        if any(gesture_makes(gesture.kind, gesture.text, sign) for sign in told):
+            return min(1.0, _TOLD * self._memory.trust_in(team) / _SURE)
+        alike = sum(fold_emojis(other.text) == fold_emojis(gesture.text) for other in current)
+        exchanged_at = self._memory.exchanged_at.get(gesture.seat)
+        is_prompt = exchanged_at is not None and view.table.dealt_at + gesture.at <= exchanged_at + _PROMPT_MS
+        sincerity = self._memory.sincerity(team) * (_PROMPT if is_prompt else _LATE)
+        return min(1.0, sincerity + (_REPEATED if alike > 1 else 0.0))
+
+
+def own_signs(view: SeatView, since: int) -> list[int]:
+    """When this seat has made its team's sign, first to last, from `since` on (milliseconds of the match's clock)."""
+    moments = [
+        gesture.at + view.table.dealt_at
+        for gesture in view.table.gestures
+        if gesture.seat == view.seat and any(gesture_makes(gesture.kind, gesture.text, sign) for sign in view.signs)
+    ]
+    return [moment for moment in moments if moment >= since]
+
+
+def make_sign(view: SeatView) -> MakeGesture | None:
+    """The team's sign as a gesture: a phrase is posted, a single emoji is put on the table message."""
+    if not view.signs:
+        return None
+    sign = view.signs[0]
+    if sign.is_spoken:
+        return MakeGesture(view.seat, GestureKind.SAY, sign.text)
+    return MakeGesture(view.seat, GestureKind.REACT if is_single(sign.text) else GestureKind.POST, sign.text)
+
+
+def is_single(text: str) -> bool:
+    """Whether a sign's text is surely one emoji, so that it can be a reaction."""
+    return len(text) == 1 or (text.startswith("<") and text.count("<") == 1 and text.endswith(">"))
+
+
+def choose_bluff(view: SeatView, rng: Random) -> MakeGesture:
+    """A gesture that means nothing: any house emoji but the team's own sign."""
+    choices = [text for text in HOUSE_SIGNS if emoji_sign(text) not in view.signs]
+    return MakeGesture(view.seat, GestureKind.REACT, rng.choice(choices))
+
+
+def choose_sign(view: SeatView, memory: Memory, rng: Random) -> Sign:
+    """A new sign for the team: none that it has, and none that the results told of any team."""
+    known = {sign for signs in memory.told.values() for sign in signs} | set(view.signs)
+    choices = [sign for sign in map(emoji_sign, HOUSE_SIGNS) if sign not in known]
+    return rng.choice(choices or [sign for sign in map(emoji_sign, HOUSE_SIGNS) if sign not in view.signs])
