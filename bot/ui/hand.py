@@ -57,7 +57,7 @@ def hand_panel(
     can_counter = view.table.seats[view.seat].can_counter
     return layout(
         text(
-            f"**{texts.t('Your hand')}** · " + (texts.t("press to put down") if can_put else EMPTY_SLOT),
+            texts.t("**Your hand** · press to put down") if can_put else texts.t("**Your hand**"),
             notice or teller.state(),
         ),
         *rows(_hand_buttons(view, table_id, texts)),
@@ -124,12 +124,9 @@ def _hand_buttons(view: SeatView, table_id: int, texts: Texts) -> list[Button]:
 
 
 def _owed(view: SeatView, texts: Texts) -> str:
-    owed = (
-        texts.n("you owe {count} card", "you owe {count} cards", view.owes)
-        if view.owes
-        else texts.t("put a card down first")
-    )
-    return f"**{texts.t('Take')}** · {owed}"
+    if not view.owes:
+        return texts.t("**Take** · put a card down first")
+    return texts.n("**Take** · you owe {count} card", "**Take** · you owe {count} cards", view.owes)
 
 
 def _secrets(view: SeatView, teller: Teller) -> str:

@@ -59,9 +59,9 @@ def help_panel(rules: Rules, texts: Texts) -> Layout:
         text("## " + t("How to play Kem's"), "-# " + rules_line(rules, texts)),
         text(
             t("**Aim.** One of your team holds four alike, and a partner says Kem's! before an opponent counters."),
-            t("**Sign.** Your team agrees on a secret sign: an emoji or a few. Make it in the open when you hold four."),
-            t("React to the table message, use `/kems sign`, or tap it in your hand. Bluffs are welcome."),
-            t("**Exchange.** No turns: put cards down, then take as many of those in the middle; first come, first served."),
+            t("**Sign.** Your team agrees on a secret sign: an emoji or a few. Make it when you hold four alike:"),
+            t("react to the table message, use `/kems sign`, or tap it in your hand. Bluffs are welcome."),
+            t("**Exchange.** No turns: put cards down, then take as many from the middle; first come, first served."),
             t("**Sweep.** When nobody wants a card, ask for a sweep: if all agree, four new cards are turned up."),
             t("**Calls.** Kem's: your partner holds four alike. Double: so do you. Counter: an opponent holds them."),
         ),
@@ -96,7 +96,7 @@ def _people(lobby: Lobby, texts: Texts) -> list[str]:
     lines = []
     for team in range(lobby.teams):
         names = " · ".join(_who(lobby.players[seat], texts) for seat in lobby.members(team))
-        lines.append(f"**{texts.t('Team {number}', number=team + 1)}** {names}")
+        lines.append(texts.t("**Team {number}** {names}", number=team + 1, names=names))
     return lines
 
 
@@ -136,7 +136,7 @@ def _team_buttons(lobby: Lobby, texts: Texts) -> list[Button]:
         how = button(t("Teams: chosen"), make_id(lobby.id, Verb.TEAMS, "random"))
     into = [
         button(
-            f"{team_mark(team)} {t('Team {number}', number=team + 1)}",
+            f"{team_mark(team)} " + t("Team {number}", number=team + 1),
             make_id(lobby.id, Verb.SIT, str(team)),
             is_enabled=not lobby.random_teams,
         )

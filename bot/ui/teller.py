@@ -107,7 +107,9 @@ class Teller:
                 line = t("The cards are dealt. {name} opens the hunt.", name=self.name(view.dealer))
                 return line if view.ends_at is None else f"{line} {countdown(view.ends_at)}"
             case "hunt":
-                return f"**{t('The hunt is open')}** · {self._piles()}"
+                return t(
+                    "**The hunt is open** · stock {stock} · discard {discard}", stock=view.stock, discard=view.discard
+                )
             case "sweep":
                 return self._sweep()
             case "chain":
@@ -159,10 +161,6 @@ class Teller:
     def cards(self, cards: Iterable[Card | None]) -> str:
         """Cards in a row, empty slots as dashes."""
         return " ".join(EMPTY_SLOT if card is None else face(card, self.texts) for card in cards)
-
-    def _piles(self) -> str:
-        t, view = self.texts.t, self.view
-        return t("stock {stock} · discard {discard}", stock=view.stock, discard=view.discard)
 
     def _sweep(self) -> str:
         t, view = self.texts.t, self.view

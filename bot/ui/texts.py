@@ -1,9 +1,11 @@
 """Translations: gettext catalogues, read once and compiled in memory. Knows languages, not the game.
 
-Catalogues are kept with Babel; `tests/ui/test_catalogues.py` names what is missing, and this brings them up to date:
+The catalogues' test says what is missing or left over; Babel brings them up to date, French is then filled in by hand:
 
-    pybabel extract -k t -k n:1,2 -k mark --no-default-keywords --sort-by-file -o kems.pot bot/ui
-    pybabel update -i kems.pot -d bot/locales -D kems --no-fuzzy-matching --ignore-obsolete
+    pybabel extract -k t -k n:1,2 -k mark --no-default-keywords --no-location --sort-by-file -w 1000 -o kems.pot bot/ui
+    pybabel update -i kems.pot -d bot/locales -D kems -w 1000 --no-fuzzy-matching --ignore-obsolete
+
+A message inside an f-string is not found by Babel: give it to `t` first.
 """
 
 from functools import cache
