@@ -4,9 +4,10 @@ from bot.game.actions import CallDouble, CallKems, CounterPlayer, CounterTeam
 from bot.game.draft import Draft
 from bot.game.events import CounterFailed, CounterHadNoEffect, KemsCalled, Outcome
 from bot.game.evolve import milliseconds
+from bot.game.phase import Phase
 from bot.game.rules import CounterTwo, DoubleCall, Holder
 from bot.game.scoring import end_round, judge_score, points_to, points_to_opponents
-from bot.game.state import Phase, State
+from bot.game.state import State
 
 
 def counting_holders(state: State, caller: int, now: int) -> tuple[int, ...]:

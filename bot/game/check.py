@@ -5,10 +5,11 @@ from typing import Final
 from bot.game import actions as a
 from bot.game.cards import Card
 from bot.game.evolve import milliseconds
+from bot.game.phase import Phase
 from bot.game.refusals import Code
 from bot.game.rules import DoubleCall, Guess, Names
 from bot.game.signs import GestureKind, Sign
-from bot.game.state import Phase, State
+from bot.game.state import State
 
 _DEALT: Final = (Phase.READY, Phase.HUNT, Phase.SWEEP, Phase.CHAIN)
 _CHANGING_SIGNS: Final = (Phase.SIGNS, Phase.OVER)

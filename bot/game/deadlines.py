@@ -1,7 +1,8 @@
 """When the clock itself acts. Time is data: a timer only asks `decide` to look at it again."""
 
 from bot.game.evolve import milliseconds
-from bot.game.state import Phase, State
+from bot.game.phase import Phase
+from bot.game.state import State
 
 
 def next_deadline(state: State) -> int | None:

@@ -27,11 +27,12 @@ from bot.game.events import (
     SweepAsked,
     SweepRefused,
 )
+from bot.game.phase import Phase
 from bot.game.refusals import Refusal
 from bot.game.rules import Guess, Rules
 from bot.game.scoring import judge_score, no_points, points_to
 from bot.game.signs import HOUSE_SIGNS, emoji_sign
-from bot.game.state import Phase, State
+from bot.game.state import State
 
 
 def start_match(rules: Rules, *, seats: int, teams: int, dealer: int, now: int) -> tuple[Event, ...]:

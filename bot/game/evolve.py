@@ -6,9 +6,10 @@ from functools import singledispatch
 
 from bot.game import events as e
 from bot.game.cards import HAND_SIZE, Card, is_kems
+from bot.game.phase import Phase
 from bot.game.rules import Guess, Shows, SweptTo
 from bot.game.signs import gesture_makes
-from bot.game.state import Duty, Gesture, PendingShow, Phase, Proposal, Seat, Shown, Slots, State, Team, Vote
+from bot.game.state import Duty, Gesture, PendingShow, Proposal, Seat, Shown, Slots, State, Team, Vote
 
 
 def evolve_all(state: State | None, events: Iterable[e.Event]) -> State:

@@ -4,26 +4,12 @@ All instants are milliseconds of the match's clock.
 """
 
 from dataclasses import dataclass
-from enum import StrEnum
 
 from bot.game.cards import Card, is_kems
 from bot.game.events import ExcessRedrawn, RoundEnded
+from bot.game.phase import Phase
 from bot.game.rules import Rules
 from bot.game.signs import GestureKind, Sign
-
-
-class Phase(StrEnum):
-    """Where a match stands; the values are KGN's words."""
-
-    SIGNS = "signs"
-    DEAL = "deal"
-    READY = "ready"
-    HUNT = "hunt"
-    SWEEP = "sweep"
-    CHAIN = "chain"
-    OVER = "over"
-    MATCH_OVER = "match_over"
-
 
 Slots = tuple[Card | None, ...]
 EMPTY_HAND: Slots = (None, None, None, None)

@@ -3,8 +3,9 @@
 from bot.game.deadlines import next_deadline
 from bot.game.evolve import milliseconds
 from bot.game.legal import legal_actions
+from bot.game.phase import Phase
 from bot.game.signs import Sign, emoji_sign
-from bot.game.state import Phase, State
+from bot.game.state import State
 from bot.game.views import ExcessInfo, GestureInfo, ProposalInfo, ResultInfo, SeatInfo, SeatView, TableView
 
 _ENDED = (Phase.OVER, Phase.MATCH_OVER)

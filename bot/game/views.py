@@ -8,9 +8,10 @@ from dataclasses import dataclass
 from bot.game.actions import Action
 from bot.game.cards import Card
 from bot.game.events import Outcome
+from bot.game.phase import Phase
 from bot.game.rules import Rules
 from bot.game.signs import GestureKind, Sign
-from bot.game.state import Phase, Shown, Slots
+from bot.game.state import Shown, Slots
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,8 +16,8 @@ from bot.game.deadlines import next_deadline
 from bot.game.decide import decide
 from bot.game.events import Event, MatchEnded
 from bot.game.evolve import evolve_all
+from bot.game.phase import Phase
 from bot.game.refusals import Code, Refusal
-from bot.game.state import Phase
 from bot.game.view import seat_view, table_view
 from bot.game.views import SeatView, TableView
 from bot.live.lobby import Lobby, Status

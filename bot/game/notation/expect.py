@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 from bot.game.cards import Card
 from bot.game.events import CardsShown
 from bot.game.notation.document import Expectation, KgnError
+from bot.game.phase import Phase
 from bot.game.refusals import Refusal
-from bot.game.state import Phase
 
 if TYPE_CHECKING:  # a replay asks this module, which only looks at it
     from bot.game.notation.replay import Replay

@@ -9,8 +9,9 @@ from bot.game.deadlines import next_deadline
 from bot.game.evolve import evolve
 from bot.game.house import changes
 from bot.game.notation.document import VERSION
+from bot.game.phase import Phase
 from bot.game.rules import Names, Redrawn
-from bot.game.state import Phase, State
+from bot.game.state import State
 
 
 def write_match(events: Iterable[e.Event], names: Sequence[str]) -> str:
