@@ -1,0 +1,161 @@
+"""The only place that wires the rooms together: settings in, a bot that plays out. No behaviour of its own."""
+
+import tempfile
+import time
+from pathlib import Path
+from random import Random, SystemRandom
+from typing import Final
+
+import discord
+import typer
+
+from bot.errors import KemsError
+from bot.game.house import override, preset
+from bot.live.house import House
+from bot.live.ports import Clock
+from bot.robots import Robot, Tempo
+from bot.sandbox import SandboxError, SandboxInfo, Setting, serve
+from bot.settings import Settings, SettingsError
+from bot.store.database import Database
+from bot.store.event_store import EventStore
+from bot.store.migrate import migrate as bring_up_to_date
+from bot.store.tables import Tables
+from bot.ui.client import KemsClient, Rooms
+from bot.ui.commands import Defaults, KemsCommands
+from bot.ui.gestures import Gestures
+from bot.ui.lobby_presses import LobbyPresses
+from bot.ui.lobby_view import welcome_board
+from bot.ui.presenter import Presenter
+from bot.ui.router import Router
+from bot.ui.table_presses import TablePresses
+from bot.ui.texts import texts_for
+
+_VIEWERS: Final = ("Léa", "Bruno", "Chloé", "Dora", "Emil", "Farah", "Gaël", "Hana", "Ivo", "Jade", "Karim", "Lina")
+
+
+class WallClock:
+    """Milliseconds since the Unix epoch."""
+
+    def now(self) -> int:
+        return time.time_ns() // 1_000_000
+
+
+def build_client(
+    settings: Settings, *, clock: Clock | None = None, rng: Random | None = None, tempo: Tempo | None = None
+) -> KemsClient:
+    """A bot on the settings' database, which has its tables already (`migrate`); it is not connected yet.
+
+    Raises:
+        StoreError: the database's address is none.
+    """
+    ticks = clock or WallClock()
+    chance = rng or SystemRandom()
+    database = Database(settings.database_url)
+    journal = EventStore(database)
+
+    def furnish(client: KemsClient) -> Rooms:
+        presenter = Presenter(client, ticks)
+        house = House(
+            clock=ticks,
+            store=Tables(database),
+            journal=journal,
+            rng=chance,
+            watcher=presenter,
+            robots=lambda _seat: Robot(Random(chance.getrandbits(64)), tempo=tempo),  # noqa: S311 - a robot's whims
+        )
+        presenter.attach(house)
+        house_rules = _house_rules(settings)
+        lobbies = LobbyPresses(house, presenter, chance, override(preset("classic"), house_rules))
+        presses = TablePresses(presenter)
+
+        async def enter() -> None:
+            await house.restore()
+
+        async def leave() -> None:
+            await house.close()
+            await journal.close()
+            await database.close()
+
+        return Rooms(
+            presenter=presenter,
+            router=Router(house, lobbies, presses),
+            gestures=Gestures(client, house, presenter, reads_chat=settings.message_content),
+            commands=KemsCommands(house, presenter, presses, Defaults(house_rules, settings.table_threads)),
+            enter=enter,
+            leave=leave,
+        )
+
+    return KemsClient(furnish, message_content=settings.message_content, dev_guild_id=settings.dev_guild_id)
+
+
+async def run_bot(settings: Settings) -> None:
+    """Play on Discord until cancelled.
+
+    Raises:
+        KemsError: the token or an intent was refused, Discord or the database cannot be reached.
+    """
+    token = settings.require_token()
+    await migrate(settings)
+    async with build_client(settings) as client:
+        try:
+            await client.start(token)
+        except discord.LoginFailure:
+            raise SettingsError(
+                "Discord refused DISCORD_TOKEN: copy the token again from the developer portal, Bot > Reset Token."
+            ) from None
+        except discord.PrivilegedIntentsRequired:
+            raise SettingsError(
+                "Discord did not grant the message content intent: switch it on in the developer portal"
+                " (Bot > Message Content Intent), or set MESSAGE_CONTENT=0."
+            ) from None
+        except (discord.HTTPException, discord.GatewayNotFound, OSError) as error:
+            raise KemsError(f"Discord cannot be reached ({type(error).__name__}): is this machine online?") from error
+
+
+async def play_sandbox(settings: Settings, *, port: int, viewers: int, locale: str) -> None:
+    """Play in the browser against a simulated Discord on this machine, until cancelled; prints the addresses.
+
+    Its matches go when it does: the settings' database belongs to the bot on the real Discord and stays untouched.
+
+    Raises:
+        KemsError: the port is taken, or the database cannot be opened.
+    """
+    with tempfile.TemporaryDirectory(prefix="kems-") as folder:
+        url = f"sqlite+aiosqlite:///{Path(folder, 'sandbox.db')}"
+        chosen = settings.model_copy(update={"database_url": url, "dev_guild_id": None, "default_locale": locale})
+        await migrate(chosen)
+        client = build_client(chosen)
+        setting = Setting(viewers=_VIEWERS[:viewers], locale=locale, guild_locale=locale)
+
+        async def welcome(info: SandboxInfo) -> None:
+            channel = client.get_partial_messageable(info.channel_id, guild_id=info.guild_id)
+            await channel.send(view=welcome_board(texts_for(locale)))
+            for name, address in info.addresses.items():
+                typer.echo(f"{name}: {address}")
+
+        try:
+            await serve(lambda: client, port=port, setting=setting, on_ready=welcome)
+        except SandboxError as error:
+            raise KemsError(f"The sandbox cannot run: {error}") from error
+
+
+async def migrate(settings: Settings) -> str:
+    """Bring the database to the tables of this version; a sentence that says so.
+
+    Raises:
+        StoreError: it cannot be reached or changed.
+    """
+    database = Database(settings.database_url)
+    try:
+        await bring_up_to_date(database)
+    finally:
+        await database.close()
+    return f"The database {database.where} is up to date."
+
+
+def _house_rules(settings: Settings) -> dict[str, str]:
+    return {
+        "auto_open": str(settings.auto_open),
+        "auto_next": str(settings.auto_next),
+        "sign_deadline": str(settings.sign_deadline),
+    }

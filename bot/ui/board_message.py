@@ -1,0 +1,178 @@
+"""The one public message of a table: posted, edited at a bearable pace, left behind as a result.
+
+It must not know rules or people's hands: it shows public views, and remembers where.
+"""
+
+from collections.abc import Callable, Collection, Iterator
+from contextlib import contextmanager
+from typing import Final
+
+import discord
+import structlog
+
+from bot.game.views import TableView
+from bot.live.house import House
+from bot.live.lobby import Lobby
+from bot.live.people import Place, Player
+from bot.live.table import Table
+from bot.ui.board import table_board
+from bot.ui.coalesce import Coalescer
+from bot.ui.layouts import Payload, payload, without_controls
+from bot.ui.lobby_view import lobby_board
+from bot.ui.result import result_board
+from bot.ui.texts import Texts, texts_for
+
+EDIT_INTERVAL: Final = 1.25
+"""Seconds between two edits of one message (Discord allows about five in five seconds to a channel)."""
+
+_UNKNOWN_MESSAGE: Final = 10008
+
+_log = structlog.get_logger(__name__)
+
+
+class BoardMessage:
+    """Where and what everybody sees of one table. All edits go through one coalescer: there is one writer."""
+
+    def __init__(
+        self,
+        client: discord.Client,
+        house: House,
+        table_id: int,
+        place: Place,
+        *,
+        round_shown: int,
+        opened_hands: Callable[[], Collection[int]],
+    ) -> None:
+        """`round_shown` is the round of the message at `place`; 0 for the lobby and the signs."""
+        self.table_id = table_id
+        self.place = place
+        self._client = client
+        self._house = house
+        self._round = round_shown
+        self._opened_hands = opened_hands
+        self._shown: Payload | None = None
+        self._last: Table | None = None
+        self._result: TableView | None = None
+        self._closed: Lobby | None = None
+        self._writer = Coalescer(self._write, interval=EDIT_INTERVAL)
+
+    def changed(self, table: Table) -> None:
+        """Something happened at the table: show it soon."""
+        self._last = table
+        view = table.table_view()
+        if view.result is not None:
+            self._result = view
+        self._writer.ask()
+
+    def ask(self) -> None:
+        """The message may be out of date."""
+        self._writer.ask()
+
+    def close(self, lobby: Lobby) -> None:
+        """The table was cancelled: its message says so for the last time."""
+        self._closed = lobby
+        self._writer.ask()
+
+    def stop(self) -> None:
+        """Write nothing any more."""
+        self._writer.close()
+
+    @contextmanager
+    def held(self) -> Iterator[None]:
+        """Leave the message alone while a press on it is being answered, then bring it up to date if need be."""
+        with self._writer.held():
+            yield
+        self._writer.ask()
+
+    async def answer(self, response: discord.InteractionResponse[discord.Client]) -> None:
+        """Answer a press on the message with its own new content, which costs none of the budget for edits."""
+        layout = self._layout()
+        if layout is None:
+            await response.defer()
+            return
+        await response.edit_message(view=layout)
+        self._shown = payload(layout)
+
+    async def answer_new(self, response: discord.InteractionResponse[discord.Client]) -> None:
+        """Answer a command with the message itself, which is posted thereby."""
+        layout = self._layout()
+        assert layout is not None, "the table was opened just now"
+        said = await response.send_message(view=layout)
+        if said.message_id is not None:
+            await self._posted(said.message_id, layout)
+
+    async def _posted(self, message_id: int, layout: discord.ui.LayoutView) -> None:
+        """The message exists now, with this content."""
+        self._shown = payload(layout)
+        self.place = Place(self.place.guild_id, self.place.channel_id, message_id)
+        await self._house.move(self.table_id, self.place)
+
+    async def _write(self) -> bool:
+        layout = self._layout()
+        if layout is None:
+            return False
+        has_edited = self._shown != payload(layout)
+        if self.place.message_id is None:
+            await self._post()
+        elif has_edited:
+            await self._edit(self.place.message_id, layout)
+        elif not self._has_moved_on():
+            return False
+        if self._has_moved_on():
+            await self._post()
+        return True
+
+    async def _post(self) -> None:
+        """Post the message anew, at the end of the channel."""
+        table = self._table()
+        self._round = 0 if table is None else table.table_view().round
+        layout = self._layout()
+        if layout is not None:
+            message = await self._channel().send(view=layout)
+            await self._posted(message.id, layout)
+
+    async def _edit(self, message_id: int, layout: discord.ui.LayoutView) -> None:
+        try:
+            await self._channel().get_partial_message(message_id).edit(view=layout)
+        except discord.NotFound as error:
+            if error.code != _UNKNOWN_MESSAGE or self._closed is not None:
+                raise
+            _log.info("board.deleted", table=self.table_id)
+            await self._post()
+            return
+        self._shown = payload(layout)
+
+    def _layout(self) -> discord.ui.LayoutView | None:
+        """What the present message should show: the table, or how its round ended once the next one was dealt."""
+        table = self._table()
+        if self._closed is not None:
+            return lobby_board(self._closed, texts_for(self._closed.locale))
+        if table is None:
+            lobby = self._house.lobby(self.table_id)
+            return None if lobby is None else lobby_board(lobby, texts_for(lobby.locale))
+        texts = texts_for(table.lobby.locale)
+        if self._has_moved_on():
+            return self._left_behind(table, texts)
+        view = table.table_view()
+        return table_board(view, seated(table.lobby), table.id, texts, self._opened_hands())
+
+    def _left_behind(self, table: Table, texts: Texts) -> discord.ui.LayoutView:
+        if self._round == 0 or self._result is None:
+            return without_controls(lobby_board(table.lobby, texts))
+        return without_controls(result_board(self._result, seated(table.lobby), table.id, texts))
+
+    def _has_moved_on(self) -> bool:
+        table = self._table()
+        return table is not None and self._closed is None and table.table_view().round != self._round
+
+    def _table(self) -> Table | None:
+        # A match that was broken off leaves the house before its message has said so.
+        return self._house.table(self.table_id) or self._last
+
+    def _channel(self) -> discord.PartialMessageable:
+        return self._client.get_partial_messageable(self.place.channel_id, guild_id=self.place.guild_id)
+
+
+def seated(lobby: Lobby) -> tuple[Player, ...]:
+    """The people of a match by seat; a match has no free seats."""
+    return tuple(player for player in lobby.players if player is not None)

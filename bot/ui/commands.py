@@ -1,0 +1,239 @@
+"""The slash commands: `/kems start`, `sign`, `hand`, `end`. Each answers in one message; rules are the game's.
+
+Names and descriptions are English here and translated by the catalogues, through `CatalogueTranslator`.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Final
+
+import discord
+import structlog
+from discord import app_commands
+from discord.app_commands import locale_str
+
+from bot.game.actions import MakeGesture
+from bot.game.decks import DECKS, DeckKind
+from bot.game.house import RulesError, check_table, override, preset
+from bot.game.presets import PRESETS
+from bot.game.refusals import Refusal
+from bot.game.rules import Rules
+from bot.game.signs import GestureKind
+from bot.live.house import House
+from bot.live.lobby import Lobby, LobbyRefusal
+from bot.live.people import Place, Player
+from bot.live.ports import StoreError
+from bot.live.table import Table
+from bot.ui.answers import reader, say
+from bot.ui.gestures import table_of
+from bot.ui.panels import Page
+from bot.ui.permissions import IN_THREAD, can_hold_threads, missing, needed_here, permission_names
+from bot.ui.presenter import Presenter
+from bot.ui.sentences import lobby_refusal_text, refusal_text, rules_error_text, store_error_text
+from bot.ui.sign_view import SignTextError, read_sign
+from bot.ui.table_presses import TablePresses
+from bot.ui.texts import Texts, locale_of, mark, texts_for
+from bot.ui.threads import open_thread
+
+_SIZES: Final = sorted({count for rules in PRESETS.values() for count in rules.seating.players})
+_RULES: Final = [app_commands.Choice(name=name, value=name) for name in PRESETS]
+_DECKS: Final = [app_commands.Choice(name=kind.value, value=kind.value) for kind in DeckKind]
+_PLAYERS: Final = [app_commands.Choice(name=str(count), value=count) for count in _SIZES]
+_DEFAULT_SIZE: Final = 4
+
+_log = structlog.get_logger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Defaults:
+    """What a table gets unless its host says otherwise: house rules by axis, and a thread of its own."""
+
+    house_rules: Mapping[str, str]
+    in_thread: bool
+
+
+class CatalogueTranslator(app_commands.Translator):
+    """Gives Discord the French names and descriptions of commands, options and choices."""
+
+    async def translate(
+        self, string: locale_str, locale: discord.Locale, _context: app_commands.TranslationContextTypes
+    ) -> str | None:
+        if locale is not discord.Locale.french:
+            return None
+        translated = texts_for(locale).t(string.message)
+        return None if translated == string.message else translated
+
+
+class KemsCommands(app_commands.Group):
+    """`/kems …`: everything a player can do without a button."""
+
+    def __init__(self, house: House, presenter: Presenter, presses: TablePresses, defaults: Defaults) -> None:
+        super().__init__(
+            name="kems",
+            description=locale_str(mark("Play Kem's, the card game of secret signs")),
+            guild_only=True,
+            allowed_installs=app_commands.AppInstallationType(guild=True, user=False),
+        )
+        self._house = house
+        self._presenter = presenter
+        self._presses = presses
+        self._defaults = defaults
+
+    @app_commands.command(name=locale_str(mark("start")), description=locale_str(mark("Open a table")))
+    @app_commands.rename(
+        rules=locale_str(mark("rules")),
+        deck=locale_str(mark("deck")),
+        players=locale_str(mark("players")),
+        target=locale_str(mark("target")),
+        thread=locale_str(mark("thread")),
+    )
+    @app_commands.describe(
+        rules=locale_str(mark("Which rules (classic)")),
+        deck=locale_str(mark("How many cards")),
+        players=locale_str(mark("How many play (4)")),
+        target=locale_str(mark("Points that win the match")),
+        thread=locale_str(mark("Whether the table gets a thread of its own")),
+    )
+    @app_commands.choices(rules=_RULES, deck=_DECKS)
+    @app_commands.choices(players=_PLAYERS)
+    async def start(
+        self,
+        interaction: discord.Interaction,
+        rules: str = "classic",
+        deck: str | None = None,
+        players: int = _DEFAULT_SIZE,
+        target: app_commands.Range[int, 1, 99] | None = None,
+        thread: bool | None = None,
+    ) -> None:
+        """Open a table here, or in a thread of its own."""
+        texts = reader(interaction)
+        channel = interaction.channel
+        lacks = missing(interaction.app_permissions, needed_here(channel))
+        if lacks or channel is None or interaction.guild_id is None:
+            await say(interaction, _lacking(lacks, texts))
+            return
+        wants_thread = self._defaults.in_thread if thread is None else thread
+        lacks = missing(interaction.app_permissions, IN_THREAD) if can_hold_threads(channel) else ()
+        if thread and lacks:
+            await say(interaction, _lacking(lacks, texts))
+            return
+        chosen = self._rules(rules, deck, players, target)
+        check_table(chosen, players)
+        is_apart = wants_thread and can_hold_threads(channel) and not lacks
+        await self._open(interaction, chosen, players, is_apart=is_apart)
+
+    @app_commands.command(name=locale_str(mark("sign")), description=locale_str(mark("Make a gesture in the open")))
+    @app_commands.rename(text=locale_str(mark("gesture")))
+    @app_commands.describe(text=locale_str(mark("An emoji, or a phrase of emojis")))
+    async def sign(self, interaction: discord.Interaction, text: app_commands.Range[str, 1, 120]) -> None:
+        """Make a gesture at one's table, where everybody sees it."""
+        texts = reader(interaction)
+        table = self._own_table(interaction)
+        seat = None if table is None else table.seat_of(interaction.user.id)
+        if table is None or seat is None:
+            await say(interaction, _no_table(texts))
+            return
+        read_sign(text, texts)
+        gesture = MakeGesture(seat, GestureKind.POST, text.strip())
+        outcome = await table.submit(gesture, press_id=interaction.id)
+        if isinstance(outcome, Refusal):
+            await say(interaction, refusal_text(outcome.code, texts))
+        else:
+            await say(interaction, texts.t("{gesture} — everybody at the table can see it.", gesture=text.strip()))
+
+    @app_commands.command(name=locale_str(mark("hand")), description=locale_str(mark("Open your hand again")))
+    async def hand(self, interaction: discord.Interaction) -> None:
+        """Show the player's panel."""
+        table = self._own_table(interaction)
+        seat = None if table is None else table.seat_of(interaction.user.id)
+        if table is None or seat is None:
+            await say(interaction, _no_table(reader(interaction)))
+        else:
+            await self._presses.open_panel(interaction, table, seat, Page.HAND)
+
+    @app_commands.command(name=locale_str(mark("end")), description=locale_str(mark("Close the table of this channel")))
+    async def end(self, interaction: discord.Interaction) -> None:
+        """Cancel the lobby or break off the match of this channel."""
+        texts = reader(interaction)
+        lobby = self._here(interaction)
+        if lobby is None:
+            await say(interaction, texts.t("There is no table in this channel."))
+            return
+        if interaction.user.id != lobby.host_id and not interaction.permissions.manage_messages:
+            await say(interaction, texts.t("Only the host, or somebody who may manage messages, can close the table."))
+            return
+        table = self._house.table(lobby.id)
+        if table is not None:
+            await self._house.finish(table.id)
+            closed: Lobby | LobbyRefusal = table.lobby
+        else:
+            closed = await self._house.update(lobby.id, lambda present: present.cancel(lobby.host_id))
+        if isinstance(closed, LobbyRefusal):
+            await say(interaction, lobby_refusal_text(closed, texts))
+            return
+        self._presenter.close(closed)
+        await say(interaction, texts.t("The table is closed."))
+
+    async def on_error(self, interaction: discord.Interaction, error: app_commands.AppCommandError, /) -> None:
+        """Every error is answered with a sentence."""
+        cause = error.original if isinstance(error, app_commands.CommandInvokeError) else error
+        texts = reader(interaction)
+        match cause:
+            case RulesError():
+                line = rules_error_text(cause, texts)
+            case SignTextError():
+                line = str(cause)
+            case StoreError():
+                _log.warning("command.not_saved", problem=str(cause))
+                line = store_error_text(texts)
+            case discord.HTTPException():
+                _log.warning("command.failed", status=cause.status, code=cause.code)
+                line = texts.t("Discord refused that. May the bot post here? Ask somebody who manages this server.")
+            case _:
+                _log.error("command.failed", exc_info=cause)
+                line = texts.t("Something went wrong here; it has been noted. Please try again.")
+        await say(interaction, line)
+
+    def _rules(self, name: str, deck: str | None, players: int, target: int | None) -> Rules:
+        rules = override(preset(name), self._defaults.house_rules)
+        if deck is None and len(DECKS[rules.deal.deck]) < 4 * players + 4:
+            deck = DeckKind.D52.value  # the sheets' own way out for many players
+        changes = {"deck": deck, "target": None if target is None else str(target)}
+        return override(rules, {axis: value for axis, value in changes.items() if value is not None})
+
+    async def _open(self, interaction: discord.Interaction, rules: Rules, size: int, *, is_apart: bool) -> None:
+        assert interaction.guild_id is not None, "the command is for servers alone"
+        assert interaction.channel_id is not None, "a command comes from a channel"
+        locale = locale_of(interaction.guild_locale)
+
+        async def open_at(place: Place) -> Lobby:
+            host = Player(interaction.user.display_name, interaction.user.id)
+            return await self._house.open_lobby(place=place, host=host, rules=rules, size=size, locale=locale)
+
+        if not is_apart:
+            lobby = await open_at(Place(interaction.guild_id, interaction.channel_id))
+            await self._presenter.board(lobby).answer_new(interaction.response)
+            return
+        channel_id = await open_thread(interaction, texts_for(locale))
+        lobby = await open_at(Place(interaction.guild_id, channel_id))
+        self._presenter.board(lobby).ask()
+
+    def _own_table(self, interaction: discord.Interaction) -> Table | None:
+        """The presser's match in this channel, or else anywhere in this server."""
+        return table_of(self._house, interaction.user.id, interaction.channel_id) or table_of(
+            self._house, interaction.user.id, None
+        )
+
+    def _here(self, interaction: discord.Interaction) -> Lobby | None:
+        playing = (table.lobby for table in reversed(self._house.tables()) if not table.is_over)
+        alive = (*playing, *reversed(self._house.lobbies()))
+        return next((lobby for lobby in alive if lobby.place.channel_id == interaction.channel_id), None)
+
+
+def _no_table(texts: Texts) -> str:
+    return texts.t("You do not sit at a table that is being played: open one with /kems start.")
+
+
+def _lacking(flags: tuple[str, ...], texts: Texts) -> str:
+    names = ", ".join(permission_names(flags, texts))
+    return texts.t("I cannot open a table here: I lack these permissions in this channel: {names}.", names=names)

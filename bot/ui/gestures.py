@@ -1,0 +1,83 @@
+"""Gestures made outside the buttons: reactions on a table's message, and messages that address the bot.
+
+It must not know what a gesture means; the table keeps it, in the open, under the player's name.
+"""
+
+import re
+from typing import Final
+
+import discord
+import structlog
+
+from bot.game.actions import MakeGesture
+from bot.game.signs import GestureKind
+from bot.live.house import House
+from bot.live.ports import StoreError
+from bot.live.table import Table
+from bot.ui.presenter import Presenter
+from bot.ui.sign_view import SignTextError, read_sign
+from bot.ui.texts import texts_for
+
+_MENTION: Final = re.compile(r"<@!?\d+>")
+
+_log = structlog.get_logger(__name__)
+
+
+class Gestures:
+    """Takes what people do beside the buttons to their table. Whatever is no gesture of a player is left alone."""
+
+    def __init__(self, client: discord.Client, house: House, presenter: Presenter, *, reads_chat: bool) -> None:
+        """`reads_chat`: ordinary messages count too, not only those that mention the bot or reply to it."""
+        self._client = client
+        self._house = house
+        self._presenter = presenter
+        self._reads_chat = reads_chat
+
+    async def reacted(self, payload: discord.RawReactionActionEvent) -> None:
+        """A reaction was added to a message, or taken back: both are gestures."""
+        table = self._presenter.table_at(payload.message_id)
+        if table is not None:
+            await self._make(table, payload.user_id, GestureKind.REACT, str(payload.emoji))
+
+    async def posted(self, message: discord.Message) -> None:
+        """A message was posted; its text is hidden from the bot unless it addresses it."""
+        if message.author.bot or not (self._reads_chat or self._addresses_us(message)):
+            return
+        table = self._table_of(message)
+        text = _MENTION.sub("", message.content).strip()
+        if table is None or not text:
+            return
+        try:
+            read_sign(text, texts_for(table.lobby.locale))
+        except SignTextError:
+            return  # words are no gesture
+        await self._make(table, message.author.id, GestureKind.POST, text, press_id=message.id)
+
+    def _addresses_us(self, message: discord.Message) -> bool:
+        return self._client.user is not None and self._client.user in message.mentions
+
+    def _table_of(self, message: discord.Message) -> Table | None:
+        """The table whose message is replied to; else the author's own in this channel."""
+        replied = message.reference.message_id if message.reference is not None else None
+        shown = None if replied is None else self._presenter.table_at(replied)
+        return shown or table_of(self._house, message.author.id, message.channel.id)
+
+    async def _make(
+        self, table: Table, user_id: int, kind: GestureKind, text: str, *, press_id: int | None = None
+    ) -> None:
+        seat = table.seat_of(user_id)
+        if seat is None:
+            return
+        try:
+            await table.submit(MakeGesture(seat, kind, text), press_id=press_id)
+        except StoreError as error:
+            _log.warning("gesture.not_saved", table=table.id, problem=str(error))
+
+
+def table_of(house: House, user_id: int, channel_id: int | None) -> Table | None:
+    """The youngest match in which somebody plays in a channel; in any channel, where it is None."""
+    for table in reversed(house.tables()):
+        is_here = channel_id is None or table.lobby.place.channel_id == channel_id
+        if is_here and not table.is_over and table.seat_of(user_id) is not None:
+            return table
+    return None

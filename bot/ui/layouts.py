@@ -1,0 +1,23 @@
+"""Two things done to finished messages: compare what they hold, and take their buttons away. It knows no game."""
+
+from typing import Any
+
+import discord
+
+Payload = list[dict[str, Any]]
+"""A message's components as Discord gets them; equal payloads need no edit."""
+
+
+def payload(layout: discord.ui.LayoutView) -> Payload:
+    """What a layout would send."""
+    sent: Payload = layout.to_components()  # type: ignore[no-untyped-call]  # discord.py leaves it untyped
+    return sent
+
+
+def without_controls(layout: discord.ui.LayoutView) -> discord.ui.LayoutView:
+    """The same message with nothing left to press."""
+    for item in list(layout.walk_children()):
+        if isinstance(item, discord.ui.ActionRow):
+            holder = item.parent if isinstance(item.parent, discord.ui.Container) else layout
+            holder.remove_item(item)
+    return layout

@@ -1,0 +1,77 @@
+"""One door for all presses and filled-in forms: custom id -> whoever answers it. Nothing gets past it unanswered.
+
+It must not know rules. What is forged, unknown or out of date is answered with one line; errors are logged.
+"""
+
+import discord
+import structlog
+
+from bot.live.house import House
+from bot.live.lobby import LobbyCode, LobbyRefusal
+from bot.live.ports import StoreError
+from bot.ui.answers import field_of, reader, say
+from bot.ui.ids import Press, Verb, parse_id
+from bot.ui.lobby_presses import LobbyPresses
+from bot.ui.panels import Page
+from bot.ui.sentences import lobby_refusal_text, store_error_text
+from bot.ui.table_presses import TablePresses
+
+_ROUTED = (discord.InteractionType.component, discord.InteractionType.modal_submit)
+_LOBBY_VERBS = frozenset(
+    {
+        Verb.JOIN,
+        Verb.LEAVE,
+        Verb.ADD_ROBOT,
+        Verb.REMOVE_ROBOT,
+        Verb.TEAMS,
+        Verb.SIT,
+        Verb.START,
+        Verb.CANCEL,
+    }
+)
+
+_log = structlog.get_logger(__name__)
+
+
+class Router:
+    """Give it every interaction; it answers those that it owns and never raises."""
+
+    def __init__(self, house: House, lobbies: LobbyPresses, tables: TablePresses) -> None:
+        self._house = house
+        self._lobbies = lobbies
+        self._tables = tables
+
+    async def on_interaction(self, interaction: discord.Interaction) -> None:
+        """Answer a press or a form; commands are the command tree's."""
+        if interaction.type not in _ROUTED:
+            return
+        texts = reader(interaction)
+        press = parse_id(field_of(interaction, "custom_id"))
+        try:
+            if press is None:
+                await say(interaction, texts.t("This button is no longer in use: press one on the newest message."))
+            else:
+                await self._route(interaction, press)
+        except StoreError as error:
+            _log.warning("press.not_saved", problem=str(error))
+            await say(interaction, store_error_text(texts))
+        except discord.HTTPException as error:
+            _log.warning("answer.failed", status=error.status, code=error.code)
+        except Exception:  # noqa: BLE001 - whatever it was, the presser is told and the log keeps it
+            _log.exception("press.failed")
+            await say(interaction, texts.t("Something went wrong here; it has been noted. Please try again."))
+
+    async def _route(self, interaction: discord.Interaction, press: Press) -> None:
+        if press.verb is Verb.QUICK:
+            started = await self._lobbies.quick_start(interaction)
+            seat = None if started is None else started.seat_of(interaction.user.id)
+            if started is not None and seat is not None:
+                await self._tables.open_panel(interaction, started, seat, Page.SIGN)
+        elif press.verb in _LOBBY_VERBS:
+            await self._lobbies.press(interaction, press)
+        elif press.verb is Verb.REMATCH:
+            await self._lobbies.rematch(interaction, press.table_id)
+        elif (table := self._house.table(press.table_id)) is not None:
+            await self._tables.press(interaction, press, table)
+        else:
+            await say(interaction, lobby_refusal_text(LobbyRefusal(LobbyCode.UNKNOWN_TABLE), reader(interaction)))
