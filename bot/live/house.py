@@ -207,9 +207,7 @@ class House:
             try:
                 self._bring_back(saved)
             except StoreError as problem:
-                log.error(  # noqa: TRY400 - the sentence says it all, a traceback would add nothing
-                    "table.unreadable", table=saved.lobby.id, problem=str(problem)
-                )
+                log.error("table.unreadable", problem=str(problem))  # noqa: TRY400 - the sentence says it all
                 problems.append(problem)
         for table in self.tables():
             table.wake()
@@ -221,9 +219,9 @@ class House:
         for table in self.tables():
             await table.close()
 
-    def _bring_back(self, saved: SavedTable) -> None:
-        if saved.problem is not None:
-            raise saved.problem
+    def _bring_back(self, saved: SavedTable | StoreError) -> None:
+        if isinstance(saved, StoreError):
+            raise saved
         if saved.lobby.status is Status.OPEN:
             self._lobbies[saved.lobby.id] = saved.lobby
             return

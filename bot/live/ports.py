@@ -32,11 +32,10 @@ class Entry:
 
 @dataclass(frozen=True, slots=True)
 class SavedTable:
-    """A table as the store remembers it: no entries while its lobby is open; `problem` if its log is unreadable."""
+    """A table as the store remembers it: no entries while its lobby is open."""
 
     lobby: Lobby
     entries: tuple[Entry, ...] = ()
-    problem: StoreError | None = None
 
 
 class Clock(Protocol):
@@ -80,8 +79,11 @@ class TableStore(Protocol):
     async def load(self, table_id: int) -> Lobby | None:
         """One table's people and place, however long ago it was played."""
 
-    async def load_live(self) -> tuple[SavedTable, ...]:
-        """Take over every open lobby and running match; whoever wrote them before can write no more."""
+    async def load_live(self) -> tuple[SavedTable | StoreError, ...]:
+        """Take over every open lobby and running match; whoever wrote them before can write no more.
+
+        In place of a table that cannot be read stands the sentence that names it and says why.
+        """
 
 
 class Watcher(Protocol):

@@ -104,7 +104,7 @@ def _parse(address: str) -> URL:
     try:
         url = make_url(address)
         driver = _DRIVERS[url.get_backend_name()]
-    except (ArgumentError, LookupError):
+    except (ArgumentError, LookupError, ValueError):
         # The address itself may hold a password, so it is not repeated.
         raise StoreError(
             "The database's address is not one: write sqlite:///kems.db or postgresql://user:password@host/name."

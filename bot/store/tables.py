@@ -53,7 +53,7 @@ class Tables:
             row = await session.get(TableRow, table_id)
             return None if row is None else await _lobby(session, row)
 
-    async def load_live(self) -> tuple[SavedTable, ...]:
+    async def load_live(self) -> tuple[SavedTable | StoreError, ...]:
         async with self._database.transaction() as session:
             await session.execute(
                 update(TableRow)
@@ -63,17 +63,15 @@ class Tables:
             rows = await session.scalars(select(TableRow).where(TableRow.status.in_(_ALIVE)).order_by(TableRow.id))
             return tuple([await self._saved(session, row) for row in rows.all()])
 
-    async def _saved(self, session: AsyncSession, row: TableRow) -> SavedTable:
-        lobby = await _lobby(session, row)
-        if lobby.status is Status.OPEN:
-            return SavedTable(lobby)
+    async def _saved(self, session: AsyncSession, row: TableRow) -> SavedTable | StoreError:
         try:
+            lobby = await _lobby(session, row)
+            if lobby.status is Status.OPEN:
+                return SavedTable(lobby)
             entries = await read_log(session, self._codec, row.id)
         except StoreError as problem:
-            return SavedTable(lobby, problem=problem)
-        if not entries:
-            return SavedTable(lobby, problem=StoreError(f"The log of table {row.id} is empty."))
-        return SavedTable(lobby, entries)
+            return problem
+        return SavedTable(lobby, entries) if entries else StoreError(f"The log of table {row.id} is empty.")
 
     async def _update(self, session: AsyncSession, lobby: Lobby, values: dict[str, object]) -> None:
         owned = update(TableRow).where(TableRow.id == lobby.id, TableRow.owner == self._database.owner)
@@ -109,13 +107,17 @@ async def _write_seats(session: AsyncSession, table_id: int, lobby: Lobby) -> No
 
 
 async def _lobby(session: AsyncSession, row: TableRow) -> Lobby:
+    try:
+        rules = decode_rules(row.rules)
+    except StoreError as error:
+        raise StoreError(f"Table {row.id} cannot be read: {error}.") from error
     seats = await session.scalars(select(SeatRow).where(SeatRow.table_id == row.id))
     players = {seat.seat: Player(seat.name, seat.user_id) for seat in seats}
     return Lobby(
         id=row.id,
         place=Place(row.guild_id, row.channel_id, row.message_id),
         host_id=row.host_id,
-        rules=decode_rules(row.rules),
+        rules=rules,
         size=row.size,
         players=tuple(players.get(seat) for seat in range(row.size)),
         random_teams=row.random_teams,

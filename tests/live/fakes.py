@@ -77,10 +77,10 @@ class MemoryStore:
         await self._work()
         return self.lobbies.get(table_id)
 
-    async def load_live(self) -> tuple[SavedTable, ...]:
+    async def load_live(self) -> tuple[SavedTable | StoreError, ...]:
         await self._work()
         return tuple(
-            SavedTable(lobby, tuple(self.logs.get(lobby.id, ())), self.problems.get(lobby.id))
+            self.problems.get(lobby.id) or SavedTable(lobby, tuple(self.logs.get(lobby.id, ())))
             for lobby in self.lobbies.values()
             if lobby.status in (Status.OPEN, Status.PLAYING)
         )

@@ -1,0 +1,87 @@
+"""Databases for the tests: a fresh SQLite file, and a PostgreSQL database of their own, both migrated.
+
+KEMS_TEST_POSTGRES_URL names a server on which databases may be made (default: postgres@127.0.0.1:5432). Where none
+answers, its tests are skipped; on CI (the variable CI is set) they fail.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import secrets
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import asyncpg
+import pytest
+from alembic import command
+from sqlalchemy import make_url
+
+from bot.store.database import Database
+from bot.store.migrate import config_for, migrate
+
+SERVER = os.environ.get("KEMS_TEST_POSTGRES_URL", "postgresql+asyncpg://postgres@127.0.0.1:5432/postgres")
+
+
+async def on_server(statement: str, address: str = SERVER) -> None:
+    dsn = make_url(address).set(drivername="postgresql").render_as_string(hide_password=False)
+    connection = await asyncpg.connect(dsn, timeout=5)
+    try:
+        await connection.execute(statement)
+    finally:
+        await connection.close()
+
+
+@pytest.fixture(scope="session")
+def postgres() -> Iterator[str]:
+    """The address of a database that lives as long as the session."""
+    name = f"kems_test_{secrets.token_hex(6)}"
+    try:
+        asyncio.run(on_server(f"CREATE DATABASE {name}"))
+    except (OSError, TimeoutError, asyncpg.PostgresError) as error:
+        reason = f"no PostgreSQL to test with ({type(error).__name__}): set KEMS_TEST_POSTGRES_URL"
+        if os.environ.get("CI"):
+            pytest.fail(reason)
+        pytest.skip(reason)
+    yield make_url(SERVER).set(database=name).render_as_string(hide_password=False)
+    asyncio.run(on_server(f"DROP DATABASE {name} WITH (FORCE)"))
+
+
+@pytest.fixture(params=["sqlite", pytest.param("postgres", marks=pytest.mark.postgres)])
+def empty_address(request: pytest.FixtureRequest, tmp_path: Path) -> str:
+    """The address of a database without tables."""
+    if request.param == "sqlite":
+        return f"sqlite:///{tmp_path}/kems.db"
+    address: str = request.getfixturevalue("postgres")
+    asyncio.run(on_server("DROP SCHEMA public CASCADE; CREATE SCHEMA public", address))
+    return address
+
+
+@pytest.fixture
+async def address(empty_address: str) -> str:
+    """The address of a migrated database."""
+    async with opened(empty_address) as database:
+        await migrate(database)
+    return empty_address
+
+
+@pytest.fixture
+async def database(address: str) -> AsyncIterator[Database]:
+    async with opened(address) as database:
+        yield database
+
+
+@asynccontextmanager
+async def opened(address: str) -> AsyncIterator[Database]:
+    database = Database(address)
+    try:
+        yield database
+    finally:
+        await database.close()
+
+
+async def downgrade(database: Database) -> None:
+    async with database.transaction() as session:
+        connection = await session.connection()
+        await connection.run_sync(lambda sync: command.downgrade(config_for(sync), "base"))

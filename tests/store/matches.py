@@ -1,0 +1,68 @@
+"""Material for the store's tests: lobbies, and a whole match's log played by the core."""
+
+from __future__ import annotations
+
+from random import Random
+
+from bot.game import house
+from bot.game.actions import CallKems, CounterPlayer, NextRound, OpenHunt, Tick
+from bot.game.decide import decide, start_match
+from bot.game.events import Event
+from bot.game.evolve import evolve_all
+from bot.game.refusals import Refusal
+from bot.game.rules import Rules
+from bot.game.state import Phase, State
+from bot.live.lobby import Lobby, Status
+from bot.live.people import Place, Player
+
+BIG = 2**62 + 1
+"""As large as a snowflake may grow, and no float."""
+
+PLACE = Place(guild_id=BIG, channel_id=BIG + 1)
+PLAYERS = (Player("Ana", BIG + 10), Player("Zoé"), Player("Chloé 🍀", BIG + 12), Player("Dora", BIG + 13))
+
+
+def rules(**changes: object) -> Rules:
+    return house.override(house.preset("classic"), {name: str(value) for name, value in changes.items()})
+
+
+def lobby(status: Status = Status.OPEN, place: Place = PLACE, **changes: object) -> Lobby:
+    return Lobby(
+        id=0,
+        place=place,
+        host_id=BIG + 10,
+        rules=rules(**changes),
+        size=4,
+        players=PLAYERS,
+        random_teams=True,
+        locale="fr",
+        opened_at=1_800_000_000_000,
+        status=status,
+    )
+
+
+def a_match(**changes: object) -> tuple[tuple[Event, ...], State]:
+    """A match of false Kem's and false counters to its end, and the state it ended in."""
+    rng, now = Random(5), 1_800_000_000_000
+    events = list(start_match(rules(**changes), seats=4, teams=2, dealer=0, now=now))
+    state = evolve_all(None, events)
+    while state.phase is not Phase.MATCH_OVER:
+        now += 100_000
+        for action in _moves(state):
+            decided = decide(state, action, now, rng)
+            assert not isinstance(decided, Refusal), (action, decided)
+            state = evolve_all(state, decided)
+            events.extend(decided)
+    return tuple(events), state
+
+
+def _moves(state: State) -> tuple[Tick | NextRound | OpenHunt | CounterPlayer | CallKems, ...]:
+    match state.phase:
+        case Phase.SIGNS:
+            return (Tick(),)
+        case Phase.OVER:
+            return (NextRound(),)
+        case Phase.READY:
+            return (OpenHunt(state.dealer),)
+        case _:
+            return (CounterPlayer(1, 0), CallKems(0 if state.round % 3 else 1))

@@ -1,0 +1,106 @@
+"""Results: written with the event that ends the match, once, and equal to what the core says."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import replace
+
+import pytest
+from sqlalchemy import func, select
+
+from bot.game.events import CardsDealt, CounterFailed, Event, RoundEnded
+from bot.game.state import State
+from bot.live.lobby import Status
+from bot.live.people import Place
+from bot.live.ports import StoreError
+from bot.store.database import Database
+from bot.store.event_store import EventStore
+from bot.store.history import History, SeatRecord
+from bot.store.models import ResultRow
+from bot.store.tables import Tables
+from tests.store.matches import BIG, PLACE, PLAYERS, a_match, lobby
+
+
+async def played(
+    database: Database, place: Place = PLACE, *, later: int = 0, **rules: object
+) -> tuple[int, tuple[Event, ...], State]:
+    tables, log = Tables(database), EventStore(database)
+    new = lobby(place=place, **rules)
+    playing = replace(new, id=await tables.create(new), status=Status.PLAYING)
+    events, state = a_match(**rules)
+    events = tuple(replace(event, at=event.at + later) for event in events)
+    await tables.record_start(playing, events[:1])
+    for seq in range(1, len(events), 3):
+        await log.append(playing.id, seq + 1, events[seq : seq + 3], None)
+    return playing.id, events, state
+
+
+@pytest.mark.parametrize("rules", [{"target": 4}, {"target": 2, "best_of": 3}, {"ends_at": "rounds", "rounds": 3}])
+async def test_a_match_is_recorded_as_the_core_counts_it(database: Database, rules: dict[str, object]) -> None:
+    table_id, events, state = await played(database, **rules)
+    match = await History(database).match(table_id)
+    assert match is not None
+    assert match.result is not None
+    assert (match.result.winner, match.result.scores) == (state.winner, state.scores)
+    if state.rules.end.best_of > 1:
+        assert match.result.games == state.games
+    assert match.result.rounds == len(match.rounds) == state.round
+    assert match.result.ended_at == events[-1].at
+    assert (match.status, match.guild_id, match.started_at) == ("over", BIG, events[0].at)
+    assert match.rules == state.rules
+    assert match.seats == tuple(
+        SeatRecord(seat, seat % 2, player.name, player.user_id) for seat, player in enumerate(PLAYERS)
+    )
+
+
+async def test_a_round_counts_all_points_given_in_it(database: Database) -> None:
+    table_id, events, _ = await played(database, target=4)
+    match = await History(database).match(table_id)
+    assert match is not None
+    expected: list[list[int]] = []
+    for event in events:
+        if isinstance(event, CardsDealt):
+            expected.append([0, 0])
+        elif isinstance(event, CounterFailed | RoundEnded):
+            expected[-1] = [before + more for before, more in zip(expected[-1], event.points, strict=True)]
+    assert [list(record.points) for record in match.rounds] == expected
+    ends = [event for event in events if isinstance(event, RoundEnded)]
+    assert [(r.outcome, r.caller, r.ended_at) for r in match.rounds] == [(e.outcome, e.caller, e.at) for e in ends]
+    assert [record.round for record in match.rounds] == list(range(1, len(ends) + 1))
+
+
+async def test_a_running_match_has_no_result(database: Database) -> None:
+    tables = Tables(database)
+    playing = replace(lobby(target=9), id=await tables.create(lobby(target=9)), status=Status.PLAYING)
+    events, _ = a_match(target=9)
+    await tables.record_start(playing, events[:1])
+    await EventStore(database).append(playing.id, 2, events[1:6], None)
+    match = await History(database).match(playing.id)
+    assert match is not None
+    assert (match.status, match.result) == ("playing", None)
+    assert match.rounds[0].ended_at is None
+    assert await History(database).recent(BIG) == ()
+    assert await History(database).match(99) is None
+
+
+async def test_an_end_that_comes_twice_counts_once(database: Database) -> None:
+    table_id, events, _ = await played(database, target=2)
+    log = EventStore(database)
+    answers = await asyncio.gather(
+        *(log.append(table_id, len(events), events[-1:], None) for _ in range(2)), return_exceptions=True
+    )
+    assert all(isinstance(answer, StoreError) for answer in answers)
+    await log.append(table_id, len(events) + 1, events[-1:], None)
+    async with database.transaction() as session:
+        assert await session.scalar(select(func.count()).select_from(ResultRow)) == 1
+
+
+async def test_recent_matches_of_a_server_youngest_first(database: Database) -> None:
+    elsewhere = Place(guild_id=5, channel_id=6)
+    first, _, _ = await played(database, target=2)
+    second, _, _ = await played(database, later=60_000, target=2)
+    other, _, _ = await played(database, elsewhere, target=2)
+    history = History(database)
+    assert [match.id for match in await history.recent(BIG)] == [second, first]
+    assert [match.id for match in await history.recent(BIG, limit=1)] == [second]
+    assert [match.id for match in await history.recent(5)] == [other]

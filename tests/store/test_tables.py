@@ -1,0 +1,140 @@
+"""Lobbies and seats: what is saved comes back equal, and only its owner writes it."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+
+import pytest
+from sqlalchemy import text
+
+from bot.game.decide import start_match
+from bot.live.lobby import Lobby, Status
+from bot.live.people import Place
+from bot.live.ports import Entry, SavedTable, StoreError
+from bot.store.database import Database
+from bot.store.event_store import EventStore
+from bot.store.tables import Tables
+from tests.store.conftest import opened
+from tests.store.matches import BIG, PLACE, a_match, lobby
+
+
+async def created(tables: Tables, new: Lobby) -> Lobby:
+    return replace(new, id=await tables.create(new))
+
+
+async def started(tables: Tables) -> tuple[Lobby, int]:
+    """A running match, and how many events it has."""
+    playing = replace(await created(tables, lobby()), status=Status.PLAYING)
+    events = start_match(playing.rules, seats=4, teams=2, dealer=0, now=playing.opened_at)
+    await tables.record_start(playing, events)
+    return playing, len(events)
+
+
+async def test_a_lobby_comes_back_as_it_was(database: Database) -> None:
+    tables = Tables(database)
+    first = await created(tables, lobby())
+    half = replace(first, players=(first.players[0], None, first.players[2], None), host_id=BIG + 12, locale="en")
+    await tables.save(half)
+    rematch = await created(tables, replace(lobby(place=Place(1, 2, 3)), rematch_of=first.id))
+    assert rematch.id > first.id
+    assert await tables.load(first.id) == half
+    assert await tables.load_live() == (SavedTable(half), SavedTable(rematch))
+    assert await tables.load(99) is None
+
+
+async def test_a_running_match_comes_back_with_its_log(database: Database) -> None:
+    tables = Tables(database)
+    playing, _ = await started(tables)
+    log, _ = a_match(target=2)
+    await EventStore(database).append(playing.id, 2, log[1:5], BIG)
+    (saved,) = await tables.load_live()
+    assert isinstance(saved, SavedTable)
+    assert saved.lobby == playing
+    assert [entry.seq for entry in saved.entries] == [1, 2, 3, 4, 5]
+    assert saved.entries[1:] == tuple(
+        Entry(seq, event, BIG if seq == 2 else None) for seq, event in enumerate(log[1:5], 2)
+    )
+
+
+async def test_moving_writes_the_place_alone(database: Database) -> None:
+    tables = Tables(database)
+    playing, _ = await started(tables)
+    moved = replace(PLACE, channel_id=5, message_id=BIG)
+    await tables.move(replace(playing, place=moved, status=Status.CANCELLED, locale="xx"))
+    assert await tables.load(playing.id) == playing.shown_at(moved)
+
+
+async def test_cancelled_and_ended_tables_are_not_live(database: Database) -> None:
+    tables = Tables(database)
+    await tables.save(replace(await created(tables, lobby()), status=Status.CANCELLED))
+    playing, count = await started(tables)
+    log, _ = a_match(target=2)
+    await EventStore(database).append(playing.id, count + 1, log[1:], None)
+    assert await tables.load_live() == ()
+    ended = await tables.load(playing.id)
+    assert ended is not None
+    assert ended.status is Status.OVER
+
+
+@pytest.mark.parametrize(
+    ("damage", "sentence"),
+    [
+        ("DELETE FROM events WHERE seq = 3", "The log of table {id} has a gap: its event 3 is missing"),
+        ("DELETE FROM events WHERE seq = 1", "The log of table {id} has a gap: its event 1 is missing"),
+        ("DELETE FROM events", "The log of table {id} is empty"),
+        ("UPDATE events SET body = '[]' WHERE seq = 2", "Event 2 of table {id} cannot be read: it is damaged"),
+        ("UPDATE events SET version = 9 WHERE seq = 4", "Event 4 of table {id} cannot be read: .* newer version"),
+    ],
+)
+async def test_a_damaged_log_is_named_and_the_others_come_back(database: Database, damage: str, sentence: str) -> None:
+    tables = Tables(database)
+    bad, _ = await started(tables)
+    log, _ = a_match(target=2)
+    await EventStore(database).append(bad.id, 2, log[1:5], None)
+    async with database.transaction() as session:
+        await session.execute(text(damage))
+    good, _ = await started(tables)
+    problem, fine = await tables.load_live()
+    assert isinstance(problem, StoreError)
+    assert re.search(sentence.format(id=bad.id), str(problem))
+    assert isinstance(fine, SavedTable)
+    assert (fine.lobby, len(fine.entries)) == (good, 1)
+
+
+async def test_damaged_rules_are_named_too(database: Database) -> None:
+    tables = Tables(database)
+    bad, _ = await started(tables)
+    async with database.transaction() as session:
+        await session.execute(text("UPDATE tables SET rules = '{}'"))
+    good = await created(tables, lobby())
+    problem, fine = await tables.load_live()
+    assert f"Table {bad.id} cannot be read: its rules are damaged" in str(problem)
+    assert fine == SavedTable(good)
+
+
+async def test_whoever_was_replaced_writes_no_more(address: str) -> None:
+    async with opened(address) as old, opened(address) as new:
+        playing, count = await started(Tables(old))
+        waiting = await created(Tables(old), lobby())
+        await Tables(new).load_live()
+        log, _ = a_match(target=2)
+        with pytest.raises(StoreError, match="Another run of the bot"):
+            await EventStore(old).append(playing.id, count + 1, log[1:3], None)
+        with pytest.raises(StoreError, match=f"Table {waiting.id} was taken over"):
+            await Tables(old).save(waiting)
+        await EventStore(new).append(playing.id, count + 1, log[1:3], None)
+        await Tables(new).save(waiting)
+
+
+async def test_a_failed_start_leaves_the_lobby_open(database: Database) -> None:
+    tables = Tables(database)
+    waiting = await created(tables, lobby())
+    events = start_match(waiting.rules, seats=4, teams=2, dealer=0, now=1)
+    async with database.transaction() as session:
+        await session.execute(
+            text(f"INSERT INTO events VALUES ({waiting.id}, 1, 1, 'HuntOpened', 1, '{{}}', NULL)")  # noqa: S608 - a test
+        )
+    with pytest.raises(StoreError):
+        await tables.record_start(replace(waiting, status=Status.PLAYING), events)
+    assert await tables.load(waiting.id) == waiting
