@@ -13,7 +13,6 @@ from bot.game.signs import HOUSE_SIGNS, Sign, emoji_sign
 from bot.game.views import SeatView
 from bot.live.people import Player
 from bot.ui.emojis import CUSTOM_EMOJI, fits_an_id, shown_sign, sign_button
-from bot.ui.gestures import emoji_phrase
 from bot.ui.ids import Verb, make_id
 from bot.ui.parts import IN_ROW, PRIMARY, SUCCESS, Button, Layout, Part, button, layout, rows, text
 from bot.ui.result import result_lines
@@ -37,13 +36,13 @@ def read_sign(written: str, texts: Texts, usable: Collection[int] | None = None)
     Raises:
         SignTextError: no emoji, something else besides, too long, or a server emoji the bot cannot show.
     """
-    phrase = emoji_phrase(written)
-    if phrase is None:
+    phrase = "".join(written.split())
+    plain = CUSTOM_EMOJI.sub("", phrase)
+    if not phrase or (plain and not emoji.purely_emoji(plain)):
         raise SignTextError(texts.t("A sign is one emoji or a few of them, and nothing else: 🍀 or 🍀☕."))
     customs = [int(found[3]) for found in CUSTOM_EMOJI.finditer(phrase)]
     sign = emoji_sign(phrase)
-    count = emoji.emoji_count(CUSTOM_EMOJI.sub("", phrase)) + len(customs)
-    if count > MAX_EMOJIS or not fits_an_id(sign):
+    if emoji.emoji_count(plain) + len(customs) > MAX_EMOJIS or not fits_an_id(sign):
         raise SignTextError(texts.t("That is too long for a sign: {most} emojis at most.", most=MAX_EMOJIS))
     if usable is not None and not set(customs) <= set(usable):
         raise SignTextError(texts.t("I cannot show that emoji: choose one of this server, or an ordinary one."))

@@ -1,0 +1,56 @@
+"""Names are only ever read: nothing in them works as a mention, a link, markdown or a trick on the eye."""
+
+from __future__ import annotations
+
+import unicodedata
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bot.live.people import Player
+from bot.ui.names import MAX_NAME, clean, defuse, display_name, label_name
+
+
+@pytest.mark.parametrize(
+    ("written", "shown"),
+    [
+        ("Chloé", "Chloé"),
+        ("Jean-Pierre d'Arc", "Jean-Pierre d'Arc"),
+        ("李小龙", "李小龙"),
+        ("👨‍👩‍👧 Zoé", "👨‍👩‍👧 Zoé"),
+        ("**gras**", r"\*\*gras\*\*"),
+        ("# titre", r"\# titre"),
+        ("a_b`c`|d|~e~\\", r"a\_b\`c\`\|d\|\~e\~\\"),
+        ("<@123>", "‹@\u200b123›"),
+        ("@everyone", "@\u200beveryone"),
+        ("<t:1:R>", "‹t:1:R›"),
+        ("[x](http://y.z)", "[x]\u200b(http:\u200b//y.z)"),
+        ("ana\u202eonurb", "anaonurb"),
+        ("a\u200bb\u2066c\x00d", "abcd"),
+        ("ligne\nsuivante", "ligne suivante"),
+    ],
+)
+def test_a_name_is_defused(written: str, shown: str) -> None:
+    assert defuse(written) == shown
+
+
+def test_a_long_name_is_cut_and_a_tower_of_accents_is_pulled_down() -> None:
+    assert clean("x" * 40) == "x" * (MAX_NAME - 1) + "…"
+    tower = clean("Z" + "\u0301" * 30 + "oé")
+    assert sum(unicodedata.category(char) == "Mn" for char in tower) <= 2
+
+
+def test_robots_are_marked_and_nobody_is_nameless() -> None:
+    assert display_name(Player("Zoé")) == "🤖 Zoé"
+    assert display_name(Player("\u200b\u202e", 5)) == "?"
+    assert label_name(Player("a_b", 5)) == "a_b"
+
+
+@given(st.text(max_size=60))
+def test_any_name_is_one_short_line_without_controls(written: str) -> None:
+    shown = clean(written)
+    assert len(shown) <= MAX_NAME
+    assert shown == shown.strip()
+    assert all(char == "\u200d" or unicodedata.category(char)[0] != "C" for char in shown)
+    assert "<" not in defuse(written)

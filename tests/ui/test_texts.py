@@ -1,0 +1,111 @@
+"""Languages: who gets which, plurals, and texts that stay texts."""
+
+from __future__ import annotations
+
+import discord
+import pytest
+
+from bot.game.decks import DECKS, DeckKind
+from bot.game.house import Problem, RulesError, check_table, override, preset
+from bot.game.refusals import Code
+from bot.live.lobby import LobbyCode, LobbyRefusal
+from bot.ui.faces import card_name, face, faces
+from bot.ui.sentences import lobby_refusal_text, refusal_text, rules_error_text, store_error_text
+from bot.ui.texts import Texts, locale_of, texts_for
+from tests.rules.table import cards
+from tests.ui.walk import EN, FR
+
+BOTH = pytest.mark.parametrize("texts", [FR, EN], ids=["fr", "en"])
+
+
+@pytest.mark.parametrize(
+    ("locale", "language"),
+    [
+        (discord.Locale.french, "fr"),
+        (discord.Locale.american_english, "en"),
+        (discord.Locale.german, "en"),
+        ("fr", "fr"),
+        ("fr-CA", "fr"),
+        ("FR", "fr"),
+        ("frr", "en"),
+        ("", "en"),
+        (None, "en"),
+    ],
+)
+def test_french_speakers_get_french_and_all_others_english(locale: discord.Locale | str | None, language: str) -> None:
+    assert locale_of(locale) == language
+    assert texts_for(locale).locale == language
+
+
+def test_plurals_follow_the_language() -> None:
+    def cards_of(texts: Texts, count: int) -> str:
+        return texts.n("{count} card", "{count} cards", count)
+
+    assert [cards_of(EN, count) for count in (0, 1, 2)] == ["0 cards", "1 card", "2 cards"]
+    assert [cards_of(FR, count) for count in (0, 1, 2)] == ["0 carte", "1 carte", "2 cartes"]
+
+
+def test_what_people_wrote_is_filled_in_as_it_is() -> None:
+    assert FR.t("dealer: {name}", name="{0} {name} %s") == "donne : {0} {name} %s"
+
+
+def test_a_card_shows_rank_and_suit_in_the_readers_letters() -> None:
+    assert faces(cards("8C QH KS AH TD JC"), FR).replace("\ufe0e", "") == "8♣ D♥ R♠ A♥ 10♦ V♣"
+    assert faces(cards("8C QH KS AH TD JC"), EN).replace("\ufe0e", "") == "8♣ Q♥ K♠ A♥ 10♦ J♣"
+    assert faces(cards("X1 X2"), FR) == "🃏 🃏"
+
+
+@BOTH
+def test_no_two_cards_look_or_sound_alike_and_suits_are_text(texts: Texts) -> None:
+    deck = DECKS[DeckKind.D52]
+    assert len({face(card, texts) for card in deck}) == len({card_name(card, texts) for card in deck}) == 52
+    assert all(face(card, texts).endswith("\ufe0e") for card in deck)
+
+
+def test_a_card_is_named_in_words() -> None:
+    (queen, joker) = cards("QH X1")
+    assert (card_name(queen, FR), card_name(queen, EN)) == ("la dame de cœur", "the queen of hearts")
+    assert (card_name(joker, FR), card_name(joker, EN)) == ("le joker", "the joker")
+
+
+def test_who_came_too_late_is_told_who_was_faster() -> None:
+    (queen,) = cards("QH")
+    faster = refusal_text(Code.NOT_IN_POOL, FR, card=queen, by="Bruno")
+    assert faster == "Trop tard : Bruno vient de prendre la dame de cœur."
+    assert refusal_text(Code.NOT_IN_POOL, FR, card=queen) == "Trop tard : la dame de cœur n'est plus au milieu."
+    assert refusal_text(Code.NOT_IN_POOL, EN) == "Too late: that card is gone."
+
+
+@BOTH
+def test_every_refusal_has_its_own_line(texts: Texts) -> None:
+    lines = [refusal_text(code, texts) for code in Code]
+    lines += [lobby_refusal_text(LobbyRefusal(code), texts) for code in LobbyCode if code is not LobbyCode.UNKNOWN_TEAM]
+    lines.append(store_error_text(texts))
+    assert len(set(lines)) == len(lines)
+    assert all(line.endswith(".") and "\n" not in line and len(line) < 100 for line in lines)
+
+
+@BOTH
+@pytest.mark.parametrize("problem", Problem)
+def test_every_reason_against_a_table_is_said(problem: Problem, texts: Texts) -> None:
+    error = _errors()[problem]
+    sentence = rules_error_text(error, texts)
+    assert sentence.endswith(".")
+    assert (sentence == rules_error_text(error, EN)) is (texts is EN)
+
+
+def _errors() -> dict[Problem, RulesError]:
+    """One real error for each problem."""
+    tries = {
+        Problem.UNKNOWN_PRESET: lambda: preset("poker"),
+        Problem.UNKNOWN_AXIS: lambda: override(preset("classic"), {"jump": "1"}),
+        Problem.BAD_VALUE: lambda: override(preset("classic"), {"target": "many"}),
+        Problem.PLAYERS: lambda: check_table(preset("classic"), 5),
+        Problem.DECK_TOO_SMALL: lambda: check_table(preset("classic"), 8),
+    }
+    errors = {Problem.TEAMS: RulesError(Problem.TEAMS, players=7, size=2)}
+    for problem, attempt in tries.items():
+        with pytest.raises(RulesError) as caught:
+            attempt()
+        errors[problem] = caught.value
+    return errors

@@ -1,0 +1,135 @@
+"""Looks at a message as Discord gets it: walks the components of a layout. And people to sit at a table."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from random import Random
+from typing import Any, Final
+
+import discord
+
+from bot.game import actions as a
+from bot.game.cards import Card
+from bot.game.decide import decide
+from bot.game.legal import legal_actions
+from bot.game.signs import HOUSE_SIGNS, GestureKind
+from bot.game.state import State
+from bot.live.people import Player
+from bot.ui.faces import face
+from bot.ui.ids import Press, parse_id
+from bot.ui.texts import Texts
+from tests.rules.table import Table
+
+FR: Final = Texts("fr")
+EN: Final = Texts("en")
+TABLE_ID: Final = 7
+NAMES: Final = (
+    "Ana", "Bruno", "Chloé", "Dora", "Émile", "Fatou", "Gaël", "Hugo", "Inès", "Jules", "Karim", "Léa",
+)  # fmt: skip
+ROW, BUTTON, SELECT, TEXT = 1, 2, 3, 10
+_FACE: Final = re.compile("(?:10|[2-9AVDRJQK])[♠♥♦♣]")
+
+
+@dataclass(frozen=True)
+class Shown:
+    """One button as it is shown."""
+
+    label: str
+    custom_id: str
+    is_enabled: bool
+    emoji: dict[str, Any] | None
+
+    @property
+    def press(self) -> Press:
+        found = parse_id(self.custom_id)
+        assert found is not None, f"unreadable custom id {self.custom_id!r}"
+        return found
+
+
+def people(count: int = 4, robots: int = 1) -> tuple[Player, ...]:
+    """So many players, the last of them robots."""
+    return tuple(
+        Player(name, None if seat >= count - robots else 1000 + seat) for seat, name in enumerate(NAMES[:count])
+    )
+
+
+def walk(view: discord.ui.LayoutView) -> Iterator[dict[str, Any]]:
+    """Every component of the message, nested ones after their parents."""
+    waiting: list[dict[str, Any]] = list(view.to_components())
+    while waiting:
+        component = waiting.pop(0)
+        yield component
+        waiting = [*component.get("components", ()), *waiting]
+
+
+def words(view: discord.ui.LayoutView) -> str:
+    """All message text."""
+    return "\n".join(part["content"] for part in walk(view) if part["type"] == TEXT)
+
+
+def buttons(view: discord.ui.LayoutView) -> list[Shown]:
+    """All buttons in their order."""
+    return [
+        Shown(part.get("label") or "", part["custom_id"], not part["disabled"], part.get("emoji"))
+        for part in walk(view)
+        if part["type"] == BUTTON
+    ]
+
+
+def button(view: discord.ui.LayoutView, custom_id: str) -> Shown:
+    """The one button with this `<verb>:<argument>`."""
+    found = [item for item in buttons(view) if item.custom_id == f"k1:{TABLE_ID}:{custom_id}"]
+    assert len(found) == 1, f"{custom_id}: {[item.custom_id for item in buttons(view)]}"
+    return found[0]
+
+
+def row_labels(view: discord.ui.LayoutView) -> list[list[str]]:
+    """The labels, row by row."""
+    return [[part.get("label") or "" for part in row["components"]] for row in walk(view) if row["type"] == ROW]
+
+
+def check_limits(view: discord.ui.LayoutView) -> None:
+    """What Discord refuses, and what a phone cannot show."""
+    parts = list(walk(view))
+    ids = [part["custom_id"] for part in parts if "custom_id" in part]
+    assert len(parts) <= 40
+    assert len(ids) == len(set(ids)), "two components share a custom id"
+    assert all(0 < len(custom_id) <= 100 and parse_id(custom_id) is not None for custom_id in ids)
+    assert all(1 <= len(row["components"]) <= 4 for row in parts if row["type"] == ROW)
+    assert all(part["content"].strip() for part in parts if part["type"] == TEXT)
+    assert len(words(view)) <= 4000
+    assert all((item.label or item.emoji) and len(item.label) <= 80 for item in buttons(view))
+    assert view.is_finished(), "discord.py would keep the view and answer its buttons itself"
+
+
+def faces_in(view: discord.ui.LayoutView) -> set[str]:
+    """The faces of all cards that can be read anywhere on the message, jokers apart."""
+    written = [words(view), *(item.label for item in buttons(view))]
+    return {found.group() for text in written for found in _FACE.finditer(text)}
+
+
+def faces_of(cards: object, texts: Texts) -> set[str]:
+    """The same for cards."""
+    assert isinstance(cards, tuple | list | set)
+    return {face(card, texts).rstrip("\ufe0e") for card in cards if isinstance(card, Card)}
+
+
+def wander(table: Table, seed: int, steps: int) -> Iterator[State]:
+    """States of a match in which everybody does whatever is legal, and makes gestures."""
+    chance = Random(seed)
+    for _ in range(steps):
+        table.wait(chance.choice((0.2, 1, 6)))
+        seat = chance.randrange(len(table.state.seats))
+        legal = legal_actions(table.state, seat, table.now)
+        calm = [
+            act for act in legal if not isinstance(act, a.CallKems | a.CallDouble | a.CounterPlayer | a.CounterTeam)
+        ]
+        choice = calm if calm and chance.random() < 0.95 else list(legal)
+        if choice:
+            table.do(chance.choice(sorted(choice, key=repr)))
+        gesture = a.MakeGesture(seat, GestureKind.REACT, chance.choice(HOUSE_SIGNS))
+        if chance.random() < 0.2 and isinstance(decide(table.state, gesture, table.now, table.rng), tuple):
+            table.do(gesture)
+        yield table.state
