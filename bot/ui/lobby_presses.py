@@ -12,6 +12,7 @@ from bot.live.table import Table
 from bot.robots.names import free_name
 from bot.ui.answers import reader, say
 from bot.ui.ids import Press, Verb, number_of
+from bot.ui.lobby_view import help_panel
 from bot.ui.presenter import Presenter
 from bot.ui.sentences import lobby_refusal_text
 from bot.ui.texts import locale_of
@@ -40,6 +41,12 @@ class LobbyPresses:
             await say(interaction, line)
             return
         await self._show(interaction, press.table_id, await self._house.update(press.table_id, change))
+
+    async def help(self, interaction: discord.Interaction, table_id: int) -> None:
+        """How to play, by the rules of the table if there is one."""
+        lobby = self._house.lobby(table_id)
+        rules = self._quick_rules if lobby is None else lobby.rules
+        await interaction.response.send_message(view=help_panel(rules, reader(interaction)), ephemeral=True)
 
     async def rematch(self, interaction: discord.Interaction, table_id: int) -> None:
         """The same people again, in a new lobby. Raises StoreError when it was not saved."""

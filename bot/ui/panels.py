@@ -56,8 +56,7 @@ class Panel:
         if self.page is Page.COUNTER:
             layout = counter_panel(view, people, self.table.id, self.texts)
         else:
-            is_before_deal = view.table.round == 0
-            build = sign_panel if self.page is Page.SIGN or is_before_deal else hand_panel
+            build = sign_panel if self.page is Page.SIGN else hand_panel
             seed = hash((self.table.id, self.seat, view.table.round))
             layout = build(view, people, self.table.id, self.texts, self.notice, order_seed=seed)
         return layout

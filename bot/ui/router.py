@@ -62,7 +62,9 @@ class Router:
             await say(interaction, texts.t("Something went wrong here; it has been noted. Please try again."))
 
     async def _route(self, interaction: discord.Interaction, press: Press) -> None:
-        if press.verb is Verb.QUICK:
+        if press.verb is Verb.HELP:
+            await self._lobbies.help(interaction, press.table_id)
+        elif press.verb is Verb.QUICK:
             started = await self._lobbies.quick_start(interaction)
             seat = None if started is None else started.seat_of(interaction.user.id)
             if started is not None and seat is not None:

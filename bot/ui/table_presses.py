@@ -13,7 +13,6 @@ from bot.game.refusals import Refusal
 from bot.live.table import Table
 from bot.ui.answers import field_of, reader, say
 from bot.ui.ids import Press, Verb, number_of
-from bot.ui.lobby_view import help_panel
 from bot.ui.moves import action_of, card_in
 from bot.ui.names import display_name
 from bot.ui.panels import Page, is_private
@@ -34,10 +33,6 @@ class TablePresses:
     async def press(self, interaction: discord.Interaction, press: Press, table: Table) -> None:
         """Answer one press. Raises StoreError when the move was not saved."""
         texts = reader(interaction)
-        if press.verb is Verb.HELP:
-            rules = table.lobby.rules
-            await interaction.response.send_message(view=help_panel(rules, texts), ephemeral=True)
-            return
         seat = table.seat_of(interaction.user.id)
         if seat is None:
             await say(interaction, texts.t("You do not sit at this table: watch, or open one with /kems start."))
