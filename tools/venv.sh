@@ -1,6 +1,6 @@
 #!/bin/sh
 # Usage: venv.sh FOLDER
-# Makes FOLDER a virtual environment with the locked packages and this project in it.
+# Makes FOLDER a virtual environment, or brings the one it is up to date, with the locked packages and this project in it.
 # Needs a Python 3.11 or later and nothing else: where Debian left pip out of it, pip is unpacked without being installed.
 set -eu
 venv=$1
@@ -36,15 +36,17 @@ unpack_pip() {
     rm -rf "$venv/pip-whl"
 }
 
-rm -rf "$venv"
-if "$python" -c 'import ensurepip' 2>/dev/null; then
-    "$python" -m venv "$venv"
-else
-    "$python" -m venv --without-pip "$venv"
-    unpack_pip
+if ! "$venv/bin/python" -m pip --version >/dev/null 2>&1; then
+    rm -rf "$venv"
+    if "$python" -c 'import ensurepip' 2>/dev/null; then
+        "$python" -m venv "$venv"
+    else
+        "$python" -m venv --without-pip "$venv"
+        unpack_pip
+    fi
 fi
 
-echo "Installing into $venv with $("$python" --version) (the first time takes a minute) ..."
+echo "Installing into $venv with $("$venv/bin/python" --version) (the first time takes a minute) ..."
 pip() {
     PIP_DISABLE_PIP_VERSION_CHECK=1 "$venv/bin/python" -m pip "$@" --quiet
 }
