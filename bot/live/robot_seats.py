@@ -66,6 +66,7 @@ class RobotSeats:
         self._submit = submit
         self._plans: dict[int, _Plan] = {}
         self._acting: dict[int, asyncio.Task[None]] = {}
+        self._is_closed = False
         self._log = log.bind(table=table_id)
 
     def rethink(self) -> None:
@@ -75,7 +76,8 @@ class RobotSeats:
                 self._rethink(seat)
 
     async def close(self) -> None:
-        """Drop all plans; a move that is being made is finished first."""
+        """Drop all plans, for good; a move that is being made is finished first."""
+        self._is_closed = True
         for seat in tuple(self._plans):
             self._drop(seat)
         await asyncio.gather(*self._acting.values())
@@ -120,6 +122,8 @@ class RobotSeats:
             self._log.warning("robot.not_saved", seat=seat, problem=str(error))
             is_done = False
         del self._acting[seat]
+        if self._is_closed:
+            return
         if is_done:
             self._rethink(seat)
         else:

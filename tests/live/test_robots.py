@@ -95,6 +95,19 @@ async def test_a_robot_survives_a_failing_store_and_its_own_bugs() -> None:
 
 
 @in_virtual_time
+async def test_a_closed_table_has_no_robots_left() -> None:
+    for moment in (10.1, 12.0005):  # while a robot waits, and while its move is being saved
+        robot = ScriptedRobot(once)
+        world = World(robots=lambda _seat, robot=robot: robot)
+        table = await world.table(robots=1, sign_deadline=10)
+        await asyncio.sleep(moment)
+        await table.close()
+        asked, log = len(robot.asked), len(world.store.logs[table.id])
+        await asyncio.sleep(60)
+        assert (len(robot.asked), len(world.store.logs[table.id])) == (asked, log)
+
+
+@in_virtual_time
 async def test_robots_resume_after_a_restart() -> None:
     world = World(robots=lambda _seat: ScriptedRobot(once))
     await world.table(robots=1, sign_deadline=10)

@@ -42,8 +42,7 @@ async def test_a_match_is_recorded_as_the_core_counts_it(database: Database, rul
     assert match is not None
     assert match.result is not None
     assert (match.result.winner, match.result.scores) == (state.winner, state.scores)
-    if state.rules.end.best_of > 1:
-        assert match.result.games == state.games
+    assert match.result.games == state.games
     assert match.result.rounds == len(match.rounds) == state.round
     assert match.result.ended_at == events[-1].at
     assert (match.status, match.guild_id, match.started_at) == ("over", BIG, events[0].at)

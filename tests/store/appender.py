@@ -1,0 +1,31 @@
+"""A process that appends for ever and prints each number once it is durable; `test_durability` kills it."""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+from dataclasses import replace
+
+from bot.game.events import HuntOpened
+from bot.live.lobby import Status
+from bot.store.database import Database
+from bot.store.event_store import EventStore
+from bot.store.tables import Tables
+from tests.store.matches import lobby
+
+LIMIT = 20_000
+"""It stops by itself, should nobody kill it."""
+
+
+async def main(address: str) -> None:
+    database = Database(address)
+    table_id = await Tables(database).create(replace(lobby(), status=Status.PLAYING))
+    log = EventStore(database)
+    print("table", table_id, flush=True)
+    for seq in range(1, LIMIT):
+        await log.append(table_id, seq, (HuntOpened(seq),), None)
+        print(seq, flush=True)
+
+
+if __name__ == "__main__":
+    asyncio.run(main(sys.argv[1]))
