@@ -14,7 +14,6 @@ from bot.game.house import override, preset
 from bot.live.house import House
 from bot.live.ports import Clock
 from bot.robots import Robot, Tempo
-from bot.sandbox import SandboxError, SandboxInfo, Setting, serve
 from bot.settings import Settings, SettingsError
 from bot.store.database import Database
 from bot.store.event_store import EventStore
@@ -118,8 +117,12 @@ async def play_sandbox(settings: Settings, *, port: int, viewers: int, locale: s
     Its matches go when it does: the settings' database belongs to the bot on the real Discord and stays untouched.
 
     Raises:
-        KemsError: the port is taken, or the database cannot be opened.
+        KemsError: the port is taken, the database cannot be opened, or the sandbox is not installed.
     """
+    try:
+        from bot.sandbox import SandboxError, SandboxInfo, Setting, serve
+    except ModuleNotFoundError as error:
+        raise KemsError(f"The sandbox needs {error.name}: install kems-bot[sandbox], or run `make install`.") from error
     with tempfile.TemporaryDirectory(prefix="kems-") as folder:
         url = f"sqlite+aiosqlite:///{Path(folder, 'sandbox.db')}"
         chosen = settings.model_copy(update={"database_url": url, "dev_guild_id": None, "default_locale": locale})

@@ -1,0 +1,221 @@
+"""Plays Kem's as its members do: every card and every score is read from what a member sees, every move is a press.
+
+Used by the integration tests; it knows Discord's messages and custom ids, and nothing of the bot's insides.
+"""
+
+from __future__ import annotations
+
+import random
+import re
+from collections import Counter
+from collections.abc import AsyncIterator, Iterable
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+from bot import compose
+from bot.settings import Settings
+from bot.ui.client import KemsClient
+from tests.integration.harness import PEOPLE, Harness, Member, Seen, running
+
+TEAMS = (("Léa", "Chloé"), ("Bruno", "Dora"))  # in order of joining, with teams that are chosen
+
+
+class HarnessClock:
+    """The bot's clock, which is the simulated Discord's."""
+
+    def __init__(self, harness: Harness) -> None:
+        self._harness = harness
+
+    def now(self) -> int:
+        """Milliseconds since the Unix epoch."""
+        return int(self._harness.now().timestamp() * 1000)
+
+
+def settings_for(folder: Path, **changes: object) -> Settings:
+    """A database of one's own; rounds follow only when asked for."""
+    url = f"sqlite:///{folder / 'kems.db'}"
+    values: dict[str, object] = {"database_url": url, "table_threads": False, "auto_open": 0, "auto_next": 0}
+    return Settings(_env_file=None, **{**values, **changes})  # type: ignore[arg-type]  # pydantic checks them
+
+
+@asynccontextmanager
+async def kems(folder: Path, *, seed: int = 7, **changes: object) -> AsyncIterator[Harness]:
+    """The whole bot in a simulated Discord."""
+    settings = settings_for(folder, **changes)
+    await compose.migrate(settings)
+
+    def make_bot(harness: Harness) -> KemsClient:
+        return compose.build_client(settings, clock=HarnessClock(harness), rng=random.Random(seed))
+
+    async with running(make_bot) as harness:
+        yield harness
+
+
+class Table:
+    """Four members at a table in the harness's channel."""
+
+    def __init__(self, harness: Harness) -> None:
+        self.harness = harness
+        self.id = 0
+
+    # ------------------------------------------------------------------ before the hunt
+
+    async def open(self, **options: object) -> None:
+        """`/kems start`, everybody joins, teams as in `TEAMS`, and the match starts."""
+        host, *others = (self.harness[name] for name in PEOPLE)
+        await host.slash("kems start", **options)
+        self.id = int(re.findall(r"k1:(\d+):join", str(host.last()))[0])
+        await host.click(f"k1:{self.id}:teams:chosen")
+        for member in others:
+            await member.click("Rejoindre")
+        await host.click("Commencer")
+
+    async def agree(self, signs: Iterable[str] = ("👀", "🍀")) -> None:
+        """Each team settles its sign: one types it, the partner accepts. The first round is dealt."""
+        for (proposer, partner), sign in zip(TEAMS, signs, strict=True):
+            await self.press(proposer, "sign_panel")
+            form = await self.harness[proposer].click("Autre…")
+            await self.harness[proposer].submit(form, sign)
+            await self.press(partner, "sign_panel")
+            await self.press(partner, f"accept:{sign}")
+        await self.settle()
+
+    async def open_hunt(self) -> None:
+        """Everybody looks at their hand, the dealer opens the hunt."""
+        for name in PEOPLE:
+            await self.press(name, "hand")
+        dealer = next(name for name in PEOPLE if f"donne : {name}" in self.board())
+        await self.press(dealer, "open")
+        await self.settle()
+
+    async def next_round(self, name: str) -> None:
+        """Somebody asks for the next round, and its hunt is opened."""
+        await self.press(name, "next")
+        await self.settle()
+        await self.open_hunt()
+
+    # ------------------------------------------------------------------ looking
+
+    def message(self) -> Seen:
+        """The newest public message of the bot."""
+        bot = self.harness.bot.user
+        assert bot is not None
+        seen = self.harness["Léa"].messages()
+        return next(m for m in reversed(seen) if m.author_id == bot.id and not m.ephemeral)
+
+    def board(self) -> str:
+        """Its text."""
+        return self.message().text
+
+    def panel(self, name: str) -> Seen:
+        """A member's own panel."""
+        return self.harness[name].last(ephemeral=True)
+
+    def hand(self, name: str) -> list[str]:
+        """A member's cards, by code, from the buttons of their own panel."""
+        return self._codes(self.panel(name), "put")
+
+    def pool(self) -> list[str]:
+        """The open cards, by code, from the buttons of the public table."""
+        return self._codes(self.message(), "take")
+
+    def can_press(self, name: str, what: str) -> bool:
+        """Whether a button is there and enabled on the member's own panel."""
+        control = self.panel(name).control(f"k1:{self.id}:{what}")
+        return control is not None and not control.disabled
+
+    def score(self) -> tuple[int, int]:
+        """The points that the newest public message shows."""
+        board = self.board().replace("−", "-")  # a minus sign, as numbers should have
+        found = re.search(r"Équipe 1 \**(-?\d+) – (-?\d+)\** Équipe 2", board)
+        assert found is not None, board
+        return int(found[1]), int(found[2])
+
+    def _codes(self, message: Seen, verb: str) -> list[str]:
+        start = f"k1:{self.id}:{verb}:"
+        return [c.custom_id.removeprefix(start) for c in message.controls if c.custom_id.startswith(start)]
+
+    # ------------------------------------------------------------------ acting
+
+    async def press(self, name: str, what: str) -> None:
+        """Press the newest button of that verb (and argument) that the member sees."""
+        await self.member(name).click(f"k1:{self.id}:{what}")
+
+    def member(self, name: str) -> Member:
+        """Somebody at the table."""
+        return self.harness[name]
+
+    async def settle(self) -> None:
+        """Let the coalesced edits arrive."""
+        await self.harness.advance(1.5)
+
+    async def swap(self, name: str, down: str, up: str) -> None:
+        """One exchange from the member's own panel."""
+        await self.press(name, f"put:{down}")
+        await self.press(name, f"take:{up}")
+
+    async def exchange_anything(self, name: str) -> None:
+        """One exchange that changes the hand and ends nothing."""
+        await self.swap(name, self._spare(name, ""), self.pool()[0])
+        await self.settle()
+
+    async def counter(self, name: str, target: str) -> None:
+        """Two taps: counter, then whom."""
+        await self.press(name, "counter")
+        await self.press(name, f"counter_at:{PEOPLE.index(target)}")
+
+    async def sweep(self) -> None:
+        """After the quiet time somebody asks, all agree."""
+        await self.harness.advance(6)
+        await self.press("Léa", "sweep")
+        for name in ("Bruno", "Chloé", "Dora"):
+            await self.press(name, "yes")
+        await self.settle()
+
+    async def gather(self, *holders: str) -> None:
+        """Play until each of the holders has four alike, sweeping when nothing more lies open."""
+        wanted: dict[str, str] = {}
+        for _ in range(8):
+            for holder in holders:
+                wanted[holder] = wanted.get(holder) or self._best_rank(holder, set(wanted.values()))
+                await self._collect(holder, wanted[holder], wanted)
+            if all(self._counts(name)[rank] == 4 for name, rank in wanted.items()):
+                return
+            await self.sweep()
+        raise AssertionError(f"no Kem's came together: {wanted}, hands {[self.hand(n) for n in PEOPLE]}")
+
+    def _counts(self, name: str) -> Counter[str]:
+        return Counter(card[0] for card in self.hand(name))
+
+    def _best_rank(self, holder: str, taken: set[str]) -> str:
+        visible = Counter(card[0] for name in PEOPLE for card in self.hand(name)) + Counter(
+            card[0] for card in self.pool()
+        )
+        own = self._counts(holder)
+        return max((rank for rank in visible if rank not in taken), key=lambda rank: (visible[rank], own[rank], rank))
+
+    async def _collect(self, holder: str, rank: str, wanted: dict[str, str]) -> None:
+        """Bring every visible card of the rank into the holder's hand, the others giving theirs away."""
+        while missing := [card for card in self._elsewhere(holder) if card[0] == rank]:
+            card = missing[0]
+            giver = next((name for name in PEOPLE if card in self.hand(name)), None)
+            spare = self._spare(holder, rank)
+            if giver is None:
+                await self.swap(holder, spare, card)
+            else:
+                await self.press(giver, f"put:{card}")
+                await self.settle()
+                await self.swap(holder, self._spare(holder, rank), card)
+                await self.settle()
+                kept = wanted.get(giver)
+                options = [c for c in self.pool() if c[0] != rank and c[0] not in wanted.values()]
+                await self.press(giver, f"take:{next((c for c in options if c[0] != kept), options[0])}")
+            await self.settle()
+
+    def _elsewhere(self, holder: str) -> list[str]:
+        return [*self.pool(), *(card for name in PEOPLE if name != holder for card in self.hand(name))]
+
+    def _spare(self, holder: str, rank: str) -> str:
+        """A card to put down that does not leave three alike in the pool."""
+        pool = Counter(card[0] for card in self.pool())
+        return min((card for card in self.hand(holder) if card[0] != rank), key=lambda card: (pool[card[0]], card))

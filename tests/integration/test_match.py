@@ -1,0 +1,105 @@
+"""A whole match by the `classic` rules: slash commands, presses, reactions and calls of four members, nothing else."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from bot.store.database import Database
+from bot.store.history import History, MatchRecord
+from tests.integration.harness import PEOPLE
+from tests.integration.table import Table, kems, settings_for
+
+
+async def test_a_classic_match_to_ten_points(tmp_path: Path) -> None:
+    async with kems(tmp_path) as harness:
+        table = Table(harness)
+        await table.open(rules="classic", players=4, target=10)
+        await table.agree()
+        await _round_with_all_that_can_happen(table)
+        assert table.score() == (1, -1)
+
+        await table.next_round("Bruno")
+        await table.gather("Bruno")
+        await table.counter("Léa", "Bruno")
+        await table.settle()
+        assert "CONTRE" in table.board().upper()
+        assert table.score() == (2, -1)
+
+        for points in (4, 6, 8, 10):
+            await table.next_round("Dora")
+            await table.gather("Léa", "Chloé")
+            await table.press("Léa", "double")
+            await table.settle()
+            assert table.score() == (points, -1)
+        assert table.message().control("🔁 Revanche") is not None
+
+    await _read_back(tmp_path, table.id)
+
+
+async def _round_with_all_that_can_happen(table: Table) -> None:
+    harness = table.harness
+    await table.open_hunt()
+    await _false_counter(table)
+    await _refused_sweep(table)
+
+    await table.gather("Léa")
+    await harness["Bruno"].slash("kems sign", gesture="🍀🍀")
+    await harness["Chloé"].say(f"<@{harness.bot.user.id}> ☕")
+    await harness["Léa"].react("👀", table.message())
+    await table.settle()
+    assert "Bruno 🍀🍀" in table.board()
+    assert "Chloé ☕" in table.board()
+    assert "Léa 👀" in table.board()
+    await table.press("Chloé", "kems")
+    await table.settle()
+    told = table.board().replace("**", "")
+    assert "KEM'S !" in told
+    for name in PEOPLE:
+        assert any(name in line and line.count(" ") >= 4 for line in told.splitlines()), "all hands are laid open"
+    assert "Léa 👀 (le signe)" in told
+    assert "Bruno 🍀🍀 (bluff)" in told
+
+
+async def _false_counter(table: Table) -> None:
+    """Bruno is wrong about Léa: his team loses a point, she shows two cards to him alone, he may counter no more."""
+    await table.counter("Bruno", "Léa")
+    await table.settle()
+    assert table.score() == (0, -1)
+    menu = table.panel("Léa").control("Cartes à montrer…")
+    assert menu is not None
+    await table.member("Léa").choose(menu.custom_id, menu.values[0])
+    await table.settle()
+    told = "Léa a dû vous montrer"
+    assert [name for name in PEOPLE if table.member(name).reads(told)] == ["Bruno"]
+    assert [name for name in PEOPLE if not table.can_press(name, "counter")] == ["Bruno"]
+
+
+async def _refused_sweep(table: Table) -> None:
+    """Bruno refuses a sweep: nobody may ask again before he has exchanged a card. Then all agree."""
+    before = table.pool()
+    await table.harness.advance(6)
+    await table.press("Léa", "sweep")
+    await table.press("Bruno", "no")
+    await table.harness.advance(6)
+    assert all(not table.can_press(name, "sweep") for name in PEOPLE)
+    assert "Bruno" in next(line for line in table.board().splitlines() if "échanger" in line)
+    assert sorted(table.pool()) == sorted(before)
+    await table.exchange_anything("Bruno")
+    left = table.pool()
+    await table.sweep()
+    assert not set(left) & set(table.pool())
+
+
+async def _read_back(folder: Path, table_id: int) -> None:
+    database = Database(settings_for(folder).database_url)
+    try:
+        match = await History(database).match(table_id)
+    finally:
+        await database.close()
+    assert isinstance(match, MatchRecord)
+    assert match.status == "over"
+    assert [seat.name for seat in match.seats] == list(PEOPLE)
+    assert [played.outcome for played in match.rounds] == ["kems", "counter", *["double"] * 4]
+    assert [played.points for played in match.rounds] == [(1, -1), (1, 0), *[(2, 0)] * 4]
+    assert match.result is not None
+    assert (match.result.winner, match.result.scores, match.result.rounds) == (0, (10, -1), 6)
