@@ -8,13 +8,13 @@ from dataclasses import dataclass
 from random import Random
 from typing import Final
 
-from bot.game.actions import Action
+from bot.game.actions import Action, PutDown, Take
 
 Pace = tuple[int, int]
 """The shortest and the longest time an action takes, in milliseconds."""
 
 # A timer may fire a little early: what is due this soon counts as done.
-_SLACK: Final = 50
+_SLACK: Final = 10
 # Whoever waited for a move to become possible does it at once, but not in the very same instant.
 _AT_ONCE: Final = (200, 600)
 
@@ -86,35 +86,41 @@ class Agenda:
 
     def __init__(self, rng: Random) -> None:
         self._rng = rng
-        self._due: dict[Action, int] = {}
+        self._due: dict[Action | str, int] = {}
         self._offered: Action | None = None
 
     def done(self, now: int) -> Action | None:
         """The action offered last, if its moment has come; it is forgotten then."""
         action = self._offered
-        if action is None or self._due[action] > now + _SLACK:
+        if action is None or self._due[_key(action)] > now + _SLACK:
             return None
         self._offered = None
-        del self._due[action]
+        del self._due[_key(action)]
         return action
 
     def next(self, wishes: Iterable[Wish], can_do: Callable[[Wish], bool], now: int) -> Intent | None:
-        """The earliest wish that can be done."""
-        wanted = {wish.action: wish for wish in wishes}
-        self._due = {
-            action: self._due[action] if action in self._due else self._draw(wish, now)
-            for action, wish in wanted.items()
-        }
-        possible = [action for action, wish in wanted.items() if can_do(wish)]
-        self._offered = min(possible, key=self._due.__getitem__, default=None)
-        if self._offered is None:
+        """The earliest wish that can be done; of two with one moment the first."""
+        wanted: dict[Action | str, Wish] = {}
+        for wish in wishes:
+            wanted.setdefault(_key(wish.action), wish)
+        self._due = {key: self._due[key] if key in self._due else self._draw(wish, now) for key, wish in wanted.items()}
+        possible = [key for key, wish in wanted.items() if can_do(wish)]
+        if not possible:
+            self._offered = None
             return None
-        if self._due[self._offered] < now:
-            self._due[self._offered] = now + self._rng.randint(*_AT_ONCE)
-        return Intent(self._offered, self._due[self._offered] - now)
+        earliest = min(possible, key=self._due.__getitem__)
+        self._offered = wanted[earliest].action
+        if self._due[earliest] < now:
+            self._due[earliest] = now + self._rng.randint(*_AT_ONCE)
+        return Intent(self._offered, self._due[earliest] - now)
 
     def _draw(self, wish: Wish, now: int) -> int:
         return max(now, wish.not_before) + self._rng.randint(*wish.pace)
+
+
+def _key(action: Action) -> Action | str:
+    """Another card is still the same exchange, and keeps its moment."""
+    return type(action).__name__ if isinstance(action, PutDown | Take) else action
 
 
 def _faster(pace: Pace, factor: int) -> Pace:

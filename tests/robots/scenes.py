@@ -1,0 +1,75 @@
+"""Hand-made moments of a match, and what a robot makes of them."""
+
+from dataclasses import replace
+from random import Random
+
+from bot.game.actions import Action
+from bot.game.cards import Card, parse_card
+from bot.game.events import MatchStarted
+from bot.game.evolve import evolve_all
+from bot.game.rules import Rules
+from bot.game.signs import GestureKind, emoji_sign
+from bot.game.state import Gesture, Phase, Seat, Shown, State, Team
+from bot.game.view import seat_view
+from bot.robots import Intent, Robot, Temper
+
+CALM = Temper(overlooks=0, misses=0, misreads=0, daring=0)
+SIGNS = ("👀", "🍀", "🎲")
+NOW = 100_000
+
+
+def cards(text: str) -> tuple[Card, ...]:
+    return tuple(parse_card(code) for code in text.split())
+
+
+def scene(rules: Rules, hands: str, pool: str, *, teams: int = 2, **changes: object) -> State:
+    """The hunt is open since 60 s and nobody has exchanged for 10; hands by seat, separated by `/`, `_` for a gap."""
+    held = [tuple(None if code == "_" else parse_card(code) for code in hand.split()) for hand in hands.split("/")]
+    opening = MatchStarted(0, rules, len(held), teams, dealer=len(held) - 1)
+    state = replace(
+        evolve_all(None, [opening]),
+        phase=Phase.HUNT,
+        round=1,
+        seats=tuple(Seat(hand=hand) for hand in held),
+        teams=tuple(Team(signs=(emoji_sign(SIGNS[team]),)) for team in range(teams)),
+        pool=cards(pool),
+        dealt_at=NOW - 70_000,
+        phase_at=NOW - 60_000,
+        last_exchange=NOW - 10_000,
+    )
+    return replace(state, **changes)  # type: ignore[arg-type]  # the tests name fields of State
+
+
+def gesture(state: State, seat: int, text: str, *, at: int = NOW, is_sign: bool = False) -> State:
+    made = Gesture(at, seat, GestureKind.REACT, text, is_sign)
+    return replace(state, gestures=(*state.gestures, made))
+
+
+def shown_to(state: State, viewer: int, shown: Shown) -> State:
+    seats = list(state.seats)
+    seats[viewer] = replace(seats[viewer], shown=(shown,))
+    return replace(state, seats=tuple(seats))
+
+
+def robot(temper: Temper = CALM, seed: int = 1) -> Robot:
+    return Robot(Random(seed), temper=temper)
+
+
+def thought(state: State, seat: int, by: Robot | None = None, now: int = NOW) -> Intent:
+    """What a robot in `seat` means to do; it has to mean something."""
+    intent = (by or robot()).think(seat_view(state, seat, now), now)
+    assert intent is not None
+    return intent
+
+
+def intentions(state: State, seat: int, by: Robot | None = None, now: int = NOW, steps: int = 5) -> list[Action]:
+    """The next things a robot would do while the table stands still, each refused by nobody and changing nothing."""
+    mind = by or robot()
+    actions: list[Action] = []
+    for _ in range(steps):
+        intent = mind.think(seat_view(state, seat, now), now)
+        if intent is None:
+            break
+        actions.append(intent.action)
+        now += intent.delay_ms
+    return actions

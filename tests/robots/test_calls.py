@@ -1,0 +1,181 @@
+"""How a robot calls, counters, guesses and shows."""
+
+from dataclasses import replace
+
+import pytest
+
+from bot.game import actions as a
+from bot.game.cards import parse_card
+from bot.game.events import Outcome, RoundEnded
+from bot.game.presets import BELL, CLASSIC, ESCALE, EXPERT, LINTERNAUTE, YOKAI
+from bot.game.rules import Rules
+from bot.game.signs import GestureKind, emoji_sign
+from bot.game.state import PendingShow, Phase, Shown, State
+from bot.game.view import seat_view
+from bot.robots import Robot, Temper
+from tests.robots.scenes import NOW, cards, gesture, intentions, robot, scene, shown_to, thought
+
+KEMS_0 = "7S 7H 7C 7D"
+REST = " / 8S 9H JD QD / 8D TD JC QC / TS KC KH 9D"
+POOL = "AS AH TH KD"
+
+
+def _calls(actions: list[a.Action]) -> list[a.Action]:
+    return [move for move in actions if isinstance(move, a.CallKems | a.CallDouble | a.CounterPlayer | a.CounterTeam)]
+
+
+def test_calls_when_its_partner_has_made_the_sign() -> None:
+    state = gesture(scene(CLASSIC, KEMS_0 + REST, POOL), 0, "👀", is_sign=True)
+    intent = thought(state, 2)
+    assert intent.action == a.CallKems(2)
+    assert 1000 <= intent.delay_ms <= 3500
+
+
+@pytest.mark.parametrize(("seat", "text"), [(0, "🍩"), (1, "👀"), (2, "👀")])
+def test_does_not_call_on_another_gesture_or_another_seat(seat: int, text: str) -> None:
+    state = gesture(scene(CLASSIC, KEMS_0 + REST, POOL), seat, text)
+    assert not _calls(intentions(state, 2))
+
+
+def test_does_not_call_when_its_partner_has_exchanged_since() -> None:
+    mind = robot()
+    signed = gesture(scene(CLASSIC, "7S 7H 7C 8D" + REST.replace("8D", "7D"), POOL), 0, "👀", is_sign=True)
+    assert thought(signed, 2, mind).action == a.CallKems(2)
+    owing = gesture(scene(CLASSIC, "7S 7H 7C _" + REST.replace("8D", "7D"), POOL + " 8D"), 0, "👀", is_sign=True)
+    mind.think(seat_view(owing, 2, NOW + 500), NOW + 500)
+    taken = gesture(scene(CLASSIC, "7S 7H 7C AS" + REST.replace("8D", "7D"), "AH TH KD 8D"), 0, "👀", is_sign=True)
+    assert not _calls(intentions(taken, 2, mind, NOW + 1000))
+
+
+def test_does_not_call_when_no_kems_is_possible() -> None:
+    hands = "7S 8H 9S TS / 7H 8S 9H TH / 7D 8D 9D TD / JS QS KS AS"
+    state = gesture(scene(CLASSIC, hands, "JH QH KH AH"), 0, "👀", is_sign=True)
+    assert not _calls(intentions(state, 2))
+    seen = shown_to(gesture(scene(CLASSIC, KEMS_0 + REST, POOL), 0, "👀"), 2, Shown(0, cards("8S 9H")))
+    assert not _calls(intentions(seen, 2))
+
+
+def test_may_miss_a_sign_and_reads_the_next() -> None:
+    blind = Temper(overlooks=0, misses=1, misreads=0, daring=0)
+    state = gesture(scene(CLASSIC, KEMS_0 + REST, POOL), 0, "👀", is_sign=True)
+    assert not _calls(intentions(state, 2, robot(blind)))
+    half = robot(Temper(overlooks=0, misses=0.5, misreads=0, daring=0))
+    for repeat in range(20):
+        state = gesture(state, 0, "👀", at=NOW + repeat, is_sign=True)
+    assert thought(state, 2, half).action == a.CallKems(2)
+
+
+def test_calls_a_double_when_it_holds_one_too() -> None:
+    hands = KEMS_0 + " / 8S 9H JD QD / AS AH AC AD / TS KC KH 9D"
+    state = gesture(scene(CLASSIC, hands, "TH TC KD 8D"), 0, "👀", is_sign=True)
+    assert a.CallDouble(2) in intentions(state, 2)
+    assert a.CallKems(2) not in intentions(state, 2)
+
+
+def test_is_the_second_voice_of_a_double() -> None:
+    hands = KEMS_0 + " / 8S 9H JD QD / AS AH AC AD / TS KC KH 9D"
+    hunt = gesture(scene(LINTERNAUTE, hands, "TH TC KD 8D"), 0, "👀", is_sign=True)
+    assert a.CallKems(2) in intentions(hunt, 2)
+    chain = replace(hunt, phase=Phase.CHAIN, phase_at=NOW, chain_caller=0)
+    assert a.CallDouble(2) in intentions(chain, 2)
+    unsigned = replace(chain, gestures=())
+    assert not _calls(intentions(unsigned, 2))
+
+
+def test_a_duellist_signs_and_calls_for_itself_after_the_delay() -> None:
+    state = scene(CLASSIC, KEMS_0 + " / 8S 9H JD QD", POOL)
+    mind = robot()
+    assert thought(state, 0, mind).action == a.MakeGesture(0, GestureKind.REACT, "👀")
+    signed = gesture(state, 0, "👀", at=NOW + 2500, is_sign=True)
+    intent = thought(signed, 0, mind, NOW + 2500)
+    assert intent.action == a.CallKems(0)
+    assert intent.delay_ms >= CLASSIC.calls.duel_delay * 1000
+
+
+def test_calls_for_itself_in_the_end_where_a_team_may() -> None:
+    for rules, is_allowed in ((ESCALE, True), (CLASSIC, False)):
+        mind = robot()
+        state = scene(rules, KEMS_0 + REST, POOL)
+        mind.think(seat_view(state, 0, NOW), NOW)
+        signed = gesture(state, 0, "👀", at=NOW + 2000, is_sign=True)
+        assert (a.CallKems(0) in intentions(signed, 0, mind, NOW + 60_000, steps=8)) == is_allowed
+
+
+def _round_over(rules: Rules, number: int, text: str) -> State:
+    """Team #2 made `text` as its sign, and the round ended."""
+    state = scene(rules, KEMS_0 + REST, POOL, round=number, phase=Phase.OVER)
+    ended = replace(state, result=RoundEnded(NOW, Outcome.KEMS, (0, 1), caller=3))
+    return gesture(ended, 1, text, is_sign=True)
+
+
+def _taught(rules: Rules, rounds: int, *, seed: int = 1, texts: str = "🍀🍀🍀🍀") -> Robot:
+    """A robot in seat 0 that has seen rounds end, and dares to act on what it is sure of."""
+    mind = robot(SURE, seed)
+    for number in range(1, rounds + 1):
+        mind.think(seat_view(_round_over(rules, number, texts[number - 1]), 0, NOW), NOW)
+    return mind
+
+
+SURE = Temper(overlooks=0, misses=0, misreads=0, daring=1)
+MANY = "7S 7H 8C 8D / 9S 9H 9C 9D / KD KC JC QC / AS AC KH TD"
+MANY_POOL = "7D 8S JH JS"
+
+
+@pytest.mark.parametrize(
+    ("rules", "action"),
+    [(CLASSIC, a.CounterPlayer(0, 1)), (EXPERT, a.CounterTeam(0, 1)), (BELL, a.CounterTeam(0, 1))],
+)
+def test_counters_a_sign_that_was_told_and_kept(rules: Rules, action: a.Action) -> None:
+    def countered(text: str) -> int:
+        state = gesture(scene(rules, MANY, MANY_POOL, round=4), 1, text)
+        return sum(action in intentions(state, 0, _taught(rules, 3, seed=seed)) for seed in range(30))
+
+    assert countered("🍀") == 30
+    assert 0 < countered("🍩") < 20
+
+
+def test_trusts_no_sign_of_a_team_that_always_changes_it() -> None:
+    state = gesture(scene(CLASSIC, MANY, MANY_POOL, round=5), 1, "🦊")
+    countered = sum(
+        a.CounterPlayer(0, 1) in intentions(state, 0, _taught(CLASSIC, 4, seed=seed, texts="🍀🎩🎈🦊"))
+        for seed in range(30)
+    )
+    assert countered < 12
+
+
+def test_does_not_counter_where_no_kems_is_possible() -> None:
+    hands = "7S 8H 9S TS / 7H 8S 9H TH / 7D 8D 9D TD / JS QS KS AS"
+    state = gesture(scene(CLASSIC, hands, "JH QH KH AH", round=4), 1, "🍀")
+    assert not _calls(intentions(state, 0, _taught(CLASSIC, 3)))
+
+
+def test_counters_once_for_what_it_saw() -> None:
+    state = gesture(scene(LINTERNAUTE, MANY, MANY_POOL, round=4), 1, "🍀")
+    moves = intentions(state, 0, _taught(LINTERNAUTE, 3), steps=12)
+    assert moves.count(a.CounterPlayer(0, 1)) == 1
+
+
+def test_double_counters_two_signs() -> None:
+    state = gesture(gesture(scene(EXPERT, MANY, MANY_POOL, round=4), 1, "🍀"), 3, "🍀")
+    assert a.CounterTeam(0, 1, is_double=True) in intentions(state, 0, _taught(EXPERT, 3))
+
+
+def test_stops_the_round_when_it_may_not_counter_any_more() -> None:
+    state = gesture(scene(CLASSIC, MANY.replace("8D", "JD"), MANY_POOL, round=4), 1, "🍀")
+    lost = replace(state, seats=(replace(state.seats[0], can_counter=False), *state.seats[1:]))
+    assert a.PutDown(0, parse_card("JD")) in intentions(lost, 0, _taught(CLASSIC, 3))
+    assert a.PutDown(0, parse_card("JD")) not in intentions(state, 0, _taught(CLASSIC, 3))
+
+
+def test_guesses_only_a_sign_that_was_kept_and_only_where_it_pays() -> None:
+    guess = a.GuessSign(0, 1, emoji_sign("🍀"))
+    for rules, rounds, is_guessed in ((YOKAI, 3, True), (YOKAI, 1, False), (CLASSIC, 3, False)):
+        state = gesture(scene(rules, MANY, MANY_POOL, round=4), 1, "🍀")
+        moves = intentions(state, 0, _taught(rules, rounds), steps=12)
+        assert moves.count(guess) == int(is_guessed)
+
+
+def test_shows_the_cards_that_tell_least() -> None:
+    state = scene(CLASSIC, "7S 7H 8C 9D" + REST, POOL, pending_shows=(PendingShow(0, 1, NOW + 20_000),))
+    shown = [move.cards for move in intentions(state, 0) if isinstance(move, a.ShowCards)]
+    assert set(shown[0]) == set(cards("8C 9D"))

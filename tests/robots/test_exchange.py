@@ -1,0 +1,145 @@
+"""How a robot collects, puts down, takes and sweeps."""
+
+import pytest
+
+from bot.game import actions as a
+from bot.game.cards import parse_card
+from bot.game.presets import BELL, CLASSIC, LINTERNAUTE, PRESETS, YOKAI
+from bot.game.rules import Rules
+from bot.game.signs import GestureKind
+from bot.game.state import Duty, Phase, Vote
+from bot.game.view import seat_view
+from bot.robots import Temper
+from bot.robots.collect import Collector
+from bot.robots.memory import Memory
+from tests.robots.scenes import NOW, cards, intentions, robot, scene, thought
+
+REST = "/ 8H 9H JD QD / 8D 9D JC QC / TH TD KH KD"
+
+
+def test_puts_down_what_fits_least_then_takes_what_fits() -> None:
+    state = scene(CLASSIC, "7S 7H 8S 9S" + REST, "7D JS QS KS")
+    assert thought(state, 0).action in (a.PutDown(0, parse_card("8S")), a.PutDown(0, parse_card("9S")))
+    state = scene(CLASSIC, "7S 7H _ 9S" + REST, "7D JS QS KS 8S")
+    assert thought(state, 0).action == a.Take(0, parse_card("7D"))
+
+
+def test_puts_down_two_for_two_where_the_rules_let_it() -> None:
+    state = scene(CLASSIC, "7S 7H _ 9S" + REST, "7D 7C QS KS 8S")
+    assert thought(state, 0).action == a.PutDown(0, parse_card("9S"))
+    one_at_a_time = scene(LINTERNAUTE, "7S 7H _ 9S" + REST, "7D 7C QS KS 8S")
+    assert isinstance(thought(one_at_a_time, 0).action, a.Take)
+
+
+@pytest.mark.parametrize("rules", PRESETS.values(), ids=PRESETS)
+def test_takes_what_it_owes_even_when_nothing_fits(rules: Rules) -> None:
+    state = scene(rules, "7S 7H _ 9S" + REST, "TS JS QS KS 8S", last_exchange=NOW)
+    action = thought(state, 0).action
+    assert isinstance(action, a.Take)
+    assert action.card in state.pool_cards
+
+
+def test_acts_within_seconds_like_a_person() -> None:
+    state = scene(CLASSIC, "7S 7H 8S 9S" + REST, "7D JS QS KS")
+    delays = {thought(state, 0, robot(seed=seed)).delay_ms for seed in range(30)}
+    assert min(delays) >= 1000
+    assert max(delays) <= 6000
+    assert len(delays) > 10
+
+
+def test_keeps_its_moment_while_others_move() -> None:
+    mind = robot()
+    first = thought(scene(CLASSIC, "7S 7H 8S 9S" + REST, "7D JS QS KS"), 0, mind)
+    changed = scene(CLASSIC, "7S 7H 8S 9S / 8H 9H JD KS / 8D 9D JC QC / TH TD KH KD", "7D JS QS QD")
+    second = thought(changed, 0, mind, NOW + 900)
+    assert isinstance(second.action, a.PutDown)
+    assert second.delay_ms == first.delay_ms - 900
+
+
+def test_does_not_put_down_the_third_alike_where_it_ends_the_round() -> None:
+    hands = "7S 7H 7C 8S / 9H 9D JD QD / 9C TD JC QC / TH TC KH KD"
+    state = scene(CLASSIC, hands, "8D 8H 7D KS")
+    moves = intentions(state, 0)
+    assert moves
+    assert a.PutDown(0, parse_card("8S")) not in moves
+    assert thought(scene(LINTERNAUTE, hands, "8D 8H 7D KS"), 0).action == a.PutDown(0, parse_card("8S"))
+
+
+def test_never_breaks_a_kems() -> None:
+    state = scene(CLASSIC, "7S 7H 7C 7D" + REST, "8S 9S TS TC")
+    assert not any(isinstance(move, a.PutDown | a.AskSweep) for move in intentions(state, 0))
+
+
+def test_a_joker_completes_and_is_never_put_down() -> None:
+    rest = "/ 8H 9H JD QD / 8D 9D JC QC / TH TD KH KD"
+    state = scene(BELL, "7S X1 8S 9S" + rest, "7D JS QS KS")
+    action = thought(state, 0).action
+    assert isinstance(action, a.PutDown)
+    assert action.card in cards("8S 9S")
+    wants = scene(BELL, "7S 7H 8S _" + rest, "X1 JS QS KS 9S")
+    assert thought(wants, 0).action == a.Take(0, parse_card("X1"))
+    complete = scene(BELL, "7S 7H X1 X2" + rest, "7C JS QS KS")
+    assert thought(complete, 0).action == a.MakeGesture(0, GestureKind.REACT, "👀")
+
+
+def test_prefers_a_group_whose_cards_did_not_go_by() -> None:
+    hands = "7S 8S TS JS / 9H 9D JD QD / 9C TD JC QC / TH TC KH KD"
+    first = seat_view(scene(CLASSIC, hands, "7D 7C QS KS"), 0, NOW)
+    swept = seat_view(scene(CLASSIC, hands, "7H 8H AS AD", discard=cards("7D 7C QS KS")), 0, NOW)
+    sevens, eights = cards("7S 7H TS JS"), cards("8S 8H TS JS")
+    memory = Memory()
+    memory.observe(first, NOW)
+    assert Collector(first, memory).value(sevens) == Collector(first, memory).value(eights)
+    memory.observe(swept, NOW)
+    assert Collector(swept, memory).value(sevens) < Collector(swept, memory).value(eights)
+    rebuilt = seat_view(scene(CLASSIC, hands, "9S KC AH AC", discard=()), 0, NOW)
+    memory.observe(rebuilt, NOW)
+    assert not memory.gone
+
+
+def test_knows_who_took_a_card_in_sight() -> None:
+    hands = "7S 8S TS JS / 9H 9D JD QD / 9C TD JC QC / TH TC KH KD"
+    memory = Memory()
+    memory.observe(seat_view(scene(CLASSIC, hands, "7D 7C QS KS"), 0, NOW), NOW)
+    down = scene(CLASSIC, "7S 8S TS JS / 9H 9D _ QD / 9C TD JC QC / TH TC KH KD", "7D 7C QS KS JD")
+    memory.observe(seat_view(down, 0, NOW), NOW)
+    taken = scene(CLASSIC, "7S 8S TS JS / 9H 9D QS QD / 9C TD JC QC / TH TC KH KD", "7D 7C KS JD")
+    memory.observe(seat_view(taken, 0, NOW + 1), NOW + 1)
+    assert memory.held == {parse_card("QS"): 1}
+    assert memory.exchanged_at == {1: NOW + 1}
+
+
+@pytest.mark.parametrize("agrees", [True, False])
+def test_agrees_to_a_sweep_unless_it_sees_a_card_for_itself(agrees: bool) -> None:
+    pool = "TS JS QS KS" if agrees else "7D JS QS KS"
+    vote = Vote(asker=1, agreed=(1,), ends_at=NOW + 15_000)
+    state = scene(CLASSIC, "7S 7H 8S 9S" + REST, pool, phase=Phase.SWEEP, vote=vote)
+    overlooking = Temper(overlooks=1, misses=0, misreads=0, daring=0)
+    assert thought(state, 0, robot(overlooking)).action == a.AnswerSweep(0, agrees=agrees)
+
+
+def test_whoever_refused_exchanges() -> None:
+    state = scene(CLASSIC, "7S 7H 8S 9S" + REST, "TS JS QS KS", duty=Duty(0, NOW + 20_000))
+    assert isinstance(thought(state, 0).action, a.PutDown)
+    free = scene(CLASSIC, "7S 7H 8S 9S" + REST, "TS JS QS KS", duty=Duty(1, NOW + 20_000))
+    assert not any(isinstance(move, a.PutDown) for move in intentions(free, 0))
+
+
+def test_asks_for_a_sweep_once_nothing_fits_and_the_quiet_time_is_over() -> None:
+    hands = "7S 7H 8S 9S" + REST
+    state = scene(CLASSIC, hands, "TS JS QS KS", last_exchange=NOW - 1000)
+    intent = thought(state, 0)
+    assert intent.action == a.AskSweep(0)
+    assert intent.delay_ms >= 4000
+    useful = scene(CLASSIC, hands, "7D JS QS KS", last_exchange=NOW - 10_000)
+    assert a.AskSweep(0) not in intentions(useful, 0)
+
+
+def test_gives_a_refuser_the_quiet_time_once_more() -> None:
+    mind = robot()
+    hands = "7S 7H 8S 9S" + REST
+    vote = Vote(asker=0, agreed=(0,), ends_at=NOW + 15_000)
+    mind.think(seat_view(scene(YOKAI, hands, "TS JS QS KS", phase=Phase.SWEEP, vote=vote), 0, NOW), NOW)
+    intent = thought(scene(YOKAI, hands, "TS JS QS KS"), 0, mind, NOW + 1000)
+    assert intent.action == a.AskSweep(0)
+    assert intent.delay_ms >= YOKAI.sweep.quiet * 1000

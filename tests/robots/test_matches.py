@@ -1,0 +1,72 @@
+"""Whole matches of robots on the real core: they end, they break no rule, and a person has a fair game with them."""
+
+from collections import Counter
+from functools import cache
+from statistics import median
+
+import pytest
+
+from bot.game.events import Outcome, SweepRefused
+from bot.game.house import override
+from bot.game.presets import CLASSIC, PRESETS
+from bot.game.state import Phase
+from bot.robots import Tempo
+from tests.robots.driver import Record, play_match
+
+FALSE = {Outcome.FALSE_KEMS, Outcome.FALSE_DOUBLE, Outcome.FALSE_COUNTER, Outcome.FALSE_DOUBLE_COUNTER}
+
+
+@cache
+def _played(preset: str) -> Record:
+    return play_match(PRESETS[preset], seed=3, max_moves=3000)
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+def test_a_match_by_every_preset_is_played_to_its_end(preset: str) -> None:
+    record = _played(preset)
+    assert record.state.phase is Phase.MATCH_OVER
+    assert not record.refused
+
+
+def test_rounds_are_long_enough_for_a_person_and_seldom_end_with_a_mistake() -> None:
+    rounds = [item for preset in PRESETS for item in _played(preset).rounds]
+    outcomes = Counter(event.outcome for event, _ in rounds)
+    assert 30_000 <= median(length for _, length in rounds) <= 120_000
+    assert sum(outcomes[outcome] for outcome in FALSE) < len(rounds) / 5
+    assert outcomes[Outcome.KEMS] > len(rounds) / 2
+    assert outcomes[Outcome.COUNTER] > 0
+    assert any(isinstance(event, SweepRefused) for preset in PRESETS for event in _played(preset).events)
+
+
+@pytest.mark.parametrize(
+    ("seats", "house"),
+    [
+        (2, {}),
+        (6, {}),
+        (9, {"deck": "52", "team_size": "3"}),
+        (12, {"deck": "52"}),
+    ],
+)
+def test_any_number_of_seats_and_teams(seats: int, house: dict[str, str]) -> None:
+    record = play_match(override(CLASSIC, {"target": "2", **house}), seed=1, seats=seats, max_moves=1500)
+    assert record.state.phase is Phase.MATCH_OVER
+    assert not record.refused
+
+
+def test_robots_do_not_wait_for_ever_for_somebody_who_never_moves() -> None:
+    rules = override(CLASSIC, {"target": "2", "auto_open": "5"})
+    record = play_match(rules, seed=1, silent=frozenset({0}), max_moves=1500)
+    assert record.state.phase is Phase.MATCH_OVER
+
+
+def test_the_same_seeds_play_the_same_match() -> None:
+    rules = override(CLASSIC, {"target": "2"})
+    first, second = (play_match(rules, seed=7) for _ in range(2))
+    assert first.events == second.events
+
+
+def test_a_quick_tempo_plays_the_same_game_in_less_time() -> None:
+    record = play_match(override(CLASSIC, {"target": "2"}), seed=2, tempo=Tempo.quick(20), max_moves=1500)
+    assert record.state.phase is Phase.MATCH_OVER
+    assert not record.refused
+    assert median(length for _, length in record.rounds) < 20_000

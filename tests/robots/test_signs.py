@@ -1,0 +1,119 @@
+"""How a robot settles signs, makes gestures, and moves the match along."""
+
+from dataclasses import replace
+
+from bot.game import actions as a
+from bot.game.events import MatchStarted, Outcome, RoundEnded
+from bot.game.evolve import evolve_all
+from bot.game.presets import CLASSIC
+from bot.game.signs import GestureKind, emoji_sign
+from bot.game.state import Phase, Proposal, State, Team
+from bot.game.view import seat_view
+from bot.robots import Intent
+from tests.robots.scenes import NOW, gesture, intentions, robot, scene, thought
+
+HANDS = "7S 7H 7C 7D / 8S 9H JD QD / 8D TD JC QC / TS KC KH 9D"
+POOL = "AS AH TH KD"
+
+
+def _settling(seats: int = 4, teams: int = 2) -> State:
+    return evolve_all(None, [MatchStarted(NOW, CLASSIC, seats, teams, dealer=0)])
+
+
+def _over(*, is_told: bool) -> State:
+    result = RoundEnded(NOW, Outcome.KEMS, (1, 0), caller=2)
+    state = scene(CLASSIC, HANDS, POOL, phase=Phase.OVER, phase_at=NOW, result=result)
+    return gesture(state, 0, "👀", is_sign=True) if is_told else state
+
+
+def _think(state: State, seat: int) -> Intent | None:
+    return robot().think(seat_view(state, seat, NOW), NOW)
+
+
+def test_accepts_what_its_partner_proposes() -> None:
+    state = _settling()
+    proposal = Proposal(2, emoji_sign("🦊🦊"), (2,))
+    proposed = replace(state, teams=(Team(proposal=proposal), Team()))
+    assert thought(proposed, 0).action == a.AcceptSign(0, emoji_sign("🦊🦊"))
+    assert isinstance(thought(proposed, 1).action, a.ProposeSign)
+
+
+def test_proposes_a_sign_one_partner_after_the_other() -> None:
+    first, second = (thought(_settling(), seat) for seat in (0, 2))
+    assert isinstance(first.action, a.ProposeSign)
+    assert isinstance(second.action, a.ProposeSign)
+    assert 4000 <= first.delay_ms < second.delay_ms
+
+
+def test_waits_for_the_other_team_once_its_sign_is_settled() -> None:
+    settled = replace(_settling(), teams=(Team(signs=(emoji_sign("👀"),)), Team()))
+    assert _think(settled, 0) is None
+
+
+def test_changes_the_sign_that_the_result_told_and_keeps_another() -> None:
+    told = [move for move in intentions(_over(is_told=True), 0) if isinstance(move, a.ProposeSign)]
+    assert told
+    assert all(move.sign != emoji_sign("👀") for move in told)
+    assert not any(isinstance(move, a.ProposeSign) for move in intentions(_over(is_told=False), 0))
+
+
+def test_changes_a_sign_that_was_found_in_mid_round() -> None:
+    state = scene(CLASSIC, HANDS, POOL)
+    found = replace(state, teams=(replace(state.teams[0], may_change=True), state.teams[1]))
+    assert any(isinstance(move, a.ProposeSign) for move in intentions(found, 2))
+    assert not any(isinstance(move, a.ProposeSign) for move in intentions(state, 2))
+
+
+def test_makes_the_sign_and_makes_it_again_later() -> None:
+    mind = robot()
+    sign = a.MakeGesture(0, GestureKind.REACT, "👀")
+    first = thought(scene(CLASSIC, HANDS, POOL), 0, mind)
+    assert first.action == sign
+    assert 1000 <= first.delay_ms <= 3000
+    made_at = NOW + first.delay_ms
+    signed = gesture(scene(CLASSIC, HANDS, POOL), 0, "👀", at=made_at, is_sign=True)
+    again = thought(signed, 0, mind, made_at)
+    assert again.action == sign
+    assert again.delay_ms >= 5000
+
+
+def test_posts_a_phrase() -> None:
+    state = scene(CLASSIC, HANDS, POOL, teams=2)
+    phrase = replace(state, teams=(Team(signs=(emoji_sign("🦊🦊"),)), state.teams[1]))
+    assert thought(phrase, 0).action == a.MakeGesture(0, GestureKind.POST, "🦊🦊")
+
+
+def test_bluffs_now_and_then_but_never_with_its_own_sign() -> None:
+    state = scene(CLASSIC, HANDS, POOL)
+    for seed in range(5):
+        moves = intentions(state, 1, robot(seed=seed), steps=60)
+        bluffs = {move.text for move in moves if isinstance(move, a.MakeGesture)}
+        assert len(bluffs) > 1
+        assert "🍀" not in bluffs
+
+
+def test_opens_the_hunt_only_as_the_dealer() -> None:
+    state = scene(CLASSIC, HANDS, POOL, phase=Phase.READY, dealer=3)
+    assert thought(state, 3).action == a.OpenHunt(3)
+    assert not any(isinstance(move, a.OpenHunt) for seat in range(3) for move in intentions(state, seat))
+
+
+def test_does_not_plan_its_first_exchange_before_the_hunt_is_open() -> None:
+    mind = robot()
+    hands = "7S 7H 8C 9D / 8S 9H JD QD / 8D TD JC QC / TS KC KH TH"
+    mind.think(seat_view(scene(CLASSIC, hands, "7D AH AC KD", phase=Phase.READY), 0, NOW), NOW)
+    intent = thought(scene(CLASSIC, hands, "7D AH AC KD"), 0, mind, NOW + 30_000)
+    assert isinstance(intent.action, a.PutDown)
+    assert intent.delay_ms >= 1000
+
+
+def test_deals_the_next_round_when_nobody_else_does_for_a_while() -> None:
+    intent = thought(_over(is_told=False), 0)
+    assert intent.action == a.NextRound(0)
+    assert intent.delay_ms >= 10_000
+
+
+def test_rests_when_the_match_is_over() -> None:
+    assert _think(replace(_over(is_told=True), phase=Phase.MATCH_OVER, winner=1), 0) is None
+    level = replace(_over(is_told=False), phase=Phase.MATCH_OVER, winner=None)
+    assert _think(level, 0) is None
