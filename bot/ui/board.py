@@ -7,6 +7,7 @@ possible now is disabled.
 from collections.abc import Collection, Sequence
 from typing import Final
 
+from bot.game.cards import Card
 from bot.game.rules import DoubleCall
 from bot.game.views import TableView
 from bot.live.people import Player
@@ -46,7 +47,7 @@ def table_board(
 
 def pool_rows(view: TableView, table_id: int, texts: Texts, *, is_enabled: bool, most: int) -> list[Part]:
     """A button for every open card, each in its slot: a press takes the card it names."""
-    slots = view.pool[:most]
+    slots = within_reach(view, most)
     buttons = []
     for slot in range(max(IN_ROW, len(slots))):
         card = slots[slot] if slot < len(slots) else None
@@ -55,6 +56,11 @@ def pool_rows(view: TableView, table_id: int, texts: Texts, *, is_enabled: bool,
         else:
             buttons.append(button(face(card, texts), make_id(table_id, Verb.TAKE, card.code), is_enabled=is_enabled))
     return rows(buttons)
+
+
+def within_reach(view: TableView, most: int) -> tuple[Card | None, ...]:
+    """The pool as it lies, or its first `most` cards without the gaps where it has grown wider than that."""
+    return view.pool if len(view.pool) <= most else tuple(card for card in view.pool if card is not None)[:most]
 
 
 def call_buttons(view: TableView, table_id: int, texts: Texts, *, can_counter: bool = True) -> list[Button]:

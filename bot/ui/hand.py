@@ -14,7 +14,7 @@ from bot.game.rules import Names
 from bot.game.signs import HOUSE_SIGNS, Sign, emoji_sign
 from bot.game.views import SeatView
 from bot.live.people import Player
-from bot.ui.board import call_buttons, pool_rows, sweep_buttons
+from bot.ui.board import call_buttons, pool_rows, sweep_buttons, within_reach
 from bot.ui.emojis import fits_an_id, shown_sign, sign_button
 from bot.ui.faces import face, faces
 from bot.ui.ids import Verb, make_id
@@ -25,7 +25,8 @@ from bot.ui.sign_view import sign_panel
 from bot.ui.teller import EMPTY_SLOT, Teller, team_mark
 from bot.ui.texts import Texts
 
-POOL_IN_PANEL: Final = 8  # buttons; the rest of a very full pool moves up as it empties
+POOL_IN_PANEL: Final = 12  # buttons; the rest of a very full pool is named, and moves up
+POOL_BESIDE_MENU: Final = 8  # fewer while a menu takes up room in the message
 BLUE: Final = 0x3C6EB4
 
 
@@ -54,6 +55,8 @@ def hand_panel(
     may_open = OpenHunt(view.seat) in view.legal
     may_answer = AnswerSweep(view.seat, agrees=True) in view.legal
     sign = button(texts.t("Sign…"), make_id(table_id, Verb.SIGN_PANEL))
+    menu = _show_menu(view, teller, table_id)
+    most = POOL_BESIDE_MENU if menu else POOL_IN_PANEL
     can_counter = view.table.seats[view.seat].can_counter
     return layout(
         text(
@@ -61,14 +64,14 @@ def hand_panel(
             notice or teller.state(),
         ),
         *rows(_hand_buttons(view, table_id, texts)),
-        text(_owed(view, texts)),
-        *pool_rows(view.table, table_id, texts, is_enabled=can_take, most=POOL_IN_PANEL),
+        text(_owed(view, texts), _beyond_reach(view, texts, most)),
+        *pool_rows(view.table, table_id, texts, is_enabled=can_take, most=most),
         text(texts.t("Gestures: your sign hides among them")),
         *rows([sign_button(shown, table_id, Verb.GESTURE) for shown in palette(view.signs, order_seed)]),
         *rows([*call_buttons(view.table, table_id, texts, can_counter=can_counter), sign]),
         *rows(sweep_buttons(view.table, table_id, texts, may_open=may_open, may_answer=may_answer)),
         text(_secrets(view, teller)),
-        *_show_menu(view, teller, table_id),
+        *menu,
         colour=BLUE,
     )
 
@@ -127,6 +130,13 @@ def _owed(view: SeatView, texts: Texts) -> str:
     if not view.owes:
         return texts.t("**Take** · put a card down first")
     return texts.n("**Take** · you owe {count} card", "**Take** · you owe {count} cards", view.owes)
+
+
+def _beyond_reach(view: SeatView, texts: Texts, most: int) -> str | None:
+    """The open cards for which there is no button yet."""
+    reached = within_reach(view.table, most)
+    rest = [card for card in view.table.pool if card is not None and card not in reached]
+    return texts.t("-# also in the middle: {cards}", cards=faces(rest, texts)) if rest else None
 
 
 def _secrets(view: SeatView, teller: Teller) -> str:

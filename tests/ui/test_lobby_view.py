@@ -1,0 +1,107 @@
+"""The lobby: who sits where, by which rules, and which presses are open."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import discord
+import pytest
+
+from bot.game.house import override, preset
+from bot.game.presets import PRESETS
+from bot.live.lobby import Lobby, Status
+from bot.live.people import Place, Player
+from bot.ui.ids import Press, Verb
+from bot.ui.lobby_view import help_panel, lobby_board, rules_line, welcome_board
+from bot.ui.texts import Texts
+from tests.ui.walk import EN, FR, TABLE_ID, button, buttons, check_limits, people, words
+
+
+def lobby(*players: Player | None, random_teams: bool = False, size: int = 4, **rules: str) -> Lobby:
+    seats = (*players, *(None,) * size)[:size]
+    made = override(preset("classic"), rules)
+    return Lobby(TABLE_ID, Place(1, 2), 1000, made, size, seats, random_teams, "fr", opened_at=60_000)
+
+
+def board(shown: Lobby, texts: Texts = FR) -> discord.ui.LayoutView:
+    view = lobby_board(shown, texts)
+    check_limits(view)
+    return view
+
+
+def enabled(view: discord.ui.LayoutView) -> set[str]:
+    return {item.press.verb.value for item in buttons(view) if item.is_enabled}
+
+
+def test_an_open_lobby_tells_who_sits_where_by_which_rules() -> None:
+    view = board(lobby(Player("Léa", 1000), Player("Bruno", 1001), None, Player("Zoé")))
+    assert words(view).splitlines() == [
+        "## ♠ Table de Kem's — Léa",
+        "-# classic · 32 cartes · 10 points · amical",
+        "**Équipe 1** Léa · (libre)",
+        "**Équipe 2** Bruno · 🤖 Zoé",
+        "-# Ouverte <t:60:R>",
+    ]
+    assert enabled(view) == {"join", "leave", "add_robot", "remove_robot", "teams", "sit", "cancel", "help"}
+    assert not button(view, "start").is_enabled
+
+
+def test_a_full_lobby_can_start_and_takes_nobody_else() -> None:
+    view = board(lobby(*people()), EN)
+    assert button(view, "start").is_enabled
+    assert {"join", "add_robot"} & enabled(view) == set()
+    assert "classic · 32 cards · 10 points · friendly" in words(view)
+
+
+def test_drawn_teams_are_not_shown_before_they_are_drawn() -> None:
+    view = board(lobby(*people(3, robots=0), random_teams=True))
+    assert "Ana · Bruno · Chloé · (libre)\nLes équipes seront tirées au sort." in words(view)
+    assert button(view, "teams:chosen").label == "Équipes : au hasard"
+    assert "sit" not in enabled(view)
+    assert button(board(lobby()), "teams:random").label == "Équipes : choisies"
+
+
+def test_without_robots_none_can_be_sent_away() -> None:
+    assert "remove_robot" not in enabled(board(lobby(Player("Léa", 1000))))
+
+
+@pytest.mark.parametrize(
+    ("status", "line"),
+    [
+        (Status.PLAYING, "La partie est en cours."),
+        (Status.OVER, "La partie est finie."),
+        (Status.CANCELLED, "Cette table a été fermée avant le début de la partie."),
+    ],
+)
+def test_a_closed_lobby_has_no_buttons(status: Status, line: str) -> None:
+    view = board(replace(lobby(*people(), random_teams=True), status=status))
+    assert line in words(view)
+    assert buttons(view) == []
+
+
+def test_the_largest_lobby_fits() -> None:
+    hostile = [Player("*_~`|<@1>" * 9, 1000 + seat) for seat in range(12)]
+    view = board(lobby(*hostile, size=12, deck="52"))
+    assert sum(item.press.verb is Verb.SIT for item in buttons(view)) == 6
+
+
+def test_house_rules_are_named_in_the_rules_line() -> None:
+    rules = override(preset("classic"), {"target": "1", "deck": "52", "quiet": "3"})
+    assert rules_line(rules, FR) == "classic · 52 cartes · 1 point · amical · règles maison : quiet=3"
+    assert rules_line(preset("bell"), EN) == "bell · 54 cards · 8 rounds · friendly"
+
+
+@pytest.mark.parametrize("texts", [FR, EN], ids=["fr", "en"])
+def test_a_newcomer_can_play_at_once_and_read_how(texts: Texts) -> None:
+    view = welcome_board(texts)
+    check_limits(view)
+    assert [item.press for item in buttons(view)] == [Press(0, Verb.QUICK), Press(0, Verb.HELP)]
+    for rules in PRESETS.values():
+        helping = help_panel(rules, texts)
+        check_limits(helping)
+        assert rules.preset in words(helping)
+        assert "/kems sign" in words(helping)
+
+
+def test_the_quick_start_speaks_french_to_the_french() -> None:
+    assert buttons(welcome_board(FR))[0].label == "Jouer tout de suite avec trois robots"
