@@ -35,10 +35,9 @@ class MemoryStore:
     lobbies: dict[int, Lobby] = field(default_factory=dict)
     logs: dict[int, list[Entry]] = field(default_factory=dict)
     problems: dict[int, StoreError] = field(default_factory=dict)
-    appends: int = 0
+    uses: int = 0
 
     async def append(self, match_id: int, first_seq: int, events: Sequence[Event], press_id: int | None) -> None:
-        self.appends += 1
         await self._work()
         entries = self.logs.setdefault(match_id, [])
         assert first_seq == len(entries) + 1, "the log would get a gap or a fork"
@@ -86,6 +85,7 @@ class MemoryStore:
         )
 
     async def _work(self) -> None:
+        self.uses += 1
         await asyncio.sleep(self.delay)
         if self.failing:
             raise StoreError("The disk is full.")

@@ -96,11 +96,14 @@ async def test_a_robot_survives_a_failing_store_and_its_own_bugs() -> None:
 
 @in_virtual_time
 async def test_a_closed_table_has_no_robots_left() -> None:
-    for moment in (10.1, 12.0005):  # while a robot waits, and while its move is being saved
-        robot = ScriptedRobot(once)
-        world = World(robots=lambda _seat, robot=robot: robot)
+    for while_saving in (False, True):
+        robot = ScriptedRobot(lambda view: Plan(COFFEE, 2000) if view.table.round else None)
+        world = World(MemoryStore(delay=0.1), robots=lambda _seat, robot=robot: robot)
         table = await world.table(robots=1, sign_deadline=10)
-        await asyncio.sleep(moment)
+        await asyncio.sleep(11)
+        before = world.store.uses
+        while while_saving and world.store.uses == before:
+            await asyncio.sleep(0.01)
         await table.close()
         asked, log = len(robot.asked), len(world.store.logs[table.id])
         await asyncio.sleep(60)
