@@ -24,6 +24,12 @@ _SECRETS: Final = (
     (re.compile(r"(://[^\s:/@]*:)[^\s/@]+(@)"), rf"\g<1>{_MASK}\g<2>"),
 )
 
+# The least that these libraries log, however much we do.
+_QUIETER: Final = {
+    "alembic": logging.WARNING,  # a migration is told in our own words
+    "discord": logging.INFO,  # at DEBUG it logs whole payloads, interaction tokens and private panels among them
+}
+
 
 def redact(text: str) -> str:
     """The text without bot tokens, interaction and webhook tokens, and passwords in addresses."""
@@ -70,8 +76,8 @@ def configure(
     root = logging.getLogger()
     root.handlers = [handler]
     root.setLevel(level)
-    # At DEBUG discord.py logs whole payloads, interaction tokens and private panels among them.
-    logging.getLogger("discord").setLevel(max(logging.INFO, root.level))
+    for name, least in _QUIETER.items():
+        logging.getLogger(name).setLevel(max(least, root.level))
     logging.captureWarnings(True)
 
 

@@ -20,11 +20,11 @@ def _no_settings_from_outside(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture
 def logging_restored() -> Iterator[None]:
     """For tests that set logging up: the process's own logging comes back after them."""
-    root, library = logging.getLogger(), logging.getLogger("discord")
-    handlers, levels = root.handlers[:], (root.level, library.level)
+    handlers = logging.root.handlers[:]
+    levels = {logger: logger.level for logger in (logging.root, *map(logging.getLogger, ("alembic", "discord")))}
     yield
-    root.handlers[:] = handlers
-    root.setLevel(levels[0])
-    library.setLevel(levels[1])
+    logging.root.handlers[:] = handlers
+    for logger, level in levels.items():
+        logger.setLevel(level)
     logging.captureWarnings(False)
     structlog.reset_defaults()

@@ -98,3 +98,12 @@ def test_a_level_above_info_holds_for_discord_too() -> None:
     logging.getLogger("discord.gateway").warning("rate limited")
     structlog.get_logger("bot.ui").warning("slow")
     assert stream.getvalue() == ""
+
+
+def test_a_migration_is_told_once() -> None:
+    stream = io.StringIO()
+    configure("INFO", "console", stream)
+    logging.getLogger("alembic.runtime.migration").info("Will assume non-transactional DDL.")
+    logging.getLogger("alembic.runtime.migration").warning("theirs")
+    assert "DDL" not in stream.getvalue()
+    assert "theirs" in stream.getvalue()
