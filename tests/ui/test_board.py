@@ -198,9 +198,11 @@ def test_a_double_is_offered_where_and_when_it_is_played() -> None:
 @pytest.mark.parametrize("name", PRESETS)
 def test_no_hidden_card_is_ever_on_the_public_table(name: str, texts: Texts) -> None:
     table = Table(name, players=4, opened=False)
+    seen = set()
     for state in wander(table, seed=1, steps=150):
         view = board(state, texts)
         check_limits(view)
+        seen.add(state.phase)
         if state.phase in (Phase.OVER, Phase.MATCH_OVER):
             continue
         shown_at_the_deal = (
@@ -210,6 +212,7 @@ def test_no_hidden_card_is_ever_on_the_public_table(name: str, texts: Texts) -> 
         assert faces_of(open_cards, texts) <= faces_in(view) <= faces_of(open_cards | shown_at_the_deal, texts)
         carried = {card_of(item.press.arg) for item in buttons(view)} - {None}
         assert carried == open_cards
+    assert len(seen) >= 3, "it wandered through too little"
 
 
 @pytest.mark.parametrize(("players", "deck"), [(2, "32"), (6, "32"), (9, "52"), (12, "52")])

@@ -29,6 +29,7 @@ NAMES: Final = (
     "Ana", "Bruno", "Chloé", "Dora", "Émile", "Fatou", "Gaël", "Hugo", "Inès", "Jules", "Karim", "Léa",
 )  # fmt: skip
 ROW, BUTTON, SELECT, TEXT = 1, 2, 3, 10
+_CALLS: Final = (a.CallKems, a.CallDouble, a.CounterPlayer, a.CounterTeam)
 _FACE: Final = re.compile("(?:10|[2-9AVDRJQK])[♠♥♦♣]|🃏")
 
 
@@ -116,18 +117,16 @@ def faces_of(cards: object, texts: Texts) -> set[str]:
 
 
 def wander(table: Table, seed: int, steps: int) -> Iterator[State]:
-    """States of a match in which everybody does whatever is legal, and makes gestures."""
+    """States of a match in which people do whatever is legal, seldom call, and make gestures."""
     chance = Random(seed)
     for _ in range(steps):
         table.wait(chance.choice((0.2, 1, 6)))
-        seat = chance.randrange(len(table.state.seats))
-        legal = legal_actions(table.state, seat, table.now)
-        calm = [
-            act for act in legal if not isinstance(act, a.CallKems | a.CallDouble | a.CounterPlayer | a.CounterTeam)
-        ]
-        choice = calm if calm and chance.random() < 0.95 else list(legal)
-        if choice:
-            table.do(chance.choice(sorted(choice, key=repr)))
+        owing = [seat for seat, held in enumerate(table.state.seats) if held.owes]
+        seat = chance.choice(owing if owing and chance.random() < 0.7 else range(len(table.state.seats)))
+        legal = sorted(legal_actions(table.state, seat, table.now), key=repr)
+        calm = [action for action in legal if not isinstance(action, _CALLS)]
+        if legal:
+            table.do(chance.choice(calm if calm and chance.random() < 0.9 else legal))
         gesture = a.MakeGesture(seat, GestureKind.REACT, chance.choice(HOUSE_SIGNS))
         if chance.random() < 0.2 and isinstance(decide(table.state, gesture, table.now, table.rng), tuple):
             table.do(gesture)
