@@ -8,11 +8,12 @@ from __future__ import annotations
 import random
 import re
 from collections import Counter
-from collections.abc import AsyncIterator, Iterable
+from collections.abc import AsyncIterator, Collection, Iterable
 from contextlib import asynccontextmanager
 from pathlib import Path
 
 from bot import compose
+from bot.sandbox import seams
 from bot.settings import Settings
 from bot.ui.client import KemsClient
 from tests.integration.harness import PEOPLE, Harness, Member, Seen, running
@@ -44,11 +45,16 @@ async def kems(folder: Path, *, seed: int = 7, **changes: object) -> AsyncIterat
     settings = settings_for(folder, **changes)
     await compose.migrate(settings)
 
+    made: list[KemsClient] = []
+
     def make_bot(harness: Harness) -> KemsClient:
-        return compose.build_client(settings, clock=HarnessClock(harness), rng=random.Random(seed))
+        made.append(compose.build_client(settings, clock=HarnessClock(harness), rng=random.Random(seed)))
+        return made[-1]
 
     async with running(make_bot) as harness:
         yield harness
+    for bot in made:
+        await bot.close()  # a crashed one leaves its connection to the database behind
 
 
 class Table:
@@ -145,6 +151,12 @@ class Table:
         """Somebody at the table."""
         return self.harness[name]
 
+    async def delete(self, message: Seen) -> None:
+        """The guild's owner deletes a message."""
+        stored = seams.stored_messages(self.harness.env, message.channel_id, self.harness["Léa"].id)
+        one = next(m for m in stored if m.id == message.id)
+        await self.harness["Léa"].actor.delete(seams.handle(self.harness.env, one))
+
     async def settle(self) -> None:
         """Let the coalesced edits arrive."""
         await self.harness.advance(1.5)
@@ -199,18 +211,18 @@ class Table:
         while missing := [card for card in self._elsewhere(holder) if card[0] == rank]:
             card = missing[0]
             giver = next((name for name in PEOPLE if card in self.hand(name)), None)
-            spare = self._spare(holder, rank)
-            if giver is None:
-                await self.swap(holder, spare, card)
-            else:
+            if giver is not None:
                 await self.press(giver, f"put:{card}")
                 await self.settle()
-                await self.swap(holder, self._spare(holder, rank), card)
-                await self.settle()
-                kept = wanted.get(giver)
-                options = [c for c in self.pool() if c[0] != rank and c[0] not in wanted.values()]
-                await self.press(giver, f"take:{next((c for c in options if c[0] != kept), options[0])}")
+            await self.swap(holder, self._spare(holder, rank), card)
             await self.settle()
+            if giver is not None:
+                await self.press(giver, f"take:{self._best_take(wanted.get(giver), wanted.values())}")
+                await self.settle()
+
+    def _best_take(self, own: str | None, wanted: Collection[str]) -> str:
+        """A card of the rank that one collects oneself, else one that nobody does."""
+        return min(self.pool(), key=lambda card: (card[0] != own, card[0] in wanted, card))
 
     def _elsewhere(self, holder: str) -> list[str]:
         return [*self.pool(), *(card for name in PEOPLE if name != holder for card in self.hand(name))]
