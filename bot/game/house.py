@@ -103,6 +103,11 @@ def changes(rules: Rules) -> dict[str, str]:
     return {axis.name: text(value) for axis, value in values if value != getattr(getattr(origin, axis.part), axis.name)}
 
 
+def house_rules(rules: Rules) -> dict[str, str]:
+    """The changes that make a table another game than its preset: all but the pace, which no sheet knows."""
+    return {name: value for name, value in changes(rules).items() if AXES[name].part != "pace"}
+
+
 def text(value: float | bool | str) -> str:
     """A rule's value as KGN writes it."""
     if isinstance(value, bool):

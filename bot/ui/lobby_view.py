@@ -3,7 +3,7 @@
 from typing import Final
 
 from bot.game.decks import DECKS
-from bot.game.house import changes
+from bot.game.house import house_rules
 from bot.game.rules import EndsAt, Rules
 from bot.live.lobby import Lobby, Status
 from bot.live.people import Player
@@ -78,7 +78,7 @@ def rules_line(rules: Rules, texts: Texts) -> str:
     else:
         words.append(texts.n("{count} point", "{count} points", end.target))
     words.append(texts.t("friendly"))
-    house = ", ".join(f"{name}={value}" for name, value in changes(rules).items() if name not in _OWN_WORDS)
+    house = ", ".join(f"{name}={value}" for name, value in house_rules(rules).items() if name not in _OWN_WORDS)
     if house:
         words.append(texts.t("house rules: {rules}", rules=defuse(house, MAX_RULES)))
     return " · ".join(words)
