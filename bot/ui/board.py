@@ -40,7 +40,8 @@ def table_board(
         text(teller.state(), teller.duties(), teller.seats(opened_hands), teller.ticker()),
         *pool_rows(view, table_id, texts, is_enabled=view.phase == "hunt", most=POOL_ON_BOARD),
         *rows(_table_buttons(view, table_id, texts)),
-        *rows([*call_buttons(view, table_id, texts), button(texts.t("❔ Help"), make_id(table_id, Verb.HELP))]),
+        *rows(call_buttons(view, table_id, texts)),
+        *rows(answer_buttons(table_id, texts, may_answer=view.phase == "sweep")),
         colour=GREEN,
     )
 
@@ -75,16 +76,18 @@ def call_buttons(view: TableView, table_id: int, texts: Texts, *, can_counter: b
     ]
 
 
-def sweep_buttons(view: TableView, table_id: int, texts: Texts, *, may_open: bool, may_answer: bool) -> list[Button]:
-    """Ask for a sweep, or before the hunt open it; agree, refuse."""
+def sweep_button(view: TableView, table_id: int, texts: Texts, *, may_open: bool) -> Button:
+    """Ask for a sweep; in the same place, before the hunt, open it."""
     if view.phase in _BEFORE_HUNT:
-        first = button(texts.t("📣 Open the hunt"), make_id(table_id, Verb.OPEN), style=PRIMARY, is_enabled=may_open)
-    else:
-        can_ask = view.phase == "hunt" and view.sweep_from is not None
-        first = button(texts.t("🧹 Sweep?"), make_id(table_id, Verb.SWEEP), is_enabled=can_ask)
+        return button(texts.t("📣 Open the hunt"), make_id(table_id, Verb.OPEN), style=PRIMARY, is_enabled=may_open)
+    can_ask = view.phase == "hunt" and view.sweep_from is not None
+    return button(texts.t("🧹 Sweep?"), make_id(table_id, Verb.SWEEP), is_enabled=can_ask)
+
+
+def answer_buttons(table_id: int, texts: Texts, *, may_answer: bool) -> list[Button]:
+    """Agree to a sweep, or refuse it."""
     yes, no = (SUCCESS, DANGER) if may_answer else (SECONDARY, SECONDARY)
     return [
-        first,
         button(texts.t("Yes"), make_id(table_id, Verb.YES), style=yes, is_enabled=may_answer),
         button(texts.t("No"), make_id(table_id, Verb.NO), style=no, is_enabled=may_answer),
     ]
@@ -95,5 +98,5 @@ def _table_buttons(view: TableView, table_id: int, texts: Texts) -> list[Button]
         own = button(texts.t("🤫 My team's sign"), make_id(table_id, Verb.SIGN_PANEL), style=PRIMARY)
     else:
         own = button(texts.t("🂠 My hand"), make_id(table_id, Verb.HAND), style=PRIMARY)
-    may_open, may_answer = view.phase == "ready", view.phase == "sweep"
-    return [own, *sweep_buttons(view, table_id, texts, may_open=may_open, may_answer=may_answer)]
+    sweep = sweep_button(view, table_id, texts, may_open=view.phase == "ready")
+    return [own, sweep, button(texts.t("❔ Help"), make_id(table_id, Verb.HELP))]

@@ -14,7 +14,7 @@ from bot.game.rules import Names
 from bot.game.signs import HOUSE_SIGNS, Sign, emoji_sign
 from bot.game.views import SeatView
 from bot.live.people import Player
-from bot.ui.board import call_buttons, pool_rows, sweep_buttons, within_reach
+from bot.ui.board import answer_buttons, call_buttons, pool_rows, sweep_button, within_reach
 from bot.ui.emojis import fits_an_id, shown_sign, sign_button
 from bot.ui.faces import face, faces
 from bot.ui.ids import Verb, make_id
@@ -68,8 +68,9 @@ def hand_panel(
         *pool_rows(view.table, table_id, texts, is_enabled=can_take, most=most),
         text(texts.t("Gestures: your sign hides among them")),
         *rows([sign_button(shown, table_id, Verb.GESTURE) for shown in palette(view.signs, order_seed)]),
-        *rows([*call_buttons(view.table, table_id, texts, can_counter=can_counter), sign]),
-        *rows(sweep_buttons(view.table, table_id, texts, may_open=may_open, may_answer=may_answer)),
+        *rows(call_buttons(view.table, table_id, texts, can_counter=can_counter)),
+        *rows([sweep_button(view.table, table_id, texts, may_open=may_open), sign]),
+        *rows(answer_buttons(table_id, texts, may_answer=may_answer)),
         text(_secrets(view, teller)),
         *menu,
         colour=BLUE,

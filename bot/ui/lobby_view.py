@@ -28,7 +28,8 @@ def lobby_board(lobby: Lobby, texts: Texts) -> Layout:
     ]
     if is_open:
         parts += [
-            *rows(_seat_buttons(lobby, texts)),
+            Row(*_seat_buttons(lobby, texts)),
+            Row(*_robot_buttons(lobby, texts)),
             *rows(_team_buttons(lobby, texts)),
             Row(*_host_buttons(lobby, texts)),
         ]
@@ -59,8 +60,9 @@ def help_panel(rules: Rules, texts: Texts) -> Layout:
         text("## " + t("How to play Kem's"), "-# " + rules_line(rules, texts)),
         text(
             t("**Aim.** One of your team holds four alike, and a partner says Kem's! before an opponent counters."),
-            t("**Sign.** Your team agrees on a secret sign: an emoji or a few. Make it when you hold four alike:"),
-            t("react to the table message, use `/kems sign`, or tap it in your hand. Bluffs are welcome."),
+            t("**Sign.** Your team agrees on a secret sign: an emoji or a few. Make it when you hold four alike:")
+            + " "
+            + t("react to the table message, use `/kems sign`, or tap it in your hand. Bluffs are welcome."),
             t("**Exchange.** No turns: put cards down, then take as many from the middle; first come, first served."),
             t("**Sweep.** When nobody wants a card, ask for a sweep: if all agree, four new cards are turned up."),
             t("**Calls.** Kem's: your partner holds four alike. Double: so do you. Counter: an opponent holds them."),
@@ -122,6 +124,12 @@ def _seat_buttons(lobby: Lobby, texts: Texts) -> list[Button]:
     return [
         button(t("Join"), make_id(lobby.id, Verb.JOIN), style=PRIMARY, is_enabled=has_room),
         button(t("Leave"), make_id(lobby.id, Verb.LEAVE)),
+    ]
+
+
+def _robot_buttons(lobby: Lobby, texts: Texts) -> list[Button]:
+    t, has_room = texts.t, not lobby.is_full
+    return [
         button(t("🤖 Add"), make_id(lobby.id, Verb.ADD_ROBOT), is_enabled=has_room),
         button(t("🤖 Remove"), make_id(lobby.id, Verb.REMOVE_ROBOT), is_enabled=bool(lobby.robot_seats())),
     ]

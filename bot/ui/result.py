@@ -144,5 +144,4 @@ def _next_buttons(view: TableView, table_id: int, texts: Texts) -> list[Button]:
     return [
         button(t("Next round"), make_id(table_id, Verb.NEXT), style=SUCCESS),
         button(t("Change the sign"), make_id(table_id, Verb.SIGN_PANEL), style=PRIMARY),
-        button(t("🂠 My hand"), make_id(table_id, Verb.HAND)),
     ]

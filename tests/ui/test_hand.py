@@ -57,8 +57,9 @@ def test_the_hunt_lies_in_the_hand() -> None:
     assert [[label.replace(VS, "") for label in row] for row in row_labels(view) if "👀" not in row] == [
         ["7♠", "7♥", "9♦", "10♣"],
         ["8♣", "D♥", "R♠", "A♥"],
-        ["🔔 Kem's !", "Double !", "Contre…", "Signe…"],
-        ["🧹 Balayage ?", "Oui", "Non"],
+        ["🔔 Kem's !", "Double !", "Contre…"],
+        ["🧹 Balayage ?", "Signe…"],
+        ["Oui", "Non"],
     ]
     assert words(view).splitlines() == [
         "**Votre main** · appuyez pour poser",
@@ -119,7 +120,7 @@ def test_nothing_moves_between_deal_hunt_and_sweep() -> None:
     table.do(sweep("A"))
     states = (ready.state, hunt, table.state)
     assert {tuple(len(row) for row in row_labels(panel(seat_view(state, 0, 0)))) for state in states} == {
-        (4, 4, 4, 4, 3)
+        (4, 4, 4, 3, 2, 2)
     }
 
 

@@ -109,7 +109,7 @@ def test_after_a_round_come_the_next_one_and_a_change_of_sign() -> None:
     table = Table(hands={"A": SEVENS}, auto_next=20)
     table.do(kems("C"))
     view = result(table)
-    assert {item.press.verb.value for item in buttons(view) if item.is_enabled} == {"next", "sign_panel", "hand"}
+    assert {item.press.verb.value for item in buttons(view) if item.is_enabled} == {"next", "sign_panel"}
     assert "Manche suivante <t:20:R>" in words(view)
 
 
