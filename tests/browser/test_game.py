@@ -35,11 +35,11 @@ async def duel(folder: Path) -> AsyncIterator[tuple[ViewerPage, ViewerPage]]:
     url = f"sqlite:///{folder / 'kems.db'}"
     settings = Settings(_env_file=None, database_url=url, table_threads=False, auto_open=0, auto_next=0)
     await compose.migrate(settings)
-    viewers = Setting(viewers=("Léa", "Bruno"))
-    async with (
-        browsing() as pages,
-        serving(lambda: compose.build_client(settings, rng=Random(SEED)), viewers) as (info, _),
-    ):
+
+    def make_bot() -> KemsClient:
+        return compose.build_client(settings, rng=Random(SEED))
+
+    async with browsing() as pages, serving(make_bot, Setting(viewers=("Léa", "Bruno"))) as (info, _):
         lea = await pages.open(info.addresses["Léa"], WIDE)
         bruno = await pages.open(info.addresses["Bruno"], PHONE)
         await lea.say("/kems start players:2")
