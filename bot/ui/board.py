@@ -34,6 +34,7 @@ def table_board(
     if view.phase in _OVER:
         return result_board(view, people, table_id, texts)
     teller = Teller(view, people, texts)
+    helping = button(texts.t("❔ Help"), make_id(table_id, Verb.HELP))
     return layout(
         text(teller.heading()),
         text(teller.pool()),
@@ -41,7 +42,7 @@ def table_board(
         *pool_rows(view, table_id, texts, is_enabled=view.phase == "hunt", most=POOL_ON_BOARD),
         *rows(_table_buttons(view, table_id, texts)),
         *rows(call_buttons(view, table_id, texts)),
-        *rows(answer_buttons(table_id, texts, may_answer=view.phase == "sweep")),
+        *rows([*answer_buttons(table_id, texts, may_answer=view.phase == "sweep"), helping]),
         colour=GREEN,
     )
 
@@ -98,5 +99,4 @@ def _table_buttons(view: TableView, table_id: int, texts: Texts) -> list[Button]
         own = button(texts.t("🤫 My team's sign"), make_id(table_id, Verb.SIGN_PANEL), style=PRIMARY)
     else:
         own = button(texts.t("🂠 My hand"), make_id(table_id, Verb.HAND), style=PRIMARY)
-    sweep = sweep_button(view, table_id, texts, may_open=view.phase == "ready")
-    return [own, sweep, button(texts.t("❔ Help"), make_id(table_id, Verb.HELP))]
+    return [own, sweep_button(view, table_id, texts, may_open=view.phase == "ready")]

@@ -66,9 +66,9 @@ def test_the_hunt_shows_everything_in_its_place() -> None:
     ]
     assert [[label.replace(VS, "") for label in row] for row in row_labels(view)] == [
         ["8♣", "D♥", "R♠", "A♥"],
-        ["🂠 Ma main", "🧹 Balayage ?", "❔ Aide"],
+        ["🂠 Ma main", "🧹 Balayage ?"],
         ["🔔 Kem's !", "Double !", "Contre…"],
-        ["Oui", "Non"],
+        ["Oui", "Non", "❔ Aide"],
     ]
     off = {item.label for item in buttons(view) if not item.is_enabled}
     assert off == {"Oui", "Non"}
@@ -158,7 +158,7 @@ def test_nothing_moves_from_the_signs_to_the_end_of_the_hunt() -> None:
     shapes = {
         tuple(len(row) for row in row_labels(board(state))) for state in (signs_phase(), ready, hunt, table.state)
     }
-    assert shapes == {(4, 3, 3, 2)}
+    assert shapes == {(4, 2, 3, 3)}
 
 
 def test_the_score_of_three_teams_and_below_zero() -> None:
