@@ -64,7 +64,9 @@ def build_client(
         )
         presenter.attach(house)
         house_rules = _house_rules(settings)
-        lobbies = LobbyPresses(house, presenter, chance, override(preset("classic"), house_rules))
+        quick_rules = override(preset("classic"), house_rules)
+        locale = settings.default_locale
+        lobbies = LobbyPresses(house, presenter, chance, quick_rules=quick_rules, default_locale=locale)
         presses = TablePresses(presenter)
 
         async def enter() -> None:
@@ -79,7 +81,7 @@ def build_client(
             presenter=presenter,
             router=Router(house, lobbies, presses),
             gestures=Gestures(client, house, presenter, reads_chat=settings.message_content),
-            commands=KemsCommands(house, presenter, presses, Defaults(house_rules, settings.table_threads)),
+            commands=KemsCommands(house, presenter, presses, Defaults(house_rules, settings.table_threads, locale)),
             enter=enter,
             leave=leave,
         )
@@ -120,7 +122,7 @@ async def play_sandbox(settings: Settings, *, port: int, viewers: int, locale: s
         KemsError: the port is taken, the database cannot be opened, or the sandbox is not installed.
     """
     try:
-        from bot.sandbox import SandboxError, SandboxInfo, Setting, serve
+        from bot.sandbox import SandboxError, SandboxInfo, Setting, serve  # noqa: PLC0415 - an optional part
     except ModuleNotFoundError as error:
         raise KemsError(f"The sandbox needs {error.name}: install kems-bot[sandbox], or run `make install`.") from error
     with tempfile.TemporaryDirectory(prefix="kems-") as folder:

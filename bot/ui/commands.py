@@ -8,13 +8,12 @@ from dataclasses import dataclass
 from typing import Final
 
 import discord
-import structlog
 from discord import app_commands
 from discord.app_commands import locale_str
 
 from bot.game.actions import MakeGesture
 from bot.game.decks import DECKS, DeckKind
-from bot.game.house import RulesError, check_table, override, preset
+from bot.game.house import check_table, override, preset
 from bot.game.presets import PRESETS
 from bot.game.refusals import Refusal
 from bot.game.rules import Rules
@@ -22,17 +21,16 @@ from bot.game.signs import GestureKind
 from bot.live.house import House
 from bot.live.lobby import Lobby, LobbyRefusal
 from bot.live.people import Place, Player
-from bot.live.ports import StoreError
 from bot.live.table import Table
-from bot.ui.answers import reader, say
+from bot.ui.answers import answered, public_locale, reader, say
 from bot.ui.gestures import table_of
 from bot.ui.panels import Page
 from bot.ui.permissions import IN_THREAD, can_hold_threads, missing, needed_here, permission_names
 from bot.ui.presenter import Presenter
-from bot.ui.sentences import lobby_refusal_text, refusal_text, rules_error_text, store_error_text
-from bot.ui.sign_view import SignTextError, read_sign
+from bot.ui.sentences import lobby_refusal_text, refusal_text
+from bot.ui.sign_view import read_sign
 from bot.ui.table_presses import TablePresses
-from bot.ui.texts import Texts, locale_of, mark, texts_for
+from bot.ui.texts import Language, Texts, mark, texts_for
 from bot.ui.threads import open_thread
 
 _SIZES: Final = sorted({count for rules in PRESETS.values() for count in rules.seating.players})
@@ -41,15 +39,17 @@ _DECKS: Final = [app_commands.Choice(name=kind.value, value=kind.value) for kind
 _PLAYERS: Final = [app_commands.Choice(name=str(count), value=count) for count in _SIZES]
 _DEFAULT_SIZE: Final = 4
 
-_log = structlog.get_logger(__name__)
-
 
 @dataclass(frozen=True, slots=True)
 class Defaults:
-    """What a table gets unless its host says otherwise: house rules by axis, and a thread of its own."""
+    """What a table gets unless its host says otherwise: house rules by axis, and a thread of its own.
+
+    `locale` is for servers that are set to neither French nor English.
+    """
 
     house_rules: Mapping[str, str]
     in_thread: bool
+    locale: Language
 
 
 class CatalogueTranslator(app_commands.Translator):
@@ -106,54 +106,63 @@ class KemsCommands(app_commands.Group):
         thread: bool | None = None,
     ) -> None:
         """Open a table here, or in a thread of its own."""
-        texts = reader(interaction)
-        channel = interaction.channel
-        lacks = missing(interaction.app_permissions, needed_here(channel))
-        if lacks or channel is None or interaction.guild_id is None:
-            await say(interaction, _lacking(lacks, texts))
-            return
-        wants_thread = self._defaults.in_thread if thread is None else thread
-        lacks = missing(interaction.app_permissions, IN_THREAD) if can_hold_threads(channel) else ()
-        if thread and lacks:
-            await say(interaction, _lacking(lacks, texts))
-            return
-        chosen = self._rules(rules, deck, players, target)
-        check_table(chosen, players)
-        is_apart = wants_thread and can_hold_threads(channel) and not lacks
-        await self._open(interaction, chosen, players, is_apart=is_apart)
+        async with answered(interaction):
+            await self._start(interaction, self._rules(rules, deck, players, target), players, wants_thread=thread)
 
     @app_commands.command(name=locale_str(mark("sign")), description=locale_str(mark("Make a gesture in the open")))
     @app_commands.rename(text=locale_str(mark("gesture")))
     @app_commands.describe(text=locale_str(mark("An emoji, or a phrase of emojis")))
     async def sign(self, interaction: discord.Interaction, text: app_commands.Range[str, 1, 120]) -> None:
         """Make a gesture at one's table, where everybody sees it."""
-        texts = reader(interaction)
-        table = self._own_table(interaction)
-        seat = None if table is None else table.seat_of(interaction.user.id)
-        if table is None or seat is None:
-            await say(interaction, _no_table(texts))
-            return
-        read_sign(text, texts)
-        gesture = MakeGesture(seat, GestureKind.POST, text.strip())
-        outcome = await table.submit(gesture, press_id=interaction.id)
-        if isinstance(outcome, Refusal):
-            await say(interaction, refusal_text(outcome.code, texts))
-        else:
-            await say(interaction, texts.t("{gesture} — everybody at the table can see it.", gesture=text.strip()))
+        async with answered(interaction):
+            await self._sign(interaction, text.strip())
 
     @app_commands.command(name=locale_str(mark("hand")), description=locale_str(mark("Open your hand again")))
     async def hand(self, interaction: discord.Interaction) -> None:
         """Show the player's panel."""
-        table = self._own_table(interaction)
-        seat = None if table is None else table.seat_of(interaction.user.id)
-        if table is None or seat is None:
-            await say(interaction, _no_table(reader(interaction)))
-        else:
-            await self._presses.open_panel(interaction, table, seat, Page.HAND)
+        async with answered(interaction):
+            found = await self._own_seat(interaction)
+            if found is not None:
+                await self._presses.open_panel(interaction, *found, Page.HAND)
 
     @app_commands.command(name=locale_str(mark("end")), description=locale_str(mark("Close the table of this channel")))
     async def end(self, interaction: discord.Interaction) -> None:
         """Cancel the lobby or break off the match of this channel."""
+        async with answered(interaction):
+            await self._end(interaction)
+
+    async def _start(
+        self, interaction: discord.Interaction, rules: Rules, size: int, *, wants_thread: bool | None
+    ) -> None:
+        texts = reader(interaction)
+        channel = interaction.channel
+        lacks = missing(interaction.app_permissions, needed_here(channel))
+        if lacks or channel is None or interaction.guild_id is None:
+            await say(interaction, _lacking(lacks, texts))
+            return
+        lacks = missing(interaction.app_permissions, IN_THREAD) if can_hold_threads(channel) else ()
+        if wants_thread and lacks:
+            await say(interaction, _lacking(lacks, texts))
+            return
+        check_table(rules, size)
+        is_wanted = self._defaults.in_thread if wants_thread is None else wants_thread
+        is_apart = is_wanted and can_hold_threads(channel) and not lacks
+        await self._open(interaction, rules, size, is_apart=is_apart)
+
+    async def _sign(self, interaction: discord.Interaction, text: str) -> None:
+        texts = reader(interaction)
+        found = await self._own_seat(interaction)
+        if found is None:
+            return
+        table, seat = found
+        read_sign(text, texts)
+        outcome = await table.submit(MakeGesture(seat, GestureKind.POST, text), press_id=interaction.id)
+        if isinstance(outcome, Refusal):
+            await say(interaction, refusal_text(outcome.code, texts))
+        else:
+            await say(interaction, texts.t("{gesture} — everybody at the table can see it.", gesture=text))
+
+    async def _end(self, interaction: discord.Interaction) -> None:
         texts = reader(interaction)
         lobby = self._here(interaction)
         if lobby is None:
@@ -174,26 +183,6 @@ class KemsCommands(app_commands.Group):
         self._presenter.close(closed)
         await say(interaction, texts.t("The table is closed."))
 
-    async def on_error(self, interaction: discord.Interaction, error: app_commands.AppCommandError, /) -> None:
-        """Every error is answered with a sentence."""
-        cause = error.original if isinstance(error, app_commands.CommandInvokeError) else error
-        texts = reader(interaction)
-        match cause:
-            case RulesError():
-                line = rules_error_text(cause, texts)
-            case SignTextError():
-                line = str(cause)
-            case StoreError():
-                _log.warning("command.not_saved", problem=str(cause))
-                line = store_error_text(texts)
-            case discord.HTTPException():
-                _log.warning("command.failed", status=cause.status, code=cause.code)
-                line = texts.t("Discord refused that. May the bot post here? Ask somebody who manages this server.")
-            case _:
-                _log.error("command.failed", exc_info=cause)
-                line = texts.t("Something went wrong here; it has been noted. Please try again.")
-        await say(interaction, line)
-
     def _rules(self, name: str, deck: str | None, players: int, target: int | None) -> Rules:
         rules = override(preset(name), self._defaults.house_rules)
         if deck is None and len(DECKS[rules.deal.deck]) < 4 * players + 4:
@@ -204,7 +193,7 @@ class KemsCommands(app_commands.Group):
     async def _open(self, interaction: discord.Interaction, rules: Rules, size: int, *, is_apart: bool) -> None:
         assert interaction.guild_id is not None, "the command is for servers alone"
         assert interaction.channel_id is not None, "a command comes from a channel"
-        locale = locale_of(interaction.guild_locale)
+        locale = public_locale(interaction.guild_locale, self._defaults.locale)
 
         async def open_at(place: Place) -> Lobby:
             host = Player(interaction.user.display_name, interaction.user.id)
@@ -218,20 +207,22 @@ class KemsCommands(app_commands.Group):
         lobby = await open_at(Place(interaction.guild_id, channel_id))
         self._presenter.board(lobby).ask()
 
-    def _own_table(self, interaction: discord.Interaction) -> Table | None:
-        """The presser's match in this channel, or else anywhere in this server."""
-        return table_of(self._house, interaction.user.id, interaction.channel_id) or table_of(
-            self._house, interaction.user.id, None
-        )
+    async def _own_seat(self, interaction: discord.Interaction) -> tuple[Table, int] | None:
+        """The presser's match and seat: in this channel, or else in this server. Without one, that is the answer."""
+        user, guild, channel = interaction.user.id, interaction.guild_id, interaction.channel_id
+        table = table_of(self._house, user, guild, channel) or table_of(self._house, user, guild)
+        seat = None if table is None else table.seat_of(user)
+        if table is not None and seat is not None:
+            return table, seat
+        texts = reader(interaction)
+        line = texts.t("You do not sit at a table that is being played: open one with /kems start.")
+        await say(interaction, line)
+        return None
 
     def _here(self, interaction: discord.Interaction) -> Lobby | None:
         playing = (table.lobby for table in reversed(self._house.tables()) if not table.is_over)
         alive = (*playing, *reversed(self._house.lobbies()))
         return next((lobby for lobby in alive if lobby.place.channel_id == interaction.channel_id), None)
-
-
-def _no_table(texts: Texts) -> str:
-    return texts.t("You do not sit at a table that is being played: open one with /kems start.")
 
 
 def _lacking(flags: tuple[str, ...], texts: Texts) -> str:

@@ -60,7 +60,9 @@ class Gestures:
         """The table whose message is replied to; else the author's own in this channel."""
         replied = message.reference.message_id if message.reference is not None else None
         shown = None if replied is None else self._presenter.table_at(replied)
-        return shown or table_of(self._house, message.author.id, message.channel.id)
+        if shown is not None or message.guild is None:
+            return shown
+        return table_of(self._house, message.author.id, message.guild.id, message.channel.id)
 
     async def _make(
         self, table: Table, user_id: int, kind: GestureKind, text: str, *, press_id: int | None = None
@@ -74,10 +76,11 @@ class Gestures:
             _log.warning("gesture.not_saved", table=table.id, problem=str(error))
 
 
-def table_of(house: House, user_id: int, channel_id: int | None) -> Table | None:
-    """The youngest match in which somebody plays in a channel; in any channel, where it is None."""
+def table_of(house: House, user_id: int, guild_id: int | None, channel_id: int | None = None) -> Table | None:
+    """The youngest match that somebody plays in a server; only in that channel, where one is named."""
     for table in reversed(house.tables()):
-        is_here = channel_id is None or table.lobby.place.channel_id == channel_id
+        place = table.lobby.place
+        is_here = place.guild_id == guild_id and channel_id in (None, place.channel_id)
         if is_here and not table.is_over and table.seat_of(user_id) is not None:
             return table
     return None

@@ -10,12 +10,12 @@ from bot.live.lobby import Lobby, LobbyCode, LobbyRefusal, Status
 from bot.live.people import Place, Player
 from bot.live.table import Table
 from bot.robots.names import free_name
-from bot.ui.answers import reader, say
+from bot.ui.answers import public_locale, reader, say
 from bot.ui.ids import Press, Verb, number_of
 from bot.ui.lobby_view import help_panel
 from bot.ui.presenter import Presenter
 from bot.ui.sentences import lobby_refusal_text
-from bot.ui.texts import locale_of
+from bot.ui.texts import Language
 
 _QUICK_SIZE = 4
 
@@ -23,12 +23,15 @@ _QUICK_SIZE = 4
 class LobbyPresses:
     """Answers every press on a lobby's message."""
 
-    def __init__(self, house: House, presenter: Presenter, rng: Random, quick_rules: Rules) -> None:
+    def __init__(
+        self, house: House, presenter: Presenter, rng: Random, *, quick_rules: Rules, default_locale: Language
+    ) -> None:
         """`quick_rules` are those of a table opened by the quick start."""
         self._house = house
         self._presenter = presenter
         self._rng = rng
         self._quick_rules = quick_rules
+        self._default_locale = default_locale
 
     async def press(self, interaction: discord.Interaction, press: Press) -> None:
         """Answer one press. Raises StoreError when the change was not saved."""
@@ -76,7 +79,7 @@ class LobbyPresses:
             host=Player(interaction.user.display_name, interaction.user.id),
             rules=self._quick_rules,
             size=_QUICK_SIZE,
-            locale=locale_of(interaction.guild_locale),
+            locale=public_locale(interaction.guild_locale, self._default_locale),
         )
         for _ in range(_QUICK_SIZE - 1):
             await self._house.update(opened.id, self._add_robot)

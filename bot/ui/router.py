@@ -4,16 +4,14 @@ It must not know rules. What is forged, unknown or out of date is answered with 
 """
 
 import discord
-import structlog
 
 from bot.live.house import House
 from bot.live.lobby import LobbyCode, LobbyRefusal
-from bot.live.ports import StoreError
-from bot.ui.answers import field_of, reader, say
+from bot.ui.answers import answered, field_of, reader, say
 from bot.ui.ids import Press, Verb, parse_id
 from bot.ui.lobby_presses import LobbyPresses
 from bot.ui.panels import Page
-from bot.ui.sentences import lobby_refusal_text, store_error_text
+from bot.ui.sentences import lobby_refusal_text
 from bot.ui.table_presses import TablePresses
 
 _ROUTED = (discord.InteractionType.component, discord.InteractionType.modal_submit)
@@ -30,8 +28,6 @@ _LOBBY_VERBS = frozenset(
     }
 )
 
-_log = structlog.get_logger(__name__)
-
 
 class Router:
     """Give it every interaction; it answers those that it owns and never raises."""
@@ -45,21 +41,13 @@ class Router:
         """Answer a press or a form; commands are the command tree's."""
         if interaction.type not in _ROUTED:
             return
-        texts = reader(interaction)
         press = parse_id(field_of(interaction, "custom_id"))
-        try:
+        async with answered(interaction):
             if press is None:
-                await say(interaction, texts.t("This button is no longer in use: press one on the newest message."))
+                line = reader(interaction).t("This button is no longer in use: press one on the newest message.")
+                await say(interaction, line)
             else:
                 await self._route(interaction, press)
-        except StoreError as error:
-            _log.warning("press.not_saved", problem=str(error))
-            await say(interaction, store_error_text(texts))
-        except discord.HTTPException as error:
-            _log.warning("answer.failed", status=error.status, code=error.code)
-        except Exception:  # noqa: BLE001 - whatever it was, the presser is told and the log keeps it
-            _log.exception("press.failed")
-            await say(interaction, texts.t("Something went wrong here; it has been noted. Please try again."))
 
     async def _route(self, interaction: discord.Interaction, press: Press) -> None:
         if press.verb is Verb.HELP:

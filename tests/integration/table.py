@@ -8,7 +8,7 @@ from __future__ import annotations
 import random
 import re
 from collections import Counter
-from collections.abc import AsyncIterator, Collection, Iterable
+from collections.abc import AsyncIterator, Collection, Iterable, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
 
@@ -40,7 +40,9 @@ def settings_for(folder: Path, **changes: object) -> Settings:
 
 
 @asynccontextmanager
-async def kems(folder: Path, *, seed: int = 7, **changes: object) -> AsyncIterator[Harness]:
+async def kems(
+    folder: Path, *, seed: int = 7, people: Sequence[str] = PEOPLE, **changes: object
+) -> AsyncIterator[Harness]:
     """The whole bot in a simulated Discord."""
     settings = settings_for(folder, **changes)
     await compose.migrate(settings)
@@ -51,7 +53,7 @@ async def kems(folder: Path, *, seed: int = 7, **changes: object) -> AsyncIterat
         made.append(compose.build_client(settings, clock=HarnessClock(harness), rng=random.Random(seed)))
         return made[-1]
 
-    async with running(make_bot) as harness:
+    async with running(make_bot, people=people) as harness:
         yield harness
     for bot in made:
         await bot.close()  # a crashed one leaves its connection to the database behind
@@ -114,8 +116,8 @@ class Table:
         return self.message().text
 
     def panel(self, name: str) -> Seen:
-        """A member's own panel."""
-        return self.harness[name].last(ephemeral=True)
+        """A member's own panel: the newest private message that is more than a line."""
+        return next(m for m in reversed(self.harness[name].messages()) if m.ephemeral and m.controls)
 
     def hand(self, name: str) -> list[str]:
         """A member's cards, by code, from the buttons of their own panel."""
@@ -150,6 +152,24 @@ class Table:
     def member(self, name: str) -> Member:
         """Somebody at the table."""
         return self.harness[name]
+
+    async def forge(self, name: str, custom_id: str) -> str:
+        """Press a button that is on no message, as only a tampered client can; gives the answer that is seen."""
+        env, board = self.harness.env, self.message()
+        messages = seams.stored_messages(env, board.channel_id, self.member(name).id)
+        seams.interact(
+            env.backend,
+            3,
+            user=self.member(name).id,
+            channel=board.channel_id,
+            guild=self.harness.guild.id,
+            data={"custom_id": custom_id, "component_type": 2},
+            locale="fr",
+            guild_locale="fr",
+            source=next(m for m in messages if m.id == board.id),
+        )
+        await self.harness.settle()
+        return self.member(name).last(ephemeral=True).text
 
     async def delete(self, message: Seen) -> None:
         """The guild's owner deletes a message."""

@@ -1,0 +1,179 @@
+"""Whatever people do wrong is answered with a sentence, and changes nothing."""
+
+from __future__ import annotations
+
+import asyncio
+import sqlite3
+from pathlib import Path
+
+import discord
+import pytest
+
+from bot import compose
+from bot.live.ports import StoreError
+from tests.integration.harness import PEOPLE
+from tests.integration.table import Table, kems, settings_for
+
+
+async def test_start_without_permissions_names_what_is_missing(tmp_path: Path) -> None:
+    async with kems(tmp_path) as harness:
+        mute = discord.PermissionOverwrite(send_messages=False)
+        harness.channel = harness.guild.create_text_channel("muet", overwrites={harness.bot.user: mute})
+        await harness["Léa"].slash("kems start")
+        answer = harness["Léa"].last()
+        assert answer.ephemeral
+        assert "Envoyer des messages" in answer.text
+        assert "fils" not in answer.text
+
+
+async def test_a_thread_that_is_not_allowed(tmp_path: Path) -> None:
+    async with kems(tmp_path, table_threads=True) as harness:
+        no_threads = discord.PermissionOverwrite(create_public_threads=False)
+        harness.channel = harness.guild.create_text_channel("plat", overwrites={harness.bot.user: no_threads})
+        await harness["Léa"].slash("kems start", thread=True)
+        assert "Créer des fils publics" in harness["Léa"].last().text
+        await harness["Léa"].slash("kems start")
+        lobby = harness["Léa"].last()
+        assert (lobby.channel_id, lobby.ephemeral) == (harness.channel.id, False)
+        assert lobby.control("Rejoindre") is not None
+
+
+async def test_a_table_in_a_thread_of_its_own(tmp_path: Path) -> None:
+    async with kems(tmp_path, table_threads=True) as harness:
+        await harness["Léa"].slash("kems start")
+        lobby = harness["Bruno"].last()
+        assert lobby.channel_id != harness.channel.id
+        assert "Léa" in harness["Bruno"].messages(harness.channel.id)[-1].text
+        await harness["Bruno"].click("Rejoindre")
+        assert "Bruno" in harness["Léa"].last(ephemeral=False).text
+
+
+@pytest.mark.parametrize(
+    ("options", "sentence"),
+    [
+        ({"players": 12, "deck": "32"}, "il faut au moins 52 cartes"),
+        ({"players": 2, "rules": "escale"}, "2"),
+    ],
+)
+async def test_a_table_that_cannot_be_played(tmp_path: Path, options: dict[str, object], sentence: str) -> None:
+    async with kems(tmp_path) as harness:
+        await harness["Léa"].slash("kems start", **options)
+        answer = harness["Léa"].last()
+        assert answer.ephemeral
+        assert sentence in answer.text
+
+
+async def test_presses_by_somebody_who_does_not_sit_there(tmp_path: Path) -> None:
+    async with kems(tmp_path, people=(*PEOPLE, "Emil")) as harness:
+        table = Table(harness)
+        await table.open()
+        await harness["Emil"].click("🤫 Le signe")
+        assert "Vous n'êtes pas à cette table" in harness["Emil"].last(ephemeral=True).text
+        await table.agree()
+        await table.open_hunt()
+        pool = table.pool()
+        for what in ("hand", "kems", "counter", f"take:{pool[0]}"):
+            await table.press("Emil", what)
+            assert "Vous n'êtes pas à cette table" in harness["Emil"].last(ephemeral=True).text
+        await harness["Emil"].slash("kems sign", gesture="🍀")
+        await harness["Emil"].slash("kems hand")
+        assert "/kems start" in harness["Emil"].last(ephemeral=True).text
+        await harness["Emil"].react("👀", table.message())
+        await harness["Emil"].slash("kems end")
+        assert table.pool() == pool
+        assert "Emil" not in table.board()
+        assert table.score() == (0, 0)
+
+
+async def test_forged_and_outdated_presses(tmp_path: Path) -> None:
+    async with kems(tmp_path) as harness:
+        table = Table(harness)
+        await table.open()
+        await table.agree()
+        await table.open_hunt()
+        hands = {name: table.hand(name) for name in PEOPLE}
+        gone = next(card for card in ("7S", "7H", "7D", "7C", "8S") if card not in (*table.pool(), *hands["Léa"]))
+        for forged in ("k1", "k1:1:fly", "k1:1:put:ZZ", "k1:1:put:x" * 9, "k9:1:kems", "k1:1:counter_at:x", "🍀"):
+            assert "ne sert plus" in await table.forge("Léa", forged)
+        assert "/kems start" in await table.forge("Léa", "k1:99:kems")
+        assert "dans votre main" in await table.forge("Léa", f"k1:{table.id}:put:{gone}")
+        assert await table.forge("Léa", f"k1:{table.id}:counter_at:2")
+        assert await table.forge("Léa", f"k1:{table.id}:counter_at:77")
+        assert await table.forge("Léa", f"k1:{table.id}:gesture:bonjour")
+        assert {name: table.hand(name) for name in PEOPLE[1:]} == {name: hands[name] for name in PEOPLE[1:]}
+        assert table.score() == (0, 0)
+
+
+async def test_a_card_that_somebody_else_took_first(tmp_path: Path) -> None:
+    async with kems(tmp_path) as harness:
+        table = Table(harness)
+        await table.open()
+        await table.agree()
+        await table.open_hunt()
+        card = table.pool()[0]
+        for name in ("Bruno", "Dora"):
+            await table.press(name, f"put:{table.hand(name)[0]}")
+        await harness.together(
+            lambda: table.press("Bruno", f"take:{card}"), lambda: table.press("Dora", f"take:{card}")
+        )
+        assert "Trop tard : Bruno vient de prendre" in table.panel("Dora").text
+        assert card in table.hand("Bruno")
+        assert len(table.hand("Dora")) == 3
+
+
+async def test_words_are_no_sign(tmp_path: Path) -> None:
+    async with kems(tmp_path) as harness:
+        table = Table(harness)
+        await table.open()
+        await table.press("Léa", "sign_panel")
+        form = await harness["Léa"].click("Autre…")
+        await harness["Léa"].submit(form, "bonjour")
+        assert "rien d'autre" in table.panel("Léa").text
+        await table.agree()
+        await table.open_hunt()
+        await harness["Léa"].slash("kems sign", gesture="j'ai le carré")
+        assert "rien d'autre" in harness["Léa"].last(ephemeral=True).text
+        await harness["Léa"].say(f"<@{harness.bot.user.id}> j'ai le carré")
+        await table.settle()
+        assert "carré" not in table.board()
+
+
+async def test_a_move_that_cannot_be_saved_did_not_happen(tmp_path: Path) -> None:
+    async with kems(tmp_path) as harness:
+        table = Table(harness)
+        await table.open()
+        await table.agree()
+        await table.open_hunt()
+        hand = table.hand("Bruno")
+        _rename(tmp_path, "events", "gone")
+        await table.press("Bruno", f"put:{hand[0]}")
+        assert "enregistré" in harness["Bruno"].last(ephemeral=True).text
+        _rename(tmp_path, "gone", "events")
+        await table.press("Bruno", f"put:{hand[1]}")
+        assert table.hand("Bruno") == [hand[0], *hand[2:]]
+
+
+async def test_only_the_host_closes_the_table(tmp_path: Path) -> None:
+    async with kems(tmp_path) as harness:
+        table = Table(harness)
+        await table.open()
+        await harness["Dora"].slash("kems end")
+        assert "a ouvert la table" in harness["Dora"].last(ephemeral=True).text
+        await harness["Léa"].slash("kems end")
+        await table.settle()
+        assert table.message().controls == ()
+        await harness["Léa"].slash("kems end")
+        assert "pas de table" in harness["Léa"].last(ephemeral=True).text
+
+
+async def test_an_unreachable_database(tmp_path: Path) -> None:
+    settings = settings_for(tmp_path / "missing")
+    with pytest.raises(StoreError, match="cannot be opened"):
+        await compose.migrate(settings)
+    await asyncio.sleep(0.1)  # aiosqlite's thread reports its end to this loop
+
+
+def _rename(folder: Path, old: str, new: str) -> None:
+    connection = sqlite3.connect(folder / "kems.db")
+    connection.execute(f"ALTER TABLE {old} RENAME TO {new}")
+    connection.close()
