@@ -12,8 +12,8 @@ help: ## list the targets
 
 install: $(STAMP) ## create .venv and leave .venv/bin/kems in it
 
-$(STAMP): requirements.txt pyproject.toml tools/venv.sh
-	@sh tools/venv.sh $(VENV)
+$(STAMP): requirements.txt pyproject.toml .ci/venv.sh
+	@sh .ci/venv.sh $(VENV)
 	@touch $@
 
 play: $(STAMP) ## play in the browser against robots: no token, no account

@@ -19,7 +19,7 @@ ROOT = Path(__file__).parents[1]
 MOST_LINES = 399
 TOP_LEVEL = {
     ".ci", ".env.example", ".gitignore", "CHANGELOG.md", "LICENSE", "Makefile", "README.md",
-    "bot", "migrations", "pyproject.toml", "requirements.txt", "tests", "tools",
+    "bot", "migrations", "pyproject.toml", "requirements.txt", "tests",
 }  # fmt: skip
 
 

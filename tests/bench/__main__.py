@@ -1,0 +1,39 @@
+"""`python -m tests.bench`: interleaved rounds, so that the machine's drift hits a figure and its reference alike."""
+
+import time
+from collections.abc import Iterator
+from statistics import median
+
+from bot.game.presets import PRESETS
+from tests.bench.core import battle_moves, kems_moves
+
+ROUNDS = 5
+SECONDS = 0.5
+
+
+def per_second(steps: Iterator[int]) -> float:
+    """Steps a second over a slice of time."""
+    started = time.perf_counter()
+    count = 0
+    while (passed := time.perf_counter() - started) < SECONDS:
+        count += next(steps)
+    return count / passed
+
+
+def bench_core() -> None:
+    reference = battle_moves(1)
+    players = {preset: kems_moves(preset, 1) for preset in PRESETS}
+    rates: dict[str, list[float]] = {name: [] for name in (*players, "reference")}
+    for _ in range(ROUNDS):
+        rates["reference"].append(per_second(reference))
+        for preset, steps in players.items():
+            rates[preset].append(per_second(steps))
+    battle = median(rates["reference"])
+    print(f"core: random legal play, reference the card game War, {battle:,.0f} cards/s")
+    for preset in players:
+        ratios = [ours / theirs for ours, theirs in zip(rates[preset], rates["reference"], strict=True)]
+        print(f"  {preset:12} {median(rates[preset]):8,.0f} moves/s   {median(ratios):7.4f} x the reference")
+
+
+if __name__ == "__main__":
+    bench_core()
