@@ -30,7 +30,8 @@ class Collector:
         self._memory = memory
         self.hand = tuple(card for card in view.hand if card is not None)
         self.pool = tuple(card for card in view.table.pool if card is not None)
-        self._noticed = tuple(card for card in self.pool if card not in overlooked) or self.pool
+        noticed = tuple(card for card in self.pool if card not in overlooked)
+        self._noticed = noticed if len(noticed) >= view.owes else self.pool
         self._pool_groups = Counter(card.group for card in self.pool)
         deck = DECKS[view.table.rules.deal.deck]
         self._odds = {group: self._chances(group) for group in {card.group for card in deck}}

@@ -13,8 +13,8 @@ from bot.game.signs import Sign
 from bot.game.views import SeatView, TableView
 
 _START_TRUST: Final = 0.6
-# Before anything was told, one gesture in five is taken to be meant.
-_MEANT, _MADE = 1, 5
+# Before anything was told, one gesture in seven is taken to be meant.
+_MEANT, _MADE = 1, 7
 
 
 class Memory:

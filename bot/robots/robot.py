@@ -129,7 +129,7 @@ class Robot:
         for card in pool:
             if card not in self._seen_in_pool and self._rng.random() < self._temper.overlooks:
                 self._overlooked.add(card)
-        if a.AnswerSweep(view.seat, agrees=True) in view.legal:
+        if view.table.seats[view.seat].must_exchange or a.AnswerSweep(view.seat, agrees=True) in view.legal:
             self._overlooked.clear()
         self._seen_in_pool = frozenset(pool)
 

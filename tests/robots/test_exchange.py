@@ -110,12 +110,13 @@ def test_knows_who_took_a_card_in_sight() -> None:
 
 
 @pytest.mark.parametrize("agrees", [True, False])
-def test_agrees_to_a_sweep_unless_it_sees_a_card_for_itself(agrees: bool) -> None:
+def test_overlooks_cards_but_looks_twice_when_asked_about_a_sweep(agrees: bool) -> None:
     pool = "TS JS QS KS" if agrees else "7D JS QS KS"
     vote = Vote(asker=1, agreed=(1,), ends_at=NOW + 15_000)
     state = scene(CLASSIC, "7S 7H 8S 9S" + REST, pool, phase=Phase.SWEEP, vote=vote)
-    overlooking = Temper(overlooks=1, misses=0, misreads=0, daring=0)
-    assert thought(state, 0, robot(overlooking)).action == a.AnswerSweep(0, agrees=agrees)
+    mind = robot(Temper(overlooks=1, misses=0, misreads=0, daring=0))
+    assert thought(scene(CLASSIC, "7S 7H 8S 9S" + REST, pool), 0, mind).action == a.AskSweep(0)
+    assert thought(state, 0, mind).action == a.AnswerSweep(0, agrees=agrees)
 
 
 def test_whoever_refused_exchanges() -> None:
