@@ -39,11 +39,12 @@ def test_accepts_what_its_partner_proposes() -> None:
 
 
 def test_proposes_a_sign_one_partner_after_the_other() -> None:
-    first, second = (thought(_settling(), seat) for seat in (0, 2))
-    assert isinstance(first.action, a.ProposeSign)
-    assert isinstance(second.action, a.ProposeSign)
-    assert 4000 <= first.delay_ms <= 7000
-    assert second.delay_ms >= 11_000
+    for seed in range(20):
+        first, second = (thought(_settling(), seat, robot(seed=seed)) for seat in (0, 2))
+        assert isinstance(first.action, a.ProposeSign)
+        assert isinstance(second.action, a.ProposeSign)
+        assert 4000 <= first.delay_ms <= 7000
+        assert second.delay_ms >= 11_000
 
 
 def test_waits_for_the_other_team_once_its_sign_is_settled() -> None:
