@@ -5,6 +5,7 @@ It must not know rules or people's hands: it shows public views, and remembers w
 
 from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from typing import Final
 
 import discord
@@ -16,7 +17,7 @@ from bot.live.lobby import Lobby
 from bot.live.people import Place, Player
 from bot.live.table import Table
 from bot.ui.board import table_board
-from bot.ui.coalesce import Coalescer
+from bot.ui.coalesce import Budget, Coalescer
 from bot.ui.layouts import Payload, payload, without_controls
 from bot.ui.lobby_view import lobby_board
 from bot.ui.result import result_board
@@ -41,6 +42,7 @@ class BoardMessage:
         place: Place,
         *,
         round_shown: int,
+        budget: Budget,
         opened_hands: Callable[[], Collection[int]],
     ) -> None:
         """`round_shown` is the round of the message at `place`; 0 for the lobby and the signs."""
@@ -54,7 +56,7 @@ class BoardMessage:
         self._last: Table | None = None
         self._result: TableView | None = None
         self._closed: Lobby | None = None
-        self._writer = Coalescer(self._write, interval=EDIT_INTERVAL)
+        self._writer = Coalescer(self._write, interval=EDIT_INTERVAL, budget=budget)
 
     def changed(self, table: Table) -> None:
         """Something happened at the table: show it soon."""
@@ -157,9 +159,10 @@ class BoardMessage:
         return table_board(view, seated(table.lobby), table.id, texts, self._opened_hands())
 
     def _left_behind(self, table: Table, texts: Texts) -> discord.ui.LayoutView:
-        if self._round == 0 or self._result is None:
+        if self._result is None or self._result.round != self._round:  # the message of the lobby and the signs
             return without_controls(lobby_board(table.lobby, texts))
-        return without_controls(result_board(self._result, seated(table.lobby), table.id, texts))
+        ended = replace(self._result, ends_at=None)  # the next round is not awaited any more
+        return without_controls(result_board(ended, seated(table.lobby), table.id, texts))
 
     def _has_moved_on(self) -> bool:
         table = self._table()

@@ -7,8 +7,12 @@ runs or rests are carried out together afterwards, so the last state always arri
 import asyncio
 from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager
+from typing import Final
 
 import structlog
+
+MOST_RETRIES: Final = 3
+"""After so many failures in a row a message waits for the next request."""
 
 _log = structlog.get_logger(__name__)
 
@@ -35,7 +39,7 @@ class Budget:
 class Coalescer:
     """One writer of one message. `write` brings the message up to date and says whether it had to ask Discord at all.
 
-    What `write` raises is logged, and the next request tries again: a message is never written by two at once.
+    What `write` raises is logged and tried again, later each time; at last only a new request does.
     """
 
     def __init__(self, write: Callable[[], Awaitable[bool]], *, interval: float, budget: Budget | None = None) -> None:
@@ -46,6 +50,7 @@ class Coalescer:
         self._wanted = False
         self._busy = False
         self._holds = 0
+        self._failures = 0
         self._task: asyncio.Task[None] | None = None
         self._rest: asyncio.TimerHandle | None = None
         self._closed = False
@@ -80,16 +85,20 @@ class Coalescer:
             self._task = asyncio.get_running_loop().create_task(self._run())
 
     async def _run(self) -> None:
-        has_written = True
+        pause = self._interval
         try:
             if self._budget is not None and (wait := self._budget.wait()):
                 await asyncio.sleep(wait)
             has_written = await self._write()
+            self._failures = 0
+            pause = self._interval if has_written else 0
         except Exception:  # noqa: BLE001 - nobody awaits this task: the log is where it shows
-            _log.exception("a message could not be brought up to date")
+            _log.exception("message.not_written")
+            self._failures += 1
+            self._wanted = self._wanted or self._failures <= MOST_RETRIES
+            pause = self._interval * 4 ** min(self._failures, MOST_RETRIES)
         finally:
             if not self._closed:
-                pause = self._interval if has_written else 0
                 self._rest = asyncio.get_running_loop().call_later(pause, self._rested)
 
     def _rested(self) -> None:

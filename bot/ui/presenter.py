@@ -19,7 +19,7 @@ from bot.ui.coalesce import Budget
 from bot.ui.panels import Panels
 
 REQUESTS_A_SECOND = 45
-"""What panels may ask of Discord together; it allows a bot 50 a second."""
+"""What all edits together may ask of Discord, which allows a bot 50."""
 
 _log = structlog.get_logger(__name__)
 
@@ -28,7 +28,8 @@ class Presenter:
     """The house's watcher. Call `attach` before anything happens: house and presenter need each other."""
 
     def __init__(self, client: discord.Client, clock: Clock) -> None:
-        self.panels = Panels(clock, Budget(REQUESTS_A_SECOND, clock.now))
+        self._budget = Budget(REQUESTS_A_SECOND, clock.now)
+        self.panels = Panels(clock, self._budget)
         self._client = client
         self._house: House | None = None
         self._boards: dict[int, BoardMessage] = {}
@@ -62,6 +63,7 @@ class Presenter:
                 lobby.id,
                 lobby.place,
                 round_shown=round_shown,
+                budget=self._budget,
                 opened_hands=lambda: self._opened(lobby.id),
             )
         return board
