@@ -10,6 +10,7 @@ import discord
 import pytest
 
 from bot import compose
+from bot.errors import KemsError
 from bot.live.ports import StoreError
 from tests.integration.harness import PEOPLE
 from tests.integration.table import Table, kems, settings_for
@@ -177,3 +178,28 @@ def _rename(folder: Path, old: str, new: str) -> None:
     connection = sqlite3.connect(folder / "kems.db")
     connection.execute(f"ALTER TABLE {old} RENAME TO {new}")
     connection.close()
+
+
+@pytest.mark.parametrize(
+    ("problem", "sentence"),
+    [
+        (discord.LoginFailure("401"), "refused DISCORD_TOKEN"),
+        (discord.PrivilegedIntentsRequired(None), "MESSAGE_CONTENT=0"),
+        (ConnectionRefusedError(), "cannot be reached"),
+    ],
+    ids=["token", "intent", "network"],
+)
+async def test_what_discord_refuses_at_the_start(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, problem: Exception, sentence: str
+) -> None:
+    async def start(_client: discord.Client, _token: str, **_options: object) -> None:
+        raise problem
+
+    monkeypatch.setattr(discord.Client, "start", start)
+    with pytest.raises(KemsError, match=sentence):
+        await compose.run_bot(settings_for(tmp_path, discord_token=f"{'a' * 24}.{'b' * 6}.{'c' * 27}"))
+
+
+async def test_no_token(tmp_path: Path) -> None:
+    with pytest.raises(KemsError, match="DISCORD_TOKEN is missing"):
+        await compose.run_bot(settings_for(tmp_path))
