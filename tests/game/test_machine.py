@@ -1,0 +1,280 @@
+"""The core under random play: any table, any rules, any order of moves, also forbidden ones."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from random import Random
+
+import hypothesis.strategies as st
+from hypothesis import settings
+from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
+
+from bot.game import actions as a
+from bot.game.cards import HAND_SIZE, Card, most_alike
+from bot.game.deadlines import next_deadline
+from bot.game.decide import decide, start_match
+from bot.game.decks import DECKS
+from bot.game.events import Event
+from bot.game.evolve import evolve_all
+from bot.game.house import AXES, RulesError, check_table, override, teams_for
+from bot.game.legal import legal_actions
+from bot.game.phase import Phase
+from bot.game.presets import PRESETS
+from bot.game.refusals import Code, Refusal
+from bot.game.rules import Rules
+from bot.game.signs import HOUSE_SIGNS, GestureKind, emoji_sign
+from bot.game.state import Slots, State
+from bot.game.view import seat_view, table_view
+from bot.store.codec import Codec
+
+SIGNS = [emoji_sign(text) for text in HOUSE_SIGNS[:4]]
+MOST_TICKS = 20  # deadlines that may fall due one after the other without anybody acting
+
+# Numbers small enough that something happens: quick sweeps, short matches.
+_NUMBERS = st.sampled_from(["2", "3"])
+
+
+def _values(name: str) -> st.SearchStrategy[str]:
+    kind = AXES[name].kind
+    if kind is bool:
+        return st.sampled_from(["yes", "no"])
+    if kind in (int, float):
+        return _NUMBERS
+    return st.sampled_from([member.value for member in kind])
+
+
+@st.composite
+def tables(draw: st.DrawFn) -> tuple[Rules, int]:
+    """Rules, pristine or with house rules, and a number of players that may play by them."""
+    rules = PRESETS[draw(st.sampled_from(sorted(PRESETS)))]
+    names = draw(st.lists(st.sampled_from(sorted(AXES)), max_size=5, unique=True))
+    rules = override(rules, {name: draw(_values(name)) for name in names})
+    fitting = [count for count in rules.seating.players if _fits(rules, count)]
+    if not fitting:
+        rules = replace(rules, deal=replace(rules.deal, deck=PRESETS["bell"].deal.deck))
+        fitting = [count for count in rules.seating.players if _fits(rules, count)]
+    return rules, draw(st.sampled_from(fitting))
+
+
+def _fits(rules: Rules, players: int) -> bool:
+    try:
+        check_table(rules, players)
+    except RulesError:
+        return False
+    return True
+
+
+class Match(RuleBasedStateMachine):
+    """One match; `now` is its clock."""
+
+    state: State
+    now: int
+    rng: Random
+    log: list[Event]
+    codec = Codec()
+
+    @initialize(table=tables(), seed=st.integers(0, 2**32), data=st.data())
+    def begin(self, table: tuple[Rules, int], seed: int, data: st.DataObject) -> None:
+        rules, players = table
+        self.now, self.rng = 1_000, Random(seed)
+        teams = teams_for(rules, players)
+        dealer = data.draw(st.integers(0, players - 1))
+        self.log = list(start_match(rules, seats=players, teams=teams, dealer=dealer, now=self.now))
+        self.state = evolve_all(None, self.log)
+        if data.draw(st.integers(0, 9)):
+            self.settle_signs(data)
+            self.submit(a.OpenHunt(dealer))
+
+    @rule(data=st.data())
+    def settle_signs(self, data: st.DataObject) -> None:
+        for team in range(len(self.state.teams)):
+            sign = data.draw(st.sampled_from(SIGNS))
+            for seat in self.state.members(team):
+                self.submit(a.AcceptSign(seat, sign) if self.state.teams[team].proposal else a.ProposeSign(seat, sign))
+
+    @rule(data=st.data())
+    def make_a_legal_move(self, data: st.DataObject) -> None:
+        seat = data.draw(st.integers(0, len(self.state.seats) - 1))
+        legal = sorted(legal_actions(self.state, seat, self.now), key=repr)
+        if legal:
+            assert not isinstance(self.submit(data.draw(st.sampled_from(legal))), Refusal)
+
+    @precondition(lambda self: self.state.phase in (Phase.READY, Phase.HUNT))
+    @rule(seats=st.integers(1, 4), data=st.data())
+    def collect(self, seats: int, data: st.DataObject) -> None:
+        """A few players in turn put down what fits least and take what fits best, as people do."""
+        self.submit(a.OpenHunt(self.state.dealer))
+        first = data.draw(st.integers(0, len(self.state.seats) - 1))
+        for seat in range(first, min(first + seats, len(self.state.seats))):
+            group = next((card.group for card in most_alike(self.state.seats[seat].cards)), 0)
+            for _ in range(data.draw(st.integers(1, HAND_SIZE))):
+                odd = [card for card in self.state.seats[seat].cards if card.group != group]
+                if odd:
+                    self.submit(a.PutDown(seat, odd[0]))
+            if data.draw(st.integers(0, 9)):
+                for _ in range(self.state.seats[seat].owes):
+                    pool = sorted(self.state.pool_cards, key=lambda card: (card.group != group, card))
+                    self.submit(a.Take(seat, pool[0]))
+
+    @precondition(lambda self: self.state.phase is Phase.HUNT)
+    @rule(data=st.data())
+    def sweep(self, data: st.DataObject) -> None:
+        """The quiet time passes, somebody asks, the others answer, mostly yes."""
+        self.time_passes(1000 * 10)
+        self.submit(a.AskSweep(data.draw(st.integers(0, len(self.state.seats) - 1))))
+        for seat in range(len(self.state.seats)):
+            self.submit(a.AnswerSweep(seat, agrees=data.draw(st.integers(0, 9)) > 0))
+
+    @precondition(lambda self: self.state.phase in (Phase.HUNT, Phase.CHAIN))
+    @rule(data=st.data(), is_true=st.booleans())
+    def call(self, data: st.DataObject, is_true: bool) -> None:
+        """Somebody shows the sign; somebody calls or counters, on a Kem's if there is one to find."""
+        state = self.state
+        holders = [seat for seat in range(len(state.seats)) if state.seats[seat].holds_kems]
+        target = data.draw(st.sampled_from(holders if holders and is_true else range(len(state.seats))))
+        team = state.team_of(target)
+        for sign in state.teams[team].signs:
+            self.submit(a.MakeGesture(target, GestureKind.REACT, sign.text))
+        self.now += 5_000
+        partner = data.draw(st.sampled_from(state.members(team)))
+        rival = (target + 1) % len(state.seats)
+        calls: list[a.Action] = [
+            a.CallKems(partner),
+            a.CallDouble(partner),
+            a.CounterPlayer(rival, target),
+            a.CounterTeam(rival, team),
+            a.CounterTeam(rival, team, is_double=True),
+            a.GuessSign(rival, team, data.draw(st.sampled_from(SIGNS))),
+        ]
+        self.submit(data.draw(st.sampled_from(calls)))
+
+    @rule(data=st.data())
+    def try_anything(self, data: st.DataObject) -> None:
+        """Nonsense included: a refusal is a value and changes nothing."""
+        before = self.state
+        outcome = self.submit(data.draw(_actions(self.state)))
+        if isinstance(outcome, Refusal):
+            assert isinstance(outcome.code, Code)
+            assert self.state is before
+
+    @rule(milliseconds=st.sampled_from([0, 1, 900, 3_000, 6_000, 30_000]))
+    def time_passes(self, milliseconds: int) -> None:
+        self.now += milliseconds
+        for _ in range(MOST_TICKS):
+            due = next_deadline(self.state)
+            if due is None or due > self.now:
+                return
+            assert self.submit(a.Tick()), "a deadline that is due takes effect"
+        raise AssertionError("the clock runs in circles")
+
+    def submit(self, action: a.Action) -> tuple[Event, ...] | Refusal:
+        state, now = self.state, self.now
+        if not isinstance(action, a.Tick | a.NextRound) and 0 <= action.seat < len(state.seats):
+            listed = not isinstance(action, a.MakeGesture | a.GuessSign | a.ProposeSign | a.AcceptSign | a.ShowCards)
+            is_legal = action in legal_actions(state, action.seat, now)
+            outcome = decide(state, action, now, self.rng)
+            assert not listed or is_legal is not isinstance(outcome, Refusal)
+        else:
+            outcome = decide(state, action, now, self.rng)
+        if not isinstance(outcome, Refusal):
+            self.log.extend(outcome)
+            self.state = evolve_all(state, outcome)
+            assert sum_of_points(state, outcome) == self.state.scores
+        return outcome
+
+    @invariant()
+    def every_card_is_in_one_place(self) -> None:
+        state = self.state
+        if state.round:
+            hands = [card for seat in state.seats for card in seat.cards]
+            cards = [*hands, *state.pool_cards, *state.stock, *state.discard]
+            assert sorted(cards) == sorted(DECKS[state.rules.deal.deck])
+
+    @invariant()
+    def hands_and_pool_agree(self) -> None:
+        state = self.state
+        if state.round:
+            owed = sum(seat.owes for seat in state.seats)
+            assert all(len(seat.hand) == HAND_SIZE for seat in state.seats)
+            assert len(state.pool_cards) == HAND_SIZE + owed
+            assert max(seat.owes for seat in state.seats) <= state.rules.exchange.down
+
+    @invariant()
+    def nobody_sees_a_hidden_card(self) -> None:
+        state = self.state
+        if state.phase in (Phase.SIGNS, Phase.OVER, Phase.MATCH_OVER):
+            return
+        for seat in (None, *range(min(3, len(state.seats)))):
+            other = _with_hidden_cards_shuffled(state, seat, Random(1))
+            if seat is None:
+                assert table_view(state) == table_view(other)
+            else:
+                assert seat_view(state, seat, self.now) == seat_view(other, seat, self.now)
+
+    def teardown(self) -> None:
+        """What was stored says it all."""
+        if hasattr(self, "log"):
+            assert evolve_all(None, self.log) == self.state
+            for event in self.log:
+                assert (
+                    self.codec.decode(event.__class__.__name__, self.codec.version, self.codec.encode(event)[1])
+                    == event
+                )
+
+
+def sum_of_points(before: State, events: tuple[Event, ...]) -> tuple[int, ...]:
+    """The score that the events alone say."""
+    scores = before.scores
+    is_new_game = before.game_won
+    for event in events:
+        if type(event).__name__ == "CardsDealt" and is_new_game:
+            scores = (0,) * len(scores)
+        points: tuple[int, ...] = getattr(event, "points", ()) or (0,) * len(scores)
+        scores = tuple(score + point for score, point in zip(scores, points, strict=True))
+    return scores
+
+
+def _actions(state: State) -> st.SearchStrategy[a.Action]:
+    seats = st.integers(-1, len(state.seats))
+    teams = st.integers(-1, len(state.teams))
+    cards = st.sampled_from([*DECKS[state.rules.deal.deck], Card(13, 1)])
+    signs = st.sampled_from(SIGNS)
+    return st.one_of(
+        st.builds(a.ProposeSign, seats, signs),
+        st.builds(a.AcceptSign, seats, signs),
+        st.builds(a.KeepSign, seats),
+        st.builds(a.OpenHunt, seats),
+        st.builds(a.PutDown, seats, cards),
+        st.builds(a.Take, seats, cards),
+        st.builds(a.AskSweep, seats),
+        st.builds(a.AnswerSweep, seats, st.booleans()),
+        st.builds(a.MakeGesture, seats, st.sampled_from(GestureKind), st.sampled_from([*HOUSE_SIGNS[:4], "hello"])),
+        st.builds(a.CallKems, seats),
+        st.builds(a.CallDouble, seats),
+        st.builds(a.CounterPlayer, seats, seats),
+        st.builds(a.CounterTeam, seats, teams, st.booleans()),
+        st.builds(a.ShowCards, seats, st.lists(cards, max_size=3).map(tuple)),
+        st.builds(a.GuessSign, seats, teams, signs),
+        st.builds(a.NextRound),
+    )
+
+
+def _with_hidden_cards_shuffled(state: State, seat: int | None, rng: Random) -> State:
+    """The same state as `seat` (nobody: None) knows it: all cards it has not seen change places."""
+    hidden = [card for other, held in enumerate(state.seats) if other != seat for card in held.cards]
+    hidden += [*state.stock, *state.discard]
+    rng.shuffle(hidden)
+    cards = iter(hidden)
+
+    def dealt_anew(hand: Slots) -> Slots:
+        return tuple(None if card is None else next(cards) for card in hand)
+
+    seats = tuple(
+        held if other == seat else replace(held, hand=dealt_anew(held.hand)) for other, held in enumerate(state.seats)
+    )
+    stock = tuple(next(cards) for _ in state.stock)
+    return replace(state, seats=seats, stock=stock, discard=tuple(cards))
+
+
+TestMatch = Match.TestCase
+TestMatch.settings = settings(max_examples=100, stateful_step_count=50, deadline=None, derandomize=True)
