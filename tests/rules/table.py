@@ -1,0 +1,228 @@
+"""A table in a few words: any hands, pool and stock; actions by name; a refusal is an error unless it is expected.
+
+Seats are A, B, C ... clockwise; cards are KGN codes; time is in seconds since the deal.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from random import Random
+from typing import Final
+
+from bot.game import actions as a
+from bot.game import house
+from bot.game.cards import HAND_SIZE, Card, parse_card
+from bot.game.deadlines import next_deadline
+from bot.game.decide import decide, start_match
+from bot.game.decks import DECKS
+from bot.game.events import CardsDealt, Event, HuntOpened, PoolTurnedUp, SignSettled
+from bot.game.evolve import evolve, evolve_all
+from bot.game.refusals import Code, Refusal
+from bot.game.signs import HOUSE_SIGNS, GestureKind, emoji_sign
+from bot.game.state import State
+
+NAMES: Final = "ABCDEFGHIJKL"
+
+
+def cards(codes: str) -> tuple[Card, ...]:
+    return tuple(parse_card(code) for code in codes.split())
+
+
+def codes(found: Iterable[Card]) -> set[str]:
+    return {card.code for card in found}
+
+
+def seat_of(name: str) -> int:
+    return NAMES.index(name)
+
+
+class Table:
+    """A match in its first round, the hunt open unless `opened=False`.
+
+    Cards that are not given are filled in without making three alike. `stock` given: the rest is the discard pile.
+    """
+
+    def __init__(
+        self,
+        preset: str = "classic",
+        *,
+        players: int = 4,
+        hands: Mapping[str, str] | None = None,
+        pool: str = "",
+        stock: str | None = None,
+        dealer: str | None = None,
+        opened: bool = True,
+        scores: tuple[int, ...] = (),
+        seed: int = 0,
+        **rules: float | bool | str,
+    ) -> None:
+        self.rules = house.override(house.preset(preset), {name: house.text(value) for name, value in rules.items()})
+        house.check_table(self.rules, players)
+        self.names = NAMES[:players]
+        self.rng = Random(seed)
+        self.now = 0
+        self.log: list[Event] = []
+        teams = house.teams_for(self.rules, players)
+        self.dealer = seat_of(dealer) if dealer else players - 1
+        events: list[Event] = [*start_match(self.rules, seats=players, teams=teams, dealer=self.dealer, now=0)]
+        events += [SignSettled(0, team, (emoji_sign(HOUSE_SIGNS[team]),)) for team in range(teams)]
+        dealt, turned, rest = self._lay(hands or {}, pool, stock or "")
+        events += [CardsDealt(0, 1, self.dealer, (*dealt, *turned, *rest)), PoolTurnedUp(0, turned)]
+        events += [HuntOpened(0)] if opened else []
+        self.state: State = evolve_all(None, events)
+        if stock is not None:
+            kept = len(cards(stock))
+            self.state = replace(self.state, stock=rest[:kept], discard=rest[kept:])
+        if scores:
+            self.state = replace(self.state, scores=scores)
+
+    def _lay(
+        self, hands: Mapping[str, str], pool: str, stock: str
+    ) -> tuple[tuple[Card, ...], tuple[Card, ...], tuple[Card, ...]]:
+        """The cards in dealing order, the pool, and the rest with the wanted stock first."""
+        wanted = [list(cards(hands.get(name, ""))) for name in self.names]
+        turned, first = list(cards(pool)), cards(stock)
+        used = [card for place in (*wanted, turned, first) for card in place]
+        assert len(set(used)) == len(used), "a card was given twice"
+        left = [card for card in DECKS[self.rules.deal.deck] if card not in used]
+        for place in (*wanted, turned):
+            while len(place) < HAND_SIZE:
+                card = min(left, key=lambda card: [other.group for other in place].count(card.group))
+                left.remove(card)
+                place.append(card)
+        count = len(wanted)
+        order = tuple(
+            wanted[(self.dealer + 1 + step) % count][turn] for turn in range(HAND_SIZE) for step in range(count)
+        )
+        return order, tuple(turned), (*first, *left)
+
+    def do(self, *actions: a.Action) -> None:
+        """Act now, one after the other; none may be refused."""
+        for action in actions:
+            done = decide(self.state, action, self.now, self.rng)
+            assert not isinstance(done, Refusal), f"{action} was refused: {done.code}"
+            self.log += done
+            for event in done:
+                self.state = evolve(self.state, event)
+
+    def refuses(self, code: str, *actions: a.Action) -> None:
+        """Each of the actions is refused with this code."""
+        for action in actions:
+            assert decide(self.state, action, self.now, self.rng) == Refusal(Code(code)), action
+
+    def wait(self, seconds: float) -> None:
+        """Let time pass; deadlines take effect at their instants."""
+        until = self.now + round(seconds * 1000)
+        while (due := next_deadline(self.state)) is not None and due <= until:
+            self.now = max(self.now, due)
+            self.do(a.Tick())
+        self.now = until
+
+    def hand(self, name: str) -> set[str]:
+        return codes(self.state.seats[seat_of(name)].cards)
+
+    @property
+    def pool(self) -> set[str]:
+        return codes(self.state.pool_cards)
+
+    @property
+    def phase(self) -> str:
+        return self.state.phase
+
+    @property
+    def scores(self) -> tuple[int, ...]:
+        return self.state.scores
+
+    @property
+    def outcome(self) -> str | None:
+        return None if self.state.result is None else self.state.result.outcome
+
+    def shown(self, name: str) -> list[tuple[str, set[str]]]:
+        """What was shown to a seat: whose cards, and which."""
+        return [(NAMES[item.seat], codes(item.cards)) for item in self.state.seats[seat_of(name)].shown]
+
+    def all_cards(self) -> list[Card]:
+        state = self.state
+        held = [card for seat in state.seats for card in seat.cards]
+        return [*held, *state.pool_cards, *state.stock, *state.discard]
+
+
+def open_hunt(who: str) -> a.Action:
+    return a.OpenHunt(seat_of(who))
+
+
+def put(who: str, card: str) -> a.Action:
+    return a.PutDown(seat_of(who), parse_card(card))
+
+
+def take(who: str, card: str) -> a.Action:
+    return a.Take(seat_of(who), parse_card(card))
+
+
+def swap(who: str, down: str, up: str) -> tuple[a.Action, ...]:
+    """Put the cards down, then take the others."""
+    return (*(put(who, card) for card in down.split()), *(take(who, card) for card in up.split()))
+
+
+def sweep(who: str) -> a.Action:
+    return a.AskSweep(seat_of(who))
+
+
+def yes(*who: str) -> tuple[a.Action, ...]:
+    return tuple(a.AnswerSweep(seat_of(name), agrees=True) for name in who)
+
+
+def no(who: str) -> a.Action:
+    return a.AnswerSweep(seat_of(who), agrees=False)
+
+
+def react(who: str, emoji: str) -> a.Action:
+    return a.MakeGesture(seat_of(who), GestureKind.REACT, emoji)
+
+
+def say(who: str, words: str) -> a.Action:
+    return a.MakeGesture(seat_of(who), GestureKind.SAY, words)
+
+
+def kems(who: str) -> a.Action:
+    return a.CallKems(seat_of(who))
+
+
+def double(who: str) -> a.Action:
+    return a.CallDouble(seat_of(who))
+
+
+def counter(who: str, named: str) -> a.Action:
+    """Counter a player, or a team by its number from 1: `counter("B", "#1")`."""
+    if named.startswith("#"):
+        return a.CounterTeam(seat_of(who), int(named[1:]) - 1)
+    return a.CounterPlayer(seat_of(who), seat_of(named))
+
+
+def counter2(who: str, team: str) -> a.Action:
+    return a.CounterTeam(seat_of(who), int(team[1:]) - 1, is_double=True)
+
+
+def show(who: str, shown: str) -> a.Action:
+    return a.ShowCards(seat_of(who), cards(shown))
+
+
+def guess(who: str, team: str, emoji: str) -> a.Action:
+    return a.GuessSign(seat_of(who), int(team[1:]) - 1, emoji_sign(emoji))
+
+
+def propose(who: str, emoji: str) -> a.Action:
+    return a.ProposeSign(seat_of(who), emoji_sign(emoji))
+
+
+def accept(who: str, emoji: str) -> a.Action:
+    return a.AcceptSign(seat_of(who), emoji_sign(emoji))
+
+
+def keep(who: str) -> a.Action:
+    return a.KeepSign(seat_of(who))
+
+
+def next_round() -> a.Action:
+    return a.NextRound()

@@ -1,0 +1,377 @@
+"""Sheet 000, main rules: seats, deal, exchanges and sweeps. A test's name carries the sheet, the clause, its gist."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+
+from bot.game import house
+from bot.game.cards import Card
+from bot.game.decide import decide, start_match
+from bot.game.decks import DECKS, DeckKind
+from bot.game.events import CardsDealt, Event, ExcessRedrawn
+from bot.game.evolve import evolve_all
+from bot.game.presets import CLASSIC
+from bot.game.refusals import Refusal
+from bot.game.state import Phase
+from bot.game.view import seat_view, table_view
+from tests.rules.table import (
+    NAMES,
+    Table,
+    accept,
+    codes,
+    double,
+    kems,
+    next_round,
+    no,
+    open_hunt,
+    propose,
+    put,
+    say,
+    swap,
+    sweep,
+    take,
+    yes,
+)
+
+
+class Fixed(Random):
+    """Shuffles into this order first, then as the seed says."""
+
+    def __init__(self, order: list[Card]) -> None:
+        super().__init__(1)
+        self.order = order
+
+    def shuffle(self, x: list[Card]) -> None:  # type: ignore[override]  # the core shuffles cards only
+        if self.order:
+            x[:], self.order = self.order, []
+        else:
+            super().shuffle(x)
+
+
+def deal(preset: str, hands: list[str], **rules: str) -> tuple[Table, tuple[Event, ...]]:
+    """A match dealt by the core so that A, B, C and D get these hands first; the table and the deal's events."""
+    table = Table(preset, hands=dict(zip(NAMES, hands, strict=False)), opened=False, **rules)
+    dealt = next(event for event in _log(table) if isinstance(event, CardsDealt))
+    started = evolve_all(None, start_match(table.rules, seats=4, teams=2, dealer=3, now=0))
+    table.state, table.rng = started, Fixed(list(dealt.order))
+    table.do(propose("A", "👀"), accept("C", "👀"), propose("D", "🍀"), accept("B", "🍀"))
+    return table, tuple(table.log)
+
+
+def _log(table: Table) -> list[CardsDealt]:
+    state = table.state
+    order = (
+        *(state.seats[seat].cards[turn] for turn in range(4) for seat in range(4)),
+        *state.pool_cards,
+        *state.stock,
+    )
+    return [CardsDealt(0, 1, 3, order)]
+
+
+def redrawn(events: tuple[Event, ...]) -> list[tuple[int, set[str]]]:
+    return [(event.seat, codes(event.cards)) for event in events if isinstance(event, ExcessRedrawn)]
+
+
+def test_000_01_three_alike_in_the_pool_stop_the_round() -> None:
+    table = Table(hands={"A": "KS 7H 8D 9C"}, pool="KH KD 7S 8S", scores=(2, 1))
+    table.do(put("A", "KS"))
+    assert (table.outcome, table.scores) == ("three_alike", (2, 1))
+
+
+def test_000_02_three_alike_may_be_laid_on_purpose() -> None:
+    table = Table(hands={"B": "KS KH KD KC"}, pool="7S 8S 9S TS")
+    table.do(put("B", "KS"), put("B", "KH"))
+    assert table.phase == "hunt"
+    table.do(put("B", "KD"))
+    assert table.outcome == "three_alike"
+
+
+def test_000_03_three_alike_may_be_turned_up() -> None:
+    table = Table(pool="7S 8H 9D TC", stock="KS KH KD 7D QS")
+    table.wait(5)
+    table.do(sweep("A"), *yes("B", "C", "D"))
+    assert (table.outcome, table.pool) == ("three_alike", {"KS", "KH", "KD", "7D"})
+
+
+@pytest.mark.parametrize(
+    ("players", "teams", "deck"),
+    [(2, 2, "32"), (4, 2, "32"), (6, 3, "32"), (8, 4, "52"), (9, 3, "52"), (12, 6, "52")],
+)
+def test_000_04_two_to_twelve_players_in_teams_of_two_or_three(players: int, teams: int, deck: str) -> None:
+    table = Table(players=players, deck=deck)
+    assert len(table.state.teams) == teams
+    assert {len(table.state.members(team)) for team in range(teams)} == {players // teams}
+
+
+@pytest.mark.parametrize("players", [6, 12])
+def test_000_05_teams_of_three_when_chosen(players: int) -> None:
+    rules = house.override(CLASSIC, {"team_size": "3"})
+    assert house.teams_for(rules, players) == players // 3
+
+
+def test_000_06_thirty_two_or_fifty_two_cards() -> None:
+    assert CLASSIC.deal.deck is DeckKind.D32
+    assert [len(Table(deck=deck).all_cards()) for deck in ("32", "52")] == [32, 52]
+    assert {card.group for card in DECKS[DeckKind.D32]} == {card.group for card in DECKS[DeckKind.D52]} - set(range(5))
+
+
+@pytest.mark.parametrize(("players", "deck"), [(4, "32"), (6, "32"), (9, "52"), (12, "52")])
+def test_000_07_everyone_sits_beside_opponents(players: int, deck: str) -> None:
+    state = Table(players=players, deck=deck).state
+    assert all(state.team_of(seat) != state.team_of((seat + 1) % players) for seat in range(players))
+
+
+def test_000_08_partners_agree_on_a_secret_sign_first() -> None:
+    table = Table(opened=False)
+    table.state = evolve_all(None, start_match(CLASSIC, seats=4, teams=2, dealer=3, now=0))
+    table.do(propose("A", "👀"))
+    table.refuses("not_pending", accept("B", "👀"), accept("C", "🍀"))
+    assert [seat_view(table.state, seat, 0).proposal is not None for seat in range(4)] == [True, False, True, False]
+    table.do(accept("C", "👀"), propose("D", "🍀"))
+    assert (table.phase, table.state.round) == ("signs", 0)
+    table.do(accept("B", "🍀"))
+    assert table.phase == "ready"
+    assert [bool(seat_view(table.state, seat, 0).signs) for seat in range(4)] == [True] * 4
+    assert seat_view(table.state, 0, 0).signs != seat_view(table.state, 1, 0).signs
+
+
+def test_000_09_one_sign_a_team_and_no_words_unless_voted() -> None:
+    table = Table()
+    assert [len(team.signs) for team in table.state.teams] == [1, 1]
+    table.refuses("not_allowed", say("A", "what weather"))
+
+
+def test_000_10_cards_are_dealt_one_by_one_from_the_dealers_left() -> None:
+    table, events = deal("classic", [])
+    order = next(event.order for event in events if isinstance(event, CardsDealt))
+    assert table.state.dealer == 3
+    assert [table.state.seats[seat].cards for seat in range(4)] == [order[seat:16:4] for seat in range(4)]
+
+
+@pytest.mark.parametrize(("hand", "excess"), [("KS KH KD 7S", "KS KH KD"), ("KS KH KD KC", "KS KH KD KC")])
+def test_000_11_three_or_four_alike_are_shown_given_back_and_redrawn(hand: str, excess: str) -> None:
+    table, events = deal("classic", ["8H 9H TH JH", hand])
+    assert redrawn(events)[0] == (1, set(excess.split()))
+    assert table_view(table.state).excess[0].seat == 1
+    assert len(table.hand("B")) == 4
+    assert table.hand("B") >= set(hand.split()) - set(excess.split())
+    assert sorted(table.all_cards()) == sorted(DECKS[DeckKind.D32])
+
+
+def test_000_12_given_back_cards_go_shuffled_into_the_stock() -> None:
+    _, events = deal("classic", ["KS KH KD 7S"])
+    dealt = next(event for event in events if isinstance(event, CardsDealt))
+    shuffled = next(event.stock for event in events if isinstance(event, ExcessRedrawn))
+    assert sorted(shuffled) == sorted((*dealt.order[16:], Card(11, 0), Card(11, 1), Card(11, 2)))
+    assert shuffled[:13] != dealt.order[16:29]
+
+
+def test_000_13_a_pair_is_no_excess() -> None:
+    _, events = deal("classic", ["KS KH QS QH"])
+    assert redrawn(events) == []
+
+
+def test_000_14_four_cards_are_turned_up_and_nobody_exchanges_before_the_hunt_is_open() -> None:
+    table = Table(hands={"A": "7S 8S 9S TS"}, pool="7H 8H 9H TH", opened=False)
+    assert (table.phase, len(table.pool)) == ("ready", 4)
+    table.refuses("hunt_closed", put("A", "7S"), take("A", "7H"), sweep("A"), kems("A"), double("B"))
+    table.refuses("not_dealer", open_hunt("A"), open_hunt("C"))
+    table.do(open_hunt("D"))
+    table.do(put("A", "7S"))
+
+
+def test_000_15_one_card_is_exchanged() -> None:
+    table = Table(hands={"A": "7S 8S 9S TS"}, pool="7H 8H 9H TH")
+    table.do(*swap("A", "7S", "8H"))
+    assert (table.hand("A"), table.pool) == ({"8H", "8S", "9S", "TS"}, {"7H", "7S", "9H", "TH"})
+
+
+def test_000_16_the_whole_hand_may_be_exchanged_at_once() -> None:
+    table = Table(hands={"A": "7S 8S 9S TS"}, pool="7H 8H 9H TH")
+    table.do(*swap("A", "7S 8S 9S TS", "7H 8H 9H TH"))
+    assert (table.hand("A"), table.pool) == ({"7H", "8H", "9H", "TH"}, {"7S", "8S", "9S", "TS"})
+
+
+def test_000_17_first_put_down_then_take_as_many() -> None:
+    table = Table(hands={"A": "7S 8S 9S TS"}, pool="7H 8H 9H TH")
+    table.refuses("hand_full", take("A", "7H"))
+    table.do(put("A", "7S"), put("A", "8S"), take("A", "7H"), take("A", "8H"))
+    table.refuses("hand_full", take("A", "9H"))
+    assert len(table.hand("A")) == 4
+
+
+def test_000_18_anyone_may_take_what_was_just_put_down() -> None:
+    table = Table(hands={"A": "7S 8S 9S TS", "B": "JS QS KS AS"}, pool="7H 8H 9H TH")
+    table.do(put("A", "7S"), put("B", "JS"), take("B", "7S"))
+    table.refuses("not_in_pool", take("A", "7S"))
+    table.do(take("A", "JS"))
+    assert (table.hand("A"), table.pool) == ({"JS", "8S", "9S", "TS"}, {"7H", "8H", "9H", "TH"})
+
+
+def test_000_19_cards_change_hands_only_through_the_pool() -> None:
+    table = Table(hands={"A": "7S 8S 9S TS", "C": "JS QS KS AS"}, pool="7H 8H 9H TH")
+    table.do(put("A", "7S"))
+    table.refuses("not_in_pool", take("A", "JS"))
+    table.refuses("not_in_hand", put("A", "JS"), put("A", "7S"))
+
+
+def test_000_20_another_player_turns_up_the_next_round() -> None:
+    table = Table(hands={"A": "7S 8S 9S TS"})
+    table.do(kems("A"), next_round())
+    assert (table.state.dealer, table.state.round, table.phase) == (0, 2, "ready")
+    table.refuses("not_dealer", open_hunt("D"))
+    table.do(open_hunt("A"))
+
+
+def test_000_21_a_sweep_may_be_asked_for_by_anyone_after_some_quiet_seconds() -> None:
+    for asker in "ABCD":
+        table = Table(hands={"A": "7S 8S 9S TS"}, pool="7H 8H 9H TH")
+        table.wait(1)
+        table.do(*swap("A", "7S", "8H"))
+        table.wait(4.999)
+        table.refuses("too_early", sweep(asker))
+        table.wait(0.001)
+        table.do(sweep(asker))
+        assert table.phase == "sweep"
+
+
+def test_000_22_nobody_sweeps_while_a_take_is_owed() -> None:
+    table = Table(hands={"A": "7S 8S 9S TS"}, pool="7H 8H 9H TH")
+    table.do(put("A", "7S"))
+    table.wait(30)
+    table.refuses("exchange_pending", sweep("A"), sweep("B"))
+
+
+def test_000_23_when_all_agree_four_cards_leave_and_four_are_turned_up() -> None:
+    table = Table(pool="7H 8H 9H TH", stock="7S 8S 9S TS JS")
+    discarded = len(table.state.discard)
+    table.wait(5)
+    table.refuses("no_sweep", *yes("A"), no("B"))
+    table.do(sweep("B"))
+    table.refuses("already_answered", *yes("B"))
+    table.refuses("sweep_running", sweep("A"), put("A", sorted(table.hand("A"))[0]))
+    table.do(*yes("A", "C"))
+    assert table.phase == "sweep"
+    table.do(*yes("D"))
+    assert (table.phase, table.pool) == ("hunt", {"7S", "8S", "9S", "TS"})
+    assert (len(table.state.stock), len(table.state.discard)) == (1, discarded + 4)
+
+
+def test_000_24_a_silent_player_agrees_in_the_end() -> None:
+    table = Table(pool="7H 8H 9H TH", stock="7S 8S 9S TS JS")
+    table.wait(5)
+    table.do(sweep("B"), *yes("A"))
+    table.wait(14.999)
+    assert table.phase == "sweep"
+    table.wait(0.001)
+    assert (table.phase, table.pool) == ("hunt", {"7S", "8S", "9S", "TS"})
+
+
+def test_000_25_who_refuses_has_to_exchange_before_anybody_asks_again() -> None:
+    table = Table(hands={"B": "JS QS KS AS", "C": "JH QH KH AH"}, pool="7H 8H 9H TH")
+    table.wait(5)
+    table.do(sweep("A"), no("B"))
+    assert (table.phase, table_view(table.state).seats[1].must_exchange) == ("hunt", True)
+    table.refuses("must_exchange", sweep("A"))
+    table.do(*swap("C", "JH", "7H"))
+    table.wait(6)
+    table.refuses("must_exchange", sweep("A"))
+    table.do(*swap("B", "JS", "JH"))
+    table.wait(5)
+    table.do(sweep("A"))
+
+
+def test_000_26_taking_the_same_card_back_is_no_exchange() -> None:
+    table = Table(hands={"B": "JS QS KS AS"}, pool="7H 8H 9H TH")
+    table.wait(5)
+    table.do(*swap("B", "JS QS", "QS JS"), sweep("A"), no("B"), *swap("B", "JS", "JS"))
+    table.refuses("must_exchange", sweep("A"))
+
+
+def test_000_27_without_the_exchange_the_sweep_is_carried_out() -> None:
+    table = Table(pool="7H 8H 9H TH", stock="7S 8S 9S TS JS")
+    table.wait(5)
+    table.do(sweep("A"), no("B"))
+    table.wait(19.999)
+    assert table.pool == {"7H", "8H", "9H", "TH"}
+    table.wait(0.001)
+    assert (table.phase, table.pool) == ("hunt", {"7S", "8S", "9S", "TS"})
+
+
+def test_000_28_an_exchange_under_way_delays_the_overdue_sweep() -> None:
+    table = Table(hands={"C": "JH QH KH AH"}, pool="7H 8H 9H TH", stock="7S 8S 9S TS JS")
+    table.wait(5)
+    table.do(sweep("A"), no("B"))
+    table.wait(19)
+    table.do(put("C", "JH"))
+    table.wait(5)
+    assert table.phase == "hunt"
+    table.do(take("C", "7H"))
+    table.wait(0)
+    assert table.pool == {"7S", "8S", "9S", "TS"}
+
+
+def test_000_29_no_call_from_the_asking_until_the_hunt_is_open_again() -> None:
+    table = Table(hands={"A": "KS KH KD KC"})
+    table.wait(5)
+    table.do(sweep("D"))
+    table.refuses("call_closed", kems("C"), double("C"))
+    table.do(no("B"), kems("C"))
+    assert table.outcome == "kems"
+
+
+def test_000_30_calls_are_open_again_after_the_sweep() -> None:
+    table = Table(hands={"A": "KS KH KD KC"}, stock="7S 8S 9S TS JS")
+    table.wait(5)
+    table.do(sweep("D"), *yes("A", "B"))
+    table.refuses("call_closed", kems("C"))
+    table.do(*yes("C"), kems("C"))
+    assert table.outcome == "kems"
+
+
+def test_000_31_swept_cards_lie_face_down() -> None:
+    table = Table(pool="7H 8H 9H TH", stock="7S 8S 9S TS JS")
+    table.wait(5)
+    table.do(sweep("A"), *yes("B", "C", "D"))
+    for seat in range(4):
+        seen = repr(seat_view(table.state, seat, table.now))
+        assert not any(repr(card) in seen for card in table.state.discard)
+    assert table_view(table.state).discard == len(table.state.discard)
+
+
+def test_000_32_the_stock_is_hidden_its_bottom_card_too() -> None:
+    table = Table()
+    for seat in range(4):
+        seen = repr(seat_view(table.state, seat, table.now))
+        assert not any(repr(card) in seen for card in table.state.stock)
+
+
+def test_000_33_the_shuffled_discard_pile_becomes_the_stock() -> None:
+    table = Table(pool="7H 8H 9H TH", stock="JS QS", seed=3)
+    before = table.state.discard
+    table.wait(5)
+    table.do(sweep("A"), *yes("B", "C", "D"))
+    state = table.state
+    assert table.pool >= {"JS", "QS"}
+    assert (len(state.pool_cards), state.discard) == (4, ())
+    rebuilt = (*state.pool_cards[2:], *state.stock)
+    assert {card.code for card in rebuilt} == codes(before) | {"7H", "8H", "9H", "TH"}
+    assert rebuilt != (*before, *state.pool_cards)
+    assert sorted(table.all_cards()) == sorted(DECKS[DeckKind.D32])
+
+
+def test_000_34_the_match_is_played_in_ten_points() -> None:
+    table = Table(hands={"A": "KS KH KD KC"}, scores=(9, 9))
+    table.do(kems("C"))
+    assert (table.phase, table.state.winner, table.scores) == ("match_over", 0, (10, 9))
+    refused = decide(table.state, next_round(), table.now, table.rng)
+    assert isinstance(refused, Refusal)
+    table.refuses("match_over", next_round(), kems("C"), put("B", sorted(table.hand("B"))[0]))
+
+
+def test_000_35_nine_points_do_not_end_the_match() -> None:
+    table = Table(hands={"A": "KS KH KD KC"}, scores=(8, 9))
+    table.do(kems("C"))
+    assert table.state.phase is Phase.OVER
