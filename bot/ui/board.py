@@ -8,6 +8,7 @@ from collections.abc import Collection, Sequence
 from typing import Final
 
 from bot.game.cards import Card
+from bot.game.phase import Phase
 from bot.game.rules import DoubleCall
 from bot.game.views import TableView
 from bot.live.people import Player
@@ -39,10 +40,10 @@ def table_board(
         text(teller.heading()),
         text(teller.pool()),
         text(teller.state(), teller.duties(), teller.seats(opened_hands), teller.ticker()),
-        *pool_rows(view, table_id, texts, is_enabled=view.phase == "hunt", most=POOL_ON_BOARD),
+        *pool_rows(view, table_id, texts, is_enabled=view.phase is Phase.HUNT, most=POOL_ON_BOARD),
         *rows(_table_buttons(view, table_id, texts)),
         *rows(call_buttons(view, table_id, texts)),
-        *rows([*answer_buttons(table_id, texts, may_answer=view.phase == "sweep"), helping]),
+        *rows([*answer_buttons(table_id, texts, may_answer=view.phase is Phase.SWEEP), helping]),
         colour=GREEN,
     )
 
@@ -67,7 +68,7 @@ def within_reach(view: TableView, most: int) -> tuple[Card | None, ...]:
 
 def call_buttons(view: TableView, table_id: int, texts: Texts, *, can_counter: bool = True) -> list[Button]:
     """Kem's, double, counter: one tap to call."""
-    is_hunt = view.phase == "hunt"
+    is_hunt = view.phase is Phase.HUNT
     when_double = "chain" if view.rules.calls.double is DoubleCall.TWO_VOICES else "hunt"
     can_double = view.phase == when_double and len(view.seats) > view.teams
     return [
@@ -81,7 +82,7 @@ def sweep_button(view: TableView, table_id: int, texts: Texts, *, may_open: bool
     """Ask for a sweep; in the same place, before the hunt, open it."""
     if view.phase in _BEFORE_HUNT:
         return button(texts.t("📣 Open the hunt"), make_id(table_id, Verb.OPEN), style=PRIMARY, is_enabled=may_open)
-    can_ask = view.phase == "hunt" and view.sweep_from is not None
+    can_ask = view.phase is Phase.HUNT and view.sweep_from is not None
     return button(texts.t("🧹 Sweep?"), make_id(table_id, Verb.SWEEP), is_enabled=can_ask)
 
 
@@ -95,8 +96,8 @@ def answer_buttons(table_id: int, texts: Texts, *, may_answer: bool) -> list[But
 
 
 def _table_buttons(view: TableView, table_id: int, texts: Texts) -> list[Button]:
-    if view.phase == "signs":
+    if view.phase is Phase.SIGNS:
         own = button(texts.t("🤫 My team's sign"), make_id(table_id, Verb.SIGN_PANEL), style=PRIMARY)
     else:
         own = button(texts.t("🂠 My hand"), make_id(table_id, Verb.HAND), style=PRIMARY)
-    return [own, sweep_button(view, table_id, texts, may_open=view.phase == "ready")]
+    return [own, sweep_button(view, table_id, texts, may_open=view.phase is Phase.READY)]

@@ -10,6 +10,7 @@ from typing import Final
 import discord
 
 from bot.game.actions import AnswerSweep, OpenHunt, PutDown, ShowCards, Take
+from bot.game.phase import Phase
 from bot.game.rules import Names
 from bot.game.signs import HOUSE_SIGNS, Sign, emoji_sign
 from bot.game.views import SeatView
@@ -80,7 +81,7 @@ def hand_panel(
 def counter_panel(view: SeatView, people: Sequence[Player], table_id: int, texts: Texts) -> Layout:
     """Whom to counter: a player or a team, whichever the rules name; double counters where they are played."""
     table, teller = view.table, Teller(view.table, people, texts)
-    is_open = table.phase == "hunt" and table.seats[view.seat].can_counter
+    is_open = table.phase is Phase.HUNT and table.seats[view.seat].can_counter
     calls = table.rules.calls
     opponents = [team for team in range(table.teams) if team != view.team]
     buttons: list[Button] = []

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from bot.game.events import Outcome
+from bot.game.phase import Phase
 from bot.game.views import GestureInfo, ResultInfo, TableView
 from bot.live.people import Player
 from bot.ui.emojis import shown_gesture
@@ -39,7 +40,7 @@ def result_lines(teller: Teller) -> list[str]:
         ]
     else:
         lines.append(f"**{teller.score()}**")
-    if view.phase == "match_over":
+    if view.phase is Phase.MATCH_OVER:
         lines.append(_ending(teller))
     elif view.game_won:
         lines.append(t("A game is won: the score starts anew."))
@@ -52,7 +53,7 @@ def _details(teller: Teller) -> list[str | None]:
     if result is not None:
         lines += (f"{teller.name(seat)} {teller.cards(hand)}" for seat, hand in enumerate(result.hands))
         lines.append(_timeline(view.gestures, teller))
-    if view.phase == "over" and view.ends_at is not None:
+    if view.phase is Phase.OVER and view.ends_at is not None:
         lines.append("-# " + t("Next round {when}", when=countdown(view.ends_at)))
     return lines or [f"-# {teller.heading()}"]
 
@@ -139,7 +140,7 @@ def _timeline(gestures: Sequence[GestureInfo], teller: Teller) -> str:
 
 def _next_buttons(view: TableView, table_id: int, texts: Texts) -> list[Button]:
     t = texts.t
-    if view.phase == "match_over":
+    if view.phase is Phase.MATCH_OVER:
         return [button(t("🔁 Rematch"), make_id(table_id, Verb.REMATCH), style=SUCCESS)]
     return [
         button(t("Next round"), make_id(table_id, Verb.NEXT), style=SUCCESS),

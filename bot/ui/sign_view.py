@@ -8,6 +8,7 @@ import discord
 import emoji
 
 from bot.game.actions import AcceptSign, KeepSign
+from bot.game.phase import Phase
 from bot.game.rules import Guess
 from bot.game.signs import HOUSE_SIGNS, Sign, emoji_sign
 from bot.game.views import SeatView
@@ -60,7 +61,7 @@ def sign_panel(
 ) -> Layout:
     """The team's sign: proposal, acceptance, a choice of four; between rounds also the next round."""
     teller = Teller(view.table, people, texts)
-    result = result_lines(teller) if view.table.phase == "over" else ()
+    result = result_lines(teller) if view.table.phase is Phase.OVER else ()
     return layout(
         text(notice, *result, *_lines(view, teller)),
         *rows(_choices(view, table_id, order_seed)),
@@ -156,9 +157,9 @@ def _answers(view: SeatView, table_id: int, texts: Texts) -> list[Button]:
     buttons = [accept, button(t("Other…"), make_id(table_id, Verb.OTHER), is_enabled=view.may_change_sign)]
     if KeepSign(view.seat) in view.legal:
         buttons.append(button(t("Keep the sign"), make_id(table_id, Verb.KEEP)))
-    if view.table.phase == "over":
+    if view.table.phase is Phase.OVER:
         buttons.append(button(t("Next round"), make_id(table_id, Verb.NEXT), style=PRIMARY))
-    elif view.table.phase != "signs":
+    elif view.table.phase is not Phase.SIGNS:
         buttons.append(button(t("🂠 My hand"), make_id(table_id, Verb.HAND), style=PRIMARY))
     return buttons
 
@@ -166,7 +167,7 @@ def _answers(view: SeatView, table_id: int, texts: Texts) -> list[Button]:
 def _guesses(view: SeatView, teller: Teller, table_id: int) -> list[Part]:
     """Naming the opponents' sign, while a round runs and where the rules play it."""
     t, table = teller.texts.t, view.table
-    if table.rules.signs.guess is Guess.NOT_PLAYED or table.phase in ("signs", "over"):
+    if table.rules.signs.guess is Guess.NOT_PLAYED or table.phase in (Phase.SIGNS, Phase.OVER):
         return []
     buttons = [
         button(t("Sign of {team}…", team=teller.team(team)), make_id(table_id, Verb.GUESS, str(team)))

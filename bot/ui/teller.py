@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from bot.game.cards import Card
+from bot.game.phase import Phase
 from bot.game.rules import EndsAt
 from bot.game.views import GestureInfo, TableView
 from bot.live.people import Player
@@ -98,32 +99,32 @@ class Teller:
     def state(self) -> str:
         """What is going on, and who is awaited."""
         t, view = self.texts.t, self.view
-        match view.phase.value:
-            case "signs":
+        match view.phase:
+            case Phase.SIGNS:
                 return t("Each team agrees on its sign, in private.")
-            case "deal":
+            case Phase.DEAL:
                 return t("The cards are being dealt.")
-            case "ready":
+            case Phase.READY:
                 line = t("The cards are dealt. {name} opens the hunt.", name=self.name(view.dealer))
                 return line if view.ends_at is None else f"{line} {countdown(view.ends_at)}"
-            case "hunt":
+            case Phase.HUNT:
                 return t(
                     "**The hunt is open** · stock {stock} · discard {discard}", stock=view.stock, discard=view.discard
                 )
-            case "sweep":
+            case Phase.SWEEP:
                 return self._sweep()
-            case "chain":
+            case Phase.CHAIN:
                 line = t("**Kem's!** The same team may still make it a double.")
                 return line if view.ends_at is None else f"{line} {countdown(view.ends_at)}"
-            case "over":
+            case Phase.OVER:
                 return t("The round is over.")
-            case _:
+            case Phase.MATCH_OVER:
                 return t("The match is over.")
 
     def duties(self) -> str | None:
         """What single players owe, or None; while the signs are settled, which team has its sign."""
         t, view = self.texts.t, self.view
-        if view.phase == "signs":
+        if view.phase is Phase.SIGNS:
             settled = ((team, view.seats[team].has_settled_sign) for team in range(view.teams))
             done = " · ".join(f"{self.team(team)} {'✓' if is_settled else '…'}" for team, is_settled in settled)
             by_chance = "" if view.ends_at is None else t(" · drawn by chance {when}", when=countdown(view.ends_at))
@@ -139,7 +140,7 @@ class Teller:
                 lines.append(
                     t("{name} refused the sweep and must exchange: {when}", name=self.name(seat.seat), when=when)
                 )
-        if view.phase == "ready":
+        if view.phase is Phase.READY:
             lines += (
                 t("{name} showed {cards} and drew anew.", name=self.name(item.seat), cards=self.cards(item.cards))
                 for item in view.excess

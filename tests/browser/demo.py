@@ -41,9 +41,7 @@ class Table(ui.LayoutView):
         super().__init__(timeout=None)
         self.count = count
         box = ui.Container[Table](accent_colour=0x3BA55D)
-        box.add_item(
-            ui.TextDisplay(f"## Manche 3 · Équipe 1  4 – 2  Équipe 2\nhunt {note} · <t:1900000000:R>")
-        )
+        box.add_item(ui.TextDisplay(f"## Manche 3 · Équipe 1  4 – 2  Équipe 2\nhunt {note} · <t:1900000000:R>"))
         box.add_item(ui.Separator())
         box.add_item(ui.TextDisplay(f"# 8♣  D♥  R♠  A♦\ncount {count}"))
         styles = discord.ButtonStyle
@@ -59,9 +57,7 @@ class Table(ui.LayoutView):
         calls.add_item(_button("Hand", styles.primary, self.hand))
         calls.add_item(_button("Sign…", styles.success, self.sign))
         calls.add_item(_button("Later", styles.danger, self.later))
-        choice = ui.Select[Table](
-            placeholder="Teams", options=[discord.SelectOption(label=n) for n in ("red", "blue")]
-        )
+        choice = ui.Select[Table](placeholder="Teams", options=[discord.SelectOption(label=n) for n in ("red", "blue")])
         choice.callback = self.choose  # type: ignore[method-assign]
         box.add_item(row)
         box.add_item(calls)
@@ -112,27 +108,17 @@ class DemoBot(discord.Client):
         self.pressed_at: list[int] = []  # interaction ids
 
     async def setup_hook(self) -> None:
-        self.tree.add_command(
-            app_commands.Command(name="table", description="Open a table", callback=self._table)
-        )
-        self.tree.add_command(
-            app_commands.Command(name="thread", description="In a thread", callback=self._thread)
-        )
-        self.tree.add_command(
-            app_commands.Command(name="silent", description="No answer", callback=self._silent)
-        )
+        self.tree.add_command(app_commands.Command(name="table", description="Open a table", callback=self._table))
+        self.tree.add_command(app_commands.Command(name="thread", description="In a thread", callback=self._thread))
+        self.tree.add_command(app_commands.Command(name="silent", description="No answer", callback=self._silent))
         await self.tree.sync()
 
-    async def _table(
-        self, interaction: discord.Interaction, count: app_commands.Range[int, 0, 99] = 0
-    ) -> None:
+    async def _table(self, interaction: discord.Interaction, count: app_commands.Range[int, 0, 99] = 0) -> None:
         await interaction.response.send_message(view=Table(count))
 
     async def _thread(self, interaction: discord.Interaction) -> None:
         assert isinstance(interaction.channel, discord.TextChannel)
-        thread = await interaction.channel.create_thread(
-            name="table-1", type=discord.ChannelType.public_thread
-        )
+        thread = await interaction.channel.create_thread(name="table-1", type=discord.ChannelType.public_thread)
         await thread.send(view=Table(50))
         await interaction.response.send_message(f"see {thread.mention}", ephemeral=True)
 

@@ -108,9 +108,7 @@ class ViewerPage:
 
     async def overflows(self) -> bool:
         """Whether anything sticks out to the side of the page."""
-        script = (
-            "document.documentElement.scrollWidth > innerWidth || messages.scrollWidth > messages.clientWidth"
-        )
+        script = "document.documentElement.scrollWidth > innerWidth || messages.scrollWidth > messages.clientWidth"
         return bool(await self.page.evaluate(script))
 
     async def screenshot(self, path: Path, width: int) -> None:
