@@ -6,6 +6,7 @@ It must not know how anything works. What goes wrong for a reason a person can m
 from __future__ import annotations
 
 import asyncio
+import logging
 import signal
 import sys
 from collections.abc import Coroutine
@@ -71,6 +72,8 @@ def play(
 ) -> None:
     """Play in the browser, without Discord: a simulated server on this machine, with robots."""
     chosen = _prepare()
+    # The addresses are what people look for here: nobody needs to read how a simulated Discord was reached.
+    logging.getLogger("discord").setLevel(max(logging.ERROR, logging.getLogger().level))
 
     from bot import compose
 

@@ -135,8 +135,9 @@ async def play_sandbox(settings: Settings, *, port: int, viewers: int, locale: s
         async def welcome(info: SandboxInfo) -> None:
             channel = client.get_partial_messageable(info.channel_id, guild_id=info.guild_id)
             await channel.send(view=welcome_board(texts_for(locale)))
+            typer.echo("Open an address in a browser, one tab for each player (Ctrl-C ends it):")
             for name, address in info.addresses.items():
-                typer.echo(f"{name}: {address}")
+                typer.echo(f"  {name}: {address}")
 
         try:
             await serve(lambda: client, port=port, setting=setting, on_ready=welcome)

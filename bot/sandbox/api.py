@@ -21,6 +21,7 @@ from bot.sandbox.world import FakeDiscord
 _log = logging.getLogger(__name__)
 
 _HEARTBEAT_MS = 41_250
+_ACK_SECONDS = 0.1
 _DISPATCH, _HEARTBEAT, _IDENTIFY, _RESUME, _REQUEST_MEMBERS = (
     0,
     1,
@@ -115,7 +116,9 @@ class Api:
                 opcode = message["op"]
                 data: Any = message.get("d")
                 if opcode == _HEARTBEAT:
-                    push(_HEARTBEAT_ACK, None)
+                    # discord.py notes the time of its heartbeat only after sending it: an answer faster than that,
+                    # which loopback can give, would look like one to the heartbeat before.
+                    asyncio.get_running_loop().call_later(_ACK_SECONDS, push, _HEARTBEAT_ACK, None)
                 elif opcode == _IDENTIFY:
                     connection = Connection(self._world.backend, data["intents"], dispatch)
                     self._reads_messages = connection.reads_messages

@@ -243,9 +243,7 @@ def interact(
     source: Message | None = None,
 ) -> int:
     """Send the bot an interaction; gives its id."""
-    record, payload = wire.base_payload(
-        backend, type=kind, channel_id=channel, guild_id=guild, user_id=user, data=data
-    )
+    record, payload = wire.base_payload(backend, type=kind, channel_id=channel, guild_id=guild, user_id=user, data=data)
     payload |= {"locale": locale, "guild_locale": guild_locale}
     if source is not None:
         record.source_message_id = source.id

@@ -57,9 +57,7 @@ def _message(payload: Json) -> Json:
         "ephemeral": bool(flags & _EPHEMERAL),
         "loading": bool(flags & _LOADING),
         "pings": [person["id"] for person in payload["mentions"]],
-        "reply": None
-        if replied is None
-        else {"author": replied["author"]["id"], "content": replied["content"]},
+        "reply": None if replied is None else {"author": replied["author"]["id"], "content": replied["content"]},
         "used": None if used is None else str(used["id"]),
         "reactions": [
             {

@@ -8,6 +8,7 @@ import secrets
 import sqlite3
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from functools import cache
 from typing import Any, Final
 
 import asyncpg  # type: ignore[import-untyped]  # asyncpg ships no types; only its exceptions are used
@@ -118,13 +119,19 @@ def _postgres_engine(url: URL) -> AsyncEngine:
     )
 
 
-def _sqlite_engine(url: URL) -> AsyncEngine:
+@cache
+def _warn_of_old_sqlite() -> None:
+    """Once in a process is enough."""
     if sqlite3.sqlite_version_info < _SAFE_SQLITE:
         log.warning(
             "sqlite.old",
             version=sqlite3.sqlite_version,
             advice="before 3.51.3 a second program writing the same file can damage it: open it with this bot alone",
         )
+
+
+def _sqlite_engine(url: URL) -> AsyncEngine:
+    _warn_of_old_sqlite()
     engine = create_async_engine(url, poolclass=AsyncAdaptedQueuePool, pool_size=1, max_overflow=0)
 
     @event.listens_for(engine.sync_engine, "connect")

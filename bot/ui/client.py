@@ -14,6 +14,9 @@ from bot.ui.gestures import Gestures
 from bot.ui.presenter import Presenter
 from bot.ui.router import Router
 
+# The bot never speaks in voice channels: what that would need is not missing.
+discord.VoiceClient.warn_nacl = discord.VoiceClient.warn_dave = False
+
 _log = structlog.get_logger(__name__)
 
 

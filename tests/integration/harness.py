@@ -122,9 +122,7 @@ class Member:
         return any(text in message.text for message in self.messages())
 
     def _with(self, label: str, message: Seen | None) -> Seen:
-        candidates = (
-            self.messages() if message is None else [m for m in self.messages() if m.id == message.id]
-        )
+        candidates = self.messages() if message is None else [m for m in self.messages() if m.id == message.id]
         for seen in reversed(candidates):
             if seen.control(label) is not None:
                 return seen

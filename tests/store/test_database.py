@@ -40,6 +40,7 @@ async def test_an_old_sqlite_is_warned_of(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, version: tuple[int, int, int], warned: bool
 ) -> None:
     monkeypatch.setattr(database_module.sqlite3, "sqlite_version_info", version)
+    database_module._warn_of_old_sqlite.cache_clear()
     with capture_logs() as logs:
         await Database(f"sqlite:///{tmp_path}/kems.db").close()
     assert [entry["event"] for entry in logs] == ["sqlite.old"] * warned
