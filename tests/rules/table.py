@@ -5,7 +5,7 @@ Seats are A, B, C ... clockwise; cards are KGN codes; time is in seconds since t
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from random import Random
 from typing import Final
@@ -35,6 +35,20 @@ def codes(found: Iterable[Card]) -> set[str]:
 
 def seat_of(name: str) -> int:
     return NAMES.index(name)
+
+
+class Stacked(Random):
+    """Shuffles into the given order first, then as the seed says."""
+
+    def __init__(self, order: Iterable[Card]) -> None:
+        super().__init__(1)
+        self.order = list(order)
+
+    def shuffle(self, x: list[Card]) -> None:  # type: ignore[override]  # the core shuffles cards only
+        if self.order:
+            x[:], self.order = self.order, []
+        else:
+            super().shuffle(x)
 
 
 class Table:
@@ -76,6 +90,28 @@ class Table:
             self.state = replace(self.state, stock=rest[:kept], discard=rest[kept:])
         if scores:
             self.state = replace(self.state, scores=scores)
+
+    @classmethod
+    def starting(
+        cls, preset: str = "classic", *, players: int = 4, seed: int = 0, **rules: float | bool | str
+    ) -> Table:
+        """A match before its first deal: the teams have no signs yet."""
+        table = cls(preset, players=players, seed=seed, **rules)
+        state = table.state
+        started = start_match(state.rules, seats=players, teams=len(state.teams), dealer=table.dealer, now=0)
+        table.state = evolve_all(None, started)
+        return table
+
+    @classmethod
+    def dealt(cls, preset: str, hands: Sequence[str], **rules: float | bool | str) -> tuple[Table, tuple[Event, ...]]:
+        """A match dealt by the core, A, B, C and D getting these hands first, and all that the deal brought about."""
+        table = cls(preset, hands=dict(zip(NAMES, hands, strict=False)), opened=False, **rules)
+        state = table.state
+        first = [state.seats[seat].cards[turn] for turn in range(HAND_SIZE) for seat in range(4)]
+        table = cls.starting(preset, **rules)
+        table.rng = Stacked((*first, *state.pool_cards, *state.stock))
+        table.do(propose("A", "👀"), accept("C", "👀"), propose("D", "🍀"), accept("B", "🍀"))
+        return table, tuple(table.log)
 
     def _lay(
         self, hands: Mapping[str, str], pool: str, stock: str

@@ -2,22 +2,18 @@
 
 from __future__ import annotations
 
-from random import Random
-
 import pytest
 
 from bot.game import house
 from bot.game.cards import Card
-from bot.game.decide import decide, start_match
+from bot.game.decide import decide
 from bot.game.decks import DECKS, DeckKind
 from bot.game.events import CardsDealt, Event, ExcessRedrawn
-from bot.game.evolve import evolve_all
 from bot.game.presets import CLASSIC
 from bot.game.refusals import Refusal
 from bot.game.state import Phase
 from bot.game.view import seat_view, table_view
 from tests.rules.table import (
-    NAMES,
     Table,
     accept,
     codes,
@@ -34,40 +30,6 @@ from tests.rules.table import (
     take,
     yes,
 )
-
-
-class Fixed(Random):
-    """Shuffles into this order first, then as the seed says."""
-
-    def __init__(self, order: list[Card]) -> None:
-        super().__init__(1)
-        self.order = order
-
-    def shuffle(self, x: list[Card]) -> None:  # type: ignore[override]  # the core shuffles cards only
-        if self.order:
-            x[:], self.order = self.order, []
-        else:
-            super().shuffle(x)
-
-
-def deal(preset: str, hands: list[str], **rules: str) -> tuple[Table, tuple[Event, ...]]:
-    """A match dealt by the core so that A, B, C and D get these hands first; the table and the deal's events."""
-    table = Table(preset, hands=dict(zip(NAMES, hands, strict=False)), opened=False, **rules)
-    dealt = next(event for event in _log(table) if isinstance(event, CardsDealt))
-    started = evolve_all(None, start_match(table.rules, seats=4, teams=2, dealer=3, now=0))
-    table.state, table.rng = started, Fixed(list(dealt.order))
-    table.do(propose("A", "👀"), accept("C", "👀"), propose("D", "🍀"), accept("B", "🍀"))
-    return table, tuple(table.log)
-
-
-def _log(table: Table) -> list[CardsDealt]:
-    state = table.state
-    order = (
-        *(state.seats[seat].cards[turn] for turn in range(4) for seat in range(4)),
-        *state.pool_cards,
-        *state.stock,
-    )
-    return [CardsDealt(0, 1, 3, order)]
 
 
 def redrawn(events: tuple[Event, ...]) -> list[tuple[int, set[str]]]:
@@ -124,8 +86,7 @@ def test_000_07_everyone_sits_beside_opponents(players: int, deck: str) -> None:
 
 
 def test_000_08_partners_agree_on_a_secret_sign_first() -> None:
-    table = Table(opened=False)
-    table.state = evolve_all(None, start_match(CLASSIC, seats=4, teams=2, dealer=3, now=0))
+    table = Table.starting()
     table.do(propose("A", "👀"))
     table.refuses("not_pending", accept("B", "👀"), accept("C", "🍀"))
     assert [seat_view(table.state, seat, 0).proposal is not None for seat in range(4)] == [True, False, True, False]
@@ -144,7 +105,7 @@ def test_000_09_one_sign_a_team_and_no_words_unless_voted() -> None:
 
 
 def test_000_10_cards_are_dealt_one_by_one_from_the_dealers_left() -> None:
-    table, events = deal("classic", [])
+    table, events = Table.dealt("classic", [])
     order = next(event.order for event in events if isinstance(event, CardsDealt))
     assert table.state.dealer == 3
     assert [table.state.seats[seat].cards for seat in range(4)] == [order[seat:16:4] for seat in range(4)]
@@ -152,7 +113,7 @@ def test_000_10_cards_are_dealt_one_by_one_from_the_dealers_left() -> None:
 
 @pytest.mark.parametrize(("hand", "excess"), [("KS KH KD 7S", "KS KH KD"), ("KS KH KD KC", "KS KH KD KC")])
 def test_000_11_three_or_four_alike_are_shown_given_back_and_redrawn(hand: str, excess: str) -> None:
-    table, events = deal("classic", ["8H 9H TH JH", hand])
+    table, events = Table.dealt("classic", ["8H 9H TH JH", hand])
     assert redrawn(events)[0] == (1, set(excess.split()))
     assert table_view(table.state).excess[0].seat == 1
     assert len(table.hand("B")) == 4
@@ -161,7 +122,7 @@ def test_000_11_three_or_four_alike_are_shown_given_back_and_redrawn(hand: str, 
 
 
 def test_000_12_given_back_cards_go_shuffled_into_the_stock() -> None:
-    _, events = deal("classic", ["KS KH KD 7S"])
+    _, events = Table.dealt("classic", ["KS KH KD 7S"])
     dealt = next(event for event in events if isinstance(event, CardsDealt))
     shuffled = next(event.stock for event in events if isinstance(event, ExcessRedrawn))
     assert sorted(shuffled) == sorted((*dealt.order[16:], Card(11, 0), Card(11, 1), Card(11, 2)))
@@ -169,7 +130,7 @@ def test_000_12_given_back_cards_go_shuffled_into_the_stock() -> None:
 
 
 def test_000_13_a_pair_is_no_excess() -> None:
-    _, events = deal("classic", ["KS KH QS QH"])
+    _, events = Table.dealt("classic", ["KS KH QS QH"])
     assert redrawn(events) == []
 
 
