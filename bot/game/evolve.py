@@ -178,7 +178,7 @@ def _(event: e.SweepAgreed, state: State) -> State:
 def _(event: e.SweepRefused, state: State) -> State:
     sweep = state.rules.sweep
     duty = Duty(event.seat, event.at + milliseconds(sweep.refusal_grace)) if sweep.must_exchange else None
-    return replace(state, phase=Phase.HUNT, vote=None, duty=duty)
+    return replace(state, phase=Phase.HUNT, phase_at=event.at, vote=None, duty=duty)
 
 
 @_apply.register
@@ -268,7 +268,15 @@ def _(event: e.GameWon, state: State) -> State:
 
 @_apply.register
 def _(event: e.MatchEnded, state: State) -> State:
-    return replace(state, phase=Phase.MATCH_OVER, phase_at=event.at, winner=event.winner, vote=None, duty=None)
+    return replace(
+        state,
+        phase=Phase.MATCH_OVER,
+        phase_at=event.at,
+        winner=event.winner,
+        vote=None,
+        duty=None,
+        pending_shows=(),
+    )
 
 
 def milliseconds(seconds: float) -> int:

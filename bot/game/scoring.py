@@ -43,7 +43,7 @@ def judge_score(draft: Draft) -> None:
             draft.add(MatchEnded(draft.now, _leader(state.scores, 1)))
         return
     winner = game_winner(state.rules, state.scores)
-    if winner is None:
+    if winner is None or state.game_won:  # a game won in mid-round, by a guess, is not won again as the round goes on
         return
     draft.add(GameWon(draft.now, winner))
     if draft.state.games[winner] > end.best_of // 2:

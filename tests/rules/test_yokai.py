@@ -1,0 +1,209 @@
+"""Sheet 004."""
+
+from __future__ import annotations
+
+import pytest
+
+from bot.game import house
+from bot.game.cards import is_kems
+from bot.game.decks import DECKS
+from bot.game.events import CardsDealt, ExcessRedrawn
+from bot.game.presets import YOKAI
+from bot.game.signs import emoji_sign
+from bot.game.view import seat_view, table_view
+from tests.rules.table import (
+    Table,
+    accept,
+    codes,
+    counter,
+    counter2,
+    double,
+    guess,
+    keep,
+    kems,
+    no,
+    propose,
+    put,
+    show,
+    swap,
+    sweep,
+    take,
+    yes,
+)
+
+KINGS, ACES, NOTHING = "KS KH KD KC", "AS AH AD AC", "7S 8S 9S TS"
+
+
+def test_004_01_two_teams_of_two_facing_each_other() -> None:
+    state = Table("yokai").state
+    assert [state.partners(seat) for seat in range(4)] == [(2,), (3,), (0,), (1,)]
+    with pytest.raises(house.RulesError, match="for 4 players"):
+        house.check_table(YOKAI, 2)
+
+
+def test_004_02_each_team_agrees_in_secret_on_a_sign() -> None:
+    table = Table.starting("yokai")
+    table.do(propose("A", "👀"))
+    assert [seat_view(table.state, seat, 0).proposal is None for seat in range(4)] == [False, True, False, True]
+
+
+@pytest.mark.parametrize("hand", ["KS KH KD 7S", KINGS])
+def test_004_03_four_cards_each_whatever_they_are(hand: str) -> None:
+    table, events = Table.dealt("yokai", [hand])
+    order = next(event.order for event in events if isinstance(event, CardsDealt))
+    assert table.hand("A") == codes(order[:16:4]) == set(hand.split())
+    assert not any(isinstance(event, ExcessRedrawn) for event in events)
+    assert is_kems(table.state.seats[0].cards) == (hand == KINGS)
+
+
+def test_004_04_everybody_exchanges_at_once_one_card_at_a_time() -> None:
+    table = Table("yokai", hands={"A": NOTHING, "B": "JS QS KS AS"}, pool="7H 8H 9H TH")
+    table.do(put("A", "7S"), put("B", "JS"))
+    table.refuses("take_first", put("A", "8S"), put("B", "QS"))
+    table.do(take("A", "JS"), take("B", "7S"))
+
+
+def test_004_05_a_hand_never_exceeds_four_cards() -> None:
+    table = Table("yokai", hands={"A": NOTHING}, pool="7H 8H 9H TH")
+    table.refuses("hand_full", take("A", "7H"))
+    table.do(*swap("A", "7S", "7H"))
+    table.refuses("hand_full", take("A", "8H"))
+
+
+def test_004_06_when_nobody_wants_to_exchange_the_pool_goes_to_the_discard_pile() -> None:
+    table = Table("yokai", pool="7H 8H 9H TH", stock="7S 8S 9S TS JS")
+    table.wait(5)
+    table.do(sweep("A"), no("D"), sweep("A"), *yes("B", "C", "D"))
+    assert table.pool == {"7S", "8S", "9S", "TS"}
+    assert codes(table.state.discard) >= {"7H", "8H", "9H", "TH"}
+
+
+def test_004_07_three_alike_in_the_pool_are_swept_once_it_is_back_at_four() -> None:
+    table = Table("yokai", hands={"A": "KS 7H 8H 9H"}, pool="KH KD 7S 8S", stock="TS JS QS AS 9S")
+    table.do(put("A", "KS"))
+    assert len(table.pool) == 5
+    table.do(take("A", "7S"))
+    assert (table.phase, table.pool) == ("hunt", {"TS", "JS", "QS", "AS"})
+    assert codes(table.state.discard) >= {"KS", "KH", "KD", "8S"}
+
+
+def test_004_08_taking_one_of_the_three_saves_the_pool() -> None:
+    table = Table("yokai", hands={"A": "KS 7H 8H 9H"}, pool="KH KD 7S 8S")
+    table.do(put("A", "KS"), take("A", "KH"))
+    assert table.pool == {"KS", "KD", "7S", "8S"}
+
+
+def test_004_09_three_alike_that_are_turned_up_are_swept_too() -> None:
+    table = Table("yokai", pool="7H 8H 9H TH", stock="KS KH KD 7S TS JS QS AS 9S")
+    table.wait(5)
+    table.do(sweep("A"), *yes("B", "C", "D"))
+    assert (table.phase, table.pool) == ("hunt", {"TS", "JS", "QS", "AS"})
+
+
+def test_004_10_the_shuffled_discard_pile_becomes_the_stock() -> None:
+    table = Table("yokai", pool="7H 8H 9H TH", stock="")
+    hidden = codes(table.state.discard) | {"7H", "8H", "9H", "TH"}
+    table.wait(5)
+    table.do(sweep("A"), *yes("B", "C", "D"))
+    assert table.pool | codes(table.state.stock) | codes(table.state.discard) == hidden
+    assert sorted(table.all_cards()) == sorted(DECKS[YOKAI.deal.deck])
+
+
+def test_004_11_a_call_needs_exactly_four_cards_in_the_pool() -> None:
+    table = Table("yokai", hands={"A": KINGS, "B": NOTHING}, pool="7H 8H 9H TH")
+    table.do(put("B", "7S"))
+    table.refuses("pool_not_four", kems("C"), double("C"), counter("B", "A"), counter2("B", "#1"))
+    table.do(take("B", "7S"), kems("C"))
+    assert table.outcome == "kems"
+
+
+def test_004_12_a_kems_of_the_partner_is_worth_one_point() -> None:
+    table = Table("yokai", hands={"A": KINGS})
+    table.do(kems("C"))
+    assert (table.outcome, table.scores) == ("kems", (1, 0))
+
+
+def test_004_13_a_double_is_worth_two_points() -> None:
+    table = Table("yokai", hands={"A": KINGS, "C": ACES})
+    table.do(double("C"))
+    assert (table.outcome, table.scores) == ("double", (2, 0))
+
+
+def test_004_14_all_hands_are_laid_open() -> None:
+    table = Table("yokai", hands={"A": KINGS})
+    table.do(kems("C"))
+    result = table_view(table.state).result
+    assert result is not None
+    assert [codes(card for card in hand if card) for hand in result.hands] == [table.hand(name) for name in "ABCD"]
+
+
+@pytest.mark.parametrize("hands", [{}, {"A": KINGS}], ids=["none", "one"])
+def test_004_15_false_calls_give_the_opponents_the_points_of_the_call(hands: dict[str, str]) -> None:
+    table = Table("yokai", hands=hands)
+    table.do(kems("A"))
+    assert (table.outcome, table.scores) == ("false_kems", (0, 1))
+    table = Table("yokai", hands=hands)
+    table.do(double("A"))
+    assert (table.outcome, table.scores) == ("false_double", (0, 2))
+
+
+def test_004_16_a_true_counter_of_a_player_is_worth_two_points() -> None:
+    for hands in ({"A": KINGS}, {"A": KINGS, "C": ACES}):
+        table = Table("yokai", hands=hands)
+        table.refuses("not_allowed", counter("B", "#1"))
+        table.do(counter("B", "A"))
+        assert (table.outcome, table.scores) == ("counter", (0, 2))
+
+
+def test_004_17_a_true_double_counter_is_worth_four_points() -> None:
+    table = Table("yokai", hands={"A": KINGS, "C": ACES})
+    table.do(counter2("B", "#1"))
+    assert (table.outcome, table.scores) == ("double_counter", (0, 4))
+
+
+def test_004_18_false_counters_give_the_accused_two_or_four_points() -> None:
+    table = Table("yokai", hands={"C": KINGS})
+    table.do(counter("B", "A"))
+    assert (table.outcome, table.scores) == ("false_counter", (2, 0))
+    table.refuses("not_pending", show("A", "7S 8S"))
+    table = Table("yokai", hands={"C": KINGS})
+    table.do(counter2("B", "#1"))
+    assert (table.outcome, table.scores) == ("false_double_counter", (4, 0))
+
+
+def test_004_19_guessing_the_sign_is_worth_two_points_and_the_round_goes_on() -> None:
+    table = Table("yokai")
+    table.do(guess("B", "#1", "👀"))
+    assert (table.phase, table.scores) == ("hunt", (0, 2))
+    table.refuses("already_answered", guess("B", "#1", "👀"), guess("D", "#1", "👀"))
+
+
+def test_004_20_a_wrong_guess_gives_the_opponents_two_points() -> None:
+    table = Table("yokai")
+    table.do(guess("B", "#1", "🎲"))
+    assert (table.phase, table.scores) == ("hunt", (2, 0))
+
+
+@pytest.mark.parametrize("guessed", ["👀", "🎲"], ids=["right", "wrong"])
+def test_004_21_right_or_wrong_the_team_may_find_a_new_sign(guessed: str) -> None:
+    table = Table("yokai")
+    table.refuses("not_allowed", propose("A", "🦊"))
+    table.do(guess("B", "#1", guessed))
+    table.refuses("not_allowed", propose("B", "🦊"))
+    table.do(propose("A", "🦊"), accept("C", "🦊"))
+    assert table.state.teams[0].signs == (emoji_sign("🦊"),)
+    table.do(guess("B", "#1", guessed), keep("A"))
+    assert table.state.teams[0].signs == (emoji_sign("🦊"),)
+
+
+def test_004_22_the_first_team_with_ten_points_wins_be_it_by_a_guess() -> None:
+    table = Table("yokai", scores=(8, 8))
+    table.do(guess("B", "#1", "👀"))
+    assert (table.phase, table.state.winner, table.scores) == ("match_over", 1, (8, 10))
+    table.refuses("match_over", kems("A"), guess("A", "#2", "🍀"))
+
+
+def test_004_23_a_game_won_by_a_guess_is_won_once() -> None:
+    table = Table("yokai", scores=(8, 8), best_of=3)
+    table.do(guess("B", "#1", "👀"), guess("A", "#2", "🎲"), kems("A"))
+    assert (table.phase, table.state.games) == ("over", (0, 1))
