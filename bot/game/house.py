@@ -112,7 +112,7 @@ def text(value: float | bool | str) -> str:
     """A rule's value as KGN writes it."""
     if isinstance(value, bool):
         return "yes" if value else "no"
-    return str(value) if isinstance(value, str) else f"{value:g}"
+    return str(value).removesuffix(".0")
 
 
 def teams_for(rules: Rules, players: int) -> int:
