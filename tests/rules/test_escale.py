@@ -1,0 +1,231 @@
+"""Sheet 001."""
+
+from __future__ import annotations
+
+import pytest
+
+from bot.game import house
+from bot.game.events import CardsDealt, CounterHadNoEffect, ExcessRedrawn
+from bot.game.presets import ESCALE
+from bot.game.view import seat_view, table_view
+from tests.rules.table import (
+    Table,
+    codes,
+    counter,
+    counter2,
+    double,
+    guess,
+    kems,
+    next_round,
+    no,
+    open_hunt,
+    propose,
+    put,
+    show,
+    swap,
+    sweep,
+    take,
+    yes,
+)
+
+KINGS, ACES, NOTHING = "KS KH KD KC", "AS AH AD AC", "7S 8S 9S TS"
+
+
+def test_001_01_exactly_four_players_in_two_teams_of_two() -> None:
+    for players in (2, 6):
+        with pytest.raises(house.RulesError, match="for 4 players"):
+            house.check_table(ESCALE, players)
+    state = Table("escale").state
+    assert [list(state.members(team)) for team in (0, 1)] == [[0, 2], [1, 3]]
+
+
+@pytest.mark.parametrize("deck", ["32", "52"])
+def test_001_02_thirty_two_or_fifty_two_cards(deck: str) -> None:
+    assert ESCALE.deal.deck == "32"
+    assert len(Table("escale", deck=deck).all_cards()) == int(deck)
+
+
+def test_001_03_each_team_settles_a_secret_sign_first() -> None:
+    table = Table.starting("escale")
+    table.do(propose("A", "👀"))
+    assert seat_view(table.state, 1, 0).proposal is None
+    assert table.phase == "signs"
+
+
+def test_001_04_four_cards_each_one_by_one() -> None:
+    table, events = Table.dealt("escale", [])
+    order = next(event.order for event in events if isinstance(event, CardsDealt))
+    assert [table.state.seats[seat].cards for seat in range(4)] == [order[seat:16:4] for seat in range(4)]
+
+
+@pytest.mark.parametrize(("hand", "excess"), [("KS KH KD 7S", "KS KH KD"), (KINGS, KINGS)])
+def test_001_05_three_or_four_alike_go_under_the_stock(hand: str, excess: str) -> None:
+    table, events = Table.dealt("escale", [hand])
+    order = next(event.order for event in events if isinstance(event, CardsDealt))
+    count = len(excess.split())
+    redrawn = next(event for event in events if isinstance(event, ExcessRedrawn))
+    assert redrawn.stock[:-count] == order[16:]
+    assert codes(table.state.stock[-count:]) == set(excess.split())
+    assert table.hand("A") == (set(hand.split()) - set(excess.split())) | codes(order[16 : 16 + count])
+
+
+def test_001_06_nobody_touches_the_cards_before_the_dealer_opens_the_hunt() -> None:
+    table = Table("escale", hands={"A": NOTHING}, opened=False)
+    assert len(table.pool) == 4
+    table.refuses("hunt_closed", put("A", "7S"))
+    table.do(open_hunt("D"), put("A", "7S"))
+
+
+def test_001_07_everybody_plays_at_the_same_time() -> None:
+    table = Table("escale", hands={"A": NOTHING, "B": "JS QS KS AS"}, pool="7H 8H 9H TH")
+    table.do(put("A", "7S"), put("B", "JS"), take("B", "7H"), take("A", "8H"))
+    assert table.pool == {"7S", "JS", "9H", "TH"}
+
+
+def test_001_08_one_to_four_cards_are_put_down_first_then_as_many_taken() -> None:
+    table = Table("escale", hands={"A": NOTHING}, pool="7H 8H 9H TH")
+    table.refuses("hand_full", take("A", "7H"))
+    table.do(*swap("A", NOTHING, "7H 8H 9H TH"))
+    table.refuses("hand_full", take("A", "7S"))
+
+
+def test_001_09_a_sweep_after_some_quiet_seconds_when_all_agree() -> None:
+    table = Table("escale", pool="7H 8H 9H TH", stock="7S 8S 9S TS JS")
+    table.refuses("too_early", sweep("A"))
+    table.wait(5)
+    table.do(sweep("A"), *yes("B", "C", "D"))
+    assert (table.phase, table.pool) == ("hunt", {"7S", "8S", "9S", "TS"})
+
+
+def test_001_10_who_refuses_the_sweep_has_to_exchange() -> None:
+    table = Table("escale", hands={"B": "JS QS KS AS"}, pool="7H 8H 9H TH")
+    table.wait(5)
+    table.do(sweep("A"), no("B"))
+    table.refuses("must_exchange", sweep("A"))
+    table.do(*swap("B", "JS", "7H"))
+    table.wait(5)
+    table.do(sweep("A"))
+
+
+def test_001_11_no_call_from_the_asking_until_the_hunt_is_open_again() -> None:
+    table = Table("escale", hands={"A": KINGS}, stock="7S 8S 9S TS JS")
+    table.wait(5)
+    table.do(sweep("B"))
+    table.refuses("call_closed", kems("C"))
+    table.do(*yes("A", "C", "D"), kems("C"))
+
+
+def test_001_12_swept_cards_lie_face_down_in_the_discard_pile() -> None:
+    table = Table("escale", pool="7H 8H 9H TH", stock="7S 8S 9S TS JS")
+    table.wait(5)
+    table.do(sweep("A"), *yes("B", "C", "D"))
+    assert codes(table.state.discard) >= {"7H", "8H", "9H", "TH"}
+    assert "8H" not in {card.code for card in table.state.pool_cards}
+
+
+def test_001_13_the_shuffled_discard_pile_becomes_the_stock() -> None:
+    table = Table("escale", pool="7H 8H 9H TH", stock="JS QS")
+    table.wait(5)
+    table.do(sweep("A"), *yes("B", "C", "D"))
+    assert (len(table.pool), table.state.discard) == (4, ())
+
+
+def test_001_14_three_alike_in_the_pool_stop_the_round_on_purpose_too() -> None:
+    table = Table("escale", hands={"A": "KS 7H 8H 9H"}, pool="KH KD 7S 8S")
+    table.do(put("A", "KS"))
+    assert (table.outcome, table.scores) == ("three_alike", (0, 0))
+
+
+def test_001_15_a_kems_is_worth_two_points() -> None:
+    table = Table("escale", hands={"A": KINGS})
+    table.do(kems("C"))
+    assert (table.outcome, table.scores) == ("kems", (2, 0))
+
+
+def test_001_16_a_double_is_worth_four_points() -> None:
+    table = Table("escale", hands={"A": KINGS, "C": ACES})
+    table.do(double("A"))
+    assert (table.outcome, table.scores) == ("double", (4, 0))
+    table = Table("escale", hands={"A": KINGS})
+    table.do(double("A"))
+    assert (table.outcome, table.scores) == ("false_double", (0, 1))
+
+
+def test_001_17_a_true_counter_is_worth_one_point() -> None:
+    table = Table("escale", hands={"A": KINGS})
+    table.refuses("not_allowed", counter("B", "#1"), counter2("B", "#1"))
+    table.do(counter("B", "A"))
+    assert (table.outcome, table.scores) == ("counter", (0, 1))
+
+
+def test_001_18_a_counter_has_no_effect_against_a_double() -> None:
+    table = Table("escale", hands={"A": KINGS, "C": ACES})
+    table.do(counter("B", "A"))
+    assert (table.phase, table.scores) == ("hunt", (0, 0))
+    assert isinstance(table.log[-1], CounterHadNoEffect)
+
+
+@pytest.mark.parametrize("holder", ["A", "C"])
+def test_001_19_a_kems_is_false_only_when_nobody_of_the_team_has_four_alike(holder: str) -> None:
+    table = Table("escale", hands={holder: KINGS})
+    table.do(kems("A"))
+    assert table.outcome == "kems"
+
+
+def test_001_20_a_false_kems_gives_the_other_team_one_point() -> None:
+    table = Table("escale", hands={"B": KINGS})
+    table.do(kems("A"))
+    assert (table.outcome, table.scores) == ("false_kems", (0, 1))
+
+
+def test_001_21_a_false_counter_makes_the_accuser_show_two_cards_to_the_accused_alone() -> None:
+    table = Table("escale", hands={"B": NOTHING})
+    table.do(counter("B", "A"))
+    assert (table.phase, table.scores) == ("hunt", (0, 0))
+    table.refuses("not_pending", show("A", "7S 8S"))
+    table.do(show("B", "7S 8S"))
+    assert [table.shown(name) for name in "ABCD"] == [[("B", {"7S", "8S"})], [], [], []]
+    assert all(seat_view(table.state, seat, 0).shown == () for seat in (1, 2, 3))
+
+
+def test_001_22_who_was_wrong_loses_the_right_to_counter_for_the_round() -> None:
+    table = Table("escale")
+    table.do(counter("B", "A"))
+    assert not table_view(table.state).seats[1].can_counter
+    table.refuses("counter_lost", counter("B", "A"), counter("B", "C"))
+    table.do(kems("B"), next_round(), open_hunt("A"), counter("B", "A"))
+
+
+def test_001_23_the_sign_may_change_between_rounds() -> None:
+    table = Table("escale")
+    table.refuses("not_allowed", propose("A", "🎲"), guess("B", "#1", "👀"))
+    table.do(kems("B"), propose("A", "🎲"))
+
+
+@pytest.mark.parametrize("rounds", [4, 8, 12])
+def test_001_24_a_fixed_number_of_rounds(rounds: int) -> None:
+    table = Table("escale", ends_at="rounds", rounds=rounds)
+    while table.phase != "match_over":
+        if table.phase == "hunt":
+            table.do(kems("A"))
+        elif table.phase == "over":  # after a call, or because three alike were turned up
+            assert table.state.round < rounds
+            table.do(next_round())
+        else:
+            table.do(open_hunt("ABCD"[table.state.dealer]))
+    assert table.state.round == rounds
+
+
+def test_001_25_the_most_points_win_and_a_match_of_rounds_may_end_level() -> None:
+    for scores, winner in (((3, 1), 0), ((1, 1), 1), ((1, 0), None)):
+        table = Table("escale", ends_at="rounds", rounds=1, scores=scores)
+        table.do(kems("A"))
+        assert (table.phase, table.state.winner) == ("match_over", winner)
+
+
+@pytest.mark.parametrize("target", [10, 15, 20])
+def test_001_26_a_target_score(target: int) -> None:
+    for before, phase in ((target - 3, "over"), (target - 2, "match_over"), (target - 1, "match_over")):
+        table = Table("escale", hands={"A": KINGS}, target=target, scores=(before, 0))
+        table.do(kems("C"))
+        assert table.phase == phase
