@@ -4,6 +4,7 @@ SQLite gets one connection for everything: two that write or checkpoint a WAL at
 before 3.51.3 (sqlite.org/wal.html, "The WAL-reset bug").
 """
 
+import asyncio
 import secrets
 import sqlite3
 from collections.abc import AsyncIterator
@@ -13,10 +14,11 @@ from typing import Any, Final
 
 import asyncpg  # type: ignore[import-untyped]  # asyncpg ships no types; only its exceptions are used
 import structlog
-from sqlalchemy import URL, Connection, event, make_url
+from sqlalchemy import URL, Connection, Dialect, event, make_url
 from sqlalchemy.exc import ArgumentError, DataError, DBAPIError, IntegrityError, SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncEngine, AsyncSession, create_async_engine
 from sqlalchemy.pool import AsyncAdaptedQueuePool
+from sqlalchemy.util import await_only
 
 from bot.live.ports import StoreError
 
@@ -25,6 +27,7 @@ _PRAGMAS: Final = ("busy_timeout=5000", "journal_mode=WAL", "synchronous=FULL", 
 _SAFE_SQLITE: Final = (3, 51, 3)
 _CONNECT_S: Final = 10
 _COMMAND_S: Final = 30
+_THREAD_ENDS_S: Final = 0.05
 
 _FAILURES: Final = (
     SQLAlchemyError,
@@ -133,6 +136,15 @@ def _warn_of_old_sqlite() -> None:
 def _sqlite_engine(url: URL) -> AsyncEngine:
     _warn_of_old_sqlite()
     engine = create_async_engine(url, poolclass=AsyncAdaptedQueuePool, pool_size=1, max_overflow=0)
+
+    @event.listens_for(engine.sync_engine, "do_connect")
+    def connect(dialect: Dialect, _record: object, args: list[Any], options: dict[str, Any]) -> Any:
+        try:
+            return dialect.connect(*args, **options)
+        except sqlite3.Error:
+            # The driver stops its thread without waiting for it: one that outlives the event loop dies of it, loudly.
+            await_only(asyncio.sleep(_THREAD_ENDS_S))
+            raise
 
     @event.listens_for(engine.sync_engine, "connect")
     def prepare(connection: Any, _record: object) -> None:
