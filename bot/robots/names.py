@@ -8,7 +8,7 @@ from typing import Final
 NAMES: Final = (
     "Zoé",
     "Hugo",
-    "Léa",
+    "Noé",
     "Oscar",
     "Inès",
     "Basile",
