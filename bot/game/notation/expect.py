@@ -31,6 +31,7 @@ def _normal(replay: "Replay", item: Expectation) -> tuple[str, ...]:
         case "hand" | "shown":
             if not words:
                 raise KgnError(line, f"{item.what} WHO CARDS", "nothing")
+            replay.reader.seat(line, words[0])
             return words[0], *_sorted(replay.reader.cards(line, words[1:]))
         case "pool":
             return _sorted(replay.reader.cards(line, words))
@@ -62,7 +63,7 @@ def _actual(replay: "Replay", refused: Refusal | None, item: Expectation) -> str
         case "match":
             return _match_result(replay)
         case "shown":
-            return _shown(replay, replay.reader.seat(line, words[0]), words[0])
+            return _shown(replay)
         case "owes":
             if len(words) != 2:
                 raise KgnError(line, "owes WHO NUMBER", repr(" ".join(words)))
@@ -76,9 +77,11 @@ def _match_result(replay: "Replay") -> str:
     return "level" if replay.state.winner is None else f"#{replay.state.winner + 1}"
 
 
-def _shown(replay: "Replay", viewer: int, name: str) -> str:
-    cards = [card for e in replay.events if isinstance(e, CardsShown) and e.viewer == viewer for card in e.cards]
-    return " ".join((name, *_sorted(cards))) if cards else f"{name} nothing"
+def _shown(replay: "Replay") -> str:
+    """Everybody who has just been shown cards, and which: one viewer, and nobody else, is what a line can expect."""
+    shown = [event for event in replay.events if isinstance(event, CardsShown)]
+    names = replay.head.names
+    return " and ".join(" ".join((names[event.viewer], *_sorted(event.cards))) for event in shown) or "nobody"
 
 
 def _sorted(cards: Iterable[Card]) -> tuple[str, ...]:

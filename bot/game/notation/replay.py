@@ -6,7 +6,7 @@ from bot.game.decide import decide, start_match
 from bot.game.events import Event
 from bot.game.evolve import evolve_all
 from bot.game.notation.chance import ChanceError
-from bot.game.notation.document import Expectation, KgnError, Move, read_document
+from bot.game.notation.document import Document, Expectation, KgnError, Move, read_document
 from bot.game.notation.expect import mismatch
 from bot.game.notation.head import Head, read_head
 from bot.game.notation.words import Reader
@@ -104,8 +104,7 @@ def replay_text(name: str, text: str) -> list[str]:
     """
     try:
         document = read_document(text)
-        replay = Replay(read_head(document))
-        return _replay_lines(name, replay, document.body)
+        return _replay_lines(name, _begin(document), document.body)
     except KgnError as error:
         return [_failure(name, error.line, error.expected, error.got)]
 
@@ -117,11 +116,18 @@ def replay_match(text: str) -> tuple[Replay, tuple[Event, ...]]:
         KgnError: a line that cannot be read or played.
     """
     document = read_document(text)
-    replay = Replay(read_head(document))
+    replay = _begin(document)
     for item in document.body:
         if isinstance(item, Move):
             _play(replay, item)
     return replay, tuple(replay.log)
+
+
+def _begin(document: Document) -> Replay:
+    try:
+        return Replay(read_head(document))
+    except ChanceError as error:
+        raise KgnError(document.line("Redrawn"), str(error), repr(document.value("Redrawn", ""))) from error
 
 
 def _play(replay: Replay, move: Move) -> Refusal | None:

@@ -1,0 +1,86 @@
+"""The matches in tests/golden hold, and every line of them that expects something is able to fail."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from bot.game.notation.replay import replay_match, replay_text
+from bot.game.notation.writer import write_match
+from tests.game.matches import what_happened, where_all_lies
+
+GOLDEN = sorted((Path(__file__).parents[1] / "golden").glob("*.kgn"))
+# What no golden file can truly expect, by the kind of expectation.
+NEVER = {
+    "refused": "nothing_like_it",
+    "phase": "nowhere",
+    "hand": "X1 X1",
+    "pool": "X1 X1",
+    "stock": "99",
+    "discard": "99",
+    "score": "99 99",
+    "games": "9 9",
+    "round": "nothing_like_it",
+    "match": "#99",
+    "shown": "X1 X1",
+    "owes": "9",
+}
+NAMES_A_SEAT = ("hand", "shown", "owes")
+
+each_file = pytest.mark.parametrize("path", GOLDEN, ids=lambda path: path.stem)
+
+
+def _expectations(text: str) -> list[tuple[int, str, str]]:
+    """Line number, kind, and the whole line falsified, for each line that expects something."""
+    found = []
+    for number, line in enumerate(text.splitlines(), start=1):
+        if line.startswith("="):
+            what, *rest = line[1:].split()
+            whose = f"{rest[0]} " if what in NAMES_A_SEAT else ""
+            found.append((number, what, f"= {what} {whose}{NEVER[what]}"))
+    return found
+
+
+def test_there_are_enough_of_them() -> None:
+    assert len(GOLDEN) >= 18
+    assert {what for path in GOLDEN for _, what, _ in _expectations(path.read_text("utf-8"))} == set(NEVER)
+
+
+@each_file
+def test_the_match_holds(path: Path) -> None:
+    assert replay_text(path.name, path.read_text("utf-8")) == []
+
+
+@each_file
+def test_every_expectation_of_it_can_fail(path: Path) -> None:
+    text = path.read_text("utf-8")
+    lines = text.splitlines()
+    assert _expectations(text)
+    for number, what, falsified in _expectations(text):
+        broken = [*lines[: number - 1], falsified, *lines[number:]]
+        failures = replay_text(path.name, "\n".join(broken))
+        assert len(failures) == 1, failures
+        said, got = failures[0].split(", got ")
+        assert said == f"{path.name}:{number}: expected {falsified.removeprefix('= ')}"
+        assert got.startswith(f"{what} ")
+
+
+@each_file
+def test_a_refusal_that_nobody_expects_is_a_failure(path: Path) -> None:
+    lines = path.read_text("utf-8").splitlines()
+    for number, line in enumerate(lines, start=1):
+        if line.startswith("= refused"):
+            broken = [*lines[: number - 1], "", *lines[number:]]
+            code = line.split()[2]
+            wanted = f"{path.name}:{number - 1}: expected the move to be taken, got refused {code}"
+            assert replay_text(path.name, "\n".join(broken)) == [wanted]
+
+
+@each_file
+def test_the_match_written_anew_is_the_same_match(path: Path) -> None:
+    """Times, chance and moves survive; refused moves and comments are not part of a match."""
+    played, log = replay_match(path.read_text("utf-8"))
+    again, log_again = replay_match(write_match(log, played.head.names))
+    assert what_happened(log_again) == what_happened(log)
+    assert where_all_lies(again.state) == where_all_lies(played.state)
