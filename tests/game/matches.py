@@ -1,17 +1,29 @@
-"""When two matches are the same match, though they were played at another hour."""
+"""Matches played at random, and when two matches are the same, though they were played at another hour."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import replace
+from random import Random
 
+from bot.game import actions as a
+from bot.game.cards import most_alike
+from bot.game.deadlines import next_deadline
+from bot.game.decide import decide, start_match
 from bot.game.events import CardsDealt, Event, MatchStarted, SignAccepted, SignProposed, SignSettled
+from bot.game.evolve import evolve_all
+from bot.game.house import teams_for
+from bot.game.legal import legal_actions
+from bot.game.phase import Phase
+from bot.game.refusals import Refusal
+from bot.game.rules import Rules
+from bot.game.signs import HOUSE_SIGNS, GestureKind, emoji_sign
 from bot.game.state import State
 
 
 def what_happened(log: Iterable[Event]) -> list[Event]:
     """The log in each round's own time; of the signs only what was settled, not who proposed it and when."""
-    signs: list[Event] = []
+    signs: dict[int, Event] = {}
     events: list[Event] = []
     dealt_at: int | None = None
     for event in log:
@@ -22,11 +34,11 @@ def what_happened(log: Iterable[Event]) -> list[Event]:
         if dealt_at is not None:
             events.append(replace(event, at=event.at - dealt_at))
         elif isinstance(event, SignSettled):
-            signs.append(replace(event, at=0, by_chance=False))
+            signs[event.team] = replace(event, at=0, by_chance=False)
         else:
             assert isinstance(event, MatchStarted)
             events.append(replace(event, at=0))
-    return [*sorted(signs, key=repr), *events]
+    return [*(signs[team] for team in sorted(signs)), *events]
 
 
 def where_all_lies(state: State) -> dict[str, object]:
@@ -42,3 +54,56 @@ def where_all_lies(state: State) -> dict[str, object]:
         "dealer": state.dealer,
         "winner": state.winner,
     }
+
+
+def play_at_random(rules: Rules, players: int, seed: int, *, moves: int, late: int = 0) -> list[Event]:
+    """The log of a match of random legal moves, biased as people are: towards four alike, agreement and calls.
+
+    `late`: milliseconds by which deadlines take effect after they fell due, as timers do.
+    """
+    dice = Random(seed)
+    teams = teams_for(rules, players)
+    log = list(start_match(rules, seats=players, teams=teams, dealer=players - 1, now=0))
+    state = evolve_all(None, log)
+    now = 0
+
+    def submit(action: a.Action) -> None:
+        nonlocal state
+        done = decide(state, action, now, dice)
+        if not isinstance(done, Refusal):
+            log.extend(done)
+            state = evolve_all(state, done)
+
+    for _ in range(moves):
+        if state.phase is Phase.MATCH_OVER:
+            break
+        now += dice.choice([0, 10, 300, 1_000, 6_000])
+        while (due := next_deadline(state)) is not None and due <= now:
+            now = max(due + late, log[-1].at)
+            submit(a.Tick())
+        submit(_random_move(state, dice.randrange(players), now, dice))
+    return log
+
+
+def _random_move(state: State, seat: int, now: int, dice: Random) -> a.Action:
+    sign = emoji_sign(dice.choice(HOUSE_SIGNS[:5]))
+    group = next((card.group for card in most_alike(state.seats[seat].cards)), 0)
+    rival = (seat + 1) % len(state.seats)
+    weights: dict[a.Action, float] = dict.fromkeys(sorted(legal_actions(state, seat, now), key=repr), 5)
+    for action in weights:
+        match action:
+            case a.CallKems() | a.CallDouble():
+                weights[action] = 40 if state.kems_holders(state.team_of(seat)) else 0.2
+            case a.CounterPlayer() | a.CounterTeam():
+                weights[action] = 0.2
+            case a.PutDown(card=card):
+                weights[action] = 0.5 if card.group == group else 5
+            case a.Take(card=card):
+                weights[action] = 80 if card.group == group else 20
+            case a.AnswerSweep(agrees=True):
+                weights[action] = 20
+    weights[a.MakeGesture(seat, dice.choice([GestureKind.REACT, GestureKind.POST]), sign.text)] = 2
+    weights[a.GuessSign(seat, state.team_of(rival), sign)] = 0.5
+    if state.teams[state.team_of(seat)].proposal is None:
+        weights[a.ProposeSign(seat, sign)] = 5
+    return dice.choices(list(weights), list(weights.values()))[0]

@@ -36,6 +36,7 @@ class _Writer:
         self.signs: dict[int, str] = {}
         self.redrawn: list[str] = []
         self.lines: list[str] = []
+        self.last_at = 0
 
     def write(self, event: e.Event) -> None:
         before = self.state
@@ -67,6 +68,7 @@ class _Writer:
 
     def _add(self, at: int, state: State, who: str, words: str) -> None:
         self.lines.append(f"{(at - state.dealt_at) / 1000:.3f}".rstrip("0").rstrip(".") + f" {who} {words}")
+        self.last_at = at
 
     def _seat(self, event: e.Event, state: State, seat: int, words: str) -> None:
         self._add(event.at, state, self.names[seat], words)
@@ -76,7 +78,10 @@ class _Writer:
         return due is not None and due <= event.at
 
     def _tick(self, event: e.Event, before: State) -> None:
-        self._add(event.at, before, "-", "tick")
+        """The instant at which it fell due, not the later one at which a timer saw it: others may be due in between."""
+        due = max(next_deadline(before) or event.at, self.last_at)
+        if due > self.last_at or not "".join(self.lines[-1:]).endswith(" - tick"):
+            self._add(due, before, "-", "tick")  # and one line lets all take effect that is due by then
 
     def _chance(self, outcome: str, *, before_last: bool = True) -> None:
         """Chance is stated before the line that made it strike, in the order in which it struck."""
@@ -101,6 +106,7 @@ class _Writer:
 
     @_line.register
     def _(self, event: e.CardsDealt, before: State) -> None:
+        self.last_at = event.at
         if before.round == 0:
             self.head.append(f'[Deck "{_codes(event.order)}"]')
             return
@@ -143,10 +149,10 @@ class _Writer:
 
     @_line.register
     def _(self, event: e.SweepAgreed, before: State) -> None:
-        if not event.silent:
-            self._seat(event, before, event.seat, "yes")
-        elif before.vote is not None and not self.lines[-1].endswith("tick"):
+        if event.silent:
             self._tick(event, before)
+        else:
+            self._seat(event, before, event.seat, "yes")
 
     @_line.register
     def _(self, event: e.SweepRefused, before: State) -> None:

@@ -1,0 +1,78 @@
+"""A match written down and replayed is the same match."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from bot.game.events import Event, HuntOpened, MatchStarted
+from bot.game.evolve import evolve_all
+from bot.game.house import override, preset
+from bot.game.notation.replay import replay_match
+from bot.game.notation.writer import write_match
+from tests.game.matches import play_at_random, what_happened, where_all_lies
+
+QUICK = {"quiet": "1", "sweep_vote": "2", "refusal_grace": "3", "target": "4"}
+CLOCKS = {"auto_open": "2", "auto_next": "3", "show_delay": "1", **QUICK}
+
+
+def check(name: str, players: int, seed: int, rules: dict[str, str], *, late: int = 0) -> None:
+    log = play_at_random(override(preset(name), rules), players, seed, moves=250, late=late)
+    text = write_match(log, [f"P{seat}" for seat in range(players)])
+    replay, again = replay_match(text)
+    happened, wanted = what_happened(again), what_happened(log)
+    if late:  # a replay's clock is on time
+        happened, wanted = _timeless(happened), _timeless(wanted)
+    assert happened == wanted, text
+    assert where_all_lies(replay.state) == where_all_lies(evolve_all(None, log)), text
+
+
+def _timeless(log: list[Event]) -> list[Event]:
+    return [replace(event, at=0) for event in log]
+
+
+@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("name", ["classic", "expert", "escale", "linternaute", "bell", "yokai"])
+@pytest.mark.parametrize("rules", [QUICK, CLOCKS], ids=["people", "clocks"])
+def test_a_random_match_of_each_preset(name: str, seed: int, rules: dict[str, str]) -> None:
+    check(name, 4, seed, rules)
+
+
+@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize(
+    ("players", "rules"),
+    [
+        (2, QUICK),
+        (6, {**QUICK, "three_alike": "sweeps", "swept": "under"}),
+        (9, {**QUICK, "deck": "52", "team_size": "3", "best_of": "3"}),
+        (12, {**QUICK, "deck": "54", "double": "two_voices", "shows": "accuser"}),
+    ],
+)
+def test_a_random_match_of_any_size(players: int, rules: dict[str, str], seed: int) -> None:
+    check("classic", players, seed, rules)
+
+
+@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("late", [70, 900])
+def test_timers_that_are_late_do_not_change_the_match(seed: int, late: int) -> None:
+    check("linternaute", 4, seed, CLOCKS, late=late)
+    check("classic", 12, seed, {**CLOCKS, "deck": "54", "shows": "accuser"}, late=late)
+
+
+def test_a_log_begins_with_the_match() -> None:
+    with pytest.raises(ValueError, match="not with HuntOpened"):
+        write_match([HuntOpened(0)], "ABCD")
+
+
+def test_a_match_that_only_began_is_a_head() -> None:
+    text = write_match([MatchStarted(0, preset("bell"), 4, 2, 1)], ["Léa", "Bruno", "Chloé", "Denis"])
+    assert text.splitlines() == [
+        '[Kgn "1"]',
+        '[Preset "bell"]',
+        '[Seats "Léa Bruno Chloé Denis"]',
+        '[Teams "2"]',
+        '[Dealer "Bruno"]',
+        "",
+    ]
+    assert replay_match(text)[0].state.dealer == 1
