@@ -120,3 +120,12 @@ def test_comments_quotes_and_teams_are_told_apart() -> None:
 def _with_line(number: int, line: str) -> str:
     lines = MATCH.splitlines()
     return "\n".join([*lines[: number - 1], line, *lines[number:], ""])
+
+
+def test_strategies_are_refused_rather_than_forgotten() -> None:
+    broken = MATCH.replace('[Kgn "1"]\n', '[Kgn "1"]\n[Strategies "double"]\n')
+    assert replay_text("m.kgn", broken) == ["m.kgn:2: expected no sign strategies, which are not played yet, got some"]
+
+
+def test_a_line_that_begins_with_a_hash_is_a_comment_whatever_follows() -> None:
+    assert replay_text("m.kgn", f"#1 is the first team\n{MATCH}") == []

@@ -90,12 +90,12 @@ def _got(tag: Tag | None) -> str:
 
 
 def _without_comment(line: str) -> str:
-    """Cut the comment; a `#` that begins a team's number or stands inside quotes is none."""
+    """Cut the comment; inside a line, a `#` that begins a team's number or stands in quotes is none."""
     quoted = False
     for index, char in enumerate(line):
         if char == '"':
             quoted = not quoted
-        elif char == "#" and not quoted and not line[index + 1 : index + 2].isdigit():
+        elif char == "#" and not quoted and not (line[:index].strip() and line[index + 1 : index + 2].isdigit()):
             return line[:index].strip()
     return line.strip()
 

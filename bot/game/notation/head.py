@@ -29,6 +29,8 @@ def read_head(document: Document) -> Head:
     Raises:
         KgnError: a value that makes no sense.
     """
+    if document.value("Strategies", ""):
+        raise KgnError(document.line("Strategies"), "no sign strategies, which are not played yet", "some")
     rules = _rules(document)
     names = tuple(document.value("Seats", "A B C D").split())
     if len(set(names)) < len(names) or "-" in names:
