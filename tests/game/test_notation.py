@@ -6,6 +6,7 @@ import pytest
 
 from bot.game.notation.document import KgnError, Move, read_document
 from bot.game.notation.replay import replay_match, replay_text
+from bot.game.notation.writer import write_match
 
 DECK = "7S 9S 8S QS 7H TS 9H KH 9D JH TD AD 8C QD JC 9C 7D QH KS AH 7C 8D 8H TH TC JS JD QC KD KC AS AC"
 MATCH = f"""\
@@ -106,6 +107,26 @@ def test_a_sound_text_is_asked_for_where_a_match_is_wanted() -> None:
     with pytest.raises(KgnError, match="line 11: expected a verb") as caught:
         replay_match(_with_line(11, "1.5 A fold 8C"))
     assert (caught.value.line, caught.value.got) == (11, "'fold 8C'")
+
+
+def test_a_pool_that_is_reshuffled_at_the_first_deal_is_written_in_the_head() -> None:
+    ranks = "23456789TJQKA"
+    hands = [rank + suit for suit in "SHDC" for rank in ranks if rank != "7" and rank + suit != "AH"]
+    hands.insert(0, "7C")
+    text = "\n".join(
+        [
+            '[Kgn "1"]',
+            '[Rules "deck=52 three_alike=sweeps"]',  # and no stock: only the swept cards can be turned up
+            '[Seats "A B C D E F G H I J K L"]',
+            '[Signs "#1 👀 / #2 🍀 / #3 🎲 / #4 ☕ / #5 🎩 / #6 🦊"]',
+            '[Seed "9"]',
+            f'[Deck "{" ".join([*hands, "7S", "7H", "7D", "AH"])}"]',
+        ]
+    )
+    replay, log = replay_match(text)
+    again, written = replay_match(write_match(log, replay.head.names))
+    assert written == log
+    assert again.state.pool == replay.state.pool
 
 
 def test_comments_quotes_and_teams_are_told_apart() -> None:

@@ -88,6 +88,13 @@ class _Writer:
         where = len(self.lines) - 1 if before_last and self.lines else len(self.lines)
         self.lines.insert(max(where, 0), f"- chance {outcome}")
 
+    def _shuffled(self, stock: Sequence[Card]) -> None:
+        """A shuffle of the first deal comes before any line: the head states it."""
+        if self.lines:
+            self._chance(_codes(stock))
+        else:
+            self.redrawn.append(_codes(stock))
+
     @singledispatchmethod
     def _line(self, event: e.Event, before: State) -> None:
         """Events without a line of their own follow from the one before."""
@@ -115,16 +122,12 @@ class _Writer:
 
     @_line.register
     def _(self, event: e.ExcessRedrawn, before: State) -> None:
-        if before.rules.deal.redrawn is not Redrawn.SHUFFLED:
-            return
-        if before.round == 1:
-            self.redrawn.append(_codes(event.stock))
-        else:
-            self._chance(_codes(event.stock))
+        if before.rules.deal.redrawn is Redrawn.SHUFFLED:
+            self._shuffled(event.stock)
 
     @_line.register
     def _(self, event: e.StockRebuilt, before: State) -> None:
-        self._chance(_codes(event.order))
+        self._shuffled(event.order)
 
     @_line.register
     def _(self, event: e.HuntOpened, before: State) -> None:
