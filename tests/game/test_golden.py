@@ -5,7 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from typer.testing import CliRunner
 
+from bot.cli import app
 from bot.game.notation.replay import replay_match, replay_text
 from bot.game.notation.writer import write_match
 from tests.game.matches import what_happened, where_all_lies
@@ -84,3 +86,16 @@ def test_the_match_written_anew_is_the_same_match(path: Path) -> None:
     again, log_again = replay_match(write_match(log, played.head.names))
     assert what_happened(log_again) == what_happened(log)
     assert where_all_lies(again.state) == where_all_lies(played.state)
+
+
+def test_the_command_passes_them_all_and_fails_a_broken_one(tmp_path: Path) -> None:
+    outcome = CliRunner().invoke(app, ["replay", *map(str, GOLDEN)])
+    assert (outcome.exit_code, outcome.output.splitlines()) == (0, [f"ok {path}" for path in GOLDEN])
+
+    text = next(path for path in GOLDEN if path.stem == "classic-kems").read_text("utf-8")
+    line = 1 + text.splitlines().index("= discard 4")
+    bad = tmp_path / "bad.kgn"
+    bad.write_text(text.replace("= discard 4", "= discard 5"), "utf-8")
+    outcome = CliRunner().invoke(app, ["replay", str(bad), str(GOLDEN[0])])
+    expected = [f"{bad}:{line}: expected discard 5, got discard 4", f"ok {GOLDEN[0]}"]
+    assert (outcome.exit_code, outcome.output.splitlines()) == (1, expected)
