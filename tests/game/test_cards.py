@@ -1,0 +1,75 @@
+"""Cards, hands and decks."""
+
+from __future__ import annotations
+
+import pytest
+
+from bot.game.cards import RANKS, SUITS, Card, is_kems, most_alike, parse_card
+from bot.game.dealing import excess_cards
+from bot.game.decks import DECKS, DeckKind
+from tests.rules.table import cards, codes
+
+
+def test_every_card_of_every_deck_has_a_code_of_its_own() -> None:
+    for kind, deck in DECKS.items():
+        assert len({card.code for card in deck}) == len(deck) == int(kind)
+        assert tuple(parse_card(card.code) for card in deck) == deck
+
+
+def test_a_code_is_a_rank_and_a_suit() -> None:
+    assert parse_card("TS") == Card(RANKS.index("T"), SUITS.index("S"))
+    assert parse_card("x2") == parse_card("X2") == Card(13, 1)
+    assert [parse_card(code).is_joker for code in ("2S", "AC", "X1")] == [False, False, True]
+
+
+@pytest.mark.parametrize("code", ["", "7", "10S", "7X", "1S", "X0", "X3", "S7", "7S ", "7♠"])
+def test_what_is_no_card_is_refused_with_what_one_looks_like(code: str) -> None:
+    with pytest.raises(ValueError, match="such as 7S, or X1, X2 for a joker") as refused:
+        parse_card(code)
+    assert repr(code) in str(refused.value)
+
+
+@pytest.mark.parametrize(
+    ("kind", "first", "jokers"), [(DeckKind.D32, "7S", 0), (DeckKind.D52, "2S", 0), (DeckKind.D54, "2S", 2)]
+)
+def test_decks_hold_four_of_each_rank(kind: DeckKind, first: str, jokers: int) -> None:
+    deck = DECKS[kind]
+    assert deck[0] == parse_card(first)
+    assert sum(card.is_joker for card in deck) == jokers
+    groups = [card.group for card in deck if not card.is_joker]
+    assert {groups.count(group) for group in groups} == {4}
+
+
+@pytest.mark.parametrize(
+    ("hand", "is_one"),
+    [
+        ("7S 7H 7D 7C", True),
+        ("7S 7H 7D X1", True),
+        ("7S 7H X1 X2", True),
+        ("7S 7H 7D 8C", False),
+        ("7S 8H X1 X2", False),
+        ("7S 7H 7D", False),
+        ("", False),
+    ],
+)
+def test_a_kems_is_four_alike(hand: str, is_one: bool) -> None:
+    assert is_kems(cards(hand)) is is_one
+
+
+def test_the_most_alike_are_real_cards() -> None:
+    assert codes(most_alike(cards("7S 8S 7H X1 X2 8H 7D"))) == {"7S", "7H", "7D"}
+    assert most_alike(cards("X1 X2")) == most_alike(()) == ()
+
+
+@pytest.mark.parametrize(
+    ("hand", "with_jokers", "without"),
+    [
+        ("7S 7H 7D X1", "7S 7H 7D", "7S 7H 7D"),
+        ("7S 7H 7D 7C", "7S 7H 7D 7C", "7S 7H 7D 7C"),
+        ("7S 7H X1 X2", "X1 X2", ""),
+        ("7S 7H 8D X1", "", ""),
+    ],
+)
+def test_the_excess_of_a_hand(hand: str, with_jokers: str, without: str) -> None:
+    assert codes(excess_cards(cards(hand), jokers=True)) == set(with_jokers.split())
+    assert codes(excess_cards(cards(hand), jokers=False)) == set(without.split())

@@ -1,0 +1,223 @@
+"""The corners of the core that no clause of a sheet names: logs, clocks, impossible luck, what a view leaves out."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+
+from bot.game import actions as a
+from bot.game.cards import Card
+from bot.game.deadlines import next_deadline
+from bot.game.decide import decide
+from bot.game.decks import DECKS, DeckKind
+from bot.game.events import CardsShown, GameWon, HuntOpened, MatchStarted, PoolSwept, SignAccepted, SweepAgreed
+from bot.game.evolve import evolve, evolve_all
+from bot.game.legal import legal_actions
+from bot.game.phase import Phase
+from bot.game.presets import CLASSIC
+from bot.game.refusals import Code, Refusal
+from bot.game.signs import spoken_sign
+from bot.game.view import seat_view, table_view
+from tests.rules.table import (
+    Stacked,
+    Table,
+    accept,
+    cards,
+    counter,
+    guess,
+    keep,
+    kems,
+    next_round,
+    no,
+    open_hunt,
+    propose,
+    show,
+    sweep,
+    take,
+)
+
+
+class Unlucky(Random):
+    """Every shuffle leaves the cards as they lie: the deck's order, four alike after four alike."""
+
+    def shuffle(self, x: list[Card]) -> None:  # type: ignore[override]  # the core shuffles cards only
+        x.sort()
+
+
+def test_a_log_begins_with_the_match() -> None:
+    with pytest.raises(ValueError, match="the log is empty"):
+        evolve_all(None, [])
+    with pytest.raises(ValueError, match="begins with the event MatchStarted, not with HuntOpened"):
+        evolve(None, HuntOpened(0))
+    with pytest.raises(TypeError, match="unknown event 'nonsense'"):
+        evolve(Table().state, "nonsense")  # type: ignore[arg-type]  # the point of the test
+
+
+def test_a_log_goes_on_from_any_state() -> None:
+    state = Table(opened=False).state
+    assert evolve_all(state, []) is state
+    assert evolve_all(state, [HuntOpened(7)]).phase_at == 7
+
+
+@pytest.mark.parametrize("event", [SignAccepted(0, 0), SweepAgreed(0, 1)])
+def test_an_answer_to_nothing_changes_nothing(event: SignAccepted | SweepAgreed) -> None:
+    state = Table().state
+    assert evolve(state, event) == state
+
+
+def test_cards_may_be_shown_that_nobody_waited_for() -> None:
+    state = evolve(Table().state, CardsShown(0, 0, 1, cards("7S 8S")))
+    assert [len(seat.shown) for seat in state.seats] == [0, 1, 0, 0]
+
+
+def test_a_tick_with_nothing_due_is_no_event() -> None:
+    table = Table()
+    assert decide(table.state, a.Tick(), 10**9, table.rng) == ()
+    table.do(counter("B", "A"))
+    assert decide(table.state, a.Tick(), 19_999, table.rng) == ()
+    assert len(decide(table.state, a.Tick(), 20_000, table.rng)) == 1  # type: ignore[arg-type]  # events, not a refusal
+
+
+def test_the_nearest_of_several_deadlines_comes_first() -> None:
+    table = Table(stock="7S 8H 9D TC JS")
+    table.wait(5)
+    table.do(counter("B", "A"), sweep("C"), no("D"))
+    assert next_deadline(table.state) == 25_000
+    table.wait(3)
+    table.do(counter("D", "C"))
+    assert next_deadline(table.state) == 25_000
+    table.wait(17)
+    assert [item.seat for item in table.state.pending_shows] == [2]
+    assert any(isinstance(event, PoolSwept) for event in table.log)
+
+
+def test_clocks_of_zero_seconds_never_run() -> None:
+    table = Table.starting(sign_deadline=0)
+    assert next_deadline(table.state) is None
+    table = Table(opened=False)
+    assert next_deadline(table.state) is None
+    table.do(open_hunt("D"), kems("A"))
+    assert next_deadline(table.state) is None
+
+
+def test_the_house_may_open_the_hunt_and_deal_the_next_round_by_itself() -> None:
+    table = Table(opened=False, auto_open=4, auto_next=6)
+    table.wait(3.999)
+    assert table.phase == "ready"
+    table.wait(0.001)
+    assert table.phase == "hunt"
+    table.do(kems("A"))
+    table.wait(6)
+    assert (table.state.round, table.state.phase_at) == (2, 10_000)
+
+
+@pytest.mark.parametrize("preset", ["classic", "escale", "linternaute", "bell", "yokai"])
+def test_no_luck_at_all_ends_no_match_in_a_loop(preset: str) -> None:
+    table = Table.starting(preset)
+    table.rng = Unlucky()
+    table.wait(90)
+    assert table.state.round == 1
+    assert sorted(table.all_cards()) == sorted(DECKS[table.rules.deal.deck])
+
+
+def test_a_full_table_without_stock_keeps_a_pool_that_no_sweep_can_change() -> None:
+    table = Table(players=12, deck="52", three_alike="sweeps", pool="7S 7H 7D 7C", opened=False)
+    table.rng = Unlucky()
+    table.do(open_hunt("L"))
+    table.wait(5)
+    table.do(sweep("A"))
+    table.wait(15)
+    assert (table.phase, table.pool) == ("hunt", {"7S", "7H", "7D", "7C"})
+
+
+def test_three_alike_turned_up_at_the_deal_are_swept_before_the_hunt() -> None:
+    order = (*cards("7S JS 7H JH 8S QS 8H QH 9S KS 9H 7C TS AS TH 8C"), *cards("KH KD KC 7D"))
+    left = [card for card in DECKS[DeckKind.D32] if card not in order]
+    left.sort(key=lambda card: (card.member, card.group))
+    table = Table.starting("yokai")
+    table.rng = Stacked([*order, *left])
+    table.wait(90)
+    assert (table.phase, len(table.state.discard)) == ("ready", 4)
+    assert table.pool == {card.code for card in left[:4]}
+
+
+def test_a_match_won_by_a_guess_has_no_round_result() -> None:
+    table = Table("yokai", scores=(8, 8))
+    table.do(guess("B", "#1", "👀"))
+    view = table_view(table.state)
+    assert (view.phase, view.result, view.winner, view.ends_at) == (Phase.MATCH_OVER, None, 1, None)
+
+
+def test_a_refused_sweep_begins_the_hunt_anew_at_that_moment() -> None:
+    table = Table()
+    table.wait(5)
+    table.do(sweep("A"))
+    table.wait(2)
+    table.do(no("B"))
+    assert (table.phase, table.state.phase_at) == ("hunt", 7_000)
+
+
+def test_the_sweep_is_open_from_an_instant_that_everybody_sees() -> None:
+    table = Table(hands={"A": "7S 8S 9S TS"})
+    assert table_view(table.state).sweep_from == 5_000
+    table.do(a.PutDown(0, cards("7S")[0]))
+    assert table_view(table.state).sweep_from is None
+
+
+def test_nobody_acts_for_a_seat_that_is_not_there() -> None:
+    table = Table()
+    for action in (a.CallKems(4), a.CallKems(-1), a.OpenHunt(9), a.ProposeSign(-5, table.state.teams[0].signs[0])):
+        table.refuses("unknown_player", action)
+
+
+def test_the_next_round_waits_for_the_end_of_this_one() -> None:
+    table = Table.starting()
+    table.refuses("hunt_closed", next_round())
+    table = Table()
+    table.refuses("not_allowed", next_round(), open_hunt("D"))
+    table.wait(5)
+    table.do(sweep("A"))
+    table.refuses("sweep_running", next_round())
+
+
+def test_a_sign_is_no_empty_text_and_no_words() -> None:
+    table = Table.starting()
+    table.refuses("sign_forbidden", propose("A", "\ufe0f "), a.ProposeSign(0, spoken_sign("what weather")))
+
+
+def test_a_repeated_acceptance_is_told_so() -> None:
+    table = Table.starting(players=9, deck="52")
+    table.do(propose("A", "🎲"), accept("D", "🎲"))
+    table.refuses("already_answered", accept("D", "🎲"), accept("A", "🎲"))
+    assert seat_view(table.state, 6, 0).proposal is not None
+
+
+def test_what_a_seat_may_do_is_listed() -> None:
+    table = Table(hands={"A": "7S 8S 9S TS"}, opened=False)
+    assert legal_actions(table.state, 3, 0) == {a.OpenHunt(3)}
+    assert legal_actions(table.state, 0, 0) == frozenset()
+    table.do(open_hunt("D"))
+    calls = {a.CallKems(0), a.CallDouble(0), a.CounterPlayer(0, 1), a.CounterPlayer(0, 3)}
+    assert legal_actions(table.state, 0, 0) == calls | {a.PutDown(0, card) for card in cards("7S 8S 9S TS")}
+    table.do(a.PutDown(0, cards("7S")[0]))
+    assert {a.Take(0, card) for card in table.state.pool_cards} <= legal_actions(table.state, 0, 0)
+    table.do(take("A", "7S"), counter("B", "A"))
+    assert sum(isinstance(action, a.ShowCards) for action in legal_actions(table.state, 0, 0)) == 6
+    table.do(show("A", "7S 8S"), guess("B", "#1", "👀"), propose("C", "🎲"))
+    assert {keep("A"), accept("A", "🎲")} <= legal_actions(table.state, 0, 0)
+    table.do(keep("A"))
+    assert table.state.teams[0].proposal is None
+
+
+def test_a_game_is_won_before_the_match() -> None:
+    state = evolve_all(None, [MatchStarted(0, CLASSIC, 4, 2, 3), GameWon(0, 1)])
+    assert (state.games, state.game_won, state.phase) == ((0, 1), True, Phase.SIGNS)
+
+
+def test_a_refused_move_draws_no_chance() -> None:
+    table = Table()
+    before = table.rng.getstate()
+    for code, action in ((Code.HAND_FULL, take("A", "7S")), (Code.NOT_ALLOWED, next_round())):
+        assert decide(table.state, action, 0, table.rng) == Refusal(code)
+    assert table.rng.getstate() == before

@@ -1,0 +1,164 @@
+"""House rules: every axis by its name, and a sentence for each table that cannot be played."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from enum import StrEnum
+
+import hypothesis.strategies as st
+import pytest
+from hypothesis import given, settings
+
+from bot.game import house
+from bot.game.house import AXES, Axis, Problem, RulesError
+from bot.game.presets import CLASSIC, PRESETS
+from bot.game.rules import Seating
+
+
+def value_of(rules: object, axis: Axis) -> object:
+    return getattr(getattr(rules, axis.part), axis.name)
+
+
+def some_value(axis: Axis) -> st.SearchStrategy[str]:
+    """Any value that the axis takes, as a text."""
+    if issubclass(axis.kind, StrEnum):
+        return st.sampled_from([member.value for member in axis.kind])
+    if axis.kind is bool:
+        return st.sampled_from(["yes", "no"])
+    low, high = house._LEAST.get(axis.name, 0), house._MOST.get(axis.name, 999)
+    numbers = st.integers(low, high) if axis.kind is int else st.floats(low, high)
+    return numbers.map(house.text)
+
+
+def test_every_axis_of_the_rules_page_is_there() -> None:
+    named = {"deck", "team_size", "excess", "redrawn", "down", "three_alike", "must_exchange", "swept", "pool_four"}
+    named |= {"holder", "kems", "double_kems", "double", "chain", "false_kems", "false_double", "counter_names"}
+    named |= {"counter", "double_counter", "counter_two", "false_counter_own", "false_counter", "shows", "counter_lost"}
+    named |= {"false_counter_ends", "guess", "ends_at", "target", "rounds", "win_by", "best_of", "quiet", "sweep_vote"}
+    named |= {"refusal_grace", "sign_required", "sign_deadline", "duel_delay", "sign_cards", "four_kems"}
+    assert named <= set(AXES)
+
+
+@settings(max_examples=150, deadline=None, derandomize=True)
+@given(name=st.sampled_from(sorted(PRESETS)), data=st.data())
+def test_overrides_are_what_changes_reads_back(name: str, data: st.DataObject) -> None:
+    axes = data.draw(st.lists(st.sampled_from(sorted(AXES)), max_size=6, unique=True))
+    rules = house.override(house.preset(name), {axis: data.draw(some_value(AXES[axis])) for axis in axes})
+    changed = house.changes(rules)
+    assert set(changed) <= set(axes)
+    assert house.override(house.preset(name), changed) == rules
+
+
+@pytest.mark.parametrize("axis", sorted(AXES))
+def test_an_override_changes_its_axis_and_no_other(axis: str) -> None:
+    present = value_of(CLASSIC, AXES[axis])
+    kind = AXES[axis].kind
+    texts = [member.value for member in kind] if issubclass(kind, StrEnum) else ["yes", "no", "2", "3"]
+    for text in texts:
+        try:
+            rules = house.override(CLASSIC, {axis: text})
+        except RulesError:
+            continue
+        if value_of(rules, AXES[axis]) != present:
+            break
+    else:
+        raise AssertionError(f"no value changes {axis}")
+    assert set(house.changes(rules)) == {axis}
+
+
+@pytest.mark.parametrize("name", PRESETS)
+def test_a_pristine_preset_has_no_changes(name: str) -> None:
+    assert house.preset(name).preset == name
+    assert house.changes(house.preset(name)) == {}
+
+
+def test_the_pace_makes_no_other_game() -> None:
+    rules = house.override(CLASSIC, {"auto_open": "3", "target": "12"})
+    assert house.changes(rules) == {"auto_open": "3", "target": "12"}
+    assert house.house_rules(rules) == {"target": "12"}
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("deck", "33"), ("holder", "Partner"), ("must_exchange", "maybe"), ("must_exchange", ""), ("target", "ten"),
+        ("target", "0"), ("target", "1000"), ("target", "2.5"), ("down", "5"), ("down", "0"), ("quiet", "-1"),
+        ("quiet", "nan"), ("quiet", "inf"), ("best_of", "7"), ("team_size", "1"), ("team_size", "4"), ("kems", "-1"),
+        ("false_counter_own", "-10"), ("show_count", "5"),
+    ],
+)  # fmt: skip
+def test_a_value_that_a_rule_does_not_take_is_refused(name: str, text: str) -> None:
+    with pytest.raises(RulesError, match=f"The rule '{name}' cannot be {text!r}: it takes ") as refused:
+        house.override(CLASSIC, {name: text})
+    assert refused.value.problem is Problem.BAD_VALUE
+    assert refused.value.details["name"] == name
+
+
+@pytest.mark.parametrize(
+    ("name", "expected"),
+    [
+        ("deck", "it takes one of 32, 52, 54"),
+        ("must_exchange", "it takes yes or no"),
+        ("target", "it takes a whole number from 1 to 999"),
+        ("quiet", "it takes a number from 0 to 999"),
+        ("down", "it takes a whole number from 1 to 4"),
+        ("false_counter_own", "it takes a whole number from -9 to 999"),
+    ],
+)
+def test_the_refusal_says_what_the_rule_takes(name: str, expected: str) -> None:
+    with pytest.raises(RulesError, match=expected):
+        house.override(CLASSIC, {name: "?"})
+
+
+def test_an_unknown_rule_or_preset_is_refused_with_the_known_ones() -> None:
+    with pytest.raises(RulesError, match=r"no rule named 'goal': choose one of .*target") as refused:
+        house.override(CLASSIC, {"goal": "10"})
+    assert refused.value.problem is Problem.UNKNOWN_AXIS
+    with pytest.raises(RulesError, match=r"no preset 'poker': choose one of classic.*yokai") as refused:
+        house.preset("poker")
+    assert refused.value.problem is Problem.UNKNOWN_PRESET
+
+
+@pytest.mark.parametrize(
+    ("text", "value"), [("yes", True), ("TRUE", True), ("1", True), ("no", False), ("False", False), ("0", False)]
+)
+def test_yes_and_no_may_be_said_in_several_ways(text: str, value: bool) -> None:
+    assert house.override(CLASSIC, {"sign_required": text}).signs.sign_required is value
+
+
+@pytest.mark.parametrize(
+    ("value", "text"), [(True, "yes"), (False, "no"), (5.0, "5"), (0.1234567, "0.1234567"), (-1, "-1")]
+)
+def test_values_are_written_as_they_are_read(value: float | bool, text: str) -> None:
+    assert house.text(value) == text
+
+
+@pytest.mark.parametrize(
+    ("players", "size", "teams"),
+    [(2, 2, 2), (2, 3, 2), (4, 2, 2), (4, 3, 2), (6, 2, 3), (6, 3, 2), (8, 2, 4), (9, 2, 3), (12, 2, 6), (12, 3, 4)],
+)
+def test_teams_of_the_chosen_size_where_the_players_allow_it(players: int, size: int, teams: int) -> None:
+    assert house.teams_for(house.override(CLASSIC, {"team_size": str(size)}), players) == teams
+
+
+@pytest.mark.parametrize("players", [3, 5, 7])
+def test_players_that_form_no_equal_teams_are_refused(players: int) -> None:
+    rules = replace(CLASSIC, seating=Seating(players=(players,)))
+    with pytest.raises(RulesError, match=f"{players} players cannot form equal teams of 2") as refused:
+        house.check_table(rules, players)
+    assert refused.value.problem is Problem.TEAMS
+
+
+@pytest.mark.parametrize(("preset", "players"), [("classic", 10), ("escale", 6), ("linternaute", 12), ("yokai", 0)])
+def test_a_number_of_players_that_the_sheet_does_not_know_is_refused(preset: str, players: int) -> None:
+    with pytest.raises(RulesError, match=rf"These rules are for [\d, ]+ players, not {players}\.") as refused:
+        house.check_table(PRESETS[preset], players)
+    assert refused.value.problem is Problem.PLAYERS
+
+
+@pytest.mark.parametrize(("players", "needed"), [(8, 36), (9, 40), (12, 52)])
+def test_a_deck_that_is_too_small_is_refused(players: int, needed: int) -> None:
+    with pytest.raises(RulesError, match=f"{players} players need {needed} cards at least, the deck has 32") as refused:
+        house.check_table(CLASSIC, players)
+    assert refused.value.problem is Problem.DECK_TOO_SMALL
+    house.check_table(house.override(CLASSIC, {"deck": "52"}), players)
