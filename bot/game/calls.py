@@ -3,21 +3,18 @@
 from bot.game.actions import CallDouble, CallKems, CounterPlayer, CounterTeam
 from bot.game.draft import Draft
 from bot.game.events import CounterFailed, CounterHadNoEffect, KemsCalled, Outcome
-from bot.game.evolve import milliseconds
 from bot.game.phase import Phase
 from bot.game.rules import CounterTwo, DoubleCall, Holder
 from bot.game.scoring import end_round, judge_score, points_to, points_to_opponents
 from bot.game.state import State
 
 
-def counting_holders(state: State, caller: int, now: int) -> tuple[int, ...]:
+def counting_holders(state: State, caller: int) -> tuple[int, ...]:
     """The seats whose four alike make this caller's Kem's true."""
     members = state.members(state.team_of(caller))
     if len(members) == 1:
-        # A duellist calls for oneself, and the sign must have been open long enough to be countered.
-        signed_at = state.seats[caller].signed_at
-        is_open = signed_at is not None and now - signed_at >= milliseconds(state.rules.calls.duel_delay)
-        return (caller,) if state.seats[caller].holds_kems and is_open else ()
+        # A duellist calls for oneself; `check` has seen that the sign was open long enough to be countered.
+        return (caller,) if state.seats[caller].holds_kems else ()
     candidates = members if state.rules.calls.holder is Holder.TEAM else state.partners(caller)
     return tuple(seat for seat in candidates if _counts(state, seat))
 
@@ -26,7 +23,7 @@ def call_kems(draft: Draft, action: CallKems) -> None:
     state = draft.state
     team = state.team_of(action.seat)
     scoring = state.rules.scoring
-    if not counting_holders(state, action.seat, draft.now):
+    if not counting_holders(state, action.seat):
         points = points_to_opponents(state, team, scoring.false_kems)
         end_round(draft, Outcome.FALSE_KEMS, points, caller=action.seat)
     elif state.rules.calls.double is DoubleCall.TWO_VOICES and len(state.members(team)) > 1:

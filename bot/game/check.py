@@ -148,7 +148,11 @@ def _duel(state: State, seat: int, now: int) -> Code | None:
     if state.partners(seat):
         return None
     latest = now - milliseconds(state.rules.calls.duel_delay)
-    is_signed = any(g.seat == seat and g.is_sign and g.at <= latest for g in state.gestures)
+    own = state.seats[seat]
+    if own.holds_kems:  # a sign from before the four were together left the opponent no time to counter*
+        is_signed = own.signed_at is not None and own.signed_at <= latest
+    else:  # a bluff, which ends as a false Kem's
+        is_signed = any(g.seat == seat and g.is_sign and g.at <= latest for g in state.gestures)
     return None if is_signed else Code.TOO_EARLY
 
 

@@ -264,15 +264,27 @@ def test_000_64_a_duellists_opponent_counters_in_time() -> None:
     assert (table.outcome, table.scores) == ("counter", (0, 1))
 
 
-def test_000_65_a_duellists_sign_made_before_the_kems_is_a_bluff() -> None:
+def test_000_65_a_duellists_sign_made_before_the_kems_leaves_no_time_to_counter() -> None:
     table = Table(players=2, hands={"A": "KS KH KD 7S"}, pool="KC 8S 9S TS")
     table.do(react("A", "👀"), put("A", "7S"))
     table.wait(3)
-    table.do(take("A", "KC"), kems("A"))
-    assert table.outcome == "false_kems"
+    table.do(take("A", "KC"))
+    table.refuses("too_early", kems("A"))
+    table.do(react("A", "👀"))
+    table.wait(3)
+    table.do(kems("A"))
+    assert table.outcome == "kems"
 
 
-def test_000_66_a_team_that_agrees_on_no_sign_gets_one_by_chance() -> None:
+def test_000_66_a_duellists_bluff_ends_as_a_false_kems() -> None:
+    table = Table(players=2, hands={"A": "KS KH KD 7S"})
+    table.do(react("A", "👀"))
+    table.wait(3)
+    table.do(kems("A"))
+    assert (table.outcome, table.scores) == ("false_kems", (0, 1))
+
+
+def test_000_67_a_team_that_agrees_on_no_sign_gets_one_by_chance() -> None:
     table = Table.starting()
     table.do(propose("A", "🎲"), accept("C", "🎲"))
     table.wait(89.999)
