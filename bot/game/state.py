@@ -27,7 +27,7 @@ class Shown:
 class Seat:
     """One player's part: four fixed slots, of which the empty ones are owed takes.
 
-    `before` is the hand when the running exchange began; `signed_at` when the team's sign was first made with this Kem's.
+    `before` is the hand when the running exchange began, `signed_at` when the sign was first made with this Kem's.
     """
 
     hand: Slots = EMPTY_HAND
