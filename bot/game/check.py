@@ -55,7 +55,7 @@ def refusal(state: State, action: a.Action, now: int) -> Code | None:
             return _call_closed(state) or _counter_team(state, action)
         case a.ShowCards(seat=seat, cards=cards):
             return _show(state, seat, cards)
-        case a.GuessSign():
+        case a.GuessSign():  # pragma: no branch  # mypy proves the match complete
             return _guess(state, action)
 
 
@@ -69,7 +69,7 @@ def _closed(phase: Phase) -> Code:
             return Code.SWEEP_RUNNING
         case Phase.CHAIN | Phase.OVER:
             return Code.ROUND_OVER
-        case Phase.HUNT:
+        case Phase.HUNT:  # pragma: no branch  # mypy proves the match complete
             return Code.NOT_ALLOWED
 
 
