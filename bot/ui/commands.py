@@ -1,4 +1,4 @@
-"""The slash commands: `/kems start`, `sign`, `hand`, `end`. Each answers in one message; rules are the game's.
+"""The slash commands: `/kems start`, `sign`, `hand`, `rules`, `end`. Each answers in one message; rules are the game's.
 
 Names and descriptions are English here and translated by the catalogues, through `CatalogueTranslator`.
 """
@@ -14,7 +14,7 @@ from discord.app_commands import locale_str
 from bot.game.actions import MakeGesture
 from bot.game.decks import DECKS, DeckKind
 from bot.game.house import check_table, override, preset
-from bot.game.presets import PRESETS
+from bot.game.presets import CLASSIC, PRESETS
 from bot.game.refusals import Refusal
 from bot.game.rules import Rules
 from bot.game.signs import GestureKind
@@ -27,6 +27,7 @@ from bot.ui.gestures import table_of
 from bot.ui.panels import Page
 from bot.ui.permissions import IN_THREAD, can_hold_threads, missing, needed_here, permission_names
 from bot.ui.presenter import Presenter
+from bot.ui.rules_text import rules_panel
 from bot.ui.sentences import lobby_refusal_text, refusal_text
 from bot.ui.sign_view import read_sign
 from bot.ui.table_presses import TablePresses
@@ -124,6 +125,20 @@ class KemsCommands(app_commands.Group):
             found = await self._own_seat(interaction)
             if found is not None:
                 await self._presses.open_panel(interaction, *found, Page.HAND)
+
+    @app_commands.command(name=locale_str(mark("rules")), description=locale_str(mark("Read the rules")))
+    @app_commands.rename(name=locale_str(mark("preset")))
+    @app_commands.describe(name=locale_str(mark("Which rules (those of the table here, else classic)")))
+    @app_commands.choices(name=_RULES)
+    async def rules(self, interaction: discord.Interaction, name: str | None = None) -> None:
+        """Explain a preset, or the rules of the table in this channel with all that its host has changed."""
+        async with answered(interaction):
+            lobby = self._here(interaction)
+            if name is None and lobby is not None:
+                rules = lobby.rules
+            else:
+                rules = override(preset(name or CLASSIC.preset), self._defaults.house_rules)
+            await interaction.response.send_message(view=rules_panel(rules, reader(interaction)), ephemeral=True)
 
     @app_commands.command(name=locale_str(mark("end")), description=locale_str(mark("Close the table of this channel")))
     async def end(self, interaction: discord.Interaction) -> None:

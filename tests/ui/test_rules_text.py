@@ -1,0 +1,109 @@
+"""The rules in words: a change of any value that can matter changes the text, in both languages."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import Final
+
+import pytest
+
+from bot.game.house import AXES, override, preset, text
+from bot.game.presets import PRESETS
+from bot.game.rules import Rules
+from bot.ui.parts import MAX_TEXT
+from bot.ui.rules_text import explain, rules_panel
+from bot.ui.texts import Texts
+from tests.ui.walk import EN, FR, walk
+
+BOTH = pytest.mark.parametrize("texts", [FR, EN], ids=["fr", "en"])
+SPOKEN: Final = sorted(name for name, axis in AXES.items() if axis.part != "pace")
+
+MATTERS: Final[dict[str, dict[str, str]]] = {
+    "redrawn": {"excess": "redraw"},
+    "excess_jokers": {"excess": "redraw", "deck": "54"},
+    "refusal_grace": {"must_exchange": "yes"},
+    "chain": {"double": "two_voices"},
+    "counter_of_two": {"counter_two": "counts"},
+    "double_counter": {"double_counters": "yes"},
+    "false_double_counter": {"double_counters": "yes"},
+    "four_kems": {"double_counters": "yes"},
+    "shows": {"counter_names": "player", "false_counter_ends": "no"},
+    "show_count": {"counter_names": "player", "false_counter_ends": "no", "shows": "accused"},
+    "show_different": {"counter_names": "player", "false_counter_ends": "no", "shows": "accused"},
+    "show_delay": {"counter_names": "player", "false_counter_ends": "no", "shows": "accuser"},
+    "counter_lost": {"false_counter_ends": "no"},
+    "guess_right": {"guess": "points"},
+    "guess_wrong": {"guess": "points"},
+    "target": {"ends_at": "target"},
+    "rounds": {"ends_at": "rounds"},
+    "win_by": {"ends_at": "target"},
+    "best_of": {"ends_at": "target"},
+}
+"""What must hold for an axis to matter at all: without it another axis has switched it off."""
+FOR_PLAYERS: Final = {"duel_delay": 2, "team_size": 12}
+"""Axes that matter to tables of so many players alone."""
+EVERYTHING: Final = {
+    **{name: value for needed in MATTERS.values() for name, value in needed.items() if name != "ends_at"},
+    "pool_four": "yes", "show_different": "yes", "counter_lost": "yes", "excess_jokers": "yes", "sign_required": "yes",
+    "sign_cards": "yes", "four_kems": "6", "win_by": "2", "best_of": "5", "holder": "team",
+}  # fmt: skip
+
+
+def others(rules: Rules, name: str) -> list[str]:
+    """Other values of the axis than the rules have; of a number, the next one and a large one."""
+    axis = AXES[name]
+    present = getattr(getattr(rules, axis.part), name)
+    if issubclass(axis.kind, StrEnum):
+        return [text(value) for value in axis.kind if value is not present]
+    if axis.kind is bool:
+        return [text(not present)]
+    if name in ("down", "show_count", "team_size"):
+        return [str(value) for value in ((2, 3) if name == "team_size" else range(1, 5)) if value != present]
+    return [text(present + 1), text(present + 4)]
+
+
+@BOTH
+@pytest.mark.parametrize("name", SPOKEN)
+@pytest.mark.parametrize("preset_name", PRESETS)
+def test_another_value_is_another_text(preset_name: str, name: str, texts: Texts) -> None:
+    rules = override(preset(preset_name), MATTERS.get(name, {}))
+    if FOR_PLAYERS.get(name, 4) not in rules.seating.players:
+        rules = override(preset("classic"), MATTERS.get(name, {}))
+    said = explain(rules, texts)
+    for value in others(rules, name):
+        assert explain(override(rules, {name: value}), texts) != said, f"{name}={value}"
+
+
+@BOTH
+def test_numbers_are_those_of_the_rules(texts: Texts) -> None:
+    numbers = {"quiet": "71", "sweep_vote": "72.5", "refusal_grace": "73", "show_delay": "74", "sign_deadline": "75"}
+    numbers |= {"kems": "61", "double_kems": "62", "false_kems": "63", "false_counter_own": "-9", "target": "64"}
+    said = "\n".join(explain(override(preset("classic"), numbers), texts))
+    assert all(number.removeprefix("-") in said for number in numbers.values())
+    assert "-9" not in said, "points that are lost are said in words"
+
+
+def test_a_player_of_the_main_sheet_finds_its_words() -> None:
+    said = explain(preset("classic"), FR)
+    assert "- Trois cartes identiques au milieu : la manche s'arrête aussitôt, sans points." in said
+    assert "- Votre équipe perd 1 point ; l'équipe accusée ne marque rien." in said
+    assert "- Contre-Kem's face à deux Kem's : sans effet, la chasse continue." in said
+    assert "- À 8, 9 ou 12 joueurs, prenez un jeu plus grand." in said
+
+
+@BOTH
+@pytest.mark.parametrize("name", PRESETS)
+def test_every_line_is_short_and_the_whole_fits_one_message(name: str, texts: Texts) -> None:
+    for rules in (preset(name), override(preset(name), EVERYTHING)):
+        lines = explain(rules, texts)
+        assert all(line.startswith(("**", "- ")) and len(line) <= 130 and "{" not in line for line in lines)
+        assert len(set(lines)) == len(lines)
+        shown = [part.get("content", "") for part in walk(rules_panel(rules, texts))]
+        assert sum(map(len, shown)) < MAX_TEXT
+
+
+def test_the_languages_differ_in_every_line_and_agree_in_their_number() -> None:
+    for rules in PRESETS.values():
+        french, english = explain(rules, FR), explain(rules, EN)
+        assert len(french) == len(english)
+        assert [f for f, e in zip(french, english, strict=True) if f == e and "Points" not in f] == []
