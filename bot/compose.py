@@ -15,6 +15,7 @@ from bot.live.house import House
 from bot.live.ports import Clock
 from bot.robots import Robot, Tempo
 from bot.settings import Settings, SettingsError
+from bot.store.archive import Archive
 from bot.store.database import Database
 from bot.store.event_store import EventStore
 from bot.store.migrate import migrate as bring_up_to_date
@@ -81,7 +82,9 @@ def build_client(
             presenter=presenter,
             router=Router(house, lobbies, presses),
             gestures=Gestures(client, house, presenter, reads_chat=settings.message_content),
-            commands=KemsCommands(house, presenter, presses, Defaults(house_rules, settings.table_threads, locale)),
+            commands=KemsCommands(
+                house, Archive(database), presenter, presses, Defaults(house_rules, settings.table_threads, locale)
+            ),
             enter=enter,
             leave=leave,
         )

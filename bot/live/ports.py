@@ -38,6 +38,15 @@ class SavedTable:
     entries: tuple[Entry, ...] = ()
 
 
+@dataclass(frozen=True, slots=True)
+class PastMatch:
+    """A match that was played to its end: the players' names by seat, and its whole log."""
+
+    table_id: int
+    names: tuple[str, ...]
+    events: tuple[Event, ...]
+
+
 class Clock(Protocol):
     def now(self) -> int:
         """Milliseconds since the Unix epoch."""
@@ -83,6 +92,17 @@ class TableStore(Protocol):
         """Take over every open lobby and running match; whoever wrote them before can write no more.
 
         In place of a table that cannot be read stands the sentence that names it and says why.
+        """
+
+
+class Archive(Protocol):
+    async def finished(self, guild_id: int, channel_id: int | None, table_id: int | None = None) -> PastMatch | None:
+        """A finished match of a server: that of the table, else the channel's last one, else the server's.
+
+        None where there is no such match; one that is still played, or was broken off, is not finished.
+
+        Raises:
+            StoreError: it could not be read.
         """
 
 

@@ -1,8 +1,9 @@
-"""The slash commands: `/kems start`, `sign`, `hand`, `rules`, `end`. Each answers in one message; rules are the game's.
+"""The slash commands: `/kems start`, `sign`, `hand`, `rules`, `export`, `end`. Each answers in one message.
 
 Names and descriptions are English here and translated by the catalogues, through `CatalogueTranslator`.
 """
 
+import asyncio
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
@@ -21,8 +22,10 @@ from bot.game.signs import GestureKind
 from bot.live.house import House
 from bot.live.lobby import Lobby, LobbyRefusal
 from bot.live.people import Place, Player
+from bot.live.ports import Archive
 from bot.live.table import Table
 from bot.ui.answers import answered, public_locale, reader, say
+from bot.ui.export import match_file
 from bot.ui.gestures import table_of
 from bot.ui.panels import Page
 from bot.ui.permissions import IN_THREAD, can_hold_threads, missing, needed_here, permission_names
@@ -39,6 +42,7 @@ _RULES: Final = [app_commands.Choice(name=name, value=name) for name in PRESETS]
 _DECKS: Final = [app_commands.Choice(name=kind.value, value=kind.value) for kind in DeckKind]
 _PLAYERS: Final = [app_commands.Choice(name=str(count), value=count) for count in _SIZES]
 _DEFAULT_SIZE: Final = 4
+_MOST_TABLES: Final = 2**53 - 1  # Discord's limit for a number
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +72,9 @@ class CatalogueTranslator(app_commands.Translator):
 class KemsCommands(app_commands.Group):
     """`/kems …`: everything a player can do without a button."""
 
-    def __init__(self, house: House, presenter: Presenter, presses: TablePresses, defaults: Defaults) -> None:
+    def __init__(
+        self, house: House, archive: Archive, presenter: Presenter, presses: TablePresses, defaults: Defaults
+    ) -> None:
         super().__init__(
             name="kems",
             description=locale_str(mark("Play Kem's, the card game of secret signs")),
@@ -76,6 +82,7 @@ class KemsCommands(app_commands.Group):
             allowed_installs=app_commands.AppInstallationType(guild=True, user=False),
         )
         self._house = house
+        self._archive = archive
         self._presenter = presenter
         self._presses = presses
         self._defaults = defaults
@@ -140,6 +147,18 @@ class KemsCommands(app_commands.Group):
                 rules = override(preset(name or CLASSIC.preset), self._defaults.house_rules)
             await interaction.response.send_message(view=rules_panel(rules, reader(interaction)), ephemeral=True)
 
+    @app_commands.command(
+        name=locale_str(mark("export")), description=locale_str(mark("Get a finished match as a file"))
+    )
+    @app_commands.rename(number=locale_str(mark("table")))
+    @app_commands.describe(number=locale_str(mark("The number of a table (the last one finished)")))
+    async def export(
+        self, interaction: discord.Interaction, number: app_commands.Range[int, 1, _MOST_TABLES] | None = None
+    ) -> None:
+        """Give a finished match of this server as KGN."""
+        async with answered(interaction):
+            await self._export(interaction, number)
+
     @app_commands.command(name=locale_str(mark("end")), description=locale_str(mark("Close the table of this channel")))
     async def end(self, interaction: discord.Interaction) -> None:
         """Cancel the lobby or break off the match of this channel."""
@@ -176,6 +195,18 @@ class KemsCommands(app_commands.Group):
             await say(interaction, refusal_text(outcome.code, texts))
         else:
             await say(interaction, texts.t("{gesture} — everybody at the table can see it.", gesture=text))
+
+    async def _export(self, interaction: discord.Interaction, number: int | None) -> None:
+        assert interaction.guild_id is not None, "the command is for servers alone"
+        t = reader(interaction).t
+        match = await self._archive.finished(interaction.guild_id, interaction.channel_id, number)
+        if match is None:
+            line = t("No finished match to export here: a match can be exported once it has been played to its end.")
+            await say(interaction, line)
+            return
+        file = await asyncio.to_thread(match_file, match)  # a long match takes a while to write
+        line = t("Table {number}, move by move: check it with `kems replay`.", number=match.table_id)
+        await interaction.response.send_message(line, file=file, ephemeral=True)
 
     async def _end(self, interaction: discord.Interaction) -> None:
         texts = reader(interaction)

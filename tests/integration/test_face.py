@@ -80,7 +80,7 @@ async def test_commands_are_described_in_french_and_english(tmp_path: Path) -> N
     async with kems(tmp_path) as harness:
         (command,) = harness.bot.tree.get_commands()
         group = await command.get_translated_payload(harness.bot.tree, harness.bot.tree.translator)
-        assert [leaf["name"] for leaf in group["options"]] == ["start", "sign", "hand", "rules", "end"]
+        assert [leaf["name"] for leaf in group["options"]] == ["start", "sign", "hand", "rules", "export", "end"]
         options = [option for leaf in group["options"] for option in leaf["options"]]
         for item in (group, *group["options"], *options):
             assert item["description_localizations"]["fr"] != item["description"]
@@ -92,6 +92,7 @@ async def test_commands_are_described_in_french_and_english(tmp_path: Path) -> N
             "thread": "fil",
             "gesture": "geste",
             "preset": "variante",
+            "table": "numéro",
         }
 
 

@@ -1,10 +1,14 @@
-"""What members read at their leisure: the rules in words."""
+"""What members read at their leisure: the rules in words, and finished matches move by move."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
+from bot.game.events import MatchEnded
+from bot.game.notation.replay import replay_match, replay_text
 from tests.integration.table import Table, kems
+
+LONGEST = 120  # minutes that a match of robots may take
 
 
 async def test_the_rules_are_those_of_the_table_in_this_channel(tmp_path: Path) -> None:
@@ -24,3 +28,36 @@ async def test_the_rules_are_those_of_the_table_in_this_channel(tmp_path: Path) 
         bruno.locale = "en-US"
         await bruno.slash("kems rules", preset="bell")
         assert "The match lasts 8 rounds" in bruno.last(ephemeral=True).text
+
+
+async def test_a_match_of_robots_is_exported_and_replays_to_the_same_score(tmp_path: Path) -> None:
+    async with kems(tmp_path, auto_open=5, auto_next=5) as harness:
+        lea = harness["Léa"]
+        await lea.slash("kems start", target=2)
+        for _ in range(3):
+            await lea.click("🤖 Ajouter")
+        await lea.click("Commencer")
+        await lea.click("🤫 Le signe")
+        await lea.slash("kems export")
+        assert "Aucune partie terminée" in lea.last(ephemeral=True).text, "a running match stays closed"
+        await lea.slash("kems export", table=1)
+        assert "Aucune partie terminée" in lea.last(ephemeral=True).text, "also by its number"
+        table = Table(harness)
+        for _ in range(LONGEST):
+            await harness.advance(60)
+            if table.message().control("🔁 Revanche") is not None:
+                break
+        answer = (await lea.slash("kems export")).response
+        assert answer is not None
+        assert answer.ephemeral
+        (file,) = answer.attachments
+        assert file.filename == "kems-1.kgn"
+        text = (await file.read()).decode()
+        assert replay_text(file.filename, text) == []
+        replay, log = replay_match(text)
+        assert isinstance(log[-1], MatchEnded)
+        assert replay.state.scores == table.score()
+        assert "Léa" in replay.head.names
+        again = (await harness["Bruno"].slash("kems export", table=1)).response
+        assert again is not None
+        assert (await again.attachments[0].read()).decode() == text

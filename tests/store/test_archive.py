@@ -1,0 +1,50 @@
+"""The archive: finished matches of one server, the right one, whole; nothing that still hides cards."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from bot.live.lobby import Status
+from bot.store.archive import Archive
+from bot.store.database import Database
+from bot.store.event_store import EventStore
+from bot.store.tables import Tables
+from tests.store.matches import PLACE, PLAYERS, a_match, lobby
+from tests.store.test_history import played
+
+
+async def test_a_finished_match_is_given_whole(database: Database) -> None:
+    table_id, events, _ = await played(database, target=2)
+    match = await Archive(database).finished(PLACE.guild_id, None, table_id)
+    assert match is not None
+    assert (match.table_id, match.events) == (table_id, events)
+    assert match.names == tuple(player.name for player in PLAYERS)
+
+
+async def test_the_channels_last_match_comes_before_the_servers(database: Database) -> None:
+    elsewhere = replace(PLACE, channel_id=PLACE.channel_id + 1)
+    first, _, _ = await played(database, target=2)
+    last, _, _ = await played(database, target=2, later=1)
+    other, _, _ = await played(database, elsewhere, target=2, later=2)
+    archive = Archive(database)
+    for channel_id, expected in ((PLACE.channel_id, last), (elsewhere.channel_id, other), (1, other), (None, other)):
+        found = await archive.finished(PLACE.guild_id, channel_id)
+        assert found is not None
+        assert found.table_id == expected
+    found = await archive.finished(PLACE.guild_id, elsewhere.channel_id, first)
+    assert found is not None
+    assert found.table_id == first
+
+
+async def test_other_servers_and_unfinished_matches_stay_closed(database: Database) -> None:
+    tables, log, archive = Tables(database), EventStore(database), Archive(database)
+    playing = lobby(target=2)
+    playing = replace(playing, id=await tables.create(playing), status=Status.PLAYING)
+    events, _ = a_match(target=2)
+    await tables.record_start(playing, events[:1])
+    await log.append(playing.id, 2, events[1:-1], None)
+    assert await archive.finished(PLACE.guild_id, PLACE.channel_id) is None
+    assert await archive.finished(PLACE.guild_id, PLACE.channel_id, playing.id) is None
+    await log.append(playing.id, len(events), events[-1:], None)
+    assert await archive.finished(PLACE.guild_id, PLACE.channel_id, playing.id) is not None
+    assert await archive.finished(PLACE.guild_id + 1, PLACE.channel_id, playing.id) is None

@@ -1,0 +1,33 @@
+"""Names in exported matches: words that KGN can tell apart."""
+
+from __future__ import annotations
+
+import pytest
+
+from bot.game.notation.replay import replay_match
+from bot.live.ports import PastMatch
+from bot.ui.export import match_file, seat_words
+from tests.store.matches import a_match
+
+
+@pytest.mark.parametrize(
+    ("names", "words"),
+    [
+        (("Léa", "Bruno", "Zoé 2"), ("Léa", "Bruno", "Zoé2")),
+        (("Ana", "ana", "A n a", "Ana2"), ("Ana", "ana2", "Ana3", "Ana22")),
+        (("", '- # "]', "🦊", "P1"), ("P1", "P2", "P3", "P12")),
+        (("le\u0301a", "𝓛𝓮𝓪", "x" * 99), ("léa", "Lea", "x" * 20)),
+        (("陈", "Ὀδυσσεύς", "أحمد"), ("陈", "Ὀδυσσεύς", "أحمد")),
+    ],
+)
+def test_names_become_distinct_words(names: tuple[str, ...], words: tuple[str, ...]) -> None:
+    assert seat_words(names) == words
+
+
+def test_people_with_the_strangest_names_replay() -> None:
+    events, state = a_match(target=3)
+    file = match_file(PastMatch(12, ("-", "#2 kems", "[Kgn]", '"'), events))
+    assert file.filename == "kems-12.kgn"
+    replay, _ = replay_match(file.fp.read().decode())
+    assert replay.head.names == ("P1", "2kems", "Kgn", "P4")
+    assert (replay.state.scores, replay.state.winner) == (state.scores, state.winner)
