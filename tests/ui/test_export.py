@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from bot.game.events import GestureMade, HuntOpened
 from bot.game.notation.replay import replay_match
+from bot.game.signs import GestureKind
 from bot.live.ports import PastMatch
 from bot.ui.export import match_file, seat_words
 from tests.store.matches import a_match
@@ -31,3 +33,12 @@ def test_people_with_the_strangest_names_replay() -> None:
     replay, _ = replay_match(file.fp.read().decode())
     assert replay.head.names == ("P1", "2kems", "Kgn", "P4")
     assert (replay.state.scores, replay.state.winner) == (state.scores, state.winner)
+
+
+def test_a_phrase_posted_on_several_lines_replays() -> None:
+    events, _ = a_match(target=2)
+    opened = next(index for index, event in enumerate(events) if isinstance(event, HuntOpened))
+    posted = GestureMade(events[opened].at, 1, GestureKind.POST, "🍀\n🍀")
+    file = match_file(PastMatch(1, ("A", "B", "C", "D"), (*events[: opened + 1], posted, *events[opened + 1 :])))
+    _, log = replay_match(file.fp.read().decode())
+    assert [event.text for event in log if isinstance(event, GestureMade) and event.seat == 1] == ["🍀 🍀"]

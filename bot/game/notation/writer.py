@@ -168,7 +168,8 @@ class _Writer:
 
     @_line.register
     def _(self, event: e.GestureMade, before: State) -> None:
-        self._seat(event, before, event.seat, f'{event.kind} "{event.text}"')
+        text = " ".join(event.text.split())  # a phrase may be posted on several lines, a move has one
+        self._seat(event, before, event.seat, f'{event.kind} "{text}"')
 
     @_line.register
     def _(self, event: e.KemsCalled, before: State) -> None:
