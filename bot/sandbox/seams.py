@@ -277,7 +277,7 @@ def unsettled(env: Env) -> Iterator[None]:
     try:
         yield
     finally:
-        env._settle_internal = settle  # type: ignore[method-assign]
+        env._settle_internal = settle  # type: ignore[method-assign]  # as it was
 
 
 def park_own_waits() -> None:
