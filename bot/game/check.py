@@ -198,7 +198,7 @@ def _show(state: State, seat: int, cards: tuple[Card, ...]) -> Code | None:
     hand = state.seats[seat].cards
     if any(card not in hand for card in cards):
         return Code.NOT_IN_HAND
-    if len(cards) != min(state.rules.penalty.show_count, len(hand)):
+    if len(cards) != state.rules.penalty.show_count:
         return Code.NOT_ALLOWED
     return None if is_good_show(state, hand, cards) else Code.CARDS_NOT_DIFFERENT
 

@@ -2,16 +2,22 @@
 
 from bot.game.evolve import milliseconds
 from bot.game.phase import Phase
-from bot.game.state import State
+from bot.game.state import PendingShow, State
 
 
 def next_deadline(state: State) -> int | None:
     """The instant (milliseconds) at which a `Tick` does something, None for never; one in the past is due now."""
-    instants = [show.ends_at for show in state.pending_shows]
+    instants = [show.ends_at for show in possible_shows(state)]
     phase = _phase_deadline(state)
     if phase is not None:
         instants.append(phase)
     return min(instants, default=None)
+
+
+def possible_shows(state: State) -> tuple[PendingShow, ...]:
+    """The pending shows whose player has cards enough in hand; the others wait, so nobody gets out of one."""
+    count = state.rules.penalty.show_count
+    return tuple(show for show in state.pending_shows if len(state.seats[show.seat].cards) >= count)
 
 
 def _phase_deadline(state: State) -> int | None:

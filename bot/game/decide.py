@@ -7,7 +7,7 @@ from bot.game import actions as a
 from bot.game.calls import call_double, call_kems, close_chain, counter, double_counter
 from bot.game.cards import Card
 from bot.game.check import is_good_show, refusal
-from bot.game.deadlines import next_deadline
+from bot.game.deadlines import next_deadline, possible_shows
 from bot.game.dealing import carry_out_sweep, deal_round, judge_pool
 from bot.game.draft import Draft
 from bot.game.events import (
@@ -136,7 +136,7 @@ def _tick(draft: Draft, rng: Random) -> None:
     due = next_deadline(state)
     if due is None or due > draft.now:
         return
-    overdue_show = next((item for item in state.pending_shows if item.ends_at == due), None)
+    overdue_show = next((item for item in possible_shows(state) if item.ends_at == due), None)
     if overdue_show is not None:
         cards = _cards_by_chance(state, overdue_show.seat, rng)
         draft.add(CardsShown(draft.now, overdue_show.seat, overdue_show.viewer, cards))
@@ -165,5 +165,5 @@ def _tick(draft: Draft, rng: Random) -> None:
 
 def _cards_by_chance(state: State, seat: int, rng: Random) -> tuple[Card, ...]:
     hand = state.seats[seat].cards
-    count = min(state.rules.penalty.show_count, len(hand))
+    count = state.rules.penalty.show_count
     return rng.choice([cards for cards in combinations(hand, count) if is_good_show(state, hand, cards)])

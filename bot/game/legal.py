@@ -32,6 +32,6 @@ def _candidates(state: State, seat: int) -> Iterator[a.Action]:
         yield a.CounterTeam(seat, other)
         yield a.CounterTeam(seat, other, is_double=True)
     if any(pending.seat == seat for pending in state.pending_shows):
-        count = min(state.rules.penalty.show_count, len(own.cards))
+        count = state.rules.penalty.show_count
         yield from (a.ShowCards(seat, cards) for cards in combinations(own.cards, count))
     yield a.NextRound(seat)

@@ -123,6 +123,17 @@ def test_000_47_the_accused_shows_two_cards_to_the_accuser_alone() -> None:
     table.refuses("not_pending", show("A", "7S 8S"))
 
 
+def test_000_47_nobody_gets_out_of_showing_by_putting_cards_down() -> None:
+    table = Table(hands={"A": NOTHING}, pool="JH QD KS AC")
+    table.do(counter("B", "A"), *(put("A", card) for card in NOTHING.split()[:3]))
+    table.refuses("not_allowed", show("A", "TS"))
+    table.wait(60)
+    assert table.shown("B") == []
+    table.do(take("A", "JH"))
+    table.wait(0)
+    assert table.shown("B") == [("A", {"TS", "JH"})]
+
+
 def test_000_48_two_cards_of_one_rank_may_be_shown() -> None:
     table = Table(hands={"A": "7S 7H 9S TS"})
     table.do(counter("B", "A"), show("A", "7S 7H"))
