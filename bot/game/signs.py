@@ -24,6 +24,16 @@ class GestureKind(StrEnum):
     SAY = "say"
 
 
+class Strategy(StrEnum):
+    """What a secret, unanimous vote may allow beyond one sign per team (sheet 000, "Raffinements")."""
+
+    DOUBLE = "double"
+    INTERMEDIATE = "intermediate"
+    TOTAL = "total"
+    PRESIGN = "presign"
+    SPOKEN = "spoken"
+
+
 @dataclass(frozen=True, slots=True)
 class Sign:
     """A team's secret sign in normal form: an emoji or a phrase of emojis, or spoken words (signe)."""
