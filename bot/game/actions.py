@@ -3,28 +3,29 @@
 from dataclasses import dataclass
 
 from bot.game.cards import Card
-from bot.game.signs import GestureKind, Sign
+from bot.game.sign_plans import SignPlan
+from bot.game.signs import GestureKind, Sign, Strategy
 
 
 @dataclass(frozen=True, slots=True)
 class ProposeSign:
-    """Propose a sign to one's own team; without partners it is settled at once."""
+    """Propose to one's own team how it signals; without partners it is settled at once."""
 
     seat: int
-    sign: Sign
+    plan: SignPlan
 
 
 @dataclass(frozen=True, slots=True)
 class AcceptSign:
-    """Accept what a partner proposed. `sign` names it, so that a changed proposal is not accepted by mistake."""
+    """Accept what a partner proposed. `plan` names it, so that a changed proposal is not accepted by mistake."""
 
     seat: int
-    sign: Sign
+    plan: SignPlan
 
 
 @dataclass(frozen=True, slots=True)
 class KeepSign:
-    """Keep the sign though the team might change it now."""
+    """Keep the sign though the team might change it now; of a double sign, go on with the other one in the open."""
 
     seat: int
 
@@ -105,9 +106,20 @@ class ShowCards:
 
 @dataclass(frozen=True, slots=True)
 class GuessSign:
+    """Name the sign of a team, or all that its members have: a guess is right when every named one is."""
+
     seat: int
     team: int
-    sign: Sign
+    signs: tuple[Sign, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class AccuseTeam:
+    """Declare that a team plays "total", or ask it to stop pre-sign."""
+
+    seat: int
+    team: int
+    strategy: Strategy
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,6 +150,7 @@ Move = (
     | CounterTeam
     | ShowCards
     | GuessSign
+    | AccuseTeam
 )
 """What a seat does."""
 

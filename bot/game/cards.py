@@ -57,3 +57,11 @@ def most_alike(cards: Iterable[Card]) -> tuple[Card, ...]:
             groups.setdefault(card.group, []).append(card)
     largest: list[Card] = max(groups.values(), key=len, default=[])
     return tuple(largest)
+
+
+def alike_groups(cards: Iterable[Card], count: int) -> frozenset[int]:
+    """The groups of which a hand holds so many alike, jokers standing for any card."""
+    hand = tuple(cards)
+    jokers = sum(card.is_joker for card in hand)
+    groups = [card.group for card in hand if not card.is_joker]
+    return frozenset(group for group in groups if groups.count(group) + jokers >= count)

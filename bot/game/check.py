@@ -3,16 +3,16 @@
 from typing import Final
 
 from bot.game import actions as a
+from bot.game import check_signs
 from bot.game.cards import Card
 from bot.game.evolve import milliseconds
 from bot.game.phase import Phase
-from bot.game.refusals import Code
-from bot.game.rules import DoubleCall, Guess, Names
-from bot.game.signs import GestureKind, Sign
+from bot.game.refusals import Code, closed
+from bot.game.rules import DoubleCall, Names
+from bot.game.signs import GestureKind
 from bot.game.state import State
 
 _DEALT: Final = (Phase.READY, Phase.HUNT, Phase.SWEEP, Phase.CHAIN)
-_CHANGING_SIGNS: Final = (Phase.SIGNS, Phase.OVER)
 
 
 def refusal(state: State, action: a.Action, now: int) -> Code | None:
@@ -21,18 +21,18 @@ def refusal(state: State, action: a.Action, now: int) -> Code | None:
         case a.Tick():
             return None
         case a.NextRound():
-            return _closed(state.phase) if state.phase is not Phase.OVER else None
+            return closed(state.phase) if state.phase is not Phase.OVER else None
     if not 0 <= action.seat < len(state.seats):
         return Code.UNKNOWN_PLAYER
     if state.phase is Phase.MATCH_OVER:
         return Code.MATCH_OVER
     match action:
-        case a.ProposeSign(seat=seat, sign=sign):
-            return _sign_change(state, seat) or _new_sign(state, seat, sign)
-        case a.AcceptSign(seat=seat, sign=sign):
-            return _sign_change(state, seat) or _acceptance(state, seat, sign)
+        case a.ProposeSign(seat=seat, plan=plan):
+            return check_signs.proposal(state, seat, plan)
+        case a.AcceptSign(seat=seat, plan=plan):
+            return check_signs.acceptance(state, seat, plan)
         case a.KeepSign(seat=seat):
-            return None if state.teams[state.team_of(seat)].may_change else Code.NOT_PENDING
+            return check_signs.keeping(state, seat)
         case a.OpenHunt(seat=seat):
             return _opening(state, seat)
         case a.PutDown(seat=seat, card=card):
@@ -43,8 +43,8 @@ def refusal(state: State, action: a.Action, now: int) -> Code | None:
             return _exchange_closed(state.phase) or _sweep(state, now)
         case a.AnswerSweep(seat=seat):
             return _answer(state, seat)
-        case a.MakeGesture(kind=kind):
-            return _gesture(state, kind)
+        case a.MakeGesture(seat=seat, kind=kind):
+            return _gesture(state, seat, kind)
         case a.CallKems(seat=seat):
             return _call_closed(state) or _duel(state, seat, now)
         case a.CallDouble(seat=seat):
@@ -55,59 +55,29 @@ def refusal(state: State, action: a.Action, now: int) -> Code | None:
             return _call_closed(state) or _counter_team(state, action)
         case a.ShowCards(seat=seat, cards=cards):
             return _show(state, seat, cards)
-        case a.GuessSign():  # pragma: no branch  # mypy proves the match complete
-            return _guess(state, action)
-
-
-def _closed(phase: Phase) -> Code:
-    match phase:
-        case Phase.MATCH_OVER:
-            return Code.MATCH_OVER
-        case Phase.SIGNS | Phase.DEAL | Phase.READY:
-            return Code.HUNT_CLOSED
-        case Phase.SWEEP:
-            return Code.SWEEP_RUNNING
-        case Phase.CHAIN | Phase.OVER:
-            return Code.ROUND_OVER
-        case Phase.HUNT:  # pragma: no branch  # mypy proves the match complete
-            return Code.NOT_ALLOWED
+        case a.GuessSign():
+            return check_signs.guess(state, action)
+        case a.AccuseTeam():  # pragma: no branch  # mypy proves the match complete
+            return check_signs.accusation(state, action)
 
 
 def _exchange_closed(phase: Phase) -> Code | None:
-    return None if phase is Phase.HUNT else _closed(phase)
+    return None if phase is Phase.HUNT else closed(phase)
 
 
 def _call_closed(state: State) -> Code | None:
     if state.phase is Phase.SWEEP:
         return Code.CALL_CLOSED
     if state.phase is not Phase.HUNT:
-        return _closed(state.phase)
+        return closed(state.phase)
     if state.rules.calls.pool_four and state.is_exchange_pending:
         return Code.POOL_NOT_FOUR
     return None
 
 
-def _sign_change(state: State, seat: int) -> Code | None:
-    allowed = state.phase in _CHANGING_SIGNS or state.teams[state.team_of(seat)].may_change
-    return None if allowed else Code.NOT_ALLOWED
-
-
-def _new_sign(state: State, seat: int, sign: Sign) -> Code | None:
-    if sign in state.teams[state.team_of(seat)].signs:
-        return Code.SIGN_TAKEN
-    return Code.SIGN_FORBIDDEN if sign.is_spoken or not sign.text else None
-
-
-def _acceptance(state: State, seat: int, sign: Sign) -> Code | None:
-    proposal = state.teams[state.team_of(seat)].proposal
-    if proposal is None or proposal.sign != sign:
-        return Code.NOT_PENDING
-    return Code.ALREADY_ANSWERED if seat in proposal.accepted else None
-
-
 def _opening(state: State, seat: int) -> Code | None:
     if state.phase is not Phase.READY:
-        return _closed(state.phase)
+        return closed(state.phase)
     return None if seat == state.dealer else Code.NOT_DEALER
 
 
@@ -138,10 +108,10 @@ def _answer(state: State, seat: int) -> Code | None:
     return Code.ALREADY_ANSWERED if seat in state.vote.agreed else None
 
 
-def _gesture(state: State, kind: GestureKind) -> Code | None:
+def _gesture(state: State, seat: int, kind: GestureKind) -> Code | None:
     if state.phase not in _DEALT:
-        return _closed(state.phase)
-    return Code.NOT_ALLOWED if kind is GestureKind.SAY else None
+        return closed(state.phase)
+    return Code.NOT_ALLOWED if kind is GestureKind.SAY and not check_signs.says(state, seat) else None
 
 
 def _duel(state: State, seat: int, now: int) -> Code | None:
@@ -152,7 +122,7 @@ def _duel(state: State, seat: int, now: int) -> Code | None:
     if own.holds_kems:  # a sign from before the four were together left the opponent no time to counter*
         is_signed = own.signed_at is not None and own.signed_at <= latest
     else:  # a bluff, which ends as a false Kem's
-        is_signed = any(g.seat == seat and g.is_sign and g.at <= latest for g in state.gestures)
+        is_signed = any(g.seat == seat and g.sign is not None and g.at <= latest for g in state.gestures)
     return None if is_signed else Code.TOO_EARLY
 
 
@@ -211,17 +181,3 @@ def is_good_show(state: State, hand: tuple[Card, ...], cards: tuple[Card, ...]) 
         return True
     ranks = min(len(cards), len({card.group for card in hand}))
     return len({card.group for card in cards}) >= ranks
-
-
-def _guess(state: State, action: a.GuessSign) -> Code | None:
-    if state.rules.signs.guess is Guess.NOT_PLAYED:
-        return Code.NOT_ALLOWED
-    if state.phase not in _DEALT or state.phase is Phase.CHAIN:
-        return _closed(state.phase)
-    if not 0 <= action.team < len(state.teams):
-        return Code.UNKNOWN_TEAM
-    if action.team == state.team_of(action.seat):
-        return Code.OWN_TEAM
-    team = state.teams[action.team]
-    # A sign that was found once is no news: it cannot be reported, or paid, twice.
-    return Code.ALREADY_ANSWERED if action.sign in team.found and action.sign in team.signs else None

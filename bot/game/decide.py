@@ -1,5 +1,6 @@
 """Action + state -> events, or a refusal. The only place where a match is judged; it changes nothing itself."""
 
+from collections.abc import Collection
 from itertools import combinations
 from random import Random
 
@@ -19,25 +20,41 @@ from bot.game.events import (
     HuntOpened,
     MatchStarted,
     SignAccepted,
-    SignGuessed,
     SignKept,
     SignProposed,
-    SignSettled,
     SweepAgreed,
     SweepAsked,
     SweepRefused,
 )
 from bot.game.phase import Phase
 from bot.game.refusals import Refusal
-from bot.game.rules import Guess, Rules
-from bot.game.scoring import judge_score, no_points, points_to
-from bot.game.signs import HOUSE_SIGNS, emoji_sign
+from bot.game.rules import Rules
+from bot.game.sign_cards import SignCard
+from bot.game.signing import accuse, guess, has_all_signs, settle_by_chance, settle_if_agreed
+from bot.game.signs import Strategy
 from bot.game.state import State
 
 
-def start_match(rules: Rules, *, seats: int, teams: int, dealer: int, now: int) -> tuple[Event, ...]:
-    """The first event of a match; the teams then settle their signs. `bot.game.house` says which tables may start."""
-    return (MatchStarted(now, rules, seats, teams, dealer),)
+def start_match(
+    rules: Rules,
+    *,
+    seats: int,
+    teams: int,
+    dealer: int,
+    now: int,
+    strategies: Collection[Strategy] = (),
+    sign_cards: tuple[SignCard, ...] = (),
+) -> tuple[Event, ...]:
+    """The first event of a match; the teams then settle their signs. `bot.game.house` says which tables may start.
+
+    `strategies` are what the players' vote allowed; `sign_cards`, one by team, what `draw_sign_cards` gave.
+    """
+    return (MatchStarted(now, rules, seats, teams, dealer, tuple(sorted(strategies)), sign_cards),)
+
+
+def draw_sign_cards(rules: Rules, teams: int, rng: Random) -> tuple[SignCard, ...]:
+    """Each team draws one of the six sign cards, where the rules play them (sheet 003, "Préparation")."""
+    return tuple(rng.sample(list(SignCard), teams)) if rules.signs.sign_cards else ()
 
 
 def decide(state: State, action: a.Action, now: int, rng: Random) -> tuple[Event, ...] | Refusal:
@@ -53,12 +70,14 @@ def decide(state: State, action: a.Action, now: int, rng: Random) -> tuple[Event
 def _act(draft: Draft, action: a.Action, rng: Random) -> None:
     now = draft.now
     match action:
-        case a.ProposeSign(seat=seat, sign=sign):
-            draft.add(SignProposed(now, seat, sign))
-            _settle_if_agreed(draft, draft.state.team_of(seat), rng)
+        case a.ProposeSign(seat=seat, plan=plan):
+            draft.add(SignProposed(now, seat, plan))
+            settle_if_agreed(draft, draft.state.team_of(seat))
+            _deal_if_settled(draft, rng)
         case a.AcceptSign(seat=seat):
             draft.add(SignAccepted(now, seat))
-            _settle_if_agreed(draft, draft.state.team_of(seat), rng)
+            settle_if_agreed(draft, draft.state.team_of(seat))
+            _deal_if_settled(draft, rng)
         case a.KeepSign(seat=seat):
             draft.add(SignKept(now, draft.state.team_of(seat)))
         case a.OpenHunt():
@@ -91,22 +110,17 @@ def _act(draft: Draft, action: a.Action, rng: Random) -> None:
             viewer = next(item.viewer for item in draft.state.pending_shows if item.seat == seat)
             draft.add(CardsShown(now, seat, viewer, cards))
         case a.GuessSign():
-            _guess(draft, action)
+            guess(draft, action)
+        case a.AccuseTeam():
+            accuse(draft, action)
         case a.NextRound():
-            deal_round(draft, (draft.state.dealer + 1) % len(draft.state.seats), rng)
+            _deal_next(draft, rng)
         case a.Tick():  # pragma: no branch  # mypy proves the match complete
             _tick(draft, rng)
 
 
-def _settle_if_agreed(draft: Draft, team: int, rng: Random) -> None:
-    proposal = draft.state.teams[team].proposal
-    if proposal is not None and set(proposal.accepted) >= set(draft.state.members(team)):
-        draft.add(SignSettled(draft.now, team, (proposal.sign,)))
-        _deal_if_settled(draft, rng)
-
-
 def _deal_if_settled(draft: Draft, rng: Random) -> None:
-    if draft.state.phase is Phase.SIGNS and all(team.signs for team in draft.state.teams):
+    if draft.state.phase is Phase.SIGNS and has_all_signs(draft.state):
         deal_round(draft, draft.state.dealer, rng)
 
 
@@ -116,18 +130,10 @@ def _sweep_if_agreed(draft: Draft, rng: Random) -> None:
         carry_out_sweep(draft, vote.asker, rng)
 
 
-def _guess(draft: Draft, action: a.GuessSign) -> None:
-    state = draft.state
-    signs = state.rules.signs
-    is_right = action.sign in state.teams[action.team].signs
-    points = no_points(state)
-    if signs.guess is Guess.POINTS:
-        own = state.team_of(action.seat)
-        points = (
-            points_to(state, own, signs.guess_right) if is_right else points_to(state, action.team, signs.guess_wrong)
-        )
-    draft.add(SignGuessed(draft.now, action.seat, action.team, action.sign, is_right, points))
-    judge_score(draft)
+def _deal_next(draft: Draft, rng: Random) -> None:
+    """The deal passes to the next player; a team whose sign was found and not replaced gets one by chance."""
+    settle_by_chance(draft, rng)
+    deal_round(draft, (draft.state.dealer + 1) % len(draft.state.seats), rng)
 
 
 def _tick(draft: Draft, rng: Random) -> None:
@@ -143,10 +149,7 @@ def _tick(draft: Draft, rng: Random) -> None:
         return
     match state.phase:
         case Phase.SIGNS:
-            for team, settled in enumerate(state.teams):
-                if not settled.signs:
-                    sign = emoji_sign(rng.choice(HOUSE_SIGNS))
-                    draft.add(SignSettled(draft.now, team, (sign,), by_chance=True))
+            settle_by_chance(draft, rng)
             _deal_if_settled(draft, rng)
         case Phase.READY:
             draft.add(HuntOpened(draft.now))
@@ -160,7 +163,7 @@ def _tick(draft: Draft, rng: Random) -> None:
         case Phase.CHAIN:
             close_chain(draft)
         case Phase.OVER:  # pragma: no branch  # the other phases have no deadline
-            deal_round(draft, (state.dealer + 1) % len(state.seats), rng)
+            _deal_next(draft, rng)
 
 
 def _cards_by_chance(state: State, seat: int, rng: Random) -> tuple[Card, ...]:

@@ -9,7 +9,9 @@ from enum import StrEnum
 
 from bot.game.cards import Card
 from bot.game.rules import Rules
-from bot.game.signs import GestureKind, Sign
+from bot.game.sign_cards import SignCard
+from bot.game.sign_plans import SignPlan
+from bot.game.signs import GestureKind, Sign, Strategy
 
 
 class Outcome(StrEnum):
@@ -29,20 +31,25 @@ class Outcome(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class MatchStarted:
-    """`seats` sit clockwise; seat i belongs to team i mod `teams`; `dealer` deals first."""
+    """`seats` sit clockwise; seat i belongs to team i mod `teams`; `dealer` deals first.
+
+    `strategies` are those that the vote allowed; `sign_cards`, by team, were drawn where the rules play them.
+    """
 
     at: int
     rules: Rules
     seats: int
     teams: int
     dealer: int
+    strategies: tuple[Strategy, ...] = ()
+    sign_cards: tuple[SignCard, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class SignProposed:
     at: int
     seat: int
-    sign: Sign
+    plan: SignPlan
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,16 +60,18 @@ class SignAccepted:
 
 @dataclass(frozen=True, slots=True)
 class SignSettled:
-    """A team agreed on its sign, or chance chose it after the deadline."""
+    """A team agreed on how it signals, or chance drew a sign: after the deadline, or at a deal for want of one."""
 
     at: int
     team: int
-    signs: tuple[Sign, ...]
+    plan: SignPlan
     by_chance: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class SignKept:
+    """The team keeps its sign; of a double sign the one that was not found, in the open, single for good."""
+
     at: int
     team: int
 
@@ -204,9 +213,20 @@ class SignGuessed:
     at: int
     seat: int
     team: int
-    sign: Sign
+    signs: tuple[Sign, ...]
     is_right: bool
     points: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class TeamAccused:
+    """`strategy` is "total", which was declared, or the pre-sign that the team was asked to stop."""
+
+    at: int
+    seat: int
+    team: int
+    strategy: Strategy
+    is_right: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -260,6 +280,7 @@ Event = (
     | CounterFailed
     | CardsShown
     | SignGuessed
+    | TeamAccused
     | RoundEnded
     | GameWon
     | MatchEnded

@@ -5,11 +5,23 @@ from dataclasses import replace
 from functools import singledispatch
 
 from bot.game import events as e
-from bot.game.cards import HAND_SIZE, Card, is_kems
+from bot.game.cards import HAND_SIZE, Card
+from bot.game.evolve_signs import accused, gesture_made, guessed, is_still_signed, kept
 from bot.game.phase import Phase
-from bot.game.rules import Guess, Shows, SweptTo
-from bot.game.signs import gesture_makes
-from bot.game.state import Duty, Gesture, PendingShow, Proposal, Seat, Shown, Slots, State, Team, Vote
+from bot.game.rules import Shows, SweptTo
+from bot.game.state import (
+    Duty,
+    PendingShow,
+    Proposal,
+    Seat,
+    Shown,
+    Slots,
+    State,
+    Team,
+    Vote,
+    with_seat,
+    with_team,
+)
 
 
 def evolve_all(state: State | None, events: Iterable[e.Event]) -> State:
@@ -35,8 +47,9 @@ def evolve(state: State | None, event: e.Event) -> State:
         return State(
             rules=event.rules,
             seats=(Seat(),) * event.seats,
-            teams=(Team(),) * event.teams,
+            teams=tuple(Team(card=card) for card in event.sign_cards) or (Team(),) * event.teams,
             dealer=event.dealer,
+            strategies=frozenset(event.strategies),
             phase_at=event.at,
             scores=(0,) * event.teams,
             games=(0,) * event.teams,
@@ -53,8 +66,8 @@ def _apply(event: object, state: State) -> State:
 
 @_apply.register
 def _(event: e.SignProposed, state: State) -> State:
-    proposal = Proposal(event.seat, event.sign, (event.seat,))
-    return _with_team(state, state.team_of(event.seat), proposal=proposal)
+    proposal = Proposal(event.seat, event.plan, (event.seat,))
+    return with_team(state, state.team_of(event.seat), proposal=proposal)
 
 
 @_apply.register
@@ -63,20 +76,20 @@ def _(event: e.SignAccepted, state: State) -> State:
     proposal = state.teams[team].proposal
     if proposal is None:
         return state
-    return _with_team(state, team, proposal=replace(proposal, accepted=(*proposal.accepted, event.seat)))
+    return with_team(state, team, proposal=replace(proposal, accepted=(*proposal.accepted, event.seat)))
 
 
 @_apply.register
 def _(event: e.SignSettled, state: State) -> State:
-    changed = _with_team(state, event.team, signs=event.signs, proposal=None, may_change=False)
+    changed = with_team(state, event.team, plan=event.plan, proposal=None, may_change=False)
     for seat in state.members(event.team):
-        changed = _with_seat(changed, seat, signed_at=None)
+        changed = with_seat(changed, seat, signed_at=None, signed_for=frozenset())
     return changed
 
 
 @_apply.register
 def _(event: e.SignKept, state: State) -> State:
-    return _with_team(state, event.team, proposal=None, may_change=False)
+    return kept(state, event)
 
 
 @_apply.register
@@ -91,6 +104,7 @@ def _(event: e.CardsDealt, state: State) -> State:
     return replace(
         state,
         seats=seats,
+        teams=tuple(replace(team, proposal=None, may_change=False) for team in state.teams),
         dealer=event.dealer,
         phase=Phase.DEAL,
         phase_at=event.at,
@@ -104,6 +118,7 @@ def _(event: e.CardsDealt, state: State) -> State:
         pending_shows=(),
         chain_caller=None,
         gestures=(),
+        reports=(),
         excess=(),
         result=None,
         scores=(0,) * len(state.teams) if fresh else state.scores,
@@ -115,7 +130,7 @@ def _(event: e.CardsDealt, state: State) -> State:
 def _(event: e.ExcessRedrawn, state: State) -> State:
     drawn = iter(event.stock[: len(event.cards)])
     hand = tuple(next(drawn) if card in event.cards else card for card in state.seats[event.seat].hand)
-    changed = _with_seat(state, event.seat, hand=hand)
+    changed = with_seat(state, event.seat, hand=hand)
     return replace(changed, stock=event.stock[len(event.cards) :], excess=(*state.excess, event))
 
 
@@ -140,7 +155,7 @@ def _(event: e.HuntOpened, state: State) -> State:
 def _(event: e.CardPutDown, state: State) -> State:
     seat = state.seats[event.seat]
     before = frozenset(seat.cards) if seat.before is None else seat.before
-    changed = _with_seat(state, event.seat, hand=_swap(seat.hand, event.card, None), before=before)
+    changed = with_seat(state, event.seat, hand=_swap(seat.hand, event.card, None), before=before)
     pool = _swap(state.pool, None, event.card) if None in state.pool else (*state.pool, event.card)
     return replace(changed, pool=pool)
 
@@ -151,12 +166,13 @@ def _(event: e.CardTaken, state: State) -> State:
     hand = _swap(seat.hand, None, event.card)
     pool = _trimmed(_swap(state.pool, event.card, None))
     if None in hand:
-        return replace(_with_seat(state, event.seat, hand=hand), pool=pool)
+        return replace(with_seat(state, event.seat, hand=hand), pool=pool)
     is_changed = frozenset(hand) != seat.before
-    signed_at = None if is_changed else seat.signed_at
-    changed = _with_seat(state, event.seat, hand=hand, before=None, signed_at=signed_at)
+    changed = with_seat(state, event.seat, hand=hand, before=None)
     if not is_changed:
         return replace(changed, pool=pool)
+    if not is_still_signed(changed, event.seat):
+        changed = with_seat(changed, event.seat, signed_at=None, signed_for=frozenset())
     duty = None if state.duty is not None and state.duty.seat == event.seat else state.duty
     return replace(changed, pool=pool, last_exchange=event.at, duty=duty)
 
@@ -192,14 +208,7 @@ def _(event: e.PoolSwept, state: State) -> State:
 
 @_apply.register
 def _(event: e.GestureMade, state: State) -> State:
-    team = state.teams[state.team_of(event.seat)]
-    is_sign = any(gesture_makes(event.kind, event.text, sign) for sign in team.signs)
-    gesture = Gesture(event.at, event.seat, event.kind, event.text, is_sign)
-    changed = replace(state, gestures=(*state.gestures, gesture))
-    seat = state.seats[event.seat]
-    if is_sign and seat.signed_at is None and is_kems(seat.cards):
-        return _with_seat(changed, event.seat, signed_at=event.at)
-    return changed
+    return gesture_made(state, event)
 
 
 @_apply.register
@@ -217,7 +226,7 @@ def _(event: e.CounterFailed, state: State) -> State:
     penalty = state.rules.penalty
     changed = replace(state, scores=_sum(state.scores, event.points))
     if penalty.counter_lost:
-        changed = _with_seat(changed, event.seat, can_counter=False)
+        changed = with_seat(changed, event.seat, can_counter=False)
     if penalty.shows is Shows.NOBODY or event.target is None:
         return changed
     shower, viewer = (event.target, event.seat) if penalty.shows is Shows.ACCUSED else (event.seat, event.target)
@@ -232,17 +241,17 @@ def _(event: e.CardsShown, state: State) -> State:
     if match is not None:
         pending.remove(match)
     shown = (*state.seats[event.viewer].shown, Shown(event.seat, event.cards))
-    return replace(_with_seat(state, event.viewer, shown=shown), pending_shows=tuple(pending))
+    return replace(with_seat(state, event.viewer, shown=shown), pending_shows=tuple(pending))
 
 
 @_apply.register
 def _(event: e.SignGuessed, state: State) -> State:
-    guessed = state.teams[event.team]
-    # Points make a guess cost something whichever way it falls, so the team may change either way (sheet 004).
-    may_change = guessed.may_change or event.is_right or state.rules.signs.guess is Guess.POINTS
-    found = (*guessed.found, event.sign) if event.is_right and event.sign not in guessed.found else guessed.found
-    changed = _with_team(state, event.team, may_change=may_change, found=found)
-    return replace(changed, scores=_sum(state.scores, event.points))
+    return replace(guessed(state, event), scores=_sum(state.scores, event.points))
+
+
+@_apply.register
+def _(event: e.TeamAccused, state: State) -> State:
+    return accused(state, event)
 
 
 @_apply.register
@@ -281,16 +290,6 @@ def _(event: e.MatchEnded, state: State) -> State:
 
 def milliseconds(seconds: float) -> int:
     return round(seconds * 1000)
-
-
-def _with_seat(state: State, seat: int, **changes: object) -> State:
-    changed = replace(state.seats[seat], **changes)  # type: ignore[arg-type]  # the callers above are the only ones
-    return replace(state, seats=(*state.seats[:seat], changed, *state.seats[seat + 1 :]))
-
-
-def _with_team(state: State, team: int, **changes: object) -> State:
-    changed = replace(state.teams[team], **changes)  # type: ignore[arg-type]  # the callers above are the only ones
-    return replace(state, teams=(*state.teams[:team], changed, *state.teams[team + 1 :]))
 
 
 def _swap(slots: Slots, old: Card | None, new: Card | None) -> Slots:

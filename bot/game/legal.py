@@ -17,7 +17,7 @@ def _candidates(state: State, seat: int) -> Iterator[a.Action]:
     own = state.seats[seat]
     team = state.teams[state.team_of(seat)]
     if team.proposal is not None:
-        yield a.AcceptSign(seat, team.proposal.sign)
+        yield a.AcceptSign(seat, team.proposal.plan)
     yield a.KeepSign(seat)
     yield a.OpenHunt(seat)
     yield from (a.PutDown(seat, card) for card in own.cards)
@@ -31,6 +31,7 @@ def _candidates(state: State, seat: int) -> Iterator[a.Action]:
     for other in range(len(state.teams)):
         yield a.CounterTeam(seat, other)
         yield a.CounterTeam(seat, other, is_double=True)
+        yield from (a.AccuseTeam(seat, other, strategy) for strategy in sorted(state.strategies))
     if any(pending.seat == seat for pending in state.pending_shows):
         count = state.rules.penalty.show_count
         yield from (a.ShowCards(seat, cards) for cards in combinations(own.cards, count))

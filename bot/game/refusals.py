@@ -3,6 +3,8 @@
 from dataclasses import dataclass
 from enum import StrEnum
 
+from bot.game.phase import Phase
+
 
 class Code(StrEnum):
     HUNT_CLOSED = "hunt_closed"
@@ -37,3 +39,18 @@ class Refusal:
     """A move that changed nothing. A press that came too late is a value, not an exception."""
 
     code: Code
+
+
+def closed(phase: Phase) -> Code:
+    """Why nothing that belongs to a round under way can be done in this phase."""
+    match phase:
+        case Phase.MATCH_OVER:
+            return Code.MATCH_OVER
+        case Phase.SIGNS | Phase.DEAL | Phase.READY:
+            return Code.HUNT_CLOSED
+        case Phase.SWEEP:
+            return Code.SWEEP_RUNNING
+        case Phase.CHAIN | Phase.OVER:
+            return Code.ROUND_OVER
+        case Phase.HUNT:  # pragma: no branch  # mypy proves the match complete
+            return Code.NOT_ALLOWED

@@ -11,6 +11,7 @@ from enum import StrEnum
 from typing import Final
 
 _FOLDED: Final = re.compile("[\ufe0e\ufe0f\U0001f3fb-\U0001f3ff]|\\s")
+_WORD: Final = re.compile(r"[^\W_]+(?:['’-][^\W_]+)*")
 _CUSTOM: Final = re.compile(r"<a?:\w+:(\d+)>")
 # What chance draws from when a team settles no sign in time, and what palettes offer.
 HOUSE_SIGNS: Final = ("👀", "🍀", "🎲", "☕", "🎩", "🌶️", "🦊", "🎈", "🧦", "🍩", "🛶", "🪁", "🥁", "🐙", "🌵", "🔑")
@@ -41,6 +42,11 @@ class Sign:
     text: str
     is_spoken: bool = False
 
+    @property
+    def is_good(self) -> bool:
+        """Whether a team may agree on it; the game's own name is no sign ("il est interdit de dire « j'ai Kem's »")."""
+        return bool(self.text) and not (self.is_spoken and "kem" in self.text)
+
 
 def fold_emojis(text: str) -> str:
     """The normal form of an emoji or emoji phrase."""
@@ -57,7 +63,7 @@ def emoji_sign(text: str) -> Sign:
 
 
 def spoken_sign(text: str) -> Sign:
-    return Sign(fold_words(text), is_spoken=True)
+    return Sign(_words(text), is_spoken=True)
 
 
 def gesture_makes(kind: GestureKind, text: str, sign: Sign) -> bool:
@@ -68,4 +74,4 @@ def gesture_makes(kind: GestureKind, text: str, sign: Sign) -> bool:
 
 
 def _words(text: str) -> str:
-    return " ".join(re.findall(r"[\w'’-]+", fold_words(text)))
+    return " ".join(_WORD.findall(fold_words(text)))

@@ -3,13 +3,15 @@
 All instants are milliseconds of the match's clock.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from bot.game.cards import Card, is_kems
 from bot.game.events import ExcessRedrawn, RoundEnded
 from bot.game.phase import Phase
 from bot.game.rules import Rules
-from bot.game.signs import GestureKind, Sign
+from bot.game.sign_cards import SignCard
+from bot.game.sign_plans import PlanKind, SignPlan
+from bot.game.signs import GestureKind, Sign, Strategy
 
 Slots = tuple[Card | None, ...]
 EMPTY_HAND: Slots = (None, None, None, None)
@@ -27,12 +29,14 @@ class Shown:
 class Seat:
     """One player's part: four fixed slots, of which the empty ones are owed takes.
 
-    `before` is the hand when the running exchange began, `signed_at` when the sign was first made with this Kem's.
+    `before` is the hand when the running exchange began. `signed_at` is when the sign was first made with this Kem's,
+    or with pre-sign with three alike of one of the groups `signed_for`.
     """
 
     hand: Slots = EMPTY_HAND
     before: frozenset[Card] | None = None
     signed_at: int | None = None
+    signed_for: frozenset[int] = frozenset()
     can_counter: bool = True
     shown: tuple[Shown, ...] = ()
 
@@ -51,21 +55,35 @@ class Seat:
 
 @dataclass(frozen=True, slots=True)
 class Proposal:
-    """A sign that `seat` proposed, and who of the team has accepted it (the proposer first)."""
+    """What `seat` proposed, and who of the team has accepted it (the proposer first)."""
 
     seat: int
-    sign: Sign
+    plan: SignPlan
     accepted: tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Team:
-    """A team's secrets. `may_change` while an opponent's guess lets it change its sign in mid-round."""
+    """A team's secrets. `may_change` while an opponent's guess lets it change its sign in mid-round.
 
-    signs: tuple[Sign, ...] = ()
+    `found` are the signs that opponents have named; `spent` those of them that never come back, because the team
+    played several. `lost` are the strategies it may not play any more; `is_known_single`: and everybody knows it.
+    """
+
+    plan: SignPlan | None = None
+    card: SignCard | None = None
     proposal: Proposal | None = None
     may_change: bool = False
-    found: tuple[Sign, ...] = ()
+    found: frozenset[Sign] = frozenset()
+    spent: frozenset[Sign] = frozenset()
+    lost: frozenset[Strategy] = frozenset()
+    is_known_single: bool = False
+
+    @property
+    def is_half_found(self) -> bool:
+        """Whether one sign of a double was found, and the team has not settled yet what becomes of it."""
+        plan = self.plan
+        return plan is not None and plan.kind is PlanKind.DOUBLE and not self.spent.isdisjoint(plan.signs)
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,13 +114,25 @@ class PendingShow:
 
 @dataclass(frozen=True, slots=True)
 class Gesture:
-    """A gesture as recorded; `is_sign` is secret until the round is over."""
+    """A gesture as recorded; the `sign` that it made, None for a bluff, is secret until the round is over."""
 
     at: int
     seat: int
     kind: GestureKind
     text: str
-    is_sign: bool
+    sign: Sign | None
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """Something said aloud about another team's signs: the signs named, or the strategy it was accused of."""
+
+    at: int
+    seat: int
+    team: int
+    signs: tuple[Sign, ...]
+    strategy: Strategy | None
+    is_right: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,6 +143,7 @@ class State:
     seats: tuple[Seat, ...]
     teams: tuple[Team, ...]
     dealer: int
+    strategies: frozenset[Strategy] = frozenset()
     phase: Phase = Phase.SIGNS
     round: int = 0
     phase_at: int = 0
@@ -126,6 +157,7 @@ class State:
     pending_shows: tuple[PendingShow, ...] = ()
     chain_caller: int | None = None
     gestures: tuple[Gesture, ...] = ()
+    reports: tuple[Report, ...] = ()
     excess: tuple[ExcessRedrawn, ...] = ()
     result: RoundEnded | None = None
     scores: tuple[int, ...] = ()
@@ -143,6 +175,11 @@ class State:
     def partners(self, seat: int) -> tuple[int, ...]:
         return tuple(other for other in self.members(self.team_of(seat)) if other != seat)
 
+    def signs_of(self, seat: int) -> tuple[Sign, ...]:
+        """The signs that a seat makes now."""
+        team = self.teams[self.team_of(seat)]
+        return () if team.plan is None else team.plan.signs_of(seat // len(self.teams), team.spent)
+
     @property
     def pool_cards(self) -> tuple[Card, ...]:
         return tuple(card for card in self.pool if card is not None)
@@ -154,3 +191,15 @@ class State:
     def kems_holders(self, team: int) -> tuple[int, ...]:
         """The seats of a team that hold four alike now."""
         return tuple(seat for seat in self.members(team) if self.seats[seat].holds_kems)
+
+
+def with_seat(state: State, seat: int, **changes: object) -> State:
+    """The state with fields of one seat changed."""
+    changed = replace(state.seats[seat], **changes)  # type: ignore[arg-type]  # only `evolve` calls this
+    return replace(state, seats=(*state.seats[:seat], changed, *state.seats[seat + 1 :]))
+
+
+def with_team(state: State, team: int, **changes: object) -> State:
+    """The state with fields of one team changed."""
+    changed = replace(state.teams[team], **changes)  # type: ignore[arg-type]  # only `evolve` calls this
+    return replace(state, teams=(*state.teams[:team], changed, *state.teams[team + 1 :]))

@@ -4,9 +4,9 @@ from bot.game.deadlines import next_deadline
 from bot.game.evolve import milliseconds
 from bot.game.legal import legal_actions
 from bot.game.phase import Phase
-from bot.game.signs import Sign, emoji_sign
+from bot.game.signs import Sign
 from bot.game.state import State
-from bot.game.views import ExcessInfo, GestureInfo, ProposalInfo, ResultInfo, SeatInfo, SeatView, TableView
+from bot.game.views import ExcessInfo, GestureInfo, ProposalInfo, ReportInfo, ResultInfo, SeatInfo, SeatView, TableView
 
 _ENDED = (Phase.OVER, Phase.MATCH_OVER)
 
@@ -14,6 +14,7 @@ _ENDED = (Phase.OVER, Phase.MATCH_OVER)
 def table_view(state: State) -> TableView:
     """What everybody sees, spectators too."""
     is_over = state.phase in _ENDED
+    is_told = is_over and _may_tell(state)
     return TableView(
         rules=state.rules,
         phase=state.phase,
@@ -33,9 +34,14 @@ def table_view(state: State) -> TableView:
         sweep_asker=None if state.vote is None else state.vote.asker,
         duty_ends_at=None if state.duty is None else state.duty.ends_at,
         gestures=tuple(
-            GestureInfo(g.at - state.dealt_at, g.seat, g.kind, g.text, g.is_sign if is_over else None)
+            GestureInfo(g.at - state.dealt_at, g.seat, g.kind, g.text, g.sign is not None if is_told else None)
             for g in state.gestures
         ),
+        reports=tuple(
+            ReportInfo(r.at - state.dealt_at, r.seat, r.team, r.signs, r.strategy, r.is_right) for r in state.reports
+        ),
+        strategies=state.strategies,
+        known_single=tuple(number for number, team in enumerate(state.teams) if team.is_known_single),
         excess=tuple(ExcessInfo(item.seat, item.cards) for item in state.excess),
         result=_result(state) if is_over else None,
         game_won=state.game_won,
@@ -55,8 +61,13 @@ def seat_view(state: State, seat: int, now: int) -> SeatView:
         partners=state.partners(seat),
         hand=own.hand,
         owes=own.owes if state.round else 0,
-        signs=team.signs,
-        proposal=None if proposal is None else ProposalInfo(proposal.seat, proposal.sign, proposal.accepted),
+        plan=team.plan,
+        member_signs=tuple(state.signs_of(member) for member in state.members(state.team_of(seat))),
+        sign_card=team.card,
+        is_half_found=team.is_half_found,
+        spent=team.spent,
+        lost=team.lost,
+        proposal=None if proposal is None else ProposalInfo(proposal.seat, proposal.plan, proposal.accepted),
         may_change_sign=team.may_change or state.phase in (Phase.SIGNS, Phase.OVER),
         shown=own.shown,
         legal=legal_actions(state, seat, now),
@@ -70,7 +81,7 @@ def _seat_info(state: State, seat: int) -> SeatInfo:
         team=state.team_of(seat),
         owes=own.owes if state.round else 0,
         can_counter=own.can_counter,
-        has_settled_sign=bool(state.teams[state.team_of(seat)].signs),
+        has_settled_sign=state.phase is not Phase.SIGNS or state.teams[state.team_of(seat)].plan is not None,
         agreed_sweep=state.vote is not None and seat in state.vote.agreed,
         must_exchange=state.duty is not None and state.duty.seat == seat,
         must_show_to=next((item.viewer for item in state.pending_shows if item.seat == seat), None),
@@ -102,5 +113,10 @@ def _result(state: State) -> ResultInfo | None:
 
 
 def _told_signs(state: State, team: int) -> tuple[Sign, ...]:
-    told = (emoji_sign(g.text) for g in state.gestures if g.is_sign and state.team_of(g.seat) == team)
-    return tuple(dict.fromkeys(told))
+    told = (g.sign for g in state.gestures if g.sign is not None and state.team_of(g.seat) == team)
+    return tuple(dict.fromkeys(told)) if _may_tell(state) else ()
+
+
+def _may_tell(state: State) -> bool:
+    """Where a vote allowed strategies a team's choice stays secret: no gesture is explained before the match's end."""
+    return not state.strategies or state.phase is Phase.MATCH_OVER

@@ -10,7 +10,9 @@ from bot.game.cards import Card
 from bot.game.events import Outcome
 from bot.game.phase import Phase
 from bot.game.rules import Rules
-from bot.game.signs import GestureKind, Sign
+from bot.game.sign_cards import SignCard
+from bot.game.sign_plans import SignPlan
+from bot.game.signs import GestureKind, Sign, Strategy
 from bot.game.state import Shown, Slots
 
 
@@ -30,13 +32,28 @@ class SeatInfo:
 
 @dataclass(frozen=True, slots=True)
 class GestureInfo:
-    """A gesture in the open, `at` milliseconds after the deal; `is_sign` is None until the round is over."""
+    """A gesture in the open, `at` milliseconds after the deal; `is_sign` is None until it may be told.
+
+    That is when the round is over, or the match where a vote allowed strategies.
+    """
 
     at: int
     seat: int
     kind: GestureKind
     text: str
     is_sign: bool | None
+
+
+@dataclass(frozen=True, slots=True)
+class ReportInfo:
+    """What `seat` said aloud of a team's signs, `at` milliseconds after the deal: signs, or a strategy."""
+
+    at: int
+    seat: int
+    team: int
+    signs: tuple[Sign, ...]
+    strategy: Strategy | None
+    is_right: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +84,10 @@ class ResultInfo:
 
 @dataclass(frozen=True, slots=True)
 class TableView:
-    """The public table. `phase_at` is when the phase began; `ends_at` when it ends by itself, None for never."""
+    """The public table. `phase_at` is when the phase began; `ends_at` when it ends by itself, None for never.
+
+    `strategies` are what the vote allowed; `known_single` the teams of which all know that they play one sign for good.
+    """
 
     rules: Rules
     phase: Phase
@@ -87,6 +107,9 @@ class TableView:
     sweep_asker: int | None
     duty_ends_at: int | None
     gestures: tuple[GestureInfo, ...]
+    reports: tuple[ReportInfo, ...]
+    strategies: frozenset[Strategy]
+    known_single: tuple[int, ...]
     excess: tuple[ExcessInfo, ...]
     result: ResultInfo | None
     game_won: bool
@@ -99,7 +122,7 @@ class TableView:
 @dataclass(frozen=True, slots=True)
 class ProposalInfo:
     seat: int
-    sign: Sign
+    plan: SignPlan
     accepted: tuple[int, ...]
 
 
@@ -107,6 +130,8 @@ class ProposalInfo:
 class SeatView:
     """One seat's private view on top of the public table. `legal` are the moves the core would take from it now.
 
+    `member_signs` are those that each member of the team makes now, in seating order; `is_half_found`: one sign of a
+    double was found, and awaits its successor; `spent` signs never come back, `lost` strategies neither.
     Gestures and guesses are not enumerated in `legal` (any text may be one); see `bot.game.legal`.
     """
 
@@ -116,8 +141,26 @@ class SeatView:
     partners: tuple[int, ...]
     hand: Slots
     owes: int
-    signs: tuple[Sign, ...]
+    plan: SignPlan | None
+    member_signs: tuple[tuple[Sign, ...], ...]
+    sign_card: SignCard | None
+    is_half_found: bool
+    spent: frozenset[Sign]
+    lost: frozenset[Strategy]
     proposal: ProposalInfo | None
     may_change_sign: bool
     shown: tuple[Shown, ...]
     legal: frozenset[Action]
+
+    @property
+    def signs(self) -> tuple[Sign, ...]:
+        """The signs that this seat makes now."""
+        return self.signs_of(self.seat)
+
+    def signs_of(self, seat: int) -> tuple[Sign, ...]:
+        """The signs that this seat, or one of its partners, makes now."""
+        return self.member_signs[seat // self.table.teams]
+
+    def sign_made(self, seat: int, kind: GestureKind, text: str) -> Sign | None:
+        """The sign that this gesture of the seat, or of one of its partners, makes now; None for a bluff."""
+        return None if self.plan is None else self.plan.sign_made(seat // self.table.teams, kind, text, self.spent)

@@ -9,7 +9,7 @@ from weakref import WeakValueDictionary
 
 import structlog
 
-from bot.game.decide import start_match
+from bot.game.decide import draw_sign_cards, start_match
 from bot.game.house import check_table
 from bot.game.rules import Rules
 from bot.live.lobby import Lobby, LobbyCode, LobbyRefusal, Status
@@ -149,7 +149,12 @@ class House:
                 playing = playing.seated(self._rng.sample(playing.players, playing.size))
             dealer = self._rng.randrange(playing.size)
             events = start_match(
-                playing.rules, seats=playing.size, teams=playing.teams, dealer=dealer, now=self._clock.now()
+                playing.rules,
+                seats=playing.size,
+                teams=playing.teams,
+                dealer=dealer,
+                now=self._clock.now(),
+                sign_cards=draw_sign_cards(playing.rules, playing.teams, self._rng),
             )
             await self._store.record_start(playing, events)
             table = self._seat(playing, tuple(Entry(seq, event) for seq, event in enumerate(events, 1)))

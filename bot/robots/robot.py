@@ -10,11 +10,11 @@ from typing import Final
 from bot.game import actions as a
 from bot.game.cards import Card
 from bot.game.rules import DoubleCall, Guess, Holder, Names
-from bot.game.signs import emoji_sign
+from bot.game.sign_plans import PlanKind
 from bot.game.views import SeatView
 from bot.robots.collect import Collector
 from bot.robots.memory import Memory
-from bot.robots.signals import Reader, choose_bluff, choose_sign, make_sign, own_signs
+from bot.robots.signals import Reader, choose_bluff, choose_plan, make_sign, own_signs
 from bot.robots.tempo import Agenda, Intent, Temper, Tempo, Wish
 
 # Who has made the sign in vain for so long (milliseconds) calls for oneself, where the rules allow it.
@@ -90,10 +90,10 @@ class Robot:
 
     def _settle_sign(self, view: SeatView) -> Iterator[Wish]:
         if view.proposal is not None:
-            yield Wish(a.AcceptSign(view.seat, view.proposal.sign), self._tempo.accept)
+            yield Wish(a.AcceptSign(view.seat, view.proposal.plan), self._tempo.accept)
         elif view.may_change_sign and self._wants_new_sign(view):
             if self._new_sign is None:
-                self._new_sign = a.ProposeSign(view.seat, choose_sign(view, self._memory, self._rng))
+                self._new_sign = a.ProposeSign(view.seat, choose_plan(view, self._memory, self._rng))
             # One partner after the other, so that two do not propose at once.
             rank = sum(partner < view.seat for partner in view.partners)
             low, high = self._tempo.propose
@@ -101,9 +101,9 @@ class Robot:
 
     @staticmethod
     def _wants_new_sign(view: SeatView) -> bool:
-        """At first, when the last result told the sign, and in mid-round where it was found out."""
+        """For want of one, when the last result told the sign, and in mid-round where it was found out."""
         table = view.table
-        if not view.signs:
+        if view.plan is None or view.is_half_found:
             return True
         if table.result is None:
             return table.round > 0
@@ -189,7 +189,7 @@ class Robot:
             return
         for team in range(view.table.teams):
             sign = None if team == view.team else self._reader.sure_guess(view, team)
-            if sign is not None and (guess := a.GuessSign(view.seat, team, sign)) not in self._guessed:
+            if sign is not None and (guess := a.GuessSign(view.seat, team, (sign,))) not in self._guessed:
                 yield Wish(guess, self._tempo.call)
 
     def _gesture(self, view: SeatView) -> Iterator[Wish]:
@@ -199,8 +199,8 @@ class Robot:
         if since is not None and sign is not None:
             made = own_signs(view, since)
             yield Wish(sign, self._tempo.gesture_again, made[-1]) if made else Wish(sign, self._tempo.gesture)
-        else:
-            if self._bluff is None or emoji_sign(self._bluff.text) in view.signs:
+        elif view.plan is None or view.plan.kind is not PlanKind.TOTAL:  # where any gesture is a sign, none is a bluff
+            if self._bluff is None or view.sign_made(view.seat, self._bluff.kind, self._bluff.text) is not None:
                 self._bluff = choose_bluff(view, self._rng)
             yield Wish(self._bluff, self._tempo.bluff)
 

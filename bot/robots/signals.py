@@ -7,6 +7,8 @@ from random import Random
 from typing import Final
 
 from bot.game.actions import MakeGesture
+from bot.game.sign_cards import family
+from bot.game.sign_plans import PlanKind, SignPlan, one_sign
 from bot.game.signs import HOUSE_SIGNS, GestureKind, Sign, emoji_sign, fold_emojis, gesture_makes
 from bot.game.views import GestureInfo, SeatView
 from bot.robots.memory import Memory
@@ -53,9 +55,18 @@ class Reader:
     def partner_with_kems(self, view: SeatView) -> int | None:
         """A partner whose sign this robot has seen, and whose hand has not changed since."""
         for seat in view.partners:
-            if any(self._is_read(view, gesture) for gesture in self._current(view, seat)):
+            if view.plan is not None and view.plan.presign:
+                if self._has_presigned(view, seat):
+                    return seat
+            elif any(self._is_read(view, gesture) for gesture in self._current(view, seat)):
                 return seat
         return None
+
+    def _has_presigned(self, view: SeatView, seat: int) -> bool:
+        """Sheet 000, "Pré-signes": the sign comes at three alike, the Kem's with the next card; or it is repeated."""
+        exchanged_at = self._memory.exchanged_at.get(seat, 0) - view.table.dealt_at
+        read = [item.at for item in view.table.gestures if item.seat == seat and self._is_read(view, item)]
+        return any(at < exchanged_at for at in read) or len(read) > 1
 
     def believes(self, view: SeatView, seat: int) -> bool:
         """Whether this robot dares to take one of an opponent's gestures for the sign of a Kem's."""
@@ -87,7 +98,7 @@ class Reader:
         luck = self._luck[gesture.seat, gesture.at]
         if not self._memory.can_hold_kems(view, gesture.seat):
             return False
-        if any(gesture_makes(gesture.kind, gesture.text, sign) for sign in view.signs):
+        if view.sign_made(gesture.seat, gesture.kind, gesture.text) is not None:
             return luck >= self._temper.misses
         return luck < self._temper.misreads
 
@@ -109,13 +120,15 @@ def own_signs(view: SeatView, since: int) -> list[int]:
     moments = [
         gesture.at + view.table.dealt_at
         for gesture in view.table.gestures
-        if gesture.seat == view.seat and any(gesture_makes(gesture.kind, gesture.text, sign) for sign in view.signs)
+        if gesture.seat == view.seat and view.sign_made(view.seat, gesture.kind, gesture.text) is not None
     ]
     return [moment for moment in moments if moment >= since]
 
 
 def make_sign(view: SeatView) -> MakeGesture | None:
     """The team's sign as a gesture: a phrase is posted, a single emoji is put on the table message."""
+    if view.plan is not None and view.plan.kind is PlanKind.TOTAL:
+        return MakeGesture(view.seat, GestureKind.REACT, HOUSE_SIGNS[view.table.round % len(HOUSE_SIGNS)])
     if not view.signs:
         return None
     sign = view.signs[0]
@@ -131,12 +144,21 @@ def is_single(text: str) -> bool:
 
 def choose_bluff(view: SeatView, rng: Random) -> MakeGesture:
     """A gesture that means nothing: any house emoji but the team's own sign."""
-    choices = [text for text in HOUSE_SIGNS if emoji_sign(text) not in view.signs]
+    choices = [text for text in HOUSE_SIGNS if view.sign_made(view.seat, GestureKind.REACT, text) is None]
     return MakeGesture(view.seat, GestureKind.REACT, rng.choice(choices))
 
 
-def choose_sign(view: SeatView, memory: Memory, rng: Random) -> Sign:
-    """A new sign for the team: none that it has, and none that the results told of any team."""
-    known = {sign for signs in memory.told.values() for sign in signs} | set(view.signs)
-    choices = [sign for sign in map(emoji_sign, HOUSE_SIGNS) if sign not in known]
-    return rng.choice(choices or [sign for sign in map(emoji_sign, HOUSE_SIGNS) if sign not in view.signs])
+def choose_plan(view: SeatView, memory: Memory, rng: Random) -> SignPlan:
+    """A single new sign; of a double sign of which one was found, a successor for that one."""
+    if view.plan is None or not view.is_half_found:
+        return one_sign(_new_sign(view, memory, rng))
+    signs = tuple(_new_sign(view, memory, rng) if sign in view.spent else sign for sign in view.plan.signs)
+    return SignPlan(view.plan.kind, signs, view.plan.presign)
+
+
+def _new_sign(view: SeatView, memory: Memory, rng: Random) -> Sign:
+    """None that the team has or had, and none that the results told of any team."""
+    own = view.spent.union(() if view.plan is None else view.plan.signs)
+    told = {sign for signs in memory.told.values() for sign in signs}
+    choices = [sign for sign in map(emoji_sign, family(view.sign_card)) if sign not in own]
+    return rng.choice([sign for sign in choices if sign not in told] or choices)

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from bot.game import actions as a
 from bot.game.cards import Card
+from bot.game.sign_plans import one_sign
 from bot.game.signs import GestureKind
 from bot.ui.ids import Press, Verb, card_of, cards_of, number_of
 from bot.ui.sign_view import read_sign
@@ -38,9 +39,9 @@ def action_of(press: Press, seat: int, texts: Texts, chosen: Sequence[str] = ())
             cards = cards_of(chosen[0] if chosen else press.arg)
             return None if cards is None else a.ShowCards(seat, cards)
         case Verb.PROPOSE:
-            return a.ProposeSign(seat, read_sign(press.arg, texts))
+            return a.ProposeSign(seat, one_sign(read_sign(press.arg, texts)))
         case Verb.ACCEPT:
-            return a.AcceptSign(seat, read_sign(press.arg, texts))
+            return a.AcceptSign(seat, one_sign(read_sign(press.arg, texts)))
         case Verb.KEEP:
             return a.KeepSign(seat)
         case Verb.GESTURE:

@@ -127,7 +127,7 @@ def _lines(view: SeatView, teller: Teller) -> list[str]:
     if proposal is not None:
         awaited = [seat for seat in (view.seat, *view.partners) if seat not in proposal.accepted]
         names = teller.listed([t("you") if seat == view.seat else teller.name(seat) for seat in awaited])
-        shown = shown_sign(proposal.sign)
+        shown = " ".join(map(shown_sign, proposal.plan.signs))
         if proposal.seat == view.seat:
             lines.append(t("You propose {sign}. Awaited: {names}.", sign=shown, names=names))
         else:
@@ -150,8 +150,12 @@ def _choices(view: SeatView, table_id: int, order_seed: int) -> list[Button]:
 
 def _answers(view: SeatView, table_id: int, texts: Texts) -> list[Button]:
     t, proposal = texts.t, view.proposal
-    if proposal is not None and AcceptSign(view.seat, proposal.sign) in view.legal and fits_an_id(proposal.sign):
-        accept = sign_button(proposal.sign, table_id, Verb.ACCEPT, style=SUCCESS, label=t("Accept"))
+    if (
+        proposal is not None
+        and AcceptSign(view.seat, proposal.plan) in view.legal
+        and fits_an_id(proposal.plan.signs[0])
+    ):
+        accept = sign_button(proposal.plan.signs[0], table_id, Verb.ACCEPT, style=SUCCESS, label=t("Accept"))
     else:
         accept = button(t("Accept"), make_id(table_id, Verb.EMPTY, "accept"), is_enabled=False)
     buttons = [accept, button(t("Other…"), make_id(table_id, Verb.OTHER), is_enabled=view.may_change_sign)]

@@ -10,6 +10,7 @@ import discord
 from bot.game import actions as a
 from bot.game.events import CounterHadNoEffect, Event, SignGuessed, SignProposed
 from bot.game.refusals import Refusal
+from bot.game.sign_plans import one_sign
 from bot.live.table import Table
 from bot.ui.answers import field_of, reader, say
 from bot.ui.ids import Press, Verb, number_of
@@ -119,10 +120,10 @@ def _typed_action(interaction: discord.Interaction, press: Press, seat: int, tex
         SignTextError: what was typed is no sign.
     """
     if press.verb is Verb.SIGN_TEXT:
-        return a.ProposeSign(seat, read_sign(typed(interaction), texts, _usable(interaction)))
+        return a.ProposeSign(seat, one_sign(read_sign(typed(interaction), texts, _usable(interaction))))
     team = number_of(press.arg)
     if press.verb is Verb.GUESS_TEXT and team is not None:
-        return a.GuessSign(seat, team, read_sign(typed(interaction), texts))
+        return a.GuessSign(seat, team, (read_sign(typed(interaction), texts),))
     return None
 
 

@@ -13,6 +13,7 @@ from bot.game.legal import legal_actions
 from bot.game.phase import Phase
 from bot.game.presets import PRESETS
 from bot.game.refusals import Refusal
+from bot.game.sign_plans import one_sign
 from bot.game.signs import HOUSE_SIGNS, emoji_sign
 from bot.game.state import State
 
@@ -25,8 +26,8 @@ def kems_moves(preset: str, seed: int) -> Iterator[int]:
     while True:
         state = evolve_all(None, start_match(PRESETS[preset], seats=4, teams=2, dealer=3, now=0))
         for seat in range(4):
-            sign = emoji_sign(HOUSE_SIGNS[seat % 2])
-            action: Action = ProposeSign(seat, sign) if seat < 2 else AcceptSign(seat, sign)
+            plan = one_sign(emoji_sign(HOUSE_SIGNS[seat % 2]))
+            action: Action = ProposeSign(seat, plan) if seat < 2 else AcceptSign(seat, plan)
             state = _after(state, action, 0, rng)
         now = 0
         while state.phase is not Phase.MATCH_OVER:

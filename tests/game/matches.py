@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import replace
 from random import Random
 
 from bot.game import actions as a
 from bot.game.cards import most_alike
 from bot.game.deadlines import next_deadline
-from bot.game.decide import decide, start_match
+from bot.game.decide import decide, draw_sign_cards, start_match
 from bot.game.events import CardsDealt, Event, MatchStarted, SignAccepted, SignProposed, SignSettled
 from bot.game.evolve import evolve_all
 from bot.game.house import teams_for
@@ -17,7 +17,9 @@ from bot.game.legal import legal_actions
 from bot.game.phase import Phase
 from bot.game.refusals import Refusal
 from bot.game.rules import Rules
-from bot.game.signs import HOUSE_SIGNS, GestureKind, emoji_sign
+from bot.game.sign_cards import family
+from bot.game.sign_plans import PlanKind, SignPlan
+from bot.game.signs import HOUSE_SIGNS, GestureKind, Strategy, emoji_sign, spoken_sign
 from bot.game.state import State
 
 
@@ -31,7 +33,9 @@ def what_happened(log: Iterable[Event]) -> list[Event]:
             continue
         if isinstance(event, CardsDealt):
             dealt_at = event.at
-        if dealt_at is not None:
+        if dealt_at is not None and isinstance(event, SignSettled) and event.by_chance:
+            events.append(replace(event, at=0))  # at the next deal, whose moment notation does not tell
+        elif dealt_at is not None:
             events.append(replace(event, at=event.at - dealt_at))
         elif isinstance(event, SignSettled):
             signs[event.team] = replace(event, at=0, by_chance=False)
@@ -56,14 +60,20 @@ def where_all_lies(state: State) -> dict[str, object]:
     }
 
 
-def play_at_random(rules: Rules, players: int, seed: int, *, moves: int, late: int = 0) -> list[Event]:
+def play_at_random(
+    rules: Rules, players: int, seed: int, *, moves: int, late: int = 0, strategies: Collection[Strategy] = ()
+) -> list[Event]:
     """The log of a match of random legal moves, biased as people are: towards four alike, agreement and calls.
 
     `late`: milliseconds by which deadlines take effect after they fell due, as timers do.
     """
     dice = Random(seed)
     teams = teams_for(rules, players)
-    log = list(start_match(rules, seats=players, teams=teams, dealer=players - 1, now=0))
+    cards = draw_sign_cards(rules, teams, dice)
+    started = start_match(
+        rules, seats=players, teams=teams, dealer=players - 1, now=0, strategies=strategies, sign_cards=cards
+    )
+    log = list(started)
     state = evolve_all(None, log)
     now = 0
 
@@ -87,6 +97,7 @@ def play_at_random(rules: Rules, players: int, seed: int, *, moves: int, late: i
 
 def _random_move(state: State, seat: int, now: int, dice: Random) -> a.Action:
     sign = emoji_sign(dice.choice(HOUSE_SIGNS[:5]))
+    team = state.teams[state.team_of(seat)]
     group = next((card.group for card in most_alike(state.seats[seat].cards)), 0)
     rival = (seat + 1) % len(state.seats)
     weights: dict[a.Action, float] = dict.fromkeys(sorted(legal_actions(state, seat, now), key=repr), 5)
@@ -103,7 +114,27 @@ def _random_move(state: State, seat: int, now: int, dice: Random) -> a.Action:
             case a.AnswerSweep(agrees=True):
                 weights[action] = 20
     weights[a.MakeGesture(seat, dice.choice([GestureKind.REACT, GestureKind.POST]), sign.text)] = 2
-    weights[a.GuessSign(seat, state.team_of(rival), sign)] = 0.5
-    if state.teams[state.team_of(seat)].proposal is None:
-        weights[a.ProposeSign(seat, sign)] = 5
+    if state.strategies:
+        weights[a.MakeGesture(seat, GestureKind.SAY, "Oh, what weather!")] = 2
+    rivals = state.teams[state.team_of(rival)].plan
+    named = rivals.signs[:1] if rivals is not None and rivals.signs and dice.random() < 0.5 else (sign,)
+    weights[a.GuessSign(seat, state.team_of(rival), named)] = 0.5
+    if team.proposal is None:
+        weights[a.ProposeSign(seat, _random_plan(state, seat, dice))] = 5
     return dice.choices(list(weights), list(weights.values()))[0]
+
+
+def _random_plan(state: State, seat: int, dice: Random) -> SignPlan:
+    """How a team might signal; a team with half a double found keeps the other half, mostly."""
+    team = state.teams[state.team_of(seat)]
+    texts = family(team.card)[:8]
+    members = len(state.members(state.team_of(seat)))
+    if team.plan is not None and team.is_half_found and dice.random() < 0.8:
+        kept = (emoji_sign(dice.choice(texts)) if sign in team.spent else sign for sign in team.plan.signs)
+        return SignPlan(PlanKind.DOUBLE, tuple(kept), dice.random() < 0.3)
+    kind = dice.choice([PlanKind.SINGLE, *(list(PlanKind) if state.strategies else [])])
+    count = {PlanKind.SINGLE: 1, PlanKind.DOUBLE: members, PlanKind.INTERMEDIATE: 4, PlanKind.TOTAL: 0}[kind]
+    signs = tuple(map(emoji_sign, dice.sample(texts, count)))
+    if Strategy.SPOKEN in state.strategies and signs and dice.random() < 0.3:
+        signs = (spoken_sign("what weather"), *signs[1:])
+    return SignPlan(kind, signs, bool(state.strategies) and dice.random() < 0.3)

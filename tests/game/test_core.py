@@ -18,7 +18,6 @@ from bot.game.legal import legal_actions
 from bot.game.phase import Phase
 from bot.game.presets import CLASSIC
 from bot.game.refusals import Code, Refusal
-from bot.game.signs import spoken_sign
 from bot.game.view import seat_view, table_view
 from tests.rules.table import (
     Stacked,
@@ -172,7 +171,7 @@ def test_the_sweep_is_open_from_an_instant_that_everybody_sees() -> None:
 
 def test_nobody_acts_for_a_seat_that_is_not_there() -> None:
     table = Table()
-    for action in (a.CallKems(4), a.CallKems(-1), a.OpenHunt(9), a.ProposeSign(-5, table.state.teams[0].signs[0])):
+    for action in (a.CallKems(4), a.CallKems(-1), a.OpenHunt(9), a.ProposeSign(-5, table.state.teams[0].plan)):
         table.refuses("unknown_player", action)
 
 
@@ -188,7 +187,7 @@ def test_the_next_round_waits_for_the_end_of_this_one() -> None:
 
 def test_a_sign_is_no_empty_text_and_no_words() -> None:
     table = Table.starting()
-    table.refuses("sign_forbidden", propose("A", "\ufe0f "), a.ProposeSign(0, spoken_sign("what weather")))
+    table.refuses("sign_forbidden", propose("A", "\ufe0f "), propose("A", "say:what_weather"))
 
 
 def test_a_repeated_acceptance_is_told_so() -> None:

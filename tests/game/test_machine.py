@@ -12,7 +12,7 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, pr
 from bot.game import actions as a
 from bot.game.cards import HAND_SIZE, Card, most_alike
 from bot.game.deadlines import next_deadline
-from bot.game.decide import decide, start_match
+from bot.game.decide import decide, draw_sign_cards, start_match
 from bot.game.decks import DECKS
 from bot.game.events import Event
 from bot.game.evolve import evolve_all
@@ -22,12 +22,14 @@ from bot.game.phase import Phase
 from bot.game.presets import PRESETS
 from bot.game.refusals import Code, Refusal
 from bot.game.rules import Rules
-from bot.game.signs import HOUSE_SIGNS, GestureKind, emoji_sign
-from bot.game.state import Slots, State
+from bot.game.sign_cards import SignCard, family
+from bot.game.sign_plans import PlanKind, SignPlan, one_sign
+from bot.game.signs import HOUSE_SIGNS, GestureKind, Sign, Strategy, emoji_sign, spoken_sign
+from bot.game.state import Slots, State, Team
 from bot.game.view import seat_view, table_view
 from bot.store.codec import Codec
 
-SIGNS = [emoji_sign(text) for text in HOUSE_SIGNS[:4]]
+SIGNS = [*(emoji_sign(text) for text in HOUSE_SIGNS[:4]), spoken_sign("what weather")]
 MOST_TICKS = 20  # deadlines that may fall due one after the other without anybody acting
 
 # Numbers small enough that something happens: quick sweeps, short matches.
@@ -79,7 +81,12 @@ class Match(RuleBasedStateMachine):
         self.now, self.rng = 1_000, Random(seed)
         teams = teams_for(rules, players)
         dealer = data.draw(st.integers(0, players - 1))
-        self.log = list(start_match(rules, seats=players, teams=teams, dealer=dealer, now=self.now))
+        strategies = data.draw(st.sets(st.sampled_from(Strategy)))
+        cards = draw_sign_cards(rules, teams, self.rng)
+        started = start_match(
+            rules, seats=players, teams=teams, dealer=dealer, now=self.now, strategies=strategies, sign_cards=cards
+        )
+        self.log = list(started)
         self.state = evolve_all(None, self.log)
         if data.draw(st.integers(0, 9)):
             self.settle_signs(data)
@@ -88,9 +95,9 @@ class Match(RuleBasedStateMachine):
     @rule(data=st.data())
     def settle_signs(self, data: st.DataObject) -> None:
         for team in range(len(self.state.teams)):
-            sign = data.draw(st.sampled_from(SIGNS))
+            plan = data.draw(_plans(len(self.state.members(team)), self.state.teams[team].card))
             for seat in self.state.members(team):
-                self.submit(a.AcceptSign(seat, sign) if self.state.teams[team].proposal else a.ProposeSign(seat, sign))
+                self.submit(a.AcceptSign(seat, plan) if self.state.teams[team].proposal else a.ProposeSign(seat, plan))
 
     @rule(data=st.data())
     def make_a_legal_move(self, data: st.DataObject) -> None:
@@ -133,8 +140,9 @@ class Match(RuleBasedStateMachine):
         holders = [seat for seat in range(len(state.seats)) if state.seats[seat].holds_kems]
         target = data.draw(st.sampled_from(holders if holders and is_true else range(len(state.seats))))
         team = state.team_of(target)
-        for sign in state.teams[team].signs:
-            self.submit(a.MakeGesture(target, GestureKind.REACT, sign.text))
+        for sign in state.signs_of(target):
+            kind = GestureKind.SAY if sign.is_spoken else GestureKind.REACT
+            self.submit(a.MakeGesture(target, kind, sign.text))
         self.now += 5_000
         partner = data.draw(st.sampled_from(state.members(team)))
         rival = (target + 1) % len(state.seats)
@@ -144,7 +152,8 @@ class Match(RuleBasedStateMachine):
             a.CounterPlayer(rival, target),
             a.CounterTeam(rival, team),
             a.CounterTeam(rival, team, is_double=True),
-            a.GuessSign(rival, team, data.draw(st.sampled_from(SIGNS))),
+            a.GuessSign(rival, team, data.draw(_named(state, team))),
+            a.AccuseTeam(rival, team, data.draw(st.sampled_from(Strategy))),
         ]
         self.submit(data.draw(st.sampled_from(calls)))
 
@@ -200,12 +209,12 @@ class Match(RuleBasedStateMachine):
             assert max(seat.owes for seat in state.seats) <= state.rules.exchange.down
 
     @invariant()
-    def nobody_sees_a_hidden_card(self) -> None:
+    def nobody_sees_a_secret(self) -> None:
         state = self.state
         if state.phase in (Phase.SIGNS, Phase.OVER, Phase.MATCH_OVER):
             return
         for seat in (None, *range(min(3, len(state.seats)))):
-            other = _with_hidden_cards_shuffled(state, seat, Random(1))
+            other = _with_secrets_changed(state, seat, Random(1))
             if seat is None:
                 assert table_view(state) == table_view(other)
             else:
@@ -238,10 +247,9 @@ def _actions(state: State) -> st.SearchStrategy[a.Action]:
     seats = st.integers(-1, len(state.seats))
     teams = st.integers(-1, len(state.teams))
     cards = st.sampled_from([*DECKS[state.rules.deal.deck], Card(13, 1)])
-    signs = st.sampled_from(SIGNS)
     return st.one_of(
-        st.builds(a.ProposeSign, seats, signs),
-        st.builds(a.AcceptSign, seats, signs),
+        st.builds(a.ProposeSign, seats, _plans(2, None)),
+        st.builds(a.AcceptSign, seats, _plans(2, None)),
         st.builds(a.KeepSign, seats),
         st.builds(a.OpenHunt, seats),
         st.builds(a.PutDown, seats, cards),
@@ -254,13 +262,31 @@ def _actions(state: State) -> st.SearchStrategy[a.Action]:
         st.builds(a.CounterPlayer, seats, seats),
         st.builds(a.CounterTeam, seats, teams, st.booleans()),
         st.builds(a.ShowCards, seats, st.lists(cards, max_size=3).map(tuple)),
-        st.builds(a.GuessSign, seats, teams, signs),
+        st.builds(a.GuessSign, seats, teams, st.lists(st.sampled_from(SIGNS), max_size=3).map(tuple)),
+        st.builds(a.AccuseTeam, seats, teams, st.sampled_from(Strategy)),
         st.builds(a.NextRound),
     )
 
 
-def _with_hidden_cards_shuffled(state: State, seat: int | None, rng: Random) -> State:
-    """The same state as `seat` (nobody: None) knows it: all cards it has not seen change places."""
+@st.composite
+def _plans(draw: st.DrawFn, members: int, card: SignCard | None) -> SignPlan:
+    """Any agreement, most of a shape that a team of so many may have."""
+    kind = draw(st.sampled_from(PlanKind))
+    count = {PlanKind.SINGLE: 1, PlanKind.DOUBLE: members, PlanKind.INTERMEDIATE: 3, PlanKind.TOTAL: 0}[kind]
+    signs = SIGNS if card is None else [emoji_sign(text) for text in family(card)[:5]]
+    drawn = draw(st.lists(st.sampled_from(signs), min_size=count, max_size=count, unique=draw(st.booleans())))
+    return SignPlan(kind, tuple(drawn), draw(st.booleans()))
+
+
+def _named(state: State, team: int) -> st.SearchStrategy[tuple[Sign, ...]]:
+    """What somebody takes for a team's signs: often some of them."""
+    plan = state.teams[team].plan
+    signs = SIGNS if plan is None or not plan.signs else plan.signs
+    return st.lists(st.sampled_from([*signs, SIGNS[0]]), min_size=1, max_size=2, unique=True).map(tuple)
+
+
+def _with_secrets_changed(state: State, seat: int | None, rng: Random) -> State:
+    """The same state as `seat` (nobody: None) knows it: unseen cards change places, the others' signs are others."""
     hidden = [card for other, held in enumerate(state.seats) if other != seat for card in held.cards]
     hidden += [*state.stock, *state.discard]
     rng.shuffle(hidden)
@@ -273,7 +299,21 @@ def _with_hidden_cards_shuffled(state: State, seat: int | None, rng: Random) -> 
         held if other == seat else replace(held, hand=dealt_anew(held.hand)) for other, held in enumerate(state.seats)
     )
     stock = tuple(next(cards) for _ in state.stock)
-    return replace(state, seats=seats, stock=stock, discard=tuple(cards))
+    teams = tuple(
+        own if seat is not None and number == state.team_of(seat) else _with_another_plan(own)
+        for number, own in enumerate(state.teams)
+    )
+    gestures = tuple(
+        made if seat is not None and state.team_of(made.seat) == state.team_of(seat) else replace(made, sign=None)
+        for made in state.gestures
+    )
+    return replace(state, seats=seats, stock=stock, discard=tuple(cards), teams=teams, gestures=gestures)
+
+
+def _with_another_plan(team: Team) -> Team:
+    """All that a team hides from the others, made different; that it was asked rightly to stop pre-sign is known."""
+    told = team.lost & {Strategy.PRESIGN}
+    return Team(plan=one_sign(emoji_sign("🗝️")), lost=told, is_known_single=team.is_known_single)
 
 
 TestMatch = Match.TestCase

@@ -57,7 +57,7 @@ BROKEN = {
     "nobody doing something": (11, "1.5 - put 8C", "- next, - chance or TIME - tick", "'- put'"),
     "an unknown player": (11, "1.5 A counter Z", "one of the seats A B C D", "'Z'"),
     "a team zero": (11, "1.5 A counter #0", "a team such as #1", "'#0'"),
-    "two signs": (11, "1.5 A sign 👀 🎲", "sign EMOJI", "'👀 🎲'"),
+    "two signs": (11, "1.5 A sign 👀 🎲", "one sign, 3 to 6, one for each player of the team, or total", "'👀 🎲'"),
     "a refusal unforeseen": (12, "2 A take 7C", "the move to be taken", "refused not_in_pool"),
     "no refusal": (13, "= refused hand_full", "refused hand_full", "refused nothing"),
     "another refusal": (12, "2 A take 7C\n= refused hand_full", "refused hand_full", "refused not_in_pool"),
@@ -141,11 +141,6 @@ def test_comments_quotes_and_teams_are_told_apart() -> None:
 def _with_line(number: int, line: str) -> str:
     lines = MATCH.splitlines()
     return "\n".join([*lines[: number - 1], line, *lines[number:], ""])
-
-
-def test_strategies_are_refused_rather_than_forgotten() -> None:
-    broken = MATCH.replace('[Kgn "1"]\n', '[Kgn "1"]\n[Strategies "double"]\n')
-    assert replay_text("m.kgn", broken) == ["m.kgn:2: expected no sign strategies, which are not played yet, got some"]
 
 
 def test_a_line_that_begins_with_a_hash_is_a_comment_whatever_follows() -> None:

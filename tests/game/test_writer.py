@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import replace
 
 import pytest
@@ -11,14 +12,23 @@ from bot.game.evolve import evolve_all
 from bot.game.house import override, preset
 from bot.game.notation.replay import replay_match
 from bot.game.notation.writer import write_match
+from bot.game.signs import Strategy
 from tests.game.matches import play_at_random, what_happened, where_all_lies
 
 QUICK = {"quiet": "1", "sweep_vote": "2", "refusal_grace": "3", "target": "4"}
 CLOCKS = {"auto_open": "2", "auto_next": "3", "show_delay": "1", **QUICK}
 
 
-def check(name: str, players: int, seed: int, rules: dict[str, str], *, late: int = 0) -> None:
-    log = play_at_random(override(preset(name), rules), players, seed, moves=250, late=late)
+def check(
+    name: str,
+    players: int,
+    seed: int,
+    rules: dict[str, str],
+    *,
+    late: int = 0,
+    strategies: Collection[Strategy] = (),
+) -> None:
+    log = play_at_random(override(preset(name), rules), players, seed, moves=250, late=late, strategies=strategies)
     text = write_match(log, [f"P{seat}" for seat in range(players)])
     replay, again = replay_match(text)
     happened, wanted = what_happened(again), what_happened(log)
@@ -51,6 +61,14 @@ def test_a_random_match_of_each_preset(name: str, seed: int, rules: dict[str, st
 )
 def test_a_random_match_of_any_size(players: int, rules: dict[str, str], seed: int) -> None:
     check("classic", players, seed, rules)
+
+
+@pytest.mark.parametrize("seed", range(12))
+@pytest.mark.parametrize("strategies", [set(Strategy), {Strategy.DOUBLE, Strategy.PRESIGN}], ids=["all", "double"])
+def test_a_random_match_with_sign_strategies(strategies: set[Strategy], seed: int) -> None:
+    rules = {**QUICK, "target": "6", "shows": "nobody", "sign_required": "yes" if seed % 2 else "no"}
+    name, players = ("yokai", 4) if seed % 3 else ("classic", 6)
+    check(name, players, seed, rules, strategies=strategies)
 
 
 @pytest.mark.parametrize("seed", range(3))

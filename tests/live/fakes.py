@@ -12,6 +12,7 @@ from bot.game.actions import Action, OpenHunt, ProposeSign
 from bot.game.events import Event, MatchEnded
 from bot.game.refusals import Refusal
 from bot.game.rules import Rules
+from bot.game.sign_plans import one_sign
 from bot.game.signs import emoji_sign
 from bot.game.views import SeatView
 from bot.live.house import House
@@ -171,7 +172,7 @@ class World:
         """A match whose first hunt is open."""
         table = await self.table(robots=robots, **rules)
         for team in range(2):
-            await done(table, ProposeSign(team, emoji_sign("👀" if team else "🍀")))
+            await done(table, ProposeSign(team, one_sign(emoji_sign("👀" if team else "🍀"))))
             partner = table.seat_view(team + 2)
             await done(table, next(action for action in partner.legal if type(action).__name__ == "AcceptSign"))
         await done(table, OpenHunt(table.table_view().dealer))

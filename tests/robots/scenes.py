@@ -8,6 +8,7 @@ from bot.game.cards import Card, parse_card
 from bot.game.events import MatchStarted
 from bot.game.evolve import evolve_all
 from bot.game.rules import Rules
+from bot.game.sign_plans import one_sign
 from bot.game.signs import GestureKind, emoji_sign
 from bot.game.state import Gesture, Phase, Seat, Shown, State, Team
 from bot.game.view import seat_view
@@ -31,7 +32,7 @@ def scene(rules: Rules, hands: str, pool: str, *, teams: int = 2, **changes: obj
         phase=Phase.HUNT,
         round=1,
         seats=tuple(Seat(hand=hand) for hand in held),
-        teams=tuple(Team(signs=(emoji_sign(SIGNS[team]),)) for team in range(teams)),
+        teams=tuple(Team(plan=one_sign(emoji_sign(SIGNS[team]))) for team in range(teams)),
         pool=cards(pool),
         dealt_at=NOW - 70_000,
         phase_at=NOW - 60_000,
@@ -41,7 +42,7 @@ def scene(rules: Rules, hands: str, pool: str, *, teams: int = 2, **changes: obj
 
 
 def gesture(state: State, seat: int, text: str, *, at: int = NOW, is_sign: bool = False) -> State:
-    made = Gesture(at, seat, GestureKind.REACT, text, is_sign)
+    made = Gesture(at, seat, GestureKind.REACT, text, emoji_sign(text) if is_sign else None)
     return replace(state, gestures=(*state.gestures, made))
 
 

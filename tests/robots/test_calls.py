@@ -168,7 +168,7 @@ def test_stops_the_round_when_it_may_not_counter_any_more() -> None:
 
 
 def test_guesses_only_a_sign_that_was_kept_and_only_where_it_pays() -> None:
-    guess = a.GuessSign(0, 1, emoji_sign("🍀"))
+    guess = a.GuessSign(0, 1, (emoji_sign("🍀"),))
     for rules, rounds, is_guessed in ((YOKAI, 3, True), (YOKAI, 1, False), (CLASSIC, 3, False)):
         state = gesture(scene(rules, MANY, MANY_POOL, round=4), 1, "🍀")
         moves = intentions(state, 0, _taught(rules, rounds), steps=12)

@@ -6,6 +6,7 @@ from bot.game import actions as a
 from bot.game.events import MatchStarted, Outcome, RoundEnded
 from bot.game.evolve import evolve_all
 from bot.game.presets import CLASSIC
+from bot.game.sign_plans import one_sign
 from bot.game.signs import GestureKind, emoji_sign
 from bot.game.state import Phase, Proposal, State, Team
 from bot.game.view import seat_view
@@ -32,9 +33,9 @@ def _think(state: State, seat: int) -> Intent | None:
 
 def test_accepts_what_its_partner_proposes() -> None:
     state = _settling()
-    proposal = Proposal(2, emoji_sign("🦊🦊"), (2,))
+    proposal = Proposal(2, one_sign(emoji_sign("🦊🦊")), (2,))
     proposed = replace(state, teams=(Team(proposal=proposal), Team()))
-    assert thought(proposed, 0).action == a.AcceptSign(0, emoji_sign("🦊🦊"))
+    assert thought(proposed, 0).action == a.AcceptSign(0, one_sign(emoji_sign("🦊🦊")))
     assert isinstance(thought(proposed, 1).action, a.ProposeSign)
 
 
@@ -48,14 +49,14 @@ def test_proposes_a_sign_one_partner_after_the_other() -> None:
 
 
 def test_waits_for_the_other_team_once_its_sign_is_settled() -> None:
-    settled = replace(_settling(), teams=(Team(signs=(emoji_sign("👀"),)), Team()))
+    settled = replace(_settling(), teams=(Team(plan=one_sign(emoji_sign("👀"))), Team()))
     assert _think(settled, 0) is None
 
 
 def test_changes_the_sign_that_the_result_told_and_keeps_another() -> None:
     told = [move for move in intentions(_over(is_told=True), 0) if isinstance(move, a.ProposeSign)]
     assert told
-    assert all(move.sign != emoji_sign("👀") for move in told)
+    assert all(move.plan != one_sign(emoji_sign("👀")) for move in told)
     assert not any(isinstance(move, a.ProposeSign) for move in intentions(_over(is_told=False), 0))
 
 
@@ -81,7 +82,7 @@ def test_makes_the_sign_and_makes_it_again_later() -> None:
 
 def test_posts_a_phrase() -> None:
     state = scene(CLASSIC, HANDS, POOL, teams=2)
-    phrase = replace(state, teams=(Team(signs=(emoji_sign("🦊🦊"),)), state.teams[1]))
+    phrase = replace(state, teams=(Team(plan=one_sign(emoji_sign("🦊🦊"))), state.teams[1]))
     assert thought(phrase, 0).action == a.MakeGesture(0, GestureKind.POST, "🦊🦊")
 
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from random import Random
 from typing import Final
 
@@ -18,8 +19,11 @@ from bot.game.decide import decide, start_match
 from bot.game.decks import DECKS
 from bot.game.events import CardsDealt, Event, HuntOpened, PoolTurnedUp, SignSettled
 from bot.game.evolve import evolve, evolve_all
+from bot.game.notation.plans import read_plan, read_sign
 from bot.game.refusals import Code, Refusal
-from bot.game.signs import HOUSE_SIGNS, GestureKind, emoji_sign
+from bot.game.sign_cards import SignCard
+from bot.game.sign_plans import SignPlan
+from bot.game.signs import HOUSE_SIGNS, GestureKind, Strategy
 from bot.game.state import State
 
 NAMES: Final = "ABCDEFGHIJKL"
@@ -35,6 +39,11 @@ def codes(found: Iterable[Card]) -> set[str]:
 
 def seat_of(name: str) -> int:
     return NAMES.index(name)
+
+
+def _plan(words: str) -> SignPlan:
+    said = words.split()
+    return read_plan(0, said, [word for word in said if word in set(NAMES)])
 
 
 class Stacked(Random):
@@ -69,6 +78,9 @@ class Table:
         opened: bool = True,
         scores: tuple[int, ...] = (),
         seed: int = 0,
+        strategies: str = "",
+        plans: Mapping[str, str] | None = None,
+        sign_cards: str = "",
         **rules: float | bool | str,
     ) -> None:
         self.rules = house.override(house.preset(preset), {name: house.text(value) for name, value in rules.items()})
@@ -79,8 +91,20 @@ class Table:
         self.log: list[Event] = []
         teams = house.teams_for(self.rules, players)
         self.dealer = seat_of(dealer) if dealer else players - 1
-        events: list[Event] = [*start_match(self.rules, seats=players, teams=teams, dealer=self.dealer, now=0)]
-        events += [SignSettled(0, team, (emoji_sign(HOUSE_SIGNS[team]),)) for team in range(teams)]
+        self._start = partial(
+            start_match,
+            self.rules,
+            seats=players,
+            teams=teams,
+            dealer=self.dealer,
+            now=0,
+            strategies=[Strategy(word) for word in strategies.split()],
+            sign_cards=tuple(SignCard(word) for word in sign_cards.split()),
+        )
+        said = {number: HOUSE_SIGNS[number] for number in range(teams)}
+        said.update({int(team[1:]) - 1: words for team, words in (plans or {}).items()})
+        events: list[Event] = [*self._start()]
+        events += [SignSettled(0, number, _plan(words)) for number, words in said.items()]
         dealt, turned, rest = self._lay(hands or {}, pool, stock or "")
         events += [CardsDealt(0, 1, self.dealer, (*dealt, *turned, *rest)), PoolTurnedUp(0, turned)]
         events += [HuntOpened(0)] if opened else []
@@ -93,13 +117,18 @@ class Table:
 
     @classmethod
     def starting(
-        cls, preset: str = "classic", *, players: int = 4, seed: int = 0, **rules: float | bool | str
+        cls,
+        preset: str = "classic",
+        *,
+        players: int = 4,
+        seed: int = 0,
+        strategies: str = "",
+        sign_cards: str = "",
+        **rules: float | bool | str,
     ) -> Table:
         """A match before its first deal: the teams have no signs yet."""
-        table = cls(preset, players=players, seed=seed, **rules)
-        state = table.state
-        started = start_match(state.rules, seats=players, teams=len(state.teams), dealer=table.dealer, now=0)
-        table.state = evolve_all(None, started)
+        table = cls(preset, players=players, seed=seed, strategies=strategies, sign_cards=sign_cards, **rules)
+        table.state = evolve_all(None, table._start())
         return table
 
     @classmethod
@@ -244,16 +273,21 @@ def show(who: str, shown: str) -> a.Action:
     return a.ShowCards(seat_of(who), cards(shown))
 
 
-def guess(who: str, team: str, emoji: str) -> a.Action:
-    return a.GuessSign(seat_of(who), int(team[1:]) - 1, emoji_sign(emoji))
+def guess(who: str, team: str, *signs: str) -> a.Action:
+    return a.GuessSign(seat_of(who), int(team[1:]) - 1, tuple(map(read_sign, signs)))
 
 
-def propose(who: str, emoji: str) -> a.Action:
-    return a.ProposeSign(seat_of(who), emoji_sign(emoji))
+def accuse(who: str, team: str, strategy: str) -> a.Action:
+    return a.AccuseTeam(seat_of(who), int(team[1:]) - 1, Strategy(strategy))
 
 
-def accept(who: str, emoji: str) -> a.Action:
-    return a.AcceptSign(seat_of(who), emoji_sign(emoji))
+def propose(who: str, plan: str) -> a.Action:
+    """Propose a plan in KGN's words: `👀`, `presign 👀`, `A 👀 C 🍀`, `👀 🍀 🎲`, `total`."""
+    return a.ProposeSign(seat_of(who), _plan(plan))
+
+
+def accept(who: str, plan: str) -> a.Action:
+    return a.AcceptSign(seat_of(who), _plan(plan))
 
 
 def keep(who: str) -> a.Action:

@@ -100,7 +100,7 @@ def test_000_08_partners_agree_on_a_secret_sign_first() -> None:
 
 def test_000_09_one_sign_a_team_and_no_words_unless_voted() -> None:
     table = Table()
-    assert [len(team.signs) for team in table.state.teams] == [1, 1]
+    assert [len(team.plan.signs) for team in table.state.teams] == [1, 1]
     table.refuses("not_allowed", say("A", "what weather"))
 
 

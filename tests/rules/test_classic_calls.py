@@ -201,7 +201,7 @@ def test_000_56_whoever_finds_the_sign_reports_it_and_the_team_may_change_it_at_
     table.refuses("already_answered", guess("D", "#1", "👀"))
     table.refuses("sign_taken", propose("A", "👀"))
     table.do(propose("A", "🎲"), accept("C", "🎲"))
-    assert table.state.teams[0].signs == (emoji_sign("🎲"),)
+    assert table.state.teams[0].plan.signs == (emoji_sign("🎲"),)
     table.refuses("not_allowed", propose("A", "🦊"))
 
 
@@ -209,7 +209,7 @@ def test_000_57_a_found_sign_may_be_kept() -> None:
     table = Table()
     table.refuses("not_pending", keep("A"))
     table.do(guess("B", "#1", "👀"), keep("C"))
-    assert table.state.teams[0].signs == (emoji_sign("👀"),)
+    assert table.state.teams[0].plan.signs == (emoji_sign("👀"),)
     table.refuses("not_allowed", propose("A", "🎲"))
 
 
@@ -224,9 +224,9 @@ def test_000_58_a_wrong_report_changes_nothing() -> None:
 def test_000_59_signs_may_change_between_rounds() -> None:
     table = Table()
     table.do(kems("B"), propose("C", "🎲"), accept("A", "🎲"))
-    assert table.state.teams[0].signs == (emoji_sign("🎲"),)
+    assert table.state.teams[0].plan.signs == (emoji_sign("🎲"),)
     table.do(next_round())
-    assert table.state.teams[0].signs == (emoji_sign("🎲"),)
+    assert table.state.teams[0].plan.signs == (emoji_sign("🎲"),)
 
 
 def test_000_60_bluffs_are_legal_and_nobody_is_told_until_the_round_is_over() -> None:
@@ -302,5 +302,5 @@ def test_000_67_a_team_that_agrees_on_no_sign_gets_one_by_chance() -> None:
     assert table.phase == "signs"
     table.wait(0.001)
     assert table.phase == "ready"
-    assert [len(team.signs) for team in table.state.teams] == [1, 1]
-    assert table.state.teams[0].signs == (emoji_sign("🎲"),)
+    assert [len(team.plan.signs) for team in table.state.teams] == [1, 1]
+    assert table.state.teams[0].plan.signs == (emoji_sign("🎲"),)

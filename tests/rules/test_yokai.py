@@ -191,9 +191,9 @@ def test_004_21_right_or_wrong_the_team_may_find_a_new_sign(guessed: str) -> Non
     table.do(guess("B", "#1", guessed))
     table.refuses("not_allowed", propose("B", "🦊"))
     table.do(propose("A", "🦊"), accept("C", "🦊"))
-    assert table.state.teams[0].signs == (emoji_sign("🦊"),)
+    assert table.state.teams[0].plan.signs == (emoji_sign("🦊"),)
     table.do(guess("B", "#1", guessed), keep("A"))
-    assert table.state.teams[0].signs == (emoji_sign("🦊"),)
+    assert table.state.teams[0].plan.signs == (emoji_sign("🦊"),)
 
 
 def test_004_22_the_first_team_with_ten_points_wins_be_it_by_a_guess() -> None:

@@ -9,6 +9,7 @@ from sqlalchemy import text
 
 from bot.game.actions import CallKems, MakeGesture, OpenHunt, ProposeSign
 from bot.game.refusals import Refusal
+from bot.game.sign_plans import one_sign
 from bot.game.signs import GestureKind, emoji_sign
 from bot.live.house import House
 from bot.live.lobby import Lobby, Status
@@ -60,7 +61,8 @@ class Run:
         await self.house.update(lobby.id, lambda current: current.join(PEOPLE[1]))
         table = await self.house.start(lobby.id)
         assert isinstance(table, Table)
-        for action in (*(ProposeSign(seat, emoji_sign("🍀👀"[seat])) for seat in (0, 1)), OpenHunt(0), OpenHunt(1)):
+        signs = [ProposeSign(seat, one_sign(emoji_sign("🍀👀"[seat]))) for seat in (0, 1)]
+        for action in (*signs, OpenHunt(0), OpenHunt(1)):
             if not isinstance(action, OpenHunt) or action.seat == table.table_view().dealer:
                 assert not isinstance(await table.submit(action), Refusal)
         return table

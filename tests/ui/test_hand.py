@@ -9,6 +9,7 @@ import pytest
 
 from bot.game import actions as a
 from bot.game.presets import PRESETS
+from bot.game.sign_plans import one_sign
 from bot.game.signs import Sign, emoji_sign, spoken_sign
 from bot.game.state import Phase, State
 from bot.game.view import seat_view
@@ -145,7 +146,7 @@ def test_a_sign_no_button_can_carry_is_left_out() -> None:
 
 def test_a_server_emoji_is_a_picture_and_a_phrase_a_label() -> None:
     table = Table()
-    teams = (replace(table.state.teams[0], signs=(emoji_sign("<:kems:987654321>🍀"),)), table.state.teams[1])
+    teams = (replace(table.state.teams[0], plan=one_sign(emoji_sign("<:kems:987654321>🍀"))), table.state.teams[1])
     view = panel(seat_view(replace(table.state, teams=teams), 0, 0))
     shown = button(view, "gesture:<:987654321>🍀")
     assert shown.label == "🍀"
@@ -156,7 +157,7 @@ def test_a_server_emoji_is_a_picture_and_a_phrase_a_label() -> None:
 
 def test_the_variation_selector_comes_back_for_the_eye_but_not_in_the_id() -> None:
     table = Table()
-    teams = (replace(table.state.teams[0], signs=(emoji_sign("🌶️❤️"),)), table.state.teams[1])
+    teams = (replace(table.state.teams[0], plan=one_sign(emoji_sign("🌶️❤️"))), table.state.teams[1])
     view = panel(seat_view(replace(table.state, teams=teams), 0, 0))
     assert button(view, "gesture:🌶❤").label == "🌶️❤️"
 

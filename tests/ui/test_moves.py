@@ -6,6 +6,7 @@ import pytest
 
 from bot.game import actions as a
 from bot.game.cards import parse_card
+from bot.game.sign_plans import one_sign
 from bot.game.signs import GestureKind, emoji_sign
 from bot.ui.ids import Verb, parse_id
 from bot.ui.moves import action_of, card_in
@@ -27,8 +28,8 @@ CASES = {
     "k1:7:counter_at:1": a.CounterPlayer(2, 1),
     "k1:7:counter_team:1": a.CounterTeam(2, 1),
     "k1:7:counter2:1": a.CounterTeam(2, 1, is_double=True),
-    "k1:7:propose:🍀": a.ProposeSign(2, emoji_sign("🍀")),
-    "k1:7:accept:🍀": a.AcceptSign(2, emoji_sign("🍀")),
+    "k1:7:propose:🍀": a.ProposeSign(2, one_sign(emoji_sign("🍀"))),
+    "k1:7:accept:🍀": a.AcceptSign(2, one_sign(emoji_sign("🍀"))),
     "k1:7:keep": a.KeepSign(2),
     "k1:7:gesture:🍀🍀": a.MakeGesture(2, GestureKind.POST, "🍀🍀"),
     "k1:7:next": a.NextRound(2),

@@ -6,7 +6,7 @@ from random import Random
 from typing import Any
 
 from bot.game.cards import Card
-from bot.game.signs import fold_emojis
+from bot.game.signs import Sign
 
 
 class ChanceError(ValueError):
@@ -14,19 +14,21 @@ class ChanceError(ValueError):
 
 
 def tokens_of(item: object) -> tuple[str, ...]:
-    """How an outcome is written: cards by their codes, a sign by its text."""
+    """How an outcome is written: cards by their codes, a sign in its normal form."""
     if isinstance(item, Card):
         return (item.code,)
     if isinstance(item, tuple):
         return tuple(token for part in item for token in tokens_of(part))
-    return (fold_emojis(str(item)),)
+    assert isinstance(item, Sign), "the core draws cards and signs only"
+    return (item.text,)
 
 
 class WrittenChance(Random):
-    """Shuffles and draws as written, in order; then as the seed says."""
+    """Shuffles and draws as `written`, in order; then as the seed says. `shuffles` are written for shuffles alone."""
 
     def __init__(self, seed: int | str) -> None:
         super().__init__(seed)
+        self.shuffles: deque[tuple[str, ...]] = deque()
         self.written: deque[tuple[str, ...]] = deque()
 
     def shuffle(self, x: MutableSequence[Any]) -> None:
@@ -35,10 +37,11 @@ class WrittenChance(Random):
         Raises:
             ChanceError: the written cards are not those that are shuffled.
         """
-        if not self.written:
+        written = self.shuffles or self.written
+        if not written:
             super().shuffle(x)
             return
-        order = self.written.popleft()
+        order = written.popleft()
         by_token = {token: item for item in x for token in tokens_of(item)}
         if sorted(order) != sorted(by_token):
             raise ChanceError(f"the {len(x)} cards that are shuffled, each once")

@@ -7,8 +7,11 @@ from bot.game.cards import parse_card
 from bot.game.decks import DECKS
 from bot.game.notation.chance import WrittenChance
 from bot.game.notation.document import Document, KgnError
+from bot.game.notation.plans import read_signs
 from bot.game.rules import Rules
-from bot.game.signs import Sign, emoji_sign
+from bot.game.sign_cards import SignCard
+from bot.game.sign_plans import SignPlan
+from bot.game.signs import Strategy
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,7 +22,9 @@ class Head:
     names: tuple[str, ...]
     teams: int
     dealer: int
-    signs: tuple[tuple[Sign, ...], ...]
+    strategies: tuple[Strategy, ...]
+    sign_cards: tuple[SignCard, ...]
+    signs: tuple[SignPlan, ...]
     chance: WrittenChance
 
 
@@ -29,8 +34,6 @@ def read_head(document: Document) -> Head:
     Raises:
         KgnError: a value that makes no sense.
     """
-    if document.value("Strategies", ""):
-        raise KgnError(document.line("Strategies"), "no sign strategies, which are not played yet", "some")
     rules = _rules(document)
     names = tuple(document.value("Seats", "A B C D").split())
     if len(set(names)) < len(names) or "-" in names:
@@ -38,7 +41,16 @@ def read_head(document: Document) -> Head:
     teams = _teams(document, rules, len(names))
     chance = WrittenChance(document.value("Seed", "0"))
     _read_deck(document, rules, chance)
-    return Head(rules, names, teams, _dealer(document, names), _signs(document, teams), chance)
+    return Head(
+        rules,
+        names,
+        teams,
+        _dealer(document, names),
+        _strategies(document),
+        _sign_cards(document, rules, teams),
+        _signs(document, names, teams),
+        chance,
+    )
 
 
 def _rules(document: Document) -> Rules:
@@ -77,18 +89,30 @@ def _dealer(document: Document, names: tuple[str, ...]) -> int:
     return names.index(name)
 
 
-def _signs(document: Document, teams: int) -> tuple[tuple[Sign, ...], ...]:
+def _signs(document: Document, names: tuple[str, ...], teams: int) -> tuple[SignPlan, ...]:
     text = document.value("Signs", "")
+    return read_signs(document.line("Signs"), text, [names[team::teams] for team in range(teams)]) if text else ()
+
+
+def _strategies(document: Document) -> tuple[Strategy, ...]:
+    words = document.value("Strategies", "").split()
+    if not set(words) <= set(Strategy):
+        raise KgnError(document.line("Strategies"), "any of " + " ".join(Strategy), repr(" ".join(words)))
+    return tuple(map(Strategy, words))
+
+
+def _sign_cards(document: Document, rules: Rules, teams: int) -> tuple[SignCard, ...]:
+    """The sign cards as written; where none are, no card restricts the signs."""
+    text = document.value("Cards", "")
     if not text:
         return ()
-    by_team: dict[str, tuple[Sign, ...]] = {}
-    for part in text.split("/"):
-        who, *signs = part.split() or [""]
-        by_team[who] = tuple(emoji_sign(sign) for sign in signs)
-    wanted = [f"#{team + 1}" for team in range(teams)]
-    if sorted(by_team) != sorted(wanted) or not all(by_team.values()):
-        raise KgnError(document.line("Signs"), "a sign for each of " + " ".join(wanted), repr(text))
-    return tuple(by_team[team] for team in wanted)
+    words = [part.split() for part in text.split("/")]
+    wanted = [f"#{team + 1}" for team in range(teams)] if rules.signs.sign_cards else []
+    cards = [pair[1] for pair in words if len(pair) == 2 and pair[1] in set(SignCard)]
+    if [pair[:1] for pair in words] != [[who] for who in wanted] or len(set(cards)) < len(wanted):
+        expected = "a different one of " + " ".join(SignCard) + " for each of " + " ".join(wanted)
+        raise KgnError(document.line("Cards"), expected if wanted else "no cards by these rules", repr(text))
+    return tuple(map(SignCard, cards))
 
 
 def _read_deck(document: Document, rules: Rules, chance: WrittenChance) -> None:
@@ -106,5 +130,5 @@ def _read_deck(document: Document, rules: Rules, chance: WrittenChance) -> None:
     deck = DECKS[rules.deal.deck]
     if sorted(codes) != sorted(card.code for card in deck):
         raise KgnError(document.line("Deck"), f"the {len(deck)} cards of the deck, each once", f"{len(codes)} cards")
-    chance.written.append(tuple(codes))
-    chance.written.extend(tuple(stock.split()) for stock in redrawn.split("/") if stock.strip())
+    chance.shuffles.append(tuple(codes))
+    chance.shuffles.extend(tuple(stock.split()) for stock in redrawn.split("/") if stock.strip())

@@ -9,10 +9,18 @@ from bot.game.notation.chance import ChanceError
 from bot.game.notation.document import Document, Expectation, KgnError, Move, read_document
 from bot.game.notation.expect import mismatch
 from bot.game.notation.head import Head, read_head
+from bot.game.notation.plans import read_plan
 from bot.game.notation.words import Reader
 from bot.game.refusals import Refusal
-from bot.game.signs import Sign, emoji_sign
+from bot.game.sign_plans import SignPlan
 from bot.game.state import State
+
+
+class SignsError(ValueError):
+    """The head gives a team signs that it may not have."""
+
+    def __init__(self, team: int, code: str) -> None:
+        super().__init__(f"#{team + 1} refused {code}")
 
 
 class Replay:
@@ -24,12 +32,21 @@ class Replay:
         self.clock = 0
         self.events: tuple[Event, ...] = ()
         self.log: list[Event] = []
-        start = start_match(head.rules, seats=len(head.names), teams=head.teams, dealer=head.dealer, now=0)
+        start = start_match(
+            head.rules,
+            seats=len(head.names),
+            teams=head.teams,
+            dealer=head.dealer,
+            now=0,
+            strategies=head.strategies,
+            sign_cards=head.sign_cards,
+        )
         self.state: State = evolve_all(None, start)
         self.log.extend(start)
-        for team, signs in enumerate(head.signs):
-            for sign in signs:
-                self._agree(team, sign)
+        for team, plan in enumerate(head.signs):
+            refused = self._agree(team, plan)
+            if refused is not None:
+                raise SignsError(team, refused.code)
 
     def play(self, move: Move) -> Refusal | None:
         """Play one line; `events` are what followed from it.
@@ -66,24 +83,15 @@ class Replay:
         self.clock = now
 
     def _sign(self, move: Move) -> Refusal | None:
-        if len(move.words) != 1:
-            raise KgnError(move.line, "sign EMOJI", repr(" ".join(move.words)))
         seat = self.reader.seat(move.line, move.who)
-        sign = emoji_sign(move.words[0])
-        refused = self._submit(a.ProposeSign(seat, sign))
-        if refused is None:
-            self._accept(self.state.team_of(seat), sign)
+        members = [self.head.names[member] for member in self.state.members(self.state.team_of(seat))]
+        return self._agree(seat, read_plan(move.line, move.words, members))
+
+    def _agree(self, seat: int, plan: SignPlan) -> Refusal | None:
+        refused = self._submit(a.ProposeSign(seat, plan))
+        for partner in self.state.partners(seat) if refused is None else ():
+            self._submit(a.AcceptSign(partner, plan))
         return refused
-
-    def _agree(self, team: int, sign: Sign) -> None:
-        self._submit(a.ProposeSign(team, sign))
-        self._accept(team, sign)
-
-    def _accept(self, team: int, sign: Sign) -> None:
-        for seat in self.state.members(team):
-            proposal = self.state.teams[team].proposal
-            if proposal is not None and seat not in proposal.accepted:
-                self._submit(a.AcceptSign(seat, sign))
 
     def _submit(self, action: a.Action) -> Refusal | None:
         outcome = decide(self.state, action, self.clock, self.head.chance)
@@ -126,6 +134,8 @@ def replay_match(text: str) -> tuple[Replay, tuple[Event, ...]]:
 def _begin(document: Document) -> Replay:
     try:
         return Replay(read_head(document))
+    except SignsError as error:
+        raise KgnError(document.line("Signs"), "signs that the rules and the vote allow", str(error)) from error
     except ChanceError as error:
         raise KgnError(document.line("Redrawn"), str(error), repr(document.value("Redrawn", ""))) from error
 

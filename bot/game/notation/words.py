@@ -5,7 +5,8 @@ from dataclasses import dataclass
 from bot.game import actions as a
 from bot.game.cards import Card, parse_card
 from bot.game.notation.document import KgnError, Move
-from bot.game.signs import GestureKind, emoji_sign
+from bot.game.notation.plans import read_sign
+from bot.game.signs import GestureKind, Strategy
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,8 +69,10 @@ class Reader:
                 return a.CounterTeam(seat, self.team(line, target), is_double=True)
             case "show", codes:
                 return a.ShowCards(seat, self.cards(line, codes))
-            case "guess", (target, sign):
-                return a.GuessSign(seat, self.team(line, target), emoji_sign(sign))
+            case "guess", (target, *signs):
+                return a.GuessSign(seat, self.team(line, target), tuple(map(read_sign, signs)))
+            case "accuse", (target, strategy) if strategy in set(Strategy):
+                return a.AccuseTeam(seat, self.team(line, target), Strategy(strategy))
             case "keep", ():
                 return a.KeepSign(seat)
         raise KgnError(line, "a verb of the notation with its words", repr(" ".join((move.verb, *move.words))))

@@ -9,6 +9,7 @@ from bot.game.deadlines import next_deadline
 from bot.game.evolve import evolve
 from bot.game.house import changes
 from bot.game.notation.document import VERSION
+from bot.game.notation.plans import head_words, plan_words, sign_word
 from bot.game.phase import Phase
 from bot.game.rules import Names, Redrawn
 from bot.game.state import State
@@ -49,14 +50,14 @@ class _Writer:
     def text(self) -> str:
         head = list(self.head)
         if self.state is not None and len(self.signs) == len(self.state.teams):
-            signs = " / ".join(f"#{team + 1} {sign}" for team, sign in sorted(self.signs.items()))
-            head.append(f'[Signs "{signs}"]')
+            head.append(f'[Signs "{" / ".join(self.signs[team] for team in sorted(self.signs))}"]')
         if self.redrawn:
             head.append(f'[Redrawn "{" / ".join(self.redrawn)}"]')
         return "\n".join((*head, "", *self.lines, ""))
 
     def _start(self, state: State) -> None:
         rules = " ".join(f"{name}={value}" for name, value in changes(state.rules).items())
+        cards = [f"#{number + 1} {team.card}" for number, team in enumerate(state.teams) if team.card is not None]
         self.head = [
             f'[Kgn "{VERSION}"]',
             f'[Preset "{state.rules.preset}"]',
@@ -64,6 +65,8 @@ class _Writer:
             f'[Seats "{" ".join(self.names)}"]',
             f'[Teams "{len(state.teams)}"]',
             f'[Dealer "{self.names[state.dealer]}"]',
+            *([f'[Strategies "{" ".join(sorted(state.strategies))}"]'] if state.strategies else []),
+            *([f'[Cards "{" / ".join(cards)}"]'] if cards else []),
         ]
 
     def _add(self, at: int, state: State, who: str, words: str) -> None:
@@ -101,11 +104,16 @@ class _Writer:
 
     @_line.register
     def _(self, event: e.SignSettled, before: State) -> None:
-        sign = " ".join(sign.text for sign in event.signs)
+        members = [self.names[seat] for seat in before.members(event.team)]
+        words = plan_words(event.plan, members)
         if before.phase is Phase.SIGNS:
-            self.signs[event.team] = sign
+            self.signs[event.team] = head_words(event.team, event.plan, members)
+        elif event.by_chance:  # at the next deal, for a sign that was found and not replaced
+            had = before.teams[event.team].plan
+            kept = () if had is None else had.signs
+            self._chance(next(sign.text for sign in event.plan.signs if sign not in kept), before_last=False)
         else:
-            self._seat(event, before, before.members(event.team)[0], f"sign {sign}")
+            self._seat(event, before, before.members(event.team)[0], f"sign {words}")
 
     @_line.register
     def _(self, event: e.SignKept, before: State) -> None:
@@ -193,7 +201,11 @@ class _Writer:
 
     @_line.register
     def _(self, event: e.SignGuessed, before: State) -> None:
-        self._seat(event, before, event.seat, f"guess #{event.team + 1} {event.sign.text}")
+        self._seat(event, before, event.seat, " ".join((f"guess #{event.team + 1}", *map(sign_word, event.signs))))
+
+    @_line.register
+    def _(self, event: e.TeamAccused, before: State) -> None:
+        self._seat(event, before, event.seat, f"accuse #{event.team + 1} {event.strategy}")
 
     @_line.register
     def _(self, event: e.RoundEnded, before: State) -> None:

@@ -1,0 +1,111 @@
+"""May this seat do this about signs now? Part of `check`: proposals, acceptance, guesses and accusations."""
+
+from bot.game import actions as a
+from bot.game.phase import Phase
+from bot.game.refusals import Code, closed
+from bot.game.rules import Guess
+from bot.game.sign_cards import SignCard, fits_card
+from bot.game.sign_plans import PlanKind, SignPlan
+from bot.game.signs import Strategy
+from bot.game.state import State, Team
+
+
+def proposal(state: State, seat: int, plan: SignPlan) -> Code | None:
+    """Why a seat may not propose this to its team, or None."""
+    return _change_closed(state, seat) or _plan(state, state.team_of(seat), plan)
+
+
+def acceptance(state: State, seat: int, plan: SignPlan) -> Code | None:
+    """Why a seat may not accept this, or None. What was proposed may have become impossible since."""
+    team = state.team_of(seat)
+    pending = state.teams[team].proposal
+    if pending is None or pending.plan != plan:
+        return _change_closed(state, seat) or Code.NOT_PENDING
+    if seat in pending.accepted:
+        return Code.ALREADY_ANSWERED
+    return _change_closed(state, seat) or _plan(state, team, plan)
+
+
+def keeping(state: State, seat: int) -> Code | None:
+    """Why a team has nothing to keep, or None."""
+    team = state.teams[state.team_of(seat)]
+    return None if team.plan is not None and (team.may_change or team.is_half_found) else Code.NOT_PENDING
+
+
+def guess(state: State, action: a.GuessSign) -> Code | None:
+    """Why these signs cannot be named now, or None."""
+    if state.rules.signs.guess is Guess.NOT_PLAYED:
+        return Code.NOT_ALLOWED
+    code = _opponents(state, action.seat, action.team)
+    if code is not None:
+        return code
+    if not 1 <= len(set(action.signs)) == len(action.signs) <= len(state.members(action.team)):
+        return Code.SIGN_FORBIDDEN
+    team = state.teams[action.team]
+    # A sign that was found once is no news: it cannot be reported, or paid, twice.
+    signs = () if team.plan is None else team.plan.signs
+    is_known = team.found.issuperset(action.signs) and set(signs).issuperset(action.signs)
+    return Code.ALREADY_ANSWERED if is_known else None
+
+
+def accusation(state: State, action: a.AccuseTeam) -> Code | None:
+    """Why the team cannot be accused of this now, or None."""
+    if action.strategy not in (Strategy.TOTAL, Strategy.PRESIGN) or action.strategy not in state.strategies:
+        return Code.NOT_ALLOWED
+    code = _opponents(state, action.seat, action.team)
+    if code is not None:
+        return code
+    team = state.teams[action.team]
+    is_over = team.is_known_single if action.strategy is Strategy.TOTAL else Strategy.PRESIGN in team.lost
+    return Code.ALREADY_ANSWERED if is_over else None
+
+
+def says(state: State, seat: int) -> bool:
+    """Whether words may be a gesture of this seat."""
+    return Strategy.SPOKEN in state.strategies or state.teams[state.team_of(seat)].card is SignCard.WORD
+
+
+def _change_closed(state: State, seat: int) -> Code | None:
+    is_open = state.phase in (Phase.SIGNS, Phase.OVER) or state.teams[state.team_of(seat)].may_change
+    return None if is_open else Code.NOT_ALLOWED
+
+
+def _plan(state: State, number: int, plan: SignPlan) -> Code | None:
+    team = state.teams[number]
+    if plan == team.plan or len(set(plan.signs)) < len(plan.signs):
+        return Code.SIGN_TAKEN
+    is_allowed = (
+        plan.has_shape(len(state.members(number)))
+        and plan.strategies - _granted(team) <= state.strategies - team.lost
+        and _fits(plan, team)
+        and team.spent.isdisjoint(plan.signs)
+    )
+    return None if is_allowed and _replaces_found(plan, team) else Code.SIGN_FORBIDDEN
+
+
+def _granted(team: Team) -> frozenset[Strategy]:
+    """What a team's sign card allows without a vote."""
+    return frozenset({Strategy.SPOKEN}) if team.card is SignCard.WORD else frozenset()
+
+
+def _fits(plan: SignPlan, team: Team) -> bool:
+    if plan.kind is PlanKind.TOTAL:
+        return team.card in (None, SignCard.IDEA)
+    return all(sign.is_good and fits_card(sign, team.card) for sign in plan.signs)
+
+
+def _replaces_found(plan: SignPlan, team: Team) -> bool:
+    """One sign of a double was found: only that one may be replaced ("en aucun cas ... avec deux nouveaux signes")."""
+    if team.plan is None or not team.is_half_found:
+        return True
+    pairs = zip(team.plan.signs, plan.signs, strict=False)
+    return plan.kind is PlanKind.DOUBLE and all(old == new or old in team.spent for old, new in pairs)
+
+
+def _opponents(state: State, seat: int, team: int) -> Code | None:
+    """Whether something may be said about another team's signs: in a round under way, about a team of opponents."""
+    if state.phase not in (Phase.READY, Phase.HUNT, Phase.SWEEP):
+        return closed(state.phase)
+    if not 0 <= team < len(state.teams):
+        return Code.UNKNOWN_TEAM
+    return Code.OWN_TEAM if team == state.team_of(seat) else None

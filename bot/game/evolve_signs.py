@@ -1,0 +1,95 @@
+"""What gestures, guesses and accusations change: part of `evolve`, total and trusting like it."""
+
+from dataclasses import replace
+from typing import Final
+
+from bot.game.cards import HAND_SIZE, alike_groups
+from bot.game.events import GestureMade, SignGuessed, SignKept, TeamAccused
+from bot.game.rules import Guess
+from bot.game.sign_plans import SEVERAL, PlanKind, one_sign
+from bot.game.signs import Strategy
+from bot.game.state import Gesture, Report, State, with_seat, with_team
+
+_THREE_ALIKE: Final = HAND_SIZE - 1
+
+
+def gesture_made(state: State, event: GestureMade) -> State:
+    """The gesture enters the record; if it is the sign of what the seat holds, that seat has signed."""
+    team = state.teams[state.team_of(event.seat)]
+    member = event.seat // len(state.teams)
+    made = None if team.plan is None else team.plan.sign_made(member, event.kind, event.text, team.spent)
+    gesture = Gesture(event.at, event.seat, event.kind, event.text, made)
+    changed = replace(state, gestures=(*state.gestures, gesture))
+    signable = _signable(state, event.seat)
+    if made is None or not signable or state.seats[event.seat].signed_at is not None:
+        return changed
+    return with_seat(changed, event.seat, signed_at=event.at, signed_for=signable)
+
+
+def is_still_signed(state: State, seat: int) -> bool:
+    """Whether a sign made before an exchange still tells of the hand after it: only a pre-sign can."""
+    plan = state.teams[state.team_of(seat)].plan
+    has_presign = plan is not None and plan.presign
+    return has_presign and not state.seats[seat].signed_for.isdisjoint(_signable(state, seat))
+
+
+def guessed(state: State, event: SignGuessed) -> State:
+    """The guess enters the record; a right one costs the team what RULES.md says under "Signs"."""
+    report = Report(event.at, event.seat, event.team, event.signs, None, event.is_right)
+    changed = replace(state, reports=(*state.reports, report))
+    if event.is_right:
+        return _found(changed, event)
+    # Points make a guess cost something whichever way it falls, so the team may change either way (sheet 004).
+    is_paid = state.rules.signs.guess is Guess.POINTS
+    return with_team(changed, event.team, may_change=True) if is_paid else changed
+
+
+def accused(state: State, event: TeamAccused) -> State:
+    """The accusation enters the record; a right one ends the strategy for good."""
+    report = Report(event.at, event.seat, event.team, (), event.strategy, event.is_right)
+    changed = replace(state, reports=(*state.reports, report))
+    team = state.teams[event.team]
+    if not event.is_right or team.plan is None:
+        return changed
+    if event.strategy is Strategy.TOTAL:
+        return _unmask(changed, event.team, in_the_open=True)
+    for seat in state.members(event.team):  # what was made at three alike is no sign of a Kem's any more
+        changed = with_seat(changed, seat, signed_at=None, signed_for=frozenset())
+    plan = replace(team.plan, presign=False)
+    return with_team(changed, event.team, plan=plan, proposal=None, lost=team.lost | {Strategy.PRESIGN})
+
+
+def kept(state: State, event: SignKept) -> State:
+    """The team keeps its sign; of a double sign the one that was not found, in the open and single for good."""
+    team = state.teams[event.team]
+    changed = with_team(state, event.team, proposal=None, may_change=False)
+    if team.plan is None or not team.is_half_found:
+        return changed
+    left = next(sign for sign in team.plan.signs if sign not in team.spent)
+    plan = one_sign(left, presign=team.plan.presign)
+    return with_team(changed, event.team, plan=plan, lost=team.lost | SEVERAL, is_known_single=True)
+
+
+def _found(state: State, event: SignGuessed) -> State:
+    team = state.teams[event.team]
+    changed = with_team(state, event.team, found=team.found.union(event.signs), may_change=True)
+    if team.plan is None or team.plan.kind is PlanKind.SINGLE:
+        return changed
+    changed = with_team(changed, event.team, spent=team.spent.union(event.signs), proposal=None)
+    if team.plan.kind is PlanKind.DOUBLE and not changed.teams[event.team].spent.issuperset(team.plan.signs):
+        return changed
+    # An intermediate team may deny that it had several; both signs of a double were named in the open.
+    return _unmask(changed, event.team, in_the_open=team.plan.kind is PlanKind.DOUBLE)
+
+
+def _unmask(state: State, team: int, *, in_the_open: bool) -> State:
+    """The team has no sign until it settles a new one, and plays a single one for good."""
+    lost = state.teams[team].lost | SEVERAL
+    return with_team(state, team, plan=None, proposal=None, lost=lost, may_change=True, is_known_single=in_the_open)
+
+
+def _signable(state: State, seat: int) -> frozenset[int]:
+    """The groups whose four, with pre-sign whose three alike in the hand, the sign may tell of now."""
+    plan = state.teams[state.team_of(seat)].plan
+    alike = _THREE_ALIKE if plan is not None and plan.presign else HAND_SIZE
+    return alike_groups(state.seats[seat].cards, alike)

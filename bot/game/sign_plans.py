@@ -1,0 +1,78 @@
+"""How a team signals: one sign, or one of the strategies that a vote may allow (sheet 000, "Raffinements")."""
+
+from collections.abc import Collection
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Final
+
+from bot.game.signs import GestureKind, Sign, Strategy, emoji_sign, gesture_makes
+
+FEWEST_SIGNS: Final = 3
+MOST_SIGNS: Final = 6
+"""An intermediate multi-sign has "3,4,5 ou 6 signes"."""
+
+
+class PlanKind(StrEnum):
+    """How many signs a team plays with (multisigne)."""
+
+    SINGLE = "single"
+    DOUBLE = "double"
+    INTERMEDIATE = "intermediate"
+    TOTAL = "total"
+
+
+SEVERAL: Final = frozenset({Strategy.DOUBLE, Strategy.INTERMEDIATE, Strategy.TOTAL})
+"""The strategies that somebody found out may not play again: "signe unique pour le reste de la partie"."""
+
+
+@dataclass(frozen=True, slots=True)
+class SignPlan:
+    """A team's agreement: `signs` are one, one for each member in seating order, three to six, or none ("total").
+
+    With `presign` the sign may be made at three alike already (pré-signe).
+    """
+
+    kind: PlanKind
+    signs: tuple[Sign, ...] = ()
+    presign: bool = False
+
+    @property
+    def strategies(self) -> frozenset[Strategy]:
+        """What a vote must have allowed."""
+        needed = set() if self.kind is PlanKind.SINGLE else {Strategy(self.kind.value)}
+        if self.presign:
+            needed.add(Strategy.PRESIGN)
+        if any(sign.is_spoken for sign in self.signs):
+            needed.add(Strategy.SPOKEN)
+        return frozenset(needed)
+
+    def has_shape(self, members: int) -> bool:
+        """Whether the number of signs fits the kind, for a team of so many."""
+        count = len(self.signs)
+        match self.kind:
+            case PlanKind.SINGLE:
+                return count == 1
+            case PlanKind.DOUBLE:
+                return count == members > 1
+            case PlanKind.INTERMEDIATE:
+                return FEWEST_SIGNS <= count <= MOST_SIGNS
+            case PlanKind.TOTAL:  # pragma: no branch  # mypy proves the match complete
+                return count == 0
+
+    def signs_of(self, member: int, found: Collection[Sign] = ()) -> tuple[Sign, ...]:
+        """The signs that the team's `member` (in seating order) makes; of a double sign, none once it is `found`."""
+        if self.kind is PlanKind.DOUBLE:
+            return () if self.signs[member] in found else (self.signs[member],)
+        return self.signs
+
+    def sign_made(self, member: int, kind: GestureKind, text: str, found: Collection[Sign] = ()) -> Sign | None:
+        """The sign that a gesture of `member` makes, None for a bluff; "total" takes any gesture but words."""
+        if self.kind is PlanKind.TOTAL:
+            return None if kind is GestureKind.SAY else emoji_sign(text)
+        signs = self.signs_of(member, found)
+        return next((sign for sign in signs if gesture_makes(kind, text, sign)), None)
+
+
+def one_sign(sign: Sign, *, presign: bool = False) -> SignPlan:
+    """The usual agreement: a single sign for the whole team."""
+    return SignPlan(PlanKind.SINGLE, (sign,), presign)

@@ -1,0 +1,79 @@
+"""Settling signs, and what is said aloud about those of others: part of `decide`."""
+
+from random import Random
+
+from bot.game.actions import AccuseTeam, GuessSign
+from bot.game.draft import Draft
+from bot.game.events import SignGuessed, SignSettled, TeamAccused
+from bot.game.rules import Guess
+from bot.game.scoring import judge_score, no_points, points_to
+from bot.game.sign_cards import family
+from bot.game.sign_plans import PlanKind, SignPlan, one_sign
+from bot.game.signs import Sign, Strategy, emoji_sign
+from bot.game.state import State, Team
+
+
+def settle_if_agreed(draft: Draft, team: int) -> None:
+    """Every member has accepted what was proposed: it holds."""
+    proposal = draft.state.teams[team].proposal
+    if proposal is not None and set(proposal.accepted) >= set(draft.state.members(team)):
+        draft.add(SignSettled(draft.now, team, proposal.plan))
+
+
+def settle_by_chance(draft: Draft, rng: Random) -> None:
+    """Chance draws a sign for every team that has none, and for a double the one that was found."""
+    for number in range(len(draft.state.teams)):
+        team = draft.state.teams[number]
+        if team.plan is None:
+            plan = one_sign(_drawn(team, rng))
+        elif team.is_half_found:
+            plan = _replaced(team.plan, team, rng)
+        else:
+            continue
+        draft.add(SignSettled(draft.now, number, plan, by_chance=True))
+
+
+def guess(draft: Draft, action: GuessSign) -> None:
+    """Somebody names an opposing team's sign; the game, which knows, rules."""
+    state = draft.state
+    rules = state.rules.signs
+    is_right = _is_right(state.teams[action.team], action.signs)
+    points = no_points(state)
+    if rules.guess is Guess.POINTS:
+        own = state.team_of(action.seat)
+        points = (
+            points_to(state, own, rules.guess_right) if is_right else points_to(state, action.team, rules.guess_wrong)
+        )
+    draft.add(SignGuessed(draft.now, action.seat, action.team, action.signs, is_right, points))
+    judge_score(draft)
+
+
+def accuse(draft: Draft, action: AccuseTeam) -> None:
+    """Somebody declares that a team plays "total", or asks it to stop pre-sign."""
+    plan = draft.state.teams[action.team].plan
+    is_right = plan is not None and (plan.kind is PlanKind.TOTAL if action.strategy is Strategy.TOTAL else plan.presign)
+    draft.add(TeamAccused(draft.now, action.seat, action.team, action.strategy, is_right))
+
+
+def has_all_signs(state: State) -> bool:
+    """Whether every team has settled how it signals."""
+    return all(team.plan is not None for team in state.teams)
+
+
+def _is_right(team: Team, signs: tuple[Sign, ...]) -> bool:
+    """Every sign named is one of the team's; whoever plays "total" has none to be found."""
+    return team.plan is not None and set(signs) <= set(team.plan.signs)
+
+
+def _replaced(plan: SignPlan, team: Team, rng: Random) -> SignPlan:
+    signs = tuple(_drawn(team, rng) if sign in team.spent else sign for sign in plan.signs)
+    return SignPlan(plan.kind, signs, plan.presign)
+
+
+def _drawn(team: Team, rng: Random) -> Sign:
+    """A sign of the team's card that it does not have, and that was not found before."""
+    known = team.spent.union(() if team.plan is None else team.plan.signs)
+    texts = family(team.card)
+    pairs = (first + second for first in texts for second in texts)  # when all single ones were found
+    choices = [sign for sign in map(emoji_sign, texts) if sign not in known]
+    return rng.choice(choices or [sign for sign in map(emoji_sign, pairs) if sign not in known])
