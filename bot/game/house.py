@@ -6,9 +6,10 @@ from enum import StrEnum
 from typing import Final, get_type_hints
 
 from bot.game.cards import HAND_SIZE
-from bot.game.decks import DECKS
+from bot.game.decks import DECKS, DeckKind
 from bot.game.presets import PRESETS
-from bot.game.rules import Rules
+from bot.game.rules import EndsAt, Rules, Shows
+from bot.game.sense import Need, unmet
 
 
 class Problem(StrEnum):
@@ -17,6 +18,13 @@ class Problem(StrEnum):
     UNKNOWN_PRESET = "unknown_preset"
     UNKNOWN_AXIS = "unknown_axis"
     BAD_VALUE = "bad_value"
+    BAD_NUMBER = "bad_number"
+    BAD_WORD = "bad_word"
+    TWICE = "twice"
+    BAD_NAME = "bad_name"
+    NO_EFFECT = "no_effect"
+    LEAD = "lead"
+    NO_POINTS = "no_points"
     PLAYERS = "players"
     DECK_TOO_SMALL = "deck_too_small"
     TEAMS = "teams"
@@ -25,7 +33,14 @@ class Problem(StrEnum):
 _SENTENCES: Final = {
     Problem.UNKNOWN_PRESET: "There is no preset {name!r}: choose one of {known}.",
     Problem.UNKNOWN_AXIS: "There is no rule named {name!r}: choose one of {known}.",
-    Problem.BAD_VALUE: "The rule {name!r} cannot be {value!r}: it takes {expected}.",
+    Problem.BAD_VALUE: "The rule {name!r} cannot be {value!r}: it takes one of {known}.",
+    Problem.BAD_NUMBER: "The rule {name!r} cannot be {value!r}: it takes a {kind} from {least} to {most}.",
+    Problem.BAD_WORD: "{word!r} is no rule: write a preset first, then NAME=VALUE, such as classic target=12.",
+    Problem.TWICE: "The rule {name!r} is given twice: leave one of them out.",
+    Problem.BAD_NAME: "{name!r} cannot name rules: take 1 to {most} characters without =, and not a preset's name.",
+    Problem.NO_EFFECT: "The rule {name!r} changes nothing here: it needs {other}={value}; add that, or leave it out.",
+    Problem.LEAD: "A lead of {lead} is more than the target of {target}: choose a smaller win_by or a larger target.",
+    Problem.NO_POINTS: "Nothing scores a point, so nobody can reach the target: give kems or another call points.",
     Problem.PLAYERS: "These rules are for {allowed} players, not {players}.",
     Problem.DECK_TOO_SMALL: "{players} players need {needed} cards at least, the deck has {cards}: choose a larger.",
     Problem.TEAMS: "{players} players cannot form equal teams of {size}.",
@@ -63,10 +78,20 @@ def _axes() -> dict[str, Axis]:
 
 
 AXES: Final = _axes()
-_LEAST: Final = {"down": 1, "target": 1, "rounds": 1, "best_of": 1, "team_size": 2, "show_count": 1}
-_MOST: Final = {"down": HAND_SIZE, "team_size": 3, "show_count": HAND_SIZE, "best_of": 5}
+_CHOICES: Final = {
+    "down": range(1, HAND_SIZE + 1),
+    "show_count": range(1, HAND_SIZE + 1),
+    "team_size": range(2, 4),
+    "best_of": range(1, 6, 2),
+}
+"""Numbers of which only a few make sense; nobody wins the best of an even number of games."""
+_LEAST: Final = {"target": 1, "rounds": 1, "chain": 1}
+_MOST: Final = 999
 _SIGNED: Final = frozenset({"false_counter_own", "false_counter", "false_kems", "false_double"})
+_LEAST_SIGNED: Final = -9
 _BOOLS: Final = {"yes": True, "no": False, "true": True, "false": False, "1": True, "0": False}
+_OFF: Final = (0, Shows.NOBODY)
+"""Values that switch something off: saying so where it is off already is no mistake."""
 
 
 def preset(name: str) -> Rules:
@@ -96,16 +121,46 @@ def override(rules: Rules, values: Mapping[str, str]) -> Rules:
     return rules
 
 
+def settled(rules: Rules, *, keep: str = "") -> Rules:
+    """The rules without the changes that change nothing beside the others, except `keep`: they are as in the preset."""
+    idle = [name for name in changes(rules) if name != keep and _missing(rules, name)]
+    return override(rules, {name: text(value_of(PRESETS[rules.preset], name)) for name in idle})
+
+
+def differences(rules: Rules, origin: Rules) -> dict[str, str]:
+    """The axes in which the rules differ from others, as texts that `override` reads."""
+    return {name: text(value_of(rules, name)) for name in AXES if value_of(rules, name) != value_of(origin, name)}
+
+
 def changes(rules: Rules) -> dict[str, str]:
-    """The axes in which the rules differ from the preset they name, as texts that `override` reads."""
-    origin = PRESETS[rules.preset]
-    values = ((axis, getattr(getattr(rules, axis.part), axis.name)) for axis in AXES.values())
-    return {axis.name: text(value) for axis, value in values if value != getattr(getattr(origin, axis.part), axis.name)}
+    """The axes in which the rules differ from the preset they name."""
+    return differences(rules, PRESETS[rules.preset])
 
 
 def house_rules(rules: Rules) -> dict[str, str]:
     """The changes that make a table another game than its preset: all but the pace, which no sheet knows."""
     return {name: value for name, value in changes(rules).items() if AXES[name].part != "pace"}
+
+
+def value_of(rules: Rules, name: str) -> float | bool | str:
+    """The value of an axis."""
+    value: float | bool | str = getattr(getattr(rules, AXES[name].part), name)
+    return value
+
+
+def choices(name: str) -> tuple[str, ...]:
+    """All values that an axis takes, as texts; none for an axis that takes any number between its `limits`."""
+    kind = AXES[name].kind
+    if issubclass(kind, StrEnum):
+        return tuple(member.value for member in kind)
+    if kind is bool:
+        return ("yes", "no")
+    return tuple(str(number) for number in _CHOICES.get(name, ()))
+
+
+def limits(name: str) -> tuple[int, int]:
+    """The least and the most that a number may be."""
+    return _LEAST_SIGNED if name in _SIGNED else _LEAST.get(name, 0), _MOST
 
 
 def text(value: float | bool | str) -> str:
@@ -129,48 +184,88 @@ def teams_for(rules: Rules, players: int) -> int:
     raise RulesError(Problem.TEAMS, players=players, size=rules.seating.team_size)
 
 
+def roomy(rules: Rules, players: int) -> Rules:
+    """The rules with a deck large enough, unless a house rule names one: the sheets' own way out for many players."""
+    if "deck" in changes(rules) or _cards_for(players) <= len(DECKS[rules.deal.deck]):
+        return rules
+    return override(rules, {"deck": DeckKind.D52})
+
+
+def check_rules(rules: Rules) -> None:
+    """Refuse what was changed without sense; what a preset brings along and does not need is no mistake.
+
+    Raises:
+        RulesError: a change that changes nothing, a lead beyond the target, no points at all, or teams of a size that
+            no number of players allows.
+    """
+    changed = changes(rules)
+    for name in changed:
+        need = _missing(rules, name)
+        if need is not None:
+            raise RulesError(Problem.NO_EFFECT, name=name, other=need.axis, value=need.value)
+    end, scoring = rules.end, rules.scoring
+    if end.ends_at is EndsAt.TARGET:
+        if end.win_by > end.target and not changed.keys().isdisjoint({"win_by", "target"}):
+            raise RulesError(Problem.LEAD, lead=end.win_by, target=end.target)
+        if not any(getattr(scoring, item.name) > 0 for item in fields(scoring)):
+            raise RulesError(Problem.NO_POINTS)
+    if "team_size" in changed and not any(_has_teams(rules, count) for count in rules.seating.players):
+        raise RulesError(Problem.TEAMS, players=rules.seating.players[-1], size=rules.seating.team_size)
+
+
 def check_table(rules: Rules, players: int) -> None:
     """Refuse a table that cannot be played.
 
     Raises:
-        RulesError: wrong number of players, no equal teams, or too few cards (RULES.md: 4 x players + 4).
+        RulesError: rules without sense (`check_rules`), the wrong number of players, no equal teams, none of the size
+            that was asked for, or too few cards (RULES.md: 4 x players + 4).
     """
+    check_rules(rules)
     if players not in rules.seating.players:
         allowed = ", ".join(str(count) for count in rules.seating.players)
         raise RulesError(Problem.PLAYERS, allowed=allowed, players=players)
     teams_for(rules, players)
-    needed = HAND_SIZE * (players + 1)
+    if "team_size" in changes(rules) and not _has_teams(rules, players):
+        raise RulesError(Problem.TEAMS, players=players, size=rules.seating.team_size)
     cards = len(DECKS[rules.deal.deck])
-    if cards < needed:
-        raise RulesError(Problem.DECK_TOO_SMALL, players=players, needed=needed, cards=cards)
+    if cards < _cards_for(players):
+        raise RulesError(Problem.DECK_TOO_SMALL, players=players, needed=_cards_for(players), cards=cards)
+
+
+def _missing(rules: Rules, name: str) -> Need | None:
+    """What the value of an axis would need to change anything; what is switched off needs nothing."""
+    return None if value_of(rules, name) in _OFF else unmet(rules, name)
+
+
+def _has_teams(rules: Rules, players: int) -> bool:
+    """Whether so many players form two teams or more of the size that the rules name."""
+    size = rules.seating.team_size
+    return players % size == 0 and players // size > 1
+
+
+def _cards_for(players: int) -> int:
+    """A hand for each, and the pool."""
+    return HAND_SIZE * (players + 1)
 
 
 def _value(axis: Axis, text: str) -> object:
-    kind = axis.kind
-    if issubclass(kind, StrEnum):
-        known = {member.value: member for member in kind}
-        if text in known:
-            return known[text]
-        raise _bad(axis, text, "one of " + ", ".join(known))
-    if kind is bool:
-        if text.lower() in _BOOLS:
-            return _BOOLS[text.lower()]
-        raise _bad(axis, text, "yes or no")
-    return _number(axis, text)
+    known = choices(axis.name)
+    if not known:
+        return _number(axis, text)
+    if axis.kind is bool and text.lower() in _BOOLS:
+        return _BOOLS[text.lower()]
+    if text not in known:
+        raise RulesError(Problem.BAD_VALUE, name=axis.name, value=text, known=", ".join(known))
+    return axis.kind(text)
 
 
 def _number(axis: Axis, text: str) -> float:
-    least = -9 if axis.name in _SIGNED else _LEAST.get(axis.name, 0)
-    most = _MOST.get(axis.name, 999)
-    expected = f"a{' whole' if axis.kind is int else ''} number from {least} to {most}"
+    least, most = limits(axis.name)
+    kind = "whole number" if axis.kind is int else "number"
     try:
         number = float(text) if axis.kind is float else int(text)
     except ValueError:
-        raise _bad(axis, text, expected) from None
-    if not least <= number <= most:
-        raise _bad(axis, text, expected)
+        number = None
+    if number is None or not least <= number <= most:
+        raise RulesError(Problem.BAD_NUMBER, name=axis.name, value=text, kind=kind, least=least, most=most)
     return number
-
-
-def _bad(axis: Axis, text: str, expected: str) -> RulesError:
-    return RulesError(Problem.BAD_VALUE, name=axis.name, value=text, expected=expected)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from enum import StrEnum
 
 import hypothesis.strategies as st
 import pytest
@@ -15,17 +14,11 @@ from bot.game.presets import CLASSIC, PRESETS
 from bot.game.rules import Seating
 
 
-def value_of(rules: object, axis: Axis) -> object:
-    return getattr(getattr(rules, axis.part), axis.name)
-
-
 def some_value(axis: Axis) -> st.SearchStrategy[str]:
     """Any value that the axis takes, as a text."""
-    if issubclass(axis.kind, StrEnum):
-        return st.sampled_from([member.value for member in axis.kind])
-    if axis.kind is bool:
-        return st.sampled_from(["yes", "no"])
-    low, high = house._LEAST.get(axis.name, 0), house._MOST.get(axis.name, 999)
+    if house.choices(axis.name):
+        return st.sampled_from(house.choices(axis.name))
+    low, high = house.limits(axis.name)
     numbers = st.integers(low, high) if axis.kind is int else st.floats(low, high)
     return numbers.map(house.text)
 
@@ -51,19 +44,11 @@ def test_overrides_are_what_changes_reads_back(name: str, data: st.DataObject) -
 
 @pytest.mark.parametrize("axis", sorted(AXES))
 def test_an_override_changes_its_axis_and_no_other(axis: str) -> None:
-    present = value_of(CLASSIC, AXES[axis])
-    kind = AXES[axis].kind
-    texts = [member.value for member in kind] if issubclass(kind, StrEnum) else ["yes", "no", "2", "3"]
-    for text in texts:
-        try:
-            rules = house.override(CLASSIC, {axis: text})
-        except RulesError:
-            continue
-        if value_of(rules, AXES[axis]) != present:
-            break
-    else:
-        raise AssertionError(f"no value changes {axis}")
-    assert set(house.changes(rules)) == {axis}
+    for value in house.choices(axis) or ("2", "7"):
+        rules = house.override(CLASSIC, {axis: value})
+        is_other = house.value_of(rules, axis) != house.value_of(CLASSIC, axis)
+        assert house.changes(rules) == ({axis: value} if is_other else {})
+    assert len({house.value_of(house.override(CLASSIC, {axis: value}), axis) for value in house.choices(axis)}) != 1
 
 
 @pytest.mark.parametrize("name", PRESETS)
@@ -83,14 +68,14 @@ def test_the_pace_makes_no_other_game() -> None:
     [
         ("deck", "33"), ("holder", "Partner"), ("must_exchange", "maybe"), ("must_exchange", ""), ("target", "ten"),
         ("target", "0"), ("target", "1000"), ("target", "2.5"), ("down", "5"), ("down", "0"), ("quiet", "-1"),
-        ("quiet", "nan"), ("quiet", "inf"), ("best_of", "7"), ("team_size", "1"), ("team_size", "4"), ("kems", "-1"),
-        ("false_counter_own", "-10"), ("show_count", "5"),
+        ("quiet", "nan"), ("quiet", "inf"), ("best_of", "7"), ("best_of", "2"), ("best_of", "4"), ("team_size", "1"),
+        ("team_size", "4"), ("kems", "-1"), ("false_counter_own", "-10"), ("show_count", "5"), ("chain", "0.5"),
     ],
 )  # fmt: skip
 def test_a_value_that_a_rule_does_not_take_is_refused(name: str, text: str) -> None:
     with pytest.raises(RulesError, match=f"The rule '{name}' cannot be {text!r}: it takes ") as refused:
         house.override(CLASSIC, {name: text})
-    assert refused.value.problem is Problem.BAD_VALUE
+    assert refused.value.problem is (Problem.BAD_VALUE if house.choices(name) else Problem.BAD_NUMBER)
     assert refused.value.details["name"] == name
 
 
@@ -98,10 +83,12 @@ def test_a_value_that_a_rule_does_not_take_is_refused(name: str, text: str) -> N
     ("name", "expected"),
     [
         ("deck", "it takes one of 32, 52, 54"),
-        ("must_exchange", "it takes yes or no"),
+        ("must_exchange", "it takes one of yes, no"),
         ("target", "it takes a whole number from 1 to 999"),
         ("quiet", "it takes a number from 0 to 999"),
-        ("down", "it takes a whole number from 1 to 4"),
+        ("down", "it takes one of 1, 2, 3, 4"),
+        ("best_of", "it takes one of 1, 3, 5"),
+        ("chain", "it takes a number from 1 to 999"),
         ("false_counter_own", "it takes a whole number from -9 to 999"),
     ],
 )
@@ -162,3 +149,28 @@ def test_a_deck_that_is_too_small_is_refused(players: int, needed: int) -> None:
         house.check_table(CLASSIC, players)
     assert refused.value.problem is Problem.DECK_TOO_SMALL
     house.check_table(house.override(CLASSIC, {"deck": "52"}), players)
+
+
+@pytest.mark.parametrize(("players", "size"), [(4, 3), (8, 3), (2, 3)])
+def test_teams_of_a_size_that_was_asked_for_and_cannot_be_are_refused(players: int, size: int) -> None:
+    rules = house.override(CLASSIC, {"team_size": str(size), "deck": "52"})
+    with pytest.raises(RulesError, match=f"{players} players cannot form equal teams of {size}") as refused:
+        house.check_table(rules, players)
+    assert refused.value.problem is Problem.TEAMS
+    house.check_table(rules, 9)
+    house.check_table(house.override(CLASSIC, {"deck": "52"}), 9)  # the sheet's twos give way to nine players
+
+
+@pytest.mark.parametrize(
+    ("preset", "players", "named", "deck"),
+    [("classic", 4, {}, "32"), ("classic", 8, {}, "52"), ("classic", 8, {"target": "3"}, "52"),
+     ("classic", 6, {}, "32"), ("classic", 12, {"deck": "54"}, "54"), ("bell", 4, {"deck": "32"}, "32")],
+)  # fmt: skip
+def test_many_players_get_a_larger_deck(preset: str, players: int, named: dict[str, str], deck: str) -> None:
+    rules = house.override(PRESETS[preset], named)
+    assert house.roomy(rules, players) == house.override(rules, {"deck": deck})
+
+
+def test_a_deck_that_was_named_is_kept_even_if_it_is_too_small() -> None:
+    rules = house.override(PRESETS["bell"], {"deck": "32"})
+    assert house.roomy(rules, 8) is rules

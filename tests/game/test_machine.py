@@ -16,7 +16,7 @@ from bot.game.decide import decide, draw_sign_cards, start_match
 from bot.game.decks import DECKS
 from bot.game.events import Event
 from bot.game.evolve import evolve_all
-from bot.game.house import AXES, RulesError, check_table, override, teams_for
+from bot.game.house import AXES, RulesError, check_table, choices, override, settled, teams_for
 from bot.game.legal import legal_actions
 from bot.game.phase import Phase
 from bot.game.presets import PRESETS
@@ -37,12 +37,7 @@ _NUMBERS = st.sampled_from(["2", "3"])
 
 
 def _values(name: str) -> st.SearchStrategy[str]:
-    kind = AXES[name].kind
-    if kind is bool:
-        return st.sampled_from(["yes", "no"])
-    if kind in (int, float):
-        return _NUMBERS
-    return st.sampled_from([member.value for member in kind])
+    return st.sampled_from(choices(name)) if choices(name) else _NUMBERS
 
 
 @st.composite
@@ -50,10 +45,10 @@ def tables(draw: st.DrawFn) -> tuple[Rules, int]:
     """Rules, pristine or with house rules, and a number of players that may play by them."""
     rules = PRESETS[draw(st.sampled_from(sorted(PRESETS)))]
     names = draw(st.lists(st.sampled_from(sorted(AXES)), max_size=5, unique=True))
-    rules = override(rules, {name: draw(_values(name)) for name in names})
+    rules = settled(override(rules, {name: draw(_values(name)) for name in names}))
     fitting = [count for count in rules.seating.players if _fits(rules, count)]
-    if not fitting:
-        rules = replace(rules, deal=replace(rules.deal, deck=PRESETS["bell"].deal.deck))
+    if not fitting:  # a lead beyond the target, or teams of three at a preset for four
+        rules = PRESETS[rules.preset]
         fitting = [count for count in rules.seating.players if _fits(rules, count)]
     return rules, draw(st.sampled_from(fitting))
 

@@ -9,7 +9,7 @@ import pytest
 
 from bot.game.events import Event, HuntOpened, MatchStarted
 from bot.game.evolve import evolve_all
-from bot.game.house import override, preset
+from bot.game.house import override, preset, settled
 from bot.game.notation.replay import replay_match
 from bot.game.notation.writer import write_match
 from bot.game.signs import Strategy
@@ -28,7 +28,9 @@ def check(
     late: int = 0,
     strategies: Collection[Strategy] = (),
 ) -> None:
-    log = play_at_random(override(preset(name), rules), players, seed, moves=250, late=late, strategies=strategies)
+    log = play_at_random(
+        settled(override(preset(name), rules)), players, seed, moves=250, late=late, strategies=strategies
+    )
     text = write_match(log, [f"P{seat}" for seat in range(players)])
     replay, again = replay_match(text)
     happened, wanted = what_happened(again), what_happened(log)

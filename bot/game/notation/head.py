@@ -9,6 +9,7 @@ from bot.game.notation.chance import WrittenChance
 from bot.game.notation.document import Document, KgnError
 from bot.game.notation.plans import read_signs
 from bot.game.rules import Rules
+from bot.game.rules_line import read_words
 from bot.game.sign_cards import SignCard
 from bot.game.sign_plans import SignPlan
 from bot.game.signs import Strategy
@@ -58,16 +59,12 @@ def _rules(document: Document) -> Rules:
         rules = house.preset(document.value("Preset", "classic"))
     except house.RulesError as error:
         raise KgnError(document.line("Preset"), "a known preset", str(error)) from error
-    values: dict[str, str] = {}
-    for word in document.value("Rules", "").split():
-        name, equals, value = word.partition("=")
-        if not equals:
-            raise KgnError(document.line("Rules"), "NAME=VALUE, such as target=10", repr(word))
-        values[name] = value
     try:
-        return house.override(rules, values)
+        changed = house.override(rules, read_words(document.value("Rules", "").split()))
+        house.check_rules(changed)
     except house.RulesError as error:
         raise KgnError(document.line("Rules"), "rules that can be played", str(error)) from error
+    return changed
 
 
 def _teams(document: Document, rules: Rules, players: int) -> int:

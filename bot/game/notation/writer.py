@@ -12,6 +12,7 @@ from bot.game.notation.document import VERSION
 from bot.game.notation.plans import head_words, plan_words, sign_word
 from bot.game.phase import Phase
 from bot.game.rules import Names, Redrawn
+from bot.game.rules_line import write_words
 from bot.game.state import State
 
 
@@ -56,7 +57,7 @@ class _Writer:
         return "\n".join((*head, "", *self.lines, ""))
 
     def _start(self, state: State) -> None:
-        rules = " ".join(f"{name}={value}" for name, value in changes(state.rules).items())
+        rules = " ".join(write_words(changes(state.rules)))
         cards = [f"#{number + 1} {team.card}" for number, team in enumerate(state.teams) if team.card is not None]
         self.head = [
             f'[Kgn "{VERSION}"]',

@@ -1,0 +1,174 @@
+"""Combinations that make no sense: each is refused for what was changed, says why, and how to mend it."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import pytest
+
+from bot.game import house
+from bot.game.house import AXES, Problem, RulesError
+from bot.game.presets import CLASSIC, PRESETS
+from bot.game.rules import Rules
+from bot.game.sense import NEEDS, PLAYERS, unmet
+from tests.rules.test_presets import ORDER, ROWS
+
+MENDED: Final = {
+    "redrawn=under excess=redeal": "excess=redraw",
+    "excess_jokers=yes": "deck=54",
+    "excess_jokers=yes excess=keep deck=54": "excess=redraw",
+    "refusal_grace=9 must_exchange=no": "must_exchange=yes",
+    "chain=5": "double=two_voices",
+    "counter_of_two=2": "counter_two=counts",
+    "double_counter=3": "double_counters=yes",
+    "false_double_counter=3": "double_counters=yes",
+    "four_kems=4": "double_counters=yes",
+    "shows=accuser counter_names=team": "counter_names=player",
+    "shows=accuser false_counter_ends=yes": "false_counter_ends=no",
+    "show_count=3 shows=nobody": "shows=accused",
+    "show_delay=5 counter_names=team": "counter_names=player",
+    "show_different=yes show_count=1": "show_count=2",
+    "guess_right=2": "guess=points",
+    "guess_wrong=2 guess=not_played": "guess=points",
+    "target=12 ends_at=rounds": "ends_at=target",
+    "win_by=2 ends_at=rounds": "ends_at=target",
+    "best_of=3 ends_at=rounds": "ends_at=target",
+    "rounds=4": "ends_at=rounds",
+}
+"""House rules of `classic`, the first of which has no effect; and the rule that it needs."""
+
+
+def rules_of(words: str, preset: str = "classic") -> Rules:
+    return house.override(PRESETS[preset], dict(word.split("=") for word in words.split()))
+
+
+@pytest.mark.parametrize("words", MENDED)
+def test_a_change_without_effect_is_refused_with_what_it_needs(words: str) -> None:
+    name, needed = words.partition("=")[0], MENDED[words]
+    with pytest.raises(RulesError, match=f"The rule '{name}' changes nothing here: it needs {needed};") as refused:
+        house.check_rules(rules_of(words))
+    assert refused.value.problem is Problem.NO_EFFECT
+    with pytest.raises(RulesError, match=f"The rule '{name}' changes nothing"):
+        house.check_table(rules_of(words), 4)
+    house.check_table(rules_of(f"{words} {needed}"), 4)
+
+
+def test_the_sign_of_two_players_matters_only_where_two_may_play() -> None:
+    house.check_rules(rules_of("duel_delay=5"))
+    with pytest.raises(RulesError, match="'duel_delay' changes nothing here: it needs players=2"):
+        house.check_rules(rules_of("duel_delay=5", "escale"))
+
+
+def test_a_chain_matters_where_two_calls_are_said_one_after_the_other() -> None:
+    house.check_rules(rules_of("chain=5", "linternaute"))
+    house.check_rules(rules_of("four_kems=4 chain=5", "expert"))
+    with pytest.raises(RulesError, match="'chain' changes nothing"):
+        house.check_rules(rules_of("chain=5", "expert"))
+
+
+@pytest.mark.parametrize("players", [2, 4, 6])
+@pytest.mark.parametrize("name", PRESETS)
+def test_what_a_preset_brings_along_is_no_mistake(name: str, players: int) -> None:
+    rules = PRESETS[name]
+    house.check_rules(rules)
+    if players in rules.seating.players:
+        house.check_table(rules, players)
+
+
+@pytest.mark.parametrize(
+    ("preset", "words"),
+    [
+        ("classic", "false_counter_ends=yes"),  # its cards to show and its lost counters have no use any more
+        ("classic", "counter_names=team"),
+        ("classic", "excess=keep must_exchange=no ends_at=rounds"),
+        ("expert", "double_counters=no counter_two=no_effect"),
+        ("linternaute", "double=at_once shows=nobody"),
+        ("bell", "deck=52 ends_at=target"),
+        ("yokai", "guess=report"),
+        ("escale", "ends_at=rounds"),
+    ],
+)
+def test_switching_off_what_the_rest_of_a_preset_leans_on_is_no_mistake(preset: str, words: str) -> None:
+    house.check_table(rules_of(words, preset), 4)
+
+
+@pytest.mark.parametrize(
+    ("preset", "words"),
+    [
+        ("classic", "shows=nobody counter_names=team"),
+        ("classic", "counter_lost=no false_counter_ends=yes"),
+        ("linternaute", "show_different=no shows=nobody"),
+        ("bell", "excess_jokers=no deck=52"),
+        ("yokai", "guess_right=0 guess=report"),
+    ],
+)
+def test_switching_off_twice_is_no_mistake(preset: str, words: str) -> None:
+    house.check_table(rules_of(words, preset), 4)
+
+
+@pytest.mark.parametrize(("preset", "words"), [("classic", "win_by=11"), ("expert", "target=1")])
+def test_a_lead_beyond_the_target_is_refused(preset: str, words: str) -> None:
+    rules = rules_of(words, preset)
+    sentence = f"A lead of {rules.end.win_by} is more than the target of {rules.end.target}: choose"
+    with pytest.raises(RulesError, match=sentence) as refused:
+        house.check_rules(rules)
+    assert refused.value.problem is Problem.LEAD
+    house.check_rules(rules_of(words + " target=11", "classic" if preset == "classic" else "expert"))
+
+
+def test_a_match_in_which_nothing_scores_is_refused() -> None:
+    nothing = "kems=0 double_kems=0 counter=0 counter_two=counts counter_of_two=0 false_kems=0 false_double=0"
+    for words in (nothing, nothing + " false_kems=-1"):
+        silent = rules_of(words + " double_counters=yes double_counter=0 false_double_counter=0")
+        with pytest.raises(RulesError, match="Nothing scores a point, so nobody can reach the target") as refused:
+            house.check_rules(silent)
+        assert refused.value.problem is Problem.NO_POINTS
+        house.check_rules(house.override(silent, {"ends_at": "rounds"}))
+        house.check_rules(house.override(silent, {"counter": "1"}))
+
+
+def test_teams_that_no_number_of_players_allows_are_refused() -> None:
+    house.check_rules(rules_of("team_size=3"))
+    with pytest.raises(RulesError, match="4 players cannot form equal teams of 3"):
+        house.check_rules(rules_of("team_size=3", "escale"))
+
+
+def test_what_a_change_makes_useless_is_taken_back() -> None:
+    rules = rules_of("double_counters=yes double_counter=3 shows=accuser show_count=3 target=12")
+    off = house.settled(house.override(rules, {"double_counters": "no"}), keep="double_counters")
+    assert house.changes(off) == {"shows": "accuser", "show_count": "3", "target": "12"}
+    ends = house.settled(house.override(rules, {"false_counter_ends": "yes"}))
+    assert "shows" not in house.changes(ends)
+    assert "show_count" not in house.changes(ends)
+    house.check_rules(ends)
+    kept = house.settled(rules_of("chain=5"), keep="chain")
+    assert house.changes(kept) == {"chain": "5"}, "what was asked for last is refused, not dropped"
+
+
+@pytest.mark.parametrize("name", PRESETS)
+def test_needs_agree_with_the_page_of_the_rules(name: str) -> None:
+    """Where the page has no value, the axis does not matter; what else does not matter is off, or another option."""
+    column = ORDER.split().index(name)
+    silent = {axis for axis, values in ROWS.items() if values[column] == "-"} - {"four_kems"}  # an option of `expert`
+    idle = {axis for axis in AXES if unmet(PRESETS[name], axis) is not None}
+    assert silent <= idle
+    left = {axis: house.text(house.value_of(PRESETS[name], axis)) for axis in idle - silent}
+    assert {axis for axis, value in left.items() if value not in ("no", "0", "nobody")} <= {"rounds"}
+
+
+@pytest.mark.parametrize("name", NEEDS)
+def test_every_need_can_be_met_as_it_says(name: str) -> None:
+    for preset in PRESETS.values():
+        rules = preset
+        for _ in range(len(NEEDS[name])):
+            need = unmet(rules, name)
+            if need is not None and need.axis != PLAYERS:
+                rules = house.override(rules, {need.axis: need.value})
+        left = unmet(rules, name)
+        assert left is None or left.axis == PLAYERS
+    assert unmet(CLASSIC, "target") is None
+
+
+def test_needs_name_axes() -> None:
+    assert set(NEEDS) <= set(AXES)
+    assert {need.axis for needs in NEEDS.values() for need in needs} <= {*AXES, PLAYERS}
