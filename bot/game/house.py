@@ -1,7 +1,8 @@
 """House rules: any axis of `Rules` by its name, and the sentence that refuses a table that cannot be played."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, fields, is_dataclass, replace
+from difflib import get_close_matches
 from enum import StrEnum
 from typing import Final, get_type_hints
 
@@ -103,7 +104,7 @@ def preset(name: str) -> Rules:
     try:
         return PRESETS[name]
     except KeyError:
-        raise RulesError(Problem.UNKNOWN_PRESET, name=name, known=", ".join(PRESETS)) from None
+        raise RulesError(Problem.UNKNOWN_PRESET, name=name, known=_likely(name, PRESETS)) from None
 
 
 def override(rules: Rules, values: Mapping[str, str]) -> Rules:
@@ -115,7 +116,7 @@ def override(rules: Rules, values: Mapping[str, str]) -> Rules:
     for name, text in values.items():
         axis = AXES.get(name)
         if axis is None:
-            raise RulesError(Problem.UNKNOWN_AXIS, name=name, known=", ".join(sorted(AXES)))
+            raise RulesError(Problem.UNKNOWN_AXIS, name=name, known=_likely(name, sorted(AXES)))
         part = replace(getattr(rules, axis.part), **{name: _value(axis, text)})
         rules = replace(rules, **{axis.part: part})
     return rules
@@ -230,6 +231,11 @@ def check_table(rules: Rules, players: int) -> None:
     cards = len(DECKS[rules.deal.deck])
     if cards < _cards_for(players):
         raise RulesError(Problem.DECK_TOO_SMALL, players=players, needed=_cards_for(players), cards=cards)
+
+
+def _likely(name: str, known: Iterable[str]) -> str:
+    """What somebody may have meant, or else all there is."""
+    return ", ".join(get_close_matches(name, list(known)) or known)
 
 
 def _missing(rules: Rules, name: str) -> Need | None:

@@ -7,8 +7,11 @@ from bot.game.house import Problem, RulesError
 from bot.game.refusals import Code
 from bot.live.lobby import LobbyCode, LobbyRefusal
 from bot.ui.faces import card_name
+from bot.ui.names import defuse
+from bot.ui.rules_words import LABELS, in_full, rule_in_full
 from bot.ui.texts import Texts, mark
 
+_MOST_TYPED: Final = 200  # characters of what was typed, or of a list of choices, that a sentence repeats
 _REFUSED: Final = {
     Code.HUNT_CLOSED: mark("Not yet: the hunt is not open."),
     Code.NOT_IN_HAND: mark("That card is no longer in your hand."),
@@ -53,7 +56,20 @@ _LOBBY_REFUSED: Final = {
 _UNPLAYABLE: Final = {
     Problem.UNKNOWN_PRESET: mark("There are no rules named “{name}”: choose one of {known}."),
     Problem.UNKNOWN_AXIS: mark("There is no rule named “{name}”: choose one of {known}."),
-    Problem.BAD_VALUE: mark("The rule “{name}” cannot be “{value}”."),
+    Problem.BAD_VALUE: mark("The rule “{name}” cannot be “{value}”: choose one of {known}."),
+    Problem.BAD_NUMBER: mark("The rule “{name}” cannot be “{value}”: it takes a number from {least} to {most}."),
+    Problem.BAD_WORD: mark("I cannot read “{word}”: write a preset first, then rules such as `target=12`."),
+    Problem.TWICE: mark("The rule “{name}” is given twice: leave one of them out."),
+    Problem.BAD_NAME: mark(
+        "“{name}” cannot be a name: take 1 to {most} characters without =, and not a preset's name."
+    ),
+    Problem.NO_EFFECT: mark("“{name}” changes nothing here: it needs {needed}. Set that too, or leave this rule out."),
+    Problem.LEAD: mark(
+        "A lead of {lead} is more than the target of {target}: choose a smaller lead or a larger target."
+    ),
+    Problem.NO_POINTS: mark(
+        "Nothing scores a point, so nobody can reach the target: give points to Kem's or another call."
+    ),
     Problem.PLAYERS: mark("These rules are for {allowed} players, not {players}."),
     Problem.DECK_TOO_SMALL: mark(
         "{players} players need {needed} cards at least, the deck has {cards}: choose a larger one."
@@ -78,8 +94,14 @@ def lobby_refusal_text(refusal: LobbyRefusal, texts: Texts) -> str:
 
 
 def rules_error_text(error: RulesError, texts: Texts) -> str:
-    """Why these rules or this table cannot be played."""
-    return texts.t(_UNPLAYABLE[error.problem], **error.details)
+    """Why these rules or this table cannot be played; what somebody typed is defused."""
+    told = {name: defuse(said, _MOST_TYPED) if isinstance(said, str) else said for name, said in error.details.items()}
+    axis = str(error.details.get("name"))
+    if axis in LABELS:
+        told["name"] = in_full(axis, texts)
+    if error.problem is Problem.NO_EFFECT:
+        told["needed"] = rule_in_full(str(error.details["other"]), str(error.details["value"]), texts)
+    return texts.t(_UNPLAYABLE[error.problem], **told)
 
 
 def store_error_text(texts: Texts) -> str:

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from enum import StrEnum
 from typing import Final
 
 import pytest
 
-from bot.game.house import AXES, override, preset, text
+from bot.game.house import AXES, choices, override, preset, text, value_of
 from bot.game.presets import PRESETS
 from bot.game.rules import Rules
 from bot.ui.parts import MAX_TEXT
@@ -51,14 +50,10 @@ EVERYTHING: Final = {
 
 def others(rules: Rules, name: str) -> list[str]:
     """Other values of the axis than the rules have; of a number, the next one and a large one."""
-    axis = AXES[name]
-    present = getattr(getattr(rules, axis.part), name)
-    if issubclass(axis.kind, StrEnum):
-        return [text(value) for value in axis.kind if value is not present]
-    if axis.kind is bool:
-        return [text(not present)]
-    if name in ("down", "show_count", "team_size"):
-        return [str(value) for value in ((2, 3) if name == "team_size" else range(1, 5)) if value != present]
+    present = value_of(rules, name)
+    if choices(name):
+        return [value for value in choices(name) if value != text(present)]
+    assert not isinstance(present, str)
     return [text(present + 1), text(present + 4)]
 
 

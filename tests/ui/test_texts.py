@@ -8,6 +8,7 @@ import pytest
 from bot.game.decks import DECKS, DeckKind
 from bot.game.house import Problem, RulesError, check_table, override, preset
 from bot.game.refusals import Code
+from bot.game.rules_line import read_name, read_rules
 from bot.live.lobby import LobbyCode, LobbyRefusal
 from bot.ui.faces import card_name, face, faces
 from bot.ui.sentences import lobby_refusal_text, refusal_text, rules_error_text, store_error_text
@@ -94,12 +95,22 @@ def test_every_reason_against_a_table_is_said(problem: Problem, texts: Texts) ->
     assert (sentence == rules_error_text(error, EN)) is (texts is EN)
 
 
+_NO_TWO = "counter_two=counts counter_of_two=0 double_counters=yes double_counter=0 false_double_counter=0"
+
+
 def _errors() -> dict[Problem, RulesError]:
     """One real error for each problem."""
     tries = {
         Problem.UNKNOWN_PRESET: lambda: preset("poker"),
         Problem.UNKNOWN_AXIS: lambda: override(preset("classic"), {"jump": "1"}),
-        Problem.BAD_VALUE: lambda: override(preset("classic"), {"target": "many"}),
+        Problem.BAD_VALUE: lambda: override(preset("classic"), {"deck": "33"}),
+        Problem.BAD_NUMBER: lambda: override(preset("classic"), {"target": "many"}),
+        Problem.BAD_WORD: lambda: read_rules("classic target"),
+        Problem.TWICE: lambda: read_rules("target=2 target=3"),
+        Problem.BAD_NAME: lambda: read_name("classic"),
+        Problem.NO_EFFECT: lambda: read_rules("chain=4"),
+        Problem.LEAD: lambda: read_rules("win_by=11"),
+        Problem.NO_POINTS: lambda: read_rules("kems=0 double_kems=0 counter=0 false_kems=0 false_double=0 " + _NO_TWO),
         Problem.PLAYERS: lambda: check_table(preset("classic"), 5),
         Problem.DECK_TOO_SMALL: lambda: check_table(preset("classic"), 8),
     }

@@ -1,0 +1,75 @@
+"""Every axis, part and value of the rules has its words, short enough for menus and forms, in both languages."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from bot.game.decks import DeckKind
+from bot.game.house import AXES, Problem, RulesError, choices
+from bot.game.sense import PLAYERS
+from bot.ui.rules_words import LABELS, PARTS, in_full, label, part_label, rule_in_full, value_words
+from bot.ui.sentences import rules_error_text
+from bot.ui.texts import Texts
+from tests.ui.walk import EN, FR
+
+BOTH = pytest.mark.parametrize("texts", [FR, EN], ids=["fr", "en"])
+MAX_TITLE = 45  # Discord's limit for a form's title
+
+
+def test_no_axis_and_no_part_lacks_its_label() -> None:
+    assert set(LABELS) == {*AXES, PLAYERS}
+    assert set(PARTS) == {axis.part for axis in AXES.values()}
+    assert not set(LABELS) & set(PARTS), "a menu tells them apart by their names"
+
+
+@BOTH
+@pytest.mark.parametrize(("told", "names"), [(label, LABELS), (part_label, PARTS)], ids=["axes", "parts"])
+def test_labels_are_short_and_differ(told: Callable[[str, Texts], str], names: dict[str, str], texts: Texts) -> None:
+    labels = [told(name, texts) for name in names]
+    assert len(set(labels)) == len(labels)
+    assert all(0 < len(words) <= MAX_TITLE for words in labels)
+
+
+@BOTH
+@pytest.mark.parametrize("name", sorted(AXES))
+def test_every_value_of_a_choice_has_words_of_its_own(name: str, texts: Texts) -> None:
+    values = choices(name)
+    words = {value_words(name, value, texts) for value in values}
+    assert len(words) == len(values)
+    if AXES[name].kind is not int:
+        assert texts is EN or not words & set(values), "these are the words of the notation"
+
+
+def test_numbers_are_said_as_they_are_and_times_with_their_unit() -> None:
+    assert (value_words("target", "12", FR), value_words("quiet", "2.5", FR)) == ("12", "2.5 s")
+    assert value_words(PLAYERS, "4", FR) == "4"
+    assert value_words("deck", DeckKind.D54, FR) == "54 cartes, dont deux jokers"
+    assert (value_words("must_exchange", "yes", FR), value_words("must_exchange", "no", EN)) == ("oui", "no")
+
+
+def test_a_sentence_names_a_rule_in_words_and_in_the_notation() -> None:
+    assert in_full("double_counter", FR) == "Double contre (`double_counter`)"
+    assert rule_in_full("shows", "accused", FR) == "Qui montre des cartes : l'accusé (`shows=accused`)"
+    assert rule_in_full(PLAYERS, "2", EN) == "Number of players: 2"
+
+
+def test_a_change_without_effect_says_what_it_needs() -> None:
+    error = RulesError(Problem.NO_EFFECT, name="double_counter", other="double_counters", value="yes")
+    assert rules_error_text(error, FR) == (
+        "« Double contre (`double_counter`) » ne change rien ici : il faudrait aussi Doubles contres : oui"
+        " (`double_counters=yes`). Réglez cela, ou laissez cette règle de côté."
+    )
+
+
+@BOTH
+def test_what_somebody_typed_is_defused(texts: Texts) -> None:
+    for problem, details in (
+        (Problem.BAD_WORD, {"word": "@everyone **x**" + "y" * 999}),
+        (Problem.UNKNOWN_AXIS, {"name": "<@1>", "known": "double_counter, double_counters"}),
+        (Problem.BAD_VALUE, {"name": "deck", "value": "__a__ https://x", "known": "32, 52"}),
+    ):
+        said = rules_error_text(RulesError(problem, **details), texts)
+        assert not any(wild in said for wild in ("@everyone", "**", "<@", "__", "://"))
+        assert len(said) < 400
