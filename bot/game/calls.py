@@ -2,11 +2,10 @@
 
 from bot.game.actions import CallDouble, CallKems, CounterPlayer, CounterTeam
 from bot.game.draft import Draft
-from bot.game.events import CounterFailed, CounterHadNoEffect, KemsCalled, Outcome
-from bot.game.phase import Phase
+from bot.game.events import ChainBroken, ChainOpened, CounterFailed, CounterHadNoEffect, Outcome
 from bot.game.rules import CounterTwo, DoubleCall, Holder
 from bot.game.scoring import end_round, judge_score, points_to, points_to_opponents
-from bot.game.state import State
+from bot.game.state import Chain, State
 
 
 def counting_holders(state: State, caller: int) -> tuple[int, ...]:
@@ -21,43 +20,46 @@ def counting_holders(state: State, caller: int) -> tuple[int, ...]:
 
 def call_kems(draft: Draft, action: CallKems) -> None:
     state = draft.state
-    team = state.team_of(action.seat)
+    if counting_holders(state, action.seat):
+        _stand(draft, Chain(action.seat, Outcome.KEMS))
+        return
     scoring = state.rules.scoring
-    if not counting_holders(state, action.seat):
-        points = points_to_opponents(state, team, scoring.false_kems)
-        end_round(draft, Outcome.FALSE_KEMS, points, caller=action.seat)
-    elif state.rules.calls.double is DoubleCall.TWO_VOICES and len(state.members(team)) > 1:
-        draft.add(KemsCalled(draft.now, action.seat))
-    else:
-        end_round(draft, Outcome.KEMS, points_to(state, team, scoring.kems), caller=action.seat)
-
-
-def close_chain(draft: Draft) -> None:
-    """Nobody made the Kem's a double in time: it stands."""
-    caller = draft.state.chain_caller
-    assert caller is not None, "a chain always has its caller"
-    points = points_to(draft.state, draft.state.team_of(caller), draft.state.rules.scoring.kems)
-    end_round(draft, Outcome.KEMS, points, caller=caller)
+    points = points_to_opponents(state, state.team_of(action.seat), scoring.false_kems, scoring.false_kems_own)
+    end_round(draft, Outcome.FALSE_KEMS, points, caller=action.seat)
 
 
 def call_double(draft: Draft, action: CallDouble) -> None:
-    state = draft.state
-    team = state.team_of(action.seat)
+    """A double at once; the second voice of one; or the word that is added to a double counter."""
+    state, chain = draft.state, draft.state.chain
     scoring = state.rules.scoring
-    if state.phase is Phase.CHAIN:
-        if len(state.kems_holders(team)) > 1:
-            points = points_to(state, team, scoring.double_kems)
-            end_round(draft, Outcome.DOUBLE, points, caller=action.seat)
-        else:
-            stands = points_to(state, team, scoring.kems)
-            costs = points_to_opponents(state, team, scoring.false_double)
-            points = tuple(a + b for a, b in zip(stands, costs, strict=True))
-            end_round(draft, Outcome.KEMS, points, caller=state.chain_caller)
-    elif state.seats[action.seat].holds_kems and any(_counts(state, seat) for seat in state.partners(action.seat)):
-        end_round(draft, Outcome.DOUBLE, points_to(state, team, scoring.double_kems), caller=action.seat)
+    is_true = _is_double(state, action.seat)
+    cost = points_to_opponents(state, state.team_of(action.seat), scoring.false_double, scoring.false_double_own)
+    if chain is not None and chain.outcome is Outcome.DOUBLE_COUNTER:
+        _add(draft, chain, action.seat, chain.team, is_true=is_true)
+    elif is_true:
+        _stand(draft, Chain(action.seat, Outcome.DOUBLE))
+    elif chain is not None:
+        draft.add(ChainBroken(draft.now, action.seat))
+        close_chain(draft, chain, cost)
     else:
-        points = points_to_opponents(state, team, scoring.false_double)
-        end_round(draft, Outcome.FALSE_DOUBLE, points, caller=action.seat)
+        end_round(draft, Outcome.FALSE_DOUBLE, cost, caller=action.seat)
+
+
+def close_chain(draft: Draft, chain: Chain, cost: tuple[int, ...] | None = None) -> None:
+    """Nobody added a true word: the first call stands alone. `cost` is what a false word costs besides."""
+    state = draft.state
+    scoring = state.rules.scoring
+    match chain.outcome:
+        case Outcome.DOUBLE:
+            worth = scoring.double_kems
+        case Outcome.DOUBLE_COUNTER:
+            worth = scoring.double_counter
+        case _:
+            worth = scoring.kems
+    points = points_to(state, state.team_of(chain.caller), worth)
+    if cost is not None:
+        points = tuple(a + b for a, b in zip(points, cost, strict=True))
+    end_round(draft, chain.outcome, points, caller=chain.caller, team=chain.team)
 
 
 def counter(draft: Draft, action: CounterPlayer | CounterTeam) -> None:
@@ -88,19 +90,53 @@ def counter(draft: Draft, action: CounterPlayer | CounterTeam) -> None:
 
 
 def double_counter(draft: Draft, action: CounterTeam) -> None:
-    """A double counter: true when the team holds two Kem's."""
-    state = draft.state
-    scoring = state.rules.scoring
-    if len(state.kems_holders(action.team)) > 1:
-        points = points_to(state, state.team_of(action.seat), scoring.double_counter)
-        end_round(draft, Outcome.DOUBLE_COUNTER, points, caller=action.seat, team=action.team)
+    """A double counter: true when the team holds two Kem's. After a double it is the word that is added."""
+    state, chain = draft.state, draft.state.chain
+    is_true = len(state.kems_holders(action.team)) > 1
+    points = points_to(state, action.team, state.rules.scoring.false_double_counter)
+    if chain is not None:
+        _add(draft, chain, action.seat, action.team, is_true=is_true)
+    elif is_true:
+        _stand(draft, Chain(action.seat, Outcome.DOUBLE_COUNTER, action.team))
     elif state.rules.calls.false_counter_ends:
-        points = points_to(state, action.team, scoring.false_double_counter)
         end_round(draft, Outcome.FALSE_DOUBLE_COUNTER, points, caller=action.seat, team=action.team)
     else:
-        points = points_to(state, action.team, scoring.false_double_counter)
         draft.add(CounterFailed(draft.now, action.seat, action.team, None, points, is_double=True))
         judge_score(draft)
+
+
+def _stand(draft: Draft, call: Chain) -> None:
+    """A true call ends the round; where its team may add a word, always after a while, which thus betrays no hand."""
+    if _may_grow(draft.state, call):
+        draft.add(ChainOpened(draft.now, call.caller, call.outcome, call.team))
+    else:
+        close_chain(draft, call)
+
+
+def _may_grow(state: State, call: Chain) -> bool:
+    if call.outcome is Outcome.KEMS:
+        has_partner = bool(state.partners(call.caller))
+        return has_partner and state.rules.calls.double is DoubleCall.TWO_VOICES
+    return state.rules.calls.double_counters and state.rules.scoring.four_kems > 0
+
+
+def _add(draft: Draft, chain: Chain, seat: int, team: int | None, *, is_true: bool) -> None:
+    """The other word of "double Kem's" and "double counter": both are true, or the first stands alone."""
+    if is_true:
+        own = draft.state.team_of(seat)
+        points = points_to(draft.state, own, draft.state.rules.scoring.four_kems)
+        end_round(draft, Outcome.FOUR_KEMS, points, caller=seat, team=team)
+    else:
+        draft.add(ChainBroken(draft.now, seat, team))
+        close_chain(draft, chain)
+
+
+def _is_double(state: State, caller: int) -> bool:
+    """Two Kem's in the team: the caller's own and a partner's that counts; with two voices, whoever holds them."""
+    holders = state.kems_holders(state.team_of(caller))
+    if state.rules.calls.double is DoubleCall.AT_ONCE:
+        return caller in holders and any(_counts(state, seat) for seat in state.partners(caller))
+    return len(holders) > 1 and any(_counts(state, seat) for seat in holders)
 
 
 def _counts(state: State, seat: int) -> bool:

@@ -5,6 +5,7 @@ from typing import Final
 from bot.game import actions as a
 from bot.game import check_signs
 from bot.game.cards import Card
+from bot.game.events import Outcome
 from bot.game.evolve import milliseconds
 from bot.game.phase import Phase
 from bot.game.refusals import Code, closed
@@ -51,8 +52,8 @@ def refusal(state: State, action: a.Action, now: int) -> Code | None:
             return _double(state, seat)
         case a.CounterPlayer(seat=seat, target=target):
             return _call_closed(state) or _counter_player(state, seat, target)
-        case a.CounterTeam(seat=seat):
-            return _call_closed(state) or _counter_team(state, action)
+        case a.CounterTeam():
+            return _counter_team(state, action)
         case a.ShowCards(seat=seat, cards=cards):
             return _show(state, seat, cards)
         case a.GuessSign():
@@ -129,12 +130,18 @@ def _duel(state: State, seat: int, now: int) -> Code | None:
 def _double(state: State, seat: int) -> Code | None:
     if not state.partners(seat):
         return Code.NOT_ALLOWED
-    if state.rules.calls.double is DoubleCall.AT_ONCE:
-        return _call_closed(state)
-    if state.phase is not Phase.CHAIN or state.chain_caller is None:
-        return _call_closed(state) or Code.NOT_ALLOWED
-    is_second_voice = seat in state.partners(state.chain_caller)
-    return None if is_second_voice else Code.ROUND_OVER
+    if _adds_to(Outcome.KEMS, state, seat) or _adds_to(Outcome.DOUBLE_COUNTER, state, seat):
+        return None
+    is_first_word = state.rules.calls.double is DoubleCall.AT_ONCE
+    return _call_closed(state) or (None if is_first_word else Code.NOT_ALLOWED)
+
+
+def _adds_to(first: Outcome, state: State, seat: int) -> bool:
+    """Whether `first` was called by this seat's team, and the seat may add a word; a Kem's takes a second voice."""
+    chain = state.chain
+    if chain is None or chain.outcome is not first or state.team_of(chain.caller) != state.team_of(seat):
+        return False
+    return first is not Outcome.KEMS or seat != chain.caller
 
 
 def _counter_player(state: State, seat: int, target: int) -> Code | None:
@@ -149,6 +156,8 @@ def _counter_player(state: State, seat: int, target: int) -> Code | None:
 
 def _counter_team(state: State, action: a.CounterTeam) -> Code | None:
     calls = state.rules.calls
+    if not (action.is_double and _adds_to(Outcome.DOUBLE, state, action.seat)) and (closed := _call_closed(state)):
+        return closed
     if action.is_double:
         is_played = calls.double_counters and len(state.members(0)) > 1
     else:

@@ -160,8 +160,8 @@ def _tick(draft: Draft, rng: Random) -> None:
             _sweep_if_agreed(draft, rng)
         case Phase.HUNT:
             carry_out_sweep(draft, None, rng)
-        case Phase.CHAIN:
-            close_chain(draft)
+        case Phase.CHAIN if state.chain is not None:
+            close_chain(draft, state.chain)
         case Phase.OVER:  # pragma: no branch  # the other phases have no deadline
             _deal_next(draft, rng)
 

@@ -169,11 +169,26 @@ class GestureMade:
 
 
 @dataclass(frozen=True, slots=True)
-class KemsCalled:
-    """A true Kem's that another voice of the team may still make a double."""
+class ChainOpened:
+    """A true call that its team may still add a word to; `outcome` is what stands without.
+
+    A Kem's may become a double (two voices); a double and a double counter together may find all four Kem's.
+    `team` is the one that a double counter named.
+    """
 
     at: int
     seat: int
+    outcome: Outcome
+    team: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ChainBroken:
+    """The word that `seat` added was false: the first call stands. `team` as in `ChainOpened`."""
+
+    at: int
+    seat: int
+    team: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -275,7 +290,8 @@ Event = (
     | SweepRefused
     | PoolSwept
     | GestureMade
-    | KemsCalled
+    | ChainOpened
+    | ChainBroken
     | CounterHadNoEffect
     | CounterFailed
     | CardsShown

@@ -10,6 +10,7 @@ from bot.game.evolve_signs import accused, gesture_made, guessed, is_still_signe
 from bot.game.phase import Phase
 from bot.game.rules import Shows, SweptTo
 from bot.game.state import (
+    Chain,
     Duty,
     PendingShow,
     Proposal,
@@ -116,7 +117,7 @@ def _(event: e.CardsDealt, state: State) -> State:
         vote=None,
         duty=None,
         pending_shows=(),
-        chain_caller=None,
+        chain=None,
         gestures=(),
         reports=(),
         excess=(),
@@ -212,8 +213,14 @@ def _(event: e.GestureMade, state: State) -> State:
 
 
 @_apply.register
-def _(event: e.KemsCalled, state: State) -> State:
-    return replace(state, phase=Phase.CHAIN, phase_at=event.at, chain_caller=event.seat)
+def _(event: e.ChainOpened, state: State) -> State:
+    chain = Chain(event.seat, event.outcome, event.team)
+    return replace(state, phase=Phase.CHAIN, phase_at=event.at, chain=chain)
+
+
+@_apply.register
+def _(event: e.ChainBroken, state: State) -> State:
+    return replace(state, chain=None)
 
 
 @_apply.register
@@ -265,7 +272,7 @@ def _(event: e.RoundEnded, state: State) -> State:
         vote=None,
         duty=None,
         pending_shows=(),
-        chain_caller=None,
+        chain=None,
     )
 
 

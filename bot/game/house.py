@@ -88,7 +88,9 @@ _CHOICES: Final = {
 """Numbers of which only a few make sense; nobody wins the best of an even number of games."""
 _LEAST: Final = {"target": 1, "rounds": 1, "chain": 1}
 _MOST: Final = 999
-_SIGNED: Final = frozenset({"false_counter_own", "false_counter", "false_kems", "false_double"})
+_SIGNED: Final = frozenset(
+    {"false_kems", "false_kems_own", "false_double", "false_double_own", "false_counter", "false_counter_own"}
+)
 _LEAST_SIGNED: Final = -9
 _BOOLS: Final = {"yes": True, "no": False, "true": True, "false": False, "1": True, "0": False}
 _OFF: Final = (0, Shows.NOBODY)

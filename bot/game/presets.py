@@ -143,6 +143,7 @@ BELL: Final = replace(
         counter_names=Names.TEAM,  # "si la première équipe n'avait pas de Kem's"
         counter_two=CounterTwo.COUNTS,
         false_counter_ends=True,  # *
+        bell=True,  # "taper au plus vite sur la sonnette"; "SUPER Kem's"
     ),
     scoring=Scoring(
         counter_of_two=2,  # "ou 2 points si l'équipe avait deux Kem's"

@@ -128,7 +128,7 @@ class Sweep:
 
 @dataclass(frozen=True, slots=True)
 class Calls:
-    """`chain` and `duel_delay` in seconds."""
+    """`chain` and `duel_delay` in seconds. `bell`: the caller hits a bell and a double is a Super Kem's; only words."""
 
     pool_four: bool = False
     holder: Holder = Holder.PARTNER
@@ -139,16 +139,22 @@ class Calls:
     counter_two: CounterTwo = CounterTwo.NO_EFFECT
     false_counter_ends: bool = False
     duel_delay: float = 3
+    bell: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Scoring:
-    """Points. False calls pay each opposing team, false counters the accused team and (`own`) the counterer's."""
+    """Points. False calls pay each opposing team, false counters the accused one; `own` is the team that was wrong.
+
+    `four_kems` (0: not played) is for a team that says both double Kem's and double counter, and is right in both.
+    """
 
     kems: int = 1
     double_kems: int = 2
     false_kems: int = 1
+    false_kems_own: int = 0
     false_double: int = 1
+    false_double_own: int = 0
     counter: int = 1
     counter_of_two: int = 1
     double_counter: int = 2

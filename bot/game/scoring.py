@@ -14,9 +14,9 @@ def points_to(state: State, team: int, points: int) -> tuple[int, ...]:
     return tuple(points if other == team else 0 for other in range(len(state.teams)))
 
 
-def points_to_opponents(state: State, team: int, points: int) -> tuple[int, ...]:
-    """`points` to each team but `team`."""
-    return tuple(0 if other == team else points for other in range(len(state.teams)))
+def points_to_opponents(state: State, team: int, points: int, own: int = 0) -> tuple[int, ...]:
+    """`points` to each team but `team`, which gets `own`."""
+    return tuple(own if other == team else points for other in range(len(state.teams)))
 
 
 def end_round(

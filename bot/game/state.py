@@ -6,7 +6,7 @@ All instants are milliseconds of the match's clock.
 from dataclasses import dataclass, replace
 
 from bot.game.cards import Card, is_kems
-from bot.game.events import ExcessRedrawn, RoundEnded
+from bot.game.events import ExcessRedrawn, Outcome, RoundEnded
 from bot.game.phase import Phase
 from bot.game.rules import Rules
 from bot.game.sign_cards import SignCard
@@ -113,6 +113,15 @@ class PendingShow:
 
 
 @dataclass(frozen=True, slots=True)
+class Chain:
+    """A true call that its team may still add a word to; `outcome` stands without. `team`: whom a counter named."""
+
+    caller: int
+    outcome: Outcome
+    team: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Gesture:
     """A gesture as recorded; the `sign` that it made, None for a bluff, is secret until the round is over."""
 
@@ -155,7 +164,7 @@ class State:
     vote: Vote | None = None
     duty: Duty | None = None
     pending_shows: tuple[PendingShow, ...] = ()
-    chain_caller: int | None = None
+    chain: Chain | None = None
     gestures: tuple[Gesture, ...] = ()
     reports: tuple[Report, ...] = ()
     excess: tuple[ExcessRedrawn, ...] = ()

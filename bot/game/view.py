@@ -32,6 +32,7 @@ def table_view(state: State) -> TableView:
         ends_at=None if state.phase is Phase.MATCH_OVER else next_deadline(state),
         sweep_from=_sweep_from(state),
         sweep_asker=None if state.vote is None else state.vote.asker,
+        chain=state.chain,
         duty_ends_at=None if state.duty is None else state.duty.ends_at,
         gestures=tuple(
             GestureInfo(g.at - state.dealt_at, g.seat, g.kind, g.text, g.sign is not None if is_told else None)

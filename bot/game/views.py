@@ -13,7 +13,7 @@ from bot.game.rules import Rules
 from bot.game.sign_cards import SignCard
 from bot.game.sign_plans import SignPlan
 from bot.game.signs import GestureKind, Sign, Strategy
-from bot.game.state import Shown, Slots
+from bot.game.state import Chain, Shown, Slots
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,6 +105,7 @@ class TableView:
     ends_at: int | None
     sweep_from: int | None
     sweep_asker: int | None
+    chain: Chain | None
     duty_ends_at: int | None
     gestures: tuple[GestureInfo, ...]
     reports: tuple[ReportInfo, ...]

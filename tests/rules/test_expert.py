@@ -1,11 +1,12 @@
-"""Sheet 000, "Variante (joueurs confirmés)" (000v). The bonus for four Kem's at once is not among these clauses."""
+"""Sheet 000, "Variante (joueurs confirmés)" (000v)."""
 
 from __future__ import annotations
 
 import pytest
 
-from bot.game.actions import Action
+from bot.game.actions import Action, CounterTeam
 from bot.game.presets import EXPERT
+from bot.game.view import table_view
 from tests.rules.table import NAMES, Table, counter, counter2, double, guess, kems, next_round, open_hunt, propose, show
 
 KINGS, ACES, TENS, NINES = "KS KH KD KC", "AS AH AD AC", "TS TH TD TC", "9S 9H 9D 9C"
@@ -140,3 +141,102 @@ def test_000v_14_all_else_is_as_in_the_main_rules() -> None:
         classic.seating,
         classic.signs,
     )
+
+
+ALL_FOUR = {"A": KINGS, "B": TENS, "C": ACES, "D": NINES}
+BONUS = {"four_kems": 4}
+
+
+@pytest.mark.parametrize(("doubles", "bonus"), [({}, 4), (THREES, 6)], ids=["of-two", "of-three"])
+@pytest.mark.parametrize("first", [double("C"), counter2("C", "#2")], ids=["double-first", "counter-first"])
+@pytest.mark.parametrize("second", ["A", "C"], ids=["partner", "same"])
+def test_000v_15_double_and_double_counter_together_may_be_worth_four_or_six_points(
+    doubles: dict[str, int], bonus: int, first: Action, second: str
+) -> None:
+    table = Table("expert", hands=ALL_FOUR, four_kems=bonus, **doubles)
+    table.do(first)
+    assert (table.phase, table.scores) == ("chain", (0, 0))
+    table.do(double(second) if isinstance(first, CounterTeam) else counter2(second, "#2"))
+    assert (table.outcome, table.scores) == ("four_kems", (bonus, 0))
+
+
+def test_000v_16_the_bonus_is_agreed_before_the_match() -> None:
+    assert EXPERT.scoring.four_kems == 0
+    for first, later in ((double("C"), counter2("C", "#2")), (counter2("C", "#2"), double("C"))):
+        table = Table("expert", hands=ALL_FOUR)
+        table.do(first)
+        table.refuses("round_over", later)
+        assert table.scores == (2, 0)
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "outcome", "lacking"),
+    [(double("C"), counter2("A", "#2"), "double", "D"), (counter2("C", "#2"), double("A"), "double_counter", "A")],
+    ids=["double", "double-counter"],
+)
+def test_000v_17_without_four_kems_the_first_call_stands_alone(
+    first: Action, second: Action, outcome: str, lacking: str
+) -> None:
+    table = Table("expert", hands={name: hand for name, hand in ALL_FOUR.items() if name != lacking}, **BONUS)
+    table.do(first)
+    assert table.phase == "chain", "a chain is opened for every true double, so that it betrays no other hand"
+    table.do(second)
+    assert (table.outcome, table.scores) == (outcome, (2, 0))
+    result = table_view(table.state).result
+    assert result is not None
+    assert result.caller == 2
+
+
+@pytest.mark.parametrize("first", [double("C"), counter2("C", "#2")], ids=["double", "double-counter"])
+def test_000v_18_the_other_word_comes_at_once_or_not_at_all(first: Action) -> None:
+    table = Table("expert", hands=ALL_FOUR, **BONUS)
+    table.do(first)
+    table.wait(2.999)
+    assert table.phase == "chain"
+    table.wait(0.001)
+    assert (table.phase, table.scores) == ("over", (2, 0))
+    table.refuses("round_over", double("C"), counter2("C", "#2"))
+
+
+def test_000v_19_only_the_other_word_and_only_by_the_same_team() -> None:
+    table = Table("expert", hands=ALL_FOUR, **BONUS)
+    table.do(double("C"))
+    table.refuses("round_over", double("A"), double("B"), counter2("B", "#1"), counter("C", "#2"), kems("A"))
+    table.refuses("own_team", counter2("A", "#1"))
+    table.refuses("unknown_team", counter2("A", "#3"))
+    table = Table("expert", hands=ALL_FOUR, **BONUS)
+    table.do(counter2("C", "#2"))
+    table.refuses("round_over", counter2("A", "#2"), double("B"), counter("C", "#2"), kems("A"))
+
+
+@pytest.mark.parametrize("call", [kems("C"), counter("C", "#2"), double("B"), counter2("B", "#1")])
+def test_000v_20_single_and_false_calls_open_no_chain(call: Action) -> None:
+    table = Table("expert", hands={"A": KINGS, "D": NINES}, **BONUS)
+    table.do(call)
+    assert table.phase == "over"
+
+
+def test_000v_21_where_double_counters_are_not_played_there_is_no_bonus() -> None:
+    table = Table("expert", hands=ALL_FOUR, double_counters=False, **BONUS)
+    table.do(double("C"))
+    assert (table.phase, table.scores) == ("over", (2, 0))
+
+
+def test_000v_22_with_more_teams_the_double_counter_says_whose_kems_they_are() -> None:
+    hands = {"A": KINGS, "D": ACES, "B": TENS, "E": NINES}
+    for named, outcome, scores in (("#2", "four_kems", (4, 0, 0)), ("#3", "double", (2, 0, 0))):
+        table = Table("expert", players=6, deck="52", hands=hands, **BONUS)
+        table.do(double("D"), counter2("A", named))
+        assert (table.outcome, table.scores) == (outcome, scores)
+
+
+def test_000v_23_two_voices_may_be_followed_by_the_double_counter() -> None:
+    for calls, outcome, scores in (
+        ((kems("A"), double("C"), counter2("A", "#2")), "four_kems", (4, 0)),
+        ((counter2("A", "#2"), double("A")), "four_kems", (4, 0)),
+        ((kems("A"), double("C")), "double", (2, 0)),
+    ):
+        table = Table("expert", hands=ALL_FOUR, double="two_voices", **BONUS)
+        table.do(*calls)
+        table.wait(3)
+        assert (table.outcome, table.scores) == (outcome, scores)

@@ -24,12 +24,15 @@ refusal_grace        20       20       20       -          -        -
 swept                discard  discard  discard  under      discard  discard
 pool_four            no       no       no       no         no       yes
 holder               partner  partner  team     partner    partner  partner
+bell                 no       no       no       no         yes      no
 kems                 1        1        2        1          1        1
 double_kems          2        2        4        2          2        2
 double               at_once  at_once  at_once  two_voices at_once  at_once
 chain                -        -        -        3          -        -
 false_kems           1        1        1        1          1        1
+false_kems_own       0        0        0        0          0        0
 false_double         1        2        1        0          1        2
+false_double_own     0        0        0        0          0        0
 counter_names        player   team     player   player     team     player
 counter              1        1        1        1          1        2
 counter_two          no_effect counts  no_effect counts    counts   counts

@@ -181,8 +181,18 @@ class _Writer:
         self._seat(event, before, event.seat, f'{event.kind} "{text}"')
 
     @_line.register
-    def _(self, event: e.KemsCalled, before: State) -> None:
-        self._seat(event, before, event.seat, "kems")
+    def _(self, event: e.ChainOpened, before: State) -> None:
+        match event.outcome:
+            case e.Outcome.KEMS:
+                self._seat(event, before, event.seat, "kems")
+            case e.Outcome.DOUBLE:
+                self._seat(event, before, event.seat, "double")
+            case _:
+                self._counter(event, before, event.seat, None, event.team, is_double=True)
+
+    @_line.register
+    def _(self, event: e.ChainBroken, before: State) -> None:
+        self._word(event, before, event.seat, event.team)
 
     @_line.register
     def _(self, event: e.CounterHadNoEffect, before: State) -> None:
@@ -211,14 +221,14 @@ class _Writer:
     @_line.register
     def _(self, event: e.RoundEnded, before: State) -> None:
         caller = event.caller
-        if caller is None:
+        if caller is None or (before.phase is Phase.CHAIN and before.chain is None):
+            return  # the false word that closed the chain is written already
+        if before.chain is not None and event.outcome is before.chain.outcome:
+            self._tick(event, before)
             return
         match event.outcome:
-            case e.Outcome.KEMS if before.phase is Phase.CHAIN:
-                if self._is_due(event, before):
-                    self._tick(event, before)
-                else:  # a second voice whose double was false: any partner's would have been
-                    self._seat(event, before, before.partners(caller)[0], "double")
+            case e.Outcome.FOUR_KEMS:
+                self._word(event, before, caller, event.team)
             case e.Outcome.KEMS | e.Outcome.FALSE_KEMS:
                 self._seat(event, before, caller, "kems")
             case e.Outcome.DOUBLE | e.Outcome.FALSE_DOUBLE:
@@ -227,6 +237,13 @@ class _Writer:
                 self._counter(event, before, caller, event.target, event.team)
             case _:
                 self._counter(event, before, caller, None, event.team, is_double=True)
+
+    def _word(self, event: e.Event, before: State, seat: int, team: int | None) -> None:
+        """The word added to a chain: a double, but to a double the double counter."""
+        if before.chain is not None and before.chain.outcome is e.Outcome.DOUBLE:
+            self._counter(event, before, seat, None, team, is_double=True)
+        else:
+            self._seat(event, before, seat, "double")
 
     def _counter(
         self, event: e.Event, before: State, seat: int, target: int | None, team: int | None, *, is_double: bool = False
