@@ -8,6 +8,7 @@ from collections.abc import Collection, Sequence
 from typing import Final
 
 from bot.game.cards import Card
+from bot.game.events import Outcome
 from bot.game.phase import Phase
 from bot.game.rules import DoubleCall
 from bot.game.views import TableView
@@ -66,16 +67,40 @@ def within_reach(view: TableView, most: int) -> tuple[Card | None, ...]:
     return view.pool if len(view.pool) <= most else tuple(card for card in view.pool if card is not None)[:most]
 
 
-def call_buttons(view: TableView, table_id: int, texts: Texts, *, can_counter: bool = True) -> list[Button]:
-    """Kem's, double, counter: one tap to call."""
-    is_hunt = view.phase is Phase.HUNT
-    when_double = "chain" if view.rules.calls.double is DoubleCall.TWO_VOICES else "hunt"
-    can_double = view.phase == when_double and len(view.seats) > view.teams
+def call_buttons(view: TableView, table_id: int, texts: Texts, *, seat: int | None = None) -> list[Button]:
+    """Kem's, double, counter: one tap to call. `seat` is the reader's, None where everybody reads it."""
+    kems, double = texts.t("🔔 Kem's!"), texts.t("Double!")
+    if view.rules.calls.bell:
+        kems, double = texts.t("🛎️ Kem's!"), texts.t("🛎️ Super Kem's!")
+    is_hunt, can_counter = view.phase is Phase.HUNT, may_counter(view, seat) or may_counter(view, seat, is_double=True)
     return [
-        button(texts.t("🔔 Kem's!"), make_id(table_id, Verb.KEMS), style=SUCCESS, is_enabled=is_hunt),
-        button(texts.t("Double!"), make_id(table_id, Verb.DOUBLE), style=SUCCESS, is_enabled=can_double),
-        button(texts.t("Counter…"), make_id(table_id, Verb.COUNTER), style=DANGER, is_enabled=is_hunt and can_counter),
+        button(kems, make_id(table_id, Verb.KEMS), style=SUCCESS, is_enabled=is_hunt),
+        button(double, make_id(table_id, Verb.DOUBLE), style=SUCCESS, is_enabled=_may_double(view, seat)),
+        button(texts.t("Counter…"), make_id(table_id, Verb.COUNTER), style=DANGER, is_enabled=can_counter),
     ]
+
+
+def may_counter(view: TableView, seat: int | None, *, is_double: bool = False) -> bool:
+    """Whether a counter may be called now; a double one is also the word that may be added to a double."""
+    if view.chain is not None:
+        is_open = is_double and view.chain.outcome is Outcome.DOUBLE and _adds(view, seat)
+    else:
+        is_open = view.phase is Phase.HUNT
+    return is_open and (seat is None or view.seats[seat].can_counter)
+
+
+def _may_double(view: TableView, seat: int | None) -> bool:
+    if view.chain is not None:
+        has_spoken = view.chain.outcome is Outcome.KEMS and seat == view.chain.caller  # it takes a second voice
+        return view.chain.outcome is not Outcome.DOUBLE and _adds(view, seat) and not has_spoken
+    at_once = view.rules.calls.double is DoubleCall.AT_ONCE
+    return at_once and view.phase is Phase.HUNT and len(view.seats) > view.teams
+
+
+def _adds(view: TableView, seat: int | None) -> bool:
+    """Whether the reader's team may add a word to its call."""
+    chain = view.chain
+    return seat is None or (chain is not None and view.seats[seat].team == view.seats[chain.caller].team)
 
 
 def sweep_button(view: TableView, table_id: int, texts: Texts, *, may_open: bool) -> Button:

@@ -10,12 +10,11 @@ from typing import Final
 import discord
 
 from bot.game.actions import AnswerSweep, OpenHunt, PutDown, ShowCards, Take
-from bot.game.phase import Phase
 from bot.game.rules import Names
 from bot.game.signs import HOUSE_SIGNS, Sign, emoji_sign
 from bot.game.views import SeatView
 from bot.live.people import Player
-from bot.ui.board import answer_buttons, call_buttons, pool_rows, sweep_button, within_reach
+from bot.ui.board import answer_buttons, call_buttons, may_counter, pool_rows, sweep_button, within_reach
 from bot.ui.emojis import fits_an_id, shown_sign, sign_button
 from bot.ui.faces import face, faces
 from bot.ui.ids import Verb, make_id
@@ -58,7 +57,6 @@ def hand_panel(
     sign = button(texts.t("Sign…"), make_id(table_id, Verb.SIGN_PANEL))
     menu = _show_menu(view, teller, table_id)
     most = POOL_BESIDE_MENU if menu else POOL_IN_PANEL
-    can_counter = view.table.seats[view.seat].can_counter
     return layout(
         text(
             texts.t("**Your hand** · press to put down") if can_put else texts.t("**Your hand**"),
@@ -69,7 +67,7 @@ def hand_panel(
         *pool_rows(view.table, table_id, texts, is_enabled=can_take, most=most),
         text(texts.t("Gestures: your sign hides among them")),
         *rows([sign_button(shown, table_id, Verb.GESTURE) for shown in palette(view.signs, order_seed)]),
-        *rows(call_buttons(view.table, table_id, texts, can_counter=can_counter)),
+        *rows(call_buttons(view.table, table_id, texts, seat=view.seat)),
         *rows([sweep_button(view.table, table_id, texts, may_open=may_open), sign]),
         *rows(answer_buttons(table_id, texts, may_answer=may_answer)),
         text(_secrets(view, teller)),
@@ -81,7 +79,7 @@ def hand_panel(
 def counter_panel(view: SeatView, people: Sequence[Player], table_id: int, texts: Texts) -> Layout:
     """Whom to counter: a player or a team, whichever the rules name; double counters where they are played."""
     table, teller = view.table, Teller(view.table, people, texts)
-    is_open = table.phase is Phase.HUNT and table.seats[view.seat].can_counter
+    is_open, is_open_twice = (may_counter(table, view.seat, is_double=twice) for twice in (False, True))
     calls = table.rules.calls
     opponents = [team for team in range(table.teams) if team != view.team]
     buttons: list[Button] = []
@@ -99,10 +97,12 @@ def counter_panel(view: SeatView, people: Sequence[Player], table_id: int, texts
         for team in opponents:
             label = texts.t("Double: {team}", team=teller.team(team))
             target = make_id(table_id, Verb.COUNTER_TWO, str(team))
-            buttons.append(button(label, target, style=DANGER, is_enabled=is_open))
+            buttons.append(button(label, target, style=DANGER, is_enabled=is_open_twice))
     back = button(texts.t("🂠 My hand"), make_id(table_id, Verb.HAND))
     question = texts.t("**Counter:** who holds a Kem's?")
-    return layout(text(question, None if is_open else teller.state()), *rows(buttons), Row(back), colour=BLUE)
+    return layout(
+        text(question, None if is_open or is_open_twice else teller.state()), *rows(buttons), Row(back), colour=BLUE
+    )
 
 
 def palette(signs: Sequence[Sign], order_seed: int) -> list[Sign]:

@@ -10,7 +10,7 @@ from bot.live.people import Player
 from bot.ui.ids import Verb, make_id
 from bot.ui.names import defuse, display_name
 from bot.ui.parts import DANGER, PRIMARY, SUCCESS, Button, Layout, Part, Row, button, layout, rows, text
-from bot.ui.teller import countdown, team_mark
+from bot.ui.teller import countdown, double_name, team_mark
 from bot.ui.texts import Texts
 
 GREEN: Final = 0x2F8F5B
@@ -55,7 +55,7 @@ def welcome_board(texts: Texts) -> Layout:
 
 def help_panel(rules: Rules, texts: Texts) -> Layout:
     """How to play, by these rules."""
-    t = texts.t
+    t, double = texts.t, double_name(rules, texts)
     return layout(
         text("## " + t("How to play Kem's"), "-# " + rules_line(rules, texts)),
         text(
@@ -65,7 +65,12 @@ def help_panel(rules: Rules, texts: Texts) -> Layout:
             + t("react to the table message, use `/kems sign`, or tap it in your hand. Bluffs are welcome."),
             t("**Exchange.** No turns: put cards down, then take as many from the middle; first come, first served."),
             t("**Sweep.** When nobody wants a card, ask for a sweep: if all agree, four new cards are turned up."),
-            t("**Calls.** Kem's: your partner holds four alike. Double: so do you. Counter: an opponent holds them."),
+            t(
+                "**Calls.** Kem's: your partner holds four alike. {double}: so do you.",
+                double=double[:1].upper() + double[1:],
+            )
+            + " "
+            + t("Counter: an opponent holds them."),
         ),
         colour=GREEN,
     )

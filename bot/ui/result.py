@@ -59,12 +59,12 @@ def _details(teller: Teller) -> list[str | None]:
 
 
 def _headline(outcome: Outcome, teller: Teller) -> str:
-    t = teller.texts.t
+    t, has_bell = teller.texts.t, teller.view.rules.calls.bell
     match outcome:
         case Outcome.KEMS:
-            return t("KEM'S!")
+            return t("🛎️ KEM'S!") if has_bell else t("KEM'S!")
         case Outcome.DOUBLE:
-            return t("DOUBLE KEM'S!")
+            return t("🛎️ SUPER KEM'S!") if has_bell else t("DOUBLE KEM'S!")
         case Outcome.COUNTER:
             return t("COUNTER!")
         case Outcome.DOUBLE_COUNTER:
@@ -72,7 +72,7 @@ def _headline(outcome: Outcome, teller: Teller) -> str:
         case Outcome.FALSE_KEMS:
             return t("False Kem's")
         case Outcome.FALSE_DOUBLE:
-            return t("False double")
+            return t("False {double}", double=teller.double())
         case Outcome.FALSE_COUNTER:
             return t("False counter")
         case Outcome.FALSE_DOUBLE_COUNTER:
@@ -92,14 +92,17 @@ def _story(result: ResultInfo, teller: Teller) -> str:
     accused = teller.team(team) if result.target is None else teller.name(result.target)
     held = _held(result, team, teller)
     match outcome:
-        case Outcome.KEMS | Outcome.DOUBLE | Outcome.FOUR_KEMS:
+        case Outcome.KEMS | Outcome.DOUBLE:
             return t("{caller} said it. {held}", caller=caller, held=held)
+        case Outcome.FOUR_KEMS:
+            both = _held(result, teller.view.seats[result.caller].team, teller)
+            return t("{caller} said that too: two Kem's on either side. {held}", caller=caller, held=f"{both} {held}")
         case Outcome.COUNTER | Outcome.DOUBLE_COUNTER:
             return t("{caller} caught {accused}. {held}", caller=caller, accused=accused, held=held)
         case Outcome.FALSE_KEMS:
             return t("{caller} called, but there was no Kem's to call.", caller=caller)
         case Outcome.FALSE_DOUBLE:
-            return t("{caller} called a double, but there were not two Kem's.", caller=caller)
+            return t("{caller} said {double}, but there were not two.", caller=caller, double=teller.double())
         case _:
             return t("{caller} accused {accused} in vain.", caller=caller, accused=accused)
 

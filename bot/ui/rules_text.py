@@ -27,6 +27,7 @@ from bot.game.rules import (
 )
 from bot.ui.lobby_view import GREEN, rules_line
 from bot.ui.parts import Layout, layout, text
+from bot.ui.teller import double_name
 from bot.ui.texts import Texts
 
 
@@ -171,12 +172,19 @@ class _Words:
                 assert_never(calls.holder)
         match calls.double:
             case DoubleCall.AT_ONCE:
-                told.append(t("If you hold one too, say at once: double Kem's!"))
+                told.append(t("If you hold one too, say at once: {double}!", double=self._double()))
             case DoubleCall.TWO_VOICES:
-                chain = self._seconds(calls.chain)
-                told.append(t("Two in your team: one says Kem's, another says double within {chain}.", chain=chain))
+                told.append(
+                    t(
+                        "Two in your team: one says Kem's, another says {double} within {chain}.",
+                        double=self._double(),
+                        chain=self._seconds(calls.chain),
+                    )
+                )
             case _:
                 assert_never(calls.double)
+        if calls.bell:
+            told.append(t("Whoever calls hits the bell 🛎️."))
         if calls.pool_four:
             told.append(t("Kem's and counters need exactly {hand} cards in the middle.", hand=HAND_SIZE))
         if 2 in self.rules.seating.players:
@@ -195,17 +203,18 @@ class _Words:
 
     def points(self) -> list[str]:
         t, scoring, calls = self.texts.t, self.rules.scoring, self.rules.calls
+        double = self._double()
         told = [
             t("Kem's: your team {gets}.", gets=self._gets(scoring.kems)),
-            t("Double Kem's: your team {gets}.", gets=self._gets(scoring.double_kems)),
-            t("False Kem's: each opposing team {gets}.", gets=self._gets(scoring.false_kems)),
+            t("A {double}: your team {gets}.", double=double, gets=self._gets(scoring.double_kems)),
+            t("False Kem's: {costs}.", costs=self._costs(scoring.false_kems_own, scoring.false_kems)),
         ]
-        false_double = self._gets(scoring.false_double)
+        costs = self._costs(scoring.false_double_own, scoring.false_double)
         match calls.double:
             case DoubleCall.AT_ONCE:
-                told.append(t("False double: each opposing team {gets}.", gets=false_double))
+                told.append(t("False {double}: {costs}.", double=double, costs=costs))
             case DoubleCall.TWO_VOICES:
-                told.append(t("False double: the Kem's stands, each opposing team {gets}.", gets=false_double))
+                told.append(t("False {double}: the Kem's stands, {costs}.", double=double, costs=costs))
             case _:
                 assert_never(calls.double)
         told.append(t("Counter: your team {gets}.", gets=self._gets(scoring.counter)))
@@ -221,7 +230,8 @@ class _Words:
             if scoring.four_kems:
                 told.append(
                     t(
-                        "All four hold a Kem's, your team says double and double counter within {chain}: it {gets}.",
+                        "{double} and double counter within {chain}, both true: your team {gets} in all.",
+                        double=double[:1].upper() + double[1:],
                         chain=self._seconds(calls.chain),
                         gets=self._gets(scoring.four_kems),
                     )
@@ -316,6 +326,16 @@ class _Words:
         if points < 0:
             return self.texts.n("loses {count} point", "loses {count} points", -points)
         return self.texts.n("scores {count} point", "scores {count} points", points)
+
+    def _costs(self, own: int, each_opponent: int) -> str:
+        """What a false call brings to whom; the team that is wrong is named only where it costs it something."""
+        opponents = self.texts.t("each opposing team {gets}", gets=self._gets(each_opponent))
+        if not own:
+            return opponents
+        return self.texts.t("your team {gets}, {opponents}", gets=self._gets(own), opponents=opponents)
+
+    def _double(self) -> str:
+        return double_name(self.rules, self.texts)
 
     def _seconds(self, seconds: float) -> str:
         return self.texts.t("{seconds} s", seconds=house.text(seconds))

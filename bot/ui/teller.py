@@ -8,8 +8,9 @@ from dataclasses import dataclass
 from typing import Final
 
 from bot.game.cards import Card
+from bot.game.events import Outcome
 from bot.game.phase import Phase
-from bot.game.rules import EndsAt
+from bot.game.rules import EndsAt, Rules
 from bot.game.views import GestureInfo, TableView
 from bot.live.people import Player
 from bot.ui.emojis import shown_gesture
@@ -37,6 +38,11 @@ def clock(milliseconds: int) -> str:
 def team_mark(team: int) -> str:
     """A short mark that ties a player to a team without any colour."""
     return _TEAM_MARKS[team]
+
+
+def double_name(rules: Rules, texts: Texts) -> str:
+    """What a double is called by these rules, in the middle of a sentence."""
+    return texts.t("Super Kem's") if rules.calls.bell else texts.t("double Kem's")
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,8 +120,7 @@ class Teller:
             case Phase.SWEEP:
                 return self._sweep()
             case Phase.CHAIN:
-                line = t("**Kem's!** The same team may still make it a double.")
-                return line if view.ends_at is None else f"{line} {countdown(view.ends_at)}"
+                return self._chain()
             case Phase.OVER:
                 return t("The round is over.")
             case Phase.MATCH_OVER:
@@ -162,6 +167,21 @@ class Teller:
     def cards(self, cards: Iterable[Card | None]) -> str:
         """Cards in a row, empty slots as dashes."""
         return " ".join(EMPTY_SLOT if card is None else face(card, self.texts) for card in cards)
+
+    def double(self) -> str:
+        """What a double is called at this table."""
+        return double_name(self.view.rules, self.texts)
+
+    def _chain(self) -> str:
+        """A call stands, and what its team may still add to it."""
+        t, view = self.texts.t, self.view
+        if view.chain is None or view.chain.outcome is Outcome.KEMS:
+            line = t("**Kem's!** The same team may still make it a {double}.", double=self.double())
+        elif view.chain.outcome is Outcome.DOUBLE:
+            line = t("**A {double}!** The same team may still add a double counter.", double=self.double())
+        else:
+            line = t("**Double counter!** The same team may still add a {double}.", double=self.double())
+        return line if view.ends_at is None else f"{line} {countdown(view.ends_at)}"
 
     def _sweep(self) -> str:
         t, view = self.texts.t, self.view
