@@ -5,6 +5,7 @@ from bot.game.draft import Draft
 from bot.game.events import ChainBroken, ChainOpened, CounterFailed, CounterHadNoEffect, Outcome
 from bot.game.rules import CounterTwo, DoubleCall, Holder
 from bot.game.scoring import end_round, judge_score, points_to, points_to_opponents
+from bot.game.sense import plays_four_kems
 from bot.game.state import Chain, State
 
 
@@ -117,7 +118,7 @@ def _may_grow(state: State, call: Chain) -> bool:
     if call.outcome is Outcome.KEMS:
         has_partner = bool(state.partners(call.caller))
         return has_partner and state.rules.calls.double is DoubleCall.TWO_VOICES
-    return state.rules.calls.double_counters and state.rules.scoring.four_kems > 0
+    return plays_four_kems(state.rules)
 
 
 def _add(draft: Draft, chain: Chain, seat: int, team: int | None, *, is_true: bool) -> None:

@@ -30,7 +30,7 @@ _MUST_EXCHANGE: Final = Need("must_exchange", "yes", lambda rules: rules.sweep.m
 _CHAINS: Final = Need(
     "double",
     DoubleCall.TWO_VOICES,
-    lambda rules: rules.calls.double is DoubleCall.TWO_VOICES or _plays_four_kems(rules),
+    lambda rules: rules.calls.double is DoubleCall.TWO_VOICES or plays_four_kems(rules),
 )
 _DUELS: Final = Need(PLAYERS, "2", lambda rules: 2 in rules.seating.players)
 _COUNTS_TWO: Final = Need("counter_two", CounterTwo.COUNTS, lambda rules: rules.calls.counter_two is CounterTwo.COUNTS)
@@ -76,5 +76,6 @@ def unmet(rules: Rules, axis: str) -> Need | None:
     return next((need for need in NEEDS.get(axis, ()) if not need.is_met(rules)), None)
 
 
-def _plays_four_kems(rules: Rules) -> bool:
+def plays_four_kems(rules: Rules) -> bool:
+    """Whether a team may add the other word to a true double Kem's or double counter."""
     return rules.calls.double_counters and rules.scoring.four_kems > 0

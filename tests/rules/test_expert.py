@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from bot.game import house
 from bot.game.actions import Action, CounterTeam
 from bot.game.presets import EXPERT
 from bot.game.view import table_view
@@ -217,9 +218,8 @@ def test_000v_20_single_and_false_calls_open_no_chain(call: Action) -> None:
 
 
 def test_000v_21_where_double_counters_are_not_played_there_is_no_bonus() -> None:
-    table = Table("expert", hands=ALL_FOUR, double_counters=False, **BONUS)
-    table.do(double("C"))
-    assert (table.phase, table.scores) == ("over", (2, 0))
+    with pytest.raises(house.RulesError, match="'four_kems' changes nothing here: it needs double_counters=yes"):
+        Table("expert", double_counters=False, **BONUS)
 
 
 def test_000v_22_with_more_teams_the_double_counter_says_whose_kems_they_are() -> None:
