@@ -108,6 +108,7 @@ class Table:
         dealt, turned, rest = self._lay(hands or {}, pool, stock or "")
         events += [CardsDealt(0, 1, self.dealer, (*dealt, *turned, *rest)), PoolTurnedUp(0, turned)]
         events += [HuntOpened(0)] if opened else []
+        self.opening: Final = tuple(events)
         self.state: State = evolve_all(None, events)
         if stock is not None:
             kept = len(cards(stock))

@@ -1,0 +1,12 @@
+"""The boards of a season: by what people, or pairs of them, are put in order."""
+
+from enum import StrEnum
+
+
+class Board(StrEnum):
+    RATING = "rating"
+    WINS = "wins"
+    KEMS = "kems"
+    COUNTERS = "counters"
+    DUOS = "duos"
+    BLUFFERS = "bluffers"

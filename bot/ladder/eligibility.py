@@ -1,0 +1,60 @@
+"""Which tables are ranked, and why one is not."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Final
+
+from bot.game.decks import DeckKind
+from bot.game.house import house_rules
+from bot.game.presets import PRESETS
+from bot.game.rules import Rules
+
+# What a table may change and still play its preset, by axis, None for any value: the sheets offer both plain decks, the
+# deadline is only a clock, and `sign_required` has a gate of its own.
+_FREE: Final[dict[str, tuple[str, ...] | None]] = {
+    "deck": (DeckKind.D32.value, DeckKind.D52.value),
+    "sign_deadline": None,
+    "sign_required": None,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Gates:
+    """What a server asks of a ranked table: one of these presets, and that signs must be made (or need not be)."""
+
+    presets: tuple[str, ...] = tuple(PRESETS)
+    sign_required: bool = False
+
+
+class Verdict(StrEnum):
+    """Whether a table is ranked, or the first reason why it is friendly; the sentences live in the catalogues."""
+
+    RANKED = "ranked"
+    NO_SEASON = "no_season"
+    PRESET = "preset"
+    HOUSE_RULES = "house_rules"
+    SIGN_NOT_REQUIRED = "sign_not_required"
+    SIGN_REQUIRED = "sign_required"
+    NO_PARTNERS = "no_partners"
+    ROBOTS = "robots"
+
+
+def verdict(gates: Gates, rules: Rules, *, size: int, robots: int, is_season_on: bool) -> Verdict:
+    """Judge a table of `size` seats, of which `robots` are taken by robots so far."""
+    if not is_season_on:
+        return Verdict.NO_SEASON
+    if rules.preset not in gates.presets:
+        return Verdict.PRESET
+    if not _is_pristine(rules):
+        return Verdict.HOUSE_RULES
+    if rules.signs.sign_required != gates.sign_required:
+        return Verdict.SIGN_NOT_REQUIRED if gates.sign_required else Verdict.SIGN_REQUIRED
+    if size == 2:  # two players are two teams of one: there is nobody to sign to
+        return Verdict.NO_PARTNERS
+    return Verdict.ROBOTS if robots else Verdict.RANKED
+
+
+def _is_pristine(rules: Rules) -> bool:
+    changed = house_rules(rules)
+    bound = {axis: allowed for axis in changed if (allowed := _FREE.get(axis, ())) is not None}
+    return all(changed[axis] in allowed for axis, allowed in bound.items())

@@ -1,0 +1,192 @@
+"""The rating formula: how a finished ranked match, time and a new season change what is known of a player's strength.
+
+A player's strength is a normal distribution of mean mu and deviation sigma (OpenSkill, the Plackett-Luce model of
+Weng and Lin, 2011). A match is rated once, by how its teams were placed; rounds and margins do not count.
+Users are opaque numbers, instants milliseconds since the Unix epoch.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from math import sqrt
+from typing import Final
+
+from openskill.models import PlackettLuce
+
+DAY_MS: Final = 24 * 60 * 60 * 1000
+WEEK_MS: Final = 7 * DAY_MS
+
+
+@dataclass(frozen=True, slots=True)
+class Formula:
+    """Every number of the ladder. Ratings that are stored were made with these: who changes one rebuilds them.
+
+    `mu`, `sigma`: what is believed of a newcomer; `beta`: how much luck there is in one match; `tau`: how much sigma
+    grows with each match, so that it never freezes. A rating is shown as base + scale * (mu - 3 sigma), at least 0.
+    `drift`: how much sigma grows, in quadrature, with every idle week after `rest_days`; `widening`: with a new season.
+    `repeat`: what a match of the same people weighs for each one they played in the last `repeat_days`, down to
+    `least_weight`. A rating is provisional before `sure_matches` matches with `sure_partners` different partners.
+    """
+
+    mu: float = 25.0
+    sigma: float = 25 / 3
+    beta: float = 25 / 6
+    tau: float = 25 / 300
+    base: int = 1000
+    scale: int = 40
+    rest_days: int = 14
+    drift: float = 0.5
+    widening: float = 1.0
+    repeat: float = 0.8
+    repeat_days: int = 7
+    least_weight: float = 0.2
+    sure_matches: int = 10
+    sure_partners: int = 3
+
+
+FORMULA: Final = Formula()
+
+
+@dataclass(frozen=True, slots=True)
+class Rating:
+    """What the matches up to `last_at`, in season number `season`, tell of a player.
+
+    `partners` are the first different people played with, no more than decide whether the rating is provisional.
+    """
+
+    mu: float
+    sigma: float
+    season: int
+    last_at: int
+    matches: int = 0
+    partners: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Side:
+    """One team of a ranked match: `place` 0 is the best, level teams share one; `quitters` are those who left it."""
+
+    place: int
+    users: tuple[int, ...]
+    quitters: frozenset[int] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class RankedMatch:
+    """A ranked match as the formula sees it; `at` is its end. The order of its sides and users means nothing."""
+
+    season: int
+    at: int
+    sides: tuple[Side, ...]
+
+    @property
+    def people(self) -> frozenset[int]:
+        return frozenset(user for side in self.sides for user in side.users)
+
+
+def rested(rating: Rating, season: int, at: int, formula: Formula = FORMULA) -> Rating:
+    """The rating as time and new seasons have left it at an instant: mu stays, sigma grows up to a newcomer's."""
+    weeks = max(0, at - rating.last_at - formula.rest_days * DAY_MS) // WEEK_MS
+    seasons = max(0, season - rating.season)
+    variance = rating.sigma**2 + weeks * formula.drift**2 + seasons * formula.widening**2
+    return replace(rating, sigma=min(sqrt(variance), max(formula.sigma, rating.sigma)))
+
+
+def fresh_until(rating: Rating, at: int, formula: Formula = FORMULA) -> int:
+    """The first instant after `at` at which the player's idleness makes sigma grow again."""
+    first = rating.last_at + formula.rest_days * DAY_MS
+    return first + WEEK_MS * max(1, (at - first) // WEEK_MS + 1)
+
+
+def shown(rating: Rating, formula: Formula = FORMULA) -> int:
+    """The number that people see: what the player is worth almost certainly."""
+    return max(0, round(formula.base + formula.scale * (rating.mu - 3 * rating.sigma)))
+
+
+def is_provisional(rating: Rating, formula: Formula = FORMULA) -> bool:
+    return rating.matches < formula.sure_matches or len(rating.partners) < formula.sure_partners
+
+
+def weight(repeats: int, formula: Formula = FORMULA) -> float:
+    """What a match counts after `repeats` others of exactly the same people within `repeat_days`."""
+    return max(formula.least_weight, formula.repeat**repeats)
+
+
+def rate(
+    match: RankedMatch, before: Mapping[int, Rating], repeats: int = 0, formula: Formula = FORMULA
+) -> dict[int, Rating]:
+    """Everybody's rating after a match; who is not in `before` is new.
+
+    Who left is rated as the last of all; who stayed behind in that team cannot fall by it.
+    """
+    start = {user: _on_arrival(before.get(user), match, formula) for user in match.people}
+    rated = _plackett_luce(match.sides, start, formula)
+    for side in match.sides:
+        if not side.quitters:
+            continue
+        last = replace(side, place=max(other.place for other in match.sides) + 1)
+        as_last = _plackett_luce(tuple(last if other is side else other for other in match.sides), start, formula)
+        for user in side.users:
+            if user in side.quitters:
+                rated[user] = as_last[user]
+            elif rated[user][0] < start[user].mu:
+                rated[user] = (start[user].mu, start[user].sigma)
+    share = weight(repeats, formula)
+    return {
+        user: _after(start[user], *rated[user], share, match, side, user, formula)
+        for side in match.sides
+        for user in side.users
+    }
+
+
+def chain(matches: Iterable[RankedMatch], formula: Formula = FORMULA) -> Iterator[dict[int, Rating]]:
+    """The ratings after each match, of those who played it, from nothing; in the order in which they were recorded."""
+    ratings: dict[int, Rating] = {}
+    played: defaultdict[frozenset[int], list[int]] = defaultdict(list)
+    for match in matches:
+        ends = played[match.people]
+        after = rate(match, ratings, sum(end > repeats_since(match.at, formula) for end in ends), formula)
+        ends.append(match.at)
+        ratings.update(after)
+        yield after
+
+
+def repeats_since(at: int, formula: Formula = FORMULA) -> int:
+    """Matches of the same people that ended after this instant make one that ends at `at` weigh less."""
+    return at - formula.repeat_days * DAY_MS
+
+
+def _on_arrival(known: Rating | None, match: RankedMatch, formula: Formula) -> Rating:
+    if known is None:
+        return Rating(formula.mu, formula.sigma, match.season, match.at)
+    return rested(known, match.season, match.at, formula)
+
+
+def _plackett_luce(
+    sides: tuple[Side, ...], start: Mapping[int, Rating], formula: Formula
+) -> dict[int, tuple[float, float]]:
+    """Mean and deviation by user. Sides and users are put in one order first: sums of floats depend on theirs."""
+    ordered = sorted(sides, key=lambda side: (side.place, sorted(side.users)))
+    model = PlackettLuce(mu=formula.mu, sigma=formula.sigma, beta=formula.beta, tau=formula.tau)
+    teams = [[model.create_rating([start[user].mu, start[user].sigma]) for user in sorted(s.users)] for s in ordered]
+    places = [float(side.place) for side in ordered]
+    return {
+        user: (rating.mu, rating.sigma)
+        for side, team in zip(ordered, model.rate(teams, ranks=places), strict=True)
+        for user, rating in zip(sorted(side.users), team, strict=True)
+    }
+
+
+def _after(
+    start: Rating, mu: float, sigma: float, share: float, match: RankedMatch, side: Side, user: int, formula: Formula
+) -> Rating:
+    """Only a share of the way, where the match weighs less."""
+    met = dict.fromkeys((*start.partners, *sorted(other for other in side.users if other != user)))
+    return Rating(
+        mu=start.mu + share * (mu - start.mu),
+        sigma=sqrt(start.sigma**2 + share * (sigma**2 - start.sigma**2)),
+        season=max(start.season, match.season),
+        last_at=max(start.last_at, match.at),
+        matches=start.matches + 1,
+        partners=tuple(met)[: formula.sure_partners],
+    )

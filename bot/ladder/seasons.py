@@ -1,0 +1,96 @@
+"""Seasons: stretches of time that follow each other in a server, made by the calendar of its time zone or by hand.
+
+Instants are milliseconds since the Unix epoch; a season holds its start and not its end.
+"""
+
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from enum import StrEnum
+from typing import Final
+from zoneinfo import ZoneInfo, available_timezones
+
+MAX_NAME: Final = 40
+"""Characters of a season's name."""
+
+
+class Every(StrEnum):
+    """When a new season begins."""
+
+    MONTH = "month"
+    QUARTER = "quarter"
+    HAND = "hand"
+
+
+@dataclass(frozen=True, slots=True)
+class Schedule:
+    """`zone` is a name of the tz database, such as Europe/Paris."""
+
+    every: Every = Every.MONTH
+    zone: str = "Europe/Paris"
+
+
+@dataclass(frozen=True, slots=True)
+class Season:
+    """Numbers count from 1 in each server; `ends_at` is None while nobody knows."""
+
+    number: int
+    starts_at: int
+    ends_at: int | None
+    name: str | None = None
+
+    def holds(self, at: int) -> bool:
+        return self.starts_at <= at and (self.ends_at is None or at < self.ends_at)
+
+
+def is_zone(name: str) -> bool:
+    """Whether the tz database knows a time zone of this name."""
+    return name in available_timezones()
+
+
+def period(schedule: Schedule, at: int) -> tuple[int, int] | None:
+    """Start and end of the month or quarter that holds an instant, on the clocks of the zone; None by hand.
+
+    A period begins with the first instant whose local date is in it, also where clocks are set at midnight.
+    """
+    if schedule.every is Every.HAND:
+        return None
+    zone = ZoneInfo(schedule.zone)
+    local = datetime.fromtimestamp(at / 1000, zone)
+    months = 1 if schedule.every is Every.MONTH else 3
+    first = (local.month - 1) // months * months
+    start = _midnight(local.year, first, zone)
+    return start, _midnight(local.year + (first + months) // 12, (first + months) % 12, zone)
+
+
+def season_at(last: Season | None, schedule: Schedule, at: int) -> Season | None:
+    """The season that an instant belongs to, where `last` is the server's youngest so far: that one, or the next by
+    the calendar. None between seasons that are made by hand, and before `last`.
+    """
+    if last is not None and (last.holds(at) or at < last.starts_at):
+        return last if last.holds(at) else None
+    stretch = period(schedule, at)
+    if stretch is None:
+        return None
+    starts_at, ends_at = stretch
+    if last is not None and last.ends_at is not None:
+        starts_at = max(starts_at, last.ends_at)  # a season that was ended by hand in mid-month
+    return Season(1 if last is None else last.number + 1, starts_at, ends_at)
+
+
+def start(last: Season | None, schedule: Schedule, at: int, name: str | None = None) -> Season | None:
+    """A new season from now on; None while one is running."""
+    if season_at(last, schedule, at) is not None:
+        return None
+    return Season(1 if last is None else last.number + 1, at, None, name)
+
+
+def rescheduled(season: Season, schedule: Schedule, at: int) -> Season:
+    """The running season under another schedule: it goes on to the next boundary of that one."""
+    stretch = period(schedule, at)
+    return replace(season, ends_at=None if stretch is None else stretch[1])
+
+
+def _midnight(year: int, month: int, zone: ZoneInfo) -> int:
+    """The first instant of a month (counted from 0) that clocks of the zone show."""
+    local = datetime(year, month + 1, 1, tzinfo=zone)
+    return int((local - datetime(1970, 1, 1, tzinfo=UTC)).total_seconds()) * 1000

@@ -1,0 +1,55 @@
+"""Which tables are ranked, and the reason why one is not."""
+
+from __future__ import annotations
+
+import pytest
+
+from bot.game.house import override, preset
+from bot.game.presets import PRESETS
+from bot.ladder.eligibility import Gates, Verdict, verdict
+
+EVERY = Gates()
+
+
+def judged(
+    gates: Gates = EVERY, *, name: str = "classic", size: int = 4, robots: int = 0, on: bool = True, **rules: str
+) -> Verdict:
+    return verdict(gates, override(preset(name), rules), size=size, robots=robots, is_season_on=on)
+
+
+@pytest.mark.parametrize("name", PRESETS)
+def test_every_pristine_preset_is_ranked_unless_the_server_says_otherwise(name: str) -> None:
+    assert judged(name=name) is Verdict.RANKED
+    assert judged(Gates(presets=("none",)), name=name) is Verdict.PRESET
+
+
+@pytest.mark.parametrize(
+    ("rules", "expected"),
+    [
+        ({"auto_open": "7", "auto_next": "9"}, Verdict.RANKED),
+        ({"sign_deadline": "30"}, Verdict.RANKED),
+        ({"deck": "52"}, Verdict.RANKED),
+        ({"deck": "54"}, Verdict.HOUSE_RULES),
+        ({"target": "1"}, Verdict.HOUSE_RULES),
+        ({"deck": "52", "kems": "2"}, Verdict.HOUSE_RULES),
+    ],
+)
+def test_clocks_and_the_sheets_decks_leave_a_preset_pristine(rules: dict[str, str], expected: Verdict) -> None:
+    assert judged(**rules) is expected
+
+
+def test_signs_are_required_exactly_as_configured() -> None:
+    wanted = Gates(sign_required=True)
+    assert judged(sign_required="yes") is Verdict.SIGN_REQUIRED
+    assert judged(wanted, sign_required="yes") is Verdict.RANKED
+    assert judged(wanted) is Verdict.SIGN_NOT_REQUIRED
+
+
+def test_people_decide_too() -> None:
+    assert judged(robots=1) is Verdict.ROBOTS
+    assert judged(size=2) is Verdict.NO_PARTNERS
+    assert judged(size=9, deck="52") is Verdict.RANKED
+
+
+def test_nothing_is_ranked_between_seasons() -> None:
+    assert judged(on=False) is Verdict.NO_SEASON

@@ -1,0 +1,174 @@
+"""The rating formula: what moves a rating, by how much, and what does not."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from random import Random
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bot.ladder.formula import (
+    DAY_MS,
+    FORMULA,
+    RankedMatch,
+    Rating,
+    Side,
+    chain,
+    fresh_until,
+    is_provisional,
+    rate,
+    rested,
+    shown,
+    weight,
+)
+
+NOW = 1_800_000_000_000
+NEW = Rating(FORMULA.mu, FORMULA.sigma, 1, NOW)
+
+
+def match(*sides: Side, season: int = 1, at: int = NOW) -> RankedMatch:
+    return RankedMatch(season, at, sides)
+
+
+TWO = match(Side(0, (1, 2)), Side(1, (3, 4)))
+
+
+@st.composite
+def matches(draw: st.DrawFn) -> tuple[RankedMatch, dict[int, Rating]]:
+    size, teams = draw(st.sampled_from([(1, 3), (2, 2), (2, 3), (3, 2), (3, 4)]))
+    users = draw(st.permutations(range(1, size * teams + 1)))
+    sides = [
+        Side(
+            draw(st.integers(0, teams - 1)),
+            tuple(users[team * size : (team + 1) * size]),
+            frozenset(draw(st.sets(st.sampled_from(users[team * size : (team + 1) * size]), max_size=1))),
+        )
+        for team in range(teams)
+    ]
+    known = draw(st.sets(st.sampled_from(users)))
+    before = {
+        user: Rating(draw(st.floats(0, 50)), draw(st.floats(0.5, 9)), 1, NOW - draw(st.integers(0, 200)) * DAY_MS)
+        for user in sorted(known)
+    }
+    return match(*sides), before
+
+
+@given(matches(), st.integers(0, 4), st.randoms(use_true_random=False))
+def test_the_order_of_teams_and_players_means_nothing(
+    given_match: tuple[RankedMatch, dict[int, Rating]], repeats: int, dice: Random
+) -> None:
+    one, before = given_match
+    sides = [replace(side, users=tuple(dice.sample(side.users, len(side.users)))) for side in one.sides]
+    dice.shuffle(sides)
+    turned = replace(one, sides=tuple(sides))
+    assert rate(turned, dict(reversed(before.items())), repeats) == rate(one, before, repeats)
+
+
+@given(matches())
+def test_winners_rise_and_losers_fall(given_match: tuple[RankedMatch, dict[int, Rating]]) -> None:
+    one, before = given_match
+    sides = tuple(replace(side, place=place, quitters=frozenset()) for place, side in enumerate(one.sides))
+    after = rate(replace(one, sides=sides), before)
+    assert set(after) == one.people
+    for user in sides[0].users:
+        assert after[user].mu > before.get(user, NEW).mu
+    for user in sides[-1].users:
+        assert after[user].mu < before.get(user, NEW).mu
+
+
+def test_newcomers_move_as_the_model_says() -> None:
+    after = rate(TWO, {})
+    assert [round(after[user].mu, 3) for user in (1, 2, 3, 4)] == [26.964, 26.964, 23.036, 23.036]
+    assert {round(rating.sigma, 3) for rating in after.values()} == {8.178}
+    assert (shown(NEW), shown(after[1]), shown(after[3])) == (1000, 1097, 940)
+
+
+def test_a_level_match_of_equals_moves_nobody_but_is_news_of_unequals() -> None:
+    level = match(Side(0, (1, 2)), Side(0, (3, 4)))
+    assert {rating.mu for rating in rate(level, {}).values()} == {25.0}
+    strong = {user: replace(NEW, mu=32.0, sigma=3.0) for user in (1, 2)}
+    after = rate(level, strong)
+    assert after[1].mu < 32
+    assert after[3].mu > 25
+
+
+def test_beating_the_strong_pays_more() -> None:
+    strong = {user: replace(NEW, mu=32.0) for user in (3, 4)}
+    weak = {user: replace(NEW, mu=18.0) for user in (3, 4)}
+    assert rate(TWO, strong)[1].mu > rate(TWO, {})[1].mu > rate(TWO, weak)[1].mu
+
+
+def test_a_quitter_loses_and_the_partner_is_shielded() -> None:
+    known = {user: replace(NEW, sigma=4.0, matches=5) for user in (1, 2, 3, 4)}
+    lost = match(Side(0, (1, 2)), Side(1, (3, 4), frozenset({4})))
+    after = rate(lost, known)
+    assert after[4].mu < 25
+    assert (after[3].mu, after[3].sigma, after[3].matches) == (25, 4, 6)
+    assert after[1].mu > 25
+    won = rate(match(Side(0, (1, 2), frozenset({1})), Side(1, (3, 4))), known)
+    assert won[1].mu < 25 < won[2].mu
+    assert won[3].mu < 25
+    assert won[1].mu == pytest.approx(rate(match(Side(1, (1, 2)), Side(0, (3, 4))), known)[1].mu)
+
+
+def test_the_same_people_again_and_again_weigh_less() -> None:
+    assert [weight(count) for count in range(3)] == [1, 0.8, pytest.approx(0.64)]
+    assert weight(50) == FORMULA.least_weight
+    full, less = rate(TWO, {}), rate(TWO, {}, 3)
+    assert less[1].mu - 25 == pytest.approx((full[1].mu - 25) * 0.8**3)
+    assert full[1].sigma < less[1].sigma < FORMULA.sigma
+
+
+def test_a_chain_knows_who_played_together_lately() -> None:
+    days = (0, 1, 7, 8)
+    again = [replace(TWO, at=NOW + day * DAY_MS) for day in days]
+    others = match(Side(0, (1, 2)), Side(1, (3, 5)), at=NOW + 2 * DAY_MS)
+    ratings: dict[int, Rating] = {}
+    for one, repeats, after in zip(
+        [*again[:2], others, *again[2:]], (0, 1, 0, 1, 1), chain([*again[:2], others, *again[2:]]), strict=True
+    ):
+        assert after == rate(one, ratings, repeats)
+        ratings |= after
+
+
+def test_time_and_seasons_widen_what_is_known() -> None:
+    known = replace(NEW, sigma=2.0)
+    rest, week = FORMULA.rest_days * DAY_MS, 7 * DAY_MS
+    assert rested(known, 1, NOW + rest + week - 1) == known
+    idle = rested(known, 1, NOW + rest + week)
+    assert (idle.mu, idle.sigma) == (25, pytest.approx((4 + 0.25) ** 0.5))
+    assert shown(idle) < shown(known)
+    later = rested(known, 3, NOW)
+    assert (later.mu, later.sigma) == (25, pytest.approx((4 + 2) ** 0.5))
+    assert rested(known, 90, NOW + 999 * week).sigma == FORMULA.sigma
+    assert rested(known, 0, NOW - week) == known
+
+
+@given(st.integers(0, 400 * DAY_MS))
+def test_a_shown_rating_is_fresh_until_the_next_step(idle: int) -> None:
+    known = replace(NEW, sigma=2.0)
+    at = NOW + idle
+    until = fresh_until(known, at)
+    assert until > at
+    assert rested(known, 1, until - 1) == rested(known, 1, at)
+    assert rested(known, 1, until).sigma > rested(known, 1, at).sigma
+
+
+def test_a_rating_is_provisional_until_enough_is_known() -> None:
+    assert is_provisional(NEW)
+    assert is_provisional(replace(NEW, matches=10, partners=(1, 2)))
+    assert is_provisional(replace(NEW, matches=9, partners=(1, 2, 3)))
+    assert not is_provisional(replace(NEW, matches=10, partners=(1, 2, 3)))
+
+
+def test_partners_are_counted_once_and_no_further_than_needed() -> None:
+    lineups = ((1, 9, 2), (1, 2, 3), (1, 8, 7))
+    *_, last = chain(match(Side(0, users), Side(1, (4, 5, 6)), at=NOW + n) for n, users in enumerate(lineups))
+    assert last[1].partners == (2, 9, 3)
+    assert last[1].matches == 3
+
+
+def test_no_rating_is_shown_below_zero() -> None:
+    assert shown(replace(NEW, mu=-40.0)) == 0

@@ -1,0 +1,128 @@
+"""Seasons by the calendar of a time zone, split at the very millisecond also where clocks are set."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from zoneinfo import ZoneInfo
+
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from bot.ladder.seasons import Every, Schedule, Season, is_zone, period, rescheduled, season_at, start
+
+PARIS = "Europe/Paris"
+# Clocks go forward in March and back in October; at midnight itself; by half an hour; and not at all.
+ZONES = [PARIS, "America/Havana", "America/Asuncion", "Asia/Beirut", "Africa/Cairo", "Australia/Lord_Howe", "UTC"]
+YEARS = st.integers(
+    int(datetime(2001, 1, 1, tzinfo=UTC).timestamp()) * 1000, int(datetime(2037, 1, 1, tzinfo=UTC).timestamp()) * 1000
+)
+BY_CALENDAR = st.sampled_from([Every.MONTH, Every.QUARTER])
+
+
+def ms(zone: str, *local: int) -> int:
+    return int(datetime(*local, tzinfo=ZoneInfo(zone)).timestamp() * 1000)  # type: ignore[arg-type, misc]
+
+
+def local(zone: str, at: int) -> datetime:
+    return datetime.fromtimestamp(at / 1000, ZoneInfo(zone))
+
+
+def index(every: Every, moment: datetime) -> int:
+    """The number of a month or quarter."""
+    return (moment.year * 12 + moment.month - 1) // (1 if every is Every.MONTH else 3)
+
+
+def test_a_month_of_summer_time_in_paris() -> None:
+    # Clocks go forward on 29 March 2026: the month is one hour short.
+    found = period(Schedule(Every.MONTH, PARIS), ms(PARIS, 2026, 3, 15))
+    assert found == (ms("UTC", 2026, 2, 28, 23), ms("UTC", 2026, 3, 31, 22))
+
+
+def test_a_quarter_over_new_year() -> None:
+    assert period(Schedule(Every.QUARTER, "UTC"), ms("UTC", 2026, 12, 31)) == (
+        ms("UTC", 2026, 10, 1),
+        ms("UTC", 2027, 1, 1),
+    )
+
+
+def test_where_midnight_does_not_exist_the_day_begins_later() -> None:
+    # Paraguay put its clocks forward at midnight of Sunday, 1 October 2017.
+    zone = "America/Asuncion"
+    found = period(Schedule(Every.MONTH, zone), ms(zone, 2017, 10, 15))
+    assert found is not None
+    assert local(zone, found[0]).strftime("%d %H:%M") == "01 01:00"
+    assert local(zone, found[0] - 1).strftime("%d %H:%M") == "30 23:59"
+
+
+@given(st.sampled_from(ZONES), BY_CALENDAR, YEARS)
+@example("America/Asuncion", Every.MONTH, ms("America/Asuncion", 2017, 10, 1, 1))
+@example(PARIS, Every.QUARTER, ms(PARIS, 2026, 3, 31, 23, 59))
+def test_periods_are_split_exactly(zone: str, every: Every, at: int) -> None:
+    schedule = Schedule(every, zone)
+    found = period(schedule, at)
+    assert found is not None
+    begin, end = found
+    assert begin <= at < end
+    here = index(every, local(zone, at))
+    assert [index(every, local(zone, moment)) for moment in (begin - 1, begin, end - 1, end)] == [
+        here - 1,
+        here,
+        here,
+        here + 1,
+    ]
+    following = period(schedule, end)
+    assert following is not None
+    assert following[0] == end
+
+
+@given(st.sampled_from(ZONES), BY_CALENDAR, st.lists(YEARS, min_size=1, max_size=30))
+def test_seasons_follow_each_other_and_hold_their_instants(zone: str, every: Every, instants: list[int]) -> None:
+    schedule, last = Schedule(every, zone), None
+    seen: dict[int, int] = {}
+    for at in sorted(instants):
+        season = season_at(last, schedule, at)
+        assert season is not None
+        assert season.holds(at)
+        if last is not None and season != last:
+            assert season.number == last.number + 1
+            assert last.ends_at is not None
+            assert last.ends_at <= season.starts_at
+        assert seen.setdefault(index(every, local(zone, at)), season.number) == season.number
+        last = season
+    assert last is not None
+    assert last.number == len(seen)
+
+
+def test_by_hand_there_are_gaps() -> None:
+    schedule = Schedule(Every.HAND)
+    assert season_at(None, schedule, 5) is None
+    first = start(None, schedule, 10, "Été")
+    assert first == Season(1, 10, None, "Été")
+    assert start(first, schedule, 20) is None
+    assert season_at(first, schedule, 20) == first
+    over = Season(1, 10, 30, "Été")
+    assert season_at(over, schedule, 29) == over
+    assert season_at(over, schedule, 30) is None
+    assert start(over, schedule, 40) == Season(2, 40, None)
+    assert season_at(over, schedule, 9) is None
+
+
+def test_a_season_ended_by_hand_is_followed_by_the_rest_of_the_month() -> None:
+    schedule = Schedule(Every.MONTH, "UTC")
+    cut, end = ms("UTC", 2026, 5, 10), ms("UTC", 2026, 6, 1)
+    over = Season(3, ms("UTC", 2026, 5, 1), cut)
+    assert season_at(over, schedule, cut) == Season(4, cut, end)
+    assert season_at(over, schedule, cut - 1) == over
+    assert start(over, schedule, cut) is None
+
+
+def test_another_schedule_moves_the_end_of_the_running_season() -> None:
+    season, at = Season(1, 10, None), ms("UTC", 2026, 5, 10)
+    assert rescheduled(season, Schedule(Every.QUARTER, "UTC"), at).ends_at == ms("UTC", 2026, 7, 1)
+    assert rescheduled(Season(1, 10, 20), Schedule(Every.HAND), at).ends_at is None
+
+
+@pytest.mark.parametrize(("name", "known"), [(PARIS, True), ("Mars/Olympus", False), ("", False), ("../etc", False)])
+def test_zones_are_known_by_name(name: str, known: bool) -> None:
+    assert is_zone(name) is known
