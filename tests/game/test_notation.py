@@ -25,6 +25,7 @@ MATCH = f"""\
 = hand A 7S 7H 9D 7D
 """
 
+CARDS = "hand word posture mouth eyes idea"
 # The line that is put in place of another, then what is expected there and what there is.
 BROKEN = {
     "no version": (1, "# a match", '[Kgn "1"]', "no such line"),
@@ -44,6 +45,34 @@ BROKEN = {
     "unequal teams": (5, '[Teams "3"]', "a number of equal teams of 4 players", "'3'"),
     "an unknown dealer": (6, '[Dealer "Z"]', "one of the seats A B C D", "'Z'"),
     "a team without a sign": (7, '[Signs "#1 👀"]', "a sign for each of #1 #2", "'#1 👀'"),
+    "a team with two signs": (
+        7,
+        '[Signs "#1 👀 🎲 / #2 🍀"]',
+        "one sign, 3 to 6, one for each player of the team, or total",
+        "'👀 🎲'",
+    ),
+    "a team named twice": (7, '[Signs "#1 👀 / #1 🎲 / #2 🍀"]', "a sign for each of #1 #2", "'#1 👀 / #1 🎲"),
+    "a stranger's sign": (7, '[Signs "Z 👀 / #2 🍀"]', "a sign for each of #1 #2", "'Z 👀 / #2 🍀'"),
+    "signs without a vote": (
+        7,
+        '[Signs "#1 total / #2 🍀"]',
+        "signs that the rules and the vote allow",
+        "#1 refused sign_",
+    ),
+    "an unknown strategy": (3, '[Strategies "triple"]', "any of double intermediate total presign spoken", "'triple'"),
+    "cards by other rules": (3, '[Cards "#1 eyes / #2 hand"]', "no cards by these rules", "'#1 eyes / #2 hand'"),
+    "one card for two": (
+        3,
+        '[Rules "sign_cards=yes"]\n[Cards "#1 eyes / #2 eyes"]',
+        f"a different one of {CARDS} for each of #1 #2",
+        "'#1 eyes",
+    ),
+    "a strange card": (
+        3,
+        '[Rules "sign_cards=yes"]\n[Cards "#1 eyes / #2 nose"]',
+        f"a different one of {CARDS} for each of #1 #2",
+        "'#1 eyes",
+    ),
     "an unknown card in the deck": (8, f'[Deck "{DECK[:-2]}1C"]', "a card such as 7S", "unknown card '1C'"),
     "a card twice": (8, f'[Deck "{DECK[:-2]}AS"]', "the 32 cards of the deck, each once", "32 cards"),
     "a short deck": (8, '[Deck "7S 9S"]', "the 32 cards of the deck, each once", "2 cards"),

@@ -74,8 +74,8 @@ def read_signs(line: int, text: str, teams: Sequence[Sequence[str]]) -> tuple[Si
     for part in text.split("/"):
         who, *rest = part.split() or [""]
         team = next((team for team, names in enumerate(teams) if who in (f"#{team + 1}", *names)), None)
-        if team is None:
-            raise KgnError(line, "a sign for each of " + " ".join(f"#{n + 1}" for n in range(len(teams))), repr(text))
+        if team is None or (who.startswith("#") and team in words):
+            raise _missing(line, text, len(teams))
         if who.startswith("#"):
             words[team] = rest
         else:
@@ -85,5 +85,9 @@ def read_signs(line: int, text: str, teams: Sequence[Sequence[str]]) -> tuple[Si
                 said.insert(0, _PRESIGN)
             said += (who, *(rest[1:] if is_presign else rest))
     if len(words) < len(teams):
-        raise KgnError(line, "a sign for each of " + " ".join(f"#{n + 1}" for n in range(len(teams))), repr(text))
+        raise _missing(line, text, len(teams))
     return tuple(read_plan(line, words[team], names) for team, names in enumerate(teams))
+
+
+def _missing(line: int, text: str, teams: int) -> KgnError:
+    return KgnError(line, "a sign for each of " + " ".join(f"#{team + 1}" for team in range(teams)), repr(text))

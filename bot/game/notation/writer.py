@@ -177,7 +177,7 @@ class _Writer:
 
     @_line.register
     def _(self, event: e.GestureMade, before: State) -> None:
-        text = " ".join(event.text.split())  # a phrase may be posted on several lines, a move has one
+        text = " ".join(event.text.replace('"', "”").split())  # a message may have quotes and lines, a move has not
         self._seat(event, before, event.seat, f'{event.kind} "{text}"')
 
     @_line.register
