@@ -326,12 +326,12 @@ def test_000_133_a_duellist_has_no_double_sign() -> None:
     table.refuses("sign_forbidden", propose("A", "A 👀"))
 
 
-@pytest.mark.parametrize("points", ["points", "report"])
-def test_004_31_points_or_none_a_found_double_is_found(points: str) -> None:
-    table = Table(strategies="double", plans=DOUBLE, guess=points, guess_right=2, guess_wrong=2)
+@pytest.mark.parametrize(("preset", "scores"), [("yokai", (0, 2)), ("classic", (0, 0))])
+def test_004_31_a_found_double_is_found_whether_a_guess_pays_or_not(preset: str, scores: tuple[int, int]) -> None:
+    table = Table(preset, strategies="double", plans=DOUBLE)
     table.do(guess("B", "#1", "👀"))
     assert table.state.teams[0].is_half_found
-    assert table.scores == ((0, 2) if points == "points" else (0, 0))
+    assert table.scores == scores
 
 
 def test_003_31_each_team_draws_a_card_and_its_sign_must_fit_it() -> None:
