@@ -43,6 +43,7 @@ _SELECT_KINDS = {
     7: _MENTIONABLE,
     8: _CHANNEL,
 }  # select type -> option type
+_NONCE_SECONDS = 300  # so long a second message with the same nonce is the first one
 _KEPT_RECORDS = 2_000  # requests and events simcord remembers before they are dropped
 
 
@@ -65,6 +66,7 @@ class FakeDiscord:
     guild_id: int = field(init=False)
     channel_id: int = field(init=False)
     emoji_images: dict[str, tuple[str, bytes]] = field(init=False, default_factory=dict)
+    _posted: dict[str, tuple[str, float]] = field(init=False, default_factory=dict)  # nonce -> path, when
 
     def __post_init__(self) -> None:
         self.backend = backend = Backend(clock=RealClock())
@@ -82,9 +84,15 @@ class FakeDiscord:
 
     def rest(self, method: str, path: str, *, body: Any, **rest: Any) -> tuple[int, Any]:
         """Carry out one REST call of the bot (see `seams.rest`)."""
+        nonce = body.get("nonce") if isinstance(body, dict) and body.get("enforce_nonce") else None
+        posted = self._posted.get(str(nonce))
+        if posted is not None and self.backend.clock.elapsed - posted[1] < _NONCE_SECONDS:
+            method, path, body = "GET", posted[0], None  # simcord knows no nonces: the message that has it stands
         status, answer = seams.rest(self.backend, method, path, body=body, **rest)
         if status == 200 and method == "POST" and path.endswith("/emojis"):
             self._keep_image(str(answer["id"]), body["image"])
+        if status == 200 and method == "POST" and nonce is not None:
+            self._posted[str(nonce)] = f"{path}/{answer['id']}", self.backend.clock.elapsed
         self._forget_old()
         self.changed()  # edits of ephemeral messages raise no gateway event
         return status, answer

@@ -1,0 +1,173 @@
+"""Discord's gateway (v10) on loopback: identify, numbered events, heartbeats, resume with replay.
+
+It must not know the page or the game. One bot at a time is connected, the last to identify.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import itertools
+import json
+import logging
+from collections import deque
+from collections.abc import Callable
+from contextlib import suppress
+from typing import Any, Final
+
+from aiohttp import WSMsgType, web
+
+from bot.sandbox.seams import Connection, Json
+from bot.sandbox.world import FakeDiscord
+
+_log = logging.getLogger(__name__)
+
+RECONNECT: Final = 4000
+"""A close code after which a client resumes."""
+
+_HEARTBEAT_MS: Final = 41_250
+_ACK_SECONDS: Final = 0.1
+_KEPT_EVENTS: Final = 5_000
+_DISPATCH, _HEARTBEAT, _IDENTIFY, _RESUME, _REQUEST_MEMBERS = 0, 1, 2, 6, 8  # opcodes
+_INVALID_SESSION, _HELLO, _HEARTBEAT_ACK = 9, 10, 11
+
+
+class Socket:
+    """One WebSocket; frames leave in order, each at the earliest after ``delay`` seconds."""
+
+    def __init__(self, response: web.WebSocketResponse, delay: Callable[[], float]) -> None:
+        self.response = response
+        self._delay = delay
+        self._outbox: asyncio.Queue[tuple[float, str]] = asyncio.Queue()
+
+    def push(self, text: str) -> None:
+        """Queue one frame."""
+        self._outbox.put_nowait((asyncio.get_running_loop().time() + self._delay(), text))
+
+    async def write(self) -> None:
+        """Send what is queued until the socket is gone."""
+        loop = asyncio.get_running_loop()
+        with suppress(ConnectionError):
+            while True:
+                due, text = await self._outbox.get()
+                if (wait := due - loop.time()) > 0:
+                    await asyncio.sleep(wait)
+                await self.response.send_str(text)
+
+
+class Session:
+    """What a bot that identified is told. It outlives its socket, so that a resume misses nothing."""
+
+    def __init__(self, key: str, world: FakeDiscord, intents: int) -> None:
+        self.key = key
+        self.socket: Socket | None = None
+        self.connection = Connection(world.backend, intents, self.dispatch)
+        self._number = 0
+        self._kept: deque[tuple[int, str]] = deque(maxlen=_KEPT_EVENTS)
+
+    def dispatch(self, event: str, payload: Json) -> None:
+        """Number an event, keep it, and send it if somebody is connected."""
+        self._number += 1
+        text = _frame(_DISPATCH, payload, event, self._number)
+        self._kept.append((self._number, text))
+        if self.socket is not None:
+            self.socket.push(text)
+
+    def can_resume_after(self, number: int) -> bool:
+        """Whether everything that followed event ``number`` is still kept."""
+        return number >= self._number or any(kept == number + 1 for kept, _ in self._kept)
+
+    def resume(self, socket: Socket, number: int) -> None:
+        """Go on with another socket: first what followed event ``number``."""
+        self.socket = socket
+        for kept, text in self._kept:
+            if kept > number:
+                socket.push(text)
+        self.dispatch("RESUMED", {})
+
+
+class Gateway:
+    """The gateway's only route. ``delay`` gives the seconds a frame is under way to the bot."""
+
+    def __init__(self, world: FakeDiscord) -> None:
+        self.delay: Callable[[], float] = lambda: 0.0
+        self.reads_messages = True  # whether the bot asked for the message-content intent
+        self.resumes = 0
+        self._world = world
+        self._session: Session | None = None
+        self._keys = itertools.count(1)
+
+    @property
+    def is_connected(self) -> bool:
+        """Whether a bot has identified and is on the line."""
+        return self._session is not None and self._session.socket is not None
+
+    async def drop(self, *, forget: bool = False) -> None:
+        """Cut the bot's connection; with ``forget`` it cannot be resumed either."""
+        session = self._session
+        if session is None:
+            return
+        socket = session.socket
+        if forget:
+            self._end_session()
+        if socket is not None:
+            await socket.response.close(code=RECONNECT)
+
+    async def connect(self, request: web.Request) -> web.WebSocketResponse:
+        """Serve one connection until it closes."""
+        response = web.WebSocketResponse(max_msg_size=0)
+        await response.prepare(request)
+        socket = Socket(response, self.delay)
+        writer = asyncio.create_task(socket.write())
+        socket.push(_frame(_HELLO, {"heartbeat_interval": _HEARTBEAT_MS}))
+        session: Session | None = None
+        try:
+            async for frame in response:
+                if frame.type is WSMsgType.TEXT:
+                    session = await self._receive(json.loads(frame.data), socket, session, request.host)
+        finally:
+            writer.cancel()
+            if session is not None and session.socket is socket:
+                session.socket = None
+        return response
+
+    async def _receive(self, message: Json, socket: Socket, session: Session | None, host: str) -> Session | None:
+        """Act on one frame; the session that this socket serves from now on."""
+        data: Any = message.get("d")
+        match message["op"]:
+            case opcode if opcode == _HEARTBEAT:
+                # discord.py notes the time of its heartbeat only after sending it: an answer faster than that,
+                # which loopback can give, would look like one to the heartbeat before.
+                asyncio.get_running_loop().call_later(_ACK_SECONDS, socket.push, _frame(_HEARTBEAT_ACK, None))
+            case opcode if opcode == _IDENTIFY:
+                return self._identify(data, socket, host)
+            case opcode if opcode == _RESUME:
+                return self._resume(data, socket)
+            case opcode if opcode == _REQUEST_MEMBERS and session is not None:
+                await session.connection.request_members(data)
+        return session
+
+    def _identify(self, data: Json, socket: Socket, host: str) -> Session:
+        self._end_session()
+        self._session = session = Session(f"session-{next(self._keys)}", self._world, data["intents"])
+        session.socket = socket
+        self.reads_messages = session.connection.reads_messages
+        session.connection.open(session.key, f"ws://{host}/gateway")
+        return session
+
+    def _resume(self, data: Json, socket: Socket) -> Session | None:
+        session = self._session
+        if session is None or session.key != data["session_id"] or not session.can_resume_after(data["seq"]):
+            socket.push(_frame(_INVALID_SESSION, False))  # the client identifies anew
+            return None
+        session.resume(socket, data["seq"])
+        self.resumes += 1
+        return session
+
+    def _end_session(self) -> None:
+        if self._session is not None:
+            self._session.connection.close()
+            self._session = None
+
+
+def _frame(opcode: int, data: object, event: str | None = None, number: int | None = None) -> str:
+    return json.dumps({"op": opcode, "d": data, "t": event, "s": number})
