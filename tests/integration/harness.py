@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Sequence
 from contextlib import asynccontextmanager
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
 
@@ -17,38 +16,13 @@ import discord
 from simcord import Env, InteractionResult, MemberActor
 
 from bot.sandbox import seams
+from tests.seen import Seen, look_at, walk
 
 PEOPLE = ("Léa", "Bruno", "Chloé", "Dora")
 
 _IDLE_SECONDS = 0.001  # silence after which the bot counts as settled
 _BRIEF_SECONDS = 0.02  # timers this short (gathering a commit) run on the wall clock
 _TIMEOUT_SECONDS = 20.0  # longest real time one action may take
-
-
-@dataclass(frozen=True, slots=True)
-class Control:
-    """A button or select menu of a message; ``label`` is the placeholder for a menu."""
-
-    label: str
-    custom_id: str
-    disabled: bool
-    values: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class Seen:
-    """A message as one member sees it: all its text, and its controls."""
-
-    id: int
-    channel_id: int
-    text: str
-    controls: tuple[Control, ...]
-    ephemeral: bool
-    author_id: int
-
-    def control(self, label: str) -> Control | None:
-        """The control of that label, or custom id."""
-        return next((c for c in self.controls if label in (c.label, c.custom_id)), None)
 
 
 class Member:
@@ -87,7 +61,7 @@ class Member:
     async def submit(self, shown: InteractionResult, *values: Any) -> InteractionResult:
         """Fill the form that answered ``shown``, field by field, and send it."""
         assert shown.modal is not None, "the bot answered without a form"
-        fields = [c for c in _walk(shown.modal["components"]) if c.get("custom_id")]
+        fields = [c for c in walk(shown.modal["components"]) if c.get("custom_id")]
         named = {field["custom_id"]: value for field, value in zip(fields, values, strict=True)}
         return await self.actor.submit_modal(shown, named)
 
@@ -111,7 +85,7 @@ class Member:
         places = self._harness.places() if channel_id is None else [channel_id]
         env = self._harness.env
         found = [m for place in places for m in seams.stored_messages(env, place, self.id)]
-        return [_seen(message) for message in sorted(found, key=lambda m: m.id)]
+        return [look_at(message) for message in sorted(found, key=lambda m: m.id)]
 
     def last(self, *, ephemeral: bool | None = None) -> Seen:
         """The newest message this member sees; only private or only public ones if asked."""
@@ -240,27 +214,3 @@ async def running(make_bot: Callable[[Harness], discord.Client], **options: Any)
         await harness.env.shutdown()
         raise
     await harness.stop()
-
-
-def _seen(message: Any) -> Seen:
-    parts = [message.content, *(str(e.get("description") or "") for e in message.embeds)]
-    controls = []
-    for component in _walk(message.components):
-        parts.append(str(component.get("content") or ""))
-        if component.get("custom_id"):
-            emoji = (component.get("emoji") or {}).get("name") or ""
-            label = component.get("label") or component.get("placeholder") or emoji
-            values = tuple(option["value"] for option in component.get("options") or ())
-            controls.append(Control(label, component["custom_id"], bool(component.get("disabled")), values))
-    return Seen(
-        id=message.id,
-        channel_id=message.channel_id,
-        text="\n".join(part for part in parts if part),
-        controls=tuple(controls),
-        ephemeral=message.is_ephemeral,
-        author_id=message.author_id,
-    )
-
-
-def _walk(components: Sequence[dict[str, Any]]) -> Iterator[dict[str, Any]]:
-    yield from seams.walk_components(components)

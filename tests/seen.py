@@ -1,0 +1,65 @@
+"""A message as a member of the server sees it: its text and its controls. Read from simcord's messages."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from bot.sandbox import seams
+
+
+@dataclass(frozen=True, slots=True)
+class Control:
+    """A button or select menu of a message; ``label`` is the placeholder for a menu."""
+
+    label: str
+    custom_id: str
+    disabled: bool
+    values: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """All text of a message, and its controls. ``viewer_id`` is the one member who sees it, None for everybody."""
+
+    id: int
+    channel_id: int
+    text: str
+    controls: tuple[Control, ...]
+    author_id: int
+    viewer_id: int | None = None
+
+    @property
+    def ephemeral(self) -> bool:
+        return self.viewer_id is not None
+
+    def control(self, label: str) -> Control | None:
+        """The control of that label, or custom id."""
+        return next((c for c in self.controls if label in (c.label, c.custom_id)), None)
+
+
+def look_at(message: seams.Message) -> Seen:
+    """What there is to see of a message."""
+    parts = [message.content, *(str(e.get("description") or "") for e in message.embeds)]
+    controls = []
+    for component in walk(message.components):
+        parts.append(str(component.get("content") or ""))
+        if component.get("custom_id"):
+            emoji = (component.get("emoji") or {}).get("name") or ""
+            label = component.get("label") or component.get("placeholder") or emoji
+            values = tuple(option["value"] for option in component.get("options") or ())
+            controls.append(Control(label, component["custom_id"], bool(component.get("disabled")), values))
+    presser = ((message.interaction_metadata or {}).get("user") or {}).get("id")
+    return Seen(
+        id=message.id,
+        channel_id=message.channel_id,
+        text="\n".join(part for part in parts if part),
+        controls=tuple(controls),
+        author_id=message.author_id,
+        viewer_id=int(presser) if message.is_ephemeral and presser else None,
+    )
+
+
+def walk(components: list[seams.Json]) -> Iterable[seams.Json]:
+    """All components of a message or a form, nested ones too."""
+    return seams.walk_components(components)
