@@ -1,0 +1,273 @@
+"""Kills the bot again and again while people play, and holds what they saw against what was stored.
+
+`python -m tests.rig.crash [KILLS] [SEED]` (`make crash`) for long, `tests/rig/test_crash.py` for the gate.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import random
+import sys
+import tempfile
+import time
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+from statistics import median
+
+from bot.game import events as e
+from bot.game.phase import Phase
+from bot.game.refusals import Code
+from bot.live.lobby import LobbyCode, LobbyRefusal
+from bot.ui.ids import Verb, parse_id
+from bot.ui.sentences import lobby_refusal_text, refusal_text
+from bot.ui.texts import texts_for
+from tests.rig.evidence import TableRecord, read_copy, read_running
+from tests.rig.players import Group, groups, table_ids
+from tests.rig.rig import Rig, running
+from tests.rig.wire import Outcome
+from tests.seen import Seen
+
+SIZES = (4, 4, 4)
+PAUSE = (0.03, 0.15)
+SETTINGS = {"auto_open": 2, "auto_next": 3, "sign_deadline": 10}
+LONGEST_LIFE_S = 1.6
+SHARE_KILLED_YOUNG = 0.2  # of the kills strike while the bot is still starting
+_SETTLED_S = 8.0
+
+_TEXTS = texts_for("fr")
+REFUSALS = (
+    *(refusal_text(code, _TEXTS) for code in Code),
+    *(lobby_refusal_text(LobbyRefusal(code), _TEXTS) for code in LobbyCode),
+)
+CAUSES: dict[Verb, tuple[type, ...]] = {
+    Verb.PUT: (e.CardPutDown,),
+    Verb.TAKE: (e.CardTaken,),
+    Verb.OPEN: (e.HuntOpened,),
+    Verb.SWEEP: (e.SweepAsked,),
+    Verb.YES: (e.SweepAgreed,),
+    Verb.NO: (e.SweepRefused,),
+    Verb.GESTURE: (e.GestureMade,),
+    Verb.KEMS: (e.KemsCalled, e.RoundEnded),
+    Verb.COUNTER_AT: (e.CounterFailed, e.CounterHadNoEffect, e.RoundEnded),
+    Verb.NEXT: (e.CardsDealt,),
+}
+"""The event that each acknowledged move must have left in the log, under its own press."""
+
+
+@dataclass
+class Tally:
+    """What was done and verified."""
+
+    kills: int = 0
+    acknowledged: Counter[str] = field(default_factory=Counter)
+    compared: int = 0
+    by_timer: int = 0
+    returns: list[float] = field(default_factory=list)  # seconds from the start of a bot until its gateway stands
+
+    def __str__(self) -> str:
+        moves = ", ".join(f"{verb} {count}" for verb, count in self.acknowledged.most_common())
+        return (
+            f"{self.kills} kills; {self.acknowledged.total()} acknowledged presses, all logged ({moves}); "
+            f"{self.compared} hands and their tables shown as replayed; {self.by_timer} deadlines fell due; "
+            f"back after {median(self.returns):.2f} s (median), {max(self.returns):.2f} s at most"
+        )
+
+
+class CrashTest:
+    """One town of players, one bot that dies often."""
+
+    def __init__(self, rig: Rig, seed: int, sizes: Sequence[int] = SIZES) -> None:
+        self.rig = rig
+        self.rng = random.Random(seed)
+        self.groups = groups(rig.remote, sizes, seed, target="5")
+        self.tally = Tally()
+        self._outcomes: list[Outcome] = []
+        self._checked = 0
+
+    async def run(self, kills: int) -> Tally:
+        """Start, play, kill, verify, over and over; at the end the tables must still be alive."""
+        await self.rig.start()
+        await asyncio.gather(*(group.sit_down() for group in self.groups))
+        for _ in range(kills):
+            await self._live(self.rng.uniform(0.05, LONGEST_LIFE_S))
+            await self._die()
+            if self.rng.random() < SHARE_KILLED_YOUNG:
+                await self.rig.launch()
+                await asyncio.sleep(self.rng.uniform(0.0, max(self.tally.returns, default=0.3)))
+                await self._die()
+            await self._return()
+            await self._compare()
+        await self._all_go_on()
+        return self.tally
+
+    async def _live(self, seconds: float) -> None:
+        """Everybody plays for a while; presses that are under way at the end are left to their fate."""
+        players = [asyncio.create_task(player.play(PAUSE)) for group in self.groups for player in group.members]
+        await asyncio.wait(players, timeout=seconds, return_when=asyncio.FIRST_EXCEPTION)
+        for task in players:
+            if task.done():
+                task.result()
+        self._players = players
+
+    async def _die(self) -> None:
+        await self.rig.kill()
+        self.tally.kills += 1
+        for task in self._players:
+            task.cancel()
+        await asyncio.gather(*self._players, return_exceptions=True)
+        await self.rig.prepare()
+        self._hold_to_account(read_copy(self.rig.database), await self._new_outcomes())
+
+    async def _return(self) -> None:
+        began = time.monotonic()
+        await self.rig.start()
+        self.tally.returns.append(time.monotonic() - began)
+        assert "unreadable=0" in self.rig.logged("house.restored")[-1]
+
+    async def _new_outcomes(self) -> list[Outcome]:
+        self._outcomes += await self.rig.remote.outcomes(len(self._outcomes))
+        new, self._checked = self._outcomes[self._checked :], len(self._outcomes)
+        return new
+
+    # ------------------------------------------------------------------ acknowledged = logged
+
+    def _hold_to_account(self, tables: dict[int, TableRecord], outcomes: Iterable[Outcome]) -> None:
+        by_press = {entry.press_id: entry for table in tables.values() for entry in table.log if entry.press_id}
+        for table_id in set().union(*(table_ids(message) for message in self.rig.remote.messages.values())):
+            assert table_id in tables, f"table {table_id} was shown and is lost"
+        for outcome in outcomes:
+            press = parse_id(outcome.what)
+            if press is None or not is_acknowledged(outcome):
+                continue
+            self.tally.acknowledged[press.verb] += 1
+            if press.verb is Verb.JOIN:
+                table = tables[press.table_id]
+                assert outcome.user in table.seats.values(), f"{outcome} was acknowledged and is lost"
+            elif press.verb in CAUSES:
+                ids = (outcome.id, *self._earlier_attempts(outcome))
+                kinds = [type(by_press[key].event) for key in ids if key in by_press]
+                assert kinds, f"{outcome} was acknowledged and is not in the log"
+                assert kinds[0] in CAUSES[press.verb], f"{outcome} left a {kinds[0].__name__} in the log"
+
+    def _earlier_attempts(self, outcome: Outcome) -> list[int]:
+        """Who saw no answer presses again: the move may have been made by the press that was lost."""
+        lost = (o for o in self._outcomes if (o.user, o.what, o.is_answered) == (outcome.user, outcome.what, False))
+        return [o.id for o in lost if o.id < outcome.id]
+
+    # ------------------------------------------------------------------ shown = replayed
+
+    async def _compare(self) -> None:
+        """Nobody acts for a moment: everybody looks at their hand, and all must become what the log says."""
+        self._looked: set[str] = set()
+        until = time.monotonic() + _SETTLED_S
+        while True:
+            await self._look_at_hands()
+            tables = read_running(self.rig.database)
+            problems = [problem for group in self.groups for problem in self._differences(group, tables)]
+            if not problems:
+                break
+            assert time.monotonic() < until, "\n".join(problems)
+            await asyncio.sleep(0.1)
+        self.tally.compared += len(self._looked)
+        fell_due = (e.HuntOpened, e.CardsDealt, e.SignSettled)
+        entries = [entry for table in tables.values() for entry in table.log]
+        self.tally.by_timer = sum(isinstance(x.event, fell_due) and x.press_id is None for x in entries)
+
+    async def _look_at_hands(self) -> None:
+        """Once in the life of a bot; from then on it keeps the panel up to date by itself."""
+        for group in self.groups:
+            for player in group.members:
+                if player.name in self._looked:
+                    continue
+                outcome = await player.open_hand()
+                if outcome is not None and outcome.answer is not None and cards(outcome.answer, Verb.PUT, "hand"):
+                    self._looked.add(player.name)
+
+    def _differences(self, group: Group, tables: dict[int, TableRecord]) -> list[str]:
+        table, board = tables[group.table_id], group.board()
+        if not table.is_playing:
+            return []
+        if board is None or board.id != table.message_id:
+            return [f"table {table.id} is shown by {board and board.id}, stored is {table.message_id}"]
+        state = table.state()
+        where = f"table {table.id}, round {state.round}, {state.phase}"
+        problems = []
+        if state.phase in (Phase.SIGNS, Phase.OVER):
+            return []
+        pool = [card and card.code for card in state.pool]
+        shown = [*cards(board, Verb.TAKE, "pool"), *[None] * len(pool)][: len(pool)]
+        if shown != pool:
+            problems.append(f"{where}: the table shows {shown}, the log says {pool}")
+        users = {user: seat for seat, user in table.seats.items()}
+        for player in group.members:
+            hand = cards(player.panel(), Verb.PUT, "hand")
+            expected = [card and card.code for card in state.seats[users[player.user]].hand]
+            if hand != expected:
+                problems.append(f"{where}: {player.name} is shown {hand}, the log says {expected}")
+        return problems
+
+    # ------------------------------------------------------------------ alive
+
+    async def _all_go_on(self) -> None:
+        """After the last restart every table makes moves again, and deadlines fall due."""
+        before = {key: len(table.log) for key, table in read_running(self.rig.database).items()}
+        players = [asyncio.create_task(player.play(PAUSE)) for group in self.groups for player in group.members]
+        try:
+            async with asyncio.timeout(30):
+                while waiting := [g.table_id for g in self.groups if not self._has_gone_on(g, before)]:
+                    await asyncio.sleep(0.2)
+        except TimeoutError:
+            raise AssertionError(f"nothing happens any more at the tables {waiting}") from None
+        finally:
+            for task in players:
+                task.cancel()
+            with suppress(asyncio.CancelledError):
+                await asyncio.gather(*players, return_exceptions=True)
+
+    def _has_gone_on(self, group: Group, before: dict[int, int]) -> bool:
+        table = read_running(self.rig.database).get(group.table_id)
+        return table is not None and len(table.log) > before.get(table.id, 0) + 5
+
+
+def is_acknowledged(outcome: Outcome) -> bool:
+    """Whether the answer told the presser that the move was made."""
+    press, answer = parse_id(outcome.what), outcome.answer
+    if press is None or answer is None or outcome.kind != "update":
+        return False
+    held = cards(answer, Verb.PUT, "hand")
+    if press.verb is Verb.PUT and press.arg in held:
+        return False
+    if press.verb is Verb.TAKE and press.arg not in held:
+        return False
+    return not any(line in answer.text for line in REFUSALS)
+
+
+def cards(message: Seen | None, verb: Verb, row: str) -> list[str | None]:
+    """The codes of the cards that a row of buttons shows, None for an empty slot."""
+    read = (parse_id(control.custom_id) for control in (message.controls if message else ()))
+    return [
+        press.arg if press.verb is verb else None
+        for press in read
+        if press is not None and (press.verb is verb or (press.verb is Verb.EMPTY and press.arg.startswith(row)))
+    ]
+
+
+async def crash(folder: Path, kills: int, seed: int, sizes: Sequence[int] = SIZES) -> Tally:
+    """The whole test in a folder of its own."""
+    people = [f"P{number:02}" for number in range(sum(sizes))]
+    async with running(folder, people, **SETTINGS) as rig:
+        return await CrashTest(rig, seed, sizes).run(kills)
+
+
+def main(kills: int = 100, seed: int = 1) -> None:
+    began = time.monotonic()
+    with tempfile.TemporaryDirectory(prefix="kems-crash-") as folder:
+        tally = asyncio.run(crash(Path(folder), kills, seed))
+    print(f"crash: {tally}; {time.monotonic() - began:.0f} s")
+
+
+if __name__ == "__main__":
+    main(*map(int, sys.argv[1:]))

@@ -1,0 +1,94 @@
+"""What the bot's database holds, read from outside: after a crash from a copy, while it runs without writing."""
+
+from __future__ import annotations
+
+import shutil
+import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from bot.game.events import Event
+from bot.game.evolve import evolve_all
+from bot.game.state import State
+from bot.store.codec import Codec
+
+_CODEC = Codec()
+
+
+@dataclass(frozen=True, slots=True)
+class Logged:
+    """One event of a log."""
+
+    seq: int
+    event: Event
+    press_id: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class TableRecord:
+    """One table as stored: people by seat (None: a robot), its log from the first event on."""
+
+    id: int
+    status: str
+    message_id: int | None
+    seats: dict[int, int | None]
+    log: tuple[Logged, ...]
+
+    @property
+    def is_playing(self) -> bool:
+        return self.status == "playing"
+
+    def state(self) -> State:
+        """The match, replayed."""
+        return evolve_all(None, (entry.event for entry in self.log))
+
+
+def read_copy(database: Path) -> dict[int, TableRecord]:
+    """The tables of a dead bot, from a copy of its files.
+
+    Raises:
+        AssertionError: the file is damaged, or a log has a gap.
+    """
+    folder = database.parent / "copy"
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir()
+    for name in (database.name, f"{database.name}-wal"):
+        if (database.parent / name).exists():
+            shutil.copy(database.parent / name, folder / name)
+    with _opened(f"file:{folder / database.name}") as connection:
+        assert connection.execute("PRAGMA integrity_check").fetchone() == ("ok",)
+        return _read(connection)
+
+
+def read_running(database: Path) -> dict[int, TableRecord]:
+    """The tables of a running bot; nothing is written or checkpointed by reading."""
+    with _opened(f"file:{database}?mode=ro") as connection:
+        return _read(connection)
+
+
+@contextmanager
+def _opened(address: str) -> Iterator[sqlite3.Connection]:
+    connection = sqlite3.connect(address, uri=True, timeout=5)
+    try:
+        yield connection
+    finally:
+        connection.close()
+
+
+def _read(connection: sqlite3.Connection) -> dict[int, TableRecord]:
+    connection.execute("BEGIN")  # all from one moment
+    logs: dict[int, list[Logged]] = {}
+    query = "SELECT table_id, seq, kind, version, body, press_id FROM events ORDER BY table_id, seq"
+    for table_id, seq, kind, version, body, press_id in connection.execute(query):
+        log = logs.setdefault(table_id, [])
+        assert seq == len(log) + 1, f"the log of table {table_id} has a gap before event {seq}"
+        log.append(Logged(seq, _CODEC.decode(kind, version, body), press_id))
+    seats: dict[int, dict[int, int | None]] = {}
+    for table_id, seat, user_id in connection.execute("SELECT table_id, seat, user_id FROM seats"):
+        seats.setdefault(table_id, {})[seat] = user_id
+    return {
+        key: TableRecord(key, status, message_id, seats.get(key, {}), tuple(logs.get(key, ())))
+        for key, status, message_id in connection.execute("SELECT id, status, message_id FROM tables")
+    }

@@ -1,0 +1,200 @@
+"""Scripted players: each looks at the messages it sees and presses what is enabled there, as a person would.
+
+They know the custom ids' shape and nothing of the rules: what they may do is what they are offered.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import random
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from bot.ui.ids import Press, Verb, parse_id
+from tests.rig.remote import NotThere, Remote
+from tests.rig.wire import Outcome
+from tests.seen import Seen
+
+_ROOM = 0.6
+"""Seconds in which something shown has surely reached everybody who looks."""
+
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """An enabled control of a message."""
+
+    message: Seen
+    press: Press
+    custom_id: str
+    values: tuple[str, ...] = ()
+
+
+def offers(message: Seen | None, table_id: int) -> dict[Verb, list[Offer]]:
+    """What a message offers at a table, by verb."""
+    found: dict[Verb, list[Offer]] = {}
+    for control in () if message is None else message.controls:
+        press = parse_id(control.custom_id)
+        if press is not None and press.table_id == table_id and not control.disabled:
+            offer = Offer(message, press, control.custom_id, control.values)  # type: ignore[arg-type]  # not None here
+            found.setdefault(press.verb, []).append(offer)
+    return found
+
+
+def table_ids(message: Seen) -> set[int]:
+    """The tables that a message's controls belong to."""
+    read = (parse_id(control.custom_id) for control in message.controls)
+    return {press.table_id for press in read if press is not None and press.table_id > 0}
+
+
+@dataclass
+class Group:
+    """People who play together, the host first, match after match. ``table_id`` is their present table, 0 for none."""
+
+    remote: Remote
+    members: list[Player]
+    options: dict[str, str] = field(default_factory=dict)
+    table_id: int = 0
+
+    @property
+    def host(self) -> Player:
+        return self.members[0]
+
+    def board(self) -> Seen | None:
+        """The public message of the present table."""
+        mine = [m for m in self.remote.messages.values() if m.viewer_id is None and self.table_id in table_ids(m)]
+        return max(mine, key=lambda m: m.id, default=None)
+
+    def look_around(self) -> None:
+        """Notice the lobby that the host has opened last."""
+        for message in self.remote.messages.values():
+            is_lobby = any(control.custom_id.endswith(f":{Verb.JOIN}") for control in message.controls)
+            if is_lobby and message.viewer_id is None and self.host.name in message.text:
+                self.table_id = max(self.table_id, *table_ids(message))
+
+    async def sit_down(self) -> None:
+        """Open a table, join, start: until the match has begun."""
+        while self.board() is None:
+            await self.remote.slash(self.host.user, "kems start", **self.options)
+            await asyncio.sleep(_ROOM)
+            self.look_around()
+        while Verb.START in offers(self.board(), self.table_id) or not self.is_full():
+            for member in self.members:
+                await member.step()
+            await asyncio.sleep(0.05)
+
+    def is_full(self) -> bool:
+        """Whether the lobby is behind them."""
+        board = self.board()
+        return board is not None and Verb.JOIN not in offers(board, self.table_id)
+
+
+@dataclass
+class Player:
+    """One member. ``boldness`` is the share of turns with something else than an exchange."""
+
+    name: str
+    user: int
+    remote: Remote
+    rng: random.Random
+    opens_hunts: bool = True
+    boldness: float = 0.1
+    group: Group = field(init=False)
+
+    @property
+    def table_id(self) -> int:
+        return self.group.table_id
+
+    def panel(self) -> Seen | None:
+        """One's own private message of the present table; lines of text are none."""
+        seen = (m for m in self.remote.messages.values() if m.viewer_id == self.user and self.table_id in table_ids(m))
+        return max(seen, key=lambda m: m.id, default=None)
+
+    async def play(self, pause: tuple[float, float]) -> None:
+        """Play for ever, with pauses of so many seconds; stop it by cancelling."""
+        while True:
+            await self.step()
+            await asyncio.sleep(self.rng.uniform(*pause))
+
+    async def step(self) -> Outcome | None:
+        """Do one thing that is on offer, if any."""
+        self.group.look_around()
+        chosen = self._choose()
+        return None if chosen is None else await self.press(chosen)
+
+    async def press(self, offer: Offer) -> Outcome | None:
+        """Press something; None when it has just gone."""
+        values = [self.rng.choice(offer.values)] if offer.values else []
+        try:
+            return await self.remote.press(self.user, offer.message, offer.custom_id, values)
+        except NotThere:
+            return None
+
+    async def open_hand(self) -> Outcome | None:
+        """Look at one's hand."""
+        hand = offers(self.group.board(), self.table_id).get(Verb.HAND)
+        return await self.press(hand[0]) if hand else None
+
+    def _choose(self) -> Offer | None:
+        board, panel = (offers(m, self.table_id) for m in (self.group.board(), self.panel()))
+        for choice in (self._before_the_match(board), self._about_signs(board, panel), self._in_a_round(board, panel)):
+            if choice is not None:
+                return choice
+        return None
+
+    def _before_the_match(self, board: dict[Verb, list[Offer]]) -> Offer | None:
+        if Verb.START in board:
+            return board[Verb.START][0] if self is self.group.host else None
+        if Verb.JOIN in board and self.name not in board[Verb.JOIN][0].message.text:
+            return board[Verb.JOIN][0]
+        if Verb.REMATCH in board and self is self.group.host:
+            return board[Verb.REMATCH][0]
+        return None
+
+    def _about_signs(self, board: dict[Verb, list[Offer]], panel: dict[Verb, list[Offer]]) -> Offer | None:
+        if Verb.HAND in board or Verb.SIGN_PANEL not in board:
+            return None
+        if Verb.ACCEPT in panel:
+            return panel[Verb.ACCEPT][0]
+        if Verb.PROPOSE in panel:
+            return self.rng.choice(panel[Verb.PROPOSE]) if self._now_and_then() else None
+        return board[Verb.SIGN_PANEL][0] if Verb.NEXT not in board and self._now_and_then() else None
+
+    def _in_a_round(self, board: dict[Verb, list[Offer]], panel: dict[Verb, list[Offer]]) -> Offer | None:
+        if Verb.NEXT in board:
+            return board[Verb.NEXT][0] if self._now_and_then() else None
+        if not panel.keys() & {Verb.PUT, Verb.TAKE, Verb.KEMS, Verb.GESTURE, Verb.YES, Verb.OPEN}:
+            return board[Verb.HAND][0] if Verb.HAND in board and self._now_and_then() else None
+        if Verb.OPEN in panel:
+            return panel[Verb.OPEN][0] if self.opens_hunts else None
+        if Verb.SHOW in panel:
+            return panel[Verb.SHOW][0]
+        if Verb.YES in panel:
+            return self.rng.choice([*panel[Verb.YES] * 4, *panel.get(Verb.NO, [])])
+        if Verb.TAKE in panel:
+            return self.rng.choice(panel[Verb.TAKE])
+        bold = [offer for verb in _BOLD for offer in panel.get(verb, [])]
+        if bold and self.rng.random() < self.boldness:
+            return self.rng.choice(bold)
+        return self.rng.choice(panel[Verb.PUT]) if Verb.PUT in panel else None
+
+    def _now_and_then(self) -> bool:
+        return self.rng.random() < 0.3
+
+
+_BOLD: Sequence[Verb] = (Verb.GESTURE, Verb.SWEEP, Verb.KEMS, Verb.COUNTER, Verb.COUNTER_AT)
+
+
+def groups(remote: Remote, sizes: Sequence[int], seed: int, **options: str) -> list[Group]:
+    """The Discord's members as groups of these sizes; every second group leaves the hunt to open by itself."""
+    people = iter(remote.served.users.items())
+    made = []
+    for number, size in enumerate(sizes):
+        members = [
+            Player(name, user, remote, random.Random(f"{seed} {name}"), opens_hunts=number % 2 == 0)
+            for _, (name, user) in zip(range(size), people, strict=False)
+        ]
+        group = Group(remote, members, {"players": str(size), **options})
+        for member in members:
+            member.group = group
+        made.append(group)
+    return made
