@@ -1,5 +1,6 @@
 """Rules as one line of text that people share, `classic target=12 deck=52`: KGN's [Preset] and [Rules] in one."""
 
+import unicodedata
 from collections.abc import Mapping
 from typing import Final
 
@@ -63,3 +64,8 @@ def read_name(written: str) -> str:
     if not 1 <= len(name) <= MAX_NAME or "=" in name or name.lower() in PRESETS:
         raise RulesError(Problem.BAD_NAME, name=name, most=MAX_NAME)
     return name
+
+
+def name_key(name: str) -> str:
+    """The same for names that differ in case, in width or in how their accents are written."""
+    return unicodedata.normalize("NFKC", " ".join(name.split())).casefold()

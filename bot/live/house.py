@@ -74,12 +74,27 @@ class House:
         found = (table for table in reversed(self._tables.values()) if not table.is_over)
         return next((table for table in found if table.lobby.place.channel_id == channel_id), None)
 
+    def lobby_in(self, channel_id: int) -> Lobby | None:
+        """People and rules of what goes on in a channel: the youngest match that is played, else the youngest lobby."""
+        table = self.table_in(channel_id)
+        if table is not None:
+            return table.lobby
+        return next((lobby for lobby in reversed(self.lobbies()) if lobby.place.channel_id == channel_id), None)
+
     def table_showing(self, message_id: int) -> Table | None:
         """The match that a message shows."""
         return next((table for table in self._tables.values() if table.lobby.place.message_id == message_id), None)
 
     async def open_lobby(
-        self, *, place: Place, host: Player, rules: Rules, size: int, locale: str, random_teams: bool = True
+        self,
+        *,
+        place: Place,
+        host: Player,
+        rules: Rules,
+        size: int,
+        locale: str,
+        random_teams: bool = True,
+        rule_set: str | None = None,
     ) -> Lobby:
         """A new lobby in which the host has the first seat.
 
@@ -91,9 +106,9 @@ class House:
             raise ValueError("a robot cannot be the host of a table")
         check_table(rules, size)
         players = (host, *(None for _ in range(size - 1)))
-        return await self._open(
-            Lobby(0, place, host.user_id, rules, size, players, random_teams, locale, self._clock.now())
-        )
+        now = self._clock.now()
+        lobby = Lobby(0, place, host.user_id, rules, size, players, random_teams, locale, now, rule_set=rule_set)
+        return await self._open(lobby)
 
     async def update(self, table_id: int, change: LobbyChange) -> Lobby | LobbyRefusal:
         """Change an open lobby, such as `update(7, lambda lobby: lobby.join(player))`.

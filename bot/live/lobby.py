@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
-from bot.game.house import teams_for
+from bot.game.house import check_table, teams_for
 from bot.game.rules import Rules
 from bot.live.people import Place, Player
 
@@ -28,6 +28,7 @@ class LobbyCode(StrEnum):
     TEAMS_RANDOM = "teams_random"
     NO_ROBOT = "no_robot"
     SEATS_FREE = "seats_free"
+    SEATS_TAKEN = "seats_taken"
     NOT_HOST = "not_host"
     UNKNOWN_TABLE = "unknown_table"
     NOT_OVER = "not_over"
@@ -48,6 +49,7 @@ class Lobby:
     """`players` by seat, None where it is free; seat i belongs to team i mod `teams`. `opened_at` in milliseconds.
 
     With `random_teams` the seats are shuffled at the start; `rematch_of` is the table whose people play again.
+    `rule_set` is the name under which the server keeps these rules, None for rules without one.
     """
 
     id: int
@@ -61,6 +63,7 @@ class Lobby:
     opened_at: int
     status: Status = Status.OPEN
     rematch_of: int | None = None
+    rule_set: str | None = None
 
     @property
     def teams(self) -> int:
@@ -137,6 +140,22 @@ class Lobby:
             return _NOT_OPEN
         return replace(self, random_teams=random_teams)
 
+    def play_by(self, rules: Rules, rule_set: str | None = None) -> "Lobby | LobbyRefusal":
+        """The same people by other rules.
+
+        Raises:
+            RulesError: so many cannot play by these rules.
+        """
+        return self._arranged(rules, self.size, rule_set)
+
+    def resize(self, size: int) -> "Lobby | LobbyRefusal":
+        """More seats, or fewer where enough are free. People stay in their team while it has a seat for them.
+
+        Raises:
+            RulesError: so many cannot play by these rules.
+        """
+        return self._arranged(self.rules, size, self.rule_set)
+
     def start(self) -> "Lobby | LobbyRefusal":
         """The same people, playing; who sits where is drawn elsewhere (`House.start`)."""
         if self.status is not Status.OPEN:
@@ -157,6 +176,31 @@ class Lobby:
 
     def seated(self, players: Sequence[Player | None]) -> "Lobby":
         return replace(self, players=tuple(players))
+
+    def _arranged(self, rules: Rules, size: int, rule_set: str | None) -> "Lobby | LobbyRefusal":
+        if self.status is not Status.OPEN:
+            return _NOT_OPEN
+        check_table(rules, size)
+        if sum(player is not None for player in self.players) > size:
+            return LobbyRefusal(LobbyCode.SEATS_TAKEN)
+        teams = teams_for(rules, size)
+        players = self.players if (size, teams) == (self.size, self.teams) else self._spread(size, teams)
+        return replace(self, rules=rules, rule_set=rule_set, size=size, players=players)
+
+    def _spread(self, size: int, teams: int) -> tuple[Player | None, ...]:
+        """The people on other seats, in their order: first those whose team still has room, then the rest."""
+        seats: list[Player | None] = [None] * size
+        homeless: list[Player] = []
+        for seat, player in enumerate(self.players):
+            own = range(seat % self.teams, size, teams) if seat % self.teams < teams else range(0)
+            free = next((other for other in own if seats[other] is None), None)
+            if free is not None:
+                seats[free] = player
+            elif player is not None:
+                homeless.append(player)
+        for player in homeless:
+            seats[seats.index(None)] = player
+        return tuple(seats)
 
     def _seated(self, seat: int, player: Player | None) -> "Lobby":
         return replace(self, players=(*self.players[:seat], player, *self.players[seat + 1 :]))

@@ -106,6 +106,27 @@ class Archive(Protocol):
         """
 
 
+@dataclass(frozen=True, slots=True)
+class RuleSet:
+    """Rules that a server keeps under a name; `bot.game.rules_line` reads the line."""
+
+    name: str
+    line: str
+
+
+class RuleSets(Protocol):
+    """What servers keep, each for itself; names are the same in any case. Every method may raise StoreError."""
+
+    async def save(self, guild_id: int, rule_set: RuleSet, *, most: int) -> bool:
+        """Keep a set, in place of the one of its name; False where the server keeps `most` others already."""
+
+    async def delete(self, guild_id: int, name: str) -> bool:
+        """Forget a set; False where there is none of that name."""
+
+    async def all(self, guild_id: int) -> tuple[RuleSet, ...]:
+        """The server's sets in the order of their names."""
+
+
 class Watcher(Protocol):
     def changed(self, table: Table, events: Sequence[Event]) -> None:
         """Something became durable at a table. Called outside the table's lock; must return at once."""

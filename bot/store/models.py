@@ -45,6 +45,7 @@ class TableRow(Base):
     size: Mapped[int]
     random_teams: Mapped[bool]
     rematch_of: Mapped[int | None] = mapped_column(BigInteger, ForeignKey("tables.id", ondelete="SET NULL"))
+    rule_set: Mapped[str | None] = mapped_column(String(32))
     opened_at: Mapped[Millis]
     started_at: Mapped[Millis | None]
     owner: Mapped[str] = mapped_column(String(32))
@@ -98,6 +99,17 @@ class RoundRow(Base):
     game_winner: Mapped[int | None]
     started_at: Mapped[Millis]
     ended_at: Mapped[Millis | None]
+
+
+class RuleSetRow(Base):
+    """Rules that a server keeps; `key` is the name as it is compared, `line` what `bot.game.rules_line` reads."""
+
+    __tablename__ = "rule_sets"
+
+    guild_id: Mapped[int] = mapped_column(BigInteger, primary_key=True, autoincrement=False)
+    key: Mapped[str] = mapped_column(Text, primary_key=True)
+    name: Mapped[str] = mapped_column(Text)
+    line: Mapped[str] = mapped_column(Text)
 
 
 class ResultRow(Base):

@@ -93,6 +93,7 @@ def _columns(lobby: Lobby) -> dict[str, object]:
         "size": lobby.size,
         "random_teams": lobby.random_teams,
         "rematch_of": lobby.rematch_of,
+        "rule_set": lobby.rule_set,
         "opened_at": lobby.opened_at,
     }
 
@@ -125,4 +126,5 @@ async def _lobby(session: AsyncSession, row: TableRow) -> Lobby:
         opened_at=row.opened_at,
         status=Status(row.status),
         rematch_of=row.rematch_of,
+        rule_set=row.rule_set,
     )

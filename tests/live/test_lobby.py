@@ -160,3 +160,64 @@ async def test_a_table_is_found_where_it_is_shown() -> None:
         assert found.lobby.place == thread
         assert house.table_showing(30) is found
         assert house.table_in(2) is house.table_showing(3) is None
+
+
+def test_other_rules_for_the_same_people() -> None:
+    played = FULL.play_by(classic(target=12), "Jeudi")
+    assert isinstance(played, Lobby)
+    assert played == replace(FULL, rules=classic(target=12), rule_set="Jeudi")
+    again = played.play_by(classic(target=12))
+    assert isinstance(again, Lobby)
+    assert again.rule_set is None
+    for bad in (classic(win_by=11), classic(team_size=3)):
+        with pytest.raises(RulesError):
+            FULL.play_by(bad)
+    playing = FULL.start()
+    assert isinstance(playing, Lobby)
+    assert playing.play_by(classic()) == playing.resize(6) == refused(LobbyCode.NOT_OPEN)
+
+
+def test_more_seats_keep_people_in_their_teams() -> None:
+    six = replace(FULL, rule_set="Jeudi").resize(6)
+    assert isinstance(six, Lobby)
+    assert (six.size, six.teams, six.rule_set) == (6, 3, "Jeudi")
+    assert names(six) == ["Ana", "Bruno", None, "Chloé", "Dora", None]
+    back = six.resize(4)
+    assert isinstance(back, Lobby)
+    assert back.players == FULL.players
+    with pytest.raises(RulesError, match="8 players need 36 cards"):
+        FULL.resize(8)
+    with pytest.raises(RulesError, match="not 5"):
+        FULL.resize(5)
+
+
+def test_fewer_seats_where_enough_are_free() -> None:
+    three = replace(OPEN, players=(PEOPLE[0], None, PEOPLE[2], None))
+    two = three.resize(2)
+    assert names(two) == ["Ana", "Chloé"], "one of a team that has one seat only moves to the other"
+    assert FULL.resize(2) == refused(LobbyCode.SEATS_TAKEN)
+    six = replace(FULL, rules=classic(deck="52"), size=6, players=(*PEOPLE, None, None))
+    four = six.resize(4)
+    assert isinstance(four, Lobby)
+    assert names(four) == ["Ana", "Bruno", "Dora", "Chloé"], "the third team is gone, its people fill up the others"
+
+
+def test_teams_of_three_move_people_once() -> None:
+    six = replace(OPEN, size=6, players=(*PEOPLE, None, None))
+    threes = six.play_by(classic(team_size=3))
+    assert isinstance(threes, Lobby)
+    assert threes.teams == 2
+    assert sorted(name for name in names(threes) if name) == ["Ana", "Bruno", "Chloé", "Dora"]
+    assert threes.players[0] == PEOPLE[0]
+
+
+@in_virtual_time
+async def test_what_goes_on_in_a_channel() -> None:
+    world = World()
+    assert world.house.lobby_in(HERE.channel_id) is None
+    await world.lobby()
+    young = await world.lobby()
+    assert world.house.lobby_in(HERE.channel_id) == young
+    table = await world.table()
+    assert world.house.lobby_in(HERE.channel_id) == table.lobby
+    assert world.house.lobby_in(77) is None

@@ -81,7 +81,7 @@ async def opened(address: str) -> AsyncIterator[Database]:
         await database.close()
 
 
-async def downgrade(database: Database) -> None:
+async def downgrade(database: Database, revision: str = "base") -> None:
     async with database.transaction() as session:
         connection = await session.connection()
-        await connection.run_sync(lambda sync: command.downgrade(config_for(sync), "base"))
+        await connection.run_sync(lambda sync: command.downgrade(config_for(sync), revision))

@@ -36,7 +36,7 @@ async def test_a_lobby_comes_back_as_it_was(database: Database) -> None:
     first = await created(tables, lobby())
     half = replace(first, players=(first.players[0], None, first.players[2], None), host_id=BIG + 12, locale="en")
     await tables.save(half)
-    rematch = await created(tables, replace(lobby(place=Place(1, 2, 3)), rematch_of=first.id))
+    rematch = await created(tables, replace(lobby(place=Place(1, 2, 3)), rematch_of=first.id, rule_set="Soirée 🍀"))
     assert rematch.id > first.id
     assert await tables.load(first.id) == half
     assert await tables.load_live() == (SavedTable(half), SavedTable(rematch))
