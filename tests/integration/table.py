@@ -18,7 +18,8 @@ from bot.settings import Settings
 from bot.ui.client import KemsClient
 from tests.integration.harness import PEOPLE, Harness, Member, Seen, running
 
-TEAMS = (("Léa", "Chloé"), ("Bruno", "Dora"))  # in order of joining, with teams that are chosen
+JOKER = "X"
+MORE_PEOPLE = (*PEOPLE, "Émile", "Fatou", "Gaël", "Hugo", "Inès", "Jules", "Karim", "Louise")
 
 
 class HarnessClock:
@@ -60,17 +61,19 @@ async def kems(
 
 
 class Table:
-    """Four members at a table in the harness's channel."""
+    """Members at a table in the harness's channel, in teams that are chosen: seats are taken in order of joining."""
 
-    def __init__(self, harness: Harness) -> None:
+    def __init__(self, harness: Harness, people: Sequence[str] = PEOPLE, teams: int = 2) -> None:
         self.harness = harness
+        self.people = tuple(people)
+        self.teams = [self.people[team::teams] for team in range(teams)]
         self.id = 0
 
     # ------------------------------------------------------------------ before the hunt
 
     async def open(self, **options: object) -> None:
-        """`/kems start`, everybody joins, teams as in `TEAMS`, and the match starts."""
-        host, *others = (self.harness[name] for name in PEOPLE)
+        """`/kems start`, everybody joins, and the match starts."""
+        host, *others = (self.harness[name] for name in self.people)
         await host.slash("kems start", **options)
         self.id = int(re.findall(r"k1:(\d+):join", str(host.last()))[0])
         await host.click(f"k1:{self.id}:teams:chosen")
@@ -80,7 +83,7 @@ class Table:
 
     async def agree(self, signs: Iterable[str] = ("👀", "🍀")) -> None:
         """Each team settles its sign: one types it, the partner accepts. The first round is dealt."""
-        for (proposer, partner), sign in zip(TEAMS, signs, strict=True):
+        for (proposer, partner), sign in zip(self.teams, signs, strict=True):
             await self.press(proposer, "sign_panel")
             form = await self.harness[proposer].click("Autre…")
             await self.harness[proposer].submit(form, sign)
@@ -88,11 +91,25 @@ class Table:
             await self.press(partner, f"accept:{sign}")
         await self.settle()
 
+    async def agree_on_what_is_offered(self) -> list[str]:
+        """Each team takes the first sign that its panel offers. The first round is dealt; the signs, by team."""
+        signs = []
+        for proposer, *partners in self.teams:
+            await self.press(proposer, "sign_panel")
+            sign = self._codes(self.panel(proposer), "propose")[0]
+            signs.append(sign)
+            await self.press(proposer, f"propose:{sign}")
+            for partner in partners:
+                await self.press(partner, "sign_panel")
+                await self.press(partner, f"accept:{self._codes(self.panel(partner), 'accept')[0]}")
+        await self.settle()
+        return signs
+
     async def open_hunt(self) -> None:
         """Everybody looks at their hand, the dealer opens the hunt."""
-        for name in PEOPLE:
+        for name in self.people:
             await self.press(name, "hand")
-        dealer = next(name for name in PEOPLE if f"donne : {name}" in self.board())
+        dealer = next(name for name in self.people if f"donne : {name}" in self.board())
         await self.press(dealer, "open")
         await self.settle()
 
@@ -132,12 +149,13 @@ class Table:
         control = self.panel(name).control(f"k1:{self.id}:{what}")
         return control is not None and not control.disabled
 
-    def score(self) -> tuple[int, int]:
-        """The points that the newest public message shows."""
+    def score(self) -> tuple[int, ...]:
+        """The points that the newest public message shows, by team."""
         board = self.board().replace("−", "-")  # a minus sign, as numbers should have
-        found = re.search(r"Équipe 1 \**(-?\d+) – (-?\d+)\** Équipe 2", board)
-        assert found is not None, board
-        return int(found[1]), int(found[2])
+        two = re.search(r"Équipe 1 \**(-?\d+) – (-?\d+)\** Équipe 2", board)
+        found = list(two.groups()) if two else re.findall(r"Équipe \d+ \*\*(-?\d+)\*\*", board)[: len(self.teams)]
+        assert len(found) == len(self.teams), board
+        return tuple(map(int, found))
 
     def _codes(self, message: Seen, verb: str) -> list[str]:
         start = f"k1:{self.id}:{verb}:"
@@ -194,43 +212,47 @@ class Table:
     async def counter(self, name: str, target: str) -> None:
         """Two taps: counter, then whom."""
         await self.press(name, "counter")
-        await self.press(name, f"counter_at:{PEOPLE.index(target)}")
+        await self.press(name, f"counter_at:{self.people.index(target)}")
 
     async def sweep(self) -> None:
         """After the quiet time somebody asks, all agree."""
         await self.harness.advance(6)
-        await self.press("Léa", "sweep")
-        for name in ("Bruno", "Chloé", "Dora"):
+        asker, *others = self.people
+        await self.press(asker, "sweep")
+        for name in others:
             await self.press(name, "yes")
         await self.settle()
 
-    async def gather(self, *holders: str) -> None:
-        """Play until each of the holders has four alike, sweeping when nothing more lies open."""
+    async def gather(self, *holders: str, jokers: int = 0) -> None:
+        """Play until each of the holders has four alike, some of them jokers, sweeping in between."""
         wanted: dict[str, str] = {}
         for _ in range(8):
             for holder in holders:
                 wanted[holder] = wanted.get(holder) or self._best_rank(holder, set(wanted.values()))
                 await self._collect(holder, wanted[holder], wanted)
-            if all(self._counts(name)[rank] == 4 for name, rank in wanted.items()):
+            if all(self._counts(name)[rank] + jokers >= 4 for name, rank in wanted.items()):
                 return
             await self.sweep()
-        raise AssertionError(f"no Kem's came together: {wanted}, hands {[self.hand(n) for n in PEOPLE]}")
+        raise AssertionError(f"no Kem's came together: {wanted}, hands {[self.hand(n) for n in self.people]}")
 
     def _counts(self, name: str) -> Counter[str]:
         return Counter(card[0] for card in self.hand(name))
 
     def _best_rank(self, holder: str, taken: set[str]) -> str:
-        visible = Counter(card[0] for name in PEOPLE for card in self.hand(name)) + Counter(
+        visible = Counter(card[0] for name in self.people for card in self.hand(name)) + Counter(
             card[0] for card in self.pool()
         )
         own = self._counts(holder)
-        return max((rank for rank in visible if rank not in taken), key=lambda rank: (visible[rank], own[rank], rank))
+        return max(
+            (rank for rank in visible if rank not in taken and rank != JOKER),
+            key=lambda rank: (visible[rank], own[rank], rank),
+        )
 
     async def _collect(self, holder: str, rank: str, wanted: dict[str, str]) -> None:
         """Bring every visible card of the rank into the holder's hand, the others giving theirs away."""
-        while missing := [card for card in self._elsewhere(holder) if card[0] == rank]:
+        while missing := [card for card in self._elsewhere(holder) if card[0] == rank and self._spares(holder, rank)]:
             card = missing[0]
-            giver = next((name for name in PEOPLE if card in self.hand(name)), None)
+            giver = next((name for name in self.people if card in self.hand(name)), None)
             if giver is not None:
                 await self.press(giver, f"put:{card}")
                 await self.settle()
@@ -245,9 +267,12 @@ class Table:
         return min(self.pool(), key=lambda card: (card[0] != own, card[0] in wanted, card))
 
     def _elsewhere(self, holder: str) -> list[str]:
-        return [*self.pool(), *(card for name in PEOPLE if name != holder for card in self.hand(name))]
+        return [*self.pool(), *(card for name in self.people if name != holder for card in self.hand(name))]
+
+    def _spares(self, holder: str, rank: str) -> list[str]:
+        return [card for card in self.hand(holder) if card[0] not in (rank, JOKER)]
 
     def _spare(self, holder: str, rank: str) -> str:
         """A card to put down that does not leave three alike in the pool."""
         pool = Counter(card[0] for card in self.pool())
-        return min((card for card in self.hand(holder) if card[0] != rank), key=lambda card: (pool[card[0]], card))
+        return min(self._spares(holder, rank), key=lambda card: (pool[card[0]], card))
