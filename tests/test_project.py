@@ -13,6 +13,7 @@ import discord
 import pytest
 
 from bot.cli import app
+from bot.game.presets import PRESETS
 from bot.settings import Settings
 
 ROOT = Path(__file__).parents[1]
@@ -83,6 +84,11 @@ def test_the_readme_names_only_commands_that_exist() -> None:
     assert {"play", "test", "run", "install"} <= made <= targets
     commands = {command.name or getattr(command.callback, "__name__", "") for command in app.registered_commands}
     assert set(re.findall(r"`kems ([a-z]+)", readme)) == commands
+
+
+def test_the_readme_lists_the_presets() -> None:
+    table = _read("README.md").split("sets of rules come with it")[1].split("\n\n")[1]
+    assert re.findall(r"^\| `([a-z]+)` \|", table, re.MULTILINE) == list(PRESETS)
 
 
 @pytest.mark.parametrize("name", [name.upper() for name in Settings.model_fields])

@@ -182,6 +182,35 @@ YOKAI: Final = replace(
     end=End(ends_at=EndsAt.TARGET, target=10),  # "La première équipe à marquer 10 points"
 )
 
+# No sheet: Kemps as it is commonly played in America. A star is our reading where its players differ or say nothing.
+AMERICAN: Final = Rules(
+    preset="american",
+    seating=Seating(players=(4, 6, 8), team_size=2),  # two, three or four pairs
+    deal=Deal(deck=DeckKind.D52, excess=Excess.KEEP),  # the full deck; nothing is given back*
+    exchange=Exchange(down=1, three_alike=ThreeAlike.ALLOWED),  # one card for one card; three alike may lie there*
+    sweep=Sweep(must_exchange=False, swept=SweptTo.DISCARD),  # flushed cards are out of the round, no reason is owed
+    calls=Calls(
+        holder=Holder.PARTNER,  # only the partner calls
+        double=DoubleCall.AT_ONCE,
+        counter_names=Names.TEAM,  # a "cut" names a team*
+        counter_two=CounterTwo.COUNTS,  # *
+        false_counter_ends=True,  # hands are shown, and the round is over
+    ),
+    scoring=Scoring(
+        kems=1,  # every call that is right is worth one point
+        double_kems=1,  # * the game knows no double: one is worth no more than a Kemps
+        counter=1,
+        false_kems=0,  # a call that is wrong costs its own team one point, and brings the others none
+        false_kems_own=-1,
+        false_double=0,
+        false_double_own=-1,
+        false_counter_own=-1,
+    ),
+    penalty=Penalty(),
+    signs=Signs(guess=Guess.NOT_PLAYED),
+    end=End(ends_at=EndsAt.TARGET, target=5),  # first to five*
+)
+
 PRESETS: Final[dict[str, Rules]] = {
-    rules.preset: rules for rules in (CLASSIC, EXPERT, ESCALE, LINTERNAUTE, BELL, YOKAI)
+    rules.preset: rules for rules in (CLASSIC, EXPERT, ESCALE, LINTERNAUTE, BELL, YOKAI, AMERICAN)
 }

@@ -11,7 +11,6 @@ from bot.game.house import AXES, Problem, RulesError
 from bot.game.presets import CLASSIC, PRESETS
 from bot.game.rules import Rules
 from bot.game.sense import NEEDS, PLAYERS, unmet
-from tests.rules.test_presets import ORDER, ROWS
 
 MENDED: Final = {
     "redrawn=under excess=redeal": "excess=redraw",
@@ -143,17 +142,6 @@ def test_what_a_change_makes_useless_is_taken_back() -> None:
     house.check_rules(ends)
     kept = house.settled(rules_of("chain=5"), keep="chain")
     assert house.changes(kept) == {"chain": "5"}, "what was asked for last is refused, not dropped"
-
-
-@pytest.mark.parametrize("name", PRESETS)
-def test_needs_agree_with_the_page_of_the_rules(name: str) -> None:
-    """Where the page has no value, the axis does not matter; what else does not matter is off, or another option."""
-    column = ORDER.split().index(name)
-    silent = {axis for axis, values in ROWS.items() if values[column] == "-"} - {"four_kems"}  # an option of `expert`
-    idle = {axis for axis in AXES if unmet(PRESETS[name], axis) is not None}
-    assert silent <= idle
-    left = {axis: house.text(house.value_of(PRESETS[name], axis)) for axis in idle - silent}
-    assert {axis for axis, value in left.items() if value not in ("no", "0", "nobody")} <= {"rounds"}
 
 
 @pytest.mark.parametrize("name", NEEDS)

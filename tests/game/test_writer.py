@@ -12,6 +12,7 @@ from bot.game.evolve import evolve_all
 from bot.game.house import override, preset, settled
 from bot.game.notation.replay import replay_match
 from bot.game.notation.writer import write_match
+from bot.game.presets import PRESETS
 from bot.game.signs import Strategy
 from tests.game.matches import play_at_random, what_happened, where_all_lies
 
@@ -45,7 +46,7 @@ def _timeless(log: list[Event]) -> list[Event]:
 
 
 @pytest.mark.parametrize("seed", range(6))
-@pytest.mark.parametrize("name", ["classic", "expert", "escale", "linternaute", "bell", "yokai"])
+@pytest.mark.parametrize("name", PRESETS)
 @pytest.mark.parametrize("rules", [QUICK, CLOCKS], ids=["people", "clocks"])
 def test_a_random_match_of_each_preset(name: str, seed: int, rules: dict[str, str]) -> None:
     check(name, 4, seed, rules)
