@@ -66,7 +66,8 @@ class Reader:
         """Sheet 000, "Pré-signes": the sign comes at three alike, the Kem's with the next card; or it is repeated."""
         exchanged_at = self._memory.exchanged_at.get(seat, 0) - view.table.dealt_at
         read = [item.at for item in view.table.gestures if item.seat == seat and self._is_read(view, item)]
-        return any(at < exchanged_at for at in read) or len(read) > 1
+        has_taken = not view.table.seats[seat].owes and any(at < exchanged_at for at in read)
+        return has_taken or len(read) > 1
 
     def believes(self, view: SeatView, seat: int) -> bool:
         """Whether this robot dares to take one of an opponent's gestures for the sign of a Kem's."""

@@ -1,0 +1,109 @@
+"""Robots in teams that play more than one sign, and with sign cards: what people propose, they go along with."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from bot.game import actions as a
+from bot.game.cards import parse_card
+from bot.game.events import MatchStarted
+from bot.game.evolve import evolve_all
+from bot.game.presets import BELL, CLASSIC
+from bot.game.sign_cards import SignCard, fits_card
+from bot.game.sign_plans import PlanKind, SignPlan
+from bot.game.signs import GestureKind, Sign, Strategy, emoji_sign, spoken_sign
+from bot.game.state import Proposal, State, Team
+from tests.robots.scenes import NOW, gesture, intentions, robot, scene, thought
+
+HANDS = "7S 7H 7C 7D / 8S 9H JD QD / 8D TD JC QC / TS KC KH 9D"
+POOL = "AS AH TH KD"
+DOUBLE = SignPlan(PlanKind.DOUBLE, (emoji_sign("👀"), emoji_sign("🎲")))
+SEVERAL = SignPlan(PlanKind.INTERMEDIATE, tuple(map(emoji_sign, ("👀", "🎲", "☕"))))
+TOTAL = SignPlan(PlanKind.TOTAL)
+
+
+def _playing(plan: SignPlan, hands: str = HANDS, pool: str = POOL, **team: object) -> State:
+    state = scene(CLASSIC, hands, pool, strategies=frozenset(Strategy))
+    return replace(state, teams=(Team(plan=plan, **team), state.teams[1]))  # type: ignore[arg-type]  # fields of Team
+
+
+def _made(actions: list[a.Action]) -> set[str]:
+    return {move.text for move in actions if isinstance(move, a.MakeGesture)}
+
+
+@pytest.mark.parametrize("plan", [DOUBLE, SEVERAL, TOTAL, SignPlan(PlanKind.SINGLE, (emoji_sign("👀"),), presign=True)])
+def test_accepts_any_agreement_its_partner_proposes(plan: SignPlan) -> None:
+    started = MatchStarted(NOW, CLASSIC, 4, 2, dealer=0, strategies=tuple(Strategy))
+    state = replace(evolve_all(None, [started]), teams=(Team(proposal=Proposal(2, plan, (2,))), Team()))
+    assert thought(state, 0).action == a.AcceptSign(0, plan)
+
+
+def test_makes_its_own_one_of_a_double_and_reads_its_partner_s() -> None:
+    state = _playing(DOUBLE)
+    assert thought(state, 0).action == a.MakeGesture(0, GestureKind.REACT, "👀")
+    assert a.CallKems(2) in intentions(gesture(state, 0, "👀"), 2)
+    assert a.CallKems(2) not in intentions(gesture(state, 0, "🎲"), 2), "that one is its own"
+
+
+def test_replaces_the_one_that_was_found_and_keeps_the_other() -> None:
+    state = _playing(DOUBLE, spent=frozenset({emoji_sign("👀")}), may_change=True)
+    (proposed,) = {move.plan for move in intentions(state, 2) if isinstance(move, a.ProposeSign)}
+    assert (proposed.kind, proposed.signs[1]) == (PlanKind.DOUBLE, emoji_sign("🎲"))
+    assert proposed.signs[0] not in DOUBLE.signs
+
+
+def test_settles_a_single_sign_once_its_team_was_unmasked() -> None:
+    spent = frozenset(SEVERAL.signs)
+    state = _playing(SEVERAL, spent=spent, may_change=True)
+    state = replace(state, teams=(replace(state.teams[0], plan=None), state.teams[1]))
+    proposed = [move.plan for move in intentions(state, 0) if isinstance(move, a.ProposeSign)]
+    assert proposed
+    assert all(plan.kind is PlanKind.SINGLE and spent.isdisjoint(plan.signs) for plan in proposed)
+
+
+def test_reads_any_sign_of_several() -> None:
+    for text in ("👀", "🎲", "☕"):
+        assert a.CallKems(2) in intentions(gesture(_playing(SEVERAL), 0, text), 2)
+    assert a.CallKems(2) not in intentions(gesture(_playing(SEVERAL), 0, "🎩"), 2)
+
+
+def test_in_total_any_gesture_is_the_sign_so_that_none_is_a_bluff() -> None:
+    state = _playing(TOTAL)
+    assert _made(intentions(state, 0))
+    assert a.CallKems(2) in intentions(gesture(state, 0, "🎩"), 2)
+    assert _made(intentions(state, 2, steps=60)) == set(), "it holds nothing"
+
+
+def test_says_a_spoken_sign() -> None:
+    state = _playing(SignPlan(PlanKind.SINGLE, (spoken_sign("what weather"),)))
+    assert thought(state, 0).action == a.MakeGesture(0, GestureKind.SAY, "what weather")
+
+
+def test_calls_a_pre_sign_when_its_partner_has_taken_the_next_card() -> None:
+    plan = SignPlan(PlanKind.SINGLE, (emoji_sign("👀"),), presign=True)
+    state = gesture(_playing(plan, HANDS.replace("7D", "JH"), "7D AH TH KD"), 0, "👀")
+    mind = robot()
+    assert a.CallKems(2) not in intentions(state, 2, mind, steps=1)
+    put, took = (  # JH down, 7D up
+        replace(state, seats=(replace(state.seats[0], hand=hand), *state.seats[1:]), pool=pool)
+        for hand, pool in (
+            ((*state.seats[0].hand[:3], None), (*state.pool, parse_card("JH"))),
+            ((*state.seats[0].hand[:3], parse_card("7D")), (*state.pool[1:], parse_card("JH"))),
+        )
+    )
+    assert a.CallKems(2) not in intentions(put, 2, mind, NOW + 3_000, steps=1), "nothing is taken yet"
+    assert a.CallKems(2) in intentions(took, 2, mind, NOW + 6_000)
+    twice = gesture(state, 0, "👀", at=NOW + 1_000)
+    assert a.CallKems(2) in intentions(twice, 2, robot(), NOW + 2_000), "it was repeated"
+
+
+@pytest.mark.parametrize("card", SignCard)
+def test_proposes_a_sign_that_fits_its_card(card: SignCard) -> None:
+    other = next(one for one in SignCard if one is not card)
+    state = evolve_all(None, [MatchStarted(NOW, BELL, 4, 2, dealer=0, sign_cards=(card, other))])
+    for seed in range(5):
+        move = thought(state, 0, robot(seed=seed)).action
+        assert isinstance(move, a.ProposeSign)
+        assert all(isinstance(sign, Sign) and fits_card(sign, card) for sign in move.plan.signs)
