@@ -169,6 +169,7 @@ class House:
                 teams=playing.teams,
                 dealer=dealer,
                 now=self._clock.now(),
+                strategies=playing.strategies,
                 sign_cards=draw_sign_cards(playing.rules, playing.teams, self._rng),
             )
             await self._store.record_start(playing, events)
@@ -211,10 +212,7 @@ class House:
                 return _UNKNOWN
             if past.status is not Status.OVER:
                 return LobbyRefusal(LobbyCode.NOT_OVER)
-            place = replace(past.place, message_id=None)
-            return await self._open(
-                replace(past, id=0, place=place, status=Status.OPEN, opened_at=self._clock.now(), rematch_of=past.id)
-            )
+            return await self._open(past.again(self._clock.now()))
 
     async def restore(self) -> tuple[StoreError, ...]:
         """Bring back every open lobby and running match; what could not be read is returned, the others are back.

@@ -1,12 +1,14 @@
 """A table before and around its match: who sits where, by which rules. Values only: a change returns a new `Lobby`."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from bot.game.house import check_table, teams_for
-from bot.game.rules import Rules
+from bot.game.rules import Guess, Rules
+from bot.game.signs import Strategy
 from bot.live.people import Place, Player
+from bot.live.vote import NO_VOTE, Vote
 
 
 class Status(StrEnum):
@@ -32,13 +34,18 @@ class LobbyCode(StrEnum):
     NOT_HOST = "not_host"
     UNKNOWN_TABLE = "unknown_table"
     NOT_OVER = "not_over"
+    VOTE_NOT_PLAYED = "vote_not_played"
+    VOTE_RUNNING = "vote_running"
+    VOTE_OVER = "vote_over"
+    NO_VOTE = "no_vote"
 
 
 @dataclass(frozen=True, slots=True)
 class LobbyRefusal:
-    """A change that did not happen."""
+    """A change that did not happen; `awaited` are those whose vote it needs first."""
 
     code: LobbyCode
+    awaited: tuple[Player, ...] = ()
 
 
 _NOT_OPEN = LobbyRefusal(LobbyCode.NOT_OPEN)
@@ -50,6 +57,7 @@ class Lobby:
 
     With `random_teams` the seats are shuffled at the start; `rematch_of` is the table whose people play again.
     `rule_set` is the name under which the server keeps these rules, None for rules without one.
+    `vote` says which sign strategies the match allows.
     """
 
     id: int
@@ -64,6 +72,7 @@ class Lobby:
     status: Status = Status.OPEN
     rematch_of: int | None = None
     rule_set: str | None = None
+    vote: Vote = NO_VOTE
 
     @property
     def teams(self) -> int:
@@ -72,6 +81,24 @@ class Lobby:
     @property
     def is_full(self) -> bool:
         return None not in self.players
+
+    @property
+    def votable(self) -> tuple[Strategy, ...]:
+        """What may be voted on: nothing where signs are not guessed, for nobody could ever be found out."""
+        if self.rules.signs.guess is Guess.NOT_PLAYED:
+            return ()
+        are_alone = self.teams == self.size
+        return tuple(strategy for strategy in Strategy if not (are_alone and strategy is Strategy.DOUBLE))
+
+    @property
+    def strategies(self) -> frozenset[Strategy]:
+        """What the match allows beyond one sign per team: nothing without a vote."""
+        return self.vote.outcome or frozenset()
+
+    @property
+    def awaited(self) -> tuple[Player, ...]:
+        """Whose ballots a running vote lacks, in seating order."""
+        return self.vote.awaited(self.players) if self.vote.is_running else ()
 
     def seat_of(self, user_id: int) -> int | None:
         """Where a person sits, or None."""
@@ -133,7 +160,9 @@ class Lobby:
         free = next((other for other in self.members(team) if self.players[other] is None), None)
         if free is None:
             return LobbyRefusal(LobbyCode.TEAM_FULL)
-        return self._seated(seat, None)._seated(free, self.players[seat])
+        players = list(self.players)
+        players[seat], players[free] = None, players[seat]
+        return self.seated(players)
 
     def set_random(self, random_teams: bool) -> "Lobby | LobbyRefusal":
         if self.status is not Status.OPEN:
@@ -156,12 +185,34 @@ class Lobby:
         """
         return self._arranged(self.rules, size, self.rule_set)
 
+    def cast(self, user_id: int, yes: Collection[Strategy]) -> "Lobby | LobbyRefusal":
+        """Say yes to these strategies and no to all others; the first ballot asks for the vote."""
+        if self.status is not Status.OPEN:
+            return _NOT_OPEN
+        if self.seat_of(user_id) is None:
+            return LobbyRefusal(LobbyCode.NOT_SEATED)
+        if not self.votable:
+            return LobbyRefusal(LobbyCode.VOTE_NOT_PLAYED)
+        if self.vote.outcome is not None:
+            return LobbyRefusal(LobbyCode.VOTE_OVER)
+        return replace(self, vote=self.vote.cast(user_id, frozenset(yes).intersection(self.votable), self.players))
+
+    def withdraw_vote(self, user_id: int) -> "Lobby | LobbyRefusal":
+        """Play without a vote, whatever was cast or came of it."""
+        if self.status is not Status.OPEN:
+            return _NOT_OPEN
+        if user_id != self.host_id:
+            return LobbyRefusal(LobbyCode.NOT_HOST)
+        return LobbyRefusal(LobbyCode.NO_VOTE) if self.vote == NO_VOTE else replace(self, vote=NO_VOTE)
+
     def start(self) -> "Lobby | LobbyRefusal":
         """The same people, playing; who sits where is drawn elsewhere (`House.start`)."""
         if self.status is not Status.OPEN:
             return _NOT_OPEN
         if not self.is_full:
             return LobbyRefusal(LobbyCode.SEATS_FREE)
+        if self.awaited:
+            return LobbyRefusal(LobbyCode.VOTE_RUNNING, self.awaited)
         return replace(self, status=Status.PLAYING)
 
     def cancel(self, user_id: int) -> "Lobby | LobbyRefusal":
@@ -169,12 +220,18 @@ class Lobby:
             return _NOT_OPEN
         if user_id != self.host_id:
             return LobbyRefusal(LobbyCode.NOT_HOST)
-        return replace(self, status=Status.CANCELLED)
+        return replace(self, status=Status.CANCELLED, vote=NO_VOTE)
+
+    def again(self, now: int) -> "Lobby":
+        """A new lobby for the same people, to be given its id and its message; they may vote anew."""
+        place = replace(self.place, message_id=None)
+        return replace(self, id=0, place=place, status=Status.OPEN, opened_at=now, rematch_of=self.id, vote=NO_VOTE)
 
     def shown_at(self, place: Place) -> "Lobby":
         return replace(self, place=place)
 
     def seated(self, players: Sequence[Player | None]) -> "Lobby":
+        """The same people on other seats."""
         return replace(self, players=tuple(players))
 
     def _arranged(self, rules: Rules, size: int, rule_set: str | None) -> "Lobby | LobbyRefusal":
@@ -185,7 +242,10 @@ class Lobby:
             return LobbyRefusal(LobbyCode.SEATS_TAKEN)
         teams = teams_for(rules, size)
         players = self.players if (size, teams) == (self.size, self.teams) else self._spread(size, teams)
-        return replace(self, rules=rules, rule_set=rule_set, size=size, players=players)
+        arranged = replace(self, rules=rules, rule_set=rule_set, size=size, players=players)
+        if not arranged.votable:
+            return replace(arranged, vote=NO_VOTE)
+        return arranged if size == self.size else replace(arranged, vote=self.vote.among(players))
 
     def _spread(self, size: int, teams: int) -> tuple[Player | None, ...]:
         """The people on other seats, in their order: first those whose team still has room, then the rest."""
@@ -203,4 +263,6 @@ class Lobby:
         return tuple(seats)
 
     def _seated(self, seat: int, player: Player | None) -> "Lobby":
-        return replace(self, players=(*self.players[:seat], player, *self.players[seat + 1 :]))
+        """Somebody comes or goes."""
+        players = (*self.players[:seat], player, *self.players[seat + 1 :])
+        return replace(self, players=players, vote=self.vote.among(players))

@@ -4,7 +4,7 @@ Every stored event carries its kind (the event's class name) and the schema's ve
 brought up to date, one version at a time, before it is read.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final, get_args
 
@@ -12,6 +12,7 @@ import msgspec
 
 from bot.game.events import Event
 from bot.game.rules import Rules
+from bot.game.signs import Strategy
 from bot.live.ports import StoreError
 
 VERSION: Final = 1
@@ -73,6 +74,19 @@ def decode_rules(text: str) -> Rules:
         return msgspec.json.decode(text, type=Rules)
     except msgspec.MsgspecError as error:
         raise StoreError(f"its rules are damaged ({error})") from error
+
+
+def encode_strategies(strategies: Collection[Strategy] | None) -> str | None:
+    """None stays None: there was no vote."""
+    return None if strategies is None else msgspec.json.encode(sorted(strategies)).decode()
+
+
+def decode_strategies(text: str | None) -> frozenset[Strategy] | None:
+    """Raises StoreError when the text is damaged; the sentence does not repeat it, as it may be a secret ballot."""
+    try:
+        return None if text is None else msgspec.json.decode(text, type=frozenset[Strategy])
+    except msgspec.MsgspecError:
+        raise StoreError("its vote is damaged") from None
 
 
 def encode_numbers(numbers: tuple[int, ...]) -> str:

@@ -117,9 +117,8 @@ def _parse(address: str) -> URL:
 
 
 def _postgres_engine(url: URL) -> AsyncEngine:
-    return create_async_engine(
-        url, pool_pre_ping=True, connect_args={"timeout": _CONNECT_S, "command_timeout": _COMMAND_S}
-    )
+    options = {"timeout": _CONNECT_S, "command_timeout": _COMMAND_S}
+    return create_async_engine(url, hide_parameters=True, pool_pre_ping=True, connect_args=options)
 
 
 @cache
@@ -135,7 +134,9 @@ def _warn_of_old_sqlite() -> None:
 
 def _sqlite_engine(url: URL) -> AsyncEngine:
     _warn_of_old_sqlite()
-    engine = create_async_engine(url, poolclass=AsyncAdaptedQueuePool, pool_size=1, max_overflow=0)
+    engine = create_async_engine(
+        url, hide_parameters=True, poolclass=AsyncAdaptedQueuePool, pool_size=1, max_overflow=0
+    )
 
     @event.listens_for(engine.sync_engine, "do_connect")
     def connect(dialect: Dialect, _record: object, args: list[Any], options: dict[str, Any]) -> Any:

@@ -29,7 +29,10 @@ class Base(DeclarativeBase):
 
 
 class TableRow(Base):
-    """A lobby and its match. `owner` is the run of the bot that may write it, `epoch` counts the changes of owner."""
+    """A lobby and its match. `owner` is the run of the bot that may write it, `epoch` counts the changes of owner.
+
+    `strategies` is what the players' vote allowed, NULL without a vote or while it runs.
+    """
 
     __tablename__ = "tables"
     __table_args__ = (Index(None, "guild_id", "opened_at"), Index(None, "status"))
@@ -46,6 +49,7 @@ class TableRow(Base):
     random_teams: Mapped[bool]
     rematch_of: Mapped[int | None] = mapped_column(BigInteger, ForeignKey("tables.id", ondelete="SET NULL"))
     rule_set: Mapped[str | None] = mapped_column(String(32))
+    strategies: Mapped[Json | None]
     opened_at: Mapped[Millis]
     started_at: Mapped[Millis | None]
     owner: Mapped[str] = mapped_column(String(32))
@@ -53,7 +57,10 @@ class TableRow(Base):
 
 
 class SeatRow(Base):
-    """Who sits where; a free seat has no row, a robot no user."""
+    """Who sits where; a free seat has no row, a robot no user.
+
+    `ballot` is what its player said yes to in a secret vote that is running, gone with its end.
+    """
 
     __tablename__ = "seats"
     __table_args__ = (Index(None, "user_id"),)
@@ -63,6 +70,7 @@ class SeatRow(Base):
     team: Mapped[int]
     user_id: Mapped[Snowflake | None]
     name: Mapped[str] = mapped_column(Text)
+    ballot: Mapped[Json | None]
 
 
 class EventRow(Base):

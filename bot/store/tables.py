@@ -9,7 +9,8 @@ from bot.game.events import Event
 from bot.live.lobby import Lobby, Status
 from bot.live.people import Place, Player
 from bot.live.ports import SavedTable, StoreError
-from bot.store.codec import Codec, decode_rules, encode_rules
+from bot.live.vote import Ballot, Vote
+from bot.store.codec import Codec, decode_rules, decode_strategies, encode_rules, encode_strategies
 from bot.store.database import Database
 from bot.store.event_store import event_rows, read_log
 from bot.store.models import EventRow, SeatRow, TableRow
@@ -94,6 +95,7 @@ def _columns(lobby: Lobby) -> dict[str, object]:
         "random_teams": lobby.random_teams,
         "rematch_of": lobby.rematch_of,
         "rule_set": lobby.rule_set,
+        "strategies": encode_strategies(lobby.vote.outcome),
         "opened_at": lobby.opened_at,
     }
 
@@ -101,18 +103,26 @@ def _columns(lobby: Lobby) -> dict[str, object]:
 async def _write_seats(session: AsyncSession, table_id: int, lobby: Lobby) -> None:
     await session.execute(delete(SeatRow).where(SeatRow.table_id == table_id))
     session.add_all(
-        SeatRow(table_id=table_id, seat=seat, team=seat % lobby.teams, user_id=player.user_id, name=player.name)
+        SeatRow(
+            table_id=table_id,
+            seat=seat,
+            team=seat % lobby.teams,
+            user_id=player.user_id,
+            name=player.name,
+            ballot=None if player.user_id is None else encode_strategies(lobby.vote.ballot_of(player.user_id)),
+        )
         for seat, player in enumerate(lobby.players)
         if player is not None
     )
 
 
 async def _lobby(session: AsyncSession, row: TableRow) -> Lobby:
+    seats = (await session.scalars(select(SeatRow).where(SeatRow.table_id == row.id))).all()
     try:
         rules = decode_rules(row.rules)
+        vote = Vote(_ballots(seats), decode_strategies(row.strategies))
     except StoreError as error:
         raise StoreError(f"Table {row.id} cannot be read: {error}.") from error
-    seats = await session.scalars(select(SeatRow).where(SeatRow.table_id == row.id))
     players = {seat.seat: Player(seat.name, seat.user_id) for seat in seats}
     return Lobby(
         id=row.id,
@@ -127,4 +137,10 @@ async def _lobby(session: AsyncSession, row: TableRow) -> Lobby:
         status=Status(row.status),
         rematch_of=row.rematch_of,
         rule_set=row.rule_set,
+        vote=vote,
     )
+
+
+def _ballots(seats: Sequence[SeatRow]) -> frozenset[Ballot]:
+    said = ((seat.user_id, decode_strategies(seat.ballot)) for seat in seats)
+    return frozenset(Ballot(user_id, yes) for user_id, yes in said if user_id is not None and yes is not None)

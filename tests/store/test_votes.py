@@ -1,0 +1,101 @@
+"""Ballots and outcomes in the database: kept while they are needed, gone afterwards, and never in an error."""
+
+from __future__ import annotations
+
+import traceback
+from dataclasses import replace
+
+import pytest
+from sqlalchemy import text
+
+from bot.game.decide import start_match
+from bot.game.signs import Strategy
+from bot.live.lobby import Lobby, Status
+from bot.live.ports import SavedTable, StoreError
+from bot.store.database import Database
+from bot.store.tables import Tables
+from tests.store.conftest import opened
+from tests.store.matches import BIG, lobby
+
+PEOPLE = (BIG + 10, BIG + 12, BIG + 13)
+
+
+def voted(waiting: Lobby, count: int) -> Lobby:
+    for user_id in PEOPLE[:count]:
+        changed = waiting.cast(user_id, {Strategy.PRESIGN, Strategy.SPOKEN} if user_id % 2 else {Strategy.PRESIGN})
+        assert isinstance(changed, Lobby)
+        waiting = changed
+    return waiting
+
+
+async def ballots(database: Database) -> list[object]:
+    async with database.transaction() as session:
+        return list(await session.scalars(text("SELECT ballot FROM seats WHERE ballot IS NOT NULL")))
+
+
+async def test_a_running_vote_comes_back_and_its_ballots_go_with_its_end(address: str) -> None:
+    async with opened(address) as database:
+        waiting = replace(lobby(), id=await Tables(database).create(lobby()))
+        await Tables(database).save(voted(waiting, 2))
+        assert len(await ballots(database)) == 2
+    async with opened(address) as database:
+        tables = Tables(database)
+        assert await tables.load_live() == (SavedTable(voted(waiting, 2)),)
+        await tables.save(voted(waiting, 3))
+        assert await ballots(database) == []
+        known = await tables.load(waiting.id)
+        assert known == voted(waiting, 3)
+        assert known.strategies == {Strategy.PRESIGN}
+
+
+async def test_the_outcome_stays_with_the_match(database: Database) -> None:
+    tables = Tables(database)
+    waiting = replace(lobby(), id=await tables.create(lobby()))
+    playing = voted(waiting, 3).start()
+    assert isinstance(playing, Lobby)
+    events = start_match(playing.rules, seats=4, teams=2, dealer=0, now=1, strategies=playing.strategies)
+    await tables.record_start(playing, events)
+    (saved,) = await tables.load_live()
+    assert isinstance(saved, SavedTable)
+    assert (saved.lobby, saved.entries[0].event) == (playing, events[0])
+    nothing = replace(waiting, vote=replace(waiting.vote, outcome=frozenset()))
+    await tables.save(nothing)
+    assert await tables.load(waiting.id) == nothing
+
+
+@pytest.mark.parametrize("how", ["cancel", "withdraw_vote"])
+async def test_a_lobby_that_closes_leaves_no_ballot(database: Database, how: str) -> None:
+    tables = Tables(database)
+    waiting = voted(replace(lobby(), id=await tables.create(lobby())), 2)
+    await tables.save(waiting)
+    ended = getattr(waiting, how)(waiting.host_id)
+    await tables.save(ended)
+    assert await ballots(database) == []
+    assert await tables.load(waiting.id) == ended
+    assert ended.status is (Status.CANCELLED if how == "cancel" else Status.OPEN)
+
+
+async def test_an_error_tells_no_ballot(database: Database) -> None:
+    tables = Tables(database)
+    waiting = voted(replace(lobby(), id=await tables.create(lobby())), 2)
+    async with database.transaction() as session:
+        await session.execute(text("ALTER TABLE seats RENAME COLUMN team TO gone"))
+    with pytest.raises(StoreError) as caught:
+        await tables.save(waiting)
+    said = "".join(traceback.format_exception(caught.value))
+    assert "INSERT INTO seats" in said
+    assert "presign" not in said
+    async with database.transaction() as session:
+        await session.execute(text("ALTER TABLE seats RENAME COLUMN gone TO team"))
+
+
+async def test_a_damaged_vote_is_named_and_not_repeated(database: Database) -> None:
+    tables = Tables(database)
+    waiting = voted(replace(lobby(), id=await tables.create(lobby())), 2)
+    await tables.save(waiting)
+    async with database.transaction() as session:
+        await session.execute(text("""UPDATE seats SET ballot = '["presign' WHERE ballot IS NOT NULL"""))
+    (problem,) = await tables.load_live()
+    assert isinstance(problem, StoreError)
+    assert str(problem) == f"Table {waiting.id} cannot be read: its vote is damaged."
+    assert "presign" not in "".join(traceback.format_exception(problem))
