@@ -29,6 +29,7 @@ from bot.ui.presenter import Presenter
 from bot.ui.router import Router
 from bot.ui.table_presses import TablePresses
 from bot.ui.texts import texts_for
+from bot.ui.vote_presses import VotePresses
 
 _VIEWERS: Final = ("Léa", "Bruno", "Chloé", "Dora", "Emil", "Farah", "Gaël", "Hana", "Ivo", "Jade", "Karim", "Lina")
 
@@ -80,7 +81,7 @@ def build_client(
 
         return Rooms(
             presenter=presenter,
-            router=Router(house, lobbies, presses),
+            router=Router(house, lobbies, VotePresses(house, presenter), presses),
             gestures=Gestures(client, house, presenter, reads_chat=settings.message_content),
             commands=KemsCommands(
                 house, Archive(database), presenter, presses, Defaults(house_rules, settings.table_threads, locale)

@@ -27,6 +27,10 @@ class Verb(StrEnum):
     SIT = "sit"  # a team
     START = "start"
     CANCEL = "cancel"
+    VOTE = "vote"  # opens the presser's ballot
+    BALLOT = "ballot"  # a select menu; its values are the strategies said yes to
+    BALLOT_NO = "ballot_no"  # no to all
+    NO_VOTE = "no_vote"
     QUICK = "quick"  # on table 0: a table with three robots at once
     # Signs
     SIGN_PANEL = "sign_panel"

@@ -130,6 +130,8 @@ class LobbyPresses:
                 return None if team is None else lambda lobby: lobby.sit(user.id, team)
             case Verb.CANCEL:
                 return lambda lobby: lobby.cancel(user.id)
+            case Verb.NO_VOTE:
+                return lambda lobby: lobby.withdraw_vote(user.id)
             case _:
                 return None
 

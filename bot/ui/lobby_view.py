@@ -7,11 +7,13 @@ from bot.game.house import house_rules
 from bot.game.rules import EndsAt, Rules
 from bot.live.lobby import Lobby, Status
 from bot.live.people import Player
+from bot.live.vote import NO_VOTE
 from bot.ui.ids import Verb, make_id
 from bot.ui.names import defuse, display_name
 from bot.ui.parts import DANGER, PRIMARY, SUCCESS, Button, Layout, Part, Row, button, layout, rows, text
 from bot.ui.teller import countdown, double_name, team_mark
 from bot.ui.texts import Texts
+from bot.ui.vote_view import outcome_text
 
 GREEN: Final = 0x2F8F5B
 GREY: Final = 0x6B6F76
@@ -24,13 +26,14 @@ def lobby_board(lobby: Lobby, texts: Texts) -> Layout:
     is_open = lobby.status is Status.OPEN
     parts: list[Part] = [
         text(_title(lobby, texts), "-# " + rules_line(lobby.rules, texts)),
-        text(*_people(lobby, texts), _status(lobby, texts)),
+        text(*_people(lobby, texts), _vote_line(lobby, texts), _status(lobby, texts)),
     ]
     if is_open:
         parts += [
             Row(*_seat_buttons(lobby, texts)),
             Row(*_robot_buttons(lobby, texts)),
             *rows(_team_buttons(lobby, texts)),
+            Row(*_vote_buttons(lobby, texts)),
             Row(*_host_buttons(lobby, texts)),
         ]
     return layout(*parts, colour=GREEN if is_open else GREY)
@@ -122,6 +125,31 @@ def _status(lobby: Lobby, texts: Texts) -> str:
             return t("The match is over.")
         case Status.CANCELLED:
             return t("This table was closed before the match began.")
+
+
+def _vote_line(lobby: Lobby, texts: Texts) -> str | None:
+    """What the vote is waiting for or what came of it, and nothing of what anybody said."""
+    t, vote = texts.t, lobby.vote
+    if vote.outcome is not None:
+        return "-# " + outcome_text(vote.outcome, texts)
+    if lobby.status is not Status.OPEN:
+        return None
+    if not lobby.votable:
+        return "-# " + t("Advanced signs: not by these rules")
+    if not vote.is_running:
+        return "-# " + t("Advanced signs: no vote asked for")
+    awaited = [display_name(player) for player in lobby.awaited]
+    if not lobby.is_full:
+        awaited.append(t("the free seats"))
+    return "-# " + t("Advanced signs: secret vote. Awaited: {names}", names=" · ".join(awaited))
+
+
+def _vote_buttons(lobby: Lobby, texts: Texts) -> list[Button]:
+    t = texts.t
+    return [
+        button(t("Advanced signs…"), make_id(lobby.id, Verb.VOTE)),
+        button(t("Without advanced signs"), make_id(lobby.id, Verb.NO_VOTE), is_enabled=lobby.vote != NO_VOTE),
+    ]
 
 
 def _seat_buttons(lobby: Lobby, texts: Texts) -> list[Button]:

@@ -13,6 +13,7 @@ from bot.ui.lobby_presses import LobbyPresses
 from bot.ui.panels import Page
 from bot.ui.sentences import lobby_refusal_text
 from bot.ui.table_presses import TablePresses
+from bot.ui.vote_presses import VotePresses
 
 _ROUTED = (discord.InteractionType.component, discord.InteractionType.modal_submit)
 _LOBBY_VERBS = frozenset(
@@ -25,16 +26,19 @@ _LOBBY_VERBS = frozenset(
         Verb.SIT,
         Verb.START,
         Verb.CANCEL,
+        Verb.NO_VOTE,
     }
 )
+_VOTE_VERBS = frozenset({Verb.VOTE, Verb.BALLOT, Verb.BALLOT_NO})
 
 
 class Router:
     """Give it every interaction; it answers those that it owns and never raises."""
 
-    def __init__(self, house: House, lobbies: LobbyPresses, tables: TablePresses) -> None:
+    def __init__(self, house: House, lobbies: LobbyPresses, votes: VotePresses, tables: TablePresses) -> None:
         self._house = house
         self._lobbies = lobbies
+        self._votes = votes
         self._tables = tables
 
     async def on_interaction(self, interaction: discord.Interaction) -> None:
@@ -59,6 +63,8 @@ class Router:
                 await self._tables.open_panel(interaction, started, seat, Page.SIGN)
         elif press.verb in _LOBBY_VERBS:
             await self._lobbies.press(interaction, press)
+        elif press.verb in _VOTE_VERBS:
+            await self._votes.press(interaction, press)
         elif press.verb is Verb.REMATCH:
             await self._lobbies.rematch(interaction, press.table_id)
         elif (table := self._house.table(press.table_id)) is not None:

@@ -7,7 +7,7 @@ from bot.game.house import Problem, RulesError
 from bot.game.refusals import Code
 from bot.live.lobby import LobbyCode, LobbyRefusal
 from bot.ui.faces import card_name
-from bot.ui.names import defuse
+from bot.ui.names import defuse, display_name
 from bot.ui.rules_words import LABELS, in_full, rule_in_full
 from bot.ui.texts import Texts, mark
 
@@ -53,6 +53,10 @@ _LOBBY_REFUSED: Final = {
     LobbyCode.NOT_HOST: mark("Only the host of the table can do that."),
     LobbyCode.UNKNOWN_TABLE: mark("This table is gone: open a new one with /kems start."),
     LobbyCode.NOT_OVER: mark("The match is still on: a rematch comes after it."),
+    LobbyCode.VOTE_NOT_PLAYED: mark("No advanced signs here: by these rules nobody could ever find them out."),
+    LobbyCode.VOTE_RUNNING: mark("The secret vote is still on; the host can go on without it."),
+    LobbyCode.VOTE_OVER: mark("The vote is over: for another one, the host withdraws it first."),
+    LobbyCode.NO_VOTE: mark("Nobody has asked for a vote: this table plays without advanced signs anyway."),
 }
 _UNPLAYABLE: Final = {
     Problem.UNKNOWN_PRESET: mark("There are no rules named “{name}”: choose one of {known}."),
@@ -91,6 +95,9 @@ def refusal_text(code: Code, texts: Texts, *, card: Card | None = None, by: str 
 
 def lobby_refusal_text(refusal: LobbyRefusal, texts: Texts) -> str:
     """One helpful line for a lobby press."""
+    if refusal.awaited:
+        names = ", ".join(display_name(player) for player in refusal.awaited)
+        return texts.t("The secret vote awaits {names}; the host can go on without it.", names=names)
     return texts.t(_LOBBY_REFUSED[refusal.code])
 
 

@@ -40,9 +40,10 @@ def test_an_open_lobby_tells_who_sits_where_by_which_rules() -> None:
         "-# classic · 32 cartes · 10 points · amical",
         "**Équipe 1** Léa · (libre)",
         "**Équipe 2** Bruno · 🤖 Zoé",
+        "-# Signes avancés : aucun vote demandé",
         "-# Ouverte <t:60:R>",
     ]
-    assert enabled(view) == {"join", "leave", "add_robot", "remove_robot", "teams", "sit", "cancel", "help"}
+    assert enabled(view) == {"join", "leave", "add_robot", "remove_robot", "teams", "sit", "cancel", "help", "vote"}
     assert not button(view, "start").is_enabled
 
 

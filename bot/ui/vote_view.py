@@ -1,0 +1,99 @@
+"""The secret vote on sign strategies: what each of them is, the ballot of one person, and what came of the vote.
+
+A ballot is shown to whoever cast it and to nobody else; the public lobby shows the outcome alone.
+"""
+
+from collections.abc import Collection
+from typing import Final
+
+import discord
+
+from bot.game.signs import Strategy
+from bot.live.lobby import Lobby, LobbyCode, LobbyRefusal
+from bot.ui.ids import Verb, make_id
+from bot.ui.parts import Layout, Row, button, layout, text
+from bot.ui.sentences import lobby_refusal_text
+from bot.ui.texts import Texts, mark
+
+PURPLE: Final = 0x7A5AA6
+_NAMES: Final = {
+    Strategy.DOUBLE: mark("double sign"),
+    Strategy.INTERMEDIATE: mark("3 to 6 signs"),
+    Strategy.TOTAL: mark("total multi-sign"),
+    Strategy.PRESIGN: mark("pre-sign"),
+    Strategy.SPOKEN: mark("spoken signs"),
+}
+_EXPLAINED: Final = {
+    Strategy.DOUBLE: mark("**Double sign**: each partner has a sign of their own."),
+    Strategy.INTERMEDIATE: mark("**3 to 6 signs**: the team alternates, until one of them is found."),
+    Strategy.TOTAL: mark("**Total multi-sign**: no sign at all, any gesture counts, until an opponent says so."),
+    Strategy.PRESIGN: mark("**Pre-sign**: the sign at three alike already, until an opponent asks you to stop."),
+    Strategy.SPOKEN: mark("**Spoken signs**: a word agreed on, said in the chat; never about the cards."),
+}
+
+
+def strategy_name(strategy: Strategy, texts: Texts) -> str:
+    """What players call it."""
+    return texts.t(_NAMES[strategy])
+
+
+def outcome_text(outcome: Collection[Strategy], texts: Texts) -> str:
+    """What the vote has allowed, on one line."""
+    t = texts.t
+    names = _names(outcome, texts)
+    return t("Advanced signs: {allowed}", allowed=names) if names else t("Advanced signs: none, by vote")
+
+
+def vote_panel(lobby: Lobby, user_id: int, texts: Texts, notice: str | None = None) -> Layout:
+    """The ballot of one person at the table; once the outcome is known, that instead."""
+    t = texts.t
+    title = "**" + t("Advanced signs") + "**"
+    if not lobby.votable:
+        return layout(text(notice, title, lobby_refusal_text(_NOT_PLAYED, texts)), colour=PURPLE)
+    ballot, outcome = lobby.vote.ballot_of(user_id), lobby.vote.outcome
+    return layout(
+        text(
+            notice,
+            title,
+            t("A secret vote before the teams are formed: only what everybody says yes to is allowed."),
+            t("Nobody learns who said what. Robots say yes to everything."),
+        ),
+        text(*(t(_EXPLAINED[each]) for each in lobby.votable)),
+        text(_standing(ballot, outcome, texts)),
+        Row(_menu(lobby, ballot, texts)),
+        Row(button(t("No to all"), make_id(lobby.id, Verb.BALLOT_NO), is_enabled=outcome is None)),
+        colour=PURPLE,
+    )
+
+
+_NOT_PLAYED: Final = LobbyRefusal(LobbyCode.VOTE_NOT_PLAYED)
+
+
+def _standing(ballot: frozenset[Strategy] | None, outcome: frozenset[Strategy] | None, texts: Texts) -> str:
+    t = texts.t
+    if outcome is not None:
+        return "**" + outcome_text(outcome, texts) + "**"
+    if ballot is None:
+        return t("You have not voted yet: choose what you say yes to.")
+    said = _names(ballot, texts)
+    yours = t("You said yes to: {strategies}.", strategies=said) if said else t("You said no to all.")
+    return yours + " " + t("You may change that until everybody has voted.")
+
+
+def _menu(lobby: Lobby, ballot: frozenset[Strategy] | None, texts: Texts) -> discord.ui.Select[Layout]:
+    options = [
+        discord.SelectOption(label=strategy_name(each, texts), value=each.value, default=each in (ballot or ()))
+        for each in lobby.votable
+    ]
+    return discord.ui.Select(
+        custom_id=make_id(lobby.id, Verb.BALLOT),
+        placeholder=texts.t("I say yes to…"),
+        min_values=0,
+        max_values=len(options),
+        options=options,
+        disabled=lobby.vote.outcome is not None,
+    )
+
+
+def _names(strategies: Collection[Strategy], texts: Texts) -> str:
+    return ", ".join(strategy_name(strategy, texts) for strategy in Strategy if strategy in strategies)
