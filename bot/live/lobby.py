@@ -243,7 +243,7 @@ class Lobby:
         teams = teams_for(rules, size)
         players = self.players if (size, teams) == (self.size, self.teams) else self._spread(size, teams)
         arranged = replace(self, rules=rules, rule_set=rule_set, size=size, players=players)
-        if not arranged.votable:
+        if arranged.votable != self.votable:
             return replace(arranged, vote=NO_VOTE)
         return arranged if size == self.size else replace(arranged, vote=self.vote.among(players))
 

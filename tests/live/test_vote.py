@@ -127,6 +127,25 @@ def test_a_vote_needs_rules_by_which_somebody_can_be_found_out(rules: object) ->
         assert isinstance(lobby.cast(100, {DOUBLE}), Lobby)
 
 
+def test_other_rules_void_a_vote_only_where_it_is_about_something_else() -> None:
+    running, known = voted(FULL, {DOUBLE}), voted(FULL, *[{DOUBLE}] * 4)
+    for lobby in (running, known):
+        assert ok(lobby.play_by(PRESETS["expert"])).vote == lobby.vote
+        silent = ok(lobby.play_by(PRESETS["escale"]))
+        assert silent.vote == ok(silent.play_by(classic())).vote == NO_VOTE
+
+
+def test_seats_that_are_added_or_go_count_like_people() -> None:
+    six = replace(FULL, rules=classic(deck="52"), size=6, players=(*PEOPLE, None, None))
+    running = voted(six, {DOUBLE, SPOKEN}, {DOUBLE}, {DOUBLE}, {DOUBLE})
+    assert running.vote.outcome is None
+    assert ok(running.resize(4)).vote.outcome == {DOUBLE}
+    assert ok(running.resize(8)).vote == running.vote
+    assert ok(voted(FULL, *[{DOUBLE}] * 4).resize(6)).vote == NO_VOTE
+    two = voted(replace(FULL, players=(*PEOPLE[:2], None, None)), {DOUBLE}, {DOUBLE})
+    assert ok(two.resize(2)).vote == NO_VOTE
+
+
 def test_two_players_have_no_sign_each() -> None:
     duel = replace(FULL, size=2, players=PEOPLE[:2])
     assert DOUBLE not in duel.votable
