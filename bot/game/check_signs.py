@@ -5,7 +5,7 @@ from bot.game.phase import Phase
 from bot.game.refusals import Code, closed
 from bot.game.rules import Guess
 from bot.game.sign_cards import SignCard, fits_card
-from bot.game.sign_plans import PlanKind, SignPlan
+from bot.game.sign_plans import PlanKind, PlanOptions, SignPlan
 from bot.game.signs import Strategy
 from bot.game.state import State, Team
 
@@ -65,6 +65,20 @@ def says(state: State, seat: int) -> bool:
     return Strategy.SPOKEN in state.strategies or state.teams[state.team_of(seat)].card is SignCard.WORD
 
 
+def options(state: State, seat: int) -> PlanOptions:
+    """What a proposal of this seat may be, whenever it may make one."""
+    team = state.teams[state.team_of(seat)]
+    allowed = state.strategies - team.lost | _granted(team)
+    kinds = [kind for kind in PlanKind if kind is PlanKind.SINGLE or Strategy(kind.value) in allowed]
+    if team.is_half_found:
+        kinds = [PlanKind.DOUBLE]
+    return PlanOptions(
+        kinds=tuple(kind for kind in kinds if _may_play(kind, len(state.members(state.team_of(seat))), team.card)),
+        presign=Strategy.PRESIGN in allowed,
+        spoken=Strategy.SPOKEN in allowed and team.card in (None, SignCard.IDEA, SignCard.WORD),
+    )
+
+
 def _change_closed(state: State, seat: int) -> Code | None:
     is_open = state.phase in (Phase.SIGNS, Phase.OVER) or state.teams[state.team_of(seat)].may_change
     return None if is_open else Code.NOT_ALLOWED
@@ -76,6 +90,7 @@ def _plan(state: State, number: int, plan: SignPlan) -> Code | None:
         return Code.SIGN_TAKEN
     is_allowed = (
         plan.has_shape(len(state.members(number)))
+        and _may_play(plan.kind, len(state.members(number)), team.card)
         and plan.strategies - _granted(team) <= state.strategies - team.lost
         and _fits(plan, team)
         and team.spent.isdisjoint(plan.signs)
@@ -88,9 +103,18 @@ def _granted(team: Team) -> frozenset[Strategy]:
     return frozenset({Strategy.SPOKEN}) if team.card is SignCard.WORD else frozenset()
 
 
+def _may_play(kind: PlanKind, members: int, card: SignCard | None) -> bool:
+    """Whether a team so large, with this card, can have a plan of this kind at all."""
+    match kind:
+        case PlanKind.DOUBLE:
+            return members > 1
+        case PlanKind.TOTAL:
+            return card in (None, SignCard.IDEA)
+        case PlanKind.SINGLE | PlanKind.INTERMEDIATE:  # pragma: no branch  # mypy proves the match complete
+            return True
+
+
 def _fits(plan: SignPlan, team: Team) -> bool:
-    if plan.kind is PlanKind.TOTAL:
-        return team.card in (None, SignCard.IDEA)
     return all(sign.is_good and fits_card(sign, team.card) for sign in plan.signs)
 
 

@@ -1,7 +1,7 @@
 """How a team signals: one sign, or one of the strategies that a vote may allow (sheet 000, "Raffinements")."""
 
-from collections.abc import Collection
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Final
 
@@ -59,6 +59,17 @@ class SignPlan:
             case PlanKind.TOTAL:  # pragma: no branch  # mypy proves the match complete
                 return count == 0
 
+    def with_successors(self, found: Collection[Sign], successors: Iterable[Sign]) -> "SignPlan":
+        """The same plan with the signs that were `found` replaced, in their order.
+
+        Raises:
+            ValueError: there are not as many successors.
+        """
+        fresh = list(successors)
+        old = [sign for sign in self.signs if sign in found]
+        by_old = dict(zip(old, fresh, strict=True))
+        return replace(self, signs=tuple(by_old.get(sign, sign) for sign in self.signs))
+
     def signs_of(self, member: int, found: Collection[Sign] = ()) -> tuple[Sign, ...]:
         """The signs that the team's `member` (in seating order) makes; of a double sign, none once it is `found`."""
         if self.kind is PlanKind.DOUBLE:
@@ -71,6 +82,15 @@ class SignPlan:
             return None if kind is GestureKind.SAY else emoji_sign(text)
         signs = self.signs_of(member, found)
         return next((sign for sign in signs if gesture_makes(kind, text, sign)), None)
+
+
+@dataclass(frozen=True, slots=True)
+class PlanOptions:
+    """What a team may propose now: plans of these kinds, with pre-sign or not, with spoken signs or not."""
+
+    kinds: tuple[PlanKind, ...]
+    presign: bool
+    spoken: bool
 
 
 def one_sign(sign: Sign, *, presign: bool = False) -> SignPlan:

@@ -8,7 +8,7 @@ from bot.game.events import SignGuessed, SignSettled, TeamAccused
 from bot.game.rules import Guess
 from bot.game.scoring import judge_score, no_points, points_to
 from bot.game.sign_cards import family
-from bot.game.sign_plans import PlanKind, SignPlan, one_sign
+from bot.game.sign_plans import PlanKind, one_sign
 from bot.game.signs import Sign, Strategy, emoji_sign
 from bot.game.state import State, Team
 
@@ -25,9 +25,11 @@ def settle_by_chance(draft: Draft, rng: Random) -> None:
     for number in range(len(draft.state.teams)):
         team = draft.state.teams[number]
         if team.plan is None:
-            plan = one_sign(_drawn(team, rng))
+            plan = one_sign(*_drawn(team, rng, 1))
         elif team.is_half_found:
-            plan = _replaced(team.plan, team, rng)
+            plan = team.plan.with_successors(
+                team.spent, _drawn(team, rng, len(team.spent.intersection(team.plan.signs)))
+            )
         else:
             continue
         draft.add(SignSettled(draft.now, number, plan, by_chance=True))
@@ -65,15 +67,13 @@ def _is_right(team: Team, signs: tuple[Sign, ...]) -> bool:
     return team.plan is not None and set(signs) <= set(team.plan.signs)
 
 
-def _replaced(plan: SignPlan, team: Team, rng: Random) -> SignPlan:
-    signs = tuple(_drawn(team, rng) if sign in team.spent else sign for sign in plan.signs)
-    return SignPlan(plan.kind, signs, plan.presign)
-
-
-def _drawn(team: Team, rng: Random) -> Sign:
-    """A sign of the team's card that it does not have, and that was not found before."""
-    known = team.spent.union(() if team.plan is None else team.plan.signs)
+def _drawn(team: Team, rng: Random, count: int) -> list[Sign]:
+    """So many signs of the team's card that it does not have, and that were not found before."""
+    drawn: list[Sign] = []
     texts = family(team.card)
-    pairs = (first + second for first in texts for second in texts)  # when all single ones were found
-    choices = [sign for sign in map(emoji_sign, texts) if sign not in known]
-    return rng.choice(choices or [sign for sign in map(emoji_sign, pairs) if sign not in known])
+    pairs = [first + second for first in texts for second in texts]  # when all single ones were found
+    for _ in range(count):
+        known = team.spent.union(drawn, () if team.plan is None else team.plan.signs)
+        choices = [sign for sign in map(emoji_sign, texts) if sign not in known]
+        drawn.append(rng.choice(choices or [sign for sign in map(emoji_sign, pairs) if sign not in known]))
+    return drawn

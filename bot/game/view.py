@@ -1,5 +1,6 @@
 """Builds the views of `bot.game.views` from the state; the only door through which a state leaves the core."""
 
+from bot.game import check_signs
 from bot.game.deadlines import next_deadline
 from bot.game.evolve import milliseconds
 from bot.game.legal import legal_actions
@@ -70,6 +71,8 @@ def seat_view(state: State, seat: int, now: int) -> SeatView:
         lost=team.lost,
         proposal=None if proposal is None else ProposalInfo(proposal.seat, proposal.plan, proposal.accepted),
         may_change_sign=team.may_change or state.phase in (Phase.SIGNS, Phase.OVER),
+        options=check_signs.options(state, seat),
+        may_speak=check_signs.says(state, seat),
         shown=own.shown,
         legal=legal_actions(state, seat, now),
     )

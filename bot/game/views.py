@@ -11,7 +11,7 @@ from bot.game.events import Outcome
 from bot.game.phase import Phase
 from bot.game.rules import Rules
 from bot.game.sign_cards import SignCard
-from bot.game.sign_plans import SignPlan
+from bot.game.sign_plans import PlanOptions, SignPlan
 from bot.game.signs import GestureKind, Sign, Strategy
 from bot.game.state import Chain, Shown, Slots
 
@@ -133,6 +133,7 @@ class SeatView:
 
     `member_signs` are those that each member of the team makes now, in seating order; `is_half_found`: one sign of a
     double was found, and awaits its successor; `spent` signs never come back, `lost` strategies neither.
+    `options` is what a proposal may be, `may_speak` whether words may be a gesture of this seat.
     Gestures and guesses are not enumerated in `legal` (any text may be one); see `bot.game.legal`.
     """
 
@@ -150,6 +151,8 @@ class SeatView:
     lost: frozenset[Strategy]
     proposal: ProposalInfo | None
     may_change_sign: bool
+    options: PlanOptions
+    may_speak: bool
     shown: tuple[Shown, ...]
     legal: frozenset[Action]
 

@@ -3,6 +3,7 @@
 Knows what was made in the open and what the results told, never another team's secret.
 """
 
+from collections.abc import Iterable
 from random import Random
 from typing import Final
 
@@ -153,13 +154,15 @@ def choose_plan(view: SeatView, memory: Memory, rng: Random) -> SignPlan:
     """A single new sign; of a double sign of which one was found, a successor for that one."""
     if view.plan is None or not view.is_half_found:
         return one_sign(_new_sign(view, memory, rng))
-    signs = tuple(_new_sign(view, memory, rng) if sign in view.spent else sign for sign in view.plan.signs)
-    return SignPlan(view.plan.kind, signs, view.plan.presign)
+    successors: list[Sign] = []
+    for _ in view.spent.intersection(view.plan.signs):
+        successors.append(_new_sign(view, memory, rng, successors))
+    return view.plan.with_successors(view.spent, successors)
 
 
-def _new_sign(view: SeatView, memory: Memory, rng: Random) -> Sign:
-    """None that the team has or had, and none that the results told of any team."""
-    own = view.spent.union(() if view.plan is None else view.plan.signs)
+def _new_sign(view: SeatView, memory: Memory, rng: Random, besides: Iterable[Sign] = ()) -> Sign:
+    """None that the team has or had, none of those `besides`, and none that the results told of any team."""
+    own = view.spent.union(besides, () if view.plan is None else view.plan.signs)
     told = {sign for signs in memory.told.values() for sign in signs}
     choices = [sign for sign in map(emoji_sign, family(view.sign_card)) if sign not in own]
     return rng.choice([sign for sign in choices if sign not in told] or choices)
