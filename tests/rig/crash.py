@@ -50,7 +50,7 @@ CAUSES: dict[Verb, tuple[type, ...]] = {
     Verb.YES: (e.SweepAgreed,),
     Verb.NO: (e.SweepRefused,),
     Verb.GESTURE: (e.GestureMade,),
-    Verb.KEMS: (e.KemsCalled, e.RoundEnded),
+    Verb.KEMS: (e.ChainOpened, e.RoundEnded),
     Verb.COUNTER_AT: (e.CounterFailed, e.CounterHadNoEffect, e.RoundEnded),
     Verb.NEXT: (e.CardsDealt,),
 }
