@@ -61,7 +61,9 @@ def _away(lobby: Lobby | None, user_id: int) -> LobbyRefusal | None:
 def _chosen(interaction: discord.Interaction) -> tuple[Strategy, ...] | None:
     """The strategies chosen in the menu, None for what it does not offer."""
     values = field_of(interaction, "values")
-    known = {strategy.value: strategy for strategy in Strategy}
-    if not isinstance(values, list) or not all(value in known for value in values):
+    if not isinstance(values, list):
         return None
-    return tuple(known[value] for value in values)
+    try:
+        return tuple(Strategy(value) for value in values)
+    except ValueError:
+        return None

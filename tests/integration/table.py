@@ -42,9 +42,9 @@ def settings_for(folder: Path, **changes: object) -> Settings:
 
 @asynccontextmanager
 async def kems(
-    folder: Path, *, seed: int = 7, people: Sequence[str] = PEOPLE, **changes: object
+    folder: Path, *, seed: int = 7, people: Sequence[str] = PEOPLE, locale: str = "fr", **changes: object
 ) -> AsyncIterator[Harness]:
-    """The whole bot in a simulated Discord."""
+    """The whole bot in a simulated Discord; `locale` is the server's and everybody's."""
     settings = settings_for(folder, **changes)
     await compose.migrate(settings)
 
@@ -54,7 +54,7 @@ async def kems(
         made.append(compose.build_client(settings, clock=HarnessClock(harness), rng=random.Random(seed)))
         return made[-1]
 
-    async with running(make_bot, people=people) as harness:
+    async with running(make_bot, people=people, locale=locale, guild_locale=locale) as harness:
         yield harness
     for bot in made:
         await bot.close()  # a crashed one leaves its connection to the database behind
@@ -171,7 +171,7 @@ class Table:
         """Somebody at the table."""
         return self.harness[name]
 
-    async def forge(self, name: str, custom_id: str) -> str:
+    async def forge(self, name: str, custom_id: str, **fields: object) -> str:
         """Press a button that is on no message, as only a tampered client can; gives the answer that is seen."""
         env, board = self.harness.env, self.message()
         messages = seams.stored_messages(env, board.channel_id, self.member(name).id)
@@ -181,7 +181,7 @@ class Table:
             user=self.member(name).id,
             channel=board.channel_id,
             guild=self.harness.guild.id,
-            data={"custom_id": custom_id, "component_type": 2},
+            data={"custom_id": custom_id, "component_type": 2, **fields},
             locale="fr",
             guild_locale="fr",
             source=next(m for m in messages if m.id == board.id),

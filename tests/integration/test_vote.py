@@ -1,0 +1,201 @@
+"""The secret vote through Discord: asked for, cast, changed, survived, known; and nobody sees another one's ballot."""
+
+from __future__ import annotations
+
+import json
+import re
+import sqlite3
+from collections.abc import Awaitable, Callable
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+import structlog
+
+from bot.game.signs import Strategy
+from bot.sandbox import seams
+from tests.integration.harness import PEOPLE, Harness
+from tests.integration.table import Table, kems
+
+SAID = {
+    "fr": {
+        "none": "Signes avancés : aucun vote demandé",
+        "two": "Signes avancés : vote secret. En attente : Bruno · Chloé · les places libres",
+        "wait": "Le vote secret attend Dora ; qui a ouvert la table peut s'en passer.",
+        "mine": "Vous avez dit oui à : double signe, pré-signe.",
+        "nothing": "Vous avez dit non à tout.",
+        "known": "Signes avancés : pré-signe",
+        "over": "Le vote est clos",
+        "watcher": "Vous n'êtes pas à cette table",
+        "withdrawn": "Seule la personne qui a ouvert la table",
+    },
+    "en-US": {
+        "none": "Advanced signs: no vote asked for",
+        "two": "Advanced signs: secret vote. Awaited: Bruno · Chloé · the free seats",
+        "wait": "The secret vote awaits Dora; the host can go on without it.",
+        "mine": "You said yes to: double sign, pre-sign.",
+        "nothing": "You said no to all.",
+        "known": "Advanced signs: pre-sign",
+        "over": "The vote is over",
+        "watcher": "You do not sit at this table",
+        "withdrawn": "Only the host",
+    },
+}
+
+
+async def lobby(harness: Harness, *others: str) -> Table:
+    table = Table(harness)
+    await harness["Léa"].slash("kems start")
+    table.id = int(re.findall(r"k1:(\d+):join", str(harness["Léa"].last()))[0])
+    for name in others:
+        await table.press(name, "join")
+    return table
+
+
+async def ballot(table: Table, name: str, *yes: Strategy) -> None:
+    """Open one's ballot, say yes to these."""
+    await table.press(name, "vote")
+    await table.member(name).choose(f"k1:{table.id}:ballot", *(strategy.value for strategy in yes))
+    await table.settle()
+
+
+def stored(database: Path, query: str) -> list[str]:
+    with closing(sqlite3.connect(database)) as connection:
+        return [value for (value,) in connection.execute(query)]
+
+
+@pytest.mark.parametrize("crash", [False, True])
+@pytest.mark.parametrize("locale", SAID)
+async def test_four_members_vote(tmp_path: Path, locale: str, crash: bool) -> None:
+    said = SAID[locale]
+    async with kems(tmp_path, people=(*PEOPLE, "Emil"), locale=locale) as harness:
+        table = await lobby(harness, "Bruno", "Chloé")
+        assert said["none"] in table.board()
+        await ballot(table, "Léa", Strategy.PRESIGN, Strategy.DOUBLE)
+        assert said["mine"] in table.panel("Léa").text
+        assert said["two"] in table.board()
+        await table.press("Bruno", "vote")
+        await table.press("Bruno", "ballot_no")
+        assert said["nothing"] in table.panel("Bruno").text
+
+        await harness.restart(crash=crash)  # in the middle of the vote; the ballots that are open stay alive
+        await harness["Bruno"].choose(f"k1:{table.id}:ballot", "presign", message=table.panel("Bruno"))
+        await ballot(table, "Chloé", Strategy.PRESIGN, Strategy.TOTAL)
+        await table.press("Dora", "join")
+        await table.press("Léa", "start")
+        assert harness["Léa"].last(ephemeral=True).text == said["wait"]
+        for what in ("vote", "ballot_no"):
+            await table.forge("Emil", f"k1:{table.id}:{what}")
+            assert said["watcher"] in harness["Emil"].last(ephemeral=True).text
+        await table.press("Dora", "no_vote")
+        assert said["withdrawn"] in harness["Dora"].last(ephemeral=True).text
+        assert len(stored(tmp_path / "kems.db", "SELECT ballot FROM seats WHERE ballot IS NOT NULL")) == 3
+
+        await ballot(table, "Dora", Strategy.PRESIGN, Strategy.SPOKEN)
+        assert said["known"] in table.board()
+        assert stored(tmp_path / "kems.db", "SELECT ballot FROM seats WHERE ballot IS NOT NULL") == []
+        await harness["Léa"].click(f"k1:{table.id}:ballot_no", table.panel("Léa"))
+        assert said["over"] in table.panel("Léa").text
+        await table.press("Léa", "start")
+        await table.settle()
+        (begun,) = stored(tmp_path / "kems.db", "SELECT body FROM events WHERE kind = 'MatchStarted'")
+        assert json.loads(begun)["strategies"] == ["presign"]
+        await table.forge("Bruno", f"k1:{table.id}:vote")
+        assert "/kems start" in harness["Bruno"].last(ephemeral=True).text
+
+
+async def test_the_host_goes_on_without_a_vote(tmp_path: Path) -> None:
+    async with kems(tmp_path) as harness:
+        table = await lobby(harness, "Bruno", "Chloé", "Dora")
+        await ballot(table, "Bruno", *Strategy)
+        await table.press("Léa", "start")
+        assert "attend Léa, Chloé, Dora" in harness["Léa"].last(ephemeral=True).text
+        await table.press("Léa", "no_vote")
+        assert SAID["fr"]["none"] in table.board()
+        await table.press("Léa", "start")
+        await table.settle()
+        (begun,) = stored(tmp_path / "kems.db", "SELECT body FROM events WHERE kind = 'MatchStarted'")
+        assert json.loads(begun)["strategies"] == []
+
+
+async def test_somebody_new_voids_the_outcome_and_robots_say_yes(tmp_path: Path) -> None:
+    async with kems(tmp_path) as harness:
+        table = await lobby(harness, "Bruno")
+        for _ in range(2):
+            await table.press("Léa", "add_robot")
+        await ballot(table, "Léa", *Strategy)
+        await ballot(table, "Bruno", Strategy.SPOKEN)
+        assert "Signes avancés : signes parlés" in table.board()
+        await table.press("Léa", "remove_robot")
+        await table.settle()
+        assert SAID["fr"]["none"] in table.board()
+        await table.press("Léa", "add_robot")
+        await table.settle()
+        assert SAID["fr"]["none"] in table.board()
+
+
+async def test_a_table_where_nobody_could_be_found_out(tmp_path: Path) -> None:
+    async with kems(tmp_path) as harness:
+        await harness["Léa"].slash("kems start", rules="escale")
+        assert "Signes avancés : pas avec ces règles" in harness["Léa"].last(ephemeral=False).text
+        await harness["Léa"].click("Signes avancés…")
+        assert "personne ne pourrait les démasquer" in harness["Léa"].last(ephemeral=True).text
+
+
+# ---------------------------------------------------------------------- secrecy
+
+Step = Callable[[], Awaitable[object]]
+
+
+async def watched(database: Path, *first: Strategy) -> dict[str, list[str]]:
+    """All that each member ever saw while Bruno voted so and then so: messages with all their parts, step by step."""
+    views: dict[str, list[str]] = {name: [] for name in (*PEOPLE, "Emil")}
+    with structlog.testing.capture_logs() as logs:
+        async with kems(database.parent, people=tuple(views), database_url=f"sqlite:///{database}") as harness:
+            table = await lobby(harness, "Bruno", "Chloé", "Dora")
+            values = [strategy.value for strategy in first]
+            steps: list[Step] = [
+                lambda: ballot(table, "Léa", Strategy.PRESIGN),
+                lambda: ballot(table, "Bruno", *first),
+                lambda: table.forge("Bruno", f"k1:{table.id}:ballot", component_type=3, values=values),
+                lambda: table.press("Bruno", "leave"),
+                lambda: table.press("Bruno", "join"),
+                lambda: ballot(table, "Bruno", *first),
+                lambda: harness.restart(crash=True),
+                lambda: ballot(table, "Chloé", Strategy.PRESIGN, Strategy.SPOKEN),
+                lambda: ballot(table, "Dora", *Strategy),
+                lambda: table.press("Bruno", "vote"),
+                lambda: table.press("Léa", "start"),
+                table.settle,
+            ]
+            for step in steps:
+                await step()
+                await table.settle()
+                for name, seen in views.items():
+                    seen.append(everything(harness, name))
+            assert json.loads(stored(database, "SELECT body FROM events")[0])["strategies"] == ["presign"]
+    return {**views, "the log": [anonymous(json.dumps(logs, default=str))]}
+
+
+def everything(harness: Harness, name: str) -> str:
+    """The messages as they are sent, ticks in menus included, without what differs from run to run."""
+    seen = [
+        [message.content, message.components, message.flags, message.embeds]
+        for place in harness.places()
+        for message in seams.stored_messages(harness.env, place, harness[name].id)
+    ]
+    return anonymous(json.dumps(seen, default=str, ensure_ascii=False))
+
+
+def anonymous(text: str) -> str:
+    return re.sub(r"\d{6,}|/[\w/.-]+\.db|\d+\.\d+", "#", text)
+
+
+async def test_nobody_sees_any_difference_between_two_ballots(tmp_path: Path) -> None:
+    """Bruno says yes to other things, with the same outcome: only Bruno may see that anything differs."""
+    one = await watched(tmp_path / "one.db", Strategy.PRESIGN, Strategy.DOUBLE, Strategy.TOTAL)
+    other = await watched(tmp_path / "other.db", Strategy.PRESIGN)
+    assert one.pop("Bruno") != other.pop("Bruno")
+    assert len(one) == 5
+    for viewer, seen in one.items():
+        assert seen == other[viewer], viewer
