@@ -1,0 +1,66 @@
+"""Card faces as small pictures: a suit card, or the portrait of a character with what tells its four cards apart.
+
+They are made to be read at 22 pixels: one large thing, one large mark, thick outlines, no small print. `draw_card`
+keeps the processor busy for some ten milliseconds, so call it off the event loop.
+"""
+
+from typing import Final
+
+from PIL import Image
+
+from bot.art.badges import BADGES, JOKERS, SUITS
+from bot.art.canvas import SIDE, Canvas, Shape, Spot
+from bot.art.characters import CHARACTERS, JOKER, Character
+from bot.art.creatures import BEINGS
+from bot.art.heads import PEOPLE
+from bot.game.cards import Card
+from bot.live.themes import Theme
+
+_PARTS: Final = PEOPLE | BEINGS
+_MARGIN: Final = 1.0
+_RADIUS: Final = 24.0
+_EDGE: Final = 5.0
+_PAPER: Final = "#fffdf7"
+_PAPER_EDGE: Final = "#a9a4b5"
+_RANK_BOX: Final = (11.0, 13.0, 69.0, 81.0)
+_TEN_BOX: Final = (10.0, 13.0, 92.0, 67.0)
+_SUIT_SPOT: Final = Spot(89, 88, 1.08)
+_TEN_SUIT_SPOT: Final = Spot(91, 93, 0.94)
+_BADGE_SPOT: Final = Spot(93, 93, 0.98)
+_RIM: Final = 5.0
+_WHOLE: Final = f"M 0 0 L {SIDE} 0 L {SIDE} {SIDE} L 0 {SIDE} L 0 0"
+
+
+def draw_card(theme: Theme, card: Card, rank: str) -> Image.Image:
+    """A card of a theme, `SIDE` pixels square with transparent corners.
+
+    `rank` is what is written on a French card, such as `10` or `D`; characters carry no writing.
+    """
+    canvas = Canvas()
+    if card.is_joker:
+        _portrait(canvas, JOKER, JOKERS[card.member])
+    elif theme is Theme.FRENCH:
+        _suit_card(canvas, card, rank)
+    else:
+        _portrait(canvas, CHARACTERS[theme][card.group], BADGES[theme][card.member])
+    return canvas.picture()
+
+
+def _suit_card(canvas: Canvas, card: Card, rank: str) -> None:
+    suit = SUITS[card.member]
+    canvas.paint([Shape(_WHOLE, _PAPER, line=0)], Spot(0, 0))
+    box, spot = (_RANK_BOX, _SUIT_SPOT) if len(rank) == 1 else (_TEN_BOX, _TEN_SUIT_SPOT)
+    canvas.text(rank, box, suit[0].paint, 3.5)
+    canvas.halo(suit, spot, _PAPER, _RIM)
+    canvas.paint(suit, spot)
+    canvas.frame(_MARGIN, _RADIUS, _PAPER_EDGE, _EDGE)
+
+
+def _portrait(canvas: Canvas, character: Character, badge: tuple[Shape, ...]) -> None:
+    canvas.paint([Shape(_WHOLE, character.back, line=0)], Spot(0, 0))
+    spot = Spot(*character.at, character.scale)
+    for part in character.parts.split():
+        canvas.paint(_PARTS[part], spot, character.palette)
+    canvas.halo(badge, _BADGE_SPOT, _PAPER, _RIM)
+    canvas.paint(badge, _BADGE_SPOT)
+    canvas.frame(_MARGIN, _RADIUS, character.back + "-", _EDGE)
