@@ -70,7 +70,7 @@ _YOKAI: Final = (
     _C("tanuki leafhat", "#ffd98f", "#b07a45", "#4d3527", "#f3e3c3", "#5fb356", (52.0, 61.0)),
     _C("kasa", "#8fd0f5", "#8b3fa8", at=(53.0, 58.0), scale=1.06),
     _C("long-back kimono face parted snow sleepy lips", "#4f6fb8", "#f2f6ff", "#22243d", "#dff1ff", "#8fd8ff"),
-    _C("skull", "#6a4a5e", "#f4efe2", trim="#ff5a4d", at=(53.0, 58.0), scale=1.06),
+    _C("skull", "#96708a", "#f4efe2", trim="#ff5a4d", at=(53.0, 58.0), scale=1.06),
     _C("fox", "#ffb04d", "#ffffff", cloth="#f7e6d8", trim="#e5402f", at=(52.0, 61.0)),
     _C("mane-back broad horns glare bignose fangs", "#bfe3f2", "#3f74d6", "#f2c14e", at=(52.0, 61.0)),
     _C("wings-back tengu dots tokin", "#f5e6b8", "#d8342c", "#ffffff", "#3a3547", "#2b2733", (50.0, 60.0)),
