@@ -1,4 +1,4 @@
-"""Sheet 003. The sign cards are not among these clauses."""
+"""Sheet 003, but for the sign cards, which are in `test_strategies`."""
 
 from __future__ import annotations
 
@@ -8,6 +8,9 @@ from bot.game import house
 from bot.game.decks import DECKS, DeckKind
 from bot.game.events import CardsDealt, ExcessRedrawn
 from bot.game.presets import BELL
+from bot.game.view import table_view
+from bot.ui.rules_text import explain
+from bot.ui.texts import Texts
 from tests.rules.table import (
     Table,
     codes,
@@ -157,3 +160,19 @@ def test_003_18_the_team_with_most_points_after_the_agreed_rounds_wins(rounds: i
         table.do(open_hunt("ABCD"[table.state.dealer]))
     table.do(kems("A"))
     assert (table.phase, table.state.winner, table.scores) == ("match_over", 1, (0, rounds))
+
+
+@pytest.mark.parametrize("texts", [Texts("fr"), Texts("en")], ids=["fr", "en"])
+def test_003_19_the_caller_hits_the_bell(texts: Texts) -> None:
+    told = "\n".join(explain(BELL, texts))
+    assert "🛎️" in told
+    assert "Super Kem's" in told
+    assert "🛎️" not in "\n".join(explain(house.override(BELL, {"bell": "no"}), texts))
+
+
+def test_003_20_the_four_alike_are_laid_open() -> None:
+    table = Table("bell", hands={"A": KINGS})
+    table.do(kems("C"))
+    result = table_view(table.state).result
+    assert result is not None
+    assert (result.kems_holders, codes(card for card in result.hands[0] if card)) == ((0,), set(KINGS.split()))

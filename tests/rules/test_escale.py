@@ -21,6 +21,8 @@ from tests.rules.table import (
     open_hunt,
     propose,
     put,
+    react,
+    say,
     show,
     swap,
     sweep,
@@ -229,3 +231,22 @@ def test_001_26_a_target_score(target: int) -> None:
         table = Table("escale", hands={"A": KINGS}, target=target, scores=(before, 0))
         table.do(kems("C"))
         assert table.phase == phase
+
+
+def test_001_27_the_bottom_card_of_the_stock_is_hidden() -> None:
+    table = Table("escale")
+    bottom = table.state.stock[-1]
+    assert all(repr(bottom) not in repr(seat_view(table.state, seat, 0)) for seat in range(4))
+
+
+def test_001_28_signs_that_mean_nothing_are_allowed() -> None:
+    table = Table("escale", hands={"A": NOTHING})
+    table.do(react("A", "👀"), react("A", "🎩"), kems("A"))
+    assert table.outcome == "false_kems"
+
+
+def test_001_29_a_word_is_a_sign_only_if_everybody_accepts() -> None:
+    Table.starting("escale").refuses("sign_forbidden", propose("A", "say:what_weather"))
+    table = Table("escale", strategies="spoken", plans={"#1": "say:what_weather"})
+    table.do(say("A", "what weather"))
+    assert table.state.gestures[0].sign is not None

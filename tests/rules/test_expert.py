@@ -240,3 +240,10 @@ def test_000v_23_two_voices_may_be_followed_by_the_double_counter() -> None:
         table.do(*calls)
         table.wait(3)
         assert (table.outcome, table.scores) == (outcome, scores)
+
+
+def test_000v_24_without_a_goal_near_at_hand_the_match_goes_on() -> None:
+    table = Table("expert", hands={"A": KINGS}, scores=(500, 400), target=999)
+    table.do(kems("C"))
+    assert (table.phase, table.state.games) == ("over", (0, 0))
+    table.do(next_round())

@@ -24,6 +24,7 @@ from tests.rules.table import (
     no,
     propose,
     put,
+    say,
     show,
     swap,
     sweep,
@@ -207,3 +208,11 @@ def test_004_23_a_game_won_by_a_guess_is_won_once() -> None:
     table = Table("yokai", scores=(8, 8), best_of=3)
     table.do(guess("B", "#1", "👀"), guess("A", "#2", "🎲"), kems("A"))
     assert (table.phase, table.state.games) == ("over", (0, 1))
+
+
+def test_004_24_a_sign_may_be_oral_where_all_agree() -> None:
+    table = Table(
+        "yokai", strategies="spoken", plans={"#1": "say:what_weather"}, hands={"A": KINGS}, sign_required=True
+    )
+    table.do(say("A", "what weather"), kems("C"))
+    assert table.outcome == "kems"

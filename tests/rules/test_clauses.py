@@ -1,0 +1,65 @@
+"""Every clause of the rule sheets has its case: a test whose name begins with the sheet and the clause's number."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterable
+from pathlib import Path
+
+from tests.rules.clauses import CLAUSES
+
+HERE = Path(__file__).parent
+ABOUT_ALL_SHEETS = {"test_clauses.py", "test_presets.py"}
+SHAPE = re.compile(r"test_([a-z0-9]+)_([0-9]+)_[a-z0-9_]+")
+
+
+def cases() -> list[str]:
+    """The names of all tests of single clauses."""
+    files = [path for path in sorted(HERE.glob("test_*.py")) if path.name not in ABOUT_ALL_SHEETS]
+    nodes = [node for path in files for node in ast.parse(path.read_text("utf-8")).body]
+    return [node.name for node in nodes if isinstance(node, ast.FunctionDef) and node.name.startswith("test")]
+
+
+def clause_of(case: str) -> tuple[str, int] | None:
+    found = SHAPE.fullmatch(case)
+    return None if found is None else (found[1], int(found[2]))
+
+
+def without_a_case(names: Iterable[str]) -> list[str]:
+    """The clauses that none of these tests is about."""
+    tested = {clause_of(name) for name in names}
+    return [
+        f"{sheet}_{number:02} {words}"
+        for sheet, clauses in CLAUSES.items()
+        for number, words in clauses.items()
+        if (sheet, number) not in tested
+    ]
+
+
+def of_no_clause(names: Iterable[str]) -> list[str]:
+    """The tests that name no clause, or one that is not listed."""
+    known = {(sheet, number) for sheet, clauses in CLAUSES.items() for number in clauses}
+    return [name for name in names if clause_of(name) not in known]
+
+
+def test_every_clause_has_a_case() -> None:
+    assert without_a_case(cases()) == []
+
+
+def test_every_case_names_a_clause() -> None:
+    assert of_no_clause(cases()) == []
+
+
+def test_a_lost_case_and_an_unknown_clause_would_be_noticed() -> None:
+    names = cases()
+    lost = next(name for name in names if name.startswith("test_002_18_"))
+    assert without_a_case(name for name in names if name != lost) == [f"002_18 {CLAUSES['002'][18]}"]
+    stray = ["test_002_99_something", "test_005_01_something", "test_something", "test_002_18"]
+    assert of_no_clause([*names, *stray]) == stray
+
+
+def test_no_clause_is_listed_twice() -> None:
+    for clauses in CLAUSES.values():
+        assert len(set(clauses.values())) == len(clauses)
+        assert list(clauses) == sorted(clauses)

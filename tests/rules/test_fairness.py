@@ -1,0 +1,102 @@
+"""Sheet 000: what players agree on before the match, and what none of them may do, whatever the signs.
+
+The vote is the lobby's, a sentence of the rules stands for what no program can judge.
+"""
+
+from __future__ import annotations
+
+import pytest
+
+from bot.game.presets import CLASSIC, PRESETS
+from bot.game.signs import Strategy
+from bot.game.view import seat_view, table_view
+from bot.live.lobby import Lobby, LobbyCode, LobbyRefusal
+from bot.live.people import Place, Player
+from bot.ui.rules_text import explain
+from bot.ui.texts import Texts
+from tests.rules.table import Table, accept, accuse, cards, counter, guess, kems, propose, put, react, show
+
+FOUR_KINGS, NOTHING = "KS KH KD KC", "7S 8S 9S TS"
+PEOPLE = tuple(Player(name, user_id) for user_id, name in enumerate(("Ana", "Bruno", "Chloé", "Dora")))
+
+
+def lobby() -> Lobby:
+    return Lobby(1, Place(1, 1), 0, CLASSIC, 4, PEOPLE, random_teams=True, locale="fr", opened_at=0)
+
+
+def after(room: Lobby, *ballots: set[Strategy]) -> Lobby:
+    for user_id, ballot in enumerate(ballots):
+        changed = room.cast(user_id, ballot)
+        assert isinstance(changed, Lobby)
+        room = changed
+    return room
+
+
+def test_000_68_the_accuser_alone_sees_the_cards_shown_and_is_told_not_to_tell() -> None:
+    table = Table(hands={"A": NOTHING})
+    table.do(counter("B", "A"))
+    table.do(show("A", "7S 8S"))
+    assert table.shown("B") == [("A", {"7S", "8S"})]
+    assert not any(repr(card) in repr(table_view(table.state)) for card in cards("7S 8S"))
+    assert all(seat_view(table.state, seat, table.now).shown == () for seat in (0, 2, 3))
+    assert any("telling your cards in words is forbidden" in line for line in explain(CLASSIC, Texts("en")))
+
+
+def test_000_69_a_card_that_still_lies_in_the_pool_is_in_no_hand() -> None:
+    table = Table(hands={"A": "KS KH KD 7S"}, pool="KC 8S 9S TS")
+    table.do(counter("B", "A"))
+    assert (table.phase, table.scores) == ("hunt", (0, -1))
+    table.do(put("A", "7S"), kems("C"))
+    assert table.outcome == "false_kems"
+
+
+def test_000_70_every_sign_is_made_where_all_can_see_it() -> None:
+    table = Table(players=6)
+    table.do(react("A", "👀"), react("B", "🎩"))
+    for seat in range(6):
+        seen = seat_view(table.state, seat, table.now).table.gestures
+        assert [(gesture.seat, gesture.text) for gesture in seen] == [(0, "👀"), (1, "🎩")]
+    assert table_view(table.state).gestures == seen
+
+
+@pytest.mark.parametrize("rules", PRESETS.values(), ids=PRESETS)
+def test_000_71_the_rules_forbid_telling_cards_in_words(rules: object) -> None:
+    assert any("telling your cards in words is forbidden" in line for line in explain(rules, Texts("en")))
+    assert any("dire ses cartes" in line and "interdit" in line for line in explain(rules, Texts("fr")))
+
+
+def test_000_134_one_no_is_enough_and_nobody_starts_or_sits_in_a_team_before_the_vote_is_over() -> None:
+    everything = set(Strategy)
+    assert after(lobby(), *[everything] * 4).strategies == everything
+    assert after(lobby(), everything, everything, {Strategy.PRESIGN}, everything).strategies == {Strategy.PRESIGN}
+    assert after(lobby(), everything, everything, everything, set()).strategies == set()
+    running = after(lobby(), everything, everything, everything)
+    assert (running.strategies, running.random_teams) == (set(), True)
+    assert running.start() == LobbyRefusal(LobbyCode.VOTE_RUNNING, (PEOPLE[3],))
+    assert isinstance(after(running, *[everything] * 3).start(), LobbyRefusal)
+
+
+def test_000_135_nobody_learns_who_voted_what() -> None:
+    double, total = {Strategy.DOUBLE}, {Strategy.TOTAL}
+    one, other = after(lobby(), double, total, total, total), after(lobby(), total, total, total, double)
+    assert one == other
+    assert repr(after(lobby(), double)) == repr(after(lobby(), total))
+
+
+def test_000_136_no_word_but_a_found_sign_ends_several_signs() -> None:
+    table = Table(strategies="intermediate total", plans={"#1": "👀 🎲 ☕"})
+    table.refuses("not_allowed", accuse("B", "#1", "intermediate"))
+    table.do(accuse("B", "#1", "total"), guess("B", "#1", "🎩"))
+    plan = table.state.teams[0].plan
+    assert plan is not None
+    assert len(plan.signs) == 3
+    table.do(guess("B", "#1", "👀"))
+    assert table.state.teams[0].plan is None
+
+
+def test_000_137_a_pre_sign_that_is_stopped_and_found_gives_way_to_a_new_sign() -> None:
+    table = Table(strategies="presign", plans={"#1": "presign 👀"})
+    table.do(accuse("B", "#1", "presign"), guess("B", "#1", "👀"), propose("A", "🎲"), accept("C", "🎲"))
+    plan = table.state.teams[0].plan
+    assert plan is not None
+    assert ([sign.text for sign in plan.signs], plan.presign) == (["🎲"], False)
