@@ -19,7 +19,7 @@ from bot.ui.emojis import fits_an_id, shown_sign, sign_button
 from bot.ui.faces import face, faces
 from bot.ui.ids import Verb, make_id
 from bot.ui.names import label_name
-from bot.ui.parts import DANGER, IN_ROW, PRIMARY, SUCCESS, Button, Layout, Part, Row, button, layout, rows, text
+from bot.ui.parts import DANGER, IN_ROW, PRIMARY, SUCCESS, Button, Layout, Part, Row, button, layout, menu, rows, text
 from bot.ui.result import result_lines
 from bot.ui.sign_view import sign_panel
 from bot.ui.teller import EMPTY_SLOT, Teller, team_mark
@@ -55,8 +55,8 @@ def hand_panel(
     may_open = OpenHunt(view.seat) in view.legal
     may_answer = AnswerSweep(view.seat, agrees=True) in view.legal
     sign = button(texts.t("Sign…"), make_id(table_id, Verb.SIGN_PANEL))
-    menu = _show_menu(view, teller, table_id)
-    most = POOL_BESIDE_MENU if menu else POOL_IN_PANEL
+    to_show = _show_menu(view, teller, table_id)
+    most = POOL_BESIDE_MENU if to_show else POOL_IN_PANEL
     return layout(
         text(
             texts.t("**Your hand** · press to put down") if can_put else texts.t("**Your hand**"),
@@ -71,7 +71,7 @@ def hand_panel(
         *rows([sweep_button(view.table, table_id, texts, may_open=may_open), sign]),
         *rows(answer_buttons(table_id, texts, may_answer=may_answer)),
         text(_secrets(view, teller)),
-        *menu,
+        *to_show,
         colour=BLUE,
     )
 
@@ -162,7 +162,7 @@ def _show_menu(view: SeatView, teller: Teller, table_id: int) -> list[Part]:
         discord.SelectOption(label=faces(cards, teller.texts), value="".join(card.code for card in cards))
         for cards in choices
     ]
-    menu: discord.ui.Select[Layout] = discord.ui.Select(
-        custom_id=make_id(table_id, Verb.SHOW), placeholder=t("Cards to show…"), options=options
-    )
-    return [text(t("⚠️ You must show cards to {name}, and to nobody else.", name=teller.name(viewer))), Row(menu)]
+    return [
+        text(t("⚠️ You must show cards to {name}, and to nobody else.", name=teller.name(viewer))),
+        menu(make_id(table_id, Verb.SHOW), t("Cards to show…"), options),
+    ]

@@ -42,6 +42,11 @@ def button(
     return ui.Button(label=label, custom_id=custom_id, style=style, disabled=not is_enabled, emoji=emoji)
 
 
+def menu(custom_id: str, placeholder: str, options: list[discord.SelectOption]) -> Row:
+    """A row with a menu of which one option is chosen; the router answers it."""
+    return Row(ui.Select[Layout](custom_id=custom_id, placeholder=placeholder, options=options))
+
+
 def rows(buttons: Sequence[Button]) -> list[Part]:
     """The buttons in rows of four."""
     return [Row(*buttons[start : start + IN_ROW]) for start in range(0, len(buttons), IN_ROW)]

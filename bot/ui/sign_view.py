@@ -1,10 +1,9 @@
 """Agreeing on a sign, in private, and reading what a player types as one. It knows the own team's secrets alone."""
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Sequence
 from random import Random
 from typing import Final
 
-import discord
 import emoji
 
 from bot.game.actions import AcceptSign, KeepSign
@@ -14,6 +13,7 @@ from bot.game.signs import HOUSE_SIGNS, Sign, emoji_sign
 from bot.game.views import SeatView
 from bot.live.people import Player
 from bot.ui.emojis import CUSTOM_EMOJI, fits_an_id, shown_sign, sign_button
+from bot.ui.forms import Form
 from bot.ui.ids import Verb, make_id
 from bot.ui.parts import IN_ROW, PRIMARY, SUCCESS, Button, Layout, Part, button, layout, rows, text
 from bot.ui.result import result_lines
@@ -22,7 +22,7 @@ from bot.ui.texts import Texts
 
 MAX_EMOJIS: Final = 5
 PURPLE: Final = 0x7A5AA6
-_FIELD: Final = "sign"
+_EXAMPLE: Final = "🍀☕"
 
 
 class SignTextError(ValueError):
@@ -71,44 +71,21 @@ def sign_panel(
     )
 
 
-class SignModal(discord.ui.Modal):
-    """Type a sign. Its custom id is `k1:<table>:sign_text`; the router reads `typed(interaction)`."""
+class SignModal(Form):
+    """Type a sign. Its custom id is `k1:<table>:sign_text`."""
 
     def __init__(self, table_id: int, texts: Texts) -> None:
-        super().__init__(title=texts.t("Another sign"), custom_id=make_id(table_id, Verb.SIGN_TEXT), timeout=None)
-        _ask(self, texts.t("One emoji, or a phrase of them"))
+        question = texts.t("One emoji, or a phrase of them")
+        super().__init__(texts.t("Another sign"), make_id(table_id, Verb.SIGN_TEXT), question, example=_EXAMPLE)
 
 
-class GuessModal(discord.ui.Modal):
+class GuessModal(Form):
     """Type what the opponents' sign might be. Its custom id is `k1:<table>:guess_text:<team>`."""
 
     def __init__(self, table_id: int, team: int, texts: Texts) -> None:
-        custom_id = make_id(table_id, Verb.GUESS_TEXT, str(team))
-        super().__init__(title=texts.t("The sign of team {number}", number=team + 1), custom_id=custom_id, timeout=None)
-        _ask(self, texts.t("One emoji, or a phrase of them"))
-
-
-def typed(interaction: discord.Interaction) -> str:
-    """The text of a submitted `SignModal` or `GuessModal`; "" when there is none."""
-    return next(_values(interaction.data), "")
-
-
-def _ask(form: discord.ui.Modal, question: str) -> None:
-    field = discord.ui.TextInput[discord.ui.Modal](custom_id=_FIELD, placeholder="🍀☕", max_length=100)
-    form.add_item(discord.ui.Label(text=question, component=field))
-    form.stop()  # answered by the router, so discord.py must not keep it
-
-
-def _values(data: object) -> Iterator[str]:
-    """The values of our field, however deep Discord nests it."""
-    match data:
-        case {"custom_id": str(field), "value": str(value)} if field == _FIELD:
-            yield value
-        case {"components": list(parts)}:
-            for part in parts:
-                yield from _values(part)
-        case {"component": part}:
-            yield from _values(part)
+        title = texts.t("The sign of team {number}", number=team + 1)
+        question = texts.t("One emoji, or a phrase of them")
+        super().__init__(title, make_id(table_id, Verb.GUESS_TEXT, str(team)), question, example=_EXAMPLE)
 
 
 def _lines(view: SeatView, teller: Teller) -> list[str]:

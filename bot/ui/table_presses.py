@@ -13,13 +13,14 @@ from bot.game.refusals import Refusal
 from bot.game.sign_plans import one_sign
 from bot.live.table import Table
 from bot.ui.answers import field_of, reader, say
+from bot.ui.forms import typed
 from bot.ui.ids import Press, Verb, number_of
 from bot.ui.moves import action_of, card_in
 from bot.ui.names import display_name
 from bot.ui.panels import Page, is_private
 from bot.ui.presenter import Presenter
 from bot.ui.sentences import refusal_text
-from bot.ui.sign_view import GuessModal, SignModal, SignTextError, read_sign, typed
+from bot.ui.sign_view import GuessModal, SignModal, SignTextError, read_sign
 from bot.ui.texts import Texts
 
 _PAGES = {Verb.HAND: Page.HAND, Verb.SIGN_PANEL: Page.SIGN, Verb.COUNTER: Page.COUNTER}

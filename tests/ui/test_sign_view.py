@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from types import SimpleNamespace
 from typing import Any, cast
 
 import discord
@@ -16,7 +15,7 @@ from bot.game.house import preset
 from bot.game.signs import HOUSE_SIGNS, emoji_sign
 from bot.game.view import seat_view
 from bot.ui.ids import Press, Verb, parse_id
-from bot.ui.sign_view import GuessModal, SignModal, SignTextError, read_sign, sign_panel, typed
+from bot.ui.sign_view import GuessModal, SignModal, SignTextError, read_sign, sign_panel
 from bot.ui.texts import Texts
 from tests.rules.table import Table, accept, guess, kems, propose
 from tests.ui.walk import EN, FR, TABLE_ID, button, buttons, check_limits, people, words
@@ -165,17 +164,3 @@ async def test_the_forms_ask_one_question_and_carry_their_ids(texts: Texts) -> N
         (label,) = sent["components"]
         assert 0 < len(label["label"]) <= 45
         assert form.is_finished(), "discord.py would keep it"
-
-
-def test_the_typed_text_is_found_where_discord_nests_it() -> None:
-    field = {"type": 4, "custom_id": "sign", "value": "🍀☕"}
-    shapes = [
-        {"components": [{"type": 18, "component": field}]},
-        {"components": [{"type": 1, "components": [field]}]},
-    ]
-    assert [typed(_submitted(shape)) for shape in shapes] == ["🍀☕", "🍀☕"]
-    assert [typed(_submitted(shape)) for shape in ({}, None, {"components": [{"type": 18}]})] == ["", "", ""]
-
-
-def _submitted(data: object) -> discord.Interaction:
-    return cast("discord.Interaction", SimpleNamespace(data=data))
