@@ -10,16 +10,18 @@ import discord
 import typer
 
 from bot.errors import KemsError
-from bot.game.house import override, preset
 from bot.live.house import House
 from bot.live.ports import Clock
+from bot.live.rule_book import RuleBook
 from bot.robots import Robot, Tempo
 from bot.settings import Settings, SettingsError
 from bot.store.archive import Archive
 from bot.store.database import Database
 from bot.store.event_store import EventStore
 from bot.store.migrate import migrate as bring_up_to_date
+from bot.store.rule_sets import RuleSets
 from bot.store.tables import Tables
+from bot.ui.admin_commands import AdminCommands
 from bot.ui.client import KemsClient, Rooms
 from bot.ui.commands import Defaults, KemsCommands
 from bot.ui.gestures import Gestures
@@ -27,6 +29,7 @@ from bot.ui.lobby_presses import LobbyPresses
 from bot.ui.lobby_view import welcome_board
 from bot.ui.presenter import Presenter
 from bot.ui.router import Router
+from bot.ui.rules_presses import RulesPresses
 from bot.ui.table_presses import TablePresses
 from bot.ui.texts import texts_for
 from bot.ui.vote_presses import VotePresses
@@ -66,7 +69,8 @@ def build_client(
         )
         presenter.attach(house)
         house_rules = _house_rules(settings)
-        quick_rules = override(preset("classic"), house_rules)
+        book = RuleBook(RuleSets(database), house_rules)
+        quick_rules = book.preset("classic")
         locale = settings.default_locale
         lobbies = LobbyPresses(house, presenter, chance, quick_rules=quick_rules, default_locale=locale)
         presses = TablePresses(presenter)
@@ -81,10 +85,15 @@ def build_client(
 
         return Rooms(
             presenter=presenter,
-            router=Router(house, lobbies, VotePresses(house, presenter), presses),
+            router=Router(
+                house, lobbies, RulesPresses(house, book, presenter), VotePresses(house, presenter), presses
+            ),
             gestures=Gestures(client, house, presenter, reads_chat=settings.message_content),
-            commands=KemsCommands(
-                house, Archive(database), presenter, presses, Defaults(house_rules, settings.table_threads, locale)
+            commands=(
+                KemsCommands(
+                    house, book, Archive(database), presenter, presses, Defaults(settings.table_threads, locale)
+                ),
+                AdminCommands(house, book),
             ),
             enter=enter,
             leave=leave,

@@ -1,6 +1,6 @@
 """The Discord client: intents, events and commands. It passes on and decides nothing; `bot.compose` fills its rooms."""
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -9,7 +9,7 @@ import structlog
 from discord import app_commands
 
 from bot.ui.answers import reader, say
-from bot.ui.commands import CatalogueTranslator, KemsCommands
+from bot.ui.commands import CatalogueTranslator
 from bot.ui.gestures import Gestures
 from bot.ui.presenter import Presenter
 from bot.ui.router import Router
@@ -27,7 +27,7 @@ class Rooms:
     presenter: Presenter
     router: Router
     gestures: Gestures
-    commands: KemsCommands
+    commands: Sequence[app_commands.Group]
     enter: Callable[[], Awaitable[None]]
     leave: Callable[[], Awaitable[None]]
 
@@ -68,7 +68,8 @@ class KemsClient(discord.Client):
     async def setup_hook(self) -> None:
         """Bring the tables back and register the commands."""
         await self.tree.set_translator(CatalogueTranslator())
-        self.tree.add_command(self.rooms.commands, guild=self._dev_guild)
+        for group in self.rooms.commands:
+            self.tree.add_command(group, guild=self._dev_guild)
         await self.rooms.enter()
         self.rooms.presenter.restore()
         await self._sync()

@@ -4,7 +4,6 @@ Names and descriptions are English here and translated by the catalogues, throug
 """
 
 import asyncio
-from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
@@ -13,16 +12,17 @@ from discord import app_commands
 from discord.app_commands import locale_str
 
 from bot.game.actions import MakeGesture
-from bot.game.decks import DECKS, DeckKind
-from bot.game.house import check_table, override, preset
+from bot.game.decks import DeckKind
+from bot.game.house import check_table, override, roomy, settled
 from bot.game.presets import CLASSIC, PRESETS
 from bot.game.refusals import Refusal
-from bot.game.rules import Rules
+from bot.game.rules import EndsAt, Rules
 from bot.game.signs import GestureKind
 from bot.live.house import House
 from bot.live.lobby import Lobby, LobbyRefusal
 from bot.live.people import Place, Player
 from bot.live.ports import Archive
+from bot.live.rule_book import RuleBook
 from bot.live.table import Table
 from bot.ui.answers import answered, public_locale, reader, say
 from bot.ui.export import match_file
@@ -30,6 +30,7 @@ from bot.ui.gestures import table_of
 from bot.ui.panels import Page
 from bot.ui.permissions import IN_THREAD, can_hold_threads, missing, needed_here, permission_names
 from bot.ui.presenter import Presenter
+from bot.ui.rules_options import lobby_here, offer_rules
 from bot.ui.rules_text import rules_panel
 from bot.ui.sentences import lobby_refusal_text, refusal_text
 from bot.ui.sign_view import read_sign
@@ -38,7 +39,6 @@ from bot.ui.texts import Language, Texts, mark, texts_for
 from bot.ui.threads import open_thread
 
 _SIZES: Final = sorted({count for rules in PRESETS.values() for count in rules.seating.players})
-_RULES: Final = [app_commands.Choice(name=name, value=name) for name in PRESETS]
 _DECKS: Final = [app_commands.Choice(name=kind.value, value=kind.value) for kind in DeckKind]
 _PLAYERS: Final = [app_commands.Choice(name=str(count), value=count) for count in _SIZES]
 _DEFAULT_SIZE: Final = 4
@@ -47,12 +47,11 @@ _MOST_TABLES: Final = 2**53 - 1  # Discord's limit for a number
 
 @dataclass(frozen=True, slots=True)
 class Defaults:
-    """What a table gets unless its host says otherwise: house rules by axis, and a thread of its own.
+    """Whether a table gets a thread of its own unless its host says otherwise.
 
     `locale` is for servers that are set to neither French nor English.
     """
 
-    house_rules: Mapping[str, str]
     in_thread: bool
     locale: Language
 
@@ -73,7 +72,13 @@ class KemsCommands(app_commands.Group):
     """`/kems …`: everything a player can do without a button."""
 
     def __init__(
-        self, house: House, archive: Archive, presenter: Presenter, presses: TablePresses, defaults: Defaults
+        self,
+        house: House,
+        book: RuleBook,
+        archive: Archive,
+        presenter: Presenter,
+        presses: TablePresses,
+        defaults: Defaults,
     ) -> None:
         super().__init__(
             name="kems",
@@ -82,6 +87,7 @@ class KemsCommands(app_commands.Group):
             allowed_installs=app_commands.AppInstallationType(guild=True, user=False),
         )
         self._house = house
+        self._book = book
         self._archive = archive
         self._presenter = presenter
         self._presses = presses
@@ -96,13 +102,13 @@ class KemsCommands(app_commands.Group):
         thread=locale_str(mark("thread")),
     )
     @app_commands.describe(
-        rules=locale_str(mark("Which rules (classic)")),
+        rules=locale_str(mark("A preset, saved rules, or a line such as: classic target=12")),
         deck=locale_str(mark("How many cards")),
         players=locale_str(mark("How many play (4)")),
         target=locale_str(mark("Points that win the match")),
         thread=locale_str(mark("Whether the table gets a thread of its own")),
     )
-    @app_commands.choices(rules=_RULES, deck=_DECKS)
+    @app_commands.choices(deck=_DECKS)
     @app_commands.choices(players=_PLAYERS)
     async def start(
         self,
@@ -115,7 +121,13 @@ class KemsCommands(app_commands.Group):
     ) -> None:
         """Open a table here, or in a thread of its own."""
         async with answered(interaction):
-            await self._start(interaction, self._rules(rules, deck, players, target), players, wants_thread=thread)
+            found, rule_set = await self._rules(interaction, rules, deck, players, target)
+            await self._start(interaction, found, rule_set, players, wants_thread=thread)
+
+    @start.autocomplete("rules")
+    async def offer_for_start(self, interaction: discord.Interaction, current: str) -> list[app_commands.Choice[str]]:
+        """Presets and the server's own sets."""
+        return await offer_rules(self._book, interaction, current)
 
     @app_commands.command(name=locale_str(mark("sign")), description=locale_str(mark("Make a gesture in the open")))
     @app_commands.rename(text=locale_str(mark("gesture")))
@@ -136,16 +148,22 @@ class KemsCommands(app_commands.Group):
     @app_commands.command(name=locale_str(mark("rules")), description=locale_str(mark("Read the rules")))
     @app_commands.rename(name=locale_str(mark("preset")))
     @app_commands.describe(name=locale_str(mark("Which rules (those of the table here, else classic)")))
-    @app_commands.choices(name=_RULES)
     async def rules(self, interaction: discord.Interaction, name: str | None = None) -> None:
         """Explain a preset, or the rules of the table in this channel with all that its host has changed."""
         async with answered(interaction):
-            lobby = self._here(interaction)
+            assert interaction.guild_id is not None, "the command is for servers alone"
+            lobby = lobby_here(self._house, interaction)
             if name is None and lobby is not None:
-                rules = lobby.rules
+                rules, rule_set = lobby.rules, lobby.rule_set
             else:
-                rules = override(preset(name or CLASSIC.preset), self._defaults.house_rules)
-            await interaction.response.send_message(view=rules_panel(rules, reader(interaction)), ephemeral=True)
+                rules, rule_set = await self._book.find(interaction.guild_id, name or CLASSIC.preset)
+            panel = rules_panel(rules, reader(interaction), rule_set)
+            await interaction.response.send_message(view=panel, ephemeral=True)
+
+    @rules.autocomplete("name")
+    async def offer_for_rules(self, interaction: discord.Interaction, current: str) -> list[app_commands.Choice[str]]:
+        """Presets and the server's own sets."""
+        return await offer_rules(self._book, interaction, current)
 
     @app_commands.command(
         name=locale_str(mark("export")), description=locale_str(mark("Get a finished match as a file"))
@@ -166,7 +184,13 @@ class KemsCommands(app_commands.Group):
             await self._end(interaction)
 
     async def _start(
-        self, interaction: discord.Interaction, rules: Rules, size: int, *, wants_thread: bool | None
+        self,
+        interaction: discord.Interaction,
+        rules: Rules,
+        rule_set: str | None,
+        size: int,
+        *,
+        wants_thread: bool | None,
     ) -> None:
         texts = reader(interaction)
         channel = interaction.channel
@@ -181,7 +205,7 @@ class KemsCommands(app_commands.Group):
         check_table(rules, size)
         is_wanted = self._defaults.in_thread if wants_thread is None else wants_thread
         is_apart = is_wanted and can_hold_threads(channel) and not lacks
-        await self._open(interaction, rules, size, is_apart=is_apart)
+        await self._open(interaction, rules, rule_set, size, is_apart=is_apart)
 
     async def _sign(self, interaction: discord.Interaction, text: str) -> None:
         texts = reader(interaction)
@@ -210,7 +234,7 @@ class KemsCommands(app_commands.Group):
 
     async def _end(self, interaction: discord.Interaction) -> None:
         texts = reader(interaction)
-        lobby = self._here(interaction)
+        lobby = lobby_here(self._house, interaction)
         if lobby is None:
             await say(interaction, texts.t("There is no table in this channel."))
             return
@@ -229,21 +253,32 @@ class KemsCommands(app_commands.Group):
         self._presenter.close(closed)
         await say(interaction, texts.t("The table is closed."))
 
-    def _rules(self, name: str, deck: str | None, players: int, target: int | None) -> Rules:
-        rules = override(preset(name), self._defaults.house_rules)
-        if deck is None and len(DECKS[rules.deal.deck]) < 4 * players + 4:
-            deck = DeckKind.D52.value  # the sheets' own way out for many players
-        changes = {"deck": deck, "target": None if target is None else str(target)}
-        return override(rules, {axis: value for axis, value in changes.items() if value is not None})
+    async def _rules(
+        self, interaction: discord.Interaction, written: str, deck: str | None, players: int, target: int | None
+    ) -> tuple[Rules, str | None]:
+        """The rules that were named, changed by the other options; and their name if these change nothing."""
+        assert interaction.guild_id is not None, "the command is for servers alone"
+        named, rule_set = await self._book.find(interaction.guild_id, written)
+        changes = {} if deck is None else {"deck": deck}
+        if target is not None:
+            changes |= {"ends_at": EndsAt.TARGET, "target": str(target)}
+        rules = settled(override(named, changes))
+        if deck is None:
+            rules = roomy(rules, players)
+        return rules, rule_set if rules == named else None
 
-    async def _open(self, interaction: discord.Interaction, rules: Rules, size: int, *, is_apart: bool) -> None:
+    async def _open(
+        self, interaction: discord.Interaction, rules: Rules, rule_set: str | None, size: int, *, is_apart: bool
+    ) -> None:
         assert interaction.guild_id is not None, "the command is for servers alone"
         assert interaction.channel_id is not None, "a command comes from a channel"
         locale = public_locale(interaction.guild_locale, self._defaults.locale)
 
         async def open_at(place: Place) -> Lobby:
             host = Player(interaction.user.display_name, interaction.user.id)
-            return await self._house.open_lobby(place=place, host=host, rules=rules, size=size, locale=locale)
+            return await self._house.open_lobby(
+                place=place, host=host, rules=rules, size=size, locale=locale, rule_set=rule_set
+            )
 
         if not is_apart:
             lobby = await open_at(Place(interaction.guild_id, interaction.channel_id))
@@ -264,11 +299,6 @@ class KemsCommands(app_commands.Group):
         line = texts.t("You do not sit at a table that is being played: open one with /kems start.")
         await say(interaction, line)
         return None
-
-    def _here(self, interaction: discord.Interaction) -> Lobby | None:
-        playing = (table.lobby for table in reversed(self._house.tables()) if not table.is_over)
-        alive = (*playing, *reversed(self._house.lobbies()))
-        return next((lobby for lobby in alive if lobby.place.channel_id == interaction.channel_id), None)
 
 
 def _lacking(flags: tuple[str, ...], texts: Texts) -> str:

@@ -5,6 +5,7 @@ from typing import Final
 from bot.game.decks import DECKS
 from bot.game.house import house_rules
 from bot.game.rules import EndsAt, Rules
+from bot.game.rules_line import MAX_NAME
 from bot.live.lobby import Lobby, Status
 from bot.live.people import Player
 from bot.live.vote import NO_VOTE
@@ -25,7 +26,7 @@ def lobby_board(lobby: Lobby, texts: Texts) -> Layout:
     """The lobby message; where it was cancelled or the match has started, its closed form."""
     is_open = lobby.status is Status.OPEN
     parts: list[Part] = [
-        text(_title(lobby, texts), "-# " + rules_line(lobby.rules, texts)),
+        text(_title(lobby, texts), "-# " + rules_line(lobby.rules, texts, lobby.rule_set)),
         text(*_people(lobby, texts), _vote_line(lobby, texts), _status(lobby, texts)),
     ]
     if is_open:
@@ -79,8 +80,11 @@ def help_panel(rules: Rules, texts: Texts) -> Layout:
     )
 
 
-def rules_line(rules: Rules, texts: Texts) -> str:
-    """The rules in short: `classic · 32 cards · 10 points · friendly`."""
+def rules_line(rules: Rules, texts: Texts, rule_set: str | None = None) -> str:
+    """The rules in short: `classic · 32 cards · 10 points · friendly`, and whether they are anything but the preset.
+
+    `rule_set` is the name under which the server keeps them.
+    """
     end = rules.end
     words = [defuse(rules.preset), texts.n("{count} card", "{count} cards", len(DECKS[rules.deal.deck]))]
     if end.ends_at is EndsAt.ROUNDS:
@@ -88,9 +92,12 @@ def rules_line(rules: Rules, texts: Texts) -> str:
     else:
         words.append(texts.n("{count} point", "{count} points", end.target))
     words.append(texts.t("friendly"))
-    house = ", ".join(f"{name}={value}" for name, value in house_rules(rules).items() if name not in _OWN_WORDS)
-    if house:
-        words.append(texts.t("house rules: {rules}", rules=defuse(house, MAX_RULES)))
+    if rule_set is not None:
+        words.append(texts.t("“{name}”", name=defuse(rule_set, MAX_NAME)))
+    if changed := house_rules(rules):
+        house = ", ".join(f"{name}={value}" for name, value in changed.items() if name not in _OWN_WORDS)
+        told = texts.t("house rules: {rules}", rules=defuse(house, MAX_RULES)) if house else texts.t("house rules")
+        words.append(told)
     return " · ".join(words)
 
 
@@ -169,7 +176,7 @@ def _robot_buttons(lobby: Lobby, texts: Texts) -> list[Button]:
 
 
 def _team_buttons(lobby: Lobby, texts: Texts) -> list[Button]:
-    """How teams are made, and where they are chosen, into which one to change."""
+    """By which rules, how teams are made, and where they are chosen, into which one to change."""
     t = texts.t
     if lobby.random_teams:
         how = button(t("Teams: at random"), make_id(lobby.id, Verb.TEAMS, "chosen"))
@@ -183,7 +190,8 @@ def _team_buttons(lobby: Lobby, texts: Texts) -> list[Button]:
         )
         for team in range(lobby.teams)
     ]
-    return [how, *into]
+    rules = button(t("Rules of the table…"), make_id(lobby.id, Verb.RULES))
+    return [rules, how, *into]
 
 
 def _host_buttons(lobby: Lobby, texts: Texts) -> list[Button]:

@@ -11,6 +11,7 @@ from bot.ui.answers import answered, field_of, reader, say
 from bot.ui.ids import Press, Verb, parse_id
 from bot.ui.lobby_presses import LobbyPresses
 from bot.ui.panels import Page
+from bot.ui.rules_presses import RULES_VERBS, RulesPresses
 from bot.ui.sentences import lobby_refusal_text
 from bot.ui.table_presses import TablePresses
 from bot.ui.vote_presses import VotePresses
@@ -35,9 +36,12 @@ _VOTE_VERBS = frozenset({Verb.VOTE, Verb.BALLOT, Verb.BALLOT_NO})
 class Router:
     """Give it every interaction; it answers those that it owns and never raises."""
 
-    def __init__(self, house: House, lobbies: LobbyPresses, votes: VotePresses, tables: TablePresses) -> None:
+    def __init__(
+        self, house: House, lobbies: LobbyPresses, rules: RulesPresses, votes: VotePresses, tables: TablePresses
+    ) -> None:
         self._house = house
         self._lobbies = lobbies
+        self._rules = rules
         self._votes = votes
         self._tables = tables
 
@@ -63,6 +67,8 @@ class Router:
                 await self._tables.open_panel(interaction, started, seat, Page.SIGN)
         elif press.verb in _LOBBY_VERBS:
             await self._lobbies.press(interaction, press)
+        elif press.verb in RULES_VERBS:
+            await self._rules.press(interaction, press)
         elif press.verb in _VOTE_VERBS:
             await self._votes.press(interaction, press)
         elif press.verb is Verb.REMATCH:

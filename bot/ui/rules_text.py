@@ -31,10 +31,31 @@ from bot.ui.teller import double_name
 from bot.ui.texts import Texts
 
 
-def rules_panel(rules: Rules, texts: Texts) -> Layout:
-    """The rules for one reader."""
+def rules_panel(rules: Rules, texts: Texts, rule_set: str | None = None, notice: str | None = None) -> Layout:
+    """The rules for one reader; `rule_set` is the name under which the server keeps them."""
     heading = texts.t("📖 The rules")
-    return layout(text(f"## {heading}", "-# " + rules_line(rules, texts)), text(*explain(rules, texts)), colour=GREEN)
+    return layout(
+        text(notice, f"## {heading}", "-# " + rules_line(rules, texts, rule_set)),
+        text(*explain(rules, texts)),
+        colour=GREEN,
+    )
+
+
+def explain_part(rules: Rules, part: str, texts: Texts) -> list[str]:
+    """One part of the rules, such as `sweep`, as a list of sentences; none for the pace."""
+    words = _Words(rules, texts)
+    told = {
+        "seating": words.players,
+        "deal": words.deal,
+        "exchange": words.exchange,
+        "sweep": words.sweep,
+        "calls": words.calls,
+        "scoring": words.points,
+        "penalty": words.false_counters,
+        "signs": words.signs,
+        "end": words.end,
+    }
+    return [f"- {said}" for said in told[part]()] if part in told else []
 
 
 def explain(rules: Rules, texts: Texts) -> list[str]:

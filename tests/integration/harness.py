@@ -44,6 +44,11 @@ class Member:
         """Run ``/name`` (``kems start``); members and channels go in as simcord's handles."""
         return await self.actor.slash(self._harness.channel, name, **options)
 
+    async def suggestions(self, name: str, option: str, value: str = "") -> dict[str, str]:
+        """What a command offers while ``value`` is typed into an option: shown text to value."""
+        offered = await self.actor.autocomplete(self._harness.channel, name, option, value)
+        return {choice["name"]: choice["value"] for choice in offered}
+
     async def click(self, label: str, message: Seen | None = None) -> InteractionResult:
         """Press a button by label or custom id: that of ``message``, or the newest one seen."""
         target = self._with(label, message)

@@ -78,7 +78,8 @@ async def test_public_in_the_servers_language_private_in_the_readers(tmp_path: P
 
 async def test_commands_are_described_in_french_and_english(tmp_path: Path) -> None:
     async with kems(tmp_path) as harness:
-        (command,) = harness.bot.tree.get_commands()
+        command = harness.bot.tree.get_command("kems")
+        assert command is not None
         group = await command.get_translated_payload(harness.bot.tree, harness.bot.tree.translator)
         assert [leaf["name"] for leaf in group["options"]] == ["start", "sign", "hand", "rules", "export", "end"]
         options = [option for leaf in group["options"] for option in leaf["options"]]

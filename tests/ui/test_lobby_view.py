@@ -43,7 +43,9 @@ def test_an_open_lobby_tells_who_sits_where_by_which_rules() -> None:
         "-# Signes avancés : aucun vote demandé",
         "-# Ouverte <t:60:R>",
     ]
-    assert enabled(view) == {"join", "leave", "add_robot", "remove_robot", "teams", "sit", "cancel", "help", "vote"}
+    assert enabled(view) == {
+        "join", "leave", "add_robot", "remove_robot", "rules", "teams", "sit", "cancel", "help", "vote",
+    }  # fmt: skip
     assert not button(view, "start").is_enabled
 
 
@@ -90,6 +92,17 @@ def test_house_rules_are_named_in_the_rules_line() -> None:
     rules = override(preset("classic"), {"target": "1", "deck": "52", "quiet": "3"})
     assert rules_line(rules, FR) == "classic · 52 cartes · 1 point · amical · règles maison : quiet=3"
     assert rules_line(preset("bell"), EN) == "bell · 54 cards · 8 rounds · friendly"
+
+
+def test_anything_but_a_pristine_preset_says_so() -> None:
+    short = override(preset("classic"), {"target": "5"})
+    assert rules_line(short, EN) == "classic · 32 cards · 5 points · friendly · house rules"
+    assert rules_line(short, FR, "Jeudi") == "classic · 32 cartes · 5 points · amical · « Jeudi » · règles maison"
+    paced = override(preset("classic"), {"auto_open": "9"})
+    assert "house rules" not in rules_line(paced, EN), "the pace makes no other game"
+    hostile = replace(lobby(*people(), quiet="3"), rule_set="**@everyone** <@1>")
+    said = words(board(hostile))
+    assert "« \\*\\*@\u200beveryone\\*\\* ‹@\u200b1› » · règles maison : quiet=3" in said
 
 
 @pytest.mark.parametrize("texts", [FR, EN], ids=["fr", "en"])

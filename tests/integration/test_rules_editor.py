@@ -1,0 +1,272 @@
+"""House rules through Discord: the editor in the lobby, the sets a server keeps, rules as text."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from tests.integration.harness import Harness, Seen
+from tests.integration.table import Table, kems
+
+SENTENCES = {
+    "fr": (
+        "ne change rien ici",
+        "Désormais sans effet",
+        "Enregistré : « Jeudi »",
+        "Il n'y a pas de règle nommée « goal »",
+    ),
+    "en-US": ("changes nothing here", "Without effect now", "Saved as “Jeudi”", "There is no rule named “goal”"),
+}
+
+
+class Editor:
+    """Somebody's panel of rules, pressed by custom id."""
+
+    def __init__(self, harness: Harness, name: str) -> None:
+        self.harness = harness
+        self.member = harness[name]
+        self.id = 0
+
+    async def open(self) -> Seen:
+        board = next(m for m in reversed(self.member.messages()) if not m.ephemeral)
+        self.id = int(re.findall(r"k1:(\d+):rules", str(board))[0])
+        await self.member.click(f"k1:{self.id}:rules", board)
+        return self.panel()
+
+    def panel(self) -> Seen:
+        return self.member.last(ephemeral=True)
+
+    async def choose(self, what: str, value: str) -> str:
+        await self.member.choose(f"k1:{self.id}:{what}", value)
+        return self.panel().text
+
+    async def turn_to(self, part: str, axis: str) -> None:
+        await self.choose("rules_page:part", part)
+        await self.choose("rules_page:axis", axis)
+
+    async def fill(self, what: str, typed: str) -> str:
+        """Press a button that opens a form, and send it."""
+        form = await self.member.click(f"k1:{self.id}:{what}", self.panel())
+        await self.member.submit(form, typed)
+        return self.panel().text
+
+    async def board(self) -> str:
+        """The public message, once the change has reached it."""
+        await self.harness.advance(1.5)
+        return plain(self.member.last(ephemeral=False).text)
+
+
+def plain(text: str) -> str:
+    """Without the strokes that keep markdown out of names."""
+    return text.replace("\\", "")
+
+
+@pytest.mark.parametrize("locale", SENTENCES)
+async def test_a_host_changes_saves_and_plays_by_house_rules(tmp_path: Path, locale: str) -> None:
+    senseless, taken_back, saved, unknown = SENTENCES[locale]
+    async with kems(tmp_path) as harness:
+        harness["Léa"].locale = locale
+        await harness["Léa"].slash("kems start")
+        editor = Editor(harness, "Léa")
+        await editor.open()
+
+        await editor.turn_to("calls", "double_counters")
+        assert "double_counters" not in await editor.choose("rules_set:double_counters", "no")
+        await editor.choose("rules_set:double_counters", "yes")
+        assert "double_counters=yes" in await editor.board()
+
+        await editor.turn_to("end", "target")
+        await editor.fill("rules_number:target", "12")
+        assert "12 points" in await editor.board()
+        for wrong in ("0", "douze", "999999"):
+            assert "999" in await editor.fill("rules_number:target", wrong)
+
+        await editor.turn_to("signs", "guess_right")
+        assert senseless in await editor.fill("rules_number:guess_right", "2")
+        await editor.turn_to("scoring", "double_counter")
+        await editor.fill("rules_number:double_counter", "3")
+        assert "double_counter=3" in await editor.board()
+        await editor.turn_to("calls", "double_counters")
+        assert taken_back in await editor.choose("rules_set:double_counters", "no")
+        assert "double_counter" not in await editor.board()
+
+        assert unknown in await editor.fill("rules_text", "classic goal=3")
+        assert "12 points" in await editor.board(), "what cannot be read changes nothing"
+        await editor.fill("rules_text", "Expert target=15 best_of=3")
+        assert saved in await editor.fill("rules_save", " Jeudi ")
+        line = "expert · 32 cartes · 15 points · amical · « Jeudi » · règles maison : best_of=3"
+        assert line in await editor.board()
+
+        await editor.member.click(f"k1:{editor.id}:cancel")
+        await _started_by_name(harness, line)
+
+
+async def _started_by_name(harness: Harness, line: str) -> None:
+    offered = await harness["Bruno"].suggestions("kems start", "rules", "jeu")
+    assert offered == {"Jeudi — expert target=15 best_of=3": "Jeudi"}
+    await harness["Bruno"].slash("kems start", rules="jeudi")
+    assert line in plain(harness["Bruno"].last(ephemeral=False).text)
+    await harness["Dora"].slash("kems rules")
+    assert line in plain(harness["Dora"].last(ephemeral=True).text)
+
+
+async def test_others_read_and_moderators_edit(tmp_path: Path) -> None:
+    async with kems(tmp_path) as harness:
+        await harness["Bruno"].slash("kems start")  # Léa owns the server, and so may do everything
+        watcher = Editor(harness, "Chloé")
+        read = await watcher.open()
+        assert "Trois cartes identiques au milieu" in read.text
+        assert read.controls == ()
+        table = Table(harness)
+        for forged in ("rules_set:target", "rules_reset", "rules_name", "rules_line", "rules_saved", "rules_text"):
+            told = await table.forge("Chloé", f"k1:{watcher.id}:{forged}")
+            assert "Seule la personne qui a ouvert la table peut le faire." in told
+        moderator = Editor(harness, "Léa")
+        await moderator.open()
+        await moderator.choose("rules_preset", "yokai")
+        assert "yokai" in await moderator.board()
+        host = Editor(harness, "Bruno")
+        panel = await host.open()
+        save = panel.control("Enregistrer…")
+        assert save is not None
+        assert save.disabled, "who does not manage the server saves nothing for it"
+        await table.forge("Bruno", f"k1:{host.id}:rules_save")
+        assert "ne sert plus" in host.panel().text
+        await table.forge("Bruno", f"k1:{host.id}:rules_name")
+        assert "gérer le serveur" in host.panel().text
+
+
+async def test_forged_presses_change_nothing(tmp_path: Path) -> None:
+    async with kems(tmp_path) as harness:
+        await harness["Léa"].slash("kems start", rules="yokai")
+        editor = Editor(harness, "Léa")
+        await editor.open()
+        table = Table(harness)
+        for forged in ("rules_number:deck", "rules_number:gone", "rules_number"):
+            assert "ne sert plus" in await table.forge("Léa", f"k1:{editor.id}:{forged}")
+        for forged in ("rules_page:part", "rules_set:players", "rules_load", "rules:gone"):
+            assert "Règles de la table" in await table.forge("Léa", f"k1:{editor.id}:{forged}")
+        assert "pas de règle nommée « gone »" in await table.forge("Léa", f"k1:{editor.id}:rules_set:gone")
+        assert "pas de règles nommées" in await table.forge("Léa", f"k1:{editor.id}:rules_preset")
+        assert "de 1 à 32 caractères" in await table.forge("Léa", f"k1:{editor.id}:rules_name")
+        assert "/kems start" in await table.forge("Léa", "k1:99:rules")
+        assert "yokai · 32 cartes · 10 points · amical\n" in await editor.board()
+
+
+async def test_seats_and_decks_stay_possible(tmp_path: Path) -> None:
+    async with kems(tmp_path) as harness:
+        await harness["Léa"].slash("kems start")
+        for name in ("Bruno", "Chloé"):
+            await harness[name].click("Rejoindre")
+        editor = Editor(harness, "Léa")
+        await editor.open()
+        await editor.turn_to("seating", "players")
+        assert "À 8, il faut au moins 36 cartes" in await editor.choose("rules_set:players", "8"), (
+            "32 cards are too few"
+        )
+        assert "Trop de monde" in await editor.choose("rules_set:players", "2")
+        await editor.choose("rules_set:players", "6")
+        assert (await editor.board()).count("(libre)") == 3
+        assert "se jouent à 4, pas à 6" in await editor.choose("rules_preset", "yokai")
+        await editor.turn_to("deal", "deck")
+        await editor.choose("rules_set:deck", "52")
+        await editor.turn_to("seating", "players")
+        await editor.choose("rules_set:players", "12")
+        await editor.turn_to("deal", "deck")
+        assert "À 12, il faut au moins 52 cartes" in await editor.choose("rules_set:deck", "32")
+        await editor.turn_to("seating", "team_size")
+        await editor.choose("rules_set:team_size", "3")
+        assert "team_size=3" in await editor.board()
+        await editor.choose("rules_preset", "linternaute")
+        assert "pas à 12" in editor.panel().text
+        await editor.choose("rules_preset", "expert")
+        assert "expert · 52 cartes" in await editor.board(), "twelve need the larger deck"
+
+
+async def test_the_editor_survives_a_restart_and_ends_with_the_lobby(tmp_path: Path) -> None:
+    async with kems(tmp_path) as harness:
+        await harness["Léa"].slash("kems start")
+        editor = Editor(harness, "Léa")
+        await editor.open()
+        await editor.turn_to("end", "target")
+        await harness.restart(crash=True)
+        await editor.fill("rules_number:target", "20")
+        assert "20 points" in await editor.board()
+        await editor.member.click(f"k1:{editor.id}:rules_reset", editor.panel())
+        assert "classic · 32 cartes · 10 points · amical\n" in await editor.board()
+        for _ in range(3):
+            await harness["Léa"].click("🤖 Ajouter")
+        await harness["Léa"].click("Commencer")
+        told = await editor.choose("rules_preset", "bell")
+        assert "accepte plus de changement" in told
+        assert editor.panel().controls == ()
+
+
+async def test_the_commands_of_those_who_manage_the_server(tmp_path: Path) -> None:
+    async with kems(tmp_path) as harness:
+        lea = harness["Léa"]
+        await lea.slash("kems-admin rules list")
+        assert "pas encore" in lea.last(ephemeral=True).text
+        await lea.slash("kems-admin rules save", name="Jeudi")
+        assert "pas de table dans ce salon" in lea.last(ephemeral=True).text
+        await lea.slash("kems-admin rules save", name="Jeudi", text="classic target=12")
+        await lea.slash("kems start", rules="yokai target=3")
+        await lea.slash("kems-admin rules save", name="*Éclair*")
+        assert "`yokai target=3`" in lea.last(ephemeral=True).text
+        await lea.slash("kems-admin rules save", name="yokai")
+        assert "ne peut pas servir de nom" in lea.last(ephemeral=True).text
+        await lea.slash("kems-admin rules save", name="Faux", text="classic chain=4")
+        assert "ne change rien ici" in lea.last(ephemeral=True).text
+        await lea.slash("kems-admin rules list")
+        listed = lea.last(ephemeral=True).text
+        assert "**Jeudi** — `classic target=12`" in listed
+        assert "**\\*Éclair\\*** — `yokai target=3`" in listed
+        assert set((await lea.suggestions("kems-admin rules delete", "name")).values()) == {"Jeudi", "*Éclair*"}
+        await lea.slash("kems-admin rules delete", name="JEUDI")
+        assert "supprimé" in lea.last(ephemeral=True).text
+        await lea.slash("kems-admin rules delete", name="@everyone")
+        told = lea.last(ephemeral=True).text
+        assert "pas de règles nommées" in told
+        assert "@everyone" not in told
+        await lea.slash("kems start", rules="Jeudi")
+        assert "pas de règles nommées « jeudi »" in lea.last(ephemeral=True).text
+        assert not any(
+            name.startswith("kems-admin") for name in harness["Bruno"].actor.available_commands(harness.channel)
+        )
+
+
+async def test_rules_are_started_as_text_and_changed_by_the_other_options(tmp_path: Path) -> None:
+    async with kems(tmp_path) as harness:
+        lea = harness["Léa"]
+        presets = await lea.suggestions("kems start", "rules")
+        assert list(presets.values())[:3] == ["classic", "expert", "escale"]
+        await lea.slash("kems start", rules="expert quiet=3 target=20")
+        assert "expert · 32 cartes · 20 points · amical · règles maison : quiet=3" in lea.last(ephemeral=False).text
+        await lea.slash("kems start", rules="bell", target=7)
+        assert "7 points" in lea.last(ephemeral=False).text, "who names points plays for points"
+        await lea.slash("kems-admin rules save", name="Jeudi", text="classic quiet=2")
+        await lea.slash("kems start", rules="Jeudi", players=8)
+        told = lea.last(ephemeral=False).text
+        assert "« Jeudi »" not in told, "another deck is another game"
+        assert "classic · 52 cartes" in told
+        await lea.slash("kems rules", preset="jeudi")
+        assert "« Jeudi »" in lea.last(ephemeral=True).text
+        await lea.slash("kems rules", preset="classic best_of=2")
+        assert "choisissez parmi 1, 3, 5" in lea.last(ephemeral=True).text
+
+
+async def test_the_admin_commands_are_described_in_french_and_english(tmp_path: Path) -> None:
+    async with kems(tmp_path) as harness:
+        command = harness.bot.tree.get_command("kems-admin")
+        assert command is not None
+        group = await command.get_translated_payload(harness.bot.tree, harness.bot.tree.translator)
+        (rules,) = group["options"]
+        assert [leaf["name"] for leaf in rules["options"]] == ["save", "list", "delete"]
+        options = [option for leaf in rules["options"] for option in leaf["options"]]
+        for item in (group, rules, *rules["options"], *options):
+            assert item["description_localizations"]["fr"] != item["description"]
+        french = [leaf["name_localizations"]["fr"] for leaf in (rules, *rules["options"], *options)]
+        assert french == ["règles", "enregistrer", "lister", "supprimer", "nom", "texte", "nom"]
+        assert int(group["default_member_permissions"]) == 1 << 5, "manage the server"
