@@ -85,9 +85,7 @@ def build_client(
 
         return Rooms(
             presenter=presenter,
-            router=Router(
-                house, lobbies, RulesPresses(house, book, presenter), VotePresses(house, presenter), presses
-            ),
+            router=Router(house, lobbies, RulesPresses(house, book, presenter), VotePresses(house, presenter), presses),
             gestures=Gestures(client, house, presenter, reads_chat=settings.message_content),
             commands=(
                 KemsCommands(
