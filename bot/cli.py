@@ -115,6 +115,16 @@ def migrate() -> None:
     _run(_say(compose.migrate(chosen)))
 
 
+@app.command()
+def rebuild_standings() -> None:
+    """Count all finished matches anew: standings, pairs and ratings. Stop the bot first."""
+    chosen = _prepare()
+
+    from bot import compose
+
+    _run(_say(compose.rebuild_standings(chosen)))
+
+
 def _prepare() -> settings.Settings:
     chosen = settings.load()
     log.configure(chosen.log_level, chosen.log_format)

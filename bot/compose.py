@@ -19,6 +19,7 @@ from bot.store.archive import Archive
 from bot.store.database import Database
 from bot.store.event_store import EventStore
 from bot.store.migrate import migrate as bring_up_to_date
+from bot.store.recount import Recount
 from bot.store.rule_sets import RuleSets
 from bot.store.tables import Tables
 from bot.ui.admin_commands import AdminCommands
@@ -168,6 +169,21 @@ async def migrate(settings: Settings) -> str:
     finally:
         await database.close()
     return f"The database {database.where} is up to date."
+
+
+async def rebuild_standings(settings: Settings) -> str:
+    """Count all matches of all servers anew; a sentence that says so.
+
+    Raises:
+        StoreError: the database cannot be reached or changed, or a match's log is damaged.
+    """
+    database = Database(settings.database_url)
+    try:
+        await bring_up_to_date(database)
+        count = await Recount(database).rebuild()
+    finally:
+        await database.close()
+    return f"The standings in {database.where} were made anew from {count} finished matches."
 
 
 def _house_rules(settings: Settings) -> dict[str, str]:

@@ -57,6 +57,10 @@ class Compose:
         await self._work("migrate", settings.database_url)
         return "Up to date."
 
+    async def rebuild_standings(self, settings: Settings) -> str:
+        await self._work("rebuild_standings", settings.database_url)
+        return "Made anew."
+
     async def _work(self, *call: object) -> None:
         self.calls.append(call)
         if self.failure:
@@ -119,7 +123,7 @@ def test_run_without_a_token_says_where_to_get_one(kems: Kems, compose: Compose)
     assert compose.calls == []
 
 
-@pytest.mark.parametrize("command", ["run", "play", "migrate"])
+@pytest.mark.parametrize("command", ["run", "play", "migrate", "rebuild-standings"])
 def test_a_malformed_setting_stops_every_command_with_a_sentence(
     command: str, kems: Kems, compose: Compose, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -152,6 +156,11 @@ def test_play_refuses_options_that_make_no_sense(option: list[str], kems: Kems, 
 def test_migrate_says_what_it_did(kems: Kems, compose: Compose) -> None:
     assert kems("migrate") == (0, "Up to date.\n", "")
     assert compose.calls == [("migrate", "sqlite+aiosqlite:///kems.db")]
+
+
+def test_rebuild_standings_says_what_it_did(kems: Kems, compose: Compose) -> None:
+    assert kems("rebuild-standings") == (0, "Made anew.\n", "")
+    assert compose.calls == [("rebuild_standings", "sqlite+aiosqlite:///kems.db")]
 
 
 def test_what_a_person_can_mend_is_one_sentence(kems: Kems, compose: Compose) -> None:

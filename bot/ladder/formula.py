@@ -85,10 +85,10 @@ class RankedMatch:
 
 
 def rested(rating: Rating, season: int, at: int, formula: Formula = FORMULA) -> Rating:
-    """The rating as time and new seasons have left it at an instant: mu stays, sigma grows up to a newcomer's."""
+    """The rating as time and a new season have left it at an instant: mu stays, sigma grows up to a newcomer's."""
     weeks = max(0, at - rating.last_at - formula.rest_days * DAY_MS) // WEEK_MS
-    seasons = max(0, season - rating.season)
-    variance = rating.sigma**2 + weeks * formula.drift**2 + seasons * formula.widening**2
+    is_new_season = season > rating.season  # once, however many went by: time alone does the rest
+    variance = rating.sigma**2 + weeks * formula.drift**2 + is_new_season * formula.widening**2
     return replace(rating, sigma=min(sqrt(variance), max(formula.sigma, rating.sigma)))
 
 

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Protocol
 from bot.errors import KemsError
 from bot.game.events import Event
 from bot.live.lobby import Lobby
+from bot.live.people import Player
 
 if TYPE_CHECKING:
     from bot.live.table import Table
@@ -84,6 +85,9 @@ class TableStore(Protocol):
 
     async def record_start(self, lobby: Lobby, events: Sequence[Event]) -> None:
         """Save in one transaction that the lobby is playing, its final seats and the match's first events."""
+
+    async def record_departure(self, table_id: int, seat: int, player: Player, at: int) -> None:
+        """Save that a person left a running match for good: it is lost for them, however it ends for the others."""
 
     async def load(self, table_id: int) -> Lobby | None:
         """One table's people and place, however long ago it was played."""

@@ -5,7 +5,7 @@ from sqlalchemy import select
 from bot.live.ports import PastMatch
 from bot.store.codec import Codec
 from bot.store.database import Database
-from bot.store.event_store import read_log
+from bot.store.entries import read_log
 from bot.store.models import ResultRow, SeatRow, TableRow
 
 

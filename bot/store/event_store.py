@@ -16,6 +16,7 @@ from bot.game.events import Event
 from bot.live.ports import Entry, StoreError
 from bot.store.codec import Codec
 from bot.store.database import Database, RejectedError
+from bot.store.entries import event_rows, read_log
 from bot.store.models import EventRow, TableRow
 from bot.store.results import record
 
@@ -110,54 +111,13 @@ class EventStore:
             await session.execute(insert(EventRow), [row for item in batch for row in item.rows])
             for item in batch:
                 for event in item.events:
-                    await record(session, item.table_id, event)
+                    await record(session, self._codec, item.table_id, event)
 
     async def _check_owner(self, session: AsyncSession, table_ids: set[int]) -> None:
         query = select(TableRow.id).where(TableRow.id.in_(table_ids), TableRow.owner == self._database.owner)
         owned = set(await session.scalars(query.order_by(TableRow.id).with_for_update(read=True)))
         if owned != table_ids:
             raise RejectedError("Another run of the bot has taken this table over: use that one, or restart this one.")
-
-
-def event_rows(
-    codec: Codec, table_id: int, first_seq: int, events: Sequence[Event], press_id: int | None
-) -> tuple[dict[str, Any], ...]:
-    """The rows of `events`; the press goes with the first of them."""
-    rows = []
-    for index, event in enumerate(events):
-        kind, body = codec.encode(event)
-        rows.append(
-            {
-                "table_id": table_id,
-                "seq": first_seq + index,
-                "at": event.at,
-                "kind": kind,
-                "version": codec.version,
-                "body": body,
-                "press_id": None if index else press_id,
-            }
-        )
-    return tuple(rows)
-
-
-async def read_log(session: AsyncSession, codec: Codec, table_id: int, first_seq: int = 1) -> tuple[Entry, ...]:
-    """A match's entries from `first_seq` on.
-
-    Raises:
-        StoreError: one is missing, or cannot be read; the sentence names the table.
-    """
-    query = select(EventRow).where(EventRow.table_id == table_id, EventRow.seq >= first_seq).order_by(EventRow.seq)
-    entries: list[Entry] = []
-    for row in await session.scalars(query):
-        expected = first_seq + len(entries)
-        if row.seq != expected:
-            raise StoreError(f"The log of table {table_id} has a gap: its event {expected} is missing.")
-        try:
-            event = codec.decode(row.kind, row.version, row.body)
-        except StoreError as error:
-            raise StoreError(f"Event {row.seq} of table {table_id} cannot be read: {error}.") from error
-        entries.append(Entry(row.seq, event, row.press_id))
-    return tuple(entries)
 
 
 def _fail(batch: list[_Append], error: StoreError) -> None:

@@ -1,11 +1,11 @@
-"""The tables of the database. People appear in `tables.host_id` and in `seats` alone; events name seats.
+"""The tables of the database. Events name seats, never people; `bot.store.privacy` lists where people appear.
 
 Instants are milliseconds since the Unix epoch, Discord's ids are BIGINT, structured values are JSON as text.
 """
 
-from typing import Annotated, Final
+from typing import Annotated, Any, Final
 
-from sqlalchemy import BigInteger, ForeignKey, Index, Integer, MetaData, String, Text
+from sqlalchemy import BigInteger, Double, ForeignKey, Index, Integer, MetaData, String, Text, false
 from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
 
 NAMING: Final = {
@@ -32,6 +32,7 @@ class TableRow(Base):
     """A lobby and its match. `owner` is the run of the bot that may write it, `epoch` counts the changes of owner.
 
     `strategies` is what the players' vote allowed, NULL without a vote or while it runs.
+    `is_ranked` is settled when the match starts.
     """
 
     __tablename__ = "tables"
@@ -54,6 +55,7 @@ class TableRow(Base):
     started_at: Mapped[Millis | None]
     owner: Mapped[str] = mapped_column(String(32))
     epoch: Mapped[int]
+    is_ranked: Mapped[bool] = mapped_column(server_default=false())
 
 
 class SeatRow(Base):
@@ -121,13 +123,182 @@ class RuleSetRow(Base):
 
 
 class ResultRow(Base):
-    """How a match ended; one row at most, so that it counts once. `scores` are those of its last game."""
+    """How a match ended; one row at most, so that it counts once. `scores` are those of its last game.
+
+    `number` counts a server's results in the order in which they were recorded; `season` is 0 between seasons.
+    """
 
     __tablename__ = "results"
+    __table_args__ = (Index(None, "guild_id", "number", unique=True), Index(None, "guild_id", "ended_at", "table_id"))
 
     table_id: Mapped[OfTable]
+    guild_id: Mapped[Snowflake]
+    number: Mapped[int]
+    season: Mapped[int]
     winner: Mapped[int | None]
     scores: Mapped[Json]
     games: Mapped[Json]
     rounds: Mapped[int]
     ended_at: Mapped[Millis]
+
+
+class DepartureRow(Base):
+    """Somebody who left a running match for good; whoever sits there now came later."""
+
+    __tablename__ = "departures"
+
+    table_id: Mapped[OfTable]
+    user_id: Mapped[int] = mapped_column(BigInteger, primary_key=True, autoincrement=False)
+    seat: Mapped[int]
+    name: Mapped[str] = mapped_column(Text)
+    at: Mapped[Millis]
+
+
+class LadderRow(Base):
+    """What a server has chosen for its ladder; one that has no row has the defaults."""
+
+    __tablename__ = "ladders"
+
+    guild_id: Mapped[int] = mapped_column(BigInteger, primary_key=True, autoincrement=False)
+    ranked_presets: Mapped[Json]
+    sign_required: Mapped[bool]
+    season_every: Mapped[str] = mapped_column(String(16))
+    zone: Mapped[str] = mapped_column(String(64))
+
+
+class SeasonRow(Base):
+    """A season of a server, see `bot.ladder.seasons`."""
+
+    __tablename__ = "seasons"
+
+    guild_id: Mapped[int] = mapped_column(BigInteger, primary_key=True, autoincrement=False)
+    number: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
+    name: Mapped[str | None] = mapped_column(Text)
+    starts_at: Mapped[Millis]
+    ends_at: Mapped[Millis | None]
+
+
+class Rated:
+    """A rating (`bot.ladder.formula.Rating`) as far as it is the same everywhere; empty without a ranked match."""
+
+    mu: Mapped[float | None] = mapped_column(Double)
+    sigma: Mapped[float | None] = mapped_column(Double)
+
+
+class Tallied:
+    """A `bot.ladder.tally.SeatTally`, of one match or summed up."""
+
+    rounds: Mapped[int]
+    kems: Mapped[int]
+    doubles: Mapped[int]
+    kems_ms: Mapped[Millis]
+    false_calls: Mapped[int]
+    counters: Mapped[int]
+    false_counters: Mapped[int]
+    caught: Mapped[int]
+    bluffs: Mapped[int]
+    baits: Mapped[int]
+
+
+class PlayerRow(Rated, Base):
+    """Somebody who played in a server: the name used last, whether boards leave it out, and the present rating."""
+
+    __tablename__ = "players"
+
+    guild_id: Mapped[int] = mapped_column(BigInteger, primary_key=True, autoincrement=False)
+    user_id: Mapped[int] = mapped_column(BigInteger, primary_key=True, autoincrement=False)
+    name: Mapped[str] = mapped_column(Text)
+    is_hidden: Mapped[bool] = mapped_column(server_default=false())
+    season: Mapped[int | None]
+    rated_at: Mapped[Millis | None]
+    matches: Mapped[int | None]
+    partners: Mapped[Json | None]
+
+
+class PlayRow(Rated, Tallied, Base):
+    """One person's part in a finished match. A user id below zero is somebody who asked to be forgotten.
+
+    `place` of the team from 0; `outcome` 1 won, 0 level, -1 lost. The rating is the one after the match, and belongs
+    to those alone whom it was ranked for.
+    """
+
+    __tablename__ = "plays"
+    __table_args__ = (Index(None, "guild_id", "user_id", "ended_at", "table_id"),)
+
+    table_id: Mapped[OfTable]
+    user_id: Mapped[int] = mapped_column(BigInteger, primary_key=True, autoincrement=False)
+    guild_id: Mapped[Snowflake]
+    season: Mapped[int]
+    ended_at: Mapped[Millis]
+    seat: Mapped[int]
+    team: Mapped[int]
+    place: Mapped[int]
+    outcome: Mapped[int]
+    has_left: Mapped[bool]
+    is_ranked: Mapped[bool]
+    is_void: Mapped[bool] = mapped_column(server_default=false())
+    shown: Mapped[int | None]
+
+
+class StandingRow(Rated, Tallied, Base):
+    """What somebody's matches of a season add up to, ranked and friendly ones apart; void ones left out.
+
+    The rating is that after the last of them; `shown` is what it looks like until `fresh_until`.
+    """
+
+    __tablename__ = "standings"
+
+    guild_id: Mapped[int] = mapped_column(BigInteger, primary_key=True, autoincrement=False)
+    user_id: Mapped[int] = mapped_column(BigInteger, primary_key=True, autoincrement=False)
+    season: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
+    is_ranked: Mapped[bool] = mapped_column(primary_key=True, autoincrement=False)
+    matches: Mapped[int]
+    wins: Mapped[int]
+    draws: Mapped[int]
+    rated_at: Mapped[Millis | None]
+    shown: Mapped[int | None]
+    is_provisional: Mapped[bool | None]
+    fresh_until: Mapped[Millis | None]
+
+
+class PairRow(Base):
+    """Two people in a season: matches together and won so, matches against each other and who won those."""
+
+    __tablename__ = "pairs"
+    __table_args__ = (Index(None, "guild_id", "high_id"),)
+
+    guild_id: Mapped[int] = mapped_column(BigInteger, primary_key=True, autoincrement=False)
+    low_id: Mapped[int] = mapped_column(BigInteger, primary_key=True, autoincrement=False)
+    high_id: Mapped[int] = mapped_column(BigInteger, primary_key=True, autoincrement=False)
+    season: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
+    is_ranked: Mapped[bool] = mapped_column(primary_key=True, autoincrement=False)
+    together: Mapped[int]
+    together_wins: Mapped[int]
+    apart: Mapped[int]
+    low_wins: Mapped[int]
+    high_wins: Mapped[int]
+
+
+class VoidRow(Base):
+    """A match that a moderator declared void: it is kept, and counts for nothing."""
+
+    __tablename__ = "voids"
+    __table_args__ = (Index(None, "guild_id", "at"),)
+
+    table_id: Mapped[OfTable]
+    guild_id: Mapped[Snowflake]
+    by_id: Mapped[Snowflake]
+    reason: Mapped[str] = mapped_column(Text)
+    at: Mapped[Millis]
+
+
+def _board(name: str, row: type[StandingRow | PairRow], *columns: Any) -> None:
+    """An index in the order of a board, of ranked standings alone."""
+    is_ranked = row.is_ranked.is_(True)
+    Index(f"ix_board_{name}", *columns, sqlite_where=is_ranked, postgresql_where=is_ranked)
+
+
+for _column in (StandingRow.shown, StandingRow.wins, StandingRow.kems, StandingRow.counters, StandingRow.baits):
+    _board(_column.key, StandingRow, StandingRow.guild_id, StandingRow.season, _column.desc(), StandingRow.user_id)
+_board("fresh", StandingRow, StandingRow.guild_id, StandingRow.season, StandingRow.fresh_until)
+_board("duos", PairRow, PairRow.guild_id, PairRow.season, PairRow.together_wins.desc(), PairRow.low_id, PairRow.high_id)

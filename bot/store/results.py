@@ -1,20 +1,22 @@
 """Rounds and results as rows, written in the transaction of the events that tell them.
 
-Everything here follows from the log alone: the rows can be rebuilt by recording a match's events again.
+They follow from the log alone. The transaction that ends a match also counts it, once.
 """
 
-from sqlalchemy import select, update
-from sqlalchemy.dialects.postgresql import insert as postgres_insert
-from sqlalchemy.dialects.sqlite import insert as sqlite_insert
+from sqlalchemy import func, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from bot.game.events import CardsDealt, CounterFailed, Event, GameWon, MatchEnded, RoundEnded, SignGuessed
 from bot.live.lobby import Status
-from bot.store.codec import decode_numbers, encode_numbers
+from bot.store.codec import Codec, decode_numbers, encode_numbers
+from bot.store.counting import count
+from bot.store.finished import finished
 from bot.store.models import ResultRow, RoundRow, TableRow
+from bot.store.seasons import settled_season
+from bot.store.sql import upsert
 
 
-async def record(session: AsyncSession, table_id: int, event: Event) -> None:
+async def record(session: AsyncSession, codec: Codec, table_id: int, event: Event) -> None:
     """Bring rounds and result up to date with one event; most events leave them alone."""
     match event:
         case CardsDealt():
@@ -32,7 +34,7 @@ async def record(session: AsyncSession, table_id: int, event: Event) -> None:
         case GameWon():
             (await _last_round(session, table_id)).game_winner = event.team
         case MatchEnded():
-            await _record_end(session, table_id, event)
+            await _record_end(session, codec, table_id, event)
 
 
 async def _last_round(session: AsyncSession, table_id: int) -> RoundRow:
@@ -45,7 +47,7 @@ def _add(row: RoundRow, points: tuple[int, ...]) -> None:
     row.points = encode_numbers(_sum(before, points))
 
 
-async def _record_end(session: AsyncSession, table_id: int, event: MatchEnded) -> None:
+async def _record_end(session: AsyncSession, codec: Codec, table_id: int, event: MatchEnded) -> None:
     rounds = list(await session.scalars(select(RoundRow).where(RoundRow.table_id == table_id).order_by(RoundRow.round)))
     teams = max((len(decode_numbers(row.points)) for row in rounds), default=0)
     scores = games = (0,) * teams
@@ -55,17 +57,24 @@ async def _record_end(session: AsyncSession, table_id: int, event: MatchEnded) -
         scores = _sum(scores, decode_numbers(row.points) or (0,) * teams)
         if row.game_winner is not None:
             games = tuple(won + (team == row.game_winner) for team, won in enumerate(games))
+    table = await session.get_one(TableRow, table_id)
+    table.status = Status.OVER.value
+    recorded = func.coalesce(func.max(ResultRow.number), 0) + 1
     values = {
         "table_id": table_id,
+        "guild_id": table.guild_id,
+        "number": select(recorded).where(ResultRow.guild_id == table.guild_id).scalar_subquery(),
+        "season": await settled_season(session, table.guild_id, event.at),
         "winner": event.winner,
         "scores": encode_numbers(scores),
         "games": encode_numbers(games),
         "rounds": len(rounds),
         "ended_at": event.at,
     }
-    insert = sqlite_insert if session.get_bind().dialect.name == "sqlite" else postgres_insert
-    await session.execute(insert(ResultRow).values(values).on_conflict_do_nothing())
-    await session.execute(update(TableRow).where(TableRow.id == table_id).values(status=Status.OVER.value))
+    new = upsert(session, ResultRow).values(values).on_conflict_do_nothing()
+    result = await session.scalar(new.returning(ResultRow))
+    if result is not None:
+        await count(session, await finished(session, codec, table, result))
 
 
 def _sum(scores: tuple[int, ...], points: tuple[int, ...]) -> tuple[int, ...]:

@@ -6,14 +6,17 @@ from sqlalchemy import CursorResult, delete, insert, select, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from bot.game.events import Event
+from bot.ladder.eligibility import Verdict
 from bot.live.lobby import Lobby, Status
 from bot.live.people import Place, Player
 from bot.live.ports import SavedTable, StoreError
 from bot.live.vote import Ballot, Vote
 from bot.store.codec import Codec, decode_rules, decode_strategies, encode_rules, encode_strategies
 from bot.store.database import Database
-from bot.store.event_store import event_rows, read_log
-from bot.store.models import EventRow, SeatRow, TableRow
+from bot.store.entries import event_rows, read_log
+from bot.store.models import DepartureRow, EventRow, SeatRow, TableRow
+from bot.store.seasons import verdict_on
+from bot.store.sql import upsert
 
 _ALIVE = (Status.OPEN.value, Status.PLAYING.value)
 
@@ -44,10 +47,18 @@ class Tables:
             await self._update(session, lobby, {"channel_id": place.channel_id, "message_id": place.message_id})
 
     async def record_start(self, lobby: Lobby, events: Sequence[Event]) -> None:
+        at = events[0].at
         async with self._database.transaction() as session:
-            await self._update(session, lobby, {**_columns(lobby), "started_at": events[0].at})
+            is_ranked = await verdict_on(session, lobby, at) is Verdict.RANKED
+            await self._update(session, lobby, {**_columns(lobby), "started_at": at, "is_ranked": is_ranked})
             await _write_seats(session, lobby.id, lobby)
             await session.execute(insert(EventRow), list(event_rows(self._codec, lobby.id, 1, events, None)))
+
+    async def record_departure(self, table_id: int, seat: int, player: Player, at: int) -> None:
+        """See `TableStore.record_departure`."""
+        values = {"table_id": table_id, "user_id": player.user_id, "seat": seat, "name": player.name, "at": at}
+        async with self._database.transaction() as session:
+            await session.execute(upsert(session, DepartureRow).values(values).on_conflict_do_nothing())
 
     async def load(self, table_id: int) -> Lobby | None:
         async with self._database.transaction() as session:

@@ -133,7 +133,7 @@ def test_a_chain_knows_who_played_together_lately() -> None:
         ratings |= after
 
 
-def test_time_and_seasons_widen_what_is_known() -> None:
+def test_time_and_a_new_season_widen_what_is_known() -> None:
     known = replace(NEW, sigma=2.0)
     rest, week = FORMULA.rest_days * DAY_MS, 7 * DAY_MS
     assert rested(known, 1, NOW + rest + week - 1) == known
@@ -141,7 +141,8 @@ def test_time_and_seasons_widen_what_is_known() -> None:
     assert (idle.mu, idle.sigma) == (25, pytest.approx((4 + 0.25) ** 0.5))
     assert shown(idle) < shown(known)
     later = rested(known, 3, NOW)
-    assert (later.mu, later.sigma) == (25, pytest.approx((4 + 2) ** 0.5))
+    assert (later.mu, later.sigma) == (25, pytest.approx((4 + 1) ** 0.5))
+    assert rested(known, 2, NOW) == later
     assert rested(known, 90, NOW + 999 * week).sigma == FORMULA.sigma
     assert rested(known, 0, NOW - week) == known
 

@@ -9,17 +9,21 @@ from pathlib import Path
 import pytest
 from alembic import command
 from alembic.script import ScriptDirectory
-from sqlalchemy import Connection, inspect, text
+from sqlalchemy import Connection, inspect, select, text
 from structlog.testing import capture_logs
 
 from bot.live.ports import StoreError
 from bot.store.database import Database
 from bot.store.event_store import EventStore
+from bot.store.history import History
 from bot.store.migrate import config_for, migrate
-from bot.store.models import Base
+from bot.store.models import Base, ResultRow
+from bot.store.recount import Recount
 from bot.store.tables import Tables
 from tests.store.conftest import downgrade, opened
-from tests.store.matches import lobby
+from tests.store.ladder import standing
+from tests.store.matches import PLACE, lobby
+from tests.store.test_finished import begun, ended
 from tests.store.test_history import played
 
 HEAD = ScriptDirectory(str(Path(__file__).parents[2] / "migrations")).get_current_head()
@@ -83,3 +87,26 @@ async def test_one_step_down_and_up_again_loses_no_match(database: Database) -> 
     await migrate(database)
     assert await live.load(waiting.id) == replace(waiting, rule_set=None), "what the older schema does not know is gone"
     assert tuple(entry.event for entry in await log.read(table_id, 1)) == events
+
+
+async def test_matches_of_the_first_schema_are_counted_later(empty_address: str) -> None:
+    """Upgraded with data, one step down and up again: the matches and their logs stay, and standings come from them."""
+    async with opened(empty_address) as database:
+        await migrate(database)
+        table, events = await begun(database)
+        await ended(database, table, events)
+        other, _ = await begun(database)
+        matches = await History(database).recent(PLACE.guild_id)
+        await downgrade(database, "0001")
+        await migrate(database)
+        assert await History(database).recent(PLACE.guild_id) == matches
+        saved = [await Tables(database).load(each.id) for each in (table, other)]
+        assert [each and each.players for each in saved] == [table.players, other.players]
+        assert len(await EventStore(database).read(table.id, 1)) == len(events)
+        async with database.transaction() as session:
+            result = (await session.scalars(select(ResultRow))).one()
+            assert (result.guild_id, result.number, result.season) == (PLACE.guild_id, 1, 0)
+        assert await Recount(database).rebuild() == 1
+        again = await standing(database)
+        assert len(again["plays"]) == len(again["standings"]) == 4
+        assert not again["players"], "there was no ladder then"

@@ -1,0 +1,12 @@
+"""What a server chooses for its ladder."""
+
+from dataclasses import dataclass, field
+
+from bot.ladder.eligibility import Gates
+from bot.ladder.seasons import Schedule
+
+
+@dataclass(frozen=True, slots=True)
+class Setup:
+    gates: Gates = field(default_factory=Gates)
+    schedule: Schedule = field(default_factory=Schedule)

@@ -1,0 +1,55 @@
+"""What the face asks of the ladder and the archive: Protocols, and the values that they give. Instants in milliseconds.
+
+Every method raises StoreError when the store could not do its work.
+"""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import Protocol
+
+from bot.ladder.eligibility import Verdict
+from bot.ladder.seasons import Season
+from bot.ladder.setup import Setup
+from bot.live.lobby import Lobby
+
+
+class SeasonBook(Protocol):
+    """The seasons of each server, and what it has chosen for its ladder."""
+
+    async def setup(self, guild_id: int) -> Setup:
+        """What the server has chosen, or the defaults."""
+
+    async def choose(self, guild_id: int, setup: Setup, at: int) -> None:
+        """Save the choice; another schedule moves the end of the running season."""
+
+    async def verdict(self, lobby: Lobby, at: int) -> Verdict:
+        """Whether a table is ranked if it starts at that instant with these people."""
+
+    async def running(self, guild_id: int, at: int) -> Season | None:
+        """The season that holds the instant."""
+
+    async def listed(self, guild_id: int) -> tuple[Season, ...]:
+        """The seasons that matches were played in, and the running one if it was begun by hand; youngest first."""
+
+    async def start(self, guild_id: int, at: int, name: str | None) -> Season | None:
+        """Begin a season by hand; None while one is running."""
+
+    async def end(self, guild_id: int, at: int) -> Season | None:
+        """End the running season; None between seasons."""
+
+    async def rename(self, guild_id: int, at: int, name: str | None) -> Season | None:
+        """Name the running season; None between seasons."""
+
+
+class VoidCode(StrEnum):
+    """What came of declaring a match void."""
+
+    VOIDED = "voided"
+    NO_MATCH = "no_match"
+    ALREADY_VOID = "already_void"
+
+
+class Referee(Protocol):
+    async def void(self, guild_id: int, table_id: int, *, by_id: int, reason: str, at: int) -> VoidCode:
+        """Declare a finished match of a server void: everything is counted again as if it had never been played."""

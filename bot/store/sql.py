@@ -1,0 +1,14 @@
+"""What both databases can do, but say in their own dialects."""
+
+from sqlalchemy.dialects.postgresql import Insert as PostgresInsert
+from sqlalchemy.dialects.postgresql import insert as postgres_insert
+from sqlalchemy.dialects.sqlite import Insert as SqliteInsert
+from sqlalchemy.dialects.sqlite import insert as sqlite_insert
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from bot.store.models import Base
+
+
+def upsert(session: AsyncSession, row: type[Base]) -> PostgresInsert | SqliteInsert:
+    """An INSERT that can say ON CONFLICT."""
+    return sqlite_insert(row) if session.get_bind().dialect.name == "sqlite" else postgres_insert(row)

@@ -1,0 +1,166 @@
+"""From the first deal to the ladder: a match that the event store ends is counted, once, with what its log tells."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, replace
+
+import pytest
+from sqlalchemy import delete, func, select
+
+from bot import compose
+from bot.game.events import Event
+from bot.ladder.eligibility import Gates
+from bot.ladder.seasons import Every, Schedule
+from bot.ladder.setup import Setup
+from bot.ladder.tally import SeatTally, tally
+from bot.live.lobby import Lobby, Status
+from bot.live.people import Player
+from bot.live.ports import StoreError
+from bot.settings import Settings
+from bot.store.database import Database
+from bot.store.event_store import EventStore
+from bot.store.models import PlayerRow, PlayRow, ResultRow, StandingRow
+from bot.store.recount import Recount
+from bot.store.seasons import Seasons
+from bot.store.tables import Tables
+from tests.store.conftest import opened
+from tests.store.ladder import standing
+from tests.store.matches import BIG, PLACE, PLAYERS, a_match, lobby
+
+PEOPLE = tuple(Player(name, BIG + number) for number, name in enumerate(("Ana", "Bruno", "Chloé", "Dora"), 10))
+
+
+async def begun(database: Database, players: tuple[Player, ...] = PEOPLE) -> tuple[Lobby, tuple[Event, ...]]:
+    """A classic match of ten points as it starts, and its whole log."""
+    tables = Tables(database)
+    events, _ = a_match()
+    new = replace(lobby(), players=players)
+    playing = replace(new, id=await tables.create(new), status=Status.PLAYING)
+    await tables.record_start(playing, events[:1])
+    return playing, events
+
+
+async def ended(database: Database, table: Lobby, events: tuple[Event, ...]) -> None:
+    await EventStore(database).append(table.id, 2, events[1:], None)
+
+
+async def plays(database: Database) -> dict[int, PlayRow]:
+    async with database.transaction() as session:
+        return {row.user_id - BIG: row for row in await session.scalars(select(PlayRow))}
+
+
+async def test_a_ranked_match_is_counted_with_its_tallies(database: Database) -> None:
+    table, events = await begun(database)
+    await ended(database, table, events)
+    found = await plays(database)
+    tallies = tally(events)
+    assert [row.seat for row in found.values()] == [0, 1, 2, 3]
+    for row in found.values():
+        assert {name: getattr(row, name) for name in asdict(tallies[0])} == asdict(tallies[row.seat])
+        assert (row.is_ranked, row.season, row.rounds, row.ended_at) == (True, 1, row.rounds, events[-1].at)
+        assert (row.outcome == 1) == (row.place == 0)
+    assert sum(row.false_counters for row in found.values()) > 0
+    assert {row.outcome for row in found.values()} == {1, -1}
+    assert all(row.mu is not None for row in found.values())
+
+
+@pytest.mark.parametrize(
+    ("players", "setup"),
+    [
+        (PLAYERS, Setup()),
+        (PEOPLE, Setup(Gates(presets=("yokai",)))),
+        (PEOPLE, Setup(Gates(sign_required=True))),
+        (PEOPLE, Setup(schedule=Schedule(Every.HAND))),
+    ],
+    ids=["robot", "preset", "sign", "no season"],
+)
+async def test_others_are_friendly(database: Database, players: tuple[Player, ...], setup: Setup) -> None:
+    await Seasons(database).choose(PLACE.guild_id, setup, 1)
+    table, events = await begun(database, players)
+    await ended(database, table, events)
+    assert {row.is_ranked for row in (await plays(database)).values()} == {False}
+    async with database.transaction() as session:
+        assert await session.scalar(select(func.count()).where(PlayerRow.mu.is_not(None))) == 0
+
+
+async def test_a_season_that_ends_before_the_match_leaves_it_friendly(database: Database) -> None:
+    seasons = Seasons(database)
+    await seasons.choose(PLACE.guild_id, Setup(schedule=Schedule(Every.HAND)), 1)
+    await seasons.start(PLACE.guild_id, 1, "Été")
+    table, events = await begun(database)
+    await seasons.end(PLACE.guild_id, events[-1].at)
+    await ended(database, table, events)
+    assert {(row.is_ranked, row.season) for row in (await plays(database)).values()} == {(False, 0)}
+
+
+async def test_who_left_has_lost_and_the_substitute_is_not_ranked(database: Database) -> None:
+    table, events = await begun(database)
+    tables = Tables(database)
+    ana, _, chloe, _ = PEOPLE
+    winner = events[-1].winner  # type: ignore[union-attr]  # the last event ends the match
+    leaver, partner = (ana, chloe) if winner == 1 else (PEOPLE[1], PEOPLE[3])
+    seat = PEOPLE.index(leaver)
+    await tables.record_departure(table.id, seat, leaver, 5)
+    await tables.record_departure(table.id, seat, leaver, 6)
+    stand_in = Player("Emil", BIG + 20)
+    await tables.save(replace(table, players=(*PEOPLE[:seat], stand_in, *PEOPLE[seat + 1 :])))
+    await ended(database, table, events)
+    found = await plays(database)
+    gone, stayed, came = (found[player.user_id - BIG] for player in (leaver, partner, stand_in))  # type: ignore[operator]
+    assert (gone.outcome, gone.has_left, gone.is_ranked, gone.seat) == (-1, True, True, seat)
+    assert (stayed.outcome, stayed.is_ranked, stayed.mu) == (0, True, 25)
+    assert (came.outcome, came.is_ranked, came.mu) == (0, False, None)
+    assert gone.mu is not None
+    assert gone.mu < 25
+    assert replace(SeatTally(), **{n: getattr(gone, n) for n in asdict(SeatTally())}) == SeatTally()
+    kept = await standing(database)
+    await Recount(database).rebuild()
+    assert await standing(database) == kept
+
+
+async def test_who_comes_back_has_not_left(database: Database) -> None:
+    table, events = await begun(database)
+    await Tables(database).record_departure(table.id, 0, PEOPLE[0], 5)
+    await ended(database, table, events)
+    assert not any(row.has_left for row in (await plays(database)).values())
+
+
+async def test_an_end_that_comes_twice_is_counted_once(database: Database) -> None:
+    table, events = await begun(database)
+    await ended(database, table, events)
+    kept = await standing(database)
+    with pytest.raises(StoreError):
+        await ended(database, table, events)
+    await EventStore(database).append(table.id, len(events) + 1, events[-1:], None)
+    assert await standing(database) == kept
+
+
+async def test_a_match_without_a_record_is_read_from_its_log(database: Database) -> None:
+    table, events = await begun(database)
+    await ended(database, table, events)
+    kept = await standing(database)
+    async with database.transaction() as session:
+        for row in (PlayRow, StandingRow):
+            await session.execute(delete(row))
+    assert await Recount(database).rebuild() == 1
+    assert await standing(database) == kept
+
+
+async def test_results_are_numbered_in_each_server(database: Database) -> None:
+    for _ in range(2):
+        await ended(database, *await begun(database))
+    async with database.transaction() as session:
+        rows = await session.execute(select(ResultRow.guild_id, ResultRow.number).order_by(ResultRow.table_id))
+        assert [tuple(row) for row in rows] == [(PLACE.guild_id, 1), (PLACE.guild_id, 2)]
+
+
+async def test_the_command_line_rebuilds(address: str) -> None:
+    async with opened(address) as database:
+        await ended(database, *await begun(database))
+        kept = await standing(database)
+        async with database.transaction() as session:
+            await session.execute(delete(StandingRow))
+    settings = Settings(database_url=address)
+    assert (await compose.rebuild_standings(settings)).endswith("were made anew from 1 finished matches.")
+    async with opened(address) as database:
+        assert await standing(database) == kept

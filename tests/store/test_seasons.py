@@ -1,0 +1,110 @@
+"""Seasons that are kept: by the calendar when they are needed, by hand when somebody says so."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import datetime
+from zoneinfo import ZoneInfo
+
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from sqlalchemy import select
+
+from bot.ladder.eligibility import Gates, Verdict
+from bot.ladder.seasons import Every, Schedule, Season
+from bot.ladder.setup import Setup
+from bot.store.database import Database
+from bot.store.models import ResultRow
+from bot.store.seasons import Seasons
+from tests.store.ladder import GUILD, Match, emptied, play_all
+from tests.store.matches import PLAYERS, lobby
+
+PARIS = ZoneInfo("Europe/Paris")
+
+
+def ms(*local: int) -> int:
+    return int(datetime(*local, tzinfo=PARIS).timestamp() * 1000)  # type: ignore[arg-type, misc]
+
+
+MARCH, APRIL, MAY = ms(2026, 3, 1), ms(2026, 4, 1), ms(2026, 5, 1)
+JULY = ms(2026, 7, 1)
+
+
+async def test_a_server_has_the_defaults_until_it_chooses(database: Database) -> None:
+    seasons = Seasons(database)
+    assert await seasons.setup(GUILD) == Setup()
+    chosen = Setup(Gates(("classic", "yokai"), sign_required=True), Schedule(Every.QUARTER, "America/Montreal"))
+    for setup in (Setup(), chosen):
+        await seasons.choose(GUILD, setup, MARCH)
+        assert await seasons.setup(GUILD) == setup
+    assert await seasons.setup(GUILD + 1) == Setup()
+
+
+async def test_looking_at_the_calendar_saves_nothing(database: Database) -> None:
+    seasons = Seasons(database)
+    assert await seasons.running(GUILD, MARCH + 5) == Season(1, MARCH, APRIL)
+    assert await seasons.listed(GUILD) == ()
+
+
+@settings(max_examples=20, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(st.lists(st.sampled_from([MARCH, APRIL - 1, APRIL, APRIL + 1, MAY - 1, MAY]), min_size=1, max_size=5))
+async def test_matches_fall_into_the_month_they_end_in(database: Database, ends: list[int]) -> None:
+    """Clocks go forward in March: the boundary is one of local time."""
+    await emptied(database)
+    await play_all(database, [Match((1, 2, 3, 4), at=at) for at in sorted(ends)])
+    months = [datetime.fromtimestamp(at / 1000, PARIS).month for at in sorted(ends)]
+    async with database.transaction() as session:
+        rows = (await session.scalars(select(ResultRow.season).order_by(ResultRow.number))).all()
+    numbers = {month: number for number, month in enumerate(sorted(set(months)), 1)}
+    assert list(rows) == [numbers[month] for month in months]
+    assert [season.number for season in await Seasons(database).listed(GUILD)] == sorted(set(rows), reverse=True)
+
+
+async def test_a_match_that_is_recorded_late_keeps_its_own_season(database: Database) -> None:
+    await play_all(database, [Match((1, 2, 3, 4), at=at) for at in (APRIL - 5, APRIL, APRIL - 1, MARCH - 1)])
+    async with database.transaction() as session:
+        assert (await session.scalars(select(ResultRow.season).order_by(ResultRow.number))).all() == [1, 2, 1, 0]
+
+
+async def test_by_hand(database: Database) -> None:
+    seasons = Seasons(database)
+    await seasons.choose(GUILD, Setup(schedule=Schedule(Every.HAND)), MARCH)
+    assert await seasons.running(GUILD, MARCH) is None
+    assert await seasons.end(GUILD, MARCH) is None
+    assert await seasons.rename(GUILD, MARCH, "?") is None
+    assert await seasons.start(GUILD, MARCH, None) == Season(1, MARCH, None)
+    assert await seasons.start(GUILD, APRIL, None) is None
+    named = Season(1, MARCH, None, "Printemps")
+    assert await seasons.rename(GUILD, APRIL, "Printemps") == named
+    assert await seasons.end(GUILD, MAY) == replace(named, ends_at=MAY)
+    assert await seasons.running(GUILD, MAY - 1) == replace(named, ends_at=MAY)
+    assert await seasons.running(GUILD, MAY) is None
+    second = await seasons.start(GUILD, JULY, "Été")
+    assert await seasons.listed(GUILD) == (second, replace(named, ends_at=MAY))
+
+
+async def test_a_month_ended_by_hand_is_followed_by_its_rest(database: Database) -> None:
+    seasons = Seasons(database)
+    cut = ms(2026, 4, 10)
+    assert await seasons.end(GUILD, cut) == Season(1, APRIL, cut)
+    assert await seasons.running(GUILD, cut) == Season(2, cut, MAY)
+    assert await seasons.start(GUILD, cut + 1, None) is None
+
+
+async def test_another_schedule_moves_the_end_of_the_running_season(database: Database) -> None:
+    seasons = Seasons(database)
+    await play_all(database, [Match((1, 2, 3, 4), at=APRIL)])
+    await seasons.choose(GUILD, Setup(schedule=Schedule(Every.QUARTER)), APRIL + 5)
+    assert await seasons.listed(GUILD) == (Season(1, APRIL, JULY),)
+    await seasons.choose(GUILD, Setup(Gates(("classic",)), Schedule(Every.QUARTER)), MAY)
+    await seasons.choose(GUILD, Setup(schedule=Schedule(Every.HAND)), MAY)
+    assert await seasons.listed(GUILD) == (Season(1, APRIL, None),)
+
+
+async def test_a_lobby_is_judged_by_its_servers_choice(database: Database) -> None:
+    seasons, table = Seasons(database), lobby()
+    assert await seasons.verdict(table, MARCH) is Verdict.ROBOTS
+    people = replace(table, players=(PLAYERS[0], None, *PLAYERS[2:]))
+    assert await seasons.verdict(people, MARCH) is Verdict.RANKED
+    await seasons.choose(table.place.guild_id, Setup(Gates(("bell",))), MARCH)
+    assert await seasons.verdict(people, MARCH) is Verdict.PRESET
