@@ -41,10 +41,13 @@ def rules_editor(
     may_save: bool,
     sets: Sequence[RuleSet] = (),
 ) -> Layout:
-    """The editor. `line` are the rules as text; `sets` the server's, for their page alone."""
+    """The editor. `line` are the rules as text; `sets` the server's, for their page alone.
+
+    `notice` stands below the menus, for a page may be longer than a phone and its end is where it was pressed.
+    """
     t = texts.t
     parts: list[Part] = [
-        text(notice, "## " + t("Rules of the table"), "-# " + rules_line(lobby.rules, texts, lobby.rule_set)),
+        text("## " + t("Rules of the table"), "-# " + rules_line(lobby.rules, texts, lobby.rule_set)),
         _presets(lobby, texts),
         _parts(lobby, page, texts),
     ]
@@ -54,6 +57,8 @@ def rules_editor(
         parts.append(_saved(lobby, sets, texts) if sets else text(t("This server keeps no rules yet.")))
     else:
         parts.append(text(f"`{line}`"))
+    if notice:
+        parts.append(text(notice))
     return layout(*parts, *rows(_buttons(lobby, line, texts, may_save=may_save)), colour=GREEN)
 
 

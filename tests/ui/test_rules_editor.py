@@ -128,6 +128,13 @@ def test_the_number_of_players_is_one_of_those_the_preset_knows() -> None:
     assert chosen(menu(editor(lobby("yokai"), PLAYERS), f"rules_set:{PLAYERS}")) == ["4"]
 
 
+def test_a_notice_stands_where_the_rule_was_changed() -> None:
+    view = editor(lobby(), "double_counter", notice="Non.")
+    kinds = [part.get("content") or part.get("custom_id") for part in walk(view)]
+    assert kinds.index(f"k1:{TABLE_ID}:rules_number:double_counter") < kinds.index("Non.")
+    assert kinds.index("Non.") < kinds.index(f"k1:{TABLE_ID}:rules_reset")
+
+
 def test_a_pristine_preset_has_nothing_to_go_back_from() -> None:
     assert not button(editor(lobby()), "rules_reset").is_enabled
     assert button(editor(lobby(auto_open="5")), "rules_reset").is_enabled
