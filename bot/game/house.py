@@ -86,7 +86,7 @@ _CHOICES: Final = {
     "best_of": range(1, 6, 2),
 }
 """Numbers of which only a few make sense; nobody wins the best of an even number of games."""
-_LEAST: Final = {"target": 1, "rounds": 1, "chain": 1}
+_LEAST: Final = {"target": 1, "rounds": 1, "win_by": 1, "chain": 1}
 _MOST: Final = 999
 _SIGNED: Final = frozenset(
     {"false_kems", "false_kems_own", "false_double", "false_double_own", "false_counter", "false_counter_own"}

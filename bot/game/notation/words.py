@@ -21,6 +21,10 @@ class Reader:
             raise KgnError(line, "one of the seats " + " ".join(self.names), repr(name))
         return self.names.index(name)
 
+    def target(self, name: str) -> int:
+        """Whom a counter names; a name that nobody has is the core's to refuse."""
+        return self.names.index(name) if name in self.names else len(self.names)
+
     def team(self, line: int, text: str) -> int:
         """A team by its number, `#1` and up; one that does not exist is the core's to refuse."""
         if not (text.startswith("#") and text[1:].isdecimal() and text != "#0"):
@@ -64,7 +68,7 @@ class Reader:
             case "counter", (target,) if target.startswith("#"):
                 return a.CounterTeam(seat, self.team(line, target))
             case "counter", (target,):
-                return a.CounterPlayer(seat, self.seat(line, target))
+                return a.CounterPlayer(seat, self.target(target))
             case "counter2", (target,):
                 return a.CounterTeam(seat, self.team(line, target), is_double=True)
             case "show", codes:

@@ -1,0 +1,129 @@
+"""Between them the golden matches show every value of every rule, every refusal, outcome and word of the notation.
+
+A value is shown by a match that no longer holds once the value is another one.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+import pytest
+
+from bot.game import house
+from bot.game.decks import DeckKind
+from bot.game.events import Outcome, RoundEnded
+from bot.game.house import AXES, RulesError
+from bot.game.notation.document import Move, read_document
+from bot.game.notation.head import Head, read_head
+from bot.game.notation.replay import replay_match, replay_text
+from bot.game.presets import PRESETS
+from bot.game.refusals import Code
+from bot.game.rules import Rules
+from bot.game.sense import unmet
+from tests.game.test_golden import GOLDEN
+from tests.rules.test_presets import mutants
+
+TEXTS = {path.stem: path.read_text("utf-8") for path in GOLDEN}
+DOCUMENTS = {name: read_document(text) for name, text in TEXTS.items()}
+HEADS = {name: read_head(document) for name, document in DOCUMENTS.items()}
+RULES_LINE = re.compile(r'^\[Rules ".*"\]$', re.MULTILINE)
+VERBS = {
+    "open", "put", "take", "sweep", "yes", "no", "react", "post", "say", "kems", "double", "counter", "counter2",
+    "show", "guess", "accuse", "sign", "keep", "- tick", "- next", "- chance",
+}  # fmt: skip
+NEVER_SEEN = {"bell=yes", "bell=no", "sign_cards=no"}
+"""The bell is a matter of words, and where no sign cards are drawn the notation has none to restrict a sign."""
+
+
+def others(rules: Rules, axis: str) -> Iterator[Rules]:
+    """The same rules with any other value that the axis takes; of a number, its neighbours."""
+    for mutant in mutants(rules, axis):
+        try:
+            house.override(rules, {axis: text_of(mutant, axis)})
+        except RulesError:
+            continue
+        yield mutant
+
+
+def text_of(rules: Rules, axis: str) -> str:
+    return house.text(house.value_of(rules, axis))
+
+
+def is_seen(rules: Rules, axis: str) -> bool:
+    """Whether the axis says something of these rules that a match can show; the pace is the house's alone."""
+    if axis == "team_size":  # of four players none sits in a team of three
+        sizes = [house.override(rules, {axis: size}) for size in house.choices(axis)]
+        return len({tuple(house.teams_for(by, players) for players in rules.seating.players) for by in sizes}) > 1
+    is_silent = unmet(rules, axis) is not None or AXES[axis].part == "pace"
+    return f"{axis}={text_of(rules, axis)}" not in NEVER_SEEN and not is_silent
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+def test_matches_of_a_preset_notice_every_other_value_of_it(preset: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    rules, holes = PRESETS[preset], []
+    pristine = {axis: [name for name, head in HEADS.items() if is_of(head, preset, axis)] for axis in AXES}
+    for axis in filter(lambda axis: is_seen(rules, axis), AXES):
+        for mutant in others(rules, axis):
+            monkeypatch.setitem(PRESETS, preset, mutant)
+            if not any(replay_text(name, TEXTS[name]) for name in pristine[axis]):
+                holes.append(f"{axis}={text_of(mutant, axis)}")
+    assert holes == []
+
+
+def is_of(head: Head, preset: str, axis: str) -> bool:
+    return head.rules.preset == preset and axis not in house.changes(head.rules)
+
+
+def shown(name: str) -> Iterator[tuple[str, str]]:
+    """The house rules of a match that do not hold any more with another value."""
+    rules = HEADS[name].rules
+    changed = house.changes(rules)
+    for axis, value in changed.items():
+        values = [text_of(other, axis) for other in others(rules, axis)]
+        if all(replay_text(name, with_rules(name, {**changed, axis: other})) for other in values):
+            yield axis, value
+
+
+def with_rules(name: str, values: dict[str, str]) -> str:
+    line = " ".join(f"{axis}={value}" for axis, value in values.items())
+    return RULES_LINE.sub(f'[Rules "{line}"]', TEXTS[name])
+
+
+def test_every_value_is_shown_and_of_every_number_one_that_no_preset_has() -> None:
+    own = {(axis, text_of(rules, axis)) for rules in PRESETS.values() for axis in AXES if is_seen(rules, axis)}
+    house_rules = {found for name in TEXTS for found in shown(name)}
+    numbers = {axis for axis in AXES if AXES[axis].kind in (int, float)}
+    holes = {
+        f"{axis}={value}"
+        for axis in set(AXES) - numbers
+        for value in house.choices(axis)
+        if (axis, value) not in own | house_rules
+    }
+    holes |= {f"{axis}=?" for axis in numbers - {axis for axis, _ in house_rules - own}}
+    assert holes == NEVER_SEEN
+
+
+def test_every_refusal_outcome_and_word_of_the_notation_occurs() -> None:
+    lines = [line for document in DOCUMENTS.values() for line in document.body]
+    refused = {line.words[0] for line in lines if not isinstance(line, Move) and line.what == "refused"}
+    assert set(Code) - refused == set()
+    ended = {
+        event.outcome for text in TEXTS.values() for event in replay_match(text)[1] if isinstance(event, RoundEnded)
+    }
+    assert set(Outcome) - ended == set()
+    verbs = {f"- {line.verb}" if line.who == "-" else line.verb for line in lines if isinstance(line, Move)}
+    assert verbs == VERBS
+
+
+def test_every_preset_deck_and_number_of_players_occurs() -> None:
+    assert {head.rules.preset for head in HEADS.values()} == set(PRESETS)
+    assert {head.rules.deal.deck for head in HEADS.values()} == set(DeckKind)
+    known = {players for rules in PRESETS.values() for players in rules.seating.players}
+    assert {len(head.names) for head in HEADS.values()} == known
+
+
+def test_there_are_enough_of_them_and_each_says_what_it_shows() -> None:
+    titles = [text.splitlines()[0] for text in TEXTS.values()]
+    assert all(title.startswith("# ") and len(title) > 20 for title in titles)
+    assert len(set(titles)) == len(titles) >= 60
