@@ -1,103 +1,91 @@
 """What was played: finished and running matches, their rounds and who sat where. Reads only."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
+from typing import Final, TypeVar
 
 from sqlalchemy import select
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from bot.game.rules import Rules
+from bot.ladder.seasons import Season
+from bot.live.chronicle import (
+    FIRST,
+    HistoryPage,
+    MatchRecord,
+    PlayerStats,
+    ResultRecord,
+    RoundRecord,
+    SeatRecord,
+    Spot,
+    VoidRecord,
+)
 from bot.store.codec import decode_numbers, decode_rules
 from bot.store.database import Database
-from bot.store.models import ResultRow, RoundRow, SeatRow, TableRow
+from bot.store.models import PlayRow, ResultRow, RoundRow, SeatRow, TableRow, VoidRow
+from bot.store.paging import paged
+from bot.store.stats import stats_of
 
+PAGE: Final = 10
+"""Matches on a page."""
 
-@dataclass(frozen=True, slots=True)
-class SeatRecord:
-    """Who sat where; a robot, or somebody who was forgotten, has no user id."""
-
-    seat: int
-    team: int
-    name: str
-    user_id: int | None
-
-
-@dataclass(frozen=True, slots=True)
-class RoundRecord:
-    """One round; `points` by team, all that were given during it. `outcome` is None while it is played.
-
-    `caller`, `target` and `team` are what was named by the call that ended it. Instants in milliseconds.
-    """
-
-    round: int
-    dealer: int
-    outcome: str | None
-    caller: int | None
-    target: int | None
-    team: int | None
-    points: tuple[int, ...]
-    started_at: int
-    ended_at: int | None
-
-
-@dataclass(frozen=True, slots=True)
-class ResultRecord:
-    """How a match ended: `winner` is a team, None for a draw; `scores` those of the last game, `games` won by team."""
-
-    winner: int | None
-    scores: tuple[int, ...]
-    games: tuple[int, ...]
-    rounds: int
-    ended_at: int
-
-
-@dataclass(frozen=True, slots=True)
-class MatchRecord:
-    """One match; `result` is None unless it was played to its end."""
-
-    id: int
-    guild_id: int
-    channel_id: int
-    status: str
-    rules: Rules
-    opened_at: int
-    started_at: int | None
-    seats: tuple[SeatRecord, ...]
-    rounds: tuple[RoundRecord, ...]
-    result: ResultRecord | None
+OfTable = TypeVar("OfTable", SeatRow, RoundRow)
 
 
 class History:
-    """Every method raises StoreError when the database does."""
+    """The `Chronicle` of `bot.live.chronicle`."""
 
-    def __init__(self, database: Database) -> None:
+    def __init__(self, database: Database, page_size: int = PAGE) -> None:
         self._database = database
+        self._size = page_size
 
     async def match(self, table_id: int) -> MatchRecord | None:
+        """See `Chronicle.match`."""
         async with self._database.transaction() as session:
-            found = await _records(session, (await session.scalars(select(TableRow).filter_by(id=table_id))).all())
+            rounds = await session.scalars(
+                select(RoundRow).where(RoundRow.table_id == table_id).order_by(RoundRow.round)
+            )
+            found = await _records(session, [table_id], rounds.all())
             return found[0] if found else None
 
-    async def recent(self, guild_id: int, limit: int = 10) -> tuple[MatchRecord, ...]:
-        """The finished matches of a server, youngest end first."""
-        query = (
-            select(TableRow)
-            .join(ResultRow, ResultRow.table_id == TableRow.id)
-            .where(TableRow.guild_id == guild_id)
-            .order_by(ResultRow.ended_at.desc(), TableRow.id.desc())
-            .limit(limit)
-        )
+    async def history(self, guild_id: int, user_id: int | None = None, spot: Spot = FIRST) -> HistoryPage:
+        """See `Chronicle.history`."""
+        if user_id is None:
+            keys = (ResultRow.ended_at, ResultRow.table_id)
+            query = select(ResultRow.table_id).where(ResultRow.guild_id == guild_id)
+        else:
+            keys = (PlayRow.ended_at, PlayRow.table_id)
+            query = select(PlayRow.table_id).where(PlayRow.guild_id == guild_id, PlayRow.user_id == user_id)
         async with self._database.transaction() as session:
-            return await _records(session, (await session.scalars(query)).all())
+            rows, has_before, has_after = await paged(session, query, keys, spot, self._size)
+            matches = await _records(session, [row[0] for row in rows])
+            return HistoryPage(matches, has_before, has_after)
+
+    async def stats(self, guild_id: int, user_id: int, at: int, season: Season | None = None) -> PlayerStats | None:
+        """See `Chronicle.stats`."""
+        async with self._database.transaction() as session:
+            return await stats_of(session, guild_id, user_id, at, season)
+
+    async def voids(self, guild_id: int, limit: int) -> tuple[VoidRecord, ...]:
+        """See `Chronicle.voids`."""
+        query = select(VoidRow).where(VoidRow.guild_id == guild_id).order_by(VoidRow.at.desc()).limit(limit)
+        async with self._database.transaction() as session:
+            return tuple(_void(row) for row in await session.scalars(query))
 
 
-async def _records(session: AsyncSession, tables: Sequence[TableRow]) -> tuple[MatchRecord, ...]:
-    ids = [table.id for table in tables]
+async def _records(
+    session: AsyncSession, ids: Sequence[int], rounds: Sequence[RoundRow] = ()
+) -> tuple[MatchRecord, ...]:
+    """In the order of the ids."""
+    query = (
+        select(TableRow, ResultRow, VoidRow)
+        .outerjoin(ResultRow, ResultRow.table_id == TableRow.id)
+        .outerjoin(VoidRow, VoidRow.table_id == TableRow.id)
+        .where(TableRow.id.in_(ids))
+    )
+    found: dict[int, tuple[TableRow, ResultRow | None, VoidRow | None]] = {
+        table.id: (table, result, void) for table, result, void in await session.execute(query)
+    }
     seats = await session.scalars(select(SeatRow).where(SeatRow.table_id.in_(ids)).order_by(SeatRow.seat))
-    seat_rows = seats.all()
-    rounds = await session.scalars(select(RoundRow).where(RoundRow.table_id.in_(ids)).order_by(RoundRow.round))
-    round_rows = rounds.all()
-    results = {row.table_id: row for row in await session.scalars(select(ResultRow).where(ResultRow.table_id.in_(ids)))}
+    seats_of, rounds_of = _by_table(seats), _by_table(rounds)
     return tuple(
         MatchRecord(
             id=table.id,
@@ -105,18 +93,23 @@ async def _records(session: AsyncSession, tables: Sequence[TableRow]) -> tuple[M
             channel_id=table.channel_id,
             status=table.status,
             rules=decode_rules(table.rules),
+            is_ranked=table.is_ranked,
             opened_at=table.opened_at,
             started_at=table.started_at,
-            seats=tuple(_seat(row) for row in seat_rows if row.table_id == table.id),
-            rounds=tuple(_round(row) for row in round_rows if row.table_id == table.id),
-            result=_result(results.get(table.id)),
+            seats=tuple(SeatRecord(row.seat, row.team, row.name, row.user_id) for row in seats_of.get(table.id, ())),
+            rounds=tuple(_round(row) for row in rounds_of.get(table.id, ())),
+            result=None if result is None else _result(result),
+            void=None if void is None else _void(void),
         )
-        for table in tables
+        for table, result, void in (found[table_id] for table_id in ids if table_id in found)
     )
 
 
-def _seat(row: SeatRow) -> SeatRecord:
-    return SeatRecord(row.seat, row.team, row.name, row.user_id)
+def _by_table(rows: Iterable[OfTable]) -> dict[int, list[OfTable]]:
+    found: dict[int, list[OfTable]] = {}
+    for row in rows:
+        found.setdefault(row.table_id, []).append(row)
+    return found
 
 
 def _round(row: RoundRow) -> RoundRecord:
@@ -133,7 +126,10 @@ def _round(row: RoundRow) -> RoundRecord:
     )
 
 
-def _result(row: ResultRow | None) -> ResultRecord | None:
-    if row is None:
-        return None
-    return ResultRecord(row.winner, decode_numbers(row.scores), decode_numbers(row.games), row.rounds, row.ended_at)
+def _result(row: ResultRow) -> ResultRecord:
+    scores, games = decode_numbers(row.scores), decode_numbers(row.games)
+    return ResultRecord(row.winner, scores, games, row.rounds, row.ended_at, row.season)
+
+
+def _void(row: VoidRow) -> VoidRecord:
+    return VoidRecord(row.table_id, row.by_id, row.reason, row.at)

@@ -293,12 +293,12 @@ class VoidRow(Base):
 
 
 def _board(name: str, row: type[StandingRow | PairRow], *columns: Any) -> None:
-    """An index in the order of a board, of ranked standings alone."""
+    """An index in the order of a board, to be read backwards; of ranked standings alone."""
     is_ranked = row.is_ranked.is_(True)
     Index(f"ix_board_{name}", *columns, sqlite_where=is_ranked, postgresql_where=is_ranked)
 
 
 for _column in (StandingRow.shown, StandingRow.wins, StandingRow.kems, StandingRow.counters, StandingRow.baits):
-    _board(_column.key, StandingRow, StandingRow.guild_id, StandingRow.season, _column.desc(), StandingRow.user_id)
+    _board(_column.key, StandingRow, StandingRow.guild_id, StandingRow.season, _column, StandingRow.user_id)
 _board("fresh", StandingRow, StandingRow.guild_id, StandingRow.season, StandingRow.fresh_until)
-_board("duos", PairRow, PairRow.guild_id, PairRow.season, PairRow.together_wins.desc(), PairRow.low_id, PairRow.high_id)
+_board("duos", PairRow, PairRow.guild_id, PairRow.season, PairRow.together_wins, PairRow.low_id, PairRow.high_id)

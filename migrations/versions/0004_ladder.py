@@ -129,7 +129,7 @@ def upgrade() -> None:
         sa.PrimaryKeyConstraint("guild_id", "user_id", "season", "is_ranked", name=op.f("pk_standings")),
     )
     for column in BOARDS:
-        board("standings", column, sa.text(f"{column} DESC"), "user_id")
+        board("standings", column, column, "user_id")
     board("standings", "fresh", "fresh_until")
 
     op.create_table(
@@ -143,7 +143,7 @@ def upgrade() -> None:
         sa.PrimaryKeyConstraint("guild_id", "low_id", "high_id", "season", "is_ranked", name=op.f("pk_pairs")),
     )
     op.create_index(op.f("ix_pairs_guild_id_high_id"), "pairs", ["guild_id", "high_id"])
-    board("pairs", "duos", sa.text("together_wins DESC"), "low_id", "high_id")
+    board("pairs", "duos", "together_wins", "low_id", "high_id")
 
 
 def downgrade() -> None:
@@ -176,8 +176,8 @@ def of_table(name: str) -> sa.ForeignKeyConstraint:
     )
 
 
-def board(table: str, name: str, *columns: str | sa.TextClause) -> None:
-    """An index in the order of a board, of ranked matches alone."""
+def board(table: str, name: str, *columns: str) -> None:
+    """An index in the order of a board, to be read backwards; of ranked matches alone."""
     op.create_index(
         f"ix_board_{name}",
         table,

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from bot.live.chronicle import MatchRecord
 from bot.store.database import Database
-from bot.store.history import History, MatchRecord
+from bot.store.history import History
 from tests.integration.harness import PEOPLE
 from tests.integration.table import Table, kems, settings_for
 

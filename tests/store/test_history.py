@@ -10,12 +10,13 @@ from sqlalchemy import func, select
 
 from bot.game.events import CardsDealt, CounterFailed, Event, RoundEnded
 from bot.game.state import State
+from bot.live.chronicle import SeatRecord
 from bot.live.lobby import Status
 from bot.live.people import Place
 from bot.live.ports import StoreError
 from bot.store.database import Database
 from bot.store.event_store import EventStore
-from bot.store.history import History, SeatRecord
+from bot.store.history import History
 from bot.store.models import ResultRow
 from bot.store.tables import Tables
 from tests.store.matches import BIG, PLACE, PLAYERS, a_match, lobby
@@ -78,7 +79,7 @@ async def test_a_running_match_has_no_result(database: Database) -> None:
     assert match is not None
     assert (match.status, match.result) == ("playing", None)
     assert match.rounds[0].ended_at is None
-    assert await History(database).recent(BIG) == ()
+    assert (await History(database).history(BIG)).matches == ()
     assert await History(database).match(99) is None
 
 
@@ -94,12 +95,14 @@ async def test_an_end_that_comes_twice_counts_once(database: Database) -> None:
         assert await session.scalar(select(func.count()).select_from(ResultRow)) == 1
 
 
-async def test_recent_matches_of_a_server_youngest_first(database: Database) -> None:
+async def test_finished_matches_of_a_server_youngest_first(database: Database) -> None:
     elsewhere = Place(guild_id=5, channel_id=6)
     first, _, _ = await played(database, target=2)
     second, _, _ = await played(database, later=60_000, target=2)
     other, _, _ = await played(database, elsewhere, target=2)
     history = History(database)
-    assert [match.id for match in await history.recent(BIG)] == [second, first]
-    assert [match.id for match in await history.recent(BIG, limit=1)] == [second]
-    assert [match.id for match in await history.recent(5)] == [other]
+    assert [match.id for match in (await history.history(BIG)).matches] == [second, first]
+    assert [match.id for match in (await history.history(5)).matches] == [other]
+    assert [match.id for match in (await history.history(BIG, BIG + 10)).matches] == [second, first]
+    assert (await history.history(BIG, BIG + 99)).matches == ()
+    assert (await history.history(5)).matches[0].rounds == ()

@@ -1,0 +1,171 @@
+"""The boards of a season, in the order of their indexes. People who opted out are left out, without a gap."""
+
+from dataclasses import dataclass, replace
+from typing import Any, Final
+
+from sqlalchemy import ColumnElement, Row, Select, case, func, select, tuple_
+from sqlalchemy.ext.asyncio import AsyncSession
+from sqlalchemy.orm import InstrumentedAttribute, aliased
+
+from bot.ladder.boards import Board
+from bot.ladder.formula import fresh_until, shown
+from bot.ladder.seasons import Season
+from bot.live.chronicle import FIRST, BoardLine, BoardPage, Spot
+from bot.store.database import Database
+from bot.store.models import PairRow, PlayerRow, StandingRow
+from bot.store.paging import paged
+from bot.store.stats import rating_in_season
+
+PAGE: Final = 10
+"""Lines on a page."""
+
+Column = InstrumentedAttribute[int]
+AnySelect = Select[*tuple[Any, ...]]
+
+_COLUMNS: Final[dict[Board, Any]] = {
+    Board.RATING: StandingRow.shown,
+    Board.WINS: StandingRow.wins,
+    Board.KEMS: StandingRow.kems,
+    Board.COUNTERS: StandingRow.counters,
+    Board.BLUFFERS: StandingRow.baits,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class _Order:
+    """A board as a query of its lines and the columns of its order: the value first, then who."""
+
+    lines: AnySelect
+    keys: tuple[Column, ...]
+
+
+class SeasonBoards:
+    """The `Boards` of `bot.live.chronicle`."""
+
+    def __init__(self, database: Database, page_size: int = PAGE) -> None:
+        self._database = database
+        self._size = page_size
+
+    async def board(self, guild_id: int, season: Season, board: Board, at: int, spot: Spot = FIRST) -> BoardPage:
+        """See `Boards.board`."""
+        order = _order(guild_id, season, board)
+        async with self._database.transaction() as session:
+            if board is Board.RATING:
+                await _freshen(session, guild_id, season, at)
+            rows, has_before, has_after = await paged(session, order.lines, order.keys, spot, self._size)
+            above, greater = await _above(session, order, rows[0]) if rows and has_before else (0, 0)
+        lines = [_line(row, above + index + 1, len(order.keys)) for index, row in enumerate(rows)]
+        return BoardPage(_with_shared_places(lines, greater + 1), has_before, has_after)
+
+    async def line(self, guild_id: int, season: Season, board: Board, at: int, user_id: int) -> BoardLine | None:
+        """See `Boards.line`."""
+        if board is Board.DUOS:
+            return None
+        order = _order(guild_id, season, board)
+        async with self._database.transaction() as session:
+            if board is Board.RATING:
+                await _freshen(session, guild_id, season, at)
+            row = (await session.execute(order.lines.where(StandingRow.user_id == user_id))).one_or_none()
+            if row is None:
+                return None
+            _, greater = await _above(session, order, row)
+            return _line(row, greater + 1, len(order.keys))
+
+
+def _order(guild_id: int, season: Season, board: Board) -> _Order:
+    """Rows are the keys, the names, then matches, wins and whether the rating is provisional."""
+    if board is Board.DUOS:
+        return _duos(guild_id, season)
+    value = _COLUMNS[board]
+    lines = (
+        select(
+            value,
+            StandingRow.user_id,
+            PlayerRow.name,
+            StandingRow.matches,
+            StandingRow.wins,
+            StandingRow.is_provisional,
+        )
+        .join(PlayerRow, (PlayerRow.guild_id == StandingRow.guild_id) & (PlayerRow.user_id == StandingRow.user_id))
+        .where(
+            StandingRow.guild_id == guild_id,
+            StandingRow.season == season.number,
+            StandingRow.is_ranked.is_(True),
+            PlayerRow.is_hidden.is_(False),
+        )
+    )
+    # Everybody has a rating; the other boards list those who have something to show.
+    return _Order(lines if board is Board.RATING else lines.where(value > 0), (value, StandingRow.user_id))
+
+
+def _duos(guild_id: int, season: Season) -> _Order:
+    low, high = aliased(PlayerRow), aliased(PlayerRow)
+    lines = (
+        select(
+            PairRow.together_wins,
+            PairRow.low_id,
+            PairRow.high_id,
+            low.name,
+            high.name,
+            PairRow.together,
+            PairRow.together_wins.label("wins"),
+            PairRow.is_ranked.is_(False),
+        )
+        .join(low, (low.guild_id == PairRow.guild_id) & (low.user_id == PairRow.low_id))
+        .join(high, (high.guild_id == PairRow.guild_id) & (high.user_id == PairRow.high_id))
+        .where(
+            PairRow.guild_id == guild_id,
+            PairRow.season == season.number,
+            PairRow.is_ranked.is_(True),
+            PairRow.together_wins > 0,
+            low.is_hidden.is_(False),
+            high.is_hidden.is_(False),
+        )
+    )
+    return _Order(lines, (PairRow.together_wins, PairRow.low_id, PairRow.high_id))
+
+
+async def _freshen(session: AsyncSession, guild_id: int, season: Season, at: int) -> None:
+    """Bring shown ratings up to an instant of the season, those that idleness has changed since."""
+    until = at if season.ends_at is None else min(at, season.ends_at - 1)
+    stale = select(StandingRow).where(
+        StandingRow.guild_id == guild_id,
+        StandingRow.season == season.number,
+        StandingRow.is_ranked.is_(True),
+        StandingRow.fresh_until <= until,
+    )
+    for row in await session.scalars(stale):
+        rating = rating_in_season(row, season, until)
+        if rating is not None:
+            row.shown, row.fresh_until = shown(rating), fresh_until(rating, until)
+    await session.flush()
+
+
+async def _above(session: AsyncSession, order: _Order, row: Row[*tuple[Any, ...]]) -> tuple[int, int]:
+    """How many lines of the board go before a row, and how many of them have a greater value."""
+    value, first = order.keys[0], tuple(row[: len(order.keys)])
+    greater: ColumnElement[int] = func.coalesce(func.sum(case((value > first[0], 1), else_=0)), 0)
+    counted = order.lines.with_only_columns(func.count(), greater).where(tuple_(*order.keys) > first)
+    above, count = (await session.execute(counted)).one()
+    return above, count
+
+
+def _line(row: Row[*tuple[Any, ...]], place: int, keys: int) -> BoardLine:
+    people = keys - 1
+    value, *users = row[:keys]
+    names = row[keys : keys + people]
+    matches, wins, is_provisional = row[keys + people :]
+    return BoardLine(place, value, tuple(users), tuple(names), matches, wins, bool(is_provisional))
+
+
+def _with_shared_places(lines: list[BoardLine], first: int) -> tuple[BoardLine, ...]:
+    """Level lines get the place of the first of them, which for the top of a page may be on the page before."""
+    shared: list[BoardLine] = []
+    for line in lines:
+        place = line.place
+        if not shared:
+            place = first
+        elif shared[-1].value == line.value:
+            place = shared[-1].place
+        shared.append(replace(line, place=place))
+    return tuple(shared)
