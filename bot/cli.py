@@ -125,6 +125,36 @@ def rebuild_standings() -> None:
     _run(_say(compose.rebuild_standings(chosen)))
 
 
+@app.command()
+def backup(
+    file: Annotated[Path, typer.Argument(help="The copy, a new file.")] = Path("kems-backup.db"),
+) -> None:
+    """Copy the database into a file, also while the bot is running."""
+    chosen = _prepare()
+
+    from bot import compose
+
+    _run(_say(compose.back_up(chosen, file)))
+
+
+@app.command()
+def doctor() -> None:
+    """Look at settings, database, disk, token, intents and permissions, and say what to do about what is missing."""
+    chosen = _prepare()
+
+    from bot.doctor import examine
+
+    async def report() -> bool:
+        is_well = True
+        async for finding in examine(chosen):
+            typer.echo(("ok  " if finding.is_good else "!!  ") + finding.sentence)
+            is_well = is_well and finding.is_good
+        return is_well
+
+    if not asyncio.run(report()):
+        raise typer.Exit(1)
+
+
 def _prepare() -> settings.Settings:
     chosen = settings.load()
     log.configure(chosen.log_level, chosen.log_format)

@@ -16,6 +16,7 @@ from bot.live.rule_book import RuleBook
 from bot.robots import Robot, Tempo
 from bot.settings import Settings, SettingsError
 from bot.store.archive import Archive
+from bot.store.backup import back_up as copy_database
 from bot.store.database import Database
 from bot.store.event_store import EventStore
 from bot.store.migrate import migrate as bring_up_to_date
@@ -184,6 +185,20 @@ async def rebuild_standings(settings: Settings) -> str:
     finally:
         await database.close()
     return f"The standings in {database.where} were made anew from {count} finished matches."
+
+
+async def back_up(settings: Settings, file: Path) -> str:
+    """Copy the database into a new file; a sentence that says so.
+
+    Raises:
+        StoreError: it cannot be read, or the file cannot be written.
+    """
+    database = Database(settings.database_url)
+    try:
+        size = await copy_database(database, file)
+    finally:
+        await database.close()
+    return f"{file} holds the database {database.where} ({size / 1024:,.0f} KiB)."
 
 
 def _house_rules(settings: Settings) -> dict[str, str]:

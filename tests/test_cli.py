@@ -57,6 +57,10 @@ class Compose:
         await self._work("migrate", settings.database_url)
         return "Up to date."
 
+    async def back_up(self, settings: Settings, file: Path) -> str:
+        await self._work("back_up", file)
+        return "Copied."
+
     async def rebuild_standings(self, settings: Settings) -> str:
         await self._work("rebuild_standings", settings.database_url)
         return "Made anew."
@@ -123,7 +127,7 @@ def test_run_without_a_token_says_where_to_get_one(kems: Kems, compose: Compose)
     assert compose.calls == []
 
 
-@pytest.mark.parametrize("command", ["run", "play", "migrate", "rebuild-standings"])
+@pytest.mark.parametrize("command", ["run", "play", "migrate", "backup", "doctor", "rebuild-standings"])
 def test_a_malformed_setting_stops_every_command_with_a_sentence(
     command: str, kems: Kems, compose: Compose, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -156,6 +160,19 @@ def test_play_refuses_options_that_make_no_sense(option: list[str], kems: Kems, 
 def test_migrate_says_what_it_did(kems: Kems, compose: Compose) -> None:
     assert kems("migrate") == (0, "Up to date.\n", "")
     assert compose.calls == [("migrate", "sqlite+aiosqlite:///kems.db")]
+
+
+def test_backup_goes_where_it_is_told(kems: Kems, compose: Compose) -> None:
+    assert kems("backup") == (0, "Copied.\n", "")
+    assert kems("backup", "night.db") == (0, "Copied.\n", "")
+    assert compose.calls == [("back_up", Path("kems-backup.db")), ("back_up", Path("night.db"))]
+
+
+def test_doctor_fails_where_something_is_missing(kems: Kems) -> None:
+    code, said, _ = kems("doctor")
+    assert code == 1
+    assert "ok  The settings can be used." in said
+    assert "!!  DISCORD_TOKEN is missing" in said
 
 
 def test_rebuild_standings_says_what_it_did(kems: Kems, compose: Compose) -> None:

@@ -10,6 +10,7 @@ import sqlite3
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from functools import cache
+from pathlib import Path
 from typing import Any, Final
 
 import asyncpg  # type: ignore[import-untyped]  # asyncpg ships no types; only its exceptions are used
@@ -67,7 +68,10 @@ class Database:
     def __init__(self, address: str) -> None:
         """Raises StoreError when the address is none; nothing is connected yet."""
         url = _parse(address)
+        self.url: Final = url
         self.where: Final = url.set(query={}).render_as_string(hide_password=True)
+        is_file = url.get_backend_name() == "sqlite" and url.database is not None
+        self.file: Final = Path(str(url.database)).absolute() if is_file else None
         self.owner: Final = secrets.token_hex(8)
         self.engine: Final = _sqlite_engine(url) if url.get_backend_name() == "sqlite" else _postgres_engine(url)
 

@@ -34,6 +34,18 @@ async def migrate(database: Database) -> None:
         log.info("database.migrated", database=database.where, before=before or "empty", after=after)
 
 
+async def needs_migration(database: Database) -> bool:
+    """Whether the database lacks tables of this version; it is not changed.
+
+    Raises:
+        StoreError: it cannot be read, or a newer version of the bot has changed it already.
+    """
+    async with database.transaction() as session:
+        connection = await session.connection()
+        before, after = await connection.run_sync(_revisions, database.where)
+        return before != after
+
+
 def config_for(connection: Connection) -> Config:
     """Alembic's settings for a connection that is open already; no `alembic.ini`."""
     config = Config()
@@ -44,8 +56,14 @@ def config_for(connection: Connection) -> Config:
 
 
 def _upgrade(connection: Connection, where: str) -> tuple[str | None, str | None]:
-    config = config_for(connection)
-    known = ScriptDirectory.from_config(config)
+    revisions = _revisions(connection, where)
+    command.upgrade(config_for(connection), "head")
+    return revisions
+
+
+def _revisions(connection: Connection, where: str) -> tuple[str | None, str | None]:
+    """What the database has, None for an empty one, and what this version needs."""
+    known = ScriptDirectory.from_config(config_for(connection))
     before = MigrationContext.configure(connection).get_current_revision()
     try:
         known.get_revision(before) if before is not None else None
@@ -54,5 +72,4 @@ def _upgrade(connection: Connection, where: str) -> tuple[str | None, str | None
             f"The database {where} has schema {before}, which this version of the bot does not know: "
             f"install the version that made it, or restore an older backup. Known here: {known.get_current_head()}."
         ) from None
-    command.upgrade(config, "head")
     return before, known.get_current_head()

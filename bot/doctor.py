@@ -1,0 +1,124 @@
+"""`kems doctor`: looks at everything the bot needs, and says what to do about what is missing. It changes nothing."""
+
+import shutil
+from collections.abc import AsyncIterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+import discord
+
+from bot.errors import KemsError
+from bot.settings import Settings
+from bot.store.database import Database
+from bot.store.migrate import needs_migration
+from bot.ui.permissions import IN_CHANNEL, IN_THREAD, missing, permission_names
+from bot.ui.texts import texts_for
+
+_ROOM: Final = 256 * 1024 * 1024
+_MOST_SERVERS: Final = 200
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One thing that was looked at: the sentence says what is so, and what to do where it is not good."""
+
+    is_good: bool
+    sentence: str
+
+
+async def examine(settings: Settings) -> AsyncIterator[Finding]:
+    """Everything in turn; a check that fails never stops the next."""
+    yield Finding(True, "The settings can be used.")
+    async for finding in _database(settings):
+        yield finding
+    yield _disk(settings)
+    async for finding in _on_discord(settings):
+        yield finding
+
+
+async def _database(settings: Settings) -> AsyncIterator[Finding]:
+    try:
+        database = Database(settings.database_url)
+    except KemsError as error:
+        yield Finding(False, str(error))
+        return
+    if database.file is not None and not database.file.exists():
+        yield Finding(True, f"There is no database {database.where} yet: the bot makes it when it starts.")
+        return
+    try:
+        is_old = await needs_migration(database)
+    except KemsError as error:
+        yield Finding(False, str(error))
+    else:
+        if is_old:
+            yield Finding(False, f"The database {database.where} lacks tables of this version: run `kems migrate`.")
+        else:
+            yield Finding(True, f"The database {database.where} has the tables of this version.")
+    finally:
+        await database.close()
+
+
+def _disk(settings: Settings) -> Finding:
+    """Where an SQLite file lies, else the working folder, which logs and backups use."""
+    _, _, file = settings.database_url.partition("sqlite+aiosqlite:///")
+    folder = Path(file).absolute().parent if file else Path.cwd()
+    while not folder.exists():
+        folder = folder.parent
+    free = shutil.disk_usage(folder).free
+    said = f"{free / 1024**2:,.0f} MiB are free in {folder}"
+    if free < _ROOM:
+        return Finding(False, f"Only {said}: make room, or the bot will have to stop when the disk is full.")
+    return Finding(True, f"{said}.")
+
+
+async def _on_discord(settings: Settings) -> AsyncIterator[Finding]:
+    try:
+        token = settings.require_token()
+    except KemsError as error:
+        yield Finding(False, str(error))
+        return
+    async with discord.Client(intents=discord.Intents.none()) as client:
+        try:
+            await client.login(token)
+            info = await client.application_info()
+            yield Finding(True, f"Discord knows the token: it belongs to {client.user}.")
+            yield _message_content(settings, info.flags)
+            async for finding in _servers(client):
+                yield finding
+        except discord.LoginFailure:
+            yield Finding(
+                False, "Discord refused DISCORD_TOKEN: copy it again from the developer portal, Bot > Reset Token."
+            )
+        except (discord.HTTPException, OSError) as error:
+            yield Finding(False, f"Discord cannot be asked ({type(error).__name__}): is this machine online?")
+
+
+def _message_content(settings: Settings, flags: discord.ApplicationFlags) -> Finding:
+    is_granted = flags.gateway_message_content or flags.gateway_message_content_limited
+    if not settings.message_content:
+        return Finding(True, "No privileged intent is needed (MESSAGE_CONTENT is 0).")
+    if is_granted:
+        return Finding(True, "The message content intent is granted.")
+    return Finding(
+        False,
+        "The message content intent is not granted: switch it on in the developer portal (Bot > Message Content"
+        " Intent), or set MESSAGE_CONTENT=0.",
+    )
+
+
+async def _servers(client: discord.Client) -> AsyncIterator[Finding]:
+    assert client.user is not None, "it has logged in"
+    count = 0
+    async for partial in client.fetch_guilds(limit=_MOST_SERVERS):
+        count += 1
+        guild = await client.fetch_guild(partial.id)
+        me = await guild.fetch_member(client.user.id)
+        lacking = missing(me.guild_permissions, (*IN_CHANNEL, *IN_THREAD))
+        if lacking:
+            names = ", ".join(permission_names(lacking, texts_for("en")))
+            yield Finding(False, f"In {guild.name} the bot may not: {names}. Give its role these permissions.")
+        else:
+            yield Finding(True, f"In {guild.name} the bot has the permissions it needs.")
+    if not count:
+        yield Finding(False, "The bot is on no server yet: open the invitation link of the README.")

@@ -1,0 +1,164 @@
+"""`kems doctor` against a Discord of a few answers on this machine: every finding, good and bad."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections import namedtuple
+from collections.abc import AsyncIterator
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import discord
+import pytest
+from aiohttp import web
+
+from bot import doctor
+from bot.doctor import Finding, examine
+from bot.settings import Settings
+from bot.store.database import Database
+from bot.store.migrate import migrate
+
+TOKEN = "MTIzNDU2Nzg5MDEyMzQ1Njc4OQ.GabcDe.abcdefghijklmnopqrstuvwxyz0123456789AB"
+ME = {"id": "42", "username": "kems", "discriminator": "0", "avatar": None, "bot": True}
+ALL = str((1 << 10) | (1 << 11) | (1 << 35) | (1 << 38))
+CONTENT = 1 << 18
+Usage = namedtuple("Usage", "total used free")
+
+
+class Answers:
+    """What this Discord says; `permissions` are those of everybody on its one server."""
+
+    def __init__(self) -> None:
+        self.status = 200
+        self.flags = 0
+        self.permissions = ALL
+        self.guilds: list[dict[str, Any]] = [{"id": "7", "name": "Game night"}]
+
+    async def answer(self, request: web.Request) -> web.Response:
+        if self.status != 200:
+            return _json({"message": "no", "code": 0}, self.status)
+        role = {"id": "7", "name": "@everyone", "permissions": self.permissions, "position": 0, "color": 0}
+        guild = {"id": "7", "name": "Game night", "owner_id": "1", "roles": [role], "emojis": [], "features": []}
+        app = {
+            "id": "42",
+            "name": "kems",
+            "description": "",
+            "bot_public": True,
+            "bot_require_code_grant": False,
+            "icon": None,
+        }
+        said = {
+            "/users/@me": ME,
+            "/oauth2/applications/@me": {**app, "verify_key": "", "flags": self.flags, "owner": {**ME, "id": "1"}},
+            "/users/@me/guilds": self.guilds,
+            "/guilds/7": guild,
+            "/guilds/7/members/42": {
+                "user": ME,
+                "roles": [],
+                "joined_at": None,
+                "deaf": False,
+                "mute": False,
+                "flags": 0,
+            },
+        }
+        return _json(said[request.path])
+
+
+def _json(body: object, status: int = 200) -> web.Response:
+    return web.Response(body=json.dumps(body).encode(), status=status, content_type="application/json")
+
+
+@pytest.fixture
+async def answers(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Answers]:
+    said = Answers()
+    app = web.Application()
+    app.router.add_route("*", "/{path:.*}", said.answer)
+    runner = web.AppRunner(app)
+    await runner.setup()
+    site = web.TCPSite(runner, "127.0.0.1", 0)
+    await site.start()
+    address, port = runner.addresses[0][:2]
+    monkeypatch.setattr(discord.http.Route, "BASE", f"http://{address}:{port}")
+    yield said
+    await runner.cleanup()
+
+
+def settings(folder: Path, **changes: object) -> Settings:
+    values: dict[str, object] = {"database_url": f"sqlite:///{folder}/kems.db", "discord_token": TOKEN, **changes}
+    return Settings(_env_file=None, **values)  # type: ignore[arg-type]  # pydantic checks them
+
+
+async def found(chosen: Settings) -> list[Finding]:
+    return [finding async for finding in examine(chosen)]
+
+
+async def problems(chosen: Settings) -> str:
+    return "\n".join(finding.sentence for finding in await found(chosen) if not finding.is_good)
+
+
+async def test_all_is_well(tmp_path: Path, answers: Answers) -> None:
+    chosen = settings(tmp_path)
+    database = Database(chosen.database_url)
+    await migrate(database)
+    await database.close()
+    findings = await found(chosen)
+    assert all(finding.is_good for finding in findings)
+    told = "\n".join(finding.sentence for finding in findings)
+    for words in ("settings", "has the tables of this version", "MiB are free", "belongs to kems", "In Game night"):
+        assert words in told
+    assert TOKEN not in told
+
+
+async def test_a_database_that_is_not_there_yet_is_not_made(tmp_path: Path, answers: Answers) -> None:
+    findings = await found(settings(tmp_path))
+    assert any("the bot makes it when it starts" in finding.sentence for finding in findings)
+    assert list(tmp_path.iterdir()) == []
+
+
+async def test_tables_that_are_missing_newer_or_damaged(tmp_path: Path, answers: Answers) -> None:
+    file = tmp_path / "kems.db"
+    with closing(sqlite3.connect(file)) as connection:
+        connection.execute("CREATE TABLE alembic_version (version_num VARCHAR(32))")
+        connection.commit()
+        assert "lacks tables of this version: run `kems migrate`" in await problems(settings(tmp_path))
+        connection.execute("INSERT INTO alembic_version VALUES ('9999')")
+        connection.commit()
+    assert "which this version of the bot does not know" in await problems(settings(tmp_path))
+    file.write_text("no database\n" * 500)
+    assert "is not a database file" in await problems(settings(tmp_path))
+
+
+async def test_too_little_room(tmp_path: Path, answers: Answers, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(doctor.shutil, "disk_usage", lambda _folder: Usage(10**9, 10**9 - 10**6, 10**6))
+    assert "make room" in await problems(settings(tmp_path))
+
+
+async def test_no_token_or_a_refused_one(tmp_path: Path, answers: Answers) -> None:
+    assert "DISCORD_TOKEN is missing" in await problems(settings(tmp_path, discord_token=None))
+    answers.status = 401
+    assert "Discord refused DISCORD_TOKEN" in await problems(settings(tmp_path))
+    answers.status = 403
+    assert "Discord cannot be asked (Forbidden)" in await problems(settings(tmp_path))
+
+
+async def test_an_intent_that_was_not_granted(tmp_path: Path, answers: Answers) -> None:
+    chosen = settings(tmp_path, message_content=True)
+    assert "message content intent is not granted: switch it on" in await problems(chosen)
+    answers.flags = CONTENT
+    assert await problems(chosen) == ""
+
+
+async def test_permissions_that_are_missing_are_named_as_discord_names_them(tmp_path: Path, answers: Answers) -> None:
+    answers.permissions = str(1 << 10)
+    said = await problems(settings(tmp_path))
+    assert said == (
+        "In Game night the bot may not: Send Messages, Create Public Threads, Send Messages in Threads."
+        " Give its role these permissions."
+    )
+
+
+async def test_a_bot_that_nobody_has_invited(tmp_path: Path, answers: Answers) -> None:
+    answers.guilds = []
+    assert "The bot is on no server yet" in await problems(settings(tmp_path))
