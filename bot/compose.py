@@ -67,6 +67,7 @@ def build_client(
             journal=journal,
             rng=chance,
             watcher=presenter,
+            lobby_minutes=settings.lobby_minutes,
             robots=lambda _seat: Robot(Random(chance.getrandbits(64)), tempo=tempo),  # noqa: S311 - a robot's whims
         )
         presenter.attach(house)

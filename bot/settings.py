@@ -95,6 +95,9 @@ class Settings(BaseSettings):
     auto_open: int = Field(20, ge=0, le=3600, description="seconds until a hunt opens by itself, 0 for never")
     auto_next: int = Field(45, ge=0, le=3600, description="seconds until the next round is dealt, 0 for never")
     sign_deadline: int = Field(90, ge=10, le=3600, description="seconds a team has to agree on its sign")
+    lobby_minutes: int = Field(
+        60, ge=0, le=10080, description="minutes until a table that nobody starts is closed, 0 for never"
+    )
     sandbox_port: int = Field(8137, ge=0, le=65535, description="the port of `kems play` on this machine, 0 for any")
     dev_guild_id: int | None = Field(
         None, ge=1, description="a server's id: commands appear there at once, for developers"

@@ -13,6 +13,7 @@ from bot.game.decide import draw_sign_cards, start_match
 from bot.game.house import check_table
 from bot.game.rules import Rules
 from bot.live.lobby import Lobby, LobbyCode, LobbyRefusal, Status
+from bot.live.lobby_timers import LobbyTimers
 from bot.live.people import Place, Player
 from bot.live.ports import Clock, Entry, Journal, SavedTable, StoreError, TableStore, Watcher
 from bot.live.robot_seats import RobotFactory
@@ -41,8 +42,12 @@ class House:
         rng: Random,
         watcher: Watcher,
         robots: RobotFactory,
+        lobby_minutes: int = 0,
     ) -> None:
+        """A lobby that nobody changes or starts for so many minutes is closed; 0: never."""
         self._clock = clock
+        self._lobby_ms = lobby_minutes * 60_000
+        self._timers = LobbyTimers(clock, self._expire)
         self._store = store
         self._journal = journal
         self._rng = rng
@@ -106,8 +111,7 @@ class House:
             raise ValueError("a robot cannot be the host of a table")
         check_table(rules, size)
         players = (host, *(None for _ in range(size - 1)))
-        now = self._clock.now()
-        lobby = Lobby(0, place, host.user_id, rules, size, players, random_teams, locale, now, rule_set=rule_set)
+        lobby = Lobby(0, place, host.user_id, rules, size, players, random_teams, locale, 0, rule_set=rule_set)
         return await self._open(lobby)
 
     async def update(self, table_id: int, change: LobbyChange) -> Lobby | LobbyRefusal:
@@ -123,9 +127,10 @@ class House:
             changed = change(lobby)
             if isinstance(changed, LobbyRefusal) or changed == lobby:
                 return changed
+            changed = replace(changed, closes_at=self._closes_at())
             await self._store.save(changed)
             if changed.status is Status.OPEN:
-                self._lobbies[table_id] = changed
+                self._keep(changed)
             else:
                 self._forget(table_id)
             return changed
@@ -173,8 +178,8 @@ class House:
                 sign_cards=draw_sign_cards(playing.rules, playing.teams, self._rng),
             )
             await self._store.record_start(playing, events)
+            self._forget(table_id)
             table = self._seat(playing, tuple(Entry(seq, event) for seq, event in enumerate(events, 1)))
-            del self._lobbies[table_id]
         table.wake(events)
         await self._forget_oldest()
         return table
@@ -201,18 +206,17 @@ class House:
         Raises:
             StoreError: it was not saved.
         """
-        async with self._lock(table_id):
-            again = next(
-                (lobby for lobby in self._all() if lobby.rematch_of == table_id and lobby.status in _ALIVE), None
-            )
-            if again is not None:
-                return again
-            past = self.lobby(table_id) or await self._store.load(table_id)
-            if past is None:
-                return _UNKNOWN
-            if past.status is not Status.OVER:
-                return LobbyRefusal(LobbyCode.NOT_OVER)
-            return await self._open(past.again(self._clock.now()))
+        return await self._open_after(table_id, lambda past: past.rematch())
+
+    async def reopen(self, table_id: int, host: Player, channel_id: int | None) -> Lobby | LobbyRefusal:
+        """A lobby like one that expired in this channel; asked for twice, it is the same lobby.
+
+        Raises:
+            StoreError: it was not saved.
+        """
+        return await self._open_after(
+            table_id, lambda past: past.reopen(host) if past.place.channel_id == channel_id else _UNKNOWN
+        )
 
     async def restore(self) -> tuple[StoreError, ...]:
         """Bring back every open lobby and running match; what could not be read is returned, the others are back.
@@ -234,6 +238,7 @@ class House:
 
     async def close(self) -> None:
         """Stop all timers and robots; everything stays in the store for the next start."""
+        await self._timers.stop()
         for table in self.tables():
             await table.close()
 
@@ -241,7 +246,7 @@ class House:
         if isinstance(saved, StoreError):
             raise saved
         if saved.lobby.status is Status.OPEN:
-            self._lobbies[saved.lobby.id] = saved.lobby
+            self._keep(saved.lobby)
             return
         try:
             self._seat(saved.lobby, saved.entries)
@@ -263,10 +268,41 @@ class House:
         self._tables[lobby.id] = table
         return table
 
+    async def _open_after(self, table_id: int, change: LobbyChange) -> Lobby | LobbyRefusal:
+        """The open lobby or match in a former table's place, else a new one that `change` makes of it."""
+        async with self._lock(table_id):
+            again = next(
+                (lobby for lobby in self._all() if lobby.rematch_of == table_id and lobby.status in _ALIVE), None
+            )
+            if again is not None:
+                return again
+            past = self.lobby(table_id) or await self._store.load(table_id)
+            made = _UNKNOWN if past is None else change(past)
+            return made if isinstance(made, LobbyRefusal) else await self._open(made)
+
     async def _open(self, lobby: Lobby) -> Lobby:
-        opened = replace(lobby, id=await self._store.create(lobby))
-        self._lobbies[opened.id] = opened
+        opened = replace(lobby, opened_at=self._clock.now(), closes_at=self._closes_at())
+        opened = replace(opened, id=await self._store.create(opened))
+        self._keep(opened)
         return opened
+
+    async def _expire(self, table_id: int) -> None:
+        """Raises StoreError when it was not saved, and the lobby is still open."""
+        async with self._lock(table_id):
+            lobby = self._lobbies.get(table_id)
+            if lobby is None or lobby.closes_at is None or lobby.closes_at > self._clock.now():
+                return
+            expired = lobby.expire()
+            await self._store.save(expired)
+            self._forget(table_id)
+        self._watcher.closed(expired)
+
+    def _closes_at(self) -> int | None:
+        return self._clock.now() + self._lobby_ms if self._lobby_ms else None
+
+    def _keep(self, lobby: Lobby) -> None:
+        self._lobbies[lobby.id] = lobby
+        self._timers.set(lobby.id, lobby.closes_at)
 
     def _all(self) -> tuple[Lobby, ...]:
         return (*self._lobbies.values(), *(table.lobby for table in self._tables.values()))
@@ -278,6 +314,7 @@ class House:
         return self._locks.setdefault(table_id, asyncio.Lock())
 
     def _forget(self, table_id: int) -> None:
+        self._timers.set(table_id, None)
         self._lobbies.pop(table_id, None)
         self._tables.pop(table_id, None)
 

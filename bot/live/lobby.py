@@ -16,6 +16,7 @@ class Status(StrEnum):
     PLAYING = "playing"
     OVER = "over"
     CANCELLED = "cancelled"
+    EXPIRED = "expired"
 
 
 class LobbyCode(StrEnum):
@@ -53,9 +54,10 @@ _NOT_OPEN = LobbyRefusal(LobbyCode.NOT_OPEN)
 
 @dataclass(frozen=True, slots=True)
 class Lobby:
-    """`players` by seat, None where it is free; seat i belongs to team i mod `teams`. `opened_at` in milliseconds.
+    """`players` by seat, None where it is free; seat i belongs to team i mod `teams`. Instants in milliseconds.
 
-    With `random_teams` the seats are shuffled at the start; `rematch_of` is the table whose people play again.
+    With `random_teams` the seats are shuffled at the start; `rematch_of` is the table in whose place it was opened.
+    An open lobby that nobody changes or starts until `closes_at` expires; None: it never does.
     `rule_set` is the name under which the server keeps these rules, None for rules without one.
     `vote` says which sign strategies the match allows.
     """
@@ -73,6 +75,7 @@ class Lobby:
     rematch_of: int | None = None
     rule_set: str | None = None
     vote: Vote = NO_VOTE
+    closes_at: int | None = None
 
     @property
     def teams(self) -> int:
@@ -222,10 +225,19 @@ class Lobby:
             return LobbyRefusal(LobbyCode.NOT_HOST)
         return replace(self, status=Status.CANCELLED, vote=NO_VOTE)
 
-    def again(self, now: int) -> "Lobby":
-        """A new lobby for the same people, to be given its id and its message; they may vote anew."""
-        place = replace(self.place, message_id=None)
-        return replace(self, id=0, place=place, status=Status.OPEN, opened_at=now, rematch_of=self.id, vote=NO_VOTE)
+    def expire(self) -> "Lobby":
+        """Nobody started it in time."""
+        return replace(self, status=Status.EXPIRED, vote=NO_VOTE)
+
+    def rematch(self) -> "Lobby | LobbyRefusal":
+        """A new lobby for the people of a finished match."""
+        return self._again() if self.status is Status.OVER else LobbyRefusal(LobbyCode.NOT_OVER)
+
+    def reopen(self, host: Player) -> "Lobby | LobbyRefusal":
+        """A new lobby like one that expired, for whoever asks for it; the others may be gone for long."""
+        if self.status is not Status.EXPIRED or host.user_id is None:
+            return _NOT_OPEN
+        return replace(self._again(), host_id=host.user_id, players=(host, *(None,) * (self.size - 1)))
 
     def shown_at(self, place: Place) -> "Lobby":
         return replace(self, place=place)
@@ -233,6 +245,11 @@ class Lobby:
     def seated(self, players: Sequence[Player | None]) -> "Lobby":
         """The same people on other seats."""
         return replace(self, players=tuple(players))
+
+    def _again(self) -> "Lobby":
+        """To be opened, which gives it an id; it has no message yet, and its people may vote anew."""
+        place = replace(self.place, message_id=None)
+        return replace(self, id=0, place=place, status=Status.OPEN, rematch_of=self.id, vote=NO_VOTE)
 
     def _arranged(self, rules: Rules, size: int, rule_set: str | None) -> "Lobby | LobbyRefusal":
         if self.status is not Status.OPEN:

@@ -134,3 +134,6 @@ class RuleSets(Protocol):
 class Watcher(Protocol):
     def changed(self, table: Table, events: Sequence[Event]) -> None:
         """Something became durable at a table. Called outside the table's lock; must return at once."""
+
+    def closed(self, lobby: Lobby) -> None:
+        """A lobby that nobody started is closed for good; must return at once."""

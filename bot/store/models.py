@@ -52,6 +52,7 @@ class TableRow(Base):
     rule_set: Mapped[str | None] = mapped_column(String(32))
     strategies: Mapped[Json | None]
     opened_at: Mapped[Millis]
+    closes_at: Mapped[Millis | None]
     started_at: Mapped[Millis | None]
     owner: Mapped[str] = mapped_column(String(32))
     epoch: Mapped[int]

@@ -108,6 +108,7 @@ def _columns(lobby: Lobby) -> dict[str, object]:
         "rule_set": lobby.rule_set,
         "strategies": encode_strategies(lobby.vote.outcome),
         "opened_at": lobby.opened_at,
+        "closes_at": lobby.closes_at,
     }
 
 
@@ -149,6 +150,7 @@ async def _lobby(session: AsyncSession, row: TableRow) -> Lobby:
         rematch_of=row.rematch_of,
         rule_set=row.rule_set,
         vote=vote,
+        closes_at=row.closes_at,
     )
 
 

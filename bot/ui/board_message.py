@@ -71,7 +71,7 @@ class BoardMessage:
         self._writer.ask()
 
     def close(self, lobby: Lobby) -> None:
-        """The table was cancelled: its message says so for the last time."""
+        """The table was cancelled, or its time ran out: its message says so for the last time."""
         self._closed = lobby
         self._writer.ask()
 

@@ -1,4 +1,4 @@
-"""The slash commands: `/kems start`, `sign`, `hand`, `rules`, `export`, `end`. Each answers in one message.
+"""The slash commands: `/kems start`, `sign`, `hand`, `rules`, `export`, `kick`, `end`. Each answers in one message.
 
 Names and descriptions are English here and translated by the catalogues, through `CatalogueTranslator`.
 """
@@ -19,7 +19,7 @@ from bot.game.refusals import Refusal
 from bot.game.rules import EndsAt, Rules
 from bot.game.signs import GestureKind
 from bot.live.house import House
-from bot.live.lobby import Lobby, LobbyRefusal
+from bot.live.lobby import Lobby, LobbyCode, LobbyRefusal
 from bot.live.people import Place, Player
 from bot.live.ports import Archive
 from bot.live.rule_book import RuleBook
@@ -27,6 +27,7 @@ from bot.live.table import Table
 from bot.ui.answers import answered, public_locale, reader, say
 from bot.ui.export import match_file
 from bot.ui.gestures import table_of
+from bot.ui.names import defuse
 from bot.ui.panels import Page
 from bot.ui.permissions import IN_THREAD, can_hold_threads, missing, needed_here, permission_names
 from bot.ui.presenter import Presenter
@@ -177,6 +178,16 @@ class KemsCommands(app_commands.Group):
         async with answered(interaction):
             await self._export(interaction, number)
 
+    @app_commands.command(
+        name=locale_str(mark("kick")), description=locale_str(mark("Send somebody away from the table of this channel"))
+    )
+    @app_commands.rename(member=locale_str(mark("member")))
+    @app_commands.describe(member=locale_str(mark("Who shall stand up")))
+    async def kick(self, interaction: discord.Interaction, member: discord.User) -> None:
+        """Free somebody's seat in the lobby of this channel; they may join again."""
+        async with answered(interaction):
+            await self._kick(interaction, member)
+
     @app_commands.command(name=locale_str(mark("end")), description=locale_str(mark("Close the table of this channel")))
     async def end(self, interaction: discord.Interaction) -> None:
         """Cancel the lobby or break off the match of this channel."""
@@ -232,6 +243,31 @@ class KemsCommands(app_commands.Group):
         line = t("Table {number}, move by move: check it with `kems replay`.", number=match.table_id)
         await interaction.response.send_message(line, file=file, ephemeral=True)
 
+    async def _kick(self, interaction: discord.Interaction, member: discord.User) -> None:
+        texts, name = reader(interaction), defuse(member.display_name)
+        lobby = lobby_here(self._house, interaction)
+        if lobby is None:
+            await say(interaction, texts.t("There is no table in this channel."))
+            return
+        is_moderator = interaction.permissions.manage_messages
+
+        def leave(present: Lobby) -> Lobby | LobbyRefusal:
+            may = is_moderator or interaction.user.id == present.host_id
+            return present.leave(member.id) if may else LobbyRefusal(LobbyCode.NOT_HOST)
+
+        left = await self._house.update(lobby.id, leave)
+        if not isinstance(left, LobbyRefusal):
+            self._presenter.closed(left)
+            self._presenter.board(left).ask()
+            line = texts.t("{name} has left the table.", name=name)
+        elif left.code is LobbyCode.NOT_HOST:
+            line = texts.t("Only the host, or somebody who may manage messages, can send people away.")
+        elif left.code is LobbyCode.NOT_SEATED:
+            line = texts.t("{name} does not sit at this table.", name=name)
+        else:
+            line = lobby_refusal_text(left, texts)
+        await say(interaction, line)
+
     async def _end(self, interaction: discord.Interaction) -> None:
         texts = reader(interaction)
         lobby = lobby_here(self._house, interaction)
@@ -250,7 +286,7 @@ class KemsCommands(app_commands.Group):
         if isinstance(closed, LobbyRefusal):
             await say(interaction, lobby_refusal_text(closed, texts))
             return
-        self._presenter.close(closed)
+        self._presenter.closed(closed)
         await say(interaction, texts.t("The table is closed."))
 
     async def _rules(

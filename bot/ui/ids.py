@@ -72,6 +72,7 @@ class Verb(StrEnum):
     SHOW = "show"  # a select menu; its value is the codes of the cards, run together
     NEXT = "next"
     REMATCH = "rematch"
+    REOPEN = "reopen"
     HELP = "help"
     EMPTY = "empty"  # a slot without a card: always disabled; the argument only keeps ids apart
 

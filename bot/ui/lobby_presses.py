@@ -65,6 +65,16 @@ class LobbyPresses:
         self._presenter.board(lobby).ask()
         await say(interaction, texts.t("The table for the rematch is below."))
 
+    async def reopen(self, interaction: discord.Interaction, table_id: int) -> None:
+        """A table like the one that nobody started, for whoever asks. Raises StoreError when it was not saved."""
+        texts, host = reader(interaction), Player(interaction.user.display_name, interaction.user.id)
+        lobby = await self._house.reopen(table_id, host, interaction.channel_id)
+        if isinstance(lobby, LobbyRefusal):
+            await say(interaction, lobby_refusal_text(lobby, texts))
+            return
+        self._presenter.board(lobby).ask()
+        await say(interaction, texts.t("The new table is below."))
+
     async def quick_start(self, interaction: discord.Interaction) -> Table | None:
         """A table with the presser and robots, started at once; the press is not answered yet.
 
@@ -110,7 +120,7 @@ class LobbyPresses:
         board = self._presenter.board(outcome)
         with board.held():
             if outcome.status is Status.CANCELLED:
-                self._presenter.close(outcome)
+                self._presenter.closed(outcome)
             await board.answer(interaction.response)
 
     def _change(self, user: discord.User | discord.Member, press: Press) -> LobbyChange | None:

@@ -37,6 +37,8 @@ def lobby_board(lobby: Lobby, texts: Texts) -> Layout:
             Row(*_vote_buttons(lobby, texts)),
             Row(*_host_buttons(lobby, texts)),
         ]
+    elif lobby.status is Status.EXPIRED:
+        parts.append(Row(button(texts.t("Open it anew"), make_id(lobby.id, Verb.REOPEN), style=PRIMARY)))
     return layout(*parts, colour=GREEN if is_open else GREY)
 
 
@@ -125,13 +127,17 @@ def _status(lobby: Lobby, texts: Texts) -> str:
     t = texts.t
     match lobby.status:
         case Status.OPEN:
-            return "-# " + t("Opened {when}", when=countdown(lobby.opened_at))
+            opened = t("Opened {when}", when=countdown(lobby.opened_at))
+            closes = None if lobby.closes_at is None else t("closes {when}", when=countdown(lobby.closes_at))
+            return "-# " + " · ".join(filter(None, (opened, closes)))
         case Status.PLAYING:
             return t("The match is on.")
         case Status.OVER:
             return t("The match is over.")
         case Status.CANCELLED:
             return t("This table was closed before the match began.")
+        case Status.EXPIRED:
+            return t("Nobody has started this table for a long time, so it was closed.")
 
 
 def _vote_line(lobby: Lobby, texts: Texts) -> str | None:

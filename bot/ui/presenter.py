@@ -79,9 +79,9 @@ class Presenter:
         """The seat that took a card out of the pool last, while it has it."""
         return self._takers.get(table_id, {}).get(card)
 
-    def close(self, lobby: Lobby) -> None:
-        """A lobby or match was cancelled."""
-        if lobby.status is Status.CANCELLED:
+    def closed(self, lobby: Lobby) -> None:
+        """A lobby or match was cancelled, or the lobby's time ran out."""
+        if lobby.status in (Status.CANCELLED, Status.EXPIRED):
             self.board(lobby).close(lobby)
             self.panels.forget(lobby.id)
 

@@ -73,6 +73,8 @@ class Router:
             await self._votes.press(interaction, press)
         elif press.verb is Verb.REMATCH:
             await self._lobbies.rematch(interaction, press.table_id)
+        elif press.verb is Verb.REOPEN:
+            await self._lobbies.reopen(interaction, press.table_id)
         elif (table := self._house.table(press.table_id)) is not None:
             await self._tables.press(interaction, press, table)
         else:

@@ -98,11 +98,15 @@ class Recorder:
 
     events: list[Event] = field(default_factory=list)
     broken: bool = False
+    gone: list[Lobby] = field(default_factory=list)
 
     def changed(self, table: Table, events: Sequence[Event]) -> None:
         self.events.extend(events)
         if self.broken:
             raise RuntimeError("the watcher is broken")
+
+    def closed(self, lobby: Lobby) -> None:
+        self.gone.append(lobby)
 
 
 @dataclass(frozen=True)
@@ -135,6 +139,7 @@ class World:
     watcher: Recorder = field(default_factory=Recorder)
     robots: Callable[[int], ScriptedRobot] = idle_robot
     seed: int = 7
+    lobby_minutes: int = 0
 
     def __post_init__(self) -> None:
         self.house = House(
@@ -144,11 +149,12 @@ class World:
             rng=Random(self.seed),
             watcher=self.watcher,
             robots=self.robots,
+            lobby_minutes=self.lobby_minutes,
         )
 
     async def restarted(self) -> World:
         await self.house.close()
-        again = World(self.store, Recorder(), self.robots, self.seed + 1)
+        again = World(self.store, Recorder(), self.robots, self.seed + 1, self.lobby_minutes)
         await again.house.restore()
         return again
 

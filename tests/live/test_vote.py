@@ -242,7 +242,7 @@ async def test_the_match_starts_with_what_was_allowed_and_a_rematch_without() ->
     same = again.house.table(table.id)
     assert same is not None
     assert same.table_view().strategies == same.lobby.strategies == {DOUBLE, SPOKEN}
-    rematch = table.lobby.again(now=5)
+    rematch = ok(replace(table.lobby, status=Status.OVER).rematch())
     assert (rematch.vote, rematch.rematch_of, rematch.status) == (NO_VOTE, table.id, Status.OPEN)
 
 

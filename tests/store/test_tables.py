@@ -34,7 +34,9 @@ async def started(tables: Tables) -> tuple[Lobby, int]:
 async def test_a_lobby_comes_back_as_it_was(database: Database) -> None:
     tables = Tables(database)
     first = await created(tables, lobby())
-    half = replace(first, players=(first.players[0], None, first.players[2], None), host_id=BIG + 12, locale="en")
+    half = replace(
+        first, players=(first.players[0], None, first.players[2], None), host_id=BIG + 12, locale="en", closes_at=BIG
+    )
     await tables.save(half)
     rematch = await created(tables, replace(lobby(place=Place(1, 2, 3)), rematch_of=first.id, rule_set="Soirée 🍀"))
     assert rematch.id > first.id

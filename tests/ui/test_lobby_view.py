@@ -82,6 +82,14 @@ def test_a_closed_lobby_has_no_buttons(status: Status, line: str) -> None:
     assert buttons(view) == []
 
 
+def test_a_lobby_says_when_it_closes_and_offers_another_afterwards() -> None:
+    waiting = replace(lobby(*people()), closes_at=3_660_000)
+    assert words(board(waiting)).splitlines()[-1] == "-# Ouverte <t:60:R> · fermeture <t:3660:R>"
+    view = board(waiting.expire())
+    assert "Personne n'a lancé cette table" in words(view)
+    assert [(item.label, item.press) for item in buttons(view)] == [("Rouvrir la table", Press(TABLE_ID, Verb.REOPEN))]
+
+
 def test_the_largest_lobby_fits() -> None:
     hostile = [Player("*_~`|<@1>" * 9, 1000 + seat) for seat in range(12)]
     view = board(lobby(*hostile, size=12, deck="52"))

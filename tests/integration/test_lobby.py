@@ -1,0 +1,122 @@
+"""People come and go before a match: somebody is sent away, the host leaves, and a table that nobody starts."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+from tests.integration.harness import PEOPLE, Harness
+from tests.integration.table import Table, kems
+
+HOUR = 3600
+
+
+async def lobby(harness: Harness, host: str, *others: str) -> Table:
+    table = Table(harness)
+    await harness[host].slash("kems start")
+    table.id = int(re.findall(r"k1:(\d+):join", str(harness[host].last()))[0])
+    for name in others:
+        await table.press(name, "join")
+    return table
+
+
+async def test_the_host_and_moderators_send_people_away(tmp_path: Path) -> None:
+    """Bruno opens the table; Léa owns the server, and may therefore manage messages."""
+    async with kems(tmp_path, people=(*PEOPLE, "Emil")) as harness:
+        table = await lobby(harness, "Bruno", "Chloé", "Dora")
+
+        await harness["Chloé"].slash("kems kick", member=harness["Dora"].actor)
+        assert "peuvent exclure" in harness["Chloé"].last(ephemeral=True).text
+        await harness["Bruno"].slash("kems kick", member=harness["Emil"].actor)
+        assert "Emil n'est pas à cette table." in harness["Bruno"].last(ephemeral=True).text
+        await table.settle()
+        assert "Bruno · Chloé · Dora · (libre)" in table.board()
+
+        await harness["Bruno"].slash("kems kick", member=harness["Chloé"].actor)
+        assert "Chloé a quitté la table." in harness["Bruno"].last(ephemeral=True).text
+        await table.settle()
+        assert "Bruno · (libre) · Dora · (libre)" in table.board()
+        await table.press("Chloé", "join")
+
+        await harness["Léa"].slash("kems kick", member=harness["Bruno"].actor)
+        await table.settle()
+        assert "Table de Kem's — Chloé" in table.board()
+        for name in ("Chloé", "Dora"):
+            await harness["Léa"].slash("kems kick", member=harness[name].actor)
+        await table.settle()
+        assert "fermée" in table.board()
+        assert table.message().controls == ()
+        await harness["Léa"].slash("kems kick", member=harness["Dora"].actor)
+        assert "pas de table" in harness["Léa"].last(ephemeral=True).text
+
+
+async def test_nobody_is_sent_away_from_a_match(tmp_path: Path) -> None:
+    async with kems(tmp_path) as harness:
+        table = Table(harness)
+        await table.open()
+        await harness["Léa"].slash("kems kick", member=harness["Bruno"].actor)
+        assert "n'accepte plus de changement" in harness["Léa"].last(ephemeral=True).text
+
+
+async def test_a_host_who_leaves_hands_over(tmp_path: Path) -> None:
+    async with kems(tmp_path) as harness:
+        table = await lobby(harness, "Léa", "Bruno", "Chloé")
+        await table.press("Chloé", "cancel")
+        assert "Seule la personne qui a ouvert" in harness["Chloé"].last(ephemeral=True).text
+        await table.press("Léa", "leave")
+        await table.settle()
+        assert "Table de Kem's — Bruno" in table.board()
+        await harness.restart(crash=True)
+        for name in ("Léa", "Chloé"):
+            await table.press(name, "cancel")
+            assert "Seule la personne qui a ouvert" in harness[name].last(ephemeral=True).text
+        await table.press("Bruno", "cancel")
+        await table.settle()
+        assert "fermée" in table.board()
+
+
+async def test_a_table_that_nobody_starts_closes_and_opens_anew(tmp_path: Path) -> None:
+    async with kems(tmp_path, lobby_minutes=30) as harness:
+        table = await lobby(harness, "Léa", "Bruno")
+        message = table.message().id
+        assert "fermeture <t:" in table.board()
+        await harness.advance(HOUR / 3)
+        await harness.restart()
+        await harness.advance(HOUR / 3)
+        assert table.message().id == message
+        assert "Personne n'a lancé cette table" in table.board()
+        assert [control.label for control in table.message().controls] == ["Rouvrir la table"]
+        assert "/kems start" in await table.forge("Chloé", f"k1:{table.id}:join")
+        await harness["Dora"].slash("kems end")
+        assert "pas de table" in harness["Dora"].last(ephemeral=True).text
+
+        await harness["Chloé"].click("Rouvrir la table")
+        await table.settle()
+        assert table.message().id != message
+        assert "Table de Kem's — Chloé" in table.board()
+        assert "Chloé · (libre) · (libre) · (libre)" in table.board()
+        await harness["Dora"].click("Rejoindre")
+        await harness["Bruno"].click(f"k1:{table.id}:reopen")
+        await table.settle()
+        assert "Chloé · Dora · (libre) · (libre)" in table.board()
+
+
+async def test_a_bot_that_was_away_too_long_closes_the_table_when_it_is_back(tmp_path: Path) -> None:
+    async with kems(tmp_path, lobby_minutes=30) as harness:
+        table = await lobby(harness, "Léa", "Bruno")
+        await harness.bot.close()
+        await harness.advance(HOUR)
+        await harness.restart(crash=True)  # it is closed already
+        await table.settle()
+        assert "Personne n'a lancé cette table" in table.board()
+
+
+async def test_another_channel_opens_nothing_anew(tmp_path: Path) -> None:
+    async with kems(tmp_path, lobby_minutes=1) as harness:
+        table = await lobby(harness, "Léa")
+        await harness.advance(120)
+        harness.channel = harness.guild.create_text_channel("ailleurs")
+        await harness["Dora"].slash("kems start")
+        elsewhere = harness["Dora"].last(ephemeral=False)
+        assert elsewhere.channel_id == harness.channel.id
+        assert "/kems start" in await table.forge("Dora", f"k1:{table.id}:reopen")
