@@ -51,7 +51,7 @@ FORMULA: Final = Formula()
 class Rating:
     """What the matches up to `last_at`, in season number `season`, tell of a player.
 
-    `partners` are the first different people played with, no more than decide whether the rating is provisional.
+    `partners` are the first different people played with, until there are enough for a rating to be sure.
     """
 
     mu: float
@@ -59,7 +59,7 @@ class Rating:
     season: int
     last_at: int
     matches: int = 0
-    partners: tuple[int, ...] = ()
+    partners: frozenset[int] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,15 +165,20 @@ def _on_arrival(known: Rating | None, match: RankedMatch, formula: Formula) -> R
 def _plackett_luce(
     sides: tuple[Side, ...], start: Mapping[int, Rating], formula: Formula
 ) -> dict[int, tuple[float, float]]:
-    """Mean and deviation by user. Sides and users are put in one order first: sums of floats depend on theirs."""
-    ordered = sorted(sides, key=lambda side: (side.place, sorted(side.users)))
+    """Mean and deviation by user. Sums of floats depend on their order, so strength alone decides it."""
+
+    def strength(user: int) -> tuple[float, float]:
+        return start[user].mu, start[user].sigma
+
+    lineups = [(side.place, sorted(side.users, key=strength)) for side in sides]
+    lineups.sort(key=lambda lineup: (lineup[0], [strength(user) for user in lineup[1]]))
     model = PlackettLuce(mu=formula.mu, sigma=formula.sigma, beta=formula.beta, tau=formula.tau)
-    teams = [[model.create_rating([start[user].mu, start[user].sigma]) for user in sorted(s.users)] for s in ordered]
-    places = [float(side.place) for side in ordered]
+    teams = [[model.create_rating(list(strength(user))) for user in users] for _, users in lineups]
+    rated = model.rate(teams, ranks=[float(place) for place, _ in lineups])
     return {
         user: (rating.mu, rating.sigma)
-        for side, team in zip(ordered, model.rate(teams, ranks=places), strict=True)
-        for user, rating in zip(sorted(side.users), team, strict=True)
+        for (_, users), team in zip(lineups, rated, strict=True)
+        for user, rating in zip(users, team, strict=True)
     }
 
 
@@ -181,12 +186,12 @@ def _after(
     start: Rating, mu: float, sigma: float, share: float, match: RankedMatch, side: Side, user: int, formula: Formula
 ) -> Rating:
     """Only a share of the way, where the match weighs less."""
-    met = dict.fromkeys((*start.partners, *sorted(other for other in side.users if other != user)))
+    are_enough = len(start.partners) >= formula.sure_partners
     return Rating(
         mu=start.mu + share * (mu - start.mu),
         sigma=sqrt(start.sigma**2 + share * (sigma**2 - start.sigma**2)),
         season=max(start.season, match.season),
         last_at=max(start.last_at, match.at),
         matches=start.matches + 1,
-        partners=tuple(met)[: formula.sure_partners],
+        partners=start.partners if are_enough else start.partners | set(side.users) - {user},
     )

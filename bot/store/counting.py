@@ -25,6 +25,7 @@ from bot.ladder.formula import (
     shown,
 )
 from bot.ladder.tally import SeatTally
+from bot.store.codec import encode_numbers
 from bot.store.models import PairRow, PlayerRow, PlayRow, StandingRow, TableRow
 from bot.store.sql import upsert
 
@@ -98,7 +99,7 @@ def rating_of(row: PlayerRow) -> Rating | None:
     assert row.sigma is not None
     assert row.season is not None
     assert row.rated_at is not None
-    partners = msgspec.json.decode(row.partners or "[]", type=tuple[int, ...])
+    partners = msgspec.json.decode(row.partners or "[]", type=frozenset[int])
     return Rating(row.mu, row.sigma, row.season, row.rated_at, row.matches or 0, partners)
 
 
@@ -112,7 +113,7 @@ def player_values(rating: Rating | None) -> dict[str, Any]:
         "season": rating.season,
         "rated_at": rating.last_at,
         "matches": rating.matches,
-        "partners": msgspec.json.encode(rating.partners).decode(),
+        "partners": encode_numbers(tuple(sorted(rating.partners))),
     }
 
 

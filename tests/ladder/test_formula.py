@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import replace
 from random import Random
 
@@ -159,16 +160,33 @@ def test_a_shown_rating_is_fresh_until_the_next_step(idle: int) -> None:
 
 def test_a_rating_is_provisional_until_enough_is_known() -> None:
     assert is_provisional(NEW)
-    assert is_provisional(replace(NEW, matches=10, partners=(1, 2)))
-    assert is_provisional(replace(NEW, matches=9, partners=(1, 2, 3)))
-    assert not is_provisional(replace(NEW, matches=10, partners=(1, 2, 3)))
+    assert is_provisional(replace(NEW, matches=10, partners=frozenset({1, 2})))
+    assert is_provisional(replace(NEW, matches=9, partners=frozenset({1, 2, 3})))
+    assert not is_provisional(replace(NEW, matches=10, partners=frozenset({1, 2, 3})))
 
 
 def test_partners_are_counted_once_and_no_further_than_needed() -> None:
     lineups = ((1, 9, 2), (1, 2, 3), (1, 8, 7))
     *_, last = chain(match(Side(0, users), Side(1, (4, 5, 6)), at=NOW + n) for n, users in enumerate(lineups))
-    assert last[1].partners == (2, 9, 3)
+    assert last[1].partners == {2, 9, 3}
     assert last[1].matches == 3
+
+
+@given(matches())
+def test_who_somebody_is_means_nothing(given_match: tuple[RankedMatch, dict[int, Rating]]) -> None:
+    """So that ratings stay exactly the same when a person becomes an unknown one."""
+    one, before = given_match
+    names = {user: -(user * 7919 % 31) for user in one.people}
+
+    def renamed(users: Iterable[int]) -> tuple[int, ...]:
+        return tuple(names[user] for user in users)
+
+    sides = tuple(Side(s.place, renamed(s.users), frozenset(renamed(s.quitters))) for s in one.sides)
+    after = rate(replace(one, sides=sides), {names[user]: rating for user, rating in before.items()})
+    for user, rating in rate(one, before).items():
+        unknown = after[names[user]]
+        assert replace(unknown, partners=frozenset()) == replace(rating, partners=frozenset())
+        assert unknown.partners == set(renamed(rating.partners))
 
 
 def test_no_rating_is_shown_below_zero() -> None:

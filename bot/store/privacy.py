@@ -1,0 +1,165 @@
+"""Everything that is stored on a person, to be shown or removed. The one place that lists where people appear.
+
+Their id is in `tables.host_id`, `seats`, `departures`, `players`, `plays`, `standings`, `pairs`, `voids` and in the
+partners of others (`players.partners`); their names in `seats`, `departures`, `players`, and perhaps in a moderator's
+reason (`voids.reason`). Logs name seats.
+"""
+
+import json
+import re
+import secrets
+from collections.abc import Collection
+from typing import Any, Final
+
+from sqlalchemy import ColumnElement, delete, func, select, update
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from bot.live.lobby import Status
+from bot.store.codec import decode_numbers, encode_numbers
+from bot.store.database import Database
+from bot.store.models import (
+    Base,
+    DepartureRow,
+    EventRow,
+    PairRow,
+    PlayerRow,
+    PlayRow,
+    SeatRow,
+    StandingRow,
+    TableRow,
+    VoidRow,
+)
+from bot.store.sql import upsert
+
+FORGOTTEN: Final = ""
+"""The name of somebody who was forgotten; nobody else has it."""
+NOBODY: Final = 0
+"""The user id of somebody who was forgotten, where there must be one."""
+_WORDS: Final = ("GestureMade", "SignProposed")
+"""Events that hold something a person wrote."""
+_ALIVE: Final = (Status.OPEN.value, Status.PLAYING.value)
+
+
+class PersonalData:
+    """The `Privacy` of `bot.live.privacy`."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def export(self, user_id: int) -> dict[str, Any]:
+        """See `Privacy.export`."""
+        async with self._database.transaction() as session:
+            return {
+                "user_id": user_id,
+                "servers": await _rows(session, PlayerRow, PlayerRow.user_id == user_id, without=("partners",)),
+                "seats": await _seats(session, user_id),
+                "hosted_tables": list(
+                    await session.scalars(select(TableRow.id).where(TableRow.host_id == user_id).order_by(TableRow.id))
+                ),
+                "departures": await _rows(session, DepartureRow, DepartureRow.user_id == user_id),
+                "matches": await _rows(session, PlayRow, PlayRow.user_id == user_id),
+                "standings": await _rows(session, StandingRow, StandingRow.user_id == user_id),
+                "pairs": await _rows(
+                    session,
+                    PairRow,
+                    (PairRow.low_id == user_id) | (PairRow.high_id == user_id),
+                    without=("low_id", "high_id"),
+                ),
+                "matches_declared_void": await _rows(session, VoidRow, VoidRow.by_id == user_id),
+                "gestures_and_signs": await _words(session, user_id),
+            }
+
+    async def forget(self, user_id: int) -> bool:
+        """See `Privacy.forget`."""
+        async with self._database.transaction() as session:
+            seated = select(func.count()).select_from(SeatRow).join(TableRow, TableRow.id == SeatRow.table_id)
+            if await session.scalar(seated.where(SeatRow.user_id == user_id, TableRow.status.in_(_ALIVE))):
+                return False
+            await _forget(session, user_id, unknown=-1 - secrets.randbits(62))
+            return True
+
+    async def hide(self, guild_id: int, user_id: int, name: str, *, is_hidden: bool) -> None:
+        """See `Privacy.hide`."""
+        async with self._database.transaction() as session:
+            new = upsert(session, PlayerRow).values(guild_id=guild_id, user_id=user_id, name=name, is_hidden=is_hidden)
+            keys = ["guild_id", "user_id"]
+            await session.execute(new.on_conflict_do_update(index_elements=keys, set_={"is_hidden": is_hidden}))
+
+    async def is_hidden(self, guild_id: int, user_id: int) -> bool:
+        """See `Privacy.is_hidden`."""
+        async with self._database.transaction() as session:
+            row = await session.get(PlayerRow, (guild_id, user_id))
+            return row is not None and row.is_hidden
+
+
+async def _rows(
+    session: AsyncSession, row: type[Base], condition: ColumnElement[bool], without: Collection[str] = ("user_id",)
+) -> list[dict[str, Any]]:
+    columns = [column for column in row.__table__.columns if column.name not in without]
+    found = await session.execute(select(*columns).where(condition).order_by(*row.__table__.primary_key))
+    return [dict(each._mapping) for each in found]
+
+
+async def _seats(session: AsyncSession, user_id: int) -> list[dict[str, Any]]:
+    query = (
+        select(
+            SeatRow.table_id,
+            TableRow.guild_id,
+            TableRow.channel_id,
+            TableRow.status,
+            TableRow.opened_at,
+            TableRow.started_at,
+            SeatRow.seat,
+            SeatRow.team,
+            SeatRow.name,
+            SeatRow.ballot,
+        )
+        .join(TableRow, TableRow.id == SeatRow.table_id)
+        .where(SeatRow.user_id == user_id)
+        .order_by(SeatRow.table_id)
+    )
+    return [dict(row._mapping) for row in await session.execute(query)]
+
+
+async def _words(session: AsyncSession, user_id: int) -> list[dict[str, Any]]:
+    """What the person wrote or reacted with, match by match."""
+    query = (
+        select(EventRow.table_id, EventRow.at, EventRow.kind, EventRow.body, SeatRow.seat)
+        .join(SeatRow, SeatRow.table_id == EventRow.table_id)
+        .where(SeatRow.user_id == user_id, EventRow.kind.in_(_WORDS))
+        .order_by(EventRow.table_id, EventRow.seq)
+    )
+    found = ((row, json.loads(row.body)) for row in await session.execute(query))
+    return [
+        {"table_id": row.table_id, "at": row.at, "kind": row.kind, **body}
+        for row, body in found
+        if body["seat"] == row.seat
+    ]
+
+
+async def _forget(session: AsyncSession, user_id: int, unknown: int) -> None:
+    """`unknown` stands for the person in the record of matches, so that the others' ratings can still be made anew."""
+    names = set(await session.scalars(select(SeatRow.name).where(SeatRow.user_id == user_id)))
+    names |= set(await session.scalars(select(PlayerRow.name).where(PlayerRow.user_id == user_id)))
+    for row in (PlayerRow, StandingRow):
+        await session.execute(delete(row).where(row.user_id == user_id))
+    await session.execute(delete(PairRow).where((PairRow.low_id == user_id) | (PairRow.high_id == user_id)))
+    await session.execute(update(TableRow).where(TableRow.host_id == user_id).values(host_id=NOBODY))
+    await session.execute(update(SeatRow).where(SeatRow.user_id == user_id).values(user_id=None, name=FORGOTTEN))
+    await session.execute(update(PlayRow).where(PlayRow.user_id == user_id).values(user_id=unknown))
+    gone = update(DepartureRow).where(DepartureRow.user_id == user_id)
+    await session.execute(gone.values(user_id=unknown, name=FORGOTTEN))
+    await session.execute(update(VoidRow).where(VoidRow.by_id == user_id).values(by_id=NOBODY))
+    await _leave_reasons(session, names - {FORGOTTEN})
+    known = select(PlayerRow).where(PlayerRow.partners.contains(str(user_id)))
+    for player in await session.scalars(known):
+        partners = decode_numbers(player.partners or "[]")
+        player.partners = encode_numbers(tuple(sorted(unknown if other == user_id else other for other in partners)))
+
+
+async def _leave_reasons(session: AsyncSession, names: Collection[str]) -> None:
+    """Take names out of what moderators wrote, where they stand as words of their own."""
+    for name in names:
+        word = re.compile(rf"(?<!\w){re.escape(name)}(?!\w)")
+        for void in await session.scalars(select(VoidRow).where(VoidRow.reason.contains(name, autoescape=True))):
+            void.reason = word.sub("…", void.reason)
