@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import MutableSequence
 from dataclasses import replace
 from random import Random
 
@@ -14,9 +15,9 @@ from bot.game.cards import HAND_SIZE, Card, most_alike
 from bot.game.deadlines import next_deadline
 from bot.game.decide import decide, draw_sign_cards, start_match
 from bot.game.decks import DECKS
-from bot.game.events import Event
+from bot.game.events import Event, Outcome
 from bot.game.evolve import evolve_all
-from bot.game.house import AXES, RulesError, check_table, choices, override, settled, teams_for
+from bot.game.house import AXES, RulesError, check_table, choices, limits, override, settled, teams_for
 from bot.game.legal import legal_actions
 from bot.game.phase import Phase
 from bot.game.presets import PRESETS
@@ -32,12 +33,34 @@ from bot.store.codec import Codec
 SIGNS = [*(emoji_sign(text) for text in HOUSE_SIGNS[:4]), spoken_sign("what weather")]
 MOST_TICKS = 20  # deadlines that may fall due one after the other without anybody acting
 
-# Numbers small enough that something happens: quick sweeps, short matches.
-_NUMBERS = st.sampled_from(["2", "3"])
+ALL_FOUR = {"four_kems": "4", "double_counters": "yes", "excess": "keep"}
+
+
+class LuckyDeals(Random):
+    """Shuffles, but now and then so that everybody is dealt four alike."""
+
+    def __init__(self, seed: int, seats: int) -> None:
+        super().__init__(seed)
+        self.seats = seats
+
+    def shuffle(self, x: MutableSequence[Card]) -> None:
+        super().shuffle(x)
+        groups = list(dict.fromkeys(card.group for card in x if not card.is_joker))
+        if self.random() < 1 / 3 and len(x) >= HAND_SIZE * (self.seats + 1):
+            dealt = groups[: self.seats]
+            x.sort(
+                key=lambda card: (
+                    card.group not in dealt,
+                    card.member,
+                    groups.index(card.group) if card.group in dealt else 0,
+                )
+            )
 
 
 def _values(name: str) -> st.SearchStrategy[str]:
-    return st.sampled_from(choices(name)) if choices(name) else _NUMBERS
+    """Numbers small enough that something happens: quick sweeps, short matches; below zero where they may be."""
+    numbers = ["2", "3", *(["-1"] if limits(name)[0] < 0 else [])]
+    return st.sampled_from(choices(name) or numbers)
 
 
 @st.composite
@@ -45,7 +68,8 @@ def tables(draw: st.DrawFn) -> tuple[Rules, int]:
     """Rules, pristine or with house rules, and a number of players that may play by them."""
     rules = PRESETS[draw(st.sampled_from(sorted(PRESETS)))]
     names = draw(st.lists(st.sampled_from(sorted(AXES)), max_size=5, unique=True))
-    rules = settled(override(rules, {name: draw(_values(name)) for name in names}))
+    bonus = draw(st.sampled_from([{}, ALL_FOUR]))
+    rules = settled(override(rules, {**{name: draw(_values(name)) for name in names}, **bonus}))
     fitting = [count for count in rules.seating.players if _fits(rules, count)]
     if not fitting:  # a lead beyond the target, or teams of three at a preset for four
         rules = PRESETS[rules.preset]
@@ -73,7 +97,7 @@ class Match(RuleBasedStateMachine):
     @initialize(table=tables(), seed=st.integers(0, 2**32), data=st.data())
     def begin(self, table: tuple[Rules, int], seed: int, data: st.DataObject) -> None:
         rules, players = table
-        self.now, self.rng = 1_000, Random(seed)
+        self.now, self.rng = 1_000, LuckyDeals(seed, players)
         teams = teams_for(rules, players)
         dealer = data.draw(st.integers(0, players - 1))
         strategies = data.draw(st.sets(st.sampled_from(Strategy)))
@@ -126,6 +150,27 @@ class Match(RuleBasedStateMachine):
         self.submit(a.AskSweep(data.draw(st.integers(0, len(self.state.seats) - 1))))
         for seat in range(len(self.state.seats)):
             self.submit(a.AnswerSweep(seat, agrees=data.draw(st.integers(0, 9)) > 0))
+
+    @precondition(lambda self: self.state.phase is Phase.HUNT and _twice_lucky(self.state))
+    @rule(data=st.data(), is_counter=st.booleans())
+    def find_two_kems(self, data: st.DataObject, is_counter: bool) -> None:
+        """A true double, or a true double counter."""
+        team = data.draw(st.sampled_from(_twice_lucky(self.state)))
+        if is_counter:
+            self.submit(a.CounterTeam((team + 1) % len(self.state.seats), team, is_double=True))
+        else:
+            self.submit(a.CallDouble(self.state.kems_holders(team)[0]))
+
+    @precondition(lambda self: self.state.chain is not None)
+    @rule(data=st.data())
+    def add_a_word(self, data: st.DataObject) -> None:
+        """Somebody of the team that called adds the other word."""
+        chain = self.state.chain
+        assert chain is not None
+        seat = data.draw(st.sampled_from(self.state.members(self.state.team_of(chain.caller))))
+        teams = st.integers(0, len(self.state.teams) - 1)
+        words = [a.CallDouble(seat), a.CounterTeam(seat, data.draw(teams), is_double=True)]
+        self.submit(words[chain.outcome is Outcome.DOUBLE])
 
     @precondition(lambda self: self.state.phase in (Phase.HUNT, Phase.CHAIN))
     @rule(data=st.data(), is_true=st.booleans())
@@ -224,6 +269,11 @@ class Match(RuleBasedStateMachine):
                     self.codec.decode(event.__class__.__name__, self.codec.version, self.codec.encode(event)[1])
                     == event
                 )
+
+
+def _twice_lucky(state: State) -> list[int]:
+    """The teams that hold two Kem's."""
+    return [team for team in range(len(state.teams)) if len(state.kems_holders(team)) > 1]
 
 
 def sum_of_points(before: State, events: tuple[Event, ...]) -> tuple[int, ...]:
