@@ -8,6 +8,7 @@ from typing import Final
 import discord
 
 from bot.game.house import AXES, RulesError, changes, choices, override, roomy, settled
+from bot.game.rules import Rules
 from bot.game.sense import PLAYERS
 from bot.live.house import House, LobbyChange
 from bot.live.lobby import Lobby, LobbyCode, LobbyRefusal, Status
@@ -106,16 +107,14 @@ class RulesPresses:
         chosen = _chosen(interaction)
         match press.verb:
             case Verb.RULES_PRESET:
-                fresh = self._book.preset(chosen)
-                return lambda present: present.play_by(roomy(fresh, present.size))
+                return _with_rules(self._book.preset(chosen))
             case Verb.RULES_RESET:
-                return lambda present: present.play_by(roomy(self._book.preset(present.rules.preset), present.size))
+                return _with_rules(self._book.preset(lobby.rules.preset))
             case Verb.RULES_LINE:
                 read = self._book.read(typed(interaction))
                 return lambda present: present.play_by(read)
             case Verb.RULES_SAVED:
-                rules, rule_set = await self._book.find(lobby.place.guild_id, chosen)
-                return lambda present: present.play_by(rules, rule_set)
+                return _with_rules(*await self._book.find(lobby.place.guild_id, chosen))
             case Verb.RULES_SET if press.arg == PLAYERS:
                 size = number_of(chosen)
                 return None if size is None else lambda present: present.resize(size)
@@ -151,6 +150,16 @@ def _page(interaction: discord.Interaction, press: Press) -> str:
             return SAVED
         case _:
             return ""
+
+
+def _with_rules(rules: Rules, rule_set: str | None = None) -> LobbyChange:
+    """Other rules, with a deck that is large enough for the table; another deck makes them none of the server's."""
+
+    def change(lobby: Lobby) -> Lobby | LobbyRefusal:
+        fitting = roomy(rules, lobby.size)
+        return lobby.play_by(fitting, rule_set if fitting == rules else None)
+
+    return change
 
 
 def _with_value(axis: str, value: str) -> LobbyChange:

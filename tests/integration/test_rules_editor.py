@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -153,6 +155,55 @@ async def test_forged_presses_change_nothing(tmp_path: Path) -> None:
         assert "de 1 à 32 caractères" in await table.forge("Léa", f"k1:{editor.id}:rules_name")
         assert "/kems start" in await table.forge("Léa", "k1:99:rules")
         assert "yokai · 32 cartes · 10 points · amical\n" in await editor.board()
+
+
+async def test_the_servers_sets_are_loaded_from_a_menu(tmp_path: Path) -> None:
+    async with kems(tmp_path) as harness:
+        lea = harness["Léa"]
+        await lea.slash("kems start")
+        editor = Editor(harness, "Léa")
+        await editor.open()
+        await lea.click(f"k1:{editor.id}:rules_load", editor.panel())
+        assert "n'a pas encore de règles" in editor.panel().text
+        for name, line in (("Jeudi", "yokai target=3"), ("Foule", "classic quiet=2")):
+            await lea.slash("kems-admin rules save", name=name, text=line)
+        await editor.open()
+        await lea.click(f"k1:{editor.id}:rules_load", editor.panel())
+        await editor.choose("rules_saved", "Jeudi")
+        assert "yokai · 32 cartes · 3 points · amical · « Jeudi » · règles maison" in await editor.board()
+        await editor.choose("rules_saved", "Foule")
+        await editor.turn_to("end", "target")
+        assert "« Foule »" in await editor.board()
+        await editor.fill("rules_number:target", "10")
+        assert "« Foule »" in await editor.board(), "the same value is no change"
+        await editor.fill("rules_number:target", "11")
+        assert "« Foule »" not in await editor.board()
+
+
+async def test_a_server_keeps_no_more_sets_than_a_menu_shows(tmp_path: Path) -> None:
+    async with kems(tmp_path) as harness:
+        lea = harness["Léa"]
+        for number in range(25):
+            await lea.slash("kems-admin rules save", name=f"set {number}", text="bell")
+        await lea.slash("kems-admin rules save", name="un de trop", text="bell")
+        assert "déjà 25" in lea.last(ephemeral=True).text
+        await lea.slash("kems start")
+        editor = Editor(harness, "Léa")
+        await editor.open()
+        assert "déjà 25" in await editor.fill("rules_save", "un de trop")
+        assert "« SET 3 »" in await editor.fill("rules_save", "SET 3")
+        await lea.slash("kems-admin rules list")
+        assert lea.last(ephemeral=True).text.count("`bell`") == 24
+
+
+async def test_without_the_database_the_presets_are_still_offered(tmp_path: Path) -> None:
+    async with kems(tmp_path) as harness:
+        with closing(sqlite3.connect(tmp_path / "kems.db")) as connection:
+            connection.execute("ALTER TABLE rule_sets RENAME TO gone")
+        assert "classic" in await harness["Léa"].suggestions("kems start", "rules")
+        assert await harness["Léa"].suggestions("kems-admin rules delete", "name") == {}
+        await harness["Léa"].slash("kems-admin rules save", name="Jeudi", text="bell")
+        assert "enregistré" in harness["Léa"].last(ephemeral=True).text
 
 
 async def test_seats_and_decks_stay_possible(tmp_path: Path) -> None:
