@@ -16,6 +16,7 @@ class Control:
     custom_id: str
     disabled: bool
     values: tuple[str, ...] = ()
+    chosen: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,8 +48,10 @@ def look_at(message: seams.Message) -> Seen:
         if component.get("custom_id"):
             emoji = (component.get("emoji") or {}).get("name") or ""
             label = component.get("label") or component.get("placeholder") or emoji
-            values = tuple(option["value"] for option in component.get("options") or ())
-            controls.append(Control(label, component["custom_id"], bool(component.get("disabled")), values))
+            options = component.get("options") or ()
+            values = tuple(option["value"] for option in options)
+            chosen = tuple(option["value"] for option in options if option.get("default"))
+            controls.append(Control(label, component["custom_id"], bool(component.get("disabled")), values, chosen))
     presser = ((message.interaction_metadata or {}).get("user") or {}).get("id")
     return Seen(
         id=message.id,

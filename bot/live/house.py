@@ -18,6 +18,7 @@ from bot.live.people import Place, Player
 from bot.live.ports import Clock, Entry, Journal, SavedTable, StoreError, TableStore, Watcher
 from bot.live.robot_seats import RobotFactory
 from bot.live.table import Table
+from bot.live.themes import Theme
 
 KEPT_OVER: Final = 64
 """So many finished matches stay in memory, to be looked at and played again."""
@@ -100,6 +101,7 @@ class House:
         locale: str,
         random_teams: bool = True,
         rule_set: str | None = None,
+        theme: Theme = Theme.FRENCH,
     ) -> Lobby:
         """A new lobby in which the host has the first seat.
 
@@ -111,8 +113,21 @@ class House:
             raise ValueError("a robot cannot be the host of a table")
         check_table(rules, size)
         players = (host, *(None for _ in range(size - 1)))
-        lobby = Lobby(0, place, host.user_id, rules, size, players, random_teams, locale, 0, rule_set=rule_set)
-        return await self._open(lobby)
+        return await self._open(
+            Lobby(
+                id=0,
+                place=place,
+                host_id=host.user_id,
+                rules=rules,
+                size=size,
+                players=players,
+                random_teams=random_teams,
+                locale=locale,
+                opened_at=0,
+                rule_set=rule_set,
+                theme=theme,
+            )
+        )
 
     async def update(self, table_id: int, change: LobbyChange) -> Lobby | LobbyRefusal:
         """Change an open lobby, such as `update(7, lambda lobby: lobby.join(player))`.

@@ -8,6 +8,7 @@ from bot.game.house import check_table, teams_for
 from bot.game.rules import Guess, Rules
 from bot.game.signs import Strategy
 from bot.live.people import Place, Player
+from bot.live.themes import Theme
 from bot.live.vote import NO_VOTE, Vote
 
 
@@ -59,7 +60,7 @@ class Lobby:
     With `random_teams` the seats are shuffled at the start; `rematch_of` is the table in whose place it was opened.
     An open lobby that nobody changes or starts until `closes_at` expires; None: it never does.
     `rule_set` is the name under which the server keeps these rules, None for rules without one.
-    `vote` says which sign strategies the match allows.
+    `vote` says which sign strategies the match allows, `theme` which faces the cards have.
     """
 
     id: int
@@ -76,6 +77,7 @@ class Lobby:
     rule_set: str | None = None
     vote: Vote = NO_VOTE
     closes_at: int | None = None
+    theme: Theme = Theme.FRENCH
 
     @property
     def teams(self) -> int:
@@ -171,6 +173,11 @@ class Lobby:
         if self.status is not Status.OPEN:
             return _NOT_OPEN
         return replace(self, random_teams=random_teams)
+
+    def set_theme(self, theme: Theme) -> "Lobby | LobbyRefusal":
+        if self.status is not Status.OPEN:
+            return _NOT_OPEN
+        return replace(self, theme=theme)
 
     def play_by(self, rules: Rules, rule_set: str | None = None) -> "Lobby | LobbyRefusal":
         """The same people by other rules.

@@ -48,6 +48,7 @@ class TableRow(Base):
     rules: Mapped[Json]
     size: Mapped[int]
     random_teams: Mapped[bool]
+    theme: Mapped[str] = mapped_column(String(16), server_default="french")
     rematch_of: Mapped[int | None] = mapped_column(BigInteger, ForeignKey("tables.id", ondelete="SET NULL"))
     rule_set: Mapped[str | None] = mapped_column(String(32))
     strategies: Mapped[Json | None]

@@ -10,6 +10,7 @@ from bot.ladder.eligibility import Verdict
 from bot.live.lobby import Lobby, Status
 from bot.live.people import Place, Player
 from bot.live.ports import SavedTable, StoreError
+from bot.live.themes import Theme
 from bot.live.vote import Ballot, Vote
 from bot.store.codec import Codec, decode_rules, decode_strategies, encode_rules, encode_strategies
 from bot.store.database import Database
@@ -104,6 +105,7 @@ def _columns(lobby: Lobby) -> dict[str, object]:
         "rules": encode_rules(lobby.rules),
         "size": lobby.size,
         "random_teams": lobby.random_teams,
+        "theme": lobby.theme.value,
         "rematch_of": lobby.rematch_of,
         "rule_set": lobby.rule_set,
         "strategies": encode_strategies(lobby.vote.outcome),
@@ -132,8 +134,9 @@ async def _lobby(session: AsyncSession, row: TableRow) -> Lobby:
     seats = (await session.scalars(select(SeatRow).where(SeatRow.table_id == row.id))).all()
     try:
         rules = decode_rules(row.rules)
+        theme = Theme(row.theme)
         vote = Vote(_ballots(seats), decode_strategies(row.strategies))
-    except StoreError as error:
+    except (StoreError, ValueError) as error:
         raise StoreError(f"Table {row.id} cannot be read: {error}.") from error
     players = {seat.seat: Player(seat.name, seat.user_id) for seat in seats}
     return Lobby(
@@ -151,6 +154,7 @@ async def _lobby(session: AsyncSession, row: TableRow) -> Lobby:
         rule_set=row.rule_set,
         vote=vote,
         closes_at=row.closes_at,
+        theme=theme,
     )
 
 

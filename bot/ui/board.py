@@ -7,13 +7,15 @@ possible now is disabled.
 from collections.abc import Collection, Sequence
 from typing import Final
 
+from discord import ButtonStyle
+
 from bot.game.cards import Card
 from bot.game.events import Outcome
 from bot.game.phase import Phase
 from bot.game.rules import DoubleCall
 from bot.game.views import TableView
 from bot.live.people import Player
-from bot.ui.faces import face
+from bot.ui.faces import Faces
 from bot.ui.ids import Verb, make_id
 from bot.ui.parts import DANGER, IN_ROW, PRIMARY, SECONDARY, SUCCESS, Button, Layout, Part, button, layout, rows, text
 from bot.ui.result import result_board
@@ -27,21 +29,21 @@ _OVER: Final = frozenset({"over", "match_over"})
 
 
 def table_board(
-    view: TableView, people: Sequence[Player], table_id: int, texts: Texts, opened_hands: Collection[int]
+    view: TableView, people: Sequence[Player], table_id: int, faces: Faces, opened_hands: Collection[int]
 ) -> Layout:
     """The table message in every phase; once the round is over, its result (`bot.ui.result`).
 
     `people` by seat; `opened_hands` are the seats whose panel is open.
     """
     if view.phase in _OVER:
-        return result_board(view, people, table_id, texts)
-    teller = Teller(view, people, texts)
+        return result_board(view, people, table_id, faces)
+    texts, teller = faces.texts, Teller(view, people, faces)
     helping = button(texts.t("❔ Help"), make_id(table_id, Verb.HELP))
     return layout(
         text(teller.heading()),
         text(teller.pool()),
         text(teller.state(), teller.duties(), teller.seats(opened_hands), teller.ticker()),
-        *pool_rows(view, table_id, texts, is_enabled=view.phase is Phase.HUNT, most=POOL_ON_BOARD),
+        *pool_rows(view, table_id, faces, is_enabled=view.phase is Phase.HUNT, most=POOL_ON_BOARD),
         *rows(_table_buttons(view, table_id, texts)),
         *rows(call_buttons(view, table_id, texts)),
         *rows([*answer_buttons(table_id, texts, may_answer=view.phase is Phase.SWEEP), helping]),
@@ -49,7 +51,7 @@ def table_board(
     )
 
 
-def pool_rows(view: TableView, table_id: int, texts: Texts, *, is_enabled: bool, most: int) -> list[Part]:
+def pool_rows(view: TableView, table_id: int, faces: Faces, *, is_enabled: bool, most: int) -> list[Part]:
     """A button for every open card, each in its slot: a press takes the card it names."""
     slots = within_reach(view, most)
     buttons = []
@@ -58,8 +60,16 @@ def pool_rows(view: TableView, table_id: int, texts: Texts, *, is_enabled: bool,
         if card is None:
             buttons.append(button(EMPTY_SLOT, make_id(table_id, Verb.EMPTY, f"pool{slot}"), is_enabled=False))
         else:
-            buttons.append(button(face(card, texts), make_id(table_id, Verb.TAKE, card.code), is_enabled=is_enabled))
+            take = make_id(table_id, Verb.TAKE, card.code)
+            buttons.append(card_button(card, take, faces, is_enabled=is_enabled))
     return rows(buttons)
+
+
+def card_button(
+    card: Card, custom_id: str, faces: Faces, *, style: ButtonStyle = SECONDARY, is_enabled: bool
+) -> Button:
+    """A button that names a card, with its picture where there is one."""
+    return button(faces.label(card), custom_id, style=style, is_enabled=is_enabled, emoji=faces.picture(card))
 
 
 def within_reach(view: TableView, most: int) -> tuple[Card | None, ...]:

@@ -17,6 +17,7 @@ from bot.live.lobby import Lobby
 from bot.live.people import Place, Player
 from bot.live.table import Table
 from bot.ui.board import table_board
+from bot.ui.card_emojis import CardEmojis
 from bot.ui.coalesce import Budget, Coalescer
 from bot.ui.layouts import Payload, payload, without_controls
 from bot.ui.lobby_view import lobby_board
@@ -43,6 +44,7 @@ class BoardMessage:
         *,
         round_shown: int,
         budget: Budget,
+        emojis: CardEmojis,
         opened_hands: Callable[[], Collection[int]],
     ) -> None:
         """`round_shown` is the round of the message at `place`; 0 for the lobby and the signs."""
@@ -51,6 +53,7 @@ class BoardMessage:
         self._client = client
         self._house = house
         self._round = round_shown
+        self._emojis = emojis
         self._opened_hands = opened_hands
         self._shown: Payload | None = None
         self._last: Table | None = None
@@ -92,7 +95,7 @@ class BoardMessage:
         if layout is None:
             await response.defer()
             return
-        await response.edit_message(view=layout)
+        layout, _ = await self._emojis.deliver(layout, lambda it: response.edit_message(view=it), self._layout)
         self._shown = payload(layout)
 
     async def answer_new(self, response: discord.InteractionResponse[discord.Client]) -> None:
@@ -130,12 +133,13 @@ class BoardMessage:
         self._round = 0 if table is None else table.table_view().round
         layout = self._layout()
         if layout is not None:
-            message = await self._channel().send(view=layout)
+            layout, message = await self._emojis.deliver(layout, lambda it: self._channel().send(view=it), self._layout)
             await self._posted(message.id, layout)
 
     async def _edit(self, message_id: int, layout: discord.ui.LayoutView) -> None:
+        message = self._channel().get_partial_message(message_id)
         try:
-            await self._channel().get_partial_message(message_id).edit(view=layout)
+            layout, _ = await self._emojis.deliver(layout, lambda it: message.edit(view=it), self._layout)
         except discord.NotFound as error:
             if error.code != _UNKNOWN_MESSAGE or self._closed is not None:
                 raise
@@ -155,14 +159,15 @@ class BoardMessage:
         texts = texts_for(table.lobby.locale)
         if self._has_moved_on():
             return self._left_behind(table, texts)
-        view = table.table_view()
-        return table_board(view, seated(table.lobby), table.id, texts, self._opened_hands())
+        faces = self._emojis.faces(texts, table.lobby.theme)
+        return table_board(table.table_view(), seated(table.lobby), table.id, faces, self._opened_hands())
 
     def _left_behind(self, table: Table, texts: Texts) -> discord.ui.LayoutView:
         if self._result is None or self._result.round != self._round:  # the message of the lobby and the signs
             return without_controls(lobby_board(table.lobby, texts))
         ended = replace(self._result, ends_at=None)  # the next round is not awaited any more
-        return without_controls(result_board(ended, seated(table.lobby), table.id, texts))
+        faces = self._emojis.faces(texts, table.lobby.theme)
+        return without_controls(result_board(ended, seated(table.lobby), table.id, faces))
 
     def _has_moved_on(self) -> bool:
         table = self._table()

@@ -24,8 +24,10 @@ from bot.live.people import Place, Player
 from bot.live.ports import Archive
 from bot.live.rule_book import RuleBook
 from bot.live.table import Table
+from bot.live.themes import Theme
 from bot.ui.answers import answered, public_locale, reader, say
 from bot.ui.export import match_file
+from bot.ui.faces import THEME_NAMES
 from bot.ui.gestures import table_of
 from bot.ui.names import defuse
 from bot.ui.panels import Page
@@ -42,6 +44,7 @@ from bot.ui.threads import open_thread
 _SIZES: Final = sorted({count for rules in PRESETS.values() for count in rules.seating.players})
 _DECKS: Final = [app_commands.Choice(name=kind.value, value=kind.value) for kind in DeckKind]
 _PLAYERS: Final = [app_commands.Choice(name=str(count), value=count) for count in _SIZES]
+_FACES: Final = [app_commands.Choice(name=locale_str(name), value=theme.value) for theme, name in THEME_NAMES.items()]
 _DEFAULT_SIZE: Final = 4
 _MOST_TABLES: Final = 2**53 - 1  # Discord's limit for a number
 
@@ -55,6 +58,16 @@ class Defaults:
 
     in_thread: bool
     locale: Language
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """The table that a host asks for; `rule_set` is the name of its rules, if the server keeps them under one."""
+
+    rules: Rules
+    rule_set: str | None
+    size: int
+    theme: Theme
 
 
 class CatalogueTranslator(app_commands.Translator):
@@ -100,6 +113,7 @@ class KemsCommands(app_commands.Group):
         deck=locale_str(mark("deck")),
         players=locale_str(mark("players")),
         target=locale_str(mark("target")),
+        faces=locale_str(mark("faces")),
         thread=locale_str(mark("thread")),
     )
     @app_commands.describe(
@@ -107,9 +121,10 @@ class KemsCommands(app_commands.Group):
         deck=locale_str(mark("How many cards")),
         players=locale_str(mark("How many play (4)")),
         target=locale_str(mark("Points that win the match")),
+        faces=locale_str(mark("What the cards look like (French cards)")),
         thread=locale_str(mark("Whether the table gets a thread of its own")),
     )
-    @app_commands.choices(deck=_DECKS)
+    @app_commands.choices(deck=_DECKS, faces=_FACES)
     @app_commands.choices(players=_PLAYERS)
     async def start(
         self,
@@ -118,12 +133,13 @@ class KemsCommands(app_commands.Group):
         deck: str | None = None,
         players: int = _DEFAULT_SIZE,
         target: app_commands.Range[int, 1, 99] | None = None,
+        faces: str = Theme.FRENCH.value,
         thread: bool | None = None,
     ) -> None:
         """Open a table here, or in a thread of its own."""
         async with answered(interaction):
             found, rule_set = await self._rules(interaction, rules, deck, players, target)
-            await self._start(interaction, found, rule_set, players, wants_thread=thread)
+            await self._start(interaction, Wanted(found, rule_set, players, Theme(faces)), wants_thread=thread)
 
     @start.autocomplete("rules")
     async def offer_for_start(self, interaction: discord.Interaction, current: str) -> list[app_commands.Choice[str]]:
@@ -194,15 +210,7 @@ class KemsCommands(app_commands.Group):
         async with answered(interaction):
             await self._end(interaction)
 
-    async def _start(
-        self,
-        interaction: discord.Interaction,
-        rules: Rules,
-        rule_set: str | None,
-        size: int,
-        *,
-        wants_thread: bool | None,
-    ) -> None:
+    async def _start(self, interaction: discord.Interaction, wanted: Wanted, *, wants_thread: bool | None) -> None:
         texts = reader(interaction)
         channel = interaction.channel
         lacks = missing(interaction.app_permissions, needed_here(channel))
@@ -213,10 +221,10 @@ class KemsCommands(app_commands.Group):
         if wants_thread and lacks:
             await say(interaction, _lacking(lacks, texts))
             return
-        check_table(rules, size)
+        check_table(wanted.rules, wanted.size)
         is_wanted = self._defaults.in_thread if wants_thread is None else wants_thread
         is_apart = is_wanted and can_hold_threads(channel) and not lacks
-        await self._open(interaction, rules, rule_set, size, is_apart=is_apart)
+        await self._open(interaction, wanted, is_apart=is_apart)
 
     async def _sign(self, interaction: discord.Interaction, text: str) -> None:
         texts = reader(interaction)
@@ -303,9 +311,7 @@ class KemsCommands(app_commands.Group):
             rules = roomy(rules, players)
         return rules, rule_set if rules == named else None
 
-    async def _open(
-        self, interaction: discord.Interaction, rules: Rules, rule_set: str | None, size: int, *, is_apart: bool
-    ) -> None:
+    async def _open(self, interaction: discord.Interaction, wanted: Wanted, *, is_apart: bool) -> None:
         assert interaction.guild_id is not None, "the command is for servers alone"
         assert interaction.channel_id is not None, "a command comes from a channel"
         locale = public_locale(interaction.guild_locale, self._defaults.locale)
@@ -313,7 +319,13 @@ class KemsCommands(app_commands.Group):
         async def open_at(place: Place) -> Lobby:
             host = Player(interaction.user.display_name, interaction.user.id)
             return await self._house.open_lobby(
-                place=place, host=host, rules=rules, size=size, locale=locale, rule_set=rule_set
+                place=place,
+                host=host,
+                rules=wanted.rules,
+                size=wanted.size,
+                locale=locale,
+                rule_set=wanted.rule_set,
+                theme=wanted.theme,
             )
 
         if not is_apart:

@@ -14,9 +14,9 @@ from bot.game.rules import Names
 from bot.game.signs import HOUSE_SIGNS, Sign, emoji_sign
 from bot.game.views import SeatView
 from bot.live.people import Player
-from bot.ui.board import answer_buttons, call_buttons, may_counter, pool_rows, sweep_button, within_reach
+from bot.ui.board import answer_buttons, call_buttons, card_button, may_counter, pool_rows, sweep_button, within_reach
 from bot.ui.emojis import fits_an_id, shown_sign, sign_button
-from bot.ui.faces import face, faces
+from bot.ui.faces import Faces
 from bot.ui.ids import Verb, make_id
 from bot.ui.names import label_name
 from bot.ui.parts import DANGER, IN_ROW, PRIMARY, SUCCESS, Button, Layout, Part, Row, button, layout, menu, rows, text
@@ -34,7 +34,7 @@ def hand_panel(
     view: SeatView,
     people: Sequence[Player],
     table_id: int,
-    texts: Texts,
+    faces: Faces,
     notice: str | None = None,
     *,
     order_seed: int,
@@ -43,10 +43,10 @@ def hand_panel(
 
     `order_seed` draws the order of the gestures; keep it the same for a seat during a round.
     """
-    teller = Teller(view.table, people, texts)
+    texts, teller = faces.texts, Teller(view.table, people, faces)
     match view.table.phase.value:
         case "signs" | "over":
-            return sign_panel(view, people, table_id, texts, notice, order_seed=order_seed)
+            return sign_panel(view, people, table_id, faces, notice, order_seed=order_seed)
         case "match_over":
             rematch = button(texts.t("🔁 Rematch"), make_id(table_id, Verb.REMATCH), style=SUCCESS)
             return layout(text(notice, *result_lines(teller)), Row(rematch), colour=BLUE)
@@ -62,9 +62,9 @@ def hand_panel(
             texts.t("**Your hand** · press to put down") if can_put else texts.t("**Your hand**"),
             notice or teller.state(),
         ),
-        *rows(_hand_buttons(view, table_id, texts)),
-        text(_owed(view, texts), _beyond_reach(view, texts, most)),
-        *pool_rows(view.table, table_id, texts, is_enabled=can_take, most=most),
+        *rows(_hand_buttons(view, table_id, faces)),
+        text(_owed(view, texts), _beyond_reach(view, faces, most)),
+        *pool_rows(view.table, table_id, faces, is_enabled=can_take, most=most),
         text(texts.t("Gestures: your sign hides among them")),
         *rows([sign_button(shown, table_id, Verb.GESTURE) for shown in palette(view.signs, order_seed)]),
         *rows(call_buttons(view.table, table_id, texts, seat=view.seat)),
@@ -76,9 +76,9 @@ def hand_panel(
     )
 
 
-def counter_panel(view: SeatView, people: Sequence[Player], table_id: int, texts: Texts) -> Layout:
+def counter_panel(view: SeatView, people: Sequence[Player], table_id: int, faces: Faces) -> Layout:
     """Whom to counter: a player or a team, whichever the rules name; double counters where they are played."""
-    table, teller = view.table, Teller(view.table, people, texts)
+    table, texts, teller = view.table, faces.texts, Teller(view.table, people, faces)
     is_open, is_open_twice = (may_counter(table, view.seat, is_double=twice) for twice in (False, True))
     calls = table.rules.calls
     opponents = [team for team in range(table.teams) if team != view.team]
@@ -116,7 +116,7 @@ def palette(signs: Sequence[Sign], order_seed: int) -> list[Sign]:
     return chosen
 
 
-def _hand_buttons(view: SeatView, table_id: int, texts: Texts) -> list[Button]:
+def _hand_buttons(view: SeatView, table_id: int, faces: Faces) -> list[Button]:
     buttons = []
     for slot, card in enumerate(view.hand):
         if card is None:
@@ -124,7 +124,7 @@ def _hand_buttons(view: SeatView, table_id: int, texts: Texts) -> list[Button]:
         else:
             is_enabled = PutDown(view.seat, card) in view.legal
             put = make_id(table_id, Verb.PUT, card.code)
-            buttons.append(button(face(card, texts), put, style=PRIMARY, is_enabled=is_enabled))
+            buttons.append(card_button(card, put, faces, style=PRIMARY, is_enabled=is_enabled))
     return buttons
 
 
@@ -134,18 +134,18 @@ def _owed(view: SeatView, texts: Texts) -> str:
     return texts.n("**Take** · you owe {count} card", "**Take** · you owe {count} cards", view.owes)
 
 
-def _beyond_reach(view: SeatView, texts: Texts, most: int) -> str | None:
+def _beyond_reach(view: SeatView, faces: Faces, most: int) -> str | None:
     """The open cards for which there is no button yet."""
     reached = within_reach(view.table, most)
     rest = [card for card in view.table.pool if card is not None and card not in reached]
-    return texts.t("-# also in the middle: {cards}", cards=faces(rest, texts)) if rest else None
+    return faces.texts.t("-# also in the middle: {cards}", cards=faces.line(rest)) if rest else None
 
 
 def _secrets(view: SeatView, teller: Teller) -> str:
     t = teller.texts.t
     lines = [t("Your sign: {sign}", sign=" ".join(map(shown_sign, view.signs)) or EMPTY_SLOT)]
     lines += (
-        t("{name} had to show you {cards}", name=teller.name(shown.seat), cards=faces(shown.cards, teller.texts))
+        t("{name} had to show you {cards}", name=teller.name(shown.seat), cards=teller.faces.line(shown.cards))
         for shown in view.shown
     )
     return " · ".join(lines)
@@ -159,7 +159,7 @@ def _show_menu(view: SeatView, teller: Teller, table_id: int) -> list[Part]:
         return []
     t = teller.texts.t
     options = [
-        discord.SelectOption(label=faces(cards, teller.texts), value="".join(card.code for card in cards))
+        discord.SelectOption(label=teller.faces.labels(cards), value="".join(card.code for card in cards))
         for cards in choices
     ]
     return [

@@ -31,6 +31,7 @@ class Verb(StrEnum):
     BALLOT = "ballot"  # a select menu; its values are the strategies said yes to
     BALLOT_NO = "ballot_no"  # no to all
     NO_VOTE = "no_vote"
+    FACES = "faces"  # a select menu; its value is a theme
     QUICK = "quick"  # on table 0: a table with three robots at once
     # The rules of the table, while its lobby is open
     RULES = "rules"

@@ -9,8 +9,9 @@ from bot.live.house import House, LobbyChange
 from bot.live.lobby import Lobby, LobbyCode, LobbyRefusal, Status
 from bot.live.people import Place, Player
 from bot.live.table import Table
+from bot.live.themes import Theme
 from bot.robots.names import free_name
-from bot.ui.answers import public_locale, reader, say
+from bot.ui.answers import field_of, public_locale, reader, say
 from bot.ui.ids import Press, Verb, number_of
 from bot.ui.lobby_view import help_panel
 from bot.ui.presenter import Presenter
@@ -38,7 +39,7 @@ class LobbyPresses:
         if press.verb is Verb.START:
             await self._start(interaction, press.table_id)
             return
-        change = self._change(interaction.user, press)
+        change = self._change(interaction.user, press, field_of(interaction, "values"))
         if change is None:
             line = reader(interaction).t("This button is no longer in use: press one on the newest message.")
             await say(interaction, line)
@@ -123,7 +124,8 @@ class LobbyPresses:
                 self._presenter.closed(outcome)
             await board.answer(interaction.response)
 
-    def _change(self, user: discord.User | discord.Member, press: Press) -> LobbyChange | None:
+    def _change(self, user: discord.User | discord.Member, press: Press, chosen: object) -> LobbyChange | None:
+        """What a press asks for, None for one that the present messages do not carry. `chosen` are a menu's values."""
         match press.verb:
             case Verb.JOIN:
                 return lambda lobby: lobby.join(Player(user.display_name, user.id))
@@ -140,6 +142,9 @@ class LobbyPresses:
                 return None if team is None else lambda lobby: lobby.sit(user.id, team)
             case Verb.CANCEL:
                 return lambda lobby: lobby.cancel(user.id)
+            case Verb.FACES:
+                theme = _theme(chosen)
+                return None if theme is None else _if_seated(user.id, lambda lobby: lobby.set_theme(theme))
             case Verb.NO_VOTE:
                 return lambda lobby: lobby.withdraw_vote(user.id)
             case _:
@@ -148,6 +153,11 @@ class LobbyPresses:
     def _add_robot(self, lobby: Lobby) -> Lobby | LobbyRefusal:
         taken = [player.name for player in lobby.players if player is not None]
         return lobby.add_robot(free_name(taken, self._rng))
+
+
+def _theme(chosen: object) -> Theme | None:
+    """The theme that a menu's values name, None for anything else."""
+    return next((theme for theme in Theme if chosen == [theme.value]), None)
 
 
 def _if_seated(user_id: int, change: LobbyChange) -> LobbyChange:

@@ -2,6 +2,9 @@
 
 from typing import Final
 
+import discord
+
+from bot.game.cards import Card
 from bot.game.decks import DECKS
 from bot.game.house import house_rules
 from bot.game.rules import EndsAt, Rules
@@ -9,6 +12,7 @@ from bot.game.rules_line import MAX_NAME
 from bot.live.lobby import Lobby, Status
 from bot.live.people import Player
 from bot.live.vote import NO_VOTE
+from bot.ui.faces import THEME_NAMES, Faces
 from bot.ui.ids import Verb, make_id
 from bot.ui.names import defuse, display_name
 from bot.ui.parts import DANGER, PRIMARY, SUCCESS, Button, Layout, Part, Row, button, layout, rows, text
@@ -19,6 +23,7 @@ from bot.ui.vote_view import outcome_text
 GREEN: Final = 0x2F8F5B
 GREY: Final = 0x6B6F76
 MAX_RULES: Final = 200  # characters of house rules that are shown
+_SAMPLES: Final = (Card(12, 0), Card(11, 1), Card(10, 2), Card(9, 3))
 _OWN_WORDS: Final = frozenset({"deck", "target", "rounds", "ends_at"})  # said in words already
 
 
@@ -35,6 +40,7 @@ def lobby_board(lobby: Lobby, texts: Texts) -> Layout:
             Row(*_robot_buttons(lobby, texts)),
             *rows(_team_buttons(lobby, texts)),
             Row(*_vote_buttons(lobby, texts)),
+            Row(_faces_menu(lobby, texts)),
             Row(*_host_buttons(lobby, texts)),
         ]
     elif lobby.status is Status.EXPIRED:
@@ -163,6 +169,20 @@ def _vote_buttons(lobby: Lobby, texts: Texts) -> list[Button]:
         button(t("Advanced signs…"), make_id(lobby.id, Verb.VOTE)),
         button(t("Without advanced signs"), make_id(lobby.id, Verb.NO_VOTE), is_enabled=lobby.vote != NO_VOTE),
     ]
+
+
+def _faces_menu(lobby: Lobby, texts: Texts) -> discord.ui.Select[Layout]:
+    """Which faces the cards have, each choice with a few of them."""
+    options = [
+        discord.SelectOption(
+            label=texts.t(name),
+            value=theme.value,
+            description=Faces(texts, theme).labels(_SAMPLES),
+            default=theme is lobby.theme,
+        )
+        for theme, name in THEME_NAMES.items()
+    ]
+    return discord.ui.Select(custom_id=make_id(lobby.id, Verb.FACES), options=options)
 
 
 def _seat_buttons(lobby: Lobby, texts: Texts) -> list[Button]:

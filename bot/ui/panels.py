@@ -16,6 +16,7 @@ import structlog
 from bot.live.ports import Clock
 from bot.live.table import Table
 from bot.ui.board_message import EDIT_INTERVAL, seated
+from bot.ui.card_emojis import CardEmojis
 from bot.ui.coalesce import Budget, Coalescer
 from bot.ui.hand import counter_panel, hand_panel
 from bot.ui.layouts import Payload, payload
@@ -45,6 +46,7 @@ class Panel:
     texts: Texts
     interaction: discord.Interaction
     writer: Coalescer
+    emojis: CardEmojis
     page: Page = Page.HAND
     notice: str | None = None
     shown: Payload = field(default_factory=list)
@@ -53,21 +55,23 @@ class Panel:
         """The panel as it should look now."""
         view = self.table.seat_view(self.seat)
         people = seated(self.table.lobby)
+        faces = self.emojis.faces(self.texts, self.table.lobby.theme)
         if self.page is Page.COUNTER:
-            layout = counter_panel(view, people, self.table.id, self.texts)
+            layout = counter_panel(view, people, self.table.id, faces)
         else:
             build = sign_panel if self.page is Page.SIGN else hand_panel
             seed = hash((self.table.id, self.seat, view.table.round))
-            layout = build(view, people, self.table.id, self.texts, self.notice, order_seed=seed)
+            layout = build(view, people, self.table.id, faces, self.notice, order_seed=seed)
         return layout
 
 
 class Panels:
     """All private panels of this process, by table and user."""
 
-    def __init__(self, clock: Clock, budget: Budget) -> None:
+    def __init__(self, clock: Clock, budget: Budget, emojis: CardEmojis) -> None:
         self._clock = clock
         self._budget = budget
+        self._emojis = emojis
         self._panels: dict[tuple[int, int], Panel] = {}
         self._opened: dict[int, set[int]] = {}
 
@@ -81,14 +85,17 @@ class Panels:
         """Answer a press with the player's panel, in place where it was pressed there; True when a hand was opened."""
         key = (table.id, interaction.user.id)
         former = self._panels.get(key)
-        panel = Panel(table, seat, texts, interaction, self._writer(key), page, notice)
-        layout = panel.layout()
-        panel.shown = payload(layout)
+        panel = Panel(table, seat, texts, interaction, self._writer(key), self._emojis, page, notice)
         is_in_place = is_private(interaction.message)
-        if is_in_place:
-            await interaction.response.edit_message(view=layout)
-        else:
-            await interaction.response.send_message(view=layout, ephemeral=True)
+
+        async def send(layout: discord.ui.LayoutView) -> None:
+            if is_in_place:
+                await interaction.response.edit_message(view=layout)
+            else:
+                await interaction.response.send_message(view=layout, ephemeral=True)
+
+        layout, _ = await self._emojis.deliver(panel.layout(), send, panel.layout)
+        panel.shown = payload(layout)
         if former is not None:
             former.writer.close()
             if not is_in_place:
@@ -143,8 +150,12 @@ class Panels:
         layout = panel.layout()
         if payload(layout) == panel.shown:
             return False
-        try:
+
+        async def send(layout: discord.ui.LayoutView) -> None:
             await panel.interaction.edit_original_response(view=layout)
+
+        try:
+            layout, _ = await self._emojis.deliver(layout, send, panel.layout)
         except discord.NotFound:
             self._drop(key)  # its owner dismissed it
         except discord.HTTPException as error:

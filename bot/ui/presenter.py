@@ -15,6 +15,7 @@ from bot.live.lobby import Lobby, Status
 from bot.live.ports import Clock
 from bot.live.table import Table
 from bot.ui.board_message import BoardMessage
+from bot.ui.card_emojis import CardEmojis
 from bot.ui.coalesce import Budget
 from bot.ui.panels import Panels
 
@@ -29,7 +30,8 @@ class Presenter:
 
     def __init__(self, client: discord.Client, clock: Clock) -> None:
         self._budget = Budget(REQUESTS_A_SECOND, clock.now)
-        self.panels = Panels(clock, self._budget)
+        self.emojis = CardEmojis(client)
+        self.panels = Panels(clock, self._budget, self.emojis)
         self._client = client
         self._house: House | None = None
         self._boards: dict[int, BoardMessage] = {}
@@ -64,6 +66,7 @@ class Presenter:
                 lobby.place,
                 round_shown=round_shown,
                 budget=self._budget,
+                emojis=self.emojis,
                 opened_hands=lambda: self._opened(lobby.id),
             )
         return board

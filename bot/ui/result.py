@@ -8,6 +8,7 @@ from bot.game.phase import Phase
 from bot.game.views import GestureInfo, ResultInfo, TableView
 from bot.live.people import Player
 from bot.ui.emojis import shown_gesture
+from bot.ui.faces import Faces
 from bot.ui.ids import Verb, make_id
 from bot.ui.parts import PRIMARY, SUCCESS, Button, Layout, button, layout, rows, text
 from bot.ui.teller import Teller, clock, countdown
@@ -17,13 +18,13 @@ GOLD: Final = 0xC9A227
 TIMELINE: Final = 12  # gestures shown with their meaning
 
 
-def result_board(view: TableView, people: Sequence[Player], table_id: int, texts: Texts) -> Layout:
+def result_board(view: TableView, people: Sequence[Player], table_id: int, faces: Faces) -> Layout:
     """The result of the round, or of the match where it is over."""
-    teller = Teller(view, people, texts)
+    teller = Teller(view, people, faces)
     return layout(
         text(*result_lines(teller)),
         text(*_details(teller)),
-        *rows(_next_buttons(view, table_id, texts)),
+        *rows(_next_buttons(view, table_id, faces.texts)),
         colour=GOLD,
     )
 

@@ -28,6 +28,7 @@ _LOBBY_VERBS = frozenset(
         Verb.START,
         Verb.CANCEL,
         Verb.NO_VOTE,
+        Verb.FACES,
     }
 )
 _VOTE_VERBS = frozenset({Verb.VOTE, Verb.BALLOT, Verb.BALLOT_NO})

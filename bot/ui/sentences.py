@@ -2,11 +2,9 @@
 
 from typing import Final
 
-from bot.game.cards import Card
 from bot.game.house import Problem, RulesError
 from bot.game.refusals import Code
 from bot.live.lobby import LobbyCode, LobbyRefusal
-from bot.ui.faces import card_name
 from bot.ui.names import defuse, display_name
 from bot.ui.rules_words import LABELS, in_full, rule_in_full
 from bot.ui.texts import Texts, mark
@@ -83,13 +81,12 @@ _UNPLAYABLE: Final = {
 }
 
 
-def refusal_text(code: Code, texts: Texts, *, card: Card | None = None, by: str | None = None) -> str:
-    """One helpful line. `card` is the one that was pressed, `by` the display name of who was faster, where known."""
+def refusal_text(code: Code, texts: Texts, *, card: str | None = None, by: str | None = None) -> str:
+    """One helpful line. `card` names the one that was pressed, `by` is the display name of who was faster, if known."""
     if code is Code.NOT_IN_POOL and card is not None:
-        named = card_name(card, texts)
         if by is not None:
-            return texts.t("Too late: {name} has just taken {card}.", name=by, card=named)
-        return texts.t("Too late: {card} is no longer in the middle.", card=named)
+            return texts.t("Too late: {name} has just taken {card}.", name=by, card=card)
+        return texts.t("Too late: {card} is no longer in the middle.", card=card)
     return texts.t(_REFUSED[code])
 
 

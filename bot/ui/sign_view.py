@@ -13,6 +13,7 @@ from bot.game.signs import HOUSE_SIGNS, Sign, emoji_sign
 from bot.game.views import SeatView
 from bot.live.people import Player
 from bot.ui.emojis import CUSTOM_EMOJI, fits_an_id, shown_sign, sign_button
+from bot.ui.faces import Faces
 from bot.ui.forms import Form
 from bot.ui.ids import Verb, make_id
 from bot.ui.parts import IN_ROW, PRIMARY, SUCCESS, Button, Layout, Part, button, layout, rows, text
@@ -54,18 +55,18 @@ def sign_panel(
     view: SeatView,
     people: Sequence[Player],
     table_id: int,
-    texts: Texts,
+    faces: Faces,
     notice: str | None = None,
     *,
     order_seed: int,
 ) -> Layout:
     """The team's sign: proposal, acceptance, a choice of four; between rounds also the next round."""
-    teller = Teller(view.table, people, texts)
+    teller = Teller(view.table, people, faces)
     result = result_lines(teller) if view.table.phase is Phase.OVER else ()
     return layout(
         text(notice, *result, *_lines(view, teller)),
         *rows(_choices(view, table_id, order_seed)),
-        *rows(_answers(view, table_id, texts)),
+        *rows(_answers(view, table_id, faces.texts)),
         *_guesses(view, teller, table_id),
         colour=PURPLE,
     )

@@ -97,7 +97,8 @@ class TablePresses:
             taker = None if card is None else self._presenter.taker(table.id, card)
             player = None if taker is None else table.lobby.players[taker]
             by = None if player is None else display_name(player)
-            return refusal_text(outcome.code, texts, card=card, by=by)
+            named = None if card is None else self._presenter.emojis.faces(texts, table.lobby.theme).name(card)
+            return refusal_text(outcome.code, texts, card=named, by=by)
         for event in outcome:
             match event:
                 case CounterHadNoEffect():

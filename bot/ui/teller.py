@@ -13,8 +13,9 @@ from bot.game.phase import Phase
 from bot.game.rules import EndsAt, Rules
 from bot.game.views import GestureInfo, TableView
 from bot.live.people import Player
+from bot.live.themes import Theme
 from bot.ui.emojis import shown_gesture
-from bot.ui.faces import face
+from bot.ui.faces import Faces
 from bot.ui.names import display_name
 from bot.ui.texts import Texts
 
@@ -47,11 +48,16 @@ def double_name(rules: Rules, texts: Texts) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Teller:
-    """The public table, its people by seat, and the language."""
+    """The public table, its people by seat, and how its cards look to the reader."""
 
     view: TableView
     people: Sequence[Player]
-    texts: Texts
+    faces: Faces
+
+    @property
+    def texts(self) -> Texts:
+        """The reader's language."""
+        return self.faces.texts
 
     def name(self, seat: int) -> str:
         """A seat's name for message text."""
@@ -97,10 +103,9 @@ class Teller:
     def pool(self) -> str:
         """The open cards, large; the slots keep their places."""
         slots = self.view.pool or (None,) * _CARDS_IN_LINE
-        shown = [EMPTY_SLOT if card is None else face(card, self.texts) for card in slots]
-        size = "#" if len(shown) <= 2 * _CARDS_IN_LINE else "###"
-        lines = (shown[start : start + _CARDS_IN_LINE] for start in range(0, len(shown), _CARDS_IN_LINE))
-        return "\n".join(f"{size} " + "\u2003".join(line) for line in lines)
+        size = "#" if len(slots) <= 2 * _CARDS_IN_LINE else "###"
+        rows = (slots[start : start + _CARDS_IN_LINE] for start in range(0, len(slots), _CARDS_IN_LINE))
+        return "\n".join(self._pool_row(row, size) for row in rows)
 
     def state(self) -> str:
         """What is going on, and who is awaited."""
@@ -166,7 +171,17 @@ class Teller:
 
     def cards(self, cards: Iterable[Card | None]) -> str:
         """Cards in a row, empty slots as dashes."""
-        return " ".join(EMPTY_SLOT if card is None else face(card, self.texts) for card in cards)
+        return " ".join(EMPTY_SLOT if card is None else self.faces.shown(card) for card in cards)
+
+    def _pool_row(self, cards: Sequence[Card | None], size: str) -> str:
+        """Large pictures with their labels below, or large suit cards; names are too long to be large on a phone."""
+        labels = [EMPTY_SLOT if card is None else self.faces.label(card) for card in cards]
+        pictures = [EMPTY_SLOT if card is None else str(self.faces.picture(card) or "") for card in cards]
+        if self.faces.pictures and all(pictures):
+            return f"{size} " + "\u2003".join(pictures) + "\n" + " · ".join(labels)
+        if self.faces.theme is Theme.FRENCH:
+            return f"{size} " + "\u2003".join(labels)
+        return "### " + " · ".join(labels)
 
     def double(self) -> str:
         """What a double is called at this table."""

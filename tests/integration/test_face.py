@@ -90,6 +90,7 @@ async def test_commands_are_described_in_french_and_english(tmp_path: Path) -> N
             "deck": "cartes",
             "players": "joueurs",
             "target": "points",
+            "faces": "dessins",
             "thread": "fil",
             "gesture": "geste",
             "preset": "variante",

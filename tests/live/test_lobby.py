@@ -12,6 +12,7 @@ from bot.live.lobby import Lobby, LobbyCode, LobbyRefusal, Status
 from bot.live.people import Place, Player
 from bot.live.ports import StoreError
 from bot.live.table import Table
+from bot.live.themes import Theme
 from tests.live.fakes import HERE, PEOPLE, World, classic
 from tests.live.virtual import in_virtual_time
 
@@ -45,6 +46,13 @@ def test_a_host_who_leaves_hands_over_and_the_last_one_cancels() -> None:
     assert isinstance(gone, Lobby)
     assert gone.status is Status.CANCELLED
     assert OPEN.leave(5) == refused(LobbyCode.NOT_SEATED)
+
+
+def test_faces_are_chosen_until_the_match_starts() -> None:
+    assert OPEN.theme is Theme.FRENCH
+    assert OPEN.set_theme(Theme.YOKAI) == replace(OPEN, theme=Theme.YOKAI)
+    started = replace(FULL, status=Status.PLAYING)
+    assert started.set_theme(Theme.YOKAI) == refused(LobbyCode.NOT_OPEN)
 
 
 def test_robots_come_and_go() -> None:

@@ -13,6 +13,7 @@ from sqlalchemy import Connection, inspect, select, text
 from structlog.testing import capture_logs
 
 from bot.live.ports import StoreError
+from bot.live.themes import Theme
 from bot.store.database import Database
 from bot.store.event_store import EventStore
 from bot.store.history import History
@@ -80,12 +81,13 @@ async def test_a_failed_migration_changes_nothing(empty_address: str) -> None:
 async def test_one_step_down_and_up_again_loses_no_match(database: Database) -> None:
     """Seats and events hang on their table: a step that rebuilt it would take them along."""
     live, log = Tables(database), EventStore(database)
-    waiting = replace(lobby(), rule_set="Jeudi")
+    waiting = replace(lobby(), rule_set="Jeudi", theme=Theme.YOKAI)
     waiting = replace(waiting, id=await live.create(waiting))
     table_id, events, _ = await played(database, target=2)
     await downgrade(database, "0001")
     await migrate(database)
-    assert await live.load(waiting.id) == replace(waiting, rule_set=None), "what the older schema does not know is gone"
+    known = replace(waiting, rule_set=None, theme=Theme.FRENCH)
+    assert await live.load(waiting.id) == known, "what the older schema does not know is gone"
     assert tuple(entry.event for entry in await log.read(table_id, 1)) == events
 
 

@@ -12,6 +12,7 @@ from bot.game.decide import start_match
 from bot.live.lobby import Lobby, Status
 from bot.live.people import Place
 from bot.live.ports import Entry, SavedTable, StoreError
+from bot.live.themes import Theme
 from bot.store.database import Database
 from bot.store.event_store import EventStore
 from bot.store.tables import Tables
@@ -37,6 +38,7 @@ async def test_a_lobby_comes_back_as_it_was(database: Database) -> None:
     half = replace(
         first, players=(first.players[0], None, first.players[2], None), host_id=BIG + 12, locale="en", closes_at=BIG
     )
+    half = replace(half, theme=Theme.FAMILY)
     await tables.save(half)
     rematch = await created(tables, replace(lobby(place=Place(1, 2, 3)), rematch_of=first.id, rule_set="Soirée 🍀"))
     assert rematch.id > first.id
@@ -102,6 +104,15 @@ async def test_a_damaged_log_is_named_and_the_others_come_back(database: Databas
     assert re.search(sentence.format(id=bad.id), str(problem))
     assert isinstance(fine, SavedTable)
     assert (fine.lobby, len(fine.entries)) == (good, 1)
+
+
+async def test_faces_of_a_newer_version_are_named(database: Database) -> None:
+    tables = Tables(database)
+    bad, _ = await started(tables)
+    async with database.transaction() as session:
+        await session.execute(text("UPDATE tables SET theme = 'tarot'"))
+    (problem,) = await tables.load_live()
+    assert f"Table {bad.id} cannot be read: 'tarot' is not a valid Theme" in str(problem)
 
 
 async def test_damaged_rules_are_named_too(database: Database) -> None:

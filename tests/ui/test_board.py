@@ -20,6 +20,7 @@ from bot.game.view import table_view
 from bot.game.views import GestureInfo
 from bot.live.people import Player
 from bot.ui.board import table_board
+from bot.ui.faces import Faces
 from bot.ui.ids import Verb, card_of
 from bot.ui.texts import Texts
 from tests.rules.table import Table, cards, counter, kems, no, open_hunt, put, react, sweep, yes
@@ -42,7 +43,7 @@ VS = "\ufe0e"
 
 
 def board(state: State, texts: Texts = FR, opened: tuple[int, ...] = (0, 1)) -> discord.ui.LayoutView:
-    return table_board(table_view(state), people(len(state.seats)), TABLE_ID, texts, opened)
+    return table_board(table_view(state), people(len(state.seats)), TABLE_ID, Faces(texts), opened)
 
 
 def signs_phase(rules: Rules | None = None, seats: int = 4, teams: int = 2) -> State:
@@ -177,7 +178,7 @@ def test_the_fullest_table_still_fits() -> None:
         seats=tuple(replace(seat, owes=4, must_show_to=0) for seat in view.seats),
     )
     long_names = [Player("*" * 40, 1000 + seat) for seat in range(12)]
-    shown = table_board(view, long_names, TABLE_ID, FR, ())
+    shown = table_board(view, long_names, TABLE_ID, Faces(FR), ())
     check_limits(shown)
     assert sum(item.press.verb is Verb.TAKE for item in buttons(shown)) == 12
     assert len(faces_in(shown)) == 52, "the text names the cards that have no button yet"

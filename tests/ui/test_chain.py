@@ -9,6 +9,7 @@ from bot.game.actions import Action
 from bot.game.house import override, preset
 from bot.game.view import seat_view, table_view
 from bot.ui.board import may_counter, table_board
+from bot.ui.faces import Faces
 from bot.ui.hand import counter_panel, hand_panel
 from bot.ui.lobby_view import help_panel
 from bot.ui.rules_text import explain
@@ -23,19 +24,19 @@ BOTH = pytest.mark.parametrize("texts", [FR, EN], ids=["fr", "en"])
 
 
 def board(table: Table, texts: Texts = FR) -> discord.ui.LayoutView:
-    view = table_board(table_view(table.state), people(), TABLE_ID, texts, ())
+    view = table_board(table_view(table.state), people(), TABLE_ID, Faces(texts), ())
     check_limits(view)
     return view
 
 
 def hand(table: Table, seat: int, texts: Texts = FR) -> discord.ui.LayoutView:
-    view = hand_panel(seat_view(table.state, seat, table.now), people(), TABLE_ID, texts, order_seed=1)
+    view = hand_panel(seat_view(table.state, seat, table.now), people(), TABLE_ID, Faces(texts), order_seed=1)
     check_limits(view)
     return view
 
 
 def counters(table: Table, seat: int) -> discord.ui.LayoutView:
-    view = counter_panel(seat_view(table.state, seat, table.now), people(), TABLE_ID, FR)
+    view = counter_panel(seat_view(table.state, seat, table.now), people(), TABLE_ID, Faces(FR))
     check_limits(view)
     return view
 

@@ -14,6 +14,7 @@ from bot.game.signs import Sign, emoji_sign, spoken_sign
 from bot.game.state import Phase, State
 from bot.game.view import seat_view
 from bot.game.views import SeatView
+from bot.ui.faces import Faces
 from bot.ui.hand import counter_panel, hand_panel, palette
 from bot.ui.ids import Verb, card_of, cards_of
 from bot.ui.texts import Texts
@@ -43,7 +44,7 @@ def seat(table: Table, number: int = 0) -> SeatView:
 
 
 def panel(view: SeatView, texts: Texts = FR, notice: str | None = None, order_seed: int = 1) -> discord.ui.LayoutView:
-    shown = hand_panel(view, people(len(view.table.seats)), TABLE_ID, texts, notice, order_seed=order_seed)
+    shown = hand_panel(view, people(len(view.table.seats)), TABLE_ID, Faces(texts), notice, order_seed=order_seed)
     check_limits(shown)
     return shown
 
@@ -192,7 +193,7 @@ def test_after_the_match_only_a_rematch_is_left() -> None:
 
 
 def counters(view: SeatView, texts: Texts = FR) -> discord.ui.LayoutView:
-    shown = counter_panel(view, people(len(view.table.seats)), TABLE_ID, texts)
+    shown = counter_panel(view, people(len(view.table.seats)), TABLE_ID, Faces(texts))
     check_limits(shown)
     return shown
 

@@ -11,10 +11,11 @@ from bot.game.house import override, preset
 from bot.game.presets import PRESETS
 from bot.live.lobby import Lobby, Status
 from bot.live.people import Place, Player
+from bot.live.themes import Theme
 from bot.ui.ids import Press, Verb
 from bot.ui.lobby_view import help_panel, lobby_board, rules_line, welcome_board
 from bot.ui.texts import Texts
-from tests.ui.walk import EN, FR, TABLE_ID, button, buttons, check_limits, people, words
+from tests.ui.walk import EN, FR, SELECT, TABLE_ID, button, buttons, check_limits, people, walk, words
 
 
 def lobby(*players: Player | None, random_teams: bool = False, size: int = 4, **rules: str) -> Lobby:
@@ -47,6 +48,17 @@ def test_an_open_lobby_tells_who_sits_where_by_which_rules() -> None:
         "join", "leave", "add_robot", "remove_robot", "rules", "teams", "sit", "cancel", "help", "vote",
     }  # fmt: skip
     assert not button(view, "start").is_enabled
+
+
+@pytest.mark.parametrize("texts", [FR, EN], ids=["fr", "en"])
+def test_the_lobby_offers_faces_and_shows_which_are_chosen(texts: Texts) -> None:
+    view = board(replace(lobby(*people()), theme=Theme.FAMILY), texts)
+    (menu,) = (part for part in walk(view) if part["type"] == SELECT)
+    assert menu["custom_id"] == f"k1:{TABLE_ID}:faces"
+    assert [option["value"] for option in menu["options"]] == [theme.value for theme in Theme]
+    assert [option["value"] for option in menu["options"] if option["default"]] == ["family"]
+    assert "Nonna🍕" in menu["options"][2]["description"]
+    assert all(option["label"] and len(option["description"]) <= 100 for option in menu["options"])
 
 
 def test_a_full_lobby_can_start_and_takes_nobody_else() -> None:

@@ -10,7 +10,7 @@ import pytest
 from bot.game.events import Outcome
 from bot.game.view import table_view
 from bot.ui.board import table_board
-from bot.ui.faces import faces
+from bot.ui.faces import Faces
 from bot.ui.result import result_board
 from bot.ui.texts import Texts
 from tests.rules.table import Table, counter, counter2, double, guess, kems, react, swap
@@ -20,7 +20,7 @@ SEVENS = "7S 7H 7D 7C"
 
 
 def result(table: Table, texts: Texts = FR) -> discord.ui.LayoutView:
-    view = result_board(table_view(table.state), people(len(table.state.seats)), TABLE_ID, texts)
+    view = result_board(table_view(table.state), people(len(table.state.seats)), TABLE_ID, Faces(texts))
     check_limits(view)
     return view
 
@@ -124,7 +124,7 @@ def test_a_match_may_end_level_or_by_a_guess_in_mid_round() -> None:
     level = Table("bell")
     level.do(kems("C"))
     ended = replace(level.state, phase=type(level.state.phase).MATCH_OVER, winner=None)
-    assert "🤝 La partie finit à égalité." in words(result_board(table_view(ended), people(), TABLE_ID, FR))
+    assert "🤝 La partie finit à égalité." in words(result_board(table_view(ended), people(), TABLE_ID, Faces(FR)))
     guessed = Table("yokai", scores=(9, 0))
     guessed.do(guess("A", "#2", "🍀"))
     assert guessed.state.result is None
@@ -142,10 +142,10 @@ def test_a_won_game_of_a_longer_match_is_told() -> None:
 def test_the_table_message_turns_into_the_result() -> None:
     table = Table(hands={"A": SEVENS})
     table.do(kems("C"))
-    turned = table_board(table_view(table.state), people(), TABLE_ID, FR, (0,))
+    turned = table_board(table_view(table.state), people(), TABLE_ID, Faces(FR), (0,))
     assert words(turned) == words(result(table))
     assert button(turned, "next").label == "Manche suivante"
 
 
 def _hand(table: Table, seat: int) -> str:
-    return faces(table.state.seats[seat].cards, FR).replace("\ufe0e", "")
+    return Faces(FR).labels(table.state.seats[seat].cards).replace("\ufe0e", "")

@@ -14,6 +14,7 @@ from bot.game.evolve import evolve_all
 from bot.game.house import preset
 from bot.game.signs import HOUSE_SIGNS, emoji_sign
 from bot.game.view import seat_view
+from bot.ui.faces import Faces
 from bot.ui.ids import Press, Verb, parse_id
 from bot.ui.sign_view import GuessModal, SignModal, SignTextError, read_sign, sign_panel
 from bot.ui.texts import Texts
@@ -32,7 +33,7 @@ def before_the_deal(players: int = 4) -> Table:
 
 def panel(table: Table, seat: int, texts: Texts = FR, notice: str | None = None) -> discord.ui.LayoutView:
     view = seat_view(table.state, seat, table.now)
-    shown = sign_panel(view, people(len(table.state.seats)), TABLE_ID, texts, notice, order_seed=9)
+    shown = sign_panel(view, people(len(table.state.seats)), TABLE_ID, Faces(texts), notice, order_seed=9)
     check_limits(shown)
     return shown
 
@@ -142,7 +143,7 @@ def test_whatever_is_typed_is_a_sign_a_button_can_carry_or_refused(written: str)
         sign = read_sign(written, EN)
     except SignTextError:
         return
-    view = sign_panel(_proposed(sign.text), people(), TABLE_ID, EN, order_seed=1)
+    view = sign_panel(_proposed(sign.text), people(), TABLE_ID, Faces(EN), order_seed=1)
     assert parse_id(buttons(view)[4].custom_id) == Press(TABLE_ID, Verb.ACCEPT, sign.text)
 
 

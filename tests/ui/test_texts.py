@@ -5,15 +5,12 @@ from __future__ import annotations
 import discord
 import pytest
 
-from bot.game.decks import DECKS, DeckKind
 from bot.game.house import Problem, RulesError, check_table, override, preset
 from bot.game.refusals import Code
 from bot.game.rules_line import read_name, read_rules
 from bot.live.lobby import LobbyCode, LobbyRefusal
-from bot.ui.faces import card_name, face, faces
 from bot.ui.sentences import lobby_refusal_text, refusal_text, rules_error_text, store_error_text
 from bot.ui.texts import Texts, locale_of, texts_for
-from tests.rules.table import cards
 from tests.ui.walk import EN, FR
 
 BOTH = pytest.mark.parametrize("texts", [FR, EN], ids=["fr", "en"])
@@ -50,27 +47,8 @@ def test_what_people_wrote_is_filled_in_as_it_is() -> None:
     assert FR.t("dealer: {name}", name="{0} {name} %s") == "donne : {0} {name} %s"
 
 
-def test_a_card_shows_rank_and_suit_in_the_readers_letters() -> None:
-    assert faces(cards("8C QH KS AH TD JC"), FR).replace("\ufe0e", "") == "8♣ D♥ R♠ A♥ 10♦ V♣"
-    assert faces(cards("8C QH KS AH TD JC"), EN).replace("\ufe0e", "") == "8♣ Q♥ K♠ A♥ 10♦ J♣"
-    assert faces(cards("X1 X2"), FR) == "🃏 🃏"
-
-
-@BOTH
-def test_no_two_cards_look_or_sound_alike_and_suits_are_text(texts: Texts) -> None:
-    deck = DECKS[DeckKind.D52]
-    assert len({face(card, texts) for card in deck}) == len({card_name(card, texts) for card in deck}) == 52
-    assert all(face(card, texts).endswith("\ufe0e") for card in deck)
-
-
-def test_a_card_is_named_in_words() -> None:
-    (queen, joker) = cards("QH X1")
-    assert (card_name(queen, FR), card_name(queen, EN)) == ("la dame de cœur", "the queen of hearts")
-    assert (card_name(joker, FR), card_name(joker, EN)) == ("le joker", "the joker")
-
-
 def test_who_came_too_late_is_told_who_was_faster() -> None:
-    (queen,) = cards("QH")
+    queen = "la dame de cœur"
     faster = refusal_text(Code.NOT_IN_POOL, FR, card=queen, by="Bruno")
     assert faster == "Trop tard : Bruno vient de prendre la dame de cœur."
     assert refusal_text(Code.NOT_IN_POOL, FR, card=queen) == "Trop tard : la dame de cœur n'est plus au milieu."

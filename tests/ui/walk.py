@@ -17,7 +17,7 @@ from bot.game.legal import legal_actions
 from bot.game.signs import HOUSE_SIGNS, GestureKind
 from bot.game.state import State
 from bot.live.people import Player
-from bot.ui.faces import face
+from bot.ui.faces import Faces
 from bot.ui.ids import Press, parse_id
 from bot.ui.texts import Texts
 from tests.rules.table import Table
@@ -30,7 +30,7 @@ NAMES: Final = (
 )  # fmt: skip
 ROW, BUTTON, SELECT, TEXT = 1, 2, 3, 10
 _CALLS: Final = (a.CallKems, a.CallDouble, a.CounterPlayer, a.CounterTeam)
-_FACE: Final = re.compile("(?:10|[2-9AVDRJQK])[♠♥♦♣]|🃏")
+_FACE: Final = re.compile("(?:10|[2-9AVDRJQK])[♠♥♦♣]|🃏[★☆]")
 
 
 @dataclass(frozen=True)
@@ -113,7 +113,7 @@ def faces_in(view: discord.ui.LayoutView) -> set[str]:
 def faces_of(cards: object, texts: Texts) -> set[str]:
     """The same for cards."""
     assert isinstance(cards, tuple | list | set)
-    return {face(card, texts).rstrip("\ufe0e") for card in cards if isinstance(card, Card)}
+    return {Faces(texts).label(card).rstrip("\ufe0e") for card in cards if isinstance(card, Card)}
 
 
 def wander(table: Table, seed: int, steps: int) -> Iterator[State]:

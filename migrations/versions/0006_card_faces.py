@@ -1,0 +1,17 @@
+"""The faces that a table's cards have; tables from before had French cards."""
+
+import sqlalchemy as sa
+from alembic import op
+
+revision = "0006"
+down_revision = "0005"
+branch_labels = None
+depends_on = None
+
+
+def upgrade() -> None:
+    op.add_column("tables", sa.Column("theme", sa.String(length=16), nullable=False, server_default="french"))
+
+
+def downgrade() -> None:
+    op.drop_column("tables", "theme")
