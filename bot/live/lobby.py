@@ -255,7 +255,7 @@ class Lobby:
 
     def _again(self) -> "Lobby":
         """To be opened, which gives it an id; it has no message yet, and its people may vote anew."""
-        place = replace(self.place, message_id=None)
+        place = Place(self.place.guild_id, self.place.channel_id)
         return replace(self, id=0, place=place, status=Status.OPEN, rematch_of=self.id, vote=NO_VOTE)
 
     def _arranged(self, rules: Rules, size: int, rule_set: str | None) -> "Lobby | LobbyRefusal":

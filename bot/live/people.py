@@ -17,8 +17,14 @@ class Player:
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where a table is shown; `message_id` is None until something was posted."""
+    """Where a table is shown; `message_id` is None until something was posted.
+
+    `round` is the round that the message shows, 0 for the lobby and the signs; `is_final` says that it shows how the
+    match ended, and need not be touched again.
+    """
 
     guild_id: int
     channel_id: int
     message_id: int | None = None
+    round: int = 0
+    is_final: bool = False

@@ -93,7 +93,9 @@ class TableStore(Protocol):
         """One table's people and place, however long ago it was played."""
 
     async def load_live(self) -> tuple[SavedTable | StoreError, ...]:
-        """Take over every open lobby and running match; whoever wrote them before can write no more.
+        """Take over every open lobby and running match, and those that ended while their message still does not say so.
+
+        Whoever wrote them before can write no more.
 
         In place of a table that cannot be read stands the sentence that names it and says why.
         """

@@ -14,10 +14,11 @@ import structlog
 from bot.game.actions import Action, Tick
 from bot.game.deadlines import next_deadline
 from bot.game.decide import decide
-from bot.game.events import Event, MatchEnded
-from bot.game.evolve import evolve_all
+from bot.game.events import CardsDealt, Event, MatchEnded
+from bot.game.evolve import evolve
 from bot.game.phase import Phase
 from bot.game.refusals import Code, Refusal
+from bot.game.state import State
 from bot.game.view import seat_view, table_view
 from bot.game.views import SeatView, TableView
 from bot.live.lobby import Lobby, Status
@@ -53,7 +54,7 @@ class Table:
         log_so_far = tuple(entries)
         self.lobby = lobby
         self.seq = len(log_so_far)
-        self._state = evolve_all(None, (entry.event for entry in log_so_far))
+        self._state, self._ended = _replayed(None, (entry.event for entry in log_so_far))
         self._presses = {entry.press_id for entry in log_so_far if entry.press_id is not None}
         self._clock = clock
         self._journal = journal
@@ -79,6 +80,10 @@ class Table:
 
     def table_view(self) -> TableView:
         return table_view(self._state)
+
+    def ended_round(self, number: int) -> TableView | None:
+        """How a former round looked when it was over; None for any other round."""
+        return self._ended.get(number)
 
     def seat_view(self, seat: int) -> SeatView:
         return seat_view(self._state, seat, self._clock.now())
@@ -146,12 +151,13 @@ class Table:
         decided = decide(self._state, action, self._clock.now(), self._rng)
         if isinstance(decided, Refusal) or not decided:
             return decided
-        after = evolve_all(self._state, decided)
+        after, ended = _replayed(self._state, decided)
         # Until the append has returned, nobody knows: it may fail, or be cancelled after it was written.
         self._is_unsure = True
         await self._journal.append(self.id, self.seq + 1, decided, press_id)
         self._is_unsure = False
         self._state = after
+        self._ended |= ended
         self.seq += len(decided)
         if press_id is not None:
             self._presses.add(press_id)
@@ -161,7 +167,8 @@ class Table:
     async def _catch_up(self, done: list[Event]) -> None:
         """Read what an append of unknown outcome left in the log."""
         entries = await self._journal.read(self.id, self.seq + 1)
-        self._state = evolve_all(self._state, (entry.event for entry in entries))
+        self._state, ended = _replayed(self._state, (entry.event for entry in entries))
+        self._ended |= ended
         self.seq += len(entries)
         self._presses.update(entry.press_id for entry in entries if entry.press_id is not None)
         self._is_unsure = False
@@ -201,3 +208,19 @@ class Table:
             self._log.warning("deadline.not_saved", problem=str(error))
         except Exception:  # noqa: BLE001 - nobody awaits a timer: the log is the only place where its bug can show
             self._log.exception("deadline.failed")
+
+
+def _replayed(state: State | None, events: Iterable[Event]) -> tuple[State, dict[int, TableView]]:
+    """The state after the events, and the view of each round that was over when the next one was dealt.
+
+    Raises:
+        ValueError: there is no event to start from, or the first is not a match's.
+    """
+    ended: dict[int, TableView] = {}
+    for event in events:
+        if state is not None and isinstance(event, CardsDealt) and state.result is not None:
+            ended[state.round] = table_view(state)
+        state = evolve(state, event)
+    if state is None:
+        raise ValueError("a match begins with the event MatchStarted: the log is empty")
+    return state, ended

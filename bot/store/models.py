@@ -42,6 +42,8 @@ class TableRow(Base):
     guild_id: Mapped[Snowflake]
     channel_id: Mapped[Snowflake]
     message_id: Mapped[Snowflake | None]
+    message_round: Mapped[int] = mapped_column(server_default="0")
+    message_final: Mapped[bool] = mapped_column(server_default=false())
     host_id: Mapped[Snowflake]
     status: Mapped[str] = mapped_column(String(16))
     locale: Mapped[str] = mapped_column(String(16))

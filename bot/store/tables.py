@@ -43,9 +43,8 @@ class Tables:
             await _write_seats(session, lobby.id, lobby)
 
     async def move(self, lobby: Lobby) -> None:
-        place = lobby.place
         async with self._database.transaction() as session:
-            await self._update(session, lobby, {"channel_id": place.channel_id, "message_id": place.message_id})
+            await self._update(session, lobby, _place_columns(lobby.place))
 
     async def record_start(self, lobby: Lobby, events: Sequence[Event]) -> None:
         at = events[0].at
@@ -68,12 +67,12 @@ class Tables:
 
     async def load_live(self) -> tuple[SavedTable | StoreError, ...]:
         async with self._database.transaction() as session:
+            is_untold = (TableRow.status == Status.OVER.value) & ~TableRow.message_final
+            is_live = TableRow.status.in_(_ALIVE) | is_untold
             await session.execute(
-                update(TableRow)
-                .where(TableRow.status.in_(_ALIVE))
-                .values(owner=self._database.owner, epoch=TableRow.epoch + 1)
+                update(TableRow).where(is_live).values(owner=self._database.owner, epoch=TableRow.epoch + 1)
             )
-            rows = await session.scalars(select(TableRow).where(TableRow.status.in_(_ALIVE)).order_by(TableRow.id))
+            rows = await session.scalars(select(TableRow).where(is_live).order_by(TableRow.id))
             return tuple([await self._saved(session, row) for row in rows.all()])
 
     async def _saved(self, session: AsyncSession, row: TableRow) -> SavedTable | StoreError:
@@ -97,8 +96,7 @@ class Tables:
 def _columns(lobby: Lobby) -> dict[str, object]:
     return {
         "guild_id": lobby.place.guild_id,
-        "channel_id": lobby.place.channel_id,
-        "message_id": lobby.place.message_id,
+        **_place_columns(lobby.place),
         "host_id": lobby.host_id,
         "status": lobby.status.value,
         "locale": lobby.locale,
@@ -111,6 +109,15 @@ def _columns(lobby: Lobby) -> dict[str, object]:
         "strategies": encode_strategies(lobby.vote.outcome),
         "opened_at": lobby.opened_at,
         "closes_at": lobby.closes_at,
+    }
+
+
+def _place_columns(place: Place) -> dict[str, object]:
+    return {
+        "channel_id": place.channel_id,
+        "message_id": place.message_id,
+        "message_round": place.round,
+        "message_final": place.is_final,
     }
 
 
@@ -141,7 +148,7 @@ async def _lobby(session: AsyncSession, row: TableRow) -> Lobby:
     players = {seat.seat: Player(seat.name, seat.user_id) for seat in seats}
     return Lobby(
         id=row.id,
-        place=Place(row.guild_id, row.channel_id, row.message_id),
+        place=Place(row.guild_id, row.channel_id, row.message_id, row.message_round, row.message_final),
         host_id=row.host_id,
         rules=rules,
         size=row.size,

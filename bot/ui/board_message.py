@@ -11,7 +11,6 @@ from typing import Final
 import discord
 import structlog
 
-from bot.game.views import TableView
 from bot.live.house import House
 from bot.live.lobby import Lobby
 from bot.live.people import Place, Player
@@ -39,34 +38,30 @@ class BoardMessage:
         self,
         client: discord.Client,
         house: House,
-        table_id: int,
-        place: Place,
+        lobby: Lobby,
         *,
-        round_shown: int,
         budget: Budget,
         emojis: CardEmojis,
         opened_hands: Callable[[], Collection[int]],
+        is_restored: bool,
     ) -> None:
-        """`round_shown` is the round of the message at `place`; 0 for the lobby and the signs."""
-        self.table_id = table_id
-        self.place = place
+        """`is_restored`: a former run of the bot may have posted the next message and died before it was noted."""
+        self.table_id = lobby.id
+        self.place = lobby.place
+        self._opened_at = lobby.opened_at
         self._client = client
         self._house = house
-        self._round = round_shown
         self._emojis = emojis
         self._opened_hands = opened_hands
         self._shown: Payload | None = None
         self._last: Table | None = None
-        self._result: TableView | None = None
         self._closed: Lobby | None = None
+        self._may_be_posted = is_restored
         self._writer = Coalescer(self._write, interval=EDIT_INTERVAL, budget=budget)
 
     def changed(self, table: Table) -> None:
         """Something happened at the table: show it soon."""
         self._last = table
-        view = table.table_view()
-        if view.result is not None:
-            self._result = view
         self._writer.ask()
 
     def ask(self) -> None:
@@ -89,57 +84,78 @@ class BoardMessage:
             yield
         self._writer.ask()
 
-    async def answer(self, response: discord.InteractionResponse[discord.Client]) -> None:
+    async def answer(self, interaction: discord.Interaction) -> None:
         """Answer a press on the message with its own new content, which costs none of the budget for edits."""
-        layout = self._layout()
+        layout = self._present()
         if layout is None:
-            await response.defer()
+            await interaction.response.defer()
             return
-        layout, _ = await self._emojis.deliver(layout, lambda it: response.edit_message(view=it), self._layout)
-        self._shown = payload(layout)
+        layout, _ = await self._emojis.deliver(
+            layout, lambda it: interaction.response.edit_message(view=it), self._present
+        )
+        if interaction.message is not None and interaction.message.id == self.place.message_id:
+            self._shown = payload(layout)
 
     async def answer_new(self, response: discord.InteractionResponse[discord.Client]) -> None:
         """Answer a command with the message itself, which is posted thereby."""
-        layout = self._layout()
+        layout = self._layout(0)
         assert layout is not None, "the table was opened just now"
         said = await response.send_message(view=layout)
         if said.message_id is not None:
-            await self._posted(said.message_id, layout)
+            self._shown = payload(layout)
+            await self._note(replace(self.place, message_id=said.message_id))
 
-    async def _posted(self, message_id: int, layout: discord.ui.LayoutView) -> None:
-        """The message exists now, with this content."""
-        self._shown = payload(layout)
-        self.place = Place(self.place.guild_id, self.place.channel_id, message_id)
-        await self._house.move(self.table_id, self.place)
+    async def _note(self, place: Place) -> None:
+        """Remember, durably, where the message is and what it shows."""
+        self.place = place
+        await self._house.move(self.table_id, place)
 
     async def _write(self) -> bool:
-        layout = self._layout()
+        table = self._table()
+        is_over = table is not None and table.is_over
+        layout = self._present()
         if layout is None:
             return False
-        has_edited = self._shown != payload(layout)
+        is_new = self.place.message_id is None
+        is_outdated = self._shown != payload(layout)
         if self.place.message_id is None:
             await self._post()
-        elif has_edited:
+        elif is_outdated:
             await self._edit(self.place.message_id, layout)
-        elif not self._has_moved_on():
-            return False
-        if self._has_moved_on():
+        has_moved_on = self._has_moved_on()
+        if has_moved_on:
             await self._post()
-        return True
+        await self._note(replace(self.place, is_final=is_over))
+        return is_new or is_outdated or has_moved_on
 
     async def _post(self) -> None:
         """Post the message anew, at the end of the channel."""
         table = self._table()
-        self._round = 0 if table is None else table.table_view().round
-        layout = self._layout()
-        if layout is not None:
-            layout, message = await self._emojis.deliver(layout, lambda it: self._channel().send(view=it), self._layout)
-            await self._posted(message.id, layout)
+        number = 0 if table is None else table.table_view().round
+        layout = self._layout(number)
+        if layout is None:
+            return
+        may_be_posted, self._may_be_posted = self._may_be_posted, True
+        layout, message = await self._emojis.deliver(
+            layout, lambda it: self._channel().send(view=it, nonce=self._nonce()), lambda: self._layout(number)
+        )
+        self._may_be_posted = False
+        # What was posted by an attempt that nobody saw the end of shows how things were then.
+        self._shown = None if may_be_posted else payload(layout)
+        await self._note(replace(self.place, message_id=message.id, round=number))
+        if may_be_posted:
+            self._writer.ask()
+
+    def _nonce(self) -> str:
+        """The message after the present one: asked for twice, Discord gives the first. At most 25 characters."""
+        if self.place.message_id is not None:
+            return str(self.place.message_id)
+        return f"{self._opened_at}-{self.table_id}"
 
     async def _edit(self, message_id: int, layout: discord.ui.LayoutView) -> None:
         message = self._channel().get_partial_message(message_id)
         try:
-            layout, _ = await self._emojis.deliver(layout, lambda it: message.edit(view=it), self._layout)
+            layout, _ = await self._emojis.deliver(layout, lambda it: message.edit(view=it), self._present)
         except discord.NotFound as error:
             if error.code != _UNKNOWN_MESSAGE or self._closed is not None:
                 raise
@@ -148,8 +164,12 @@ class BoardMessage:
             return
         self._shown = payload(layout)
 
-    def _layout(self) -> discord.ui.LayoutView | None:
-        """What the present message should show: the table, or how its round ended once the next one was dealt."""
+    def _present(self) -> discord.ui.LayoutView | None:
+        """What the present message should show."""
+        return self._layout(self.place.round)
+
+    def _layout(self, number: int) -> discord.ui.LayoutView | None:
+        """What the message of a round should show: the table, or how its round ended once the next one was dealt."""
         table = self._table()
         if self._closed is not None:
             return lobby_board(self._closed, texts_for(self._closed.locale))
@@ -157,21 +177,23 @@ class BoardMessage:
             lobby = self._house.lobby(self.table_id)
             return None if lobby is None else lobby_board(lobby, texts_for(lobby.locale))
         texts = texts_for(table.lobby.locale)
-        if self._has_moved_on():
-            return self._left_behind(table, texts)
+        view = table.table_view()
+        if view.round != number:
+            return self._left_behind(table, number, texts)
         faces = self._emojis.faces(texts, table.lobby.theme)
-        return table_board(table.table_view(), seated(table.lobby), table.id, faces, self._opened_hands())
+        return table_board(view, seated(table.lobby), table.id, faces, self._opened_hands())
 
-    def _left_behind(self, table: Table, texts: Texts) -> discord.ui.LayoutView:
-        if self._result is None or self._result.round != self._round:  # the message of the lobby and the signs
+    def _left_behind(self, table: Table, number: int, texts: Texts) -> discord.ui.LayoutView:
+        result = table.ended_round(number)
+        if result is None:  # the message of the lobby and the signs
             return without_controls(lobby_board(table.lobby, texts))
-        ended = replace(self._result, ends_at=None)  # the next round is not awaited any more
+        ended = replace(result, ends_at=None)  # the next round is not awaited any more
         faces = self._emojis.faces(texts, table.lobby.theme)
         return without_controls(result_board(ended, seated(table.lobby), table.id, faces))
 
     def _has_moved_on(self) -> bool:
         table = self._table()
-        return table is not None and self._closed is None and table.table_view().round != self._round
+        return table is not None and self._closed is None and table.table_view().round != self.place.round
 
     def _table(self) -> Table | None:
         # A match that was broken off leaves the house before its message has said so.

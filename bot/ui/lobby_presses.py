@@ -112,7 +112,7 @@ class LobbyPresses:
             if isinstance(started, LobbyRefusal):
                 await say(interaction, lobby_refusal_text(started, reader(interaction)))
             else:
-                await board.answer(interaction.response)
+                await board.answer(interaction)
 
     async def _show(self, interaction: discord.Interaction, table_id: int, outcome: Lobby | LobbyRefusal) -> None:
         if isinstance(outcome, LobbyRefusal):
@@ -122,7 +122,7 @@ class LobbyPresses:
         with board.held():
             if outcome.status is Status.CANCELLED:
                 self._presenter.closed(outcome)
-            await board.answer(interaction.response)
+            await board.answer(interaction)
 
     def _change(self, user: discord.User | discord.Member, press: Press, chosen: object) -> LobbyChange | None:
         """What a press asks for, None for one that the present messages do not carry. `chosen` are a menu's values."""

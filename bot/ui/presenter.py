@@ -44,9 +44,9 @@ class Presenter:
     def restore(self) -> None:
         """Bring every message up to date after a restart."""
         for lobby in self.house.lobbies():
-            self.board(lobby).ask()
+            self.board(lobby, is_restored=True).ask()
         for table in self.house.tables():
-            self.board(table.lobby, round_shown=table.table_view().round).changed(table)
+            self.board(table.lobby, is_restored=True).changed(table)
 
     def changed(self, table: Table, events: Sequence[Event]) -> None:
         """Something became durable at a table."""
@@ -54,20 +54,19 @@ class Presenter:
         self.board(table.lobby).changed(table)
         self.panels.changed(table, turn_page=any(isinstance(event, CardsDealt | RoundEnded) for event in events))
 
-    def board(self, lobby: Lobby, *, round_shown: int = 0) -> BoardMessage:
-        """The public message of a table."""
+    def board(self, lobby: Lobby, *, is_restored: bool = False) -> BoardMessage:
+        """The public message of a table; `is_restored` counts when it is asked for the first time."""
         board = self._boards.get(lobby.id)
         if board is None:
             self._forget_gone()
             board = self._boards[lobby.id] = BoardMessage(
                 self._client,
                 self.house,
-                lobby.id,
-                lobby.place,
-                round_shown=round_shown,
+                lobby,
                 budget=self._budget,
                 emojis=self.emojis,
                 opened_hands=lambda: self._opened(lobby.id),
+                is_restored=is_restored,
             )
         return board
 

@@ -76,7 +76,7 @@ class TablePresses:
                 outcome = await table.submit(action, press_id=interaction.id)
                 notice = self._notice(table, action, outcome, texts)
                 if notice is None:
-                    await board.answer(interaction.response)
+                    await board.answer(interaction)
                 else:
                     await say(interaction, notice)
 

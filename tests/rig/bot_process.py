@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import json
 import sys
+from contextlib import suppress
 
 from bot import log
 from bot.compose import run_bot
@@ -24,7 +25,7 @@ def main(address: str, fields: str) -> None:
     print("loaded", flush=True)
     if not sys.stdin.readline():
         return  # nobody wants it any more
-    with discord_at(address):
+    with discord_at(address), suppress(KeyboardInterrupt):
         asyncio.run(run_bot(settings))
 
 

@@ -61,14 +61,15 @@ class Group:
 
     def board(self) -> Seen | None:
         """The public message of the present table."""
-        mine = [m for m in self.remote.messages.values() if m.viewer_id is None and self.table_id in table_ids(m)]
-        return max(mine, key=lambda m: m.id, default=None)
+        newest = (m for m in reversed(self.remote.messages.values()) if m.viewer_id is None)
+        return next((m for m in newest if self.table_id in table_ids(m)), None)
 
     def look_around(self) -> None:
         """Notice the lobby that the host has opened last."""
         for message in self.remote.messages.values():
-            is_lobby = any(control.custom_id.endswith(f":{Verb.JOIN}") for control in message.controls)
-            if is_lobby and message.viewer_id is None and self.host.name in message.text:
+            if message.viewer_id is not None or self.host.name not in message.text:
+                continue
+            if any(control.custom_id.endswith(f":{Verb.JOIN}") for control in message.controls):
                 self.table_id = max(self.table_id, *table_ids(message))
 
     async def sit_down(self) -> None:
@@ -81,6 +82,15 @@ class Group:
             for member in self.members:
                 await member.step()
             await asyncio.sleep(0.05)
+
+    async def play_until(self, verb: Verb) -> Offer:
+        """Play as they do until the table's message offers something."""
+        async with asyncio.timeout(60):
+            while verb not in offers(self.board(), self.table_id):
+                for member in self.members:
+                    await member.step()
+                await asyncio.sleep(0.05)
+        return offers(self.board(), self.table_id)[verb][0]
 
     def is_full(self) -> bool:
         """Whether the lobby is behind them."""
@@ -98,6 +108,7 @@ class Player:
     rng: random.Random
     opens_hunts: bool = True
     boldness: float = 0.1
+    exchanges: bool = True
     group: Group = field(init=False)
 
     @property
@@ -106,8 +117,8 @@ class Player:
 
     def panel(self) -> Seen | None:
         """One's own private message of the present table; lines of text are none."""
-        seen = (m for m in self.remote.messages.values() if m.viewer_id == self.user and self.table_id in table_ids(m))
-        return max(seen, key=lambda m: m.id, default=None)
+        newest = (m for m in reversed(self.remote.messages.values()) if m.viewer_id == self.user)
+        return next((m for m in newest if self.table_id in table_ids(m)), None)
 
     async def play(self, pause: tuple[float, float]) -> None:
         """Play for ever, with pauses of so many seconds; stop it by cancelling."""
@@ -170,6 +181,8 @@ class Player:
             return panel[Verb.SHOW][0]
         if Verb.YES in panel:
             return self.rng.choice([*panel[Verb.YES] * 4, *panel.get(Verb.NO, [])])
+        if not self.exchanges:
+            return None
         if Verb.TAKE in panel:
             return self.rng.choice(panel[Verb.TAKE])
         bold = [offer for verb in _BOLD for offer in panel.get(verb, [])]
@@ -178,7 +191,7 @@ class Player:
         return self.rng.choice(panel[Verb.PUT]) if Verb.PUT in panel else None
 
     def _now_and_then(self) -> bool:
-        return self.rng.random() < 0.3
+        return self.rng.random() < 0.6
 
 
 _BOLD: Sequence[Verb] = (Verb.GESTURE, Verb.SWEEP, Verb.KEMS, Verb.COUNTER, Verb.COUNTER_AT)

@@ -69,16 +69,22 @@ async def test_moving_writes_the_place_alone(database: Database) -> None:
     assert await tables.load(playing.id) == playing.shown_at(moved)
 
 
-async def test_cancelled_and_ended_tables_are_not_live(database: Database) -> None:
+async def test_cancelled_and_ended_tables_are_not_live_once_their_message_says_so(database: Database) -> None:
     tables = Tables(database)
     await tables.save(replace(await created(tables, lobby()), status=Status.CANCELLED))
     playing, count = await started(tables)
     log, _ = a_match(target=2)
     await EventStore(database).append(playing.id, count + 1, log[1:], None)
+    (saved,) = await tables.load_live()
+    assert isinstance(saved, SavedTable)
+    assert saved.lobby.status is Status.OVER
+    assert len(saved.entries) == count + len(log) - 1
+    shown = Place(1, 2, 3, round=4, is_final=True)
+    await tables.move(saved.lobby.shown_at(shown))
     assert await tables.load_live() == ()
     ended = await tables.load(playing.id)
     assert ended is not None
-    assert ended.status is Status.OVER
+    assert (ended.status, ended.place) == (Status.OVER, replace(shown, guild_id=playing.place.guild_id))
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,94 @@
+"""The bot dies at a chosen moment, between two things that belong together; the next one makes up for it."""
+
+from __future__ import annotations
+
+import asyncio
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+from bot.ui.ids import Verb
+from tests.rig.players import Group, groups
+from tests.rig.rig import Rig, running
+from tests.rig.wire import Weather
+from tests.seen import Seen
+
+PEOPLE = ("Léa", "Bruno", "Chloé", "Dora")
+PACE = {"auto_open": 1, "auto_next": 0, "sign_deadline": 10}
+
+
+async def hunting(rig: Rig, **options: str) -> Group:
+    """A group whose first hunt is open, and in which nobody does anything unasked."""
+    await rig.start()
+    (group,) = groups(rig.remote, [4], seed=1, **options)
+    for member in group.members:
+        member.exchanges = False
+    await group.sit_down()
+    await group.play_until(Verb.SWEEP)
+    return group
+
+
+async def call(group: Group) -> None:
+    """A Kem's that nobody has, most likely; either way it ends the round."""
+    await group.host.press(await group.play_until(Verb.KEMS))
+
+
+def public(rig: Rig, channel: int) -> list[Seen]:
+    """The bot's messages in a channel, oldest first."""
+    seen = (m for m in rig.remote.messages.values() if m.viewer_id is None and m.channel_id == channel)
+    return sorted((m for m in seen if m.author_id == rig.remote.served.bot_id), key=lambda m: m.id)
+
+
+def stored(rig: Rig, columns: str) -> list[tuple[object, ...]]:
+    """What the database says of the tables."""
+    with closing(sqlite3.connect(f"file:{rig.database}?mode=ro", uri=True)) as database:
+        return database.execute(f"SELECT {columns} FROM tables").fetchall()  # noqa: S608 - the tests' own words
+
+
+async def test_a_message_posted_but_not_noted_is_not_posted_again(tmp_path: Path) -> None:
+    async with running(tmp_path, PEOPLE, **PACE) as rig:
+        group = await hunting(rig)
+        former = group.board()
+        assert former is not None
+        await call(group)
+        await group.members[1].press(await group.play_until(Verb.NEXT))
+        await group.play_until(Verb.SWEEP)
+        posted = public(rig, former.channel_id)
+        await rig.kill()
+        with closing(sqlite3.connect(rig.database)) as database, database:  # as if Discord had just taken the message
+            database.execute("UPDATE tables SET message_id = ?, message_round = 1", (former.id,))
+        await rig.start()
+        await asyncio.sleep(3)
+        again = public(rig, former.channel_id)
+        assert [m.id for m in again] == [m.id for m in posted]
+        assert [m.text for m in again][:-1] == [m.text for m in posted][:-1]  # the result has stayed as it was
+        assert again[-2].controls == ()
+        assert (await group.host.press(await group.play_until(Verb.HAND))) is not None
+        board = group.board()
+        assert board is not None
+        assert board.id == again[-1].id
+
+
+async def test_the_end_of_a_match_is_told_after_all(tmp_path: Path) -> None:
+    async with running(tmp_path, PEOPLE, **PACE) as rig:
+        group = await hunting(rig, target="1")
+        await group.host.open_hand()
+        await rig.remote.weather(Weather(errors=1000, where="/channels/"))  # the result cannot be shown
+        panel = group.host.panel()
+        assert panel is not None
+        outcome = await rig.remote.press(group.host.user, panel, f"k1:{group.table_id}:kems")
+        assert outcome.is_answered
+        board = group.board()
+        assert board is not None
+        assert board.control(f"k1:{group.table_id}:rematch") is None
+        await rig.kill()
+        await rig.remote.weather(Weather())
+        await rig.start()
+        await group.play_until(Verb.REMATCH)
+        assert (await group.members[1].press(await group.play_until(Verb.REMATCH))) is not None
+        async with asyncio.timeout(10):
+            while ("over", 1) not in stored(rig, "status, message_final"):
+                await asyncio.sleep(0.1)
+        await rig.stop()
+        await rig.start()
+        assert "tables=0" in rig.logged("house.restored")[-1], "what has been told is not told again"
