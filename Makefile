@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 PYTEST ?= -n 2
 
-.PHONY: help install play run migrate test fmt cover bench audit lock clean
+.PHONY: help install play run migrate test fmt cover bench crash audit lock clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z]*\):.*## /  make \1\t/p' $(MAKEFILE_LIST) | expand -t 20
@@ -41,6 +41,9 @@ cover: $(STAMP) ## run the tests and list the lines they miss
 
 bench: $(STAMP) ## measure the core against a reference
 	$(BIN)/python -m tests.bench
+
+crash: $(STAMP) ## kill the bot a hundred times while people play, and hold it to what it acknowledged
+	$(BIN)/python -m tests.rig.crash
 
 audit: $(STAMP) ## look the locked packages up among the known vulnerabilities
 	$(BIN)/pip-audit --requirement requirements.txt --require-hashes --disable-pip

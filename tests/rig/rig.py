@@ -30,6 +30,7 @@ class Rig:
         self.log = folder / "bot.log"
         self._settings = {"database_url": f"sqlite:///{self.database}", **settings}
         self._spare: Process | None = None
+        self._loading = asyncio.Lock()
         self._bot: Process | None = None
 
     @property
@@ -38,13 +39,14 @@ class Rig:
         return None if self._bot is None else self._bot.pid
 
     async def prepare(self) -> None:
-        """Load a bot's process, which then only waits to be started."""
-        if self._spare is not None:
-            return
-        with self.log.open("ab") as log:
-            arguments = ("-m", "tests.rig.bot_process", self.remote.served.address, json.dumps(self._settings))
-            self._spare = await _spawn(*arguments, stderr=log)
-        assert await _line(self._spare) == b"loaded\n", self.log.read_text()
+        """Load a bot's process, which then only waits to be started; nothing if there is one already."""
+        async with self._loading:
+            if self._spare is not None:
+                return
+            with self.log.open("ab") as log:
+                arguments = ("-m", "tests.rig.bot_process", self.remote.served.address, json.dumps(self._settings))
+                self._spare = await _spawn(*arguments, stderr=log)
+            assert await _line(self._spare) == b"loaded\n", self.log.read_text()
 
     async def launch(self) -> None:
         """Start a bot, without waiting until it is connected."""
