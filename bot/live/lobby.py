@@ -36,7 +36,6 @@ class LobbyCode(StrEnum):
     NOT_HOST = "not_host"
     UNKNOWN_TABLE = "unknown_table"
     NOT_OVER = "not_over"
-    VOTE_NOT_PLAYED = "vote_not_played"
     VOTE_RUNNING = "vote_running"
     VOTE_OVER = "vote_over"
     NO_VOTE = "no_vote"
@@ -89,9 +88,9 @@ class Lobby:
 
     @property
     def votable(self) -> tuple[Strategy, ...]:
-        """What may be voted on: nothing where signs are not guessed, for nobody could ever be found out."""
+        """What may be voted on: where signs are not guessed nobody is found out, which leaves words (sheet 001)."""
         if self.rules.signs.guess is Guess.NOT_PLAYED:
-            return ()
+            return (Strategy.SPOKEN,)
         are_alone = self.teams == self.size
         return tuple(strategy for strategy in Strategy if not (are_alone and strategy is Strategy.DOUBLE))
 
@@ -201,8 +200,6 @@ class Lobby:
             return _NOT_OPEN
         if self.seat_of(user_id) is None:
             return LobbyRefusal(LobbyCode.NOT_SEATED)
-        if not self.votable:
-            return LobbyRefusal(LobbyCode.VOTE_NOT_PLAYED)
         if self.vote.outcome is not None:
             return LobbyRefusal(LobbyCode.VOTE_OVER)
         return replace(self, vote=self.vote.cast(user_id, frozenset(yes).intersection(self.votable), self.players))

@@ -153,8 +153,6 @@ def _vote_line(lobby: Lobby, texts: Texts) -> str | None:
         return "-# " + outcome_text(vote.outcome, texts)
     if lobby.status is not Status.OPEN:
         return None
-    if not lobby.votable:
-        return "-# " + t("Advanced signs: not by these rules")
     if not vote.is_running:
         return "-# " + t("Advanced signs: no vote asked for")
     awaited = [display_name(player) for player in lobby.awaited]

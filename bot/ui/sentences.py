@@ -51,7 +51,6 @@ _LOBBY_REFUSED: Final = {
     LobbyCode.NOT_HOST: mark("Only the host of the table can do that."),
     LobbyCode.UNKNOWN_TABLE: mark("This table is gone: open a new one with /kems start."),
     LobbyCode.NOT_OVER: mark("The match is still on: a rematch comes after it."),
-    LobbyCode.VOTE_NOT_PLAYED: mark("No advanced signs here: by these rules nobody could ever find them out."),
     LobbyCode.VOTE_RUNNING: mark("The secret vote is still on; the host can go on without it."),
     LobbyCode.VOTE_OVER: mark("The vote is over: for another one, the host withdraws it first."),
     LobbyCode.NO_VOTE: mark("Nobody has asked for a vote: this table plays without advanced signs anyway."),

@@ -9,10 +9,9 @@ from typing import Final
 import discord
 
 from bot.game.signs import Strategy
-from bot.live.lobby import Lobby, LobbyCode, LobbyRefusal
+from bot.live.lobby import Lobby
 from bot.ui.ids import Verb, make_id
 from bot.ui.parts import Layout, Row, button, layout, text
-from bot.ui.sentences import lobby_refusal_text
 from bot.ui.texts import Texts, mark
 
 PURPLE: Final = 0x7A5AA6
@@ -48,8 +47,6 @@ def vote_panel(lobby: Lobby, user_id: int, texts: Texts, notice: str | None = No
     """The ballot of one person at the table; once the outcome is known, that instead."""
     t = texts.t
     title = "**" + t("Advanced signs") + "**"
-    if not lobby.votable:
-        return layout(text(notice, title, lobby_refusal_text(_NOT_PLAYED, texts)), colour=PURPLE)
     ballot, outcome = lobby.vote.ballot_of(user_id), lobby.vote.outcome
     return layout(
         text(
@@ -64,9 +61,6 @@ def vote_panel(lobby: Lobby, user_id: int, texts: Texts, notice: str | None = No
         Row(button(t("No to all"), make_id(lobby.id, Verb.BALLOT_NO), is_enabled=outcome is None)),
         colour=PURPLE,
     )
-
-
-_NOT_PLAYED: Final = LobbyRefusal(LobbyCode.VOTE_NOT_PLAYED)
 
 
 def _standing(ballot: frozenset[Strategy] | None, outcome: frozenset[Strategy] | None, texts: Texts) -> str:

@@ -117,14 +117,14 @@ def test_only_people_of_an_open_table_vote() -> None:
 
 
 @pytest.mark.parametrize("rules", PRESETS.values(), ids=PRESETS)
-def test_a_vote_needs_rules_by_which_somebody_can_be_found_out(rules: object) -> None:
-    lobby = replace(FULL, rules=rules)
+def test_where_nobody_can_be_found_out_only_words_are_voted_on(rules: object) -> None:
+    lobby = voted(replace(FULL, rules=rules), *[{DOUBLE, SPOKEN}] * 4)
     if lobby.rules.signs.guess is Guess.NOT_PLAYED:
-        assert lobby.votable == ()
-        assert lobby.cast(100, {DOUBLE}) == LobbyRefusal(LobbyCode.VOTE_NOT_PLAYED)
+        assert lobby.votable == (SPOKEN,)
+        assert lobby.strategies == {SPOKEN}
     else:
         assert lobby.votable == tuple(Strategy)
-        assert isinstance(lobby.cast(100, {DOUBLE}), Lobby)
+        assert lobby.strategies == {DOUBLE, SPOKEN}
 
 
 def test_other_rules_void_a_vote_only_where_it_is_about_something_else() -> None:
