@@ -10,7 +10,7 @@ import structlog
 from bot.game.house import RulesError
 from bot.live.ports import StoreError
 from bot.ui.sentences import rules_error_text, store_error_text
-from bot.ui.sign_view import SignTextError
+from bot.ui.sign_reading import SignTextError
 from bot.ui.texts import LANGUAGES, Language, Texts, texts_for
 
 _log = structlog.get_logger(__name__)

@@ -19,6 +19,7 @@ from bot.ui.faces import Faces
 from bot.ui.ids import Verb, make_id
 from bot.ui.parts import DANGER, IN_ROW, PRIMARY, SECONDARY, SUCCESS, Button, Layout, Part, button, layout, rows, text
 from bot.ui.result import result_board
+from bot.ui.sign_news import known_single, reports, vote_outcome
 from bot.ui.teller import EMPTY_SLOT, Teller
 from bot.ui.texts import Texts
 
@@ -42,7 +43,15 @@ def table_board(
     return layout(
         text(teller.heading()),
         text(teller.pool()),
-        text(teller.state(), teller.duties(), teller.seats(opened_hands), teller.ticker()),
+        text(
+            teller.state(),
+            teller.duties(),
+            teller.seats(opened_hands),
+            teller.ticker(),
+            *reports(teller),
+            known_single(teller),
+            vote_outcome(teller),
+        ),
         *pool_rows(view, table_id, faces, is_enabled=view.phase is Phase.HUNT, most=POOL_ON_BOARD),
         *rows(_table_buttons(view, table_id, texts)),
         *rows(call_buttons(view, table_id, texts)),

@@ -11,21 +11,20 @@ import discord
 from discord import app_commands
 from discord.app_commands import locale_str
 
-from bot.game.actions import MakeGesture
 from bot.game.decks import DeckKind
 from bot.game.house import check_table, override, roomy, settled
 from bot.game.presets import CLASSIC, PRESETS
 from bot.game.refusals import Refusal
 from bot.game.rules import EndsAt, Rules
-from bot.game.signs import GestureKind
 from bot.live.house import House
-from bot.live.lobby import Lobby, LobbyCode, LobbyRefusal
+from bot.live.lobby import Lobby, LobbyCode, LobbyRefusal, Status
 from bot.live.people import Place, Player
 from bot.live.ports import Archive
 from bot.live.rule_book import RuleBook
 from bot.live.table import Table
 from bot.live.themes import Theme
 from bot.ui.answers import answered, public_locale, reader, say
+from bot.ui.emojis import shown_gesture
 from bot.ui.export import match_file
 from bot.ui.faces import THEME_NAMES
 from bot.ui.gestures import table_of
@@ -34,9 +33,9 @@ from bot.ui.panels import Page
 from bot.ui.permissions import IN_THREAD, can_hold_threads, missing, needed_here, permission_names
 from bot.ui.presenter import Presenter
 from bot.ui.rules_options import lobby_here, offer_rules
-from bot.ui.rules_text import rules_panel
+from bot.ui.rules_panels import rules_panels
 from bot.ui.sentences import lobby_refusal_text, refusal_text
-from bot.ui.sign_view import read_sign
+from bot.ui.sign_reading import read_gesture
 from bot.ui.table_presses import TablePresses
 from bot.ui.texts import Language, Texts, mark, texts_for
 from bot.ui.threads import open_thread
@@ -148,7 +147,7 @@ class KemsCommands(app_commands.Group):
 
     @app_commands.command(name=locale_str(mark("sign")), description=locale_str(mark("Make a gesture in the open")))
     @app_commands.rename(text=locale_str(mark("gesture")))
-    @app_commands.describe(text=locale_str(mark("An emoji, or a phrase of emojis")))
+    @app_commands.describe(text=locale_str(mark("Emojis, or words where signs may be spoken")))
     async def sign(self, interaction: discord.Interaction, text: app_commands.Range[str, 1, 120]) -> None:
         """Make a gesture at one's table, where everybody sees it."""
         async with answered(interaction):
@@ -166,16 +165,20 @@ class KemsCommands(app_commands.Group):
     @app_commands.rename(name=locale_str(mark("preset")))
     @app_commands.describe(name=locale_str(mark("Which rules (those of the table here, else classic)")))
     async def rules(self, interaction: discord.Interaction, name: str | None = None) -> None:
-        """Explain a preset, or the rules of the table in this channel with all that its host has changed."""
+        """Explain a preset, or the rules of the table in this channel; very long ones take a second message."""
         async with answered(interaction):
             assert interaction.guild_id is not None, "the command is for servers alone"
-            lobby = lobby_here(self._house, interaction)
+            lobby, texts = lobby_here(self._house, interaction), reader(interaction)
             if name is None and lobby is not None:
-                rules, rule_set = lobby.rules, lobby.rule_set
+                is_voted = lobby.vote.outcome is not None or lobby.status is Status.PLAYING
+                strategies = lobby.strategies if is_voted else lobby.votable
+                panels = rules_panels(lobby.rules, texts, lobby.rule_set, strategies, is_voted=is_voted)
             else:
                 rules, rule_set = await self._book.find(interaction.guild_id, name or CLASSIC.preset)
-            panel = rules_panel(rules, reader(interaction), rule_set)
-            await interaction.response.send_message(view=panel, ephemeral=True)
+                panels = rules_panels(rules, texts, rule_set)
+            await interaction.response.send_message(view=panels[0], ephemeral=True)
+            for panel in panels[1:]:
+                await interaction.followup.send(view=panel, ephemeral=True)
 
     @rules.autocomplete("name")
     async def offer_for_rules(self, interaction: discord.Interaction, current: str) -> list[app_commands.Choice[str]]:
@@ -232,12 +235,13 @@ class KemsCommands(app_commands.Group):
         if found is None:
             return
         table, seat = found
-        read_sign(text, texts)
-        outcome = await table.submit(MakeGesture(seat, GestureKind.POST, text), press_id=interaction.id)
+        gesture = read_gesture(text, table.seat_view(seat), texts)
+        outcome = await table.submit(gesture, press_id=interaction.id)
         if isinstance(outcome, Refusal):
             await say(interaction, refusal_text(outcome.code, texts))
         else:
-            await say(interaction, texts.t("{gesture} — everybody at the table can see it.", gesture=text))
+            shown = shown_gesture(gesture.kind, gesture.text)
+            await say(interaction, texts.t("{gesture} — everybody at the table can see it.", gesture=shown))
 
     async def _export(self, interaction: discord.Interaction, number: int | None) -> None:
         assert interaction.guild_id is not None, "the command is for servers alone"

@@ -1,13 +1,14 @@
 """How signs and gestures are shown. A sign's normal form (`bot.game.signs`) is for comparing, not for looking at."""
 
 import re
+from collections.abc import Sequence
 from typing import Final
 
 import discord
 import emoji
 
 from bot.game.signs import GestureKind, Sign, fold_emojis
-from bot.ui.ids import MAX_ARG, Verb, make_id
+from bot.ui.ids import MAX_ARG
 from bot.ui.names import defuse
 from bot.ui.parts import MAX_LABEL, SECONDARY, Button, button
 
@@ -19,7 +20,8 @@ _QUALIFIED: Final = {
     if data["status"] == emoji.STATUS["fully_qualified"] and "\ufe0f" in form and not _TONE.search(form)
 }
 _NAME: Final = "sign"  # Discord finds a server emoji by its id, whatever name stands before it
-MAX_WORDS: Final = 40  # of what was said, in a list of gestures
+MAX_WORDS: Final = 40  # characters of what was said, in a list of gestures
+_MAX_SIGN: Final = 80  # of a sign; none that can be agreed on is longer
 
 
 def fits_an_id(sign: Sign) -> bool:
@@ -29,7 +31,7 @@ def fits_an_id(sign: Sign) -> bool:
 
 def shown_sign(sign: Sign) -> str:
     """A sign as message text."""
-    return f"« {defuse(sign.text, MAX_WORDS)} »" if sign.is_spoken else _shown_emojis(sign.text)
+    return f"« {defuse(sign.text, _MAX_SIGN)} »" if sign.is_spoken else _shown_emojis(sign.text)
 
 
 def shown_gesture(kind: GestureKind, text: str) -> str:
@@ -38,14 +40,20 @@ def shown_gesture(kind: GestureKind, text: str) -> str:
 
 
 def sign_button(
-    sign: Sign, table_id: int, verb: Verb, *, style: discord.ButtonStyle = SECONDARY, label: str = ""
+    signs: Sequence[Sign],
+    custom_id: str,
+    *,
+    style: discord.ButtonStyle = SECONDARY,
+    label: str = "",
+    is_enabled: bool = True,
 ) -> Button:
-    """A button that shows a sign and carries it; a server emoji is its picture, all else its label."""
-    custom = CUSTOM_EMOJI.search(sign.text)
+    """A button that shows signs of emojis; the first server emoji is its picture, all else its label."""
+    shown = " ".join(sign.text for sign in signs)
+    custom = CUSTOM_EMOJI.search(shown)
     picture = None if custom is None else discord.PartialEmoji(name=_NAME, id=int(custom[3]))
-    plain = CUSTOM_EMOJI.sub("•", sign.text if custom is None else sign.text.replace(custom[0], "", 1))
+    plain = CUSTOM_EMOJI.sub("•", shown if custom is None else shown.replace(custom[0], "", 1))
     words = f"{label} {qualified(plain)}".strip()[:MAX_LABEL]
-    return button(words or None, make_id(table_id, verb, sign.text), style=style, emoji=picture)
+    return button(words or None, custom_id, style=style, emoji=picture, is_enabled=is_enabled)
 
 
 def qualified(text: str) -> str:

@@ -1,17 +1,55 @@
-"""Forms with one text to fill in. The router answers them by their custom id; this module knows no game."""
+"""Forms: texts to fill in and menus to choose from. The router answers them by their custom id; this knows no game."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 import discord
 
 MAX_TITLE: Final = 45  # Discord's limits for a form
 MAX_TYPED: Final = 4000
-_FIELD: Final = "text"
+MAX_HINT: Final = 100
+TEXT: Final = "text"
 
 
 class Form(discord.ui.Modal):
-    """One text. Whoever answers the submitted form reads it with `typed`."""
+    """Up to five questions. Whoever answers the submitted form reads it with `filled`, or `typed`."""
+
+    def __init__(self, title: str, custom_id: str) -> None:
+        super().__init__(title=title, custom_id=custom_id, timeout=None)
+        self.stop()  # answered by the router, so discord.py must not keep it
+
+    def ask(
+        self,
+        question: str,
+        *,
+        name: str = TEXT,
+        hint: str = "",
+        written: str | None = None,
+        example: str | None = None,
+        most: int = 100,
+        is_long: bool = False,
+        is_required: bool = True,
+    ) -> None:
+        """A text. `written` stands there already, `example` only until something is typed; `hint` is cut to fit."""
+        field = discord.ui.TextInput[discord.ui.Modal](
+            custom_id=name,
+            style=discord.TextStyle.paragraph if is_long else discord.TextStyle.short,
+            default=written,
+            placeholder=example,
+            max_length=most,
+            required=is_required,
+        )
+        self.add_item(discord.ui.Label(text=question, description=hint[:MAX_HINT] or None, component=field))
+
+    def choose(self, question: str, name: str, answers: Sequence[tuple[str, str]], chosen: str) -> None:
+        """A menu of `answers`, each a value and its label; the one that is `chosen` already may be changed."""
+        options = [discord.SelectOption(label=label, value=value, default=value == chosen) for value, label in answers]
+        menu = discord.ui.Select[discord.ui.Modal](custom_id=name, options=options)
+        self.add_item(discord.ui.Label(text=question, component=menu))
+
+
+class TextForm(Form):
+    """One text."""
 
     def __init__(
         self,
@@ -24,29 +62,27 @@ class Form(discord.ui.Modal):
         most: int = 100,
         is_long: bool = False,
     ) -> None:
-        """`written` stands there already, `example` only until something is typed; `most` characters are taken."""
-        super().__init__(title=title, custom_id=custom_id, timeout=None)
-        field = discord.ui.TextInput[discord.ui.Modal](
-            custom_id=_FIELD,
-            style=discord.TextStyle.paragraph if is_long else discord.TextStyle.short,
-            default=written,
-            placeholder=example,
-            max_length=most,
-        )
-        self.add_item(discord.ui.Label(text=question, component=field))
-        self.stop()  # answered by the router, so discord.py must not keep it
+        super().__init__(title, custom_id)
+        self.ask(question, written=written, example=example, most=most, is_long=is_long)
+
+
+def filled(interaction: discord.Interaction) -> dict[str, str]:
+    """What was filled into a form, by field; a menu's choice like a text. Empty for any other interaction."""
+    return dict(_values(interaction.data))
 
 
 def typed(interaction: discord.Interaction) -> str:
-    """The text of a submitted `Form`; "" when there is none."""
-    return next(_values(interaction.data), "")
+    """The text of a submitted `TextForm`; "" when there is none."""
+    return filled(interaction).get(TEXT, "")
 
 
-def _values(data: object) -> Iterator[str]:
-    """The values of our field, however deep Discord nests it."""
+def _values(data: object) -> Iterator[tuple[str, str]]:
+    """The fields of a form, however deep Discord nests them."""
     match data:
-        case {"custom_id": str(field), "value": str(value)} if field == _FIELD:
-            yield value
+        case {"type": int(), "custom_id": str(field), "value": str(value)}:
+            yield field, value
+        case {"type": int(), "custom_id": str(field), "values": [str(value), *_]}:
+            yield field, value
         case {"components": list(parts)}:
             for part in parts:
                 yield from _values(part)

@@ -10,15 +10,17 @@ import discord
 import structlog
 
 from bot.game.actions import MakeGesture
+from bot.game.phase import Phase
 from bot.game.signs import GestureKind
 from bot.live.house import House
 from bot.live.ports import StoreError
 from bot.live.table import Table
 from bot.ui.presenter import Presenter
-from bot.ui.sign_view import SignTextError, read_sign
+from bot.ui.sign_reading import SignTextError, read_gesture
 from bot.ui.texts import texts_for
 
 _MENTION: Final = re.compile(r"<@!?\d+>")
+_HUNTING: Final = frozenset({Phase.HUNT, Phase.SWEEP})
 
 _log = structlog.get_logger(__name__)
 
@@ -37,21 +39,27 @@ class Gestures:
         """A reaction was added to a message, or taken back: both are gestures."""
         table = self._presenter.table_at(payload.message_id)
         if table is not None:
-            await self._make(table, payload.user_id, GestureKind.REACT, str(payload.emoji))
+            seat = table.seat_of(payload.user_id)
+            if seat is not None:
+                await self._make(table, MakeGesture(seat, GestureKind.REACT, str(payload.emoji)))
 
     async def posted(self, message: discord.Message) -> None:
         """A message was posted; its text is hidden from the bot unless it addresses it."""
-        if message.author.bot or not (self._reads_chat or self._addresses_us(message)):
+        is_for_us = self._addresses_us(message)
+        if message.author.bot or not (self._reads_chat or is_for_us):
             return
         table = self._table_of(message)
         text = _MENTION.sub("", message.content).strip()
-        if table is None or not text:
+        seat = None if table is None else table.seat_of(message.author.id)
+        if table is None or seat is None or not text:
             return
         try:
-            read_sign(text, texts_for(table.lobby.locale))
+            gesture = read_gesture(text, table.seat_view(seat), texts_for(table.lobby.locale))
         except SignTextError:
-            return  # words are no gesture
-        await self._make(table, message.author.id, GestureKind.POST, text, press_id=message.id)
+            return  # no gesture here
+        # Of what people say to each other, only what may be a sign is kept: words while cards change hands.
+        if gesture.kind is GestureKind.POST or is_for_us or table.table_view().phase in _HUNTING:
+            await self._make(table, gesture, press_id=message.id)
 
     def _addresses_us(self, message: discord.Message) -> bool:
         return self._client.user is not None and self._client.user in message.mentions
@@ -64,14 +72,9 @@ class Gestures:
             return shown
         return table_of(self._house, message.author.id, message.guild.id, message.channel.id)
 
-    async def _make(
-        self, table: Table, user_id: int, kind: GestureKind, text: str, *, press_id: int | None = None
-    ) -> None:
-        seat = table.seat_of(user_id)
-        if seat is None:
-            return
+    async def _make(self, table: Table, gesture: MakeGesture, *, press_id: int | None = None) -> None:
         try:
-            await table.submit(MakeGesture(seat, kind, text), press_id=press_id)
+            await table.submit(gesture, press_id=press_id)
         except StoreError as error:
             _log.warning("gesture.not_saved", table=table.id, problem=str(error))
 

@@ -11,22 +11,25 @@ import discord
 
 from bot.game.actions import AnswerSweep, OpenHunt, PutDown, ShowCards, Take
 from bot.game.rules import Names
-from bot.game.signs import HOUSE_SIGNS, Sign, emoji_sign
+from bot.game.sign_cards import SignCard, family
+from bot.game.sign_plans import PlanKind
+from bot.game.signs import Sign, emoji_sign
 from bot.game.views import SeatView
 from bot.live.people import Player
 from bot.ui.board import answer_buttons, call_buttons, card_button, may_counter, pool_rows, sweep_button, within_reach
-from bot.ui.emojis import fits_an_id, shown_sign, sign_button
+from bot.ui.emojis import fits_an_id, sign_button
 from bot.ui.faces import Faces
 from bot.ui.ids import Verb, make_id
 from bot.ui.names import label_name
 from bot.ui.parts import DANGER, IN_ROW, PRIMARY, SUCCESS, Button, Layout, Part, Row, button, layout, menu, rows, text
+from bot.ui.plan_words import own_plan, trouble
 from bot.ui.result import result_lines
 from bot.ui.sign_view import sign_panel
 from bot.ui.teller import EMPTY_SLOT, Teller, team_mark
 from bot.ui.texts import Texts
 
 POOL_IN_PANEL: Final = 12  # buttons; the rest of a very full pool is named, and moves up
-POOL_BESIDE_MENU: Final = 8  # fewer while a menu takes up room in the message
+FEWER_CARDS: Final = 4  # by so many, where a menu or a second row of gestures takes up room in the message
 BLUE: Final = 0x3C6EB4
 
 
@@ -55,8 +58,11 @@ def hand_panel(
     may_open = OpenHunt(view.seat) in view.legal
     may_answer = AnswerSweep(view.seat, agrees=True) in view.legal
     sign = button(texts.t("Sign…"), make_id(table_id, Verb.SIGN_PANEL))
+    worry = trouble(view, teller)
+    sign.style = PRIMARY if worry else sign.style
     to_show = _show_menu(view, teller, table_id)
-    most = POOL_BESIDE_MENU if to_show else POOL_IN_PANEL
+    gestures = palette(view.signs, view.sign_card, order_seed)
+    most = POOL_IN_PANEL - FEWER_CARDS * (bool(to_show) + (len(gestures) > IN_ROW))
     return layout(
         text(
             texts.t("**Your hand** · press to put down") if can_put else texts.t("**Your hand**"),
@@ -65,12 +71,12 @@ def hand_panel(
         *rows(_hand_buttons(view, table_id, faces)),
         text(_owed(view, texts), _beyond_reach(view, faces, most)),
         *pool_rows(view.table, table_id, faces, is_enabled=can_take, most=most),
-        text(texts.t("Gestures: your sign hides among them")),
-        *rows([sign_button(shown, table_id, Verb.GESTURE) for shown in palette(view.signs, order_seed)]),
+        text(_about_gestures(view, texts)),
+        *rows([sign_button([shown], make_id(table_id, Verb.GESTURE, shown.text)) for shown in gestures]),
         *rows(call_buttons(view.table, table_id, texts, seat=view.seat)),
         *rows([sweep_button(view.table, table_id, texts, may_open=may_open), sign]),
         *rows(answer_buttons(table_id, texts, may_answer=may_answer)),
-        text(_secrets(view, teller)),
+        text(_secrets(view, teller), worry),
         *to_show,
         colour=BLUE,
     )
@@ -105,13 +111,17 @@ def counter_panel(view: SeatView, people: Sequence[Player], table_id: int, faces
     )
 
 
-def palette(signs: Sequence[Sign], order_seed: int) -> list[Sign]:
-    """Four gestures in an order drawn by the seed: the team's own, and decoys that stay the same with the seed."""
+def palette(signs: Sequence[Sign], card: SignCard | None, order_seed: int) -> list[Sign]:
+    """Four gestures in an order drawn by the seed, eight for many signs: the seat's own, and decoys of the same kind.
+
+    The decoys stay the same with the seed. There is always one: an onlooker must not know the signs at a glance.
+    """
     chance = Random(order_seed)  # noqa: S311 - it hides nothing from anybody but an onlooker's glance
-    house = [emoji_sign(shown) for shown in HOUSE_SIGNS]
-    chance.shuffle(house)
-    own = [sign for sign in signs if fits_an_id(sign)][:IN_ROW]
-    chosen = [*own, *(sign for sign in house if sign not in own)][:IN_ROW]
+    decoys = [emoji_sign(shown) for shown in family(card)]
+    chance.shuffle(decoys)
+    own = [sign for sign in signs if fits_an_id(sign)]
+    size = IN_ROW if len(own) < IN_ROW else 2 * IN_ROW
+    chosen = [*own, *(sign for sign in decoys if sign not in own)][:size]
     chance.shuffle(chosen)
     return chosen
 
@@ -141,9 +151,26 @@ def _beyond_reach(view: SeatView, faces: Faces, most: int) -> str | None:
     return faces.texts.t("-# also in the middle: {cards}", cards=faces.line(rest)) if rest else None
 
 
+def _about_gestures(view: SeatView, texts: Texts) -> str:
+    """What the gestures below are worth, and how to make the signs that cannot be among them."""
+    t = texts.t
+    if view.plan is not None and view.plan.kind is PlanKind.TOTAL:
+        return t("Gestures: any of them counts")
+    spoken = [sign for sign in view.signs if sign.is_spoken]
+    if not view.signs:
+        said = t("Gestures: you have no sign now")
+    elif len(spoken) == len(view.signs):
+        said = t("Gestures: decoys, your sign is said")
+    else:
+        count = len(view.signs) - len(spoken)
+        said = texts.n("Gestures: your sign hides among them", "Gestures: your signs hide among them", count)
+    how = t("-# say words with `/kems sign`, or in a reply to the table")
+    return f"{said}\n{how}" if view.may_speak else said
+
+
 def _secrets(view: SeatView, teller: Teller) -> str:
     t = teller.texts.t
-    lines = [t("Your sign: {sign}", sign=" ".join(map(shown_sign, view.signs)) or EMPTY_SLOT)]
+    lines = [own_plan(view, teller)]
     lines += (
         t("{name} had to show you {cards}", name=teller.name(shown.seat), cards=teller.faces.line(shown.cards))
         for shown in view.shown

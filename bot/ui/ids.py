@@ -48,13 +48,15 @@ class Verb(StrEnum):
     RULES_SAVED = "rules_saved"  # a menu of the server's sets
     # Signs
     SIGN_PANEL = "sign_panel"
-    PROPOSE = "propose"  # an emoji or a phrase of them, in normal form
+    PROPOSE = "propose"  # an emoji or a phrase of them, in normal form; of a double, one for each that was found
     OTHER = "other"  # opens the form whose id is SIGN_TEXT
     SIGN_TEXT = "sign_text"
-    ACCEPT = "accept"  # the sign that is accepted, in normal form
+    ACCEPT = "accept"  # the short name of the plan that is accepted (`bot.ui.plan_words.plan_digest`)
     KEEP = "keep"
     GUESS = "guess"  # a team; opens the form whose id is GUESS_TEXT
     GUESS_TEXT = "guess_text"  # a team
+    DECLARE_TOTAL = "total"  # a team
+    STOP_PRESIGN = "stop_presign"  # a team
     GESTURE = "gesture"  # an emoji or a phrase of them
     # The table and the hand
     HAND = "hand"

@@ -16,9 +16,9 @@ from bot.ui.faces import THEME_NAMES, Faces
 from bot.ui.ids import Verb, make_id
 from bot.ui.names import defuse, display_name
 from bot.ui.parts import DANGER, PRIMARY, SUCCESS, Button, Layout, Part, Row, button, layout, rows, text
+from bot.ui.strategy_words import outcome_text
 from bot.ui.teller import countdown, double_name, team_mark
 from bot.ui.texts import Texts
-from bot.ui.vote_view import outcome_text
 
 GREEN: Final = 0x2F8F5B
 GREY: Final = 0x6B6F76

@@ -1,22 +1,46 @@
-"""What a press at a running table asks of the game: custom id -> action. The seat is the presser's, never the id's."""
+"""What a press or a form at a running table asks of the game: custom id -> action. It knows the presser's view alone.
 
-from collections.abc import Sequence
+The seat is the presser's, never the id's.
+"""
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field
 
 from bot.game import actions as a
 from bot.game.cards import Card
-from bot.game.sign_plans import one_sign
-from bot.game.signs import GestureKind
+from bot.game.refusals import Code, Refusal
+from bot.game.sign_plans import PlanKind, one_sign
+from bot.game.signs import GestureKind, Strategy
+from bot.game.views import SeatView
 from bot.ui.ids import Press, Verb, card_of, cards_of, number_of
-from bot.ui.sign_view import read_sign
+from bot.ui.plan_words import plan_digest
+from bot.ui.sign_forms import KIND, PRESIGN, SIGNS, YES, words_possible
+from bot.ui.sign_reading import read_plan, read_sign, read_signs, successors
 from bot.ui.texts import Texts
 
 
-def action_of(press: Press, seat: int, texts: Texts, chosen: Sequence[str] = ()) -> a.Action | None:
-    """The action, or None for an id that the present messages do not carry. `chosen` are a menu's values.
+@dataclass(frozen=True, slots=True)
+class Sent:
+    """What came with a press: a menu's `chosen` values, a form's `fields`.
+
+    `usable` are the ids of the server emojis that the bot can show, None for all.
+    """
+
+    chosen: Sequence[str] = ()
+    fields: Mapping[str, str] = field(default_factory=dict)
+    usable: Collection[int] | None = None
+
+
+_NOTHING = Sent()
+
+
+def action_of(press: Press, view: SeatView, texts: Texts, sent: Sent = _NOTHING) -> a.Action | Refusal | None:
+    """The action; a refusal where the view tells that it is out of date; None for an id that no message carries.
 
     Raises:
-        SignTextError: the sign or gesture in the id is none.
+        SignTextError: the sign or gesture that was typed, or that is in the id, is none.
     """
+    seat = view.seat
     match press.verb:
         case Verb.OPEN:
             return a.OpenHunt(seat)
@@ -36,26 +60,64 @@ def action_of(press: Press, seat: int, texts: Texts, chosen: Sequence[str] = ())
         case Verb.COUNTER_AT | Verb.COUNTER_TEAM | Verb.COUNTER_TWO:
             return _counter(press, seat)
         case Verb.SHOW:
-            cards = cards_of(chosen[0] if chosen else press.arg)
+            cards = cards_of(sent.chosen[0] if sent.chosen else press.arg)
             return None if cards is None else a.ShowCards(seat, cards)
-        case Verb.PROPOSE:
-            return a.ProposeSign(seat, one_sign(read_sign(press.arg, texts)))
-        case Verb.ACCEPT:
-            return a.AcceptSign(seat, one_sign(read_sign(press.arg, texts)))
-        case Verb.KEEP:
-            return a.KeepSign(seat)
         case Verb.GESTURE:
             read_sign(press.arg, texts)
             return a.MakeGesture(seat, GestureKind.POST, press.arg)
         case Verb.NEXT:
             return a.NextRound(seat)
         case _:
+            return _about_signs(press, view, texts, sent)
+
+
+def card_in(action: a.Action | Refusal) -> Card | None:
+    """The card that a put-down or a take is about."""
+    return action.card if isinstance(action, a.PutDown | a.Take) else None
+
+
+def _about_signs(press: Press, view: SeatView, texts: Texts, sent: Sent) -> a.Action | Refusal | None:
+    seat = view.seat
+    match press.verb:
+        case Verb.PROPOSE:
+            signs = read_signs(press.arg, texts)
+            plan = successors(view, signs, texts) if view.is_half_found else one_sign(signs[0])
+            return a.ProposeSign(seat, plan)
+        case Verb.SIGN_TEXT:
+            return _typed_plan(view, texts, sent)
+        case Verb.ACCEPT:
+            proposal = view.proposal
+            if proposal is None or plan_digest(proposal.plan) != press.arg:
+                return Refusal(Code.NOT_PENDING)
+            return a.AcceptSign(seat, proposal.plan)
+        case Verb.KEEP:
+            return a.KeepSign(seat)
+        case Verb.GUESS_TEXT | Verb.DECLARE_TOTAL | Verb.STOP_PRESIGN:
+            return _about_opponents(press, view, texts, sent)
+        case _:
             return None
 
 
-def card_in(action: a.Action) -> Card | None:
-    """The card that a put-down or a take is about."""
-    return action.card if isinstance(action, a.PutDown | a.Take) else None
+def _typed_plan(view: SeatView, texts: Texts, sent: Sent) -> a.Action | None:
+    """What a filled-in form proposes; questions that it did not ask have the plain answer."""
+    plain = PlanKind.DOUBLE if view.is_half_found else PlanKind.SINGLE
+    kind = sent.fields.get(KIND, plain.value)
+    if kind not in {known.value for known in PlanKind}:
+        return None
+    presign = sent.fields.get(PRESIGN) == YES
+    written = sent.fields.get(SIGNS, "")
+    return a.ProposeSign(view.seat, read_plan(PlanKind(kind), written, view, texts, sent.usable, presign=presign))
+
+
+def _about_opponents(press: Press, view: SeatView, texts: Texts, sent: Sent) -> a.Action | None:
+    team = number_of(press.arg)
+    if team is None:
+        return None
+    if press.verb is Verb.GUESS_TEXT:
+        signs = read_signs(sent.fields.get(SIGNS, ""), texts, spoken=words_possible(view.table))
+        return a.GuessSign(view.seat, team, signs)
+    strategy = Strategy.TOTAL if press.verb is Verb.DECLARE_TOTAL else Strategy.PRESIGN
+    return a.AccuseTeam(view.seat, team, strategy)
 
 
 def _counter(press: Press, seat: int) -> a.Action | None:

@@ -11,6 +11,7 @@ from bot.ui.emojis import shown_gesture
 from bot.ui.faces import Faces
 from bot.ui.ids import Verb, make_id
 from bot.ui.parts import PRIMARY, SUCCESS, Button, Layout, button, layout, rows, text
+from bot.ui.sign_news import known_single, reports
 from bot.ui.teller import Teller, clock, countdown
 from bot.ui.texts import Texts
 
@@ -54,6 +55,7 @@ def _details(teller: Teller) -> list[str | None]:
     if result is not None:
         lines += (f"{teller.name(seat)} {teller.cards(hand)}" for seat, hand in enumerate(result.hands))
         lines.append(_timeline(view.gestures, teller))
+    lines += (*reports(teller), known_single(teller))
     if view.phase is Phase.OVER and view.ends_at is not None:
         lines.append("-# " + t("Next round {when}", when=countdown(view.ends_at)))
     return lines or [f"-# {teller.heading()}"]
@@ -132,14 +134,19 @@ def _ending(teller: Teller) -> str:
 
 
 def _timeline(gestures: Sequence[GestureInfo], teller: Teller) -> str:
-    """The latest gestures, newest first, each with its time after the deal and what it was."""
+    """The latest gestures, newest first, each with its time after the deal and, where it may be told, what it was."""
     t = teller.texts.t
     told = [
-        f"{clock(item.at)} {teller.name(item.seat)} {shown_gesture(item.kind, item.text)} "
-        + (t("(**the sign**)") if item.is_sign else t("(bluff)"))
+        f"{clock(item.at)} {teller.name(item.seat)} {shown_gesture(item.kind, item.text)}" + _meaning(item, teller)
         for item in reversed(gestures[-TIMELINE:])
     ]
     return t("Signs: {told}", told=" · ".join(told) or t("none was made"))
+
+
+def _meaning(item: GestureInfo, teller: Teller) -> str:
+    if item.is_sign is None:
+        return ""
+    return " " + (teller.texts.t("(**the sign**)") if item.is_sign else teller.texts.t("(bluff)"))
 
 
 def _next_buttons(view: TableView, table_id: int, texts: Texts) -> list[Button]:

@@ -17,7 +17,7 @@ from bot.game.rules_line import MAX_NAME
 from bot.game.sense import PLAYERS, unmet
 from bot.live.lobby import Lobby
 from bot.live.ports import RuleSet
-from bot.ui.forms import MAX_TYPED, Form
+from bot.ui.forms import MAX_TYPED, TextForm
 from bot.ui.ids import Verb, make_id
 from bot.ui.lobby_view import GREEN, rules_line
 from bot.ui.names import clean
@@ -71,7 +71,7 @@ def part_of(page: str) -> str:
     return page if page in PARTS else ""
 
 
-class NumberForm(Form):
+class NumberForm(TextForm):
     """A number for an axis. Its custom id is `k1:<table>:rules_set:<axis>`."""
 
     def __init__(self, lobby: Lobby, axis: str, texts: Texts) -> None:
@@ -83,7 +83,7 @@ class NumberForm(Form):
         )
 
 
-class LineForm(Form):
+class LineForm(TextForm):
     """The rules as one line. Its custom id is `k1:<table>:rules_line`."""
 
     def __init__(self, lobby: Lobby, line: str, texts: Texts) -> None:
@@ -92,7 +92,7 @@ class LineForm(Form):
         super().__init__(title, custom_id, question, written=line, most=MAX_TYPED, is_long=True)
 
 
-class NameForm(Form):
+class NameForm(TextForm):
     """A name to save the rules under. Its custom id is `k1:<table>:rules_name`."""
 
     def __init__(self, lobby: Lobby, texts: Texts) -> None:

@@ -20,7 +20,7 @@ from bot.ui.names import clean, defuse
 from bot.ui.panels import is_private
 from bot.ui.presenter import Presenter
 from bot.ui.rules_editor import SAVED, LineForm, NameForm, NumberForm, rules_editor
-from bot.ui.rules_text import rules_panel
+from bot.ui.rules_panels import rules_panel
 from bot.ui.rules_words import label
 from bot.ui.sentences import lobby_refusal_text, rules_error_text
 from bot.ui.texts import Texts

@@ -4,7 +4,7 @@ It knows what every axis means and nothing of any preset: other values give anot
 left out, for no sheet knows it.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import assert_never
 
@@ -25,20 +25,8 @@ from bot.game.rules import (
     SweptTo,
     ThreeAlike,
 )
-from bot.ui.lobby_view import GREEN, rules_line
-from bot.ui.parts import Layout, layout, text
 from bot.ui.teller import double_name
 from bot.ui.texts import Texts
-
-
-def rules_panel(rules: Rules, texts: Texts, rule_set: str | None = None, notice: str | None = None) -> Layout:
-    """The rules for one reader; `rule_set` is the name under which the server keeps them."""
-    heading = texts.t("📖 The rules")
-    return layout(
-        text(notice, f"## {heading}", "-# " + rules_line(rules, texts, rule_set)),
-        text(*explain(rules, texts)),
-        colour=GREEN,
-    )
 
 
 def explain_part(rules: Rules, part: str, texts: Texts) -> list[str]:
@@ -72,6 +60,11 @@ def explain(rules: Rules, texts: Texts) -> list[str]:
         (t("Signs"), words.signs()),
         (t("End of the match"), words.end()),
     )
+    return listed(groups)
+
+
+def listed(groups: Iterable[tuple[str, list[str]]]) -> list[str]:
+    """Groups of sentences as lines of markdown: each title, then its sentences as a list."""
     return [line for title, sentences in groups for line in (f"**{title}**", *(f"- {said}" for said in sentences))]
 
 

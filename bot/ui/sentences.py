@@ -35,7 +35,7 @@ _REFUSED: Final = {
     Code.CARDS_NOT_DIFFERENT: mark("Choose cards of different ranks."),
     Code.NOT_PENDING: mark("There is nothing to answer any more."),
     Code.SIGN_TAKEN: mark("That is your team's sign already: choose another."),
-    Code.SIGN_FORBIDDEN: mark("This table does not allow that sign: choose an emoji or a few."),
+    Code.SIGN_FORBIDDEN: mark("Your team may not use that sign: choose another."),
 }
 _LOBBY_REFUSED: Final = {
     LobbyCode.NOT_OPEN: mark("This table no longer takes changes: open a new one with /kems start."),

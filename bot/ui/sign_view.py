@@ -1,54 +1,27 @@
-"""Agreeing on a sign, in private, and reading what a player types as one. It knows the own team's secrets alone."""
+"""Agreeing on a sign, in private, and saying what another team's is. It shows the own team's secrets alone."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from random import Random
 from typing import Final
 
-import emoji
-
-from bot.game.actions import AcceptSign, KeepSign
+from bot.game.actions import AcceptSign, AccuseTeam, KeepSign
 from bot.game.phase import Phase
 from bot.game.rules import Guess
-from bot.game.signs import HOUSE_SIGNS, Sign, emoji_sign
+from bot.game.sign_cards import family
+from bot.game.sign_plans import PlanKind
+from bot.game.signs import Sign, Strategy, emoji_sign
 from bot.game.views import SeatView
 from bot.live.people import Player
-from bot.ui.emojis import CUSTOM_EMOJI, fits_an_id, shown_sign, sign_button
+from bot.ui.emojis import fits_an_id, sign_button
 from bot.ui.faces import Faces
-from bot.ui.forms import Form
 from bot.ui.ids import Verb, make_id
 from bot.ui.parts import IN_ROW, PRIMARY, SUCCESS, Button, Layout, Part, button, layout, rows, text
+from bot.ui.plan_words import card_line, losses, member_names, own_plan, plan_digest, plan_words, trouble
 from bot.ui.result import result_lines
 from bot.ui.teller import Teller, countdown
 from bot.ui.texts import Texts
 
-MAX_EMOJIS: Final = 5
 PURPLE: Final = 0x7A5AA6
-_EXAMPLE: Final = "🍀☕"
-
-
-class SignTextError(ValueError):
-    """The text is no sign; the message is a sentence in the reader's language."""
-
-
-def read_sign(written: str, texts: Texts, usable: Collection[int] | None = None) -> Sign:
-    """The sign that a player typed: one emoji or a phrase of up to five, server emojis (`<:name:id>`) among them.
-
-    `usable` are the ids of the server emojis that the bot can show, None for all.
-
-    Raises:
-        SignTextError: no emoji, something else besides, too long, or a server emoji the bot cannot show.
-    """
-    phrase = "".join(written.split())
-    plain = CUSTOM_EMOJI.sub("", phrase)
-    if not phrase or (plain and not emoji.purely_emoji(plain)):
-        raise SignTextError(texts.t("A sign is one emoji or a few of them, and nothing else: 🍀 or 🍀☕."))
-    customs = [int(found[3]) for found in CUSTOM_EMOJI.finditer(phrase)]
-    sign = emoji_sign(phrase)
-    if emoji.emoji_count(plain) + len(customs) > MAX_EMOJIS or not fits_an_id(sign):
-        raise SignTextError(texts.t("That is too long for a sign: {most} emojis at most.", most=MAX_EMOJIS))
-    if usable is not None and not set(customs) <= set(usable):
-        raise SignTextError(texts.t("I cannot show that emoji: choose one of this server, or an ordinary one."))
-    return sign
 
 
 def sign_panel(
@@ -67,78 +40,66 @@ def sign_panel(
         text(notice, *result, *_lines(view, teller)),
         *rows(_choices(view, table_id, order_seed)),
         *rows(_answers(view, table_id, faces.texts)),
-        *_guesses(view, teller, table_id),
+        *_opponents(view, teller, table_id),
         colour=PURPLE,
     )
 
 
-class SignModal(Form):
-    """Type a sign. Its custom id is `k1:<table>:sign_text`."""
-
-    def __init__(self, table_id: int, texts: Texts) -> None:
-        question = texts.t("One emoji, or a phrase of them")
-        super().__init__(texts.t("Another sign"), make_id(table_id, Verb.SIGN_TEXT), question, example=_EXAMPLE)
-
-
-class GuessModal(Form):
-    """Type what the opponents' sign might be. Its custom id is `k1:<table>:guess_text:<team>`."""
-
-    def __init__(self, table_id: int, team: int, texts: Texts) -> None:
-        title = texts.t("The sign of team {number}", number=team + 1)
-        question = texts.t("One emoji, or a phrase of them")
-        super().__init__(title, make_id(table_id, Verb.GUESS_TEXT, str(team)), question, example=_EXAMPLE)
-
-
-def _lines(view: SeatView, teller: Teller) -> list[str]:
+def _lines(view: SeatView, teller: Teller) -> list[str | None]:
     t = teller.texts.t
-    lines = ["**" + t("Your team's sign") + "**"]
+    lines: list[str | None] = ["**" + t("Your team's sign") + "**"]
     if view.partners:
         partners = teller.names(view.partners)
         lines.append(
             t("Your team: you and {partners}. Everybody will see the sign; only you know it.", partners=partners)
         )
-    if view.signs:
-        lines.append(t("Your sign: {sign}", sign=" ".join(map(shown_sign, view.signs))))
-    elif view.table.ends_at is not None:
+    if view.sign_card is not None:
+        lines.append(card_line(view.sign_card, teller.texts))
+    if view.plan is not None:
+        lines.append(own_plan(view, teller))
+    lines += (trouble(view, teller), losses(view, teller.texts))
+    if view.plan is None and view.table.ends_at is not None and view.table.phase in (Phase.SIGNS, Phase.OVER):
         lines.append(t("Without one, chance draws it {when}.", when=countdown(view.table.ends_at)))
-    proposal = view.proposal
-    if proposal is not None:
-        awaited = [seat for seat in (view.seat, *view.partners) if seat not in proposal.accepted]
-        names = teller.listed([t("you") if seat == view.seat else teller.name(seat) for seat in awaited])
-        shown = " ".join(map(shown_sign, proposal.plan.signs))
-        if proposal.seat == view.seat:
-            lines.append(t("You propose {sign}. Awaited: {names}.", sign=shown, names=names))
-        else:
-            name = teller.name(proposal.seat)
-            lines.append(t("{name} proposes {sign}. Awaited: {names}.", name=name, sign=shown, names=names))
-    elif view.may_change_sign:
-        lines.append(t("Choose one, or type your own."))
-    return lines
+    return [*lines, _proposal(view, teller)]
+
+
+def _proposal(view: SeatView, teller: Teller) -> str | None:
+    t, proposal = teller.texts.t, view.proposal
+    if proposal is None:
+        return t("Choose one, or type your own.") if view.may_change_sign else None
+    awaited = [seat for seat in (view.seat, *view.partners) if seat not in proposal.accepted]
+    names = teller.listed([t("you") if seat == view.seat else teller.name(seat) for seat in awaited])
+    plan = plan_words(proposal.plan, member_names(view, teller), teller.texts)
+    if proposal.seat == view.seat:
+        return t("You propose {sign}. Awaited: {names}.", sign=plan, names=names)
+    name = teller.name(proposal.seat)
+    return t("{name} proposes {sign}. Awaited: {names}.", name=name, sign=plan, names=names)
 
 
 def _choices(view: SeatView, table_id: int, order_seed: int) -> list[Button]:
-    """Four emojis to propose, drawn by the seed."""
-    house = [emoji_sign(shown) for shown in HOUSE_SIGNS]
-    Random(order_seed).shuffle(house)  # noqa: S311 - a choice of suggestions, no secret
-    buttons = [sign_button(sign, table_id, Verb.PROPOSE) for sign in house if sign not in view.signs][:IN_ROW]
-    for item in buttons:
-        item.disabled = not view.may_change_sign
-    return buttons
+    """Four emojis to propose, drawn by the seed; where several signs were found, as many on each button."""
+    present = frozenset() if view.plan is None else frozenset(view.plan.signs)
+    fresh = [sign for sign in map(emoji_sign, family(view.sign_card)) if sign not in view.spent | present]
+    Random(order_seed).shuffle(fresh)  # noqa: S311 - a choice of suggestions, no secret
+    size = len(view.spent & present) if view.is_half_found else 1
+    choices = [fresh[start : start + size] for start in range(0, size * IN_ROW, size)]
+    return [_choice(signs, table_id, is_enabled=view.may_change_sign) for signs in choices if len(signs) == size]
+
+
+def _choice(signs: Sequence[Sign], table_id: int, *, is_enabled: bool) -> Button:
+    custom_id = make_id(table_id, Verb.PROPOSE, ",".join(sign.text for sign in signs))
+    return sign_button(signs, custom_id, is_enabled=is_enabled)
 
 
 def _answers(view: SeatView, table_id: int, texts: Texts) -> list[Button]:
-    t, proposal = texts.t, view.proposal
-    if (
-        proposal is not None
-        and AcceptSign(view.seat, proposal.plan) in view.legal
-        and fits_an_id(proposal.plan.signs[0])
-    ):
-        accept = sign_button(proposal.plan.signs[0], table_id, Verb.ACCEPT, style=SUCCESS, label=t("Accept"))
-    else:
-        accept = button(t("Accept"), make_id(table_id, Verb.EMPTY, "accept"), is_enabled=False)
-    buttons = [accept, button(t("Other…"), make_id(table_id, Verb.OTHER), is_enabled=view.may_change_sign)]
+    t = texts.t
+    buttons = [
+        _accept(view, table_id, texts),
+        button(t("Other…"), make_id(table_id, Verb.OTHER), is_enabled=view.may_change_sign),
+    ]
     if KeepSign(view.seat) in view.legal:
-        buttons.append(button(t("Keep the sign"), make_id(table_id, Verb.KEEP)))
+        label = t("Go on with one, openly") if view.is_half_found else t("Keep the sign")
+        buttons.append(button(label, make_id(table_id, Verb.KEEP)))
     if view.table.phase is Phase.OVER:
         buttons.append(button(t("Next round"), make_id(table_id, Verb.NEXT), style=PRIMARY))
     elif view.table.phase is not Phase.SIGNS:
@@ -146,14 +107,39 @@ def _answers(view: SeatView, table_id: int, texts: Texts) -> list[Button]:
     return buttons
 
 
-def _guesses(view: SeatView, teller: Teller, table_id: int) -> list[Part]:
-    """Naming the opponents' sign, while a round runs and where the rules play it."""
+def _accept(view: SeatView, table_id: int, texts: Texts) -> Button:
+    """The id names the plan shortly, so that a changed proposal is not accepted by mistake."""
+    label, proposal = texts.t("Accept"), view.proposal
+    if proposal is None or AcceptSign(view.seat, proposal.plan) not in view.legal:
+        return button(label, make_id(table_id, Verb.EMPTY, "accept"), is_enabled=False)
+    plan, custom_id = proposal.plan, make_id(table_id, Verb.ACCEPT, plan_digest(proposal.plan))
+    if plan.kind is PlanKind.SINGLE and not plan.presign and fits_an_id(plan.signs[0]):
+        return sign_button(plan.signs, custom_id, style=SUCCESS, label=label)
+    return button(label, custom_id, style=SUCCESS)
+
+
+def _opponents(view: SeatView, teller: Teller, table_id: int) -> list[Part]:
+    """Naming the opponents' signs and strategies, while a round runs and where the rules and the vote play it."""
     t, table = teller.texts.t, view.table
-    if table.rules.signs.guess is Guess.NOT_PLAYED or table.phase in (Phase.SIGNS, Phase.OVER):
+    if table.phase in (Phase.SIGNS, Phase.OVER):
         return []
-    buttons = [
-        button(t("Sign of {team}…", team=teller.team(team)), make_id(table_id, Verb.GUESS, str(team)))
-        for team in range(table.teams)
-        if team != view.team
-    ]
-    return [text(t("Do you know the opponents' sign?")), *rows(buttons)]
+    parts: list[Part] = []
+    for team in range(table.teams):
+        if team != view.team:
+            parts += rows(_about(view, team, teller, table_id))
+    return [text(t("Do you know the opponents' sign?")), *parts] if parts else []
+
+
+def _about(view: SeatView, team: int, teller: Teller, table_id: int) -> list[Button]:
+    t, table, name = teller.texts.t, view.table, teller.team(team)
+    buttons = []
+    if table.rules.signs.guess is not Guess.NOT_PLAYED:
+        buttons.append(button(t("Sign of {team}…", team=name), make_id(table_id, Verb.GUESS, str(team))))
+    for strategy, verb, label in (
+        (Strategy.TOTAL, Verb.DECLARE_TOTAL, t("{team}: total!", team=name)),
+        (Strategy.PRESIGN, Verb.STOP_PRESIGN, t("{team}: stop pre-sign", team=name)),
+    ):
+        if strategy in table.strategies:
+            is_enabled = AccuseTeam(view.seat, team, strategy) in view.legal
+            buttons.append(button(label, make_id(table_id, verb, str(team)), is_enabled=is_enabled))
+    return buttons

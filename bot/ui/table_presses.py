@@ -8,19 +8,23 @@ from collections.abc import Sequence
 import discord
 
 from bot.game import actions as a
-from bot.game.events import CounterHadNoEffect, Event, SignGuessed, SignProposed
+from bot.game.events import CounterHadNoEffect, Event, SignGuessed, SignProposed, TeamAccused
 from bot.game.refusals import Refusal
-from bot.game.sign_plans import one_sign
+from bot.game.signs import Strategy
 from bot.live.table import Table
 from bot.ui.answers import field_of, reader, say
-from bot.ui.forms import typed
+from bot.ui.board_message import seated
+from bot.ui.forms import filled
 from bot.ui.ids import Press, Verb, number_of
-from bot.ui.moves import action_of, card_in
+from bot.ui.moves import Sent, action_of, card_in
 from bot.ui.names import display_name
 from bot.ui.panels import Page, is_private
 from bot.ui.presenter import Presenter
 from bot.ui.sentences import refusal_text
-from bot.ui.sign_view import GuessModal, SignModal, SignTextError, read_sign
+from bot.ui.sign_forms import guess_form, sign_form
+from bot.ui.sign_reading import SignTextError
+from bot.ui.sign_refusals import sign_refusal
+from bot.ui.teller import Teller
 from bot.ui.texts import Texts
 
 _PAGES = {Verb.HAND: Page.HAND, Verb.SIGN_PANEL: Page.SIGN, Verb.COUNTER: Page.COUNTER}
@@ -42,9 +46,11 @@ class TablePresses:
         if press.verb in _PAGES:
             await self.open_panel(interaction, table, seat, _PAGES[press.verb])
         elif press.verb is Verb.OTHER:
-            await interaction.response.send_modal(SignModal(table.id, texts))
+            view = table.seat_view(seat)
+            teller = Teller(view.table, seated(table.lobby), self._presenter.emojis.faces(texts, table.lobby.theme))
+            await interaction.response.send_modal(sign_form(view, teller, table.id))
         elif press.verb is Verb.GUESS and (team := number_of(press.arg)) is not None:
-            await interaction.response.send_modal(GuessModal(table.id, team, texts))
+            await interaction.response.send_modal(guess_form(table.table_view(), table.id, team, texts))
         else:
             await self._move(interaction, press, table, seat, texts)
 
@@ -57,8 +63,7 @@ class TablePresses:
         self, interaction: discord.Interaction, press: Press, table: Table, seat: int, texts: Texts
     ) -> None:
         try:
-            action = _typed_action(interaction, press, seat, texts)
-            action = action or action_of(press, seat, texts, field_of(interaction, "values"))
+            action = action_of(press, table.seat_view(seat), texts, _sent(interaction))
         except SignTextError as error:
             await self._answer(interaction, press, table, seat, texts, str(error))
             return
@@ -69,12 +74,13 @@ class TablePresses:
         is_on_board = interaction.message is not None and interaction.message.id == board.place.message_id
         with self._presenter.panels.held(table, interaction.user.id):
             if not is_on_board:
-                outcome = await table.submit(action, press_id=interaction.id)
-                await self._answer(interaction, press, table, seat, texts, self._notice(table, action, outcome, texts))
+                outcome = await _submit(table, action, interaction.id)
+                notice = self._notice(table, seat, action, outcome, texts)
+                await self._answer(interaction, press, table, seat, texts, notice)
                 return
             with board.held():
-                outcome = await table.submit(action, press_id=interaction.id)
-                notice = self._notice(table, action, outcome, texts)
+                outcome = await _submit(table, action, interaction.id)
+                notice = self._notice(table, seat, action, outcome, texts)
                 if notice is None:
                     await board.answer(interaction)
                 else:
@@ -90,44 +96,62 @@ class TablePresses:
         else:
             await say(interaction, notice or texts.t("Done. The newest message shows it."))
 
-    def _notice(self, table: Table, action: a.Action, outcome: Sequence[Event] | Refusal, texts: Texts) -> str | None:
+    def _notice(
+        self, table: Table, seat: int, action: a.Action | Refusal, outcome: Sequence[Event] | Refusal, texts: Texts
+    ) -> str | None:
         """What the presser alone has to know, if anything."""
         if isinstance(outcome, Refusal):
-            card = card_in(action)
-            taker = None if card is None else self._presenter.taker(table.id, card)
-            player = None if taker is None else table.lobby.players[taker]
-            by = None if player is None else display_name(player)
-            named = None if card is None else self._presenter.emojis.faces(texts, table.lobby.theme).name(card)
-            return refusal_text(outcome.code, texts, card=named, by=by)
+            return self._refusal(table, seat, action, outcome, texts)
         for event in outcome:
             match event:
                 case CounterHadNoEffect():
                     return texts.t("No counter works against two Kem's: the hunt goes on.")
-                case SignGuessed(is_right=True):
-                    return texts.t("That is their sign: they may change it now.")
                 case SignGuessed():
-                    return texts.t("That is not their sign.")
+                    return _guessed(event, texts)
+                case TeamAccused():
+                    return _accused(event, texts)
                 case SignProposed() if table.seat_view(event.seat).proposal is not None:
                     return texts.t("Proposed: your partner has to accept it.")
         return None
 
+    def _refusal(self, table: Table, seat: int, action: a.Action | Refusal, refusal: Refusal, texts: Texts) -> str:
+        if not isinstance(action, Refusal):
+            said = sign_refusal(refusal.code, action, table.seat_view(seat), texts)
+            if said is not None:
+                return said
+        card = card_in(action)
+        taker = None if card is None else self._presenter.taker(table.id, card)
+        player = None if taker is None else table.lobby.players[taker]
+        by = None if player is None else display_name(player)
+        named = None if card is None else self._presenter.emojis.faces(texts, table.lobby.theme).name(card)
+        return refusal_text(refusal.code, texts, card=named, by=by)
+
 
 _ABOUT_SIGNS = frozenset({Verb.PROPOSE, Verb.ACCEPT, Verb.KEEP, Verb.SIGN_TEXT})
+"""Presses that are answered with the sign panel; after any other one it is back to the hand."""
 
 
-def _typed_action(interaction: discord.Interaction, press: Press, seat: int, texts: Texts) -> a.Action | None:
-    """The action of a form that was filled in; None for a button.
-
-    Raises:
-        SignTextError: what was typed is no sign.
-    """
-    if press.verb is Verb.SIGN_TEXT:
-        return a.ProposeSign(seat, one_sign(read_sign(typed(interaction), texts, _usable(interaction))))
-    team = number_of(press.arg)
-    if press.verb is Verb.GUESS_TEXT and team is not None:
-        return a.GuessSign(seat, team, (read_sign(typed(interaction), texts),))
-    return None
+async def _submit(table: Table, action: a.Action | Refusal, press_id: int) -> Sequence[Event] | Refusal:
+    return action if isinstance(action, Refusal) else await table.submit(action, press_id=press_id)
 
 
-def _usable(interaction: discord.Interaction) -> frozenset[int]:
-    return frozenset(emoji.id for emoji in interaction.client.emojis)
+def _sent(interaction: discord.Interaction) -> Sent:
+    usable = frozenset(emoji.id for emoji in interaction.client.emojis)
+    return Sent(field_of(interaction, "values"), filled(interaction), usable)
+
+
+def _guessed(event: SignGuessed, texts: Texts) -> str:
+    is_one = len(event.signs) == 1
+    if event.is_right:
+        return texts.t("That is their sign: they may change it now.") if is_one else texts.t("Those are their signs.")
+    return texts.t("That is not their sign.") if is_one else texts.t("Those are not their signs, or not all of them.")
+
+
+def _accused(event: TeamAccused, texts: Texts) -> str:
+    if event.strategy is Strategy.TOTAL:
+        if event.is_right:
+            return texts.t("Right: they played total, and have to choose one single sign.")
+        return texts.t("No: they do not play total.")
+    return (
+        texts.t("Right: they have to stop pre-sign.") if event.is_right else texts.t("No: they do not play pre-sign.")
+    )

@@ -3,7 +3,6 @@
 A ballot is shown to whoever cast it and to nobody else; the public lobby shows the outcome alone.
 """
 
-from collections.abc import Collection
 from typing import Final
 
 import discord
@@ -12,35 +11,10 @@ from bot.game.signs import Strategy
 from bot.live.lobby import Lobby
 from bot.ui.ids import Verb, make_id
 from bot.ui.parts import Layout, Row, button, layout, text
-from bot.ui.texts import Texts, mark
+from bot.ui.strategy_words import outcome_text, strategy_explained, strategy_name, strategy_names
+from bot.ui.texts import Texts
 
 PURPLE: Final = 0x7A5AA6
-_NAMES: Final = {
-    Strategy.DOUBLE: mark("double sign"),
-    Strategy.INTERMEDIATE: mark("3 to 6 signs"),
-    Strategy.TOTAL: mark("total multi-sign"),
-    Strategy.PRESIGN: mark("pre-sign"),
-    Strategy.SPOKEN: mark("spoken signs"),
-}
-_EXPLAINED: Final = {
-    Strategy.DOUBLE: mark("**Double sign**: each partner has a sign of their own."),
-    Strategy.INTERMEDIATE: mark("**3 to 6 signs**: the team alternates, until one of them is found."),
-    Strategy.TOTAL: mark("**Total multi-sign**: no sign at all, any gesture counts, until an opponent says so."),
-    Strategy.PRESIGN: mark("**Pre-sign**: the sign at three alike already, until an opponent asks you to stop."),
-    Strategy.SPOKEN: mark("**Spoken signs**: a word agreed on, said in the chat; never about the cards."),
-}
-
-
-def strategy_name(strategy: Strategy, texts: Texts) -> str:
-    """What players call it."""
-    return texts.t(_NAMES[strategy])
-
-
-def outcome_text(outcome: Collection[Strategy], texts: Texts) -> str:
-    """What the vote has allowed, on one line."""
-    t = texts.t
-    names = _names(outcome, texts)
-    return t("Advanced signs: {allowed}", allowed=names) if names else t("Advanced signs: none, by vote")
 
 
 def vote_panel(lobby: Lobby, user_id: int, texts: Texts, notice: str | None = None) -> Layout:
@@ -55,7 +29,7 @@ def vote_panel(lobby: Lobby, user_id: int, texts: Texts, notice: str | None = No
             t("A secret vote before the teams are formed: only what everybody says yes to is allowed."),
             t("Nobody learns who said what. Robots say yes to everything."),
         ),
-        text(*(t(_EXPLAINED[each]) for each in lobby.votable)),
+        text(*(strategy_explained(each, texts) for each in lobby.votable)),
         text(_standing(ballot, outcome, texts)),
         Row(_menu(lobby, ballot, texts)),
         Row(button(t("No to all"), make_id(lobby.id, Verb.BALLOT_NO), is_enabled=outcome is None)),
@@ -69,7 +43,7 @@ def _standing(ballot: frozenset[Strategy] | None, outcome: frozenset[Strategy] |
         return "**" + outcome_text(outcome, texts) + "**"
     if ballot is None:
         return t("You have not voted yet: choose what you say yes to.")
-    said = _names(ballot, texts)
+    said = strategy_names(ballot, texts)
     yours = t("You said yes to: {strategies}.", strategies=said) if said else t("You said no to all.")
     return yours + " " + t("You may change that until everybody has voted.")
 
@@ -87,7 +61,3 @@ def _menu(lobby: Lobby, ballot: frozenset[Strategy] | None, texts: Texts) -> dis
         options=options,
         disabled=lobby.vote.outcome is not None,
     )
-
-
-def _names(strategies: Collection[Strategy], texts: Texts) -> str:
-    return ", ".join(strategy_name(strategy, texts) for strategy in Strategy if strategy in strategies)

@@ -22,6 +22,7 @@ PEOPLE = ("Léa", "Bruno", "Chloé", "Dora")
 
 _IDLE_SECONDS = 0.001  # silence after which the bot counts as settled
 _BRIEF_SECONDS = 0.02  # timers this short (gathering a commit) run on the wall clock
+_MENU = 3  # component type
 _TIMEOUT_SECONDS = 20.0  # longest real time one action may take
 
 
@@ -64,10 +65,11 @@ class Member:
         return await self.actor.select(self._handle(target), values, custom_id=control.custom_id)
 
     async def submit(self, shown: InteractionResult, *values: Any) -> InteractionResult:
-        """Fill the form that answered ``shown``, field by field, and send it."""
+        """Fill the form that answered ``shown``, field by field, and send it; a menu takes the value chosen."""
         assert shown.modal is not None, "the bot answered without a form"
         fields = [c for c in walk(shown.modal["components"]) if c.get("custom_id")]
-        named = {field["custom_id"]: value for field, value in zip(fields, values, strict=True)}
+        filled = zip(fields, values, strict=True)
+        named = {field["custom_id"]: [value] if field["type"] == _MENU else value for field, value in filled}
         return await self.actor.submit_modal(shown, named)
 
     async def react(self, emoji: str, message: Seen) -> None:

@@ -13,6 +13,7 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 
 from bot import compose
+from bot.game.signs import Strategy
 from bot.sandbox import seams
 from bot.settings import Settings
 from bot.ui.client import KemsClient
@@ -71,24 +72,24 @@ class Table:
 
     # ------------------------------------------------------------------ before the hunt
 
-    async def open(self, **options: object) -> None:
-        """`/kems start`, everybody joins, and the match starts."""
+    async def open(self, *, vote: Collection[Strategy] = (), **options: object) -> None:
+        """`/kems start`, everybody joins, votes for these sign strategies if there are any, and the match starts."""
         host, *others = (self.harness[name] for name in self.people)
         await host.slash("kems start", **options)
         self.id = int(re.findall(r"k1:(\d+):join", str(host.last()))[0])
         await host.click(f"k1:{self.id}:teams:chosen")
         for member in others:
             await member.click("Rejoindre")
+        for member in (host, *others) if vote else ():
+            await member.click(f"k1:{self.id}:vote")
+            await member.choose(f"k1:{self.id}:ballot", *(strategy.value for strategy in vote))
         await host.click("Commencer")
 
     async def agree(self, signs: Iterable[str] = ("👀", "🍀")) -> None:
         """Each team settles its sign: one types it, the partner accepts. The first round is dealt."""
         for (proposer, partner), sign in zip(self.teams, signs, strict=True):
-            await self.press(proposer, "sign_panel")
-            form = await self.harness[proposer].click("Autre…")
-            await self.harness[proposer].submit(form, sign)
-            await self.press(partner, "sign_panel")
-            await self.press(partner, f"accept:{sign}")
+            await self.propose(proposer, sign)
+            await self.accept(partner)
         await self.settle()
 
     async def agree_on_what_is_offered(self) -> list[str]:
@@ -100,10 +101,37 @@ class Table:
             signs.append(sign)
             await self.press(proposer, f"propose:{sign}")
             for partner in partners:
-                await self.press(partner, "sign_panel")
-                await self.press(partner, f"accept:{self._codes(self.panel(partner), 'accept')[0]}")
+                await self.accept(partner)
         await self.settle()
         return signs
+
+    async def propose(self, name: str, *fields: str) -> None:
+        """A member fills in the form of the team's sign panel, whose fields are these."""
+        await self.look_at_signs(name)
+        form = await self.member(name).click("Autre…")
+        await self.member(name).submit(form, *fields)
+
+    async def guess(self, name: str, team: int, signs: str) -> None:
+        """A member names the signs of a team, which is numbered from 1."""
+        await self.look_at_signs(name)
+        form = await self.member(name).click(f"k1:{self.id}:guess:{team - 1}")
+        await self.member(name).submit(form, signs)
+        await self.settle()
+
+    async def accept(self, name: str) -> None:
+        """A member accepts what the team's sign panel shows as proposed."""
+        await self.look_at_signs(name)
+        await self.press(name, f"accept:{self.offered(name, 'accept')[0]}")
+
+    async def look_at_signs(self, name: str) -> None:
+        """A member's panel shows the team's signs; from the table's message if there is none yet."""
+        panels = [m for m in self.member(name).messages() if m.ephemeral and m.controls]
+        if not panels or panels[-1].control(f"k1:{self.id}:other") is None:
+            await self.press(name, "sign_panel")
+
+    def offered(self, name: str, verb: str) -> list[str]:
+        """The arguments of the buttons of that verb on a member's panel."""
+        return self._codes(self.panel(name), verb)
 
     async def open_hunt(self) -> None:
         """Everybody looks at their hand, the dealer opens the hunt."""

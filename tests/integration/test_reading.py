@@ -27,7 +27,9 @@ async def test_the_rules_are_those_of_the_table_in_this_channel(tmp_path: Path) 
         bruno = harness["Bruno"]
         bruno.locale = "en-US"
         await bruno.slash("kems rules", preset="bell")
-        assert "The match lasts 8 rounds" in bruno.last(ephemeral=True).text
+        bell = bruno.last(ephemeral=True).text
+        assert "The match lasts 8 rounds" in bell
+        assert "The six sign cards" in bell
 
 
 async def test_a_match_of_robots_is_exported_and_replays_to_the_same_score(tmp_path: Path) -> None:

@@ -9,6 +9,7 @@ import pytest
 
 from bot.game import actions as a
 from bot.game.presets import PRESETS
+from bot.game.sign_cards import SignCard, family
 from bot.game.sign_plans import one_sign
 from bot.game.signs import Sign, emoji_sign, spoken_sign
 from bot.game.state import Phase, State
@@ -18,7 +19,7 @@ from bot.ui.faces import Faces
 from bot.ui.hand import counter_panel, hand_panel, palette
 from bot.ui.ids import Verb, card_of, cards_of
 from bot.ui.texts import Texts
-from tests.rules.table import Table, cards, counter, kems, no, put, show, sweep
+from tests.rules.table import Table, cards, counter, guess, kems, no, put, show, sweep
 from tests.ui.walk import (
     EN,
     FR,
@@ -130,19 +131,71 @@ def test_the_own_sign_hides_among_three_others_in_an_order_that_stays() -> None:
     own = emoji_sign("🍀")
     orders = set()
     for seed in range(40):
-        shown = palette((own,), seed)
-        assert shown == palette((own,), seed)
+        shown = palette((own,), None, seed)
+        assert shown == palette((own,), None, seed)
         assert len(set(shown)) == 4
         orders.add(shown.index(own))
     assert orders == {0, 1, 2, 3}
-    assert set(palette((own,), 5)) - {own} <= set(palette((), 5)) | set(palette((own,), 5))
-    assert len({frozenset(palette((own,), seed)) for seed in range(40)}) > 10
+    assert set(palette((own,), None, 5)) - {own} <= set(palette((), None, 5)) | set(palette((own,), None, 5))
+    assert len({frozenset(palette((own,), None, seed)) for seed in range(40)}) > 10
 
 
 def test_a_sign_no_button_can_carry_is_left_out() -> None:
     long, spoken = Sign("🍀" * 70), spoken_sign("belle marquise")
-    assert len(palette((long, spoken), 3)) == 4
-    assert not {long, spoken} & set(palette((long, spoken), 3))
+    assert len(palette((long, spoken), None, 3)) == 4
+    assert not {long, spoken} & set(palette((long, spoken), None, 3))
+
+
+@pytest.mark.parametrize(("count", "size"), [(1, 4), (3, 4), (4, 8), (6, 8)])
+def test_many_signs_take_two_rows_and_never_stand_alone(count: int, size: int) -> None:
+    own = tuple(map(emoji_sign, ("👄", "👅", "🦷", "😛", "😮", "🤐")))[:count]
+    for seed in range(20):
+        shown = palette(own, SignCard.MOUTH, seed)
+        assert len(set(shown)) == len(shown) == size
+        assert set(own) < set(shown)
+        assert {sign.text for sign in shown} <= set(family(SignCard.MOUTH)), "decoys are of the same kind"
+
+
+def test_six_signs_leave_less_room_for_the_middle() -> None:
+    table = Table(players=12, deck="52", strategies="intermediate", plans={"#1": "👄 👅 🦷 😛 😮 🤐"})
+    own = seat(table)
+    view = panel(replace(own, table=replace(own.table, pool=tuple(table.all_cards())[:20])))
+    verbs = [item.press.verb for item in buttons(view)]
+    assert (verbs.count(Verb.GESTURE), verbs.count(Verb.TAKE)) == (8, 8)
+
+
+@pytest.mark.parametrize(
+    ("plan", "told"),
+    [
+        ("👀", "Gestes : votre signe se cache parmi eux"),
+        ("👀 🍀 🎲", "Gestes : vos signes se cachent parmi eux"),
+        ("A 👀 C 🍀", "Gestes : votre signe se cache parmi eux"),
+        ("👀 say:lucky say:quite_so", "Gestes : votre signe se cache parmi eux"),
+        ("say:lucky", "Gestes : des leurres, votre signe se dit"),
+        ("total", "Gestes : n'importe lequel compte"),
+    ],
+)
+def test_the_gestures_say_what_they_are_worth(plan: str, told: str) -> None:
+    view = panel(seat(Table(strategies="double intermediate total", plans={"#1": plan})))
+    assert told in words(view).splitlines()
+    assert "/kems sign" not in words(view), "words are no gesture here"
+    speaking = panel(seat(Table(strategies="total spoken", plans={"#1": plan})))
+    assert ("/kems sign" in words(speaking)) is (plan != "total")
+
+
+def test_signs_that_were_found_are_told_under_the_hand() -> None:
+    table = Table(strategies="double", plans={"#1": "A 👀 C 🍀"})
+    plain = panel(seat(table, 2))
+    assert words(plain).splitlines()[-1] == "Vos signes : Ana 👀 · vous 🍀"
+    table.do(guess("B", "#1", "🍀"))
+    view = panel(seat(table, 2))
+    assert "Gestes : vous n'avez pas de signe en ce moment" in words(view)
+    assert words(view).splitlines()[-1].startswith("⚠️ 🍀 est trouvé : remplacez-le en silence")
+    assert row_labels(view) != row_labels(plain), "the found sign is no gesture of one's own any more"
+    assert [len(row) for row in row_labels(view)] == [len(row) for row in row_labels(plain)]
+    table.do(guess("D", "#1", "👀", "🍀"))
+    told = words(panel(seat(table, 2))).splitlines()
+    assert told[-2:] == ["Votre signe : —", "⚠️ Vous êtes démasqués : choisissez un signe unique."]
 
 
 def test_a_server_emoji_is_a_picture_and_a_phrase_a_label() -> None:

@@ -9,10 +9,13 @@ import pytest
 from bot.game.house import AXES, choices, override, preset, text, value_of
 from bot.game.presets import PRESETS
 from bot.game.rules import Rules
+from bot.game.signs import Strategy
 from bot.ui.parts import MAX_TEXT
-from bot.ui.rules_text import explain, rules_panel
+from bot.ui.rules_panels import rules_panel, rules_panels
+from bot.ui.rules_text import explain
+from bot.ui.strategy_words import CARD_NAMES, strategy_explained
 from bot.ui.texts import Texts
-from tests.ui.walk import EN, FR, walk
+from tests.ui.walk import EN, FR, walk, words
 
 BOTH = pytest.mark.parametrize("texts", [FR, EN], ids=["fr", "en"])
 SPOKEN: Final = sorted(name for name, axis in AXES.items() if axis.part != "pace")
@@ -102,3 +105,34 @@ def test_the_languages_differ_in_every_line_and_agree_in_their_number() -> None:
         french, english = explain(rules, FR), explain(rules, EN)
         assert len(french) == len(english)
         assert [f for f, e in zip(french, english, strict=True) if f == e and "Points" not in f] == []
+
+
+@BOTH
+def test_the_strategies_of_a_table_are_explained_and_its_sign_cards(texts: Texts) -> None:
+    for rules in (preset("classic"), preset("bell")):
+        for strategies in ((), *((strategy,) for strategy in Strategy), tuple(Strategy)):
+            (panel,) = rules_panels(rules, texts, "Sunday", strategies, is_voted=True)
+            said = words(panel)
+            assert len(said) < MAX_TEXT
+            assert "Sunday" in said
+            for strategy in Strategy:
+                assert (strategy_explained(strategy, texts) in said) is (strategy in strategies)
+            assert all((f"- **{texts.t(name)}**" in said) is rules.signs.sign_cards for name in CARD_NAMES.values())
+            assert "{" not in said
+
+
+@BOTH
+def test_what_one_message_cannot_hold_comes_in_two(texts: Texts) -> None:
+    rules = override(preset("expert"), EVERYTHING)
+    first, second = rules_panels(rules, texts, None, Strategy)
+    assert words(first) == words(rules_panel(rules, texts))
+    assert all(strategy_explained(strategy, texts) in words(second) for strategy in Strategy)
+    assert len(words(second)) < MAX_TEXT
+
+
+def test_what_may_be_voted_for_is_no_outcome() -> None:
+    may, voted = (
+        words(rules_panels(preset("classic"), FR, None, Strategy, is_voted=is_voted)[0]) for is_voted in (False, True)
+    )
+    assert "\n**Signes avancés, si tous votent pour**\n- **Double signe** :" in may
+    assert "\n**Signes avancés, votés**\n- **Double signe** :" in voted

@@ -1,0 +1,50 @@
+"""What everybody may know about the signs of the teams: the vote's outcome, what was said aloud, who was found out."""
+
+from typing import Final
+
+from bot.game.phase import Phase
+from bot.game.signs import Strategy
+from bot.game.views import ReportInfo
+from bot.ui.emojis import shown_sign
+from bot.ui.strategy_words import outcome_text
+from bot.ui.teller import Teller
+
+REPORTS: Final = 3  # the latest that are shown
+
+
+def reports(teller: Teller) -> list[str]:
+    """What was said of other teams' signs in this round, a line each, and whether it was right; the newest last."""
+    return [_report(item, teller) for item in teller.view.reports[-REPORTS:]]
+
+
+def known_single(teller: Teller) -> str | None:
+    """The teams that were found out and play a single sign for good, as a line."""
+    teams = [teller.team(team) for team in teller.view.known_single]
+    if not teams:
+        return None
+    return "-# " + teller.texts.t("{teams}: a single sign for the rest of the match.", teams=teller.listed(teams))
+
+
+def vote_outcome(teller: Teller) -> str | None:
+    """What the vote allowed, as a line, while the teams agree on their signs; None where it allowed nothing."""
+    view = teller.view
+    if view.phase is not Phase.SIGNS or not view.strategies:
+        return None
+    return "-# " + outcome_text(view.strategies, teller.texts)
+
+
+def _report(item: ReportInfo, teller: Teller) -> str:
+    t = teller.texts.t
+    name, team = teller.name(item.seat), teller.team(item.team)
+    if item.strategy is Strategy.TOTAL:
+        said = t("{team}, you play total", team=team)
+    elif item.strategy is Strategy.PRESIGN:
+        said = t("{team}, stop pre-sign", team=team)
+    elif len(item.signs) == 1:
+        said = t("{team}, your sign is {sign}", team=team, sign=shown_sign(item.signs[0]))
+    else:
+        signs = teller.listed([shown_sign(sign) for sign in item.signs])
+        said = t("{team}, your signs are {signs}", team=team, signs=signs)
+    if item.is_right:
+        return t("📣 {name}: “{said}” — **right**", name=name, said=said)
+    return t("📣 {name}: “{said}” — wrong", name=name, said=said)

@@ -1,0 +1,93 @@
+"""Every reason why a sign is refused has a sentence of its own, and it is the right one."""
+
+from __future__ import annotations
+
+import pytest
+
+from bot.game import actions as a
+from bot.game.decide import decide
+from bot.game.refusals import Code, Refusal
+from bot.game.signs import Strategy
+from bot.game.view import seat_view
+from bot.ui.sentences import refusal_text
+from bot.ui.sign_refusals import sign_refusal
+from bot.ui.texts import Texts
+from tests.rules.table import Table, accuse, guess, kems, propose, seat_of
+from tests.ui.walk import EN, FR
+
+ALL = " ".join(Strategy)
+
+
+def refused(table: Table, action: a.Action, texts: Texts = FR) -> str:
+    """The sentence that the presser gets."""
+    outcome = decide(table.state, action, table.now, table.rng)
+    assert isinstance(outcome, Refusal)
+    view = seat_view(table.state, getattr(action, "seat", 0), table.now)
+    return sign_refusal(outcome.code, action, view, texts) or refusal_text(outcome.code, texts)
+
+
+def double(*found: str, presign: str = "presign ") -> Table:
+    table = Table(strategies=ALL, plans={"#1": f"{presign}A 👀 C 🍀"})
+    if found:
+        table.do(guess("B", "#1", *found))
+    return table
+
+
+def stopped() -> Table:
+    table = Table(strategies=ALL, plans={"#1": "presign 👀"})
+    table.do(accuse("B", "#1", "presign"), kems("D"))
+    return table
+
+
+CASES = {
+    "kind": (Table.starting, "A 👀 C 🍀", "Cette table n'a pas voté cela : un seul signe par équipe."),
+    "pre-sign": (Table.starting, "presign 👀", "Cette table n'a pas voté le pré-signe"),
+    "spoken": (Table.starting, "say:quel_temps", "Cette table n'a pas voté les signes parlés"),
+    "game": (lambda: Table.starting(strategies=ALL), "say:j'ai_kem's", "Le nom du jeu ne peut pas être un signe"),
+    "card": (
+        lambda: Table.starting("bell", sign_cards="mouth eyes"), "🎲",
+        "🎲 ne va pas avec votre carte signe, la bouche : 👄",
+    ),
+    "words": (
+        lambda: Table.starting("bell", sign_cards="mouth eyes"), "say:quel_temps",
+        "« quel temps » ne va pas avec votre carte signe, la bouche : 👄",
+    ),
+    "word card": (
+        lambda: Table.starting("bell", sign_cards="word eyes"), "🎲",
+        "🎲 ne va pas avec votre carte signe, la parole : écrivez des mots.",
+    ),
+    "total": (
+        lambda: Table.starting("bell", sign_cards="eyes word", strategies=ALL), "total",
+        "Votre carte signe ne va pas avec le total",
+    ),
+    "spent": (lambda: double("🍀"), "A 👀 C 🍀", "🍀 a été trouvé et ne revient jamais"),
+    "half": (lambda: double("🍀"), "🎲", "L'un de vos signes est trouvé : remplacez-le"),
+    "both": (lambda: double("🍀"), "A 🎩 C 🎲", "Seul le signe trouvé peut être remplacé"),
+    "unmasked": (lambda: double("🍀", "👀"), "A 🎩 C 🎲", "Votre équipe est démasquée : signe unique"),
+    "stopped": (stopped, "presign 🎲", "On a demandé à votre équipe d'arrêter le pré-signe"),
+    "same": (Table, "👀", "Les règles de cette table ne le permettent pas maintenant."),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("table", "plan", "sentence"), CASES.values(), ids=CASES)
+def test_a_refused_proposal_says_what_is_wrong(table: object, plan: str, sentence: str) -> None:
+    made = table()  # type: ignore[operator]  # a lambda
+    assert sentence in refused(made, propose("A", plan))
+    assert refused(made, propose("A", plan), EN) != refused(made, propose("A", plan))
+
+
+def test_what_was_said_aloud_already_is_known() -> None:
+    table = Table(strategies=ALL, plans={"#1": "total", "#2": "presign 🍀"})
+    table.do(guess("A", "#2", "🍀"), accuse("A", "#2", "presign"), accuse("B", "#1", "total"))
+    assert refused(table, guess("C", "#2", "🍀")) == "Ce signe est déjà trouvé : tout le monde le sait."
+    assert "C'est déjà démasqué" in refused(table, accuse("C", "#2", "presign"))
+    assert "C'est déjà démasqué" in refused(table, accuse("B", "#1", "total"))
+    assert refused(table, guess("A", "#2", "👀", "🎲", "🎩")) == "Nommez jusqu'à 2 signes, chacun une fois."
+    duel = Table(players=2)
+    assert refused(duel, guess("A", "#2", "👀", "🎲")) == "Nommez 1 signe, pas plus."
+
+
+def test_other_moves_keep_their_general_sentence() -> None:
+    view = seat_view(Table().state, seat_of("A"), 0)
+    assert sign_refusal(Code.SIGN_FORBIDDEN, a.KeepSign(0), view, FR) is None
+    assert sign_refusal(Code.ROUND_OVER, a.CallKems(0), view, FR) is None
