@@ -69,6 +69,7 @@ def build_client(
             watcher=presenter,
             lobby_minutes=settings.lobby_minutes,
             robots=lambda _seat: Robot(Random(chance.getrandbits(64)), tempo=tempo),  # noqa: S311 - a robot's whims
+            photo_finish_ms=settings.photo_finish_ms,
         )
         presenter.attach(house)
         house_rules = _house_rules(settings)

@@ -98,6 +98,9 @@ class Settings(BaseSettings):
     lobby_minutes: int = Field(
         60, ge=0, le=10080, description="minutes until a table that nobody starts is closed, 0 for never"
     )
+    photo_finish_ms: int = Field(
+        200, ge=0, le=1000, description="milliseconds a call waits for others made before it, 0 for not at all"
+    )
     sandbox_port: int = Field(8137, ge=0, le=65535, description="the port of `kems play` on this machine, 0 for any")
     dev_guild_id: int | None = Field(
         None, ge=1, description="a server's id: commands appear there at once, for developers"

@@ -29,6 +29,15 @@ class Outcome(StrEnum):
     THREE_ALIKE = "three_alike"
 
 
+class CallKind(StrEnum):
+    """What was called."""
+
+    KEMS = "kems"
+    DOUBLE = "double"
+    COUNTER = "counter"
+    DOUBLE_COUNTER = "double_counter"
+
+
 @dataclass(frozen=True, slots=True)
 class MatchStarted:
     """`seats` sit clockwise; seat i belongs to team i mod `teams`; `dealer` deals first.
@@ -169,6 +178,20 @@ class GestureMade:
 
 
 @dataclass(frozen=True, slots=True)
+class CallMargin:
+    """The call of `seat`, which follows, was so many milliseconds before the `call` of an opponent, the `rival`.
+
+    No rule makes it, and nothing follows from it: the live table notes it, to be told with the result.
+    """
+
+    at: int
+    seat: int
+    rival: int
+    call: CallKind
+    milliseconds: int
+
+
+@dataclass(frozen=True, slots=True)
 class ChainOpened:
     """A true call that its team may still add a word to; `outcome` is what stands without.
 
@@ -290,6 +313,7 @@ Event = (
     | SweepRefused
     | PoolSwept
     | GestureMade
+    | CallMargin
     | ChainOpened
     | ChainBroken
     | CounterHadNoEffect

@@ -121,6 +121,7 @@ def _(event: e.CardsDealt, state: State) -> State:
         gestures=(),
         reports=(),
         excess=(),
+        margin=None,
         result=None,
         scores=(0,) * len(state.teams) if fresh else state.scores,
         game_won=False,
@@ -210,6 +211,11 @@ def _(event: e.PoolSwept, state: State) -> State:
 @_apply.register
 def _(event: e.GestureMade, state: State) -> State:
     return gesture_made(state, event)
+
+
+@_apply.register
+def _(event: e.CallMargin, state: State) -> State:
+    return replace(state, margin=event)
 
 
 @_apply.register

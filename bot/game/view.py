@@ -7,7 +7,17 @@ from bot.game.legal import legal_actions
 from bot.game.phase import Phase
 from bot.game.signs import Sign
 from bot.game.state import State
-from bot.game.views import ExcessInfo, GestureInfo, ProposalInfo, ReportInfo, ResultInfo, SeatInfo, SeatView, TableView
+from bot.game.views import (
+    ExcessInfo,
+    GestureInfo,
+    MarginInfo,
+    ProposalInfo,
+    ReportInfo,
+    ResultInfo,
+    SeatInfo,
+    SeatView,
+    TableView,
+)
 
 _ENDED = (Phase.OVER, Phase.MATCH_OVER)
 
@@ -100,7 +110,7 @@ def _sweep_from(state: State) -> int | None:
 
 
 def _result(state: State) -> ResultInfo | None:
-    ended = state.result
+    ended, margin = state.result, state.margin
     if ended is None:
         return None
     return ResultInfo(
@@ -113,6 +123,7 @@ def _result(state: State) -> ResultInfo | None:
         hands=tuple(seat.hand for seat in state.seats),
         kems_holders=tuple(seat for seat in range(len(state.seats)) if state.seats[seat].holds_kems),
         signs=tuple(_told_signs(state, team) for team in range(len(state.teams))),
+        margin=None if margin is None else MarginInfo(margin.rival, margin.call, margin.milliseconds),
     )
 
 

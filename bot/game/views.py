@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from bot.game.actions import Action
 from bot.game.cards import Card
-from bot.game.events import Outcome
+from bot.game.events import CallKind, Outcome
 from bot.game.phase import Phase
 from bot.game.rules import Rules
 from bot.game.sign_cards import SignCard
@@ -65,10 +65,20 @@ class ExcessInfo:
 
 
 @dataclass(frozen=True, slots=True)
+class MarginInfo:
+    """How narrowly the call that ended the round came before the `call` of an opponent, the `rival`."""
+
+    rival: int
+    call: CallKind
+    milliseconds: int
+
+
+@dataclass(frozen=True, slots=True)
 class ResultInfo:
     """The end of a round: all hands are laid open. `at` is milliseconds after the deal.
 
-    `signs` by team: those alone that were made in the open this round; the others stay secret.
+    `signs` by team: those alone that were made in the open this round; the others stay secret. `margin` is None
+    unless an opponent called in the same moment.
     """
 
     outcome: Outcome
@@ -80,6 +90,7 @@ class ResultInfo:
     hands: tuple[Slots, ...]
     kems_holders: tuple[int, ...]
     signs: tuple[tuple[Sign, ...], ...]
+    margin: MarginInfo | None = None
 
 
 @dataclass(frozen=True, slots=True)

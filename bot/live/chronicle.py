@@ -28,7 +28,8 @@ class SeatRecord:
 class RoundRecord:
     """One round; `points` by team, all that were given during it. `outcome` is None while it is played.
 
-    `caller`, `target` and `team` are what was named by the call that ended it.
+    `caller`, `target` and `team` are what was named by the call that ended it; it was `margin` milliseconds before the
+    `rival_call` of the seat `rival`, if it was close.
     """
 
     round: int
@@ -38,6 +39,9 @@ class RoundRecord:
     target: int | None
     team: int | None
     points: tuple[int, ...]
+    margin: int | None
+    rival: int | None
+    rival_call: str | None
     started_at: int
     ended_at: int | None
 

@@ -44,8 +44,12 @@ class House:
         watcher: Watcher,
         robots: RobotFactory,
         lobby_minutes: int = 0,
+        photo_finish_ms: int = 0,
     ) -> None:
-        """A lobby that nobody changes or starts for so many minutes is closed; 0: never."""
+        """A lobby that nobody changes or starts for so many minutes is closed; 0: never.
+
+        `photo_finish_ms`: for how long a call waits for others that were made before it (`bot.live.table`).
+        """
         self._clock = clock
         self._lobby_ms = lobby_minutes * 60_000
         self._timers = LobbyTimers(clock, self._expire)
@@ -54,6 +58,7 @@ class House:
         self._rng = rng
         self._watcher = watcher
         self._make_robot = robots
+        self._photo_finish_ms = photo_finish_ms
         self._lobbies: dict[int, Lobby] = {}
         self._tables: dict[int, Table] = {}
         self._locks: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
@@ -279,6 +284,7 @@ class House:
             rng=self._rng,
             watcher=self._watcher,
             robots=self._make_robot,
+            photo_finish_ms=self._photo_finish_ms,
         )
         self._tables[lobby.id] = table
         return table

@@ -12,10 +12,9 @@ from typing import Final, Protocol
 import structlog
 
 from bot.game.actions import Action
-from bot.game.events import Event
-from bot.game.refusals import Refusal
 from bot.game.views import SeatView
 from bot.live.ports import Clock, StoreError
+from bot.live.refusals import Answer, Refused
 
 PAUSE_S: Final = 1.0
 """How long a robot waits after a move that was refused or not saved."""
@@ -58,7 +57,7 @@ class RobotSeats:
         *,
         clock: Clock,
         view: Callable[[int], SeatView],
-        submit: Callable[[Action], Awaitable[tuple[Event, ...] | Refusal]],
+        submit: Callable[[Action], Awaitable[Answer]],
     ) -> None:
         self._brains = brains
         self._clock = clock
@@ -117,7 +116,7 @@ class RobotSeats:
     async def _act(self, seat: int, action: Action) -> None:
         try:
             answer = await self._submit(action)
-            is_done = not isinstance(answer, Refusal)
+            is_done = not isinstance(answer, Refused)
         except StoreError as error:
             self._log.warning("robot.not_saved", seat=seat, problem=str(error))
             is_done = False

@@ -15,14 +15,16 @@ from bot.game.actions import Action, Tick
 from bot.game.deadlines import next_deadline
 from bot.game.decide import decide
 from bot.game.events import CardsDealt, Event, MatchEnded
-from bot.game.evolve import evolve
+from bot.game.evolve import evolve, evolve_all
 from bot.game.phase import Phase
 from bot.game.refusals import Code, Refusal
 from bot.game.state import State
 from bot.game.view import seat_view, table_view
 from bot.game.views import SeatView, TableView
 from bot.live.lobby import Lobby, Status
+from bot.live.photo_finish import Call, GatheredCall, PhotoFinish, margin_of
 from bot.live.ports import Clock, Entry, Journal, StoreError, Watcher
+from bot.live.refusals import Answer, LiveCode, LiveRefusal
 from bot.live.robot_seats import RobotFactory, RobotSeats
 
 RETRY_S: Final = 1.0
@@ -49,8 +51,12 @@ class Table:
         rng: Random,
         watcher: Watcher,
         robots: RobotFactory,
+        photo_finish_ms: int = 0,
     ) -> None:
-        """Raises ValueError when the entries are no match's log."""
+        """`photo_finish_ms`: for how long a call waits for others that were made before it; 0 for not at all.
+
+        Raises ValueError when the entries are no match's log.
+        """
         log_so_far = tuple(entries)
         self.lobby = lobby
         self.seq = len(log_so_far)
@@ -63,6 +69,8 @@ class Table:
         self._lock = asyncio.Lock()
         self._timer: asyncio.TimerHandle | None = None
         self._ticking: asyncio.Task[None] | None = None
+        self._finish = PhotoFinish(photo_finish_ms)
+        self._judging: asyncio.Task[None] | None = None
         self._pause = 0.0
         self._is_unsure = False
         self._is_closed = False
@@ -92,10 +100,11 @@ class Table:
         """Where a person sits, or None."""
         return self.lobby.seat_of(user_id)
 
-    async def submit(self, action: Action, *, press_id: int | None = None) -> tuple[Event, ...] | Refusal:
+    async def submit(self, action: Action, *, press_id: int | None = None, made_at: int | None = None) -> Answer:
         """Make a move: the durable events that came of it, or why it was refused.
 
-        Deadlines that are due take effect first. A `press_id` that has acted already gives no events.
+        Deadlines that are due take effect first. A `press_id` that has acted already gives no events. `made_at` is the
+        instant of the press (milliseconds) where somebody saw it better than we: calls are put in order by it.
 
         Raises:
             StoreError: the move was not saved, and did not happen.
@@ -104,9 +113,10 @@ class Table:
         self._pause = RETRY_S
         try:
             async with self._lock:
-                return await self._act(action, press_id, done)
+                answer = await self._act(action, press_id, made_at, done)
         finally:
             self._tell(done)
+        return await asyncio.shield(answer) if isinstance(answer, asyncio.Future) else answer
 
     def wake(self, events: Sequence[Event] = ()) -> None:
         """Start the timer and the robots; `events` are the match's first, if it has just begun."""
@@ -115,7 +125,8 @@ class Table:
             self._robots.rethink()
 
     async def close(self) -> None:
-        """Stop the timer and the robots; whoever holds the lock finishes, later moves are refused."""
+        """Stop the timer and the robots; what was called or holds the lock is finished, later moves are refused."""
+        await self._judge_calls()
         self._is_closed = True
         self._arm()
         await self._robots.close()
@@ -124,17 +135,54 @@ class Table:
         if self._ticking is not None:
             await self._ticking
 
-    async def _act(self, action: Action, press_id: int | None, done: list[Event]) -> tuple[Event, ...] | Refusal:
+    async def _act(
+        self, action: Action, press_id: int | None, made_at: int | None, done: list[Event]
+    ) -> Answer | asyncio.Future[Answer]:
         if self._is_closed:
             return Refusal(Code.MATCH_OVER)
+        if self._finish.is_open:
+            if isinstance(action, Call):
+                return self._finish.gather(action, press_id, made_at or self._clock.now())
+            return LiveRefusal(LiveCode.CALL_PENDING)
         if self._is_unsure:
             await self._catch_up(done)
         is_settled = await self._let_deadlines_fall(done)
-        answer: tuple[Event, ...] | Refusal = ()
+        answer: Answer | asyncio.Future[Answer] = ()
         if press_id is None or press_id not in self._presses:
-            answer = await self._do(action, press_id, done)
+            if isinstance(action, Call) and self._finish.would_open(action, self._state, self._clock.now()):
+                answer = self._finish.open(action, press_id, made_at or self._clock.now(), self._moment_is_over)
+            else:
+                answer = await self._do(action, press_id, done)
         self._pause = 0.0 if is_settled else RETRY_S
         return answer
+
+    def _moment_is_over(self) -> None:
+        self._judging = asyncio.get_running_loop().create_task(self._judge_calls())
+
+    async def _judge_calls(self) -> None:
+        """Decide the gathered calls; deadlines that fell due meanwhile come after them."""
+        done: list[Event] = []
+        self._pause = RETRY_S
+        try:
+            async with self._lock:
+                await self._finish.judge(lambda gathered, later: self._judge(gathered, later, done))
+                if await self._let_deadlines_fall(done):
+                    self._pause = 0.0
+        except StoreError as error:
+            self._log.warning("call.not_saved", problem=str(error))
+        except Exception:  # noqa: BLE001 - nobody awaits a timer: the log is the only place where its bug can show
+            self._log.exception("call.failed")
+        finally:
+            self._tell(done)
+            self._finish.reply()
+
+    async def _judge(self, gathered: GatheredCall, later: Sequence[GatheredCall], done: list[Event]) -> Answer:
+        now = self._clock.now()
+        decided = decide(self._state, gathered.call, now, self._rng)
+        if not isinstance(decided, Refusal) and evolve_all(self._state, decided).phase is not Phase.HUNT:
+            margin = margin_of(gathered, later, self._state, now)
+            decided = decided if margin is None else (margin, *decided)
+        return await self._save(decided, gathered.press_id, done)
 
     async def _let_deadlines_fall(self, done: list[Event]) -> bool:
         """Whether none is due any more."""
@@ -147,8 +195,12 @@ class Table:
         self._log.error("deadline.without_effect", due=next_deadline(self._state), phase=self._state.phase.value)
         return False
 
-    async def _do(self, action: Action, press_id: int | None, done: list[Event]) -> tuple[Event, ...] | Refusal:
-        decided = decide(self._state, action, self._clock.now(), self._rng)
+    async def _do(self, action: Action, press_id: int | None, done: list[Event]) -> Answer:
+        return await self._save(decide(self._state, action, self._clock.now(), self._rng), press_id, done)
+
+    async def _save(
+        self, decided: tuple[Event, ...] | Refusal, press_id: int | None, done: list[Event]
+    ) -> tuple[Event, ...] | Refusal:
         if isinstance(decided, Refusal) or not decided:
             return decided
         after, ended = _replayed(self._state, decided)
@@ -192,7 +244,7 @@ class Table:
             self._timer.cancel()
             self._timer = None
         due = next_deadline(self._state)
-        if due is None or self._is_closed:
+        if due is None or self._is_closed or self._finish.is_open:
             return
         delay = max((due - self._clock.now()) / 1000, self._pause, 0.0)
         self._timer = asyncio.get_running_loop().call_later(delay, self._fall_due)

@@ -121,6 +121,9 @@ def _round(row: RoundRow) -> RoundRecord:
         row.target,
         row.team,
         decode_numbers(row.points),
+        row.margin,
+        row.rival,
+        row.rival_call,
         row.started_at,
         row.ended_at,
     )

@@ -98,7 +98,10 @@ Index("uq_events_press_id", EventRow.press_id, unique=True, sqlite_where=_HAS_PR
 
 
 class RoundRow(Base):
-    """One round. `points` are all that were given during it, by team; `game_winner` is set if it decided a game."""
+    """One round. `points` are all that were given during it, by team; `game_winner` is set if it decided a game.
+
+    `margin` is how many milliseconds the caller was before the `rival_call` of the seat `rival`, if it was close.
+    """
 
     __tablename__ = "rounds"
 
@@ -111,6 +114,9 @@ class RoundRow(Base):
     team: Mapped[int | None]
     points: Mapped[Json]
     game_winner: Mapped[int | None]
+    margin: Mapped[int | None]
+    rival: Mapped[int | None]
+    rival_call: Mapped[str | None] = mapped_column(String(16))
     started_at: Mapped[Millis]
     ended_at: Mapped[Millis | None]
 

@@ -6,7 +6,7 @@ They follow from the log alone. The transaction that ends a match also counts it
 from sqlalchemy import func, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from bot.game.events import CardsDealt, CounterFailed, Event, GameWon, MatchEnded, RoundEnded, SignGuessed
+from bot.game.events import CallMargin, CardsDealt, CounterFailed, Event, GameWon, MatchEnded, RoundEnded, SignGuessed
 from bot.live.lobby import Status
 from bot.store.codec import Codec, decode_numbers, encode_numbers
 from bot.store.counting import count
@@ -24,6 +24,9 @@ async def record(session: AsyncSession, codec: Codec, table_id: int, event: Even
                 RoundRow(table_id=table_id, round=event.round, dealer=event.dealer, points="[]", started_at=event.at)
             )
             await session.flush()
+        case CallMargin():
+            row = await _last_round(session, table_id)
+            row.margin, row.rival, row.rival_call = event.milliseconds, event.rival, event.call.value
         case CounterFailed() | SignGuessed():
             _add(await _last_round(session, table_id), event.points)
         case RoundEnded():

@@ -33,6 +33,11 @@ def field_of(interaction: discord.Interaction, name: str) -> Any:
     return sent.get(name, "")
 
 
+def made_at(interaction: discord.Interaction) -> int:
+    """When it was made, by Discord's own clock (milliseconds), however long it was under way."""
+    return (interaction.id >> 22) + discord.utils.DISCORD_EPOCH
+
+
 @asynccontextmanager
 async def answered(interaction: discord.Interaction) -> AsyncIterator[None]:
     """Answer with a sentence whatever goes wrong meanwhile; what should not have is kept in the log."""

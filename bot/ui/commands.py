@@ -14,12 +14,12 @@ from discord.app_commands import locale_str
 from bot.game.decks import DeckKind
 from bot.game.house import check_table, override, roomy, settled
 from bot.game.presets import CLASSIC, PRESETS
-from bot.game.refusals import Refusal
 from bot.game.rules import EndsAt, Rules
 from bot.live.house import House
 from bot.live.lobby import Lobby, LobbyCode, LobbyRefusal, Status
 from bot.live.people import Place, Player
 from bot.live.ports import Archive
+from bot.live.refusals import Refused
 from bot.live.rule_book import RuleBook
 from bot.live.table import Table
 from bot.live.themes import Theme
@@ -237,7 +237,7 @@ class KemsCommands(app_commands.Group):
         table, seat = found
         gesture = read_gesture(text, table.seat_view(seat), texts)
         outcome = await table.submit(gesture, press_id=interaction.id)
-        if isinstance(outcome, Refusal):
+        if isinstance(outcome, Refused):
             await say(interaction, refusal_text(outcome.code, texts))
         else:
             shown = shown_gesture(gesture.kind, gesture.text)

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Final
 
-from bot.game.events import Outcome
+from bot.game.events import CallKind, Outcome
 from bot.game.phase import Phase
 from bot.game.views import GestureInfo, ResultInfo, TableView
 from bot.live.people import Player
@@ -38,6 +38,7 @@ def result_lines(teller: Teller) -> list[str]:
         lines += [
             f"## {_headline(view.result.outcome, teller)}",
             _story(view.result, teller),
+            *_margin(view.result, teller),
             _points(view.result, teller),
         ]
     else:
@@ -108,6 +109,23 @@ def _story(result: ResultInfo, teller: Teller) -> str:
             return t("{caller} said {double}, but there were not two.", caller=caller, double=teller.double())
         case _:
             return t("{caller} accused {accused} in vain.", caller=caller, accused=accused)
+
+
+def _margin(result: ResultInfo, teller: Teller) -> list[str]:
+    """By how much the call was the first of two in one moment."""
+    t, margin = teller.texts.t, result.margin
+    if margin is None:
+        return []
+    told = {"milliseconds": margin.milliseconds, "name": teller.name(margin.rival)}
+    match margin.call:
+        case CallKind.KEMS:
+            return [t("{milliseconds} ms before {name}'s Kem's", **told)]
+        case CallKind.DOUBLE:
+            return [t("{milliseconds} ms before {name}'s double", **told)]
+        case CallKind.COUNTER:
+            return [t("{milliseconds} ms before {name}'s counter", **told)]
+        case CallKind.DOUBLE_COUNTER:
+            return [t("{milliseconds} ms before {name}'s double counter", **told)]
 
 
 def _held(result: ResultInfo, team: int, teller: Teller) -> str:

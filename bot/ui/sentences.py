@@ -5,12 +5,13 @@ from typing import Final
 from bot.game.house import Problem, RulesError
 from bot.game.refusals import Code
 from bot.live.lobby import LobbyCode, LobbyRefusal
+from bot.live.refusals import LiveCode
 from bot.ui.names import defuse, display_name
 from bot.ui.rules_words import LABELS, in_full, rule_in_full
 from bot.ui.texts import Texts, mark
 
 _MOST_TYPED: Final = 200  # characters of what was typed, or of a list of choices, that a sentence repeats
-_REFUSED: Final = {
+_REFUSED: Final[dict[Code | LiveCode, str]] = {
     Code.HUNT_CLOSED: mark("Not yet: the hunt is not open."),
     Code.NOT_IN_HAND: mark("That card is no longer in your hand."),
     Code.NOT_IN_POOL: mark("Too late: that card is gone."),
@@ -36,6 +37,7 @@ _REFUSED: Final = {
     Code.NOT_PENDING: mark("There is nothing to answer any more."),
     Code.SIGN_TAKEN: mark("That is your team's sign already: choose another."),
     Code.SIGN_FORBIDDEN: mark("Your team may not use that sign: choose another."),
+    LiveCode.CALL_PENDING: mark("Somebody has just called: wait a moment."),
 }
 _LOBBY_REFUSED: Final = {
     LobbyCode.NOT_OPEN: mark("This table no longer takes changes: open a new one with /kems start."),
@@ -80,7 +82,7 @@ _UNPLAYABLE: Final = {
 }
 
 
-def refusal_text(code: Code, texts: Texts, *, card: str | None = None, by: str | None = None) -> str:
+def refusal_text(code: Code | LiveCode, texts: Texts, *, card: str | None = None, by: str | None = None) -> str:
     """One helpful line. `card` names the one that was pressed, `by` is the display name of who was faster, if known."""
     if code is Code.NOT_IN_POOL and card is not None:
         if by is not None:

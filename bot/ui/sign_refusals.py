@@ -6,13 +6,14 @@ from bot.game.sign_cards import SignCard, fits_card
 from bot.game.sign_plans import SEVERAL, PlanKind, SignPlan
 from bot.game.signs import Sign, Strategy
 from bot.game.views import SeatView
+from bot.live.refusals import LiveCode
 from bot.ui.emojis import shown_sign
 from bot.ui.plan_words import card_emojis
 from bot.ui.strategy_words import CARD_NAMES
 from bot.ui.texts import Texts
 
 
-def sign_refusal(code: Code, action: a.Action, view: SeatView, texts: Texts) -> str | None:
+def sign_refusal(code: Code | LiveCode, action: a.Action, view: SeatView, texts: Texts) -> str | None:
     """The sentence, None where the general one says it all."""
     match code, action:
         case Code.SIGN_FORBIDDEN, a.ProposeSign(plan=plan) | a.AcceptSign(plan=plan):

@@ -3,16 +3,15 @@
 No rules live here: the table decides, and what it says is shown.
 """
 
-from collections.abc import Sequence
-
 import discord
 
 from bot.game import actions as a
-from bot.game.events import CounterHadNoEffect, Event, SignGuessed, SignProposed, TeamAccused
+from bot.game.events import CounterHadNoEffect, SignGuessed, SignProposed, TeamAccused
 from bot.game.refusals import Refusal
 from bot.game.signs import Strategy
+from bot.live.refusals import Answer, Refused
 from bot.live.table import Table
-from bot.ui.answers import field_of, reader, say
+from bot.ui.answers import field_of, made_at, reader, say
 from bot.ui.board_message import seated
 from bot.ui.forms import filled
 from bot.ui.ids import Press, Verb, number_of
@@ -74,12 +73,12 @@ class TablePresses:
         is_on_board = interaction.message is not None and interaction.message.id == board.place.message_id
         with self._presenter.panels.held(table, interaction.user.id):
             if not is_on_board:
-                outcome = await _submit(table, action, interaction.id)
+                outcome = await _submit(table, action, interaction)
                 notice = self._notice(table, seat, action, outcome, texts)
                 await self._answer(interaction, press, table, seat, texts, notice)
                 return
             with board.held():
-                outcome = await _submit(table, action, interaction.id)
+                outcome = await _submit(table, action, interaction)
                 notice = self._notice(table, seat, action, outcome, texts)
                 if notice is None:
                     await board.answer(interaction)
@@ -96,11 +95,9 @@ class TablePresses:
         else:
             await say(interaction, notice or texts.t("Done. The newest message shows it."))
 
-    def _notice(
-        self, table: Table, seat: int, action: a.Action | Refusal, outcome: Sequence[Event] | Refusal, texts: Texts
-    ) -> str | None:
+    def _notice(self, table: Table, seat: int, action: a.Action | Refusal, outcome: Answer, texts: Texts) -> str | None:
         """What the presser alone has to know, if anything."""
-        if isinstance(outcome, Refusal):
+        if isinstance(outcome, Refused):
             return self._refusal(table, seat, action, outcome, texts)
         for event in outcome:
             match event:
@@ -114,7 +111,7 @@ class TablePresses:
                     return texts.t("Proposed: your partner has to accept it.")
         return None
 
-    def _refusal(self, table: Table, seat: int, action: a.Action | Refusal, refusal: Refusal, texts: Texts) -> str:
+    def _refusal(self, table: Table, seat: int, action: a.Action | Refusal, refusal: Refused, texts: Texts) -> str:
         if not isinstance(action, Refusal):
             said = sign_refusal(refusal.code, action, table.seat_view(seat), texts)
             if said is not None:
@@ -131,8 +128,10 @@ _ABOUT_SIGNS = frozenset({Verb.PROPOSE, Verb.ACCEPT, Verb.KEEP, Verb.SIGN_TEXT})
 """Presses that are answered with the sign panel; after any other one it is back to the hand."""
 
 
-async def _submit(table: Table, action: a.Action | Refusal, press_id: int) -> Sequence[Event] | Refusal:
-    return action if isinstance(action, Refusal) else await table.submit(action, press_id=press_id)
+async def _submit(table: Table, action: a.Action | Refusal, interaction: discord.Interaction) -> Answer:
+    if isinstance(action, Refusal):
+        return action
+    return await table.submit(action, press_id=interaction.id, made_at=made_at(interaction))
 
 
 def _sent(interaction: discord.Interaction) -> Sent:

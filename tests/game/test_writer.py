@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import pytest
 
-from bot.game.events import Event, HuntOpened, MatchStarted
+from bot.game.events import CallKind, CallMargin, Event, HuntOpened, MatchStarted, RoundEnded
 from bot.game.evolve import evolve_all
 from bot.game.house import override, preset, settled
 from bot.game.notation.replay import replay_match
@@ -79,6 +79,17 @@ def test_a_random_match_with_sign_strategies(strategies: set[Strategy], seed: in
 def test_timers_that_are_late_do_not_change_the_match(seed: int, late: int) -> None:
     check("linternaute", 4, seed, CLOCKS, late=late)
     check("classic", 12, seed, {**CLOCKS, "deck": "54", "shows": "accuser"}, late=late)
+
+
+def test_a_margin_is_a_remark_that_a_replay_passes_over() -> None:
+    log = play_at_random(settled(override(preset("classic"), QUICK)), 4, 2, moves=250)
+    ended = next(place for place, event in enumerate(log) if isinstance(event, RoundEnded) and event.caller is not None)
+    caller, at = log[ended].caller, log[ended].at
+    margin = CallMargin(at, caller, (caller + 1) % 4, CallKind.COUNTER, 84)
+    names = ["P0", "P1", "P2", "P3"]
+    told = write_match([*log[:ended], margin, *log[ended:]], names)
+    assert f"# P{caller} 84 ms before P{(caller + 1) % 4}: counter" in told.splitlines()
+    assert replay_match(told)[1] == replay_match(write_match(log, names))[1]
 
 
 def test_a_log_begins_with_the_match() -> None:

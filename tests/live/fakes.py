@@ -9,8 +9,9 @@ from random import Random
 
 from bot.game import house
 from bot.game.actions import Action, OpenHunt, ProposeSign
-from bot.game.events import Event, MatchEnded
-from bot.game.refusals import Refusal
+from bot.game.cards import HAND_SIZE
+from bot.game.decide import start_match
+from bot.game.events import CardsDealt, Event, HuntOpened, MatchEnded, PoolTurnedUp, SignSettled
 from bot.game.rules import Rules
 from bot.game.sign_plans import one_sign
 from bot.game.signs import emoji_sign
@@ -19,8 +20,10 @@ from bot.live.house import House
 from bot.live.lobby import Lobby, LobbyRefusal, Status
 from bot.live.people import Place, Player
 from bot.live.ports import Entry, SavedTable, StoreError
+from bot.live.refusals import Refused
 from bot.live.table import Table
 from tests.live.virtual import LoopClock
+from tests.rules.table import Table as Scene
 
 HERE = Place(guild_id=1, channel_id=2, message_id=3)
 PEOPLE = tuple(Player(name, 100 + seat) for seat, name in enumerate(("Ana", "Bruno", "Chloé", "Dora")))
@@ -140,9 +143,14 @@ class World:
     robots: Callable[[int], ScriptedRobot] = idle_robot
     seed: int = 7
     lobby_minutes: int = 0
+    photo_finish_ms: int = 0
 
     def __post_init__(self) -> None:
-        self.house = House(
+        self.house = self.a_house()
+
+    def a_house(self) -> House:
+        """One that is empty yet."""
+        return House(
             clock=LoopClock(),
             store=self.store,
             journal=self.store,
@@ -150,11 +158,12 @@ class World:
             watcher=self.watcher,
             robots=self.robots,
             lobby_minutes=self.lobby_minutes,
+            photo_finish_ms=self.photo_finish_ms,
         )
 
     async def restarted(self) -> World:
         await self.house.close()
-        again = World(self.store, Recorder(), self.robots, self.seed + 1, self.lobby_minutes)
+        again = World(self.store, Recorder(), self.robots, self.seed + 1, self.lobby_minutes, self.photo_finish_ms)
         await again.house.restore()
         return again
 
@@ -185,11 +194,33 @@ class World:
         return table
 
 
+async def dealt(world: World, scene: Scene) -> Table:
+    """A match that stands as a scene of the rules' tests does: `Scene(hands={"A": "7S 7H 7D 7C"})`, the hunt open."""
+    lobby = await world.lobby()
+    now, state = LoopClock().now(), scene.state
+    seats = [(scene.dealer + 1 + turn) % len(state.seats) for turn in range(len(state.seats))]
+    hands = [state.seats[seat].cards[turn] for turn in range(HAND_SIZE) for seat in seats]
+    events: list[Event] = [
+        *start_match(scene.rules, seats=len(state.seats), teams=len(state.teams), dealer=scene.dealer, now=now),
+        *(SignSettled(now, number, team.plan) for number, team in enumerate(state.teams) if team.plan is not None),
+        CardsDealt(now, 1, scene.dealer, (*hands, *state.pool_cards, *state.stock)),
+        PoolTurnedUp(now, state.pool_cards),
+        HuntOpened(now),
+    ]
+    world.store.lobbies[lobby.id] = replace(lobby, rules=scene.rules, status=Status.PLAYING)
+    world.store.logs[lobby.id] = [Entry(seq, event) for seq, event in enumerate(events, 1)]
+    world.house = world.a_house()
+    await world.house.restore()
+    table = world.house.table(lobby.id)
+    assert table is not None
+    return table
+
+
 def classic(**rules: object) -> Rules:
     return house.override(house.preset("classic"), {name: str(value) for name, value in rules.items()})
 
 
 async def done(table: Table, action: Action, press_id: int | None = None) -> tuple[Event, ...]:
     answer = await table.submit(action, press_id=press_id)
-    assert not isinstance(answer, Refusal), answer
+    assert not isinstance(answer, Refused), answer
     return answer

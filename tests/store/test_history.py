@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 from sqlalchemy import func, select
 
-from bot.game.events import CardsDealt, CounterFailed, Event, RoundEnded
+from bot.game.events import CallKind, CallMargin, CardsDealt, CounterFailed, Event, RoundEnded
 from bot.game.state import State
 from bot.live.chronicle import SeatRecord
 from bot.live.lobby import Status
@@ -67,6 +67,20 @@ async def test_a_round_counts_all_points_given_in_it(database: Database) -> None
     ends = [event for event in events if isinstance(event, RoundEnded)]
     assert [(r.outcome, r.caller, r.ended_at) for r in match.rounds] == [(e.outcome, e.caller, e.at) for e in ends]
     assert [record.round for record in match.rounds] == list(range(1, len(ends) + 1))
+
+
+async def test_how_close_a_call_was_is_kept_with_its_round(database: Database) -> None:
+    tables, log = Tables(database), EventStore(database)
+    playing = replace(lobby(target=2), id=await tables.create(lobby(target=2)), status=Status.PLAYING)
+    events, _ = a_match(target=2)
+    first = next(place for place, event in enumerate(events) if isinstance(event, RoundEnded))
+    margin = CallMargin(events[first].at, 0, 3, CallKind.COUNTER, 84)
+    await tables.record_start(playing, events[:1])
+    await log.append(playing.id, 2, (*events[1:first], margin, *events[first:]), None)
+    match = await History(database).match(playing.id)
+    assert match is not None
+    assert [(r.margin, r.rival, r.rival_call) for r in match.rounds[:2]] == [(84, 3, "counter"), (None, None, None)]
+    assert margin in [entry.event for entry in await log.read(playing.id, 1)]
 
 
 async def test_a_running_match_has_no_result(database: Database) -> None:

@@ -7,13 +7,14 @@ from dataclasses import replace
 import discord
 import pytest
 
-from bot.game.events import Outcome
+from bot.game.events import CallKind, CallMargin, Outcome
+from bot.game.evolve import evolve
 from bot.game.view import table_view
 from bot.ui.board import table_board
 from bot.ui.faces import Faces
 from bot.ui.result import result_board
 from bot.ui.texts import Texts
-from tests.rules.table import Table, counter, counter2, double, guess, kems, react, swap
+from tests.rules.table import Table, counter, counter2, double, guess, kems, next_round, react, swap
 from tests.ui.walk import EN, FR, TABLE_ID, button, buttons, check_limits, people, words
 
 SEVENS = "7S 7H 7D 7C"
@@ -64,6 +65,26 @@ def test_a_counter_names_the_accused_and_shows_that_hand_alone() -> None:
     table = Table(hands={"B": SEVENS})
     table.do(counter("A", "B"))
     assert "CONTRE-KEM'S !\nAna a démasqué Bruno. En main : Bruno (7♠ 7♥ 7♦ 7♣)." in told(table)
+
+
+@pytest.mark.parametrize(
+    ("call", "french", "english"),
+    [
+        (CallKind.KEMS, "84 ms avant le Kem's de Bruno", "84 ms before Bruno's Kem's"),
+        (CallKind.DOUBLE, "84 ms avant le double de Bruno", "84 ms before Bruno's double"),
+        (CallKind.COUNTER, "84 ms avant le contre de Bruno", "84 ms before Bruno's counter"),
+        (CallKind.DOUBLE_COUNTER, "84 ms avant le double contre de Bruno", "84 ms before Bruno's double counter"),
+    ],
+)
+def test_a_photo_finish_tells_the_margin(call: CallKind, french: str, english: str) -> None:
+    table = Table(hands={"A": SEVENS})
+    table.state = evolve(table.state, CallMargin(0, 2, 1, call, 84))
+    assert table_view(table.state).result is None
+    table.do(kems("C"))
+    assert told(table).replace("\u00a0", " ").splitlines()[2] == french
+    assert told(table, EN).splitlines()[2] == english
+    table.do(next_round())
+    assert table.state.margin is None
 
 
 def test_a_false_kems_tells_no_holder() -> None:

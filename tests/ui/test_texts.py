@@ -9,6 +9,7 @@ from bot.game.house import Problem, RulesError, check_table, override, preset
 from bot.game.refusals import Code
 from bot.game.rules_line import read_name, read_rules
 from bot.live.lobby import LobbyCode, LobbyRefusal
+from bot.live.refusals import LiveCode
 from bot.ui.sentences import lobby_refusal_text, refusal_text, rules_error_text, store_error_text
 from bot.ui.texts import Texts, locale_of, texts_for
 from tests.ui.walk import EN, FR
@@ -57,7 +58,7 @@ def test_who_came_too_late_is_told_who_was_faster() -> None:
 
 @BOTH
 def test_every_refusal_has_its_own_line(texts: Texts) -> None:
-    lines = [refusal_text(code, texts) for code in Code]
+    lines = [refusal_text(code, texts) for code in (*Code, *LiveCode)]
     lines += [lobby_refusal_text(LobbyRefusal(code), texts) for code in LobbyCode if code is not LobbyCode.UNKNOWN_TEAM]
     lines.append(store_error_text(texts))
     assert len(set(lines)) == len(lines)

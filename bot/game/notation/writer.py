@@ -181,6 +181,12 @@ class _Writer:
         self._seat(event, before, event.seat, f'{event.kind} "{text}"')
 
     @_line.register
+    def _(self, event: e.CallMargin, before: State) -> None:
+        """A remark: who was ahead is no move, and the moves say who was first."""
+        rival = self.names[event.rival]
+        self.lines.append(f"# {self.names[event.seat]} {event.milliseconds} ms before {rival}: {event.call}")
+
+    @_line.register
     def _(self, event: e.ChainOpened, before: State) -> None:
         match event.outcome:
             case e.Outcome.KEMS:

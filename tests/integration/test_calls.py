@@ -1,0 +1,51 @@
+"""A photo finish through Discord: two members press in one moment, and the slower line does not decide."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from tests.integration.harness import Harness
+from tests.integration.table import Table, kems
+
+
+@contextmanager
+def slow_line(harness: Harness) -> Iterator[list[tuple[str, Mapping[str, Any]]]]:
+    """What members press meanwhile is under way to the bot: in this list, until it is delivered."""
+    backend, under_way = harness.env.backend, []
+    emit = backend.emit
+    backend.emit = lambda *event: under_way.append(event)  # type: ignore[method-assign]
+    try:
+        yield under_way
+    finally:
+        backend.emit = emit  # type: ignore[method-assign]
+
+
+async def test_the_press_that_was_made_first_counts(tmp_path: Path) -> None:
+    async with kems(tmp_path, photo_finish_ms=200) as harness:
+        table = Table(harness)
+        await table.open()
+        await table.agree()
+        await table.open_hunt()
+        await table.gather("Dora")
+        await table.press("Léa", "counter")
+        with slow_line(harness) as under_way:
+            await table.press("Bruno", "kems")
+        await harness.advance(0.084)
+        await table.press("Léa", "counter_at:3")
+        assert "CONTRE" not in table.board(), "it is not judged yet"
+        await table.press("Chloé", f"put:{table.hand('Chloé')[0]}")
+        assert "Quelqu'un vient d'annoncer" in table.panel("Chloé").text
+        for event in under_way:
+            harness.env.backend.emit(*event)
+        await harness.advance(0.2)
+        await table.settle()
+        assert "KEM'S !" in table.board()
+        assert "84\u00a0ms avant le contre de Léa" in table.board()
+        assert table.score() == (0, 1)
+        assert "la manche est finie" in table.panel("Léa").text
+        await harness.restart(crash=True)
+        await table.settle()
+        assert "84\u00a0ms avant le contre de Léa" in table.board()
