@@ -175,7 +175,8 @@ async def watched(database: Path, *first: Strategy) -> dict[str, list[str]]:
                 for name, seen in views.items():
                     seen.append(everything(harness, name))
             assert json.loads(stored(database, "SELECT body FROM events")[0])["strategies"] == ["presign"]
-    return {**views, "the log": [anonymous(json.dumps(logs, default=str))]}
+    told = [entry for entry in logs if entry["event"] != "sqlite.old"]  # once in a process, whoever comes first
+    return {**views, "the log": [anonymous(json.dumps(told, default=str))]}
 
 
 def everything(harness: Harness, name: str) -> str:
