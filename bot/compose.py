@@ -27,6 +27,7 @@ from bot.ui.admin_commands import AdminCommands
 from bot.ui.client import KemsClient, Rooms
 from bot.ui.commands import Defaults, KemsCommands
 from bot.ui.gestures import Gestures
+from bot.ui.lateness import Lateness
 from bot.ui.lobby_presses import LobbyPresses
 from bot.ui.lobby_view import welcome_board
 from bot.ui.presenter import Presenter
@@ -78,6 +79,7 @@ def build_client(
         locale = settings.default_locale
         lobbies = LobbyPresses(house, presenter, chance, quick_rules=quick_rules, default_locale=locale)
         presses = TablePresses(presenter)
+        lateness = Lateness(ticks.now)
 
         async def enter() -> None:
             await house.restore()
@@ -89,7 +91,10 @@ def build_client(
 
         return Rooms(
             presenter=presenter,
-            router=Router(house, lobbies, RulesPresses(house, book, presenter), VotePresses(house, presenter), presses),
+            router=Router(
+                house, lateness, lobbies, RulesPresses(house, book, presenter), VotePresses(house, presenter), presses
+            ),
+            lateness=lateness,
             gestures=Gestures(client, house, presenter, reads_chat=settings.message_content),
             commands=(
                 KemsCommands(

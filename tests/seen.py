@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 
@@ -17,6 +18,11 @@ class Control:
     disabled: bool
     values: tuple[str, ...] = ()
     chosen: tuple[str, ...] = ()
+
+    @property
+    def plain_id(self) -> str:
+        """The custom id without the round in which the message was drawn."""
+        return re.sub(r"^(k1:\d+)\.\d+:", r"\1:", self.custom_id)
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +42,7 @@ class Seen:
 
     def control(self, label: str) -> Control | None:
         """The control of that label, or custom id."""
-        return next((c for c in self.controls if label in (c.label, c.custom_id)), None)
+        return next((c for c in self.controls if label in (c.label, c.custom_id, c.plain_id)), None)
 
 
 def look_at(message: seams.Message) -> Seen:

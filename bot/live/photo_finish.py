@@ -12,7 +12,7 @@ from bot.game.check import refusal
 from bot.game.events import CallKind, CallMargin
 from bot.game.phase import Phase
 from bot.game.state import State
-from bot.live.refusals import Answer
+from bot.live.moves import Answer
 
 Call = CallKems | CallDouble | CounterPlayer | CounterTeam
 
@@ -22,8 +22,8 @@ class GatheredCall:
     """One call in the window. `made_at` (milliseconds) is the instant that counts; `answer` awaits the `outcome`."""
 
     call: Call
-    press_id: int | None
     made_at: int
+    press_id: int | None
     answer: asyncio.Future[Answer]
     outcome: Answer | Exception | None = None
 
@@ -50,21 +50,22 @@ class PhotoFinish:
         """Whether the call counts: one that is refused anyway must not hold up the table."""
         return self._length_ms > 0 and state.phase is Phase.HUNT and refusal(state, call, now) is None
 
-    def open(
-        self, call: Call, press_id: int | None, made_at: int, when_over: Callable[[], None]
+    def gather(
+        self, call: Call, made_at: int, press_id: int | None, when_over: Callable[[], None]
     ) -> asyncio.Future[Answer]:
-        """Begin to gather with this call; `when_over` is called a moment later."""
-        self._timer = asyncio.get_running_loop().call_later(self._length_ms / 1000, when_over)
-        return self.gather(call, press_id, made_at)
+        """The future answer to a call. The first one opens the window, and a moment later `when_over` is called.
 
-    def gather(self, call: Call, press_id: int | None, made_at: int) -> asyncio.Future[Answer]:
-        """The future answer to a call. The same call pressed twice is one, made when it was first."""
+        The same call pressed twice is one, made when it was first.
+        """
         known = self._calls.get(call)
         if known is not None:
             known.made_at = min(known.made_at, made_at)
             return known.answer
-        answer: asyncio.Future[Answer] = asyncio.get_running_loop().create_future()
-        self._calls[call] = GatheredCall(call, press_id, made_at, answer)
+        loop = asyncio.get_running_loop()
+        if not self.is_open:
+            self._timer = loop.call_later(self._length_ms / 1000, when_over)
+        answer: asyncio.Future[Answer] = loop.create_future()
+        self._calls[call] = GatheredCall(call, made_at, press_id, answer)
         return answer
 
     async def judge(self, judge: Judge) -> None:

@@ -13,8 +13,8 @@ import structlog
 
 from bot.game.actions import Action
 from bot.game.views import SeatView
+from bot.live.moves import Answer, Refused
 from bot.live.ports import Clock, StoreError
-from bot.live.refusals import Answer, Refused
 
 PAUSE_S: Final = 1.0
 """How long a robot waits after a move that was refused or not saved."""

@@ -22,9 +22,10 @@ from bot.game.state import State
 from bot.game.view import seat_view, table_view
 from bot.game.views import SeatView, TableView
 from bot.live.lobby import Lobby, Status
+from bot.live.moves import Answer, LiveCode, LiveRefusal, Pressed
 from bot.live.photo_finish import Call, GatheredCall, PhotoFinish, margin_of
 from bot.live.ports import Clock, Entry, Journal, StoreError, Watcher
-from bot.live.refusals import Answer, LiveCode, LiveRefusal
+from bot.live.repeats import Repeats
 from bot.live.robot_seats import RobotFactory, RobotSeats
 
 RETRY_S: Final = 1.0
@@ -62,6 +63,8 @@ class Table:
         self.seq = len(log_so_far)
         self._state, self._ended = _replayed(None, (entry.event for entry in log_so_far))
         self._presses = {entry.press_id for entry in log_so_far if entry.press_id is not None}
+        self._repeats = Repeats()
+        self._repeats.note(entry.event for entry in log_so_far)
         self._clock = clock
         self._journal = journal
         self._rng = rng
@@ -100,11 +103,18 @@ class Table:
         """Where a person sits, or None."""
         return self.lobby.seat_of(user_id)
 
-    async def submit(self, action: Action, *, press_id: int | None = None, made_at: int | None = None) -> Answer:
+    async def submit(
+        self,
+        action: Action,
+        *,
+        press_id: int | None = None,
+        made_at: int | None = None,
+        of_round: int | None = None,
+    ) -> Answer:
         """Make a move: the durable events that came of it, or why it was refused.
 
-        Deadlines that are due take effect first. A `press_id` that has acted already gives no events. `made_at` is the
-        instant of the press (milliseconds) where somebody saw it better than we: calls are put in order by it.
+        Deadlines that are due take effect first. A `press_id` that has acted already gives no events. `made_at` and
+        `of_round` as in `Pressed`: calls are put in order by the one, what was meant for another round is refused.
 
         Raises:
             StoreError: the move was not saved, and did not happen.
@@ -113,7 +123,7 @@ class Table:
         self._pause = RETRY_S
         try:
             async with self._lock:
-                answer = await self._act(action, press_id, made_at, done)
+                answer = await self._act(action, Pressed(press_id, made_at, of_round), done)
         finally:
             self._tell(done)
         return await asyncio.shield(answer) if isinstance(answer, asyncio.Future) else answer
@@ -126,7 +136,7 @@ class Table:
 
     async def close(self) -> None:
         """Stop the timer and the robots; what was called or holds the lock is finished, later moves are refused."""
-        await self._judge_calls()
+        await self._judge_calls()  # not when the moment is over
         self._is_closed = True
         self._arm()
         await self._robots.close()
@@ -135,26 +145,32 @@ class Table:
         if self._ticking is not None:
             await self._ticking
 
-    async def _act(
-        self, action: Action, press_id: int | None, made_at: int | None, done: list[Event]
-    ) -> Answer | asyncio.Future[Answer]:
+    async def _act(self, action: Action, press: Pressed, done: list[Event]) -> Answer | asyncio.Future[Answer]:
         if self._is_closed:
             return Refusal(Code.MATCH_OVER)
-        if self._finish.is_open:
-            if isinstance(action, Call):
-                return self._finish.gather(action, press_id, made_at or self._clock.now())
-            return LiveRefusal(LiveCode.CALL_PENDING)
-        if self._is_unsure:
-            await self._catch_up(done)
-        is_settled = await self._let_deadlines_fall(done)
-        answer: Answer | asyncio.Future[Answer] = ()
-        if press_id is None or press_id not in self._presses:
-            if isinstance(action, Call) and self._finish.would_open(action, self._state, self._clock.now()):
-                answer = self._finish.open(action, press_id, made_at or self._clock.now(), self._moment_is_over)
-            else:
-                answer = await self._do(action, press_id, done)
+        is_settled = False
+        if not self._finish.is_open:
+            if self._is_unsure:
+                await self._catch_up(done)
+            is_settled = await self._let_deadlines_fall(done)
+        answer = self._turned_away(action, press)
+        if answer is None:
+            answer = await self._do(action, press, done)
         self._pause = 0.0 if is_settled else RETRY_S
         return answer
+
+    def _turned_away(self, action: Action, press: Pressed) -> Answer | asyncio.Future[Answer] | None:
+        """The answer to a move with which the core is not troubled, or not yet; None for all others."""
+        if press.round not in (None, self._state.round):
+            return LiveRefusal(LiveCode.FORMER_ROUND)
+        is_open = self._finish.is_open
+        if is_open and not isinstance(action, Call):
+            return LiveRefusal(LiveCode.CALL_PENDING)
+        if press.id is not None and press.id in self._presses:
+            return ()
+        if isinstance(action, Call) and (is_open or self._finish.would_open(action, self._state, self._clock.now())):
+            return self._finish.gather(action, press.made_at or self._clock.now(), press.id, self._moment_is_over)
+        return None
 
     def _moment_is_over(self) -> None:
         self._judging = asyncio.get_running_loop().create_task(self._judge_calls())
@@ -165,6 +181,8 @@ class Table:
         self._pause = RETRY_S
         try:
             async with self._lock:
+                if not self._finish.is_open:
+                    return
                 await self._finish.judge(lambda gathered, later: self._judge(gathered, later, done))
                 if await self._let_deadlines_fall(done):
                     self._pause = 0.0
@@ -190,19 +208,21 @@ class Table:
             due = next_deadline(self._state)
             if due is None or due > self._clock.now():
                 return True
-            if not await self._do(Tick(), None, done):
+            if not await self._do(Tick(), Pressed(), done):
                 break
         self._log.error("deadline.without_effect", due=next_deadline(self._state), phase=self._state.phase.value)
         return False
 
-    async def _do(self, action: Action, press_id: int | None, done: list[Event]) -> Answer:
-        return await self._save(decide(self._state, action, self._clock.now(), self._rng), press_id, done)
+    async def _do(self, action: Action, press: Pressed, done: list[Event]) -> Answer:
+        return await self._save(decide(self._state, action, self._clock.now(), self._rng), press.id, done)
 
     async def _save(
         self, decided: tuple[Event, ...] | Refusal, press_id: int | None, done: list[Event]
     ) -> tuple[Event, ...] | Refusal:
         if isinstance(decided, Refusal) or not decided:
             return decided
+        if self._repeats.has_said(decided):
+            return ()
         after, ended = _replayed(self._state, decided)
         # Until the append has returned, nobody knows: it may fail, or be cancelled after it was written.
         self._is_unsure = True
@@ -213,6 +233,7 @@ class Table:
         self.seq += len(decided)
         if press_id is not None:
             self._presses.add(press_id)
+        self._repeats.note(decided)
         done.extend(decided)
         return decided
 
@@ -223,6 +244,7 @@ class Table:
         self._ended |= ended
         self.seq += len(entries)
         self._presses.update(entry.press_id for entry in entries if entry.press_id is not None)
+        self._repeats.note(entry.event for entry in entries)
         self._is_unsure = False
         done.extend(entry.event for entry in entries)
 

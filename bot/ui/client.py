@@ -11,8 +11,10 @@ from discord import app_commands
 from bot.ui.answers import reader, say
 from bot.ui.commands import CatalogueTranslator
 from bot.ui.gestures import Gestures
+from bot.ui.lateness import Lateness
 from bot.ui.presenter import Presenter
 from bot.ui.router import Router
+from bot.ui.sentences import late_text
 
 # The bot never speaks in voice channels: what that would need is not missing.
 discord.VoiceClient.warn_nacl = discord.VoiceClient.warn_dave = False
@@ -26,6 +28,7 @@ class Rooms:
 
     presenter: Presenter
     router: Router
+    lateness: Lateness
     gestures: Gestures
     commands: Sequence[app_commands.Group]
     enter: Callable[[], Awaitable[None]]
@@ -34,6 +37,15 @@ class Rooms:
 
 class KemsTree(app_commands.CommandTree[discord.Client]):
     """The command tree; what no command answers for, such as one that Discord still shows but is gone."""
+
+    async def interaction_check(self, interaction: discord.Interaction, /) -> bool:
+        """Whether a command, or what is offered while one is typed, still comes in time to be answered."""
+        client = interaction.client
+        if not isinstance(client, KemsClient) or not client.rooms.lateness.is_late(interaction):
+            return True
+        if interaction.type is discord.InteractionType.application_command:
+            await say(interaction, late_text(reader(interaction)))
+        return False
 
     async def on_error(self, interaction: discord.Interaction, error: app_commands.AppCommandError, /) -> None:
         """Answer with a sentence."""

@@ -17,9 +17,9 @@ from bot.game.presets import CLASSIC, PRESETS
 from bot.game.rules import EndsAt, Rules
 from bot.live.house import House
 from bot.live.lobby import Lobby, LobbyCode, LobbyRefusal, Status
+from bot.live.moves import Refused
 from bot.live.people import Place, Player
 from bot.live.ports import Archive
-from bot.live.refusals import Refused
 from bot.live.rule_book import RuleBook
 from bot.live.table import Table
 from bot.live.themes import Theme

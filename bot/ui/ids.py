@@ -1,5 +1,8 @@
 """Self-describing custom ids, `k1:<table>:<verb>:<argument>`: they survive restarts, and never say who presses.
 
+On the messages of a match they say the round as well, `k1:<table>.<round>:<verb>:<argument>`: what was meant for one
+round must not act in the next.
+
 This module knows the shape of an id, not what a press does; the seat comes from the user, never from the id.
 """
 
@@ -11,8 +14,8 @@ from typing import Final
 from bot.game.cards import Card, parse_card
 
 MAX_ID: Final = 100  # Discord's limit for a custom id
-MAX_ARG: Final = MAX_ID - len("k1:9223372036854775807:remove_robot:")
-_SHAPE: Final = re.compile(r"k1:(0|[1-9][0-9]{0,18}):([a-z0-9_]+)(?::(.+))?", re.DOTALL)
+MAX_ARG: Final = MAX_ID - len("k1:9223372036854775807.9999:remove_robot:")
+_SHAPE: Final = re.compile(r"k1:(0|[1-9][0-9]{0,18})(?:\.(0|[1-9][0-9]{0,3}))?:([a-z0-9_]+)(?::(.+))?", re.DOTALL)
 
 
 class Verb(StrEnum):
@@ -82,20 +85,21 @@ class Verb(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Press:
-    """A custom id that was read; `arg` is "" where the verb has none."""
+    """A custom id that was read; `arg` is "" where the verb has none, `round` None where the message knew of none."""
 
     table_id: int
     verb: Verb
     arg: str = ""
+    round: int | None = None
 
 
-def make_id(table_id: int, verb: Verb, arg: str = "") -> str:
+def make_id(table_id: int, verb: Verb, arg: str = "", round: int | None = None) -> str:  # noqa: A002 - the game's word
     """The custom id of a button, a menu or a form.
 
     Raises:
         ValueError: it would not fit Discord's 100 characters, or could not be read back.
     """
-    text = f"k1:{table_id}:{verb}" + (f":{arg}" if arg else "")
+    text = f"k1:{table_id}" + ("" if round is None else f".{round}") + f":{verb}" + (f":{arg}" if arg else "")
     if parse_id(text) is None:
         raise ValueError(f"no custom id can be made of table {table_id}, {verb.value!r} and {arg!r}")
     return text
@@ -104,9 +108,15 @@ def make_id(table_id: int, verb: Verb, arg: str = "") -> str:
 def parse_id(text: str) -> Press | None:
     """Read a custom id; None for anything that `make_id` does not make."""
     found = _SHAPE.fullmatch(text) if len(text) <= MAX_ID else None
-    if found is None or found[2] not in _VERBS:
+    if found is None or found[3] not in _VERBS:
         return None
-    return Press(int(found[1]), Verb(found[2]), found[3] or "")
+    return Press(int(found[1]), Verb(found[3]), found[4] or "", None if found[2] is None else int(found[2]))
+
+
+def of_round(custom_id: str, number: int) -> str:
+    """The same custom id on the message of a round; one that is not ours is left alone."""
+    press = parse_id(custom_id)
+    return custom_id if press is None else make_id(press.table_id, press.verb, press.arg, number)
 
 
 def card_of(arg: str) -> Card | None:

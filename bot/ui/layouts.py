@@ -1,8 +1,10 @@
-"""Two things done to finished messages: compare what they hold, and take their buttons away. It knows no game."""
+"""What is done to finished messages: compare them, date them, take their buttons away. It knows no game."""
 
 from typing import Any
 
 import discord
+
+from bot.ui.ids import of_round
 
 Payload = list[dict[str, Any]]
 """A message's components as Discord gets them; equal payloads need no edit."""
@@ -20,4 +22,12 @@ def without_controls(layout: discord.ui.LayoutView) -> discord.ui.LayoutView:
         if isinstance(item, discord.ui.ActionRow):
             holder = item.parent if isinstance(item.parent, discord.ui.Container) else layout
             holder.remove_item(item)
+    return layout
+
+
+def dated(layout: discord.ui.LayoutView, number: int) -> discord.ui.LayoutView:
+    """The same message, whose buttons and menus say in which round it was drawn."""
+    for item in layout.walk_children():
+        if isinstance(item, discord.ui.Button | discord.ui.Select) and item.custom_id is not None:
+            item.custom_id = of_round(item.custom_id, number)
     return layout

@@ -9,10 +9,11 @@ from bot.live.house import House
 from bot.live.lobby import LobbyCode, LobbyRefusal
 from bot.ui.answers import answered, field_of, reader, say
 from bot.ui.ids import Press, Verb, parse_id
+from bot.ui.lateness import Lateness
 from bot.ui.lobby_presses import LobbyPresses
 from bot.ui.panels import Page
 from bot.ui.rules_presses import RULES_VERBS, RulesPresses
-from bot.ui.sentences import lobby_refusal_text
+from bot.ui.sentences import late_text, lobby_refusal_text
 from bot.ui.table_presses import TablePresses
 from bot.ui.vote_presses import VotePresses
 
@@ -38,9 +39,16 @@ class Router:
     """Give it every interaction; it answers those that it owns and never raises."""
 
     def __init__(
-        self, house: House, lobbies: LobbyPresses, rules: RulesPresses, votes: VotePresses, tables: TablePresses
+        self,
+        house: House,
+        lateness: Lateness,
+        lobbies: LobbyPresses,
+        rules: RulesPresses,
+        votes: VotePresses,
+        tables: TablePresses,
     ) -> None:
         self._house = house
+        self._lateness = lateness
         self._lobbies = lobbies
         self._rules = rules
         self._votes = votes
@@ -50,9 +58,12 @@ class Router:
         """Answer a press or a form; commands are the command tree's."""
         if interaction.type not in _ROUTED:
             return
+        is_late = self._lateness.is_late(interaction)
         press = parse_id(field_of(interaction, "custom_id"))
         async with answered(interaction):
-            if press is None:
+            if is_late:
+                await say(interaction, late_text(reader(interaction)))
+            elif press is None:
                 line = reader(interaction).t("This button is no longer in use: press one on the newest message.")
                 await say(interaction, line)
             else:

@@ -5,7 +5,7 @@ from typing import Final
 from bot.game.house import Problem, RulesError
 from bot.game.refusals import Code
 from bot.live.lobby import LobbyCode, LobbyRefusal
-from bot.live.refusals import LiveCode
+from bot.live.moves import LiveCode
 from bot.ui.names import defuse, display_name
 from bot.ui.rules_words import LABELS, in_full, rule_in_full
 from bot.ui.texts import Texts, mark
@@ -38,6 +38,7 @@ _REFUSED: Final[dict[Code | LiveCode, str]] = {
     Code.SIGN_TAKEN: mark("That is your team's sign already: choose another."),
     Code.SIGN_FORBIDDEN: mark("Your team may not use that sign: choose another."),
     LiveCode.CALL_PENDING: mark("Somebody has just called: wait a moment."),
+    LiveCode.FORMER_ROUND: mark("That button belongs to another round: press one on the newest message."),
 }
 _LOBBY_REFUSED: Final = {
     LobbyCode.NOT_OPEN: mark("This table no longer takes changes: open a new one with /kems start."),
@@ -108,6 +109,11 @@ def rules_error_text(error: RulesError, texts: Texts) -> str:
     if error.problem is Problem.NO_EFFECT:
         told["needed"] = rule_in_full(str(error.details["other"]), str(error.details["value"]), texts)
     return texts.t(_UNPLAYABLE[error.problem], **told)
+
+
+def late_text(texts: Texts) -> str:
+    """The press came too late to be answered."""
+    return texts.t("That took too long to reach me, so nothing has happened: press again.")
 
 
 def store_error_text(texts: Texts) -> str:

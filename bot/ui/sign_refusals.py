@@ -6,7 +6,7 @@ from bot.game.sign_cards import SignCard, fits_card
 from bot.game.sign_plans import SEVERAL, PlanKind, SignPlan
 from bot.game.signs import Sign, Strategy
 from bot.game.views import SeatView
-from bot.live.refusals import LiveCode
+from bot.live.moves import LiveCode
 from bot.ui.emojis import shown_sign
 from bot.ui.plan_words import card_emojis
 from bot.ui.strategy_words import CARD_NAMES

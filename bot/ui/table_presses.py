@@ -9,7 +9,7 @@ from bot.game import actions as a
 from bot.game.events import CounterHadNoEffect, SignGuessed, SignProposed, TeamAccused
 from bot.game.refusals import Refusal
 from bot.game.signs import Strategy
-from bot.live.refusals import Answer, Refused
+from bot.live.moves import Answer, Refused
 from bot.live.table import Table
 from bot.ui.answers import field_of, made_at, reader, say
 from bot.ui.board_message import seated
@@ -73,12 +73,12 @@ class TablePresses:
         is_on_board = interaction.message is not None and interaction.message.id == board.place.message_id
         with self._presenter.panels.held(table, interaction.user.id):
             if not is_on_board:
-                outcome = await _submit(table, action, interaction)
+                outcome = await _submit(table, action, interaction, press)
                 notice = self._notice(table, seat, action, outcome, texts)
                 await self._answer(interaction, press, table, seat, texts, notice)
                 return
             with board.held():
-                outcome = await _submit(table, action, interaction)
+                outcome = await _submit(table, action, interaction, press)
                 notice = self._notice(table, seat, action, outcome, texts)
                 if notice is None:
                     await board.answer(interaction)
@@ -128,10 +128,10 @@ _ABOUT_SIGNS = frozenset({Verb.PROPOSE, Verb.ACCEPT, Verb.KEEP, Verb.SIGN_TEXT})
 """Presses that are answered with the sign panel; after any other one it is back to the hand."""
 
 
-async def _submit(table: Table, action: a.Action | Refusal, interaction: discord.Interaction) -> Answer:
+async def _submit(table: Table, action: a.Action | Refusal, interaction: discord.Interaction, press: Press) -> Answer:
     if isinstance(action, Refusal):
         return action
-    return await table.submit(action, press_id=interaction.id, made_at=made_at(interaction))
+    return await table.submit(action, press_id=interaction.id, made_at=made_at(interaction), of_round=press.round)
 
 
 def _sent(interaction: discord.Interaction) -> Sent:

@@ -188,7 +188,7 @@ class Table:
 
     def _codes(self, message: Seen, verb: str) -> list[str]:
         start = f"k1:{self.id}:{verb}:"
-        return [c.custom_id.removeprefix(start) for c in message.controls if c.custom_id.startswith(start)]
+        return [c.plain_id.removeprefix(start) for c in message.controls if c.plain_id.startswith(start)]
 
     # ------------------------------------------------------------------ acting
 

@@ -16,7 +16,7 @@ async def test_panels_follow_when_others_act(tmp_path: Path) -> None:
         await table.press("Bruno", f"take:{taken}")
         await table.settle()
         for name in PEOPLE:
-            offered = [c.custom_id for c in table.panel(name).controls]
+            offered = [c.plain_id for c in table.panel(name).controls]
             assert f"k1:{table.id}:take:{card}" in offered
             assert f"k1:{table.id}:take:{taken}" not in offered
         assert card in table.pool()

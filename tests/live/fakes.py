@@ -18,9 +18,9 @@ from bot.game.signs import emoji_sign
 from bot.game.views import SeatView
 from bot.live.house import House
 from bot.live.lobby import Lobby, LobbyRefusal, Status
+from bot.live.moves import Refused
 from bot.live.people import Place, Player
 from bot.live.ports import Entry, SavedTable, StoreError
-from bot.live.refusals import Refused
 from bot.live.table import Table
 from tests.live.virtual import LoopClock
 from tests.rules.table import Table as Scene
@@ -201,7 +201,14 @@ async def dealt(world: World, scene: Scene) -> Table:
     seats = [(scene.dealer + 1 + turn) % len(state.seats) for turn in range(len(state.seats))]
     hands = [state.seats[seat].cards[turn] for turn in range(HAND_SIZE) for seat in seats]
     events: list[Event] = [
-        *start_match(scene.rules, seats=len(state.seats), teams=len(state.teams), dealer=scene.dealer, now=now),
+        *start_match(
+            scene.rules,
+            seats=len(state.seats),
+            teams=len(state.teams),
+            dealer=scene.dealer,
+            now=now,
+            strategies=state.strategies,
+        ),
         *(SignSettled(now, number, team.plan) for number, team in enumerate(state.teams) if team.plan is not None),
         CardsDealt(now, 1, scene.dealer, (*hands, *state.pool_cards, *state.stock)),
         PoolTurnedUp(now, state.pool_cards),

@@ -11,9 +11,9 @@ from bot.game.events import CallKind, CallMargin, ChainOpened, CounterFailed, Ou
 from bot.game.refusals import Code, Refusal
 from bot.game.signs import GestureKind
 from bot.game.views import MarginInfo
+from bot.live.moves import Answer, LiveCode, LiveRefusal, Refused
 from bot.live.photo_finish import Call
 from bot.live.ports import StoreError
-from bot.live.refusals import Answer, LiveCode, LiveRefusal, Refused
 from bot.live.table import Table
 from tests.live.fakes import MemoryStore, Plan, ScriptedRobot, World, dealt, done
 from tests.live.test_table import held

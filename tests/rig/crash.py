@@ -21,8 +21,9 @@ from bot.game import events as e
 from bot.game.phase import Phase
 from bot.game.refusals import Code
 from bot.live.lobby import LobbyCode, LobbyRefusal
+from bot.live.moves import LiveCode
 from bot.ui.ids import Verb, parse_id
-from bot.ui.sentences import lobby_refusal_text, refusal_text
+from bot.ui.sentences import late_text, lobby_refusal_text, refusal_text
 from bot.ui.texts import texts_for
 from tests.rig.evidence import TableRecord, read_copy, read_running
 from tests.rig.players import Group, groups, table_ids
@@ -39,7 +40,8 @@ _SETTLED_S = 8.0
 
 _TEXTS = texts_for("fr")
 REFUSALS = (
-    *(refusal_text(code, _TEXTS) for code in Code),
+    *(refusal_text(code, _TEXTS) for code in (*Code, *LiveCode)),
+    late_text(_TEXTS),
     *(lobby_refusal_text(LobbyRefusal(code), _TEXTS) for code in LobbyCode),
 )
 LEAVES: dict[Verb, type | None] = {

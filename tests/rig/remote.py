@@ -69,7 +69,9 @@ class Remote:
 
     async def press(self, user: int, message: Seen, custom_id: str, values: Sequence[str] = ()) -> Outcome:
         """Press a button or choose in a menu; what came of it within three seconds, which the presser sees by then."""
-        order = Order(user, message.channel_id, message.id, custom_id, tuple(values))
+        shown = message.control(custom_id)  # which also says in which round it was drawn
+        pressed = custom_id if shown is None else shown.custom_id
+        order = Order(user, message.channel_id, message.id, pressed, tuple(values))
         outcome = await self._post("press", order, Outcome)
         while self._last < outcome.changes:
             self._moved.clear()

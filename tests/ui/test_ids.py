@@ -8,26 +8,35 @@ from hypothesis import strategies as st
 
 from bot.game.cards import Card
 from bot.game.decks import DECKS, DeckKind
-from bot.ui.ids import Press, Verb, card_of, cards_of, make_id, number_of, parse_id
+from bot.ui.ids import MAX_ARG, Press, Verb, card_of, cards_of, make_id, number_of, of_round, parse_id
+
+ROUNDS = st.none() | st.integers(0, 9999)
 
 
-@given(st.integers(0, 2**63 - 1), st.sampled_from(Verb), st.text(max_size=50))
-def test_what_is_made_can_be_read_back(table_id: int, verb: Verb, arg: str) -> None:
-    made = make_id(table_id, verb, arg)
+@given(st.integers(0, 2**63 - 1), st.sampled_from(Verb), st.text(max_size=MAX_ARG), ROUNDS)
+def test_what_is_made_can_be_read_back(table_id: int, verb: Verb, arg: str, number: int | None) -> None:
+    made = make_id(table_id, verb, arg, number)
     assert len(made) <= 100
-    assert parse_id(made) == Press(table_id, verb, arg)
+    assert parse_id(made) == Press(table_id, verb, arg, number)
 
 
-@given(st.text(max_size=120) | st.from_regex(r"k1:[0-9]{0,20}:[a-z_0-9]*(:.*)?", fullmatch=True))
+@given(st.text(max_size=120) | st.from_regex(r"k1:[0-9]{0,20}(\.[0-9]{0,5})?:[a-z_0-9]*(:.*)?", fullmatch=True))
 def test_any_text_is_read_without_an_error_and_only_our_own_ids_are_known(text: str) -> None:
     press = parse_id(text)
-    assert press is None or make_id(press.table_id, press.verb, press.arg) == text
+    assert press is None or make_id(press.table_id, press.verb, press.arg, press.round) == text
+
+
+def test_a_message_says_in_which_round_it_was_drawn() -> None:
+    assert of_round("k1:7:put:7S", 3) == of_round("k1:7.2:put:7S", 3) == "k1:7.3:put:7S"
+    assert parse_id("k1:7.3:put:7S") == Press(7, Verb.PUT, "7S", 3)
+    assert of_round("somebody else's", 3) == "somebody else's"
 
 
 @pytest.mark.parametrize(
     "text",
     ["", "k1", "k1:1", "k1:1:", "k1:1:fly", "k2:1:join", "k1:01:join", "k1:-1:join", "k1:1:join:", "k1:1:JOIN",
-     "k1:١:join", " k1:1:join", "k1:1:join\n", "k1:1:take:" + "x" * 100],
+     "k1:١:join", " k1:1:join", "k1:1:join\n", "k1:1:take:" + "x" * 100,
+     "k1:1.:join", "k1:1.01:join", "k1:1.10000:join", "k1:1.-1:join", "k1:.1:join"],
 )  # fmt: skip
 def test_what_we_never_make_is_unknown(text: str) -> None:
     assert parse_id(text) is None

@@ -9,7 +9,7 @@ from bot.game.house import Problem, RulesError, check_table, override, preset
 from bot.game.refusals import Code
 from bot.game.rules_line import read_name, read_rules
 from bot.live.lobby import LobbyCode, LobbyRefusal
-from bot.live.refusals import LiveCode
+from bot.live.moves import LiveCode
 from bot.ui.sentences import lobby_refusal_text, refusal_text, rules_error_text, store_error_text
 from bot.ui.texts import Texts, locale_of, texts_for
 from tests.ui.walk import EN, FR

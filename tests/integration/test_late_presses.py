@@ -1,0 +1,104 @@
+"""Presses that are late, or belong to a round or table of the past, are answered with one line and change nothing."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+
+from tests.integration.table import Table, kems
+from tests.integration.test_calls import slow_line
+
+
+async def test_a_press_that_was_under_way_too_long_does_nothing(tmp_path: Path) -> None:
+    """Discord has told the members that the bot did not respond: what they pressed must not happen after all."""
+    async with kems(tmp_path) as harness:
+        table = Table(harness)
+        await table.open()
+        await table.agree()
+        await table.open_hunt()
+        hand = table.hand("Bruno")
+        with slow_line(harness) as under_way:
+            await table.press("Bruno", f"put:{hand[0]}")
+            await harness["Léa"].slash("kems end")
+        await harness.advance(3.2)
+        for event in under_way:
+            harness.env.backend.emit(*event)
+        await table.settle()
+        await table.press("Bruno", "hand")
+        assert table.hand("Bruno") == hand
+        assert "chasse est ouverte" in table.board()
+
+
+async def test_whoever_can_still_be_told_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    async with kems(tmp_path) as harness:
+        table = Table(harness)
+        await table.open()
+        right = harness.now
+        monkeypatch.setattr(harness, "now", lambda: right() + timedelta(seconds=3.5))
+        await table.press("Bruno", "sign_panel")
+        assert "trop tard" in harness["Bruno"].last(ephemeral=True).text
+        await harness["Léa"].slash("kems end")
+        assert "trop tard" in harness["Léa"].last(ephemeral=True).text
+
+
+async def test_buttons_of_a_former_round(tmp_path: Path) -> None:
+    async with kems(tmp_path) as harness:
+        table = Table(harness)
+        await table.open()
+        await table.agree()
+        await table.open_hunt()
+        await table.press("Chloé", "kems")
+        await table.settle()
+        assert table.score() == (0, 1)
+        await table.next_round("Bruno")
+        await table.press("Bruno", "kems")
+        await table.settle()
+        assert table.score() == (1, 1)
+        for verb in ("next", "kems", "open", "sweep", "propose:🎲", "counter_at:1"):
+            assert "autre manche" in await table.forge("Léa", f"k1:{table.id}.1:{verb}"), verb
+        await table.settle()
+        assert "Manche 2" not in table.board(), "the result is still there to be read"
+        assert table.score() == (1, 1)
+        await table.next_round("Bruno")
+        card = table.hand("Léa")[0]
+        assert "autre manche" in await table.forge("Léa", f"k1:{table.id}.2:put:{card}")
+        assert card in table.hand("Léa")
+        # What only shows something does so, whatever message it was pressed on.
+        await table.forge("Léa", f"k1:{table.id}.1:hand")
+        assert card in table.hand("Léa")
+
+
+async def test_a_panel_from_a_former_round_shows_the_present_one(tmp_path: Path) -> None:
+    async with kems(tmp_path) as harness:
+        table = Table(harness)
+        await table.open()
+        await table.agree()
+        await table.open_hunt()
+        stale = table.panel("Dora")
+        await harness.advance(15 * 60)  # the bot cannot refresh the panel any more
+        await table.press("Chloé", "kems")
+        await table.settle()
+        await table.press("Bruno", "next")
+        await table.settle()
+        assert table.panel("Dora") == stale
+        await harness["Dora"].click("🔔 Kem's !", stale)
+        assert "autre manche" in table.panel("Dora").text
+        assert table.panel("Dora").control("🔔 Kem's !") is not None
+        await table.settle()
+        assert table.score() == (0, 1)
+
+
+async def test_a_table_that_is_gone(tmp_path: Path) -> None:
+    async with kems(tmp_path) as harness:
+        table = Table(harness)
+        await table.open()
+        await table.agree()
+        await table.open_hunt()
+        message = table.message()
+        await harness["Léa"].slash("kems end")
+        for verb in ("kems", "hand", "next", "counter_at:1"):
+            assert "/kems start" in await table.forge("Bruno", f"k1:{table.id}.1:{verb}")
+        await table.settle()
+        assert table.message().id == message.id
