@@ -110,7 +110,7 @@ class Recount:
                     session.add(void)
                     ours = update(PlayRow).where(PlayRow.table_id == void.table_id)
                     await session.execute(ours.values(is_void=True, mu=None, sigma=None, shown=None))
-                await _add_up_again(session, guild_id, season)
+                await add_up_again(session, guild_id, season)
                 await _write_ratings(session, guild_id, history)
                 return
 
@@ -169,7 +169,7 @@ def _rate_all(rows: Iterable[_Seat]) -> list[_Rated]:
     ]
 
 
-async def _add_up_again(session: AsyncSession, guild_id: int, season: int | None) -> None:
+async def add_up_again(session: AsyncSession, guild_id: int, season: int | None = None) -> None:
     """Standings and pairs, still without ratings. Forgotten people have none."""
 
     def only(row: Any) -> list[ColumnElement[bool]]:

@@ -1,11 +1,16 @@
-"""`python -m tests.bench`: interleaved rounds, so that the machine's drift hits a figure and its reference alike."""
+"""`python -m tests.bench [--matches N]`: the core, then the ladder over an archive of N matches (a million).
 
+Rounds are interleaved, so that the machine's drift hits a figure and its reference alike.
+"""
+
+import argparse
 import time
 from collections.abc import Iterator
 from statistics import median
 
 from bot.game.presets import PRESETS
 from tests.bench.core import battle_moves, kems_moves
+from tests.bench.ladder import bench_ladder
 
 ROUNDS = 5
 SECONDS = 0.5
@@ -36,4 +41,8 @@ def bench_core() -> None:
 
 
 if __name__ == "__main__":
+    options = argparse.ArgumentParser(prog="python -m tests.bench")
+    options.add_argument("--matches", type=int, default=1_000_000, help="finished matches in the ladder's archive")
+    chosen = options.parse_args()
     bench_core()
+    bench_ladder(chosen.matches)

@@ -1,0 +1,151 @@
+"""A server farm's worth of finished matches in an SQLite file, made in minutes: rows as the bot writes them, no logs.
+
+Servers, people and seasons are as uneven as in life: few servers play most, few people in a server play most.
+Standings and pairs are counted by the bot's own code; ratings alone are made up.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing
+from itertools import accumulate
+from pathlib import Path
+from random import Random
+
+from bot.game.presets import CLASSIC
+from bot.ladder.seasons import Schedule, period
+from bot.store import recount
+from bot.store.codec import encode_rules
+from bot.store.database import Database
+from bot.store.migrate import migrate
+
+MONTHS = 24
+MATCHES_A_PERSON = 20
+MOST_PEOPLE = 20_000
+LAST = 1_800_000_000_000
+"""When the youngest match ended."""
+GAP_MS = 60_000
+BATCH = 20_000
+
+_PLAYS = """
+INSERT INTO plays (table_id, user_id, guild_id, season, ended_at, seat, team, place, outcome, has_left, is_ranked,
+  is_void, shown, mu, sigma, rounds, kems, doubles, kems_ms, false_calls, counters, false_counters, caught, bluffs,
+  baits)
+VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, 0, 1, 0, ?, ?, ?, 12, ?, 1, 300000, 0, ?, 1, 1, 20, ?)
+"""
+_RATINGS = """
+UPDATE standings SET mu = 25, sigma = 3, rated_at = :at, is_provisional = 0, fresh_until = :later,
+  shown = 600 + abs(user_id * 2654435761 + season) % 1500
+"""
+_PLAYERS = """
+INSERT INTO players (guild_id, user_id, name, mu, sigma, season, rated_at, matches, partners)
+SELECT DISTINCT guild_id, user_id, 'player ' || user_id, 25, 3, :season, :at, 50, '[1,2,3]' FROM plays
+"""
+
+
+def build(path: Path, matches: int, seed: int = 1) -> None:
+    """Fill a new file with so many finished matches of four people."""
+    asyncio.run(_migrate(path))
+    dice = Random(seed)
+    seasons = list(_seasons())
+    with closing(sqlite3.connect(path, isolation_level=None)) as connection:
+        for pragma in ("synchronous=OFF", "journal_mode=OFF", "cache_size=-200000"):
+            connection.execute(f"PRAGMA {pragma}")
+        indexes = connection.execute("SELECT name, sql FROM sqlite_master WHERE type = 'index' AND sql > ''").fetchall()
+        for name, _ in indexes:  # they are made faster afterwards, in one go
+            connection.execute(f"DROP INDEX {name}")
+        connection.execute("BEGIN")
+        for first in range(0, matches, BATCH):
+            _insert(connection, dice, first, min(first + BATCH, matches), matches, seasons)
+        guilds = [row[0] for row in connection.execute("SELECT DISTINCT guild_id FROM results")]
+        rows = [(guild, number, *stretch) for guild in guilds for number, stretch in enumerate(seasons, 1)]
+        connection.executemany("INSERT INTO seasons (guild_id, number, starts_at, ends_at) VALUES (?, ?, ?, ?)", rows)
+        connection.execute(_PLAYERS, {"season": len(seasons), "at": LAST})
+        connection.execute("COMMIT")
+        for _, index in indexes:
+            connection.execute(index)
+    asyncio.run(_count(path, guilds))
+    with closing(sqlite3.connect(path)) as connection:
+        connection.execute(_RATINGS, {"at": LAST, "later": LAST + 10**10})
+        connection.commit()
+
+
+def _seasons() -> Iterator[tuple[int, int]]:
+    """Months, oldest first, the last of which holds `LAST`."""
+    stretches = []
+    at = LAST
+    for _ in range(MONTHS):
+        stretch = period(Schedule(), at)
+        assert stretch is not None
+        stretches.append(stretch)
+        at = stretch[0] - 1
+    return reversed(stretches)
+
+
+def _insert(
+    connection: sqlite3.Connection, dice: Random, first: int, end: int, matches: int, seasons: list[tuple[int, int]]
+) -> None:
+    guilds = max(1, min(500, matches // 500))
+    weights = list(accumulate(1 / rank for rank in range(1, guilds + 1)))
+    rules = encode_rules(CLASSIC)
+    span = LAST - seasons[0][0]
+    tables, seats, results, plays = [], [], [], []
+    for table_id, guild in enumerate(dice.choices(range(1, guilds + 1), cum_weights=weights, k=end - first), first + 1):
+        at = seasons[0][0] + span * table_id // matches
+        season = next(number for number, (_, ends_at) in enumerate(seasons, 1) if at < ends_at)
+        share = matches / guild / weights[-1]
+        users = _people(dice, guild, max(20, min(MOST_PEOPLE, round(share / MATCHES_A_PERSON))))
+        winner = dice.randrange(2)
+        tables.append(
+            (table_id, guild, 7, users[0], "over", "fr", rules, 4, 1, at - GAP_MS, at - GAP_MS, "bench", 1, 1)
+        )
+        results.append((table_id, guild, table_id, season, winner, "[10,6]", "[1,0]", 12, at))
+        for seat, user in enumerate(users):
+            won = seat % 2 == winner
+            seats.append((table_id, seat, seat % 2, user, f"player {user}"))
+            plays.append(
+                (
+                    *(table_id, user, guild, season, at, seat, seat % 2, int(not won), 1 if won else -1),
+                    *(1000, 25.0, 3.0, dice.randrange(6), dice.randrange(3), dice.randrange(2)),
+                )
+            )
+    connection.executemany(
+        "INSERT INTO tables (id, guild_id, channel_id, host_id, status, locale, rules, size, random_teams, opened_at,"
+        " started_at, owner, epoch, is_ranked) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        tables,
+    )
+    connection.executemany("INSERT INTO seats (table_id, seat, team, user_id, name) VALUES (?, ?, ?, ?, ?)", seats)
+    connection.executemany(
+        "INSERT INTO results (table_id, guild_id, number, season, winner, scores, games, rounds, ended_at)"
+        " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        results,
+    )
+    connection.executemany(_PLAYS, plays)
+
+
+def _people(dice: Random, guild: int, members: int) -> list[int]:
+    """Four different members; the square of chance makes the first of them play most."""
+    found: dict[int, None] = {}
+    while len(found) < 4:
+        found[guild * 10**9 + int(members * dice.random() ** 2) + 1] = None
+    return list(found)
+
+
+async def _migrate(path: Path) -> None:
+    database = Database(f"sqlite:///{path}")
+    try:
+        await migrate(database)
+    finally:
+        await database.close()
+
+
+async def _count(path: Path, guilds: list[int]) -> None:
+    database = Database(f"sqlite:///{path}")
+    try:
+        for guild in guilds:
+            async with database.transaction() as session:
+                await recount.add_up_again(session, guild)
+    finally:
+        await database.close()
