@@ -39,9 +39,9 @@ class Verdict(StrEnum):
     ROBOTS = "robots"
 
 
-def verdict(gates: Gates, rules: Rules, *, size: int, robots: int, is_season_on: bool) -> Verdict:
-    """Judge a table of `size` seats, of which `robots` are taken by robots so far."""
-    if not is_season_on:
+def verdict(gates: Gates | None, rules: Rules, *, size: int, robots: int) -> Verdict:
+    """Judge a table of `size` seats, of which `robots` are taken by robots so far; no gates: no season is running."""
+    if gates is None:
         return Verdict.NO_SEASON
     if rules.preset not in gates.presets:
         return Verdict.PRESET

@@ -188,6 +188,7 @@ class House:
             if playing.random_teams:
                 playing = playing.seated(self._rng.sample(playing.players, playing.size))
             dealer = self._rng.randrange(playing.size)
+            playing = await self._gated(playing)
             events = start_match(
                 playing.rules,
                 seats=playing.size,
@@ -247,7 +248,7 @@ class House:
         problems: list[StoreError] = []
         for saved in await self._store.load_live():
             try:
-                self._bring_back(saved)
+                await self._bring_back(saved)
             except StoreError as problem:
                 log.error("table.unreadable", problem=str(problem))  # noqa: TRY400 - the sentence says it all
                 problems.append(problem)
@@ -262,14 +263,15 @@ class House:
         for table in self.tables():
             await table.close()
 
-    def _bring_back(self, saved: SavedTable | StoreError) -> None:
+    async def _bring_back(self, saved: SavedTable | StoreError) -> None:
         if isinstance(saved, StoreError):
             raise saved
-        if saved.lobby.status is Status.OPEN:
-            self._keep(saved.lobby)
+        lobby = await self._gated(saved.lobby)
+        if lobby.status is Status.OPEN:
+            self._keep(lobby)
             return
         try:
-            self._seat(saved.lobby, saved.entries)
+            self._seat(lobby, saved.entries)
         except (ValueError, TypeError, LookupError) as error:
             raise StoreError(
                 f"Table {saved.lobby.id} cannot be continued: its log does not replay ({error})."
@@ -303,6 +305,7 @@ class House:
 
     async def _open(self, lobby: Lobby) -> Lobby:
         opened = replace(lobby, opened_at=self._clock.now(), closes_at=self._closes_at())
+        opened = await self._gated(opened)
         opened = replace(opened, id=await self._store.create(opened))
         self._keep(opened)
         return opened
@@ -317,6 +320,10 @@ class House:
             await self._store.save(expired)
             self._forget(table_id)
         self._watcher.closed(expired)
+
+    async def _gated(self, lobby: Lobby) -> Lobby:
+        """The lobby, knowing what its server asks of a ranked table now."""
+        return replace(lobby, gates=await self._store.gates(lobby.place.guild_id, self._clock.now()))
 
     def _closes_at(self) -> int | None:
         return self._clock.now() + self._lobby_ms if self._lobby_ms else None

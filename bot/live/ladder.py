@@ -8,10 +8,8 @@ from __future__ import annotations
 from enum import StrEnum
 from typing import Protocol
 
-from bot.ladder.eligibility import Verdict
 from bot.ladder.seasons import Season
 from bot.ladder.setup import Setup
-from bot.live.lobby import Lobby
 
 
 class SeasonBook(Protocol):
@@ -22,9 +20,6 @@ class SeasonBook(Protocol):
 
     async def choose(self, guild_id: int, setup: Setup, at: int) -> None:
         """Save the choice; another schedule moves the end of the running season."""
-
-    async def verdict(self, lobby: Lobby, at: int) -> Verdict:
-        """Whether a table is ranked if it starts at that instant with these people."""
 
     async def running(self, guild_id: int, at: int) -> Season | None:
         """The season that holds the instant."""

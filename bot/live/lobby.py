@@ -1,12 +1,13 @@
 """A table before and around its match: who sits where, by which rules. Values only: a change returns a new `Lobby`."""
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
 from bot.game.house import check_table, teams_for
 from bot.game.rules import Guess, Rules
 from bot.game.signs import Strategy
+from bot.ladder.eligibility import Gates, Verdict, verdict
 from bot.live.people import Place, Player
 from bot.live.themes import Theme
 from bot.live.vote import NO_VOTE, Vote
@@ -60,6 +61,7 @@ class Lobby:
     An open lobby that nobody changes or starts until `closes_at` expires; None: it never does.
     `rule_set` is the name under which the server keeps these rules, None for rules without one.
     `vote` says which sign strategies the match allows, `theme` which faces the cards have.
+    `gates` are what the server asked of a ranked table when this one was opened, or starts; None between seasons.
     """
 
     id: int
@@ -77,6 +79,12 @@ class Lobby:
     vote: Vote = NO_VOTE
     closes_at: int | None = None
     theme: Theme = Theme.FRENCH
+    gates: Gates | None = field(default=None, compare=False)
+
+    @property
+    def verdict(self) -> Verdict:
+        """Whether the match is ranked with those who sit here."""
+        return verdict(self.gates, self.rules, size=self.size, robots=len(self.robot_seats()))
 
     @property
     def teams(self) -> int:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from bot.errors import KemsError
 from bot.game.events import Event
+from bot.ladder.eligibility import Gates
 from bot.live.lobby import Lobby
 from bot.live.people import Player
 
@@ -74,6 +75,9 @@ class Journal(Protocol):
 class TableStore(Protocol):
     """Lobbies, seats and where tables are shown. Every method raises StoreError when it could not do its work."""
 
+    async def gates(self, guild_id: int, at: int) -> Gates | None:
+        """What a server asks of a ranked table at an instant; None where no season is running."""
+
     async def create(self, lobby: Lobby) -> int:
         """Save a new lobby (its `id` is ignored) and return its id."""
 
@@ -84,7 +88,10 @@ class TableStore(Protocol):
         """Save the lobby's place alone."""
 
     async def record_start(self, lobby: Lobby, events: Sequence[Event]) -> None:
-        """Save in one transaction that the lobby is playing, its final seats and the match's first events."""
+        """Save in one transaction that the lobby is playing, its final seats and the match's first events.
+
+        Whether it is ranked is settled now, by the lobby's verdict.
+        """
 
     async def record_departure(self, table_id: int, seat: int, player: Player, at: int) -> None:
         """Save that a person left a running match for good: it is lost for them, however it ends for the others."""

@@ -11,10 +11,9 @@ from sqlalchemy import select
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from bot.ladder import seasons
-from bot.ladder.eligibility import Gates, Verdict, verdict
+from bot.ladder.eligibility import Gates
 from bot.ladder.seasons import Every, Schedule, Season
 from bot.ladder.setup import Setup
-from bot.live.lobby import Lobby
 from bot.store.database import Database
 from bot.store.models import LadderRow, SeasonRow
 from bot.store.sql import upsert
@@ -39,11 +38,6 @@ class Seasons:
             await _save_setup(session, guild_id, setup)
             if season is not None and setup.schedule != before.schedule:
                 await _save(session, guild_id, seasons.rescheduled(season, setup.schedule, at))
-
-    async def verdict(self, lobby: Lobby, at: int) -> Verdict:
-        """See `SeasonBook.verdict`."""
-        async with self._database.transaction() as session:
-            return await verdict_on(session, lobby, at)
 
     async def running(self, guild_id: int, at: int) -> Season | None:
         """See `SeasonBook.running`."""
@@ -107,13 +101,11 @@ async def settled_season(session: AsyncSession, guild_id: int, at: int) -> int:
     return season.number
 
 
-async def verdict_on(session: AsyncSession, lobby: Lobby, at: int) -> Verdict:
-    """Whether a table that starts now is ranked."""
-    guild_id = lobby.place.guild_id
-    gates = (await setup_of(session, guild_id)).gates
-    is_season_on = await season_at(session, guild_id, at) is not None
-    robots = len(lobby.robot_seats())
-    return verdict(gates, lobby.rules, size=lobby.size, robots=robots, is_season_on=is_season_on)
+async def gates_at(session: AsyncSession, guild_id: int, at: int) -> Gates | None:
+    """What a server asks of a ranked table; None between seasons."""
+    if await season_at(session, guild_id, at) is None:
+        return None
+    return (await setup_of(session, guild_id)).gates
 
 
 async def _saved_at(session: AsyncSession, guild_id: int, at: int) -> Season | None:

@@ -6,7 +6,7 @@ from sqlalchemy import CursorResult, delete, insert, select, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from bot.game.events import Event
-from bot.ladder.eligibility import Verdict
+from bot.ladder.eligibility import Gates, Verdict
 from bot.live.lobby import Lobby, Status
 from bot.live.people import Place, Player
 from bot.live.ports import SavedTable, StoreError
@@ -16,7 +16,7 @@ from bot.store.codec import Codec, decode_rules, decode_strategies, encode_rules
 from bot.store.database import Database
 from bot.store.entries import event_rows, read_log
 from bot.store.models import DepartureRow, EventRow, SeatRow, TableRow
-from bot.store.seasons import verdict_on
+from bot.store.seasons import gates_at
 from bot.store.sql import upsert
 
 _ALIVE = (Status.OPEN.value, Status.PLAYING.value)
@@ -28,6 +28,10 @@ class Tables:
     def __init__(self, database: Database, codec: Codec | None = None) -> None:
         self._database = database
         self._codec = codec or Codec()
+
+    async def gates(self, guild_id: int, at: int) -> Gates | None:
+        async with self._database.transaction() as session:
+            return await gates_at(session, guild_id, at)
 
     async def create(self, lobby: Lobby) -> int:
         async with self._database.transaction() as session:
@@ -49,7 +53,7 @@ class Tables:
     async def record_start(self, lobby: Lobby, events: Sequence[Event]) -> None:
         at = events[0].at
         async with self._database.transaction() as session:
-            is_ranked = await verdict_on(session, lobby, at) is Verdict.RANKED
+            is_ranked = lobby.verdict is Verdict.RANKED
             await self._update(session, lobby, {**_columns(lobby), "started_at": at, "is_ranked": is_ranked})
             await _write_seats(session, lobby.id, lobby)
             await session.execute(insert(EventRow), list(event_rows(self._codec, lobby.id, 1, events, None)))

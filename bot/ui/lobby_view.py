@@ -9,6 +9,7 @@ from bot.game.decks import DECKS
 from bot.game.house import house_rules
 from bot.game.rules import EndsAt, Rules
 from bot.game.rules_line import MAX_NAME
+from bot.ladder.eligibility import Verdict
 from bot.live.lobby import Lobby, Status
 from bot.live.people import Player
 from bot.live.vote import NO_VOTE
@@ -31,7 +32,7 @@ def lobby_board(lobby: Lobby, texts: Texts) -> Layout:
     """The lobby message; where it was cancelled or the match has started, its closed form."""
     is_open = lobby.status is Status.OPEN
     parts: list[Part] = [
-        text(_title(lobby, texts), "-# " + rules_line(lobby.rules, texts, lobby.rule_set)),
+        text(_title(lobby, texts), "-# " + lobby_line(lobby, texts)),
         text(*_people(lobby, texts), _vote_line(lobby, texts), _status(lobby, texts)),
     ]
     if is_open:
@@ -88,8 +89,8 @@ def help_panel(rules: Rules, texts: Texts) -> Layout:
     )
 
 
-def rules_line(rules: Rules, texts: Texts, rule_set: str | None = None) -> str:
-    """The rules in short: `classic · 32 cards · 10 points · friendly`, and whether they are anything but the preset.
+def rules_line(rules: Rules, texts: Texts, rule_set: str | None = None, rank: str | None = None) -> str:
+    """The rules in short: `classic · 32 cards · 10 points · ranked`, and whether they are anything but the preset.
 
     `rule_set` is the name under which the server keeps them.
     """
@@ -99,7 +100,8 @@ def rules_line(rules: Rules, texts: Texts, rule_set: str | None = None) -> str:
         words.append(texts.n("{count} round", "{count} rounds", end.rounds))
     else:
         words.append(texts.n("{count} point", "{count} points", end.target))
-    words.append(texts.t("friendly"))
+    if rank is not None:
+        words.append(rank)
     if rule_set is not None:
         words.append(texts.t("“{name}”", name=defuse(rule_set, MAX_NAME)))
     if changed := house_rules(rules):
@@ -107,6 +109,33 @@ def rules_line(rules: Rules, texts: Texts, rule_set: str | None = None) -> str:
         told = texts.t("house rules: {rules}", rules=defuse(house, MAX_RULES)) if house else texts.t("house rules")
         words.append(told)
     return " · ".join(words)
+
+
+def lobby_line(lobby: Lobby, texts: Texts) -> str:
+    """The same of a table, with whether its match is ranked."""
+    return rules_line(lobby.rules, texts, lobby.rule_set, rank_words(lobby.verdict, texts))
+
+
+def rank_words(verdict: Verdict, texts: Texts) -> str:
+    """Whether a match is ranked, or why it is not, in the middle of a line."""
+    t = texts.t
+    match verdict:
+        case Verdict.RANKED:
+            return t("ranked")
+        case Verdict.NO_SEASON:
+            return t("friendly (between seasons)")
+        case Verdict.PRESET:
+            return t("friendly (these rules are not ranked here)")
+        case Verdict.HOUSE_RULES:
+            return t("friendly")  # the house rules stand beside it
+        case Verdict.SIGN_NOT_REQUIRED:
+            return t("friendly (ranked tables require the sign)")
+        case Verdict.SIGN_REQUIRED:
+            return t("friendly (ranked tables do not require the sign)")
+        case Verdict.NO_PARTNERS:
+            return t("friendly (nobody has a partner)")
+        case Verdict.ROBOTS:
+            return t("friendly (with robots)")
 
 
 def _title(lobby: Lobby, texts: Texts) -> str:

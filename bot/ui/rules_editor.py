@@ -19,7 +19,7 @@ from bot.live.lobby import Lobby
 from bot.live.ports import RuleSet
 from bot.ui.forms import MAX_TYPED, TextForm
 from bot.ui.ids import Verb, make_id
-from bot.ui.lobby_view import GREEN, rules_line
+from bot.ui.lobby_view import GREEN, lobby_line
 from bot.ui.names import clean
 from bot.ui.parts import PRIMARY, Button, Layout, Part, button, layout, menu, rows, text
 from bot.ui.rules_text import explain_part
@@ -47,7 +47,7 @@ def rules_editor(
     """
     t = texts.t
     parts: list[Part] = [
-        text("## " + t("Rules of the table"), "-# " + rules_line(lobby.rules, texts, lobby.rule_set)),
+        text("## " + t("Rules of the table"), "-# " + lobby_line(lobby, texts)),
         _presets(lobby, texts),
         _parts(lobby, page, texts),
     ]

@@ -12,9 +12,9 @@ EVERY = Gates()
 
 
 def judged(
-    gates: Gates = EVERY, *, name: str = "classic", size: int = 4, robots: int = 0, on: bool = True, **rules: str
+    gates: Gates | None = EVERY, *, name: str = "classic", size: int = 4, robots: int = 0, **rules: str
 ) -> Verdict:
-    return verdict(gates, override(preset(name), rules), size=size, robots=robots, is_season_on=on)
+    return verdict(gates, override(preset(name), rules), size=size, robots=robots)
 
 
 @pytest.mark.parametrize("name", PRESETS)
@@ -52,4 +52,4 @@ def test_people_decide_too() -> None:
 
 
 def test_nothing_is_ranked_between_seasons() -> None:
-    assert judged(on=False) is Verdict.NO_SEASON
+    assert judged(None) is Verdict.NO_SEASON

@@ -16,6 +16,7 @@ from bot.game.rules import Rules
 from bot.game.sign_plans import one_sign
 from bot.game.signs import emoji_sign
 from bot.game.views import SeatView
+from bot.ladder.eligibility import Gates
 from bot.live.house import House
 from bot.live.lobby import Lobby, LobbyRefusal, Status
 from bot.live.moves import Refused
@@ -40,6 +41,7 @@ class MemoryStore:
     logs: dict[int, list[Entry]] = field(default_factory=dict)
     problems: dict[int, StoreError] = field(default_factory=dict)
     uses: int = 0
+    asked: Gates | None = None
 
     async def append(self, match_id: int, first_seq: int, events: Sequence[Event], press_id: int | None) -> None:
         await self._work()
@@ -56,6 +58,9 @@ class MemoryStore:
     async def read(self, match_id: int, first_seq: int) -> tuple[Entry, ...]:
         await self._work()
         return tuple(self.logs[match_id][first_seq - 1 :])
+
+    async def gates(self, guild_id: int, at: int) -> Gates | None:
+        return self.asked
 
     async def create(self, lobby: Lobby) -> int:
         await self._work()

@@ -34,7 +34,8 @@ async def begun(database: Database, players: tuple[Player, ...] = PEOPLE) -> tup
     """A classic match of ten points as it starts, and its whole log."""
     tables = Tables(database)
     events, _ = a_match()
-    new = replace(lobby(), players=players)
+    gates = await tables.gates(PLACE.guild_id, events[0].at)
+    new = replace(lobby(), players=players, gates=gates)
     playing = replace(new, id=await tables.create(new), status=Status.PLAYING)
     await tables.record_start(playing, events[:1])
     return playing, events

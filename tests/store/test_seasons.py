@@ -10,14 +10,14 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from sqlalchemy import select
 
-from bot.ladder.eligibility import Gates, Verdict
+from bot.ladder.eligibility import Gates
 from bot.ladder.seasons import Every, Schedule, Season
 from bot.ladder.setup import Setup
 from bot.store.database import Database
 from bot.store.models import ResultRow
 from bot.store.seasons import Seasons
+from bot.store.tables import Tables
 from tests.store.ladder import GUILD, Match, emptied, play_all
-from tests.store.matches import PLAYERS, lobby
 
 PARIS = ZoneInfo("Europe/Paris")
 
@@ -101,10 +101,10 @@ async def test_another_schedule_moves_the_end_of_the_running_season(database: Da
     assert await seasons.listed(GUILD) == (Season(1, APRIL, None),)
 
 
-async def test_a_lobby_is_judged_by_its_servers_choice(database: Database) -> None:
-    seasons, table = Seasons(database), lobby()
-    assert await seasons.verdict(table, MARCH) is Verdict.ROBOTS
-    people = replace(table, players=(PLAYERS[0], None, *PLAYERS[2:]))
-    assert await seasons.verdict(people, MARCH) is Verdict.RANKED
-    await seasons.choose(table.place.guild_id, Setup(Gates(("bell",))), MARCH)
-    assert await seasons.verdict(people, MARCH) is Verdict.PRESET
+async def test_the_gates_are_those_of_the_server_while_a_season_is_running(database: Database) -> None:
+    seasons, tables = Seasons(database), Tables(database)
+    assert await tables.gates(GUILD, MARCH) == Gates()
+    await seasons.choose(GUILD, Setup(Gates(("bell",)), Schedule(Every.HAND)), MARCH)
+    assert await tables.gates(GUILD, MARCH) is None
+    await seasons.start(GUILD, APRIL, None)
+    assert await tables.gates(GUILD, APRIL) == Gates(("bell",))

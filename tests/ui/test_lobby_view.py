@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 import discord
 import pytest
 
 from bot.game.house import override, preset
 from bot.game.presets import PRESETS
+from bot.ladder.eligibility import Gates, Verdict
 from bot.live.lobby import Lobby, Status
 from bot.live.people import Place, Player
 from bot.live.themes import Theme
 from bot.ui.ids import Press, Verb
-from bot.ui.lobby_view import help_panel, lobby_board, rules_line, welcome_board
+from bot.ui.lobby_view import help_panel, lobby_board, rank_words, rules_line, welcome_board
 from bot.ui.texts import Texts
 from tests.ui.walk import EN, FR, SELECT, TABLE_ID, button, buttons, check_limits, people, walk, words
 
@@ -21,7 +23,7 @@ from tests.ui.walk import EN, FR, SELECT, TABLE_ID, button, buttons, check_limit
 def lobby(*players: Player | None, random_teams: bool = False, size: int = 4, **rules: str) -> Lobby:
     seats = (*players, *(None,) * size)[:size]
     made = override(preset("classic"), rules)
-    return Lobby(TABLE_ID, Place(1, 2), 1000, made, size, seats, random_teams, "fr", opened_at=60_000)
+    return Lobby(TABLE_ID, Place(1, 2), 1000, made, size, seats, random_teams, "fr", opened_at=60_000, gates=Gates())
 
 
 def board(shown: Lobby, texts: Texts = FR) -> discord.ui.LayoutView:
@@ -38,7 +40,7 @@ def test_an_open_lobby_tells_who_sits_where_by_which_rules() -> None:
     view = board(lobby(Player("Léa", 1000), Player("Bruno", 1001), None, Player("Zoé")))
     assert words(view).splitlines() == [
         "## ♠ Table de Kem's — Léa",
-        "-# classic · 32 cartes · 10 points · amical",
+        "-# classic · 32 cartes · 10 points · amical (avec des robots)",
         "**Équipe 1** Léa · (libre)",
         "**Équipe 2** Bruno · 🤖 Zoé",
         "-# Signes avancés : aucun vote demandé",
@@ -65,7 +67,7 @@ def test_a_full_lobby_can_start_and_takes_nobody_else() -> None:
     view = board(lobby(*people()), EN)
     assert button(view, "start").is_enabled
     assert {"join", "add_robot"} & enabled(view) == set()
-    assert "classic · 32 cards · 10 points · friendly" in words(view)
+    assert "classic · 32 cards · 10 points · friendly (with robots)" in words(view)
 
 
 def test_drawn_teams_are_not_shown_before_they_are_drawn() -> None:
@@ -108,16 +110,38 @@ def test_the_largest_lobby_fits() -> None:
     assert sum(item.press.verb is Verb.SIT for item in buttons(view)) == 6
 
 
+@pytest.mark.parametrize(
+    ("changes", "told"),
+    [
+        ({}, "10 points · ranked\n"),
+        ({"gates": None}, "friendly (between seasons)"),
+        ({"gates": Gates(("yokai",))}, "friendly (these rules are not ranked here)"),
+        ({"gates": Gates(sign_required=True)}, "friendly (ranked tables require the sign)"),
+        ({"size": 2}, "friendly (nobody has a partner)"),
+        ({"rules": override(preset("classic"), {"target": "5"})}, "5 points · friendly · house rules"),
+        ({"rules": override(preset("classic"), {"sign_required": "yes"})}, "do not require the sign) · house rules"),
+    ],
+)
+def test_a_lobby_says_whether_it_is_ranked_and_why_not(changes: dict[str, Any], told: str) -> None:
+    alone = lobby(Player("Léa", 1000))
+    assert told in words(board(replace(alone, **changes), EN))
+
+
+def test_every_verdict_has_words_of_its_own() -> None:
+    for texts in (FR, EN):
+        assert len({rank_words(verdict, texts) for verdict in Verdict}) == len(Verdict)
+
+
 def test_house_rules_are_named_in_the_rules_line() -> None:
     rules = override(preset("classic"), {"target": "1", "deck": "52", "quiet": "3"})
-    assert rules_line(rules, FR) == "classic · 52 cartes · 1 point · amical · règles maison : quiet=3"
-    assert rules_line(preset("bell"), EN) == "bell · 54 cards · 8 rounds · friendly"
+    assert rules_line(rules, FR) == "classic · 52 cartes · 1 point · règles maison : quiet=3"
+    assert rules_line(preset("bell"), EN) == "bell · 54 cards · 8 rounds"
 
 
 def test_anything_but_a_pristine_preset_says_so() -> None:
     short = override(preset("classic"), {"target": "5"})
-    assert rules_line(short, EN) == "classic · 32 cards · 5 points · friendly · house rules"
-    assert rules_line(short, FR, "Jeudi") == "classic · 32 cartes · 5 points · amical · « Jeudi » · règles maison"
+    assert rules_line(short, EN) == "classic · 32 cards · 5 points · house rules"
+    assert rules_line(short, FR, "Jeudi") == "classic · 32 cartes · 5 points · « Jeudi » · règles maison"
     paced = override(preset("classic"), {"auto_open": "9"})
     assert "house rules" not in rules_line(paced, EN), "the pace makes no other game"
     hostile = replace(lobby(*people(), quiet="3"), rule_set="**@everyone** <@1>")

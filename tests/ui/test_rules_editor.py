@@ -12,6 +12,7 @@ from bot.game.house import AXES, choices, override, preset, text, value_of
 from bot.game.presets import PRESETS
 from bot.game.rules_line import write_rules
 from bot.game.sense import PLAYERS
+from bot.ladder.eligibility import Gates
 from bot.live.lobby import Lobby
 from bot.live.people import Place
 from bot.live.ports import RuleSet
@@ -29,7 +30,7 @@ EVERYTHING = {name: (choices(name) or ("9",))[-1] for name in AXES}
 
 def lobby(name: str = "classic", size: int = 4, **values: str) -> Lobby:
     rules = override(preset(name), values)
-    return Lobby(TABLE_ID, Place(1, 2), 1000, rules, size, people(size), True, "fr", opened_at=60_000)
+    return Lobby(TABLE_ID, Place(1, 2), 1000, rules, size, people(size), True, "fr", opened_at=60_000, gates=Gates())
 
 
 def editor(shown: Lobby, page: str = "", texts: Texts = FR, **options: Any) -> discord.ui.LayoutView:
