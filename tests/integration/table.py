@@ -255,7 +255,7 @@ class Table:
     async def gather(self, *holders: str, jokers: int = 0) -> None:
         """Play until each of the holders has four alike, some of them jokers, sweeping in between."""
         wanted: dict[str, str] = {}
-        for _ in range(8):
+        for _ in range(16):
             for holder in holders:
                 wanted[holder] = wanted.get(holder) or self._best_rank(holder, set(wanted.values()))
                 await self._collect(holder, wanted[holder], wanted)

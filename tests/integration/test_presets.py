@@ -103,6 +103,51 @@ async def test_yokai_pays_for_a_guess_and_the_hunt_goes_on(tmp_path: Path) -> No
         assert table.score() == (0, 5), "a false counter pays the accused team two"
 
 
+async def test_bell_has_jokers_and_lasts_its_rounds(tmp_path: Path) -> None:
+    async with kems(tmp_path, seed=3) as harness:
+        table = Table(harness)
+        await table.open(rules="bell")
+        await table.agree_on_what_is_offered()
+        await table.open_hunt()
+        assert "Manche 1 sur 8" in table.board()
+        await _a_kems_with_a_joker(table)
+        assert table.score() == (1, 0)
+        await table.next_round("Bruno")
+        assert "Manche 2 sur 8" in table.board()
+        await table.gather("Léa", "Chloé")
+        await table.press("Chloé", "double")
+        await table.settle()
+        assert table.score() == (3, 0)
+
+
+async def _a_kems_with_a_joker(table: Table) -> None:
+    """Léa gets a joker, from wherever it lies, and three alike."""
+    for _ in range(9):
+        joker = next((card for card in (*table.pool(), *_hands(table)) if card.startswith("X")), None)
+        if joker is not None:
+            break
+        await table.sweep()
+    else:
+        raise AssertionError("no joker turned up in the whole stock")
+    if joker not in table.hand("Léa"):
+        giver = next((name for name in table.people if joker in table.hand(name)), None)
+        if giver is not None:
+            await table.press(giver, f"put:{joker}")
+            await table.settle()
+        await table.swap("Léa", table.hand("Léa")[0], joker)
+        await table.settle()
+        if giver is not None:
+            await table.press(giver, f"take:{table.pool()[0]}")
+            await table.settle()
+    await table.gather("Léa", jokers=1)
+    await table.press("Chloé", "kems")
+    await table.settle()
+
+
+def _hands(table: Table) -> list[str]:
+    return [card for name in table.people for card in table.hand(name)]
+
+
 @pytest.mark.parametrize(("players", "teams", "deck"), [(6, 3, "32"), (9, 3, "52"), (12, 6, "52")])
 async def test_more_than_two_teams(tmp_path: Path, players: int, teams: int, deck: str) -> None:
     people = MORE_PEOPLE[:players]

@@ -1,0 +1,116 @@
+"""A round of every preset on a phone, in French and in English: one person, robots in the other seats."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import re
+from contextlib import suppress
+from pathlib import Path
+from random import Random
+
+import pytest
+from playwright.async_api import Error, Locator, expect
+
+from bot import compose
+from bot.game.presets import PRESETS
+from bot.robots import Tempo
+from bot.sandbox import Setting
+from bot.settings import Settings
+from bot.ui.client import KemsClient
+from bot.ui.texts import Language
+from tests.browser.pages import PHONE, ViewerPage, browsing
+from tests.sandbox.serving import serving
+
+pytestmark = [pytest.mark.browser, pytest.mark.asyncio]
+
+ROUND_S = 60  # on a busy machine
+WORDS: dict[Language, dict[str, str]] = {
+    "fr": {
+        "robot": "🤖 Ajouter",
+        "free": "(libre)",
+        "start": "Commencer",
+        "sign": "🤫 Le signe",
+        "your sign": "Le signe de votre équipe",
+        "hand": "🂠 Ma main",
+        "your hand": "Votre main",
+        "open": "La chasse est ouverte",
+        "next": "Manche suivante",
+    },
+    "en": {
+        "robot": "🤖 Add",
+        "free": "(free)",
+        "start": "Start",
+        "sign": "🤫 My team's sign",
+        "your sign": "Your team's sign",
+        "hand": "🂠 My hand",
+        "your hand": "Your hand",
+        "open": "The hunt is open",
+        "next": "Next round",
+    },
+}
+
+
+@pytest.mark.parametrize("language", WORDS)
+async def test_a_round_of_every_preset_on_a_phone(tmp_path: Path, language: Language) -> None:
+    url = f"sqlite:///{tmp_path / 'kems.db'}"
+    settings = Settings(_env_file=None, database_url=url, table_threads=False, auto_open=1, auto_next=0)
+    await compose.migrate(settings)
+
+    def make_bot() -> KemsClient:
+        return compose.build_client(settings, rng=Random(11), tempo=Tempo.quick(10))
+
+    setting = Setting(viewers=("Léa",), locale=language, guild_locale=language)
+    async with browsing() as pages, serving(make_bot, setting) as (info, _):
+        lea = await pages.open(info.addresses["Léa"], PHONE)
+        for preset in PRESETS:
+            await _play_a_round(lea, preset, WORDS[language], tmp_path, language)
+
+
+async def _play_a_round(lea: ViewerPage, preset: str, words: dict[str, str], folder: Path, language: Language) -> None:
+    newest = lea.page.locator("#messages .message:not(.ephemeral)").last
+    await lea.say(f"/kems start rules:{preset}")
+    await expect(newest).to_contain_text(preset)
+    for free in (2, 1, 0):
+        await lea.press(words["robot"])
+        await expect(newest).to_contain_text(_so_many(words["free"], free))
+    await lea.press(words["start"])
+    await newest.get_by_role("button", name=words["sign"]).click()
+    panel = lea.page.locator("#messages .ephemeral").last
+    await expect(panel).to_contain_text(words["your sign"])  # not the panel of the table before
+    await panel.locator("button").first.click()  # the first sign that is offered; the robot accepts it
+    await newest.get_by_role("button", name=words["hand"]).click(timeout=1000 * ROUND_S)
+    await expect(panel).to_contain_text(words["your hand"])
+    await expect(newest).to_contain_text(words["open"], timeout=1000 * ROUND_S)
+    for what, shown in (("hand", panel), ("hunt", newest)):
+        await _keep(shown, folder, f"{preset}-{language}-{what}")
+    assert not await lea.overflows()
+    await panel.locator("button").first.click()  # down with the first card
+    take = panel.locator('button[data-press*=":take:"]:not([disabled])')
+    kems = panel.get_by_role("button", name=re.compile("Kem's"))
+    async with asyncio.timeout(ROUND_S):
+        while not await newest.get_by_role("button", name=words["next"]).is_visible():
+            with suppress(Error):  # the robots change what is on the page, and may be faster
+                if await take.count():
+                    await take.first.click(timeout=1000)
+                else:
+                    await kems.first.click(timeout=1000)  # a false one ends the round by all rules
+            await asyncio.sleep(0.3)
+    await _keep(newest, folder, f"{preset}-{language}-result")
+    assert not await lea.overflows()
+    await lea.say("/kems end")
+
+
+def _so_many(word: str, times: int) -> re.Pattern[str]:
+    """A text with the word that often and no more."""
+    other = f"(?:(?!{re.escape(word)})[\\s\\S])*"
+    return re.compile(f"^{other}(?:{re.escape(word)}{other}){{{times}}}$")
+
+
+async def _keep(shown: Locator, folder: Path, name: str) -> None:
+    """A picture to be looked at, kept where KEMS_SCREENSHOTS says; a message that is drawn anew is tried again."""
+    path = Path(os.environ.get("KEMS_SCREENSHOTS", folder)) / f"{name}.png"
+    for _ in range(5):
+        with suppress(Error):
+            await shown.screenshot(path=path)
+            return
