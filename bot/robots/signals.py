@@ -145,8 +145,8 @@ def is_single(text: str) -> bool:
 
 
 def choose_bluff(view: SeatView, rng: Random) -> MakeGesture:
-    """A gesture that means nothing: any house emoji but the team's own sign."""
-    choices = [text for text in HOUSE_SIGNS if view.sign_made(view.seat, GestureKind.REACT, text) is None]
+    """A gesture that means nothing: one of those that its card offers, but no sign of its own."""
+    choices = [text for text in family(view.sign_card) if view.sign_made(view.seat, GestureKind.REACT, text) is None]
     return MakeGesture(view.seat, GestureKind.REACT, rng.choice(choices))
 
 

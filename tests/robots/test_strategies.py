@@ -107,3 +107,11 @@ def test_proposes_a_sign_that_fits_its_card(card: SignCard) -> None:
         move = thought(state, 0, robot(seed=seed)).action
         assert isinstance(move, a.ProposeSign)
         assert all(isinstance(sign, Sign) and fits_card(sign, card) for sign in move.plan.signs)
+
+
+def test_bluffs_with_what_its_card_offers() -> None:
+    state = scene(BELL, "2S 3H 4C 5D / 8S 9H JD QD / 8D TD JC QC / TS KC KH 9D", POOL)
+    state = replace(state, teams=(replace(state.teams[0], card=SignCard.EYES), state.teams[1]))
+    made = _made(intentions(state, 0, steps=60))
+    assert made
+    assert all(fits_card(emoji_sign(text), SignCard.EYES) for text in made)
