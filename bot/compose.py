@@ -30,9 +30,11 @@ from bot.ui.gestures import Gestures
 from bot.ui.lateness import Lateness
 from bot.ui.lobby_presses import LobbyPresses
 from bot.ui.lobby_view import welcome_board
+from bot.ui.people_presses import PeoplePresses
 from bot.ui.presenter import Presenter
 from bot.ui.router import Router
 from bot.ui.rules_presses import RulesPresses
+from bot.ui.table_commands import TableCommands
 from bot.ui.table_presses import TablePresses
 from bot.ui.texts import texts_for
 from bot.ui.vote_presses import VotePresses
@@ -80,6 +82,9 @@ def build_client(
         lobbies = LobbyPresses(house, presenter, chance, quick_rules=quick_rules, default_locale=locale)
         presses = TablePresses(presenter)
         lateness = Lateness(ticks.now)
+        defaults = Defaults(settings.table_threads, locale)
+        commands = KemsCommands(house, book, Archive(database), presenter, presses, defaults)
+        TableCommands(house, presenter).add_to(commands)
 
         async def enter() -> None:
             await house.restore()
@@ -92,16 +97,17 @@ def build_client(
         return Rooms(
             presenter=presenter,
             router=Router(
-                house, lateness, lobbies, RulesPresses(house, book, presenter), VotePresses(house, presenter), presses
+                house,
+                lateness,
+                lobbies,
+                RulesPresses(house, book, presenter),
+                VotePresses(house, presenter),
+                presses,
+                PeoplePresses(presenter),
             ),
             lateness=lateness,
             gestures=Gestures(client, house, presenter, reads_chat=settings.message_content),
-            commands=(
-                KemsCommands(
-                    house, book, Archive(database), presenter, presses, Defaults(settings.table_threads, locale)
-                ),
-                AdminCommands(house, book),
-            ),
+            commands=(commands, AdminCommands(house, book)),
             enter=enter,
             leave=leave,
         )

@@ -7,6 +7,8 @@ from bot.game.state import PendingShow, State
 
 def next_deadline(state: State) -> int | None:
     """The instant (milliseconds) at which a `Tick` does something, None for never; one in the past is due now."""
+    if state.pause is not None:
+        return None
     instants = [show.ends_at for show in possible_shows(state)]
     phase = _phase_deadline(state)
     if phase is not None:

@@ -178,6 +178,24 @@ class GestureMade:
 
 
 @dataclass(frozen=True, slots=True)
+class MatchPaused:
+    """The clock stands still; `by_itself`: because nobody was there any more.
+
+    No rule makes it, nor `MatchResumed`: the live table states them, and takes no move in between.
+    """
+
+    at: int
+    by_itself: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class MatchResumed:
+    """The clock runs again: all that was to come is as far away as it was when the match was paused."""
+
+    at: int
+
+
+@dataclass(frozen=True, slots=True)
 class CallMargin:
     """The call of `seat`, which follows, was so many milliseconds before the `call` of an opponent, the `rival`.
 
@@ -313,6 +331,8 @@ Event = (
     | SweepRefused
     | PoolSwept
     | GestureMade
+    | MatchPaused
+    | MatchResumed
     | CallMargin
     | ChainOpened
     | ChainBroken

@@ -7,6 +7,7 @@ from functools import singledispatch
 from bot.game import events as e
 from bot.game.cards import HAND_SIZE, Card
 from bot.game.evolve_signs import accused, gesture_made, guessed, is_still_signed, kept
+from bot.game.evolve_time import shifted
 from bot.game.phase import Phase
 from bot.game.rules import Shows, SweptTo
 from bot.game.state import (
@@ -211,6 +212,18 @@ def _(event: e.PoolSwept, state: State) -> State:
 @_apply.register
 def _(event: e.GestureMade, state: State) -> State:
     return gesture_made(state, event)
+
+
+@_apply.register
+def _(event: e.MatchPaused, state: State) -> State:
+    return replace(state, pause=event)
+
+
+@_apply.register
+def _(event: e.MatchResumed, state: State) -> State:
+    if state.pause is None:
+        return state
+    return replace(shifted(state, event.at - state.pause.at), pause=None)
 
 
 @_apply.register

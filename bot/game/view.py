@@ -44,7 +44,7 @@ def table_view(state: State) -> TableView:
         sweep_from=_sweep_from(state),
         sweep_asker=None if state.vote is None else state.vote.asker,
         chain=state.chain,
-        duty_ends_at=None if state.duty is None else state.duty.ends_at,
+        duty_ends_at=None if state.duty is None or state.pause is not None else state.duty.ends_at,
         gestures=tuple(
             GestureInfo(g.at - state.dealt_at, g.seat, g.kind, g.text, g.sign is not None if is_told else None)
             for g in state.gestures
@@ -58,6 +58,7 @@ def table_view(state: State) -> TableView:
         result=_result(state) if is_over else None,
         game_won=state.game_won,
         winner=state.winner,
+        pause=state.pause,
     )
 
 
@@ -84,7 +85,7 @@ def seat_view(state: State, seat: int, now: int) -> SeatView:
         options=check_signs.options(state, seat),
         may_speak=check_signs.says(state, seat),
         shown=own.shown,
-        legal=legal_actions(state, seat, now),
+        legal=legal_actions(state, seat, now) if state.pause is None else frozenset(),
     )
 
 
@@ -104,7 +105,8 @@ def _seat_info(state: State, seat: int) -> SeatInfo:
 
 def _sweep_from(state: State) -> int | None:
     """From when a sweep may be asked for, as far as time alone decides."""
-    if state.phase is not Phase.HUNT or state.is_exchange_pending or state.duty is not None:
+    is_paused = state.pause is not None
+    if is_paused or state.phase is not Phase.HUNT or state.is_exchange_pending or state.duty is not None:
         return None
     return state.last_exchange + milliseconds(state.rules.sweep.quiet)
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from bot.game.actions import Action
 from bot.game.cards import Card
-from bot.game.events import CallKind, Outcome
+from bot.game.events import CallKind, MatchPaused, Outcome
 from bot.game.phase import Phase
 from bot.game.rules import Rules
 from bot.game.sign_cards import SignCard
@@ -97,6 +97,8 @@ class ResultInfo:
 class TableView:
     """The public table. `phase_at` is when the phase began; `ends_at` when it ends by itself, None for never.
 
+    While there is a `pause` no move is taken, and nothing ends.
+
     `strategies` are what the vote allowed; `known_single` the teams of which all know that they play one sign for good.
     """
 
@@ -126,6 +128,7 @@ class TableView:
     result: ResultInfo | None
     game_won: bool
     winner: int | None
+    pause: MatchPaused | None = None
 
     def members(self, team: int) -> range:
         return range(team, len(self.seats), self.teams)

@@ -6,7 +6,16 @@ from dataclasses import dataclass
 from typing import Final
 
 from bot.game.calls import counting_holders
-from bot.game.events import CounterFailed, Event, GestureMade, HuntOpened, MatchStarted, Outcome, RoundEnded
+from bot.game.events import (
+    CounterFailed,
+    Event,
+    GestureMade,
+    HuntOpened,
+    MatchResumed,
+    MatchStarted,
+    Outcome,
+    RoundEnded,
+)
 from bot.game.evolve import evolve
 from bot.game.state import State
 
@@ -52,6 +61,8 @@ def tally(events: Iterable[Event]) -> tuple[SeatTally, ...]:
             counts = tuple(Counter() for _ in after.seats)
         elif isinstance(event, HuntOpened) and after.round != opened_in:  # later ones follow a sweep
             opened_in, opened_at = after.round, event.at
+        elif isinstance(event, MatchResumed) and state is not None and state.pause is not None:
+            opened_at += event.at - state.pause.at
         if state is not None:
             for seat, name, amount in _marks(state, event, after, opened_at):
                 counts[seat][name] += amount

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from enum import StrEnum
 
+from bot.game.actions import Action
 from bot.game.events import Event
 from bot.game.refusals import Refusal
 
@@ -19,6 +20,22 @@ class Pressed:
     round: int | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class Pause:
+    """Stop the clock of the match; `by_itself`: the table does it, because nobody is there any more."""
+
+    by_itself: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Resume:
+    """Let the clock run again."""
+
+
+TableAction = Action | Pause | Resume
+"""What may be asked of a table: the game's actions, and what only a table knows."""
+
+
 class LiveCode(StrEnum):
     """Why a table refuses a move without asking the core; none of KGN's codes, as no record can hold such a refusal.
 
@@ -27,6 +44,7 @@ class LiveCode(StrEnum):
 
     CALL_PENDING = "call_pending"
     FORMER_ROUND = "former_round"
+    PAUSED = "paused"
 
 
 @dataclass(frozen=True, slots=True)

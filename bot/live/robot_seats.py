@@ -92,7 +92,8 @@ class RobotSeats:
 
     def _ask(self, seat: int) -> Intent | None:
         try:
-            return self._brains[seat].think(self._view(seat), self._clock.now())
+            view = self._view(seat)
+            return None if view.table.pause is not None else self._brains[seat].think(view, self._clock.now())
         except Exception:  # noqa: BLE001 - a robot's bug must not reach the person whose press woke it
             self._log.exception("robot.failed", seat=seat)
             return None

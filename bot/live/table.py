@@ -11,10 +11,10 @@ from typing import Final
 
 import structlog
 
-from bot.game.actions import Action, Tick
+from bot.game.actions import Tick
 from bot.game.deadlines import next_deadline
 from bot.game.decide import decide
-from bot.game.events import CardsDealt, Event, MatchEnded
+from bot.game.events import CardsDealt, Event, MatchEnded, MatchPaused, MatchResumed
 from bot.game.evolve import evolve, evolve_all
 from bot.game.phase import Phase
 from bot.game.refusals import Code, Refusal
@@ -22,7 +22,7 @@ from bot.game.state import State
 from bot.game.view import seat_view, table_view
 from bot.game.views import SeatView, TableView
 from bot.live.lobby import Lobby, Status
-from bot.live.moves import Answer, LiveCode, LiveRefusal, Pressed
+from bot.live.moves import Answer, LiveCode, LiveRefusal, Pause, Pressed, Resume, TableAction
 from bot.live.photo_finish import Call, GatheredCall, PhotoFinish, margin_of
 from bot.live.ports import Clock, Entry, Journal, StoreError, Watcher
 from bot.live.repeats import Repeats
@@ -105,7 +105,7 @@ class Table:
 
     async def submit(
         self,
-        action: Action,
+        action: TableAction,
         *,
         press_id: int | None = None,
         made_at: int | None = None,
@@ -145,7 +145,7 @@ class Table:
         if self._ticking is not None:
             await self._ticking
 
-    async def _act(self, action: Action, press: Pressed, done: list[Event]) -> Answer | asyncio.Future[Answer]:
+    async def _act(self, action: TableAction, press: Pressed, done: list[Event]) -> Answer | asyncio.Future[Answer]:
         if self._is_closed:
             return Refusal(Code.MATCH_OVER)
         is_settled = False
@@ -159,10 +159,12 @@ class Table:
         self._pause = 0.0 if is_settled else RETRY_S
         return answer
 
-    def _turned_away(self, action: Action, press: Pressed) -> Answer | asyncio.Future[Answer] | None:
+    def _turned_away(self, action: TableAction, press: Pressed) -> Answer | asyncio.Future[Answer] | None:
         """The answer to a move with which the core is not troubled, or not yet; None for all others."""
         if press.round not in (None, self._state.round):
             return LiveRefusal(LiveCode.FORMER_ROUND)
+        if self._state.pause is not None and not isinstance(action, Pause | Resume | Tick):
+            return LiveRefusal(LiveCode.PAUSED)
         is_open = self._finish.is_open
         if is_open and not isinstance(action, Call):
             return LiveRefusal(LiveCode.CALL_PENDING)
@@ -213,8 +215,14 @@ class Table:
         self._log.error("deadline.without_effect", due=next_deadline(self._state), phase=self._state.phase.value)
         return False
 
-    async def _do(self, action: Action, press: Pressed, done: list[Event]) -> Answer:
-        return await self._save(decide(self._state, action, self._clock.now(), self._rng), press.id, done)
+    async def _do(self, action: TableAction, press: Pressed, done: list[Event]) -> Answer:
+        now = self._clock.now()
+        match action:
+            case Pause() | Resume():
+                decided = _held(self._state, action, now)
+            case _:
+                decided = decide(self._state, action, now, self._rng)
+        return await self._save(decided, press.id, done)
 
     async def _save(
         self, decided: tuple[Event, ...] | Refusal, press_id: int | None, done: list[Event]
@@ -282,6 +290,17 @@ class Table:
             self._log.warning("deadline.not_saved", problem=str(error))
         except Exception:  # noqa: BLE001 - nobody awaits a timer: the log is the only place where its bug can show
             self._log.exception("deadline.failed")
+
+
+def _held(state: State, action: Pause | Resume, now: int) -> tuple[Event, ...] | Refusal:
+    """Stop or start the clock; asked for twice, it is done once."""
+    if state.phase is Phase.MATCH_OVER:
+        return Refusal(Code.MATCH_OVER)
+    match action:
+        case Pause(by_itself=by_itself):
+            return () if state.pause is not None else (MatchPaused(now, by_itself),)
+        case Resume():
+            return () if state.pause is None else (MatchResumed(now),)
 
 
 def _replayed(state: State | None, events: Iterable[Event]) -> tuple[State, dict[int, TableView]]:

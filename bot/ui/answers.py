@@ -12,6 +12,7 @@ from bot.live.ports import StoreError
 from bot.ui.sentences import rules_error_text, store_error_text
 from bot.ui.sign_reading import SignTextError
 from bot.ui.texts import LANGUAGES, Language, Texts, texts_for
+from bot.ui.which_table import NoTableError
 
 _log = structlog.get_logger(__name__)
 
@@ -46,7 +47,7 @@ async def answered(interaction: discord.Interaction) -> AsyncIterator[None]:
         yield
     except RulesError as error:
         await say(interaction, rules_error_text(error, texts))
-    except SignTextError as error:
+    except (SignTextError, NoTableError) as error:
         await say(interaction, str(error))
     except StoreError as error:
         _log.warning("press.not_saved", problem=str(error))

@@ -18,6 +18,7 @@ from bot.live.people import Player
 from bot.ui.faces import Faces
 from bot.ui.ids import Verb, make_id
 from bot.ui.parts import DANGER, IN_ROW, PRIMARY, SECONDARY, SUCCESS, Button, Layout, Part, button, layout, rows, text
+from bot.ui.people_view import people_buttons
 from bot.ui.result import result_board
 from bot.ui.sign_news import known_single, reports, vote_outcome
 from bot.ui.teller import EMPTY_SLOT, Teller
@@ -39,6 +40,7 @@ def table_board(
     if view.phase in _OVER:
         return result_board(view, people, table_id, faces)
     texts, teller = faces.texts, Teller(view, people, faces)
+    answers = answer_buttons(table_id, texts, may_answer=view.phase is Phase.SWEEP)
     helping = button(texts.t("❔ Help"), make_id(table_id, Verb.HELP))
     return layout(
         text(teller.heading()),
@@ -55,7 +57,7 @@ def table_board(
         *pool_rows(view, table_id, faces, is_enabled=view.phase is Phase.HUNT, most=POOL_ON_BOARD),
         *rows(_table_buttons(view, table_id, texts)),
         *rows(call_buttons(view, table_id, texts)),
-        *rows([*answer_buttons(table_id, texts, may_answer=view.phase is Phase.SWEEP), helping]),
+        *rows([*answers, helping, *people_buttons(view, table_id, texts)]),
         colour=GREEN,
     )
 

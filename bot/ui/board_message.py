@@ -18,7 +18,7 @@ from bot.live.table import Table
 from bot.ui.board import table_board
 from bot.ui.card_emojis import CardEmojis
 from bot.ui.coalesce import Budget, Coalescer
-from bot.ui.layouts import Payload, dated, payload, without_controls
+from bot.ui.layouts import Payload, at_rest, dated, payload, without_controls
 from bot.ui.lobby_view import lobby_board
 from bot.ui.result import result_board
 from bot.ui.texts import Texts, texts_for
@@ -181,7 +181,8 @@ class BoardMessage:
         if view.round != number:
             return self._left_behind(table, number, texts)
         faces = self._emojis.faces(texts, table.lobby.theme)
-        return dated(table_board(view, seated(table.lobby), table.id, faces, self._opened_hands()), number)
+        board = table_board(view, seated(table.lobby), table.id, faces, self._opened_hands())
+        return dated(board if view.pause is None else at_rest(board), number)
 
     def _left_behind(self, table: Table, number: int, texts: Texts) -> discord.ui.LayoutView:
         result = table.ended_round(number)

@@ -1,4 +1,4 @@
-"""The slash commands: `/kems start`, `sign`, `hand`, `rules`, `export`, `kick`, `end`. Each answers in one message.
+"""The slash commands of players: `/kems start`, `sign`, `hand`, `rules`, `export`. Each answers in one message.
 
 Names and descriptions are English here and translated by the catalogues, through `CatalogueTranslator`.
 """
@@ -16,7 +16,7 @@ from bot.game.house import check_table, override, roomy, settled
 from bot.game.presets import CLASSIC, PRESETS
 from bot.game.rules import EndsAt, Rules
 from bot.live.house import House
-from bot.live.lobby import Lobby, LobbyCode, LobbyRefusal, Status
+from bot.live.lobby import Lobby, Status
 from bot.live.moves import Refused
 from bot.live.people import Place, Player
 from bot.live.ports import Archive
@@ -28,13 +28,12 @@ from bot.ui.emojis import shown_gesture
 from bot.ui.export import match_file
 from bot.ui.faces import THEME_NAMES
 from bot.ui.gestures import table_of
-from bot.ui.names import defuse
 from bot.ui.panels import Page
 from bot.ui.permissions import IN_THREAD, can_hold_threads, missing, needed_here, permission_names
 from bot.ui.presenter import Presenter
 from bot.ui.rules_options import lobby_here, offer_rules
 from bot.ui.rules_panels import rules_panels
-from bot.ui.sentences import lobby_refusal_text, refusal_text
+from bot.ui.sentences import refusal_text
 from bot.ui.sign_reading import read_gesture
 from bot.ui.table_presses import TablePresses
 from bot.ui.texts import Language, Texts, mark, texts_for
@@ -197,22 +196,6 @@ class KemsCommands(app_commands.Group):
         async with answered(interaction):
             await self._export(interaction, number)
 
-    @app_commands.command(
-        name=locale_str(mark("kick")), description=locale_str(mark("Send somebody away from the table of this channel"))
-    )
-    @app_commands.rename(member=locale_str(mark("member")))
-    @app_commands.describe(member=locale_str(mark("Who shall stand up")))
-    async def kick(self, interaction: discord.Interaction, member: discord.User) -> None:
-        """Free somebody's seat in the lobby of this channel; they may join again."""
-        async with answered(interaction):
-            await self._kick(interaction, member)
-
-    @app_commands.command(name=locale_str(mark("end")), description=locale_str(mark("Close the table of this channel")))
-    async def end(self, interaction: discord.Interaction) -> None:
-        """Cancel the lobby or break off the match of this channel."""
-        async with answered(interaction):
-            await self._end(interaction)
-
     async def _start(self, interaction: discord.Interaction, wanted: Wanted, *, wants_thread: bool | None) -> None:
         texts = reader(interaction)
         channel = interaction.channel
@@ -254,52 +237,6 @@ class KemsCommands(app_commands.Group):
         file = await asyncio.to_thread(match_file, match)  # a long match takes a while to write
         line = t("Table {number}, move by move: check it with `kems replay`.", number=match.table_id)
         await interaction.response.send_message(line, file=file, ephemeral=True)
-
-    async def _kick(self, interaction: discord.Interaction, member: discord.User) -> None:
-        texts, name = reader(interaction), defuse(member.display_name)
-        lobby = lobby_here(self._house, interaction)
-        if lobby is None:
-            await say(interaction, texts.t("There is no table in this channel."))
-            return
-        is_moderator = interaction.permissions.manage_messages
-
-        def leave(present: Lobby) -> Lobby | LobbyRefusal:
-            may = is_moderator or interaction.user.id == present.host_id
-            return present.leave(member.id) if may else LobbyRefusal(LobbyCode.NOT_HOST)
-
-        left = await self._house.update(lobby.id, leave)
-        if not isinstance(left, LobbyRefusal):
-            self._presenter.closed(left)
-            self._presenter.board(left).ask()
-            line = texts.t("{name} has left the table.", name=name)
-        elif left.code is LobbyCode.NOT_HOST:
-            line = texts.t("Only the host, or somebody who may manage messages, can send people away.")
-        elif left.code is LobbyCode.NOT_SEATED:
-            line = texts.t("{name} does not sit at this table.", name=name)
-        else:
-            line = lobby_refusal_text(left, texts)
-        await say(interaction, line)
-
-    async def _end(self, interaction: discord.Interaction) -> None:
-        texts = reader(interaction)
-        lobby = lobby_here(self._house, interaction)
-        if lobby is None:
-            await say(interaction, texts.t("There is no table in this channel."))
-            return
-        if interaction.user.id != lobby.host_id and not interaction.permissions.manage_messages:
-            await say(interaction, texts.t("Only the host, or somebody who may manage messages, can close the table."))
-            return
-        table = self._house.table(lobby.id)
-        if table is not None:
-            await self._house.finish(table.id)
-            closed: Lobby | LobbyRefusal = table.lobby
-        else:
-            closed = await self._house.update(lobby.id, lambda present: present.cancel(lobby.host_id))
-        if isinstance(closed, LobbyRefusal):
-            await say(interaction, lobby_refusal_text(closed, texts))
-            return
-        self._presenter.closed(closed)
-        await say(interaction, texts.t("The table is closed."))
 
     async def _rules(
         self, interaction: discord.Interaction, written: str, deck: str | None, players: int, target: int | None

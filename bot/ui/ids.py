@@ -79,6 +79,7 @@ class Verb(StrEnum):
     NEXT = "next"
     REMATCH = "rematch"
     REOPEN = "reopen"
+    RESUME = "resume"
     HELP = "help"
     EMPTY = "empty"  # a slot without a card: always disabled; the argument only keeps ids apart
 

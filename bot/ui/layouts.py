@@ -1,10 +1,12 @@
 """What is done to finished messages: compare them, date them, take their buttons away. It knows no game."""
 
-from typing import Any
+from typing import Any, Final
 
 import discord
 
-from bot.ui.ids import of_round
+from bot.ui.ids import Verb, of_round, parse_id
+
+_AT_REST: Final = frozenset({Verb.HAND, Verb.SIGN_PANEL, Verb.RESUME, Verb.HELP})
 
 Payload = list[dict[str, Any]]
 """A message's components as Discord gets them; equal payloads need no edit."""
@@ -30,4 +32,13 @@ def dated(layout: discord.ui.LayoutView, number: int) -> discord.ui.LayoutView:
     for item in layout.walk_children():
         if isinstance(item, discord.ui.Button | discord.ui.Select) and item.custom_id is not None:
             item.custom_id = of_round(item.custom_id, number)
+    return layout
+
+
+def at_rest(layout: discord.ui.LayoutView) -> discord.ui.LayoutView:
+    """The same message while the match is paused: one may look, and go on."""
+    for item in layout.walk_children():
+        if isinstance(item, discord.ui.Button | discord.ui.Select) and item.custom_id is not None:
+            press = parse_id(item.custom_id)
+            item.disabled = press is None or press.verb not in _AT_REST
     return layout

@@ -170,7 +170,7 @@ def _status(lobby: Lobby, texts: Texts) -> str:
         case Status.OVER:
             return t("The match is over.")
         case Status.CANCELLED:
-            return t("This table was closed before the match began.")
+            return t("This table was closed before the match was over.")
         case Status.EXPIRED:
             return t("Nobody has started this table for a long time, so it was closed.")
 

@@ -19,7 +19,7 @@ from bot.ui.board_message import EDIT_INTERVAL, seated
 from bot.ui.card_emojis import CardEmojis
 from bot.ui.coalesce import Budget, Coalescer
 from bot.ui.hand import counter_panel, hand_panel
-from bot.ui.layouts import Payload, dated, payload
+from bot.ui.layouts import Payload, at_rest, dated, payload
 from bot.ui.sign_view import sign_panel
 from bot.ui.texts import Texts
 
@@ -62,7 +62,7 @@ class Panel:
             build = sign_panel if self.page is Page.SIGN else hand_panel
             seed = hash((self.table.id, self.seat, view.table.round))
             layout = build(view, people, self.table.id, faces, self.notice, order_seed=seed)
-        return dated(layout, view.table.round)
+        return dated(layout if view.table.pause is None else at_rest(layout), view.table.round)
 
 
 class Panels:

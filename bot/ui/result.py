@@ -11,6 +11,7 @@ from bot.ui.emojis import shown_gesture
 from bot.ui.faces import Faces
 from bot.ui.ids import Verb, make_id
 from bot.ui.parts import PRIMARY, SUCCESS, Button, Layout, button, layout, rows, text
+from bot.ui.people_view import people_buttons
 from bot.ui.sign_news import known_single, reports
 from bot.ui.teller import Teller, clock, countdown
 from bot.ui.texts import Texts
@@ -59,6 +60,8 @@ def _details(teller: Teller) -> list[str | None]:
     lines += (*reports(teller), known_single(teller))
     if view.phase is Phase.OVER and view.ends_at is not None:
         lines.append("-# " + t("Next round {when}", when=countdown(view.ends_at)))
+    if view.pause is not None:
+        lines.append(teller.paused(view.pause))
     return lines or [f"-# {teller.heading()}"]
 
 
@@ -174,4 +177,5 @@ def _next_buttons(view: TableView, table_id: int, texts: Texts) -> list[Button]:
     return [
         button(t("Next round"), make_id(table_id, Verb.NEXT), style=SUCCESS),
         button(t("Change the sign"), make_id(table_id, Verb.SIGN_PANEL), style=PRIMARY),
+        *people_buttons(view, table_id, texts),
     ]

@@ -12,6 +12,7 @@ from bot.ui.ids import Press, Verb, parse_id
 from bot.ui.lateness import Lateness
 from bot.ui.lobby_presses import LobbyPresses
 from bot.ui.panels import Page
+from bot.ui.people_presses import PEOPLE_VERBS, PeoplePresses
 from bot.ui.rules_presses import RULES_VERBS, RulesPresses
 from bot.ui.sentences import late_text, lobby_refusal_text
 from bot.ui.table_presses import TablePresses
@@ -46,6 +47,7 @@ class Router:
         rules: RulesPresses,
         votes: VotePresses,
         tables: TablePresses,
+        people: PeoplePresses,
     ) -> None:
         self._house = house
         self._lateness = lateness
@@ -53,6 +55,7 @@ class Router:
         self._rules = rules
         self._votes = votes
         self._tables = tables
+        self._people = people
 
     async def on_interaction(self, interaction: discord.Interaction) -> None:
         """Answer a press or a form; commands are the command tree's."""
@@ -87,7 +90,9 @@ class Router:
             await self._lobbies.rematch(interaction, press.table_id)
         elif press.verb is Verb.REOPEN:
             await self._lobbies.reopen(interaction, press.table_id)
-        elif (table := self._house.table(press.table_id)) is not None:
-            await self._tables.press(interaction, press, table)
-        else:
+        elif (table := self._house.table(press.table_id)) is None:
             await say(interaction, lobby_refusal_text(LobbyRefusal(LobbyCode.UNKNOWN_TABLE), reader(interaction)))
+        elif press.verb in PEOPLE_VERBS:
+            await self._people.press(interaction, press, table)
+        else:
+            await self._tables.press(interaction, press, table)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from bot.game.cards import Card
-from bot.game.events import Outcome
+from bot.game.events import MatchPaused, Outcome
 from bot.game.phase import Phase
 from bot.game.rules import EndsAt, Rules
 from bot.game.views import GestureInfo, TableView
@@ -110,6 +110,8 @@ class Teller:
     def state(self) -> str:
         """What is going on, and who is awaited."""
         t, view = self.texts.t, self.view
+        if view.pause is not None:
+            return self.paused(view.pause)
         match view.phase:
             case Phase.SIGNS:
                 return t("Each team agrees on its sign, in private.")
@@ -130,6 +132,13 @@ class Teller:
                 return t("The round is over.")
             case Phase.MATCH_OVER:
                 return t("The match is over.")
+
+    def paused(self, pause: MatchPaused) -> str:
+        """Why nothing can be done now."""
+        t = self.texts.t
+        if pause.by_itself:
+            return t("⏸ **Paused: nobody was here any more.** The clock stands still until somebody goes on.")
+        return t("⏸ **The match is paused.** The clock stands still.")
 
     def duties(self) -> str | None:
         """What single players owe, or None; while the signs are settled, which team has its sign."""

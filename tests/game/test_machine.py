@@ -15,8 +15,8 @@ from bot.game.cards import HAND_SIZE, Card, most_alike
 from bot.game.deadlines import next_deadline
 from bot.game.decide import decide, draw_sign_cards, start_match
 from bot.game.decks import DECKS
-from bot.game.events import Event, Outcome
-from bot.game.evolve import evolve_all
+from bot.game.events import Event, MatchPaused, MatchResumed, Outcome
+from bot.game.evolve import evolve, evolve_all
 from bot.game.house import AXES, RulesError, check_table, choices, limits, override, settled, teams_for
 from bot.game.legal import legal_actions
 from bot.game.phase import Phase
@@ -215,6 +215,19 @@ class Match(RuleBasedStateMachine):
                 return
             assert self.submit(a.Tick()), "a deadline that is due takes effect"
         raise AssertionError("the clock runs in circles")
+
+    @precondition(lambda self: self.state.phase is not Phase.MATCH_OVER)
+    @rule(milliseconds=st.sampled_from([0, 900, 30_000]))
+    def pause(self, milliseconds: int) -> None:
+        """What the live table does: nothing happens meanwhile, and everything is as far away as before."""
+        due, before = next_deadline(self.state), self.now
+        self.log.append(MatchPaused(self.now))
+        self.state = evolve(self.state, self.log[-1])
+        assert next_deadline(self.state) is None
+        self.now += milliseconds
+        self.log.append(MatchResumed(self.now))
+        self.state = evolve(self.state, self.log[-1])
+        assert next_deadline(self.state) == (None if due is None else due + self.now - before)
 
     def submit(self, action: a.Action) -> tuple[Event, ...] | Refusal:
         state, now = self.state, self.now

@@ -19,7 +19,7 @@ from bot.game.views import SeatView
 from bot.ladder.eligibility import Gates
 from bot.live.house import House
 from bot.live.lobby import Lobby, LobbyRefusal, Status
-from bot.live.moves import Refused
+from bot.live.moves import Refused, TableAction
 from bot.live.people import Place, Player
 from bot.live.ports import Entry, SavedTable, StoreError
 from bot.live.table import Table
@@ -232,7 +232,7 @@ def classic(**rules: object) -> Rules:
     return house.override(house.preset("classic"), {name: str(value) for name, value in rules.items()})
 
 
-async def done(table: Table, action: Action, press_id: int | None = None) -> tuple[Event, ...]:
+async def done(table: Table, action: TableAction, press_id: int | None = None) -> tuple[Event, ...]:
     answer = await table.submit(action, press_id=press_id)
     assert not isinstance(answer, Refused), answer
     return answer

@@ -9,8 +9,8 @@ import pytest
 
 from bot.game import actions as a
 from bot.game.decide import start_match
-from bot.game.events import ExcessRedrawn
-from bot.game.evolve import evolve_all
+from bot.game.events import ExcessRedrawn, MatchPaused
+from bot.game.evolve import evolve, evolve_all
 from bot.game.house import preset
 from bot.game.presets import PRESETS
 from bot.game.rules import Rules
@@ -22,6 +22,7 @@ from bot.live.people import Player
 from bot.ui.board import table_board
 from bot.ui.faces import Faces
 from bot.ui.ids import Verb, card_of
+from bot.ui.layouts import at_rest
 from bot.ui.texts import Texts
 from tests.rules.table import Table, cards, counter, kems, no, open_hunt, put, react, sweep, yes
 from tests.ui.walk import (
@@ -48,6 +49,25 @@ def board(state: State, texts: Texts = FR, opened: tuple[int, ...] = (0, 1)) -> 
 
 def signs_phase(rules: Rules | None = None, seats: int = 4, teams: int = 2) -> State:
     return evolve_all(None, start_match(rules or preset("classic"), seats=seats, teams=teams, dealer=3, now=0))
+
+
+@pytest.mark.parametrize("phase", ["ready", "hunt", "over"])
+def test_a_paused_table_says_so_and_can_go_on(phase: str) -> None:
+    table = Table(opened=phase != "ready", auto_open=5, auto_next=5)
+    if phase == "over":
+        table.do(kems("A"))
+    rows = row_labels(board(table.state))
+    paused = evolve(table.state, MatchPaused(1))
+    view = at_rest(board(paused))
+    check_limits(view)
+    assert "⏸ **La partie est en pause.**" in words(view)
+    assert "<t:" not in words(view)
+    assert [row[: len(before)] for row, before in zip(row_labels(view), rows, strict=True)] == rows, "nothing moves"
+    enabled = {item.press.verb for item in buttons(view) if item.is_enabled}
+    assert enabled <= {Verb.HAND, Verb.SIGN_PANEL, Verb.HELP, Verb.RESUME}
+    assert Verb.RESUME in enabled
+    abandoned = evolve(table.state, MatchPaused(1, by_itself=True))
+    assert "plus personne" in words(board(abandoned))
 
 
 def test_the_hunt_shows_everything_in_its_place() -> None:

@@ -87,7 +87,7 @@ def test_without_robots_none_can_be_sent_away() -> None:
     [
         (Status.PLAYING, "La partie est en cours."),
         (Status.OVER, "La partie est finie."),
-        (Status.CANCELLED, "Cette table a été fermée avant le début de la partie."),
+        (Status.CANCELLED, "Cette table a été fermée avant la fin de la partie."),
     ],
 )
 def test_a_closed_lobby_has_no_buttons(status: Status, line: str) -> None:

@@ -1,0 +1,25 @@
+"""Time that does not count: part of `evolve`, total and trusting like it."""
+
+from dataclasses import replace
+
+from bot.game.state import State
+
+
+def shifted(state: State, by: int) -> State:
+    """The same state so many milliseconds later: what is past is as long ago as it was, what is due as far away."""
+    vote, duty, result = state.vote, state.duty, state.result
+    return replace(
+        state,
+        seats=tuple(
+            seat if seat.signed_at is None else replace(seat, signed_at=seat.signed_at + by) for seat in state.seats
+        ),
+        phase_at=state.phase_at + by,
+        dealt_at=state.dealt_at + by,
+        last_exchange=state.last_exchange + by,
+        vote=None if vote is None else replace(vote, ends_at=vote.ends_at + by),
+        duty=None if duty is None else replace(duty, ends_at=duty.ends_at + by),
+        pending_shows=tuple(replace(show, ends_at=show.ends_at + by) for show in state.pending_shows),
+        gestures=tuple(replace(gesture, at=gesture.at + by) for gesture in state.gestures),
+        reports=tuple(replace(report, at=report.at + by) for report in state.reports),
+        result=None if result is None else replace(result, at=result.at + by),
+    )

@@ -1,0 +1,78 @@
+"""Which table a command is about, from any channel of its server, and who may decide about it."""
+
+from collections.abc import Sequence
+from typing import Final
+
+import discord
+from discord.app_commands import Choice
+
+from bot.live.house import House
+from bot.live.lobby import Lobby
+from bot.ui.names import clean
+from bot.ui.texts import Texts
+
+MAX_CHOICES: Final = 25  # Discord's limits for choices
+MAX_CHOICE: Final = 100
+
+
+class NoTableError(Exception):
+    """There is no such table, or it is not clear which one; the message is a sentence in the reader's language."""
+
+
+def find_table(house: House, interaction: discord.Interaction, number: int | None, texts: Texts) -> Lobby:
+    """The table of that number; without one that of the channel, the presser's only one, or the server's only one.
+
+    Raises:
+        NoTableError: with a sentence that says what to do.
+    """
+    alive = _alive(house, interaction)
+    if number is not None:
+        found = next((lobby for lobby in alive if lobby.id == number), None)
+        if found is None:
+            raise NoTableError(texts.t("There is no table {number} here: choose one of the list.", number=number))
+        return found
+    here = [lobby for lobby in alive if lobby.place.channel_id == interaction.channel_id]
+    if here:
+        return here[0]
+    user_id = interaction.user.id
+    own = [lobby for lobby in alive if user_id == lobby.host_id or lobby.seat_of(user_id) is not None]
+    known = own or [lobby for lobby in alive if moderates(interaction, lobby)]
+    if not known:
+        raise NoTableError(texts.t("There is no table in this channel."))
+    if len(known) > 1:
+        raise NoTableError(texts.t("There are several tables: choose one with the option “table”."))
+    return known[0]
+
+
+def offer_tables(house: House, interaction: discord.Interaction, current: str) -> list[Choice[int]]:
+    """One's own tables, and those that one moderates, in which the typed text occurs."""
+    user_id = interaction.user.id
+    alive = _alive(house, interaction)
+    known = [lobby for lobby in alive if lobby.seat_of(user_id) is not None or may_decide(interaction, lobby)]
+    choices = [Choice(name=_shown(lobby), value=lobby.id) for lobby in known]
+    return [choice for choice in choices if current.casefold() in choice.name.casefold()][:MAX_CHOICES]
+
+
+def may_decide(interaction: discord.Interaction, lobby: Lobby) -> bool:
+    """Whether somebody is the host of a table, or may manage messages where it is."""
+    return interaction.user.id == lobby.host_id or moderates(interaction, lobby)
+
+
+def moderates(interaction: discord.Interaction, lobby: Lobby) -> bool:
+    """Whether somebody may manage messages where the table is; here, if that place is gone."""
+    user, guild, channel_id = interaction.user, interaction.guild, lobby.place.channel_id
+    channel = None if guild is None or channel_id == interaction.channel_id else guild.get_channel_or_thread(channel_id)
+    if channel is None or not isinstance(user, discord.Member):
+        return interaction.permissions.manage_messages
+    return channel.permissions_for(user).manage_messages
+
+
+def _alive(house: House, interaction: discord.Interaction) -> Sequence[Lobby]:
+    """The server's running matches and open lobbies, the youngest first."""
+    playing = (table.lobby for table in reversed(house.tables()) if not table.is_over)
+    return [lobby for lobby in (*playing, *reversed(house.lobbies())) if lobby.place.guild_id == interaction.guild_id]
+
+
+def _shown(lobby: Lobby) -> str:
+    names = ", ".join(player.name for player in lobby.players if player is not None)
+    return clean(f"{lobby.id} — {names}", MAX_CHOICE)

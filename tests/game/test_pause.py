@@ -1,0 +1,105 @@
+"""While a match is paused its clock stands still: what was to come is as far away afterwards as it was before."""
+
+from __future__ import annotations
+
+import pytest
+
+from bot.game.actions import AskSweep
+from bot.game.deadlines import next_deadline
+from bot.game.events import MatchPaused, MatchResumed
+from bot.game.evolve import evolve, evolve_all
+from bot.game.notation.writer import write_match
+from bot.game.view import seat_view, table_view
+from bot.ladder.tally import tally
+from tests.rules.table import Table, counter, guess, kems, no, react, sweep
+
+LONG = 3_600_000
+
+
+def pause(table: Table, length: int = LONG) -> None:
+    """The match is paused now, and goes on after so many milliseconds."""
+    for event in (MatchPaused(table.now), MatchResumed(table.now + length)):
+        table.log.append(event)
+        table.state = evolve(table.state, event)
+    table.now += length
+
+
+def test_nothing_is_legal_and_nothing_falls_due() -> None:
+    table = Table(auto_open=5, opened=False)
+    assert next_deadline(table.state) == 5000
+    paused = evolve(table.state, MatchPaused(1000))
+    assert next_deadline(paused) is None
+    view = seat_view(paused, 3, 1000)
+    assert view.legal == frozenset()
+    assert (view.table.ends_at, view.table.pause) == (None, MatchPaused(1000))
+    resumed = evolve(paused, MatchResumed(1000 + LONG))
+    assert next_deadline(resumed) == 5000 + LONG
+    assert table_view(resumed).pause is None
+
+
+def test_the_quiet_time_before_a_sweep_goes_on() -> None:
+    table = Table(quiet=5)
+    table.wait(3)
+    pause(table)
+    table.wait(1)
+    table.refuses("too_early", AskSweep(0))
+    assert table_view(table.state).sweep_from == table.now + 1000
+    table.wait(1)
+    table.do(AskSweep(0))
+
+
+def test_a_vote_a_duty_and_a_show_keep_their_time() -> None:
+    table = Table(pool="7H 8H 9H TH", stock="7D 8D 9D TD", quiet=0, sweep_vote=10, refusal_grace=20, show_delay=30)
+    table.do(counter("B", "A"), sweep("A"))
+    table.wait(4)
+    pause(table)
+    view = table_view(table.state)
+    assert view.ends_at == table.now + 6000
+    table.do(no("C"))
+    pause(table)
+    paused = evolve(table.state, MatchPaused(table.now))
+    assert table_view(paused).duty_ends_at is None
+    assert table_view(table.state).duty_ends_at == table.now + 20_000
+    table.wait(20)
+    assert table.state.duty is None, "the overdue sweep was carried out"
+    table.wait(6)
+    assert table.shown("B"), "and the cards were shown by chance"
+
+
+def test_times_in_the_record_leave_the_pause_out() -> None:
+    table = Table("yokai", hands={"A": "7S 7H 7D 7C"})
+    table.wait(2)
+    table.do(react("A", "👀"), guess("B", "#1", "🎲"))
+    pause(table)
+    table.wait(3)
+    table.do(kems("C"))
+    pause(table)
+    view = table_view(table.state)
+    assert [item.at for item in view.gestures] == [item.at for item in view.reports] == [2000]
+    assert view.result is not None
+    assert view.result.at == 5000
+
+
+def test_a_sign_is_open_as_long_as_the_opponent_could_see_it() -> None:
+    table = Table(players=2, hands={"A": "7S 7H 7D 7C"}, duel_delay=3)
+    table.do(react("A", "👀"))
+    table.wait(1)
+    pause(table)
+    table.refuses("too_early", kems("A"))
+    table.wait(2)
+    table.do(kems("A"))
+    assert table.outcome == "kems"
+
+
+@pytest.mark.parametrize("pauses", [False, True])
+def test_neither_the_file_nor_the_tally_of_a_match_knows_of_it(pauses: bool) -> None:
+    table = Table(hands={"A": "KS KH KD KC"})
+    table.wait(5)
+    if pauses:
+        pause(table)
+    table.wait(2)
+    table.do(kems("C"))
+    log = (*table.opening, *table.log)
+    assert "7 C kems" in write_match(log, "ABCD").splitlines()
+    assert tally(log)[0].kems_ms == 7000
+    assert evolve_all(None, log) == table.state

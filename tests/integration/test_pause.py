@@ -1,0 +1,106 @@
+"""Pausing and closing tables by command, from any channel of the server, by those who may."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import discord
+
+from tests.integration.harness import PEOPLE, Harness
+from tests.integration.table import Table, kems
+
+
+async def hunting(harness: Harness) -> Table:
+    table = Table(harness)
+    await table.open()
+    await table.agree()
+    await table.open_hunt()
+    return table
+
+
+async def test_a_pause_stops_everything_until_it_is_over(tmp_path: Path) -> None:
+    async with kems(tmp_path) as harness:
+        table = await hunting(harness)
+        stale, hand = table.message(), table.hand("Bruno")
+        await harness["Bruno"].slash("kems pause")
+        assert "Seules la personne" in harness["Bruno"].last(ephemeral=True).text
+        await harness["Léa"].slash("kems pause")
+        assert "/kems resume" in harness["Léa"].last(ephemeral=True).text
+        await table.settle()
+        assert "en pause" in table.board()
+        pressable = {c.plain_id.split(":")[2] for c in table.message().controls if not c.disabled}
+        assert pressable == {"hand", "help", "resume"}
+        assert not any(table.can_press("Bruno", f"put:{card}") for card in hand)
+        await table.forge("Bruno", f"k1:{table.id}.1:put:{hand[0]}")  # on a message that is not up to date yet
+        assert "en pause" in harness["Bruno"].last(ephemeral=True).text
+        await harness["Bruno"].react("👀", stale)
+        await harness.restart(crash=True)
+        await harness.advance(3600)
+        assert "en pause" in table.board()
+        await harness["Bruno"].click("▶ Reprendre")
+        assert "Seules la personne" in harness["Bruno"].last(ephemeral=True).text
+        await harness["Léa"].click("▶ Reprendre", table.message())
+        await table.settle()
+        assert "chasse est ouverte" in table.board()
+        assert "👀" not in table.board()
+        await table.press("Bruno", "hand")
+        await table.swap("Bruno", hand[0], table.pool()[0])
+        assert hand[0] not in table.hand("Bruno")
+
+
+async def test_the_result_may_rest_as_well(tmp_path: Path) -> None:
+    async with kems(tmp_path, auto_next=30) as harness:
+        table = await hunting(harness)
+        await table.press("Bruno", "kems")
+        await table.settle()
+        await harness["Léa"].slash("kems pause")
+        await harness.advance(600)
+        assert "en pause" in table.board()
+        await harness["Léa"].slash("kems resume")
+        await harness.advance(31)
+        await table.settle()
+        assert "Manche 2" in table.board()
+
+
+async def test_commands_find_their_table_from_any_channel(tmp_path: Path) -> None:
+    async with kems(tmp_path, people=(*PEOPLE, "Emil")) as harness:
+        table = await hunting(harness)
+        first = harness.channel
+        harness.channel = harness.guild.create_text_channel("ailleurs")
+        await harness["Emil"].slash("kems pause")
+        assert "pas de table" in harness["Emil"].last(ephemeral=True).text
+        await harness["Léa"].slash("kems pause")
+        await table.settle()
+        assert "est en pause" in table_text(harness, first)
+        await harness["Léa"].slash("kems start")
+        await harness["Léa"].slash("kems resume")
+        assert "pas encore commencé" in harness["Léa"].last(ephemeral=True).text, "the one here comes first"
+        harness.channel = harness.guild.create_text_channel("plus loin")
+        await harness["Léa"].slash("kems resume")
+        assert "plusieurs tables" in harness["Léa"].last(ephemeral=True).text
+        await harness["Léa"].slash("kems resume", table=table.id)
+        assert "La partie reprend" in harness["Léa"].last(ephemeral=True).text
+        await harness["Léa"].slash("kems end", table=99)
+        assert "pas de table 99" in harness["Léa"].last(ephemeral=True).text
+        await harness["Léa"].slash("kems end", table=table.id)
+        await harness.advance(1.5)
+        assert "fermée" in table_text(harness, first)
+
+
+async def test_a_moderator_is_one_where_the_table_is(tmp_path: Path) -> None:
+    async with kems(tmp_path, people=(*PEOPLE, "Emil", "Farah")) as harness:
+        may = discord.PermissionOverwrite(manage_messages=True)
+        first = harness.channel = harness.guild.create_text_channel("ici", overwrites={harness["Emil"].actor: may})
+        await hunting(harness)
+        elsewhere = harness.guild.create_text_channel("ailleurs", overwrites={harness["Farah"].actor: may})
+        harness.channel = elsewhere
+        await harness["Farah"].slash("kems end")
+        assert "pas de table" in harness["Farah"].last(ephemeral=True).text
+        await harness["Emil"].slash("kems end")
+        await harness.advance(1.5)
+        assert "fermée" in table_text(harness, first)
+
+
+def table_text(harness: Harness, channel: object) -> str:
+    """The newest public message of a channel."""
+    return next(m.text for m in reversed(harness["Léa"].messages(channel.id)) if not m.ephemeral)  # type: ignore[attr-defined]
