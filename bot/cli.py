@@ -27,6 +27,12 @@ app = typer.Typer(
 )
 
 
+emojis = typer.Typer(
+    help="The pictures of the cards, kept by Discord as the application's emojis.", no_args_is_help=True
+)
+app.add_typer(emojis, name="emojis")
+
+
 def main() -> None:
     """Run the command that the process was started with; a `KemsError` becomes its sentence and exit status 1."""
     try:
@@ -135,6 +141,17 @@ def backup(
     from bot import compose
 
     _run(_say(compose.back_up(chosen, file)))
+
+
+@emojis.command("sync")
+def sync_emojis() -> None:
+    """Upload the pictures of the cards to the application, and replace those that have changed."""
+    chosen = _prepare()
+    chosen.require_token()
+
+    from bot import compose
+
+    _run(_say(compose.sync_emojis(chosen)))
 
 
 @app.command()

@@ -1,7 +1,10 @@
 """The only place that wires the rooms together: settings in, a bot that plays out. No behaviour of its own."""
 
+import asyncio
 import tempfile
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from random import Random, SystemRandom
 from typing import Final
@@ -9,6 +12,7 @@ from typing import Final
 import discord
 import typer
 
+from bot.art.cards import card_file
 from bot.errors import KemsError
 from bot.live.house import House
 from bot.live.ports import Clock
@@ -24,6 +28,7 @@ from bot.store.recount import Recount
 from bot.store.rule_sets import RuleSets
 from bot.store.tables import Tables
 from bot.ui.admin_commands import AdminCommands
+from bot.ui.card_emojis import PAUSE, Synced, sync
 from bot.ui.client import KemsClient, Rooms
 from bot.ui.commands import Defaults, KemsCommands
 from bot.ui.gestures import Gestures
@@ -124,19 +129,48 @@ async def run_bot(settings: Settings) -> None:
     token = settings.require_token()
     await migrate(settings)
     async with build_client(settings) as client:
-        try:
+        with _asking_discord():
             await client.start(token)
-        except discord.LoginFailure:
-            raise SettingsError(
-                "Discord refused DISCORD_TOKEN: copy the token again from the developer portal, Bot > Reset Token."
-            ) from None
-        except discord.PrivilegedIntentsRequired:
-            raise SettingsError(
-                "Discord did not grant the message content intent: switch it on in the developer portal"
-                " (Bot > Message Content Intent), or set MESSAGE_CONTENT=0."
-            ) from None
-        except (discord.HTTPException, discord.GatewayNotFound, OSError) as error:
-            raise KemsError(f"Discord cannot be reached ({type(error).__name__}): is this machine online?") from error
+
+
+async def sync_emojis(settings: Settings) -> str:
+    """Upload the pictures of the cards that the application lacks; a sentence that says what was done.
+
+    Raises:
+        KemsError: the token was refused, or Discord cannot be reached or will not take them.
+    """
+    token = settings.require_token()
+    async with discord.Client(intents=discord.Intents.none()) as client:
+        with _asking_discord():
+            await client.login(token)
+            done = await sync(client, card_file, plan=_announce)
+    return f"{done.uploaded} pictures uploaded, {done.removed} old ones removed, {done.kept} were there already." + (
+        " A running bot shows them from its next start." if done.uploaded else ""
+    )
+
+
+@contextmanager
+def _asking_discord() -> Iterator[None]:
+    """Turn what keeps us from Discord into sentences."""
+    try:
+        yield
+    except discord.LoginFailure:
+        raise SettingsError(
+            "Discord refused DISCORD_TOKEN: copy the token again from the developer portal, Bot > Reset Token."
+        ) from None
+    except discord.PrivilegedIntentsRequired:
+        raise SettingsError(
+            "Discord did not grant the message content intent: switch it on in the developer portal"
+            " (Bot > Message Content Intent), or set MESSAGE_CONTENT=0."
+        ) from None
+    except (discord.HTTPException, discord.GatewayNotFound, OSError) as error:
+        raise KemsError(f"Discord cannot be reached ({type(error).__name__}): is this machine online?") from error
+
+
+def _announce(work: Synced) -> None:
+    if steps := work.uploaded + work.removed:
+        minutes = max(1, round(steps * PAUSE / 60))
+        typer.echo(f"{work.uploaded} pictures to upload, {work.removed} to remove: about {minutes} min.")
 
 
 async def play_sandbox(settings: Settings, *, port: int, viewers: int, locale: str) -> None:
@@ -164,11 +198,26 @@ async def play_sandbox(settings: Settings, *, port: int, viewers: int, locale: s
             typer.echo("Open an address in a browser, one tab for each player (Ctrl-C ends it):")
             for name, address in info.addresses.items():
                 typer.echo(f"  {name}: {address}")
+            drawing.append(asyncio.create_task(_show_pictures(client)))
 
+        drawing: list[asyncio.Task[None]] = []
         try:
             await serve(lambda: client, port=port, setting=setting, on_ready=welcome)
         except SandboxError as error:
             raise KemsError(f"The sandbox cannot run: {error}") from error
+        finally:
+            for task in drawing:
+                task.cancel()
+
+
+async def _show_pictures(client: KemsClient) -> None:
+    """Give the simulated Discord the pictures of the cards while people already play; until then cards are text."""
+    try:
+        await sync(client, card_file, pause=0)
+    except KemsError as error:
+        typer.echo(str(error), err=True)
+    else:
+        await client.rooms.presenter.emojis.load()
 
 
 async def migrate(settings: Settings) -> str:

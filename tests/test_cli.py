@@ -57,6 +57,10 @@ class Compose:
         await self._work("migrate", settings.database_url)
         return "Up to date."
 
+    async def sync_emojis(self, settings: Settings) -> str:
+        await self._work("sync_emojis", settings.require_token())
+        return "216 pictures uploaded."
+
     async def back_up(self, settings: Settings, file: Path) -> str:
         await self._work("back_up", file)
         return "Copied."
@@ -173,6 +177,15 @@ def test_doctor_fails_where_something_is_missing(kems: Kems) -> None:
     assert code == 1
     assert "ok  The settings can be used." in said
     assert "!!  DISCORD_TOKEN is missing" in said
+
+
+def test_emojis_sync_needs_the_token_and_says_what_it_did(kems: Kems, compose: Compose) -> None:
+    status, out, err = kems("emojis", "sync")
+    assert (status, out) == (1, "")
+    assert err.startswith("DISCORD_TOKEN is missing")
+    Path(".env").write_text(f"DISCORD_TOKEN={TOKEN}\n", encoding="utf-8")
+    assert kems("emojis", "sync") == (0, "216 pictures uploaded.\n", "")
+    assert compose.calls == [("sync_emojis", TOKEN)]
 
 
 def test_rebuild_standings_says_what_it_did(kems: Kems, compose: Compose) -> None:

@@ -83,6 +83,7 @@ def test_the_readme_names_only_commands_that_exist() -> None:
     made = set(re.findall(r"(?:^|`)make ([a-z]+)", readme, re.MULTILINE))
     assert {"play", "test", "run", "install"} <= made <= targets
     commands = {command.name or getattr(command.callback, "__name__", "") for command in app.registered_commands}
+    commands |= {group.name or "" for group in app.registered_groups}
     assert set(re.findall(r"`kems ([a-z-]+)", readme)) == {name.replace("_", "-") for name in commands}
 
 

@@ -1,6 +1,6 @@
 """Card faces as small pictures: a suit card, or the portrait of a character with what tells its four cards apart.
 
-They are made to be read at 22 pixels: one large thing, one large mark, thick outlines, no small print. `draw_card`
+They are made to be read at 22 pixels: one large thing, one large mark, thick outlines, no small print. Drawing
 keeps the processor busy for some ten milliseconds, so call it off the event loop.
 """
 
@@ -9,7 +9,7 @@ from typing import Final
 from PIL import Image
 
 from bot.art.badges import BADGES, JOKERS, SUITS
-from bot.art.canvas import SIDE, Canvas, Shape, Spot
+from bot.art.canvas import SIDE, Canvas, Shape, Spot, png
 from bot.art.characters import CHARACTERS, JOKER, Character
 from bot.art.creatures import BEINGS
 from bot.art.heads import PEOPLE
@@ -44,6 +44,11 @@ def draw_card(theme: Theme, card: Card, rank: str) -> Image.Image:
     else:
         _portrait(canvas, CHARACTERS[theme][card.group], BADGES[theme][card.member])
     return canvas.picture()
+
+
+def card_file(theme: Theme, card: Card, rank: str) -> bytes:
+    """The same as a PNG."""
+    return png(draw_card(theme, card, rank))
 
 
 def _suit_card(canvas: Canvas, card: Card, rank: str) -> None:

@@ -10,6 +10,7 @@ from typing import Any
 from bot.sandbox.seams import CDN, Json
 from bot.sandbox.world import FakeDiscord
 
+_SNOWFLAKE = 2**53  # from here on JavaScript's numbers are no longer exact
 _NEWEST = 50  # messages a page shows
 _THREAD_CREATED = 18  # message type
 _EPHEMERAL, _LOADING = 1 << 6, 1 << 7  # message flags
@@ -71,11 +72,16 @@ def _message(payload: Json) -> Json:
 
 
 def _local(value: Any) -> Any:
-    """The same JSON with addresses of posted files turned into the page's own."""
+    """The same JSON with addresses of posted files turned into the page's own, and identifiers into text.
+
+    A bot may send an emoji's id as a number, which a page would round.
+    """
     if isinstance(value, dict):
         return {key: _local(item) for key, item in value.items()}
     if isinstance(value, list):
         return [_local(item) for item in value]
+    if isinstance(value, int) and value >= _SNOWFLAKE:
+        return str(value)
     return f"/cdn{value.removeprefix(CDN)}" if isinstance(value, str) and value.startswith(CDN) else value
 
 

@@ -73,7 +73,7 @@ def pool_rows(view: TableView, table_id: int, faces: Faces, *, is_enabled: bool,
         else:
             take = make_id(table_id, Verb.TAKE, card.code)
             buttons.append(card_button(card, take, faces, is_enabled=is_enabled))
-    return rows(buttons)
+    return rows(buttons, faces.in_row)
 
 
 def card_button(

@@ -13,6 +13,7 @@ from typing import Final, TypeVar
 
 import discord
 import structlog
+from aiohttp import ClientError
 from discord.ui import LayoutView
 
 from bot.errors import KemsError
@@ -60,17 +61,16 @@ class CardEmojis:
         """Ask Discord which pictures it has; where it does not say, or lacks some, the log does."""
         try:
             found = await self._client.fetch_application_emojis()
-        except discord.HTTPException as error:
-            _log.warning("card_emojis.unknown", status=error.status, code=error.code, effect="cards are shown as text")
+        except (discord.HTTPException, ClientError, OSError) as error:
+            _log.warning("card_emojis.unknown", problem=type(error).__name__, effect="cards are shown as text")
             return
         # Of two drawings of one face the newer wins: a sync was cut short between upload and removal.
         ours = ((_OURS.fullmatch(emoji.name), emoji.id) for emoji in sorted(found, key=lambda emoji: emoji.id))
         self._pictures = {name[1]: emoji_id for name, emoji_id in ours if name}
         missing = sum(name not in self._pictures for name, *_ in _every_face())
         if missing:
-            _log.info(
-                "card_emojis.missing", missing=missing, hint="`kems emojis sync` uploads the pictures of the cards"
-            )
+            hint = "`kems emojis sync` uploads the pictures of the cards (in `kems play` they come by themselves)"
+            _log.info("card_emojis.missing", missing=missing, hint=hint)
 
     async def deliver(
         self, layout: LayoutView, send: Callable[[LayoutView], Awaitable[T]], rebuild: Callable[[], LayoutView | None]
@@ -93,22 +93,28 @@ class CardEmojis:
         return plain, sent
 
 
-async def sync(client: discord.Client, draw: Draw, *, pause: float = PAUSE) -> Synced:
+async def sync(
+    client: discord.Client, draw: Draw, *, pause: float = PAUSE, plan: Callable[[Synced], None] | None = None
+) -> Synced:
     """Upload the pictures that Discord lacks, then remove those whose drawing has changed. Nothing else is touched.
 
-    The client is logged in; it need not be connected. Asked again after a failure, it goes on where it was.
+    The client is logged in; it need not be connected. `plan` is told beforehand what will be done. Asked again after a
+    failure, it goes on where it was.
 
     Raises:
         KemsError: Discord refused; what was uploaded stays.
     """
     try:
         present = {emoji.name: emoji for emoji in await client.fetch_application_emojis()}
-        drawn = await asyncio.to_thread(_drawn, draw)
+        drawn = await _drawn(draw)
         missing = [name for name in drawn if name not in present]
+        outdated = [emoji for name, emoji in present.items() if _OURS.fullmatch(name) and name not in drawn]
+        work = Synced(kept=len(drawn) - len(missing), uploaded=len(missing), removed=len(outdated))
+        if plan is not None:
+            plan(work)
         for name in missing:
             await client.create_application_emoji(name=name, image=drawn[name])
             await asyncio.sleep(pause)
-        outdated = [emoji for name, emoji in present.items() if _OURS.fullmatch(name) and name not in drawn]
         for emoji in outdated:
             await emoji.delete()
             await asyncio.sleep(pause)
@@ -117,7 +123,7 @@ async def sync(client: discord.Client, draw: Draw, *, pause: float = PAUSE) -> S
             f"Discord refused to change the application's emojis ({error.status}, code {error.code}): "
             "what was done is kept; wait a while and run `kems emojis sync` again."
         ) from error
-    return Synced(kept=len(drawn) - len(missing), uploaded=len(missing), removed=len(outdated))
+    return work
 
 
 def _every_face() -> Iterator[tuple[str, Theme, Card, str]]:
@@ -131,7 +137,10 @@ def _every_face() -> Iterator[tuple[str, Theme, Card, str]]:
     return ((name, *face) for name, face in faces.items())
 
 
-def _drawn(draw: Draw) -> dict[str, bytes]:
-    """All pictures by the full names of their emojis."""
-    files = ((name, draw(theme, card, rank)) for name, theme, card, rank in _every_face())
-    return {f"{name}_{hashlib.sha256(file).hexdigest()[:8]}": file for name, file in files}
+async def _drawn(draw: Draw) -> dict[str, bytes]:
+    """All pictures by the full names of their emojis, drawn one by one beside the event loop."""
+    files = {}
+    for name, theme, card, rank in _every_face():
+        file = await asyncio.to_thread(draw, theme, card, rank)
+        files[f"{name}_{hashlib.sha256(file).hexdigest()[:8]}"] = file
+    return files

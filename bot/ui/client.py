@@ -82,6 +82,7 @@ class KemsClient(discord.Client):
         await self.tree.set_translator(CatalogueTranslator())
         for group in self.rooms.commands:
             self.tree.add_command(group, guild=self._dev_guild)
+        await self.rooms.presenter.emojis.load()
         await self.rooms.enter()
         self.rooms.presenter.restore()
         await self._sync()

@@ -132,6 +132,11 @@ class Faces:
         """Several cards, one space between them."""
         return " ".join(map(self.label, cards))
 
+    @property
+    def in_row(self) -> int:
+        """How many labels, in buttons, fit beside each other on a phone: more would wrap, each time elsewhere."""
+        return 4 if self.theme is Theme.FRENCH else 2
+
     def picture(self, card: Card) -> discord.PartialEmoji | None:
         """The picture, if Discord has it."""
         found = self.pictures.get(picture_name(card, self.theme, self.texts.locale))

@@ -28,8 +28,9 @@ from bot.ui.sign_view import sign_panel
 from bot.ui.teller import EMPTY_SLOT, Teller, team_mark
 from bot.ui.texts import Texts
 
-POOL_IN_PANEL: Final = 12  # buttons; the rest of a very full pool is named, and moves up
-FEWER_CARDS: Final = 4  # by so many, where a menu or a second row of gestures takes up room in the message
+# Rows of open cards by buttons in a row; one row fewer where a menu, or a second row of gestures, takes up room in the
+# message. The rest of a very full pool is named, and moves up.
+POOL_ROWS: Final = {4: 3, 2: 4}
 BLUE: Final = 0x3C6EB4
 
 
@@ -62,13 +63,13 @@ def hand_panel(
     sign.style = PRIMARY if worry else sign.style
     to_show = _show_menu(view, teller, table_id)
     gestures = palette(view.signs, view.sign_card, order_seed)
-    most = POOL_IN_PANEL - FEWER_CARDS * (bool(to_show) + (len(gestures) > IN_ROW))
+    most = faces.in_row * (POOL_ROWS[faces.in_row] - bool(to_show) - (len(gestures) > IN_ROW))
     return layout(
         text(
             texts.t("**Your hand** · press to put down") if can_put else texts.t("**Your hand**"),
             notice or teller.state(),
         ),
-        *rows(_hand_buttons(view, table_id, faces)),
+        *rows(_hand_buttons(view, table_id, faces), faces.in_row),
         text(_owed(view, texts), _beyond_reach(view, faces, most)),
         *pool_rows(view.table, table_id, faces, is_enabled=can_take, most=most),
         text(_about_gestures(view, texts)),

@@ -47,9 +47,9 @@ def menu(custom_id: str, placeholder: str, options: list[discord.SelectOption]) 
     return Row(ui.Select[Layout](custom_id=custom_id, placeholder=placeholder, options=options))
 
 
-def rows(buttons: Sequence[Button]) -> list[Part]:
-    """The buttons in rows of four."""
-    return [Row(*buttons[start : start + IN_ROW]) for start in range(0, len(buttons), IN_ROW)]
+def rows(buttons: Sequence[Button], in_row: int = IN_ROW) -> list[Part]:
+    """The buttons in rows of four, or fewer where they are wide."""
+    return [Row(*buttons[start : start + in_row]) for start in range(0, len(buttons), in_row)]
 
 
 def layout(*parts: Part, colour: int | None = None) -> Layout:

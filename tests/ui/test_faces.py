@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 from itertools import product
+from typing import Any
 
 import discord
 import emoji
@@ -21,8 +22,8 @@ from bot.ui.faces import THEME_NAMES, Faces, picture_name
 from bot.ui.hand import hand_panel
 from bot.ui.ids import Verb, card_of
 from bot.ui.texts import LANGUAGES, Texts
-from tests.rules.table import Table, cards, kems
-from tests.ui.walk import EN, FR, TABLE_ID, buttons, check_limits, people, wander, words
+from tests.rules.table import Table, cards, counter, kems
+from tests.ui.walk import EN, FR, ROW, SELECT, TABLE_ID, buttons, check_limits, people, walk, wander, words
 
 DECK = DECKS[DeckKind.D54]
 BOTH = pytest.mark.parametrize("texts", [FR, EN], ids=["fr", "en"])
@@ -133,6 +134,29 @@ def test_a_theme_is_kept_wherever_cards_are_shown(name: str, theme: Theme) -> No
             for item in buttons(view):
                 card = card_of(item.press.arg) if item.press.verb in (Verb.PUT, Verb.TAKE) else None
                 assert card is None or item.label == faces.label(card)
+            for row in (row_ids(row) for row in walk(view) if row["type"] == ROW):
+                # Names are too wide for four in a row: a phone would wrap them, every time elsewhere.
+                assert len(row) <= 2 or not any(":put:" in each or ":take:" in each for each in row)
+
+
+@pytest.mark.parametrize("has_menu", [False, True])
+@THEMES
+def test_a_panel_with_a_very_full_pool_fits(theme: Theme, has_menu: bool) -> None:
+    table = Table(hands={"B": "7S 8S 9S TS"}, pool="7C 8C 9C TC")
+    if has_menu:
+        table.do(counter("A", "B"))
+    own = seat_view(table.state, 1, table.now)
+    crowded = replace(own, table=replace(own.table, pool=table.all_cards()[:20]))
+    view = hand_panel(crowded, people(), TABLE_ID, Faces(FR, theme, PICTURES), order_seed=1)
+    check_limits(view)
+    assert any(part["type"] == SELECT for part in walk(view)) is has_menu
+    assert sum(item.press.verb is Verb.TAKE for item in buttons(view)) >= 6
+    assert "aussi au milieu" in words(view)
+
+
+def row_ids(row: dict[str, Any]) -> list[str]:
+    """The custom ids of a row of components."""
+    return [part["custom_id"] for part in row["components"]]
 
 
 @BOTH

@@ -1,0 +1,62 @@
+"""`kems play` shows the pictures of the cards: drawn while people already play, uploaded, and found by the page."""
+
+from __future__ import annotations
+
+import asyncio
+import io
+import re
+from contextlib import suppress
+
+import aiohttp
+import pytest
+from PIL import Image
+
+from bot import compose
+from bot.settings import Settings
+from tests.sandbox.serving import Tab, tab
+
+PATIENCE = 60.0  # seconds: every card is drawn, on a busy machine
+
+
+async def address(capsys: pytest.CaptureFixture[str]) -> str:
+    written = ""
+    while not (found := re.search(r"Léa: (\S+)", written)):
+        await asyncio.sleep(0.05)
+        written += capsys.readouterr().out
+    return found[1]
+
+
+def pictures(lea: Tab) -> list[str]:
+    """The ids of the pictures on the buttons that take a card, as the page gets them."""
+    found, waiting = [], [part for message in lea.messages for part in message["components"]]
+    while waiting:
+        part = waiting.pop()
+        waiting += part.get("components", [])
+        if ":take:" in part.get("custom_id", "") and part.get("emoji"):
+            found.append(part["emoji"]["id"])
+    return found
+
+
+@pytest.mark.slow
+async def test_the_page_shows_cards_as_pictures(capsys: pytest.CaptureFixture[str]) -> None:
+    settings = Settings(_env_file=None, auto_open=1, sign_deadline=10)
+    playing = asyncio.create_task(compose.play_sandbox(settings, port=0, viewers=1, locale="fr"))
+    try:
+        async with asyncio.timeout(PATIENCE):
+            home = await address(capsys)
+            async with tab(home) as lea, aiohttp.ClientSession() as session:
+                await lea.until(lambda: bool(lea.order))
+                await lea.press("Jouer tout de suite avec trois robots")
+                while not pictures(lea):
+                    with suppress(TimeoutError):
+                        await lea.until(lambda: bool(pictures(lea)))
+                for emoji_id in pictures(lea):
+                    assert isinstance(emoji_id, str), "a number of this size is rounded by the page"
+                    async with session.get(f"{home.rpartition('/')[0]}/emojis/{emoji_id}") as answer:
+                        assert answer.content_type == "image/png"
+                        with Image.open(io.BytesIO(await answer.read())) as picture:
+                            assert picture.size == (128, 128)
+    finally:
+        playing.cancel()
+        with suppress(asyncio.CancelledError):
+            await playing

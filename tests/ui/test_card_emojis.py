@@ -1,0 +1,215 @@
+"""The application's emojis: uploaded once, replaced when drawn anew, and nothing of anybody else's is touched."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import Any, Final
+
+import discord
+import pytest
+from discord.ui import LayoutView
+from structlog.testing import capture_logs
+
+from bot.art.cards import card_file
+from bot.errors import KemsError
+from bot.game.cards import Card
+from bot.live.themes import Theme
+from bot.ui.card_emojis import CardEmojis, Synced, sync
+from bot.ui.parts import layout, text
+from tests.ui.walk import EN, FR, words
+
+ALL: Final = 4 * 54 + 12  # jacks, queens and kings of French cards have a picture for each language
+SEVEN: Final = Card(5, 0)
+
+
+class Emoji:
+    def __init__(self, client: Client, name: str, emoji_id: int) -> None:
+        self.name, self.id, self._client = name, emoji_id, client
+
+    async def delete(self) -> None:
+        self._client.emojis.remove(self)
+
+
+class Refusal:
+    """What discord.py needs of a response to make an error of it."""
+
+    reason = ""
+
+    def __init__(self, status: int) -> None:
+        self.status = status
+
+
+def refused(status: int, code: int, message: str) -> discord.HTTPException:
+    return discord.HTTPException(Refusal(status), {"code": code, "message": message})  # type: ignore[arg-type]
+
+
+class Client:
+    """An application and its emojis; `failing` refuses the upload of that number."""
+
+    def __init__(self, *names: str) -> None:
+        self.emojis = [Emoji(self, name, number) for number, name in enumerate(names, 1)]
+        self.failing = 0
+        self.is_away = False
+        self.uploads = 0
+
+    async def fetch_application_emojis(self) -> list[Emoji]:
+        if self.is_away:
+            raise refused(503, 0, "away")
+        return list(self.emojis)
+
+    async def create_application_emoji(self, *, name: str, image: bytes) -> Emoji:
+        assert re.fullmatch(r"\w{2,32}", name, re.ASCII), "Discord takes no other name"
+        assert name not in self.names
+        assert image.startswith(b"\x89PNG")
+        self.uploads += 1
+        if self.uploads == self.failing:
+            raise refused(429, 30008, "Maximum number of emojis reached")
+        self.emojis.append(Emoji(self, name, 1000 + self.uploads))
+        return self.emojis[-1]
+
+    @property
+    def names(self) -> list[str]:
+        return [emoji.name for emoji in self.emojis]
+
+
+def drawing(version: str = "") -> Callable[[Theme, Card, str], bytes]:
+    """Draws in no time; `version` changes the seven of spades of every theme."""
+
+    def draw(theme: Theme, card: Card, rank: str) -> bytes:
+        return f"\x89PNG {theme} {card.code} {rank} {version if card == SEVEN else ''}".encode("latin-1")
+
+    return draw
+
+
+async def synced(client: Any, version: str = "") -> Synced:
+    return await sync(client, drawing(version), pause=0)
+
+
+async def test_everything_is_uploaded_once() -> None:
+    client = Client()
+    assert await synced(client) == Synced(kept=0, uploaded=ALL, removed=0)
+    assert sum(name.startswith("kems_french_7s_") for name in client.names) == 1
+    assert sum(name.startswith(("kems_french_qh_", "kems_french_dh_")) for name in client.names) == 2
+    assert await synced(client) == Synced(kept=ALL, uploaded=0, removed=0)
+    assert client.uploads == ALL
+
+
+async def test_the_drawings_themselves_are_uploaded() -> None:
+    client: Any = Client()
+    assert (await sync(client, card_file, pause=0)).uploaded == ALL
+    assert len(set(client.names)) == ALL
+
+
+async def test_a_changed_drawing_is_replaced_and_nothing_else_touched() -> None:
+    others = ["party_parrot", "kems", "kems_french_7s", "kems_french_7s_old", "my_kems_french_7s_00000000"]
+    client = Client(*others)
+    await synced(client)
+    before = set(client.names)
+    plans: list[Synced] = []
+    done = await sync(client, drawing("drawn anew"), pause=0, plan=plans.append)  # type: ignore[arg-type]
+    assert done == Synced(kept=ALL - 4, uploaded=4, removed=4)
+    assert plans == [done]
+    assert len(set(client.names) - before) == len(before - set(client.names)) == 4
+    assert all("_7s_" in name for name in before ^ set(client.names))
+    assert client.names[: len(others)] == others
+
+
+async def test_a_sync_that_was_refused_goes_on_where_it_was() -> None:
+    client = Client("kems_french_7s_00000000")
+    client.failing = 100
+    with pytest.raises(KemsError, match=r"Discord refused .* \(429, code 30008\): .* run `kems emojis sync` again"):
+        await synced(client)
+    assert len(client.names) == 100
+    assert "kems_french_7s_00000000" in client.names, "the old drawing goes only when the new one is there"
+    assert await synced(client) == Synced(kept=99, uploaded=ALL - 99, removed=1)
+    assert len(client.names) == ALL
+
+
+async def test_the_bot_shows_what_discord_has() -> None:
+    client: Any = Client("kems_french_7s_00000000", "kems_yokai_7s_nothexxx", "parrot")
+    emojis = CardEmojis(client)
+    assert emojis.faces(FR, Theme.FRENCH).picture(SEVEN) is None
+    with capture_logs() as logs:
+        await emojis.load()
+    assert emojis.faces(FR, Theme.FRENCH).picture(SEVEN) == discord.PartialEmoji(name="7s", id=1)
+    assert emojis.faces(EN, Theme.YOKAI).picture(SEVEN) is None
+    assert [(entry["event"], entry["missing"]) for entry in logs] == [("card_emojis.missing", ALL - 1)]
+    assert "`kems emojis sync`" in logs[0]["hint"]
+
+
+async def test_nothing_is_said_when_nothing_is_missing_and_the_newer_drawing_wins() -> None:
+    client: Any = Client()
+    await synced(client)
+    client.emojis.insert(0, Emoji(client, "kems_french_7s_ffffffff", 9999))
+    emojis = CardEmojis(client)
+    with capture_logs() as logs:
+        await emojis.load()
+    assert logs == []
+    assert emojis.faces(EN, Theme.FRENCH).picture(SEVEN) == discord.PartialEmoji(name="7s", id=9999)
+
+
+async def test_without_an_answer_cards_are_text() -> None:
+    client: Any = Client("kems_french_7s_00000000")
+    client.is_away = True
+    emojis = CardEmojis(client)
+    with capture_logs() as logs:
+        await emojis.load()
+    assert logs[0]["event"] == "card_emojis.unknown"
+    assert emojis.faces(FR, Theme.FRENCH).shown(SEVEN) == "7♠\ufe0e"
+
+
+class Message:
+    """A message with the seven of spades. `errors` are raised one after the other before it can be sent."""
+
+    def __init__(self, emojis: CardEmojis, *errors: Exception) -> None:
+        self.sent: list[str] = []
+        self._emojis = emojis
+        self._errors = list(errors)
+
+    def build(self) -> LayoutView:
+        return layout(text(self._emojis.faces(FR, Theme.FRENCH).shown(SEVEN)))
+
+    async def send(self, view: LayoutView) -> int:
+        if self._errors:
+            raise self._errors.pop(0)
+        self.sent.append(words(view))
+        return len(self.sent)
+
+
+INVALID: Final = "Invalid Form Body\nIn components.0.components.0.emoji.id: Invalid emoji"
+
+
+async def test_a_refused_emoji_is_sent_as_text_and_asked_for_again() -> None:
+    client: Any = Client("kems_french_7s_00000000")
+    emojis = CardEmojis(client)
+    await emojis.load()
+    client.emojis = [Emoji(client, "kems_french_7s_11111111", 5)]
+    message = Message(emojis, refused(400, 50035, INVALID))
+    with capture_logs() as logs:
+        shown, number = await emojis.deliver(message.build(), message.send, message.build)
+    assert (message.sent, number, words(shown)) == (["7♠\ufe0e"], 1, "7♠\ufe0e")
+    assert logs[0]["event"] == "card_emojis.refused"
+    await emojis.deliver(message.build(), message.send, message.build)
+    assert message.sent[1] == "<:7s:5>7♠\ufe0e"
+
+
+@pytest.mark.parametrize(
+    "error", [refused(400, 50035, "Invalid Form Body\nIn content: too long"), refused(403, 50013, "no emoji for you")]
+)
+async def test_any_other_refusal_is_passed_on(error: discord.HTTPException) -> None:
+    client: Any = Client("kems_french_7s_00000000")
+    emojis = CardEmojis(client)
+    await emojis.load()
+    message = Message(emojis, error)
+    with pytest.raises(discord.HTTPException) as caught:
+        await emojis.deliver(message.build(), message.send, message.build)
+    assert caught.value is error
+    assert emojis.faces(FR, Theme.FRENCH).picture(SEVEN) is not None
+
+
+async def test_without_pictures_a_refused_emoji_is_somebody_elses() -> None:
+    emojis = CardEmojis(Client())  # type: ignore[arg-type]
+    message = Message(emojis, refused(400, 50035, INVALID))
+    with pytest.raises(discord.HTTPException):
+        await emojis.deliver(message.build(), message.send, message.build)
