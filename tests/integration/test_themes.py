@@ -36,7 +36,7 @@ async def hands(table: Table) -> None:
 
 def labels(table: Table, name: str) -> list[str]:
     """The buttons of a member's hand."""
-    return [control.label for control in table.panel(name).controls if f"k1:{table.id}:put:" in control.custom_id]
+    return [control.label for control in table.panel(name).controls if f"k1:{table.id}:put:" in control.plain_id]
 
 
 @pytest.mark.parametrize("locale", ["fr", "en-US"])
