@@ -166,7 +166,7 @@ def _about_gestures(view: SeatView, texts: Texts) -> str:
         count = len(view.signs) - len(spoken)
         said = texts.n("Gestures: your sign hides among them", "Gestures: your signs hide among them", count)
     how = t("-# say words with `/kems sign`, or in a reply to the table")
-    return f"{said}\n{how}" if view.may_speak else said
+    return f"{said}\n{how}" if spoken else said
 
 
 def _secrets(view: SeatView, teller: Teller) -> str:

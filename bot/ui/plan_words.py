@@ -89,12 +89,7 @@ def card_line(card: SignCard, texts: Texts) -> str:
             line += t("words, or emojis of this kind:")
         case _:
             line += t("one emoji of this kind, or a few:")
-    return f"{line}\n-# {card_emojis(card)}"
-
-
-def card_emojis(card: SignCard) -> str:
-    """The family of emojis that fits a card."""
-    return "".join(map(qualified, family(card)))
+    return line + "\n" + "".join(map(qualified, family(card)))
 
 
 def plan_digest(plan: SignPlan) -> str:

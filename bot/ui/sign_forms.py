@@ -31,13 +31,9 @@ def sign_form(view: SeatView, teller: Teller, table_id: int) -> Form:
         present = PlanKind.SINGLE if view.plan is None else view.plan.kind
         chosen = present if present in options.kinds else options.kinds[0]
         form.choose(texts.t("How many signs"), KIND, _kinds(view, texts), chosen.value)
-    several = set(options.kinds) != {PlanKind.SINGLE}
-    question = texts.t("The signs, with commas between them") if several else _question(texts, spoken=options.spoken)
-    hints = [texts.t("Emojis, or words.")] if options.spoken and several else []
-    if PlanKind.DOUBLE in options.kinds and not view.is_half_found:
-        hints.append(texts.t("One each: {names}, in this order.", names=", ".join(member_names(view, teller))))
+    question, hint = _signs(view, teller)
     is_required = PlanKind.TOTAL not in options.kinds
-    form.ask(question, hint=" ".join(hints), example=_EXAMPLE, most=_MOST_TYPED, is_required=is_required)
+    form.ask(question, hint=hint, example=_EXAMPLE, most=_MOST_TYPED, is_required=is_required)
     if options.presign and not view.is_half_found:
         answers = [(_NO, texts.t("No")), (YES, texts.t("Yes"))]
         is_on = view.plan is not None and view.plan.presign
@@ -59,6 +55,20 @@ def guess_form(table: TableView, table_id: int, team: int, texts: Texts) -> Form
 def words_possible(table: TableView) -> bool:
     """Whether some team of the table may have a spoken sign: by vote, or by its sign card, which is secret."""
     return Strategy.SPOKEN in table.strategies or table.rules.signs.sign_cards
+
+
+def _signs(view: SeatView, teller: Teller) -> tuple[str, str]:
+    """What is asked for: one sign, those that replace what was found, or several; and a hint how to write them."""
+    texts, options = teller.texts, view.options
+    if set(options.kinds) == {PlanKind.SINGLE}:
+        return _question(texts, spoken=options.spoken), ""
+    hints = [texts.t("Emojis, or words.")] if options.spoken else []
+    if view.plan is not None and view.is_half_found:
+        count = len(view.spent.intersection(view.plan.signs))
+        return texts.n("The new sign", "The new signs, with commas between them", count), " ".join(hints)
+    if PlanKind.DOUBLE in options.kinds:
+        hints.append(texts.t("One each, in this order: {names}.", names=", ".join(member_names(view, teller))))
+    return texts.t("The signs, with commas between them"), " ".join(hints)
 
 
 def _question(texts: Texts, *, spoken: bool) -> str:

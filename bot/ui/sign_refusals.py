@@ -8,7 +8,6 @@ from bot.game.signs import Sign, Strategy
 from bot.game.views import SeatView
 from bot.live.moves import LiveCode
 from bot.ui.emojis import shown_sign
-from bot.ui.plan_words import card_emojis
 from bot.ui.strategy_words import CARD_NAMES
 from bot.ui.texts import Texts
 
@@ -16,8 +15,8 @@ from bot.ui.texts import Texts
 def sign_refusal(code: Code | LiveCode, action: a.Action, view: SeatView, texts: Texts) -> str | None:
     """The sentence, None where the general one says it all."""
     match code, action:
-        case Code.SIGN_FORBIDDEN, a.ProposeSign(plan=plan) | a.AcceptSign(plan=plan):
-            return _forbidden(plan, view, texts)
+        case Code.SIGN_FORBIDDEN | Code.SIGN_TAKEN, a.ProposeSign(plan=plan) | a.AcceptSign(plan=plan):
+            return _spent(plan, view, texts) or (_forbidden(plan, view, texts) if code is Code.SIGN_FORBIDDEN else None)
         case Code.SIGN_FORBIDDEN, a.GuessSign():
             most = len(view.table.members(view.team))
             return texts.n("Name {count} sign, no more.", "Name up to {count} signs, each once.", most)
@@ -29,11 +28,15 @@ def sign_refusal(code: Code | LiveCode, action: a.Action, view: SeatView, texts:
             return None
 
 
+def _spent(plan: SignPlan, view: SeatView, texts: Texts) -> str | None:
+    spent = next((sign for sign in plan.signs if sign in view.spent), None)
+    if spent is None:
+        return None
+    return texts.t("{sign} was found out and never comes back: choose another.", sign=shown_sign(spent))
+
+
 def _forbidden(plan: SignPlan, view: SeatView, texts: Texts) -> str | None:
     t = texts.t
-    spent = [sign for sign in plan.signs if sign in view.spent]
-    if spent:
-        return t("{sign} was found out and never comes back: choose another.", sign=shown_sign(spent[0]))
     if plan.kind not in view.options.kinds:
         return _wrong_kind(plan.kind, view, texts)
     if plan.presign and not view.options.presign:
@@ -66,10 +69,7 @@ def _unfit(sign: Sign, view: SeatView, texts: Texts) -> str | None:
         name = t(CARD_NAMES[card])
         if card is SignCard.WORD:
             return t("{sign} does not fit your sign card, {card}: write words.", sign=shown_sign(sign), card=name)
-        emojis = card_emojis(card)
-        return t(
-            "{sign} does not fit your sign card, {card}: {emojis}", sign=shown_sign(sign), card=name, emojis=emojis
-        )
+        return t("{sign} does not fit your sign card, {card}: take its emojis.", sign=shown_sign(sign), card=name)
     if sign.is_spoken and not view.options.spoken:
         return t("This table has not voted for spoken signs: choose emojis.")
     return None

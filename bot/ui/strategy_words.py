@@ -77,8 +77,7 @@ def sign_groups(
     if strategies:
         title = t("Advanced signs, by vote") if is_voted else t("Advanced signs, if all vote for them")
         known = [strategy for strategy in Strategy if strategy in strategies]
-        told = [said for strategy in known for said in (strategy_explained(strategy, texts), t(_FOUND_OUT[strategy]))]
-        groups.append((title, told))
+        groups.append((title, [f"{strategy_explained(each, texts)} {t(_FOUND_OUT[each])}" for each in known]))
     return groups
 
 

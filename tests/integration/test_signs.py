@@ -23,7 +23,7 @@ async def test_a_sign_fits_the_teams_card_and_the_word_card_lets_it_be_spoken(tm
         assert "Carte signe : **la parole**" in table.panel("Léa").text
         assert "Carte signe : **la main**" in table.panel("Bruno").text
         await table.propose("Bruno", "👀")
-        assert "👀 ne va pas avec votre carte signe, la main : 👋" in table.panel("Bruno").text
+        assert "👀 ne va pas avec votre carte signe, la main : prenez ses emojis." in table.panel("Bruno").text
         await table.propose("Bruno", "quel temps")
         assert "rien d'autre" in table.panel("Bruno").text
         await table.propose("Bruno", "👋👏")
@@ -74,7 +74,7 @@ async def test_a_double_sign_is_replaced_in_silence_and_ends_when_both_are_named
         assert "C'est bien leur signe" in table.panel("Bruno").text
         assert "📣 Bruno : « Équipe 1, votre signe est 🍀 » — juste" in table.board().replace("**", "")
         assert "signe unique" not in table.board()
-        assert "⚠️ 🍀 est trouvé : remplacez-le en silence" in table.panel("Léa").text
+        assert "⚠️ 🍀 a été trouvé : remplacez-le en silence" in table.panel("Léa").text
         await table.look_at_signs("Chloé")
         successor = table.offered("Chloé", "propose")[0]
         await table.press("Chloé", f"propose:{successor}")

@@ -77,7 +77,7 @@ def test_with_a_vote_kind_signs_and_pre_sign_are_asked_for() -> None:
         "Les signes, séparés par des virgules",
         "Pré-signe : dès trois cartes identiques",
     ]
-    assert labels(form)[1]["description"] == "Des emojis, ou des mots. Un chacun : dans l'ordre vous, Chloé."
+    assert labels(form)[1]["description"] == "Des emojis, ou des mots. Un chacun, dans cet ordre : vous, Chloé."
     assert not labels(form)[1]["component"].get("required", True), "who plays total has none"
     assert options(form, "kind") == ["single", "double", "intermediate", "total"]
     assert options(form, "presign") == ["no", "yes"]
@@ -106,6 +106,7 @@ def test_a_card_a_duel_and_what_was_found_out_leave_less_to_choose() -> None:
     table.do(guess("B", "#1", "🍀"))
     (label,) = labels(sign(table))
     assert label["component"]["required"], "the successor alone is asked for"
+    assert label["label"] == "Le nouveau signe"
     table.do(guess("B", "#1", "👀", "🍀"))
     assert (options(sign(table), "kind"), options(sign(table), "presign")) == ([], ["no", "yes"])
 

@@ -46,11 +46,11 @@ CASES = {
     "game": (lambda: Table.starting(strategies=ALL), "say:j'ai_kem's", "Le nom du jeu ne peut pas être un signe"),
     "card": (
         lambda: Table.starting("bell", sign_cards="mouth eyes"), "🎲",
-        "🎲 ne va pas avec votre carte signe, la bouche : 👄",
+        "🎲 ne va pas avec votre carte signe, la bouche : prenez ses emojis.",
     ),
     "words": (
         lambda: Table.starting("bell", sign_cards="mouth eyes"), "say:quel_temps",
-        "« quel temps » ne va pas avec votre carte signe, la bouche : 👄",
+        "« quel temps » ne va pas avec votre carte signe, la bouche : prenez ses emojis.",
     ),
     "word card": (
         lambda: Table.starting("bell", sign_cards="word eyes"), "🎲",
@@ -61,6 +61,7 @@ CASES = {
         "Votre carte signe ne va pas avec le total",
     ),
     "spent": (lambda: double("🍀"), "A 👀 C 🍀", "🍀 a été trouvé et ne revient jamais"),
+    "again": (lambda: double("🍀", presign=""), "A 👀 C 🍀", "🍀 a été trouvé et ne revient jamais"),
     "half": (lambda: double("🍀"), "🎲", "L'un de vos signes est trouvé : remplacez-le"),
     "both": (lambda: double("🍀"), "A 🎩 C 🎲", "Seul le signe trouvé peut être remplacé"),
     "unmasked": (lambda: double("🍀", "👀"), "A 🎩 C 🎲", "Votre équipe est démasquée : signe unique"),

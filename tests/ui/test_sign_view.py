@@ -111,11 +111,11 @@ def test_duellists_have_no_partner_to_ask() -> None:
 def test_the_sign_card_is_named_and_its_emojis_offered() -> None:
     table = Table.starting("bell", sign_cards="mouth word")
     view = panel(table, 0)
-    assert "Carte signe : **la bouche** · un emoji de ce genre, ou plusieurs :\n-# 👄👅💋" in words(view)
+    assert "Carte signe : **la bouche** · un emoji de ce genre, ou plusieurs :\n👄👅💋" in words(view)
     assert "bouche" not in words(panel(table, 1))
     offered = [item.press.arg for item in buttons(view)][:4]
     assert set(offered) <= set(family(SignCard.MOUTH))
-    assert "Sign card: **the word** · words, or emojis of this kind:\n-# 💬🗨️" in words(panel(table, 1, EN))
+    assert "Sign card: **the word** · words, or emojis of this kind:\n💬🗨️" in words(panel(table, 1, EN))
     assert "**l'idée** · votre signe est libre" in words(panel(Table.starting("bell", sign_cards="idea eyes"), 0))
 
 
@@ -153,7 +153,7 @@ def test_of_a_found_double_the_found_one_is_replaced_or_the_other_kept() -> None
     view = panel(half_found(), 0)
     told = words(view).splitlines()
     assert "Vos signes : vous 👀 · Chloé 🍀 (trouvé) + pré-signe" in told
-    assert "⚠️ 🍀 est trouvé : remplacez-le en silence, ou continuez à un seul signe, ouvertement." in told
+    assert "⚠️ 🍀 a été trouvé : remplacez-le en silence, ou continuez à un seul signe, ouvertement." in told
     assert button(view, "keep").label == "Continuer à un seul signe"
     offered = [item.press.arg for item in buttons(view) if item.press.verb is Verb.PROPOSE]
     assert len(offered) == 4
@@ -165,7 +165,7 @@ def test_of_three_signs_two_that_were_found_are_replaced_at_once() -> None:
     table = Table(players=6, team_size=3, strategies="double", plans={"#1": "A 👀 C 🍀 E 🎲"})
     table.do(guess("B", "#1", "🍀", "🎲"))
     view = panel(table, 0)
-    assert "⚠️ 🍀 🎲 sont trouvés : remplacez-les en silence" in words(view)
+    assert "⚠️ 🍀 🎲 ont été trouvés : remplacez-les en silence" in words(view)
     offered = [item for item in buttons(view) if item.press.verb is Verb.PROPOSE]
     assert all(item.press.arg.count(",") == 1 and item.label.count(" ") == 1 for item in offered)
     signs = [sign for item in offered for sign in item.press.arg.split(",")]
