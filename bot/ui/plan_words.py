@@ -89,7 +89,7 @@ def card_line(card: SignCard, texts: Texts) -> str:
             line += t("words, or emojis of this kind:")
         case _:
             line += t("one emoji of this kind, or a few:")
-    return line + "\n" + "".join(map(qualified, family(card)))
+    return f"{line} {''.join(map(qualified, family(card)))}"
 
 
 def plan_digest(plan: SignPlan) -> str:

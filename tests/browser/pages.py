@@ -82,13 +82,23 @@ class ViewerPage:
         """Choose the option of that label in the newest select menu."""
         await self.page.locator("#messages select").last.select_option(label=label, timeout=_PATIENCE_MS)
 
-    async def fill_form(self, *values: str) -> None:
-        """Fill the fields of the open form in order, and send it."""
+    async def fill_form(self, *values: str, **chosen: str) -> None:
+        """Fill the fields of the open form in order, choose in its menus by their custom ids, and send it."""
         fields = self.page.locator("#form input, #form textarea")
         await fields.first.wait_for(timeout=_PATIENCE_MS)
         for index, value in enumerate(values):
             await fields.nth(index).fill(value)
+        for name, value in chosen.items():
+            await self.page.locator(f"#form select[data-id='{name}']").select_option(value)
         await self.page.locator("#form button.primary").click()
+
+    async def tick(self, *values: str) -> None:
+        """Tick these in the newest menu that takes several, and send it."""
+        menu = self.page.locator("#messages details.many").last
+        await menu.locator("summary").click(timeout=_PATIENCE_MS)
+        for value in values:
+            await menu.locator(f"input[value='{value}']").check()
+        await menu.locator("button[data-many]").click()
 
     async def react(self, emoji: str) -> None:
         """Add a reaction to the newest message that takes one."""

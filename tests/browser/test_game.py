@@ -111,6 +111,44 @@ async def test_a_refused_press_says_why_where_it_was_made(tmp_path: Path) -> Non
         assert not await bruno.reads("Trop tôt")
 
 
+async def test_a_plan_of_many_signs_is_voted_for_and_typed_on_a_phone(tmp_path: Path) -> None:
+    url = f"sqlite:///{tmp_path / 'kems.db'}"
+    settings = Settings(_env_file=None, database_url=url, table_threads=False, auto_open=0, auto_next=0)
+    await compose.migrate(settings)
+
+    def make_bot() -> KemsClient:
+        return compose.build_client(settings, rng=Random(SEED))
+
+    async with browsing() as pages, serving(make_bot, Setting(viewers=("Léa", "Bruno"))) as (info, _):
+        lea = await pages.open(info.addresses["Léa"], PHONE)
+        bruno = await pages.open(info.addresses["Bruno"], PHONE)
+        await lea.say("/kems start players:2")
+        await lea.press("Équipes : au hasard")
+        await bruno.press("Rejoindre")
+        for page in (lea, bruno):
+            await page.press("Signes avancés…")
+            await page.tick("intermediate", "total", "presign")
+        await lea.wait_text("Signes avancés : 3 à 6 signes, multisigne total, pré-signe")
+        await lea.press("Commencer")
+        await lea.press("🤫 Le signe")
+        await lea.press("Autre…")
+        await lea.fill_form("🦉, 🐳, 🪁", kind="intermediate", presign="yes")
+        await lea.wait_text("Vos signes : 🦉 🐳 🪁 + pré-signe")
+        await bruno.press("🤫 Le signe")
+        await bruno.press("Autre…")
+        await bruno.fill_form("", kind="total")
+        await lea.wait_text("ouvre la chasse")
+        await bruno.press("🂠 Ma main")
+        await bruno.wait_text("Gestes : n'importe lequel compte")
+        await lea.press("🂠 Ma main")
+        await lea.press("Signe…")
+        await lea.press("Équipe 2 : total !")
+        await bruno.wait_text("📣 Léa : « Équipe 2, vous jouez le total » — juste")
+        await bruno.wait_text("Vous êtes démasqués")
+        assert not await lea.overflows()
+        assert not await bruno.overflows()
+
+
 async def keep_pictures(folder: Path, lea: ViewerPage, bruno: ViewerPage) -> None:
     """Both widths, to be looked at; CI and developers find them where KEMS_SCREENSHOTS says, else they go."""
     kept = Path(os.environ.get("KEMS_SCREENSHOTS", folder))
