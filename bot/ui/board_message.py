@@ -18,9 +18,10 @@ from bot.live.table import Table
 from bot.ui.board import table_board
 from bot.ui.card_emojis import CardEmojis
 from bot.ui.coalesce import Budget, Coalescer
-from bot.ui.layouts import Payload, at_rest, dated, payload, without_controls
+from bot.ui.layouts import at_rest, dated, payload, without_controls
 from bot.ui.lobby_view import lobby_board
 from bot.ui.result import result_board
+from bot.ui.shown import Shown
 from bot.ui.texts import Texts, texts_for
 
 EDIT_INTERVAL: Final = 1.25
@@ -53,11 +54,11 @@ class BoardMessage:
         self._house = house
         self._emojis = emojis
         self._opened_hands = opened_hands
-        self._shown: Payload | None = None
+        self._shown = Shown()
         self._last: Table | None = None
         self._closed: Lobby | None = None
         self._may_be_posted = is_restored
-        self._writer = Coalescer(self._write, interval=EDIT_INTERVAL, budget=budget)
+        self._writer = Coalescer(self._write, interval=EDIT_INTERVAL, budget=budget, is_urgent=True)
 
     def changed(self, table: Table) -> None:
         """Something happened at the table: show it soon."""
@@ -90,19 +91,21 @@ class BoardMessage:
         if layout is None:
             await interaction.response.defer()
             return
-        layout, _ = await self._emojis.deliver(
-            layout, lambda it: interaction.response.edit_message(view=it), self._present
-        )
-        if interaction.message is not None and interaction.message.id == self.place.message_id:
-            self._shown = payload(layout)
+        is_here = interaction.message is not None and interaction.message.id == self.place.message_id
+        with (self._shown if is_here else Shown()).sending() as sent:
+            layout, _ = await self._emojis.deliver(
+                layout, lambda it: interaction.response.edit_message(view=it), self._present
+            )
+            sent(payload(layout))
 
     async def answer_new(self, response: discord.InteractionResponse[discord.Client]) -> None:
         """Answer a command with the message itself, which is posted thereby."""
         layout = self._layout(0)
         assert layout is not None, "the table was opened just now"
-        said = await response.send_message(view=layout)
+        with self._shown.sending() as sent:
+            said = await response.send_message(view=layout)
+            sent(payload(layout))
         if said.message_id is not None:
-            self._shown = payload(layout)
             await self._note(replace(self.place, message_id=said.message_id))
 
     async def _note(self, place: Place) -> None:
@@ -110,41 +113,42 @@ class BoardMessage:
         self.place = place
         await self._house.move(self.table_id, place)
 
-    async def _write(self) -> bool:
+    async def _write(self) -> int:
         table = self._table()
         is_over = table is not None and table.is_over
         layout = self._present()
         if layout is None:
-            return False
-        is_new = self.place.message_id is None
-        is_outdated = self._shown != payload(layout)
+            return 0
+        requests = 0
         if self.place.message_id is None:
-            await self._post()
-        elif is_outdated:
-            await self._edit(self.place.message_id, layout)
-        has_moved_on = self._has_moved_on()
-        if has_moved_on:
-            await self._post()
+            requests += await self._post()
+        elif not self._shown.is_now(payload(layout)):
+            requests += await self._edit(self.place.message_id, layout)
+        if self._has_moved_on():
+            requests += await self._post()
         await self._note(replace(self.place, is_final=is_over))
-        return is_new or is_outdated or has_moved_on
+        return requests
 
-    async def _post(self) -> None:
-        """Post the message anew, at the end of the channel."""
+    async def _post(self) -> int:
+        """Post the message anew, at the end of the channel. Gives the number of requests."""
         table = self._table()
         number = 0 if table is None else table.table_view().round
         layout = self._layout(number)
         if layout is None:
-            return
+            return 0
         may_be_posted, self._may_be_posted = self._may_be_posted, True
-        layout, message = await self._emojis.deliver(
-            layout, lambda it: self._channel().send(view=it, nonce=self._nonce()), lambda: self._layout(number)
-        )
-        self._may_be_posted = False
-        # What was posted by an attempt that nobody saw the end of shows how things were then.
-        self._shown = None if may_be_posted else payload(layout)
+        shown = Shown()
+        with shown.sending() as sent:
+            layout, message = await self._emojis.deliver(
+                layout, lambda it: self._channel().send(view=it, nonce=self._nonce()), lambda: self._layout(number)
+            )
+            if not may_be_posted:  # else it may be the message of an attempt that nobody saw the end of, and older
+                sent(payload(layout))
+        self._shown, self._may_be_posted = shown, False
         await self._note(replace(self.place, message_id=message.id, round=number))
         if may_be_posted:
             self._writer.ask()
+        return 1
 
     def _nonce(self) -> str:
         """The message after the present one: asked for twice, Discord gives the first. At most 25 characters."""
@@ -152,17 +156,18 @@ class BoardMessage:
             return str(self.place.message_id)
         return f"{self._opened_at}-{self.table_id}"
 
-    async def _edit(self, message_id: int, layout: discord.ui.LayoutView) -> None:
+    async def _edit(self, message_id: int, layout: discord.ui.LayoutView) -> int:
         message = self._channel().get_partial_message(message_id)
         try:
-            layout, _ = await self._emojis.deliver(layout, lambda it: message.edit(view=it), self._present)
+            with self._shown.sending() as sent:
+                layout, _ = await self._emojis.deliver(layout, lambda it: message.edit(view=it), self._present)
+                sent(payload(layout))
         except discord.NotFound as error:
             if error.code != _UNKNOWN_MESSAGE or self._closed is not None:
                 raise
             _log.info("board.deleted", table=self.table_id)
-            await self._post()
-            return
-        self._shown = payload(layout)
+            return 1 + await self._post()
+        return 1
 
     def _present(self) -> discord.ui.LayoutView | None:
         """What the present message should show."""

@@ -273,7 +273,7 @@ class KemsCommands(app_commands.Group):
             lobby = await open_at(Place(interaction.guild_id, interaction.channel_id))
             await self._presenter.board(lobby).answer_new(interaction.response)
             return
-        channel_id = await open_thread(interaction, texts_for(locale))
+        channel_id = await open_thread(interaction, texts_for(locale), self._presenter.budget)
         lobby = await open_at(Place(interaction.guild_id, channel_id))
         self._presenter.board(lobby).ask()
 

@@ -6,7 +6,7 @@ view and nothing else.
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, replace
 from enum import Enum, auto
 from typing import Final
 
@@ -15,16 +15,19 @@ import structlog
 
 from bot.live.ports import Clock
 from bot.live.table import Table
-from bot.ui.board_message import EDIT_INTERVAL, seated
+from bot.ui.board_message import seated
 from bot.ui.card_emojis import CardEmojis
 from bot.ui.coalesce import Budget, Coalescer
 from bot.ui.hand import counter_panel, hand_panel
-from bot.ui.layouts import Payload, at_rest, dated, payload
+from bot.ui.layouts import at_rest, dated, payload
+from bot.ui.shown import Shown
 from bot.ui.sign_view import sign_panel
 from bot.ui.texts import Texts
 
 FRESH_MS: Final = 14 * 60 * 1000
 """An interaction's token lives 15 minutes; a panel older than this is left to its owner's next press."""
+REFRESH_INTERVAL: Final = 0.5
+"""Seconds between two refreshes of a panel (Discord allows a token five requests in two seconds)."""
 
 _log = structlog.get_logger(__name__)
 
@@ -37,19 +40,16 @@ class Page(Enum):
     COUNTER = auto()
 
 
-@dataclass(slots=True)
-class Panel:
-    """One player's private message. `shown` is its content as last sent; `notice` stays until the next own press."""
+@dataclass(frozen=True, slots=True)
+class Sight:
+    """What one player is to see: which page, and a notice until the next own press."""
 
     table: Table
     seat: int
     texts: Texts
-    interaction: discord.Interaction
-    writer: Coalescer
     emojis: CardEmojis
     page: Page = Page.HAND
     notice: str | None = None
-    shown: Payload = field(default_factory=list)
 
     def layout(self) -> discord.ui.LayoutView:
         """The panel as it should look now."""
@@ -63,6 +63,16 @@ class Panel:
             seed = hash((self.table.id, self.seat, view.table.round))
             layout = build(view, people, self.table.id, faces, self.notice, order_seed=seed)
         return dated(layout if view.table.pause is None else at_rest(layout), view.table.round)
+
+
+@dataclass(slots=True)
+class Panel:
+    """One player's private message, reached by `interaction`; `shown` belongs to that message."""
+
+    sight: Sight
+    interaction: discord.Interaction
+    shown: Shown
+    writer: Coalescer
 
 
 class Panels:
@@ -84,9 +94,10 @@ class Panels:
     ) -> bool:
         """Answer a press with the player's panel, in place where it was pressed there; True when a hand was opened."""
         key = (table.id, interaction.user.id)
-        former = self._panels.get(key)
-        panel = Panel(table, seat, texts, interaction, self._writer(key), self._emojis, page, notice)
+        sight = Sight(table, seat, texts, self._emojis, page, notice)
+        panel = self._panels.get(key)
         is_in_place = is_private(interaction.message)
+        shown = panel.shown if panel is not None and is_in_place else Shown()
 
         async def send(layout: discord.ui.LayoutView) -> None:
             if is_in_place:
@@ -94,15 +105,17 @@ class Panels:
             else:
                 await interaction.response.send_message(view=layout, ephemeral=True)
 
-        layout, _ = await self._emojis.deliver(panel.layout(), send, panel.layout)
-        panel.shown = payload(layout)
-        if former is not None:
-            former.writer.close()
+        with shown.sending() as sent:
+            layout, _ = await self._emojis.deliver(sight.layout(), send, sight.layout)
+            sent(payload(layout))
+        if panel is None:
+            panel = self._panels[key] = Panel(sight, interaction, shown, self._writer(key))
+        else:
+            former, panel.interaction = panel.interaction, interaction
+            panel.sight, panel.shown = sight, shown
             if not is_in_place:
-                await self._delete(former)
-        self._panels[key] = panel
-        if payload(panel.layout()) != panel.shown:
-            panel.writer.ask()
+                await self._delete(former, table.id)
+        panel.writer.ask()
         seats = self._opened.setdefault(table.id, set())
         is_new = seat not in seats
         seats.add(seat)
@@ -113,7 +126,7 @@ class Panels:
         for (table_id, _), panel in tuple(self._panels.items()):
             if table_id == table.id:
                 if turn_page:
-                    panel.page, panel.notice = Page.HAND, None
+                    panel.sight = replace(panel.sight, page=Page.HAND, notice=None)
                 panel.writer.ask()
 
     @contextmanager
@@ -138,40 +151,45 @@ class Panels:
             self._drop(key)
 
     def _writer(self, key: tuple[int, int]) -> Coalescer:
-        return Coalescer(lambda: self._refresh(key), interval=EDIT_INTERVAL, budget=self._budget)
+        return Coalescer(lambda: self._refresh(key), interval=REFRESH_INTERVAL, budget=self._budget)
 
-    async def _refresh(self, key: tuple[int, int]) -> bool:
+    async def _refresh(self, key: tuple[int, int]) -> int:
         panel = self._panels.get(key)
         if panel is None:
-            return False
+            return 0
         if not self._is_fresh(panel.interaction):
             self._drop(key)
-            return False
-        layout = panel.layout()
-        if payload(layout) == panel.shown:
-            return False
+            return 0
+        sight, interaction = panel.sight, panel.interaction
+        layout = sight.layout()
+        if panel.shown.is_now(payload(layout)):
+            return 0
 
         async def send(layout: discord.ui.LayoutView) -> None:
-            await panel.interaction.edit_original_response(view=layout)
+            await interaction.edit_original_response(view=layout)
 
         try:
-            layout, _ = await self._emojis.deliver(layout, send, panel.layout)
-        except discord.NotFound:
-            self._drop(key)  # its owner dismissed it
+            with panel.shown.sending() as sent:
+                layout, _ = await self._emojis.deliver(layout, send, sight.layout)
+                sent(payload(layout))
         except discord.HTTPException as error:
-            _log.warning("panel.lost", table=panel.table.id, status=error.status, code=error.code)
-            self._drop(key)
-        else:
-            panel.shown = payload(layout)
-        return True
+            if panel.interaction is interaction:  # else a newer press has made it whole again
+                self._lose(key, error)
+        return 1
 
-    async def _delete(self, panel: Panel) -> None:
+    def _lose(self, key: tuple[int, int], error: discord.HTTPException) -> None:
+        if not isinstance(error, discord.NotFound):  # its owner dismissed it
+            _log.warning("panel.lost", table=key[0], status=error.status, code=error.code)
+        self._drop(key)
+
+    async def _delete(self, interaction: discord.Interaction, table_id: int) -> None:
         """Take away the panel that a newer one replaces; it may be gone already."""
-        if self._is_fresh(panel.interaction):
+        if self._is_fresh(interaction):
+            await self._budget.spend()
             try:
-                await panel.interaction.delete_original_response()
+                await interaction.delete_original_response()
             except discord.HTTPException as error:
-                _log.debug("panel.gone", table=panel.table.id, status=error.status, code=error.code)
+                _log.debug("panel.gone", table=table_id, status=error.status, code=error.code)
 
     def _is_fresh(self, interaction: discord.Interaction) -> bool:
         return self._clock.now() - int(interaction.created_at.timestamp() * 1000) < FRESH_MS

@@ -19,8 +19,10 @@ from bot.ui.card_emojis import CardEmojis
 from bot.ui.coalesce import Budget
 from bot.ui.panels import Panels
 
-REQUESTS_A_SECOND = 45
-"""What all edits together may ask of Discord, which allows a bot 50."""
+REQUESTS_A_SECOND = 40
+"""What all edits together may ask of Discord, which allows a bot 50 ..."""
+REQUESTS_AT_ONCE = 5
+"""... and so many more after a rest."""
 
 _log = structlog.get_logger(__name__)
 
@@ -29,9 +31,9 @@ class Presenter:
     """The house's watcher. Call `attach` before anything happens: house and presenter need each other."""
 
     def __init__(self, client: discord.Client, clock: Clock) -> None:
-        self._budget = Budget(REQUESTS_A_SECOND, clock.now)
+        self.budget = Budget(REQUESTS_A_SECOND, REQUESTS_AT_ONCE, clock.now)
         self.emojis = CardEmojis(client)
-        self.panels = Panels(clock, self._budget, self.emojis)
+        self.panels = Panels(clock, self.budget, self.emojis)
         self._client = client
         self._house: House | None = None
         self._boards: dict[int, BoardMessage] = {}
@@ -63,7 +65,7 @@ class Presenter:
                 self._client,
                 self.house,
                 lobby,
-                budget=self._budget,
+                budget=self.budget,
                 emojis=self.emojis,
                 opened_hands=lambda: self._opened(lobby.id),
                 is_restored=is_restored,

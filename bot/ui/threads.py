@@ -5,6 +5,7 @@ from typing import Final
 import discord
 import structlog
 
+from bot.ui.coalesce import Budget
 from bot.ui.names import clean, defuse
 from bot.ui.texts import Texts
 
@@ -12,7 +13,7 @@ _log = structlog.get_logger(__name__)
 _ARCHIVE_MINUTES: Final = 1440
 
 
-async def open_thread(interaction: discord.Interaction, texts: Texts) -> int:
+async def open_thread(interaction: discord.Interaction, texts: Texts, budget: Budget) -> int:
     """Announce a table in the channel and open a thread under the announcement; the id of where to play.
 
     Where Discord refuses the thread after all, that is the channel itself.
@@ -28,6 +29,7 @@ async def open_thread(interaction: discord.Interaction, texts: Texts) -> int:
     assert isinstance(channel, discord.TextChannel), "only text channels are asked for threads"
     assert said.message_id is not None, "a message was sent"
     try:
+        await budget.spend(is_urgent=True)
         announcement = channel.get_partial_message(said.message_id)
         name = texts.t("Kem's — {name}", name=clean(host))
         thread = await announcement.create_thread(name=name, auto_archive_duration=_ARCHIVE_MINUTES)

@@ -1,0 +1,50 @@
+"""What the bot believes a message shows, when requests fail or overtake each other."""
+
+from __future__ import annotations
+
+import pytest
+
+from bot.ui.layouts import Payload
+from bot.ui.shown import Shown
+
+OLD: Payload = [{"type": 10, "content": "old"}]
+NEW: Payload = [{"type": 10, "content": "new"}]
+
+
+def sent(shown: Shown, content: Payload) -> None:
+    with shown.sending() as done:
+        done(content)
+
+
+def test_what_was_taken_is_shown() -> None:
+    shown = Shown()
+    assert not shown.is_now(OLD)
+    sent(shown, OLD)
+    assert shown.is_now(OLD)
+    sent(shown, NEW)
+    assert not shown.is_now(OLD)
+    assert shown.is_now(NEW)
+
+
+def test_a_request_that_failed_may_have_been_carried_out() -> None:
+    shown = Shown()
+    sent(shown, OLD)
+    with pytest.raises(OSError, match="reset"), shown.sending():
+        raise OSError("connection reset")
+    assert not shown.is_now(OLD)
+
+
+@pytest.mark.parametrize("edit_ends_last", [False, True])
+def test_of_two_at_once_nobody_knows_which_came_last(edit_ends_last: bool) -> None:
+    shown = Shown()
+    edit, answer = shown.sending(), shown.sending()
+    edited = edit.__enter__()
+    answered = answer.__enter__()
+    edited(OLD)
+    answered(NEW)
+    for request in (answer, edit) if edit_ends_last else (edit, answer):
+        request.__exit__(None, None, None)
+    assert not shown.is_now(NEW)
+    assert not shown.is_now(OLD)
+    sent(shown, NEW)
+    assert shown.is_now(NEW)
