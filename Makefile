@@ -4,6 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 PYTEST ?= -n 2
+BENCH ?=
 
 .PHONY: help install play run migrate test fmt cover bench crash audit lock clean
 
@@ -39,8 +40,8 @@ fmt: $(STAMP) ## format the code and mend what the linter can
 cover: $(STAMP) ## run the tests and list the lines they miss
 	$(BIN)/pytest $(PYTEST) --cov --cov-report=term-missing:skip-covered
 
-bench: $(STAMP) ## measure the core against a reference
-	$(BIN)/python -m tests.bench
+bench: $(STAMP) ## measure the core, the ladder, and what people see at ten busy tables
+	$(BIN)/python -m tests.bench $(BENCH)
 
 crash: $(STAMP) ## kill the bot a hundred times while people play, and hold it to what it acknowledged
 	$(BIN)/python -m tests.rig.crash

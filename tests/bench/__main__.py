@@ -1,6 +1,8 @@
-"""`python -m tests.bench [--matches N]`: the core, then the ladder over an archive of N matches (a million).
+"""`python -m tests.bench [core] [ladder] [load]`: these, or all three.
 
-Rounds are interleaved, so that the machine's drift hits a figure and its reference alike.
+The core; the ladder over an archive of `--matches` (a million); `--tables` busy tables (ten) for `--seconds` (180)
+over sockets, with Discord's rate limits. Rounds are interleaved, so that the machine's drift hits a figure and its
+reference alike.
 """
 
 import argparse
@@ -11,6 +13,7 @@ from statistics import median
 from bot.game.presets import PRESETS
 from tests.bench.core import battle_moves, kems_moves
 from tests.bench.ladder import bench_ladder
+from tests.rig.load import bench_load
 
 ROUNDS = 5
 SECONDS = 0.5
@@ -42,7 +45,15 @@ def bench_core() -> None:
 
 if __name__ == "__main__":
     options = argparse.ArgumentParser(prog="python -m tests.bench")
+    options.add_argument("parts", nargs="*", help="core, ladder, load; all three if none is named")
     options.add_argument("--matches", type=int, default=1_000_000, help="finished matches in the ladder's archive")
+    options.add_argument("--tables", type=int, default=10, help="busy tables")
+    options.add_argument("--seconds", type=int, default=180, help="how long they are busy")
     chosen = options.parse_args()
-    bench_core()
-    bench_ladder(chosen.matches)
+    parts = chosen.parts or ["core", "ladder", "load"]
+    if "core" in parts:
+        bench_core()
+    if "ladder" in parts:
+        bench_ladder(chosen.matches)
+    if "load" in parts:
+        bench_load(chosen.tables, chosen.seconds)

@@ -6,6 +6,7 @@ They know the custom ids' shape and nothing of the rules: what they may do is wh
 from __future__ import annotations
 
 import asyncio
+import itertools
 import random
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -46,7 +47,7 @@ def table_ids(message: Seen) -> set[int]:
     return {press.table_id for press in read if press is not None and press.table_id > 0}
 
 
-@dataclass
+@dataclass(eq=False)
 class Group:
     """People who play together, the host first, match after match. ``table_id`` is their present table, 0 for none."""
 
@@ -86,11 +87,13 @@ class Group:
     async def play_until(self, verb: Verb) -> Offer:
         """Play as they do until the table's message offers something."""
         async with asyncio.timeout(60):
-            while verb not in offers(self.board(), self.table_id):
-                for member in self.members:
-                    await member.step()
-                await asyncio.sleep(0.05)
-        return offers(self.board(), self.table_id)[verb][0]
+            for member in itertools.cycle(self.members):
+                offered = offers(self.board(), self.table_id).get(verb)
+                if offered:
+                    return offered[0]
+                await member.step()
+                await asyncio.sleep(0.01)
+        raise AssertionError("a cycle does not end")
 
     def is_full(self) -> bool:
         """Whether the lobby is behind them."""
@@ -98,7 +101,7 @@ class Group:
         return board is not None and Verb.JOIN not in offers(board, self.table_id)
 
 
-@dataclass
+@dataclass(eq=False)
 class Player:
     """One member. ``boldness`` is the share of turns with something else than an exchange."""
 

@@ -8,7 +8,7 @@ from contextlib import closing
 from pathlib import Path
 
 from bot.ui.ids import Verb
-from tests.rig.players import Group, groups
+from tests.rig.players import Group, groups, offers
 from tests.rig.rig import Rig, running
 from tests.rig.wire import Weather
 from tests.seen import Seen
@@ -74,13 +74,10 @@ async def test_the_end_of_a_match_is_told_after_all(tmp_path: Path) -> None:
         group = await hunting(rig, target="1")
         await group.host.open_hand()
         await rig.remote.weather(Weather(errors=1000, where="/channels/"))  # the result cannot be shown
-        panel = group.host.panel()
-        assert panel is not None
-        outcome = await rig.remote.press(group.host.user, panel, f"k1:{group.table_id}:kems")
+        outcome = await group.host.press(offers(group.host.panel(), group.table_id)[Verb.KEMS][0])
+        assert outcome is not None
         assert outcome.is_answered
-        board = group.board()
-        assert board is not None
-        assert board.control(f"k1:{group.table_id}:rematch") is None
+        assert Verb.REMATCH not in offers(group.board(), group.table_id)
         await rig.kill()
         await rig.remote.weather(Weather())
         await rig.start()

@@ -1,0 +1,20 @@
+"""The short form of the load; `make bench` measures it at ten tables. No times are asserted here, only promises."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.rig.load import load
+
+
+@pytest.mark.slow
+async def test_busy_tables_never_meet_a_limit_and_show_everything(tmp_path: Path) -> None:
+    report = await load(tmp_path, tables=4, seconds=8)
+    print(report)
+    assert report.counts.limited == ()
+    assert report.counts.invalid == {}
+    assert report.unseen == 0
+    assert len(report.board_ages) > 50
+    assert len(report.panel_ages) > 150
