@@ -14,6 +14,7 @@ import typer
 
 from bot.art.cards import card_file
 from bot.errors import KemsError
+from bot.live.books import Books
 from bot.live.house import House
 from bot.live.ports import Clock
 from bot.live.rule_book import RuleBook
@@ -21,14 +22,20 @@ from bot.robots import Robot, Tempo
 from bot.settings import Settings, SettingsError
 from bot.store.archive import Archive
 from bot.store.backup import back_up as copy_database
+from bot.store.boards import SeasonBoards
 from bot.store.database import Database
 from bot.store.event_store import EventStore
+from bot.store.history import History
 from bot.store.migrate import migrate as bring_up_to_date
+from bot.store.privacy import PersonalData
 from bot.store.recount import Recount
 from bot.store.rule_sets import RuleSets
+from bot.store.seasons import Seasons
 from bot.store.tables import Tables
-from bot.ui.admin_commands import AdminCommands
+from bot.ui.admin_commands import AdminCommands, RulesCommands
 from bot.ui.card_emojis import PAUSE, Synced, sync
+from bot.ui.chronicle_commands import ChronicleCommands, LadderCommands
+from bot.ui.chronicles import Chronicles
 from bot.ui.client import KemsClient, Rooms
 from bot.ui.commands import Defaults, KemsCommands
 from bot.ui.gestures import Gestures
@@ -37,8 +44,11 @@ from bot.ui.lobby_presses import LobbyPresses
 from bot.ui.lobby_view import welcome_board
 from bot.ui.people_presses import PeoplePresses
 from bot.ui.presenter import Presenter
+from bot.ui.privacy_commands import PrivacyCommands
+from bot.ui.record_presses import RecordPresses
 from bot.ui.router import Router
 from bot.ui.rules_presses import RulesPresses
+from bot.ui.season_commands import LadderAdminCommands, SeasonCommands
 from bot.ui.table_commands import TableCommands
 from bot.ui.table_presses import TablePresses
 from bot.ui.texts import texts_for
@@ -88,8 +98,21 @@ def build_client(
         presses = TablePresses(presenter)
         lateness = Lateness(ticks.now)
         defaults = Defaults(settings.table_threads, locale)
-        commands = KemsCommands(house, book, Archive(database), presenter, presses, defaults)
+        books = Books(
+            clock=ticks,
+            archive=Archive(database),
+            chronicle=History(database),
+            boards=SeasonBoards(database),
+            seasons=Seasons(database),
+            referee=Recount(database),
+            privacy=PersonalData(database),
+        )
+        chronicles = Chronicles(books)
+        commands = KemsCommands(house, book, books.archive, presenter, presses, defaults)
         TableCommands(house, presenter).add_to(commands)
+        ChronicleCommands(chronicles, books).add_to(commands)
+        commands.add_command(LadderCommands(books))
+        commands.add_command(PrivacyCommands(books.privacy))
 
         async def enter() -> None:
             await house.restore()
@@ -109,10 +132,16 @@ def build_client(
                 VotePresses(house, presenter),
                 presses,
                 PeoplePresses(presenter),
+                RecordPresses(chronicles, house, books.privacy),
             ),
             lateness=lateness,
             gestures=Gestures(client, house, presenter, reads_chat=settings.message_content),
-            commands=(commands, AdminCommands(house, book)),
+            commands=(
+                commands,
+                AdminCommands(
+                    RulesCommands(house, book), SeasonCommands(chronicles, books, locale), LadderAdminCommands(books)
+                ),
+            ),
             enter=enter,
             leave=leave,
         )

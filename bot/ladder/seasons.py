@@ -6,6 +6,7 @@ Instants are milliseconds since the Unix epoch; a season holds its start and not
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from enum import StrEnum
+from functools import cache
 from typing import Final
 from zoneinfo import ZoneInfo, available_timezones
 
@@ -42,9 +43,15 @@ class Season:
         return self.starts_at <= at and (self.ends_at is None or at < self.ends_at)
 
 
+@cache
+def zones() -> tuple[str, ...]:
+    """The names of all time zones, places first."""
+    return tuple(sorted(available_timezones(), key=lambda name: ("/" not in name or name.startswith("Etc/"), name)))
+
+
 def is_zone(name: str) -> bool:
     """Whether the tz database knows a time zone of this name."""
-    return name in available_timezones()
+    return name in zones()
 
 
 def period(schedule: Schedule, at: int) -> tuple[int, int] | None:

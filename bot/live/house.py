@@ -221,6 +221,12 @@ class House:
                 await self._store.save(table.lobby)
             self._forget(table_id)
 
+    async def forget(self, user_id: int) -> None:
+        """Let go of the finished matches of somebody who was forgotten: the store has no name for them any more."""
+        for table in self.tables():
+            if table.is_over and table.seat_of(user_id) is not None:
+                await self.finish(table.id)
+
     async def rematch(self, table_id: int) -> Lobby | LobbyRefusal:
         """A lobby with the people of a finished match; asked for twice, it is the same lobby.
 

@@ -24,7 +24,7 @@ from bot.store.models import PlayRow, ResultRow, RoundRow, SeatRow, TableRow, Vo
 from bot.store.paging import paged
 from bot.store.stats import stats_of
 
-PAGE: Final = 10
+PAGE: Final = 5
 """Matches on a page."""
 
 OfTable = TypeVar("OfTable", SeatRow, RoundRow)

@@ -1,4 +1,4 @@
-"""`/kems-admin rules save | list | delete`: the sets of rules a server keeps. For those who manage the server.
+"""`/kems-admin …`, for those who manage the server; and `rules save | list | delete`: the sets of rules it keeps.
 
 Discord itself holds back the others, unless an administrator allows them these commands in the server's settings.
 """
@@ -25,7 +25,7 @@ _LINE_LISTED: Final = 70  # characters of a set's line, so that all sets fit one
 class AdminCommands(app_commands.Group):
     """`/kems-admin …`: what concerns a whole server."""
 
-    def __init__(self, house: House, book: RuleBook) -> None:
+    def __init__(self, *parts: app_commands.Group) -> None:
         super().__init__(
             name="kems-admin",
             description=locale_str(mark("Set Kem's up for this server")),
@@ -33,7 +33,8 @@ class AdminCommands(app_commands.Group):
             allowed_installs=app_commands.AppInstallationType(guild=True, user=False),
             default_permissions=discord.Permissions(manage_guild=True),
         )
-        self.add_command(RulesCommands(house, book))
+        for part in parts:
+            self.add_command(part)
 
 
 class RulesCommands(app_commands.Group):

@@ -63,11 +63,12 @@ async def answered(interaction: discord.Interaction) -> AsyncIterator[None]:
 
 
 async def say(interaction: discord.Interaction, line: str) -> None:
-    """Tell the presser alone, if the press is not answered yet."""
-    if interaction.response.is_done():
-        return
+    """Tell the presser alone, if the press is not answered yet; an answer that was promised is given now."""
     try:
-        await interaction.response.send_message(line, ephemeral=True)
+        if interaction.response.type is discord.InteractionResponseType.deferred_channel_message:
+            await interaction.edit_original_response(content=line)
+        elif not interaction.response.is_done():
+            await interaction.response.send_message(line, ephemeral=True)
     except discord.HTTPException as error:
         # The press is older than three seconds, or was answered by another run of the bot.
         _log.warning("answer.failed", status=error.status, code=error.code)

@@ -81,6 +81,11 @@ class Verb(StrEnum):
     REOPEN = "reopen"
     RESUME = "resume"
     HELP = "help"
+    # Records, on table 0
+    HISTORY = "history"  # a user id (0 for everybody) and a spot: "1000:a1800000000000.17"
+    BOARD = "board"  # a board, a season's number and a spot
+    BOARDS = "boards"  # a season's number; a menu of boards
+    FORGET = "forget"  # everything on the presser
     EMPTY = "empty"  # a slot without a card: always disabled; the argument only keeps ids apart
 
 

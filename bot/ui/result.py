@@ -37,9 +37,9 @@ def result_lines(teller: Teller) -> list[str]:
     lines = []
     if view.result is not None:
         lines += [
-            f"## {_headline(view.result.outcome, teller)}",
+            f"## {headline(view.result.outcome, teller)}",
             _story(view.result, teller),
-            *_margin(view.result, teller),
+            *margin_words(view.result, teller),
             _points(view.result, teller),
         ]
     else:
@@ -65,7 +65,8 @@ def _details(teller: Teller) -> list[str | None]:
     return lines or [f"-# {teller.heading()}"]
 
 
-def _headline(outcome: Outcome, teller: Teller) -> str:
+def headline(outcome: Outcome, teller: Teller) -> str:
+    """How a round ended, in a word or two."""
     t, has_bell = teller.texts.t, teller.view.rules.calls.bell
     match outcome:
         case Outcome.KEMS:
@@ -114,7 +115,7 @@ def _story(result: ResultInfo, teller: Teller) -> str:
             return t("{caller} accused {accused} in vain.", caller=caller, accused=accused)
 
 
-def _margin(result: ResultInfo, teller: Teller) -> list[str]:
+def margin_words(result: ResultInfo, teller: Teller) -> list[str]:
     """By how much the call was the first of two in one moment."""
     t, margin = teller.texts.t, result.margin
     if margin is None:

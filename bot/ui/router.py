@@ -13,6 +13,7 @@ from bot.ui.lateness import Lateness
 from bot.ui.lobby_presses import LobbyPresses
 from bot.ui.panels import Page
 from bot.ui.people_presses import PEOPLE_VERBS, PeoplePresses
+from bot.ui.record_presses import RECORD_VERBS, RecordPresses
 from bot.ui.rules_presses import RULES_VERBS, RulesPresses
 from bot.ui.sentences import late_text, lobby_refusal_text
 from bot.ui.table_presses import TablePresses
@@ -48,6 +49,7 @@ class Router:
         votes: VotePresses,
         tables: TablePresses,
         people: PeoplePresses,
+        records: RecordPresses,
     ) -> None:
         self._house = house
         self._lateness = lateness
@@ -56,6 +58,7 @@ class Router:
         self._votes = votes
         self._tables = tables
         self._people = people
+        self._records = records
 
     async def on_interaction(self, interaction: discord.Interaction) -> None:
         """Answer a press or a form; commands are the command tree's."""
@@ -82,6 +85,8 @@ class Router:
                 await self._tables.open_panel(interaction, started, seat, Page.SIGN)
         elif press.verb in _LOBBY_VERBS:
             await self._lobbies.press(interaction, press)
+        elif press.verb in RECORD_VERBS:
+            await self._records.press(interaction, press)
         elif press.verb in RULES_VERBS:
             await self._rules.press(interaction, press)
         elif press.verb in _VOTE_VERBS:

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from bot.game import house
+from bot.game.events import MatchPaused, MatchResumed
 from bot.game.presets import PRESETS
 from bot.ladder.tally import BAIT_MS, SeatTally, tally
 from tests.game.matches import play_at_random
@@ -26,6 +29,14 @@ def test_a_kems_counts_for_who_called_and_who_held_it() -> None:
     table.do(kems("C"))
     mine = SeatTally(kems=1, kems_ms=12_000)  # the sweep opened no new hunt
     assert told(table) == (mine, NONE, mine, NONE)
+
+
+def test_a_pause_takes_no_time() -> None:
+    table = Table(hands={"A": KINGS})
+    table.do(kems("C"))
+    *before, end = table.log
+    paused = (MatchPaused(1_000), MatchResumed(61_000), replace(end, at=64_000))
+    assert tally((*table.opening, *before, *paused))[0].kems_ms == 4_000
 
 
 def test_a_double_is_a_kems_of_both() -> None:

@@ -35,10 +35,10 @@ class Match:
     left: frozenset[int] = frozenset()
     tallies: tuple[SeatTally, ...] = field(default=())
     guild: int = GUILD
+    names: tuple[str, ...] = ()
 
-
-def name_of(user: int) -> str:
-    return f"player {user}"
+    def name(self, seat: int) -> str:
+        return self.names[seat] if self.names else f"player {self.users[seat]}"
 
 
 async def play(database: Database, match: Match, table_id: int | None = None) -> int:
@@ -73,7 +73,7 @@ async def play_in(session: AsyncSession, owner: str, match: Match, table_id: int
     await session.execute(
         insert(SeatRow),
         [
-            {"table_id": row.id, "seat": seat, "team": seat % teams, "user_id": user, "name": name_of(user)}
+            {"table_id": row.id, "seat": seat, "team": seat % teams, "user_id": user, "name": match.name(seat)}
             for seat, user in enumerate(match.users)
         ],
     )
@@ -104,7 +104,7 @@ async def play_in(session: AsyncSession, owner: str, match: Match, table_id: int
             tuple(
                 Play(
                     user,
-                    name_of(user),
+                    match.name(seat),
                     seat,
                     seat % teams,
                     placed[seat % teams],

@@ -1,0 +1,22 @@
+"""A finished match, round by round, with nothing hidden any more."""
+
+from collections.abc import Iterable
+from dataclasses import replace
+
+from bot.game.events import Event, RoundEnded
+from bot.game.evolve import evolve
+from bot.game.phase import Phase
+from bot.game.state import State
+from bot.game.view import table_view
+from bot.game.views import TableView
+
+
+def rounds_of(events: Iterable[Event]) -> tuple[TableView, ...]:
+    """The public table as it stood at the end of each round. Every gesture is explained, as it is after the match."""
+    state: State | None = None
+    ended: list[TableView] = []
+    for event in events:
+        state = evolve(state, event)
+        if isinstance(event, RoundEnded):
+            ended.append(table_view(replace(state, phase=Phase.MATCH_OVER)))
+    return tuple(ended)

@@ -1,0 +1,116 @@
+"""How the ladder works here: the formula, what makes a match ranked, and which matches were declared void.
+
+Everything is told from the data: a change of a number changes the text.
+"""
+
+from collections.abc import Sequence
+from typing import Final
+
+from bot.ladder.formula import FORMULA, Formula
+from bot.ladder.seasons import Every, Schedule, Season
+from bot.ladder.setup import Setup
+from bot.live.chronicle import VoidRecord
+from bot.ui.leaderboard_view import GOLD, season_name
+from bot.ui.names import defuse
+from bot.ui.parts import Layout, layout, text
+from bot.ui.texts import Texts
+
+VOIDS_TOLD: Final = 8
+_REASON: Final = 100  # characters of a reason
+_ZONE: Final = 40
+
+
+def about_panel(
+    setup: Setup, season: Season | None, voids: Sequence[VoidRecord], texts: Texts, formula: Formula = FORMULA
+) -> Layout:
+    """The rules of the ladder of one server."""
+    t = texts.t
+    return layout(
+        text("## 🪜 " + t("The ladder"), f"-# {_season(season, texts)} · {schedule_words(setup.schedule, texts)}"),
+        text("**" + t("Ranked") + "**", *_gates(setup, texts)),
+        text("**" + t("Rating") + "**", *_formula(formula, texts)),
+        text("**" + t("Void matches") + "**", *_voids(voids, texts)),
+        colour=GOLD,
+    )
+
+
+def schedule_words(schedule: Schedule, texts: Texts) -> str:
+    """When a season begins, and on whose clock."""
+    t = texts.t
+    match schedule.every:
+        case Every.MONTH:
+            return t("a season every month, time of {zone}", zone=defuse(schedule.zone, _ZONE))
+        case Every.QUARTER:
+            return t("a season every quarter, time of {zone}", zone=defuse(schedule.zone, _ZONE))
+        case Every.HAND:
+            return t("seasons by hand")
+
+
+def _season(season: Season | None, texts: Texts) -> str:
+    return texts.t("between seasons") if season is None else season_name(season, texts)
+
+
+def _gates(setup: Setup, texts: Texts) -> list[str]:
+    t, gates = texts.t, setup.gates
+    presets = ", ".join(defuse(name) for name in gates.presets) or t("none")
+    sign = t("the sign has to be made (`sign_required=yes`)") if gates.sign_required else t("`sign_required` is off")
+    return [
+        "- "
+        + t("Rules: {presets}, with nothing changed but a deck of 32 or 52 cards and the clocks.", presets=presets),
+        "- " + t("Signs: {sign}.", sign=sign),
+        "- " + t("People: no robots, everybody has a partner, and a season is running when the match starts and ends."),
+    ]
+
+
+def _formula(f: Formula, texts: Texts) -> list[str]:
+    t = texts.t
+    lines = [
+        t(
+            "OpenSkill (Plackett-Luce) estimates your strength μ and how unsure that is, σ, from who won each match."
+            " Newcomers: μ = {mu}, σ = {sigma}; luck in a match: β = {beta}, growth of σ a match: τ = {tau}.",
+            mu=_number(f.mu),
+            sigma=_number(f.sigma),
+            beta=_number(f.beta),
+            tau=_number(f.tau),
+        ),
+        t("Shown: {base} + {scale} × (μ − 3σ), so it grows as we get sure of you.", base=f.base, scale=f.scale),
+        t(
+            "Provisional before {matches} ranked matches with {partners} different partners.",
+            matches=f.sure_matches,
+            partners=f.sure_partners,
+        ),
+        t(
+            "Idle for {days} days: σ² grows by {drift} a week. A new season: μ stays, σ² grows by {widening}.",
+            days=f.rest_days,
+            drift=_number(f.drift**2),
+            widening=_number(f.widening**2),
+        ),
+        t("Who leaves a match has lost it; the partners who stay cannot lose rating by it."),
+        t(
+            "The same people again within {days} days: each match weighs {percent} % of the one before,"
+            " {least} % at least.",
+            days=f.repeat_days,
+            percent=round(100 * f.repeat),
+            least=round(100 * f.least_weight),
+        ),
+    ]
+    return [f"- {line}" for line in lines]
+
+
+def _voids(voids: Sequence[VoidRecord], texts: Texts) -> list[str]:
+    t = texts.t
+    lines = [
+        t(
+            "#{number} <t:{at}:d>, by {moderator}: {reason}",
+            number=void.table_id,
+            at=void.at // 1000,
+            moderator=f"<@{void.by_id}>" if void.by_id else t("(forgotten)"),
+            reason=defuse(void.reason, _REASON) or "—",
+        )
+        for void in voids[:VOIDS_TOLD]
+    ]
+    return [f"- {line}" for line in lines] or [t("None.")]
+
+
+def _number(value: float) -> str:
+    return f"{value:.2f}".rstrip("0").rstrip(".")

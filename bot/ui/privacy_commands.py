@@ -1,0 +1,73 @@
+"""`/kems privacy export | delete | boards`: what is stored on whoever asks, and how to be rid of it."""
+
+import json
+from io import BytesIO
+from typing import Final
+
+import discord
+from discord import app_commands
+from discord.app_commands import locale_str
+
+from bot.live.privacy import Privacy
+from bot.ui.answers import answered, reader, say
+from bot.ui.ids import Verb, make_id
+from bot.ui.parts import DANGER, Row, button, layout, text
+from bot.ui.texts import mark
+
+RED: Final = 0xB23A48
+
+
+class PrivacyCommands(app_commands.Group):
+    """`/kems privacy …`."""
+
+    def __init__(self, privacy: Privacy) -> None:
+        super().__init__(name=locale_str(mark("privacy")), description=locale_str(mark("What is stored on you")))
+        self._privacy = privacy
+
+    @app_commands.command(
+        name=locale_str(mark("export")), description=locale_str(mark("Get all that is stored on you"))
+    )
+    async def export(self, interaction: discord.Interaction) -> None:
+        """Give everything as a JSON file, to the person alone."""
+        async with answered(interaction):
+            told = await self._privacy.export(interaction.user.id)
+            written = json.dumps(told, ensure_ascii=False, indent=1).encode()
+            file = discord.File(BytesIO(written), filename="kems-privacy.json")
+            line = reader(interaction).t(
+                "All that is stored on you, in every server. Nobody else can see this message."
+            )
+            await interaction.response.send_message(line, file=file, ephemeral=True)
+
+    @app_commands.command(
+        name=locale_str(mark("delete")), description=locale_str(mark("Have everything on you deleted"))
+    )
+    async def delete(self, interaction: discord.Interaction) -> None:
+        """Ask whether it is meant."""
+        async with answered(interaction):
+            t = reader(interaction).t
+            view = layout(
+                text(
+                    "## " + t("Delete everything on you?"),
+                    t(
+                        "Your name and number disappear from all matches in every server, your ratings and standings"
+                        " are deleted. The matches stay, without you. This cannot be undone."
+                    ),
+                ),
+                Row(button(t("Delete everything"), make_id(0, Verb.FORGET), style=DANGER)),
+                colour=RED,
+            )
+            await interaction.response.send_message(view=view, ephemeral=True)
+
+    @app_commands.command(
+        name=locale_str(mark("boards")), description=locale_str(mark("Be on the leaderboards, or not"))
+    )
+    @app_commands.rename(shown=locale_str(mark("shown")))
+    @app_commands.describe(shown=locale_str(mark("Whether leaderboards of this server show you")))
+    async def boards(self, interaction: discord.Interaction, shown: bool) -> None:
+        """Opt out of the boards of a server, or in again."""
+        async with answered(interaction):
+            assert interaction.guild_id is not None, "the command is for servers alone"
+            t, user = reader(interaction).t, interaction.user
+            await self._privacy.hide(interaction.guild_id, user.id, user.display_name, is_hidden=not shown)
+            line = t("The leaderboards here show you.") if shown else t("The leaderboards here leave you out.")
+            await say(interaction, line)

@@ -1,0 +1,271 @@
+"""What was played, through Discord: histories, matches, figures, boards, seasons, void matches and privacy."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, closing
+from pathlib import Path
+
+import pytest
+
+from bot.store.database import Database
+from tests.integration.harness import PEOPLE, Harness, Seen
+from tests.integration.table import Table, kems, settings_for
+from tests.store.conftest import opened
+from tests.store.ladder import DAY, Match, play_all
+
+BOTH = pytest.mark.parametrize("locale", ["fr", "en-US"])
+LEA, BRUNO, CHLOE, DORA = PEOPLE
+
+
+@asynccontextmanager
+async def with_a_past(folder: Path, locale: str = "fr", days: int = 12) -> AsyncIterator[Harness]:
+    """A match a day that Léa and Chloé won 10 to 4, the last of them now; everybody speaks the locale."""
+    async with kems(folder, locale=locale) as harness:
+        now = int(harness.now().timestamp() * 1000)
+        async with opened(settings_for(folder).database_url) as database:
+            await record(harness, database, [now - day * DAY for day in range(days - 1, -1, -1)])
+        yield harness
+
+
+async def record(harness: Harness, database: Database, ends: list[int]) -> None:
+    users, guild = tuple(harness[name].id for name in PEOPLE), harness.guild.id
+    await play_all(database, [Match(users, (10, 4), at=at, guild=guild, names=PEOPLE) for at in ends])
+
+
+def private(harness: Harness, name: str) -> Seen:
+    return harness[name].last(ephemeral=True)
+
+
+async def test_a_ranked_match_from_its_lobby_to_the_boards(tmp_path: Path) -> None:
+    async with kems(tmp_path) as harness:
+        lea = harness[LEA]
+        table = Table(harness)
+        await table.open()
+        await table.agree()
+        for number in range(10):
+            await table.press(LEA, "next") if number else None
+            await table.settle()
+            await table.open_hunt()
+            await table.press(LEA, "kems")
+            await table.settle()
+        assert "🏆" in table.board()
+
+        await lea.slash("kems history")
+        assert f"**#{table.id}**" in private(harness, LEA).text
+        assert "classic · classé" in private(harness, LEA).text
+        await lea.slash("kems match", table=table.id)
+        told = private(harness, LEA).text
+        assert "🏆 **Équipe 2** Bruno · Dora — **10**" in told
+        assert told.count("Faux Kem's Léa · Équipe 2 +1") == 10
+        await harness[BRUNO].slash("kems stats")
+        assert "**Parties** 1 jouée · 1 classée · 100 % gagnées" in private(harness, BRUNO).text
+        assert "(provisoire)" in private(harness, BRUNO).text
+        await lea.slash("kems stats", member=harness[BRUNO].actor)
+        assert "📊 Bruno" in private(harness, LEA).text
+        await lea.slash("kems leaderboard")
+        board = private(harness, LEA)
+        lines = [line.split()[1] for line in board.text.splitlines() if line.startswith("**")]
+        assert (set(lines[:2]), set(lines[2:])) == ({BRUNO, DORA}, {LEA, CHLOE})
+        await lea.choose("k1:0:boards:1", "duos", message=board)
+        assert "**1.** Bruno & Dora — **1**" in private(harness, LEA).text
+
+        await lea.slash("kems-admin ladder void", table=table.id, reason="dix faux Kem's")
+        assert f"La partie {table.id} est annulée" in private(harness, LEA).text
+        await lea.slash("kems leaderboard")
+        assert "Personne encore sur ce tableau" in private(harness, LEA).text
+        await harness[DORA].slash("kems ladder about")
+        assert f"par <@{lea.id}> : dix faux Kem's" in private(harness, DORA).text
+        await lea.slash("kems-admin ladder void", table=table.id, reason="encore")
+        assert "déjà annulée" in private(harness, LEA).text
+        await lea.slash("kems match", table=table.id)
+        assert "Annulée : dix faux Kem's" in private(harness, LEA).text
+
+
+PAGES = {
+    "fr": ("Parties jouées ici", "Plus anciennes ▶", "◀ Plus récentes", "Parties de Bruno"),
+    "en-US": ("Matches played here", "Older ▶", "◀ Newer", "Matches of Bruno"),
+}
+
+
+@BOTH
+async def test_pages_of_a_history_are_turned(tmp_path: Path, locale: str) -> None:
+    heading, older, newer, of_bruno = PAGES[locale]
+    async with with_a_past(tmp_path, locale) as harness:
+        lea = harness[LEA]
+        await lea.slash("kems history")
+        first = private(harness, LEA)
+        assert heading in first.text
+        assert [f"**#{number}**" in first.text for number in (12, 8, 7)] == [True, True, False]
+        await lea.click(older)
+        assert ["**#7**" in private(harness, LEA).text, "**#8**" in private(harness, LEA).text] == [True, False]
+        await lea.click(newer)
+        assert private(harness, LEA).text == first.text
+        await lea.slash("kems history", member=harness[BRUNO].actor, page=3)
+        assert of_bruno in private(harness, LEA).text
+        assert "**#2**" in private(harness, LEA).text
+        assert not any(message.text == first.text for message in harness[DORA].messages()), "it is Léa's alone"
+
+
+@BOTH
+async def test_what_is_not_there_is_said(tmp_path: Path, locale: str) -> None:
+    said = {
+        "fr": (
+            "Aucune n'a encore été jouée",
+            "n'a pas encore joué",
+            "pas de partie terminée de ce numéro",
+            "pas de saison de ce numéro",
+            "Personne encore",
+        ),
+        "en-US": (
+            "None has been played",
+            "has not played a match",
+            "no finished match of that number",
+            "no season of that number",
+            "Nobody is on this board",
+        ),
+    }[locale]
+    asked = (
+        ("kems history", {}),
+        ("kems stats", {}),
+        ("kems match", {"table": 99}),
+        ("kems stats", {"season": 9}),
+        ("kems leaderboard", {}),
+    )
+    async with kems(tmp_path, locale=locale) as harness:
+        for line, (command, options) in zip(said, asked, strict=True):
+            await harness[LEA].slash(command, **options)
+            assert line in private(harness, LEA).text
+        await harness[LEA].slash("kems leaderboard", season=4)
+        assert said[3] in private(harness, LEA).text
+        await harness[LEA].slash("kems-admin ladder void", table=3, reason="x")
+        assert said[2] in private(harness, LEA).text
+
+
+SEASONS = {
+    "fr": ("Désormais : saisons à la main", "est terminée", "Aucune saison n'est en cours", "commence maintenant",
+           "s'appelle désormais Saison 3 — Été", "Une saison est en cours", "pas de fuseau « Mars/Nord »"),
+    "en-US": ("From now on: seasons by hand", "is over", "No season is running", "begins now",
+              "is called Season 3 — Été now", "A season is running", "no time zone “Mars/Nord”"),
+}  # fmt: skip
+
+
+@BOTH
+async def test_seasons_by_hand(tmp_path: Path, locale: str) -> None:
+    by_hand, over, none, begins, called, running, no_zone = SEASONS[locale]
+    async with with_a_past(tmp_path, locale, days=1) as harness:
+        lea = harness[LEA]
+
+        async def asked(command: str, **options: object) -> str:
+            await lea.slash(f"kems-admin season {command}", **options)
+            return lea.messages()[-1].text
+
+        assert by_hand in await asked("schedule", every="hand")
+        assert running in await asked("start")
+        podium = await asked("end")
+        assert over in podium
+        assert "🥇" in podium
+        assert not lea.messages()[-1].ephemeral, "everybody sees the podium"
+        assert none in await asked("end")
+        assert none in await asked("rename", name="Été")
+        assert begins in await asked("start", name="Printemps")
+        await harness.advance(5)
+        await asked("end")
+        await asked("start")
+        assert called in await asked("rename", name="Été")
+        assert no_zone in await asked("schedule", every="month", zone="Mars/Nord")
+        assert "America/Montreal" in await asked("schedule", every="quarter", zone="America/Montreal")
+        assert "Europe/Paris" in await lea.suggestions("kems-admin season schedule", "zone", "paris")
+        listed = await lea.suggestions("kems leaderboard", "season", "printemps")
+        assert list(listed.values()) == [2]
+        await lea.slash("kems leaderboard", board="wins", season=1)
+        assert "**1.** Chloé — **1**" in private(harness, LEA).text
+        assert not any(
+            name.startswith("kems-admin") for name in harness[BRUNO].actor.available_commands(harness.channel)
+        )
+
+
+@BOTH
+async def test_what_is_ranked_is_the_servers_choice(tmp_path: Path, locale: str) -> None:
+    async with kems(tmp_path, locale=locale) as harness:
+        lea = harness[LEA]
+        await lea.slash("kems-admin ladder ranked", presets="yokai, quidditch")
+        assert "quidditch" in private(harness, LEA).text
+        await lea.slash("kems-admin ladder ranked", presets="Yokai, expert", sign=True)
+        assert "yokai, expert" in private(harness, LEA).text
+        await lea.slash("kems ladder about")
+        assert "yokai, expert" in private(harness, LEA).text
+        assert "sign_required=yes" in private(harness, LEA).text
+        await lea.slash("kems start")
+        words = "ces règles ne sont pas classées ici" if locale == "fr" else "these rules are not ranked here"
+        assert words in lea.last(ephemeral=False).text
+
+
+@BOTH
+async def test_a_person_sees_all_and_is_forgotten(tmp_path: Path, locale: str) -> None:
+    async with with_a_past(tmp_path, locale) as harness:
+        bruno = harness[BRUNO]
+        told, hidden, seated, gone = {
+            "fr": ("Personne d'autre ne voit", "ne vous montrent plus", "assis à une table", "a été effacé"),
+            "en-US": ("Nobody else can see", "leave you out", "You sit at a table", "has been deleted"),
+        }[locale]
+        answer = (await bruno.slash("kems privacy export")).response
+        assert answer is not None
+        assert told in answer.content
+        (file,) = answer.attachments
+        exported = json.loads(await file.read())
+        assert (exported["user_id"], len(exported["matches"])) == (bruno.id, 12)
+
+        await bruno.slash("kems privacy boards", shown=False)
+        assert hidden in private(harness, BRUNO).text
+        await bruno.slash("kems leaderboard")
+        assert BRUNO not in private(harness, BRUNO).text
+        assert CHLOE in private(harness, BRUNO).text
+
+        await bruno.slash("kems start")
+        await bruno.slash("kems privacy delete")
+        await bruno.click("k1:0:forget")
+        assert seated in private(harness, BRUNO).text
+        await bruno.slash("kems end")
+        await bruno.slash("kems privacy delete")
+        await bruno.click("k1:0:forget")
+        assert gone in private(harness, BRUNO).text
+        await harness.advance(2)
+        with closing(sqlite3.connect(tmp_path / "kems.db")) as connection:
+            dump = "\n".join(connection.iterdump())
+        assert str(bruno.id) not in dump
+        assert BRUNO not in dump
+        assert str(harness[LEA].id) in dump
+        await bruno.slash("kems stats")
+        assert "Bruno" in private(harness, BRUNO).text
+
+
+async def test_forged_presses_on_records_are_refused(tmp_path: Path) -> None:
+    async with with_a_past(tmp_path) as harness:
+        table = Table(harness)
+        await harness[LEA].slash("kems start")
+        big = 2**63
+        for custom_id in (
+            "history", "history:", f"history:{big}:n1", "history:1:n0", "history:1:a5", "history:x:n1",
+            "history:1:n1:n1",
+            "board:rating:1:a5", "board:glory:1:n1", "board:duos:1:a1.2", f"board:wins:{big}:n1", "board:wins:77:n1",
+            "boards:1", "boards:x", "forget:1000",
+        ):  # fmt: skip
+            said = await table.forge(LEA, f"k1:0:{custom_id}", values=["glory"])
+            assert "Ce bouton ne sert plus" in said, custom_id
+
+
+async def test_every_command_and_option_is_described_in_french(tmp_path: Path) -> None:
+    async with kems(tmp_path) as harness:
+        tree = harness.bot.tree
+        for name in ("kems", "kems-admin"):
+            command = tree.get_command(name)
+            assert command is not None
+            waiting = [await command.get_translated_payload(tree, tree.translator)]
+            while waiting:
+                item = waiting.pop()
+                waiting += item.get("options", ())
+                assert item["description_localizations"]["fr"] != item["description"], item["name"]
+                assert 1 <= len(item["description_localizations"]["fr"]) <= 100

@@ -1,0 +1,273 @@
+"""Panels of what was played: histories, matches, figures, boards, the podium and how the ladder works."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import discord
+import pytest
+
+from bot.game.house import override, preset
+from bot.ladder.boards import Board
+from bot.ladder.eligibility import Gates
+from bot.ladder.formula import FORMULA
+from bot.ladder.seasons import Every, Schedule, Season
+from bot.ladder.setup import Setup
+from bot.ladder.story import rounds_of
+from bot.ladder.tally import SeatTally
+from bot.live.chronicle import (
+    BoardLine,
+    BoardPage,
+    HistoryPage,
+    MatchRecord,
+    Mate,
+    PlayerStats,
+    ResultRecord,
+    SeatRecord,
+    Shown,
+    VoidRecord,
+)
+from bot.ui.chronicle_view import history_panel, match_panel
+from bot.ui.ladder_view import about_panel
+from bot.ui.leaderboard_view import board_name, leaderboard_panel, podium
+from bot.ui.stats_view import stats_panel
+from bot.ui.texts import Texts
+from tests.game.matches import play_at_random
+from tests.rules.table import Table, counter, kems, next_round, open_hunt, react
+from tests.ui.walk import EN, FR, NAMES, SELECT, buttons, check_limits, walk, words
+
+BOTH = pytest.mark.parametrize("texts", [FR, EN], ids=["fr", "en"])
+AT = 1_800_000_000_000
+SPRING = Season(3, AT, AT + 1000, "Printemps")
+HOSTILE = "*_~`|<@1>" * 9
+
+
+def match(players: int = 4, *, name: str | None = None, number: int = 7, **rules: str) -> MatchRecord:
+    made = override(preset("classic"), rules)
+    seats = tuple(
+        SeatRecord(seat, seat % 2, name or NAMES[seat], 1000 + seat if seat < players - 1 else None)
+        for seat in range(players)
+    )
+    result = ResultRecord(0, (10, -1), (2, 1), 6, AT, 3)
+    return MatchRecord(number, 1, 2, "over", made, True, AT, AT, seats, (), result, None)
+
+
+def checked(view: discord.ui.LayoutView) -> str:
+    check_limits(view)
+    return words(view)
+
+
+def history(
+    *matches: MatchRecord, before: bool = False, after: bool = False, texts: Texts = EN
+) -> discord.ui.LayoutView:
+    return history_panel(HistoryPage(matches, before, after), texts, user_id=1000, name="Ana")
+
+
+def test_a_history_tells_each_match_in_two_lines() -> None:
+    void = replace(match(number=8), is_ranked=False, void=VoidRecord(8, 9, "why", AT))
+    view = history(void, match(best_of="3"), after=True)
+    assert checked(view).splitlines() == [
+        "## 📜 Matches of Ana",
+        f"**#8** <t:{AT // 1000}:f> · classic · friendly · **void**",
+        "🏆 Ana, Chloé **10** · Bruno, 🤖 Dora **−1**",
+        f"**#7** <t:{AT // 1000}:f> · classic · house rules · ranked",
+        "🏆 Ana, Chloé **2** · Bruno, 🤖 Dora **1**",
+        "-# `/kems match` tells one of them, `/kems export` gives it as a file.",
+    ]
+    newer, older = buttons(view)
+    assert (newer.is_enabled, older.is_enabled) == (False, True)
+    assert newer.custom_id == f"k1:0:history:1000:b{AT}.8"
+    assert older.custom_id == f"k1:0:history:1000:a{AT}.7"
+
+
+@BOTH
+def test_every_history_fits(texts: Texts) -> None:
+    hostile = [match(12, name=HOSTILE, number=2**53 - number) for number in range(5)]
+    checked(history(*hostile, before=True, after=True, texts=texts))
+    assert "<@1>" not in checked(history(*hostile, texts=texts))
+    assert not buttons(history(texts=texts))
+    checked(history_panel(HistoryPage((), False, False), texts))
+
+
+def test_the_forgotten_are_neither_named_nor_taken_for_robots() -> None:
+    seats = tuple(replace(seat, name="", user_id=None) if seat.seat == 0 else seat for seat in match().seats)
+    assert "🏆 (oublié), Chloé **10**" in checked(history(replace(match(), seats=seats), texts=FR))
+
+
+def told(table: Table, texts: Texts = EN, record: MatchRecord | None = None) -> str:
+    return checked(match_panel(record or match(), rounds_of((*table.opening, *table.log)), texts))
+
+
+def test_a_match_is_told_round_by_round() -> None:
+    table = Table(hands={"A": "KS KH KD KC"}, dealer="D", deck="52")
+    table.now = 42_000
+    table.do(react("B", "🎲"), react("A", "👀"), counter("B", "C"), kems("C"))
+    table.do(next_round(), open_hunt("A"), kems("B"))
+    lines = told(table).splitlines()
+    assert lines[:4] == [
+        "## 📜 Match 7",
+        f"-# <t:{AT // 1000}:f> · classic · ranked",
+        "🏆 **Team 1** Ana · Chloé — **10**",
+        "**Team 2** Bruno · 🤖 Dora — **−1**",
+    ]
+    assert lines[4] == "**1.** KEM'S! Chloé · four alike: Ana · Team 1 +1 · 1 – −1 · 0:42"
+    assert lines[5] == "-# signs: Ana 👀 · 1 bluff"
+    assert lines[6].startswith("**2.** False Kem's Bruno · Team 1 +1 · 2 – −1")
+    void = replace(match(), void=VoidRecord(7, 9, "**cheated**", AT))
+    assert "Annulée : \\*\\*cheated\\*\\*" in told(table, FR, void)
+
+
+@BOTH
+@pytest.mark.parametrize("name", ["classic", "expert", "bell", "yokai", "american"])
+def test_every_match_fits(texts: Texts, name: str) -> None:
+    rules = preset(name)
+    log = play_at_random(rules, 4, 3, moves=4000)
+    record = replace(match(name=HOSTILE), rules=rules)
+    view = match_panel(record, rounds_of(log), texts)
+    assert "<@1>" not in checked(view)
+
+
+def test_what_does_not_fit_is_counted() -> None:
+    table = Table(target=200, three_alike="allowed")
+    table.do(kems("B"))
+    for _ in range(110):
+        table.do(next_round())
+        table.do(open_hunt("ABCD"[table.state.dealer]), kems("B"))
+    *rounds, last = told(table).splitlines()
+    shown = sum("False Kem's" in line for line in rounds)
+    assert last == f"-# and {111 - shown} more rounds"
+    assert 50 < shown < 111
+
+
+STATS = PlayerStats(
+    user_id=1,
+    name="Ana",
+    matches=12,
+    ranked=9,
+    wins=7,
+    draws=1,
+    rounds=80,
+    tally=SeatTally(14, 3, 14 * 42_000, 2, 5, 3, 4, 120, 6),
+    rating=Shown(1240, is_provisional=True),
+    partner=Mate(2, "Bruno", 9, 7),
+    opponent=Mate(3, "", 8, 5),
+    streak=-2,
+    best_streak=5,
+)
+
+
+def test_figures_of_a_person() -> None:
+    assert checked(stats_panel(STATS, SPRING, EN)).splitlines() == [
+        "## 📊 Ana",
+        "-# Season 3 — Printemps",
+        "**Rating** 1240 (provisional)",
+        "**Matches** 12 played · 9 ranked · 58 % won · 1 level",
+        "**Streaks** 2 lost in a row · at best 5 won in a row",
+        "**Kem's** a part in 14 · 3 doubles · after 0:42 on average · 2 false calls",
+        "**Counters** 5 true ones · 3 false ones · caught 4 times",
+        "**Bluffs** 120 gestures · provoked 6 false counters",
+        "**Best partner** Bruno: won 7 of 9",
+        "**Fiercest opponent** <@3>: lost 5 of 8",
+    ]
+
+
+@BOTH
+def test_figures_of_nearly_nothing(texts: Texts) -> None:
+    bare = replace(
+        STATS, wins=0, draws=0, matches=1, ranked=0, tally=SeatTally(), rating=None, partner=None, opponent=None,
+        streak=0, best_streak=0, name=HOSTILE,
+    )  # fmt: skip
+    lines = checked(stats_panel(bare, None, texts)).splitlines()
+    assert len(lines) == 7
+    assert not any("Streaks" in line or "Séries" in line for line in lines)
+
+
+def line(place: int, *users: int, value: int = 1200, name: str = "Ana", provisional: bool = False) -> BoardLine:
+    return BoardLine(place, value, users, tuple(f"{name}{user}" for user in users), 12, 7, provisional)
+
+
+def test_a_board_shows_its_lines_and_the_readers_own() -> None:
+    page = BoardPage((line(11, 1), line(12, 2, value=1100, provisional=True)), True, False)
+    view = leaderboard_panel(page, Board.RATING, SPRING, EN, own=line(40, 9, value=900))
+    assert checked(view).splitlines() == [
+        "## 🏆 Rating",
+        f"-# Season 3 — Printemps · <t:{AT // 1000}:d> – <t:{(AT + 1000) // 1000}:d>",
+        "**11.** Ana1 — **1200** · 12 matches, 7 won",
+        "**12.** Ana2 — **1100 (provisional)** · 12 matches, 7 won",
+        "-# You: **40.** Ana9 — **900** · 12 matches, 7 won",
+    ]
+    back, on = buttons(view)
+    assert (back.custom_id, back.is_enabled) == ("k1:0:board:rating:3:b1200.1", True)
+    assert (on.custom_id, on.is_enabled) == ("k1:0:board:rating:3:a1100.2", False)
+    (menu,) = (part for part in walk(view) if part["type"] == SELECT)
+    assert menu["custom_id"] == "k1:0:boards:3"
+    assert [option["value"] for option in menu["options"]] == [board.value for board in Board]
+    assert [option["value"] for option in menu["options"] if option["default"]] == ["rating"]
+    assert "You:" not in words(leaderboard_panel(page, Board.RATING, SPRING, EN, own=page.lines[0]))
+
+
+@BOTH
+@pytest.mark.parametrize("board", Board)
+def test_every_board_fits(texts: Texts, board: Board) -> None:
+    users = (2**63 - 2, 2**63 - 1) if board is Board.DUOS else (2**63 - 1,)
+    lines = tuple(
+        line(place, *users, value=10**6, name=HOSTILE, provisional=True) for place in range(10**5, 10**5 + 10)
+    )
+    open_end = replace(SPRING, ends_at=None, number=9999, name=HOSTILE)
+    told = checked(leaderboard_panel(BoardPage(lines, True, True), board, open_end, texts, own=line(5, *users)))
+    assert "<@1>" not in told
+    assert " – …" in told
+    empty = leaderboard_panel(BoardPage((), False, False), board, SPRING, texts)
+    assert len(checked(empty).splitlines()) == 3
+    assert not buttons(empty)
+
+
+def test_boards_have_names_of_their_own() -> None:
+    for texts in (FR, EN):
+        assert len({board_name(board, texts) for board in Board}) == len(Board)
+
+
+def test_a_podium_has_three_places_and_the_best_of_the_other_boards() -> None:
+    pages = {board: BoardPage((), False, False) for board in Board}
+    pages[Board.RATING] = BoardPage((line(1, 1), line(2, 2, value=1100), line(3, 3), line(4, 4)), False, False)
+    pages[Board.DUOS] = BoardPage((line(1, 1, 3, value=5),), False, False)
+    assert checked(podium(SPRING, pages, FR)).splitlines() == [
+        "## 🏁 Saison 3 — Printemps est terminée",
+        f"-# <t:{AT // 1000}:d> – <t:{(AT + 1000) // 1000}:d>",
+        "🥇 Ana1 — **1200**",
+        "🥈 Ana2 — **1100**",
+        "🥉 Ana3 — **1200**",
+        "**Duos** Ana1 & Ana3 (5)",
+    ]
+    assert "No ranked match was played." in checked(podium(SPRING, {b: BoardPage((), False, False) for b in Board}, EN))
+
+
+def test_the_ladder_is_explained_from_its_numbers() -> None:
+    voids = [VoidRecord(7, 9, "a **bot**", AT), VoidRecord(6, 0, "", AT)]
+    said = checked(about_panel(Setup(Gates(("classic",), sign_required=True)), SPRING, voids, EN))
+    for part in (
+        "Season 3 — Printemps · a season every month, time of Europe/Paris",
+        "Rules: classic, with nothing changed",
+        "the sign has to be made",
+        "μ = 25, σ = 8.33",
+        "1000 + 40 × (μ − 3σ)",
+        "before 10 ranked matches with 3 different partners",
+        "Idle for 14 days: σ² grows by 0.25 a week",
+        "weighs 80 % of the one before, 20 % at least",
+        f"#7 <t:{AT // 1000}:d>, by <@9>: a \\*\\*bot\\*\\*",
+        f"#6 <t:{AT // 1000}:d>, by (forgotten): —",
+    ):
+        assert part in said
+    other = replace(FORMULA, sure_matches=17, repeat=0.5, base=900, mu=30.5)
+    changed = checked(about_panel(Setup(), None, (), EN, other))
+    for part in ("before 17 ranked", "weighs 50 %", "900 + 40", "μ = 30.5", "between seasons", "None."):
+        assert part in changed
+
+
+@BOTH
+@pytest.mark.parametrize("every", Every)
+def test_every_explanation_fits(texts: Texts, every: Every) -> None:
+    voids = [VoidRecord(2**53 - 1, 2**63 - 1, HOSTILE * 3, AT)] * 20
+    setup = Setup(Gates(("classic",) * 7), Schedule(every, "America/Argentina/ComodRivadavia"))
+    assert "<@1>" not in checked(about_panel(setup, replace(SPRING, name=HOSTILE), voids, texts))
+    checked(about_panel(Setup(Gates(())), None, (), texts))
