@@ -144,6 +144,8 @@ def build_client(
             ),
             enter=enter,
             leave=leave,
+            hold=house.hold,
+            release=house.release,
         )
 
     return KemsClient(furnish, message_content=settings.message_content, dev_guild_id=settings.dev_guild_id)

@@ -248,20 +248,35 @@ class House:
     async def restore(self) -> tuple[StoreError, ...]:
         """Bring back every open lobby and running match; what could not be read is returned, the others are back.
 
+        The clocks of the matches stand still since the last sign of life in their logs, until `release`.
+
         Raises:
             StoreError: the store could not be read at all.
         """
         problems: list[StoreError] = []
+        last_sign = 0
         for saved in await self._store.load_live():
             try:
                 await self._bring_back(saved)
             except StoreError as problem:
                 log.error("table.unreadable", problem=str(problem))  # noqa: TRY400 - the sentence says it all
                 problems.append(problem)
+                continue
+            if isinstance(saved, SavedTable):
+                last_sign = max((last_sign, *(entry.event.at for entry in saved.entries)))
         for table in self.tables():
-            table.wake()
+            table.hold(last_sign)
         log.info("house.restored", lobbies=len(self._lobbies), tables=len(self._tables), unreadable=len(problems))
         return tuple(problems)
+
+    def hold(self) -> None:
+        """Discord is out of reach: no deadline falls due while nobody can act."""
+        for table in self.tables():
+            table.hold()
+
+    async def release(self) -> None:
+        """People can act again: the clocks of all matches go on where they were."""
+        await asyncio.gather(*(table.release() for table in self.tables()))
 
     async def close(self) -> None:
         """Stop all timers and robots; everything stays in the store for the next start."""

@@ -65,20 +65,27 @@ class RobotSeats:
         self._submit = submit
         self._plans: dict[int, _Plan] = {}
         self._acting: dict[int, asyncio.Task[None]] = {}
+        self._is_resting = False
         self._is_closed = False
         self._log = log.bind(table=table_id)
 
     def rethink(self) -> None:
-        """Ask every robot again: something changed."""
+        """Ask every robot again: something changed, or the rest is over."""
+        self._is_resting = False
         for seat in self._brains:
             if seat not in self._acting:
                 self._rethink(seat)
 
+    def rest(self) -> None:
+        """Drop all plans until the next `rethink`."""
+        self._is_resting = True
+        for seat in tuple(self._plans):
+            self._drop(seat)
+
     async def close(self) -> None:
         """Drop all plans, for good; a move that is being made is finished first."""
         self._is_closed = True
-        for seat in tuple(self._plans):
-            self._drop(seat)
+        self.rest()
         await asyncio.gather(*self._acting.values())
 
     def _rethink(self, seat: int) -> None:
@@ -91,6 +98,8 @@ class RobotSeats:
             self._plan(seat, intent.action, intent.delay_ms / 1000)
 
     def _ask(self, seat: int) -> Intent | None:
+        if self._is_resting:
+            return None
         try:
             view = self._view(seat)
             return None if view.table.pause is not None else self._brains[seat].think(view, self._clock.now())
@@ -122,7 +131,7 @@ class RobotSeats:
             self._log.warning("robot.not_saved", seat=seat, problem=str(error))
             is_done = False
         del self._acting[seat]
-        if self._is_closed:
+        if self._is_resting:
             return
         if is_done:
             self._rethink(seat)

@@ -28,6 +28,8 @@ from bot.live.ports import Clock, Entry, Journal, StoreError, Watcher
 from bot.live.repeats import Repeats
 from bot.live.robot_seats import RobotFactory, RobotSeats
 
+OUTAGE_MS: Final = 1000
+"""While nobody could act, the clock stands still; so short an outage is not worth a word."""
 RETRY_S: Final = 1.0
 """How long a deadline waits after it could not be saved."""
 _MOST_DUE: Final = 16
@@ -61,6 +63,8 @@ class Table:
         log_so_far = tuple(entries)
         self.lobby = lobby
         self.seq = len(log_so_far)
+        self._last_at = log_so_far[-1].event.at if log_so_far else 0
+        self._held_since: int | None = None
         self._state, self._ended = _replayed(None, (entry.event for entry in log_so_far))
         self._presses = {entry.press_id for entry in log_so_far if entry.press_id is not None}
         self._repeats = Repeats()
@@ -131,8 +135,29 @@ class Table:
     def wake(self, events: Sequence[Event] = ()) -> None:
         """Start the timer and the robots; `events` are the match's first, if it has just begun."""
         self._tell(events)
-        if not events:
+        if not events and self._held_since is None and not self._is_closed:
             self._robots.rethink()
+
+    def hold(self, since: int | None = None) -> None:
+        """Nobody can act: from `since` (now) on the clock stands still and the robots rest, until `release`."""
+        if self._held_since is None:
+            self._held_since = self._clock.now() if since is None else since
+            self._arm()
+            self._robots.rest()
+
+    async def release(self) -> None:
+        """People can act again. What cannot be saved now is tried again."""
+        while self._held_since is not None and not self._is_closed:
+            done: list[Event] = []
+            try:
+                async with self._lock:
+                    await self._end_hold(done)
+            except StoreError as error:
+                self._log.warning("outage.not_saved", problem=str(error))
+                await asyncio.sleep(RETRY_S)
+            finally:
+                self._tell(done)
+        self.wake()
 
     async def close(self) -> None:
         """Stop the timer and the robots; what was called or holds the lock is finished, later moves are refused."""
@@ -149,6 +174,8 @@ class Table:
         if self._is_closed:
             return Refusal(Code.MATCH_OVER)
         is_settled = False
+        if self._held_since is not None and (press.made_at or 0) > self._held_since:
+            await self._end_hold(done)  # whoever acts is there
         if not self._finish.is_open:
             if self._is_unsure:
                 await self._catch_up(done)
@@ -204,8 +231,19 @@ class Table:
             decided = decided if margin is None else (margin, *decided)
         return await self._save(decided, gathered.press_id, done)
 
+    async def _end_hold(self, done: list[Event]) -> None:
+        """Write the outage into the log as a pause, so that all deadlines are as far away as before it."""
+        if self._is_unsure:
+            await self._catch_up(done)
+        since, now = max(self._held_since or 0, self._last_at), self._clock.now()
+        if now - since >= OUTAGE_MS and self._state.pause is None and not self.is_over:
+            await self._save((MatchPaused(since, by_itself=True), MatchResumed(now)), None, done)
+        self._held_since = None
+
     async def _let_deadlines_fall(self, done: list[Event]) -> bool:
-        """Whether none is due any more."""
+        """Whether none is due any more; while the clock stands still none falls."""
+        if self._held_since is not None:
+            return True
         for _ in range(_MOST_DUE):
             due = next_deadline(self._state)
             if due is None or due > self._clock.now():
@@ -239,6 +277,7 @@ class Table:
         self._state = after
         self._ended |= ended
         self.seq += len(decided)
+        self._last_at = decided[-1].at
         if press_id is not None:
             self._presses.add(press_id)
         self._repeats.note(decided)
@@ -251,6 +290,7 @@ class Table:
         self._state, ended = _replayed(self._state, (entry.event for entry in entries))
         self._ended |= ended
         self.seq += len(entries)
+        self._last_at = entries[-1].event.at if entries else self._last_at
         self._presses.update(entry.press_id for entry in entries if entry.press_id is not None)
         self._repeats.note(entry.event for entry in entries)
         self._is_unsure = False
@@ -267,14 +307,15 @@ class Table:
             self._watcher.changed(self, events)
         except Exception:  # noqa: BLE001 - what happened is durable: whoever acted must not be told that it failed
             self._log.exception("watcher.failed")
-        self._robots.rethink()
+        if self._held_since is None:
+            self._robots.rethink()
 
     def _arm(self) -> None:
         if self._timer is not None:
             self._timer.cancel()
             self._timer = None
         due = next_deadline(self._state)
-        if due is None or self._is_closed or self._finish.is_open:
+        if due is None or self._is_closed or self._finish.is_open or self._held_since is not None:
             return
         delay = max((due - self._clock.now()) / 1000, self._pause, 0.0)
         self._timer = asyncio.get_running_loop().call_later(delay, self._fall_due)

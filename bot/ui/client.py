@@ -24,7 +24,10 @@ _log = structlog.get_logger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class Rooms:
-    """What the client passes events on to. `enter` is awaited once logged in, `leave` before the connection closes."""
+    """What the client passes events on to. `enter` is awaited once logged in, `leave` before the connection closes.
+
+    `hold` is called when the connection is lost, `release` awaited when it stands (again).
+    """
 
     presenter: Presenter
     router: Router
@@ -33,6 +36,8 @@ class Rooms:
     commands: Sequence[app_commands.Group]
     enter: Callable[[], Awaitable[None]]
     leave: Callable[[], Awaitable[None]]
+    hold: Callable[[], None]
+    release: Callable[[], Awaitable[None]]
 
 
 class KemsTree(app_commands.CommandTree[discord.Client]):
@@ -94,6 +99,18 @@ class KemsClient(discord.Client):
             self.rooms.presenter.stop()
             await self.rooms.leave()
         await super().close()
+
+    async def on_disconnect(self) -> None:
+        """Nobody can reach us."""
+        self.rooms.hold()
+
+    async def on_ready(self) -> None:
+        """Connected anew."""
+        await self.rooms.release()
+
+    async def on_resumed(self) -> None:
+        """Connected again, and told what was missed."""
+        await self.rooms.release()
 
     async def on_interaction(self, interaction: discord.Interaction) -> None:
         """A press, a form or a command; commands are the tree's."""

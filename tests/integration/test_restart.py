@@ -56,14 +56,16 @@ async def test_a_lobby_stays_open_over_a_restart(tmp_path: Path) -> None:
         assert all(name in text for name in ("Léa", "Bruno", "Chloé"))
 
 
-async def test_a_deadline_missed_meanwhile_falls_due(tmp_path: Path) -> None:
+async def test_no_deadline_falls_due_while_the_bot_is_away(tmp_path: Path) -> None:
     async with kems(tmp_path, sign_deadline=30) as harness:
         table = Table(harness)
         await table.open()
         await harness.bot.close()
         await harness.advance(60)
         await harness.restart(crash=True)  # it is closed already
-        await table.settle()
+        await harness.advance(27)
+        assert "Manche 1" not in table.board()
+        await harness.advance(5)
         assert "Manche 1" in table.board()
 
 

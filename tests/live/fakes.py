@@ -170,6 +170,7 @@ class World:
         await self.house.close()
         again = World(self.store, Recorder(), self.robots, self.seed + 1, self.lobby_minutes, self.photo_finish_ms)
         await again.house.restore()
+        await again.house.release()
         return again
 
     async def lobby(self, *, robots: int = 0, people: Sequence[Player] = PEOPLE, **rules: object) -> Lobby:
@@ -223,6 +224,7 @@ async def dealt(world: World, scene: Scene) -> Table:
     world.store.logs[lobby.id] = [Entry(seq, event) for seq, event in enumerate(events, 1)]
     world.house = world.a_house()
     await world.house.restore()
+    await world.house.release()
     table = world.house.table(lobby.id)
     assert table is not None
     return table

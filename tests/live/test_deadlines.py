@@ -74,18 +74,6 @@ async def test_a_move_in_the_meantime_puts_the_timer_off_but_not_the_deadline() 
 
 
 @in_virtual_time
-async def test_overdue_after_a_restart_fires_at_once() -> None:
-    world = World()
-    table = await world.table(sign_deadline=10)
-    await world.house.close()
-    await asyncio.sleep(3600)
-    again = (await world.restarted()).house.table(table.id)
-    assert again is not None
-    await asyncio.sleep(0.1)
-    assert again.table_view().phase is Phase.READY
-
-
-@in_virtual_time
 async def test_a_closed_table_keeps_still() -> None:
     world = World()
     table = await world.table(sign_deadline=10)

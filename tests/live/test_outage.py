@@ -1,0 +1,170 @@
+"""While nobody can act, because the bot is away or cut off from Discord, no clock runs against anybody."""
+
+from __future__ import annotations
+
+import asyncio
+
+from bot.game.actions import MakeGesture, OpenHunt
+from bot.game.events import Event, HuntOpened, MatchPaused, MatchResumed
+from bot.game.phase import Phase
+from bot.game.signs import GestureKind
+from bot.live.moves import Pause
+from bot.live.table import Table
+from tests.live.fakes import Plan, ScriptedRobot, World, done
+from tests.live.virtual import EPOCH, in_virtual_time
+
+HOUR = 3600.0
+
+
+def log_of(world: World, table: Table) -> list[Event]:
+    return [entry.event for entry in world.store.logs[table.id]]
+
+
+@in_virtual_time
+async def test_a_restart_gives_all_the_time_back() -> None:
+    world = World()
+    table = await world.table(sign_deadline=10)
+    await asyncio.sleep(7)
+    await world.house.close()
+    await asyncio.sleep(HOUR)
+    again = (await world.restarted()).house.table(table.id)
+    assert again is not None
+    await asyncio.sleep(9.9)  # since the last sign of life, the start of the match
+    assert again.table_view().phase is Phase.SIGNS
+    await asyncio.sleep(0.2)
+    assert again.table_view().phase is Phase.READY
+
+
+@in_virtual_time
+async def test_deadlines_count_from_the_last_sign_of_life_of_any_table() -> None:
+    world = World()
+    table, other = await world.table(sign_deadline=10), await world.hunting()
+    await asyncio.sleep(6)
+    await done(other, MakeGesture(0, GestureKind.REACT, "☕"))
+    await asyncio.sleep(1)
+    await world.house.close()
+    await asyncio.sleep(HOUR)
+    again = (await world.restarted()).house.table(table.id)
+    assert again is not None
+    await asyncio.sleep(3.8)
+    assert again.table_view().phase is Phase.SIGNS
+    await asyncio.sleep(0.4)
+    assert again.table_view().phase is Phase.READY
+
+
+@in_virtual_time
+async def test_nothing_falls_due_before_people_can_act_again() -> None:
+    world = World()
+    table = await world.table(sign_deadline=10)
+    await world.house.close()
+    again = World(world.store)
+    await again.house.restore()
+    await asyncio.sleep(HOUR)
+    restored = again.house.table(table.id)
+    assert restored is not None
+    assert restored.table_view().phase is Phase.SIGNS
+    assert len(log_of(world, table)) == 1
+
+
+@in_virtual_time
+async def test_cut_off_from_discord_the_clock_stands_still() -> None:
+    world = World()
+    table = await world.table(sign_deadline=10)
+    await asyncio.sleep(7)
+    world.house.hold()
+    await asyncio.sleep(HOUR)
+    world.house.hold()  # it is out of reach already
+    await asyncio.sleep(HOUR)
+    await world.house.release()
+    await asyncio.sleep(2.8)
+    assert table.table_view().phase is Phase.SIGNS
+    await asyncio.sleep(0.4)
+    assert table.table_view().phase is Phase.READY
+    paused, resumed = log_of(world, table)[1:3]
+    assert isinstance(paused, MatchPaused)
+    assert paused.by_itself
+    assert isinstance(resumed, MatchResumed)
+    assert resumed.at - paused.at == 2 * HOUR * 1000
+    again = (await world.restarted()).house.table(table.id)
+    assert again is not None
+    assert again.table_view().phase is Phase.READY
+
+
+@in_virtual_time
+async def test_a_moment_without_discord_is_not_worth_a_word() -> None:
+    world = World()
+    table = await world.table(sign_deadline=10)
+    world.house.hold()
+    await asyncio.sleep(0.9)
+    await world.house.release()
+    assert len(log_of(world, table)) == 1
+    await asyncio.sleep(9.2)
+    assert table.table_view().phase is Phase.READY
+
+
+@in_virtual_time
+async def test_who_acts_is_there() -> None:
+    """Presses that Discord kept for us come before it says that all is well; older ones do not start the clock."""
+    world = World()
+    table = await world.hunting(quiet=5)
+    world.house.hold()
+    held_at = EPOCH + round(asyncio.get_running_loop().time() * 1000)
+    await asyncio.sleep(60)
+    await table.submit(MakeGesture(0, GestureKind.REACT, "☕"), made_at=held_at - 50)
+    assert not any(isinstance(event, MatchResumed) for event in log_of(world, table))
+    await asyncio.sleep(5)
+    await table.submit(MakeGesture(1, GestureKind.REACT, "☕"), made_at=held_at + 64_000)
+    await world.house.release()
+    kinds = [type(event).__name__ for event in log_of(world, table)][-4:]
+    assert kinds == ["GestureMade", "MatchPaused", "MatchResumed", "GestureMade"]
+    instants = [event.at for event in log_of(world, table)]
+    assert instants == sorted(instants)
+
+
+@in_virtual_time
+async def test_robots_rest_meanwhile() -> None:
+    def opens(view: object) -> Plan | None:
+        table = view.table  # type: ignore[attr-defined]  # a seat's view
+        return Plan(OpenHunt(table.dealer), 500) if table.phase is Phase.READY else None
+
+    world = World(robots=lambda _seat: ScriptedRobot(opens))
+    table = await world.table(robots=3, sign_deadline=10)
+    await asyncio.sleep(10.2)
+    assert table.table_view().phase is Phase.READY
+    world.house.hold()
+    await asyncio.sleep(HOUR)
+    assert not any(isinstance(event, HuntOpened) for event in world.watcher.events)
+    await world.house.release()
+    await asyncio.sleep(1)
+    robots = set(table.lobby.robot_seats())
+    opened = any(isinstance(event, HuntOpened) for event in world.watcher.events)
+    assert opened == (table.table_view().dealer in robots)
+
+
+@in_virtual_time
+async def test_an_outage_that_cannot_be_saved_is_tried_again() -> None:
+    world = World()
+    table = await world.table(sign_deadline=10)
+    world.house.hold()
+    await asyncio.sleep(60)
+    world.store.failing = True
+    releasing = asyncio.create_task(world.house.release())
+    await asyncio.sleep(20)
+    world.store.failing = False
+    await releasing
+    await asyncio.sleep(9.5)
+    assert table.table_view().phase is Phase.SIGNS
+    await asyncio.sleep(1)
+    assert table.table_view().phase is Phase.READY
+
+
+@in_virtual_time
+async def test_a_match_that_people_paused_stays_paused() -> None:
+    world = World()
+    table = await world.table(sign_deadline=10)
+    await table.submit(Pause())
+    world.house.hold()
+    await asyncio.sleep(60)
+    await world.house.release()
+    assert table.table_view().pause is not None
+    assert not any(isinstance(event, MatchResumed) for event in log_of(world, table))
