@@ -7,8 +7,9 @@ runs or rests are carried out together afterwards, so the last state always arri
 import asyncio
 import heapq
 import itertools
-from collections.abc import Awaitable, Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from contextlib import asynccontextmanager, contextmanager
+from dataclasses import dataclass
 from typing import Final
 
 import structlog
@@ -16,60 +17,62 @@ import structlog
 MOST_RETRIES: Final = 3
 """After so many failures in a row a message waits for the next request."""
 
+_COUNTED_S: Final = 1.0
+
 _log = structlog.get_logger(__name__)
 
 
 class Budget:
-    """The requests that all writers of a process share: `rate` a second, and `burst` more after a rest.
+    """The requests that all writers of a process share: at most `slots` in any second, whenever Discord counts them.
 
-    So no second sees more than `rate + burst`. Where they do not suffice, the urgent go first, the others in turn.
+    A request takes its slot from when it leaves until a second after its answer: it was counted somewhere in between,
+    however long it was under way. Where the slots do not suffice, the urgent go first, the others in turn.
     """
 
-    def __init__(self, rate: float, burst: int, now: Callable[[], int]) -> None:
-        """`now` gives milliseconds."""
-        self._rate = rate
-        self._burst = burst
-        self._now = now
-        self._tokens = float(burst)
-        self._filled_at = now()
+    def __init__(self, slots: int) -> None:
+        self._free = slots
         self._queue: list[tuple[bool, int, asyncio.Future[None]]] = []
         self._numbers = itertools.count()
-        self._timer: asyncio.TimerHandle | None = None
 
-    async def spend(self, *, is_urgent: bool = False) -> None:
-        """Wait until one request may be made."""
+    @asynccontextmanager
+    async def slot(self, *, is_urgent: bool = False) -> AsyncIterator["Slot"]:
+        """Enclose a request; wait for it here."""
         turn = asyncio.get_running_loop().create_future()
         heapq.heappush(self._queue, (not is_urgent, next(self._numbers), turn))
         self._serve()
-        await turn
+        try:
+            await turn
+        except asyncio.CancelledError:
+            if turn.done() and not turn.cancelled():
+                self._return(1)
+            raise
+        slot = Slot()
+        try:
+            yield slot
+        finally:
+            if slot.requests:
+                self._free -= slot.requests - 1
+                asyncio.get_running_loop().call_later(_COUNTED_S, self._return, slot.requests)
+            else:
+                self._return(1)
 
-    def settle(self, spared: int) -> None:
-        """So many of the requests that were waited for were not needed after all; negative: so many more were."""
-        self._fill()
-        self._tokens += spared
+    def _return(self, slots: int) -> None:
+        self._free += slots
         self._serve()
 
     def _serve(self) -> None:
-        self._fill()
-        while self._queue and self._tokens >= 1:
+        while self._queue and self._free > 0:
             *_, turn = heapq.heappop(self._queue)
             if not turn.cancelled():
-                self._tokens -= 1
+                self._free -= 1
                 turn.set_result(None)
-        if self._queue and self._timer is None:
-            wait = (1 - self._tokens) / self._rate
-            self._timer = asyncio.get_running_loop().call_later(wait, self._refilled)
 
-    def _refilled(self) -> None:
-        self._timer = None
-        self._fill()
-        self._tokens = max(self._tokens, 1.0)  # it is time, whatever the clock has rounded
-        self._serve()
 
-    def _fill(self) -> None:
-        now = self._now()
-        self._tokens = min(self._burst, self._tokens + max(0, now - self._filled_at) / 1000 * self._rate)
-        self._filled_at = now
+@dataclass(slots=True)
+class Slot:
+    """How many requests it was used for; none gives it back at once."""
+
+    requests: int = 1
 
 
 class Coalescer:
@@ -83,10 +86,10 @@ class Coalescer:
         write: Callable[[], Awaitable[int]],
         *,
         interval: float,
-        budget: Budget | None = None,
+        budget: Budget,
         is_urgent: bool = False,
     ) -> None:
-        """`interval` in seconds: so much time each request has, from the start of its write to that of the next."""
+        """`interval` in seconds, from the start of one write to the start of the next."""
         self._write = write
         self._interval = interval
         self._budget = budget
@@ -131,16 +134,15 @@ class Coalescer:
         loop = asyncio.get_running_loop()
         pause = self._interval
         try:
-            if self._budget is not None:
-                await self._budget.spend(is_urgent=self._is_urgent)
-            requests, began = 0, loop.time()
-            if not self._holds:  # a press may have come while the budget was waited for: its answer goes first
-                self._wanted = False
-                requests = await self._write()
-            if self._budget is not None:
-                self._budget.settle(1 - requests)
+            async with self._budget.slot(is_urgent=self._is_urgent) as slot:
+                began = loop.time()
+                if self._holds:  # a press has come while the slot was waited for: its answer goes first
+                    slot.requests = 0
+                else:
+                    self._wanted = False
+                    slot.requests = await self._write()
             self._failures = 0
-            pause = max(0.0, self._interval * requests - (loop.time() - began))
+            pause = max(0.0, self._interval - (loop.time() - began)) if slot.requests else 0.0
         except Exception:  # noqa: BLE001 - nobody awaits this task: the log is where it shows
             _log.exception("message.not_written")
             self._failures += 1

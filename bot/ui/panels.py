@@ -185,9 +185,9 @@ class Panels:
     async def _delete(self, interaction: discord.Interaction, table_id: int) -> None:
         """Take away the panel that a newer one replaces; it may be gone already."""
         if self._is_fresh(interaction):
-            await self._budget.spend()
             try:
-                await interaction.delete_original_response()
+                async with self._budget.slot():
+                    await interaction.delete_original_response()
             except discord.HTTPException as error:
                 _log.debug("panel.gone", table=table_id, status=error.status, code=error.code)
 

@@ -19,10 +19,8 @@ from bot.ui.card_emojis import CardEmojis
 from bot.ui.coalesce import Budget
 from bot.ui.panels import Panels
 
-REQUESTS_A_SECOND = 40
-"""What all edits together may ask of Discord, which allows a bot 50 ..."""
-REQUESTS_AT_ONCE = 5
-"""... and so many more after a rest."""
+REQUESTS_A_SECOND = 45
+"""What all edits together may ask of Discord, which allows a bot 50."""
 
 _log = structlog.get_logger(__name__)
 
@@ -31,7 +29,7 @@ class Presenter:
     """The house's watcher. Call `attach` before anything happens: house and presenter need each other."""
 
     def __init__(self, client: discord.Client, clock: Clock) -> None:
-        self.budget = Budget(REQUESTS_A_SECOND, REQUESTS_AT_ONCE, clock.now)
+        self.budget = Budget(REQUESTS_A_SECOND)
         self.emojis = CardEmojis(client)
         self.panels = Panels(clock, self.budget, self.emojis)
         self._client = client

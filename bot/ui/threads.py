@@ -29,10 +29,10 @@ async def open_thread(interaction: discord.Interaction, texts: Texts, budget: Bu
     assert isinstance(channel, discord.TextChannel), "only text channels are asked for threads"
     assert said.message_id is not None, "a message was sent"
     try:
-        await budget.spend(is_urgent=True)
         announcement = channel.get_partial_message(said.message_id)
         name = texts.t("Kem's — {name}", name=clean(host))
-        thread = await announcement.create_thread(name=name, auto_archive_duration=_ARCHIVE_MINUTES)
+        async with budget.slot(is_urgent=True):
+            thread = await announcement.create_thread(name=name, auto_archive_duration=_ARCHIVE_MINUTES)
     except discord.HTTPException as error:
         _log.warning("thread.refused", channel=channel.id, status=error.status, code=error.code)
         return channel.id
