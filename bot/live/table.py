@@ -80,6 +80,7 @@ class Table:
         self._judging: asyncio.Task[None] | None = None
         self._pause = 0.0
         self._is_unsure = False
+        self._is_known_unsure = False
         self._is_closed = False
         brains = {seat: robots(seat) for seat in lobby.robot_seats()}
         self._robots = RobotSeats(lobby.id, brains, clock=clock, view=self.seat_view, submit=self.submit)
@@ -88,6 +89,11 @@ class Table:
     @property
     def id(self) -> int:
         return self.lobby.id
+
+    @property
+    def is_stuck(self) -> bool:
+        """Whether a move could not be saved: until the log has been read again, nothing happens at this table."""
+        return self._is_unsure
 
     @property
     def is_over(self) -> bool:
@@ -270,10 +276,11 @@ class Table:
         if self._repeats.has_said(decided):
             return ()
         after, ended = _replayed(self._state, decided)
-        # Until the append has returned, nobody knows: it may fail, or be cancelled after it was written.
-        self._is_unsure = True
-        await self._journal.append(self.id, self.seq + 1, decided, press_id)
-        self._is_unsure = False
+        try:
+            await self._journal.append(self.id, self.seq + 1, decided, press_id)
+        except BaseException:
+            self._is_unsure = True  # it may have been written before it failed or was cancelled, or still be
+            raise
         self._state = after
         self._ended |= ended
         self.seq += len(decided)
@@ -301,7 +308,7 @@ class Table:
         if any(isinstance(event, MatchEnded) for event in events):
             self.lobby = replace(self.lobby, status=Status.OVER)
         self._arm()
-        if not events or self._is_closed:
+        if self._is_closed or not (events or self._has_news_of_storage()):
             return
         try:
             self._watcher.changed(self, events)
@@ -310,11 +317,18 @@ class Table:
         if self._held_since is None:
             self._robots.rethink()
 
+    def _has_news_of_storage(self) -> bool:
+        if self._is_unsure == self._is_known_unsure:
+            return False
+        self._is_known_unsure = self._is_unsure
+        self._log.warning("table.stuck" if self._is_unsure else "table.goes_on", seq=self.seq)
+        return True
+
     def _arm(self) -> None:
         if self._timer is not None:
             self._timer.cancel()
             self._timer = None
-        due = next_deadline(self._state)
+        due = self._clock.now() if self._is_unsure else next_deadline(self._state)
         if due is None or self._is_closed or self._finish.is_open or self._held_since is not None:
             return
         delay = max((due - self._clock.now()) / 1000, self._pause, 0.0)
@@ -325,10 +339,11 @@ class Table:
         self._ticking = asyncio.get_running_loop().create_task(self._tick())
 
     async def _tick(self) -> None:
+        was_stuck = self._is_unsure
         try:
             await self.submit(Tick())
         except StoreError as error:
-            self._log.warning("deadline.not_saved", problem=str(error))
+            (self._log.debug if was_stuck else self._log.warning)("deadline.not_saved", problem=str(error))
         except Exception:  # noqa: BLE001 - nobody awaits a timer: the log is the only place where its bug can show
             self._log.exception("deadline.failed")
 

@@ -16,6 +16,7 @@ from bot.ui.answers import answered, reader, say
 from bot.ui.lobby_view import GREEN
 from bot.ui.names import clean, defuse
 from bot.ui.parts import layout, text
+from bot.ui.patience import or_later
 from bot.ui.rules_options import lobby_here, offer_sets
 from bot.ui.texts import mark
 
@@ -65,7 +66,7 @@ class RulesCommands(app_commands.Group):
             else:
                 await say(interaction, t("There is no table in this channel: give the rules as text."))
                 return
-            kept = await self._book.save(interaction.guild_id, clean(name, MAX_NAME), rules)
+            kept = await or_later(self._book.save(interaction.guild_id, clean(name, MAX_NAME), rules))
             if kept is None:
                 told = t("This server keeps {most} sets of rules already: delete one first.", most=MAX_SETS)
             else:
@@ -79,7 +80,7 @@ class RulesCommands(app_commands.Group):
         async with answered(interaction):
             assert interaction.guild_id is not None, "the command is for servers alone"
             t = reader(interaction).t
-            kept = await self._book.sets(interaction.guild_id)
+            kept = await or_later(self._book.sets(interaction.guild_id))
             lines = [f"**{defuse(one.name, MAX_NAME)}** — `{clean(one.line, _LINE_LISTED)}`" for one in kept]
             heading = "## " + t("Rules that this server keeps")
             view = layout(text(heading), text(*lines or [t("This server keeps no rules yet.")]), colour=GREEN)
@@ -93,7 +94,7 @@ class RulesCommands(app_commands.Group):
         async with answered(interaction):
             assert interaction.guild_id is not None, "the command is for servers alone"
             t, shown = reader(interaction).t, defuse(name, MAX_NAME)
-            if await self._book.delete(interaction.guild_id, name):
+            if await or_later(self._book.delete(interaction.guild_id, name)):
                 await say(interaction, t("“{name}” is deleted.", name=shown))
             else:
                 await say(interaction, t("This server keeps no rules named “{name}”.", name=shown))

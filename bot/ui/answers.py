@@ -9,7 +9,8 @@ import structlog
 
 from bot.game.house import RulesError
 from bot.live.ports import StoreError
-from bot.ui.sentences import rules_error_text, store_error_text
+from bot.ui.patience import SlowStoreError
+from bot.ui.sentences import rules_error_text, slow_store_text, store_error_text
 from bot.ui.sign_reading import SignTextError
 from bot.ui.texts import LANGUAGES, Language, Texts, texts_for
 from bot.ui.which_table import NoTableError
@@ -49,6 +50,9 @@ async def answered(interaction: discord.Interaction) -> AsyncIterator[None]:
         await say(interaction, rules_error_text(error, texts))
     except (SignTextError, NoTableError) as error:
         await say(interaction, str(error))
+    except SlowStoreError as error:
+        _log.warning("press.not_in_time", problem=str(error))
+        await say(interaction, slow_store_text(texts))
     except StoreError as error:
         _log.warning("press.not_saved", problem=str(error))
         await say(interaction, store_error_text(texts))

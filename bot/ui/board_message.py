@@ -18,9 +18,10 @@ from bot.live.table import Table
 from bot.ui.board import table_board
 from bot.ui.card_emojis import CardEmojis
 from bot.ui.coalesce import Budget, Coalescer
-from bot.ui.layouts import at_rest, dated, payload, without_controls
+from bot.ui.layouts import at_rest, dated, payload, with_line, without_controls
 from bot.ui.lobby_view import lobby_board
 from bot.ui.result import result_board
+from bot.ui.sentences import stuck_text
 from bot.ui.shown import Shown
 from bot.ui.texts import Texts, texts_for
 
@@ -187,6 +188,8 @@ class BoardMessage:
             return self._left_behind(table, number, texts)
         faces = self._emojis.faces(texts, table.lobby.theme)
         board = table_board(view, seated(table.lobby), table.id, faces, self._opened_hands())
+        if table.is_stuck:
+            board = with_line(board, stuck_text(texts))
         return dated(board if view.pause is None else at_rest(board), number)
 
     def _left_behind(self, table: Table, number: int, texts: Texts) -> discord.ui.LayoutView:

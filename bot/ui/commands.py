@@ -29,6 +29,7 @@ from bot.ui.export import match_file
 from bot.ui.faces import THEME_NAMES
 from bot.ui.gestures import table_of
 from bot.ui.panels import Page
+from bot.ui.patience import in_time, or_later
 from bot.ui.permissions import IN_THREAD, can_hold_threads, missing, needed_here, permission_names
 from bot.ui.presenter import Presenter
 from bot.ui.rules_options import lobby_here, offer_rules
@@ -173,7 +174,7 @@ class KemsCommands(app_commands.Group):
                 strategies = lobby.strategies if is_voted else lobby.votable
                 panels = rules_panels(lobby.rules, texts, lobby.rule_set, strategies, is_voted=is_voted)
             else:
-                rules, rule_set = await self._book.find(interaction.guild_id, name or CLASSIC.preset)
+                rules, rule_set = await or_later(self._book.find(interaction.guild_id, name or CLASSIC.preset))
                 panels = rules_panels(rules, texts, rule_set)
             await interaction.response.send_message(view=panels[0], ephemeral=True)
             for panel in panels[1:]:
@@ -219,7 +220,7 @@ class KemsCommands(app_commands.Group):
             return
         table, seat = found
         gesture = read_gesture(text, table.seat_view(seat), texts)
-        outcome = await table.submit(gesture, press_id=interaction.id)
+        outcome = await in_time(table.submit(gesture, press_id=interaction.id))
         if isinstance(outcome, Refused):
             await say(interaction, refusal_text(outcome.code, texts))
         else:
@@ -229,7 +230,7 @@ class KemsCommands(app_commands.Group):
     async def _export(self, interaction: discord.Interaction, number: int | None) -> None:
         assert interaction.guild_id is not None, "the command is for servers alone"
         t = reader(interaction).t
-        match = await self._archive.finished(interaction.guild_id, interaction.channel_id, number)
+        match = await or_later(self._archive.finished(interaction.guild_id, interaction.channel_id, number))
         if match is None:
             line = t("No finished match to export here: a match can be exported once it has been played to its end.")
             await say(interaction, line)
@@ -243,7 +244,7 @@ class KemsCommands(app_commands.Group):
     ) -> tuple[Rules, str | None]:
         """The rules that were named, changed by the other options; and their name if these change nothing."""
         assert interaction.guild_id is not None, "the command is for servers alone"
-        named, rule_set = await self._book.find(interaction.guild_id, written)
+        named, rule_set = await or_later(self._book.find(interaction.guild_id, written))
         changes = {} if deck is None else {"deck": deck}
         if target is not None:
             changes |= {"ends_at": EndsAt.TARGET, "target": str(target)}
@@ -270,7 +271,9 @@ class KemsCommands(app_commands.Group):
             )
 
         if not is_apart:
-            lobby = await open_at(Place(interaction.guild_id, interaction.channel_id))
+            lobby = await or_later(
+                open_at(Place(interaction.guild_id, interaction.channel_id)), late=self._presenter.caught_up
+            )
             await self._presenter.board(lobby).answer_new(interaction.response)
             return
         channel_id = await open_thread(interaction, texts_for(locale), self._presenter.budget)

@@ -27,6 +27,13 @@ def without_controls(layout: discord.ui.LayoutView) -> discord.ui.LayoutView:
     return layout
 
 
+def with_line(layout: discord.ui.LayoutView, line: str) -> discord.ui.LayoutView:
+    """The same message, with a line under its heading."""
+    heading = next(item for item in layout.walk_children() if isinstance(item, discord.ui.TextDisplay))
+    heading.content += "\n" + line
+    return layout
+
+
 def dated(layout: discord.ui.LayoutView, number: int) -> discord.ui.LayoutView:
     """The same message, whose buttons and menus say in which round it was drawn."""
     for item in layout.walk_children():

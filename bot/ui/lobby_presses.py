@@ -1,6 +1,8 @@
 """Presses on a lobby, and the two ways to open one besides `/kems start`: the quick start and the rematch."""
 
+from collections.abc import Coroutine
 from random import Random
+from typing import Any
 
 import discord
 
@@ -14,6 +16,7 @@ from bot.robots.names import free_name
 from bot.ui.answers import field_of, public_locale, reader, say
 from bot.ui.ids import Press, Verb, number_of
 from bot.ui.lobby_view import help_panel
+from bot.ui.patience import or_later
 from bot.ui.presenter import Presenter
 from bot.ui.sentences import lobby_refusal_text
 from bot.ui.texts import Language
@@ -44,7 +47,7 @@ class LobbyPresses:
             line = reader(interaction).t("This button is no longer in use: press one on the newest message.")
             await say(interaction, line)
             return
-        await self._show(interaction, press.table_id, await self._house.update(press.table_id, change))
+        await self._show(interaction, press.table_id, await self._in_time(self._house.update(press.table_id, change)))
 
     async def help(self, interaction: discord.Interaction, table_id: int) -> None:
         """How to play, by the rules of the table if there is one."""
@@ -59,7 +62,7 @@ class LobbyPresses:
         if past is not None and past.seat_of(interaction.user.id) is None:
             await say(interaction, lobby_refusal_text(LobbyRefusal(LobbyCode.NOT_SEATED), texts))
             return
-        lobby = await self._house.rematch(table_id)
+        lobby = await self._in_time(self._house.rematch(table_id))
         if isinstance(lobby, LobbyRefusal):
             await say(interaction, lobby_refusal_text(lobby, texts))
             return
@@ -69,7 +72,7 @@ class LobbyPresses:
     async def reopen(self, interaction: discord.Interaction, table_id: int) -> None:
         """A table like the one that nobody started, for whoever asks. Raises StoreError when it was not saved."""
         texts, host = reader(interaction), Player(interaction.user.display_name, interaction.user.id)
-        lobby = await self._house.reopen(table_id, host, interaction.channel_id)
+        lobby = await self._in_time(self._house.reopen(table_id, host, interaction.channel_id))
         if isinstance(lobby, LobbyRefusal):
             await say(interaction, lobby_refusal_text(lobby, texts))
             return
@@ -85,17 +88,22 @@ class LobbyPresses:
         if interaction.guild_id is None or interaction.channel_id is None:
             await say(interaction, reader(interaction).t("Tables are opened in a server's channel."))
             return None
+        place = Place(interaction.guild_id, interaction.channel_id)
+        host = Player(interaction.user.display_name, interaction.user.id)
+        locale = public_locale(interaction.guild_locale, self._default_locale)
+        table = await or_later(self._with_robots(place, host, locale))
+        return table if isinstance(table, Table) else None
+
+    async def _with_robots(self, place: Place, host: Player, locale: Language) -> Table | LobbyRefusal:
         opened = await self._house.open_lobby(
-            place=Place(interaction.guild_id, interaction.channel_id),
-            host=Player(interaction.user.display_name, interaction.user.id),
-            rules=self._quick_rules,
-            size=_QUICK_SIZE,
-            locale=public_locale(interaction.guild_locale, self._default_locale),
+            place=place, host=host, rules=self._quick_rules, size=_QUICK_SIZE, locale=locale
         )
         for _ in range(_QUICK_SIZE - 1):
             await self._house.update(opened.id, self._add_robot)
-        table = await self._house.start(opened.id)
-        return table if isinstance(table, Table) else None
+        return await self._house.start(opened.id)
+
+    async def _in_time(self, change: Coroutine[Any, Any, Lobby | LobbyRefusal]) -> Lobby | LobbyRefusal:
+        return await or_later(change, late=self._presenter.caught_up)
 
     async def _start(self, interaction: discord.Interaction, table_id: int) -> None:
         lobby = self._house.lobby(table_id)
@@ -108,7 +116,7 @@ class LobbyPresses:
             return
         board = self._presenter.board(lobby)
         with board.held():
-            started = await self._house.start(table_id)
+            started = await or_later(self._house.start(table_id))
             if isinstance(started, LobbyRefusal):
                 await say(interaction, lobby_refusal_text(started, reader(interaction)))
             else:

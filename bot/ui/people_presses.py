@@ -6,6 +6,7 @@ from bot.live.moves import Refused, Resume
 from bot.live.table import Table
 from bot.ui.answers import reader, say
 from bot.ui.ids import Press, Verb
+from bot.ui.patience import in_time
 from bot.ui.presenter import Presenter
 from bot.ui.sentences import refusal_text
 from bot.ui.which_table import may_decide
@@ -30,7 +31,7 @@ class PeoplePresses:
             return
         board = self._presenter.board(table.lobby)
         with board.held():
-            outcome = await table.submit(Resume(), press_id=interaction.id)
+            outcome = await in_time(table.submit(Resume(), press_id=interaction.id))
             if isinstance(outcome, Refused):
                 await say(interaction, refusal_text(outcome.code, texts))
             else:

@@ -87,6 +87,12 @@ class Presenter:
             self.board(lobby).close(lobby)
             self.panels.forget(lobby.id)
 
+    def caught_up(self, outcome: object) -> None:
+        """A change was saved after its presser had been sent away."""
+        if isinstance(outcome, Lobby):
+            self.closed(outcome)
+            self.board(outcome).ask()
+
     def stop(self) -> None:
         """Write nothing any more: the bot is leaving."""
         for board in self._boards.values():

@@ -18,6 +18,7 @@ from bot.ui.forms import typed
 from bot.ui.ids import Press, Verb, number_of
 from bot.ui.names import clean, defuse
 from bot.ui.panels import is_private
+from bot.ui.patience import or_later
 from bot.ui.presenter import Presenter
 from bot.ui.rules_editor import SAVED, LineForm, NameForm, NumberForm, rules_editor
 from bot.ui.rules_panels import rules_panel
@@ -78,7 +79,7 @@ class RulesPresses:
             page=page,
             notice=notice,
             may_save=_may_save(interaction),
-            sets=await self._book.sets(lobby.place.guild_id) if page == SAVED else (),
+            sets=await or_later(self._book.sets(lobby.place.guild_id)) if page == SAVED else (),
         )
         await _answer(interaction, view)
 
@@ -96,7 +97,8 @@ class RulesPresses:
         change = await self._change(interaction, press, lobby)
         if change is None:
             return lobby, None
-        changed = await self._house.update(lobby.id, lambda present: _refusal(interaction, present) or change(present))
+        update = self._house.update(lobby.id, lambda present: _refusal(interaction, present) or change(present))
+        changed = await or_later(update, late=self._presenter.caught_up)
         if isinstance(changed, LobbyRefusal):
             return lobby, lobby_refusal_text(changed, texts)
         self._presenter.board(changed).ask()
@@ -114,7 +116,7 @@ class RulesPresses:
                 read = self._book.read(typed(interaction))
                 return lambda present: present.play_by(read)
             case Verb.RULES_SAVED:
-                return _with_rules(*await self._book.find(lobby.place.guild_id, chosen))
+                return _with_rules(*await or_later(self._book.find(lobby.place.guild_id, chosen)))
             case Verb.RULES_SET if press.arg == PLAYERS:
                 size = number_of(chosen)
                 return None if size is None else lambda present: present.resize(size)
@@ -127,7 +129,9 @@ class RulesPresses:
         t = texts.t
         if not _may_save(interaction):
             return lobby, t("Saving rules for the server needs the permission to manage it.")
-        kept = await self._book.save(lobby.place.guild_id, clean(typed(interaction), _MAX_NAME_TYPED), lobby.rules)
+        kept = await or_later(
+            self._book.save(lobby.place.guild_id, clean(typed(interaction), _MAX_NAME_TYPED), lobby.rules)
+        )
         if kept is None:
             return lobby, t("This server keeps {most} sets of rules already: delete one first.", most=MAX_SETS)
         changed = await self._house.update(

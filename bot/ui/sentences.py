@@ -120,3 +120,13 @@ def late_text(texts: Texts) -> str:
 def store_error_text(texts: Texts) -> str:
     """The move was not saved."""
     return texts.t("That could not be saved, so nothing has happened: try again.")
+
+
+def slow_store_text(texts: Texts) -> str:
+    """The store has not answered yet, so nobody knows whether it will count."""
+    return texts.t("The bot's storage does not answer: that does not count for now. Look at the table in a moment.")
+
+
+def stuck_text(texts: Texts) -> str:
+    """A table that waits for the store."""
+    return texts.t("⚠️ **The bot's storage does not work just now.** The match waits; nothing is lost.")

@@ -13,6 +13,7 @@ from bot.live.moves import Answer, Pause, Refused, Resume
 from bot.live.table import Table
 from bot.ui.answers import answered, reader, say
 from bot.ui.names import defuse
+from bot.ui.patience import in_time, or_later
 from bot.ui.people_presses import may_resume
 from bot.ui.presenter import Presenter
 from bot.ui.sentences import lobby_refusal_text, refusal_text
@@ -45,7 +46,7 @@ class TableCommands(app_commands.Group):
             texts = reader(interaction)
             table = await self._match(interaction, number, texts)
             if table is not None:
-                outcome = await table.submit(Pause(), press_id=interaction.id)
+                outcome = await in_time(table.submit(Pause(), press_id=interaction.id))
                 await _say_done(interaction, outcome, texts.t("The match is paused: /kems resume goes on."), texts)
 
     @app_commands.command(name=locale_str(mark("resume")), description=locale_str(mark("Go on with a paused match")))
@@ -58,7 +59,7 @@ class TableCommands(app_commands.Group):
             lobby = find_table(self._house, interaction, number, texts)
             table = self._house.table(lobby.id)
             if table is not None and may_resume(interaction, table):
-                outcome = await table.submit(Resume(), press_id=interaction.id)
+                outcome = await in_time(table.submit(Resume(), press_id=interaction.id))
                 await _say_done(interaction, outcome, texts.t("The match goes on."), texts)
             else:
                 await self._match(interaction, lobby.id, texts)
@@ -96,7 +97,7 @@ class TableCommands(app_commands.Group):
         def leave(present: Lobby) -> Lobby | LobbyRefusal:
             return present.leave(member.id) if may_decide(interaction, present) else LobbyRefusal(LobbyCode.NOT_HOST)
 
-        left = await self._house.update(lobby.id, leave)
+        left = await or_later(self._house.update(lobby.id, leave), late=self._presenter.caught_up)
         if not isinstance(left, LobbyRefusal):
             self._presenter.closed(left)
             self._presenter.board(left).ask()
@@ -117,10 +118,13 @@ class TableCommands(app_commands.Group):
             return
         table = self._house.table(lobby.id)
         if table is not None:
-            await self._house.finish(table.id)
+            await or_later(self._house.finish(table.id))
             closed: Lobby | LobbyRefusal = table.lobby
         else:
-            closed = await self._house.update(lobby.id, lambda present: present.cancel(present.host_id))
+            closed = await or_later(
+                self._house.update(lobby.id, lambda present: present.cancel(present.host_id)),
+                late=self._presenter.caught_up,
+            )
         if isinstance(closed, LobbyRefusal):
             await say(interaction, lobby_refusal_text(closed, texts))
             return

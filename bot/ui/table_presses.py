@@ -18,6 +18,7 @@ from bot.ui.ids import Press, Verb, number_of
 from bot.ui.moves import Sent, action_of, card_in
 from bot.ui.names import display_name
 from bot.ui.panels import Page, is_private
+from bot.ui.patience import in_time
 from bot.ui.presenter import Presenter
 from bot.ui.sentences import refusal_text
 from bot.ui.sign_forms import guess_form, sign_form
@@ -131,7 +132,8 @@ _ABOUT_SIGNS = frozenset({Verb.PROPOSE, Verb.ACCEPT, Verb.KEEP, Verb.SIGN_TEXT})
 async def _submit(table: Table, action: a.Action | Refusal, interaction: discord.Interaction, press: Press) -> Answer:
     if isinstance(action, Refusal):
         return action
-    return await table.submit(action, press_id=interaction.id, made_at=made_at(interaction), of_round=press.round)
+    move = table.submit(action, press_id=interaction.id, made_at=made_at(interaction), of_round=press.round)
+    return await in_time(move)
 
 
 def _sent(interaction: discord.Interaction) -> Sent:

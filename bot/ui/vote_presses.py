@@ -8,6 +8,7 @@ from bot.live.lobby import Lobby, LobbyCode, LobbyRefusal, Status
 from bot.ui.answers import field_of, reader, say
 from bot.ui.ids import Press, Verb
 from bot.ui.panels import is_private
+from bot.ui.patience import or_later
 from bot.ui.presenter import Presenter
 from bot.ui.sentences import lobby_refusal_text
 from bot.ui.vote_view import vote_panel
@@ -29,7 +30,10 @@ class VotePresses:
             if yes is None:
                 await say(interaction, texts.t("This button is no longer in use: press one on the newest message."))
                 return
-            cast = await self._house.update(press.table_id, lambda lobby: lobby.cast(user_id, yes))
+            cast = await or_later(
+                self._house.update(press.table_id, lambda lobby: lobby.cast(user_id, yes)),
+                late=self._presenter.caught_up,
+            )
             if isinstance(cast, LobbyRefusal):
                 notice = lobby_refusal_text(cast, texts)
             else:

@@ -1,0 +1,103 @@
+"""What people see when the bot's storage fails or dawdles: a line for whoever pressed, and one on the table."""
+
+from __future__ import annotations
+
+import asyncio
+import sqlite3
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager, closing, contextmanager
+from pathlib import Path
+
+import pytest
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from bot.store.database import Database
+from tests.integration.harness import Harness
+from tests.integration.table import Table, kems
+
+OUT_OF_ORDER = "en panne"
+
+
+async def hunting(harness: Harness) -> Table:
+    table = Table(harness)
+    await table.open()
+    await table.agree()
+    await table.open_hunt()
+    return table
+
+
+@contextmanager
+def stalled() -> Iterator[None]:
+    """Whatever is asked of the database waits."""
+    is_over = False
+    answering = Database.transaction
+
+    @asynccontextmanager
+    async def waiting(database: Database) -> AsyncIterator[AsyncSession]:
+        while not is_over:
+            await asyncio.sleep(0.1)
+        async with answering(database) as session:
+            yield session
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Database, "transaction", waiting)
+        try:
+            yield
+        finally:
+            is_over = True
+
+
+@contextmanager
+def broken(folder: Path) -> Iterator[None]:
+    """The database has lost its events."""
+    with closing(sqlite3.connect(folder / "kems.db")) as other:
+        other.execute("ALTER TABLE events RENAME TO gone")
+        yield
+        other.execute("ALTER TABLE gone RENAME TO events")
+
+
+async def test_the_table_says_so_and_goes_on_by_itself(tmp_path: Path) -> None:
+    async with kems(tmp_path) as harness:
+        table = await hunting(harness)
+        hand, board = table.hand("Bruno"), table.board()
+        with broken(tmp_path):
+            await table.press("Bruno", f"put:{hand[0]}")
+            assert "enregistré" in harness["Bruno"].last(ephemeral=True).text
+            await table.settle()
+            assert OUT_OF_ORDER in table.board()
+            await harness.advance(5)
+            assert OUT_OF_ORDER in table.board()
+        await harness.advance(3)
+        assert table.board() == board
+        await table.press("Bruno", f"put:{hand[1]}")
+        assert table.hand("Bruno") == [hand[0], *hand[2:]]
+
+
+async def test_a_stalled_storage_is_told_within_a_second(tmp_path: Path) -> None:
+    async with kems(tmp_path) as harness:
+        table = await hunting(harness)
+        hand = table.hand("Bruno")
+        with stalled():
+            await table.press("Bruno", f"put:{hand[0]}")
+            await table.press("Dora", "kems")
+            await harness.advance(1)
+            for name in ("Bruno", "Dora"):
+                assert "ne répond pas" in harness[name].last(ephemeral=True).text
+            await table.settle()
+            assert OUT_OF_ORDER in table.board()
+        await harness.advance(3)
+        assert OUT_OF_ORDER not in table.board()
+        # Bruno's card was being saved and got through; Dora's call had not begun and never happened.
+        assert hand[0] in table.pool()
+        assert table.score() == (0, 0)
+
+
+async def test_a_lobby_that_is_saved_late_shows_it(tmp_path: Path) -> None:
+    async with kems(tmp_path) as harness:
+        await harness["Léa"].slash("kems start")
+        with stalled():
+            await harness["Bruno"].click("Rejoindre")
+            await harness.advance(1)
+            assert "ne répond pas" in harness["Bruno"].last(ephemeral=True).text
+        await harness.advance(3)
+        assert "Bruno" in harness["Léa"].last(ephemeral=False).text
