@@ -6,7 +6,7 @@ STAMP := $(VENV)/.installed
 PYTEST ?= -n 2
 BENCH ?=
 
-.PHONY: help install play run migrate test fmt cover bench crash audit lock clean
+.PHONY: help install play run migrate test fmt cover bench crash soak audit lock clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z]*\):.*## /  make \1\t/p' $(MAKEFILE_LIST) | expand -t 20
@@ -45,6 +45,9 @@ bench: $(STAMP) ## measure the core, the ladder, and what people see at ten busy
 
 crash: $(STAMP) ## kill the bot a hundred times while people play, and hold it to what it acknowledged
 	$(BIN)/python -m tests.rig.crash
+
+soak: $(STAMP) ## let robots play 500 matches in one process, and watch its memory
+	$(BIN)/python -m tests.rig.soak
 
 audit: $(STAMP) ## look the locked packages up among the known vulnerabilities
 	$(BIN)/pip-audit --requirement requirements.txt --require-hashes --disable-pip

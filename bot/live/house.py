@@ -20,7 +20,7 @@ from bot.live.robot_seats import RobotFactory
 from bot.live.table import Table
 from bot.live.themes import Theme
 
-KEPT_OVER: Final = 64
+KEPT_OVER: Final = 32
 """So many finished matches stay in memory, to be looked at and played again."""
 
 LobbyChange = Callable[[Lobby], Lobby | LobbyRefusal]

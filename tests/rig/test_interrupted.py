@@ -8,6 +8,7 @@ from contextlib import closing
 from pathlib import Path
 
 from bot.ui.ids import Verb
+from tests.rig.evidence import read_running
 from tests.rig.players import Group, groups, offers
 from tests.rig.rig import Rig, running
 from tests.rig.wire import Weather
@@ -89,3 +90,21 @@ async def test_the_end_of_a_match_is_told_after_all(tmp_path: Path) -> None:
         await rig.stop()
         await rig.start()
         assert "tables=0" in rig.logged("house.restored")[-1], "what has been told is not told again"
+
+
+async def test_no_deadline_falls_due_while_discord_is_out_of_reach(tmp_path: Path) -> None:
+    async with running(tmp_path, PEOPLE, auto_open=4, sign_deadline=10) as rig:
+        await rig.start()
+        (group,) = groups(rig.remote, [4], seed=1)
+        for member in group.members:
+            member.exchanges = member.opens_hunts = False
+        await group.sit_down()
+        await group.play_until(Verb.OPEN)  # the cards are dealt: the hunt opens by itself in four seconds
+        await rig.remote.weather(Weather(away=True))
+        await rig.remote.drop()
+        await asyncio.sleep(6)
+        assert Verb.SWEEP not in offers(group.board(), group.table_id)
+        await rig.remote.weather(Weather())
+        await group.play_until(Verb.SWEEP)
+        kinds = [type(entry.event).__name__ for entry in read_running(rig.database)[group.table_id].log]
+        assert kinds.index("MatchPaused") + 1 == kinds.index("MatchResumed") < kinds.index("HuntOpened")

@@ -1,0 +1,147 @@
+"""Robot matches one after the other in one process, on a clock that jumps: does the memory stay flat?
+
+The house, its tables and robots, and the presenter with its messages are the real ones; Discord and the database are
+stand-ins that forget what is over. `make soak` plays 500, `tests/rig/test_soak.py` a few.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import gc
+import itertools
+import resource
+import sys
+import time
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from random import Random
+from types import SimpleNamespace
+from typing import Any, cast
+
+import discord
+
+from bot.game import house as rules_of
+from bot.live.house import House
+from bot.live.lobby import LobbyRefusal
+from bot.live.people import Place, Player
+from bot.robots import Robot
+from bot.ui.presenter import Presenter
+from tests.live.fakes import MemoryStore
+from tests.live.virtual import LoopClock, VirtualLoop
+
+WARM_UP = 50
+"""Matches after which nothing may pile up any more."""
+_CHANNEL = 2
+
+
+class Canvas:
+    """As much of a Discord client as messages need: whatever is posted or edited is taken and forgotten."""
+
+    def __init__(self) -> None:
+        self.requests = 0
+        self._ids = itertools.count(1000)
+
+    def get_partial_messageable(self, _channel: int, *, guild_id: int) -> Canvas:
+        return self
+
+    def get_partial_message(self, _message: int) -> Canvas:
+        return self
+
+    async def send(self, *, view: object, nonce: str) -> SimpleNamespace:
+        self.requests += 1
+        return SimpleNamespace(id=next(self._ids))
+
+    async def edit(self, *, view: object) -> None:
+        self.requests += 1
+
+
+@dataclass
+class Soak:
+    """What was measured, after the warm-up, at the end, and at every tenth of the way between.
+
+    `blocks` are those that Python has allocated, which is exact; `resident` is the process's memory in MiB.
+    """
+
+    matches: int = 0
+    events: int = 0
+    requests: int = 0
+    seconds: float = 0.0
+    blocks: list[int] = field(default_factory=list)
+    resident: list[float] = field(default_factory=list)
+
+    @property
+    def growth(self) -> float:
+        """The share by which what is allocated grew from the warm-up to the end."""
+        return self.blocks[-1] / self.blocks[0] - 1
+
+    def __str__(self) -> str:
+        return (
+            f"soak: {self.matches} robot matches, {self.events:,} events, {self.requests:,} posts and edits"
+            f" in {self.seconds:.0f} s; from the warm-up to the end:\n"
+            f"  allocated blocks {' '.join(f'{count:,}' for count in self.blocks)} ({self.growth:+.2%})\n"
+            f"  resident MiB {' '.join(f'{size:.1f}' for size in self.resident)}"
+        )
+
+
+def soak(matches: int, warm_up: int = WARM_UP, **rules: object) -> Soak:
+    """Play so many matches."""
+    with asyncio.Runner(loop_factory=VirtualLoop) as runner:
+        return runner.run(_soak(matches, warm_up, rules))
+
+
+async def _soak(matches: int, warm_up: int, rules: dict[str, object]) -> Soak:
+    report, store, canvas = Soak(), MemoryStore(delay=0), Canvas()
+    presenter = Presenter(cast(discord.Client, canvas), LoopClock())
+    house = House(
+        clock=LoopClock(),
+        store=store,
+        journal=store,
+        rng=Random(1),
+        watcher=presenter,
+        robots=lambda seat: Robot(Random(f"{report.matches} {seat}")),
+    )
+    presenter.attach(house)
+    began = time.monotonic()
+    step = max((matches - warm_up) // 10, 1)
+    while report.matches < matches:
+        report.events += await _one_match(house, store, rules)
+        report.matches += 1
+        if report.matches >= warm_up and (report.matches - warm_up) % step == 0:
+            gc.collect()
+            report.blocks.append(sys.getallocatedblocks())
+            report.resident.append(resident_mib())
+    report.seconds, report.requests = time.monotonic() - began, canvas.requests
+    await house.close()
+    return report
+
+
+def resident_mib() -> float:
+    """The process's memory; where the system has no /proc, the most it ever had."""
+    statm = Path("/proc/self/statm")
+    if statm.exists():
+        return int(statm.read_text().split()[1]) * resource.getpagesize() / 2**20
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 2**20
+
+
+async def _one_match(house: House, store: MemoryStore, rules: dict[str, Any]) -> int:
+    """Play one match of four robots to its end; how many events it had."""
+    chosen = rules_of.override(rules_of.preset("classic"), {name: str(value) for name, value in rules.items()})
+    lobby = await house.open_lobby(place=Place(1, _CHANNEL), host=Player("Ana", 7), rules=chosen, size=4, locale="fr")
+    robots = tuple(Player(f"Robot {seat}") for seat in range(4))
+    await house.update(lobby.id, lambda present: replace(present, players=robots))
+    table = await house.start(lobby.id)
+    assert not isinstance(table, LobbyRefusal), table
+    while not table.is_over:
+        await asyncio.sleep(30)
+    await asyncio.sleep(10)
+    events = len(store.logs[table.id])
+    store.logs[table.id].clear()  # the database keeps it, not this process
+    return events
+
+
+def main(matches: int = 500) -> None:
+    print(soak(matches, target=2), flush=True)
+
+
+if __name__ == "__main__":
+    main(*map(int, sys.argv[1:]))
