@@ -42,6 +42,8 @@ from bot.ui.gestures import Gestures
 from bot.ui.lateness import Lateness
 from bot.ui.lobby_presses import LobbyPresses
 from bot.ui.lobby_view import welcome_board
+from bot.ui.past_commands import PastCommands
+from bot.ui.past_matches import PastMatches
 from bot.ui.people_presses import PeoplePresses
 from bot.ui.presenter import Presenter
 from bot.ui.privacy_commands import PrivacyCommands
@@ -108,8 +110,10 @@ def build_client(
             privacy=PersonalData(database),
         )
         chronicles = Chronicles(books)
-        commands = KemsCommands(house, book, books.archive, presenter, presses, defaults)
+        commands = KemsCommands(house, book, presenter, presses, defaults)
+        past = PastMatches(books.archive, presenter.emojis)
         TableCommands(house, presenter).add_to(commands)
+        PastCommands(past).add_to(commands)
         ChronicleCommands(chronicles, books).add_to(commands)
         commands.add_command(LadderCommands(books))
         commands.add_command(PrivacyCommands(books.privacy))
@@ -133,6 +137,7 @@ def build_client(
                 presses,
                 PeoplePresses(presenter),
                 RecordPresses(chronicles, house, books.privacy),
+                past,
             ),
             lateness=lateness,
             gestures=Gestures(client, house, presenter, reads_chat=settings.message_content),

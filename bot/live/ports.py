@@ -14,6 +14,7 @@ from bot.game.events import Event
 from bot.ladder.eligibility import Gates
 from bot.live.lobby import Lobby
 from bot.live.people import Player
+from bot.live.themes import Theme
 
 if TYPE_CHECKING:
     from bot.live.table import Table
@@ -41,11 +42,20 @@ class SavedTable:
 
 
 @dataclass(frozen=True, slots=True)
-class PastMatch:
-    """A match that was played to its end: the players' names by seat, and its whole log."""
+class PastPlace:
+    """Where a match was played that is over."""
 
     table_id: int
-    names: tuple[str, ...]
+    channel_id: int
+
+
+@dataclass(frozen=True, slots=True)
+class PastMatch:
+    """A match that was played to its end: its people by seat, who have no name if forgotten, and its whole log."""
+
+    table_id: int
+    theme: Theme
+    people: tuple[Player, ...]
     events: tuple[Event, ...]
 
 
@@ -109,14 +119,18 @@ class TableStore(Protocol):
 
 
 class Archive(Protocol):
-    async def finished(self, guild_id: int, channel_id: int | None, table_id: int | None = None) -> PastMatch | None:
-        """A finished match of a server: that of the table, else the channel's last one, else the server's.
+    """Matches that were played to their end. Every method raises StoreError when the store could not do its work."""
 
-        None where there is no such match; one that is still played, or was broken off, is not finished.
+    async def finished(
+        self, guild_id: int, channel_id: int | None, table_id: int | None = None
+    ) -> tuple[PastPlace, ...]:
+        """Finished matches of a server: that of the table, else the channel's and then the others, youngest first.
 
-        Raises:
-            StoreError: it could not be read.
+        A handful at most. One that is still played, or was broken off, is not finished.
         """
+
+    async def read(self, table_id: int) -> PastMatch | None:
+        """A finished match, whole; None where there is no such match."""
 
 
 @dataclass(frozen=True, slots=True)

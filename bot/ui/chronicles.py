@@ -28,7 +28,9 @@ class Chronicles:
 
     async def match(self, guild_id: int, table_id: int, texts: Texts) -> Layout | None:
         """One finished match of the server; None where there is none of that number."""
-        played = await self._books.archive.finished(guild_id, None, table_id)
+        if not await self._books.archive.finished(guild_id, None, table_id):
+            return None
+        played = await self._books.archive.read(table_id)
         match = await self._books.chronicle.match(table_id)
         if played is None or match is None:
             return None

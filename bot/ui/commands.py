@@ -1,9 +1,8 @@
-"""The slash commands of players: `/kems start`, `sign`, `hand`, `rules`, `export`. Each answers in one message.
+"""The slash commands of players: `/kems start`, `sign`, `hand`, `rules`. Each answers in one message.
 
 Names and descriptions are English here and translated by the catalogues, through `CatalogueTranslator`.
 """
 
-import asyncio
 from dataclasses import dataclass
 from typing import Final
 
@@ -19,13 +18,11 @@ from bot.live.house import House
 from bot.live.lobby import Lobby, Status
 from bot.live.moves import Refused
 from bot.live.people import Place, Player
-from bot.live.ports import Archive
 from bot.live.rule_book import RuleBook
 from bot.live.table import Table
 from bot.live.themes import Theme
 from bot.ui.answers import answered, public_locale, reader, say
 from bot.ui.emojis import shown_gesture
-from bot.ui.export import match_file
 from bot.ui.faces import THEME_NAMES
 from bot.ui.gestures import table_of
 from bot.ui.panels import Page
@@ -45,7 +42,6 @@ _DECKS: Final = [app_commands.Choice(name=kind.value, value=kind.value) for kind
 _PLAYERS: Final = [app_commands.Choice(name=str(count), value=count) for count in _SIZES]
 _FACES: Final = [app_commands.Choice(name=locale_str(name), value=theme.value) for theme, name in THEME_NAMES.items()]
 _DEFAULT_SIZE: Final = 4
-_MOST_TABLES: Final = 2**53 - 1  # Discord's limit for a number
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +84,6 @@ class KemsCommands(app_commands.Group):
         self,
         house: House,
         book: RuleBook,
-        archive: Archive,
         presenter: Presenter,
         presses: TablePresses,
         defaults: Defaults,
@@ -101,7 +96,6 @@ class KemsCommands(app_commands.Group):
         )
         self._house = house
         self._book = book
-        self._archive = archive
         self._presenter = presenter
         self._presses = presses
         self._defaults = defaults
@@ -185,18 +179,6 @@ class KemsCommands(app_commands.Group):
         """Presets and the server's own sets."""
         return await offer_rules(self._book, interaction, current)
 
-    @app_commands.command(
-        name=locale_str(mark("export")), description=locale_str(mark("Get a finished match as a file"))
-    )
-    @app_commands.rename(number=locale_str(mark("table")))
-    @app_commands.describe(number=locale_str(mark("The number of a table (the last one finished)")))
-    async def export(
-        self, interaction: discord.Interaction, number: app_commands.Range[int, 1, _MOST_TABLES] | None = None
-    ) -> None:
-        """Give a finished match of this server as KGN."""
-        async with answered(interaction):
-            await self._export(interaction, number)
-
     async def _start(self, interaction: discord.Interaction, wanted: Wanted, *, wants_thread: bool | None) -> None:
         texts = reader(interaction)
         channel = interaction.channel
@@ -226,18 +208,6 @@ class KemsCommands(app_commands.Group):
         else:
             shown = shown_gesture(gesture.kind, gesture.text)
             await say(interaction, texts.t("{gesture} — everybody at the table can see it.", gesture=shown))
-
-    async def _export(self, interaction: discord.Interaction, number: int | None) -> None:
-        assert interaction.guild_id is not None, "the command is for servers alone"
-        t = reader(interaction).t
-        match = await or_later(self._archive.finished(interaction.guild_id, interaction.channel_id, number))
-        if match is None:
-            line = t("No finished match to export here: a match can be exported once it has been played to its end.")
-            await say(interaction, line)
-            return
-        file = await asyncio.to_thread(match_file, match)  # a long match takes a while to write
-        line = t("Table {number}, move by move: check it with `kems replay`.", number=match.table_id)
-        await interaction.response.send_message(line, file=file, ephemeral=True)
 
     async def _rules(
         self, interaction: discord.Interaction, written: str, deck: str | None, players: int, target: int | None

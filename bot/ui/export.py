@@ -13,7 +13,7 @@ from bot.ui.names import MAX_NAME
 
 def match_file(match: PastMatch) -> discord.File:
     """The match as `kems-<id>.kgn`."""
-    kgn = write_match(match.events, seat_words(match.names))
+    kgn = write_match(match.events, seat_words([player.name for player in match.people]))
     return discord.File(BytesIO(kgn.encode()), filename=f"kems-{match.table_id}.kgn")
 
 

@@ -80,6 +80,7 @@ class Verb(StrEnum):
     REMATCH = "rematch"
     REOPEN = "reopen"
     RESUME = "resume"
+    REPLAY = "replay"  # a step and a letter that keeps ids apart; its round stands before the verb
     HELP = "help"
     # Records, on table 0
     HISTORY = "history"  # a user id (0 for everybody) and a spot: "1000:a1800000000000.17"

@@ -50,5 +50,5 @@ def label_name(player: Player) -> str:
 
 
 def _marked(player: Player, name: str) -> str:
-    shown = name or "?"
-    return f"🤖 {shown}" if player.is_robot else shown
+    """Who was forgotten has no name, and is no robot."""
+    return f"🤖 {name}" if player.is_robot and name else name or "?"

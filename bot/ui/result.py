@@ -159,13 +159,14 @@ def _timeline(gestures: Sequence[GestureInfo], teller: Teller) -> str:
     """The latest gestures, newest first, each with its time after the deal and, where it may be told, what it was."""
     t = teller.texts.t
     told = [
-        f"{clock(item.at)} {teller.name(item.seat)} {shown_gesture(item.kind, item.text)}" + _meaning(item, teller)
+        f"{clock(item.at)} {teller.name(item.seat)} {shown_gesture(item.kind, item.text)}" + meaning(item, teller)
         for item in reversed(gestures[-TIMELINE:])
     ]
     return t("Signs: {told}", told=" · ".join(told) or t("none was made"))
 
 
-def _meaning(item: GestureInfo, teller: Teller) -> str:
+def meaning(item: GestureInfo, teller: Teller) -> str:
+    """Whether the gesture was the sign, in brackets; nothing while it may not be told."""
     if item.is_sign is None:
         return ""
     return " " + (teller.texts.t("(**the sign**)") if item.is_sign else teller.texts.t("(bluff)"))

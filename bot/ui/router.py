@@ -12,6 +12,7 @@ from bot.ui.ids import Press, Verb, parse_id
 from bot.ui.lateness import Lateness
 from bot.ui.lobby_presses import LobbyPresses
 from bot.ui.panels import Page
+from bot.ui.past_matches import REPLAY_VERBS, PastMatches
 from bot.ui.people_presses import PEOPLE_VERBS, PeoplePresses
 from bot.ui.record_presses import RECORD_VERBS, RecordPresses
 from bot.ui.rules_presses import RULES_VERBS, RulesPresses
@@ -50,6 +51,7 @@ class Router:
         tables: TablePresses,
         people: PeoplePresses,
         records: RecordPresses,
+        past: PastMatches,
     ) -> None:
         self._house = house
         self._lateness = lateness
@@ -59,6 +61,7 @@ class Router:
         self._tables = tables
         self._people = people
         self._records = records
+        self._past = past
 
     async def on_interaction(self, interaction: discord.Interaction) -> None:
         """Answer a press or a form; commands are the command tree's."""
@@ -91,6 +94,8 @@ class Router:
             await self._rules.press(interaction, press)
         elif press.verb in _VOTE_VERBS:
             await self._votes.press(interaction, press)
+        elif press.verb in REPLAY_VERBS:
+            await self._past.press(interaction, press)
         elif press.verb is Verb.REMATCH:
             await self._lobbies.rematch(interaction, press.table_id)
         elif press.verb is Verb.REOPEN:

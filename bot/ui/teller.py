@@ -169,7 +169,7 @@ class Teller:
     def seats(self, opened_hands: Collection[int]) -> str:
         """Everybody in seating order, what they owe, and how many have their hand before them."""
         opened = sum(seat in opened_hands or player.is_robot for seat, player in enumerate(self.people))
-        line = " · ".join(self._seat(seat) for seat in range(len(self.people)))
+        line = " · ".join(self.seat(seat) for seat in range(len(self.people)))
         return f"{line}\n-# " + self.texts.t("Hands open {opened}/{seats}", opened=opened, seats=len(self.people))
 
     def ticker(self) -> str:
@@ -214,7 +214,8 @@ class Teller:
         line = t("🧹 **{asker} asks for a sweep.** Awaited: {awaited}.", asker=asker, awaited=awaited)
         return line if view.ends_at is None else line + t(" Silence agrees {when}.", when=countdown(view.ends_at))
 
-    def _seat(self, seat: int) -> str:
+    def seat(self, seat: int) -> str:
+        """The team's mark, the name, and what is owed."""
         owes = self.view.seats[seat].owes
         owed = self.texts.n(" (owes {count} card)", " (owes {count} cards)", owes) if owes else ""
         return f"{team_mark(self.view.seats[seat].team)} {self.name(seat)}{owed}"

@@ -7,7 +7,7 @@ from pathlib import Path
 from tests.integration.harness import PEOPLE, Harness
 from tests.integration.table import Table, kems
 
-OF_TABLES = ("start", "sign", "hand", "rules", "export", "kick", "end")
+OF_TABLES = ("start", "sign", "hand", "rules", "kick", "end", "export", "replay")
 
 
 async def test_panels_follow_when_others_act(tmp_path: Path) -> None:
@@ -93,6 +93,7 @@ async def test_commands_are_described_in_french_and_english(tmp_path: Path) -> N
             "deck": "cartes",
             "players": "joueurs",
             "target": "points",
+            "round": "manche",
             "faces": "dessins",
             "thread": "fil",
             "gesture": "geste",

@@ -5,7 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 
 from bot.live.lobby import Status
-from bot.store.archive import Archive
+from bot.live.ports import PastPlace
+from bot.live.themes import Theme
+from bot.store.archive import HANDFUL, Archive
 from bot.store.database import Database
 from bot.store.event_store import EventStore
 from bot.store.tables import Tables
@@ -15,10 +17,13 @@ from tests.store.test_history import played
 
 async def test_a_finished_match_is_given_whole(database: Database) -> None:
     table_id, events, _ = await played(database, target=2)
-    match = await Archive(database).finished(PLACE.guild_id, None, table_id)
+    archive = Archive(database)
+    assert await archive.finished(PLACE.guild_id, None, table_id) == (PastPlace(table_id, PLACE.channel_id),)
+    match = await archive.read(table_id)
     assert match is not None
-    assert (match.table_id, match.events) == (table_id, events)
-    assert match.names == tuple(player.name for player in PLAYERS)
+    assert (match.table_id, match.theme, match.people) == (table_id, Theme.FRENCH, PLAYERS)
+    assert match.events == events
+    assert await archive.read(table_id + 1) is None
 
 
 async def test_the_channels_last_match_comes_before_the_servers(database: Database) -> None:
@@ -27,13 +32,17 @@ async def test_the_channels_last_match_comes_before_the_servers(database: Databa
     last, _, _ = await played(database, target=2, later=1)
     other, _, _ = await played(database, elsewhere, target=2, later=2)
     archive = Archive(database)
-    for channel_id, expected in ((PLACE.channel_id, last), (elsewhere.channel_id, other), (1, other), (None, other)):
-        found = await archive.finished(PLACE.guild_id, channel_id)
-        assert found is not None
-        assert found.table_id == expected
-    found = await archive.finished(PLACE.guild_id, elsewhere.channel_id, first)
-    assert found is not None
-    assert found.table_id == first
+    for channel_id, expected in (
+        (PLACE.channel_id, [last, first, other]),
+        (elsewhere.channel_id, [other, last, first]),
+        (1, [other, last, first]),
+        (None, [other, last, first]),
+    ):
+        assert [place.table_id for place in await archive.finished(PLACE.guild_id, channel_id)] == expected
+    assert await archive.finished(PLACE.guild_id, elsewhere.channel_id, first) == (PastPlace(first, PLACE.channel_id),)
+    for later in range(HANDFUL):
+        await played(database, target=2, later=3 + later)
+    assert len(await archive.finished(PLACE.guild_id, None)) == HANDFUL
 
 
 async def test_other_servers_and_unfinished_matches_stay_closed(database: Database) -> None:
@@ -43,8 +52,9 @@ async def test_other_servers_and_unfinished_matches_stay_closed(database: Databa
     events, _ = a_match(target=2)
     await tables.record_start(playing, events[:1])
     await log.append(playing.id, 2, events[1:-1], None)
-    assert await archive.finished(PLACE.guild_id, PLACE.channel_id) is None
-    assert await archive.finished(PLACE.guild_id, PLACE.channel_id, playing.id) is None
+    assert await archive.finished(PLACE.guild_id, PLACE.channel_id) == ()
+    assert await archive.finished(PLACE.guild_id, PLACE.channel_id, playing.id) == ()
+    assert await archive.read(playing.id) is None
     await log.append(playing.id, len(events), events[-1:], None)
-    assert await archive.finished(PLACE.guild_id, PLACE.channel_id, playing.id) is not None
-    assert await archive.finished(PLACE.guild_id + 1, PLACE.channel_id, playing.id) is None
+    assert len(await archive.finished(PLACE.guild_id, PLACE.channel_id, playing.id)) == 1
+    assert await archive.finished(PLACE.guild_id + 1, PLACE.channel_id, playing.id) == ()

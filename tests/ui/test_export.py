@@ -7,9 +7,15 @@ import pytest
 from bot.game.events import GestureMade, HuntOpened
 from bot.game.notation.replay import replay_match
 from bot.game.signs import GestureKind
+from bot.live.people import Player
 from bot.live.ports import PastMatch
+from bot.live.themes import Theme
 from bot.ui.export import match_file, seat_words
 from tests.store.matches import a_match
+
+
+def people(*names: str) -> tuple[Player, ...]:
+    return tuple(Player(name, seat) for seat, name in enumerate(names))
 
 
 @pytest.mark.parametrize(
@@ -28,7 +34,7 @@ def test_names_become_distinct_words(names: tuple[str, ...], words: tuple[str, .
 
 def test_people_with_the_strangest_names_replay() -> None:
     events, state = a_match(target=3)
-    file = match_file(PastMatch(12, ("-", "#2 kems", "[Kgn]", '"'), events))
+    file = match_file(PastMatch(12, Theme.FRENCH, people("-", "#2 kems", "[Kgn]", '"'), events))
     assert file.filename == "kems-12.kgn"
     replay, _ = replay_match(file.fp.read().decode())
     assert replay.head.names == ("P1", "2kems", "Kgn", "P4")
@@ -39,6 +45,7 @@ def test_a_phrase_posted_on_several_lines_replays() -> None:
     events, _ = a_match(target=2)
     opened = next(index for index, event in enumerate(events) if isinstance(event, HuntOpened))
     posted = GestureMade(events[opened].at, 1, GestureKind.POST, "🍀\n🍀")
-    file = match_file(PastMatch(1, ("A", "B", "C", "D"), (*events[: opened + 1], posted, *events[opened + 1 :])))
-    _, log = replay_match(file.fp.read().decode())
-    assert [event.text for event in log if isinstance(event, GestureMade) and event.seat == 1] == ["🍀 🍀"]
+    log = (*events[: opened + 1], posted, *events[opened + 1 :])
+    file = match_file(PastMatch(1, Theme.FRENCH, people("A", "B", "C", "D"), log))
+    _, replayed = replay_match(file.fp.read().decode())
+    assert [event.text for event in replayed if isinstance(event, GestureMade) and event.seat == 1] == ["🍀 🍀"]

@@ -1,0 +1,128 @@
+"""Replays as messages: every step in words in both languages, within Discord's limits, and ids that say it all."""
+
+from __future__ import annotations
+
+import re
+from itertools import product
+from pathlib import Path
+from typing import get_args
+
+import pytest
+
+from bot.game import events as e
+from bot.game.film import film_of
+from bot.game.notation.replay import replay_match
+from bot.live.people import Player
+from bot.live.ports import PastMatch
+from bot.live.themes import Theme
+from bot.ui.faces import Faces
+from bot.ui.ids import Verb
+from bot.ui.replay_view import replay_panel, step_of
+from bot.ui.texts import LANGUAGES, texts_for
+from tests.ui.walk import buttons, check_limits, words
+
+GOLDEN = Path(__file__).parents[1] / "golden"
+MATCHES = [  # between them every kind of step
+    *(
+        "classic-match",
+        "classic-six-players",
+        "classic-false-counter",
+        "classic-shown-by-chance",
+        "classic-silent-vote",
+    ),
+    *("expert-four-kems", "expert-twelve-players", "linternaute-two-voices", "escale-rounds", "house-guesses"),
+    *("signs-spoken", "signs-total", "signs-double-both-named", "classic-sweep-refused"),
+]
+
+
+def match_of(name: str) -> PastMatch:
+    replay, log = replay_match((GOLDEN / f"{name}.kgn").read_text())
+    people = tuple(Player(word, seat + 1) for seat, word in enumerate(replay.head.names))
+    if not isinstance(log[-1], e.MatchEnded):
+        log = [*log, e.MatchEnded(log[-1].at, None)]
+    return PastMatch(12, Theme.FRENCH, people, tuple(log))
+
+
+def told(name: str, number: int, kind: type[e.Event], language: str = "en") -> str:
+    """The panel at the first step of that kind."""
+    match = match_of(name)
+    film = film_of(match.events, number)
+    step = next(step for step, frame in enumerate(film.frames) if isinstance(frame.event, kind))
+    return words(replay_panel(match, film, step, Faces(texts_for(language))))
+
+
+@pytest.mark.parametrize("name", MATCHES)
+def test_every_step_of_every_match_can_be_shown(name: str) -> None:
+    match = match_of(name)
+    for number in range(1, film_of(match.events, 1).rounds + 1):
+        film = film_of(match.events, number)
+        for (step, frame), language in product(enumerate(film.frames), LANGUAGES):
+            panel = replay_panel(match, film, step, Faces(texts_for(language)))
+            check_limits(panel)
+            assert "None" not in words(panel)
+            assert "{" not in words(panel), frame.event
+
+
+def test_between_them_the_matches_have_every_kind_of_step() -> None:
+    seen: set[type[object]] = set()
+    for name in MATCHES:
+        match = match_of(name)
+        for number in range(1, film_of(match.events, 1).rounds + 1):
+            seen |= {type(frame.event) for frame in film_of(match.events, number).frames}
+    silent = {e.MatchStarted, e.SignProposed, e.SignAccepted, e.SignSettled, e.SignKept}
+    silent |= {e.PoolTurnedUp, e.StockRebuilt, e.MatchPaused, e.MatchResumed, e.CallMargin, e.GameWon, e.MatchEnded}
+    assert set(get_args(e.Event)) - seen == silent
+
+
+def test_the_buttons_lead_to_the_steps_beside() -> None:
+    match = match_of("classic-six-players")
+    film = film_of(match.events, 2)
+    last = len(film.frames) - 1
+
+    def targets(step: int) -> list[tuple[int | None, int | None, bool]]:
+        shown = buttons(replay_panel(match, film, step, Faces(texts_for("en"))))
+        assert all((button.press.table_id, button.press.verb) == (12, Verb.REPLAY) for button in shown)
+        return [(button.press.round, step_of(button.press.arg), button.is_enabled) for button in shown]
+
+    rounds = [(1, 0, True), (3, 0, True)]
+    assert targets(3) == [(2, 0, True), (2, 2, True), (2, 4, True), (2, last, True), *rounds]
+    assert targets(0) == [(2, 0, False), (2, 0, False), (2, 1, True), (2, last, True), *rounds]
+    assert targets(last) == [(2, 0, True), (2, last - 1, True), (2, last, False), (2, last, False), *rounds]
+    assert targets(9999) == targets(last)
+    film = film_of(match.events, 3)
+    assert targets(0)[4:] == [(2, 0, True), (3, 0, False)]
+
+
+def test_all_hands_are_open_and_gestures_are_marked() -> None:
+    match = match_of("signs-spoken")
+    film = film_of(match.events, 1)
+    first = words(replay_panel(match, film, 0, Faces(texts_for("en"))))
+    for seat, player in enumerate(match.people):
+        hand = " ".join(Faces(texts_for("en")).label(card) for card in film.frames[0].hands[seat] if card)
+        assert f"{player.name} {hand}" in first
+    told_steps = [
+        words(replay_panel(match, film, step, Faces(texts_for("en"))))
+        for step, frame in enumerate(film.frames)
+        if isinstance(frame.event, e.GestureMade)
+    ]
+    assert ["(bluff)" in text for text in told_steps] == [True, False]
+    assert ["(**the sign**)" in text for text in told_steps] == [False, True]
+
+
+@pytest.mark.parametrize(
+    ("name", "kind", "line"),
+    [
+        ("signs-spoken", e.CardPutDown, r"### \w+ puts \S+ down\."),
+        ("signs-spoken", e.CardTaken, r"### \w+ takes \S+\."),
+        ("classic-match", e.HuntOpened, r"### The hunt is open\."),
+        ("classic-match", e.RoundEnded, r"## .+\n"),
+        ("signs-spoken", e.SignGuessed, r"### 📣 C: “Team 2, your sign is"),
+    ],
+)
+def test_a_step_says_what_happened(name: str, kind: type[e.Event], line: str) -> None:
+    assert re.search(line, told(name, 1, kind))
+
+
+def test_arguments_that_we_never_make_name_no_step() -> None:
+    assert step_of("12n") == 12
+    assert [step_of(arg) for arg in ("", "n", "12", "-1n", "123456n", "1nn", "1N")] == [None] * 7
