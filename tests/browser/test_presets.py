@@ -99,6 +99,7 @@ async def _play_a_round(lea: ViewerPage, preset: str, words: dict[str, str], fol
     await _keep(newest, folder, f"{preset}-{language}-result")
     assert not await lea.overflows()
     await lea.say("/kems end")
+    await expect(newest.get_by_role("button", name=words["next"])).to_have_count(0)
 
 
 def _so_many(word: str, times: int) -> re.Pattern[str]:

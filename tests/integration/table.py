@@ -225,8 +225,8 @@ class Table:
         await self.harness["Léa"].actor.delete(seams.handle(self.harness.env, one))
 
     async def settle(self) -> None:
-        """Let the coalesced edits arrive."""
-        await self.harness.advance(1.5)
+        """Let the coalesced edits arrive: a post and an edit take two turns of a message's pace."""
+        await self.harness.advance(2.6)
 
     async def swap(self, name: str, down: str, up: str) -> None:
         """One exchange from the member's own panel."""
