@@ -1,0 +1,110 @@
+"""Ratings over time and the course of a match, as pictures."""
+
+from collections.abc import Sequence
+from typing import Final
+
+from PIL import Image
+
+from bot.art.boards import HEAD, MARGIN, heading
+from bot.art.sheet import CREAM, FELT_DARK, FELT_LIGHT, GOLD, SAGE, TEAMS, WIDTH, Sheet
+from bot.live.pictures import CurvePicture, MatchPicture, TeamColumn
+
+_PLOT: Final = 220.0
+_AXIS: Final = 52.0
+_TEAM_ROW: Final = 58.0
+_STEPS: Final = (1, 2, 5, 10, 20, 25, 50, 100, 200, 250, 500, 1000, 2500, 5000, 10000)
+_LINES: Final = 4
+
+
+def draw_curve(picture: CurvePicture) -> Image.Image:
+    """A line of values with their scale; the last one is written at its end."""
+    sheet = Sheet(HEAD + _PLOT + 56)
+    heading(sheet, picture.title, picture.subtitle)
+    spots = _plot(sheet, HEAD, (picture.values,), (GOLD,))
+    bottom = HEAD + _PLOT + 26
+    sheet.text(picture.first, (MARGIN + _AXIS, bottom), 13, SAGE)
+    sheet.text(picture.last, (WIDTH - MARGIN - 12, bottom), 13, SAGE, anchor="r")
+    if spots[0]:
+        x, y = spots[0][-1]
+        sheet.text(
+            str(picture.values[-1]), (x - 4, y + (22 if y < HEAD + 40 else -18)), 18, CREAM, anchor="r", bold=True
+        )
+    return sheet.picture()
+
+
+def draw_match(picture: MatchPicture) -> Image.Image:
+    """The teams with their scores, and how these grew round by round."""
+    teams = picture.teams
+    has_plot = len(teams[0].scores) > 1
+    plot_top = HEAD + _TEAM_ROW * len(teams) + 14
+    sheet = Sheet(plot_top + (_PLOT + 30 if has_plot else 6))
+    heading(sheet, picture.title, picture.subtitle)
+    for number, team in enumerate(teams):
+        _team(sheet, team, number, HEAD + _TEAM_ROW * number)
+    if has_plot:
+        spots = _plot(sheet, plot_top, [(0, *team.scores) for team in teams], TEAMS)
+        _marks(sheet, spots)
+    return sheet.picture()
+
+
+def _team(sheet: Sheet, team: TeamColumn, number: int, top: float) -> None:
+    middle = top + _TEAM_ROW / 2
+    line = GOLD if team.is_winner else None
+    sheet.box((MARGIN - 8, top + 3, WIDTH - MARGIN + 8, top + _TEAM_ROW - 3), FELT_LIGHT, 10, line, 2 if line else 0)
+    _mark(sheet, number, MARGIN + 18, middle)
+    score = str(team.scores[-1] if team.scores else 0).replace("-", "−")
+    sheet.text(score, (WIDTH - MARGIN - 8, middle), 28, GOLD if team.is_winner else CREAM, anchor="r", bold=True)
+    room = WIDTH - 2 * MARGIN - 140
+    sheet.text(team.name, (MARGIN + 46, middle - 11), 17, CREAM, bold=True, room=room)
+    sheet.text(", ".join(team.members), (MARGIN + 46, middle + 12), 13, SAGE, room=room)
+
+
+def _mark(sheet: Sheet, number: int, x: float, y: float) -> None:
+    """A team's number in its colour."""
+    sheet.disc(x, y, 13, TEAMS[number % len(TEAMS)])
+    sheet.text(str(number + 1), (x, y), 14, FELT_DARK, anchor="m", bold=True)
+
+
+def _marks(sheet: Sheet, spots: Sequence[Sequence[tuple[float, float]]]) -> None:
+    """The teams' numbers at the ends of their lines, none on top of another."""
+    taken: list[float] = []
+    for number in sorted(range(len(spots)), key=lambda team: spots[team][-1][1]):
+        x, y = spots[number][-1]
+        while any(abs(y - other) < 24 for other in taken):
+            y += 4
+        taken.append(y)
+        _mark(sheet, number, x + 22, y)
+
+
+def _plot(
+    sheet: Sheet, top: float, lines: Sequence[Sequence[int]], colours: Sequence[str]
+) -> list[list[tuple[float, float]]]:
+    """Lines over one scale; gives the places of their points."""
+    values = [value for line in lines for value in line] or [0]
+    step = _step(max(values) - min(values))
+    low, high = min(values) // step * step, -(-max(values) // step) * step
+    high = max(high, low + step)
+    left, right, bottom = MARGIN + _AXIS, WIDTH - MARGIN - 34, top + _PLOT
+
+    def height(value: float) -> float:
+        return bottom - 10 - (value - low) / (high - low) * (_PLOT - 26)
+
+    sheet.box((MARGIN - 8, top, WIDTH - MARGIN + 8, bottom + 8), FELT_DARK, 10)
+    for value in range(low, high + 1, step):
+        sheet.line([(left, height(value)), (right, height(value))], FELT_LIGHT, 1)
+        sheet.text(str(value).replace("-", "−"), (left - 8, height(value)), 12, SAGE, anchor="r")
+    found = []
+    for line, colour in zip(lines, (colours[number % len(colours)] for number in range(len(lines))), strict=True):
+        wide = (right - left) / max(len(line) - 1, 1)
+        spots = [(left + wide * index, height(value)) for index, value in enumerate(line)]
+        if len(spots) > 1:
+            sheet.line(spots, colour, 3)
+        for x, y in spots if len(spots) <= 40 else spots[-1:]:
+            sheet.disc(x, y, 4, colour)
+        found.append(spots)
+    return found
+
+
+def _step(span: int) -> int:
+    """The distance between two lines of the scale, so that there are a few of them."""
+    return next((step for step in _STEPS if span <= step * _LINES), _STEPS[-1] * max(1, span // _STEPS[-1]))

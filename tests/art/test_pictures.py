@@ -1,0 +1,174 @@
+"""Leaderboards, podiums, curves, matches and films: as approved by eye on both pages, whatever names people have.
+
+When a drawing changes on purpose, look at the picture that the failing test names and copy it into `approved/`.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import replace
+from io import BytesIO
+from pathlib import Path
+from typing import Final
+
+import pytest
+from PIL import Image, ImageChops
+
+from bot.art import film, studio
+from bot.art.boards import MOST_ROWS
+from bot.art.film import MOST_BYTES, MOST_SCENES, draw_film, draw_scene
+from bot.art.sheet import readable
+from bot.art.studio import Studio, draw
+from bot.game.cards import Card
+from bot.live.pictures import (
+    BoardPicture,
+    CurvePicture,
+    FilmPicture,
+    FilmSeat,
+    MatchPicture,
+    Picture,
+    PictureFile,
+    PodiumPicture,
+    Row,
+    Scene,
+    TeamColumn,
+)
+from bot.live.themes import Theme
+
+APPROVED: Final = Path(__file__).parent / "approved"
+ROWS: Final = (
+    Row(1, "Léa 🍀", "1 642", "24 parties"),
+    Row(2, "Bruno & Chloé", "1 588", "31 parties"),
+    Row(2, "Жанна 陈", "1 588", "12 parties"),
+    Row(4, "Un nom vraiment trop long pour la place", "987", "provisoire"),
+)
+RANKS: Final = ("2", "3", "4", "5", "6", "7", "8", "9", "10", "V", "D", "R", "A")
+
+
+def a_film(seats: int, scenes: int, theme: Theme = Theme.FRENCH) -> FilmPicture:
+    deck = [Card(group, member) for group in range(13) for member in range(4)]
+    hands = tuple(tuple(deck[4 * seat : 4 * seat + 4]) for seat in range(seats))
+    people = tuple(FilmSeat(f"Zoé {seat}", seat % 2) for seat in range(seats))
+    shots = (
+        Scene(f"Zoé {step} pose une carte.", "0:14", hands, (*deck[48:52], None), step % seats, deck[48 + step % 4])
+        for step in range(scenes)
+    )
+    return FilmPicture("Table 12", theme, RANKS, people, tuple(shots))
+
+
+SAMPLES: Final[dict[str, Picture]] = {
+    "board": BoardPicture("Classement · cote", "Automne 2026", ROWS),
+    "podium": PodiumPicture("Podium de la saison", "Automne 2026", ROWS[:3]),
+    "curve": CurvePicture("Cote de Léa", "Automne 2026", (1000, 1030, 1010, 1120, 1090, 1240), "1 sept.", "21 nov."),
+    "match": MatchPicture(
+        "Table 12 · classic",
+        "21 nov. 2026",
+        (
+            TeamColumn("Équipe 1", ("Léa", "Chloé"), (1, 1, 3, 5, 10), is_winner=True),
+            TeamColumn("Équipe 2", ("Bruno", "Zoé"), (0, 1, 2, 1, -1), is_winner=False),
+        ),
+    ),
+}
+
+
+def opened(file: PictureFile) -> Image.Image:
+    return Image.open(BytesIO(file.data))
+
+
+def look(name: str) -> Image.Image:
+    if name == "scene":
+        shown = a_film(4, 1)
+        return draw_scene(shown, shown.scenes[0], 1)
+    return opened(draw(SAMPLES[name])).convert("RGBA")
+
+
+@pytest.mark.parametrize("page", ["#313338", "#ffffff"])
+@pytest.mark.parametrize("name", [*SAMPLES, "scene"])
+def test_pictures_look_as_approved(name: str, page: str, tmp_path: Path) -> None:
+    """With room for another version of the drawing library at the edges."""
+    image = look(name).reduce(2)
+    found = Image.new("RGBA", image.size, page)
+    found.alpha_composite(image)
+    with Image.open(APPROVED / f"{name}.png") as file:
+        approved = Image.new("RGBA", file.size, page)
+        approved.alpha_composite(file.convert("RGBA"))
+    assert found.size == approved.size
+    bands = ImageChops.difference(found.convert("RGB"), approved.convert("RGB")).split()
+    if max(sum(band.histogram()[64:]) for band in bands) > found.width * found.height // 1000:
+        image.save(tmp_path / f"{name}.png")
+        pytest.fail(f"looks different: see {tmp_path / f'{name}.png'}")
+
+
+def test_names_keep_their_letters_and_lose_what_no_font_has() -> None:
+    assert readable("Éloïse Œuvre-Nuñez") == "Éloïse Œuvre-Nuñez"
+    assert readable("Le\u0301a 🍀") == "Léa"
+    assert readable("🦊🦊") == "?"
+    assert readable("Ж\u202eанна") == "Жанна"
+    assert readable("") == ""
+
+
+def test_a_name_does_not_run_over_what_stands_beside_it() -> None:
+    short, long = (BoardPicture("x", "", (Row(1, name, "12", "3"),)) for name in ("W" * 40, "W" * 400))
+    assert opened(draw(short)).tobytes() == opened(draw(long)).tobytes()
+
+
+def test_boards_are_bounded_and_may_be_empty() -> None:
+    rows = tuple(Row(place, "A", "1") for place in range(1, 200))
+    assert opened(draw(BoardPicture("x", "", rows))).size == opened(draw(BoardPicture("x", "", rows[:MOST_ROWS]))).size
+    for empty in (BoardPicture("x", "", ()), PodiumPicture("x", "", ()), CurvePicture("x", "", (), "", "")):
+        assert opened(draw(empty)).width == 1200
+    flat = CurvePicture("x", "", (5,) * 60, "", "")
+    assert opened(draw(flat)).width == 1200
+    for values in ((0, 10**7), (-3, -1)):
+        assert opened(draw(replace(flat, values=values))).width == 1200
+
+
+@pytest.mark.parametrize(("seats", "theme"), [(2, Theme.YOKAI), (12, Theme.FRENCH)])
+def test_a_film_moves_and_fits(seats: int, theme: Theme) -> None:
+    file = draw_film(a_film(seats, 5, theme))
+    assert file.suffix == "webp"
+    assert 10_000 < len(file.data) < MOST_BYTES
+    shown = opened(file)
+    assert (shown.format, shown.n_frames) == ("WEBP", 5)
+
+
+def test_a_long_film_keeps_its_start_and_its_end(monkeypatch: pytest.MonkeyPatch) -> None:
+    long = a_film(2, MOST_SCENES + 20)
+    drawn: list[Scene] = []
+
+    def small(_picture: FilmPicture, scene: Scene, _rows: int) -> Image.Image:
+        drawn.append(scene)
+        return Image.new("RGBA", (4, 4), (len(drawn) * 4, 0, 0, 255))
+
+    monkeypatch.setattr(film, "draw_scene", small)
+    draw_film(long)
+    assert drawn == [long.scenes[0], *long.scenes[21:]]
+    with pytest.raises(ValueError, match="a film needs a scene"):
+        draw_film(replace(long, scenes=()))
+
+
+def test_without_webp_a_film_is_a_gif_that_fits(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(film.features, "check", lambda _name: False)
+    monkeypatch.setattr(film, "MOST_BYTES", 40_000)
+    file = draw_film(a_film(2, 2))
+    assert (file.suffix, opened(file).format) == ("gif", "GIF")
+    assert len(file.data) <= 40_000
+
+
+async def test_the_studio_draws_a_picture_once_and_forgets_the_oldest(monkeypatch: pytest.MonkeyPatch) -> None:
+    drawn: list[Picture] = []
+
+    def slow(picture: Picture) -> PictureFile:
+        drawn.append(picture)
+        return PictureFile(b"x" * 10, "png")
+
+    monkeypatch.setattr(studio, "draw", slow)
+    one, two, three = (BoardPicture(title, "", ()) for title in "abc")
+    room = Studio(kept_bytes=25)
+    first, second = await asyncio.gather(room.draw(one), room.draw(BoardPicture("a", "", ())))
+    assert first is second
+    for picture in (two, one, three, one):
+        await room.draw(picture)
+    assert drawn == [one, two, three], "the one that was asked for lately stays"
+    await room.draw(two)
+    assert drawn[-1] == two
