@@ -1,0 +1,261 @@
+"""Nothing that somebody sees tells more than they may know: 200 rounds by all presets and strategies, searched.
+
+Two ways: what is shown is searched for cards and signs its reader cannot know; and every reader has a twin table, where
+all that is hidden is different, and has to see exactly the same there.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field, replace
+from random import Random
+
+import discord
+import pytest
+
+from bot.game import actions as a
+from bot.game.cards import Card
+from bot.game.decide import decide, start_match
+from bot.game.events import CardPutDown, CardsDealt, CardsShown, Event, ExcessRedrawn, PoolTurnedUp
+from bot.game.evolve import evolve_all
+from bot.game.house import preset, teams_for
+from bot.game.presets import CLASSIC, PRESETS
+from bot.game.refusals import Refusal
+from bot.game.rules import Rules
+from bot.game.sign_plans import PlanKind, SignPlan, one_sign
+from bot.game.signs import Strategy, emoji_sign
+from bot.game.state import Phase, Slots, State
+from bot.game.view import seat_view, table_view
+from bot.live.lobby import Lobby
+from bot.live.people import Place
+from bot.robots import Robot
+from bot.ui.board import table_board
+from bot.ui.faces import Faces
+from bot.ui.hand import counter_panel, hand_panel
+from bot.ui.lobby_view import lobby_board
+from bot.ui.sentences import refusal_text
+from bot.ui.sign_view import sign_panel
+from bot.ui.vote_view import vote_panel
+from tests.robots.driver import Record, next_move, submit
+from tests.ui.walk import FR, TABLE_ID, faces_in, faces_of, people
+
+ROUNDS = 200
+PUBLIC = -1
+FACES = Faces(FR)
+_ENDED = (Phase.OVER, Phase.MATCH_OVER)
+_ANIMALS = "🦔🐙🦩🐊🦉🐢🦌🐝🦎🐧🦇🐌"
+_RARE = "🗿"
+_OTHER = one_sign(emoji_sign("🛸🪐"))
+
+
+def plans(kind: PlanKind) -> list[SignPlan]:
+    """One for each of up to six teams, of signs that no panel offers and no robot bluffs with."""
+    per_team = {PlanKind.SINGLE: 1, PlanKind.DOUBLE: 2, PlanKind.INTERMEDIATE: 3}[kind]
+    return [
+        SignPlan(kind, tuple(emoji_sign(_ANIMALS[team] + _ANIMALS[number] + _RARE) for number in range(per_team)))
+        for team in range(6)
+    ]
+
+
+SETTINGS = [
+    *((PRESETS[name], 4, PlanKind.SINGLE) for name in PRESETS),
+    (CLASSIC, 4, PlanKind.DOUBLE),
+    (CLASSIC, 4, PlanKind.INTERMEDIATE),
+    (CLASSIC, 6, PlanKind.SINGLE),
+    (CLASSIC, 2, PlanKind.SINGLE),
+]
+
+
+@dataclass
+class Match:
+    """A match of robots whose secrets are known to this test, and what each reader may know of the cards."""
+
+    rules: Rules
+    seats: int
+    kind: PlanKind
+    seed: int
+    rounds: int = 0
+    known: dict[int, set[Card]] = field(default_factory=dict)
+
+    def play(self, rounds: int) -> Iterator[State]:
+        """Every state of so many rounds."""
+        rng, strategies = Random(self.seed), () if self.kind is PlanKind.SINGLE else tuple(Strategy)
+        teams = teams_for(self.rules, self.seats)
+        opening = start_match(self.rules, seats=self.seats, teams=teams, dealer=0, now=0, strategies=strategies)
+        record = Record(evolve_all(None, opening), list(opening))
+        robots = {seat: Robot(Random(self.seed * 100 + seat)) for seat in range(self.seats)}
+        for team, plan in zip(range(teams), plans(self.kind), strict=False):
+            submit(record, a.ProposeSign(team, plan), rng)
+            for partner in record.state.partners(team):
+                submit(record, a.AcceptSign(partner, plan), rng)
+            assert record.state.teams[team].plan == plan, record.refused
+        self._learn(record.state, record.events)
+        while len(record.rounds) < rounds and record.state.phase is not Phase.MATCH_OVER:
+            seen = len(record.events)
+            _, action, at = next_move(record, robots)
+            record.now = max(record.now, at)
+            submit(record, action, rng)
+            self._learn(record.state, record.events[seen:])
+            yield record.state
+        self.rounds += len(record.rounds)
+
+    def _learn(self, state: State, events: Iterable[Event]) -> None:
+        for event in events:
+            match event:
+                case CardsDealt():
+                    self.known = {reader: set() for reader in (PUBLIC, *range(self.seats))}
+                case ExcessRedrawn(cards=cards) | PoolTurnedUp(cards=cards):
+                    self._show(cards)
+                case CardPutDown(card=card):
+                    self._show((card,))
+                case CardsShown(viewer=viewer, cards=cards):
+                    self.known[viewer].update(cards)
+        if self.known:
+            self._show(state.pool_cards)
+            for seat, held in enumerate(state.seats):
+                self.known[seat].update(held.cards)
+                if state.phase in _ENDED:
+                    self._show(held.cards)
+
+    def _show(self, cards: Iterable[Card]) -> None:
+        for known in self.known.values():
+            known.update(cards)
+
+
+def shown_to(state: State, reader: int) -> list[discord.ui.LayoutView]:
+    """Everything that a seat has open at that instant; or what everybody sees."""
+    crowd = people(len(state.seats))
+    if reader == PUBLIC:
+        return [table_board(table_view(state), crowd, TABLE_ID, FACES, ())]
+    view = seat_view(state, reader, state.phase_at)
+    return [
+        hand_panel(view, crowd, TABLE_ID, FACES, None, order_seed=1),
+        counter_panel(view, crowd, TABLE_ID, FACES),
+        sign_panel(view, crowd, TABLE_ID, FACES, None, order_seed=1),
+    ]
+
+
+def raw(views: Iterable[discord.ui.LayoutView]) -> str:
+    """Texts, labels and custom ids alike."""
+    return json.dumps([view.to_components() for view in views], ensure_ascii=False)
+
+
+def check_secrets(match: Match, state: State, reader: int) -> None:
+    """Neither a card nor a sign is shown that the reader cannot know."""
+    views = shown_to(state, reader)
+    written = raw(views)
+    known = match.known.get(reader, set())
+    codes = {card.code for seat in state.seats for card in seat.cards} | {card.code for card in state.stock}
+    for code in codes - {card.code for card in known}:
+        assert f":{code}" not in written
+    for view in views:
+        assert faces_in(view) <= faces_of(known, FR)
+    in_the_open = {made.text for made in state.gestures}
+    said = {sign.text for report in state.reports for sign in report.signs}
+    own = None if reader == PUBLIC else state.team_of(reader)
+    for number, team in enumerate(state.teams):
+        if number != own and team.plan is not None:
+            for sign in team.plan.signs:
+                if _RARE in sign.text:  # the house's own signs are offered to everybody: there the twin tells
+                    assert sign.text in in_the_open | said or sign.text not in written
+
+
+def check_twin(state: State, reader: int, rng: Random) -> None:
+    """With everything hidden changed, the reader sees the same, and is refused for the same reasons."""
+    other = twin(state, reader, rng)
+    assert raw(shown_to(other, reader)) == raw(shown_to(state, reader))
+    if reader == PUBLIC:
+        return
+    for card in (*state.pool_cards, *state.stock[:2], *state.seats[reader - 1].cards[:2]):
+        for action in (a.Take(reader, card), a.PutDown(reader, card)):
+            answers = [decide(one, action, state.phase_at + 1, Random(1)) for one in (state, other)]
+            lines = [refusal_text(each.code, FR) for each in answers if isinstance(each, Refusal)]
+            assert len(set(lines)) <= 1
+            assert len(lines) in (0, 2)
+
+
+def twin(state: State, reader: int, rng: Random) -> State:
+    """The same for this reader; every card that is hidden from it lies elsewhere, every foreign sign is another."""
+    if state.phase in _ENDED:
+        return state
+    own = None if reader == PUBLIC else state.team_of(reader)
+    teams = tuple(
+        team if number == own or team.plan is None else replace(team, plan=_OTHER)
+        for number, team in enumerate(state.teams)
+    )
+    hidden = [card for seat, held in enumerate(state.seats) if seat != reader for card in held.cards]
+    hidden += [*state.stock, *state.discard]
+    rng.shuffle(hidden)
+    cards = iter(hidden)
+    seats = tuple(
+        held if seat == reader else replace(held, hand=_filled(held.hand, cards))
+        for seat, held in enumerate(state.seats)
+    )
+    stock = tuple(next(cards) for _ in state.stock)
+    return replace(state, teams=teams, seats=seats, stock=stock, discard=tuple(cards))
+
+
+def _filled(slots: Slots, cards: Iterator[Card]) -> Slots:
+    return tuple(None if slot is None else next(cards) for slot in slots)
+
+
+def search(rounds: int, settings: Iterable[tuple[Rules, int, PlanKind]] = SETTINGS) -> int:
+    """Look over everybody's shoulder for so many rounds; how many were played."""
+    rng, played, seed = Random(3), 0, 0
+    choices = list(settings)
+    while played < rounds:
+        match = Match(*choices[seed % len(choices)], seed)
+        seed += 1
+        for step, state in enumerate(match.play(min(3, rounds - played))):
+            readers = (PUBLIC, *range(match.seats)) if state.phase in _ENDED else (PUBLIC, step // 4 % match.seats)
+            for reader in readers if step % 4 == 0 or state.phase in _ENDED else ():
+                check_secrets(match, state, reader)
+            if step % 8 == 0:
+                check_twin(state, readers[step // 8 % 2], rng)
+        assert match.rounds, "a match without a round"
+        played += match.rounds
+    return played
+
+
+def test_nobody_sees_what_is_hidden_from_them() -> None:
+    assert search(ROUNDS) >= ROUNDS
+
+
+@pytest.mark.parametrize("leak", ["a hand on the table", "a sign on the table", "the stock in a panel"])
+def test_a_leak_would_be_found(leak: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The search itself is tried on views that tell too much."""
+    honest = shown_to
+
+    def leaky(state: State, reader: int) -> list[discord.ui.LayoutView]:
+        views, plan = honest(state, reader), state.teams[0].plan
+        told = {
+            "a hand on the table": FACES.labels(state.seats[0].cards) if reader == PUBLIC else "",
+            "a sign on the table": plan.signs[0].text if plan is not None and reader == PUBLIC else "",
+            "the stock in a panel": "" if reader == PUBLIC else FACES.labels(state.stock[:1]),
+        }
+        text = next(item for item in views[0].walk_children() if isinstance(item, discord.ui.TextDisplay))
+        text.content += told[leak]
+        return views
+
+    monkeypatch.setitem(globals(), "shown_to", leaky)
+    with pytest.raises(AssertionError):
+        search(2, [(CLASSIC, 4, PlanKind.SINGLE)])
+
+
+def test_no_ballot_is_told() -> None:
+    """Before the vote is over, whatever the others said, a member sees the same; afterwards only what all agree on."""
+    crowd = people(robots=0)
+    lobby = Lobby(TABLE_ID, Place(1, 2), 1000, preset("classic"), 4, crowd, True, "fr", opened_at=60_000)
+
+    def after(*ballots: set[Strategy]) -> str:
+        voted = lobby
+        for user_id, ballot in zip((1001, 1002, 1003), ballots, strict=False):
+            changed = voted.cast(user_id, ballot)
+            assert isinstance(changed, Lobby)
+            voted = changed
+        return raw([lobby_board(voted, FR), vote_panel(voted, 1000, FR)])
+
+    some = {Strategy.DOUBLE, Strategy.TOTAL}
+    assert after(some, set()) == after(set(), some) == after(set(Strategy), {Strategy.SPOKEN})
+    assert after(some) != after()
