@@ -13,6 +13,7 @@ import discord
 import typer
 
 from bot.art.cards import card_file
+from bot.art.studio import Studio
 from bot.errors import KemsError
 from bot.live.books import Books
 from bot.live.house import House
@@ -111,7 +112,7 @@ def build_client(
         )
         chronicles = Chronicles(books)
         commands = KemsCommands(house, book, presenter, presses, defaults)
-        past = PastMatches(books.archive, presenter.emojis)
+        past = PastMatches(books.archive, presenter.emojis, Studio(), locale)
         TableCommands(house, presenter).add_to(commands)
         PastCommands(past).add_to(commands)
         ChronicleCommands(chronicles, books).add_to(commands)

@@ -81,6 +81,7 @@ class Verb(StrEnum):
     REOPEN = "reopen"
     RESUME = "resume"
     REPLAY = "replay"  # a step and a letter that keeps ids apart; its round stands before the verb
+    SHARE = "share"  # posts the round that stands before the verb as a moving picture
     HELP = "help"
     # Records, on table 0
     HISTORY = "history"  # a user id (0 for everybody) and a spot: "1000:a1800000000000.17"

@@ -9,7 +9,7 @@ from bot.game.film import Film
 from bot.live.ports import PastMatch
 from bot.ui.faces import Faces
 from bot.ui.ids import Verb, make_id
-from bot.ui.parts import PRIMARY, Button, Layout, button, layout, rows, text
+from bot.ui.parts import PRIMARY, SUCCESS, Button, Layout, button, layout, rows, text
 from bot.ui.replay_words import step_lines
 from bot.ui.teller import Teller, clock
 
@@ -67,4 +67,5 @@ def _round_buttons(table_id: int, film: Film, faces: Faces) -> list[Button]:
     return [
         button(t("« Round {number}", number=former), _to(table_id, former, 0, "p"), is_enabled=number > 1),
         button(t("Round {number} »", number=later), _to(table_id, later, 0, "q"), is_enabled=number < film.rounds),
+        button(t("🎞 Share"), make_id(table_id, Verb.SHARE, round=number), style=SUCCESS),
     ]

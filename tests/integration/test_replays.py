@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from io import BytesIO
 from pathlib import Path
 
 import discord
+from PIL import Image
 
 from tests.integration.harness import PEOPLE, Harness
 from tests.integration.table import Table, kems
@@ -81,3 +83,20 @@ async def test_who_cannot_see_the_channel_sees_neither_replay_nor_export(tmp_pat
         assert "que vous ne voyez pas" in await table.forge("Émile", f"k1:{table.id}.1:replay:0f")
         await harness["Léa"].slash("kems replay")
         assert f"Table {table.id} revue" in harness["Léa"].last(ephemeral=True).text
+
+
+async def test_a_round_is_shared_as_a_moving_picture_with_its_words(tmp_path: Path) -> None:
+    async with kems(tmp_path) as harness:
+        await a_finished_match(harness)
+        lea = harness["Léa"]
+        await lea.slash("kems replay")
+        shared = (await lea.click("🎞 Partager")).response
+        assert shared is not None
+        assert not shared.ephemeral
+        (file,) = shared.attachments
+        assert file.filename == "kems-1-1.webp"
+        data = await file.read()
+        with Image.open(BytesIO(data)) as picture:
+            assert picture.format == "WEBP"
+            assert picture.n_frames > 2
+        assert len(data) < 8 * 1024 * 1024

@@ -17,6 +17,7 @@ from bot.live.ports import PastMatch
 from bot.live.themes import Theme
 from bot.ui.faces import Faces
 from bot.ui.ids import Verb
+from bot.ui.replay_picture import MAX_ALT, film_picture, film_words
 from bot.ui.replay_view import replay_panel, step_of
 from bot.ui.texts import LANGUAGES, texts_for
 from tests.ui.walk import buttons, check_limits, words
@@ -80,7 +81,8 @@ def test_the_buttons_lead_to_the_steps_beside() -> None:
     last = len(film.frames) - 1
 
     def targets(step: int) -> list[tuple[int | None, int | None, bool]]:
-        shown = buttons(replay_panel(match, film, step, Faces(texts_for("en"))))
+        *shown, share = buttons(replay_panel(match, film, step, Faces(texts_for("en"))))
+        assert (share.press.table_id, share.press.verb, share.press.round) == (12, Verb.SHARE, film.number)
         assert all((button.press.table_id, button.press.verb) == (12, Verb.REPLAY) for button in shown)
         return [(button.press.round, step_of(button.press.arg), button.is_enabled) for button in shown]
 
@@ -126,3 +128,28 @@ def test_a_step_says_what_happened(name: str, kind: type[e.Event], line: str) ->
 def test_arguments_that_we_never_make_name_no_step() -> None:
     assert step_of("12n") == 12
     assert [step_of(arg) for arg in ("", "n", "12", "-1n", "123456n", "1nn", "1N")] == [None] * 7
+
+
+@pytest.mark.parametrize("name", MATCHES)
+def test_every_round_makes_a_picture_whose_words_are_plain(name: str) -> None:
+    match = match_of(name)
+    for number, language in product(range(1, film_of(match.events, 1).rounds + 1), LANGUAGES):
+        film = film_of(match.events, number)
+        picture = film_picture(match, film, texts_for(language))
+        assert len(picture.scenes) == len(film.frames)
+        said = [picture.title, *(text for scene in picture.scenes for text in (scene.caption, scene.detail))]
+        said.append(film_words(match, film, texts_for(language)))
+        assert all(text and not re.search(r"[*_`{}#]|None", text) for text in said), said
+        assert len(said[-1]) <= MAX_ALT
+
+
+def test_a_picture_says_of_gestures_what_they_were_and_names_the_card_that_moves() -> None:
+    match = match_of("signs-spoken")
+    film = film_of(match.events, 1)
+    captions = [scene.caption for scene in film_picture(match, film, texts_for("en")).scenes]
+    assert captions[:3] == ["The cards are dealt.", "The hunt is open.", "A puts the nine of diamonds down."]
+    assert [line for line in captions if "sign" in line or "gesture" in line][:2] == [
+        "A bluffs with a gesture",
+        "A makes the sign",
+    ]
+    assert film_words(match, film, texts_for("en")).startswith("Table 12 · round 1 of 1. ")
