@@ -21,6 +21,7 @@ from bot.ui.leaderboard_view import season_name
 from bot.ui.names import defuse
 from bot.ui.rules_options import MAX_CHOICE, MAX_CHOICES
 from bot.ui.texts import mark
+from bot.ui.visibility import may_view
 
 _BOARDS: Final = {
     mark("rating"): Board.RATING,
@@ -75,10 +76,14 @@ class ChronicleCommands(app_commands.Group):
         """Tell a finished match round by round."""
         async with answered(interaction):
             assert interaction.guild_id is not None, "the command is for servers alone"
+            t = reader(interaction).t
+            places = await self._books.archive.finished(interaction.guild_id, None, number)
+            if places and not await may_view(interaction, places[0].channel_id):
+                await say(interaction, t("That match was played in a channel that you cannot see."))
+                return
             view = await self._chronicles.match(interaction.guild_id, number, reader(interaction))
             if view is None:
-                line = reader(interaction).t("There is no finished match of that number here: see /kems history.")
-                await say(interaction, line)
+                await say(interaction, t("There is no finished match of that number here: see /kems history."))
             else:
                 await interaction.response.send_message(view=view, ephemeral=True)
 

@@ -109,6 +109,12 @@ async def test_pages_of_a_history_are_turned(tmp_path: Path, locale: str) -> Non
         assert not any(message.text == first.text for message in harness[DORA].messages()), "it is Léa's alone"
 
 
+async def test_a_match_is_told_to_those_alone_who_see_its_channel(tmp_path: Path) -> None:
+    async with with_a_past(tmp_path, days=1) as harness:  # in a channel that is gone
+        await harness[LEA].slash("kems match", table=1)
+        assert "dans un salon que vous ne voyez pas" in private(harness, LEA).text
+
+
 @BOTH
 async def test_what_is_not_there_is_said(tmp_path: Path, locale: str) -> None:
     said = {
