@@ -91,6 +91,7 @@ def build_client(
             lobby_minutes=settings.lobby_minutes,
             robots=lambda _seat: Robot(Random(chance.getrandbits(64)), tempo=tempo),  # noqa: S311 - a robot's whims
             photo_finish_ms=settings.photo_finish_ms,
+            afk_seconds=settings.afk_seconds,
         )
         presenter.attach(house)
         house_rules = _house_rules(settings)
@@ -99,6 +100,7 @@ def build_client(
         locale = settings.default_locale
         lobbies = LobbyPresses(house, presenter, chance, quick_rules=quick_rules, default_locale=locale)
         presses = TablePresses(presenter)
+        people = PeoplePresses(presenter, presses)
         lateness = Lateness(ticks.now)
         defaults = Defaults(settings.table_threads, locale)
         books = Books(
@@ -113,7 +115,7 @@ def build_client(
         chronicles = Chronicles(books)
         commands = KemsCommands(house, book, presenter, presses, defaults)
         past = PastMatches(books.archive, presenter.emojis, Studio(), locale)
-        TableCommands(house, presenter).add_to(commands)
+        TableCommands(house, presenter, people).add_to(commands)
         PastCommands(past).add_to(commands)
         ChronicleCommands(chronicles, books).add_to(commands)
         commands.add_command(LadderCommands(books))
@@ -136,7 +138,7 @@ def build_client(
                 RulesPresses(house, book, presenter),
                 VotePresses(house, presenter),
                 presses,
-                PeoplePresses(presenter),
+                people,
                 RecordPresses(chronicles, house, books.privacy),
                 past,
             ),

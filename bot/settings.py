@@ -98,6 +98,9 @@ class Settings(BaseSettings):
     lobby_minutes: int = Field(
         60, ge=0, le=10080, description="minutes until a table that nobody starts is closed, 0 for never"
     )
+    afk_seconds: int = Field(
+        90, ge=0, le=3600, description="seconds after which a player who does nothing is called, 0 for never"
+    )
     photo_finish_ms: int = Field(
         200, ge=0, le=1000, description="milliseconds a call waits for others made before it, 0 for not at all"
     )

@@ -1,7 +1,7 @@
-"""All lobbies and running tables of this process: the registry, and what brings them back after a restart."""
+"""Opens lobbies, starts and ends matches, and brings them back after a restart."""
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from random import Random
 from typing import Final
@@ -10,13 +10,16 @@ from weakref import WeakValueDictionary
 import structlog
 
 from bot.game.decide import draw_sign_cards, start_match
+from bot.game.events import Event
 from bot.game.house import check_table
 from bot.game.rules import Rules
 from bot.live.lobby import Lobby, LobbyCode, LobbyRefusal, Status
 from bot.live.lobby_timers import LobbyTimers
 from bot.live.people import Place, Player
 from bot.live.ports import Clock, Entry, Journal, SavedTable, StoreError, TableStore, Watcher
+from bot.live.register import Register
 from bot.live.robot_seats import RobotFactory
+from bot.live.seating import Seating
 from bot.live.table import Table
 from bot.live.themes import Theme
 
@@ -31,8 +34,8 @@ _ALIVE: Final = (Status.OPEN, Status.PLAYING)
 _UNKNOWN: Final = LobbyRefusal(LobbyCode.UNKNOWN_TABLE)
 
 
-class House:
-    """Lobby and table share one id. Changes of a lobby are durable before they are seen."""
+class House(Register):
+    """Changes of a lobby are durable before they are seen."""
 
     def __init__(
         self,
@@ -45,11 +48,14 @@ class House:
         robots: RobotFactory,
         lobby_minutes: int = 0,
         photo_finish_ms: int = 0,
+        afk_seconds: int = 0,
     ) -> None:
         """A lobby that nobody changes or starts for so many minutes is closed; 0: never.
 
-        `photo_finish_ms`: for how long a call waits for others that were made before it (`bot.live.table`).
+        `photo_finish_ms`: for how long a call waits for others that were made before it (`bot.live.table`);
+        `afk_seconds`: for how long somebody at a match may do nothing before they are missed (`bot.live.seating`).
         """
+        super().__init__()
         self._clock = clock
         self._lobby_ms = lobby_minutes * 60_000
         self._timers = LobbyTimers(clock, self._expire)
@@ -59,42 +65,21 @@ class House:
         self._watcher = watcher
         self._make_robot = robots
         self._photo_finish_ms = photo_finish_ms
-        self._lobbies: dict[int, Lobby] = {}
-        self._tables: dict[int, Table] = {}
         self._locks: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
+        self.seating = Seating(
+            clock=clock,
+            store=store,
+            rng=rng,
+            watcher=watcher,
+            afk_seconds=afk_seconds,
+            lock=self._lock,
+            finish=self.finish,
+        )
 
-    def lobby(self, table_id: int) -> Lobby | None:
-        """People and place of an open lobby, a running match or one that ended lately."""
-        table = self._tables.get(table_id)
-        return self._lobbies.get(table_id) if table is None else table.lobby
-
-    def table(self, table_id: int) -> Table | None:
-        """A running match, or one that ended lately."""
-        return self._tables.get(table_id)
-
-    def lobbies(self) -> tuple[Lobby, ...]:
-        """All open lobbies, oldest first."""
-        return tuple(self._lobbies.values())
-
-    def tables(self) -> tuple[Table, ...]:
-        """All matches in memory, oldest first."""
-        return tuple(self._tables.values())
-
-    def table_in(self, channel_id: int) -> Table | None:
-        """The match that is being played in a channel; the youngest, if there are several."""
-        found = (table for table in reversed(self._tables.values()) if not table.is_over)
-        return next((table for table in found if table.lobby.place.channel_id == channel_id), None)
-
-    def lobby_in(self, channel_id: int) -> Lobby | None:
-        """People and rules of what goes on in a channel: the youngest match that is played, else the youngest lobby."""
-        table = self.table_in(channel_id)
-        if table is not None:
-            return table.lobby
-        return next((lobby for lobby in reversed(self.lobbies()) if lobby.place.channel_id == channel_id), None)
-
-    def table_showing(self, message_id: int) -> Table | None:
-        """The match that a message shows."""
-        return next((table for table in self._tables.values() if table.lobby.place.message_id == message_id), None)
+    def changed(self, table: Table, events: Sequence[Event]) -> None:
+        """Something became durable at a match."""
+        self.seating.changed(table, events)
+        self._watcher.changed(table, events)
 
     async def open_lobby(
         self,
@@ -216,10 +201,14 @@ class House:
             if table is None:
                 return
             await table.close()
-            if not table.is_over:
-                table.lobby = replace(table.lobby, status=Status.CANCELLED)
-                await self._store.save(table.lobby)
+            is_broken_off = not table.is_over
+            if is_broken_off:
+                cancelled = replace(table.lobby, status=Status.CANCELLED)
+                await self._store.save(cancelled)
+                table.lobby = cancelled
             self._forget(table_id)
+        if is_broken_off:
+            self._watcher.closed(table.lobby)
 
     async def forget(self, user_id: int) -> None:
         """Let go of the finished matches of somebody who was forgotten: the store has no name for them any more."""
@@ -277,10 +266,12 @@ class House:
     async def release(self) -> None:
         """People can act again: the clocks of all matches go on where they were."""
         await asyncio.gather(*(table.release() for table in self.tables()))
+        self.seating.start_anew()
 
     async def close(self) -> None:
         """Stop all timers and robots; everything stays in the store for the next start."""
         await self._timers.stop()
+        await self.seating.close()
         for table in self.tables():
             await table.close()
 
@@ -305,11 +296,12 @@ class House:
             clock=self._clock,
             journal=self._journal,
             rng=self._rng,
-            watcher=self._watcher,
+            watcher=self,
             robots=self._make_robot,
             photo_finish_ms=self._photo_finish_ms,
         )
         self._tables[lobby.id] = table
+        self.seating.watch(table)
         return table
 
     async def _open_after(self, table_id: int, change: LobbyChange) -> Lobby | LobbyRefusal:
@@ -364,6 +356,7 @@ class House:
 
     def _forget(self, table_id: int) -> None:
         self._timers.set(table_id, None)
+        self.seating.forget(table_id)
         self._lobbies.pop(table_id, None)
         self._tables.pop(table_id, None)
 

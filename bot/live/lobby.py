@@ -8,7 +8,7 @@ from bot.game.house import check_table, teams_for
 from bot.game.rules import Guess, Rules
 from bot.game.signs import Strategy
 from bot.ladder.eligibility import Gates, Verdict, verdict
-from bot.live.people import Place, Player
+from bot.live.people import Absence, Place, Player
 from bot.live.themes import Theme
 from bot.live.vote import NO_VOTE, Vote
 
@@ -37,6 +37,11 @@ class LobbyCode(StrEnum):
     NOT_HOST = "not_host"
     UNKNOWN_TABLE = "unknown_table"
     NOT_OVER = "not_over"
+    NOT_BEGUN = "not_begun"
+    MATCH_OVER = "match_over"
+    SEAT_TAKEN = "seat_taken"
+    OTHER_TEAM = "other_team"
+    SENT_AWAY = "sent_away"
     VOTE_RUNNING = "vote_running"
     VOTE_OVER = "vote_over"
     NO_VOTE = "no_vote"
@@ -61,6 +66,7 @@ class Lobby:
     An open lobby that nobody changes or starts until `closes_at` expires; None: it never does.
     `rule_set` is the name under which the server keeps these rules, None for rules without one.
     `vote` says which sign strategies the match allows, `theme` which faces the cards have.
+    `absence` says what becomes of people who do not come to their match.
     `gates` are what the server asked of a ranked table when this one was opened, or starts; None between seasons.
     """
 
@@ -79,6 +85,7 @@ class Lobby:
     vote: Vote = NO_VOTE
     closes_at: int | None = None
     theme: Theme = Theme.FRENCH
+    absence: Absence = Absence.ROBOT
     gates: Gates | None = field(default=None, compare=False)
 
     @property
@@ -119,6 +126,12 @@ class Lobby:
     def members(self, team: int) -> range:
         """The seats of a team, in seating order."""
         return range(team, self.size, self.teams)
+
+    @property
+    def people(self) -> dict[int, int]:
+        """The seats of those who are there, by user id."""
+        seats = enumerate(self.players)
+        return {player.user_id: seat for seat, player in seats if player and player.user_id and not player.is_away}
 
     def robot_seats(self) -> tuple[int, ...]:
         return tuple(seat for seat, player in enumerate(self.players) if player and player.is_robot)
@@ -260,8 +273,9 @@ class Lobby:
 
     def _again(self) -> "Lobby":
         """To be opened, which gives it an id; it has no message yet, and its people may vote anew."""
-        place = Place(self.place.guild_id, self.place.channel_id)
-        return replace(self, id=0, place=place, status=Status.OPEN, rematch_of=self.id, vote=NO_VOTE)
+        again = replace(self, id=0, status=Status.OPEN, rematch_of=self.id, vote=NO_VOTE)
+        players = tuple(player and Player(player.name, player.user_id) for player in self.players)
+        return replace(again, place=Place(self.place.guild_id, self.place.channel_id), players=players)
 
     def _arranged(self, rules: Rules, size: int, rule_set: str | None) -> "Lobby | LobbyRefusal":
         if self.status is not Status.OPEN:

@@ -42,6 +42,28 @@ class SavedTable:
 
 
 @dataclass(frozen=True, slots=True)
+class Moves:
+    """People who have left their seats at a running match, for the time being or for good, and who are there again.
+
+    For whoever is gone when it ends the match is lost, however it ends for the others. Who was `sent_away` may not
+    come back.
+    """
+
+    at: int
+    gone: tuple[tuple[int, Player], ...] = ()
+    back: tuple[int, ...] = ()
+    sent_away: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Former:
+    """Where somebody sat before they left a match, and whether they were sent away."""
+
+    seat: int
+    was_sent_away: bool
+
+
+@dataclass(frozen=True, slots=True)
 class PastPlace:
     """Where a match was played that is over."""
 
@@ -103,8 +125,11 @@ class TableStore(Protocol):
         Whether it is ranked is settled now, by the lobby's verdict.
         """
 
-    async def record_departure(self, table_id: int, seat: int, player: Player, at: int) -> None:
-        """Save that a person left a running match for good: it is lost for them, however it ends for the others."""
+    async def reseat(self, lobby: Lobby, moves: Moves) -> None:
+        """Save in one transaction who sits at a running match now, and who has gone or come back."""
+
+    async def former(self, table_id: int, user_id: int) -> Former | None:
+        """Whether and where somebody sat at a match before."""
 
     async def load(self, table_id: int) -> Lobby | None:
         """One table's people and place, however long ago it was played."""
@@ -154,9 +179,19 @@ class RuleSets(Protocol):
         """The server's sets in the order of their names."""
 
 
-class Watcher(Protocol):
+class Observer(Protocol):
     def changed(self, table: Table, events: Sequence[Event]) -> None:
-        """Something became durable at a table. Called outside the table's lock; must return at once."""
+        """Something became durable at a table, or other people sit at it, and then there are no events.
+
+        Called outside the table's lock; must return at once.
+        """
+
+
+class Watcher(Observer, Protocol):
+    """Whoever shows the tables. Every method must return at once."""
+
+    def awaits(self, table: Table, seats: Sequence[int], until: int) -> None:
+        """These people are missed at a table: tell them. After `until` (milliseconds) it does without them."""
 
     def closed(self, lobby: Lobby) -> None:
-        """A lobby that nobody started is closed for good; must return at once."""
+        """A lobby that nobody started is closed for good, or a match was broken off."""

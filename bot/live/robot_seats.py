@@ -5,7 +5,7 @@ its mind.
 """
 
 import asyncio
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Iterable
 from dataclasses import dataclass
 from typing import Final, Protocol
 
@@ -53,13 +53,14 @@ class RobotSeats:
     def __init__(
         self,
         table_id: int,
-        brains: Mapping[int, RobotBrain],
+        make: RobotFactory,
         *,
         clock: Clock,
         view: Callable[[int], SeatView],
         submit: Callable[[Action], Awaitable[Answer]],
     ) -> None:
-        self._brains = brains
+        self._make = make
+        self._brains: dict[int, RobotBrain] = {}
         self._clock = clock
         self._view = view
         self._submit = submit
@@ -68,6 +69,15 @@ class RobotSeats:
         self._is_resting = False
         self._is_closed = False
         self._log = log.bind(table=table_id)
+
+    def staff(self, seats: Iterable[int]) -> None:
+        """Robots sit here, and nowhere else; those who stay keep their plans and what they remember."""
+        wanted = set(seats)
+        for seat in self._brains.keys() - wanted:
+            self._drop(seat)
+            del self._brains[seat]
+        for seat in wanted - self._brains.keys():
+            self._brains[seat] = self._make(seat)
 
     def rethink(self) -> None:
         """Ask every robot again: something changed, or the rest is over."""
@@ -131,7 +141,7 @@ class RobotSeats:
             self._log.warning("robot.not_saved", seat=seat, problem=str(error))
             is_done = False
         del self._acting[seat]
-        if self._is_resting:
+        if self._is_resting or seat not in self._brains:
             return
         if is_done:
             self._rethink(seat)

@@ -24,7 +24,7 @@ from bot.game.views import SeatView, TableView
 from bot.live.lobby import Lobby, Status
 from bot.live.moves import Answer, LiveCode, LiveRefusal, Pause, Pressed, Resume, TableAction
 from bot.live.photo_finish import Call, GatheredCall, PhotoFinish, margin_of
-from bot.live.ports import Clock, Entry, Journal, StoreError, Watcher
+from bot.live.ports import Clock, Entry, Journal, Observer, StoreError
 from bot.live.repeats import Repeats
 from bot.live.robot_seats import RobotFactory, RobotSeats
 
@@ -52,7 +52,7 @@ class Table:
         clock: Clock,
         journal: Journal,
         rng: Random,
-        watcher: Watcher,
+        watcher: Observer,
         robots: RobotFactory,
         photo_finish_ms: int = 0,
     ) -> None:
@@ -82,8 +82,8 @@ class Table:
         self._is_unsure = False
         self._is_known_unsure = False
         self._is_closed = False
-        brains = {seat: robots(seat) for seat in lobby.robot_seats()}
-        self._robots = RobotSeats(lobby.id, brains, clock=clock, view=self.seat_view, submit=self.submit)
+        self._robots = RobotSeats(lobby.id, robots, clock=clock, view=self.seat_view, submit=self.submit)
+        self.seat(lobby)
         self._log = log.bind(table=lobby.id)
 
     @property
@@ -99,6 +99,11 @@ class Table:
     def is_over(self) -> bool:
         return self._state.phase is Phase.MATCH_OVER
 
+    @property
+    def is_held(self) -> bool:
+        """Whether nobody can act, and the clock stands still."""
+        return self._held_since is not None
+
     def table_view(self) -> TableView:
         return table_view(self._state)
 
@@ -112,6 +117,12 @@ class Table:
     def seat_of(self, user_id: int) -> int | None:
         """Where a person sits, or None."""
         return self.lobby.seat_of(user_id)
+
+    def seat(self, lobby: Lobby) -> None:
+        """Other people or robots sit at the table now; its place and status are its own. Call `wake` afterwards."""
+        self.lobby = replace(self.lobby, players=lobby.players, host_id=lobby.host_id, absence=lobby.absence)
+        seats = enumerate(lobby.players)
+        self._robots.staff(seat for seat, player in seats if player is not None and player.is_played_by_robot)
 
     async def submit(
         self,

@@ -12,7 +12,9 @@ from bot.store.models import DepartureRow, ResultRow, SeatRow, TableRow
 
 
 async def finished(session: AsyncSession, codec: Codec, table: TableRow, result: ResultRow) -> Finished:
-    """Whoever left and did not come back has lost, and nothing else to show; who took a seat over is not ranked.
+    """Whoever left, or went away, and did not come back has lost, and nothing else to show.
+
+    Who took a seat over is not ranked.
 
     Raises:
         StoreError: the log is damaged.
@@ -21,7 +23,7 @@ async def finished(session: AsyncSession, codec: Codec, table: TableRow, result:
     left = await session.scalars(
         select(DepartureRow).where(DepartureRow.table_id == table.id).order_by(DepartureRow.at)
     )
-    present = {seat.user_id for seat in seats}
+    present = {seat.user_id for seat in seats if not seat.is_away}
     quitters = [row for row in left if row.user_id not in present]
     given_up = {row.seat for row in quitters}
     teams = len(decode_numbers(result.scores))
@@ -42,7 +44,7 @@ async def finished(session: AsyncSession, codec: Codec, table: TableRow, result:
             tally=tallies[row.seat],
         )
         for row in seats
-        if row.user_id is not None
+        if row.user_id is not None and not row.is_away
     ]
     first = {row.seat: row for row in reversed(quitters)}
     plays += [

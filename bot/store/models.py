@@ -60,11 +60,13 @@ class TableRow(Base):
     owner: Mapped[str] = mapped_column(String(32))
     epoch: Mapped[int]
     is_ranked: Mapped[bool] = mapped_column(server_default=false())
+    absence: Mapped[str] = mapped_column(String(16), server_default="robot")
 
 
 class SeatRow(Base):
     """Who sits where; a free seat has no row, a robot no user.
 
+    For whoever `is_away` from the match a robot plays; a seat that `is_open` may be taken by others.
     `ballot` is what its player said yes to in a secret vote that is running, gone with its end.
     """
 
@@ -76,6 +78,8 @@ class SeatRow(Base):
     team: Mapped[int]
     user_id: Mapped[Snowflake | None]
     name: Mapped[str] = mapped_column(Text)
+    is_away: Mapped[bool] = mapped_column(server_default=false())
+    is_open: Mapped[bool] = mapped_column(server_default=false())
     ballot: Mapped[Json | None]
 
 
@@ -153,7 +157,7 @@ class ResultRow(Base):
 
 
 class DepartureRow(Base):
-    """Somebody who left a running match for good; whoever sits there now came later."""
+    """Somebody who left their seat at a running match: for good, or for the time being, if the seat is still theirs."""
 
     __tablename__ = "departures"
 
@@ -162,6 +166,7 @@ class DepartureRow(Base):
     seat: Mapped[int]
     name: Mapped[str] = mapped_column(Text)
     at: Mapped[Millis]
+    was_sent_away: Mapped[bool] = mapped_column(server_default=false())
 
 
 class LadderRow(Base):

@@ -8,8 +8,8 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from bot.game.events import Event
 from bot.ladder.eligibility import Gates, Verdict
 from bot.live.lobby import Lobby, Status
-from bot.live.people import Place, Player
-from bot.live.ports import SavedTable, StoreError
+from bot.live.people import Absence, Place, Player
+from bot.live.ports import Former, Moves, SavedTable, StoreError
 from bot.live.themes import Theme
 from bot.live.vote import Ballot, Vote
 from bot.store.codec import Codec, decode_rules, decode_strategies, encode_rules, encode_strategies
@@ -58,11 +58,22 @@ class Tables:
             await _write_seats(session, lobby.id, lobby)
             await session.execute(insert(EventRow), list(event_rows(self._codec, lobby.id, 1, events, None)))
 
-    async def record_departure(self, table_id: int, seat: int, player: Player, at: int) -> None:
-        """See `TableStore.record_departure`."""
-        values = {"table_id": table_id, "user_id": player.user_id, "seat": seat, "name": player.name, "at": at}
+    async def reseat(self, lobby: Lobby, moves: Moves) -> None:
         async with self._database.transaction() as session:
-            await session.execute(upsert(session, DepartureRow).values(values).on_conflict_do_nothing())
+            await self._update(session, lobby, {"host_id": lobby.host_id, "absence": lobby.absence.value})
+            await _write_seats(session, lobby.id, lobby)
+            left = DepartureRow.table_id == lobby.id
+            await session.execute(delete(DepartureRow).where(left, DepartureRow.user_id.in_(moves.back)))
+            for seat, player in moves.gone:
+                was_sent_away = player.user_id == moves.sent_away
+                values = {"seat": seat, "name": player.name, "at": moves.at, "was_sent_away": was_sent_away}
+                new = upsert(session, DepartureRow).values(table_id=lobby.id, user_id=player.user_id, **values)
+                await session.execute(new.on_conflict_do_update(index_elements=["table_id", "user_id"], set_=values))
+
+    async def former(self, table_id: int, user_id: int) -> Former | None:
+        async with self._database.transaction() as session:
+            row = await session.get(DepartureRow, (table_id, user_id))
+            return None if row is None else Former(row.seat, row.was_sent_away)
 
     async def load(self, table_id: int) -> Lobby | None:
         async with self._database.transaction() as session:
@@ -113,6 +124,7 @@ def _columns(lobby: Lobby) -> dict[str, object]:
         "strategies": encode_strategies(lobby.vote.outcome),
         "opened_at": lobby.opened_at,
         "closes_at": lobby.closes_at,
+        "absence": lobby.absence.value,
     }
 
 
@@ -134,6 +146,8 @@ async def _write_seats(session: AsyncSession, table_id: int, lobby: Lobby) -> No
             team=seat % lobby.teams,
             user_id=player.user_id,
             name=player.name,
+            is_away=player.is_away,
+            is_open=player.is_open,
             ballot=None if player.user_id is None else encode_strategies(lobby.vote.ballot_of(player.user_id)),
         )
         for seat, player in enumerate(lobby.players)
@@ -146,10 +160,11 @@ async def _lobby(session: AsyncSession, row: TableRow) -> Lobby:
     try:
         rules = decode_rules(row.rules)
         theme = Theme(row.theme)
+        absence = Absence(row.absence)
         vote = Vote(_ballots(seats), decode_strategies(row.strategies))
     except (StoreError, ValueError) as error:
         raise StoreError(f"Table {row.id} cannot be read: {error}.") from error
-    players = {seat.seat: Player(seat.name, seat.user_id) for seat in seats}
+    players = {seat.seat: Player(seat.name, seat.user_id, seat.is_away, seat.is_open) for seat in seats}
     return Lobby(
         id=row.id,
         place=Place(row.guild_id, row.channel_id, row.message_id, row.message_round, row.message_final),
@@ -166,6 +181,7 @@ async def _lobby(session: AsyncSession, row: TableRow) -> Lobby:
         vote=vote,
         closes_at=row.closes_at,
         theme=theme,
+        absence=absence,
     )
 
 

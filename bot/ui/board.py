@@ -57,7 +57,7 @@ def table_board(
         *pool_rows(view, table_id, faces, is_enabled=view.phase is Phase.HUNT, most=POOL_ON_BOARD),
         *rows(_table_buttons(view, table_id, texts)),
         *rows(call_buttons(view, table_id, texts)),
-        *rows([*answers, helping, *people_buttons(view, table_id, texts)]),
+        *rows([*answers, helping, *people_buttons(view, people, table_id, texts)]),
         colour=GREEN,
     )
 

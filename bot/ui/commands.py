@@ -256,6 +256,7 @@ class KemsCommands(app_commands.Group):
         table = table_of(self._house, user, guild, channel) or table_of(self._house, user, guild)
         seat = None if table is None else table.seat_of(user)
         if table is not None and seat is not None:
+            await or_later(self._house.seating.seen(table, user))
             return table, seat
         texts = reader(interaction)
         line = texts.t("You do not sit at a table that is being played: open one with /kems start.")

@@ -41,7 +41,7 @@ class Gestures:
         if table is not None:
             seat = table.seat_of(payload.user_id)
             if seat is not None:
-                await self._make(table, MakeGesture(seat, GestureKind.REACT, str(payload.emoji)))
+                await self._make(table, payload.user_id, MakeGesture(seat, GestureKind.REACT, str(payload.emoji)))
 
     async def posted(self, message: discord.Message) -> None:
         """A message was posted; its text is hidden from the bot unless it addresses it."""
@@ -59,7 +59,7 @@ class Gestures:
             return  # no gesture here
         # Of what people say to each other, only what may be a sign is kept: words while cards change hands.
         if gesture.kind is GestureKind.POST or is_for_us or table.table_view().phase in _HUNTING:
-            await self._make(table, gesture, press_id=message.id)
+            await self._make(table, message.author.id, gesture, press_id=message.id)
 
     def _addresses_us(self, message: discord.Message) -> bool:
         return self._client.user is not None and self._client.user in message.mentions
@@ -72,8 +72,9 @@ class Gestures:
             return shown
         return table_of(self._house, message.author.id, message.guild.id, message.channel.id)
 
-    async def _make(self, table: Table, gesture: MakeGesture, *, press_id: int | None = None) -> None:
+    async def _make(self, table: Table, user_id: int, gesture: MakeGesture, *, press_id: int | None = None) -> None:
         try:
+            await self._house.seating.seen(table, user_id)
             await table.submit(gesture, press_id=press_id)
         except StoreError as error:
             _log.warning("gesture.not_saved", table=table.id, problem=str(error))

@@ -80,6 +80,7 @@ class Verb(StrEnum):
     REMATCH = "rematch"
     REOPEN = "reopen"
     RESUME = "resume"
+    SUBSTITUTE = "substitute"  # a seat
     REPLAY = "replay"  # a step and a letter that keeps ids apart; its round stands before the verb
     SHARE = "share"  # posts the round that stands before the verb as a moving picture
     HELP = "help"

@@ -6,7 +6,7 @@ import discord
 
 from bot.ui.ids import Verb, of_round, parse_id
 
-_AT_REST: Final = frozenset({Verb.HAND, Verb.SIGN_PANEL, Verb.RESUME, Verb.HELP})
+_AT_REST: Final = frozenset({Verb.HAND, Verb.SIGN_PANEL, Verb.RESUME, Verb.SUBSTITUTE, Verb.HELP})
 
 Payload = list[dict[str, Any]]
 """A message's components as Discord gets them; equal payloads need no edit."""

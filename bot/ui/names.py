@@ -40,7 +40,7 @@ def defuse(written: str, limit: int = MAX_NAME) -> str:
 
 
 def display_name(player: Player) -> str:
-    """The name for message text; robots carry their mark."""
+    """The name for message text; robots carry their mark, as do those for whom one plays, and seats to be had."""
     return _marked(player, defuse(player.name))
 
 
@@ -51,4 +51,9 @@ def label_name(player: Player) -> str:
 
 def _marked(player: Player, name: str) -> str:
     """Who was forgotten has no name, and is no robot."""
-    return f"🤖 {name}" if player.is_robot and name else name or "?"
+    shown = name or "?"
+    if player.is_robot and name:
+        shown = f"🤖 {shown}"
+    elif player.is_away:
+        shown = f"{shown} (🤖)"
+    return f"{shown} 🪑" if player.is_open else shown

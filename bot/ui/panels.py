@@ -20,6 +20,7 @@ from bot.ui.card_emojis import CardEmojis
 from bot.ui.coalesce import Budget, Coalescer
 from bot.ui.hand import counter_panel, hand_panel
 from bot.ui.layouts import at_rest, dated, payload
+from bot.ui.people_view import left_panel
 from bot.ui.shown import Shown
 from bot.ui.sign_view import sign_panel
 from bot.ui.texts import Texts
@@ -46,13 +47,16 @@ class Sight:
 
     table: Table
     seat: int
+    user_id: int
     texts: Texts
     emojis: CardEmojis
     page: Page = Page.HAND
     notice: str | None = None
 
     def layout(self) -> discord.ui.LayoutView:
-        """The panel as it should look now."""
+        """The panel as it should look now; nothing of the seat for somebody who sits there no longer."""
+        if self.table.seat_of(self.user_id) != self.seat:
+            return left_panel(self.texts)
         view = self.table.seat_view(self.seat)
         people = seated(self.table.lobby)
         faces = self.emojis.faces(self.texts, self.table.lobby.theme)
@@ -87,14 +91,15 @@ class Panels:
 
     def opened(self, table: Table) -> frozenset[int]:
         """The seats that have opened their hand; a robot always has."""
-        return frozenset(table.lobby.robot_seats()) | self._opened.get(table.id, set())
+        robots = (seat for seat, player in enumerate(seated(table.lobby)) if player.is_played_by_robot)
+        return frozenset(robots).union(self._opened.get(table.id, ()))
 
     async def answer(
         self, interaction: discord.Interaction, table: Table, seat: int, texts: Texts, page: Page, notice: str | None
     ) -> bool:
         """Answer a press with the player's panel, in place where it was pressed there; True when a hand was opened."""
         key = (table.id, interaction.user.id)
-        sight = Sight(table, seat, texts, self._emojis, page, notice)
+        sight = Sight(table, seat, interaction.user.id, texts, self._emojis, page, notice)
         panel = self._panels.get(key)
         is_in_place = is_private(interaction.message)
         shown = panel.shown if panel is not None and is_in_place else Shown()

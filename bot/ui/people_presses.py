@@ -1,28 +1,48 @@
-"""Presses on a table's message by whoever may decide about its people and its clock, seated or not."""
+"""Presses on a table's message by people who need not sit there: go on after a pause, step in for somebody."""
 
 import discord
 
+from bot.live.lobby import Lobby, LobbyCode, LobbyRefusal
 from bot.live.moves import Refused, Resume
+from bot.live.people import Player
 from bot.live.table import Table
 from bot.ui.answers import reader, say
-from bot.ui.ids import Press, Verb
-from bot.ui.patience import in_time
+from bot.ui.ids import Press, Verb, number_of
+from bot.ui.panels import Page
+from bot.ui.patience import in_time, or_later
 from bot.ui.presenter import Presenter
-from bot.ui.sentences import refusal_text
+from bot.ui.sentences import lobby_refusal_text, refusal_text
+from bot.ui.table_presses import TablePresses
 from bot.ui.which_table import may_decide
 
-PEOPLE_VERBS = frozenset({Verb.RESUME})
+PEOPLE_VERBS = frozenset({Verb.RESUME, Verb.SUBSTITUTE})
 
 
 class PeoplePresses:
     """Answers the buttons of `bot.ui.people_view`."""
 
-    def __init__(self, presenter: Presenter) -> None:
+    def __init__(self, presenter: Presenter, tables: TablePresses) -> None:
         self._presenter = presenter
+        self._tables = tables
 
-    async def press(self, interaction: discord.Interaction, _press: Press, table: Table) -> None:
+    async def press(self, interaction: discord.Interaction, press: Press, table: Table) -> None:
         """Answer one press. Raises StoreError when it was not saved."""
-        await self._resume(interaction, table)
+        if press.verb is Verb.RESUME:
+            await self._resume(interaction, table)
+            return
+        await self.step_in(interaction, table, number_of(press.arg))
+
+    async def step_in(self, interaction: discord.Interaction, table: Table, seat: int | None) -> None:
+        """Take an open seat, and see its hand. Raises StoreError when it was not saved."""
+        player = Player(interaction.user.display_name, interaction.user.id)
+        if seat is None:
+            taken: Lobby | LobbyRefusal = LobbyRefusal(LobbyCode.SEAT_TAKEN)
+        else:
+            taken = await or_later(self._presenter.house.seating.take_over(table, seat, player))
+        if isinstance(taken, LobbyRefusal):
+            await say(interaction, lobby_refusal_text(taken, reader(interaction)))
+        elif seat is not None:
+            await self._tables.open_panel(interaction, table, seat, Page.HAND)
 
     async def _resume(self, interaction: discord.Interaction, table: Table) -> None:
         texts = reader(interaction)

@@ -18,6 +18,7 @@ from bot.ui.board_message import BoardMessage
 from bot.ui.card_emojis import CardEmojis
 from bot.ui.coalesce import Budget
 from bot.ui.panels import Panels
+from bot.ui.reminders import Reminders
 
 REQUESTS_A_SECOND = 45
 """What all edits together may ask of Discord, which allows a bot 50."""
@@ -33,6 +34,7 @@ class Presenter:
         self.emojis = CardEmojis(client)
         self.panels = Panels(clock, self.budget, self.emojis)
         self._client = client
+        self._reminders = Reminders(client)
         self._house: House | None = None
         self._boards: dict[int, BoardMessage] = {}
         self._takers: dict[int, dict[Card, int]] = {}
@@ -80,6 +82,10 @@ class Presenter:
     def taker(self, table_id: int, card: Card) -> int | None:
         """The seat that took a card out of the pool last, while it has it."""
         return self._takers.get(table_id, {}).get(card)
+
+    def awaits(self, table: Table, seats: Sequence[int], until: int) -> None:
+        """Call the people of these seats to their table, by the one message beside its own that it has."""
+        self._reminders.send(table.lobby, seats, until)
 
     def closed(self, lobby: Lobby) -> None:
         """A lobby or match was cancelled, or the lobby's time ran out."""

@@ -26,7 +26,7 @@ def result_board(view: TableView, people: Sequence[Player], table_id: int, faces
     return layout(
         text(*result_lines(teller)),
         text(*_details(teller)),
-        *rows(_next_buttons(view, table_id, faces.texts)),
+        *rows(_next_buttons(view, people, table_id, faces.texts)),
         colour=GOLD,
     )
 
@@ -172,12 +172,12 @@ def meaning(item: GestureInfo, teller: Teller) -> str:
     return " " + (teller.texts.t("(**the sign**)") if item.is_sign else teller.texts.t("(bluff)"))
 
 
-def _next_buttons(view: TableView, table_id: int, texts: Texts) -> list[Button]:
+def _next_buttons(view: TableView, people: Sequence[Player], table_id: int, texts: Texts) -> list[Button]:
     t = texts.t
     if view.phase is Phase.MATCH_OVER:
         return [button(t("🔁 Rematch"), make_id(table_id, Verb.REMATCH), style=SUCCESS)]
     return [
         button(t("Next round"), make_id(table_id, Verb.NEXT), style=SUCCESS),
         button(t("Change the sign"), make_id(table_id, Verb.SIGN_PANEL), style=PRIMARY),
-        *people_buttons(view, table_id, texts),
+        *people_buttons(view, people, table_id, texts),
     ]

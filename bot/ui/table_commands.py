@@ -1,7 +1,11 @@
-"""The commands about a table as a whole: `/kems pause`, `resume`, `kick`, `end`. From any channel of its server.
+"""The commands about a table's people and its clock, from any channel of its server.
 
-Hosts and moderators use them. Each answers with one private line; what happened is seen on the table's message.
+`/kems leave` and `substitute` are everybody's; `kick`, `absent`, `pause`, `resume` and `end` are for the host and for
+moderators. Each answers with one private line; what happened is seen on the table's message.
 """
+
+from collections.abc import Callable
+from dataclasses import replace
 
 import discord
 from discord import app_commands
@@ -9,28 +13,39 @@ from discord.app_commands import locale_str
 
 from bot.live.house import House
 from bot.live.lobby import Lobby, LobbyCode, LobbyRefusal
+from bot.live.match_people import open_seat, open_seats
 from bot.live.moves import Answer, Pause, Refused, Resume
+from bot.live.people import Absence
 from bot.live.table import Table
 from bot.ui.answers import answered, reader, say
 from bot.ui.names import defuse
 from bot.ui.patience import in_time, or_later
-from bot.ui.people_presses import may_resume
+from bot.ui.people_presses import PeoplePresses, may_resume
 from bot.ui.presenter import Presenter
 from bot.ui.sentences import lobby_refusal_text, refusal_text
 from bot.ui.texts import Texts, mark
 from bot.ui.which_table import find_table, may_decide, offer_tables
 
+_NOT_YOURS = LobbyRefusal(LobbyCode.NOT_HOST)
 _TABLE = locale_str(mark("table"))
 _WHICH = locale_str(mark("Which table (the one here)"))
+_MEMBER = locale_str(mark("member"))
+_ABSENCES = [
+    app_commands.Choice(name=locale_str(mark("a robot plays until they are back")), value=Absence.ROBOT.value),
+    app_commands.Choice(name=locale_str(mark("somebody else may take the seat")), value=Absence.SUBSTITUTE.value),
+    app_commands.Choice(name=locale_str(mark("everybody waits")), value=Absence.WAIT.value),
+    app_commands.Choice(name=locale_str(mark("the match ends")), value=Absence.END.value),
+]
 
 
 class TableCommands(app_commands.Group):
     """A source of commands for the group `/kems`: it is never registered itself."""
 
-    def __init__(self, house: House, presenter: Presenter) -> None:
+    def __init__(self, house: House, presenter: Presenter, people: PeoplePresses) -> None:
         super().__init__(name="table", description="-")
         self._house = house
         self._presenter = presenter
+        self._people = people
 
     def add_to(self, group: app_commands.Group) -> None:
         """Put them under another group."""
@@ -64,15 +79,80 @@ class TableCommands(app_commands.Group):
             else:
                 await self._match(interaction, lobby.id, texts)
 
+    @app_commands.command(name=locale_str(mark("leave")), description=locale_str(mark("Leave a table")))
+    @app_commands.rename(number=_TABLE)
+    @app_commands.describe(number=_WHICH)
+    async def leave(self, interaction: discord.Interaction, number: int | None = None) -> None:
+        """Stand up; in a running match a robot plays on, and the match counts as lost for whoever left."""
+        async with answered(interaction):
+            texts = reader(interaction)
+            lobby = find_table(self._house, interaction, number, texts)
+            left = await self._stand_up(lobby.id, lambda _present: interaction.user.id, by=interaction.user.id)
+            await _say_outcome(interaction, left, texts.t("You have left the table."), texts)
+
     @app_commands.command(
         name=locale_str(mark("kick")), description=locale_str(mark("Send somebody away from a table"))
     )
-    @app_commands.rename(member=locale_str(mark("member")), number=_TABLE)
+    @app_commands.rename(member=_MEMBER, number=_TABLE)
     @app_commands.describe(member=locale_str(mark("Who shall stand up")), number=_WHICH)
     async def kick(self, interaction: discord.Interaction, member: discord.User, number: int | None = None) -> None:
-        """Free somebody's seat in a lobby; they may join again."""
+        """Free somebody's seat in a lobby, where they may join again; in a running match a robot takes it."""
         async with answered(interaction):
-            await self._kick(interaction, member, number)
+            texts, name = reader(interaction), defuse(member.display_name)
+            lobby = find_table(self._house, interaction, number, texts)
+            left = await self._stand_up(
+                lobby.id,
+                lambda present: member.id if may_decide(interaction, present) else None,
+                by=interaction.user.id,
+            )
+            if isinstance(left, LobbyRefusal) and left.code is LobbyCode.NOT_SEATED:
+                await say(interaction, texts.t("{name} does not sit at this table.", name=name))
+            else:
+                await _say_outcome(interaction, left, texts.t("{name} has left the table.", name=name), texts)
+
+    @app_commands.command(
+        name=locale_str(mark("substitute")), description=locale_str(mark("Step in at a match, or let somebody do so"))
+    )
+    @app_commands.rename(member=_MEMBER, number=_TABLE)
+    @app_commands.describe(member=locale_str(mark("Whose seat is opened (none: you step in)")), number=_WHICH)
+    async def substitute(
+        self, interaction: discord.Interaction, member: discord.User | None = None, number: int | None = None
+    ) -> None:
+        """Take an open seat; or, as the host, open the seat of somebody who is missed."""
+        async with answered(interaction):
+            texts = reader(interaction)
+            lobby = find_table(self._house, interaction, number, texts)
+            table = self._house.table(lobby.id)
+            if table is None:
+                await say(interaction, lobby_refusal_text(LobbyRefusal(LobbyCode.NOT_BEGUN), texts))
+            elif member is None:
+                await self._people.step_in(interaction, table, open_seat(lobby))
+            else:
+                await self._open_seat(interaction, table, member, texts)
+
+    @app_commands.command(
+        name=locale_str(mark("absent")), description=locale_str(mark("What happens when a player does not come"))
+    )
+    @app_commands.rename(choice=locale_str(mark("then")), number=_TABLE)
+    @app_commands.describe(choice=locale_str(mark("What happens then")), number=_WHICH)
+    @app_commands.choices(choice=_ABSENCES)
+    async def absent(self, interaction: discord.Interaction, choice: str, number: int | None = None) -> None:
+        """Choose for a table, before or during its match."""
+        async with answered(interaction):
+            texts = reader(interaction)
+            lobby = find_table(self._house, interaction, number, texts)
+
+            def chosen(present: Lobby) -> Lobby | LobbyRefusal:
+                if not may_decide(interaction, present):
+                    return _NOT_YOURS
+                return replace(present, absence=Absence(choice))
+
+            table = self._house.table(lobby.id)
+            if table is None:
+                outcome = await or_later(self._house.update(lobby.id, chosen), late=self._presenter.caught_up)
+            else:
+                outcome = await or_later(self._house.seating.change(table, chosen))
+            await _say_outcome(interaction, outcome, texts.t("Noted for this table."), texts)
 
     @app_commands.command(name=locale_str(mark("end")), description=locale_str(mark("Close a table")))
     @app_commands.rename(number=_TABLE)
@@ -82,33 +162,53 @@ class TableCommands(app_commands.Group):
         async with answered(interaction):
             await self._end(interaction, number)
 
+    @leave.autocomplete("number")
+    @kick.autocomplete("number")
+    @substitute.autocomplete("number")
+    @absent.autocomplete("number")
     @pause.autocomplete("number")
     @resume.autocomplete("number")
-    @kick.autocomplete("number")
     @end.autocomplete("number")
     async def offer(self, interaction: discord.Interaction, current: str) -> list[app_commands.Choice[int]]:
         """The tables that somebody may mean."""
         return offer_tables(self._house, interaction, current)
 
-    async def _kick(self, interaction: discord.Interaction, member: discord.User, number: int | None) -> None:
-        texts, name = reader(interaction), defuse(member.display_name)
-        lobby = find_table(self._house, interaction, number, texts)
+    async def _stand_up(self, table_id: int, who: Callable[[Lobby], int | None], *, by: int) -> Lobby | LobbyRefusal:
+        """Somebody stands up in a lobby or leaves a match; nobody, where the presser may not decide that."""
+        table = self._house.table(table_id)
+        if table is not None:
+            user_id = who(table.lobby)
+            if user_id is None:
+                return _NOT_YOURS
+            return await or_later(self._house.seating.leave(table, user_id, is_sent_away=user_id != by))
 
         def leave(present: Lobby) -> Lobby | LobbyRefusal:
-            return present.leave(member.id) if may_decide(interaction, present) else LobbyRefusal(LobbyCode.NOT_HOST)
+            user_id = who(present)
+            return _NOT_YOURS if user_id is None else present.leave(user_id)
 
-        left = await or_later(self._house.update(lobby.id, leave), late=self._presenter.caught_up)
-        if not isinstance(left, LobbyRefusal):
+        left = await or_later(self._house.update(table_id, leave), late=self._presenter.caught_up)
+        if isinstance(left, Lobby):
             self._presenter.closed(left)
             self._presenter.board(left).ask()
-            line = texts.t("{name} has left the table.", name=name)
-        elif left.code is LobbyCode.NOT_HOST:
-            line = _not_yours(texts)
-        elif left.code is LobbyCode.NOT_SEATED:
-            line = texts.t("{name} does not sit at this table.", name=name)
+        return left
+
+    async def _open_seat(
+        self, interaction: discord.Interaction, table: Table, member: discord.User, texts: Texts
+    ) -> None:
+        name = defuse(member.display_name)
+
+        def opened(present: Lobby) -> Lobby | LobbyRefusal:
+            seat = present.seat_of(member.id)
+            if not may_decide(interaction, present):
+                return _NOT_YOURS
+            return LobbyRefusal(LobbyCode.NOT_SEATED) if seat is None else open_seats(present, [seat])
+
+        outcome = await or_later(self._house.seating.change(table, opened))
+        if isinstance(outcome, LobbyRefusal) and outcome.code is LobbyCode.NOT_SEATED:
+            await say(interaction, texts.t("{name} does not sit at this table.", name=name))
         else:
-            line = lobby_refusal_text(left, texts)
-        await say(interaction, line)
+            line = texts.t("{name}'s seat is open: whoever presses “Step in” on the table has it.", name=name)
+            await _say_outcome(interaction, outcome, line, texts)
 
     async def _end(self, interaction: discord.Interaction, number: int | None) -> None:
         texts = reader(interaction)
@@ -125,11 +225,9 @@ class TableCommands(app_commands.Group):
                 self._house.update(lobby.id, lambda present: present.cancel(present.host_id)),
                 late=self._presenter.caught_up,
             )
-        if isinstance(closed, LobbyRefusal):
-            await say(interaction, lobby_refusal_text(closed, texts))
-            return
-        self._presenter.closed(closed)
-        await say(interaction, texts.t("The table is closed."))
+            if isinstance(closed, Lobby):
+                self._presenter.closed(closed)
+        await _say_outcome(interaction, closed, texts.t("The table is closed."), texts)
 
     async def _match(self, interaction: discord.Interaction, number: int | None, texts: Texts) -> Table | None:
         """The match that a command is about, if the presser may decide about it; else that is the answer.
@@ -142,7 +240,7 @@ class TableCommands(app_commands.Group):
         if not may_decide(interaction, lobby):
             await say(interaction, _not_yours(texts))
         elif table is None:
-            await say(interaction, texts.t("That match has not begun yet."))
+            await say(interaction, lobby_refusal_text(LobbyRefusal(LobbyCode.NOT_BEGUN), texts))
         else:
             return table
         return None
@@ -150,6 +248,17 @@ class TableCommands(app_commands.Group):
 
 async def _say_done(interaction: discord.Interaction, outcome: Answer, line: str, texts: Texts) -> None:
     await say(interaction, refusal_text(outcome.code, texts) if isinstance(outcome, Refused) else line)
+
+
+async def _say_outcome(
+    interaction: discord.Interaction, outcome: Lobby | LobbyRefusal, line: str, texts: Texts
+) -> None:
+    if not isinstance(outcome, LobbyRefusal):
+        await say(interaction, line)
+    elif outcome.code is LobbyCode.NOT_HOST:
+        await say(interaction, _not_yours(texts))
+    else:
+        await say(interaction, lobby_refusal_text(outcome, texts))
 
 
 def _not_yours(texts: Texts) -> str:

@@ -18,7 +18,7 @@ from bot.ui.ids import Press, Verb, number_of
 from bot.ui.moves import Sent, action_of, card_in
 from bot.ui.names import display_name
 from bot.ui.panels import Page, is_private
-from bot.ui.patience import in_time
+from bot.ui.patience import in_time, or_later
 from bot.ui.presenter import Presenter
 from bot.ui.sentences import refusal_text
 from bot.ui.sign_forms import guess_form, sign_form
@@ -43,6 +43,7 @@ class TablePresses:
         if seat is None:
             await say(interaction, texts.t("You do not sit at this table: watch, or open one with /kems start."))
             return
+        await or_later(self._presenter.house.seating.seen(table, interaction.user.id))
         if press.verb in _PAGES:
             await self.open_panel(interaction, table, seat, _PAGES[press.verb])
         elif press.verb is Verb.OTHER:

@@ -168,7 +168,7 @@ class Teller:
 
     def seats(self, opened_hands: Collection[int]) -> str:
         """Everybody in seating order, what they owe, and how many have their hand before them."""
-        opened = sum(seat in opened_hands or player.is_robot for seat, player in enumerate(self.people))
+        opened = sum(seat in opened_hands or player.is_played_by_robot for seat, player in enumerate(self.people))
         line = " · ".join(self.seat(seat) for seat in range(len(self.people)))
         return f"{line}\n-# " + self.texts.t("Hands open {opened}/{seats}", opened=opened, seats=len(self.people))
 

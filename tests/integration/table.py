@@ -151,11 +151,12 @@ class Table:
     # ------------------------------------------------------------------ looking
 
     def message(self) -> Seen:
-        """The newest public message of the bot."""
+        """The newest public message of the bot that is not a call to somebody who is missed."""
         bot = self.harness.bot.user
         assert bot is not None
         seen = self.harness["Léa"].messages()
-        return next(m for m in reversed(seen) if m.author_id == bot.id and not m.ephemeral)
+        own = (m for m in reversed(seen) if m.author_id == bot.id and not m.ephemeral)
+        return next(m for m in own if not m.text.startswith("<@"))
 
     def board(self) -> str:
         """Its text."""

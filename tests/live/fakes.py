@@ -21,7 +21,7 @@ from bot.live.house import House
 from bot.live.lobby import Lobby, LobbyRefusal, Status
 from bot.live.moves import Refused, TableAction
 from bot.live.people import Place, Player
-from bot.live.ports import Entry, SavedTable, StoreError
+from bot.live.ports import Entry, Former, Moves, SavedTable, StoreError
 from bot.live.table import Table
 from tests.live.virtual import LoopClock
 from tests.rules.table import Table as Scene
@@ -40,6 +40,7 @@ class MemoryStore:
     lobbies: dict[int, Lobby] = field(default_factory=dict)
     logs: dict[int, list[Entry]] = field(default_factory=dict)
     problems: dict[int, StoreError] = field(default_factory=dict)
+    departures: dict[tuple[int, int | None], Former] = field(default_factory=dict)
     uses: int = 0
     asked: Gates | None = None
 
@@ -81,6 +82,20 @@ class MemoryStore:
         self.lobbies[lobby.id] = lobby
         self.logs[lobby.id] = [Entry(seq, event) for seq, event in enumerate(events, 1)]
 
+    async def reseat(self, lobby: Lobby, moves: Moves) -> None:
+        await self._work()
+        kept = self.lobbies[lobby.id]
+        people = {"players": lobby.players, "host_id": lobby.host_id, "absence": lobby.absence}
+        self.lobbies[lobby.id] = replace(kept, **people)  # type: ignore[arg-type]
+        for user_id in moves.back:
+            self.departures.pop((lobby.id, user_id), None)
+        for seat, player in moves.gone:
+            self.departures[lobby.id, player.user_id] = Former(seat, player.user_id == moves.sent_away)
+
+    async def former(self, table_id: int, user_id: int) -> Former | None:
+        await self._work()
+        return self.departures.get((table_id, user_id))
+
     async def load(self, table_id: int) -> Lobby | None:
         await self._work()
         return self.lobbies.get(table_id)
@@ -107,11 +122,15 @@ class Recorder:
     events: list[Event] = field(default_factory=list)
     broken: bool = False
     gone: list[Lobby] = field(default_factory=list)
+    called: list[tuple[tuple[int, ...], int]] = field(default_factory=list)
 
     def changed(self, table: Table, events: Sequence[Event]) -> None:
         self.events.extend(events)
         if self.broken:
             raise RuntimeError("the watcher is broken")
+
+    def awaits(self, table: Table, seats: Sequence[int], until: int) -> None:
+        self.called.append((tuple(seats), until - LoopClock().now()))
 
     def closed(self, lobby: Lobby) -> None:
         self.gone.append(lobby)
@@ -149,6 +168,7 @@ class World:
     seed: int = 7
     lobby_minutes: int = 0
     photo_finish_ms: int = 0
+    afk_seconds: int = 0
 
     def __post_init__(self) -> None:
         self.house = self.a_house()
@@ -164,11 +184,12 @@ class World:
             robots=self.robots,
             lobby_minutes=self.lobby_minutes,
             photo_finish_ms=self.photo_finish_ms,
+            afk_seconds=self.afk_seconds,
         )
 
     async def restarted(self) -> World:
         await self.house.close()
-        again = World(self.store, Recorder(), self.robots, self.seed + 1, self.lobby_minutes, self.photo_finish_ms)
+        again = replace(self, watcher=Recorder(), seed=self.seed + 1)
         await again.house.restore()
         await again.house.release()
         return again

@@ -166,8 +166,7 @@ async def test_a_table_is_found_where_it_is_shown() -> None:
         found = house.table_in(20)
         assert found is not None
         assert found.lobby.place == thread
-        assert house.table_showing(30) is found
-        assert house.table_in(2) is house.table_showing(3) is None
+        assert house.table_in(2) is None
 
 
 def test_other_rules_for_the_same_people() -> None:

@@ -15,7 +15,7 @@ from bot.ladder.setup import Setup
 from bot.ladder.tally import SeatTally, tally
 from bot.live.lobby import Lobby, Status
 from bot.live.people import Player
-from bot.live.ports import StoreError
+from bot.live.ports import Former, Moves, StoreError
 from bot.settings import Settings
 from bot.store.database import Database
 from bot.store.event_store import EventStore
@@ -101,10 +101,10 @@ async def test_who_left_has_lost_and_the_substitute_is_not_ranked(database: Data
     winner = events[-1].winner  # type: ignore[union-attr]  # the last event ends the match
     leaver, partner = (ana, chloe) if winner == 1 else (PEOPLE[1], PEOPLE[3])
     seat = PEOPLE.index(leaver)
-    await tables.record_departure(table.id, seat, leaver, 5)
-    await tables.record_departure(table.id, seat, leaver, 6)
     stand_in = Player("Emil", BIG + 20)
-    await tables.save(replace(table, players=(*PEOPLE[:seat], stand_in, *PEOPLE[seat + 1 :])))
+    seated = replace(table, players=(*PEOPLE[:seat], stand_in, *PEOPLE[seat + 1 :]))
+    for at in (5, 6):
+        await tables.reseat(seated, Moves(at, gone=((seat, leaver),)))
     await ended(database, table, events)
     found = await plays(database)
     gone, stayed, came = (found[player.user_id - BIG] for player in (leaver, partner, stand_in))  # type: ignore[operator]
@@ -121,9 +121,35 @@ async def test_who_left_has_lost_and_the_substitute_is_not_ranked(database: Data
 
 async def test_who_comes_back_has_not_left(database: Database) -> None:
     table, events = await begun(database)
-    await Tables(database).record_departure(table.id, 0, PEOPLE[0], 5)
+    tables = Tables(database)
+    away = replace(PEOPLE[0], is_away=True)
+    await tables.reseat(replace(table, players=(away, *PEOPLE[1:])), Moves(5, gone=((0, PEOPLE[0]),)))
+    assert (await tables.load(table.id)).players[0] == away  # type: ignore[union-attr]
+    await tables.reseat(table, Moves(6, back=(PEOPLE[0].user_id,)))  # type: ignore[arg-type]
     await ended(database, table, events)
     assert not any(row.has_left for row in (await plays(database)).values())
+
+
+async def test_for_whom_a_robot_played_at_the_end_the_match_is_lost(database: Database) -> None:
+    table, events = await begun(database)
+    winner = events[-1].winner  # type: ignore[union-attr]  # the last event ends the match
+    away, partner = PEOPLE[winner], PEOPLE[winner + 2]
+    players = tuple(replace(player, is_away=player == away) for player in PEOPLE)
+    await Tables(database).reseat(replace(table, players=players), Moves(5, gone=((winner, away),)))
+    await ended(database, table, events)
+    found = await plays(database)
+    gone, stayed = (found[player.user_id - BIG] for player in (away, partner))  # type: ignore[operator]
+    assert (gone.outcome, gone.has_left, stayed.outcome, stayed.has_left) == (-1, True, 1, False)
+    assert len(found) == 4
+
+
+async def test_who_left_is_known_by_seat(database: Database) -> None:
+    table, _ = await begun(database)
+    tables = Tables(database)
+    gone = ((0, PEOPLE[0]), (1, PEOPLE[1]))
+    await tables.reseat(table, Moves(5, gone=gone, sent_away=PEOPLE[1].user_id))
+    former = [await tables.former(table.id, player.user_id) for player in PEOPLE[:3]]  # type: ignore[arg-type]
+    assert former == [Former(0, was_sent_away=False), Former(1, was_sent_away=True), None]
 
 
 async def test_an_end_that_comes_twice_is_counted_once(database: Database) -> None:

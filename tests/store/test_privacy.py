@@ -15,6 +15,7 @@ from bot.ladder.seasons import Season
 from bot.live.ladder import VoidCode
 from bot.live.lobby import Status
 from bot.live.people import Player
+from bot.live.ports import Moves
 from bot.store.boards import SeasonBoards
 from bot.store.database import Database
 from bot.store.event_store import EventStore
@@ -52,8 +53,8 @@ async def a_past(database: Database) -> int:
     await EventStore(database).append(table.id, 4, events[1:], None)
     left, events = await begun(database, people)
     tables = Tables(database)
-    await tables.record_departure(left.id, 0, ana, 5)
-    await tables.save(replace(left, players=(Player("Zoé"), *people[1:]), host_id=people[1].user_id))
+    without = replace(left, players=(Player("Zoé"), *people[1:]), host_id=people[1].user_id)
+    await tables.reseat(without, Moves(5, gone=((0, ana),)))
     await ended(database, left, events)
     await Recount(database).void(PLACE.guild_id, left.id, by_id=9, reason=f"{NAME} (Anaëlle) left", at=NOW)
     void = Recount(database).void(PLACE.guild_id, table.id, by_id=ANA.user_id, reason="mine", at=NOW)

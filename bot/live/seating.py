@@ -1,0 +1,188 @@
+"""Who plays at the running matches: people who leave, are sent away, stay away, come back or step in for others.
+
+Every change is durable before it is seen. It must not know how anybody is told.
+"""
+
+import asyncio
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import replace
+from random import Random
+
+import structlog
+
+from bot.game.events import Event, MatchResumed
+from bot.live.attendance import Attendance
+from bot.live.lobby import Lobby, LobbyCode, LobbyRefusal, Status
+from bot.live.match_people import LobbyOutcome, come_back, go_away, leave, open_seats, take_over
+from bot.live.moves import Pause
+from bot.live.people import Absence, Player
+from bot.live.ports import Clock, Moves, StoreError, TableStore, Watcher
+from bot.live.table import Table
+from bot.robots.names import free_name
+
+log = structlog.get_logger()
+
+
+class Seating:
+    """One for all matches of a house. Every method that changes something raises StoreError when it was not saved."""
+
+    def __init__(
+        self,
+        *,
+        clock: Clock,
+        store: TableStore,
+        rng: Random,
+        watcher: Watcher,
+        afk_seconds: int,
+        lock: Callable[[int], asyncio.Lock],
+        finish: Callable[[int], Awaitable[None]],
+    ) -> None:
+        """`afk_seconds`: for how long somebody may do nothing before they are missed; 0: for ever.
+
+        `lock` is the one for changes of a table, `finish` breaks a match off.
+        """
+        self._lock = lock
+        self._finish = finish
+        self._clock = clock
+        self._store = store
+        self._rng = rng
+        self._watcher = watcher
+        self._afk_ms = afk_seconds * 1000
+        self._attendance: dict[int, Attendance] = {}
+        self._giving_up: set[asyncio.Task[None]] = set()
+
+    # ------------------------------------------------------------------ watching
+
+    def watch(self, table: Table) -> None:
+        """A match begins, or goes on after a restart."""
+        if self._afk_ms == 0:
+            return
+        attendance = self._attendance[table.id] = Attendance(
+            table,
+            self._clock,
+            self._afk_ms,
+            warn=lambda seats, until: self._watcher.awaits(table, seats, until),
+            give_up=lambda: self._start(self._give_up(table, attendance)),
+        )
+        attendance.changed()
+
+    def changed(self, table: Table, events: Sequence[Event]) -> None:
+        """Something became durable at a table."""
+        attendance = self._attendance.get(table.id)
+        if attendance is None:
+            return
+        if any(isinstance(event, MatchResumed) for event in events):
+            attendance.start_anew()
+        attendance.changed()
+
+    def start_anew(self) -> None:
+        """People can act again."""
+        for attendance in self._attendance.values():
+            attendance.start_anew()
+
+    def forget(self, table_id: int) -> None:
+        """A match has left the house."""
+        attendance = self._attendance.pop(table_id, None)
+        if attendance is not None:
+            attendance.close()
+
+    async def close(self) -> None:
+        """Watch no longer; what is being changed is finished first."""
+        for table_id in tuple(self._attendance):
+            self.forget(table_id)
+        await asyncio.gather(*self._giving_up)
+
+    # ------------------------------------------------------------------ changing
+
+    async def seen(self, table: Table, user_id: int) -> None:
+        """Somebody at the table did something: if a robot plays for them, they play themselves from now on."""
+        seat = table.seat_of(user_id)
+        player = None if seat is None else table.lobby.players[seat]
+        if seat is None or player is None:
+            return
+        attendance = self._attendance.get(table.id)
+        if attendance is not None:
+            attendance.seen(seat)
+        if player.is_away or player.is_open:
+            await self.change(table, lambda lobby: come_back(lobby, user_id))
+
+    async def leave(self, table: Table, user_id: int, *, is_sent_away: bool = False) -> LobbyOutcome:
+        """Somebody leaves a running match for good; a robot takes the seat, or the match ends if the host chose so."""
+
+        def left_by(lobby: Lobby) -> LobbyOutcome:
+            names = [player.name for player in lobby.players if player is not None]
+            return leave(lobby, user_id, free_name(names, self._rng))
+
+        left = await self.change(table, left_by, sent_away=user_id if is_sent_away else None)
+        if isinstance(left, Lobby) and left.status is Status.PLAYING and left.absence is Absence.END:
+            await self._finish(table.id)
+            return table.lobby
+        return left
+
+    async def take_over(self, table: Table, seat: int, player: Player) -> LobbyOutcome:
+        """Somebody takes an open seat; not in the other team of one where they sat before, whose sign they know."""
+        if player.user_id is None:
+            raise ValueError("a robot cannot step in for somebody")
+        former = await self._store.former(table.id, player.user_id)
+        if former is not None and former.was_sent_away:
+            return LobbyRefusal(LobbyCode.SENT_AWAY)
+        if former is not None and (former.seat - seat) % table.lobby.teams:
+            return LobbyRefusal(LobbyCode.OTHER_TEAM)
+        taken = await self.change(table, lambda lobby: take_over(lobby, seat, player))
+        attendance = self._attendance.get(table.id)
+        if isinstance(taken, Lobby) and attendance is not None:
+            attendance.seen(seat)
+        return taken
+
+    async def change(
+        self, table: Table, change: Callable[[Lobby], LobbyOutcome], *, sent_away: int | None = None
+    ) -> LobbyOutcome:
+        """Change who sits at a running match, or what becomes of those who do not come."""
+        async with self._lock(table.id):
+            before = table.lobby
+            if before.status is not Status.PLAYING:
+                return LobbyRefusal(LobbyCode.MATCH_OVER)
+            after = change(before)
+            if isinstance(after, LobbyRefusal) or after == before:
+                return after
+            moves = replace(_moves(before, after, self._clock.now()), sent_away=sent_away)
+            await self._store.reseat(after, moves)
+            table.seat(after)
+        table.wake()
+        if after.status is Status.CANCELLED:
+            await self._finish(table.id)
+            return table.lobby
+        self.changed(table, ())
+        self._watcher.changed(table, ())
+        return after
+
+    async def _give_up(self, table: Table, attendance: Attendance) -> None:
+        """Do without those who did not come, in the way that the host chose; nobody at all is a pause."""
+        absence, missing = table.lobby.absence, attendance.missing()
+        try:
+            if absence is Absence.END:
+                await self._finish(table.id)
+            elif missing >= set(table.lobby.people.values()):
+                await table.submit(Pause(by_itself=True))
+            elif absence is Absence.ROBOT:
+                await self.change(table, lambda lobby: go_away(lobby, attendance.missing()))
+            elif absence is Absence.SUBSTITUTE:
+                await self.change(table, lambda lobby: open_seats(lobby, attendance.missing()))
+        except StoreError as problem:
+            log.warning("absence.not_saved", table=table.id, problem=str(problem))
+            attendance.wait_again(missing)
+        except Exception:
+            log.exception("absence.failed", table=table.id)
+
+    def _start(self, work: Awaitable[None]) -> None:
+        task = asyncio.ensure_future(work)
+        self._giving_up.add(task)
+        task.add_done_callback(self._giving_up.discard)
+
+
+def _moves(before: Lobby, after: Lobby, at: int) -> Moves:
+    was, now = before.people, after.people
+    gone = tuple(
+        (seat, player) for user_id, seat in was.items() if user_id not in now and (player := before.players[seat])
+    )
+    return Moves(at, gone, tuple(user_id for user_id in now if user_id not in was))

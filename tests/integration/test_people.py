@@ -1,0 +1,208 @@
+"""People who do not come, leave, are sent away or step in, through Discord."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.integration.harness import PEOPLE, Harness
+from tests.integration.table import Table, kems
+
+WATCHED = (*PEOPLE, "Emil", "Farah")
+
+
+async def hunting(harness: Harness) -> Table:
+    table = Table(harness)
+    await table.open()
+    await table.agree()
+    await table.open_hunt()
+    return table
+
+
+async def owing(harness: Harness, name: str) -> Table:
+    """A hunt in which somebody has put down a card, and then does nothing."""
+    table = await hunting(harness)
+    await table.press(name, f"put:{table.hand(name)[0]}")
+    return table
+
+
+async def busy(table: Table, *names: str, seconds: int) -> None:
+    """These people look at their hands now and then."""
+    for _ in range(seconds // 15):
+        await table.harness.advance(15)
+        for name in names:
+            await table.press(name, "hand")
+
+
+def calls(harness: Harness) -> list[str]:
+    """The messages that mention somebody."""
+    return [m.text for m in harness["Léa"].messages() if "<@" in m.text and not m.ephemeral]
+
+
+async def test_who_does_not_come_is_called_and_a_robot_plays_until_they_are_back(tmp_path: Path) -> None:
+    async with kems(tmp_path, afk_seconds=90) as harness:
+        table = await owing(harness, "Chloé")
+        await busy(table, "Léa", "Bruno", "Dora", seconds=90)
+        (call,) = calls(harness)
+        assert call.startswith(f"<@{harness['Chloé'].id}> — la table vous attend")
+        assert "un robot joue à votre place <t:" in call
+        await busy(table, "Léa", "Bruno", "Dora", seconds=45)
+        await table.settle()
+        assert "Chloé (🤖)" in table.board()
+        assert "doit 1 carte" not in table.board(), "the robot has taken one"
+        await harness.restart(crash=True)
+        await busy(table, "Léa", "Bruno", "Dora", seconds=120)
+        assert "Chloé (🤖)" in table.board()
+        await table.press("Chloé", "hand")
+        await table.settle()
+        assert "(🤖)" not in table.board()
+        assert len(table.hand("Chloé")) == 4
+        assert len(calls(harness)) == 1
+
+
+async def test_a_reaction_is_presence_as_well(tmp_path: Path) -> None:
+    async with kems(tmp_path, afk_seconds=90) as harness:
+        table = await owing(harness, "Chloé")
+        await busy(table, "Léa", "Bruno", "Dora", seconds=135)
+        assert "Chloé (🤖)" in table.board()
+        await harness["Chloé"].react("☕", table.message())
+        await table.settle()
+        assert "(🤖)" not in table.board()
+        assert "Chloé ☕" in table.board()
+
+
+@pytest.mark.parametrize(
+    ("choice", "said", "shown"),
+    [
+        ("wait", "boutons.", "Chloé (doit 1 carte)"),
+        ("substitute", "votre place est à prendre", "Chloé 🪑 (doit 1 carte)"),
+        ("end", "la table ferme", "fermée"),
+    ],
+)
+async def test_the_host_chooses_what_happens_then(tmp_path: Path, choice: str, said: str, shown: str) -> None:
+    async with kems(tmp_path, afk_seconds=90, people=WATCHED) as harness:
+        table = await owing(harness, "Chloé")
+        await harness["Bruno"].slash("kems absent", then=choice)
+        assert "Seules la personne" in harness["Bruno"].last(ephemeral=True).text
+        await harness["Léa"].slash("kems absent", then=choice)
+        await busy(table, "Léa", "Bruno", "Dora", seconds=105)
+        await harness.advance(20)
+        assert said in calls(harness)[0]
+        assert shown in table.board()
+
+
+async def test_where_nobody_is_left_the_match_rests_until_somebody_goes_on(tmp_path: Path) -> None:
+    async with kems(tmp_path, afk_seconds=90) as harness:
+        table = await hunting(harness)
+        await harness.advance(125)
+        assert "plus personne" in table.board()
+        assert len(calls(harness)) == 1
+        await harness["Dora"].click("▶ Reprendre", table.message())
+        await table.settle()
+        assert "chasse est ouverte" in table.board()
+
+
+async def test_who_leaves_is_followed_by_a_robot_and_then_by_somebody_who_watched(tmp_path: Path) -> None:
+    async with kems(tmp_path, people=WATCHED) as harness:
+        table = await hunting(harness)
+        hand = table.hand("Chloé")
+        await harness["Chloé"].slash("kems leave")
+        assert "Vous avez quitté la table" in harness["Chloé"].last(ephemeral=True).text
+        await harness.advance(3)
+        former = next(
+            m for m in reversed(harness["Chloé"].messages()) if m.ephemeral and "plus à cette table" in m.text
+        )
+        assert former.controls == ()
+        assert not any(m.ephemeral and m.control(f"k1:{table.id}:put:{hand[0]}") for m in harness["Chloé"].messages())
+        assert "Chloé" not in table.board()
+        assert "🪑" in table.board()
+        await table.press("Chloé", "kems")
+        assert "Vous n'êtes pas à cette table" in harness["Chloé"].last(ephemeral=True).text
+        await harness["Emil"].click("🪑 Remplacer")
+        await table.settle()
+        assert "Emil" in table.board()
+        assert "🪑" not in table.board()
+        assert "Votre signe : 👀" in table.panel("Emil").text, "the partner's sign is his now"
+        assert len(table.hand("Emil")) == 4
+        await harness["Farah"].slash("kems substitute")
+        assert "quelqu'un y joue" in harness["Farah"].last(ephemeral=True).text
+        await table.press("Emil", f"put:{table.hand('Emil')[0]}")
+        await table.settle()
+        assert "Emil (doit 1 carte)" in table.board()
+
+
+async def test_who_is_sent_away_does_not_come_back(tmp_path: Path) -> None:
+    async with kems(tmp_path, people=WATCHED) as harness:
+        table = await hunting(harness)
+        await harness["Bruno"].slash("kems kick", member=harness["Dora"].actor)
+        assert "Seules la personne" in harness["Bruno"].last(ephemeral=True).text
+        await harness["Léa"].slash("kems kick", member=harness["Emil"].actor)
+        assert "Emil n'est pas à cette table" in harness["Léa"].last(ephemeral=True).text
+        await harness["Léa"].slash("kems kick", member=harness["Dora"].actor)
+        assert "Dora a quitté la table" in harness["Léa"].last(ephemeral=True).text
+        await table.settle()
+        await harness["Dora"].click("🪑 Remplacer")
+        assert "fait quitter cette table" in harness["Dora"].last(ephemeral=True).text
+        await harness["Léa"].slash("kems leave")
+        await table.settle()
+        await harness["Léa"].click("🪑 Remplacer")  # the first open seat is her own
+        await table.settle()
+        assert "Léa" in table.board()
+
+
+async def test_nobody_steps_in_for_the_team_whose_sign_they_know(tmp_path: Path) -> None:
+    async with kems(tmp_path, people=WATCHED) as harness:
+        table = await hunting(harness)
+        await harness["Chloé"].slash("kems leave")
+        await table.settle()
+        await harness["Emil"].click("🪑 Remplacer")
+        await harness["Bruno"].slash("kems leave")
+        await table.settle()
+        await harness["Chloé"].click("🪑 Remplacer")
+        assert "vous connaissez son signe" in harness["Chloé"].last(ephemeral=True).text
+
+
+async def test_a_seat_is_opened_for_somebody_who_is_missed(tmp_path: Path) -> None:
+    async with kems(tmp_path, people=WATCHED) as harness:
+        table = await hunting(harness)
+        await harness["Léa"].slash("kems substitute", member=harness["Dora"].actor)
+        assert "La place de Dora est ouverte" in harness["Léa"].last(ephemeral=True).text
+        await table.settle()
+        assert "Dora 🪑" in table.board()
+        await table.press("Dora", "hand")
+        await table.settle()
+        assert "🪑" not in table.board(), "any press gives the seat back"
+        await harness["Léa"].slash("kems substitute", member=harness["Dora"].actor)
+        await table.settle()
+        await harness["Farah"].click("🪑 Remplacer")
+        await table.settle()
+        assert "Farah" in table.board()
+        assert "Dora" not in table.board()
+
+
+async def test_the_hosts_role_passes_on(tmp_path: Path) -> None:
+    async with kems(tmp_path) as harness:
+        table = await hunting(harness)
+        await harness["Léa"].slash("kems leave")
+        await harness["Bruno"].slash("kems pause")
+        assert "en pause" in harness["Bruno"].last(ephemeral=True).text
+        for name in ("Bruno", "Chloé", "Dora"):
+            await harness[name].slash("kems leave")
+        await table.settle()
+        assert "fermée" in table.board(), "nobody is left"
+
+
+async def test_leaving_and_choosing_before_the_match(tmp_path: Path) -> None:
+    async with kems(tmp_path, afk_seconds=90) as harness:
+        await harness["Léa"].slash("kems start")
+        await harness["Bruno"].click("Rejoindre")
+        await harness["Bruno"].slash("kems substitute")
+        assert "pas encore commencé" in harness["Bruno"].last(ephemeral=True).text
+        await harness["Léa"].slash("kems absent", then="wait")
+        await harness["Bruno"].slash("kems leave")
+        assert "Vous avez quitté" in harness["Bruno"].last(ephemeral=True).text
+        await harness.advance(1.5)
+        assert "Bruno" not in harness["Léa"].last(ephemeral=False).text
+        await harness["Bruno"].slash("kems leave")
+        assert "rejoignez-la" in harness["Bruno"].last(ephemeral=True).text
