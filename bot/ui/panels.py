@@ -6,7 +6,7 @@ view and nothing else.
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from enum import Enum, auto
 from typing import Final
 
@@ -74,7 +74,7 @@ class Panel:
     """One player's private message, reached by `interaction`; `shown` belongs to that message."""
 
     sight: Sight
-    interaction: discord.Interaction
+    interaction: discord.Interaction = field(repr=False)  # it holds a token
     shown: Shown
     writer: Coalescer
 

@@ -68,7 +68,7 @@ class Router:
         if interaction.type not in _ROUTED:
             return
         is_late = self._lateness.is_late(interaction)
-        press = parse_id(field_of(interaction, "custom_id"))
+        press = parse_id(str(field_of(interaction, "custom_id")))
         async with answered(interaction):
             if is_late:
                 await say(interaction, late_text(reader(interaction)))

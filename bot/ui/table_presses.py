@@ -139,7 +139,9 @@ async def _submit(table: Table, action: a.Action | Refusal, interaction: discord
 
 def _sent(interaction: discord.Interaction) -> Sent:
     usable = frozenset(emoji.id for emoji in interaction.client.emojis)
-    return Sent(field_of(interaction, "values"), filled(interaction), usable)
+    values = field_of(interaction, "values")
+    chosen = [value for value in values if isinstance(value, str)] if isinstance(values, list) else []
+    return Sent(chosen, filled(interaction), usable)
 
 
 def _guessed(event: SignGuessed, texts: Texts) -> str:
