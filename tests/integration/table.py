@@ -35,9 +35,15 @@ class HarnessClock:
 
 
 def settings_for(folder: Path, **changes: object) -> Settings:
-    """A database of one's own; rounds follow only when asked for."""
+    """A database of one's own; rounds follow only when asked for, and nobody is missed."""
     url = f"sqlite:///{folder / 'kems.db'}"
-    values: dict[str, object] = {"database_url": url, "table_threads": False, "auto_open": 0, "auto_next": 0}
+    values: dict[str, object] = {
+        "database_url": url,
+        "table_threads": False,
+        "auto_open": 0,
+        "auto_next": 0,
+        "afk_seconds": 0,
+    }
     values["photo_finish_ms"] = 0  # calls are answered at once; what the window does has tests of its own
     return Settings(_env_file=None, **{**values, **changes})  # type: ignore[arg-type]  # pydantic checks them
 

@@ -314,7 +314,7 @@ async def test_the_admin_commands_are_described_in_french_and_english(tmp_path: 
         command = harness.bot.tree.get_command("kems-admin")
         assert command is not None
         group = await command.get_translated_payload(harness.bot.tree, harness.bot.tree.translator)
-        (rules,) = group["options"]
+        rules = next(leaf for leaf in group["options"] if leaf["name"] == "rules")
         assert [leaf["name"] for leaf in rules["options"]] == ["save", "list", "delete"]
         options = [option for leaf in rules["options"] for option in leaf["options"]]
         for item in (group, rules, *rules["options"], *options):
