@@ -11,7 +11,10 @@ from bot.game.state import State, Team
 
 
 def proposal(state: State, seat: int, plan: SignPlan) -> Code | None:
-    """Why a seat may not propose this to its team, or None."""
+    """Why a seat may not propose this to its team, or None. What lies before the team already is accepted by that."""
+    pending = state.teams[state.team_of(seat)].proposal
+    if pending is not None and pending.plan == plan and seat in pending.accepted:
+        return Code.ALREADY_ANSWERED
     return _change_closed(state, seat) or _plan(state, state.team_of(seat), plan)
 
 

@@ -10,19 +10,16 @@ def next_deadline(state: State) -> int | None:
     if state.pause is not None:
         return None
     instants = [show.ends_at for show in possible_shows(state)]
-    phase = _phase_deadline(state)
+    phase = phase_deadline(state)
     if phase is not None:
         instants.append(phase)
     return min(instants, default=None)
 
 
-def possible_shows(state: State) -> tuple[PendingShow, ...]:
-    """The pending shows whose player has cards enough in hand; the others wait, so nobody gets out of one."""
-    count = state.rules.penalty.show_count
-    return tuple(show for show in state.pending_shows if len(state.seats[show.seat].cards) >= count)
-
-
-def _phase_deadline(state: State) -> int | None:
+def phase_deadline(state: State) -> int | None:
+    """The instant at which the phase itself ends by the clock, None for never; nothing ends in a pause."""
+    if state.pause is not None:
+        return None
     rules = state.rules
     match state.phase:
         case Phase.SIGNS:
@@ -40,6 +37,12 @@ def _phase_deadline(state: State) -> int | None:
             return _after(state, rules.pace.auto_next)
         case _:
             return None
+
+
+def possible_shows(state: State) -> tuple[PendingShow, ...]:
+    """The pending shows whose player has cards enough in hand; the others wait, so nobody gets out of one."""
+    count = state.rules.penalty.show_count
+    return tuple(show for show in state.pending_shows if len(state.seats[show.seat].cards) >= count)
 
 
 def _after(state: State, seconds: float) -> int | None:

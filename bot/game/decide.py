@@ -71,7 +71,9 @@ def _act(draft: Draft, action: a.Action, rng: Random) -> None:
     now = draft.now
     match action:
         case a.ProposeSign(seat=seat, plan=plan):
-            draft.add(SignProposed(now, seat, plan))
+            pending = draft.state.teams[draft.state.team_of(seat)].proposal
+            is_known = pending is not None and pending.plan == plan  # two who have the same idea agree on it
+            draft.add(SignAccepted(now, seat) if is_known else SignProposed(now, seat, plan))
             settle_if_agreed(draft, draft.state.team_of(seat))
             _deal_if_settled(draft, rng)
         case a.AcceptSign(seat=seat):

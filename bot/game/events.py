@@ -179,7 +179,7 @@ class GestureMade:
 
 @dataclass(frozen=True, slots=True)
 class MatchPaused:
-    """The clock stands still; `by_itself`: because nobody was there any more.
+    """The clock stands still; `by_itself`: because nobody could go on, being away or kept from it.
 
     No rule makes it, nor `MatchResumed`: the live table states them, and takes no move in between.
     """

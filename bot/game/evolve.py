@@ -119,6 +119,7 @@ def _(event: e.CardsDealt, state: State) -> State:
         duty=None,
         pending_shows=(),
         chain=None,
+        broken=None,
         gestures=(),
         reports=(),
         excess=(),
@@ -239,7 +240,7 @@ def _(event: e.ChainOpened, state: State) -> State:
 
 @_apply.register
 def _(event: e.ChainBroken, state: State) -> State:
-    return replace(state, chain=None)
+    return replace(state, chain=None, broken=event)
 
 
 @_apply.register

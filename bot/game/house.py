@@ -8,7 +8,7 @@ from typing import Final, get_type_hints
 
 from bot.game.cards import HAND_SIZE
 from bot.game.decks import DECKS, DeckKind
-from bot.game.presets import PRESETS
+from bot.game.presets import OPTIONS, PRESETS
 from bot.game.rules import EndsAt, Rules, Shows
 from bot.game.sense import Need, unmet
 
@@ -141,7 +141,19 @@ def changes(rules: Rules) -> dict[str, str]:
 
 
 def house_rules(rules: Rules) -> dict[str, str]:
-    """The changes that make a table another game than its preset: all but the pace, which no sheet knows."""
+    """The changes that make a table another game than its sheet: neither its options nor the pace, which none knows."""
+    offered = options_taken(rules)
+    return {name: value for name, value in beside_pace(rules).items() if name not in offered}
+
+
+def options_taken(rules: Rules) -> dict[str, str]:
+    """The changes that the preset's sheet offers itself; what it offers together alone as a whole."""
+    holding = [group for group in OPTIONS.get(rules.preset, ()) if all(_has(rules, *item) for item in group.items())]
+    return {name: value for name, value in beside_pace(rules).items() if any(name in group for group in holding)}
+
+
+def beside_pace(rules: Rules) -> dict[str, str]:
+    """The changes of what a sheet may speak of: all but the pace."""
     return {name: value for name, value in changes(rules).items() if AXES[name].part != "pace"}
 
 
@@ -233,6 +245,10 @@ def check_table(rules: Rules, players: int) -> None:
     cards = len(DECKS[rules.deal.deck])
     if cards < _cards_for(players):
         raise RulesError(Problem.DECK_TOO_SMALL, players=players, needed=_cards_for(players), cards=cards)
+
+
+def _has(rules: Rules, name: str, values: tuple[str, ...]) -> bool:
+    return not values or text(value_of(rules, name)) in values
 
 
 def _likely(name: str, known: Iterable[str]) -> str:

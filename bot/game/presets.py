@@ -214,3 +214,31 @@ AMERICAN: Final = Rules(
 PRESETS: Final[dict[str, Rules]] = {
     rules.preset: rules for rules in (CLASSIC, EXPERT, ESCALE, LINTERNAUTE, BELL, YOKAI, AMERICAN)
 }
+
+Option = dict[str, tuple[str, ...]]
+"""Axes, and the values that they take together; no values: any."""
+_BOTH_DECKS: Final[Option] = {"deck": ("32", "52")}
+_THREES: Final[Option] = {"double_kems": ("3",), "double_counter": ("3",), "false_double_counter": ("3",)}
+
+# What a sheet itself offers beside its first choice, as RULES.md lists it. Whoever plays an option plays the sheet, not
+# house rules.
+OPTIONS: Final[dict[str, tuple[Option, ...]]] = {
+    "classic": (_BOTH_DECKS, {"team_size": ("3",)}),  # "un jeu de 32 ou 52 cartes"; "équipes de 2 ou 3 joueurs"
+    "expert": (
+        _BOTH_DECKS,
+        {"team_size": ("3",)},
+        {"target": ("15",)},  # "par exemple 10 ou 15"
+        {"best_of": ("3", "5")},  # "jouer en 3 ou 5 parties"
+        {**_THREES, "false_double": ("3",)},  # "On peut attribuer ... 3 points au lieu de 2"
+        {"double_kems": ("2",), "four_kems": ("4",)},  # "dire les deux à la suite fait gagner 4 points au lieu de 2"
+        {"double_kems": ("3",), "four_kems": ("6",)},  # "ou 6 points au lieu de 3"
+    ),
+    "escale": (
+        _BOTH_DECKS,  # "un jeu de 32 ou 52 cartes"
+        {"target": ("15", "20")},  # "un score cible (10, 15 ou 20 points)"
+        {"ends_at": (EndsAt.ROUNDS,), "rounds": ("4", "8", "12")},  # "4, 8 ou 12 manches par exemple"
+    ),
+    "linternaute": (_THREES, _BOTH_DECKS),  # "2 ou 3 points (à définir en début de partie)"; 8 players need 52 cards*
+    "bell": ({"rounds": ()},),  # "dont le nombre est déterminé par les joueurs"
+    "yokai": (_BOTH_DECKS,),  # *
+}

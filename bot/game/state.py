@@ -6,7 +6,7 @@ All instants are milliseconds of the match's clock.
 from dataclasses import dataclass, replace
 
 from bot.game.cards import Card, is_kems
-from bot.game.events import CallMargin, ExcessRedrawn, MatchPaused, Outcome, RoundEnded
+from bot.game.events import CallMargin, ChainBroken, ExcessRedrawn, MatchPaused, Outcome, RoundEnded
 from bot.game.phase import Phase
 from bot.game.rules import Rules
 from bot.game.sign_cards import SignCard
@@ -170,6 +170,7 @@ class State:
     excess: tuple[ExcessRedrawn, ...] = ()
     pause: MatchPaused | None = None
     margin: CallMargin | None = None
+    broken: ChainBroken | None = None
     result: RoundEnded | None = None
     scores: tuple[int, ...] = ()
     games: tuple[int, ...] = ()

@@ -1,7 +1,7 @@
 """Builds the views of `bot.game.views` from the state; the only door through which a state leaves the core."""
 
 from bot.game import check_signs
-from bot.game.deadlines import next_deadline
+from bot.game.deadlines import phase_deadline
 from bot.game.evolve import milliseconds
 from bot.game.legal import legal_actions
 from bot.game.phase import Phase
@@ -40,7 +40,7 @@ def table_view(state: State) -> TableView:
         games=state.games,
         phase_at=state.phase_at,
         dealt_at=state.dealt_at,
-        ends_at=None if state.phase is Phase.MATCH_OVER else next_deadline(state),
+        ends_at=phase_deadline(state),
         sweep_from=_sweep_from(state),
         sweep_asker=None if state.vote is None else state.vote.asker,
         chain=state.chain,
@@ -112,7 +112,7 @@ def _sweep_from(state: State) -> int | None:
 
 
 def _result(state: State) -> ResultInfo | None:
-    ended, margin = state.result, state.margin
+    ended, margin, broken = state.result, state.margin, state.broken
     if ended is None:
         return None
     return ResultInfo(
@@ -126,6 +126,7 @@ def _result(state: State) -> ResultInfo | None:
         kems_holders=tuple(seat for seat in range(len(state.seats)) if state.seats[seat].holds_kems),
         signs=tuple(_told_signs(state, team) for team in range(len(state.teams))),
         margin=None if margin is None else MarginInfo(margin.rival, margin.call, margin.milliseconds),
+        in_vain=None if broken is None else broken.seat,
     )
 
 

@@ -78,7 +78,7 @@ class ResultInfo:
     """The end of a round: all hands are laid open. `at` is milliseconds after the deal.
 
     `signs` by team: those alone that were made in the open this round; the others stay secret. `margin` is None
-    unless an opponent called in the same moment.
+    unless an opponent called in the same moment; `in_vain` is the seat that added a false word to a true call.
     """
 
     outcome: Outcome
@@ -91,6 +91,7 @@ class ResultInfo:
     kems_holders: tuple[int, ...]
     signs: tuple[tuple[Sign, ...], ...]
     margin: MarginInfo | None = None
+    in_vain: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

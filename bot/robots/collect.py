@@ -9,7 +9,7 @@ from itertools import combinations
 from typing import Final
 
 from bot.game.actions import PutDown, Take
-from bot.game.cards import HAND_SIZE, Card
+from bot.game.cards import HAND_SIZE, JOKER_GROUP, Card
 from bot.game.decks import DECKS
 from bot.game.rules import ThreeAlike
 from bot.game.views import SeatView
@@ -35,19 +35,24 @@ class Collector:
         self._pool_groups = Counter(card.group for card in self.pool)
         deck = DECKS[view.table.rules.deal.deck]
         self._odds = {group: self._chances(group) for group in {card.group for card in deck}}
+        self._worths = {group: _worths(odds) for group, odds in self._odds.items()}
 
     def value(self, cards: Iterable[Card]) -> float:
         """What a hand is worth: alike cards, less where the missing ones are out of reach; jokers join the best."""
-        groups = Counter(card.group for card in cards if not card.is_joker)
-        jokers = sum(card.is_joker for card in cards)
-        worths = {group: self._worth(group, count) for group, count in groups.items()}
+        groups: dict[int, int] = {}  # no Counter: this is asked for every hand within reach, at every move
+        for card in cards:
+            groups[card.group] = groups.get(card.group, 0) + 1
+        jokers = groups.pop(JOKER_GROUP, 0)
+        worth = sum(self._worths[group][count] for group, count in groups.items())
         if jokers:
-            gain = max(
-                (self._worth(group, min(count + jokers, HAND_SIZE)) - worths[group] for group, count in groups.items()),
+            worth += max(
+                (
+                    self._worths[group][min(count + jokers, HAND_SIZE)] - self._worths[group][count]
+                    for group, count in groups.items()
+                ),
                 default=_WORTH[min(jokers, HAND_SIZE)],
             )
-            return sum(worths.values()) + gain
-        return sum(worths.values())
+        return worth
 
     def next_step(self, *, must: bool = False) -> PutDown | Take | None:
         """The next put-down or take, None when the hand is best left alone; `must` asks for any real change."""
@@ -98,16 +103,13 @@ class Collector:
     def _is_safe(self, down: Iterable[Card]) -> bool:
         if self._view.table.rules.exchange.three_alike is not ThreeAlike.ENDS:
             return True
-        groups = Counter(card.group for card in down if not card.is_joker)
-        return all(count + self._pool_groups[group] < _ALIKE_ENDS for group, count in groups.items())
+        groups = [card.group for card in down if not card.is_joker]
+        return all(groups.count(group) + self._pool_groups[group] < _ALIKE_ENDS for group in groups)
 
     def _put_worst(self, goal: tuple[Card, ...]) -> PutDown:
         down = [card for card in self.hand if card not in goal]
         keep = Counter(card.group for card in self.hand)
         return PutDown(self._view.seat, min(down, key=lambda card: (keep[card.group], self._odds[card.group], card)))
-
-    def _worth(self, group: int, count: int) -> float:
-        return _WORTH[count] * (1.0 if count >= HAND_SIZE else self._odds[group])
 
     def _chances(self, group: int) -> float:
         """From 0 to 1: how well the group can still be completed."""
@@ -115,3 +117,8 @@ class Collector:
         held = sum(card.group == group for card in self._memory.held)
         patience = 0.92 ** self._memory.waited.get(group, 0)
         return max(0.05, 1.0 - 0.3 * gone - 0.2 * held) * patience
+
+
+def _worths(odds: float) -> tuple[float, ...]:
+    """What so many alike are worth, where the missing ones can be had with these odds; four alike are what they are."""
+    return (*(worth * odds for worth in _WORTH[:HAND_SIZE]), _WORTH[HAND_SIZE])

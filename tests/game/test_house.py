@@ -10,8 +10,9 @@ from hypothesis import given, settings
 
 from bot.game import house
 from bot.game.house import AXES, Axis, Problem, RulesError
-from bot.game.presets import CLASSIC, PRESETS
+from bot.game.presets import CLASSIC, OPTIONS, PRESETS
 from bot.game.rules import Seating
+from bot.game.rules_line import read_rules
 
 
 def some_value(axis: Axis) -> st.SearchStrategy[str]:
@@ -61,6 +62,42 @@ def test_the_pace_makes_no_other_game() -> None:
     rules = house.override(CLASSIC, {"auto_open": "3", "target": "12"})
     assert house.changes(rules) == {"auto_open": "3", "target": "12"}
     assert house.house_rules(rules) == {"target": "12"}
+
+
+@pytest.mark.parametrize(
+    ("line", "own", "offered"),
+    [
+        ("classic deck=52", {}, {"deck": "52"}),
+        ("classic target=15", {"target": "15"}, {}),
+        ("expert target=15 best_of=3", {}, {"target": "15", "best_of": "3"}),
+        ("expert target=15 quiet=3", {"quiet": "3"}, {"target": "15"}),
+        ("expert double_kems=3", {"double_kems": "3"}, {}),  # the sheet raises all doubles or none
+        (
+            "expert double_kems=3 double_counter=3 false_double=3 false_double_counter=3 four_kems=6",
+            {},
+            {"double_kems": "3", "double_counter": "3", "false_double": "3", "false_double_counter": "3"}
+            | {"four_kems": "6"},
+        ),
+        ("expert four_kems=4", {}, {"four_kems": "4"}),
+        ("expert four_kems=6", {"four_kems": "6"}, {}),
+        ("escale ends_at=rounds rounds=12", {}, {"ends_at": "rounds", "rounds": "12"}),
+        ("escale ends_at=rounds rounds=5", {"ends_at": "rounds", "rounds": "5"}, {}),
+        ("bell rounds=31 auto_next=9", {}, {"rounds": "31"}),
+    ],
+)
+def test_what_the_sheet_offers_itself_is_no_house_rule(line: str, own: dict[str, str], offered: dict[str, str]) -> None:
+    rules = read_rules(line)
+    assert house.house_rules(rules) == own
+    assert house.options_taken(rules) == offered
+
+
+@pytest.mark.parametrize("name", OPTIONS)
+def test_every_option_is_a_rule_that_there_is(name: str) -> None:
+    for group in OPTIONS[name]:
+        for axis, values in group.items():
+            for value in values:
+                rules = house.override(house.preset(name), {axis: value})
+                assert house.text(house.value_of(rules, axis)) == value
 
 
 @pytest.mark.parametrize(

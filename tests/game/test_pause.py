@@ -9,6 +9,7 @@ from bot.game.deadlines import next_deadline
 from bot.game.events import MatchPaused, MatchResumed
 from bot.game.evolve import evolve, evolve_all
 from bot.game.notation.writer import write_match
+from bot.game.phase import Phase
 from bot.game.view import seat_view, table_view
 from bot.ladder.tally import tally
 from tests.rules.table import Table, counter, guess, kems, no, react, sweep
@@ -103,3 +104,13 @@ def test_neither_the_file_nor_the_tally_of_a_match_knows_of_it(pauses: bool) -> 
     assert "7 C kems" in write_match(log, "ABCD").splitlines()
     assert tally(log)[0].kems_ms == 7000
     assert evolve_all(None, log) == table.state
+
+
+def test_a_show_that_falls_due_ends_no_phase() -> None:
+    table = Table(quiet=0, sweep_vote=30, show_delay=20)
+    table.do(counter("B", "A"))
+    view = table_view(table.state)
+    assert (view.phase, view.ends_at) == (Phase.HUNT, None)
+    assert next_deadline(table.state) == table.now + 20_000
+    table.do(sweep("A"))
+    assert table_view(table.state).ends_at == table.now + 30_000, "silence agrees then, whatever falls due before"

@@ -10,12 +10,12 @@ from bot.game import actions as a
 from bot.game.decide import decide
 from bot.game.refusals import Refusal
 from bot.game.sign_cards import SignCard, family
-from bot.game.sign_plans import PlanKind, SignPlan
+from bot.game.sign_plans import PlanKind, SignPlan, one_sign
 from bot.game.signs import Sign, Strategy, emoji_sign, spoken_sign
 from bot.game.view import seat_view
 from bot.robots.memory import Memory
 from bot.robots.signals import choose_plan
-from tests.rules.table import Table, accuse, guess, next_round
+from tests.rules.table import Table, accept, accuse, guess, next_round, propose
 
 ALL = " ".join(Strategy)
 STRATEGIES = ["", ALL, *Strategy]
@@ -107,3 +107,18 @@ def test_there_is_one_successor_for_each_found_sign() -> None:
     assert double.with_successors(found, map(emoji_sign, "🦊🎈")).signs == tuple(map(emoji_sign, "🦊🍀🎈"))
     with pytest.raises(ValueError, match="zip"):
         double.with_successors(found, [emoji_sign("🦊")])
+
+
+def test_who_proposes_what_lies_on_the_table_accepts_it() -> None:
+    table = Table.starting(players=6, team_size=3, deck="52")
+    table.do(propose("A", "👀"), accept("C", "👀"))
+    table.refuses("already_answered", propose("A", "👀"), propose("C", "👀"))
+    table.do(propose("E", "👀"))
+    assert table.state.teams[0].plan == one_sign(emoji_sign("👀"))
+
+
+def test_another_proposal_has_to_be_accepted_anew() -> None:
+    table = Table.starting(players=6, team_size=3, deck="52")
+    table.do(propose("A", "👀"), accept("C", "👀"), propose("E", "🍀"))
+    assert table.state.teams[0].proposal.accepted == (4,)
+    table.refuses("not_pending", accept("A", "👀"))
