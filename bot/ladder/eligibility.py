@@ -5,7 +5,7 @@ from enum import StrEnum
 from typing import Final
 
 from bot.game.decks import DeckKind
-from bot.game.house import house_rules
+from bot.game.house import beside_pace, options_taken
 from bot.game.presets import PRESETS
 from bot.game.rules import Rules
 
@@ -33,6 +33,7 @@ class Verdict(StrEnum):
     NO_SEASON = "no_season"
     PRESET = "preset"
     HOUSE_RULES = "house_rules"
+    OPTIONS = "options"
     SIGN_NOT_REQUIRED = "sign_not_required"
     SIGN_REQUIRED = "sign_required"
     NO_PARTNERS = "no_partners"
@@ -45,8 +46,8 @@ def verdict(gates: Gates | None, rules: Rules, *, size: int, robots: int) -> Ver
         return Verdict.NO_SEASON
     if rules.preset not in gates.presets:
         return Verdict.PRESET
-    if not _is_pristine(rules):
-        return Verdict.HOUSE_RULES
+    if departures := _departures(rules):
+        return Verdict.OPTIONS if departures <= options_taken(rules).keys() else Verdict.HOUSE_RULES
     if rules.signs.sign_required != gates.sign_required:
         return Verdict.SIGN_NOT_REQUIRED if gates.sign_required else Verdict.SIGN_REQUIRED
     if size == 2:  # two players are two teams of one: there is nobody to sign to
@@ -54,7 +55,7 @@ def verdict(gates: Gates | None, rules: Rules, *, size: int, robots: int) -> Ver
     return Verdict.ROBOTS if robots else Verdict.RANKED
 
 
-def _is_pristine(rules: Rules) -> bool:
-    changed = house_rules(rules)
-    bound = {axis: allowed for axis in changed if (allowed := _FREE.get(axis, ())) is not None}
-    return all(changed[axis] in allowed for axis, allowed in bound.items())
+def _departures(rules: Rules) -> set[str]:
+    """The axes in which a table is not its pristine preset."""
+    changed = beside_pace(rules)
+    return {axis for axis, value in changed.items() if (free := _FREE.get(axis, ())) is not None and value not in free}

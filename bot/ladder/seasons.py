@@ -3,12 +3,12 @@
 Instants are milliseconds since the Unix epoch; a season holds its start and not its end.
 """
 
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from enum import StrEnum
-from functools import cache
 from typing import Final
-from zoneinfo import ZoneInfo, available_timezones
+from zoneinfo import ZoneInfo
 
 MAX_NAME: Final = 40
 """Characters of a season's name."""
@@ -43,17 +43,6 @@ class Season:
         return self.starts_at <= at and (self.ends_at is None or at < self.ends_at)
 
 
-@cache
-def zones() -> tuple[str, ...]:
-    """The names of all time zones, places first."""
-    return tuple(sorted(available_timezones(), key=lambda name: ("/" not in name or name.startswith("Etc/"), name)))
-
-
-def is_zone(name: str) -> bool:
-    """Whether the tz database knows a time zone of this name."""
-    return name in zones()
-
-
 def period(schedule: Schedule, at: int) -> tuple[int, int] | None:
     """Start and end of the month or quarter that holds an instant, on the clocks of the zone; None by hand.
 
@@ -67,6 +56,12 @@ def period(schedule: Schedule, at: int) -> tuple[int, int] | None:
     first = (local.month - 1) // months * months
     start = _midnight(local.year, first, zone)
     return start, _midnight(local.year + (first + months) // 12, (first + months) % 12, zone)
+
+
+def next_boundary(schedules: Iterable[Schedule], at: int) -> int | None:
+    """The first instant after `at` at which the calendar of one of them begins a season; None if all go by hand."""
+    stretches = (period(schedule, at) for schedule in schedules)
+    return min((stretch[1] for stretch in stretches if stretch is not None), default=None)
 
 
 def season_at(last: Season | None, schedule: Schedule, at: int) -> Season | None:

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from dataclasses import replace
 
-from bot.game.events import Event, RoundEnded
+from bot.game.events import CardsDealt, CounterFailed, Event, RoundEnded
 from bot.game.evolve import evolve
 from bot.game.phase import Phase
 from bot.game.state import State
@@ -20,3 +20,15 @@ def rounds_of(events: Iterable[Event]) -> tuple[TableView, ...]:
         if isinstance(event, RoundEnded):
             ended.append(table_view(replace(state, phase=Phase.MATCH_OVER)))
     return tuple(ended)
+
+
+def counters_in_vain(events: Iterable[Event]) -> dict[int, tuple[CounterFailed, ...]]:
+    """The false counters after which the round went on, by round."""
+    failed: dict[int, tuple[CounterFailed, ...]] = {}
+    current = 0
+    for event in events:
+        if isinstance(event, CardsDealt):
+            current = event.round
+        elif isinstance(event, CounterFailed):
+            failed[current] = (*failed.get(current, ()), event)
+    return failed

@@ -32,6 +32,8 @@ def test_every_pristine_preset_is_ranked_unless_the_server_says_otherwise(name: 
         ({"deck": "54"}, Verdict.HOUSE_RULES),
         ({"target": "1"}, Verdict.HOUSE_RULES),
         ({"deck": "52", "kems": "2"}, Verdict.HOUSE_RULES),
+        ({"team_size": "3", "deck": "52", "size": 6}, Verdict.OPTIONS),
+        ({"team_size": "3", "target": "12", "size": 6}, Verdict.HOUSE_RULES),
     ],
 )
 def test_clocks_and_the_sheets_decks_leave_a_preset_pristine(rules: dict[str, str], expected: Verdict) -> None:

@@ -36,6 +36,10 @@ def match(*sides: Side, season: int = 1, at: int = NOW) -> RankedMatch:
 TWO = match(Side(0, (1, 2)), Side(1, (3, 4)))
 
 
+UNEVEN = st.integers(0, 350).map(lambda sevenths: sevenths / 7)
+"""Floats whose sums depend on their order."""
+
+
 @st.composite
 def matches(draw: st.DrawFn) -> tuple[RankedMatch, dict[int, Rating]]:
     size, teams = draw(st.sampled_from([(1, 3), (2, 2), (2, 3), (3, 2), (3, 4)]))
@@ -50,7 +54,7 @@ def matches(draw: st.DrawFn) -> tuple[RankedMatch, dict[int, Rating]]:
     ]
     known = draw(st.sets(st.sampled_from(users)))
     before = {
-        user: Rating(draw(st.floats(0, 50)), draw(st.floats(0.5, 9)), 1, NOW - draw(st.integers(0, 200)) * DAY_MS)
+        user: Rating(draw(UNEVEN), 0.5 + draw(UNEVEN) / 6, 1, NOW - draw(st.integers(0, 200)) * DAY_MS)
         for user in sorted(known)
     }
     return match(*sides), before

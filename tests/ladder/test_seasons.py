@@ -5,11 +5,10 @@ from __future__ import annotations
 from datetime import UTC, datetime
 from zoneinfo import ZoneInfo
 
-import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from bot.ladder.seasons import Every, Schedule, Season, is_zone, period, rescheduled, season_at, start
+from bot.ladder.seasons import Every, Schedule, Season, next_boundary, period, rescheduled, season_at, start
 
 PARIS = "Europe/Paris"
 # Clocks go forward in March and back in October; at midnight itself; by half an hour; and not at all.
@@ -76,6 +75,20 @@ def test_periods_are_split_exactly(zone: str, every: Every, at: int) -> None:
     assert following[0] == end
 
 
+@given(st.lists(st.builds(Schedule, st.sampled_from(Every), st.sampled_from(ZONES)), max_size=8), YEARS)
+@example([Schedule(Every.MONTH, "America/Asuncion")], ms("America/Asuncion", 2017, 9, 30, 23, 59))
+@example([Schedule(Every.MONTH, PARIS), Schedule(Every.MONTH, "UTC")], ms("UTC", 2026, 3, 31, 22))
+def test_the_next_boundary_is_that_of_the_first_calendar_to_turn(schedules: list[Schedule], at: int) -> None:
+    found = next_boundary(schedules, at)
+    if found is None:
+        assert all(schedule.every is Every.HAND for schedule in schedules)
+        return
+    assert found > at
+    before = [season_at(None, schedule, found - 1) for schedule in schedules]
+    assert before == [season_at(None, schedule, at) for schedule in schedules], "nothing was passed over"
+    assert before != [season_at(None, schedule, found) for schedule in schedules]
+
+
 @given(st.sampled_from(ZONES), BY_CALENDAR, st.lists(YEARS, min_size=1, max_size=30))
 def test_seasons_follow_each_other_and_hold_their_instants(zone: str, every: Every, instants: list[int]) -> None:
     schedule, last = Schedule(every, zone), None
@@ -121,8 +134,3 @@ def test_another_schedule_moves_the_end_of_the_running_season() -> None:
     season, at = Season(1, 10, None), ms("UTC", 2026, 5, 10)
     assert rescheduled(season, Schedule(Every.QUARTER, "UTC"), at).ends_at == ms("UTC", 2026, 7, 1)
     assert rescheduled(Season(1, 10, 20), Schedule(Every.HAND), at).ends_at is None
-
-
-@pytest.mark.parametrize(("name", "known"), [(PARIS, True), ("Mars/Olympus", False), ("", False), ("../etc", False)])
-def test_zones_are_known_by_name(name: str, known: bool) -> None:
-    assert is_zone(name) is known

@@ -1,0 +1,94 @@
+"""What a season's end asks to be done, once each, and when it is tried: its podium posted, its champion's role given.
+
+Instants are milliseconds since the Unix epoch.
+"""
+
+from dataclasses import dataclass
+from enum import StrEnum
+from itertools import chain, islice, repeat
+from typing import Final
+
+from bot.ladder.seasons import Season
+
+_MINUTE: Final = 60_000
+_HOUR: Final = 60 * _MINUTE
+
+GRACE_MS: Final = _MINUTE
+"""How long after a boundary of the calendar a season is settled: results that are just being saved are in by then."""
+FRESH_MS: Final = 7 * 24 * _HOUR
+"""After so long nobody wants to hear of it any more."""
+_WAITS: Final = (_MINUTE, 10 * _MINUTE, _HOUR)
+_THEN: Final = 6 * _HOUR
+
+
+class Duty(StrEnum):
+    """Something to be done once for a season that is over."""
+
+    PODIUM = "podium"
+    CHAMPION = "champion"
+
+
+class Progress(StrEnum):
+    """NOTHING: there was nothing to do, or it was not worth it any more."""
+
+    DUE = "due"
+    DONE = "done"
+    NOTHING = "nothing"
+    GIVEN_UP = "given_up"
+
+
+class Problem(StrEnum):
+    """What was in the way when a duty was tried."""
+
+    NO_CHANNEL = "no_channel"
+    MAY_NOT_POST = "may_not_post"
+    NO_ROLE = "no_role"
+    MAY_NOT_GIVE = "may_not_give"
+    REFUSED = "refused"
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """A duty that is due. Messages with the same `nonce` are one message to Discord.
+
+    `tries` is how often it failed, `problem` what was in the way the last time.
+    """
+
+    guild_id: int
+    season: Season
+    duty: Duty
+    nonce: str
+    until: int
+    tries: int = 0
+    problem: Problem | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """What came of a task: DUE, with the problem, if it is to be tried again; a podium that is DONE is a message."""
+
+    progress: Progress
+    problem: Problem | None = None
+    channel_id: int | None = None
+    message_id: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Trouble:
+    """A duty that could not be done so far, or not at all."""
+
+    season: Season
+    duty: Duty
+    problem: Problem
+    is_given_up: bool
+
+
+def until(duty: Duty, ended_at: int, settled_at: int) -> int:
+    """Until when a duty is worth doing: a podium is news, a champion stays one until the next."""
+    return (ended_at if duty is Duty.PODIUM else settled_at) + FRESH_MS
+
+
+def retry_at(task: Task, at: int) -> int | None:
+    """When a task that has just failed is tried again, less and less often; None if never."""
+    wait = next(islice(chain(_WAITS, repeat(_THEN)), task.tries, None))
+    return at + wait if at + wait < task.until else None

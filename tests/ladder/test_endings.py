@@ -1,0 +1,37 @@
+"""When what a season's end asks for is tried, and for how long."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from itertools import pairwise
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bot.ladder.endings import FRESH_MS, Duty, Task, retry_at, until
+from bot.ladder.seasons import Season
+
+MINUTE, HOUR = 60_000, 3_600_000
+TASK = Task(1, Season(1, 0, 10), Duty.PODIUM, "n", until(Duty.PODIUM, 10, 70))
+
+
+def test_a_podium_is_news_for_a_week_and_a_champion_stays_one() -> None:
+    later = 30 * FRESH_MS
+    assert until(Duty.PODIUM, 10, later) == 10 + FRESH_MS
+    assert until(Duty.CHAMPION, 10, later) == later + FRESH_MS
+
+
+def test_what_failed_is_tried_soon_and_then_sparsely() -> None:
+    waits = [retry_at(replace(TASK, tries=tries), 0) for tries in range(6)]
+    assert waits == [MINUTE, 10 * MINUTE, HOUR, 6 * HOUR, 6 * HOUR, 6 * HOUR]
+
+
+@given(st.integers(0, 100_000))
+def test_it_is_given_up_after_a_week(first: int) -> None:
+    task, at = TASK, first
+    tries = [at]
+    while (again := retry_at(task, at)) is not None:
+        task, at = replace(task, tries=task.tries + 1), again
+        tries.append(at)
+    assert all(before < after < task.until for before, after in pairwise(tries))
+    assert 25 < len(tries) < 35
