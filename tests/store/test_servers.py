@@ -1,0 +1,40 @@
+"""What servers have chosen: kept per server, one change at a time."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import replace
+
+from bot.live.people import Absence
+from bot.live.server import ServerSettings
+from bot.store.database import Database
+from bot.store.servers import Servers
+from tests.store.conftest import opened
+from tests.store.matches import BIG
+
+CHOSEN = ServerSettings("en", (BIG + 1, BIG + 2), BIG + 3, BIG + 4, Absence.WAIT, 0, 90, 1_800_000_000_000)
+
+
+async def test_a_server_has_the_defaults_until_it_chooses(address: str) -> None:
+    async with opened(address) as database:
+        servers = Servers(database)
+        assert await servers.read(BIG) == ServerSettings()
+        assert await servers.change(BIG, lambda _: CHOSEN) == CHOSEN
+        assert await servers.change(BIG, lambda before: replace(before, language=None)) == replace(
+            CHOSEN, language=None
+        )
+    async with opened(address) as database:
+        assert await Servers(database).read(BIG) == replace(CHOSEN, language=None)
+        assert await Servers(database).read(BIG + 1) == ServerSettings()
+
+
+async def test_changes_at_the_same_time_are_all_kept(database: Database) -> None:
+    servers = Servers(database)
+    await asyncio.gather(
+        servers.change(1, lambda before: replace(before, language="fr")),
+        servers.change(1, lambda before: replace(before, podium_channel=7)),
+        servers.change(1, lambda before: replace(before, champion_role=8)),
+        servers.change(2, lambda before: replace(before, absence=Absence.END)),
+    )
+    assert await servers.read(1) == ServerSettings(language="fr", podium_channel=7, champion_role=8)
+    assert await servers.read(2) == ServerSettings(absence=Absence.END)
