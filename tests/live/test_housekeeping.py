@@ -1,0 +1,89 @@
+"""Old matches go in small batches, once a day, and nothing that fails keeps the next day from coming."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import dataclass, field
+
+from structlog.testing import capture_logs
+
+from bot.live.housekeeping import BATCH, DAILY_S, FIRST_S, PAUSE_S, Housekeeping
+from bot.live.ports import StoreError
+from tests.live.fakes import LoopClock
+from tests.live.virtual import in_virtual_time
+
+
+@dataclass
+class Shelf:
+    """So many old matches, and when somebody asked for some of them."""
+
+    old: list[int]
+    problem: Exception | None = None
+    asked: list[float] = field(default_factory=list)
+
+    async def purge(self, at: int, most: int) -> tuple[int, ...]:
+        assert at == LoopClock().now()
+        self.asked.append(asyncio.get_running_loop().time())
+        await asyncio.sleep(0.01)
+        if self.problem is not None:
+            raise self.problem
+        gone, self.old = self.old[:most], self.old[most:]
+        return tuple(gone)
+
+
+@in_virtual_time
+async def test_everything_old_goes_in_batches_and_again_the_next_day() -> None:
+    shelf, told = Shelf(list(range(BATCH + 2))), list[int]()
+
+    async def purged(table_id: int) -> None:
+        told.append(table_id)
+
+    keeper = Housekeeping(LoopClock(), shelf, purged)
+    keeper.begin()
+    keeper.begin()
+    began = asyncio.get_running_loop().time()
+    await asyncio.sleep(FIRST_S - 1)
+    assert shelf.asked == []
+    await asyncio.sleep(60)
+    assert told == list(range(BATCH + 2))
+    steps = [round(at - began) for at in shelf.asked]
+    assert steps == [FIRST_S, FIRST_S + PAUSE_S, FIRST_S + 2 * PAUSE_S]
+    shelf.old = [9]
+    await asyncio.sleep(DAILY_S)
+    assert told[-1] == 9
+    await keeper.stop()
+    asked = len(shelf.asked)
+    await asyncio.sleep(2 * DAILY_S)
+    assert len(shelf.asked) == asked
+
+
+@in_virtual_time
+async def test_a_day_that_fails_is_followed_by_another() -> None:
+    async def purged(_table_id: int) -> None:
+        raise AssertionError("nothing is purged")
+
+    for problem, event in (
+        (StoreError("The disk is full."), "retention.failed"),
+        (ValueError("a bug"), "retention.broken"),
+    ):
+        shelf = Shelf([1], problem)
+        keeper = Housekeeping(LoopClock(), shelf, purged)
+        with capture_logs() as logs:
+            keeper.begin()
+            await asyncio.sleep(FIRST_S + DAILY_S + 10)
+        assert [entry["event"] for entry in logs] == [event, event]
+        await keeper.stop()
+
+
+@in_virtual_time
+async def test_stopping_waits_for_the_batch_that_is_being_deleted() -> None:
+    told = list[int]()
+
+    async def purged(table_id: int) -> None:
+        told.append(table_id)
+
+    keeper = Housekeeping(LoopClock(), Shelf(list(range(2 * BATCH))), purged)
+    keeper.begin()
+    await asyncio.sleep(FIRST_S + 0.005)
+    await keeper.stop()
+    assert told == list(range(BATCH))
