@@ -3,6 +3,8 @@
 import sqlalchemy as sa
 from alembic import op
 
+from bot.store.parking import drop_tables, take_back
+
 revision = "0001"
 down_revision = None
 branch_labels = None
@@ -100,7 +102,8 @@ def upgrade() -> None:
         sa.PrimaryKeyConstraint("table_id", name=op.f("pk_results")),
     )
 
+    take_back(revision)
+
 
 def downgrade() -> None:
-    for name in ("results", "rounds", "events", "seats", "tables"):
-        op.drop_table(name)
+    drop_tables(revision, "results", "rounds", "events", "seats", "tables")

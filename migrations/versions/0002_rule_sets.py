@@ -3,6 +3,8 @@
 import sqlalchemy as sa
 from alembic import op
 
+from bot.store.parking import drop_columns, drop_tables, take_back
+
 revision = "0002"
 down_revision = "0001"
 branch_labels = None
@@ -19,8 +21,9 @@ def upgrade() -> None:
         sa.PrimaryKeyConstraint("guild_id", "key", name=op.f("pk_rule_sets")),
     )
     op.add_column("tables", sa.Column("rule_set", sa.String(length=32), nullable=True))
+    take_back(revision)
 
 
 def downgrade() -> None:
-    op.drop_column("tables", "rule_set")  # in place: a batch would drop the table, and its seats and events with it
-    op.drop_table("rule_sets")
+    drop_columns(revision, "tables", "rule_set")
+    drop_tables(revision, "rule_sets")

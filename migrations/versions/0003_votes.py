@@ -3,6 +3,8 @@
 import sqlalchemy as sa
 from alembic import op
 
+from bot.store.parking import drop_columns, take_back
+
 revision = "0003"
 down_revision = "0002"
 branch_labels = None
@@ -12,8 +14,9 @@ depends_on = None
 def upgrade() -> None:
     op.add_column("tables", sa.Column("strategies", sa.Text(), nullable=True))
     op.add_column("seats", sa.Column("ballot", sa.Text(), nullable=True))
+    take_back(revision)
 
 
 def downgrade() -> None:
-    op.drop_column("seats", "ballot")
-    op.drop_column("tables", "strategies")
+    drop_columns(revision, "seats", "ballot")
+    drop_columns(revision, "tables", "strategies")

@@ -7,6 +7,8 @@ Matches that ended before get their numbers here, and what each seat did from th
 import sqlalchemy as sa
 from alembic import op
 
+from bot.store.parking import drop_columns, drop_tables, take_back
+
 revision = "0004"
 down_revision = "0003"
 branch_labels = None
@@ -19,8 +21,11 @@ NUMBERS = """
 UPDATE results SET guild_id = numbered.guild_id, season = 0, number = numbered.number
 FROM (
     SELECT results.table_id AS table_id, tables.guild_id AS guild_id,
-        row_number() OVER (PARTITION BY tables.guild_id ORDER BY results.ended_at, results.table_id) AS number
+        row_number() OVER (PARTITION BY tables.guild_id ORDER BY results.ended_at, results.table_id) + coalesce(
+            (SELECT max(known.number) FROM results AS known WHERE known.guild_id = tables.guild_id), 0
+        ) AS number
     FROM results JOIN tables ON tables.id = results.table_id
+    WHERE results.number IS NULL
 ) AS numbered
 WHERE numbered.table_id = results.table_id
 """
@@ -32,6 +37,7 @@ def upgrade() -> None:
         results.add_column(sa.Column("guild_id", sa.BigInteger(), nullable=True))
         results.add_column(sa.Column("number", sa.Integer(), nullable=True))
         results.add_column(sa.Column("season", sa.Integer(), nullable=True))
+    take_back(revision, "results")
     op.execute(NUMBERS)
     with op.batch_alter_table("results") as results:
         results.alter_column("guild_id", existing_type=sa.BigInteger(), nullable=False)
@@ -144,17 +150,15 @@ def upgrade() -> None:
     )
     op.create_index(op.f("ix_pairs_guild_id_high_id"), "pairs", ["guild_id", "high_id"])
     board("pairs", "duos", "together_wins", "low_id", "high_id")
+    take_back(revision)
 
 
 def downgrade() -> None:
-    for name in ("pairs", "standings", "plays", "players", "voids", "departures", "seasons", "ladders"):
-        op.drop_table(name)
+    drop_tables(revision, "pairs", "standings", "plays", "players", "voids", "departures", "seasons", "ladders")
     op.drop_index(op.f("ix_results_guild_id_number"), "results")
     op.drop_index(op.f("ix_results_guild_id_ended_at_table_id"), "results")
-    with op.batch_alter_table("results") as results:
-        for name in ("guild_id", "number", "season"):
-            results.drop_column(name)
-    op.drop_column("tables", "is_ranked")
+    drop_columns(revision, "results", "guild_id", "number", "season")
+    drop_columns(revision, "tables", "is_ranked")
 
 
 def key(name: str, kind: sa.types.TypeEngine | None = None) -> sa.Column:

@@ -3,6 +3,8 @@
 import sqlalchemy as sa
 from alembic import op
 
+from bot.store.parking import drop_columns, take_back
+
 revision = "0005"
 down_revision = "0004"
 branch_labels = None
@@ -11,7 +13,8 @@ depends_on = None
 
 def upgrade() -> None:
     op.add_column("tables", sa.Column("closes_at", sa.BigInteger(), nullable=True))
+    take_back(revision)
 
 
 def downgrade() -> None:
-    op.drop_column("tables", "closes_at")  # in place: a batch would drop the table, and its seats and events with it
+    drop_columns(revision, "tables", "closes_at")

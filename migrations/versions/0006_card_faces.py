@@ -3,6 +3,8 @@
 import sqlalchemy as sa
 from alembic import op
 
+from bot.store.parking import drop_columns, take_back
+
 revision = "0006"
 down_revision = "0005"
 branch_labels = None
@@ -11,7 +13,8 @@ depends_on = None
 
 def upgrade() -> None:
     op.add_column("tables", sa.Column("theme", sa.String(length=16), nullable=False, server_default="french"))
+    take_back(revision)
 
 
 def downgrade() -> None:
-    op.drop_column("tables", "theme")
+    drop_columns(revision, "tables", "theme")

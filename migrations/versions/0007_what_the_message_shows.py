@@ -3,6 +3,8 @@
 import sqlalchemy as sa
 from alembic import op
 
+from bot.store.parking import drop_columns, take_back
+
 revision = "0007"
 down_revision = "0006"
 branch_labels = None
@@ -13,8 +15,8 @@ def upgrade() -> None:
     op.add_column("tables", sa.Column("message_round", sa.Integer(), server_default="0", nullable=False))
     op.add_column("tables", sa.Column("message_final", sa.Boolean(), server_default=sa.false(), nullable=False))
     op.execute("UPDATE tables SET message_final = true WHERE status IN ('over', 'cancelled')")
+    take_back(revision)
 
 
 def downgrade() -> None:
-    op.drop_column("tables", "message_final")  # in place: a batch would drop the table, and all that hangs on it
-    op.drop_column("tables", "message_round")
+    drop_columns(revision, "tables", "message_final", "message_round")

@@ -3,6 +3,8 @@
 import sqlalchemy as sa
 from alembic import op
 
+from bot.store.parking import drop_columns, take_back
+
 revision = "0008"
 down_revision = "0007"
 branch_labels = None
@@ -13,8 +15,8 @@ def upgrade() -> None:
     op.add_column("rounds", sa.Column("margin", sa.Integer(), nullable=True))
     op.add_column("rounds", sa.Column("rival", sa.Integer(), nullable=True))
     op.add_column("rounds", sa.Column("rival_call", sa.String(length=16), nullable=True))
+    take_back(revision)
 
 
 def downgrade() -> None:
-    for name in ("rival_call", "rival", "margin"):
-        op.drop_column("rounds", name)
+    drop_columns(revision, "rounds", "rival_call", "rival", "margin")

@@ -3,6 +3,8 @@
 import sqlalchemy as sa
 from alembic import op
 
+from bot.store.parking import drop_columns, take_back
+
 revision = "0009"
 down_revision = "0008"
 branch_labels = None
@@ -14,10 +16,10 @@ def upgrade() -> None:
     op.add_column("seats", sa.Column("is_away", sa.Boolean(), server_default=sa.false(), nullable=False))
     op.add_column("seats", sa.Column("is_open", sa.Boolean(), server_default=sa.false(), nullable=False))
     op.add_column("departures", sa.Column("was_sent_away", sa.Boolean(), server_default=sa.false(), nullable=False))
+    take_back(revision)
 
 
 def downgrade() -> None:
-    op.drop_column("departures", "was_sent_away")
-    op.drop_column("seats", "is_open")
-    op.drop_column("seats", "is_away")
-    op.drop_column("tables", "absence")
+    drop_columns(revision, "departures", "was_sent_away")
+    drop_columns(revision, "seats", "is_open", "is_away")
+    drop_columns(revision, "tables", "absence")
