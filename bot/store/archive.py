@@ -37,7 +37,13 @@ class Archive:
         if table_id is not None:
             query = query.where(TableRow.id == table_id)
         async with self._database.transaction() as session:
-            return tuple(PastPlace(*row) for row in await session.execute(query))
+            places = [(row.id, row.channel_id) for row in await session.execute(query)]
+            sat = select(SeatRow.table_id, SeatRow.user_id).where(SeatRow.table_id.in_(found for found, _ in places))
+            seats = [(row.table_id, row.user_id) for row in await session.execute(sat)]
+        return tuple(
+            PastPlace(found, channel, frozenset(user for table, user in seats if table == found and user is not None))
+            for found, channel in places
+        )
 
     async def read(self, table_id: int) -> PastMatch | None:
         """See `Archive.read`."""

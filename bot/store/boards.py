@@ -14,7 +14,7 @@ from bot.live.chronicle import FIRST, BoardLine, BoardPage, Spot
 from bot.store.database import Database
 from bot.store.models import PairRow, PlayerRow, StandingRow
 from bot.store.paging import paged
-from bot.store.stats import rating_in_season
+from bot.store.stats import rating_in_season, seen_at
 
 PAGE: Final = 10
 """Lines on a page."""
@@ -127,7 +127,7 @@ def _duos(guild_id: int, season: Season) -> _Order:
 
 async def _freshen(session: AsyncSession, guild_id: int, season: Season, at: int) -> None:
     """Bring shown ratings up to an instant of the season, those that idleness has changed since."""
-    until = at if season.ends_at is None else min(at, season.ends_at - 1)
+    until = seen_at(season, at)
     stale = select(StandingRow).where(
         StandingRow.guild_id == guild_id,
         StandingRow.season == season.number,

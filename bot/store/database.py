@@ -24,10 +24,17 @@ from sqlalchemy.util import await_only
 from bot.live.ports import StoreError
 
 _DRIVERS: Final = {"sqlite": "sqlite+aiosqlite", "postgresql": "postgresql+asyncpg", "postgres": "postgresql+asyncpg"}
-_PRAGMAS: Final = ("busy_timeout=5000", "journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON")
+_PRAGMAS: Final = (
+    "busy_timeout=5000",
+    "journal_mode=WAL",
+    "synchronous=FULL",
+    "foreign_keys=ON",
+    "secure_delete=ON",  # what is deleted is overwritten, and not only let go of
+)
 _SAFE_SQLITE: Final = (3, 51, 3)
 _CONNECT_S: Final = 10
 _COMMAND_S: Final = 30
+_CLOSE_S: Final = 5
 _THREAD_ENDS_S: Final = 0.05
 
 _FAILURES: Final = (
@@ -73,6 +80,8 @@ class Database:
         is_file = url.get_backend_name() == "sqlite" and url.database is not None
         self.file: Final = Path(str(url.database)).absolute() if is_file else None
         self.owner: Final = secrets.token_hex(8)
+        self._running: set[asyncio.Future[None]] = set()
+        self._is_closed = False
         self.engine: Final = _sqlite_engine(url) if url.get_backend_name() == "sqlite" else _postgres_engine(url)
 
     @asynccontextmanager
@@ -83,13 +92,42 @@ class Database:
             RejectedError: a row broke a constraint.
             StoreError: anything else went wrong.
         """
+        async with self._working(), AsyncSession(self.engine, expire_on_commit=False) as session, session.begin():
+            yield session
+
+    async def scrub(self) -> None:
+        """Leave nothing of what was overwritten in SQLite's log; PostgreSQL clears up in its own time.
+
+        Raises:
+            StoreError: it could not be written.
+        """
+        if self.file is None:
+            return
+        async with self._working(), self.engine.connect() as connection:
+            driver = (await connection.get_raw_connection()).driver_connection
+            assert driver is not None, "it has just been opened"
+            await driver.execute_fetchall("PRAGMA wal_checkpoint(TRUNCATE)")  # in no transaction
+
+    @asynccontextmanager
+    async def _working(self) -> AsyncIterator[None]:
+        """What goes wrong meanwhile is said in a sentence; `close` waits for the end."""
+        if self._is_closed:
+            raise StoreError(f"The database {self.where} is closed already: the bot is stopping.")
+        ended = asyncio.get_running_loop().create_future()
+        self._running.add(ended)
         try:
-            async with AsyncSession(self.engine, expire_on_commit=False) as session, session.begin():
-                yield session
+            yield
         except _FAILURES as error:
             raise explain(error, self.where) from error
+        finally:
+            self._running.discard(ended)
+            ended.set_result(None)
 
     async def close(self) -> None:
+        """Let what is under way end, for a while, and close the connection for good."""
+        self._is_closed = True
+        if self._running:
+            await asyncio.wait(set(self._running), timeout=_CLOSE_S)
         await self.engine.dispose()
 
 

@@ -1,14 +1,26 @@
 """What there is to count of a finished match: who sat where to the end, who left, and what the log tells of each."""
 
-from sqlalchemy import select
+from sqlalchemy import insert, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from bot.ladder.outcomes import outcome, places
 from bot.ladder.tally import SeatTally, tally
 from bot.store.codec import Codec, decode_numbers
-from bot.store.counting import Finished, Play
+from bot.store.counting import Finished, Play, play_values
 from bot.store.entries import read_log
-from bot.store.models import DepartureRow, ResultRow, SeatRow, TableRow
+from bot.store.models import DepartureRow, PlayRow, ResultRow, SeatRow, TableRow
+
+
+async def record_plays(session: AsyncSession, codec: Codec, table_id: int) -> None:
+    """Write down what each person did in a match that ended before that was done; its ratings are made later.
+
+    Raises:
+        StoreError: the log is damaged.
+    """
+    table, result = await session.get_one(TableRow, table_id), await session.get_one(ResultRow, table_id)
+    match = await finished(session, codec, table, result)
+    if match.plays:
+        await session.execute(insert(PlayRow), [play_values(match, play, None) for play in match.plays])
 
 
 async def finished(session: AsyncSession, codec: Codec, table: TableRow, result: ResultRow) -> Finished:

@@ -1,9 +1,9 @@
 """What was played: finished and running matches, their rounds and who sat where. Reads only."""
 
 from collections.abc import Iterable, Sequence
-from typing import Final, TypeVar
+from typing import Final
 
-from sqlalchemy import select
+from sqlalchemy import func, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from bot.ladder.seasons import Season
@@ -20,14 +20,12 @@ from bot.live.chronicle import (
 )
 from bot.store.codec import decode_numbers, decode_rules
 from bot.store.database import Database
-from bot.store.models import PlayRow, ResultRow, RoundRow, SeatRow, TableRow, VoidRow
+from bot.store.models import PlayerRow, PlayRow, ResultRow, RoundRow, SeatRow, TableRow, VoidRow
 from bot.store.paging import paged
 from bot.store.stats import stats_of
 
 PAGE: Final = 5
 """Matches on a page."""
-
-OfTable = TypeVar("OfTable", SeatRow, RoundRow)
 
 
 class History:
@@ -84,8 +82,7 @@ async def _records(
     found: dict[int, tuple[TableRow, ResultRow | None, VoidRow | None]] = {
         table.id: (table, result, void) for table, result, void in await session.execute(query)
     }
-    seats = await session.scalars(select(SeatRow).where(SeatRow.table_id.in_(ids)).order_by(SeatRow.seat))
-    seats_of, rounds_of = _by_table(seats), _by_table(rounds)
+    seats_of, rounds_of = await _seats(session, ids), _by_table(rounds)
     return tuple(
         MatchRecord(
             id=table.id,
@@ -96,7 +93,7 @@ async def _records(
             is_ranked=table.is_ranked,
             opened_at=table.opened_at,
             started_at=table.started_at,
-            seats=tuple(SeatRecord(row.seat, row.team, row.name, row.user_id) for row in seats_of.get(table.id, ())),
+            seats=tuple(seats_of.get(table.id, ())),
             rounds=tuple(_round(row) for row in rounds_of.get(table.id, ())),
             result=None if result is None else _result(result),
             void=None if void is None else _void(void),
@@ -105,8 +102,24 @@ async def _records(
     )
 
 
-def _by_table(rows: Iterable[OfTable]) -> dict[int, list[OfTable]]:
-    found: dict[int, list[OfTable]] = {}
+async def _seats(session: AsyncSession, ids: Sequence[int]) -> dict[int, list[SeatRecord]]:
+    """By table. Where names are not kept any longer, people go by the name they used last."""
+    name = func.coalesce(func.nullif(SeatRow.name, ""), PlayerRow.name, "")
+    query = (
+        select(SeatRow.table_id, SeatRow.seat, SeatRow.team, name, SeatRow.user_id)
+        .join(TableRow, TableRow.id == SeatRow.table_id)
+        .outerjoin(PlayerRow, (PlayerRow.guild_id == TableRow.guild_id) & (PlayerRow.user_id == SeatRow.user_id))
+        .where(SeatRow.table_id.in_(ids))
+        .order_by(SeatRow.seat)
+    )
+    found: dict[int, list[SeatRecord]] = {}
+    for table_id, *seat in await session.execute(query):
+        found.setdefault(table_id, []).append(SeatRecord(*seat))
+    return found
+
+
+def _by_table(rows: Iterable[RoundRow]) -> dict[int, list[RoundRow]]:
+    found: dict[int, list[RoundRow]] = {}
     for row in rows:
         found.setdefault(row.table_id, []).append(row)
     return found

@@ -32,7 +32,8 @@ class TableRow(Base):
     """A lobby and its match. `owner` is the run of the bot that may write it, `epoch` counts the changes of owner.
 
     `strategies` is what the players' vote allowed, NULL without a vote or while it runs.
-    `is_ranked` is settled when the match starts.
+    `is_ranked` is settled when the match starts. From `purged_at` on the log, the rounds and the names are gone
+    (`bot.store.retention`).
     """
 
     __tablename__ = "tables"
@@ -61,6 +62,12 @@ class TableRow(Base):
     epoch: Mapped[int]
     is_ranked: Mapped[bool] = mapped_column(server_default=false())
     absence: Mapped[str] = mapped_column(String(16), server_default="robot")
+    afk_seconds: Mapped[int | None]
+    purged_at: Mapped[Millis | None]
+
+
+_IS_WHOLE: Final = TableRow.purged_at.is_(None)
+Index("ix_tables_whole", TableRow.guild_id, TableRow.opened_at, sqlite_where=_IS_WHOLE, postgresql_where=_IS_WHOLE)
 
 
 class SeatRow(Base):
@@ -99,6 +106,22 @@ class EventRow(Base):
 
 _HAS_PRESS: Final = EventRow.press_id.is_not(None)
 Index("uq_events_press_id", EventRow.press_id, unique=True, sqlite_where=_HAS_PRESS, postgresql_where=_HAS_PRESS)
+
+
+class PanelRow(Base):
+    """A private panel that can be reached until its token expires; `token` is encrypted, see `bot.store.cipher`."""
+
+    __tablename__ = "panels"
+
+    table_id: Mapped[OfTable]
+    user_id: Mapped[int] = mapped_column(BigInteger, primary_key=True, autoincrement=False)
+    seat: Mapped[int]
+    page: Mapped[str] = mapped_column(String(16))
+    language: Mapped[str] = mapped_column(String(16))
+    round: Mapped[int]
+    made_at: Mapped[Millis]
+    message_id: Mapped[Snowflake]
+    token: Mapped[str] = mapped_column(Text)
 
 
 class RoundRow(Base):
@@ -181,6 +204,22 @@ class LadderRow(Base):
     zone: Mapped[str] = mapped_column(String(64))
 
 
+class ServerRow(Base):
+    """A `bot.live.server.ServerSettings`; a server that has no row has the defaults."""
+
+    __tablename__ = "servers"
+
+    guild_id: Mapped[int] = mapped_column(BigInteger, primary_key=True, autoincrement=False)
+    language: Mapped[str | None] = mapped_column(String(16))
+    table_channels: Mapped[Json]
+    podium_channel: Mapped[Snowflake | None]
+    champion_role: Mapped[Snowflake | None]
+    absence: Mapped[str] = mapped_column(String(16))
+    afk_seconds: Mapped[int | None]
+    retention_days: Mapped[int | None]
+    retained_until: Mapped[Millis | None]
+
+
 class SeasonRow(Base):
     """A season of a server, see `bot.ladder.seasons`."""
 
@@ -191,6 +230,39 @@ class SeasonRow(Base):
     name: Mapped[str | None] = mapped_column(Text)
     starts_at: Mapped[Millis]
     ends_at: Mapped[Millis | None]
+
+
+class SeasonDutyRow(Base):
+    """Something to be done for a season that is over, see `bot.ladder.endings`; written when its end is settled.
+
+    `due_at` is when it is tried next, NULL if never. A podium's message is in `channel_id` and `message_id`.
+    """
+
+    __tablename__ = "season_duties"
+    __table_args__ = (Index(None, "due_at"),)
+
+    guild_id: Mapped[int] = mapped_column(BigInteger, primary_key=True, autoincrement=False)
+    season: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
+    duty: Mapped[str] = mapped_column(String(16), primary_key=True)
+    progress: Mapped[str] = mapped_column(String(16))
+    nonce: Mapped[str] = mapped_column(String(25))
+    until: Mapped[Millis]
+    due_at: Mapped[Millis | None]
+    tries: Mapped[int]
+    problem: Mapped[str | None] = mapped_column(String(16))
+    channel_id: Mapped[Snowflake | None]
+    message_id: Mapped[Snowflake | None]
+
+
+class ChampionRow(Base):
+    """Somebody who was given a server's role for the best of a season, or was just being given it."""
+
+    __tablename__ = "champions"
+    __table_args__ = (Index(None, "user_id"),)
+
+    guild_id: Mapped[int] = mapped_column(BigInteger, primary_key=True, autoincrement=False)
+    user_id: Mapped[int] = mapped_column(BigInteger, primary_key=True, autoincrement=False)
+    role_id: Mapped[Snowflake]
 
 
 class Rated:

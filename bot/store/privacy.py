@@ -1,8 +1,9 @@
 """Everything that is stored on a person, to be shown or removed. The one place that lists where people appear.
 
-Their id is in `tables.host_id`, `seats`, `departures`, `players`, `plays`, `standings`, `pairs`, `voids` and in the
-partners of others (`players.partners`); their names in `seats`, `departures`, `players`, and perhaps in a moderator's
-reason (`voids.reason`). Logs name seats.
+Their id is in `tables.host_id`, `seats`, `departures`, `panels`, `players`, `plays`, `standings`, `pairs`, `voids`,
+`champions` and in the partners of others (`players.partners`); their names in `seats`, `departures`, `players`, and
+perhaps in a moderator's reason (`voids.reason`). Logs name seats. How a panel is reached is a secret and not exported.
+PRIVACY.md says all this to the people themselves.
 """
 
 import json
@@ -19,9 +20,11 @@ from bot.store.codec import decode_numbers, encode_numbers
 from bot.store.database import Database
 from bot.store.models import (
     Base,
+    ChampionRow,
     DepartureRow,
     EventRow,
     PairRow,
+    PanelRow,
     PlayerRow,
     PlayRow,
     SeatRow,
@@ -57,6 +60,9 @@ class PersonalData:
                     await session.scalars(select(TableRow.id).where(TableRow.host_id == user_id).order_by(TableRow.id))
                 ),
                 "departures": await _rows(session, DepartureRow, DepartureRow.user_id == user_id),
+                "open_panels": await _rows(
+                    session, PanelRow, PanelRow.user_id == user_id, without=("user_id", "message_id", "token")
+                ),
                 "matches": await _rows(session, PlayRow, PlayRow.user_id == user_id),
                 "standings": await _rows(session, StandingRow, StandingRow.user_id == user_id),
                 "pairs": await _rows(
@@ -65,6 +71,7 @@ class PersonalData:
                     (PairRow.low_id == user_id) | (PairRow.high_id == user_id),
                     without=("low_id", "high_id"),
                 ),
+                "champion_roles": await _rows(session, ChampionRow, ChampionRow.user_id == user_id),
                 "matches_declared_void": await _rows(session, VoidRow, VoidRow.by_id == user_id),
                 "gestures_and_signs": await _words(session, user_id),
             }
@@ -76,7 +83,8 @@ class PersonalData:
             if await session.scalar(seated.where(SeatRow.user_id == user_id, TableRow.status.in_(_ALIVE))):
                 return False
             await _forget(session, user_id, unknown=-1 - secrets.randbits(62))
-            return True
+        await self._database.scrub()
+        return True
 
     async def hide(self, guild_id: int, user_id: int, name: str, *, is_hidden: bool) -> None:
         """See `Privacy.hide`."""
@@ -140,8 +148,9 @@ async def _words(session: AsyncSession, user_id: int) -> list[dict[str, Any]]:
 async def _forget(session: AsyncSession, user_id: int, unknown: int) -> None:
     """`unknown` stands for the person in the record of matches, so that the others' ratings can still be made anew."""
     names = set(await session.scalars(select(SeatRow.name).where(SeatRow.user_id == user_id)))
-    names |= set(await session.scalars(select(PlayerRow.name).where(PlayerRow.user_id == user_id)))
-    for row in (PlayerRow, StandingRow):
+    for known_by in (PlayerRow, DepartureRow):
+        names |= set(await session.scalars(select(known_by.name).where(known_by.user_id == user_id)))
+    for row in (PanelRow, PlayerRow, StandingRow, ChampionRow):
         await session.execute(delete(row).where(row.user_id == user_id))
     await session.execute(delete(PairRow).where((PairRow.low_id == user_id) | (PairRow.high_id == user_id)))
     await session.execute(update(TableRow).where(TableRow.host_id == user_id).values(host_id=NOBODY))
@@ -150,7 +159,7 @@ async def _forget(session: AsyncSession, user_id: int, unknown: int) -> None:
     gone = update(DepartureRow).where(DepartureRow.user_id == user_id)
     await session.execute(gone.values(user_id=unknown, name=FORGOTTEN))
     await session.execute(update(VoidRow).where(VoidRow.by_id == user_id).values(by_id=NOBODY))
-    await _leave_reasons(session, names - {FORGOTTEN})
+    await _leave_reasons(session, {f"<@{user_id}>", f"<@!{user_id}>", str(user_id), *names} - {FORGOTTEN})
     known = select(PlayerRow).where(PlayerRow.partners.contains(str(user_id)))
     for player in await session.scalars(known):
         partners = decode_numbers(player.partners or "[]")

@@ -17,9 +17,9 @@ from sqlalchemy.orm import aliased
 from bot.ladder.formula import Rating, chain, shown
 from bot.live.ladder import VoidCode
 from bot.store.codec import Codec
-from bot.store.counting import PAIR_SUMS, SUMS, TALLY, play_values, player_values, ranked_match, standing_values
+from bot.store.counting import PAIR_SUMS, SUMS, TALLY, player_values, ranked_match, standing_values
 from bot.store.database import Database
-from bot.store.finished import finished
+from bot.store.finished import record_plays
 from bot.store.models import PairRow, PlayerRow, PlayRow, ResultRow, StandingRow, TableRow, VoidRow
 
 CHUNK: Final = 4000
@@ -86,15 +86,16 @@ class Recount:
 
     async def _fill(self, guild_id: int) -> None:
         played = exists().where(PlayRow.table_id == ResultRow.table_id)
-        query = select(ResultRow.table_id).where(ResultRow.guild_id == guild_id, ~played)
+        query = (
+            select(ResultRow.table_id)
+            .join(TableRow, TableRow.id == ResultRow.table_id)
+            .where(ResultRow.guild_id == guild_id, TableRow.purged_at.is_(None), ~played)
+        )
         async with self._database.transaction() as session:
             missing = (await session.scalars(query)).all()
         for table_id in missing:
             async with self._database.transaction() as session:
-                table = await session.get_one(TableRow, table_id)
-                match = await finished(session, self._codec, table, await session.get_one(ResultRow, table_id))
-                if match.plays:
-                    await session.execute(insert(PlayRow), [play_values(match, play, None) for play in match.plays])
+                await record_plays(session, self._codec, table_id)
 
     async def _recount(self, guild_id: int, void: VoidRow | None = None, season: int | None = None) -> None:
         """Count a server's matches again, of one season or of all, without the one that becomes void."""

@@ -3,6 +3,7 @@
 A season of the calendar is saved when it is first needed.
 """
 
+import asyncio
 from collections.abc import Callable
 from dataclasses import replace
 
@@ -15,6 +16,7 @@ from bot.ladder.eligibility import Gates
 from bot.ladder.seasons import Every, Schedule, Season
 from bot.ladder.setup import Setup
 from bot.store.database import Database
+from bot.store.endings import season_of, settle_end
 from bot.store.models import LadderRow, SeasonRow
 from bot.store.sql import upsert
 
@@ -22,22 +24,28 @@ from bot.store.sql import upsert
 class Seasons:
     """The `SeasonBook` of `bot.live.ladder`."""
 
-    def __init__(self, database: Database) -> None:
+    def __init__(self, database: Database, *, changed: Callable[[], None] = lambda: None) -> None:
+        """`changed` is called when there is another end to wait for."""
         self._database = database
+        self._one_choice_at_a_time = asyncio.Lock()  # between reading and saving; only this process writes
+        self._changed = changed
 
     async def setup(self, guild_id: int) -> Setup:
         """See `SeasonBook.setup`."""
         async with self._database.transaction() as session:
             return await setup_of(session, guild_id)
 
-    async def choose(self, guild_id: int, setup: Setup, at: int) -> None:
+    async def choose(self, guild_id: int, change: Callable[[Setup], Setup], at: int) -> Setup:
         """See `SeasonBook.choose`."""
-        async with self._database.transaction() as session:
+        async with self._one_choice_at_a_time, self._database.transaction() as session:
             before = await setup_of(session, guild_id)
+            setup = change(before)
             season = await _saved_at(session, guild_id, at)
             await _save_setup(session, guild_id, setup)
             if season is not None and setup.schedule != before.schedule:
                 await _save(session, guild_id, seasons.rescheduled(season, setup.schedule, at))
+        self._changed()
+        return setup
 
     async def running(self, guild_id: int, at: int) -> Season | None:
         """See `SeasonBook.running`."""
@@ -48,7 +56,7 @@ class Seasons:
         """See `SeasonBook.listed`."""
         query = select(SeasonRow).where(SeasonRow.guild_id == guild_id).order_by(SeasonRow.number.desc())
         async with self._database.transaction() as session:
-            return tuple(_season(row) for row in await session.scalars(query))
+            return tuple(season_of(row) for row in await session.scalars(query))
 
     async def start(self, guild_id: int, at: int, name: str | None) -> Season | None:
         """See `SeasonBook.start`."""
@@ -61,20 +69,16 @@ class Seasons:
 
     async def end(self, guild_id: int, at: int) -> Season | None:
         """See `SeasonBook.end`."""
-        return await self._change(guild_id, at, lambda season: replace(season, ends_at=at))
+        async with self._database.transaction() as session:
+            ended = await _change(session, guild_id, at, lambda season: replace(season, ends_at=at))
+            if ended is not None:
+                await settle_end(session, guild_id, ended, at)
+            return ended
 
     async def rename(self, guild_id: int, at: int, name: str | None) -> Season | None:
         """See `SeasonBook.rename`."""
-        return await self._change(guild_id, at, lambda season: replace(season, name=name))
-
-    async def _change(self, guild_id: int, at: int, change: Callable[[Season], Season]) -> Season | None:
         async with self._database.transaction() as session:
-            season = await season_at(session, guild_id, at)
-            if season is None:
-                return None
-            changed = change(season)
-            await _save(session, guild_id, changed)
-            return changed
+            return await _change(session, guild_id, at, lambda season: replace(season, name=name))
 
 
 async def setup_of(session: AsyncSession, guild_id: int) -> Setup:
@@ -111,7 +115,7 @@ async def gates_at(session: AsyncSession, guild_id: int, at: int) -> Gates | Non
 async def _saved_at(session: AsyncSession, guild_id: int, at: int) -> Season | None:
     begun = select(SeasonRow).where(SeasonRow.guild_id == guild_id, SeasonRow.starts_at <= at)
     row = await session.scalar(begun.order_by(SeasonRow.number.desc()).limit(1))
-    season = None if row is None else _season(row)
+    season = None if row is None else season_of(row)
     return season if season is not None and season.holds(at) else None
 
 
@@ -123,7 +127,17 @@ async def _next(session: AsyncSession, guild_id: int, at: int) -> Season | None:
 async def _youngest(session: AsyncSession, guild_id: int) -> Season | None:
     query = select(SeasonRow).where(SeasonRow.guild_id == guild_id).order_by(SeasonRow.number.desc()).limit(1)
     row = await session.scalar(query)
-    return None if row is None else _season(row)
+    return None if row is None else season_of(row)
+
+
+async def _change(session: AsyncSession, guild_id: int, at: int, change: Callable[[Season], Season]) -> Season | None:
+    """The running season, changed and saved."""
+    season = await season_at(session, guild_id, at)
+    if season is None:
+        return None
+    changed = change(season)
+    await _save(session, guild_id, changed)
+    return changed
 
 
 async def _save(session: AsyncSession, guild_id: int, season: Season) -> None:
@@ -141,7 +155,3 @@ async def _save_setup(session: AsyncSession, guild_id: int, setup: Setup) -> Non
     }
     new = upsert(session, LadderRow).values(guild_id=guild_id, **values)
     await session.execute(new.on_conflict_do_update(index_elements=["guild_id"], set_=values))
-
-
-def _season(row: SeasonRow) -> Season:
-    return Season(row.number, row.starts_at, row.ends_at, row.name)

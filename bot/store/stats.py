@@ -3,14 +3,14 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from sqlalchemy import ColumnElement, Select, case, func, select, union_all
+from sqlalchemy import ColumnElement, Select, case, func, or_, select, union_all
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from bot.ladder.formula import Rating, is_provisional, rested, shown
 from bot.ladder.seasons import Season
 from bot.ladder.streaks import streaks
 from bot.ladder.tally import SeatTally
-from bot.live.chronicle import Mate, PlayerStats, Shown
+from bot.live.chronicle import MOST_POINTS, Mate, PlayerStats, RatedAt, Shown
 from bot.store.counting import SUMS, TALLY, rating_of
 from bot.store.models import PairRow, PlayerRow, PlayRow, StandingRow
 from bot.store.seasons import season_at
@@ -43,6 +43,7 @@ async def stats_of(
         return None
     streak, best_streak = streaks(await _outcomes(session, guild_id, user_id, season))
     partner, opponent = await _mates(session, guild_id, user_id, season)
+    rating = await _rating(session, player, at, season)
     return PlayerStats(
         user_id=user_id,
         name=player.name,
@@ -52,11 +53,12 @@ async def stats_of(
         draws=summed["draws"],
         rounds=summed["rounds"],
         tally=SeatTally(**{name: summed[name] for name in TALLY}),
-        rating=await _rating(session, player, at, season),
+        rating=rating,
         partner=partner,
         opponent=opponent,
         streak=streak,
         best_streak=best_streak,
+        course=_with_present(await _course(session, guild_id, user_id, season), rating, seen_at(season, at)),
     )
 
 
@@ -65,7 +67,12 @@ def rating_in_season(row: StandingRow, season: Season, at: int) -> Rating | None
     if row.mu is None or row.sigma is None or row.rated_at is None:
         return None
     last = Rating(row.mu, row.sigma, season.number, row.rated_at)
-    return rested(last, season.number, at if season.ends_at is None else min(at, season.ends_at - 1))
+    return rested(last, season.number, seen_at(season, at))
+
+
+def seen_at(season: Season | None, at: int) -> int:
+    """The instant at which a season is looked at: its last one if it is over by then."""
+    return at if season is None or season.ends_at is None else min(at, season.ends_at - 1)
 
 
 async def _rating(session: AsyncSession, player: PlayerRow, at: int, season: Season | None) -> Shown | None:
@@ -90,6 +97,36 @@ async def _outcomes(session: AsyncSession, guild_id: int, user_id: int, season: 
     if season is not None:
         query = query.where(PlayRow.season == season.number)
     return (await session.scalars(query)).all()
+
+
+async def _course(session: AsyncSession, guild_id: int, user_id: int, season: Season | None) -> list[RatedAt]:
+    """The shown rating after each ranked match, oldest first, thinned to `MOST_POINTS` where there are more."""
+    order = (PlayRow.ended_at, PlayRow.table_id)
+    rated = select(
+        PlayRow.ended_at.label("at"),
+        PlayRow.shown.label("value"),
+        func.row_number().over(order_by=order).label("number"),
+        func.count().over().label("count"),
+    ).where(
+        PlayRow.guild_id == guild_id,
+        PlayRow.user_id == user_id,
+        PlayRow.is_void.is_(False),
+        PlayRow.shown.is_not(None),
+    )
+    if season is not None:
+        rated = rated.where(PlayRow.season == season.number)
+    one = rated.subquery()
+    # The number of steps up to a match goes up by one at `MOST_POINTS - 1` matches, of which the last is one.
+    step, before = ((number * (MOST_POINTS - 1)) // one.c.count for number in (one.c.number, one.c.number - 1))
+    kept = select(one.c.at, one.c.value).where(or_(one.c.number == 1, step > before)).order_by(one.c.number)
+    return [RatedAt(*row) for row in await session.execute(kept)]
+
+
+def _with_present(course: list[RatedAt], rating: Shown | None, at: int) -> tuple[RatedAt, ...]:
+    """With the rating of this instant at its end, where it is another."""
+    if rating is None or not course or course[-1].value == rating.value:
+        return tuple(course)
+    return (*course, RatedAt(at, rating.value))
 
 
 async def _mates(

@@ -9,7 +9,7 @@ from bot.game.events import Event
 from bot.ladder.eligibility import Gates, Verdict
 from bot.live.lobby import Lobby, Status
 from bot.live.people import Absence, Place, Player
-from bot.live.ports import Former, Moves, SavedTable, StoreError
+from bot.live.ports import Damaged, Former, Moves, SavedTable, StoreError
 from bot.live.themes import Theme
 from bot.live.vote import Ballot, Vote
 from bot.store.codec import Codec, decode_rules, decode_strategies, encode_rules, encode_strategies
@@ -20,6 +20,12 @@ from bot.store.seasons import gates_at
 from bot.store.sql import upsert
 
 _ALIVE = (Status.OPEN.value, Status.PLAYING.value)
+_WITHOUT_RESULT = (Status.CANCELLED.value, Status.EXPIRED.value)
+_ENDS_UNTOLD = (
+    ((TableRow.status == Status.OVER.value) & TableRow.purged_at.is_(None))
+    | (TableRow.status.in_(_WITHOUT_RESULT) & TableRow.message_id.is_not(None))
+) & ~TableRow.message_final
+_IS_LIVE = TableRow.status.in_(_ALIVE) | _ENDS_UNTOLD
 
 
 class Tables:
@@ -43,24 +49,28 @@ class Tables:
 
     async def save(self, lobby: Lobby) -> None:
         async with self._database.transaction() as session:
-            await self._update(session, lobby, _columns(lobby))
+            await self._update(session, lobby.id, _columns(lobby))
             await _write_seats(session, lobby.id, lobby)
 
-    async def move(self, lobby: Lobby) -> None:
+    async def move(self, table_id: int, place: Place) -> None:
         async with self._database.transaction() as session:
-            await self._update(session, lobby, _place_columns(lobby.place))
+            await self._update(session, table_id, _place_columns(place))
+
+    async def give_up(self, table_id: int) -> None:
+        async with self._database.transaction() as session:
+            await self._update(session, table_id, {"status": Status.CANCELLED.value})
 
     async def record_start(self, lobby: Lobby, events: Sequence[Event]) -> None:
         at = events[0].at
         async with self._database.transaction() as session:
             is_ranked = lobby.verdict is Verdict.RANKED
-            await self._update(session, lobby, {**_columns(lobby), "started_at": at, "is_ranked": is_ranked})
+            await self._update(session, lobby.id, {**_columns(lobby), "started_at": at, "is_ranked": is_ranked})
             await _write_seats(session, lobby.id, lobby)
             await session.execute(insert(EventRow), list(event_rows(self._codec, lobby.id, 1, events, None)))
 
     async def reseat(self, lobby: Lobby, moves: Moves) -> None:
         async with self._database.transaction() as session:
-            await self._update(session, lobby, {"host_id": lobby.host_id, "absence": lobby.absence.value})
+            await self._update(session, lobby.id, {"host_id": lobby.host_id, "absence": lobby.absence.value})
             await _write_seats(session, lobby.id, lobby)
             left = DepartureRow.table_id == lobby.id
             await session.execute(delete(DepartureRow).where(left, DepartureRow.user_id.in_(moves.back)))
@@ -78,34 +88,42 @@ class Tables:
     async def load(self, table_id: int) -> Lobby | None:
         async with self._database.transaction() as session:
             row = await session.get(TableRow, table_id)
-            return None if row is None else await _lobby(session, row)
+            return None if row is None or row.purged_at is not None else await _lobby(session, row)
 
-    async def load_live(self) -> tuple[SavedTable | StoreError, ...]:
+    async def load_live(self) -> tuple[SavedTable | Damaged, ...]:
         async with self._database.transaction() as session:
-            is_untold = (TableRow.status == Status.OVER.value) & ~TableRow.message_final
-            is_live = TableRow.status.in_(_ALIVE) | is_untold
             await session.execute(
-                update(TableRow).where(is_live).values(owner=self._database.owner, epoch=TableRow.epoch + 1)
+                update(TableRow).where(_IS_LIVE).values(owner=self._database.owner, epoch=TableRow.epoch + 1)
             )
-            rows = await session.scalars(select(TableRow).where(is_live).order_by(TableRow.id))
-            return tuple([await self._saved(session, row) for row in rows.all()])
+            return await self._live(session)
 
-    async def _saved(self, session: AsyncSession, row: TableRow) -> SavedTable | StoreError:
+    async def look_at_live(self) -> tuple[SavedTable | Damaged, ...]:
+        """What `load_live` would give; another run of the bot may go on with them."""
+        async with self._database.transaction() as session:
+            return await self._live(session)
+
+    async def _live(self, session: AsyncSession) -> tuple[SavedTable | Damaged, ...]:
+        rows = await session.scalars(select(TableRow).where(_IS_LIVE).order_by(TableRow.id))
+        return tuple([await self._saved(session, row) for row in rows.all()])
+
+    async def _saved(self, session: AsyncSession, row: TableRow) -> SavedTable | Damaged:
         try:
             lobby = await _lobby(session, row)
-            if lobby.status is Status.OPEN:
+            if lobby.status not in (Status.PLAYING, Status.OVER):
                 return SavedTable(lobby)
             entries = await read_log(session, self._codec, row.id)
         except StoreError as problem:
-            return problem
-        return SavedTable(lobby, entries) if entries else StoreError(f"The log of table {row.id} is empty.")
+            return _damaged(row, problem)
+        return (
+            SavedTable(lobby, entries) if entries else _damaged(row, StoreError(f"The log of table {row.id} is empty."))
+        )
 
-    async def _update(self, session: AsyncSession, lobby: Lobby, values: dict[str, object]) -> None:
-        owned = update(TableRow).where(TableRow.id == lobby.id, TableRow.owner == self._database.owner)
+    async def _update(self, session: AsyncSession, table_id: int, values: dict[str, object]) -> None:
+        owned = update(TableRow).where(TableRow.id == table_id, TableRow.owner == self._database.owner)
         result = await session.execute(owned.values(values))
         assert isinstance(result, CursorResult)
         if result.rowcount != 1:
-            raise StoreError(f"Table {lobby.id} was taken over by another run of the bot, or is gone.")
+            raise StoreError(f"Table {table_id} was taken over by another run of the bot, or is gone.")
 
 
 def _columns(lobby: Lobby) -> dict[str, object]:
@@ -125,6 +143,7 @@ def _columns(lobby: Lobby) -> dict[str, object]:
         "opened_at": lobby.opened_at,
         "closes_at": lobby.closes_at,
         "absence": lobby.absence.value,
+        "afk_seconds": lobby.afk_seconds,
     }
 
 
@@ -155,6 +174,14 @@ async def _write_seats(session: AsyncSession, table_id: int, lobby: Lobby) -> No
     )
 
 
+def _damaged(row: TableRow, problem: StoreError) -> Damaged:
+    return Damaged(row.id, _place(row), row.host_id, row.locale, row.opened_at, Status(row.status), problem)
+
+
+def _place(row: TableRow) -> Place:
+    return Place(row.guild_id, row.channel_id, row.message_id, row.message_round, row.message_final)
+
+
 async def _lobby(session: AsyncSession, row: TableRow) -> Lobby:
     seats = (await session.scalars(select(SeatRow).where(SeatRow.table_id == row.id))).all()
     try:
@@ -167,7 +194,7 @@ async def _lobby(session: AsyncSession, row: TableRow) -> Lobby:
     players = {seat.seat: Player(seat.name, seat.user_id, seat.is_away, seat.is_open) for seat in seats}
     return Lobby(
         id=row.id,
-        place=Place(row.guild_id, row.channel_id, row.message_id, row.message_round, row.message_final),
+        place=_place(row),
         host_id=row.host_id,
         rules=rules,
         size=row.size,
@@ -182,6 +209,7 @@ async def _lobby(session: AsyncSession, row: TableRow) -> Lobby:
         closes_at=row.closes_at,
         theme=theme,
         absence=absence,
+        afk_seconds=row.afk_seconds,
     )
 
 

@@ -35,6 +35,7 @@ class Match:
     left: frozenset[int] = frozenset()
     tallies: tuple[SeatTally, ...] = field(default=())
     guild: int = GUILD
+    channel: int = 5
     names: tuple[str, ...] = ()
 
     def name(self, seat: int) -> str:
@@ -55,7 +56,7 @@ async def play_in(session: AsyncSession, owner: str, match: Match, table_id: int
     row = TableRow(
         id=table_id,
         guild_id=match.guild,
-        channel_id=5,
+        channel_id=match.channel,
         host_id=match.users[0],
         status=Status.OVER.value,
         locale="fr",

@@ -14,11 +14,14 @@ from bot.store.tables import Tables
 from tests.store.matches import PLACE, PLAYERS, a_match, lobby
 from tests.store.test_history import played
 
+SITTING = frozenset(player.user_id for player in PLAYERS if player.user_id is not None)
+
 
 async def test_a_finished_match_is_given_whole(database: Database) -> None:
     table_id, events, _ = await played(database, target=2)
     archive = Archive(database)
-    assert await archive.finished(PLACE.guild_id, None, table_id) == (PastPlace(table_id, PLACE.channel_id),)
+    place = PastPlace(table_id, PLACE.channel_id, SITTING)
+    assert await archive.finished(PLACE.guild_id, None, table_id) == (place,)
     match = await archive.read(table_id)
     assert match is not None
     assert (match.table_id, match.theme, match.people) == (table_id, Theme.FRENCH, PLAYERS)
@@ -39,7 +42,8 @@ async def test_the_channels_last_match_comes_before_the_servers(database: Databa
         (None, [other, last, first]),
     ):
         assert [place.table_id for place in await archive.finished(PLACE.guild_id, channel_id)] == expected
-    assert await archive.finished(PLACE.guild_id, elsewhere.channel_id, first) == (PastPlace(first, PLACE.channel_id),)
+    place = PastPlace(first, PLACE.channel_id, SITTING)
+    assert await archive.finished(PLACE.guild_id, elsewhere.channel_id, first) == (place,)
     for later in range(HANDFUL):
         await played(database, target=2, later=3 + later)
     assert len(await archive.finished(PLACE.guild_id, None)) == HANDFUL

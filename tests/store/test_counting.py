@@ -80,6 +80,31 @@ async def test_a_void_match_was_never_played(database: Database, matches: list[M
     assert await standing(database) == never
 
 
+def turned(match: Match) -> Match:
+    """The same match with the teams in the other order: everybody sits one seat further."""
+    size = len(match.users)
+    return replace(
+        match,
+        users=(match.users[-1], *match.users[:-1]),
+        tallies=(match.tallies[-1], *match.tallies[:-1]),
+        scores=match.scores[::-1],
+        left=frozenset((seat + 1) % size for seat in match.left),
+    )
+
+
+@EXAMPLES
+@given(histories())
+async def test_the_order_of_the_teams_means_nothing(database: Database, matches: list[Match]) -> None:
+    found = []
+    for played in (matches, [turned(match) for match in matches]):
+        await prepared(database)
+        ids = list(range(101, 101 + len(played)))
+        await play_all(database, played, ids)
+        found.append(await standing(database))
+    for derived in ("standings", "pairs", "players"):
+        assert found[0][derived] == found[1][derived]
+
+
 async def test_a_match_counts_for_everybody_in_it(database: Database) -> None:
     tallies = tuple(SeatTally(kems=seat, counters=seat + 1, baits=2 * seat) for seat in range(4))
     await play(database, Match((1, 2, 3, 4), (10, 4), tallies=tallies))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import sqlite3
 from contextlib import closing
 from pathlib import Path
@@ -104,3 +105,28 @@ async def test_nobody_answers_and_no_secret_is_told() -> None:
 async def test_an_unknown_database_or_user(postgres: str) -> None:
     unknown = make_url(postgres).set(database="kems_unknown").render_as_string(hide_password=False)
     assert "does not know this database or user" in await complaint(unknown)
+
+
+async def test_a_closed_database_stays_closed(address: str) -> None:
+    """What is under way ends first; whatever comes later opens no new connection."""
+    database = Database(address)
+    is_in, may_end = asyncio.Event(), asyncio.Event()
+
+    async def write() -> None:
+        async with database.transaction() as session:
+            is_in.set()
+            await may_end.wait()
+            await session.execute(text("SELECT 1"))
+
+    writing = asyncio.create_task(write())
+    await is_in.wait()
+    closing = asyncio.create_task(database.close())
+    await asyncio.sleep(0)
+    with pytest.raises(StoreError, match="is closed already: the bot is stopping"):
+        await Tables(database).load(1)
+    assert not closing.done()
+    may_end.set()
+    await asyncio.gather(writing, closing)
+    assert database.engine.pool.checkedin() == 0  # type: ignore[attr-defined]  # both pools count what they keep
+    with pytest.raises(StoreError, match="is closed already"):
+        await Tables(database).load(1)

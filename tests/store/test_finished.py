@@ -7,7 +7,7 @@ from dataclasses import asdict, replace
 import pytest
 from sqlalchemy import delete, func, select
 
-from bot import compose
+from bot import operations
 from bot.game.events import Event
 from bot.ladder.eligibility import Gates
 from bot.ladder.seasons import Every, Schedule
@@ -76,7 +76,7 @@ async def test_a_ranked_match_is_counted_with_its_tallies(database: Database) ->
     ids=["robot", "preset", "sign", "no season"],
 )
 async def test_others_are_friendly(database: Database, players: tuple[Player, ...], setup: Setup) -> None:
-    await Seasons(database).choose(PLACE.guild_id, setup, 1)
+    await Seasons(database).choose(PLACE.guild_id, lambda _: setup, 1)
     table, events = await begun(database, players)
     await ended(database, table, events)
     assert {row.is_ranked for row in (await plays(database)).values()} == {False}
@@ -86,7 +86,7 @@ async def test_others_are_friendly(database: Database, players: tuple[Player, ..
 
 async def test_a_season_that_ends_before_the_match_leaves_it_friendly(database: Database) -> None:
     seasons = Seasons(database)
-    await seasons.choose(PLACE.guild_id, Setup(schedule=Schedule(Every.HAND)), 1)
+    await seasons.choose(PLACE.guild_id, lambda _: Setup(schedule=Schedule(Every.HAND)), 1)
     await seasons.start(PLACE.guild_id, 1, "Été")
     table, events = await begun(database)
     await seasons.end(PLACE.guild_id, events[-1].at)
@@ -188,6 +188,6 @@ async def test_the_command_line_rebuilds(address: str) -> None:
         async with database.transaction() as session:
             await session.execute(delete(StandingRow))
     settings = Settings(database_url=address)
-    assert (await compose.rebuild_standings(settings)).endswith("were made anew from 1 finished matches.")
+    assert (await operations.rebuild_standings(settings)).endswith("were made anew from 1 finished matches.")
     async with opened(address) as database:
         assert await standing(database) == kept

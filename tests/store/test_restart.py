@@ -80,7 +80,8 @@ async def test_the_same_round_goes_on_after_a_restart(address: str) -> None:
         await run.house.close()
     async with opened(address) as database:
         house = Run(database, run.clock).house
-        assert await house.restore() == ()
+        await house.restore()
+        assert house.all_damaged() == ()
         again = house.table(table.id)
         assert again is not None
         assert [again.seat_view(seat) for seat in (0, 1)] == views
@@ -105,17 +106,19 @@ async def test_an_end_is_recorded_and_played_again(address: str) -> None:
         await run.house.close()
     async with opened(address) as database:
         house = Run(database).house
-        assert await house.restore() == ()
+        await house.restore()
+        assert house.all_damaged() == ()
         (over,) = house.tables()  # its message does not say so yet
         assert over.is_over
         await house.move(over.id, replace(over.lobby.place, is_final=True))
-        rematch = await house.rematch(table.id)
+        rematch = await house.rematch(table.id, PEOPLE[0].user_id or 0)
         assert isinstance(rematch, Lobby)
         assert (list(rematch.players), rematch.rematch_of) == (PEOPLE, table.id)
         await house.close()
     async with opened(address) as database:
         house = Run(database).house
-        assert await house.restore() == ()
+        await house.restore()
+        assert house.all_damaged() == ()
         assert house.tables() == ()
 
 
@@ -128,7 +131,18 @@ async def test_a_gap_is_told_and_the_other_table_is_back(address: str) -> None:
             await session.execute(text("DELETE FROM events WHERE seq = 2 AND table_id = :id"), {"id": bad.id})
     async with opened(address) as database:
         house = Run(database).house
-        (problem,) = await house.restore()
-        assert str(problem) == f"The log of table {bad.id} has a gap: its event 2 is missing."
+        await house.restore()
+        (damaged,) = house.all_damaged()
+        assert str(damaged.problem) == f"The log of table {bad.id} has a gap: its event 2 is missing."
+        assert (damaged.id, damaged.place, damaged.host_id) == (bad.id, bad.lobby.place, bad.lobby.host_id)
+        assert [table.id for table in house.tables()] == [good.id]
+        await house.give_up(bad.id)
+        await house.give_up(good.id)  # nothing is wrong with it
+        assert house.damaged(bad.id) is None
+        await house.close()
+    async with opened(address) as database:
+        house = Run(database).house
+        await house.restore()
+        assert house.all_damaged() == ()
         assert [table.id for table in house.tables()] == [good.id]
         await house.close()

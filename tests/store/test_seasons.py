@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
 from dataclasses import replace
 from datetime import datetime
+from functools import partial
 from zoneinfo import ZoneInfo
 
 from hypothesis import HealthCheck, given, settings
@@ -34,10 +36,20 @@ async def test_a_server_has_the_defaults_until_it_chooses(database: Database) ->
     seasons = Seasons(database)
     assert await seasons.setup(GUILD) == Setup()
     chosen = Setup(Gates(("classic", "yokai"), sign_required=True), Schedule(Every.QUARTER, "America/Montreal"))
-    for setup in (Setup(), chosen):
-        await seasons.choose(GUILD, setup, MARCH)
+    for gates, schedule in ((Gates(), Schedule()), (chosen.gates, chosen.schedule)):
+        setup = await seasons.choose(GUILD, partial(replace, gates=gates, schedule=schedule), MARCH)
+        assert setup == Setup(gates, schedule)
         assert await seasons.setup(GUILD) == setup
     assert await seasons.setup(GUILD + 1) == Setup()
+
+
+async def test_choices_at_the_same_time_are_all_kept(database: Database) -> None:
+    seasons, gates, schedule = Seasons(database), Gates(("classic",)), Schedule(Every.HAND)
+    await asyncio.gather(
+        seasons.choose(GUILD, lambda before: replace(before, gates=gates), MARCH),
+        seasons.choose(GUILD, lambda before: replace(before, schedule=schedule), MARCH),
+    )
+    assert await seasons.setup(GUILD) == Setup(gates, schedule)
 
 
 async def test_looking_at_the_calendar_saves_nothing(database: Database) -> None:
@@ -68,7 +80,7 @@ async def test_a_match_that_is_recorded_late_keeps_its_own_season(database: Data
 
 async def test_by_hand(database: Database) -> None:
     seasons = Seasons(database)
-    await seasons.choose(GUILD, Setup(schedule=Schedule(Every.HAND)), MARCH)
+    await seasons.choose(GUILD, lambda _: Setup(schedule=Schedule(Every.HAND)), MARCH)
     assert await seasons.running(GUILD, MARCH) is None
     assert await seasons.end(GUILD, MARCH) is None
     assert await seasons.rename(GUILD, MARCH, "?") is None
@@ -94,17 +106,17 @@ async def test_a_month_ended_by_hand_is_followed_by_its_rest(database: Database)
 async def test_another_schedule_moves_the_end_of_the_running_season(database: Database) -> None:
     seasons = Seasons(database)
     await play_all(database, [Match((1, 2, 3, 4), at=APRIL)])
-    await seasons.choose(GUILD, Setup(schedule=Schedule(Every.QUARTER)), APRIL + 5)
+    await seasons.choose(GUILD, lambda _: Setup(schedule=Schedule(Every.QUARTER)), APRIL + 5)
     assert await seasons.listed(GUILD) == (Season(1, APRIL, JULY),)
-    await seasons.choose(GUILD, Setup(Gates(("classic",)), Schedule(Every.QUARTER)), MAY)
-    await seasons.choose(GUILD, Setup(schedule=Schedule(Every.HAND)), MAY)
+    await seasons.choose(GUILD, lambda _: Setup(Gates(("classic",)), Schedule(Every.QUARTER)), MAY)
+    await seasons.choose(GUILD, lambda _: Setup(schedule=Schedule(Every.HAND)), MAY)
     assert await seasons.listed(GUILD) == (Season(1, APRIL, None),)
 
 
 async def test_the_gates_are_those_of_the_server_while_a_season_is_running(database: Database) -> None:
     seasons, tables = Seasons(database), Tables(database)
     assert await tables.gates(GUILD, MARCH) == Gates()
-    await seasons.choose(GUILD, Setup(Gates(("bell",)), Schedule(Every.HAND)), MARCH)
+    await seasons.choose(GUILD, lambda _: Setup(Gates(("bell",)), Schedule(Every.HAND)), MARCH)
     assert await tables.gates(GUILD, MARCH) is None
     await seasons.start(GUILD, APRIL, None)
     assert await tables.gates(GUILD, APRIL) == Gates(("bell",))

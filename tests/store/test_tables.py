@@ -10,8 +10,8 @@ from sqlalchemy import text
 
 from bot.game.decide import start_match
 from bot.live.lobby import Lobby, Status
-from bot.live.people import Place
-from bot.live.ports import Entry, SavedTable, StoreError
+from bot.live.people import Absence, Place
+from bot.live.ports import Damaged, Entry, SavedTable, StoreError
 from bot.live.themes import Theme
 from bot.store.database import Database
 from bot.store.event_store import EventStore
@@ -38,7 +38,7 @@ async def test_a_lobby_comes_back_as_it_was(database: Database) -> None:
     half = replace(
         first, players=(first.players[0], None, first.players[2], None), host_id=BIG + 12, locale="en", closes_at=BIG
     )
-    half = replace(half, theme=Theme.FAMILY)
+    half = replace(half, theme=Theme.FAMILY, absence=Absence.WAIT, afk_seconds=0)
     await tables.save(half)
     rematch = await created(tables, replace(lobby(place=Place(1, 2, 3)), rematch_of=first.id, rule_set="Soirée 🍀"))
     assert rematch.id > first.id
@@ -65,8 +65,30 @@ async def test_moving_writes_the_place_alone(database: Database) -> None:
     tables = Tables(database)
     playing, _ = await started(tables)
     moved = replace(PLACE, channel_id=5, message_id=BIG)
-    await tables.move(replace(playing, place=moved, status=Status.CANCELLED, locale="xx"))
+    await tables.move(playing.id, moved)
     assert await tables.load(playing.id) == playing.shown_at(moved)
+
+
+async def test_a_cancelled_lobby_comes_back_until_its_message_says_so(database: Database) -> None:
+    tables = Tables(database)
+    shown = await created(tables, lobby(place=replace(PLACE, message_id=BIG)))
+    never_shown = await created(tables, lobby())
+    for one, status in ((shown, Status.EXPIRED), (never_shown, Status.CANCELLED)):
+        await tables.save(replace(one, status=status))
+    assert await tables.load_live() == (SavedTable(replace(shown, status=Status.EXPIRED)),)
+    await tables.move(shown.id, replace(shown.place, is_final=True))
+    assert await tables.load_live() == ()
+
+
+async def test_looking_takes_nothing_over(address: str) -> None:
+    async with opened(address) as database, opened(address) as other:
+        tables = Tables(database)
+        saved = await created(tables, lobby())
+        assert await Tables(other).look_at_live() == (SavedTable(saved),)
+        await tables.save(saved)
+        await Tables(other).load_live()
+        with pytest.raises(StoreError, match="taken over"):
+            await tables.save(saved)
 
 
 async def test_cancelled_and_ended_tables_are_not_live_once_their_message_says_so(database: Database) -> None:
@@ -80,7 +102,7 @@ async def test_cancelled_and_ended_tables_are_not_live_once_their_message_says_s
     assert saved.lobby.status is Status.OVER
     assert len(saved.entries) == count + len(log) - 1
     shown = Place(1, 2, 3, round=4, is_final=True)
-    await tables.move(saved.lobby.shown_at(shown))
+    await tables.move(saved.lobby.id, shown)
     assert await tables.load_live() == ()
     ended = await tables.load(playing.id)
     assert ended is not None
@@ -106,8 +128,9 @@ async def test_a_damaged_log_is_named_and_the_others_come_back(database: Databas
         await session.execute(text(damage))
     good, _ = await started(tables)
     problem, fine = await tables.load_live()
-    assert isinstance(problem, StoreError)
-    assert re.search(sentence.format(id=bad.id), str(problem))
+    assert isinstance(problem, Damaged)
+    assert re.search(sentence.format(id=bad.id), str(problem.problem))
+    assert (problem.id, problem.place, problem.status) == (bad.id, bad.place, Status.PLAYING)
     assert isinstance(fine, SavedTable)
     assert (fine.lobby, len(fine.entries)) == (good, 1)
 

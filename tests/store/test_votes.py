@@ -11,7 +11,7 @@ from sqlalchemy import text
 from bot.game.decide import start_match
 from bot.game.signs import Strategy
 from bot.live.lobby import Lobby, Status
-from bot.live.ports import SavedTable, StoreError
+from bot.live.ports import Damaged, SavedTable, StoreError
 from bot.store.database import Database
 from bot.store.tables import Tables
 from tests.store.conftest import opened
@@ -95,7 +95,8 @@ async def test_a_damaged_vote_is_named_and_not_repeated(database: Database) -> N
     await tables.save(waiting)
     async with database.transaction() as session:
         await session.execute(text("""UPDATE seats SET ballot = '["presign' WHERE ballot IS NOT NULL"""))
-    (problem,) = await tables.load_live()
-    assert isinstance(problem, StoreError)
+    (damaged,) = await tables.load_live()
+    assert isinstance(damaged, Damaged)
+    problem = damaged.problem
     assert str(problem) == f"Table {waiting.id} cannot be read: its vote is damaged."
     assert "presign" not in "".join(traceback.format_exception(problem))
