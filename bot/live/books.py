@@ -6,6 +6,8 @@ from bot.live.chronicle import Boards, Chronicle
 from bot.live.ladder import Referee, SeasonBook
 from bot.live.ports import Archive, Clock
 from bot.live.privacy import Privacy
+from bot.live.season_ends import EndingBook
+from bot.live.season_record import SeasonRecords
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,5 +19,7 @@ class Books:
     chronicle: Chronicle
     boards: Boards
     seasons: SeasonBook
+    records: SeasonRecords
+    endings: EndingBook
     referee: Referee
     privacy: Privacy

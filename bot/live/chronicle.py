@@ -93,6 +93,11 @@ class MatchRecord:
         """Its place in a history."""
         return (0 if self.result is None else self.result.ended_at, self.id)
 
+    @property
+    def user_ids(self) -> frozenset[int]:
+        """The people who sat there at the end."""
+        return frozenset(seat.user_id for seat in self.seats if seat.user_id is not None)
+
 
 @dataclass(frozen=True, slots=True)
 class Nth:
@@ -151,10 +156,24 @@ class Shown:
 
 
 @dataclass(frozen=True, slots=True)
+class RatedAt:
+    """A rating as it was shown from an instant on."""
+
+    at: int
+    value: int
+
+
+MOST_POINTS: Final = 200
+"""Points of a rating's course."""
+
+
+@dataclass(frozen=True, slots=True)
 class PlayerStats:
     """What somebody's finished matches add up to, in one season or in all; void ones left out.
 
     `streak`: how many of the last matches were won in a row, or lost (below zero); `best_streak`: most won in a row.
+    `course` is the rating after each ranked match, oldest first, and as idleness has left it since. Of more than
+    `MOST_POINTS` matches it holds as many, evenly chosen, the first and the last among them.
     """
 
     user_id: int
@@ -170,6 +189,7 @@ class PlayerStats:
     opponent: Mate | None
     streak: int
     best_streak: int
+    course: tuple[RatedAt, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

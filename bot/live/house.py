@@ -15,8 +15,8 @@ from bot.game.house import check_table
 from bot.game.rules import Rules
 from bot.live.lobby import Lobby, LobbyCode, LobbyRefusal, Status
 from bot.live.lobby_timers import LobbyTimers
-from bot.live.people import Place, Player
-from bot.live.ports import Clock, Entry, Journal, SavedTable, StoreError, TableStore, Watcher
+from bot.live.people import Absence, Place, Player
+from bot.live.ports import Clock, Damaged, Entry, Journal, SavedTable, StoreError, TableStore, Watcher
 from bot.live.register import Register
 from bot.live.robot_seats import RobotFactory
 from bot.live.seating import Seating
@@ -25,6 +25,9 @@ from bot.live.themes import Theme
 
 KEPT_OVER: Final = 32
 """So many finished matches stay in memory, to be looked at and played again."""
+
+REPAIR: Final = "restore the last backup, or close the table with /kems end ({table})"
+"""What can be done about a table that cannot be read."""
 
 LobbyChange = Callable[[Lobby], Lobby | LobbyRefusal]
 
@@ -53,7 +56,8 @@ class House(Register):
         """A lobby that nobody changes or starts for so many minutes is closed; 0: never.
 
         `photo_finish_ms`: for how long a call waits for others that were made before it (`bot.live.table`);
-        `afk_seconds`: for how long somebody at a match may do nothing before they are missed (`bot.live.seating`).
+        `afk_seconds`: for how long somebody at a match may do nothing before they are missed (`bot.live.seating`),
+        where a table does not say otherwise.
         """
         super().__init__()
         self._clock = clock
@@ -92,6 +96,8 @@ class House(Register):
         random_teams: bool = True,
         rule_set: str | None = None,
         theme: Theme = Theme.FRENCH,
+        absence: Absence = Absence.ROBOT,
+        afk_seconds: int | None = None,
     ) -> Lobby:
         """A new lobby in which the host has the first seat.
 
@@ -116,6 +122,8 @@ class House(Register):
                 opened_at=0,
                 rule_set=rule_set,
                 theme=theme,
+                absence=absence,
+                afk_seconds=afk_seconds,
             )
         )
 
@@ -141,19 +149,19 @@ class House(Register):
             return changed
 
     async def move(self, table_id: int, place: Place) -> None:
-        """Remember where a lobby or match is shown now; nothing for a table that is not in memory.
+        """Remember where a table is shown now, and what its message says.
 
         Raises:
             StoreError: it was not saved.
         """
         async with self._lock(table_id):
             lobby = self.lobby(table_id)
-            if lobby is None or lobby.place == place:
+            if lobby is not None and lobby.place == place:
                 return
-            await self._store.move(lobby.shown_at(place))
-            if table_id in self._lobbies:
+            await self._store.move(table_id, place)
+            if lobby is not None and table_id in self._lobbies:
                 self._lobbies[table_id] = lobby.shown_at(place)
-            else:
+            elif lobby is not None:
                 table = self._tables[table_id]
                 table.lobby = table.lobby.shown_at(place)  # its status may have changed meanwhile
 
@@ -210,19 +218,33 @@ class House(Register):
         if is_broken_off:
             self._watcher.closed(table.lobby)
 
+    async def give_up(self, table_id: int) -> None:
+        """Close a damaged table for good.
+
+        Raises:
+            StoreError: it was not saved.
+        """
+        async with self._lock(table_id):
+            if table_id in self._damaged:
+                await self._store.give_up(table_id)
+                self._damaged.pop(table_id)
+
     async def forget(self, user_id: int) -> None:
         """Let go of the finished matches of somebody who was forgotten: the store has no name for them any more."""
         for table in self.tables():
             if table.is_over and table.seat_of(user_id) is not None:
                 await self.finish(table.id)
 
-    async def rematch(self, table_id: int) -> Lobby | LobbyRefusal:
-        """A lobby with the people of a finished match; asked for twice, it is the same lobby.
+    async def rematch(self, table_id: int, user_id: int) -> Lobby | LobbyRefusal:
+        """A lobby with the people of a finished match, for one of them; asked for twice, it is the same lobby.
 
         Raises:
             StoreError: it was not saved.
         """
-        return await self._open_after(table_id, lambda past: past.rematch())
+        return await self._open_after(
+            table_id,
+            lambda past: past.rematch() if past.seat_of(user_id) is not None else LobbyRefusal(LobbyCode.NOT_SEATED),
+        )
 
     async def reopen(self, table_id: int, host: Player, channel_id: int | None) -> Lobby | LobbyRefusal:
         """A lobby like one that expired in this channel; asked for twice, it is the same lobby.
@@ -234,39 +256,38 @@ class House(Register):
             table_id, lambda past: past.reopen(host) if past.place.channel_id == channel_id else _UNKNOWN
         )
 
-    async def restore(self) -> tuple[StoreError, ...]:
-        """Bring back every open lobby and running match; what could not be read is returned, the others are back.
+    async def restore(self) -> None:
+        """Bring back every open lobby and running match; one that could not be read is `damaged`, the others are back.
 
         The clocks of the matches stand still since the last sign of life in their logs, until `release`.
 
         Raises:
             StoreError: the store could not be read at all.
         """
-        problems: list[StoreError] = []
-        last_sign = 0
+        last_sign = unreadable = 0
         for saved in await self._store.load_live():
-            try:
-                await self._bring_back(saved)
-            except StoreError as problem:
-                log.error("table.unreadable", problem=str(problem))  # noqa: TRY400 - the sentence says it all
-                problems.append(problem)
-                continue
-            if isinstance(saved, SavedTable):
+            damaged = saved if isinstance(saved, Damaged) else await self._bring_back(saved)
+            if damaged is not None:
+                unreadable += 1
+                if damaged.status is not Status.OVER:
+                    self._damaged[damaged.id] = damaged
+                log.error("table.unreadable", problem=str(damaged.problem), advice=REPAIR.format(table=damaged.id))
+            elif isinstance(saved, SavedTable):
                 last_sign = max((last_sign, *(entry.event.at for entry in saved.entries)))
         for table in self.tables():
             table.hold(last_sign)
-        log.info("house.restored", lobbies=len(self._lobbies), tables=len(self._tables), unreadable=len(problems))
-        return tuple(problems)
+        log.info("house.restored", lobbies=len(self._lobbies), tables=len(self._tables), unreadable=unreadable)
 
-    def hold(self) -> None:
-        """Discord is out of reach: no deadline falls due while nobody can act."""
-        for table in self.tables():
+    def hold(self, guild_id: int | None = None) -> None:
+        """Discord, or one server of it, is out of reach: no deadline falls due while nobody can act."""
+        for table in self.tables_of(guild_id):
             table.hold()
 
-    async def release(self) -> None:
-        """People can act again: the clocks of all matches go on where they were."""
-        await asyncio.gather(*(table.release() for table in self.tables()))
-        self.seating.start_anew()
+    async def release(self, guild_id: int | None = None) -> None:
+        """People can act again: the clocks of all matches, or those of one server, go on where they were."""
+        tables = self.tables_of(guild_id)
+        await asyncio.gather(*(table.release() for table in tables))
+        self.seating.start_anew(tables)
 
     async def close(self) -> None:
         """Stop all timers and robots; everything stays in the store for the next start."""
@@ -275,19 +296,20 @@ class House(Register):
         for table in self.tables():
             await table.close()
 
-    async def _bring_back(self, saved: SavedTable | StoreError) -> None:
-        if isinstance(saved, StoreError):
-            raise saved
+    async def _bring_back(self, saved: SavedTable) -> Damaged | None:
+        """What is wrong with it, if anything is."""
         lobby = await self._gated(saved.lobby)
         if lobby.status is Status.OPEN:
             self._keep(lobby)
-            return
-        try:
-            self._seat(lobby, saved.entries)
-        except (ValueError, TypeError, LookupError) as error:
-            raise StoreError(
-                f"Table {saved.lobby.id} cannot be continued: its log does not replay ({error})."
-            ) from error
+        elif lobby.status in (Status.PLAYING, Status.OVER):
+            try:
+                self._seat(lobby, saved.entries)
+            except (ValueError, TypeError, LookupError) as error:
+                problem = StoreError(f"Table {lobby.id} cannot be continued: its log does not replay ({error}).")
+                return _damaged(lobby, problem)
+        else:
+            self._untold = (*self._untold, lobby)
+        return None
 
     def _seat(self, lobby: Lobby, entries: tuple[Entry, ...]) -> Table:
         table = Table(
@@ -364,3 +386,7 @@ class House(Register):
         over = [table for table in self._tables.values() if table.is_over]
         for table in over[: max(len(over) - KEPT_OVER, 0)]:
             await self.finish(table.id)
+
+
+def _damaged(lobby: Lobby, problem: StoreError) -> Damaged:
+    return Damaged(lobby.id, lobby.place, lobby.host_id, lobby.locale, lobby.opened_at, lobby.status, problem)

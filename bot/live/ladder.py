@@ -5,6 +5,8 @@ Every method raises StoreError when the store could not do its work.
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from dataclasses import dataclass
 from enum import StrEnum
 from typing import Protocol
 
@@ -18,8 +20,11 @@ class SeasonBook(Protocol):
     async def setup(self, guild_id: int) -> Setup:
         """What the server has chosen, or the defaults."""
 
-    async def choose(self, guild_id: int, setup: Setup, at: int) -> None:
-        """Save the choice; another schedule moves the end of the running season."""
+    async def choose(self, guild_id: int, change: Callable[[Setup], Setup], at: int) -> Setup:
+        """Save what `change` makes of the server's choice; gives what holds now. Two changes never overlap.
+
+        Another schedule moves the end of the running season.
+        """
 
     async def running(self, guild_id: int, at: int) -> Season | None:
         """The season that holds the instant."""
@@ -48,3 +53,28 @@ class VoidCode(StrEnum):
 class Referee(Protocol):
     async def void(self, guild_id: int, table_id: int, *, by_id: int, reason: str, at: int) -> VoidCode:
         """Declare a finished match of a server void: everything is counted again as if it had never been played."""
+
+
+@dataclass(frozen=True, slots=True)
+class Champion:
+    """Somebody who has a server's role for the best of a season from us."""
+
+    guild_id: int
+    user_id: int
+    role_id: int
+
+
+class Champions(Protocol):
+    """Who has which role from us, so that it can be taken back; one role each in a server."""
+
+    async def of_server(self, guild_id: int) -> tuple[Champion, ...]:
+        """Those of a server."""
+
+    async def of_person(self, user_id: int) -> tuple[Champion, ...]:
+        """What somebody has in all servers."""
+
+    async def add(self, champion: Champion) -> bool:
+        """Somebody is being given the role; False for who never played there, or was forgotten at this moment."""
+
+    async def remove(self, champion: Champion) -> None:
+        """It was taken from somebody."""

@@ -66,7 +66,8 @@ class Lobby:
     An open lobby that nobody changes or starts until `closes_at` expires; None: it never does.
     `rule_set` is the name under which the server keeps these rules, None for rules without one.
     `vote` says which sign strategies the match allows, `theme` which faces the cards have.
-    `absence` says what becomes of people who do not come to their match.
+    `absence` says what becomes of people who do not come to their match; they are called after `afk_seconds` of doing
+    nothing (0: never; None: the bot's default).
     `gates` are what the server asked of a ranked table when this one was opened, or starts; None between seasons.
     """
 
@@ -86,6 +87,7 @@ class Lobby:
     closes_at: int | None = None
     theme: Theme = Theme.FRENCH
     absence: Absence = Absence.ROBOT
+    afk_seconds: int | None = None
     gates: Gates | None = field(default=None, compare=False)
 
     @property
@@ -255,8 +257,15 @@ class Lobby:
         return replace(self, status=Status.EXPIRED, vote=NO_VOTE)
 
     def rematch(self) -> "Lobby | LobbyRefusal":
-        """A new lobby for the people of a finished match."""
-        return self._again() if self.status is Status.OVER else LobbyRefusal(LobbyCode.NOT_OVER)
+        """A new lobby for the people of a finished match; who was forgotten has no name now, and leaves a free seat."""
+        if self.status is not Status.OVER:
+            return LobbyRefusal(LobbyCode.NOT_OVER)
+        again = self._again()
+        again = replace(again, players=tuple(player if player and player.name else None for player in again.players))
+        people = again.people
+        if not people:
+            return LobbyRefusal(LobbyCode.UNKNOWN_TABLE)
+        return again if self.host_id in people else replace(again, host_id=next(iter(people)))
 
     def reopen(self, host: Player) -> "Lobby | LobbyRefusal":
         """A new lobby like one that expired, for whoever asks for it; the others may be gone for long."""

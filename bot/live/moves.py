@@ -22,7 +22,7 @@ class Pressed:
 
 @dataclass(frozen=True, slots=True)
 class Pause:
-    """Stop the clock of the match; `by_itself`: the table does it, because nobody is there any more."""
+    """Stop the clock of the match; `by_itself`: the table does it, because nobody can go on."""
 
     by_itself: bool = False
 

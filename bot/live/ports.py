@@ -5,19 +5,24 @@ Instants are int milliseconds since the Unix epoch. Tests hand in fakes; `bot.co
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Protocol
 
 from bot.errors import KemsError
 from bot.game.events import Event
 from bot.ladder.eligibility import Gates
-from bot.live.lobby import Lobby
-from bot.live.people import Player
+from bot.live.lobby import Lobby, Status
+from bot.live.people import Place, Player
+from bot.live.server import ServerSettings
 from bot.live.themes import Theme
 
 if TYPE_CHECKING:
     from bot.live.table import Table
+
+
+PanelKey = tuple[int, int]
+"""The table and the user that a private panel belongs to."""
 
 
 class StoreError(KemsError):
@@ -39,6 +44,19 @@ class SavedTable:
 
     lobby: Lobby
     entries: tuple[Entry, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Damaged:
+    """A table that should go on and cannot be read: where it is shown, whose it is, and the sentence that says why."""
+
+    id: int
+    place: Place
+    host_id: int
+    locale: str
+    opened_at: int
+    status: Status
+    problem: StoreError
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,20 +83,47 @@ class Former:
 
 @dataclass(frozen=True, slots=True)
 class PastPlace:
-    """Where a match was played that is over."""
+    """Where a match was played that is over, and the people who sat there at its end."""
 
     table_id: int
     channel_id: int
+    user_ids: frozenset[int]
 
 
 @dataclass(frozen=True, slots=True)
 class PastMatch:
-    """A match that was played to its end: its people by seat, who have no name if forgotten, and its whole log."""
+    """A match that was played to its end: its people by seat, who have no name if forgotten, and its whole log.
+
+    Without events the log is not kept any longer, nor are the names.
+    """
 
     table_id: int
     theme: Theme
     people: tuple[Player, ...]
     events: tuple[Event, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class OpenPanel:
+    """Somebody's private panel at a table: its message, and the token of their newest press, by which it is reached.
+
+    `made_at` is when that press was made, `round` the round in which it was. `page` and `language` are what the panel
+    shows, by the names of whoever shows it.
+    """
+
+    table_id: int
+    user_id: int
+    seat: int
+    page: str
+    language: str
+    round: int
+    made_at: int
+    message_id: int
+    token: str = field(repr=False)
+
+    @property
+    def key(self) -> PanelKey:
+        return self.table_id, self.user_id
 
 
 class Clock(Protocol):
@@ -116,8 +161,11 @@ class TableStore(Protocol):
     async def save(self, lobby: Lobby) -> None:
         """Save a lobby that no match is being played at."""
 
-    async def move(self, lobby: Lobby) -> None:
-        """Save the lobby's place alone."""
+    async def move(self, table_id: int, place: Place) -> None:
+        """Save a table's place alone, whatever its state."""
+
+    async def give_up(self, table_id: int) -> None:
+        """Save that a damaged table is cancelled; what is left of it stays."""
 
     async def record_start(self, lobby: Lobby, events: Sequence[Event]) -> None:
         """Save in one transaction that the lobby is playing, its final seats and the match's first events.
@@ -132,14 +180,12 @@ class TableStore(Protocol):
         """Whether and where somebody sat at a match before."""
 
     async def load(self, table_id: int) -> Lobby | None:
-        """One table's people and place, however long ago it was played."""
+        """One table's people and place; None once they are not kept any longer."""
 
-    async def load_live(self) -> tuple[SavedTable | StoreError, ...]:
+    async def load_live(self) -> tuple[SavedTable | Damaged, ...]:
         """Take over every open lobby and running match, and those that ended while their message still does not say so.
 
-        Whoever wrote them before can write no more.
-
-        In place of a table that cannot be read stands the sentence that names it and says why.
+        Whoever wrote them before can write no more. One that ended otherwise than by its rules comes without entries.
         """
 
 
@@ -177,6 +223,29 @@ class RuleSets(Protocol):
 
     async def all(self, guild_id: int) -> tuple[RuleSet, ...]:
         """The server's sets in the order of their names."""
+
+
+class Servers(Protocol):
+    """What each server has chosen apart from its ladder. Every method may raise StoreError."""
+
+    async def read(self, guild_id: int) -> ServerSettings:
+        """What the server has chosen, or the defaults."""
+
+    async def change(self, guild_id: int, change: Callable[[ServerSettings], ServerSettings]) -> ServerSettings:
+        """Save what `change` makes of the server's settings; gives what holds now. Two changes never overlap."""
+
+
+class PanelStore(Protocol):
+    """Private panels that can be reached again after a restart. Tokens are secrets, at rest too.
+
+    Both methods raise StoreError when the store could not do its work.
+    """
+
+    async def save(self, opened: Sequence[OpenPanel], closed: Collection[PanelKey], since: int) -> None:
+        """Remember panels as they are now; forget others, and all whose press was made before an instant."""
+
+    async def load(self, since: int) -> tuple[OpenPanel, ...]:
+        """The panels whose press was made since an instant; all others are forgotten, and what nobody can read."""
 
 
 class Observer(Protocol):

@@ -1,6 +1,7 @@
 """All lobbies and matches of this process, to be looked up."""
 
 from bot.live.lobby import Lobby
+from bot.live.ports import Damaged
 from bot.live.table import Table
 
 
@@ -10,6 +11,8 @@ class Register:
     def __init__(self) -> None:
         self._lobbies: dict[int, Lobby] = {}
         self._tables: dict[int, Table] = {}
+        self._damaged: dict[int, Damaged] = {}
+        self._untold: tuple[Lobby, ...] = ()
 
     def lobby(self, table_id: int) -> Lobby | None:
         """People and place of an open lobby, a running match or one that ended lately."""
@@ -20,6 +23,18 @@ class Register:
         """A running match, or one that ended lately."""
         return self._tables.get(table_id)
 
+    def damaged(self, table_id: int) -> Damaged | None:
+        """A table that cannot be continued because it cannot be read."""
+        return self._damaged.get(table_id)
+
+    def all_damaged(self) -> tuple[Damaged, ...]:
+        """All tables that cannot be read."""
+        return tuple(self._damaged.values())
+
+    def untold(self) -> tuple[Lobby, ...]:
+        """What was cancelled or expired in the former run of the bot, and whose message may not say so."""
+        return self._untold
+
     def lobbies(self) -> tuple[Lobby, ...]:
         """All open lobbies, oldest first."""
         return tuple(self._lobbies.values())
@@ -27,6 +42,10 @@ class Register:
     def tables(self) -> tuple[Table, ...]:
         """All matches in memory, oldest first."""
         return tuple(self._tables.values())
+
+    def tables_of(self, guild_id: int | None) -> tuple[Table, ...]:
+        """The matches of a server; None: all."""
+        return tuple(table for table in self.tables() if guild_id in (None, table.lobby.place.guild_id))
 
     def table_in(self, channel_id: int) -> Table | None:
         """The match that is being played in a channel; the youngest, if there are several."""

@@ -4,7 +4,7 @@ Every change is durable before it is seen. It must not know how anybody is told.
 """
 
 import asyncio
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Sequence
 from dataclasses import replace
 from random import Random
 
@@ -37,7 +37,8 @@ class Seating:
         lock: Callable[[int], asyncio.Lock],
         finish: Callable[[int], Awaitable[None]],
     ) -> None:
-        """`afk_seconds`: for how long somebody may do nothing before they are missed; 0: for ever.
+        """`afk_seconds`: for how long somebody may do nothing before they are missed, at tables that do not say it
+        themselves; 0: for ever.
 
         `lock` is the one for changes of a table, `finish` breaks a match off.
         """
@@ -47,7 +48,7 @@ class Seating:
         self._store = store
         self._rng = rng
         self._watcher = watcher
-        self._afk_ms = afk_seconds * 1000
+        self._afk_seconds = afk_seconds
         self._attendance: dict[int, Attendance] = {}
         self._giving_up: set[asyncio.Task[None]] = set()
 
@@ -55,12 +56,14 @@ class Seating:
 
     def watch(self, table: Table) -> None:
         """A match begins, or goes on after a restart."""
-        if self._afk_ms == 0:
+        chosen = table.lobby.afk_seconds
+        afk_seconds = self._afk_seconds if chosen is None else chosen
+        if afk_seconds == 0:
             return
         attendance = self._attendance[table.id] = Attendance(
             table,
             self._clock,
-            self._afk_ms,
+            afk_seconds * 1000,
             warn=lambda seats, until: self._watcher.awaits(table, seats, until),
             give_up=lambda: self._start(self._give_up(table, attendance)),
         )
@@ -75,10 +78,12 @@ class Seating:
             attendance.start_anew()
         attendance.changed()
 
-    def start_anew(self) -> None:
-        """People can act again."""
-        for attendance in self._attendance.values():
-            attendance.start_anew()
+    def start_anew(self, tables: Iterable[Table]) -> None:
+        """People can act again at these tables."""
+        for table in tables:
+            attendance = self._attendance.get(table.id)
+            if attendance is not None:
+                attendance.start_anew()
 
     def forget(self, table_id: int) -> None:
         """A match has left the house."""

@@ -21,7 +21,7 @@ from bot.live.house import House
 from bot.live.lobby import Lobby, LobbyRefusal, Status
 from bot.live.moves import Refused, TableAction
 from bot.live.people import Place, Player
-from bot.live.ports import Entry, Former, Moves, SavedTable, StoreError
+from bot.live.ports import Damaged, Entry, Former, Moves, SavedTable, StoreError
 from bot.live.table import Table
 from tests.live.virtual import LoopClock
 from tests.rules.table import Table as Scene
@@ -73,9 +73,13 @@ class MemoryStore:
         await self._work()
         self.lobbies[lobby.id] = lobby
 
-    async def move(self, lobby: Lobby) -> None:
+    async def move(self, table_id: int, place: Place) -> None:
         await self._work()
-        self.lobbies[lobby.id] = self.lobbies[lobby.id].shown_at(lobby.place)
+        self.lobbies[table_id] = self.lobbies[table_id].shown_at(place)
+
+    async def give_up(self, table_id: int) -> None:
+        await self._work()
+        self.lobbies[table_id] = replace(self.lobbies[table_id], status=Status.CANCELLED)
 
     async def record_start(self, lobby: Lobby, events: Sequence[Event]) -> None:
         await self._work()
@@ -100,10 +104,12 @@ class MemoryStore:
         await self._work()
         return self.lobbies.get(table_id)
 
-    async def load_live(self) -> tuple[SavedTable | StoreError, ...]:
+    async def load_live(self) -> tuple[SavedTable | Damaged, ...]:
         await self._work()
         return tuple(
-            self.problems.get(lobby.id) or SavedTable(lobby, tuple(self.logs.get(lobby.id, ())))
+            _damaged(lobby, self.problems[lobby.id])
+            if lobby.id in self.problems
+            else SavedTable(lobby, tuple(self.logs.get(lobby.id, ())))
             for lobby in self.lobbies.values()
             if lobby.status in (Status.OPEN, Status.PLAYING)
         )
@@ -113,6 +119,10 @@ class MemoryStore:
         await asyncio.sleep(self.delay)
         if self.failing:
             raise StoreError("The disk is full.")
+
+
+def _damaged(lobby: Lobby, problem: StoreError) -> Damaged:
+    return Damaged(lobby.id, lobby.place, lobby.host_id, lobby.locale, lobby.opened_at, lobby.status, problem)
 
 
 @dataclass

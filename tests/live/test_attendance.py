@@ -81,6 +81,19 @@ async def test_who_owes_a_card_is_called_once_and_then_a_robot_plays() -> None:
 
 
 @in_virtual_time
+@pytest.mark.parametrize(("seconds", "calls"), [(0, 0), (3 * AFK, 1)])
+async def test_a_table_may_say_for_how_long_it_waits(seconds: int, calls: int) -> None:
+    world = World(afk_seconds=AFK)
+    lobby = await world.lobby()
+    await world.house.update(lobby.id, lambda present: replace(present, afk_seconds=seconds))
+    assert isinstance(await world.house.start(lobby.id), Table)
+    await asyncio.sleep(3 * AFK - 1)
+    assert world.watcher.called == []
+    await asyncio.sleep(2)
+    assert len(world.watcher.called) == calls
+
+
+@in_virtual_time
 async def test_a_press_in_time_is_presence() -> None:
     world = World(afk_seconds=AFK)
     table = await owing(world, 2)

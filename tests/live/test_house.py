@@ -28,13 +28,13 @@ async def test_a_rematch_has_the_same_people_and_is_one() -> None:
     world = World()
     table = await ended(world)
     assert table.lobby.status is Status.OVER
-    first, second = await asyncio.gather(world.house.rematch(table.id), world.house.rematch(table.id))
+    first, second = await asyncio.gather(world.house.rematch(table.id, 100), world.house.rematch(table.id, 100))
     assert isinstance(first, Lobby)
     assert first == second
     assert (first.players, first.status, first.rematch_of) == (PEOPLE, Status.OPEN, table.id)
     assert first.place.message_id is None
     again = await world.restarted()
-    assert await again.house.rematch(table.id) == first
+    assert await again.house.rematch(table.id, 100) == first
 
 
 @in_virtual_time
@@ -43,10 +43,11 @@ async def test_a_rematch_after_a_restart_and_after_a_cancelled_one() -> None:
     table = await ended(world)
     world = await world.restarted()
     assert world.house.table(table.id) is None
-    first = await world.house.rematch(table.id)
+    assert await world.house.rematch(table.id, 999) == LobbyRefusal(LobbyCode.NOT_SEATED), "somebody who only watched"
+    first = await world.house.rematch(table.id, 100)
     assert isinstance(first, Lobby)
     await world.house.update(first.id, lambda current: current.cancel(100))
-    second = await world.house.rematch(table.id)
+    second = await world.house.rematch(table.id, 100)
     assert isinstance(second, Lobby)
     assert second.id != first.id
 
@@ -55,8 +56,8 @@ async def test_a_rematch_after_a_restart_and_after_a_cancelled_one() -> None:
 async def test_no_rematch_before_the_end_or_of_nothing() -> None:
     world = World()
     table = await world.hunting()
-    assert await world.house.rematch(table.id) == LobbyRefusal(LobbyCode.NOT_OVER)
-    assert await world.house.rematch(99) == LobbyRefusal(LobbyCode.UNKNOWN_TABLE)
+    assert await world.house.rematch(table.id, 100) == LobbyRefusal(LobbyCode.NOT_OVER)
+    assert await world.house.rematch(99, 100) == LobbyRefusal(LobbyCode.UNKNOWN_TABLE)
 
 
 @in_virtual_time
@@ -96,7 +97,8 @@ async def test_one_damaged_table_does_not_keep_the_others_away() -> None:
     world.store.problems[gap.id] = StoreError(f"The log of table {gap.id} has a gap: its event 2 is missing.")
     del world.store.logs[wrong.id][0]
     again = World(world.store)
-    problems = await again.house.restore()
+    await again.house.restore()
+    problems = [damaged.problem for damaged in again.house.all_damaged()]
     assert [table.id for table in again.house.tables()] == [good.id]
     assert again.house.lobbies() == (lobby,)
     assert len(problems) == 2

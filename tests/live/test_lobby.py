@@ -218,6 +218,16 @@ def test_teams_of_three_move_people_once() -> None:
     assert threes.players[0] == PEOPLE[0]
 
 
+def test_a_rematch_does_without_those_who_were_forgotten() -> None:
+    gone = Player("", None)
+    over = replace(FULL, players=(gone, *PEOPLE[1:]), host_id=0, status=Status.OVER)
+    again = over.rematch()
+    assert names(again) == [None, "Bruno", "Chloé", "Dora"]
+    assert isinstance(again, Lobby)
+    assert again.host_id == PEOPLE[1].user_id
+    assert replace(over, players=(gone,) * 4).rematch() == refused(LobbyCode.UNKNOWN_TABLE)
+
+
 @in_virtual_time
 async def test_what_goes_on_in_a_channel() -> None:
     world = World()

@@ -1,0 +1,101 @@
+"""A season as files: what programs read is whole, what spreadsheets read is harmless."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+
+import pytest
+
+from bot.ladder.boards import Board
+from bot.ladder.seasons import Season
+from bot.ladder.tally import SeatTally
+from bot.live.chronicle import BoardLine
+from bot.live.season_files import as_csv, as_json
+from bot.live.season_record import Part, PersonSums, SeasonMatch, SeasonRecord
+
+BIG = 2**62 + 1
+AT = 1_800_000_000_000  # 15 January 2027, 08:00 UTC
+
+RECORD = SeasonRecord(
+    guild_id=BIG,
+    season=Season(3, AT, None, "Été"),
+    boards={
+        Board.RATING: (BoardLine(1, 1512, (BIG + 1,), ("Léa",), 12, 9, False),),
+        Board.DUOS: (BoardLine(1, 4, (BIG + 1, BIG + 2), ("Léa", "=HYPERLINK(1)"), 5, 4, False),),
+    },
+    sums=(PersonSums(BIG + 1, "Léa", True, 12, 9, 1, 60, SeatTally(kems=3, kems_ms=61_000, baits=2)),),
+    matches=(
+        SeasonMatch(
+            number=7,
+            ended_at=AT + 500,
+            preset="classic",
+            is_ranked=True,
+            is_void=False,
+            rounds=14,
+            winner=0,
+            scores=(10, -4),
+            games=(0, 0),
+            parts=(
+                Part(0, 0, BIG + 1, "Léa", False, 1, False),
+                Part(1, 1, None, "", False, -1, True),
+                Part(1, 1, None, "Zoé", True, None, False),
+            ),
+        ),
+    ),
+)
+
+
+def cells(data: bytes, delimiter: str = ",") -> list[dict[str, str]]:
+    assert data.startswith(b"\xef\xbb\xbf"), "a spreadsheet takes it for UTF-8"
+    return list(csv.DictReader(io.StringIO(data.decode("utf-8-sig"), newline=""), delimiter=delimiter))
+
+
+def test_json_tells_everything() -> None:
+    told = json.loads(as_json(RECORD))
+    assert told["server_id"] == str(BIG)
+    assert told["season"] == {"number": 3, "name": "Été", "starts_at": "2027-01-15T08:00:00Z", "ends_at": None}
+    assert [one["name"] for one in told["boards"]["duos"][0]["people"]] == ["Léa", "=HYPERLINK(1)"]
+    assert told["boards"]["rating"][0]["value"] == 1512
+    (lea,) = told["people"]
+    assert (lea["user_id"], lea["wins"], lea["seconds_to_kems"], lea["baits"]) == (str(BIG + 1), 9, 20, 2)
+    (match,) = told["matches"]
+    assert (match["match"], match["ended_at"], match["winner"]) == (7, "2027-01-15T08:00:00Z", 1)
+    assert match["people"][0] == {
+        "user_id": str(BIG + 1),
+        "name": "Léa",
+        "seat": 1,
+        "team": 1,
+        "robot": False,
+        "outcome": "won",
+        "left": False,
+    }
+    assert (match["people"][1]["user_id"], match["people"][1]["name"]) == (None, None)
+
+
+@pytest.mark.parametrize("delimiter", [",", ";"])
+def test_csv_has_a_line_for_each_thing(delimiter: str) -> None:
+    tables = {name: cells(data, delimiter) for name, data in as_csv(RECORD, delimiter).items()}
+    assert [(row["board"], row["name"], row["value"]) for row in tables["boards"]] == [
+        ("rating", "Léa", "1512"),
+        ("duos", "Léa", "4"),
+        ("duos", "'=HYPERLINK(1)", "4"),
+    ]
+    (lea,) = tables["people"]
+    assert (lea["person"], lea["ranked"], lea["seconds_to_kems"]) == (f"<@{BIG + 1}>", "1", "20")
+    assert [(row["ended_at_utc"], row["score"], row["name"], row["robot"]) for row in tables["matches"]] == [
+        ("2027-01-15 08:00:00", "10", "Léa", "0"),
+        ("2027-01-15 08:00:00", "-4", "", "0"),
+        ("2027-01-15 08:00:00", "-4", "Zoé", "1"),
+    ]
+    assert [row["outcome"] for row in tables["matches"]] == ["won", "lost", ""]
+
+
+@pytest.mark.parametrize("name", ["=1+1", "+33", "-1", "@SUM(A1)", "\t=1", "\r=1", 'a"b;c,d\ne'])
+def test_no_name_is_taken_for_a_formula_or_breaks_a_line(name: str) -> None:
+    sums = PersonSums(1, name, False, 1, 0, 0, 1, SeatTally())
+    record = SeasonRecord(1, RECORD.season, {}, (sums,), ())
+    (row,) = cells(as_csv(record, ";")["people"], ";")
+    assert row["name"] == (f"'{name}" if name[0] in "=+-@\t\r" else name)
+    assert json.loads(as_json(record))["people"][0]["name"] == name
