@@ -11,7 +11,9 @@ from bot.live.pictures import CurvePicture, MatchPicture, TeamColumn
 
 _PLOT: Final = 220.0
 _AXIS: Final = 52.0
-_TEAM_ROW: Final = 58.0
+_GUTTER: Final = 40.0  # right of the lines, for the teams' numbers
+_VALUE: Final = 68.0  # and for the last value of a single line
+_TEAM_ROW: Final = 62.0
 _STEPS: Final = (1, 2, 5, 10, 20, 25, 50, 100, 200, 250, 500, 1000, 2500, 5000, 10000)
 _LINES: Final = 4
 
@@ -20,15 +22,13 @@ def draw_curve(picture: CurvePicture) -> Image.Image:
     """A line of values with their scale; the last one is written at its end."""
     sheet = Sheet(HEAD + _PLOT + 56)
     heading(sheet, picture.title, picture.subtitle)
-    spots = _plot(sheet, HEAD, (picture.values,), (GOLD,))
-    bottom = HEAD + _PLOT + 26
-    sheet.text(picture.first, (MARGIN + _AXIS, bottom), 13, SAGE)
-    sheet.text(picture.last, (WIDTH - MARGIN - 12, bottom), 13, SAGE, anchor="r")
+    spots = _plot(sheet, HEAD, (picture.values,), (GOLD,), _VALUE)
+    bottom = HEAD + _PLOT + 28
+    sheet.text(picture.first, (MARGIN, bottom), 15, SAGE)
+    sheet.text(picture.last, (WIDTH - MARGIN, bottom), 15, SAGE, anchor="r")
     if spots[0]:
         x, y = spots[0][-1]
-        sheet.text(
-            str(picture.values[-1]), (x - 4, y + (22 if y < HEAD + 40 else -18)), 18, CREAM, anchor="r", bold=True
-        )
+        sheet.text(str(picture.values[-1]), (x + 12, y), 21, CREAM, bold=True, room=_VALUE)
     return sheet.picture()
 
 
@@ -42,7 +42,7 @@ def draw_match(picture: MatchPicture) -> Image.Image:
     for number, team in enumerate(teams):
         _team(sheet, team, number, HEAD + _TEAM_ROW * number)
     if has_plot:
-        spots = _plot(sheet, plot_top, [(0, *team.scores) for team in teams], TEAMS)
+        spots = _plot(sheet, plot_top, [(0, *team.scores) for team in teams], TEAMS, _GUTTER)
         _marks(sheet, spots)
     return sheet.picture()
 
@@ -51,12 +51,12 @@ def _team(sheet: Sheet, team: TeamColumn, number: int, top: float) -> None:
     middle = top + _TEAM_ROW / 2
     line = GOLD if team.is_winner else None
     sheet.box((MARGIN - 8, top + 3, WIDTH - MARGIN + 8, top + _TEAM_ROW - 3), FELT_LIGHT, 10, line, 2 if line else 0)
-    _mark(sheet, number, MARGIN + 18, middle)
+    _mark(sheet, number, MARGIN + 14, middle)
     score = str(team.scores[-1] if team.scores else 0).replace("-", "−")
-    sheet.text(score, (WIDTH - MARGIN - 8, middle), 28, GOLD if team.is_winner else CREAM, anchor="r", bold=True)
-    room = WIDTH - 2 * MARGIN - 140
-    sheet.text(team.name, (MARGIN + 46, middle - 11), 17, CREAM, bold=True, room=room)
-    sheet.text(", ".join(team.members), (MARGIN + 46, middle + 12), 13, SAGE, room=room)
+    sheet.text(score, (WIDTH - MARGIN - 4, middle), 28, GOLD if team.is_winner else CREAM, anchor="r", bold=True)
+    room = WIDTH - 2 * MARGIN - 130
+    sheet.text(team.name, (MARGIN + 42, middle - 12), 18, CREAM, bold=True, room=room)
+    sheet.text(", ".join(team.members), (MARGIN + 42, middle + 12), 15, SAGE, room=room)
 
 
 def _mark(sheet: Sheet, number: int, x: float, y: float) -> None:
@@ -77,14 +77,14 @@ def _marks(sheet: Sheet, spots: Sequence[Sequence[tuple[float, float]]]) -> None
 
 
 def _plot(
-    sheet: Sheet, top: float, lines: Sequence[Sequence[int]], colours: Sequence[str]
+    sheet: Sheet, top: float, lines: Sequence[Sequence[int]], colours: Sequence[str], gutter: float
 ) -> list[list[tuple[float, float]]]:
-    """Lines over one scale; gives the places of their points."""
+    """Lines over one scale, with a gutter at their right; gives the places of their points."""
     values = [value for line in lines for value in line] or [0]
     step = _step(max(values) - min(values))
     low, high = min(values) // step * step, -(-max(values) // step) * step
     high = max(high, low + step)
-    left, right, bottom = MARGIN + _AXIS, WIDTH - MARGIN - 34, top + _PLOT
+    left, right, bottom = MARGIN + _AXIS, WIDTH - MARGIN - gutter, top + _PLOT
 
     def height(value: float) -> float:
         return bottom - 10 - (value - low) / (high - low) * (_PLOT - 26)
@@ -92,7 +92,7 @@ def _plot(
     sheet.box((MARGIN - 8, top, WIDTH - MARGIN + 8, bottom + 8), FELT_DARK, 10)
     for value in range(low, high + 1, step):
         sheet.line([(left, height(value)), (right, height(value))], FELT_LIGHT, 1)
-        sheet.text(str(value).replace("-", "−"), (left - 8, height(value)), 12, SAGE, anchor="r")
+        sheet.text(str(value).replace("-", "−"), (left - 10, height(value)), 14, SAGE, anchor="r")
     found = []
     for line, colour in zip(lines, (colours[number % len(colours)] for number in range(len(lines))), strict=True):
         wide = (right - left) / max(len(line) - 1, 1)

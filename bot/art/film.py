@@ -9,7 +9,6 @@ from typing import Final
 
 from PIL import Image, ImageDraw, features
 
-from bot.art.boards import MARGIN
 from bot.art.cards import draw_card
 from bot.art.sheet import CREAM, EDGE, FELT, FELT_DARK, FELT_LIGHT, GOLD, SAGE, TEAMS, Sheet
 from bot.game.cards import Card
@@ -21,6 +20,7 @@ MOST_BYTES: Final = 8 * 1024 * 1024 - 64 * 1024
 """What every server takes, with room for the rest of the message."""
 
 _WIDTH: Final = 560.0
+_MARGIN: Final = 24.0
 _TOP: Final = 96.0
 _SEAT: Final = 84.0
 _CARD: Final = 44.0
@@ -57,11 +57,11 @@ def draw_scene(picture: FilmPicture, scene: Scene, pool_rows: int) -> Image.Imag
     pool_height = pool_rows * (_POOL_CARD + _GAP) + 18
     seats_top = _TOP + pool_height + 10
     sheet = Sheet(seats_top + -(-len(picture.seats) // 2) * _SEAT + 14, _WIDTH)
-    room = _WIDTH - 2 * MARGIN
-    sheet.text(picture.title, (MARGIN, 22), 13, SAGE, room=room)
-    sheet.text(scene.caption, (MARGIN, 50), 20, GOLD, bold=True, room=room)
-    sheet.text(scene.detail, (MARGIN, 76), 14, CREAM, room=room)
-    sheet.box((MARGIN - 8, _TOP, _WIDTH - MARGIN + 8, _TOP + pool_height), FELT_DARK, 12)
+    room = _WIDTH - 2 * _MARGIN
+    sheet.text(picture.title, (_MARGIN, 22), 13, SAGE, room=room)
+    sheet.text(scene.caption, (_MARGIN, 50), 20, GOLD, bold=True, room=room)
+    sheet.text(scene.detail, (_MARGIN, 76), 14, CREAM, room=room)
+    sheet.box((_MARGIN - 8, _TOP, _WIDTH - _MARGIN + 8, _TOP + pool_height), FELT_DARK, 12)
     for number, seat in enumerate(picture.seats):
         _seat(sheet, seat, *_corner(number, seats_top), is_acting=scene.actor == number)
     image = sheet.picture()
@@ -87,11 +87,11 @@ def _solid(image: Image.Image) -> Image.Image:
 
 
 def _corner(number: int, top: float) -> tuple[float, float]:
-    return (MARGIN - 8 if number % 2 == 0 else _WIDTH / 2 + 4, top + number // 2 * _SEAT)
+    return (_MARGIN - 8 if number % 2 == 0 else _WIDTH / 2 + 4, top + number // 2 * _SEAT)
 
 
 def _seat(sheet: Sheet, seat: FilmSeat, x: float, y: float, *, is_acting: bool) -> None:
-    right = x + _WIDTH / 2 - MARGIN + 4
+    right = x + _WIDTH / 2 - _MARGIN + 4
     sheet.box((x, y + 2, right, y + _SEAT - 4), FELT_LIGHT, 10, GOLD if is_acting else None, 3 if is_acting else 0)
     sheet.disc(x + 18, y + 17, 9, TEAMS[seat.team % len(TEAMS)])
     sheet.text(str(seat.team + 1), (x + 18, y + 17), 11, FELT_DARK, anchor="m", bold=True)

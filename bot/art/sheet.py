@@ -1,8 +1,10 @@
 """A card with a background of its own, on which words and plain shapes are laid out: it reads on any page.
 
-It must not know what the words say. Names are written by strangers: what the font lacks, such as emojis, is left out.
+It must not know what the words say. Names are written by strangers, in any script: letters that the font lacks are
+told by Latin ones, other signs such as emojis are left out, and what runs from right to left does so here too.
 """
 
+import re
 import unicodedata
 from collections.abc import Sequence
 from functools import cache
@@ -10,11 +12,15 @@ from importlib import resources
 from io import BytesIO
 from typing import Final, Literal
 
+from anyascii import anyascii
+from arabic_reshaper import ArabicReshaper  # type: ignore[import-untyped]  # it ships no types
+from bidi import get_display  # type: ignore[import-untyped]  # nor does this
 from PIL import Image, ImageDraw, ImageFont
 
 SCALE: Final = 2
 """Pixels of the picture for a unit of its layout, so that it is crisp on the screens of phones."""
-WIDTH: Final = 600
+WIDTH: Final = 480
+"""So wide that small print is still read on a phone, where a picture is some 350 points wide."""
 
 FELT: Final = "#17342b"
 FELT_DARK: Final = "#0f241e"
@@ -31,6 +37,8 @@ _RADIUS: Final = 18.0
 _EDGE_WIDTH: Final = 2.0
 _ELLIPSIS: Final = "…"
 _UNREADABLE: Final = "?"
+_JOINED: Final = re.compile("( & |, )")  # names of several people
+_LEFTWARDS: Final = frozenset({"R", "AL"})
 
 Anchor = Literal["l", "m", "r"]
 Box = tuple[float, float, float, float]
@@ -75,9 +83,17 @@ class Sheet:
         anchor: Anchor = "l",
         bold: bool = False,
         room: float | None = None,
+        least: float | None = None,
     ) -> float:
-        """Words on the middle of a line at a height; cut with an ellipsis to fit into `room`. Gives their width."""
+        """Words on the middle of a line at a height; cut with an ellipsis to fit into `room`. Gives their width.
+
+        `least` is the size down to which they are made smaller before anything is cut.
+        """
         font = _font(round(size * self._unit), bold)
+        if room is not None and least is not None:
+            while size > least and font.getlength(fitted(words, font, None)) > room * self._unit:
+                size -= 1
+                font = _font(round(size * self._unit), bold)
         shown = fitted(words, font, None if room is None else room * self._unit)
         self._draw.text((at[0] * self._unit, at[1] * self._unit), shown, fill=colour, font=font, anchor=f"{anchor}m")
         return float(font.getlength(shown)) / self._unit
@@ -88,22 +104,51 @@ class Sheet:
 
 
 def readable(words: str) -> str:
-    """The words without what the font cannot write; a letter that it lacks loses its accents first."""
-    kept = []
-    for char in unicodedata.normalize("NFC", words):
-        base = unicodedata.normalize("NFKD", char)
-        kept.append(char if _has(char) else "".join(filter(_has, base)))
-    return " ".join("".join(kept).split()) or (_UNREADABLE if words.strip() else "")
+    """The words as the font can write them, in the order in which they are read.
+
+    A letter that it lacks loses its accents first, and is then told by Latin ones. Emojis are left out, unless nothing
+    else is left of a name.
+    """
+    parts = _JOINED.split(" ".join(unicodedata.normalize("NFC", words).split()))
+    return "".join(part if _JOINED.fullmatch(part) else _readable(part) for part in parts)
 
 
 def fitted(words: str, font: ImageFont.FreeTypeFont, room: float | None) -> str:
-    """The readable words, cut to so many pixels."""
+    """The readable words, cut to so many pixels, in the order in which they are drawn from left to right."""
     shown = readable(words)
-    if room is None or font.getlength(shown) <= room:
-        return shown
-    while shown and font.getlength(shown + _ELLIPSIS) > room:
+    drawn = _drawn(shown)
+    if room is None or font.getlength(drawn) <= room:
+        return drawn
+    while shown and font.getlength(_drawn(shown.rstrip() + _ELLIPSIS)) > room:
         shown = shown[:-1]
-    return shown.rstrip() + _ELLIPSIS
+    return _drawn(shown.rstrip() + _ELLIPSIS)
+
+
+def _readable(name: str) -> str:
+    kept = " ".join("".join(map(_letter, name)).split())
+    if kept or not name.strip():
+        return kept
+    told = "".join(char for char in name if unicodedata.category(char)[0] != "C")
+    return " ".join(anyascii(told).replace(":", " ").replace("_", " ").split()) or _UNREADABLE
+
+
+def _letter(char: str) -> str:
+    if _has(char):
+        return char
+    base = "".join(filter(_has, unicodedata.normalize("NFKD", char)))
+    return base or (anyascii(char) if unicodedata.category(char)[0] == "L" else "")
+
+
+def _drawn(words: str) -> str:
+    """The words in the order in which they are drawn, with Arabic letters joined; several people in their order."""
+    if not any(unicodedata.bidirectional(char) in _LEFTWARDS for char in words):
+        return words
+    return "".join(str(get_display(_shaper().reshape(part))) for part in _JOINED.split(words))
+
+
+@cache
+def _shaper() -> ArabicReshaper:
+    return ArabicReshaper({"ARABIC LIGATURE ALLAH": False})  # the font has no such glyph
 
 
 @cache

@@ -49,9 +49,14 @@ class Studio:
     async def draw(self, picture: Picture) -> PictureFile:
         """See `Pictures.draw`."""
         async with self._lock:  # who waits for the same picture then finds it
-            found = self._kept.get(picture)
-            if found is None:
-                found = self._kept[picture] = await asyncio.to_thread(draw, picture)
+            if picture not in self._kept:
+                drawing = asyncio.create_task(asyncio.to_thread(draw, picture))
+                try:
+                    await asyncio.shield(drawing)
+                finally:
+                    await asyncio.wait({drawing})  # a thread cannot be stopped: nobody draws beside it
+                    self._kept[picture] = drawing.result()
+            found = self._kept[picture]
             self._kept.move_to_end(picture)
             while len(self._kept) > 1 and sum(len(file.data) for file in self._kept.values()) > self._kept_bytes:
                 self._kept.popitem(last=False)

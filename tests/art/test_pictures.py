@@ -6,18 +6,19 @@ When a drawing changes on purpose, look at the picture that the failing test nam
 from __future__ import annotations
 
 import asyncio
+import threading
 from dataclasses import replace
 from io import BytesIO
 from pathlib import Path
 from typing import Final
 
 import pytest
-from PIL import Image, ImageChops
+from PIL import Image, ImageChops, ImageFont
 
 from bot.art import film, studio
 from bot.art.boards import MOST_ROWS
 from bot.art.film import MOST_BYTES, MOST_SCENES, draw_film, draw_scene
-from bot.art.sheet import readable
+from bot.art.sheet import SCALE, WIDTH, Sheet, fitted, readable
 from bot.art.studio import Studio, draw
 from bot.game.cards import Card
 from bot.live.pictures import (
@@ -37,10 +38,16 @@ from bot.live.themes import Theme
 
 APPROVED: Final = Path(__file__).parent / "approved"
 ROWS: Final = (
-    Row(1, "Léa 🍀", "1 642", "24 parties"),
-    Row(2, "Bruno & Chloé", "1 588", "31 parties"),
-    Row(2, "Жанна 陈", "1 588", "12 parties"),
+    Row(1, "Léa 🍀", "1642", "24 parties"),
+    Row(2, "Bruno & Chloé", "1588", "31 parties"),
+    Row(2, "Жанна 陈", "1588", "12 parties"),
     Row(4, "Un nom vraiment trop long pour la place", "987", "provisoire"),
+)
+MORE_ROWS: Final = (
+    Row(11, "שלום כהן & محمد علي", "12", "30 parties"),
+    Row(12, "🦊🦊 & さくら", "12", "29 parties"),
+    Row(9999, "Nguyễn Thị Hằng & Maximilien de la Tour", "1000000", "1 partie"),
+    Row(100000, "x", "0"),
 )
 RANKS: Final = ("2", "3", "4", "5", "6", "7", "8", "9", "10", "V", "D", "R", "A")
 
@@ -58,8 +65,20 @@ def a_film(seats: int, scenes: int, theme: Theme = Theme.FRENCH) -> FilmPicture:
 
 SAMPLES: Final[dict[str, Picture]] = {
     "board": BoardPicture("Classement · cote", "Automne 2026", ROWS),
+    "duos": BoardPicture("Duos", "Saison 12 — Un nom de saison qui va jusqu'au bout de la ligne", MORE_ROWS),
     "podium": PodiumPicture("Podium de la saison", "Automne 2026", ROWS[:3]),
     "curve": CurvePicture("Cote de Léa", "Automne 2026", (1000, 1030, 1010, 1120, 1090, 1240), "1 sept.", "21 nov."),
+    "long_curve": CurvePicture(
+        "Maximilien de la Tour", "Cote · Saison 3", tuple(1500 - i * i % 97 for i in range(200)), "1 sept.", "21 nov."
+    ),
+    "six_teams": MatchPicture(
+        "Partie 99999",
+        "21 nov. 2026 · expert · règles maison · amical",
+        tuple(
+            TeamColumn(f"Équipe {team}", ("Maximilien de la Tour…", "陈伟"), tuple(range(0, 3 * team, team)), team == 6)
+            for team in range(1, 7)
+        ),
+    ),
     "match": MatchPicture(
         "Table 12 · classic",
         "21 nov. 2026",
@@ -102,9 +121,36 @@ def test_pictures_look_as_approved(name: str, page: str, tmp_path: Path) -> None
 def test_names_keep_their_letters_and_lose_what_no_font_has() -> None:
     assert readable("Éloïse Œuvre-Nuñez") == "Éloïse Œuvre-Nuñez"
     assert readable("Le\u0301a 🍀") == "Léa"
-    assert readable("🦊🦊") == "?"
     assert readable("Ж\u202eанна") == "Жанна"
     assert readable("") == ""
+    assert readable("\u200b") == "?"
+
+
+def test_letters_that_the_font_lacks_are_told_by_latin_ones() -> None:
+    assert readable("陈伟") == "ChenWei"
+    assert readable("Жанна 陈") == "Жанна Chen"
+    assert readable("𝕰𝖒𝖎𝖑 Ⓩ") == "Emil Z"
+    assert readable("🦊🦊") == "fox fox"
+    assert readable("🦊 & Léa 🍀, さくら") == "fox & Léa, sakura"
+
+
+def test_what_runs_from_right_to_left_is_drawn_so() -> None:
+    font = ImageFont.load_default(20)
+    assert fitted("שלום", font, None) == "םולש"
+    assert fitted("Bo & שלום כהן", font, None) == "Bo & ןהכ םולש"
+    assert fitted("שלום, כהן", font, None) == "םולש, ןהכ", "the first of two people stays the first"
+    assert fitted("علي", font, None) == "\ufef2\ufee0\ufecb", "joined letters, the last one at the left"
+    room = font.getlength("…םולש")
+    assert fitted("שלום כהן", font, room).endswith("םולש")
+    assert all(readable(char) == char for name in ("الله", "لا") for char in fitted(name, font, None))
+
+
+def test_long_words_are_made_smaller_before_they_are_cut() -> None:
+    sheet = Sheet(100)
+    wide = sheet.text("Maximilien", (0, 50), 20)
+    assert sheet.text("Maximilien", (0, 50), 20, room=wide * 0.8, least=10) <= wide * 0.8
+    cut = sheet.text("Maximilien", (0, 50), 20, room=wide * 0.3, least=15)
+    assert 0 < cut <= wide * 0.3
 
 
 def test_a_name_does_not_run_over_what_stands_beside_it() -> None:
@@ -116,11 +162,11 @@ def test_boards_are_bounded_and_may_be_empty() -> None:
     rows = tuple(Row(place, "A", "1") for place in range(1, 200))
     assert opened(draw(BoardPicture("x", "", rows))).size == opened(draw(BoardPicture("x", "", rows[:MOST_ROWS]))).size
     for empty in (BoardPicture("x", "", ()), PodiumPicture("x", "", ()), CurvePicture("x", "", (), "", "")):
-        assert opened(draw(empty)).width == 1200
+        assert opened(draw(empty)).width == WIDTH * SCALE
     flat = CurvePicture("x", "", (5,) * 60, "", "")
-    assert opened(draw(flat)).width == 1200
+    assert opened(draw(flat)).width == WIDTH * SCALE
     for values in ((0, 10**7), (-3, -1)):
-        assert opened(draw(replace(flat, values=values))).width == 1200
+        assert opened(draw(replace(flat, values=values))).width == WIDTH * SCALE
 
 
 @pytest.mark.parametrize(("seats", "theme"), [(2, Theme.YOKAI), (12, Theme.FRENCH)])
@@ -172,3 +218,29 @@ async def test_the_studio_draws_a_picture_once_and_forgets_the_oldest(monkeypatc
     assert drawn == [one, two, three], "the one that was asked for lately stays"
     await room.draw(two)
     assert drawn[-1] == two
+
+
+async def test_who_gives_a_picture_up_leaves_the_studio_to_one_drawing(monkeypatch: pytest.MonkeyPatch) -> None:
+    done, drawn = threading.Event(), list[str]()
+
+    def slow(picture: Picture) -> PictureFile:
+        assert isinstance(picture, BoardPicture)
+        drawn.append(picture.title)
+        done.wait(10)
+        return PictureFile(picture.title.encode(), "png")
+
+    monkeypatch.setattr(studio, "draw", slow)
+    room = Studio()
+    first, second, third = (asyncio.create_task(room.draw(BoardPicture(title, "", ()))) for title in "abc")
+    while not drawn:
+        await asyncio.sleep(0.001)
+    first.cancel()
+    second.cancel()
+    await asyncio.sleep(0.01)
+    assert drawn == ["a"], "one at a time, also when nobody wants it any more"
+    done.set()
+    assert (await third).data == b"c"
+    assert drawn == ["a", "c"], "what nobody waits for is not begun"
+    assert first.cancelled()
+    assert (await room.draw(BoardPicture("a", "", ()))).data == b"a"
+    assert drawn == ["a", "c"], "what was drawn is kept"
