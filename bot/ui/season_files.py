@@ -1,0 +1,43 @@
+"""A season as files for Discord: named, and packed where they are too large to send as they are."""
+
+import zipfile
+from enum import StrEnum
+from io import BytesIO
+from typing import Final
+
+import discord
+
+from bot.live.season_files import as_csv, as_json
+from bot.live.season_record import SeasonRecord
+from bot.ui.texts import Language
+
+_DELIMITERS: Final[dict[Language, str]] = {"fr": ";", "en": ","}
+"""What separates the cells of a CSV file for a spreadsheet in that language."""
+
+
+class FileFormat(StrEnum):
+    CSV = "csv"
+    JSON = "json"
+
+
+def season_files(record: SeasonRecord, written: FileFormat, language: Language, limit: int) -> list[discord.File]:
+    """The files, packed into one where they are larger than `limit` bytes; none where that is too large as well."""
+    stem = f"kems-season-{record.season.number}"
+    if written is FileFormat.JSON:
+        files = {f"{stem}.json": as_json(record)}
+    else:
+        tables = as_csv(record, _DELIMITERS[language])
+        files = {f"{stem}-{name}.csv": data for name, data in tables.items()}
+    if sum(map(len, files.values())) > limit:
+        files = {f"{stem}.zip": _packed(files)}
+    if sum(map(len, files.values())) > limit:
+        return []
+    return [discord.File(BytesIO(data), name) for name, data in files.items()]
+
+
+def _packed(files: dict[str, bytes]) -> bytes:
+    packed = BytesIO()
+    with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, data in files.items():
+            archive.writestr(name, data)
+    return packed.getvalue()

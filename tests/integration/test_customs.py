@@ -1,0 +1,99 @@
+"""What a server has chosen holds for the tables that are opened in it."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from bot.live.people import Absence
+from bot.live.server import ServerSettings
+from bot.store.database import Database
+from bot.store.servers import Servers
+from bot.store.tables import Tables
+from tests.integration.harness import Harness
+from tests.integration.table import kems, settings_for
+
+
+@asynccontextmanager
+async def database_of(folder: Path) -> AsyncIterator[Database]:
+    database = Database(settings_for(folder).database_url)
+    try:
+        yield database
+    finally:
+        await database.close()
+
+
+async def choose(folder: Path, harness: Harness, **changes: Any) -> ServerSettings:
+    async with database_of(folder) as database:
+        return await Servers(database).change(harness.guild.id, lambda before: replace(before, **changes))
+
+
+@pytest.mark.parametrize("locale", ["fr", "en-US"])
+async def test_tables_are_opened_in_the_chosen_channels_alone(tmp_path: Path, locale: str) -> None:
+    not_here, join, gone = {
+        "fr": ("On n'ouvre pas de table ici : c'est par là, <#{}>.", "Rejoindre", "n'existent plus"),
+        "en-US": ("No table may be opened here: go to <#{}>.", "Join", "are gone"),
+    }[locale]
+    async with kems(tmp_path, table_threads=True, locale=locale) as harness:
+        played, elsewhere = harness.channel, harness.guild.create_text_channel("autre")
+        await choose(tmp_path, harness, table_channels=(played.id, 1))
+        harness.channel = elsewhere
+        await harness["Léa"].slash("kems start")
+        refused = harness["Léa"].last()
+        assert refused.text == not_here.format(played.id)
+        assert refused.ephemeral
+        harness.channel = played
+        await harness["Léa"].slash("kems start")
+        lobby = harness["Bruno"].last()
+        assert lobby.channel_id != played.id, "it is in a thread of the channel"
+        (harness.channel,) = played.threads
+        await harness["Bruno"].slash("kems start")
+        assert harness["Chloé"].last().control(join) is not None, "a thread belongs to its channel"
+        await choose(tmp_path, harness, table_channels=(1,))
+        harness.channel = played
+        await harness["Léa"].slash("kems start")
+        assert gone in harness["Léa"].last().text
+
+
+async def test_nor_is_there_another_way_to_open_one(tmp_path: Path) -> None:
+    """By the quick start, by bringing a table here, or by opening one anew that nobody started."""
+    async with kems(tmp_path, lobby_minutes=1) as harness:
+        await harness["Léa"].slash("kems start")
+        message = harness["Léa"].last(ephemeral=False)
+        elsewhere = harness.guild.create_text_channel("ailleurs")
+        await choose(tmp_path, harness, table_channels=(elsewhere.id,))
+        refused = f"On n'ouvre pas de table ici : c'est par là, <#{elsewhere.id}>."
+        assert await harness["Bruno"].forge("k1:0:quick", message) == refused
+        await harness["Léa"].slash("kems move", table=1)
+        assert harness["Léa"].last(ephemeral=True).text == refused
+        await harness.advance(61)
+        assert await harness["Bruno"].forge("k1:1:reopen", message) == refused
+        await choose(tmp_path, harness, table_channels=())
+        assert "ci-dessous" in await harness["Bruno"].forge("k1:1:reopen", message)
+
+
+async def test_a_server_speaks_the_language_that_it_chose(tmp_path: Path) -> None:
+    async with kems(tmp_path) as harness:
+        await choose(tmp_path, harness, language="en")
+        await harness["Léa"].slash("kems start")
+        lobby = harness["Bruno"].last()
+        assert (lobby.ephemeral, lobby.control("Join") is not None) == (False, True)
+        await harness["Bruno"].slash("kems hand")
+        assert "Vous n'êtes" in harness["Bruno"].last().text, "in private everybody is answered in their own"
+
+
+async def test_a_table_waits_for_people_as_its_server_chose_unless_its_host_does(tmp_path: Path) -> None:
+    async with kems(tmp_path) as harness, database_of(tmp_path) as database:
+        await choose(tmp_path, harness, absence=Absence.WAIT, afk_seconds=120)
+        await harness["Léa"].slash("kems start")
+        await harness["Léa"].slash("kems start", absence="end")
+        saved = [await Tables(database).load(number) for number in (1, 2)]
+        assert [lobby and (lobby.absence, lobby.afk_seconds) for lobby in saved] == [
+            (Absence.WAIT, 120),
+            (Absence.END, 120),
+        ]
