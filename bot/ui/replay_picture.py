@@ -3,7 +3,6 @@
 Pictures show no emojis, so a gesture is told as what it was; cards are seen, not named.
 """
 
-import re
 from typing import Final
 
 from bot.game import events as e
@@ -13,16 +12,14 @@ from bot.live.pictures import FilmPicture, FilmSeat, Scene
 from bot.live.ports import PastMatch
 from bot.ui.faces import Faces, rank_of
 from bot.ui.names import clean
+from bot.ui.picture_words import alt, plain
 from bot.ui.replay_words import step_lines
 from bot.ui.result import result_lines
 from bot.ui.teller import Teller, clock
 from bot.ui.texts import Texts
 
-MAX_ALT: Final = 1024  # Discord's limit for the description of a file
 _LOOK_MS: Final = 1600
 _END_MS: Final = 5000
-_CUSTOM: Final = re.compile(r"<a?:\w+:\d+>")
-_MARKS: Final = re.compile(r"\\(.)|[*_`\u200b\ufe0e]|^#+ ")
 
 
 def film_picture(match: PastMatch, film: Film, texts: Texts) -> FilmPicture:
@@ -45,11 +42,11 @@ def film_words(match: PastMatch, film: Film, texts: Texts) -> str:
     told = {"number": match.table_id, "round": film.number, "rounds": film.rounds}
     title = texts.t("Table {number} · round {round} of {rounds}", **told)
     seats = "; ".join(
-        f"{clean(match.people[seat].name) or '?'}: {_plain(teller.cards(hand))}"
+        f"{clean(match.people[seat].name) or '?'}: {plain(teller.cards(hand))}"
         for seat, hand in enumerate(film.frames[-1].hands)
     )
-    lines = [_plain(line) for line in step_lines(film.frames[-1], teller)]
-    return f"{title}. {' '.join(lines)} {seats}"[:MAX_ALT]
+    lines = [plain(line) for line in step_lines(film.frames[-1], teller)]
+    return alt(f"{title}. {' '.join(lines)} {seats}")
 
 
 def _teller(match: PastMatch, frame: Frame, texts: Texts) -> Teller:
@@ -60,9 +57,9 @@ def _teller(match: PastMatch, frame: Frame, texts: Texts) -> Teller:
 def _scene(frame: Frame, teller: Teller) -> Scene:
     event = frame.event
     actor, card = getattr(event, "seat", None), getattr(event, "card", None)
-    detail = f"{clock(frame.at)} · {_plain(teller.score())}"
+    detail = f"{clock(frame.at)} · {plain(teller.score())}"
     if isinstance(event, e.RoundEnded):
-        lines = [_plain(line) for line in result_lines(teller)]
+        lines = [plain(line) for line in result_lines(teller)]
         return Scene(lines[0], " ".join(lines[1:]), frame.hands, frame.table.pool, event.caller, None, _END_MS)
     return Scene(
         _caption(frame, teller),
@@ -86,9 +83,4 @@ def _caption(frame: Frame, teller: Teller) -> str:
         if isinstance(event, e.CardPutDown):
             return t("{name} puts {card} down.", name=name, card=card)
         return t("{name} takes {card}.", name=name, card=card)
-    return _plain(step_lines(frame, teller)[0])
-
-
-def _plain(line: str) -> str:
-    """Message text without its markdown."""
-    return " ".join(_MARKS.sub(r"\1", _CUSTOM.sub("", line)).split())
+    return plain(step_lines(frame, teller)[0])
