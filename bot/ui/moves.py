@@ -33,6 +33,33 @@ class Sent:
 
 _NOTHING = Sent()
 
+ACTING = frozenset(
+    {
+        Verb.OPEN,
+        Verb.PUT,
+        Verb.TAKE,
+        Verb.SWEEP,
+        Verb.YES,
+        Verb.NO,
+        Verb.KEMS,
+        Verb.DOUBLE,
+        Verb.COUNTER_AT,
+        Verb.COUNTER_TEAM,
+        Verb.COUNTER_TWO,
+        Verb.SHOW,
+        Verb.GESTURE,
+        Verb.NEXT,
+        Verb.PROPOSE,
+        Verb.SIGN_TEXT,
+        Verb.ACCEPT,
+        Verb.KEEP,
+        Verb.GUESS_TEXT,
+        Verb.DECLARE_TOTAL,
+        Verb.STOP_PRESIGN,
+    }
+)
+"""What `action_of` understands."""
+
 
 def action_of(press: Press, view: SeatView, texts: Texts, sent: Sent = _NOTHING) -> a.Action | Refusal | None:
     """The action; a refusal where the view tells that it is out of date; None for an id that no message carries.

@@ -1,0 +1,101 @@
+"""What a server does to a bot: takes permissions from it, deletes and archives channels, shows it the door."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import discord
+import pytest
+from simcord.backend import serializers
+from simcord.backend.errors import BackendError
+from simcord.backend.models import Overwrite
+from simcord.enums import OverwriteType
+
+from bot.sandbox import seams
+from tests.integration.harness import Harness, Seen
+
+
+def posted(harness: Harness, channel_id: int) -> list[Seen]:
+    """The bot's public messages in a channel."""
+    assert harness.bot.user is not None
+    seen = harness["Léa"].messages(channel_id)
+    return [m for m in seen if m.author_id == harness.bot.user.id and not m.ephemeral]
+
+
+async def forbid(harness: Harness, channel_id: int, *permissions: str) -> None:
+    """Take these permissions from the bot in a channel, and give back all others."""
+    assert harness.bot.user is not None
+    denied = discord.Permissions(**dict.fromkeys(permissions, True)).value
+    harness.env.backend.set_overwrite(channel_id, Overwrite(harness.bot.user.id, OverwriteType.MEMBER, deny=denied))
+    await harness.settle()
+
+
+async def delete_channel(harness: Harness, channel_id: int) -> None:
+    """Somebody deletes a channel or a thread."""
+    harness.env.backend.delete_channel(channel_id)
+    await harness.settle()
+
+
+async def archive(harness: Harness, monkeypatch: pytest.MonkeyPatch, thread_id: int, *, locked: bool = False) -> None:
+    """A thread goes to the archive, where no message can be edited; if it is locked the bot cannot open it again.
+
+    simcord lets everything happen there, Discord does not.
+    """
+    backend, dispatch = harness.env.backend, seams.router.dispatch
+
+    def strict(served: seams.Backend, method: str, path: str, **sent: Any) -> Any:
+        thread = backend.channels.get(thread_id)
+        state = None if thread is None else thread.thread_metadata
+        if state is not None and state.archived and f"/{thread_id}" in path:
+            if "/messages" in path and (method == "PATCH" or state.locked):
+                raise BackendError(400, 50083, "Thread is archived")
+            if method == "PATCH" and state.locked:
+                raise BackendError(403, 50013, "Missing Permissions")
+        return dispatch(served, method, path, **sent)
+
+    monkeypatch.setattr(seams.router, "dispatch", strict)
+    await _tag(harness, thread_id, archived=True, locked=locked)
+
+
+async def unlock(harness: Harness, thread_id: int) -> None:
+    """A moderator takes a thread out of the archive."""
+    await _tag(harness, thread_id, archived=False, locked=False)
+
+
+async def _tag(harness: Harness, thread_id: int, **state: bool) -> None:
+    harness.env.backend.edit_channel(thread_id, {}, thread_metadata=state)
+    await harness.settle()
+
+
+def requests(harness: Harness, channel_id: int) -> int:
+    """How often the bot has asked for something in a channel."""
+    return sum(f"/channels/{channel_id}" in request.path for request in harness.env.http_requests)
+
+
+@contextmanager
+def shown_the_door(harness: Harness) -> Iterator[None]:
+    """The server removes the bot, and invites it again afterwards; what was said there is still there."""
+    backend, guild_id = harness.env.backend, harness.guild.id
+    guild = backend.get_guild(guild_id)
+    inside = [*guild.channel_ids, *guild.thread_ids]
+    channels = {number: backend.channels[number] for number in inside}
+    messages = {number: backend.messages[number] for number in inside}
+    backend.remove_guild(guild_id)
+    yield
+    backend.guilds[guild_id] = guild
+    backend.channels |= channels
+    backend.messages |= messages
+    payload = dict(serializers.guild_create_payload(backend, guild))
+    del payload["unavailable"]  # Discord says so of servers that are there again, not of new ones
+    backend.emit("GUILD_CREATE", payload)
+
+
+@contextmanager
+def outage(harness: Harness) -> Iterator[None]:
+    """Discord cannot serve the server for a while."""
+    backend, guild_id = harness.env.backend, harness.guild.id
+    backend.emit("GUILD_DELETE", {"id": str(guild_id), "unavailable": True})
+    yield
+    backend.emit("GUILD_CREATE", dict(serializers.guild_create_payload(backend, backend.get_guild(guild_id))))

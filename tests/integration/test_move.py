@@ -1,0 +1,145 @@
+"""Tables that are brought elsewhere, and messages that are deleted under them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import discord
+import pytest
+
+from tests.integration.harness import PEOPLE, Harness, Seen
+from tests.integration.mishaps import forbid, posted
+from tests.integration.table import Table, kems
+
+
+async def hunting(harness: Harness) -> Table:
+    table = Table(harness)
+    await table.open()
+    await table.agree()
+    await table.open_hunt()
+    return table
+
+
+def stands(harness: Harness, message: Seen) -> Seen:
+    """The same message as it is now."""
+    return next(m for m in harness["Léa"].messages(message.channel_id) if m.id == message.id)
+
+
+@pytest.mark.parametrize("crash", [False, True])
+async def test_a_match_goes_on_in_another_channel(tmp_path: Path, crash: bool) -> None:
+    async with kems(tmp_path) as harness:
+        table = await hunting(harness)
+        former, hand = table.message(), table.hand("Bruno")
+        harness.channel = harness.guild.create_text_channel("ailleurs")
+        await harness["Bruno"].slash("kems move")
+        assert "Seules la personne" in harness["Bruno"].last(ephemeral=True).text
+        assert f"{table.id} — Léa, Bruno, Chloé, Dora" in await harness["Léa"].suggestions("kems move", "table")
+        await harness["Léa"].slash("kems move")
+        assert "La table est ci-dessous" in harness["Léa"].last(ephemeral=True).text
+        await table.settle()
+        assert table.message().channel_id == harness.channel.id
+        left = stands(harness, former)
+        assert left.controls == ()
+        assert f"/{harness.channel.id}/{table.message().id}" in left.text
+        if crash:
+            await harness.restart(crash=True)
+            await table.settle()
+        # Panels from before are alive, and so is the new message; the old one is left alone.
+        await table.swap("Bruno", hand[0], table.pool()[0])
+        await table.settle()
+        assert hand[0] not in table.hand("Bruno")
+        assert hand[0] in table.pool()
+        await table.press("Dora", "kems")
+        await table.settle()
+        assert stands(harness, former) == left
+        assert len(posted(harness, harness.channel.id)) == 1
+
+
+async def test_a_lobby_moves_by_a_moderator_and_into_a_thread(tmp_path: Path) -> None:
+    async with kems(tmp_path, people=(*PEOPLE, "Emil")) as harness:
+        may = discord.PermissionOverwrite(manage_messages=True)
+        harness.channel = harness.guild.create_text_channel("ici", overwrites={harness["Emil"].actor: may})
+        await harness["Bruno"].slash("kems start")
+        former = harness["Bruno"].last(ephemeral=False)
+        harness.channel = harness.guild.create_text_channel("ailleurs")
+        await harness["Emil"].slash("kems move", thread=True)
+        await harness.advance(2.6)
+        assert any("Emil amène ici une table" in m.text for m in posted(harness, harness.channel.id))
+        (thread,) = harness.channel.threads
+        (board,) = posted(harness, thread.id)
+        await harness["Dora"].click("Rejoindre", board)
+        await harness.advance(1.5)
+        assert "Dora" in stands(harness, board).text
+        assert "a changé de place" in stands(harness, former).text
+
+
+async def test_what_the_bot_lacks_here_is_named(tmp_path: Path) -> None:
+    async with kems(tmp_path) as harness:
+        table = await hunting(harness)
+        former = table.message()
+        harness.channel = harness.guild.create_text_channel("ailleurs")
+        await forbid(harness, harness.channel.id, "send_messages")
+        await harness["Léa"].slash("kems move")
+        assert "Envoyer des messages" in harness["Léa"].last(ephemeral=True).text
+        await table.settle()
+        assert stands(harness, former) == former
+
+
+async def test_a_table_comes_down_to_the_end_of_its_channel(tmp_path: Path) -> None:
+    async with kems(tmp_path) as harness:
+        table = await hunting(harness)
+        former = table.message()
+        await harness["Bruno"].say("le fil est long")
+        await harness["Léa"].slash("kems move")
+        await table.settle()
+        assert table.message().id != former.id
+        assert stands(harness, former).controls == ()
+
+
+async def test_a_deleted_message_is_posted_anew_at_once_and_once(tmp_path: Path) -> None:
+    async with kems(tmp_path) as harness:
+        table = await hunting(harness)
+        await table.press("Bruno", "kems")
+        await table.settle()
+        ended = table.message()
+        await table.press("Léa", "next")
+        await table.settle()
+        former = table.message()
+        assert former.id != ended.id
+        await table.delete(ended)
+        await harness.advance(5)
+        assert table.message().id == former.id, "the result of a former round stays deleted"
+        await table.delete(former)
+        await table.settle()
+        again = table.message()
+        assert again.id != former.id
+        assert "Manche 2" in again.text
+        harness.env.backend.bulk_delete_messages(harness.channel.id, [again.id])
+        await harness.advance(10)
+        assert [m for m in posted(harness, harness.channel.id) if "Manche 2" in m.text] == [table.message()]
+
+
+async def test_the_message_of_a_finished_table_stays_deleted(tmp_path: Path) -> None:
+    async with kems(tmp_path) as harness:
+        table = await hunting(harness)
+        await harness["Léa"].slash("kems end")
+        await table.settle()
+        *others, last = posted(harness, harness.channel.id)
+        await table.delete(last)
+        await harness.advance(5)
+        assert posted(harness, harness.channel.id) == others
+
+
+async def test_a_move_is_finished_after_a_crash(tmp_path: Path) -> None:
+    async with kems(tmp_path) as harness:
+        table = await hunting(harness)
+        harness.channel = harness.guild.create_text_channel("ailleurs")
+        harness.env.inject_error("POST", f"/channels/{harness.channel.id}/messages", times=None)
+        await harness["Léa"].slash("kems move")
+        assert posted(harness, harness.channel.id) == []
+        harness.env.backend.faults.clear()
+        await harness.restart(crash=True)
+        await table.settle()
+        (board,) = posted(harness, harness.channel.id)
+        await harness["Dora"].click("🂠 Ma main", board)
+        assert len(table.hand("Dora")) == 4

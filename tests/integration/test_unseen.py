@@ -1,0 +1,286 @@
+"""Tables that cannot be shown where they are: they wait, their people are told, and they go on there or elsewhere."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.integration.harness import PEOPLE, Harness
+from tests.integration.mishaps import archive, delete_channel, forbid, outage, posted, requests, shown_the_door, unlock
+from tests.integration.table import Table, kems
+
+PAUSED = "plus personne ne pouvait jouer ici"
+
+
+async def hunting(harness: Harness, **options: object) -> Table:
+    table = Table(harness)
+    await table.open(**options)
+    await table.agree()
+    await table.open_hunt()
+    return table
+
+
+async def plays(table: Table, name: str) -> None:
+    """Somebody exchanges a card, which everybody sees."""
+    await table.press(name, "hand")
+    hand = table.hand(name)
+    await table.swap(name, hand[0], table.pool()[0])
+    await table.settle()
+    assert hand[0] in table.pool()
+    assert table.member(name).last(ephemeral=True).text.count("⚠️") == 0
+
+
+async def test_a_permission_withdrawn_and_given_back(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    async with kems(tmp_path, afk_seconds=90) as harness:
+        table = await hunting(harness)
+        await forbid(harness, harness.channel.id, "view_channel")
+        asked = requests(harness, harness.channel.id)
+        await table.press("Bruno", f"put:{table.hand('Bruno')[0]}")
+        await harness.advance(3)
+        # The panels of those who have one open say it, by themselves.
+        for name in ("Bruno", "Dora"):
+            assert "Je ne peux plus montrer cette table" in table.panel(name).text
+            assert "Voir le salon" in table.panel(name).text
+            assert PAUSED in table.panel(name).text
+        await harness.advance(600)
+        assert requests(harness, harness.channel.id) == asked + 1, "nothing is tried again and again"
+        assert capsys.readouterr().out.count("board.unseen") == 1
+        await table.forge("Dora", f"k1:{table.id}.1:kems")
+        assert "`/kems move`" in harness["Dora"].last(ephemeral=True).text
+        await harness["Dora"].slash("kems sign", gesture="👀")
+        assert "Je ne peux plus montrer cette table" in harness["Dora"].last(ephemeral=True).text
+        await harness["Léa"].slash("kems resume")
+        assert "Je ne peux plus montrer cette table" in harness["Léa"].last(ephemeral=True).text
+        await forbid(harness, harness.channel.id)
+        await table.settle()
+        assert PAUSED in table.board()
+        assert "⚠️" not in table.board()
+        await harness["Dora"].click("▶ Reprendre", table.message())
+        await table.settle()
+        await table.press("Bruno", f"take:{table.pool()[0]}")
+        await plays(table, "Dora")
+
+
+async def test_where_no_message_may_follow_the_former_one_says_so(tmp_path: Path) -> None:
+    async with kems(tmp_path) as harness:
+        table = await hunting(harness)
+        await table.press("Bruno", "kems")
+        await table.settle()
+        ended = table.message()
+        await forbid(harness, harness.channel.id, "send_messages")
+        await table.press("Léa", "next")
+        await harness.advance(6)
+        assert table.message().id == ended.id
+        assert "il m'y manque ces permissions : Envoyer des messages." in table.board()
+        await forbid(harness, harness.channel.id)
+        await harness["Chloé"].slash("kems resume")
+        assert "La partie reprend" in harness["Chloé"].last(ephemeral=True).text, "it stopped by itself"
+        await table.settle()
+        assert "Manche 2" in table.board()
+        former = next(m for m in posted(harness, harness.channel.id) if m.id == ended.id)
+        assert "⚠️" not in former.text
+
+
+@pytest.mark.parametrize("is_away", [False, True])
+async def test_a_match_outlives_its_channel(tmp_path: Path, is_away: bool) -> None:
+    async with kems(tmp_path, sign_deadline=30) as harness:
+        table = Table(harness)
+        await table.open()
+        if is_away:
+            await harness.bot.close()
+        await delete_channel(harness, harness.channel.id)
+        if is_away:
+            await harness.restart(crash=True)  # it is closed already
+        await harness.advance(60)
+        harness.channel = harness.guild.create_text_channel("ailleurs")
+        await harness["Dora"].slash("kems hand")
+        assert "Le salon de cette table a été supprimé" in harness["Dora"].last(ephemeral=True).text
+        await harness["Dora"].slash("kems resume")
+        assert "`/kems move`" in harness["Dora"].last(ephemeral=True).text
+        await harness["Léa"].slash("kems move")
+        await table.settle()
+        assert PAUSED in table.board()
+        await harness["Dora"].click("▶ Reprendre", table.message())
+        await table.settle()
+        assert "Chaque équipe convient de son signe" in table.board(), "no deadline fell due meanwhile"
+        await table.agree()
+        await table.open_hunt()
+        await plays(table, "Bruno")
+
+
+async def test_a_lobby_closes_with_its_channel(tmp_path: Path) -> None:
+    async with kems(tmp_path) as harness:
+        await harness["Léa"].slash("kems start")
+        await delete_channel(harness, harness.channel.id)
+        await harness.advance(5)
+        harness.channel = harness.guild.create_text_channel("ailleurs")
+        await harness["Léa"].slash("kems move")
+        assert "pas de table" in harness["Léa"].last(ephemeral=True).text
+        await harness.restart()
+        await harness["Léa"].slash("kems move")
+        assert "pas de table" in harness["Léa"].last(ephemeral=True).text
+
+
+@pytest.mark.parametrize("with_its_channel", [False, True])
+async def test_a_match_outlives_its_thread(tmp_path: Path, with_its_channel: bool) -> None:
+    async with kems(tmp_path) as harness:
+        table = await hunting(harness, thread=True)
+        gone = harness.channel.id if with_its_channel else table.message().channel_id
+        around, elsewhere = harness.channel, harness.guild.create_text_channel("ailleurs")
+        await delete_channel(harness, gone)
+        told = [] if with_its_channel else [m.text for m in posted(harness, around.id) if "⚠️" in m.text]
+        assert ["Léa, Bruno, Chloé, Dora — ⚠️ **Le salon" in text for text in told] == [True] * (not with_its_channel)
+        harness.channel = elsewhere
+        await harness["Léa"].slash("kems hand")
+        assert "a été supprimé" in harness["Léa"].last(ephemeral=True).text
+        await harness["Léa"].slash("kems move")
+        await table.settle()
+        await harness["Léa"].slash("kems resume")
+        await table.settle()
+        await plays(table, "Bruno")
+
+
+async def test_an_archived_thread_is_opened_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    async with kems(tmp_path) as harness:
+        table = await hunting(harness, thread=True)
+        thread = table.message().channel_id
+        await archive(harness, monkeypatch, thread)
+        await plays(table, "Bruno")
+        assert table.message().channel_id == thread
+        assert not harness.env.backend.channels[thread].thread_metadata.archived
+
+
+async def test_a_locked_thread_is_waited_for(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    async with kems(tmp_path) as harness:
+        table = await hunting(harness, thread=True)
+        thread = table.message().channel_id
+        await archive(harness, monkeypatch, thread, locked=True)
+        await table.press("Bruno", f"put:{table.hand('Bruno')[0]}")
+        await harness.advance(3)
+        assert f"Le fil de cette table, <#{thread}>, est archivé ou verrouillé" in table.panel("Bruno").text
+        asked = requests(harness, thread)
+        await harness.advance(600)
+        assert requests(harness, thread) == asked
+        await unlock(harness, thread)
+        await table.settle()
+        assert PAUSED in table.board()
+        await harness["Bruno"].click("▶ Reprendre", table.message())
+        await table.press("Bruno", f"take:{table.pool()[0]}")
+        await plays(table, "Dora")
+
+
+async def test_a_server_that_shows_the_bot_the_door_and_lets_it_in_again(tmp_path: Path) -> None:
+    async with kems(tmp_path, sign_deadline=30) as harness:
+        table = Table(harness)
+        await table.open()
+        former = table.message()
+        with shown_the_door(harness):
+            await harness.advance(60)
+        await table.settle()
+        assert table.message().id == former.id
+        assert PAUSED in table.board()
+        await harness["Dora"].click("▶ Reprendre", table.message())
+        await table.settle()
+        assert "Chaque équipe convient de son signe" in table.board()
+        await table.agree()
+        await table.open_hunt()
+        await plays(table, "Bruno")
+
+
+async def test_an_outage_of_a_server_is_no_removal(tmp_path: Path) -> None:
+    async with kems(tmp_path, sign_deadline=30) as harness:
+        table = Table(harness)
+        await table.open()
+        with outage(harness):
+            await harness.advance(60)
+        await table.settle()
+        assert "Chaque équipe convient de son signe" in table.board(), "nobody could act, so no clock ran"
+        assert "en pause" not in table.board().casefold()
+        await harness.advance(31)
+        assert "Manche 1" in table.board()
+
+
+async def test_a_message_that_is_always_deleted_is_not_always_posted(tmp_path: Path) -> None:
+    async with kems(tmp_path) as harness:
+        table = await hunting(harness)
+        lobby, *_ = posted(harness, harness.channel.id)
+        for _ in range(4):
+            await table.delete(table.message())
+            await harness.advance(5)
+        assert posted(harness, harness.channel.id) == [lobby]
+        assert "sans cesse supprimé" in table.panel("Bruno").text
+        await harness["Léa"].slash("kems resume")
+        await table.settle()
+        await plays(table, "Bruno")
+
+
+async def test_calls_are_judged_before_a_match_waits(tmp_path: Path) -> None:
+    async with kems(tmp_path, photo_finish_ms=200) as harness:
+        table = await hunting(harness)
+        await table.press("Bruno", "kems")  # others may still have called before it
+        await delete_channel(harness, harness.channel.id)
+        await harness.advance(3)
+        harness.channel = harness.guild.create_text_channel("ailleurs")
+        await harness["Léa"].slash("kems move")
+        await table.settle()
+        assert PAUSED in table.board()
+        assert table.message().control(f"k1:{table.id}:next") is not None, "the call has ended the round"
+
+
+@pytest.mark.parametrize(("gone", "is_banned"), [("Chloé", False), ("Léa", True)])
+async def test_who_has_left_the_server_is_missed_like_others(tmp_path: Path, gone: str, is_banned: bool) -> None:
+    async with kems(tmp_path, afk_seconds=90) as harness:
+        table = await hunting(harness)
+        await table.press(gone, f"put:{table.hand(gone)[0]}")
+        if is_banned:
+            harness.env.backend.apply_ban(harness.guild.id, harness[gone].id, None)
+            harness.env.inject_error("POST", "/channels/*/messages", status=400, code=50035)  # her call
+        else:
+            harness.guild.remove_member(harness[gone].actor)
+        for _ in range(9):
+            await harness.advance(15)
+            for name in set(PEOPLE) - {gone}:
+                await table.press(name, "hand")
+        await table.settle()
+        assert f"{gone} (🤖)" in table.board()
+        assert "doit 1 carte" not in table.board()
+        called = [m for m in posted(harness, harness.channel.id) if m.text.startswith("<@")]
+        assert len(called) == (0 if is_banned else 1)
+        await harness["Bruno"].react("👀", table.message())
+        await table.settle()
+        assert "Bruno 👀" in table.board(), "the match goes on"
+        await harness["Bruno"].slash("kems pause")
+        may = "Seules la personne" not in harness["Bruno"].last(ephemeral=True).text
+        assert may == is_banned, "the host's role has passed on from her alone"
+
+
+async def test_the_end_of_a_match_that_nobody_can_see_is_let_go(tmp_path: Path) -> None:
+    async with kems(tmp_path) as harness:
+        table = await hunting(harness, target=1)
+        await table.gather("Dora")
+        harness.env.inject_error("PATCH", "/channels/*/messages/*", status=404, code=10003, times=None)
+        await table.press("Bruno", "kems")
+        await table.settle()
+        harness.env.backend.faults.clear()
+        asked = requests(harness, harness.channel.id)
+        await harness.restart()
+        await table.settle()
+        assert requests(harness, harness.channel.id) == asked, "there is nothing left to be told"
+
+
+async def test_a_lobby_in_a_forbidden_channel_stays_open(tmp_path: Path) -> None:
+    async with kems(tmp_path) as harness:
+        await harness["Léa"].slash("kems start")
+        former = harness["Léa"].last()
+        await forbid(harness, harness.channel.id, "view_channel")
+        harness.channel = harness.guild.create_text_channel("ailleurs")
+        await harness["Léa"].slash("kems absent", then="wait")
+        await harness["Bruno"].slash("kems leave")
+        await harness["Léa"].slash("kems move")
+        await harness.advance(2.6)
+        (board,) = posted(harness, harness.channel.id)
+        await harness["Bruno"].click("Rejoindre", board)
+        await harness.advance(1.5)
+        assert "Bruno" in posted(harness, harness.channel.id)[0].text
+        assert former.channel_id != board.channel_id
