@@ -1,0 +1,153 @@
+"""Every command, and what is offered while one is typed, is answered within a second, whatever the database does."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager, contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from bot.sandbox import seams
+from bot.store.database import Database
+from tests.integration.fuzzing import hunting
+from tests.integration.harness import Harness
+from tests.integration.table import kems
+from tests.integration.test_fuzz_commands import AUTOCOMPLETE, COMMAND, commands_of, nested, resolved, run, said
+from tests.integration.test_storage import stalled
+
+SECOND = 1.0
+SLOW = "ne répond pas"
+READY = ""
+"""What needs no database; all else is told that it does not answer, or promised an answer."""
+PROMISED = "…"
+
+CASES: dict[str, tuple[dict[str, Any], str]] = {
+    "kems start": ({"rules": "classic"}, SLOW),
+    "kems sign": ({"gesture": "🍀"}, SLOW),
+    "kems hand": ({}, READY),
+    "kems rules": ({"preset": "Jeudi"}, SLOW),
+    "kems pause": ({}, SLOW),
+    "kems resume": ({}, SLOW),
+    "kems leave": ({}, SLOW),
+    "kems kick": ({"member": "Dora"}, SLOW),
+    "kems substitute": ({"member": "Dora"}, SLOW),
+    "kems absent": ({"then": "wait"}, SLOW),
+    "kems end": ({}, SLOW),
+    "kems move": ({"table": 1}, SLOW),
+    "kems export": ({}, SLOW),
+    "kems replay": ({"table": 1}, SLOW),
+    "kems history": ({"page": 1}, SLOW),
+    "kems match": ({"table": 1}, SLOW),
+    "kems stats": ({"season": 1}, SLOW),
+    "kems leaderboard": ({}, SLOW),
+    "kems ladder about": ({}, SLOW),
+    "kems privacy export": ({}, SLOW),
+    "kems privacy delete": ({}, READY),
+    "kems privacy boards": ({"shown": False}, SLOW),
+    "kems-admin config": ({}, SLOW),
+    "kems-admin rules save": ({"name": "Jeudi", "text": "classic target=12"}, SLOW),
+    "kems-admin rules list": ({}, SLOW),
+    "kems-admin rules delete": ({"name": "Jeudi"}, SLOW),
+    "kems-admin season start": ({}, SLOW),
+    "kems-admin season end": ({}, SLOW),
+    "kems-admin season export": ({"season": 1}, SLOW),
+    "kems-admin season rename": ({"name": "Hiver"}, SLOW),
+    "kems-admin season schedule": ({"every": "month"}, SLOW),
+    "kems-admin ladder void": ({"table": 1, "reason": "essai"}, PROMISED),
+}
+
+
+@contextmanager
+def slow(seconds: float) -> Iterator[None]:
+    """Each request takes so long."""
+    answering = Database.transaction
+
+    @asynccontextmanager
+    async def waiting(database: Database) -> AsyncIterator[AsyncSession]:
+        await asyncio.sleep(seconds)
+        async with answering(database) as session:
+            yield session
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Database, "transaction", waiting)
+        yield
+
+
+async def asked(harness: Harness, name: str, options: dict[str, Any], kind: int = COMMAND) -> seams.Interaction:
+    """Somebody who may do anything runs a command, or types it; what they were answered a second later."""
+    command = next(each for each in commands_of(harness) if each.qualified_name == name)
+    people = {name: str(member.id) for name, member in harness.members.items()}
+    given = [
+        {
+            "name": parameter.display_name,
+            "type": parameter.type.value,
+            "value": people.get(options[parameter.display_name], options[parameter.display_name]),
+            "focused": kind == AUTOCOMPLETE,
+        }
+        for parameter in command.parameters
+        if parameter.display_name in options
+    ]
+    assert len(given) == len(options), f"{name} has no such options"
+    answer = await run(harness, kind, harness["Léa"].id, nested(command, given) | {"resolved": resolved(harness)})
+    await harness.advance(SECOND)
+    return answer
+
+
+async def test_every_command_is_answered_while_the_database_stalls(tmp_path: Path) -> None:
+    async with kems(tmp_path) as harness:
+        await hunting(harness)
+        assert CASES.keys() == {command.qualified_name for command in commands_of(harness)}, "each needs a case here"
+        with stalled():
+            for name, (options, expected) in CASES.items():
+                answer = await asked(harness, name, options)
+                assert answer.responded, name
+                assert answer.deferred == (expected == PROMISED), name
+                assert expected == PROMISED or expected in said(harness, answer), name
+        await harness.advance(5)
+
+
+async def test_every_command_is_answered_while_each_request_takes_long(tmp_path: Path) -> None:
+    """What asks for several things has one patience for all of them."""
+    async with kems(tmp_path) as harness:
+        await hunting(harness)
+        with slow(0.5):
+            for name, (options, _) in CASES.items():
+                answer = await asked(harness, name, options)
+                assert answer.responded, name
+                await harness.advance(3)  # whatever it began ends, before the next one
+        await harness.advance(5)
+
+
+async def test_what_is_offered_while_typing_comes_in_time(tmp_path: Path) -> None:
+    async with kems(tmp_path) as harness:
+        await hunting(harness)
+        typed = [
+            (command.qualified_name, parameter.display_name)
+            for command in commands_of(harness)
+            for parameter in command.parameters
+            if parameter.autocomplete
+        ]
+        assert len(typed) > 10
+        with stalled():
+            for name, option in typed:
+                answer = await asked(harness, name, {option: "a"}, AUTOCOMPLETE)
+                assert answer.autocomplete_choices is not None, (name, option)
+
+
+async def test_a_thread_is_opened_for_a_table_that_was_saved(tmp_path: Path) -> None:
+    async with kems(tmp_path, table_threads=True) as harness:
+        with stalled():
+            answer = await asked(harness, "kems start", {})
+            assert SLOW in said(harness, answer)
+            assert harness.places() == [harness.channel.id], "nothing is announced"
+        await harness.advance(3)
+        assert not harness["Dora"].messages()
+        await harness["Bruno"].slash("kems start")
+        assert len(harness.places()) == 2
+        await harness.advance(2)
+        (thread,) = set(harness.places()) - {harness.channel.id}
+        assert "Bruno" in harness["Dora"].messages(thread)[-1].text

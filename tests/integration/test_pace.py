@@ -1,0 +1,91 @@
+"""Whoever asks for more than anybody can mean is told so once, and otherwise nothing happens."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from bot.ui.pace import Pace
+from tests.integration.harness import Harness, Member
+from tests.integration.table import Table, kems
+
+TOO_FAST = "Pas si vite, ceci n'a pas compté : attendez un instant, puis continuez."
+
+
+def pace() -> Pace:
+    return Pace(burst=4, per_second=1)
+
+
+async def exhausted(harness: Harness, member: Member) -> None:
+    """Somebody who has just been told."""
+    await harness.advance(4)
+    for _ in range(5):
+        await member.click("❔ Aide")
+    assert member.last(ephemeral=True).text == TOO_FAST
+
+
+async def opened(harness: Harness) -> Table:
+    table = Table(harness)
+    await harness["Léa"].slash("kems start")
+    table.id = 1
+    return table
+
+
+async def test_too_many_presses(tmp_path: Path) -> None:
+    async with kems(tmp_path, pace=pace()) as harness:
+        table, bruno = await opened(harness), harness["Bruno"]
+        await exhausted(harness, bruno)
+        before, seen = table.message(), len(bruno.messages())
+        for custom_id in ("join", "vote", "add_robot", "cancel"):
+            result = await bruno.click(f"k1:{table.id}:{custom_id}")
+            assert result.acknowledged, "Discord is not left to say that the interaction failed"
+            assert result.deferred
+        await table.settle()
+        assert (table.message(), len(bruno.messages())) == (before, seen)
+        await harness["Chloé"].click(f"k1:{table.id}:join")
+        assert "Chloé" in table.board(), "nobody else is kept waiting"
+        await bruno.click(f"k1:{table.id}:join")
+        assert "Bruno" in table.board(), "and Bruno neither, once some time has passed"
+
+
+async def test_too_many_forms(tmp_path: Path) -> None:
+    async with kems(tmp_path, pace=pace()) as harness:
+        table, lea = await opened(harness), harness["Léa"]
+        await lea.click(f"k1:{table.id}:rules")
+        form = await lea.click(f"k1:{table.id}:rules_text")
+        await exhausted(harness, lea)
+        result = await lea.submit(form, "classic target=3")
+        assert result.acknowledged
+        assert result.deferred
+        await table.settle()
+        assert "10 points" in table.board()
+        await lea.submit(await lea.click(f"k1:{table.id}:rules_text"), "classic target=3")
+        await table.settle()
+        assert "3 points" in table.board()
+
+
+async def test_too_many_commands_and_suggestions(tmp_path: Path) -> None:
+    async with kems(tmp_path, pace=pace()) as harness:
+        table, lea = await opened(harness), harness["Léa"]
+        assert await lea.suggestions("kems rules", "preset", "yo") == {"yokai": "yokai"}
+        await exhausted(harness, lea)
+        assert await lea.suggestions("kems rules", "preset", "yo") == {}
+        for _ in range(2):
+            answer = (await lea.slash("kems end")).response
+            assert answer is not None, "a command cannot be answered without a word"
+            assert answer.content == TOO_FAST
+            assert answer.ephemeral
+        assert table.message().controls, "the table is not closed"
+        await harness.advance(1)
+        await lea.slash("kems end")
+        await table.settle()
+        assert not table.message().controls
+
+
+async def test_in_the_readers_language(tmp_path: Path) -> None:
+    async with kems(tmp_path, pace=pace()) as harness:
+        await opened(harness)
+        dora = harness["Dora"]
+        dora.locale = "en-US"
+        for _ in range(5):
+            await dora.click("❔ Aide")
+        assert dora.last(ephemeral=True).text == "Not so fast, this was not counted: wait a moment, then go on."

@@ -1,0 +1,45 @@
+"""The bot is stopped while somebody's press is under way: it is answered and kept, and nothing goes wrong."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+
+from bot.game.events import CardPutDown
+from bot.ui.ids import Verb
+from tests.rig.evidence import read_copy, read_running
+from tests.rig.players import Player, offers
+from tests.rig.rig import Rig, running
+from tests.rig.test_interrupted import PACE, PEOPLE, hunting
+from tests.rig.wire import Weather
+
+
+def put_down(rig: Rig) -> list[CardPutDown]:
+    """What is in the log already."""
+    log = [entry.event for table in read_running(rig.database).values() for entry in table.log]
+    return [event for event in log if isinstance(event, CardPutDown)]
+
+
+def can_play(member: Player) -> bool:
+    return Verb.PUT in offers(member.panel(), member.table_id)
+
+
+async def test_what_is_under_way_is_answered_before_the_bot_leaves(tmp_path: Path) -> None:
+    async with running(tmp_path, PEOPLE, **PACE) as rig:
+        group = await hunting(rig)
+        await asyncio.gather(*(member.open_hand() for member in group.members))
+        await rig.remote.until(lambda: all(can_play(member) for member in group.members), "hands that can be played")
+        await rig.remote.weather(Weather(rest=(0.6, 0.6)))  # an answer takes this long
+        asking = asyncio.create_task(rig.remote.slash(group.host.user, "kems history"))
+        putting = [asyncio.create_task(member.press_first(Verb.PUT)) for member in group.members]
+        async with asyncio.timeout(10):
+            while len(put_down(rig)) < len(putting):
+                await asyncio.sleep(0.02)
+        await rig.stop()
+        outcomes = [*await asyncio.gather(*putting), await asking]
+        assert all(outcome is not None and outcome.is_answered for outcome in outcomes)
+        (table,) = read_copy(rig.database).values()
+        logged = {entry.press_id for entry in table.log}
+        assert {outcome.id for outcome in outcomes[:-1] if outcome is not None} <= logged
+        for trouble in ("Traceback", "Session is closed", "failed", "not_saved"):
+            assert not rig.logged(trouble), trouble

@@ -1,0 +1,104 @@
+"""Panels are remembered in batches: no press waits for one, and none is lost by a failure or a stop."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, field
+
+from bot.live.ports import OpenPanel, PanelKey, StoreError
+from bot.ui.panel_memory import FRESH_MS, SAVE_INTERVAL, PanelMemory
+from tests.live.virtual import EPOCH, LoopClock, in_virtual_time
+
+
+@dataclass
+class Store:
+    """Remembers in memory; `takes` seconds for each batch."""
+
+    takes: float = 0.0
+    failing: bool = False
+    batches: list[tuple[list[int], list[PanelKey]]] = field(default_factory=list)
+    kept: dict[PanelKey, OpenPanel] = field(default_factory=dict)
+
+    async def save(self, opened: Sequence[OpenPanel], closed: Collection[PanelKey], since: int) -> None:
+        assert since == LoopClock().now() - FRESH_MS
+        await asyncio.sleep(self.takes)
+        if self.failing:
+            raise StoreError("The disk is full.")
+        self.batches.append(([panel.user_id for panel in opened], list(closed)))
+        self.kept |= {panel.key: panel for panel in opened}
+        for key in closed:
+            self.kept.pop(key, None)
+
+    async def load(self, since: int) -> tuple[OpenPanel, ...]:
+        if self.failing:
+            raise StoreError("The disk is full.")
+        return tuple(panel for panel in self.kept.values() if panel.made_at >= since)
+
+
+def panel(user_id: int, made_at: int = EPOCH) -> OpenPanel:
+    return OpenPanel(1, user_id, 0, "hand", "fr", 1, made_at, 5, "token")
+
+
+@in_virtual_time
+async def test_what_comes_close_together_is_written_together() -> None:
+    store = Store()
+    memory = PanelMemory(store, LoopClock())
+    memory.opened(panel(1))
+    assert store.batches == [], "nobody waits for it"
+    await asyncio.sleep(0.01)
+    for user_id in (2, 3, 2):
+        memory.opened(panel(user_id))
+    memory.closed((1, 1))
+    memory.closed((1, 3))
+    await asyncio.sleep(3 * SAVE_INTERVAL)
+    assert store.batches == [([1], []), ([2], [(1, 3), (1, 1)])]
+
+
+@in_virtual_time
+async def test_what_could_not_be_saved_goes_with_the_next_batch() -> None:
+    store = Store(failing=True)
+    memory = PanelMemory(store, LoopClock())
+    memory.opened(panel(1))
+    memory.opened(panel(2))
+    await asyncio.sleep(2 * SAVE_INTERVAL)
+    assert await memory.load() == ()
+    store.failing = False
+    memory.closed((1, 2))
+    await asyncio.sleep(2 * SAVE_INTERVAL)
+    assert store.batches == [([1], [(1, 2)])]
+
+
+@in_virtual_time
+async def test_a_stop_writes_what_is_left_and_breaks_nothing_off() -> None:
+    store = Store(takes=0.5)
+    memory = PanelMemory(store, LoopClock())
+    memory.opened(panel(1))
+    await asyncio.sleep(0.1)
+    memory.opened(panel(2))
+    await memory.close()
+    assert store.batches == [([1], []), ([2], [])]
+    memory.opened(panel(3))
+    await asyncio.sleep(5)
+    assert len(store.batches) == 2
+
+
+@in_virtual_time
+async def test_a_token_is_used_for_fourteen_minutes() -> None:
+    store = Store()
+    memory = PanelMemory(store, LoopClock())
+    memory.opened(panel(1, EPOCH - 1))
+    memory.opened(panel(2, EPOCH + 60_000))
+    await asyncio.sleep(14 * 60)
+    assert not memory.is_fresh(EPOCH)
+    assert memory.is_fresh(EPOCH + 1)
+    assert [kept.user_id for kept in await memory.load()] == [2]
+
+
+@in_virtual_time
+async def test_without_a_store_nothing_is_remembered() -> None:
+    memory = PanelMemory(None, LoopClock())
+    memory.opened(panel(1))
+    await asyncio.sleep(2)
+    await memory.close()
+    assert await memory.load() == ()
