@@ -5,37 +5,29 @@ from __future__ import annotations
 
 from datetime import datetime
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import discord
-from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from structlog.testing import capture_logs
 
-from bot.game.signs import Strategy
 from bot.ui.ids import Verb
-from tests.integration.harness import Harness
-from tests.integration.table import Table, kems
+from bot.ui.moves import ACTING
+from tests.integration.fuzzing import drawn, hunting, odd, table_as_it_is, words
+from tests.integration.table import kems
 
 COMPONENT, MODAL = 3, 5
 EXAMPLES = 250
 
-words = st.one_of(
-    st.text(max_size=60),
-    st.sampled_from(["🍀", "0", "1", "77", "-1", "7S", "7S9D", "random", "presign", "no", "", "classic", "\u202e"]),
-    st.sampled_from([each.value for each in Strategy]),
-)
 custom_ids = st.one_of(
     st.text(max_size=110),
     st.builds("k1:{}:{}:{}".format, st.sampled_from(["0", "1", "99", "1.1", "1.7"]), st.sampled_from(Verb), words),
     st.builds("k1:{}:{}".format, st.sampled_from(["0", "1", "1.1", str(2**63)]), st.sampled_from(Verb)),
+    st.builds("k1:1:{}:{}".format, st.sampled_from(sorted(ACTING)), st.sampled_from(["🍀", "0", "1", "2"])),
+    st.builds("k1:1.1:{}".format, st.sampled_from(sorted(ACTING))),
     st.none(),
     st.integers(),
-)
-odd = st.recursive(
-    st.one_of(st.none(), st.booleans(), st.integers(), words),
-    lambda inner: st.one_of(st.lists(inner, max_size=3), st.dictionaries(words, inner, max_size=3)),
-    max_leaves=6,
 )
 chosen = st.one_of(st.lists(words, max_size=3), odd)
 fields = st.lists(
@@ -63,9 +55,10 @@ class Recorded:
     def is_done(self) -> bool:
         return self.answers > 0
 
-    async def _answer(self, *_given: Any, **_named: Any) -> None:
+    async def _answer(self, *_given: Any, **_named: Any) -> SimpleNamespace:
         assert not self.is_done(), "answered twice"
         self.answers += 1
+        return SimpleNamespace(message_id=self.answers)
 
     send_message = edit_message = defer = send_modal = _answer
 
@@ -100,38 +93,23 @@ def interaction(
     return made
 
 
-def drawn(strategy: st.SearchStrategy[Any]) -> list[Any]:
-    """The same many values in every run; the bot answers them on its own event loop."""
-    values = []
-
-    @settings(max_examples=EXAMPLES, database=None, derandomize=True, suppress_health_check=list(HealthCheck))
-    @given(strategy)
-    def collect(value: Any) -> None:
-        values.append(value)
-
-    collect()
-    return values
-
-
-async def hunting(harness: Harness) -> Table:
-    table = Table(harness)
-    await table.open()
-    await table.agree()
-    await table.open_hunt()
-    return table
-
-
-async def test_any_press_and_any_form_is_answered(tmp_path: Path) -> None:
-    sent = [(COMPONENT, data) for data in drawn(component_data)] + [(MODAL, data) for data in drawn(modal_data)]
+async def test_any_press_and_any_form_is_answered_and_no_strangers_counts(tmp_path: Path) -> None:
+    sent = [(COMPONENT, data) for data in drawn(component_data, EXAMPLES)] + [
+        (MODAL, data) for data in drawn(modal_data, EXAMPLES)
+    ]
     async with kems(tmp_path) as harness:
-        await hunting(harness)
+        table = await hunting(harness)
+        began = table_as_it_is(harness, table)
         place = (harness.guild.id, harness.channel.id)
         seated, stranger = harness["Bruno"].id, 4242
         for number, (kind, data) in enumerate(sent):
             user = stranger if number % 5 == 0 else seated
+            before = table_as_it_is(harness, table)
             made = interaction(harness.bot, harness.now(), kind, user, place, data)
             with capture_logs() as logs:
                 await harness.bot.rooms.router.on_interaction(made)
             assert made.response.is_done(), data
             assert [line for line in logs if line["log_level"] == "error"] == [], data
+            assert user == seated or table_as_it_is(harness, table) == before, data
         await harness.settle()
+        assert table_as_it_is(harness, table) != began, "whoever sits there can press something that counts"

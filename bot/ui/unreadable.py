@@ -1,0 +1,34 @@
+"""Keeps the bot running when Discord sends an event that discord.py cannot read: it is skipped, and noted in the log.
+
+Left alone, such an event would end the client: `Client.connect` catches what the connection raises, not what an event
+is made of.
+"""
+
+from collections.abc import Callable
+from typing import Any, Final
+
+import structlog
+
+_INDISPENSABLE: Final = "READY"  # without it the bot does not know who it is: better to end, and say so
+
+_log = structlog.get_logger(__name__)
+
+Parser = Callable[[Any], None]
+
+
+def skip_unreadable(parsers: dict[str, Parser]) -> None:
+    """Let each of discord.py's parsers of events, by their names, skip what it cannot read."""
+    for event, parse in parsers.items():
+        if event != _INDISPENSABLE:
+            parsers[event] = _forgiving(event, parse)
+
+
+def _forgiving(event: str, parse: Parser) -> Parser:
+    def parse_or_skip(payload: Any) -> None:
+        try:
+            parse(payload)
+        except Exception as error:  # noqa: BLE001 - whatever discord.py stumbles over
+            # Not the payload nor the traceback's values: there may be an interaction's token in them.
+            _log.warning("event.unreadable", event_name=event, problem=type(error).__name__)
+
+    return parse_or_skip

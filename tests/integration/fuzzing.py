@@ -1,0 +1,72 @@
+"""What tests throw at the running bot, and a table to throw it at. Drawn by Hypothesis, the same in every run."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from structlog.testing import capture_logs
+
+from bot.game.signs import Strategy
+from tests.integration.harness import PEOPLE, Harness
+from tests.integration.table import Table
+
+STRANGER = "Émile"
+CROWD = (*PEOPLE, STRANGER)
+
+words = st.one_of(
+    st.text(max_size=60),
+    st.sampled_from(["🍀", "0", "1", "77", "-1", "7S", "7S9D", "random", "presign", "no", "", "classic", "\u202e"]),
+    st.sampled_from(["classic target=12", "expert double=3 x", "<@1>", "<t:1:R>", "```", "Europe/Paris", "\x00"]),
+    st.sampled_from([each.value for each in Strategy]),
+)
+odd = st.recursive(
+    st.one_of(st.none(), st.booleans(), st.integers(), st.floats(), words),
+    lambda inner: st.one_of(st.lists(inner, max_size=3), st.dictionaries(words, inner, max_size=3)),
+    max_leaves=6,
+)
+
+
+def drawn(strategy: st.SearchStrategy[Any], examples: int) -> list[Any]:
+    """The same many values in every run; the bot answers them on its own event loop."""
+    values = []
+
+    @settings(max_examples=examples, database=None, derandomize=True, suppress_health_check=list(HealthCheck))
+    @given(strategy)
+    def collect(value: Any) -> None:
+        values.append(value)
+
+    collect()
+    return values
+
+
+async def hunting(harness: Harness) -> Table:
+    """Four people at a table, cards on it, the hunt is open."""
+    table = Table(harness)
+    await table.open()
+    await table.agree()
+    await table.open_hunt()
+    return table
+
+
+@contextmanager
+def no_error_logged(caplog: pytest.LogCaptureFixture, sent: Any) -> Iterator[None]:
+    """Meanwhile neither the bot nor discord.py nor asyncio logs an error."""
+    caplog.clear()
+    with capture_logs() as logs:
+        yield
+
+    lines = [str(line) for line in logs if line["log_level"] in ("error", "critical")]
+    lines += [record.getMessage() for record in caplog.records if record.levelno >= logging.ERROR]
+    assert lines == [], sent
+
+
+def table_as_it_is(harness: Harness, table: Table) -> Any:
+    """All that a move, a word or a change of people would alter."""
+    live = harness.bot.rooms.presenter.house.table(table.id)
+    return live.seq, live.lobby, live.table_view()

@@ -1,0 +1,162 @@
+"""Every command with whatever values somebody, a tampered client or an outdated Discord may give: it is answered."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+import discord
+import pytest
+from discord.app_commands import Command, Group, Parameter
+from hypothesis import strategies as st
+
+from bot.sandbox import seams
+from tests.integration.fuzzing import CROWD, STRANGER, drawn, hunting, no_error_logged, odd, table_as_it_is, words
+from tests.integration.harness import Harness
+from tests.integration.table import kems
+
+COMMAND, AUTOCOMPLETE = 2, 4
+SUBCOMMAND, SUBCOMMAND_GROUP = 1, 2
+WELL_FORMED, MALFORMED = 5, 3  # of each command
+CHANGED = "Cette commande a changé"
+
+Kind = discord.AppCommandOptionType
+long_words = st.builds(str.__mul__, words, st.sampled_from([1, 40, 400]))
+
+
+def fitting(parameter: Parameter, harness: Harness, kind: int) -> st.SearchStrategy[Any]:
+    """Values that Discord's own checks would let pass."""
+    if kind == AUTOCOMPLETE and parameter.autocomplete:
+        return words  # as it is typed, a number too
+    if parameter.choices:
+        return st.sampled_from([choice.value for choice in parameter.choices])
+    match parameter.type:
+        case Kind.integer:
+            least, most = int(parameter.min_value or -(2**53)), int(parameter.max_value or 2**53)
+            return st.integers(least, most) | st.integers(max(least, 1), 3)
+        case Kind.boolean:
+            return st.booleans()
+        case Kind.user:
+            return st.sampled_from([str(member.id) for member in harness.members.values()])
+        case Kind.channel:
+            return st.just(str(harness.channel.id))
+        case Kind.role:
+            return st.just(str(harness.guild.id))
+        case _:
+            least, most = int(parameter.min_value or 0), int(parameter.max_value or 6000)  # Discord's longest
+            return long_words.map(lambda text: text[:most].ljust(least, "x"))
+
+
+def well_formed(command: Command[Any, ..., Any], harness: Harness, kind: int) -> st.SearchStrategy[list[Any]]:
+    """Its options as Discord sends them, with any value; those that need not be given perhaps left out."""
+    return chosen(
+        fields if parameter.required or (kind == AUTOCOMPLETE and parameter.autocomplete) else fields | st.none()
+        for parameter in command.parameters
+        for fields in [
+            st.fixed_dictionaries({
+                "name": st.just(parameter.display_name),
+                "type": st.just(parameter.type.value),
+                "value": fitting(parameter, harness, kind),
+                "focused": st.just(parameter.autocomplete),
+            })
+        ]
+    )  # fmt: skip
+
+
+def malformed(command: Command[Any, ..., Any]) -> st.SearchStrategy[list[Any]]:
+    """Its options with any type and value, or none."""
+    kinds = st.sampled_from([kind.value for kind in Kind])
+    return chosen(
+        st.none()
+        | st.fixed_dictionaries(
+            {"name": st.just(parameter.display_name)}, optional={"type": kinds, "value": odd, "focused": odd}
+        )
+        for parameter in command.parameters
+    )
+
+
+def chosen(each: Iterable[st.SearchStrategy[Any]]) -> st.SearchStrategy[list[Any]]:
+    """One of each, those alone that there are."""
+    return st.tuples(*each).map(lambda drawn: [option for option in drawn if option is not None])
+
+
+def nested(command: Command[Any, ..., Any], given: list[Any]) -> dict[str, Any]:
+    """The command as Discord sends it: its groups round it."""
+    inner: dict[str, Any] = {"name": command.name, "type": SUBCOMMAND, "options": given}
+    group = command.parent
+    while group is not None and group.parent is not None:
+        inner = {"name": group.name, "type": SUBCOMMAND_GROUP, "options": [inner]}
+        group = group.parent
+    assert group is not None, "there are no commands outside groups"
+    return {"id": "1", "name": group.name, "type": 1, "options": [inner]}
+
+
+def commands_of(harness: Harness) -> list[Command[Any, ..., Any]]:
+    """Whatever the bot has registered."""
+    return [each for each in harness.bot.tree.walk_commands() if not isinstance(each, Group)]
+
+
+async def run(harness: Harness, kind: int, user: int, data: dict[str, Any]) -> seams.Interaction:
+    """Send it; the record of what the bot answered."""
+    number = seams.interact(
+        harness.env.backend,
+        kind,
+        user=user,
+        channel=harness.channel.id,
+        guild=harness.guild.id,
+        data=data,
+        locale="fr",
+        guild_locale="fr",
+    )
+    await harness.settle()
+    return harness.env.backend.interactions[number]
+
+
+def resolved(harness: Harness) -> dict[str, Any]:
+    """What Discord tells about the users, the channel and the role that options name."""
+    backend, place = harness.env.backend, harness.channel.id
+    guild = backend.get_guild(harness.guild.id)
+    channel = seams.serializers.channel_payload(backend, backend.get_channel(place))
+    people = [backend.get_user(member.id) for member in harness.members.values()]
+    return {
+        "users": {str(user.id): dict(seams.serializers.user_payload(user)) for user in people},
+        "channels": {str(place): {**channel, "permissions": "0"}},
+        "roles": {str(number): dict(seams.serializers.role_payload(role)) for number, role in guild.roles.items()},
+    }
+
+
+async def throw(harness: Harness, user: int, kind: int, caplog: pytest.LogCaptureFixture) -> None:
+    """Every command so many times: what Discord would let pass is carried out or refused with a reason."""
+    for command in commands_of(harness):
+        if kind == AUTOCOMPLETE and not any(parameter.autocomplete for parameter in command.parameters):
+            continue
+        sent = [(given, True) for given in drawn(well_formed(command, harness, kind), WELL_FORMED)]
+        sent += [(given, False) for given in drawn(malformed(command), MALFORMED)]
+        for given, is_fitting in sent:
+            data = nested(command, given) | ({"resolved": resolved(harness)} if is_fitting else {})
+            with no_error_logged(caplog, data):
+                answer = await run(harness, kind, user, data)
+            if kind == AUTOCOMPLETE:
+                assert answer.autocomplete_choices is not None or not is_fitting, data
+            else:
+                assert answer.responded, data
+                assert not is_fitting or CHANGED not in said(harness, answer), data
+
+
+def said(harness: Harness, answer: seams.Interaction) -> str:
+    """The text of an answer, nothing if it is more than text."""
+    message = harness.env.backend.messages[harness.channel.id].get(answer.message_id)
+    return "" if message is None else message.content
+
+
+async def test_any_command_is_answered_and_no_stranger_changes_a_table(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    async with kems(tmp_path, people=CROWD) as harness:
+        table = await hunting(harness)
+        before = table_as_it_is(harness, table)
+        await throw(harness, harness[STRANGER].id, COMMAND, caplog)
+        await throw(harness, harness[STRANGER].id, AUTOCOMPLETE, caplog)
+        assert table_as_it_is(harness, table) == before
+        await throw(harness, harness["Léa"].id, COMMAND, caplog)
