@@ -63,9 +63,9 @@ def run() -> None:
     chosen = _prepare()
     chosen.require_token()
 
-    from bot import compose
+    from bot import operations
 
-    _run(compose.run_bot(chosen))
+    _run(operations.run_bot(chosen))
 
 
 @app.command()
@@ -81,10 +81,10 @@ def play(
     # The addresses are what people look for here: nobody needs to read how a simulated Discord was reached.
     logging.getLogger("discord").setLevel(max(logging.ERROR, logging.getLogger().level))
 
-    from bot import compose
+    from bot import operations
 
     _run(
-        compose.play_sandbox(
+        operations.play_sandbox(
             chosen,
             port=chosen.sandbox_port if port is None else port,
             viewers=viewers,
@@ -116,9 +116,9 @@ def migrate() -> None:
     """Bring the database to the tables of this version."""
     chosen = _prepare()
 
-    from bot import compose
+    from bot import operations
 
-    _run(_say(compose.migrate(chosen)))
+    _run(_say(operations.migrate(chosen)))
 
 
 @app.command()
@@ -126,9 +126,9 @@ def rebuild_standings() -> None:
     """Count all finished matches anew: standings, pairs and ratings. Stop the bot first."""
     chosen = _prepare()
 
-    from bot import compose
+    from bot import operations
 
-    _run(_say(compose.rebuild_standings(chosen)))
+    _run(_say(operations.rebuild_standings(chosen)))
 
 
 @app.command()
@@ -138,9 +138,9 @@ def backup(
     """Copy the database into a file, also while the bot is running."""
     chosen = _prepare()
 
-    from bot import compose
+    from bot import operations
 
-    _run(_say(compose.back_up(chosen, file)))
+    _run(_say(operations.back_up(chosen, file)))
 
 
 @emojis.command("sync")
@@ -149,9 +149,9 @@ def sync_emojis() -> None:
     chosen = _prepare()
     chosen.require_token()
 
-    from bot import compose
+    from bot import operations
 
-    _run(_say(compose.sync_emojis(chosen)))
+    _run(_say(operations.sync_emojis(chosen)))
 
 
 @app.command()

@@ -1,48 +1,52 @@
 """The only place that wires the rooms together: settings in, a bot that plays out. No behaviour of its own."""
 
-import asyncio
-import tempfile
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
-from pathlib import Path
 from random import Random, SystemRandom
-from typing import Final
 
-import discord
-import typer
-
-from bot.art.cards import card_file
 from bot.art.studio import Studio
-from bot.errors import KemsError
 from bot.live.books import Books
 from bot.live.house import House
+from bot.live.housekeeping import Housekeeping
 from bot.live.ports import Clock
 from bot.live.rule_book import RuleBook
+from bot.live.season_ends import SeasonEnds
 from bot.robots import Robot, Tempo
-from bot.settings import Settings, SettingsError
+from bot.settings import Settings
 from bot.store.archive import Archive
-from bot.store.backup import back_up as copy_database
 from bot.store.boards import SeasonBoards
+from bot.store.champions import Champions
+from bot.store.cipher import Cipher
 from bot.store.database import Database
+from bot.store.endings import Endings
 from bot.store.event_store import EventStore
 from bot.store.history import History
-from bot.store.migrate import migrate as bring_up_to_date
+from bot.store.panels import Panels
 from bot.store.privacy import PersonalData
 from bot.store.recount import Recount
+from bot.store.retention import Retention
 from bot.store.rule_sets import RuleSets
+from bot.store.season_records import SeasonRecords
 from bot.store.seasons import Seasons
+from bot.store.servers import Servers
 from bot.store.tables import Tables
 from bot.ui.admin_commands import AdminCommands, RulesCommands
-from bot.ui.card_emojis import PAUSE, Synced, sync
 from bot.ui.chronicle_commands import ChronicleCommands, LadderCommands
 from bot.ui.chronicles import Chronicles
 from bot.ui.client import KemsClient, Rooms
-from bot.ui.commands import Defaults, KemsCommands
+from bot.ui.commands import KemsCommands
+from bot.ui.config_presses import ConfigPresses
+from bot.ui.crown import Crown
+from bot.ui.customs import Customs
+from bot.ui.door import Door
 from bot.ui.gestures import Gestures
+from bot.ui.herald import Herald
+from bot.ui.illustrations import Illustrator
 from bot.ui.lateness import Lateness
 from bot.ui.lobby_presses import LobbyPresses
-from bot.ui.lobby_view import welcome_board
+from bot.ui.move_command import MoveCommand
+from bot.ui.opening_presses import OpeningPresses
+from bot.ui.pace import Pace
+from bot.ui.panel_memory import PanelMemory
 from bot.ui.past_commands import PastCommands
 from bot.ui.past_matches import PastMatches
 from bot.ui.people_presses import PeoplePresses
@@ -54,10 +58,8 @@ from bot.ui.rules_presses import RulesPresses
 from bot.ui.season_commands import LadderAdminCommands, SeasonCommands
 from bot.ui.table_commands import TableCommands
 from bot.ui.table_presses import TablePresses
-from bot.ui.texts import texts_for
+from bot.ui.venues import Venues
 from bot.ui.vote_presses import VotePresses
-
-_VIEWERS: Final = ("Léa", "Bruno", "Chloé", "Dora", "Emil", "Farah", "Gaël", "Hana", "Ivo", "Jade", "Karim", "Lina")
 
 
 class WallClock:
@@ -68,7 +70,12 @@ class WallClock:
 
 
 def build_client(
-    settings: Settings, *, clock: Clock | None = None, rng: Random | None = None, tempo: Tempo | None = None
+    settings: Settings,
+    *,
+    clock: Clock | None = None,
+    rng: Random | None = None,
+    tempo: Tempo | None = None,
+    pace: Pace | None = None,
 ) -> KemsClient:
     """A bot on the settings' database, which has its tables already (`migrate`); it is not connected yet.
 
@@ -79,9 +86,12 @@ def build_client(
     chance = rng or SystemRandom()
     database = Database(settings.database_url)
     journal = EventStore(database)
+    token = settings.discord_token
+    panels = None if token is None else Panels(database, Cipher(token.get_secret_value()))
+    memory = PanelMemory(panels, ticks)
 
     def furnish(client: KemsClient) -> Rooms:
-        presenter = Presenter(client, ticks)
+        presenter = Presenter(client, ticks, memory)
         house = House(
             clock=ticks,
             store=Tables(database),
@@ -96,28 +106,44 @@ def build_client(
         presenter.attach(house)
         house_rules = _house_rules(settings)
         book = RuleBook(RuleSets(database), house_rules)
-        quick_rules = book.preset("classic")
-        locale = settings.default_locale
-        lobbies = LobbyPresses(house, presenter, chance, quick_rules=quick_rules, default_locale=locale)
+
+        def season_changed() -> None:
+            ends.look_again()
+
+        def server_changed(guild_id: int) -> None:
+            ends.retry(guild_id)
+
+        servers = Servers(database, changed=server_changed)
+        customs = Customs(servers, settings.default_locale)
+        venues = Venues(customs, in_thread=settings.table_threads)
         presses = TablePresses(presenter)
         people = PeoplePresses(presenter, presses)
-        lateness = Lateness(ticks.now)
-        defaults = Defaults(settings.table_threads, locale)
+        door = Door(Lateness(ticks.now), pace or Pace())
         books = Books(
             clock=ticks,
             archive=Archive(database),
             chronicle=History(database),
             boards=SeasonBoards(database),
-            seasons=Seasons(database),
+            seasons=Seasons(database, changed=season_changed),
+            records=SeasonRecords(database),
+            endings=Endings(database),
             referee=Recount(database),
             privacy=PersonalData(database),
         )
         chronicles = Chronicles(books)
-        commands = KemsCommands(house, book, presenter, presses, defaults)
-        past = PastMatches(books.archive, presenter.emojis, Studio(), locale)
+        crown = Crown(client, Champions(database))
+        studio = Studio()
+        illustrator = Illustrator(studio, presenter.budget)
+        herald = Herald(client, servers, books, chronicles, illustrator, crown, settings.default_locale)
+        ends = SeasonEnds(ticks, books.endings, herald)
+        housekeeping = Housekeeping(ticks, Retention(database), house.finish)
+        config = ConfigPresses(servers, books.seasons, books.endings, ticks, customs, afk_seconds=settings.afk_seconds)
+        commands = KemsCommands(house, book, presenter, presses, customs, venues)
+        past = PastMatches(books.archive, presenter.emojis, studio, customs)
         TableCommands(house, presenter, people).add_to(commands)
+        MoveCommand(house, presenter, venues).add_to(commands)
         PastCommands(past).add_to(commands)
-        ChronicleCommands(chronicles, books).add_to(commands)
+        ChronicleCommands(chronicles, books, illustrator).add_to(commands)
         commands.add_command(LadderCommands(books))
         commands.add_command(PrivacyCommands(books.privacy))
 
@@ -125,181 +151,57 @@ def build_client(
             await house.restore()
 
         async def leave() -> None:
+            await ends.stop()
+            illustrator.stop()
+            await housekeeping.stop()
             await house.close()
             await journal.close()
+            await memory.close()
             await database.close()
+
+        async def release(guild_id: int | None) -> None:
+            await house.release(guild_id)
+            if guild_id is None:
+                ends.begin()
+                housekeeping.begin()
 
         return Rooms(
             presenter=presenter,
             router=Router(
+                door,
                 house,
-                lateness,
-                lobbies,
-                RulesPresses(house, book, presenter),
-                VotePresses(house, presenter),
-                presses,
-                people,
-                RecordPresses(chronicles, house, books.privacy),
-                past,
+                (
+                    OpeningPresses(
+                        house, presenter, presses, chance, quick_rules=book.preset("classic"), customs=customs
+                    ),
+                    LobbyPresses(house, presenter, chance),
+                    RulesPresses(house, book, presenter),
+                    VotePresses(house, presenter),
+                    presses,
+                    people,
+                    RecordPresses(chronicles, illustrator, house, books.privacy, crown),
+                    past,
+                    config,
+                ),
             ),
-            lateness=lateness,
+            door=door,
             gestures=Gestures(client, house, presenter, reads_chat=settings.message_content),
             commands=(
                 commands,
                 AdminCommands(
-                    RulesCommands(house, book), SeasonCommands(chronicles, books, locale), LadderAdminCommands(books)
+                    config,
+                    RulesCommands(house, book),
+                    SeasonCommands(chronicles, books, customs, ends, illustrator),
+                    LadderAdminCommands(books),
                 ),
             ),
             enter=enter,
             leave=leave,
             hold=house.hold,
-            release=house.release,
+            release=release,
         )
 
     return KemsClient(furnish, message_content=settings.message_content, dev_guild_id=settings.dev_guild_id)
-
-
-async def run_bot(settings: Settings) -> None:
-    """Play on Discord until cancelled.
-
-    Raises:
-        KemsError: the token or an intent was refused, Discord or the database cannot be reached.
-    """
-    token = settings.require_token()
-    await migrate(settings)
-    async with build_client(settings) as client:
-        with _asking_discord():
-            await client.start(token)
-
-
-async def sync_emojis(settings: Settings) -> str:
-    """Upload the pictures of the cards that the application lacks; a sentence that says what was done.
-
-    Raises:
-        KemsError: the token was refused, or Discord cannot be reached or will not take them.
-    """
-    token = settings.require_token()
-    async with discord.Client(intents=discord.Intents.none()) as client:
-        with _asking_discord():
-            await client.login(token)
-            done = await sync(client, card_file, plan=_announce)
-    return f"{done.uploaded} pictures uploaded, {done.removed} old ones removed, {done.kept} were there already." + (
-        " A running bot shows them from its next start." if done.uploaded else ""
-    )
-
-
-@contextmanager
-def _asking_discord() -> Iterator[None]:
-    """Turn what keeps us from Discord into sentences."""
-    try:
-        yield
-    except discord.LoginFailure:
-        raise SettingsError(
-            "Discord refused DISCORD_TOKEN: copy the token again from the developer portal, Bot > Reset Token."
-        ) from None
-    except discord.PrivilegedIntentsRequired:
-        raise SettingsError(
-            "Discord did not grant the message content intent: switch it on in the developer portal"
-            " (Bot > Message Content Intent), or set MESSAGE_CONTENT=0."
-        ) from None
-    except (discord.HTTPException, discord.GatewayNotFound, OSError) as error:
-        raise KemsError(f"Discord cannot be reached ({type(error).__name__}): is this machine online?") from error
-
-
-def _announce(work: Synced) -> None:
-    if steps := work.uploaded + work.removed:
-        minutes = max(1, round(steps * PAUSE / 60))
-        typer.echo(f"{work.uploaded} pictures to upload, {work.removed} to remove: about {minutes} min.")
-
-
-async def play_sandbox(settings: Settings, *, port: int, viewers: int, locale: str) -> None:
-    """Play in the browser against a simulated Discord on this machine, until cancelled; prints the addresses.
-
-    Its matches go when it does: the settings' database belongs to the bot on the real Discord and stays untouched.
-
-    Raises:
-        KemsError: the port is taken, the database cannot be opened, or the sandbox is not installed.
-    """
-    try:
-        from bot.sandbox import SandboxError, SandboxInfo, Setting, serve  # noqa: PLC0415 - an optional part
-    except ModuleNotFoundError as error:
-        raise KemsError(f"The sandbox needs {error.name}: install kems-bot[sandbox], or run `make install`.") from error
-    with tempfile.TemporaryDirectory(prefix="kems-") as folder:
-        url = f"sqlite+aiosqlite:///{Path(folder, 'sandbox.db')}"
-        chosen = settings.model_copy(update={"database_url": url, "dev_guild_id": None, "default_locale": locale})
-        await migrate(chosen)
-        client = build_client(chosen)
-        setting = Setting(viewers=_VIEWERS[:viewers], locale=locale, guild_locale=locale)
-
-        async def welcome(info: SandboxInfo) -> None:
-            channel = client.get_partial_messageable(info.channel_id, guild_id=info.guild_id)
-            await channel.send(view=welcome_board(texts_for(locale)))
-            typer.echo("Open an address in a browser, one tab for each player (Ctrl-C ends it):")
-            for name, address in info.addresses.items():
-                typer.echo(f"  {name}: {address}")
-            drawing.append(asyncio.create_task(_show_pictures(client)))
-
-        drawing: list[asyncio.Task[None]] = []
-        try:
-            await serve(lambda: client, port=port, setting=setting, on_ready=welcome)
-        except SandboxError as error:
-            raise KemsError(f"The sandbox cannot run: {error}") from error
-        finally:
-            for task in drawing:
-                task.cancel()
-
-
-async def _show_pictures(client: KemsClient) -> None:
-    """Give the simulated Discord the pictures of the cards while people already play; until then cards are text."""
-    try:
-        await sync(client, card_file, pause=0)
-    except KemsError as error:
-        typer.echo(str(error), err=True)
-    else:
-        await client.rooms.presenter.emojis.load()
-
-
-async def migrate(settings: Settings) -> str:
-    """Bring the database to the tables of this version; a sentence that says so.
-
-    Raises:
-        StoreError: it cannot be reached or changed.
-    """
-    database = Database(settings.database_url)
-    try:
-        await bring_up_to_date(database)
-    finally:
-        await database.close()
-    return f"The database {database.where} is up to date."
-
-
-async def rebuild_standings(settings: Settings) -> str:
-    """Count all matches of all servers anew; a sentence that says so.
-
-    Raises:
-        StoreError: the database cannot be reached or changed, or a match's log is damaged.
-    """
-    database = Database(settings.database_url)
-    try:
-        await bring_up_to_date(database)
-        count = await Recount(database).rebuild()
-    finally:
-        await database.close()
-    return f"The standings in {database.where} were made anew from {count} finished matches."
-
-
-async def back_up(settings: Settings, file: Path) -> str:
-    """Copy the database into a new file; a sentence that says so.
-
-    Raises:
-        StoreError: it cannot be read, or the file cannot be written.
-    """
-    database = Database(settings.database_url)
-    try:
-        size = await copy_database(database, file)
-    finally:
-        await database.close()
-    return f"{file} holds the database {database.where} ({size / 1024:,.0f} KiB)."
 
 
 def _house_rules(settings: Settings) -> dict[str, str]:

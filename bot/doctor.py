@@ -8,11 +8,17 @@ from typing import Final
 
 import discord
 
+from bot.art.cards import card_file
 from bot.errors import KemsError
+from bot.game.evolve import evolve_all
+from bot.live.house import REPAIR
+from bot.live.ports import SavedTable
 from bot.settings import Settings
 from bot.store.database import Database
 from bot.store.migrate import needs_migration
-from bot.ui.permissions import IN_CHANNEL, IN_THREAD, missing, permission_names
+from bot.store.tables import Tables
+from bot.ui.card_emojis import Synced, due
+from bot.ui.permissions import IN_CHANNEL, IN_THREAD, PICTURES, missing, permission_names
 from bot.ui.texts import texts_for
 
 _ROOM: Final = 256 * 1024 * 1024
@@ -55,8 +61,36 @@ async def _database(settings: Settings) -> AsyncIterator[Finding]:
             yield Finding(False, f"The database {database.where} lacks tables of this version: run `kems migrate`.")
         else:
             yield Finding(True, f"The database {database.where} has the tables of this version.")
+            async for finding in _tables(database):
+                yield finding
     finally:
         await database.close()
+
+
+async def _tables(database: Database) -> AsyncIterator[Finding]:
+    """Every table that goes on, replayed as at a start of the bot."""
+    try:
+        live = await Tables(database).look_at_live()
+    except KemsError as error:
+        yield Finding(False, str(error))
+        return
+    problems = [
+        (saved.lobby.id, _problem(saved)) if isinstance(saved, SavedTable) else (saved.id, str(saved.problem))
+        for saved in live
+    ]
+    damaged = [(number, problem) for number, problem in problems if problem is not None]
+    for number, problem in damaged:
+        yield Finding(False, f"{problem} To repair it, {REPAIR.format(table=number)}.")
+    if not damaged:
+        yield Finding(True, f"All {len(live)} open tables can be continued.")
+
+
+def _problem(saved: SavedTable) -> str | None:
+    try:
+        evolve_all(None, (entry.event for entry in saved.entries)) if saved.entries else None
+    except (ValueError, TypeError, LookupError) as error:
+        return f"Table {saved.lobby.id} cannot be continued: its log does not replay ({error})."
+    return None
 
 
 def _disk(settings: Settings) -> Finding:
@@ -84,6 +118,7 @@ async def _on_discord(settings: Settings) -> AsyncIterator[Finding]:
             info = await client.application_info()
             yield Finding(True, f"Discord knows the token: it belongs to {client.user}.")
             yield _message_content(settings, info.flags)
+            yield _card_pictures(await due(client, card_file))
             async for finding in _servers(client):
                 yield finding
         except discord.LoginFailure:
@@ -107,6 +142,15 @@ def _message_content(settings: Settings, flags: discord.ApplicationFlags) -> Fin
     )
 
 
+def _card_pictures(work: Synced) -> Finding:
+    advice = "run `kems emojis sync`, and start the bot anew. Until then such cards are text."
+    if not work.uploaded:
+        return Finding(True, f"Discord has the pictures of all cards ({work.kept}).")
+    if not work.kept and not work.removed:
+        return Finding(False, f"Discord has no pictures of the cards: {advice}")
+    return Finding(False, f"{work.uploaded} pictures of cards are missing or were drawn anew since: {advice}")
+
+
 async def _servers(client: discord.Client) -> AsyncIterator[Finding]:
     assert client.user is not None, "it has logged in"
     count = 0
@@ -114,7 +158,7 @@ async def _servers(client: discord.Client) -> AsyncIterator[Finding]:
         count += 1
         guild = await client.fetch_guild(partial.id)
         me = await guild.fetch_member(client.user.id)
-        lacking = missing(me.guild_permissions, (*IN_CHANNEL, *IN_THREAD))
+        lacking = missing(me.guild_permissions, (*IN_CHANNEL, *IN_THREAD, *PICTURES))
         if lacking:
             names = ", ".join(permission_names(lacking, texts_for("en")))
             yield Finding(False, f"In {guild.name} the bot may not: {names}. Give its role these permissions.")

@@ -26,6 +26,7 @@ _SECRETS: Final = (
 
 # The least that these libraries log, however much we do.
 _QUIETER: Final = {
+    "aiosqlite": logging.INFO,  # at DEBUG it logs what is written: hands, signs, ballots and names
     "alembic": logging.WARNING,  # a migration is told in our own words
     "discord": logging.INFO,  # at DEBUG it logs whole payloads, interaction tokens and private panels among them
 }

@@ -1,9 +1,8 @@
 """The only file that imports simcord (pinned, ==3.2.1) and touches the insides of discord.py.
 
-It must not know the game, the page or the web server. Two users share it: the sandbox
-(`world`, `api`), which serves simcord's backend on loopback with a real clock, and the
-integration harness, which drives `simcord.Env` on a virtual clock and asks the functions at the
-end of this file to change some of its habits.
+It must not know the game, the page or the web server. Two users share it: the sandbox (`world`, `api`), which serves
+simcord's backend on loopback with a real clock, and the integration harness, which drives `simcord.Env` on a virtual
+clock and asks the functions at the end of this file to change some of its habits.
 """
 
 from __future__ import annotations
@@ -60,6 +59,7 @@ __all__ = [
     "modal_nodes",
     "park_own_waits",
     "reaction_permissions",
+    "read_event",
     "refusing",
     "rest",
     "serializers",
@@ -352,6 +352,12 @@ def keep_timers_virtual(env: Env, brief: float) -> None:
 def start_clock_at(env: Env, instant: datetime) -> None:
     """Start the virtual clock at ``instant`` (UTC) instead of 1 January 2026."""
     env.backend.clock._epoch = instant
+
+
+def read_event(env: Env, event: str, payload: Any) -> None:
+    """Let discord.py read an event of any shape as its gateway does; `Env.settle` follows what comes of it."""
+    with env._bot_scope():
+        env.bot._connection.parsers[event](payload)
 
 
 def give_locales(env: Env, locale_of: Callable[[int], str], guild_locale: str) -> None:

@@ -1,4 +1,4 @@
-"""`/kems-admin …`, for those who manage the server; and `rules save | list | delete`: the sets of rules it keeps.
+"""`/kems-admin …`, for those who manage the server: `config`, and `rules save | list | delete` for the rules it keeps.
 
 Discord itself holds back the others, unless an administrator allows them these commands in the server's settings.
 """
@@ -9,10 +9,11 @@ import discord
 from discord import app_commands
 from discord.app_commands import locale_str
 
-from bot.game.rules_line import MAX_NAME
+from bot.game.rules_line import MAX_LINE, MAX_NAME
 from bot.live.house import House
 from bot.live.rule_book import MAX_SETS, RuleBook
 from bot.ui.answers import answered, reader, say
+from bot.ui.config_presses import ConfigPresses
 from bot.ui.lobby_view import GREEN
 from bot.ui.names import clean, defuse
 from bot.ui.parts import layout, text
@@ -26,7 +27,7 @@ _LINE_LISTED: Final = 70  # characters of a set's line, so that all sets fit one
 class AdminCommands(app_commands.Group):
     """`/kems-admin …`: what concerns a whole server."""
 
-    def __init__(self, *parts: app_commands.Group) -> None:
+    def __init__(self, config: ConfigPresses, *parts: app_commands.Group) -> None:
         super().__init__(
             name="kems-admin",
             description=locale_str(mark("Set Kem's up for this server")),
@@ -34,8 +35,17 @@ class AdminCommands(app_commands.Group):
             allowed_installs=app_commands.AppInstallationType(guild=True, user=False),
             default_permissions=discord.Permissions(manage_guild=True),
         )
+        self._config = config
         for part in parts:
             self.add_command(part)
+
+    @app_commands.command(
+        name=locale_str(mark("config")), description=locale_str(mark("Set Kem's up: language, channels, seasons, data"))
+    )
+    async def config(self, interaction: discord.Interaction) -> None:
+        """Open the panel of all settings."""
+        async with answered(interaction):
+            await self._config.open(interaction)
 
 
 class RulesCommands(app_commands.Group):
@@ -53,7 +63,10 @@ class RulesCommands(app_commands.Group):
         line=locale_str(mark("A line such as: classic target=12 (the rules of the table here)")),
     )
     async def save(
-        self, interaction: discord.Interaction, name: app_commands.Range[str, 1, MAX_NAME], line: str | None = None
+        self,
+        interaction: discord.Interaction,
+        name: app_commands.Range[str, 1, MAX_NAME],
+        line: app_commands.Range[str, 1, MAX_LINE] | None = None,
     ) -> None:
         """Keep the rules of a line, or of the table in this channel."""
         async with answered(interaction):
@@ -89,7 +102,7 @@ class RulesCommands(app_commands.Group):
     @app_commands.command(name=locale_str(mark("delete")), description=locale_str(mark("Forget rules kept here")))
     @app_commands.rename(name=locale_str(mark("name")))
     @app_commands.describe(name=locale_str(mark("Which of them")))
-    async def delete(self, interaction: discord.Interaction, name: str) -> None:
+    async def delete(self, interaction: discord.Interaction, name: app_commands.Range[str, 1, MAX_NAME]) -> None:
         """Forget a set; tables that play by it go on."""
         async with answered(interaction):
             assert interaction.guild_id is not None, "the command is for servers alone"

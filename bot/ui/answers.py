@@ -9,10 +9,11 @@ import structlog
 
 from bot.game.house import RulesError
 from bot.live.ports import StoreError
-from bot.ui.patience import SlowStoreError
+from bot.ui.patience import SlowStoreError, one_patience
+from bot.ui.permissions import NoVenueError
 from bot.ui.sentences import rules_error_text, slow_store_text, store_error_text
 from bot.ui.sign_reading import SignTextError
-from bot.ui.texts import LANGUAGES, Language, Texts, texts_for
+from bot.ui.texts import Texts, texts_for
 from bot.ui.which_table import NoTableError
 
 _log = structlog.get_logger(__name__)
@@ -21,12 +22,6 @@ _log = structlog.get_logger(__name__)
 def reader(interaction: discord.Interaction) -> Texts:
     """The texts of whoever pressed."""
     return texts_for(interaction.locale)
-
-
-def public_locale(guild_locale: discord.Locale | None, default: Language) -> Language:
-    """The language of a server's public messages: its own if we speak it, else the default."""
-    name = str(guild_locale or "").split("-", maxsplit=1)[0]
-    return next((language for language in LANGUAGES if language == name), default)
 
 
 def field_of(interaction: discord.Interaction, name: str) -> Any:
@@ -45,10 +40,11 @@ async def answered(interaction: discord.Interaction) -> AsyncIterator[None]:
     """Answer with a sentence whatever goes wrong meanwhile; what should not have is kept in the log."""
     texts = reader(interaction)
     try:
-        yield
+        with one_patience(interaction.response.is_done):
+            yield
     except RulesError as error:
         await say(interaction, rules_error_text(error, texts))
-    except (SignTextError, NoTableError) as error:
+    except (SignTextError, NoTableError, NoVenueError) as error:
         await say(interaction, str(error))
     except SlowStoreError as error:
         _log.warning("press.not_in_time", problem=str(error))
@@ -76,3 +72,16 @@ async def say(interaction: discord.Interaction, line: str) -> None:
     except discord.HTTPException as error:
         # The press is older than three seconds, or was answered by another run of the bot.
         _log.warning("answer.failed", status=error.status, code=error.code)
+
+
+async def show(interaction: discord.Interaction, view: discord.ui.LayoutView) -> None:
+    """Answer with a private panel: in place where it was pressed, else as a new message."""
+    if is_private(interaction.message):
+        await interaction.response.edit_message(view=view)
+    else:
+        await interaction.response.send_message(view=view, ephemeral=True)
+
+
+def is_private(message: discord.Message | None) -> bool:
+    """Whether a message is seen by one person alone."""
+    return message is not None and message.flags.ephemeral

@@ -1,8 +1,9 @@
 """The one public message of a table: posted, edited at a bearable pace, left behind as a result.
 
-It must not know rules or people's hands: it shows public views, and remembers where.
+It must not know what it shows (`bot.ui.board_content`), and remembers where.
 """
 
+import asyncio
 from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
@@ -13,21 +14,30 @@ import structlog
 
 from bot.live.house import House
 from bot.live.lobby import Lobby
-from bot.live.people import Place, Player
+from bot.live.people import Place
+from bot.live.ports import Clock, Damaged
 from bot.live.table import Table
-from bot.ui.board import table_board
+from bot.ui.board_content import BoardContent
 from bot.ui.card_emojis import CardEmojis
 from bot.ui.coalesce import Budget, Coalescer
-from bot.ui.layouts import at_rest, dated, payload, with_line, without_controls
-from bot.ui.lobby_view import lobby_board
-from bot.ui.result import result_board
-from bot.ui.sentences import stuck_text
+from bot.ui.find_message import find_message
+from bot.ui.layouts import payload, with_line
+from bot.ui.parts import layout as laid_out
+from bot.ui.parts import text
+from bot.ui.permissions import lacking
 from bot.ui.shown import Shown
 from bot.ui.texts import Texts, texts_for
+from bot.ui.threads import reopen
+from bot.ui.unseen import Unseen, Why, unseen_text, why_unseen
 
 EDIT_INTERVAL: Final = 1.25
 """Seconds between two edits of one message (Discord allows about five in five seconds to a channel)."""
 
+MOST_DELETIONS: Final = 3
+"""A message that is deleted more often in a minute is posted no more."""
+
+_MINUTE_MS: Final = 60_000
+_NOBODY: Final = discord.AllowedMentions.none()  # discord.py says nothing of it where only the layout changes
 _UNKNOWN_MESSAGE: Final = 10008
 
 _log = structlog.get_logger(__name__)
@@ -40,40 +50,115 @@ class BoardMessage:
         self,
         client: discord.Client,
         house: House,
-        lobby: Lobby,
+        lobby: Lobby | Damaged,
         *,
+        clock: Clock,
         budget: Budget,
         emojis: CardEmojis,
         opened_hands: Callable[[], Collection[int]],
+        sight_changed: Callable[["BoardMessage"], None],
         is_restored: bool,
     ) -> None:
-        """`is_restored`: a former run of the bot may have posted the next message and died before it was noted."""
+        """`is_restored`: a former run of the bot may have posted the next message and died before it was noted.
+
+        `sight_changed` is called when the message becomes `unseen`, and when it can be shown again.
+        """
         self.table_id = lobby.id
         self.place = lobby.place
+        self.unseen: Unseen | None = None
         self._opened_at = lobby.opened_at
+        self._texts = texts_for(lobby.locale)
         self._client = client
+        self._clock = clock
+        self._budget = budget
+        self._sight_changed = sight_changed
         self._house = house
         self._emojis = emojis
-        self._opened_hands = opened_hands
+        self._content = BoardContent(house, lobby, emojis, opened_hands)
         self._shown = Shown()
-        self._last: Table | None = None
-        self._closed: Lobby | None = None
-        self._may_be_posted = is_restored
+        self._noted = lobby.place
+        self._is_restored = self._may_be_posted = is_restored
+        self._gone: int | None = None
+        self._former: Place | None = None
+        self._deletions: list[int] = []
+        self._is_trying = False
+        self._may_tell = False
+        self._lock = asyncio.Lock()
         self._writer = Coalescer(self._write, interval=EDIT_INTERVAL, budget=budget, is_urgent=True)
 
     def changed(self, table: Table) -> None:
         """Something happened at the table: show it soon."""
-        self._last = table
+        self._content.changed(table)
         self._writer.ask()
 
     def ask(self) -> None:
         """The message may be out of date."""
         self._writer.ask()
 
-    def close(self, lobby: Lobby) -> None:
-        """The table was cancelled, or its time ran out: its message says so for the last time."""
-        self._closed = lobby
+    def close(self, lobby: Lobby | Damaged) -> None:
+        """The table was cancelled, given up, or its time ran out: its message says so for the last time."""
+        self._content.close(lobby)
+        self.try_again()
+
+    def deleted(self) -> None:
+        """Somebody has deleted the present message; it is posted anew while the table is alive."""
+        if self._content.is_final:
+            return
+        _log.info("board.deleted", table=self.table_id)
+        self._gone, now = self.place.message_id, self._clock.now()
+        self._deletions = [at for at in self._deletions if now - at < _MINUTE_MS] + [now]
+        if len(self._deletions) > MOST_DELETIONS:
+            self.lose(Why.DELETED)
+        else:
+            self._writer.ask()
+
+    def lose(self, why: Why) -> None:
+        """The table cannot be shown where it is: nothing is tried any more until `try_again`, `found` or `move`."""
+        unseen = Unseen(why, self._clock.now() if self.unseen is None else self.unseen.since)
+        self._shown = Shown()
+        self._may_tell = self._may_tell and why is Why.FORBIDDEN
+        if unseen != self.unseen:
+            self.unseen = unseen
+            _log.warning("board.unseen", table=self.table_id, why=why.value)
+            self._sight_changed(self)
+
+    def try_again(self) -> None:
+        """What keeps the table from being shown may be over."""
+        self._is_trying = True
         self._writer.ask()
+
+    async def found(self) -> None:
+        """Try at once to show a table that is `unseen`; if that succeeds, it is no longer.
+
+        Raises:
+            StoreError: it was shown, and that was not saved.
+            discord.HTTPException: Discord does not answer.
+        """
+        if self.unseen is not None:
+            self._is_trying = True
+            async with self._budget.slot(is_urgent=True) as slot:
+                slot.requests = await self._write()
+
+    def told(self, texts: Texts) -> str | None:
+        """Why the table cannot be shown, in somebody's language; None where it can."""
+        if self.unseen is None:
+            return None
+        lacks = lacking(self._client, self.place.guild_id, self.place.channel_id)
+        return unseen_text(self.unseen, self.place.channel_id, lacks, texts)
+
+    async def move(self, channel_id: int) -> None:
+        """Post the message anew in another channel, or at the end of this one; the former one says where it went.
+
+        Raises:
+            StoreError: it was not saved, and the table stays where it is.
+        """
+        async with self._lock:
+            # The new place keeps the former message's id: after a crash it is missed there, and posted anew.
+            former, place = self.place, replace(self.place, channel_id=channel_id)
+            await self._house.move(self.table_id, place)
+            self.place = self._noted = place
+            self._former, self._gone = former, former.message_id
+        self.try_again()
 
     def stop(self) -> None:
         """Write nothing any more."""
@@ -101,7 +186,7 @@ class BoardMessage:
 
     async def answer_new(self, response: discord.InteractionResponse[discord.Client]) -> None:
         """Answer a command with the message itself, which is posted thereby."""
-        layout = self._layout(0)
+        layout = self._content.layout(0)
         assert layout is not None, "the table was opened just now"
         with self._shown.sending() as sent:
             said = await response.send_message(view=layout)
@@ -112,36 +197,88 @@ class BoardMessage:
     async def _note(self, place: Place) -> None:
         """Remember, durably, where the message is and what it shows."""
         self.place = place
-        await self._house.move(self.table_id, place)
+        if place != self._noted:
+            await self._house.move(self.table_id, place)
+            self._noted = place
 
     async def _write(self) -> int:
-        table = self._table()
-        is_over = table is not None and table.is_over
+        async with self._lock:
+            before = self.unseen
+            if before is not None and not self._is_trying:
+                return await self._tell()
+            try:
+                requests = await self._show()
+            except discord.HTTPException as error:
+                why = why_unseen(error)
+                if why is None:
+                    raise
+                self._is_trying = False
+                self.lose(why)
+                if why is Why.CHANNEL_GONE:  # nobody can be told any more
+                    await self._note(replace(self.place, is_final=self._content.is_final))
+                return 1
+            self._is_trying = False
+            if before is not None and self.unseen is before:  # else it was lost again meanwhile
+                self.unseen = None
+                _log.info("board.seen_again", table=self.table_id)
+                self._sight_changed(self)
+            return requests
+
+    async def _show(self) -> int:
+        """Bring the message up to date; an archived thread is opened again for that."""
+        try:
+            return await self._bring_up_to_date()
+        except discord.HTTPException as error:
+            if why_unseen(error) is not Why.CLOSED or not await reopen(self._client, self.place.channel_id):
+                raise
+        return 3 + await self._bring_up_to_date()
+
+    async def _tell(self) -> int:
+        """Say on a message that may still be edited why no other follows."""
+        layout, message_id = self._present(), self.place.message_id
+        if not self._may_tell or layout is None or message_id is None or self._shown.is_now(payload(layout)):
+            return 0
+        try:
+            return await self._edit(message_id, layout)
+        except discord.HTTPException as error:
+            _log.info("board.untold", table=self.table_id, status=error.status, code=error.code)
+            self._may_tell = False
+            return 1
+
+    async def _bring_up_to_date(self) -> int:
         layout = self._present()
         if layout is None:
             return 0
         requests = 0
-        if self.place.message_id is None:
+        self._may_tell = False
+        if self.place.message_id in (None, self._gone):
             requests += await self._post()
         elif not self._shown.is_now(payload(layout)):
             requests += await self._edit(self.place.message_id, layout)
-        if self._has_moved_on():
+        self._may_tell = True
+        if self._content.has_moved_on(self.place.round):
             requests += await self._post()
-        await self._note(replace(self.place, is_final=is_over))
+        if self._former is not None:
+            requests += await self._leave(self._former)
+        await self._note(replace(self.place, is_final=self._content.is_final))
+        self._is_restored = False
         return requests
 
     async def _post(self) -> int:
         """Post the message anew, at the end of the channel. Gives the number of requests."""
-        table = self._table()
-        number = 0 if table is None else table.table_view().round
-        layout = self._layout(number)
+        number = self._content.round
+        layout = self._content.layout(number)
         if layout is None:
             return 0
+        if self._is_restored and await self._has_found():
+            return 2
         may_be_posted, self._may_be_posted = self._may_be_posted, True
         shown = Shown()
         with shown.sending() as sent:
             layout, message = await self._emojis.deliver(
-                layout, lambda it: self._channel().send(view=it, nonce=self._nonce()), lambda: self._layout(number)
+                layout,
+                lambda it: self._channel(self.place.channel_id).send(view=it, nonce=self._nonce()),
+                lambda: self._content.layout(number),
             )
             if not may_be_posted:  # else it may be the message of an attempt that nobody saw the end of, and older
                 sent(payload(layout))
@@ -151,6 +288,18 @@ class BoardMessage:
             self._writer.ask()
         return 1
 
+    async def _has_found(self) -> bool:
+        """Whether the message was posted by the former run, however long ago; then that is the message."""
+        self._is_restored = False
+        after = self.place.message_id or (self._opened_at - discord.utils.DISCORD_EPOCH) << 22
+        found = await find_message(self._client, self._channel(self.place.channel_id), self.table_id, after)
+        if found is None:
+            return False
+        self._shown = Shown()
+        await self._note(replace(self.place, message_id=found[0], round=found[1]))
+        self._writer.ask()
+        return True
+
     def _nonce(self) -> str:
         """The message after the present one: asked for twice, Discord gives the first. At most 25 characters."""
         if self.place.message_id is not None:
@@ -158,60 +307,39 @@ class BoardMessage:
         return f"{self._opened_at}-{self.table_id}"
 
     async def _edit(self, message_id: int, layout: discord.ui.LayoutView) -> int:
-        message = self._channel().get_partial_message(message_id)
+        message = self._channel(self.place.channel_id).get_partial_message(message_id)
         try:
             with self._shown.sending() as sent:
-                layout, _ = await self._emojis.deliver(layout, lambda it: message.edit(view=it), self._present)
+                layout, _ = await self._emojis.deliver(
+                    layout, lambda it: message.edit(view=it, allowed_mentions=_NOBODY), self._present
+                )
                 sent(payload(layout))
         except discord.NotFound as error:
-            if error.code != _UNKNOWN_MESSAGE or self._closed is not None:
+            if error.code != _UNKNOWN_MESSAGE:
                 raise
             _log.info("board.deleted", table=self.table_id)
-            return 1 + await self._post()
+            return 1 if self._content.is_closed else 1 + await self._post()
+        return 1
+
+    async def _leave(self, former: Place) -> int:
+        """Say on the message of a place that the table has left where it is now, if that can still be said."""
+        self._former = None
+        if former.message_id is None:
+            return 0
+        place = self.place
+        link = f"https://discord.com/channels/{place.guild_id}/{place.channel_id}/{place.message_id}"
+        board = laid_out(text(self._texts.t("➡️ This table has moved: {link}", link=link)))
+        try:
+            message = self._channel(former.channel_id).get_partial_message(former.message_id)
+            await message.edit(view=board, allowed_mentions=_NOBODY)
+        except discord.HTTPException as error:
+            _log.info("board.left_behind", table=self.table_id, status=error.status, code=error.code)
         return 1
 
     def _present(self) -> discord.ui.LayoutView | None:
         """What the present message should show."""
-        return self._layout(self.place.round)
+        layout, told = self._content.layout(self.place.round), None if self._is_trying else self.told(self._texts)
+        return layout if layout is None or told is None else with_line(layout, told)
 
-    def _layout(self, number: int) -> discord.ui.LayoutView | None:
-        """What the message of a round should show: the table, or how its round ended once the next one was dealt."""
-        table = self._table()
-        if self._closed is not None:
-            return lobby_board(self._closed, texts_for(self._closed.locale))
-        if table is None:
-            lobby = self._house.lobby(self.table_id)
-            return None if lobby is None else lobby_board(lobby, texts_for(lobby.locale))
-        texts = texts_for(table.lobby.locale)
-        view = table.table_view()
-        if view.round != number:
-            return self._left_behind(table, number, texts)
-        faces = self._emojis.faces(texts, table.lobby.theme)
-        board = table_board(view, seated(table.lobby), table.id, faces, self._opened_hands())
-        if table.is_stuck:
-            board = with_line(board, stuck_text(texts))
-        return dated(board if view.pause is None else at_rest(board), number)
-
-    def _left_behind(self, table: Table, number: int, texts: Texts) -> discord.ui.LayoutView:
-        result = table.ended_round(number)
-        if result is None:  # the message of the lobby and the signs
-            return without_controls(lobby_board(table.lobby, texts))
-        ended = replace(result, ends_at=None)  # the next round is not awaited any more
-        faces = self._emojis.faces(texts, table.lobby.theme)
-        return without_controls(result_board(ended, seated(table.lobby), table.id, faces))
-
-    def _has_moved_on(self) -> bool:
-        table = self._table()
-        return table is not None and self._closed is None and table.table_view().round != self.place.round
-
-    def _table(self) -> Table | None:
-        # A match that was broken off leaves the house before its message has said so.
-        return self._house.table(self.table_id) or self._last
-
-    def _channel(self) -> discord.PartialMessageable:
-        return self._client.get_partial_messageable(self.place.channel_id, guild_id=self.place.guild_id)
-
-
-def seated(lobby: Lobby) -> tuple[Player, ...]:
-    """The people of a match by seat; a match has no free seats."""
-    return tuple(player for player in lobby.players if player is not None)
+    def _channel(self, channel_id: int) -> discord.PartialMessageable:
+        return self._client.get_partial_messageable(channel_id, guild_id=self.place.guild_id)

@@ -7,7 +7,7 @@ a changed drawing is known by its name. What is called otherwise is not ours and
 import asyncio
 import hashlib
 import re
-from collections.abc import Awaitable, Callable, Iterator, Mapping
+from collections.abc import Awaitable, Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, TypeVar
 
@@ -105,13 +105,9 @@ async def sync(
         KemsError: Discord refused; what was uploaded stays.
     """
     try:
-        present = {emoji.name: emoji for emoji in await client.fetch_application_emojis()}
-        drawn = await _drawn(draw)
-        missing = [name for name in drawn if name not in present]
-        outdated = [emoji for name, emoji in present.items() if _OURS.fullmatch(name) and name not in drawn]
-        work = Synced(kept=len(drawn) - len(missing), uploaded=len(missing), removed=len(outdated))
+        drawn, missing, outdated = await _compared(client, draw)
         if plan is not None:
-            plan(work)
+            plan(_work(drawn, missing, outdated))
         for name in missing:
             await client.create_application_emoji(name=name, image=drawn[name])
             await asyncio.sleep(pause)
@@ -123,7 +119,29 @@ async def sync(
             f"Discord refused to change the application's emojis ({error.status}, code {error.code}): "
             "what was done is kept; wait a while and run `kems emojis sync` again."
         ) from error
-    return work
+    return _work(drawn, missing, outdated)
+
+
+async def due(client: discord.Client, draw: Draw) -> Synced:
+    """What `sync` would do now. The client is logged in.
+
+    Raises:
+        discord.HTTPException: Discord does not say which emojis there are.
+    """
+    return _work(*await _compared(client, draw))
+
+
+async def _compared(client: discord.Client, draw: Draw) -> tuple[dict[str, bytes], list[str], list[discord.Emoji]]:
+    """All pictures by name, the names that Discord lacks, and its emojis that show older drawings."""
+    present = {emoji.name: emoji for emoji in await client.fetch_application_emojis()}
+    drawn = await _drawn(draw)
+    missing = [name for name in drawn if name not in present]
+    outdated = [emoji for name, emoji in present.items() if _OURS.fullmatch(name) and name not in drawn]
+    return drawn, missing, outdated
+
+
+def _work(drawn: Collection[str], missing: Sequence[str], outdated: Sequence[discord.Emoji]) -> Synced:
+    return Synced(kept=len(drawn) - len(missing), uploaded=len(missing), removed=len(outdated))
 
 
 def _every_face() -> Iterator[tuple[str, Theme, Card, str]]:

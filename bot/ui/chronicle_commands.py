@@ -3,25 +3,25 @@
 All answers are the reader's alone.
 """
 
+from functools import partial
 from typing import Final
 
 import discord
-import structlog
 from discord import app_commands
 from discord.app_commands import Choice, locale_str
 
 from bot.ladder.boards import Board
 from bot.live.books import Books
 from bot.live.chronicle import Nth
-from bot.live.ports import StoreError
 from bot.ui.answers import answered, reader, say
 from bot.ui.chronicles import Chronicles
+from bot.ui.illustrations import Illustrated, Illustrator
 from bot.ui.ladder_view import VOIDS_TOLD, about_panel
-from bot.ui.leaderboard_view import season_name
-from bot.ui.names import defuse
-from bot.ui.rules_options import MAX_CHOICE, MAX_CHOICES
-from bot.ui.texts import mark
-from bot.ui.visibility import may_view
+from bot.ui.names import called
+from bot.ui.patience import or_later
+from bot.ui.season_options import MOST_SEASONS, offer_seasons
+from bot.ui.texts import Texts, mark
+from bot.ui.visibility import may_look, visible
 
 _BOARDS: Final = {
     mark("rating"): Board.RATING,
@@ -33,17 +33,15 @@ _BOARDS: Final = {
 }
 _MOST_TABLES: Final = 2**53 - 1  # Discord's limit for a number
 _MOST_PAGES: Final = 1000
-_MOST_SEASONS: Final = 10_000
-
-_log = structlog.get_logger(__name__)
 
 
 class ChronicleCommands(app_commands.Group):
     """A source of commands for the group `/kems`: it is never registered itself."""
 
-    def __init__(self, chronicles: Chronicles, books: Books) -> None:
+    def __init__(self, chronicles: Chronicles, books: Books, illustrator: Illustrator) -> None:
         super().__init__(name="chronicle", description="-")
         self._chronicles = chronicles
+        self._illustrator = illustrator
         self._books = books
 
     def add_to(self, group: app_commands.Group) -> None:
@@ -66,7 +64,8 @@ class ChronicleCommands(app_commands.Group):
         async with answered(interaction):
             assert interaction.guild_id is not None, "the command is for servers alone"
             user_id = None if member is None else member.id
-            view = await self._chronicles.history(interaction.guild_id, user_id, Nth(page), reader(interaction))
+            look, texts = partial(visible, interaction), reader(interaction)
+            view = await or_later(self._chronicles.history(interaction.guild_id, user_id, Nth(page), texts, look))
             await interaction.response.send_message(view=view, ephemeral=True)
 
     @app_commands.command(name=locale_str(mark("match")), description=locale_str(mark("See how a match went")))
@@ -76,16 +75,14 @@ class ChronicleCommands(app_commands.Group):
         """Tell a finished match round by round."""
         async with answered(interaction):
             assert interaction.guild_id is not None, "the command is for servers alone"
-            t = reader(interaction).t
-            places = await self._books.archive.finished(interaction.guild_id, None, number)
-            if places and not await may_view(interaction, places[0].channel_id):
-                await say(interaction, t("That match was played in a channel that you cannot see."))
-                return
-            view = await self._chronicles.match(interaction.guild_id, number, reader(interaction))
-            if view is None:
-                await say(interaction, t("There is no finished match of that number here: see /kems history."))
+            texts = reader(interaction)
+            is_open, page = await or_later(self._told(interaction, number, texts))
+            if page is not None:
+                await self._illustrator.answer(interaction, page)
+            elif is_open:
+                await say(interaction, texts.t("There is no finished match of that number here: see /kems history."))
             else:
-                await interaction.response.send_message(view=view, ephemeral=True)
+                await say(interaction, texts.t("That match was played in a channel that you cannot see."))
 
     @app_commands.command(name=locale_str(mark("stats")), description=locale_str(mark("See what somebody achieved")))
     @app_commands.rename(member=locale_str(mark("member")), season=locale_str(mark("season")))
@@ -96,23 +93,27 @@ class ChronicleCommands(app_commands.Group):
         self,
         interaction: discord.Interaction,
         member: discord.User | None = None,
-        season: app_commands.Range[int, 1, _MOST_SEASONS] | None = None,
+        season: app_commands.Range[int, 1, MOST_SEASONS] | None = None,
     ) -> None:
         """Add up what somebody did."""
         async with answered(interaction):
             assert interaction.guild_id is not None, "the command is for servers alone"
-            t, who = reader(interaction).t, member or interaction.user
-            chosen = None if season is None else await self._chronicles.season(interaction.guild_id, season)
-            if season is not None and chosen is None:
-                await say(interaction, t("There is no season of that number here."))
-                return
-            view = await self._chronicles.stats(interaction.guild_id, who.id, chosen, reader(interaction))
-            if view is None:
-                await say(
-                    interaction, t("{name} has not played a match to its end yet.", name=defuse(who.display_name))
-                )
+            guild_id, texts, who = interaction.guild_id, reader(interaction), member or interaction.user
+
+            async def read() -> tuple[bool, Illustrated | None]:
+                chosen = None if season is None else await self._chronicles.season(guild_id, season)
+                if season is not None and chosen is None:
+                    return False, None
+                return True, await self._chronicles.stats(guild_id, who.id, chosen, texts)
+
+            is_season, page = await or_later(read())
+            if page is not None:
+                await self._illustrator.answer(interaction, page)
+            elif is_season:
+                name = called(who.display_name)
+                await say(interaction, texts.t("{name} has not played a match to its end yet.", name=name))
             else:
-                await interaction.response.send_message(view=view, ephemeral=True)
+                await say(interaction, texts.t("There is no season of that number here."))
 
     @app_commands.command(name=locale_str(mark("leaderboard")), description=locale_str(mark("See who is best")))
     @app_commands.rename(board=locale_str(mark("board")), season=locale_str(mark("season")))
@@ -124,37 +125,43 @@ class ChronicleCommands(app_commands.Group):
         self,
         interaction: discord.Interaction,
         board: str = Board.RATING.value,
-        season: app_commands.Range[int, 1, _MOST_SEASONS] | None = None,
+        season: app_commands.Range[int, 1, MOST_SEASONS] | None = None,
     ) -> None:
         """Show a board of a season."""
         async with answered(interaction):
             assert interaction.guild_id is not None, "the command is for servers alone"
-            t, guild_id = reader(interaction).t, interaction.guild_id
-            chosen = await self._chronicles.season(guild_id, season)
-            if chosen is None and season is not None:
-                await say(interaction, t("There is no season of that number here."))
-            elif chosen is None:
-                await say(
-                    interaction, t("There has been no season here yet: somebody who manages the server starts one.")
-                )
+            guild_id, texts, reader_id = interaction.guild_id, reader(interaction), interaction.user.id
+
+            async def read() -> Illustrated | None:
+                chosen = await self._chronicles.season(guild_id, season)
+                if chosen is None:
+                    return None
+                return await self._chronicles.board(guild_id, chosen, Board(board), reader_id, texts)
+
+            page = await or_later(read())
+            if page is not None:
+                await self._illustrator.answer(interaction, page)
+            elif season is not None:
+                await say(interaction, texts.t("There is no season of that number here."))
             else:
-                texts = reader(interaction)
-                view = await self._chronicles.board(guild_id, chosen, Board(board), interaction.user.id, texts)
-                await interaction.response.send_message(view=view, ephemeral=True)
+                line = texts.t("There has been no season here yet: somebody who manages the server starts one.")
+                await say(interaction, line)
 
     @stats.autocomplete("season")
     @leaderboard.autocomplete("season")
     async def offer_seasons(self, interaction: discord.Interaction, current: str) -> list[Choice[int]]:
         """The seasons whose names hold what was typed."""
-        assert interaction.guild_id is not None, "the commands are for servers alone"
-        try:
-            listed = await self._books.seasons.listed(interaction.guild_id)
-        except StoreError as error:
-            _log.warning("choices.not_read", problem=str(error))
-            return []
-        names = [(season_name(season, reader(interaction))[:MAX_CHOICE], season.number) for season in listed]
-        wanted = str(current).casefold()
-        return [Choice(name=name, value=number) for name, number in names if wanted in name.casefold()][:MAX_CHOICES]
+        return await offer_seasons(self._books.seasons, interaction, current)
+
+    async def _told(
+        self, interaction: discord.Interaction, number: int, texts: Texts
+    ) -> tuple[bool, Illustrated | None]:
+        """A finished match, for those who may look at it; and whether the reader is one of them, if there is one."""
+        assert interaction.guild_id is not None, "the command is for servers alone"
+        places = await self._books.archive.finished(interaction.guild_id, None, number)
+        if places and not await may_look(interaction, places[0]):
+            return False, None
+        return True, await self._chronicles.match(interaction.guild_id, number, texts)
 
 
 class LadderCommands(app_commands.Group):
@@ -170,8 +177,8 @@ class LadderCommands(app_commands.Group):
         async with answered(interaction):
             assert interaction.guild_id is not None, "the command is for servers alone"
             guild_id, now = interaction.guild_id, self._books.clock.now()
-            setup = await self._books.seasons.setup(guild_id)
-            season = await self._books.seasons.running(guild_id, now)
-            voids = await self._books.chronicle.voids(guild_id, VOIDS_TOLD)
+            setup = await or_later(self._books.seasons.setup(guild_id))
+            season = await or_later(self._books.seasons.running(guild_id, now))
+            voids = await or_later(self._books.chronicle.voids(guild_id, VOIDS_TOLD))
             view = about_panel(setup, season, voids, reader(interaction))
             await interaction.response.send_message(view=view, ephemeral=True)

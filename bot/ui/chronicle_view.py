@@ -1,8 +1,9 @@
 """What was played here: a page of finished matches, and one match told round by round. It reads records alone."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Final
 
+from bot.game.events import CounterFailed, Outcome
 from bot.game.house import house_rules
 from bot.game.views import TableView
 from bot.live.chronicle import After, Before, HistoryPage, MatchRecord, ResultRecord, SeatRecord
@@ -13,19 +14,39 @@ from bot.ui.ids import Verb, make_id
 from bot.ui.names import defuse, display_name
 from bot.ui.parts import MAX_TEXT, Layout, Row, button, layout, text
 from bot.ui.result import headline, margin_words
+from bot.ui.sign_news import reports
 from bot.ui.spots import write_spot
 from bot.ui.teller import Teller, clock
 from bot.ui.texts import Texts
 
 BLUE: Final = 0x3B6EA8
+_COUNTERS: Final = (
+    Outcome.COUNTER,
+    Outcome.DOUBLE_COUNTER,
+    Outcome.FALSE_COUNTER,
+    Outcome.FALSE_DOUBLE_COUNTER,
+)
+InVain = Mapping[int, Sequence[CounterFailed]]
+"""False counters by round."""
+_NOTHING: Final[InVain] = {}
 _SIGNS_TOLD: Final = 3  # of a team in one round
 
 
-def history_panel(page: HistoryPage, texts: Texts, *, user_id: int | None = None, name: str | None = None) -> Layout:
-    """A page of the matches of a server, or of one member of that name, who is named in the buttons' ids."""
+def history_panel(
+    page: HistoryPage, open_ids: Collection[int], texts: Texts, *, user_id: int | None = None, name: str | None = None
+) -> Layout:
+    """A page of the matches of a server, or of one member of that name, who is named in the buttons' ids.
+
+    Of a match whose table is none of `open_ids`, the number alone is told.
+    """
     t = texts.t
-    heading = t("Matches played here") if name is None else t("Matches of {name}", name=defuse(name))
-    lines = [line for match in page.matches for line in _in_short(match, texts)]
+    member = None if name is None else defuse(name) or f"<@{user_id}>"
+    heading = t("Matches played here") if member is None else t("Matches of {name}", name=member)
+    lines = [
+        line
+        for match in page.matches
+        for line in (_in_short(match, texts) if match.id in open_ids else (_elsewhere(match, texts),))
+    ]
     parts = [text("## 📜 " + heading), text(*lines or [t("None has been played to its end yet.")])]
     if page.matches:
         parts.append(text("-# " + t("`/kems match` tells one of them, `/kems export` gives it as a file.")))
@@ -42,8 +63,13 @@ def history_panel(page: HistoryPage, texts: Texts, *, user_id: int | None = None
     return layout(*parts, colour=BLUE)
 
 
-def match_panel(match: MatchRecord, rounds: Sequence[TableView], texts: Texts) -> Layout:
-    """One finished match: teams and score, then each round as far as there is room."""
+def match_panel(
+    match: MatchRecord, rounds: Sequence[TableView] | None, texts: Texts, vain: InVain = _NOTHING
+) -> Layout:
+    """One finished match: teams and score, then each round as far as there is room.
+
+    `rounds` are None where they are not kept any longer; `vain` are the false counters that ended none of them.
+    """
     t, result = texts.t, match.result
     assert result is not None, "only a finished match is told"
     people = [person(seat, texts) for seat in match.seats]
@@ -53,10 +79,15 @@ def match_panel(match: MatchRecord, rounds: Sequence[TableView], texts: Texts) -
         _void_line(match, texts),
         *(_team_line(match, result, team, texts) for team in range(len(result.scores))),
     ]
+    if rounds is None:
+        return layout(text(*heading), text(purged_words(match.id, texts)), colour=BLUE)
+    points = {record.round: record.points for record in match.rounds}
     told: list[str] = []
     room = MAX_TEXT - sum(len(line) + 1 for line in heading if line) - len(_more(len(rounds), texts)) - 1
     for view in rounds:
-        lines = "\n".join(_round_lines(Teller(view, people, Faces(texts))))
+        lines = "\n".join(
+            _round_lines(Teller(view, people, Faces(texts)), points.get(view.round), vain.get(view.round, ()))
+        )
         if room < len(lines) + 1:
             told.append(_more(len(rounds) - len(told), texts))
             break
@@ -72,27 +103,43 @@ def person(seat: SeatRecord, texts: Texts) -> Player:
     return Player(seat.name, seat.user_id)
 
 
+def purged_words(number: int, texts: Texts) -> str:
+    """In place of what happened in a match whose log is gone."""
+    t = texts.t
+    return t("The moves of match {number} are gone: this server does not keep them for longer.", number=number)
+
+
 def _in_short(match: MatchRecord, texts: Texts) -> tuple[str, ...]:
     result = match.result
     assert result is not None, "a history holds finished matches"
     teams = []
-    for team, score in enumerate(_scores(match, result)):
+    for team, score in enumerate(final_scores(match, result)):
         names = ", ".join(display_name(person(seat, texts)) for seat in match.seats if seat.team == team)
-        teams.append(f"{'🏆 ' if team == result.winner else ''}{names} **{_signed(score)}**")
+        teams.append(f"{'🏆 ' if team == result.winner else ''}{names} **{signed(score)}**")
     return (f"**#{match.id}** {_about(match, texts)}", " · ".join(teams))
+
+
+def _elsewhere(match: MatchRecord, texts: Texts) -> str:
+    return f"**#{match.id}** " + texts.t("played in a channel that you cannot see")
 
 
 def _about(match: MatchRecord, texts: Texts) -> str:
     """When it ended, by which rules, and whether it counted."""
-    t, result = texts.t, match.result
-    words = [] if result is None else [f"<t:{result.ended_at // 1000}:f>"]
-    words.append(defuse(match.rules.preset))
+    result = match.result
+    when = [] if result is None else [f"<t:{result.ended_at // 1000}:f>"]
+    return " · ".join((*when, *about_words(match, texts)))
+
+
+def about_words(match: MatchRecord, texts: Texts) -> list[str]:
+    """By which rules it was played, and whether it counted."""
+    t = texts.t
+    words = [defuse(match.rules.preset)]
     if house_rules(match.rules):
         words.append(t("house rules"))
     words.append(t("ranked") if match.is_ranked else t("friendly"))
     if match.void is not None:
         words.append(t("**void**"))
-    return " · ".join(words)
+    return words
 
 
 def _void_line(match: MatchRecord, texts: Texts) -> str | None:
@@ -104,28 +151,34 @@ def _void_line(match: MatchRecord, texts: Texts) -> str | None:
 def _team_line(match: MatchRecord, result: ResultRecord, team: int, texts: Texts) -> str:
     names = " · ".join(display_name(person(seat, texts)) for seat in match.seats if seat.team == team)
     mark = "🏆 " if team == result.winner else ""
-    score = _signed(_scores(match, result)[team])
+    score = signed(final_scores(match, result)[team])
     return mark + texts.t("**Team {number}** {names}", number=team + 1, names=names) + f" — **{score}**"
 
 
-def _scores(match: MatchRecord, result: ResultRecord) -> tuple[int, ...]:
-    """Games where several were played, points otherwise."""
+def final_scores(match: MatchRecord, result: ResultRecord) -> tuple[int, ...]:
+    """By team: games where several were played, points otherwise."""
     return result.games if match.rules.end.best_of > 1 else result.scores
 
 
-def _round_lines(teller: Teller) -> list[str]:
-    """`1. KEM'S! Chloé · +1 → 1 – 0 · 0:42`, and under it what was signed."""
+def _round_lines(teller: Teller, points: Sequence[int] | None, vain: Sequence[CounterFailed]) -> list[str]:
+    """`1. KEM'S! Chloé · +1 → 1 – 0 · 0:42`, and under it what was signed, and what else was called.
+
+    `points`: all of the round by team, None for those of its end alone; `vain`: false counters before that.
+    """
     t, view, result = teller.texts.t, teller.view, teller.view.result
     assert result is not None, "a round that is told has ended"
     words = [f"**{view.round}.** {headline(result.outcome, teller)}"]
     if result.caller is not None:
         words[0] += f" {teller.name(result.caller)}"
-    holders = [seat for seat in result.kems_holders if seat != result.caller]
+    if result.outcome in _COUNTERS:
+        words[0] += _accused(result.team, result.target, teller)
+    holders = [seat for seat in result.kems_holders if seat not in (result.caller, result.target)]
     if holders:
         words.append(t("four alike: {names}", names=teller.names(holders)))
-    given = (f"{teller.team(team)} {_signed(points, plus=True)}" for team, points in enumerate(result.points) if points)
+    all_points = enumerate(result.points if points is None else points)
+    given = (f"{teller.team(team)} {signed(count, plus=True)}" for team, count in all_points if count)
     words.append(" · ".join(given) or t("No points"))
-    words += (" – ".join(_signed(score) for score in view.scores), clock(result.at), *margin_words(result, teller))
+    words += (" – ".join(signed(score) for score in view.scores), clock(result.at), *margin_words(result, teller))
     signs = dict.fromkeys(
         f"{teller.name(made.seat)} {shown_gesture(made.kind, made.text)}" for made in view.gestures if made.is_sign
     )
@@ -133,12 +186,24 @@ def _round_lines(teller: Teller) -> list[str]:
     said = [t("signs: {signs}", signs=", ".join(list(signs)[:_SIGNS_TOLD]))] if signs else []
     if bluffs:
         said.append(teller.texts.n("{count} bluff", "{count} bluffs", bluffs))
-    return [" · ".join(words), *(["-# " + " · ".join(said)] if said else [])]
+    if vain:
+        accused = (teller.name(failed.seat) + _accused(failed.team, failed.target, teller) for failed in vain)
+        said.append(t("false counters: {counters}", counters=", ".join(accused)))
+    lines = [" · ".join(said)] if said else []
+    return [" · ".join(words), *(f"-# {line}" for line in (*lines, *reports(teller)))]
+
+
+def _accused(team: int | None, target: int | None, teller: Teller) -> str:
+    """Whom a counter named: somebody, or a team."""
+    if target is not None:
+        return f" → {teller.name(target)}"
+    return "" if team is None else f" → {teller.team(team)}"
 
 
 def _more(rounds: int, texts: Texts) -> str:
     return "-# " + texts.n("and {count} more round", "and {count} more rounds", rounds)
 
 
-def _signed(points: int, *, plus: bool = False) -> str:
+def signed(points: int, *, plus: bool = False) -> str:
+    """A number with a true minus sign; with a plus sign if asked."""
     return (f"{points:+}" if plus else str(points)).replace("-", "−")

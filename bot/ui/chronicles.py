@@ -1,17 +1,33 @@
 """Histories, boards, matches and figures as panels, for those who ask for them. It reads, and changes nothing."""
 
 import asyncio
+from collections.abc import Awaitable, Callable, Collection, Iterable
 
 from bot.ladder.boards import Board
+from bot.ladder.endings import FRESH_MS
 from bot.ladder.seasons import Season
-from bot.ladder.story import rounds_of
+from bot.ladder.story import counters_in_vain, rounds_of
 from bot.live.books import Books
-from bot.live.chronicle import FIRST, HistoryPage, Spot
+from bot.live.chronicle import FIRST, MatchRecord, Spot
+from bot.live.ports import PastPlace
 from bot.ui.chronicle_view import history_panel, match_panel
-from bot.ui.leaderboard_view import leaderboard_panel, podium
+from bot.ui.illustrations import Illustrated
+from bot.ui.leaderboard_view import is_over, leaderboard_panel, over_line, podium, podium_link
 from bot.ui.parts import Layout
 from bot.ui.stats_view import stats_panel
+from bot.ui.still_pictures import (
+    board_picture,
+    curve_picture,
+    curve_words,
+    match_picture,
+    match_words,
+    podium_picture,
+    rows_words,
+)
 from bot.ui.texts import Texts
+
+Look = Callable[[Iterable[PastPlace]], Awaitable[Collection[int]]]
+"""Tells which of some tables the reader may look at."""
 
 
 class Chronicles:
@@ -20,13 +36,15 @@ class Chronicles:
     def __init__(self, books: Books) -> None:
         self._books = books
 
-    async def history(self, guild_id: int, user_id: int | None, spot: Spot, texts: Texts) -> Layout:
-        """A page of finished matches, of one person or of all."""
+    async def history(self, guild_id: int, user_id: int | None, spot: Spot, texts: Texts, look: Look) -> Layout:
+        """A page of finished matches, of one person or of all; those the reader may not look at keep silent."""
         page = await self._books.chronicle.history(guild_id, user_id, spot)
-        name = None if user_id is None else _name(page, user_id)
-        return history_panel(page, texts, user_id=user_id, name=name)
+        open_ids = await look(PastPlace(match.id, match.channel_id, match.user_ids) for match in page.matches)
+        told = [match for match in page.matches if match.id in open_ids]
+        name = None if user_id is None else _name(told, user_id)
+        return history_panel(page, open_ids, texts, user_id=user_id, name=name)
 
-    async def match(self, guild_id: int, table_id: int, texts: Texts) -> Layout | None:
+    async def match(self, guild_id: int, table_id: int, texts: Texts) -> Illustrated | None:
         """One finished match of the server; None where there is none of that number."""
         if not await self._books.archive.finished(guild_id, None, table_id):
             return None
@@ -34,28 +52,51 @@ class Chronicles:
         match = await self._books.chronicle.match(table_id)
         if played is None or match is None:
             return None
+        if not played.events:
+            return Illustrated(match_panel(match, None, texts))
         rounds = await asyncio.to_thread(rounds_of, played.events)  # a long match takes a while to play again
-        return match_panel(match, rounds, texts)
+        picture = match_picture(match, rounds, await self._zone(guild_id), texts)
+        panel = match_panel(match, rounds, texts, counters_in_vain(played.events))
+        return Illustrated(panel, picture, match_words(picture, texts))
 
-    async def stats(self, guild_id: int, user_id: int, season: Season | None, texts: Texts) -> Layout | None:
+    async def stats(self, guild_id: int, user_id: int, season: Season | None, texts: Texts) -> Illustrated | None:
         """What somebody's matches add up to, of a season or of all; None for who played none."""
         stats = await self._books.chronicle.stats(guild_id, user_id, self._books.clock.now(), season)
-        return None if stats is None else stats_panel(stats, season, texts)
+        if stats is None:
+            return None
+        layout = stats_panel(stats, season, texts)
+        picture = curve_picture(stats, season, await self._zone(guild_id), texts)
+        return Illustrated(layout) if picture is None else Illustrated(layout, picture, curve_words(picture, texts))
 
     async def board(
         self, guild_id: int, season: Season, board: Board, reader_id: int, texts: Texts, spot: Spot = FIRST
-    ) -> Layout:
+    ) -> Illustrated:
         """A page of a board, with the reader's own line."""
         at = self._books.clock.now()
         page = await self._books.boards.board(guild_id, season, board, at, spot)
         own = await self._books.boards.line(guild_id, season, board, at, reader_id)
-        return leaderboard_panel(page, board, season, texts, own=own)
+        news = None if is_over(season, at) else await self.news(guild_id, texts)
+        layout = leaderboard_panel(page, board, season, texts, at=at, own=own, news=news)
+        picture = board_picture(page, board, season, texts)
+        return Illustrated(layout) if picture is None else Illustrated(layout, picture, rows_words(picture))
 
-    async def podium(self, guild_id: int, season: Season, texts: Texts) -> Layout:
+    async def news(self, guild_id: int, texts: Texts) -> str | None:
+        """That a season was over lately, and where its podium is; None if none was."""
+        at = self._books.clock.now()
+        listed = await self._books.seasons.listed(guild_id)
+        season = next((season for season in listed if season.ends_at is not None and season.ends_at <= at), None)
+        if season is None or season.ends_at is None or at - season.ends_at > FRESH_MS:
+            return None
+        told = await self._books.endings.podium(guild_id, season.number)
+        return over_line(season, podium_link(guild_id, told), texts)
+
+    async def podium(self, guild_id: int, season: Season, texts: Texts) -> Illustrated:
         """Who was best in a season that is over."""
         at = self._books.clock.now()
         pages = {board: await self._books.boards.board(guild_id, season, board, at) for board in Board}
-        return podium(season, pages, texts)
+        layout = podium(season, pages, texts)
+        picture = podium_picture(season, pages[Board.RATING].lines, texts)
+        return Illustrated(layout) if picture is None else Illustrated(layout, picture, rows_words(picture))
 
     async def season(self, guild_id: int, number: int | None) -> Season | None:
         """The season of that number; without one the running season, or else the last. None where there is none."""
@@ -65,8 +106,12 @@ class Chronicles:
         listed = await self._books.seasons.listed(guild_id)
         return next((season for season in listed if number in (None, season.number)), None)
 
+    async def _zone(self, guild_id: int) -> str:
+        """Where days on pictures begin: they cannot show everybody their own time, as messages do."""
+        return (await self._books.seasons.setup(guild_id)).schedule.zone
 
-def _name(page: HistoryPage, user_id: int) -> str:
-    """The name somebody played under last, on this page."""
-    seats = (seat for match in page.matches for seat in match.seats)
-    return next((seat.name for seat in seats if seat.user_id == user_id), f"<@{user_id}>")
+
+def _name(matches: Iterable[MatchRecord], user_id: int) -> str:
+    """The name somebody played under in the first of them; "" in none."""
+    seats = (seat for match in matches for seat in match.seats)
+    return next((seat.name for seat in seats if seat.user_id == user_id), "")

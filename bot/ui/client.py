@@ -1,5 +1,6 @@
 """The Discord client: intents, events and commands. It passes on and decides nothing; `bot.compose` fills its rooms."""
 
+import asyncio
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -9,12 +10,13 @@ import structlog
 from discord import app_commands
 
 from bot.ui.answers import reader, say
+from bot.ui.command_values import has_fitting_values
 from bot.ui.commands import CatalogueTranslator
+from bot.ui.door import Door
 from bot.ui.gestures import Gestures
-from bot.ui.lateness import Lateness
 from bot.ui.presenter import Presenter
 from bot.ui.router import Router
-from bot.ui.sentences import late_text
+from bot.ui.unreadable import skip_unreadable
 
 # The bot never speaks in voice channels: what that would need is not missing.
 discord.VoiceClient.warn_nacl = discord.VoiceClient.warn_dave = False
@@ -26,39 +28,47 @@ _log = structlog.get_logger(__name__)
 class Rooms:
     """What the client passes events on to. `enter` is awaited once logged in, `leave` before the connection closes.
 
-    `hold` is called when the connection is lost, `release` awaited when it stands (again).
+    `hold` is called when Discord, or the server of that id, cannot be reached; `release` is awaited when it can again.
     """
 
     presenter: Presenter
     router: Router
-    lateness: Lateness
+    door: Door
     gestures: Gestures
     commands: Sequence[app_commands.Group]
     enter: Callable[[], Awaitable[None]]
     leave: Callable[[], Awaitable[None]]
-    hold: Callable[[], None]
-    release: Callable[[], Awaitable[None]]
+    hold: Callable[[int | None], None]
+    release: Callable[[int | None], Awaitable[None]]
 
 
 class KemsTree(app_commands.CommandTree[discord.Client]):
     """The command tree; what no command answers for, such as one that Discord still shows but is gone."""
 
     async def interaction_check(self, interaction: discord.Interaction, /) -> bool:
-        """Whether a command, or what is offered while one is typed, still comes in time to be answered."""
-        client = interaction.client
-        if not isinstance(client, KemsClient) or not client.rooms.lateness.is_late(interaction):
+        """Whether a command may act, or what is offered while one is typed be looked up."""
+        assert isinstance(interaction.client, KemsClient), "the tree is that client's"
+        if not await interaction.client.rooms.door.lets_in(interaction):
+            return False
+        if has_fitting_values(interaction):
             return True
+        _log.warning("command.malformed")
         if interaction.type is discord.InteractionType.application_command:
-            await say(interaction, late_text(reader(interaction)))
+            await say(interaction, _changed(interaction))
         return False
 
     async def on_error(self, interaction: discord.Interaction, error: app_commands.AppCommandError, /) -> None:
         """Answer with a sentence."""
-        if interaction.response.is_done():
-            return
-        _log.warning("command.unknown", problem=str(error))
-        line = reader(interaction).t("This command has changed: type it again, or reload Discord.")
-        await say(interaction, line)
+        if isinstance(error, app_commands.CommandInvokeError):
+            _log.error("command.failed", exc_info=error.original)
+        else:
+            _log.warning("command.unknown", problem=str(error))
+        if interaction.type is discord.InteractionType.application_command:
+            await say(interaction, _changed(interaction))
+
+
+def _changed(interaction: discord.Interaction) -> str:
+    return reader(interaction).t("This command has changed: type it again, or reload Discord.")
 
 
 class KemsClient(discord.Client):
@@ -77,9 +87,11 @@ class KemsClient(discord.Client):
             max_messages=None,
             member_cache_flags=discord.MemberCacheFlags.none(),
         )
+        skip_unreadable(self._connection.parsers)
         self.tree = KemsTree(self)
         self.rooms = furnish(self)
         self._dev_guild = None if dev_guild_id is None else discord.Object(dev_guild_id)
+        self._leaving = asyncio.Lock()
         self._has_left = False
 
     async def setup_hook(self) -> None:
@@ -89,28 +101,30 @@ class KemsClient(discord.Client):
             self.tree.add_command(group, guild=self._dev_guild)
         await self.rooms.presenter.emojis.load()
         await self.rooms.enter()
-        self.rooms.presenter.restore()
+        await self.rooms.presenter.restore()
         await self._sync()
 
     async def close(self) -> None:
-        """Stop timers and writers, then the connection. Everything stays in the store."""
-        if not self._has_left:
-            self._has_left = True
-            self.rooms.presenter.stop()
-            await self.rooms.leave()
-        await super().close()
+        """Finish what was begun, stop timers and writers, then the connection. Everything stays in the store."""
+        async with self._leaving:  # whoever closes it once more does not cut the connection meanwhile
+            if not self._has_left:
+                self._has_left = True
+                await self.rooms.door.close()
+                self.rooms.presenter.stop()
+                await self.rooms.leave()
+            await super().close()
 
     async def on_disconnect(self) -> None:
         """Nobody can reach us."""
-        self.rooms.hold()
+        self.rooms.hold(None)
 
     async def on_ready(self) -> None:
         """Connected anew."""
-        await self.rooms.release()
+        await self.rooms.release(None)
 
     async def on_resumed(self) -> None:
         """Connected again, and told what was missed."""
-        await self.rooms.release()
+        await self.rooms.release(None)
 
     async def on_interaction(self, interaction: discord.Interaction) -> None:
         """A press, a form or a command; commands are the tree's."""
@@ -126,14 +140,62 @@ class KemsClient(discord.Client):
 
     async def on_message(self, message: discord.Message) -> None:
         """A message to the bot may be a gesture."""
-        await self.rooms.gestures.posted(message)
+        if self.rooms.door.lets_begin():
+            await self.rooms.gestures.posted(message)
+
+    async def on_raw_message_delete(self, payload: discord.RawMessageDeleteEvent) -> None:
+        """It may have been a table's."""
+        self.rooms.presenter.deleted({payload.message_id})
+
+    async def on_raw_bulk_message_delete(self, payload: discord.RawBulkMessageDeleteEvent) -> None:
+        """There may have been tables' among them."""
+        self.rooms.presenter.deleted(payload.message_ids)
+
+    async def on_guild_channel_delete(self, channel: discord.abc.GuildChannel) -> None:
+        """Tables may have stood there."""
+        self.rooms.presenter.channel_deleted(channel.id)
+
+    async def on_raw_thread_delete(self, payload: discord.RawThreadDeleteEvent) -> None:
+        """A table may have stood there."""
+        parent = self.get_channel(payload.parent_id)  # a thread is deleted with its channel as well
+        self.rooms.presenter.channel_deleted(payload.thread_id, None if parent is None else parent.id)
+
+    async def on_guild_remove(self, guild: discord.Guild) -> None:
+        """The bot is in that server no longer."""
+        self.rooms.presenter.removed(guild.id)
+
+    async def on_guild_join(self, guild: discord.Guild) -> None:
+        """The bot is in a server, perhaps again."""
+        self.rooms.presenter.try_again(guild.id)
+
+    async def on_guild_unavailable(self, guild: discord.Guild) -> None:
+        """Discord itself cannot serve that server."""
+        self.rooms.hold(guild.id)
+
+    async def on_guild_available(self, guild: discord.Guild) -> None:
+        """Discord serves that server (again)."""
+        await self.rooms.release(guild.id)
+        self.rooms.presenter.try_again(guild.id)
+
+    async def on_guild_channel_update(self, _before: object, after: discord.abc.GuildChannel) -> None:
+        """What the bot may do there may have changed."""
+        self.rooms.presenter.try_again(after.guild.id)
+
+    async def on_guild_role_update(self, _before: object, after: discord.Role) -> None:
+        """What the bot may do may have changed."""
+        self.rooms.presenter.try_again(after.guild.id)
+
+    async def on_raw_thread_update(self, payload: discord.RawThreadUpdateEvent) -> None:
+        """It may have been opened again."""
+        self.rooms.presenter.try_again(payload.guild_id, payload.thread_id)
 
     async def on_error(self, event_method: str, /, *_args: Any, **_kwargs: Any) -> None:
         """Nothing is lost silently."""
         _log.exception("event.failed", event_name=event_method)
 
     async def _reacted(self, payload: discord.RawReactionActionEvent) -> None:
-        if self.user is None or payload.user_id != self.user.id:
+        is_own = self.user is not None and payload.user_id == self.user.id
+        if not is_own and self.rooms.door.lets_begin():
             await self.rooms.gestures.reacted(payload)
 
     async def _sync(self) -> None:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Final
 
 import discord
+import structlog
 from discord import app_commands
 from discord.app_commands import locale_str
 
@@ -14,28 +15,33 @@ from bot.game.decks import DeckKind
 from bot.game.house import check_table, override, roomy, settled
 from bot.game.presets import CLASSIC, PRESETS
 from bot.game.rules import EndsAt, Rules
+from bot.game.rules_line import MAX_LINE
 from bot.live.house import House
 from bot.live.lobby import Lobby, Status
 from bot.live.moves import Refused
-from bot.live.people import Place, Player
+from bot.live.people import Absence, Place, Player
+from bot.live.ports import StoreError
 from bot.live.rule_book import RuleBook
 from bot.live.table import Table
 from bot.live.themes import Theme
-from bot.ui.answers import answered, public_locale, reader, say
+from bot.ui.answers import answered, reader, say
+from bot.ui.customs import Customs
 from bot.ui.emojis import shown_gesture
 from bot.ui.faces import THEME_NAMES
 from bot.ui.gestures import table_of
+from bot.ui.names import called
 from bot.ui.panels import Page
 from bot.ui.patience import in_time, or_later
-from bot.ui.permissions import IN_THREAD, can_hold_threads, missing, needed_here, permission_names
+from bot.ui.people_view import ABSENCES
 from bot.ui.presenter import Presenter
 from bot.ui.rules_options import lobby_here, offer_rules
 from bot.ui.rules_panels import rules_panels
 from bot.ui.sentences import refusal_text
 from bot.ui.sign_reading import read_gesture
 from bot.ui.table_presses import TablePresses
-from bot.ui.texts import Language, Texts, mark, texts_for
+from bot.ui.texts import mark, texts_for
 from bot.ui.threads import open_thread
+from bot.ui.venues import Venue, Venues
 
 _SIZES: Final = sorted({count for rules in PRESETS.values() for count in rules.seating.players})
 _DECKS: Final = [app_commands.Choice(name=kind.value, value=kind.value) for kind in DeckKind]
@@ -43,26 +49,21 @@ _PLAYERS: Final = [app_commands.Choice(name=str(count), value=count) for count i
 _FACES: Final = [app_commands.Choice(name=locale_str(name), value=theme.value) for theme, name in THEME_NAMES.items()]
 _DEFAULT_SIZE: Final = 4
 
-
-@dataclass(frozen=True, slots=True)
-class Defaults:
-    """Whether a table gets a thread of its own unless its host says otherwise.
-
-    `locale` is for servers that are set to neither French nor English.
-    """
-
-    in_thread: bool
-    locale: Language
+_log = structlog.get_logger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """The table that a host asks for; `rule_set` is the name of its rules, if the server keeps them under one."""
+    """The table that a host asks for; `rule_set` is the name of its rules, if the server keeps them under one.
+
+    Without `absence` what the server has chosen becomes of people who do not come.
+    """
 
     rules: Rules
     rule_set: str | None
     size: int
     theme: Theme
+    absence: Absence | None
 
 
 class CatalogueTranslator(app_commands.Translator):
@@ -86,7 +87,8 @@ class KemsCommands(app_commands.Group):
         book: RuleBook,
         presenter: Presenter,
         presses: TablePresses,
-        defaults: Defaults,
+        customs: Customs,
+        venues: Venues,
     ) -> None:
         super().__init__(
             name="kems",
@@ -98,7 +100,8 @@ class KemsCommands(app_commands.Group):
         self._book = book
         self._presenter = presenter
         self._presses = presses
-        self._defaults = defaults
+        self._customs = customs
+        self._venues = venues
 
     @app_commands.command(name=locale_str(mark("start")), description=locale_str(mark("Open a table")))
     @app_commands.rename(
@@ -108,6 +111,7 @@ class KemsCommands(app_commands.Group):
         target=locale_str(mark("target")),
         faces=locale_str(mark("faces")),
         thread=locale_str(mark("thread")),
+        absence=locale_str(mark("absence")),
     )
     @app_commands.describe(
         rules=locale_str(mark("A preset, saved rules, or a line such as: classic target=12")),
@@ -116,23 +120,26 @@ class KemsCommands(app_commands.Group):
         target=locale_str(mark("Points that win the match")),
         faces=locale_str(mark("What the cards look like (French cards)")),
         thread=locale_str(mark("Whether the table gets a thread of its own")),
+        absence=locale_str(mark("What happens when a player does not come")),
     )
-    @app_commands.choices(deck=_DECKS, faces=_FACES)
+    @app_commands.choices(deck=_DECKS, faces=_FACES, absence=ABSENCES)
     @app_commands.choices(players=_PLAYERS)
     async def start(
         self,
         interaction: discord.Interaction,
-        rules: str = "classic",
+        rules: app_commands.Range[str, 1, MAX_LINE] = "classic",
         deck: str | None = None,
         players: int = _DEFAULT_SIZE,
         target: app_commands.Range[int, 1, 99] | None = None,
         faces: str = Theme.FRENCH.value,
         thread: bool | None = None,
+        absence: str | None = None,
     ) -> None:
         """Open a table here, or in a thread of its own."""
         async with answered(interaction):
             found, rule_set = await self._rules(interaction, rules, deck, players, target)
-            await self._start(interaction, Wanted(found, rule_set, players, Theme(faces)), wants_thread=thread)
+            chosen = None if absence is None else Absence(absence)
+            await self._start(interaction, Wanted(found, rule_set, players, Theme(faces), chosen), wants_thread=thread)
 
     @start.autocomplete("rules")
     async def offer_for_start(self, interaction: discord.Interaction, current: str) -> list[app_commands.Choice[str]]:
@@ -158,7 +165,9 @@ class KemsCommands(app_commands.Group):
     @app_commands.command(name=locale_str(mark("rules")), description=locale_str(mark("Read the rules")))
     @app_commands.rename(name=locale_str(mark("preset")))
     @app_commands.describe(name=locale_str(mark("Which rules (those of the table here, else classic)")))
-    async def rules(self, interaction: discord.Interaction, name: str | None = None) -> None:
+    async def rules(
+        self, interaction: discord.Interaction, name: app_commands.Range[str, 1, MAX_LINE] | None = None
+    ) -> None:
         """Explain a preset, or the rules of the table in this channel; very long ones take a second message."""
         async with answered(interaction):
             assert interaction.guild_id is not None, "the command is for servers alone"
@@ -180,20 +189,9 @@ class KemsCommands(app_commands.Group):
         return await offer_rules(self._book, interaction, current)
 
     async def _start(self, interaction: discord.Interaction, wanted: Wanted, *, wants_thread: bool | None) -> None:
-        texts = reader(interaction)
-        channel = interaction.channel
-        lacks = missing(interaction.app_permissions, needed_here(channel))
-        if lacks or channel is None or interaction.guild_id is None:
-            await say(interaction, _lacking(lacks, texts))
-            return
-        lacks = missing(interaction.app_permissions, IN_THREAD) if can_hold_threads(channel) else ()
-        if wants_thread and lacks:
-            await say(interaction, _lacking(lacks, texts))
-            return
+        venue = await self._venues.here(interaction, wants_thread=wants_thread)
         check_table(wanted.rules, wanted.size)
-        is_wanted = self._defaults.in_thread if wants_thread is None else wants_thread
-        is_apart = is_wanted and can_hold_threads(channel) and not lacks
-        await self._open(interaction, wanted, is_apart=is_apart)
+        await self._open(interaction, wanted, venue)
 
     async def _sign(self, interaction: discord.Interaction, text: str) -> None:
         texts = reader(interaction)
@@ -204,7 +202,7 @@ class KemsCommands(app_commands.Group):
         gesture = read_gesture(text, table.seat_view(seat), texts)
         outcome = await in_time(table.submit(gesture, press_id=interaction.id))
         if isinstance(outcome, Refused):
-            await say(interaction, refusal_text(outcome.code, texts))
+            await say(interaction, self._presenter.told(table.id, texts) or refusal_text(outcome.code, texts))
         else:
             shown = shown_gesture(gesture.kind, gesture.text)
             await say(interaction, texts.t("{gesture} — everybody at the table can see it.", gesture=shown))
@@ -223,32 +221,39 @@ class KemsCommands(app_commands.Group):
             rules = roomy(rules, players)
         return rules, rule_set if rules == named else None
 
-    async def _open(self, interaction: discord.Interaction, wanted: Wanted, *, is_apart: bool) -> None:
-        assert interaction.guild_id is not None, "the command is for servers alone"
-        assert interaction.channel_id is not None, "a command comes from a channel"
-        locale = public_locale(interaction.guild_locale, self._defaults.locale)
+    async def _open(self, interaction: discord.Interaction, wanted: Wanted, venue: Venue) -> None:
+        guild_id = interaction.guild_id
+        assert guild_id is not None, "the command is for servers alone"
+        settings = venue.settings
+        locale = self._customs.language(interaction, settings)
 
-        async def open_at(place: Place) -> Lobby:
+        async def open_in() -> Lobby:
             host = Player(interaction.user.display_name, interaction.user.id)
             return await self._house.open_lobby(
-                place=place,
+                place=Place(guild_id, venue.channel_id),
                 host=host,
                 rules=wanted.rules,
                 size=wanted.size,
                 locale=locale,
                 rule_set=wanted.rule_set,
                 theme=wanted.theme,
+                absence=wanted.absence or settings.absence,
+                afk_seconds=settings.afk_seconds,
             )
 
-        if not is_apart:
-            lobby = await or_later(
-                open_at(Place(interaction.guild_id, interaction.channel_id)), late=self._presenter.caught_up
-            )
+        lobby = await or_later(open_in(), late=self._presenter.caught_up)
+        if not venue.is_apart:
             await self._presenter.board(lobby).answer_new(interaction.response)
             return
-        channel_id = await open_thread(interaction, texts_for(locale), self._presenter.budget)
-        lobby = await open_at(Place(interaction.guild_id, channel_id))
-        self._presenter.board(lobby).ask()
+        texts, host = texts_for(locale), called(interaction.user.display_name)
+        announcement = texts.t("♠ {name} opens a table of Kem's.", name=host)
+        board = self._presenter.board(lobby)
+        try:
+            await board.move(await open_thread(interaction, announcement, texts, self._presenter.budget))
+        except StoreError as error:
+            _log.warning("thread.not_saved", table=lobby.id, problem=str(error))
+        finally:  # without a thread it is here
+            board.ask()
 
     async def _own_seat(self, interaction: discord.Interaction) -> tuple[Table, int] | None:
         """The presser's match and seat: in this channel, or else in this server. Without one, that is the answer."""
@@ -262,8 +267,3 @@ class KemsCommands(app_commands.Group):
         line = texts.t("You do not sit at a table that is being played: open one with /kems start.")
         await say(interaction, line)
         return None
-
-
-def _lacking(flags: tuple[str, ...], texts: Texts) -> str:
-    names = ", ".join(permission_names(flags, texts))
-    return texts.t("I cannot open a table here: I lack these permissions in this channel: {names}.", names=names)

@@ -80,9 +80,9 @@ def _values(data: object) -> Iterator[tuple[str, str]]:
     """The fields of a form, however deep Discord nests them."""
     match data:
         case {"type": int(), "custom_id": str(field), "value": str(value)}:
-            yield field, value
+            yield field, value[:MAX_TYPED]
         case {"type": int(), "custom_id": str(field), "values": [str(value), *_]}:
-            yield field, value
+            yield field, value[:MAX_TYPED]
         case {"components": list(parts)}:
             for part in parts:
                 yield from _values(part)

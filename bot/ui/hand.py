@@ -31,6 +31,7 @@ from bot.ui.texts import Texts
 # Rows of open cards by buttons in a row; one row fewer where a menu, or a second row of gestures, takes up room in the
 # message. The rest of a very full pool is named, and moves up.
 POOL_ROWS: Final = {4: 3, 2: 4}
+SHOWN: Final = 8  # hands of which one saw something, the latest; where counters cost nothing there is no end of them
 BLUE: Final = 0x3C6EB4
 
 
@@ -174,7 +175,7 @@ def _secrets(view: SeatView, teller: Teller) -> str:
     lines = [own_plan(view, teller)]
     lines += (
         t("{name} had to show you {cards}", name=teller.name(shown.seat), cards=teller.faces.line(shown.cards))
-        for shown in view.shown
+        for shown in view.shown[-SHOWN:]
     )
     return " · ".join(lines)
 

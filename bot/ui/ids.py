@@ -89,6 +89,9 @@ class Verb(StrEnum):
     BOARD = "board"  # a board, a season's number and a spot
     BOARDS = "boards"  # a season's number; a menu of boards
     FORGET = "forget"  # everything on the presser
+    # The settings of the server, on table 0
+    CONFIG = "config"  # a field; a menu of its values, or a form
+    CONFIG_ZONE = "config_zone"  # opens the form whose id is CONFIG
     EMPTY = "empty"  # a slot without a card: always disabled; the argument only keeps ids apart
 
 

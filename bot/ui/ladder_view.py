@@ -46,6 +46,14 @@ def schedule_words(schedule: Schedule, texts: Texts) -> str:
             return t("seasons by hand")
 
 
+def no_zone(written: str, near: Sequence[str], texts: Texts) -> str:
+    """That there is no time zone of that name, and which may have been meant."""
+    t, zone = texts.t, defuse(written, _ZONE)
+    if not near:
+        return t("There is no time zone “{zone}”: write one such as Europe/Paris.", zone=zone)
+    return t("There is no time zone “{zone}”: did you mean {near}?", zone=zone, near=", ".join(near))
+
+
 def _season(season: Season | None, texts: Texts) -> str:
     return texts.t("between seasons") if season is None else season_name(season, texts)
 

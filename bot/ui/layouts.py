@@ -5,6 +5,7 @@ from typing import Any, Final
 import discord
 
 from bot.ui.ids import Verb, of_round, parse_id
+from bot.ui.parts import Layout
 
 _AT_REST: Final = frozenset({Verb.HAND, Verb.SIGN_PANEL, Verb.RESUME, Verb.SUBSTITUTE, Verb.HELP})
 
@@ -31,6 +32,26 @@ def with_line(layout: discord.ui.LayoutView, line: str) -> discord.ui.LayoutView
     """The same message, with a line under its heading."""
     heading = next(item for item in layout.walk_children() if isinstance(item, discord.ui.TextDisplay))
     heading.content += "\n" + line
+    return layout
+
+
+def with_picture(layout: Layout, file: discord.File) -> Layout:
+    """The same message, with a picture under its heading; the file's description is its alternative text."""
+    (container,) = without_picture(layout).children
+    assert isinstance(container, discord.ui.Container), "every message of ours is one container"
+    heading, *rest = container.children
+    container.clear_items()
+    picture = discord.MediaGalleryItem(file, description=file.description)
+    for item in (heading, discord.ui.MediaGallery[Layout](picture), *rest):
+        container.add_item(item)
+    return layout
+
+
+def without_picture(layout: Layout) -> Layout:
+    """The same message, words alone."""
+    for item in list(layout.walk_children()):
+        if isinstance(item, discord.ui.MediaGallery) and isinstance(item.parent, discord.ui.Container):
+            item.parent.remove_item(item)
     return layout
 
 

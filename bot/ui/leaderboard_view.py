@@ -6,10 +6,11 @@ from typing import Final
 import discord
 
 from bot.ladder.boards import Board
+from bot.ladder.endings import Report
 from bot.ladder.seasons import MAX_NAME, Season
 from bot.live.chronicle import After, Before, BoardLine, BoardPage, Spot
 from bot.ui.ids import Verb, make_id
-from bot.ui.names import defuse
+from bot.ui.names import called, defuse
 from bot.ui.parts import Layout, Part, Row, button, layout, menu, text
 from bot.ui.spots import write_spot
 from bot.ui.texts import Texts
@@ -20,16 +21,30 @@ _MEDALS: Final = ("🥇", "🥈", "🥉")
 
 
 def leaderboard_panel(
-    page: BoardPage, board: Board, season: Season, texts: Texts, *, own: BoardLine | None = None
+    page: BoardPage,
+    board: Board,
+    season: Season,
+    texts: Texts,
+    *,
+    at: int,
+    own: BoardLine | None = None,
+    news: str | None = None,
 ) -> Layout:
-    """A page of a board, with the reader's own line if it is not on it, and a menu of the other boards."""
+    """A page of a board at an instant, with the reader's own line if it is not on it, and a menu of the other boards.
+
+    `news` is a line above the board.
+    """
     t = texts.t
     lines = [_line(line, board, texts) for line in page.lines]
     if own is not None and own not in page.lines:
         lines.append("-# " + t("You: {line}", line=_line(own, board, texts)))
     parts: list[Part] = [
-        text(f"## 🏆 {board_name(board, texts)}", f"-# {season_name(season, texts)} · {_dates(season)}"),
-        text(*lines or [t("Nobody is on this board yet: it counts ranked matches alone.")]),
+        text(
+            f"## 🏆 {board_name(board, texts)}",
+            f"-# {season_name(season, texts)} · {dates(season)}{_state(season, at, texts)}",
+            *([] if news is None else [news]),
+        ),
+        text(*lines or [_nobody(is_over(season, at), texts)]),
     ]
     if page.lines and (page.has_before or page.has_after):
         better = _turn(board, season, Before(page.lines[0].key))
@@ -48,15 +63,15 @@ def leaderboard_panel(
 def podium(season: Season, pages: Mapping[Board, BoardPage], texts: Texts) -> Layout:
     """Who was best when a season ended."""
     t = texts.t
-    best = pages[Board.RATING].lines[:PODIUM]
-    lines = [f"{medal} {_names(line)} — **{line.value}**" for medal, line in zip(_MEDALS, best, strict=False)]
+    best = [line for line in pages[Board.RATING].lines if line.place <= PODIUM]
+    lines = [f"{_MEDALS[line.place - 1]} {_names(line)} — **{line.value}**" for line in best]
     others = [
         f"**{board_name(board, texts)}** {_names(page.lines[0])} ({page.lines[0].value})"
         for board, page in pages.items()
         if board is not Board.RATING and page.lines
     ]
     return layout(
-        text("## 🏁 " + t("{season} is over", season=season_name(season, texts)), f"-# {_dates(season)}"),
+        text("## 🏁 " + t("{season} is over", season=season_name(season, texts)), f"-# {dates(season)}"),
         text(*lines or [t("No ranked match was played.")]),
         *([text(*others)] if others else []),
         colour=GOLD,
@@ -84,7 +99,8 @@ def board_name(board: Board, texts: Texts) -> str:
 def season_name(season: Season, texts: Texts) -> str:
     """`Season 3`, or `Season 3 — Spring`."""
     name = texts.t("Season {number}", number=season.number)
-    return name if season.name is None else f"{name} — {defuse(season.name, MAX_NAME)}"
+    own = defuse(season.name or "", MAX_NAME)
+    return f"{name} — {own}" if own else name
 
 
 def rating_words(value: int, texts: Texts, *, is_provisional: bool) -> str:
@@ -108,10 +124,44 @@ def _line(line: BoardLine, board: Board, texts: Texts) -> str:
 
 
 def _names(line: BoardLine) -> str:
-    return " & ".join(defuse(name) or "?" for name in line.names)
+    return " & ".join(called(name) for name in line.names)
 
 
-def _dates(season: Season) -> str:
-    """In the reader's own time."""
+def podium_link(guild_id: int, podium: Report) -> str | None:
+    """Where a podium was posted; None if it was not."""
+    if podium.message_id is None:
+        return None
+    return f"https://discord.com/channels/{guild_id}/{podium.channel_id}/{podium.message_id}"
+
+
+def is_over(season: Season, at: int) -> bool:
+    """Whether a season has ended by then."""
+    return season.ends_at is not None and season.ends_at <= at
+
+
+def over_line(season: Season, podium_link: str | None, texts: Texts) -> str:
+    """That a season is over, and where to read how it ended."""
+    name = season_name(season, texts)
+    if podium_link is not None:
+        return "🏁 " + texts.t("{season} is over: its podium is at {link}", season=name, link=podium_link)
+    return "🏁 " + texts.t("{season} is over: `/kems leaderboard season:{number}`", season=name, number=season.number)
+
+
+def _state(season: Season, at: int, texts: Texts) -> str:
+    """Whether it goes on, and until when, if anybody knows."""
+    if season.ends_at is None:
+        return ""
+    when = f"<t:{season.ends_at // 1000}:R>"
+    return " · " + (texts.t("over ({when})", when=when) if is_over(season, at) else texts.t("ends {when}", when=when))
+
+
+def _nobody(was_it: bool, texts: Texts) -> str:
+    if was_it:
+        return texts.t("Nobody was on this board: it counts ranked matches alone.")
+    return texts.t("Nobody is on this board yet: it counts ranked matches alone.")
+
+
+def dates(season: Season) -> str:
+    """From when to when, in the reader's own time; no other season of a server has the same."""
     end = "…" if season.ends_at is None else f"<t:{season.ends_at // 1000}:d>"
     return f"<t:{season.starts_at // 1000}:d> – {end}"

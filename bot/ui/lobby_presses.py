@@ -1,41 +1,43 @@
-"""Presses on a lobby, and the two ways to open one besides `/kems start`: the quick start and the rematch."""
+"""Presses on a lobby: who sits there, how, and when the match begins."""
 
-from collections.abc import Coroutine
 from random import Random
-from typing import Any
 
 import discord
 
-from bot.game.rules import Rules
 from bot.live.house import House, LobbyChange
 from bot.live.lobby import Lobby, LobbyCode, LobbyRefusal, Status
-from bot.live.people import Place, Player
-from bot.live.table import Table
+from bot.live.people import Player
 from bot.live.themes import Theme
 from bot.robots.names import free_name
-from bot.ui.answers import field_of, public_locale, reader, say
+from bot.ui.answers import field_of, reader, say
 from bot.ui.ids import Press, Verb, number_of
-from bot.ui.lobby_view import help_panel
 from bot.ui.patience import or_later
 from bot.ui.presenter import Presenter
 from bot.ui.sentences import lobby_refusal_text
-from bot.ui.texts import Language
-
-_QUICK_SIZE = 4
 
 
 class LobbyPresses:
     """Answers every press on a lobby's message."""
 
-    def __init__(
-        self, house: House, presenter: Presenter, rng: Random, *, quick_rules: Rules, default_locale: Language
-    ) -> None:
-        """`quick_rules` are those of a table opened by the quick start."""
+    verbs = frozenset(
+        {
+            Verb.JOIN,
+            Verb.LEAVE,
+            Verb.ADD_ROBOT,
+            Verb.REMOVE_ROBOT,
+            Verb.TEAMS,
+            Verb.SIT,
+            Verb.START,
+            Verb.CANCEL,
+            Verb.NO_VOTE,
+            Verb.FACES,
+        }
+    )
+
+    def __init__(self, house: House, presenter: Presenter, rng: Random) -> None:
         self._house = house
         self._presenter = presenter
         self._rng = rng
-        self._quick_rules = quick_rules
-        self._default_locale = default_locale
 
     async def press(self, interaction: discord.Interaction, press: Press) -> None:
         """Answer one press. Raises StoreError when the change was not saved."""
@@ -47,63 +49,8 @@ class LobbyPresses:
             line = reader(interaction).t("This button is no longer in use: press one on the newest message.")
             await say(interaction, line)
             return
-        await self._show(interaction, press.table_id, await self._in_time(self._house.update(press.table_id, change)))
-
-    async def help(self, interaction: discord.Interaction, table_id: int) -> None:
-        """How to play, by the rules of the table if there is one."""
-        lobby = self._house.lobby(table_id)
-        rules = self._quick_rules if lobby is None else lobby.rules
-        await interaction.response.send_message(view=help_panel(rules, reader(interaction)), ephemeral=True)
-
-    async def rematch(self, interaction: discord.Interaction, table_id: int) -> None:
-        """The same people again, in a new lobby. Raises StoreError when it was not saved."""
-        texts = reader(interaction)
-        past = self._house.lobby(table_id)
-        if past is not None and past.seat_of(interaction.user.id) is None:
-            await say(interaction, lobby_refusal_text(LobbyRefusal(LobbyCode.NOT_SEATED), texts))
-            return
-        lobby = await self._in_time(self._house.rematch(table_id))
-        if isinstance(lobby, LobbyRefusal):
-            await say(interaction, lobby_refusal_text(lobby, texts))
-            return
-        self._presenter.board(lobby).ask()
-        await say(interaction, texts.t("The table for the rematch is below."))
-
-    async def reopen(self, interaction: discord.Interaction, table_id: int) -> None:
-        """A table like the one that nobody started, for whoever asks. Raises StoreError when it was not saved."""
-        texts, host = reader(interaction), Player(interaction.user.display_name, interaction.user.id)
-        lobby = await self._in_time(self._house.reopen(table_id, host, interaction.channel_id))
-        if isinstance(lobby, LobbyRefusal):
-            await say(interaction, lobby_refusal_text(lobby, texts))
-            return
-        self._presenter.board(lobby).ask()
-        await say(interaction, texts.t("The new table is below."))
-
-    async def quick_start(self, interaction: discord.Interaction) -> Table | None:
-        """A table with the presser and robots, started at once; the press is not answered yet.
-
-        Raises:
-            StoreError: it was not saved.
-        """
-        if interaction.guild_id is None or interaction.channel_id is None:
-            await say(interaction, reader(interaction).t("Tables are opened in a server's channel."))
-            return None
-        place = Place(interaction.guild_id, interaction.channel_id)
-        host = Player(interaction.user.display_name, interaction.user.id)
-        locale = public_locale(interaction.guild_locale, self._default_locale)
-        table = await or_later(self._with_robots(place, host, locale))
-        return table if isinstance(table, Table) else None
-
-    async def _with_robots(self, place: Place, host: Player, locale: Language) -> Table | LobbyRefusal:
-        opened = await self._house.open_lobby(
-            place=place, host=host, rules=self._quick_rules, size=_QUICK_SIZE, locale=locale
-        )
-        for _ in range(_QUICK_SIZE - 1):
-            await self._house.update(opened.id, self._add_robot)
-        return await self._house.start(opened.id)
-
-    async def _in_time(self, change: Coroutine[Any, Any, Lobby | LobbyRefusal]) -> Lobby | LobbyRefusal:
-        return await or_later(change, late=self._presenter.caught_up)
+        update = self._house.update(press.table_id, change)
+        await self._show(interaction, press.table_id, await or_later(update, late=self._presenter.caught_up))
 
     async def _start(self, interaction: discord.Interaction, table_id: int) -> None:
         lobby = self._house.lobby(table_id)
@@ -140,7 +87,7 @@ class LobbyPresses:
             case Verb.LEAVE:
                 return lambda lobby: lobby.leave(user.id)
             case Verb.ADD_ROBOT:
-                return _if_seated(user.id, self._add_robot)
+                return _if_seated(user.id, lambda lobby: with_robot(lobby, self._rng))
             case Verb.REMOVE_ROBOT:
                 return _if_seated(user.id, lambda lobby: lobby.remove_robot())
             case Verb.TEAMS if press.arg in ("random", "chosen"):
@@ -158,9 +105,11 @@ class LobbyPresses:
             case _:
                 return None
 
-    def _add_robot(self, lobby: Lobby) -> Lobby | LobbyRefusal:
-        taken = [player.name for player in lobby.players if player is not None]
-        return lobby.add_robot(free_name(taken, self._rng))
+
+def with_robot(lobby: Lobby, rng: Random) -> Lobby | LobbyRefusal:
+    """The lobby with one more robot, whose name nobody there has."""
+    taken = [player.name for player in lobby.players if player is not None]
+    return lobby.add_robot(free_name(taken, rng))
 
 
 def _theme(chosen: object) -> Theme | None:

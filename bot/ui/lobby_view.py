@@ -1,12 +1,13 @@
 """The lobby: who sits where by which rules, until the match starts; and the first words to a newcomer."""
 
+from collections.abc import Mapping
 from typing import Final
 
 import discord
 
 from bot.game.cards import Card
 from bot.game.decks import DECKS
-from bot.game.house import house_rules
+from bot.game.house import house_rules, options_taken
 from bot.game.rules import EndsAt, Rules
 from bot.game.rules_line import MAX_NAME
 from bot.ladder.eligibility import Verdict
@@ -47,6 +48,21 @@ def lobby_board(lobby: Lobby, texts: Texts) -> Layout:
     elif lobby.status is Status.EXPIRED:
         parts.append(Row(button(texts.t("Open it anew"), make_id(lobby.id, Verb.REOPEN), style=PRIMARY)))
     return layout(*parts, colour=GREEN if is_open else GREY)
+
+
+def damaged_board(texts: Texts, *, is_closed: bool) -> Layout:
+    """In place of a table that cannot be read any more; nothing can be pressed there."""
+    t = texts.t
+    if is_closed:
+        return layout(text(t("This table was damaged, and is closed.")), colour=GREY)
+    return layout(
+        text(
+            "⚠️ **" + t("This table cannot be continued: what was kept of it is damaged.") + "**",
+            t("The host or a moderator closes it with `/kems end`; `/kems start` opens another."),
+            t("Whoever runs the bot finds the reason with `kems doctor`, and may restore a backup."),
+        ),
+        colour=GREY,
+    )
 
 
 def welcome_board(texts: Texts) -> Layout:
@@ -104,11 +120,18 @@ def rules_line(rules: Rules, texts: Texts, rule_set: str | None = None, rank: st
         words.append(rank)
     if rule_set is not None:
         words.append(texts.t("“{name}”", name=defuse(rule_set, MAX_NAME)))
+    if chosen := _told(options_taken(rules)):
+        words.append(texts.t("options: {rules}", rules=defuse(chosen, MAX_RULES)))
     if changed := house_rules(rules):
-        house = ", ".join(f"{name}={value}" for name, value in changed.items() if name not in _OWN_WORDS)
+        house = _told(changed)
         told = texts.t("house rules: {rules}", rules=defuse(house, MAX_RULES)) if house else texts.t("house rules")
         words.append(told)
     return " · ".join(words)
+
+
+def _told(changed: Mapping[str, str]) -> str:
+    """Changes of the rules in their notation, but those that the line says in words already."""
+    return ", ".join(f"{name}={value}" for name, value in changed.items() if name not in _OWN_WORDS)
 
 
 def lobby_line(lobby: Lobby, texts: Texts) -> str:
@@ -128,6 +151,8 @@ def rank_words(verdict: Verdict, texts: Texts) -> str:
             return t("friendly (these rules are not ranked here)")
         case Verdict.HOUSE_RULES:
             return t("friendly")  # the house rules stand beside it
+        case Verdict.OPTIONS:
+            return t("friendly (ranked tables play without options)")
         case Verdict.SIGN_NOT_REQUIRED:
             return t("friendly (ranked tables require the sign)")
         case Verdict.SIGN_REQUIRED:

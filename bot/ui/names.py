@@ -10,33 +10,54 @@ from typing import Final
 from bot.live.people import Player
 
 MAX_NAME: Final = 20  # characters of a name that are shown
-_MARKS_IN_A_ROW: Final = 2  # combining marks; every living script gets by with that many
+_NAMELESS: Final = "?"
+_MARKS_ON_ONE: Final = 2  # combining marks; every living script gets by with that many
 _JOINER: Final = "\u200d"  # holds emojis together
 _BREAK: Final = "\u200b"
+_BLANK: Final = re.compile("[\u115f\u1160\u2800\u3164\uffa0]")  # letters and symbols that show nothing
+_UNSEEN: Final = re.compile("[\u034f\u17b4\u17b5\u180b-\u180f\ufe00-\ufe0d\U000e0100-\U000e01ef]")  # marks that do
 _MARKDOWN: Final = re.compile(r"([\\*_~`|])")
-_AT_LINE_START: Final = re.compile(r"^([#>-])")
+_AT_LINE_START: Final = re.compile(r"^(\d*)([#>+-]|(?<=\d)\.)")  # a heading, a quotation, a list
+_IN_A_LINK: Final = re.compile(r"(:(?=//)|](?=\()|\.[a-z]{2,}(?=/))", re.IGNORECASE)
+_BACKWARDS: Final = frozenset({"R", "AL", "AN"})  # Unicode Standard Annex 9: what is read from right to left
 
 
 def clean(written: str, limit: int = MAX_NAME) -> str:
     """One line of at most `limit` characters without controls, invisible or turning characters."""
     kept: list[str] = []
-    marks = 0
-    for char in unicodedata.normalize("NFC", written):
+    marks = _MARKS_ON_ONE  # none may stand before the first letter
+    for char in _UNSEEN.sub("", _BLANK.sub(" ", unicodedata.normalize("NFC", written))):
         kind = unicodedata.category(char)
-        marks = marks + 1 if kind in ("Mn", "Me") else 0
         if kind[0] == "Z" or char in "\n\r\t":
             kept.append(" ")
-        elif (kind[0] != "C" or char == _JOINER) and marks <= _MARKS_IN_A_ROW:
+            marks = _MARKS_ON_ONE
+        elif kind in ("Mn", "Me"):
+            marks += 1
+            if marks <= _MARKS_ON_ONE:
+                kept.append(char)
+        elif char == _JOINER:
             kept.append(char)
+        elif kind[0] != "C":
+            kept.append(char)
+            marks = 0
     line = " ".join("".join(kept).strip(_JOINER).split())
     return line if len(line) <= limit else line[: limit - 1].rstrip(_JOINER + " ") + "…"
 
 
-def defuse(written: str, limit: int = MAX_NAME) -> str:
-    """The same for message text: no mention, link, timestamp or markdown works in it."""
+def inert(written: str, limit: int = MAX_NAME) -> str:
+    """The same for titles, where markdown means nothing: no mention, link or timestamp works in it."""
     line = clean(written, limit).replace("<", "‹").replace(">", "›").replace("@", "@" + _BREAK)
-    line = line.replace("://", ":" + _BREAK + "//").replace("](", "]" + _BREAK + "(")
-    return _AT_LINE_START.sub(r"\\\1", _MARKDOWN.sub(r"\\\1", line))
+    return _IN_A_LINK.sub(rf"\1{_BREAK}", line)
+
+
+def defuse(written: str, limit: int = MAX_NAME) -> str:
+    """The same for message text: no markdown works in it either, and it turns nothing round it."""
+    return _apart(_AT_LINE_START.sub(r"\1\\\2", _MARKDOWN.sub(r"\\\1", inert(written, limit))))
+
+
+def called(written: str) -> str:
+    """What somebody is called in message text."""
+    return defuse(written) or _NAMELESS
 
 
 def display_name(player: Player) -> str:
@@ -49,9 +70,15 @@ def label_name(player: Player) -> str:
     return _marked(player, clean(player.name))
 
 
+def _apart(line: str) -> str:
+    """What is read from right to left, held together: the scores and names beside it stay where they are."""
+    is_backwards = any(unicodedata.bidirectional(char) in _BACKWARDS for char in line)
+    return f"\u2068{line}\u2069" if is_backwards else line
+
+
 def _marked(player: Player, name: str) -> str:
     """Who was forgotten has no name, and is no robot."""
-    shown = name or "?"
+    shown = name or _NAMELESS
     if player.is_robot and name:
         shown = f"🤖 {shown}"
     elif player.is_away:

@@ -1,44 +1,50 @@
 """The private panels: one for each player of a table, refreshed when others act for as long as Discord lets us.
 
-A panel is reached by the token of its owner's newest press, so that every press on it renews it. It shows that seat's
-view and nothing else.
+A panel is reached by the token of its owner's newest press, so that every press on it renews it, and also by the next
+run of the bot. It shows that seat's view and nothing else.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
-from enum import Enum, auto
+from dataclasses import dataclass, replace
+from enum import StrEnum, auto
 from typing import Final
 
 import discord
 import structlog
 
-from bot.live.ports import Clock
+from bot.live.house import House
+from bot.live.ports import OpenPanel, PanelKey
 from bot.live.table import Table
-from bot.ui.board_message import seated
+from bot.ui.answers import is_private
+from bot.ui.board_content import seated
 from bot.ui.card_emojis import CardEmojis
 from bot.ui.coalesce import Budget, Coalescer
 from bot.ui.hand import counter_panel, hand_panel
-from bot.ui.layouts import at_rest, dated, payload
+from bot.ui.layouts import at_rest, dated, payload, with_line
+from bot.ui.panel_memory import PanelMemory
 from bot.ui.people_view import left_panel
+from bot.ui.reach import Reach, reach_of
 from bot.ui.shown import Shown
 from bot.ui.sign_view import sign_panel
-from bot.ui.texts import Texts
+from bot.ui.texts import Texts, texts_for
 
-FRESH_MS: Final = 14 * 60 * 1000
-"""An interaction's token lives 15 minutes; a panel older than this is left to its owner's next press."""
 REFRESH_INTERVAL: Final = 0.5
 """Seconds between two refreshes of a panel (Discord allows a token five requests in two seconds)."""
 
 _log = structlog.get_logger(__name__)
 
 
-class Page(Enum):
-    """What a panel shows."""
+class Page(StrEnum):
+    """What a panel shows; the values are stored."""
 
     HAND = auto()
     SIGN = auto()
     COUNTER = auto()
+
+
+Told = Callable[[int, Texts], str | None]
+"""Why the table of an id cannot be shown, in the reader's language; None where it can."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +56,7 @@ class Sight:
     user_id: int
     texts: Texts
     emojis: CardEmojis
+    told: Told
     page: Page = Page.HAND
     notice: str | None = None
 
@@ -66,15 +73,18 @@ class Sight:
             build = sign_panel if self.page is Page.SIGN else hand_panel
             seed = hash((self.table.id, self.seat, view.table.round))
             layout = build(view, people, self.table.id, faces, self.notice, order_seed=seed)
+        told = self.told(self.table.id, self.texts)
+        if told is not None:
+            layout = with_line(layout, told)
         return dated(layout if view.table.pause is None else at_rest(layout), view.table.round)
 
 
 @dataclass(slots=True)
 class Panel:
-    """One player's private message, reached by `interaction`; `shown` belongs to that message."""
+    """One player's private message; `shown` belongs to that message."""
 
     sight: Sight
-    interaction: discord.Interaction = field(repr=False)  # it holds a token
+    reach: Reach
     shown: Shown
     writer: Coalescer
 
@@ -82,11 +92,16 @@ class Panel:
 class Panels:
     """All private panels of this process, by table and user."""
 
-    def __init__(self, clock: Clock, budget: Budget, emojis: CardEmojis) -> None:
-        self._clock = clock
+    def __init__(
+        self, client: discord.Client, memory: PanelMemory, budget: Budget, emojis: CardEmojis, told: Told
+    ) -> None:
+        """`told`: what panels say of tables that cannot be shown."""
+        self._client = client
+        self._memory = memory
+        self._told = told
         self._budget = budget
         self._emojis = emojis
-        self._panels: dict[tuple[int, int], Panel] = {}
+        self._panels: dict[PanelKey, Panel] = {}
         self._opened: dict[int, set[int]] = {}
 
     def opened(self, table: Table) -> frozenset[int]:
@@ -94,32 +109,53 @@ class Panels:
         robots = (seat for seat, player in enumerate(seated(table.lobby)) if player.is_played_by_robot)
         return frozenset(robots).union(self._opened.get(table.id, ()))
 
+    async def restore(self, house: House) -> None:
+        """Bring those of the former run up to date that can still be reached."""
+        for saved in await self._memory.load():
+            table = house.table(saved.table_id)
+            if table is None:
+                self._memory.closed(saved.key)
+                continue
+            texts = texts_for(saved.language)
+            sight = Sight(table, saved.seat, saved.user_id, texts, self._emojis, self._told, _page(saved, table))
+            reach = Reach(self._client, saved.message_id, saved.token, saved.made_at)
+            panel = self._panels[saved.key] = Panel(sight, reach, Shown(), self._writer(saved.key))
+            if table.seat_of(saved.user_id) == saved.seat:
+                self._opened.setdefault(table.id, set()).add(saved.seat)
+            panel.writer.ask()
+
     async def answer(
         self, interaction: discord.Interaction, table: Table, seat: int, texts: Texts, page: Page, notice: str | None
     ) -> bool:
         """Answer a press with the player's panel, in place where it was pressed there; True when a hand was opened."""
         key = (table.id, interaction.user.id)
-        sight = Sight(table, seat, interaction.user.id, texts, self._emojis, page, notice)
+        sight = Sight(table, seat, interaction.user.id, texts, self._emojis, self._told, page, notice)
         panel = self._panels.get(key)
-        is_in_place = is_private(interaction.message)
+        pressed = interaction.message
+        is_in_place = is_private(pressed)
         shown = panel.shown if panel is not None and is_in_place else Shown()
 
-        async def send(layout: discord.ui.LayoutView) -> None:
-            if is_in_place:
+        async def send(layout: discord.ui.LayoutView) -> int:
+            if pressed is not None and is_in_place:
                 await interaction.response.edit_message(view=layout)
-            else:
-                await interaction.response.send_message(view=layout, ephemeral=True)
+                return pressed.id
+            said = await interaction.response.send_message(view=layout, ephemeral=True)
+            assert said.message_id is not None, "a message was sent"
+            return said.message_id
 
         with shown.sending() as sent:
-            layout, _ = await self._emojis.deliver(sight.layout(), send, sight.layout)
+            layout, message_id = await self._emojis.deliver(sight.layout(), send, sight.layout)
             sent(payload(layout))
+        reach = reach_of(interaction, message_id)
         if panel is None:
-            panel = self._panels[key] = Panel(sight, interaction, shown, self._writer(key))
+            panel = self._panels[key] = Panel(sight, reach, shown, self._writer(key))
         else:
-            former, panel.interaction = panel.interaction, interaction
+            former, panel.reach = panel.reach, reach
             panel.sight, panel.shown = sight, shown
             if not is_in_place:
                 await self._delete(former, table.id)
+        if not table.is_over:
+            self._memory.opened(_saved(panel))
         panel.writer.ask()
         seats = self._opened.setdefault(table.id, set())
         is_new = seat not in seats
@@ -128,8 +164,10 @@ class Panels:
 
     def changed(self, table: Table, *, turn_page: bool) -> None:
         """Something happened at the table; `turn_page`: a round began or ended, back to the hand."""
-        for (table_id, _), panel in tuple(self._panels.items()):
-            if table_id == table.id:
+        for key, panel in tuple(self._panels.items()):
+            if key[0] == table.id:
+                if table.is_over:  # then nothing is brought back after a restart
+                    self._memory.closed(key)
                 if turn_page:
                     panel.sight = replace(panel.sight, page=Page.HAND, notice=None)
                 panel.writer.ask()
@@ -151,60 +189,74 @@ class Panels:
         self._opened.pop(table_id, None)
 
     def stop(self) -> None:
-        """Refresh nothing any more."""
-        for key in tuple(self._panels):
-            self._drop(key)
+        """Refresh nothing any more; the next run of the bot will."""
+        for panel in self._panels.values():
+            panel.writer.close()
+        self._panels.clear()
 
-    def _writer(self, key: tuple[int, int]) -> Coalescer:
+    def _writer(self, key: PanelKey) -> Coalescer:
         return Coalescer(lambda: self._refresh(key), interval=REFRESH_INTERVAL, budget=self._budget)
 
-    async def _refresh(self, key: tuple[int, int]) -> int:
+    async def _refresh(self, key: PanelKey) -> int:
         panel = self._panels.get(key)
         if panel is None:
             return 0
-        if not self._is_fresh(panel.interaction):
+        if not self._memory.is_fresh(panel.reach.made_at):
             self._drop(key)
             return 0
-        sight, interaction = panel.sight, panel.interaction
+        sight, reach = panel.sight, panel.reach
         layout = sight.layout()
         if panel.shown.is_now(payload(layout)):
             return 0
 
-        async def send(layout: discord.ui.LayoutView) -> None:
-            await interaction.edit_original_response(view=layout)
-
         try:
             with panel.shown.sending() as sent:
-                layout, _ = await self._emojis.deliver(layout, send, sight.layout)
+                layout, _ = await self._emojis.deliver(layout, reach.edit, sight.layout)
                 sent(payload(layout))
         except discord.HTTPException as error:
-            if panel.interaction is interaction:  # else a newer press has made it whole again
+            if panel.reach is reach:  # else a newer press has made it whole again
                 self._lose(key, error)
         return 1
 
-    def _lose(self, key: tuple[int, int], error: discord.HTTPException) -> None:
+    def _lose(self, key: PanelKey, error: discord.HTTPException) -> None:
         if not isinstance(error, discord.NotFound):  # its owner dismissed it
             _log.warning("panel.lost", table=key[0], status=error.status, code=error.code)
         self._drop(key)
 
-    async def _delete(self, interaction: discord.Interaction, table_id: int) -> None:
+    async def _delete(self, former: Reach, table_id: int) -> None:
         """Take away the panel that a newer one replaces; it may be gone already."""
-        if self._is_fresh(interaction):
+        if self._memory.is_fresh(former.made_at):
             try:
                 async with self._budget.slot():
-                    await interaction.delete_original_response()
+                    await former.delete()
             except discord.HTTPException as error:
                 _log.debug("panel.gone", table=table_id, status=error.status, code=error.code)
 
-    def _is_fresh(self, interaction: discord.Interaction) -> bool:
-        return self._clock.now() - int(interaction.created_at.timestamp() * 1000) < FRESH_MS
-
-    def _drop(self, key: tuple[int, int]) -> None:
+    def _drop(self, key: PanelKey) -> None:
         panel = self._panels.pop(key, None)
         if panel is not None:
             panel.writer.close()
+            self._memory.closed(key)
 
 
-def is_private(message: discord.Message | None) -> bool:
-    """Whether a message is seen by one person alone."""
-    return message is not None and message.flags.ephemeral
+def _saved(panel: Panel) -> OpenPanel:
+    """How a panel is reached, and what it shows, for the next run of the bot."""
+    sight, reach = panel.sight, panel.reach
+    return OpenPanel(
+        sight.table.id,
+        sight.user_id,
+        sight.seat,
+        sight.page,
+        sight.texts.locale,
+        sight.table.table_view().round,
+        reach.made_at,
+        reach.message_id,
+        token=reach.token,
+    )
+
+
+def _page(saved: OpenPanel, table: Table) -> Page:
+    """The page that a panel was turned to, if that was in this round."""
+    if saved.round != table.table_view().round:
+        return Page.HAND
+    return next((page for page in Page if page == saved.page), Page.HAND)

@@ -5,36 +5,39 @@ Whoever asks must be able to see the channel that the match was played in, at ev
 
 import asyncio
 from io import BytesIO
-from typing import Final
 
 import discord
+import structlog
 
 from bot.game.film import film_of
 from bot.live.pictures import Pictures
 from bot.live.ports import Archive, PastMatch
-from bot.ui.answers import public_locale, reader, say
+from bot.ui.answers import reader, say
 from bot.ui.card_emojis import CardEmojis
+from bot.ui.chronicle_view import purged_words
+from bot.ui.customs import Customs
 from bot.ui.export import match_file
 from bot.ui.ids import Press, Verb
 from bot.ui.parts import Layout
 from bot.ui.patience import or_later
+from bot.ui.permissions import PICTURES, may_write, missing, permission_names
 from bot.ui.replay_picture import film_picture, film_words
 from bot.ui.replay_view import replay_panel, step_of
-from bot.ui.texts import Language, texts_for
-from bot.ui.visibility import may_view
+from bot.ui.visibility import may_look
 
-REPLAY_VERBS: Final = frozenset({Verb.REPLAY, Verb.SHARE})
+_log = structlog.get_logger(__name__)
 
 
 class PastMatches:
     """Answers `/kems export`, `/kems replay` and the presses on replays."""
 
-    def __init__(self, archive: Archive, emojis: CardEmojis, pictures: Pictures, locale: Language) -> None:
-        """`locale` is for servers that are set to neither French nor English."""
+    verbs = frozenset({Verb.REPLAY, Verb.SHARE})
+
+    def __init__(self, archive: Archive, emojis: CardEmojis, pictures: Pictures, customs: Customs) -> None:
         self._archive = archive
         self._emojis = emojis
         self._pictures = pictures
-        self._locale = locale
+        self._customs = customs
 
     async def export(self, interaction: discord.Interaction, number: int | None) -> None:
         """Give a match as KGN."""
@@ -64,18 +67,31 @@ class PastMatches:
             await self._show(interaction, match, press.round or 1, step_of(press.arg) or 0, is_new=False)
 
     async def _share(self, interaction: discord.Interaction, match: PastMatch, wanted: int) -> None:
-        """Post a round as a moving picture, in the server's language."""
+        """Post a round as a moving picture, in the server's language, where the presser may post as well."""
+        t = reader(interaction).t
+        lacking = missing(interaction.app_permissions, PICTURES)
+        if not may_write(interaction):
+            await say(interaction, t("You may not write here, so I cannot post it for you either."))
+            return
+        if lacking:
+            names = ", ".join(permission_names(lacking, reader(interaction)))
+            await say(interaction, t("I cannot post pictures here: I lack {permissions}.", permissions=names))
+            return
         film = await asyncio.to_thread(film_of, match.events, wanted)
-        texts = texts_for(public_locale(interaction.guild_locale, self._locale))
-        await interaction.response.defer(ephemeral=False, thinking=True)  # drawing takes seconds
+        texts = await self._customs.public_texts(interaction)
+        # What is promised to all cannot be taken back from them alone: the presser is told that it will take seconds.
+        await interaction.response.send_message(t("I am drawing the round: it comes in a moment."), ephemeral=True)
         try:
             drawn = await self._pictures.draw(film_picture(match, film, texts))
             name = f"kems-{match.table_id}-{film.number}.{drawn.suffix}"
             file = discord.File(BytesIO(drawn.data), name, description=film_words(match, film, texts))
             await interaction.followup.send(file=file)
-        except BaseException:
-            await interaction.delete_original_response()  # or it would say for ever that the bot thinks
-            raise
+        except Exception:  # noqa: BLE001 - whatever it was, the presser is told and the log keeps it
+            _log.exception("picture.not_shared")
+            line = t("The picture could not be drawn: please try again.")
+            await interaction.edit_original_response(content=line)
+        else:
+            await interaction.delete_original_response()
 
     async def _show(
         self, interaction: discord.Interaction, match: PastMatch, wanted: int, step: int, *, is_new: bool
@@ -99,8 +115,12 @@ class PastMatches:
         assert interaction.guild_id is not None, "the bot is for servers alone"
         found = await or_later(self._archive.finished(interaction.guild_id, interaction.channel_id, number))
         for place in found:
-            if await may_view(interaction, place.channel_id):
-                return await or_later(self._archive.read(place.table_id))
+            if await may_look(interaction, place):
+                match = await or_later(self._archive.read(place.table_id))
+                if match is None or match.events:
+                    return match
+                await say(interaction, purged_words(place.table_id, reader(interaction)))
+                return None
         t = reader(interaction).t
         if found:
             line = t("That match was played in a channel that you cannot see.")

@@ -12,29 +12,37 @@ from bot.ui.panels import Page
 from bot.ui.patience import in_time, or_later
 from bot.ui.presenter import Presenter
 from bot.ui.sentences import lobby_refusal_text, refusal_text
-from bot.ui.table_presses import TablePresses
+from bot.ui.table_presses import TablePresses, match_of
 from bot.ui.which_table import may_decide
-
-PEOPLE_VERBS = frozenset({Verb.RESUME, Verb.SUBSTITUTE})
 
 
 class PeoplePresses:
     """Answers the buttons of `bot.ui.people_view`."""
 
+    verbs = frozenset({Verb.RESUME, Verb.SUBSTITUTE})
+
     def __init__(self, presenter: Presenter, tables: TablePresses) -> None:
         self._presenter = presenter
         self._tables = tables
 
-    async def press(self, interaction: discord.Interaction, press: Press, table: Table) -> None:
+    async def press(self, interaction: discord.Interaction, press: Press) -> None:
         """Answer one press. Raises StoreError when it was not saved."""
+        table = await match_of(interaction, press, self._presenter)
+        if table is None:
+            return
         if press.verb is Verb.RESUME:
             await self._resume(interaction, table)
-            return
-        await self.step_in(interaction, table, number_of(press.arg))
+        else:
+            await self.step_in(interaction, table, number_of(press.arg))
 
     async def step_in(self, interaction: discord.Interaction, table: Table, seat: int | None) -> None:
         """Take an open seat, and see its hand. Raises StoreError when it was not saved."""
-        player = Player(interaction.user.display_name, interaction.user.id)
+        user_id = interaction.user.id
+        player = Player(interaction.user.display_name, user_id)
+        if seat is not None and table.seat_of(user_id) == seat and not table.is_over:
+            await or_later(self._presenter.house.seating.seen(table, user_id))
+            await self._tables.open_panel(interaction, table, seat, Page.HAND)  # one's own, and so it is kept
+            return
         if seat is None:
             taken: Lobby | LobbyRefusal = LobbyRefusal(LobbyCode.SEAT_TAKEN)
         else:
@@ -49,6 +57,10 @@ class PeoplePresses:
         if not may_resume(interaction, table):
             await say(interaction, texts.t("Only the host, or somebody who may manage messages, can do that."))
             return
+        told = await self._presenter.still_unseen(table, texts)
+        if told is not None:
+            await say(interaction, told)
+            return
         board = self._presenter.board(table.lobby)
         with board.held():
             outcome = await in_time(table.submit(Resume(), press_id=interaction.id))
@@ -59,7 +71,7 @@ class PeoplePresses:
 
 
 def may_resume(interaction: discord.Interaction, table: Table) -> bool:
-    """Whoever may decide; and every player, where the table stopped because nobody was there."""
+    """Whoever may decide; and every player, where the table stopped by itself."""
     pause = table.table_view().pause
     is_player = table.seat_of(interaction.user.id) is not None
     return may_decide(interaction, table.lobby) or (pause is not None and pause.by_itself and is_player)

@@ -1,13 +1,25 @@
 """What a table's messages offer to people about themselves: go on after a pause, take an open seat; and a last word."""
 
 from collections.abc import Sequence
+from typing import Final
+
+from discord.app_commands import Choice, locale_str
 
 from bot.game.phase import Phase
 from bot.game.views import TableView
-from bot.live.people import Player
+from bot.live.people import Absence, Player
 from bot.ui.ids import Verb, make_id
 from bot.ui.parts import PRIMARY, SUCCESS, Button, Layout, button, layout, text
-from bot.ui.texts import Texts
+from bot.ui.texts import Texts, mark
+
+ABSENCE_NAMES: Final = {
+    Absence.ROBOT: mark("a robot plays until they are back"),
+    Absence.SUBSTITUTE: mark("somebody else may take the seat"),
+    Absence.WAIT: mark("everybody waits"),
+    Absence.END: mark("the match ends"),
+}
+ABSENCES: Final = [Choice(name=locale_str(name), value=absence.value) for absence, name in ABSENCE_NAMES.items()]
+"""What may become of people who do not come, as a command offers it."""
 
 
 def people_buttons(view: TableView, people: Sequence[Player], table_id: int, texts: Texts) -> list[Button]:

@@ -3,7 +3,9 @@
 It watches the tables and decides nothing. Nothing here is awaited by a press, and nothing waits when idle.
 """
 
-from collections.abc import Sequence
+import asyncio
+from collections.abc import Collection, Sequence
+from typing import Final
 
 import discord
 import structlog
@@ -12,14 +14,23 @@ from bot.game.cards import Card
 from bot.game.events import CardPutDown, CardsDealt, CardTaken, Event, PoolSwept, RoundEnded
 from bot.live.house import House
 from bot.live.lobby import Lobby, Status
-from bot.live.ports import Clock
-from bot.live.table import Table
+from bot.live.moves import LiveRefusal, Pause
+from bot.live.people import Place
+from bot.live.ports import Clock, Damaged, StoreError
+from bot.live.table import RETRY_S, Table
 from bot.ui.board_message import BoardMessage
 from bot.ui.card_emojis import CardEmojis
 from bot.ui.coalesce import Budget
+from bot.ui.panel_memory import PanelMemory
 from bot.ui.panels import Panels
+from bot.ui.patience import PATIENCE_S
+from bot.ui.permissions import lacking
 from bot.ui.reminders import Reminders
+from bot.ui.texts import Texts, texts_for
+from bot.ui.unseen import Unseen, Why
 
+_MAY_PASS: Final = frozenset({Why.FORBIDDEN, Why.CLOSED, Why.REMOVED})
+"""Reasons that may be gone without anybody's word."""
 REQUESTS_A_SECOND = 45
 """What all edits together may ask of Discord, which allows a bot 50."""
 
@@ -29,26 +40,33 @@ _log = structlog.get_logger(__name__)
 class Presenter:
     """The house's watcher. Call `attach` before anything happens: house and presenter need each other."""
 
-    def __init__(self, client: discord.Client, clock: Clock) -> None:
+    def __init__(self, client: discord.Client, clock: Clock, memory: PanelMemory) -> None:
         self.budget = Budget(REQUESTS_A_SECOND)
         self.emojis = CardEmojis(client)
-        self.panels = Panels(clock, self.budget, self.emojis)
+        self.panels = Panels(client, memory, self.budget, self.emojis, self.told)
+        self._clock = clock
         self._client = client
         self._reminders = Reminders(client)
         self._house: House | None = None
         self._boards: dict[int, BoardMessage] = {}
         self._takers: dict[int, dict[Card, int]] = {}
+        self._resting: set[asyncio.Task[None]] = set()
 
     def attach(self, house: House) -> None:
         """The house whose tables are shown."""
         self._house = house
 
-    def restore(self) -> None:
-        """Bring every message up to date after a restart."""
+    async def restore(self) -> None:
+        """Bring every message up to date after a restart, private ones as far as they can be reached."""
+        await self.panels.restore(self.house)
         for lobby in self.house.lobbies():
             self.board(lobby, is_restored=True).ask()
         for table in self.house.tables():
             self.board(table.lobby, is_restored=True).changed(table)
+        for damaged in self.house.all_damaged():
+            self.board(damaged).ask()
+        for ended in self.house.untold():
+            self.board(ended).close(ended)
 
     def changed(self, table: Table, events: Sequence[Event]) -> None:
         """Something became durable at a table."""
@@ -56,7 +74,7 @@ class Presenter:
         self.board(table.lobby).changed(table)
         self.panels.changed(table, turn_page=any(isinstance(event, CardsDealt | RoundEnded) for event in events))
 
-    def board(self, lobby: Lobby, *, is_restored: bool = False) -> BoardMessage:
+    def board(self, lobby: Lobby | Damaged, *, is_restored: bool = False) -> BoardMessage:
         """The public message of a table; `is_restored` counts when it is asked for the first time."""
         board = self._boards.get(lobby.id)
         if board is None:
@@ -65,9 +83,11 @@ class Presenter:
                 self._client,
                 self.house,
                 lobby,
+                clock=self._clock,
                 budget=self.budget,
                 emojis=self.emojis,
                 opened_hands=lambda: self._opened(lobby.id),
+                sight_changed=self._sight_changed,
                 is_restored=is_restored,
             )
         return board
@@ -93,6 +113,55 @@ class Presenter:
             self.board(lobby).close(lobby)
             self.panels.forget(lobby.id)
 
+    def gave_up(self, damaged: Damaged) -> None:
+        """A table that cannot be read was closed."""
+        self.board(damaged).close(damaged)
+
+    def deleted(self, message_ids: Collection[int]) -> None:
+        """Somebody has deleted messages; those of tables are posted anew."""
+        for board in self._boards.values():
+            if board.place.message_id in message_ids:
+                board.deleted()
+
+    def removed(self, guild_id: int) -> None:
+        """The bot is in a server no longer: its tables cannot be shown any more."""
+        for board in self._boards.values():
+            if guild_id == board.place.guild_id:
+                board.lose(Why.REMOVED)
+
+    def channel_deleted(self, channel_id: int, parent_id: int | None = None) -> None:
+        """The tables of a channel, or of a thread of that parent, cannot be shown any more."""
+        for board in self._boards.values():
+            if channel_id == board.place.channel_id:
+                board.lose(Why.CHANNEL_GONE)
+                table = self.house.table(board.table_id)
+                if parent_id is not None and table is not None and not table.is_over:
+                    texts = texts_for(table.lobby.locale)
+                    self._reminders.tell(table.lobby, parent_id, board.told(texts) or "")
+
+    def try_again(self, guild_id: int, channel_id: int | None = None) -> None:
+        """Something has changed in a server, or in one channel: tables that were forbidden or cut off may be shown."""
+        for board in self._boards.values():
+            place, unseen = board.place, board.unseen
+            is_meant = place.guild_id == guild_id and channel_id in (None, place.channel_id)
+            if is_meant and unseen is not None and unseen.why in _MAY_PASS and not self._is_forbidden(place):
+                board.try_again()
+
+    async def still_unseen(self, table: Table, texts: Texts) -> str | None:
+        """Try at once to show a table that could not be shown; why it still cannot be, None where it can."""
+        board = self.board(table.lobby)
+        try:
+            async with asyncio.timeout(PATIENCE_S):
+                await board.found()
+        except TimeoutError:
+            _log.info("board.not_in_time", table=table.id)
+        return board.told(texts)
+
+    def told(self, table_id: int, texts: Texts) -> str | None:
+        """Why a table cannot be shown, None where it can."""
+        board = self._boards.get(table_id)
+        return None if board is None else board.told(texts)
+
     def caught_up(self, outcome: object) -> None:
         """A change was saved after its presser had been sent away."""
         if isinstance(outcome, Lobby):
@@ -103,6 +172,8 @@ class Presenter:
         """Write nothing any more: the bot is leaving."""
         for board in self._boards.values():
             board.stop()
+        for task in self._resting:
+            task.cancel()
         self.panels.stop()
 
     @property
@@ -110,6 +181,38 @@ class Presenter:
         """The house whose tables are shown."""
         assert self._house is not None, "the presenter is attached to its house before it is used"
         return self._house
+
+    def _is_forbidden(self, place: Place) -> bool:
+        return bool(lacking(self._client, place.guild_id, place.channel_id))
+
+    def _sight_changed(self, board: BoardMessage) -> None:
+        table = self.house.table(board.table_id)
+        if table is not None:
+            self.panels.changed(table, turn_page=False)
+        if board.unseen is not None:
+            task = asyncio.get_running_loop().create_task(self._let_rest(board))
+            self._resting.add(task)
+            task.add_done_callback(self._resting.discard)
+
+    async def _let_rest(self, board: BoardMessage) -> None:
+        """Pause a match that cannot be seen, close a lobby whose channel is gone; even if that takes a while."""
+        while board.unseen is not None:
+            try:
+                if await self._is_at_rest(board.table_id, board.unseen):
+                    return
+            except StoreError as error:
+                _log.warning("unseen.not_saved", table=board.table_id, problem=str(error))
+            await asyncio.sleep(RETRY_S)
+
+    async def _is_at_rest(self, table_id: int, unseen: Unseen) -> bool:
+        table = self.house.table(table_id)
+        if table is not None:
+            return not isinstance(await table.submit(Pause(by_itself=True)), LiveRefusal)  # while calls are judged
+        if unseen.why is Why.CHANNEL_GONE:
+            closed = await self.house.update(table_id, lambda lobby: lobby.cancel(lobby.host_id))
+            if isinstance(closed, Lobby):
+                self.closed(closed)
+        return True
 
     def _opened(self, table_id: int) -> frozenset[int]:
         table = self.house.table(table_id)
@@ -126,9 +229,12 @@ class Presenter:
                 case CardsDealt() | PoolSwept():
                     takers.clear()
 
+    def _is_gone(self, table_id: int) -> bool:
+        return self.house.lobby(table_id) is None and self.house.damaged(table_id) is None
+
     def _forget_gone(self) -> None:
         """Let go of tables that left the house."""
-        for table_id in [table_id for table_id in self._boards if self.house.lobby(table_id) is None]:
+        for table_id in [table_id for table_id in self._boards if self._is_gone(table_id)]:
             self._boards.pop(table_id)  # not stopped: it may have its last words to say
             self._takers.pop(table_id, None)
             self.panels.forget(table_id)

@@ -12,6 +12,7 @@ from bot.live.privacy import Privacy
 from bot.ui.answers import answered, reader, say
 from bot.ui.ids import Verb, make_id
 from bot.ui.parts import DANGER, Row, button, layout, text
+from bot.ui.patience import or_later
 from bot.ui.texts import mark
 
 RED: Final = 0xB23A48
@@ -30,7 +31,7 @@ class PrivacyCommands(app_commands.Group):
     async def export(self, interaction: discord.Interaction) -> None:
         """Give everything as a JSON file, to the person alone."""
         async with answered(interaction):
-            told = await self._privacy.export(interaction.user.id)
+            told = await or_later(self._privacy.export(interaction.user.id))
             written = json.dumps(told, ensure_ascii=False, indent=1).encode()
             file = discord.File(BytesIO(written), filename="kems-privacy.json")
             line = reader(interaction).t(
@@ -68,6 +69,7 @@ class PrivacyCommands(app_commands.Group):
         async with answered(interaction):
             assert interaction.guild_id is not None, "the command is for servers alone"
             t, user = reader(interaction).t, interaction.user
-            await self._privacy.hide(interaction.guild_id, user.id, user.display_name, is_hidden=not shown)
+            hiding = self._privacy.hide(interaction.guild_id, user.id, user.display_name, is_hidden=not shown)
+            await or_later(hiding)
             line = t("The leaderboards here show you.") if shown else t("The leaderboards here leave you out.")
             await say(interaction, line)

@@ -1,14 +1,18 @@
-"""Calls people who are missed to their table: the only time that the bot mentions anybody. It knows no game."""
+"""Tells people what their table's own message cannot: that they are missed, or that it is gone. It knows no game.
+
+Whoever is missed is mentioned; nobody else ever is.
+"""
 
 import asyncio
-from collections.abc import Sequence
-from typing import assert_never
+from collections.abc import Coroutine, Sequence
+from typing import Any, assert_never
 
 import discord
 import structlog
 
 from bot.live.lobby import Lobby
 from bot.live.people import Absence
+from bot.ui.names import display_name
 from bot.ui.teller import countdown
 from bot.ui.texts import Texts, texts_for
 
@@ -24,19 +28,27 @@ class Reminders:
 
     def send(self, lobby: Lobby, seats: Sequence[int], until: int) -> None:
         """Mention the people of these seats where their table is."""
-        task = asyncio.get_running_loop().create_task(self._send(lobby, _user_ids(lobby, seats), until))
+        user_ids = _user_ids(lobby, seats)
+        content = reminder_text(user_ids, lobby.absence, until, texts_for(lobby.locale))
+        self._start(self._send(lobby, lobby.place.channel_id, content, user_ids))
+
+    def tell(self, lobby: Lobby, channel_id: int, line: str) -> None:
+        """Say something about a table in a channel beside its own, under the names of its people."""
+        names = ", ".join(display_name(player) for player in lobby.players if player is not None)
+        self._start(self._send(lobby, channel_id, f"{names} — {line}", ()))
+
+    def _start(self, sending: Coroutine[Any, Any, None]) -> None:
+        task = asyncio.get_running_loop().create_task(sending)
         self._sending.add(task)
         task.add_done_callback(self._sending.discard)
 
-    async def _send(self, lobby: Lobby, user_ids: Sequence[int], until: int) -> None:
-        place = lobby.place
-        channel = self._client.get_partial_messageable(place.channel_id, guild_id=place.guild_id)
-        content = reminder_text(user_ids, lobby.absence, until, texts_for(lobby.locale))
-        called = discord.AllowedMentions(users=[discord.Object(user_id) for user_id in user_ids])
+    async def _send(self, lobby: Lobby, channel_id: int, content: str, called: Sequence[int]) -> None:
+        channel = self._client.get_partial_messageable(channel_id, guild_id=lobby.place.guild_id)
+        mentions = discord.AllowedMentions(users=[discord.Object(user_id) for user_id in called])
         try:
-            await channel.send(content, allowed_mentions=called)
-        except discord.HTTPException as error:
-            _log.warning("reminder.refused", table=lobby.id, status=error.status, code=error.code)
+            await channel.send(content, allowed_mentions=mentions)
+        except (discord.HTTPException, OSError) as error:
+            _log.warning("reminder.refused", table=lobby.id, problem=str(error))
 
 
 def reminder_text(user_ids: Sequence[int], absence: Absence, until: int, texts: Texts) -> str:

@@ -39,6 +39,7 @@ def result_lines(teller: Teller) -> list[str]:
         lines += [
             f"## {headline(view.result.outcome, teller)}",
             _story(view.result, teller),
+            *_in_vain(view.result, teller),
             *margin_words(view.result, teller),
             _points(view.result, teller),
         ]
@@ -113,6 +114,13 @@ def _story(result: ResultInfo, teller: Teller) -> str:
             return t("{caller} said {double}, but there were not two.", caller=caller, double=teller.double())
         case _:
             return t("{caller} accused {accused} in vain.", caller=caller, accused=accused)
+
+
+def _in_vain(result: ResultInfo, teller: Teller) -> list[str]:
+    """Who added a false word to the call that stands, for it may have cost points."""
+    if result.in_vain is None:
+        return []
+    return [teller.texts.t("{name} adds a word in vain: the first call stands.", name=teller.name(result.in_vain))]
 
 
 def margin_words(result: ResultInfo, teller: Teller) -> list[str]:

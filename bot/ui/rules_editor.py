@@ -13,11 +13,11 @@ from bot.game import house
 from bot.game.house import AXES
 from bot.game.presets import PRESETS
 from bot.game.rules import Rules
-from bot.game.rules_line import MAX_NAME
+from bot.game.rules_line import MAX_LINE, MAX_NAME
 from bot.game.sense import PLAYERS, unmet
 from bot.live.lobby import Lobby
 from bot.live.ports import RuleSet
-from bot.ui.forms import MAX_TYPED, TextForm
+from bot.ui.forms import TextForm
 from bot.ui.ids import Verb, make_id
 from bot.ui.lobby_view import GREEN, lobby_line
 from bot.ui.names import clean
@@ -89,7 +89,7 @@ class LineForm(TextForm):
     def __init__(self, lobby: Lobby, line: str, texts: Texts) -> None:
         title, question = texts.t("The rules as text"), texts.t("A preset, then what is different")
         custom_id = make_id(lobby.id, Verb.RULES_LINE)
-        super().__init__(title, custom_id, question, written=line, most=MAX_TYPED, is_long=True)
+        super().__init__(title, custom_id, question, written=line, most=MAX_LINE, is_long=True)
 
 
 class NameForm(TextForm):

@@ -13,6 +13,7 @@ from bot.live.lobby import Lobby
 from bot.live.ports import RuleSet, StoreError
 from bot.live.rule_book import RuleBook
 from bot.ui.names import clean
+from bot.ui.patience import or_later
 
 MAX_CHOICES: Final = 25  # Discord's limits for choices
 MAX_CHOICE: Final = 100
@@ -30,7 +31,7 @@ async def offer_sets(book: RuleBook, interaction: discord.Interaction, current: 
     """The server's sets in which the typed text occurs."""
     assert interaction.guild_id is not None, "the commands are for servers alone"
     try:
-        kept = await book.sets(interaction.guild_id)
+        kept = await or_later(book.sets(interaction.guild_id))
     except StoreError as error:
         _log.warning("choices.not_read", problem=str(error))
         return []

@@ -13,11 +13,10 @@ from bot.game.sense import PLAYERS
 from bot.live.house import House, LobbyChange
 from bot.live.lobby import Lobby, LobbyCode, LobbyRefusal, Status
 from bot.live.rule_book import MAX_SETS, RuleBook
-from bot.ui.answers import field_of, reader, say
+from bot.ui.answers import field_of, reader, say, show
 from bot.ui.forms import typed
 from bot.ui.ids import Press, Verb, number_of
 from bot.ui.names import clean, defuse
-from bot.ui.panels import is_private
 from bot.ui.patience import or_later
 from bot.ui.presenter import Presenter
 from bot.ui.rules_editor import SAVED, LineForm, NameForm, NumberForm, rules_editor
@@ -26,7 +25,6 @@ from bot.ui.rules_words import label
 from bot.ui.sentences import lobby_refusal_text, rules_error_text
 from bot.ui.texts import Texts
 
-RULES_VERBS: Final = frozenset(verb for verb in Verb if verb.startswith(Verb.RULES))
 _FORMS: Final = frozenset({Verb.RULES_NUMBER, Verb.RULES_TEXT, Verb.RULES_SAVE})
 _MAX_NAME_TYPED: Final = 100
 _NOT_HOST: Final = LobbyRefusal(LobbyCode.NOT_HOST)
@@ -34,6 +32,8 @@ _NOT_HOST: Final = LobbyRefusal(LobbyCode.NOT_HOST)
 
 class RulesPresses:
     """Answers every press on the editor, and the button that opens it."""
+
+    verbs = frozenset(verb for verb in Verb if verb.startswith(Verb.RULES))
 
     def __init__(self, house: House, book: RuleBook, presenter: Presenter) -> None:
         self._house = house
@@ -48,7 +48,7 @@ class RulesPresses:
             await say(interaction, lobby_refusal_text(LobbyRefusal(LobbyCode.UNKNOWN_TABLE), texts))
         elif (refusal := _refusal(interaction, lobby)) is not None:
             notice = None if press.verb is Verb.RULES else lobby_refusal_text(refusal, texts)
-            await _answer(interaction, rules_panel(lobby.rules, texts, lobby.rule_set, notice))
+            await show(interaction, rules_panel(lobby.rules, texts, lobby.rule_set, notice))
         elif press.verb in _FORMS:
             await self._ask(interaction, press, lobby, texts)
         else:
@@ -81,7 +81,7 @@ class RulesPresses:
             may_save=_may_save(interaction),
             sets=await or_later(self._book.sets(lobby.place.guild_id)) if page == SAVED else (),
         )
-        await _answer(interaction, view)
+        await show(interaction, view)
 
     async def _done(
         self, interaction: discord.Interaction, press: Press, lobby: Lobby, texts: Texts
@@ -204,11 +204,3 @@ def _chosen(interaction: discord.Interaction) -> str:
             return value
         case _:
             return ""
-
-
-async def _answer(interaction: discord.Interaction, view: discord.ui.LayoutView) -> None:
-    """In place where it was pressed, else as a new private message."""
-    if is_private(interaction.message):
-        await interaction.response.edit_message(view=view)
-    else:
-        await interaction.response.send_message(view=view, ephemeral=True)

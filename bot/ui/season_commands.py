@@ -1,8 +1,9 @@
-"""`/kems-admin season …` and `/kems-admin ladder …`: seasons, what is ranked, and void matches.
+"""`/kems-admin season …` and `/kems-admin ladder …`: seasons and void matches.
 
 For those who manage the server, like all of `/kems-admin`.
 """
 
+import asyncio
 from dataclasses import replace
 from typing import Final
 
@@ -10,18 +11,25 @@ import discord
 from discord import app_commands
 from discord.app_commands import Choice, locale_str
 
-from bot.game.presets import PRESETS
-from bot.ladder.eligibility import Gates
-from bot.ladder.seasons import MAX_NAME, Every, Schedule, is_zone, zones
+from bot.ladder.endings import Progress
+from bot.ladder.seasons import MAX_NAME, Every, Schedule
+from bot.ladder.zones import find_zone, near_zones, zones
 from bot.live.books import Books
 from bot.live.ladder import VoidCode
-from bot.ui.answers import answered, public_locale, reader, say
+from bot.live.season_ends import SeasonEnds
+from bot.ui.answers import answered, reader, say
 from bot.ui.chronicles import Chronicles
-from bot.ui.ladder_view import schedule_words
-from bot.ui.leaderboard_view import season_name
-from bot.ui.names import clean, defuse
+from bot.ui.customs import Customs
+from bot.ui.illustrations import Illustrator
+from bot.ui.ladder_view import no_zone, schedule_words
+from bot.ui.leaderboard_view import over_line, podium_link, season_name
+from bot.ui.names import clean
+from bot.ui.patience import or_later
 from bot.ui.rules_options import MAX_CHOICES
-from bot.ui.texts import Language, Texts, mark, texts_for
+from bot.ui.season_files import FileFormat, season_files
+from bot.ui.season_options import MOST_SEASONS, offer_seasons
+from bot.ui.season_troubles import trouble_lines
+from bot.ui.texts import Texts, mark
 
 _EVERY: Final = {mark("month"): Every.MONTH, mark("quarter"): Every.QUARTER, mark("by hand"): Every.HAND}
 _MOST_TABLES: Final = 2**53 - 1  # Discord's limit for a number
@@ -32,14 +40,19 @@ _MAX_ZONE: Final = 64
 class SeasonCommands(app_commands.Group):
     """`/kems-admin season …`."""
 
-    def __init__(self, chronicles: Chronicles, books: Books, locale: Language) -> None:
+    def __init__(
+        self, chronicles: Chronicles, books: Books, customs: Customs, ends: SeasonEnds, illustrator: Illustrator
+    ) -> None:
         super().__init__(
             name=locale_str(mark("season")), description=locale_str(mark("Seasons of this server's ladder"))
         )
         self._chronicles = chronicles
         self._seasons = books.seasons
+        self._records = books.records
         self._clock = books.clock
-        self._locale: Language = locale
+        self._customs = customs
+        self._ends = ends
+        self._illustrator = illustrator
 
     @app_commands.command(name=locale_str(mark("start")), description=locale_str(mark("Begin a season")))
     @app_commands.rename(name=locale_str(mark("name")))
@@ -50,25 +63,40 @@ class SeasonCommands(app_commands.Group):
         """Begin a season by hand."""
         async with answered(interaction):
             assert interaction.guild_id is not None, "the command is for servers alone"
-            started = await self._seasons.start(interaction.guild_id, self._clock.now(), _name(name))
+            texts = await self._customs.public_texts(interaction)
+            news = await or_later(self._chronicles.news(interaction.guild_id, texts))
+            started = await or_later(self._seasons.start(interaction.guild_id, self._clock.now(), _name(name)))
             if started is None:
                 await say(interaction, reader(interaction).t("A season is running: end it first."))
             else:
-                texts = self._public(interaction)
                 line = texts.t("🏁 {season} begins now.", season=season_name(started, texts))
-                await interaction.response.send_message(line)
+                await interaction.response.send_message(line if news is None else f"{line}\n{news}")
+                await self._warn(interaction)
 
     @app_commands.command(name=locale_str(mark("end")), description=locale_str(mark("End the running season")))
     async def end(self, interaction: discord.Interaction) -> None:
-        """End the season now, and post its podium."""
+        """End the season now, and post its podium: in the channel for it, or here where there is none."""
         async with answered(interaction):
-            assert interaction.guild_id is not None, "the command is for servers alone"
-            ended = await self._seasons.end(interaction.guild_id, self._clock.now())
+            guild_id, texts = interaction.guild_id, reader(interaction)
+            assert guild_id is not None, "the command is for servers alone"
+            settings = await self._customs.of(interaction)
+            ended = await or_later(
+                self._seasons.end(guild_id, self._clock.now()), late=lambda _: self._ends.look_again()
+            )
             if ended is None:
-                await say(interaction, _no_season(reader(interaction)))
+                await say(interaction, _no_season(texts))
+                return
+            await interaction.response.defer(ephemeral=settings.podium_channel is not None, thinking=True)
+            told = await self._ends.ended(guild_id, ended.number)
+            if told.progress is Progress.NOTHING:
+                public = await self._customs.public_texts(interaction)
+                podium = await self._chronicles.podium(guild_id, ended, public)
+                may_attach = interaction.app_permissions.attach_files
+                view, files = await self._illustrator.ready(podium, may_attach=may_attach)
+                await interaction.edit_original_response(view=view, attachments=files)
             else:
-                podium = await self._chronicles.podium(interaction.guild_id, ended, self._public(interaction))
-                await interaction.response.send_message(view=podium)
+                await say(interaction, over_line(ended, podium_link(guild_id, told), texts))
+            await self._warn(interaction)
 
     @app_commands.command(name=locale_str(mark("rename")), description=locale_str(mark("Name the running season")))
     @app_commands.rename(name=locale_str(mark("name")))
@@ -80,11 +108,12 @@ class SeasonCommands(app_commands.Group):
         async with answered(interaction):
             assert interaction.guild_id is not None, "the command is for servers alone"
             texts = reader(interaction)
-            renamed = await self._seasons.rename(interaction.guild_id, self._clock.now(), _name(name))
+            renamed = await or_later(self._seasons.rename(interaction.guild_id, self._clock.now(), _name(name)))
             if renamed is None:
                 await say(interaction, _no_season(texts))
             else:
                 await say(interaction, texts.t("It is called {season} now.", season=season_name(renamed, texts)))
+                await self._warn(interaction)
 
     @app_commands.command(
         name=locale_str(mark("schedule")), description=locale_str(mark("Choose when a season begins"))
@@ -101,14 +130,58 @@ class SeasonCommands(app_commands.Group):
         """Seasons by the calendar or by hand; the running one goes on to the next boundary."""
         async with answered(interaction):
             assert interaction.guild_id is not None, "the command is for servers alone"
-            texts, setup = reader(interaction), await self._seasons.setup(interaction.guild_id)
-            if zone is not None and not is_zone(zone):
-                line = texts.t("There is no time zone “{zone}”: write one such as Europe/Paris.", zone=defuse(zone))
-                await say(interaction, line)
+            texts = reader(interaction)
+            known = None if zone is None else find_zone(zone)
+            if zone is not None and known is None:
+                await say(interaction, no_zone(zone, near_zones(zone), texts))
                 return
-            schedule = Schedule(Every(every), zone or setup.schedule.zone)
-            await self._seasons.choose(interaction.guild_id, replace(setup, schedule=schedule), self._clock.now())
-            await say(interaction, texts.t("From now on: {schedule}.", schedule=schedule_words(schedule, texts)))
+            choosing = self._seasons.choose(
+                interaction.guild_id,
+                lambda before: replace(before, schedule=Schedule(Every(every), known or before.schedule.zone)),
+                self._clock.now(),
+            )
+            setup = await or_later(choosing)
+            await say(interaction, texts.t("From now on: {schedule}.", schedule=schedule_words(setup.schedule, texts)))
+            await self._warn(interaction)
+
+    @app_commands.command(
+        name=locale_str(mark("export")), description=locale_str(mark("Get a season's standings and matches as files"))
+    )
+    @app_commands.rename(season=locale_str(mark("season")), written=locale_str(mark("format")))
+    @app_commands.describe(
+        season=locale_str(mark("Of which season (the present one)")),
+        written=locale_str(mark("CSV for spreadsheets, JSON for programs (CSV)")),
+    )
+    @app_commands.choices(written=[Choice(name=name.upper(), value=name.value) for name in FileFormat])
+    async def export(
+        self,
+        interaction: discord.Interaction,
+        season: app_commands.Range[int, 1, MOST_SEASONS] | None = None,
+        written: str = FileFormat.CSV.value,
+    ) -> None:
+        """Give boards, sums and matches, without those who are on no board."""
+        async with answered(interaction):
+            assert interaction.guild_id is not None, "the command is for servers alone"
+            texts, guild_id = reader(interaction), interaction.guild_id
+            chosen = await or_later(self._chronicles.season(guild_id, season))
+            if chosen is None:
+                await say(interaction, texts.t("There is no season of that number here."))
+                return
+            await interaction.response.defer(ephemeral=True, thinking=True)  # a large season takes a while
+            record = await self._records.read(guild_id, chosen, self._clock.now())
+            limit = interaction.filesize_limit
+            files = await asyncio.to_thread(season_files, record, FileFormat(written), texts.locale, limit)
+            if not files:
+                line = texts.t("The files are too large for Discord: ask whoever runs the bot for them.")
+                await say(interaction, line)
+            else:
+                told = texts.t("{season}, without those who are on no leaderboard.", season=season_name(chosen, texts))
+                await interaction.edit_original_response(content=told, attachments=files)
+
+    @export.autocomplete("season")
+    async def offer_seasons(self, interaction: discord.Interaction, current: str) -> list[Choice[int]]:
+        """The seasons whose names hold what was typed."""
+        return await offer_seasons(self._seasons, interaction, current)
 
     @schedule.autocomplete("zone")
     async def offer_zones(self, _interaction: discord.Interaction, current: str) -> list[Choice[str]]:
@@ -116,8 +189,12 @@ class SeasonCommands(app_commands.Group):
         wanted = current.casefold().replace(" ", "_")
         return [Choice(name=name, value=name) for name in zones() if wanted in name.casefold()][:MAX_CHOICES]
 
-    def _public(self, interaction: discord.Interaction) -> Texts:
-        return texts_for(public_locale(interaction.guild_locale, self._locale))
+    async def _warn(self, interaction: discord.Interaction) -> None:
+        """Tell whoever manages the server, who has had an answer, what could not be done when seasons ended."""
+        assert interaction.guild_id is not None, "the command is for servers alone"
+        lines = trouble_lines(await self._ends.troubles(interaction.guild_id), reader(interaction))
+        if lines:
+            await interaction.followup.send("\n".join(lines), ephemeral=True)
 
 
 class LadderAdminCommands(app_commands.Group):
@@ -151,34 +228,6 @@ class LadderAdminCommands(app_commands.Group):
                 at=self._books.clock.now(),
             )
             await say(interaction, _void_words(code, number, reader(interaction)))
-
-    @app_commands.command(name=locale_str(mark("ranked")), description=locale_str(mark("Choose what is ranked")))
-    @app_commands.rename(presets=locale_str(mark("presets")), sign=locale_str(mark("sign")))
-    @app_commands.describe(
-        presets=locale_str(mark("Ranked presets with spaces between, such as: classic expert (all)")),
-        sign=locale_str(mark("Whether the sign has to be made at a ranked table (no)")),
-    )
-    async def ranked(self, interaction: discord.Interaction, presets: str | None = None, sign: bool = False) -> None:
-        """Set the gates of the ladder."""
-        async with answered(interaction):
-            assert interaction.guild_id is not None, "the command is for servers alone"
-            t = reader(interaction).t
-            chosen = (
-                tuple(PRESETS) if presets is None else tuple(dict.fromkeys(presets.lower().replace(",", " ").split()))
-            )
-            unknown = next((name for name in chosen if name not in PRESETS), None)
-            if unknown is not None:
-                known = ", ".join(PRESETS)
-                await say(
-                    interaction,
-                    t("There is no preset “{name}”: choose from {known}.", name=defuse(unknown), known=known),
-                )
-                return
-            setup = replace(await self._books.seasons.setup(interaction.guild_id), gates=Gates(chosen, sign))
-            await self._books.seasons.choose(interaction.guild_id, setup, self._books.clock.now())
-            told = ", ".join(chosen) or t("none")
-            line = t("Ranked from now on: {presets}. Tables that are open already keep what they say.", presets=told)
-            await say(interaction, line)
 
 
 def _name(written: str | None) -> str | None:

@@ -122,6 +122,16 @@ def late_text(texts: Texts) -> str:
     return texts.t("That took too long to reach me, so nothing has happened: press again.")
 
 
+def too_fast_text(texts: Texts) -> str:
+    """Somebody does more than anybody can mean."""
+    return texts.t("Not so fast, this was not counted: wait a moment, then go on.")
+
+
+def leaving_text(texts: Texts) -> str:
+    """The bot is stopping, and begins with nothing any more."""
+    return texts.t("The bot is just being restarted, so nothing has happened: try again in a moment.")
+
+
 def store_error_text(texts: Texts) -> str:
     """The move was not saved."""
     return texts.t("That could not be saved, so nothing has happened: try again.")
@@ -129,7 +139,7 @@ def store_error_text(texts: Texts) -> str:
 
 def slow_store_text(texts: Texts) -> str:
     """The store has not answered yet, so nobody knows whether it will count."""
-    return texts.t("The bot's storage does not answer: that does not count for now. Look at the table in a moment.")
+    return texts.t("The bot's storage does not answer: nothing is done for now. Look again in a moment.")
 
 
 def stuck_text(texts: Texts) -> str:

@@ -18,7 +18,7 @@ def stats_panel(stats: PlayerStats, season: Season | None, texts: Texts) -> Layo
     t = texts.t
     when = t("All seasons") if season is None else season_name(season, texts)
     return layout(
-        text(f"## 📊 {defuse(stats.name)}", f"-# {when}"),
+        text(f"## 📊 {defuse(stats.name) or f'<@{stats.user_id}>'}", f"-# {when}"),
         text(
             _rating(stats.rating, texts),
             _matches(stats, texts),

@@ -16,26 +16,22 @@ from bot.live.lobby import Lobby, LobbyCode, LobbyRefusal
 from bot.live.match_people import open_seat, open_seats
 from bot.live.moves import Answer, Pause, Refused, Resume
 from bot.live.people import Absence
+from bot.live.ports import Damaged
 from bot.live.table import Table
 from bot.ui.answers import answered, reader, say
-from bot.ui.names import defuse
+from bot.ui.names import called
 from bot.ui.patience import in_time, or_later
 from bot.ui.people_presses import PeoplePresses, may_resume
+from bot.ui.people_view import ABSENCES
 from bot.ui.presenter import Presenter
 from bot.ui.sentences import lobby_refusal_text, refusal_text
 from bot.ui.texts import Texts, mark
-from bot.ui.which_table import find_table, may_decide, offer_tables
+from bot.ui.which_table import find_damaged, find_table, may_decide, offer_tables
 
 _NOT_YOURS = LobbyRefusal(LobbyCode.NOT_HOST)
 _TABLE = locale_str(mark("table"))
 _WHICH = locale_str(mark("Which table (the one here)"))
 _MEMBER = locale_str(mark("member"))
-_ABSENCES = [
-    app_commands.Choice(name=locale_str(mark("a robot plays until they are back")), value=Absence.ROBOT.value),
-    app_commands.Choice(name=locale_str(mark("somebody else may take the seat")), value=Absence.SUBSTITUTE.value),
-    app_commands.Choice(name=locale_str(mark("everybody waits")), value=Absence.WAIT.value),
-    app_commands.Choice(name=locale_str(mark("the match ends")), value=Absence.END.value),
-]
 
 
 class TableCommands(app_commands.Group):
@@ -74,6 +70,10 @@ class TableCommands(app_commands.Group):
             lobby = find_table(self._house, interaction, number, texts)
             table = self._house.table(lobby.id)
             if table is not None and may_resume(interaction, table):
+                told = await self._presenter.still_unseen(table, texts)
+                if told is not None:
+                    await say(interaction, told)
+                    return
                 outcome = await in_time(table.submit(Resume(), press_id=interaction.id))
                 await _say_done(interaction, outcome, texts.t("The match goes on."), texts)
             else:
@@ -98,7 +98,7 @@ class TableCommands(app_commands.Group):
     async def kick(self, interaction: discord.Interaction, member: discord.User, number: int | None = None) -> None:
         """Free somebody's seat in a lobby, where they may join again; in a running match a robot takes it."""
         async with answered(interaction):
-            texts, name = reader(interaction), defuse(member.display_name)
+            texts, name = reader(interaction), called(member.display_name)
             lobby = find_table(self._house, interaction, number, texts)
             left = await self._stand_up(
                 lobby.id,
@@ -135,7 +135,7 @@ class TableCommands(app_commands.Group):
     )
     @app_commands.rename(choice=locale_str(mark("then")), number=_TABLE)
     @app_commands.describe(choice=locale_str(mark("What happens then")), number=_WHICH)
-    @app_commands.choices(choice=_ABSENCES)
+    @app_commands.choices(choice=ABSENCES)
     async def absent(self, interaction: discord.Interaction, choice: str, number: int | None = None) -> None:
         """Choose for a table, before or during its match."""
         async with answered(interaction):
@@ -195,7 +195,7 @@ class TableCommands(app_commands.Group):
     async def _open_seat(
         self, interaction: discord.Interaction, table: Table, member: discord.User, texts: Texts
     ) -> None:
-        name = defuse(member.display_name)
+        name = called(member.display_name)
 
         def opened(present: Lobby) -> Lobby | LobbyRefusal:
             seat = present.seat_of(member.id)
@@ -212,9 +212,14 @@ class TableCommands(app_commands.Group):
 
     async def _end(self, interaction: discord.Interaction, number: int | None) -> None:
         texts = reader(interaction)
-        lobby = find_table(self._house, interaction, number, texts)
+        damaged = find_damaged(self._house, interaction, number)
+        lobby = damaged or find_table(self._house, interaction, number, texts)
         if not may_decide(interaction, lobby):
             await say(interaction, _not_yours(texts))
+            return
+        if damaged is not None:
+            await or_later(self._give_up(damaged))
+            await say(interaction, texts.t("The table is closed."))
             return
         table = self._house.table(lobby.id)
         if table is not None:
@@ -228,6 +233,10 @@ class TableCommands(app_commands.Group):
             if isinstance(closed, Lobby):
                 self._presenter.closed(closed)
         await _say_outcome(interaction, closed, texts.t("The table is closed."), texts)
+
+    async def _give_up(self, damaged: Damaged) -> None:
+        await self._house.give_up(damaged.id)
+        self._presenter.gave_up(damaged)
 
     async def _match(self, interaction: discord.Interaction, number: int | None, texts: Texts) -> Table | None:
         """The match that a command is about, if the presser may decide about it; else that is the answer.

@@ -9,18 +9,19 @@ from bot.game import actions as a
 from bot.game.events import CounterHadNoEffect, SignGuessed, SignProposed, TeamAccused
 from bot.game.refusals import Refusal
 from bot.game.signs import Strategy
-from bot.live.moves import Answer, Refused
+from bot.live.lobby import LobbyCode, LobbyRefusal
+from bot.live.moves import Answer, LiveCode, Refused
 from bot.live.table import Table
-from bot.ui.answers import field_of, made_at, reader, say
-from bot.ui.board_message import seated
+from bot.ui.answers import field_of, is_private, made_at, reader, say
+from bot.ui.board_content import seated
 from bot.ui.forms import filled
 from bot.ui.ids import Press, Verb, number_of
-from bot.ui.moves import Sent, action_of, card_in
+from bot.ui.moves import ACTING, Sent, action_of, card_in
 from bot.ui.names import display_name
-from bot.ui.panels import Page, is_private
-from bot.ui.patience import in_time, or_later
+from bot.ui.panels import Page
+from bot.ui.patience import in_time
 from bot.ui.presenter import Presenter
-from bot.ui.sentences import refusal_text
+from bot.ui.sentences import lobby_refusal_text, refusal_text
 from bot.ui.sign_forms import guess_form, sign_form
 from bot.ui.sign_reading import SignTextError
 from bot.ui.sign_refusals import sign_refusal
@@ -33,17 +34,21 @@ _PAGES = {Verb.HAND: Page.HAND, Verb.SIGN_PANEL: Page.SIGN, Verb.COUNTER: Page.C
 class TablePresses:
     """Answers every press on a table's message and on its players' panels."""
 
+    verbs = frozenset(_PAGES) | ACTING | {Verb.OTHER, Verb.GUESS}
+
     def __init__(self, presenter: Presenter) -> None:
         self._presenter = presenter
 
-    async def press(self, interaction: discord.Interaction, press: Press, table: Table) -> None:
+    async def press(self, interaction: discord.Interaction, press: Press) -> None:
         """Answer one press. Raises StoreError when the move was not saved."""
         texts = reader(interaction)
+        table = await match_of(interaction, press, self._presenter)
+        if table is None:
+            return
         seat = table.seat_of(interaction.user.id)
         if seat is None:
             await say(interaction, texts.t("You do not sit at this table: watch, or open one with /kems start."))
             return
-        await or_later(self._presenter.house.seating.seen(table, interaction.user.id))
         if press.verb in _PAGES:
             await self.open_panel(interaction, table, seat, _PAGES[press.verb])
         elif press.verb is Verb.OTHER:
@@ -92,7 +97,8 @@ class TablePresses:
     ) -> None:
         """On a panel, the panel itself in its present state; elsewhere (an old message) a private line."""
         if is_private(interaction.message):
-            page = Page.SIGN if press.verb in _ABOUT_SIGNS else Page.HAND
+            may_go_on = table.seat_view(seat).may_change_sign  # not when that settled the last sign: cards are dealt
+            page = Page.SIGN if press.verb in _ABOUT_SIGNS and may_go_on else Page.HAND
             await self._presenter.panels.answer(interaction, table, seat, texts, page, notice)
         else:
             await say(interaction, notice or texts.t("Done. The newest message shows it."))
@@ -118,6 +124,10 @@ class TablePresses:
             said = sign_refusal(refusal.code, action, table.seat_view(seat), texts)
             if said is not None:
                 return said
+        if refusal.code is LiveCode.PAUSED:
+            told = self._presenter.told(table.id, texts)
+            if told is not None:
+                return told
         card = card_in(action)
         taker = None if card is None else self._presenter.taker(table.id, card)
         player = None if taker is None else table.lobby.players[taker]
@@ -126,8 +136,16 @@ class TablePresses:
         return refusal_text(refusal.code, texts, card=named, by=by)
 
 
+async def match_of(interaction: discord.Interaction, press: Press, presenter: Presenter) -> Table | None:
+    """The match that a press is about; without one, that is the answer."""
+    table = presenter.house.table(press.table_id)
+    if table is None:
+        await say(interaction, lobby_refusal_text(LobbyRefusal(LobbyCode.UNKNOWN_TABLE), reader(interaction)))
+    return table
+
+
 _ABOUT_SIGNS = frozenset({Verb.PROPOSE, Verb.ACCEPT, Verb.KEEP, Verb.SIGN_TEXT})
-"""Presses that are answered with the sign panel; after any other one it is back to the hand."""
+"""Presses that are answered with the sign panel while there is anything to settle; after all others it is the hand."""
 
 
 async def _submit(table: Table, action: a.Action | Refusal, interaction: discord.Interaction, press: Press) -> Answer:

@@ -137,7 +137,7 @@ class Teller:
         """Why nothing can be done now."""
         t = self.texts.t
         if pause.by_itself:
-            return t("⏸ **Paused: nobody was here any more.** The clock stands still until somebody goes on.")
+            return t("⏸ **Paused: nobody could go on here.** The clock stands still until somebody goes on.")
         return t("⏸ **The match is paused.** The clock stands still.")
 
     def duties(self) -> str | None:
@@ -159,6 +159,8 @@ class Teller:
                 lines.append(
                     t("{name} refused the sweep and must exchange: {when}", name=self.name(seat.seat), when=when)
                 )
+        if view.game_won:
+            lines.append(t("A game is won: the score starts anew with the next round."))
         if view.phase is Phase.READY:
             lines += (
                 t("{name} showed {cards} and drew anew.", name=self.name(item.seat), cards=self.cards(item.cards))

@@ -6,14 +6,26 @@ import discord
 import structlog
 
 from bot.ui.coalesce import Budget
-from bot.ui.names import clean, defuse
+from bot.ui.names import inert
 from bot.ui.texts import Texts
 
 _log = structlog.get_logger(__name__)
 _ARCHIVE_MINUTES: Final = 1440
 
 
-async def open_thread(interaction: discord.Interaction, texts: Texts, budget: Budget) -> int:
+async def reopen(client: discord.Client, thread_id: int) -> bool:
+    """Take a thread out of the archive; False where Discord refuses that, as it does if the thread is locked."""
+    try:
+        thread = await client.fetch_channel(thread_id)
+        if isinstance(thread, discord.Thread):
+            await thread.edit(archived=False)
+    except discord.HTTPException as error:
+        _log.info("thread.closed", thread=thread_id, status=error.status, code=error.code)
+        return False
+    return True
+
+
+async def open_thread(interaction: discord.Interaction, announcement: str, texts: Texts, budget: Budget) -> int:
     """Announce a table in the channel and open a thread under the announcement; the id of where to play.
 
     Where Discord refuses the thread after all, that is the channel itself.
@@ -21,18 +33,15 @@ async def open_thread(interaction: discord.Interaction, texts: Texts, budget: Bu
     Raises:
         discord.HTTPException: not even the announcement could be posted.
     """
-    host = interaction.user.display_name
-    said = await interaction.response.send_message(
-        texts.t("♠ {name} opens a table of Kem's.", name=defuse(host)), allowed_mentions=discord.AllowedMentions.none()
-    )
+    said = await interaction.response.send_message(announcement, allowed_mentions=discord.AllowedMentions.none())
     channel = interaction.channel
     assert isinstance(channel, discord.TextChannel), "only text channels are asked for threads"
     assert said.message_id is not None, "a message was sent"
     try:
-        announcement = channel.get_partial_message(said.message_id)
-        name = texts.t("Kem's — {name}", name=clean(host))
+        name = texts.t("Kem's — {name}", name=inert(interaction.user.display_name) or "?")
         async with budget.slot(is_urgent=True):
-            thread = await announcement.create_thread(name=name, auto_archive_duration=_ARCHIVE_MINUTES)
+            message = channel.get_partial_message(said.message_id)
+            thread = await message.create_thread(name=name, auto_archive_duration=_ARCHIVE_MINUTES)
     except discord.HTTPException as error:
         _log.warning("thread.refused", channel=channel.id, status=error.status, code=error.code)
         return channel.id

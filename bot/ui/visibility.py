@@ -1,9 +1,29 @@
-"""Who may look at what was played: members who can see the channel that it was played in. It knows no match."""
+"""Who may look at what was played: those who sat there, and members who can see the channel it was played in."""
+
+import asyncio
+from collections.abc import Iterable
 
 import discord
 
+from bot.live.ports import PastPlace
 
-async def may_view(interaction: discord.Interaction, channel_id: int) -> bool:
+
+async def visible(interaction: discord.Interaction, places: Iterable[PastPlace]) -> frozenset[int]:
+    """The tables that the presser may look at; each channel is asked about once, all at the same time."""
+    asked = tuple(places)
+    own = {place.table_id for place in asked if interaction.user.id in place.user_ids}
+    channel_ids = tuple({place.channel_id for place in asked if place.table_id not in own})
+    seen = await asyncio.gather(*(_may_view(interaction, channel_id) for channel_id in channel_ids))
+    open_ids = {channel_id for channel_id, is_seen in zip(channel_ids, seen, strict=True) if is_seen}
+    return frozenset(own.union(place.table_id for place in asked if place.channel_id in open_ids))
+
+
+async def may_look(interaction: discord.Interaction, place: PastPlace) -> bool:
+    """Whether the presser may look at the match of a table."""
+    return bool(await visible(interaction, [place]))
+
+
+async def _may_view(interaction: discord.Interaction, channel_id: int) -> bool:
     """Whether the presser can see a channel or thread of this server; False for one that is gone."""
     guild, member = interaction.guild, interaction.user
     if guild is None or not isinstance(member, discord.Member):

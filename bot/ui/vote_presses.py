@@ -5,9 +5,8 @@ import discord
 from bot.game.signs import Strategy
 from bot.live.house import House
 from bot.live.lobby import Lobby, LobbyCode, LobbyRefusal, Status
-from bot.ui.answers import field_of, reader, say
+from bot.ui.answers import field_of, is_private, reader, say
 from bot.ui.ids import Press, Verb
-from bot.ui.panels import is_private
 from bot.ui.patience import or_later
 from bot.ui.presenter import Presenter
 from bot.ui.sentences import lobby_refusal_text
@@ -16,6 +15,8 @@ from bot.ui.vote_view import vote_panel
 
 class VotePresses:
     """Answers the lobby's button for the vote and the presses on every ballot."""
+
+    verbs = frozenset({Verb.VOTE, Verb.BALLOT, Verb.BALLOT_NO})
 
     def __init__(self, house: House, presenter: Presenter) -> None:
         self._house = house

@@ -8,6 +8,7 @@ from discord.app_commands import Choice
 
 from bot.live.house import House
 from bot.live.lobby import Lobby
+from bot.live.ports import Damaged
 from bot.ui.names import clean
 from bot.ui.texts import Texts
 
@@ -36,12 +37,18 @@ def find_table(house: House, interaction: discord.Interaction, number: int | Non
         return here[0]
     user_id = interaction.user.id
     own = [lobby for lobby in alive if user_id == lobby.host_id or lobby.seat_of(user_id) is not None]
-    known = own or [lobby for lobby in alive if moderates(interaction, lobby)]
-    if not known:
-        raise NoTableError(texts.t("There is no table in this channel."))
-    if len(known) > 1:
-        raise NoTableError(texts.t("There are several tables: choose one with the option “table”."))
-    return known[0]
+    return _only(own or [lobby for lobby in alive if moderates(interaction, lobby)], texts)
+
+
+def find_table_to_move(house: House, interaction: discord.Interaction, number: int | None, texts: Texts) -> Lobby:
+    """The table of that number; without one the presser's own elsewhere, else as for all other commands.
+
+    Raises:
+        NoTableError: with a sentence that says what to do.
+    """
+    elsewhere = (lobby for lobby in _alive(house, interaction) if lobby.place.channel_id != interaction.channel_id)
+    own = [lobby for lobby in elsewhere if interaction.user.id == lobby.host_id]
+    return _only(own, texts) if own and number is None else find_table(house, interaction, number, texts)
 
 
 def offer_tables(house: House, interaction: discord.Interaction, current: str) -> list[Choice[int]]:
@@ -53,12 +60,25 @@ def offer_tables(house: House, interaction: discord.Interaction, current: str) -
     return [choice for choice in choices if current.casefold() in choice.name.casefold()][:MAX_CHOICES]
 
 
-def may_decide(interaction: discord.Interaction, lobby: Lobby) -> bool:
+def find_damaged(house: House, interaction: discord.Interaction, number: int | None) -> Damaged | None:
+    """The damaged table of that number; without one that of the channel, if there is no other one."""
+    if number is None and any(lobby.place.channel_id == interaction.channel_id for lobby in _alive(house, interaction)):
+        return None
+    known = (damaged for damaged in house.all_damaged() if damaged.place.guild_id == interaction.guild_id)
+    is_here = (
+        damaged
+        for damaged in known
+        if number == damaged.id or (number is None and damaged.place.channel_id == interaction.channel_id)
+    )
+    return next(is_here, None)
+
+
+def may_decide(interaction: discord.Interaction, lobby: Lobby | Damaged) -> bool:
     """Whether somebody is the host of a table, or may manage messages where it is."""
     return interaction.user.id == lobby.host_id or moderates(interaction, lobby)
 
 
-def moderates(interaction: discord.Interaction, lobby: Lobby) -> bool:
+def moderates(interaction: discord.Interaction, lobby: Lobby | Damaged) -> bool:
     """Whether somebody may manage messages where the table is; here, if that place is gone."""
     user, guild, channel_id = interaction.user, interaction.guild, lobby.place.channel_id
     channel = None if guild is None or channel_id == interaction.channel_id else guild.get_channel_or_thread(channel_id)
@@ -71,6 +91,14 @@ def _alive(house: House, interaction: discord.Interaction) -> Sequence[Lobby]:
     """The server's running matches and open lobbies, the youngest first."""
     playing = (table.lobby for table in reversed(house.tables()) if not table.is_over)
     return [lobby for lobby in (*playing, *reversed(house.lobbies())) if lobby.place.guild_id == interaction.guild_id]
+
+
+def _only(known: Sequence[Lobby], texts: Texts) -> Lobby:
+    if not known:
+        raise NoTableError(texts.t("There is no table in this channel."))
+    if len(known) > 1:
+        raise NoTableError(texts.t("There are several tables: choose one with the option “table”."))
+    return known[0]
 
 
 def _shown(lobby: Lobby) -> str:

@@ -1,0 +1,172 @@
+"""What the command line does with a bot or its database, one function each; a sentence says what was done.
+
+Everything raises KemsError, whose sentence says what is wrong and what to do.
+"""
+
+import asyncio
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Final
+
+import discord
+import typer
+
+from bot.art.cards import card_file
+from bot.compose import build_client
+from bot.errors import KemsError
+from bot.settings import Settings, SettingsError
+from bot.store.backup import back_up as copy_database
+from bot.store.database import Database
+from bot.store.migrate import migrate as bring_up_to_date
+from bot.store.recount import Recount
+from bot.ui.card_emojis import PAUSE, Synced, sync
+from bot.ui.client import KemsClient
+from bot.ui.lobby_view import welcome_board
+from bot.ui.texts import texts_for
+
+_VIEWERS: Final = ("Léa", "Bruno", "Chloé", "Dora", "Emil", "Farah", "Gaël", "Hana", "Ivo", "Jade", "Karim", "Lina")
+
+
+async def run_bot(settings: Settings) -> None:
+    """Play on Discord until cancelled.
+
+    Raises:
+        KemsError: the token or an intent was refused, Discord or the database cannot be reached.
+    """
+    token = settings.require_token()
+    await migrate(settings)
+    async with build_client(settings) as client:
+        with _asking_discord():
+            await client.start(token)
+
+
+async def sync_emojis(settings: Settings) -> str:
+    """Upload the pictures of the cards that the application lacks; a sentence that says what was done.
+
+    Raises:
+        KemsError: the token was refused, or Discord cannot be reached or will not take them.
+    """
+    token = settings.require_token()
+    async with discord.Client(intents=discord.Intents.none()) as client:
+        with _asking_discord():
+            await client.login(token)
+            done = await sync(client, card_file, plan=_announce)
+    return f"{done.uploaded} pictures uploaded, {done.removed} old ones removed, {done.kept} were there already." + (
+        " A running bot shows them from its next start." if done.uploaded else ""
+    )
+
+
+@contextmanager
+def _asking_discord() -> Iterator[None]:
+    """Turn what keeps us from Discord into sentences."""
+    try:
+        yield
+    except discord.LoginFailure:
+        raise SettingsError(
+            "Discord refused DISCORD_TOKEN: copy the token again from the developer portal, Bot > Reset Token."
+        ) from None
+    except discord.PrivilegedIntentsRequired:
+        raise SettingsError(
+            "Discord did not grant the message content intent: switch it on in the developer portal"
+            " (Bot > Message Content Intent), or set MESSAGE_CONTENT=0."
+        ) from None
+    except (discord.HTTPException, discord.GatewayNotFound, OSError) as error:
+        raise KemsError(f"Discord cannot be reached ({type(error).__name__}): is this machine online?") from error
+
+
+def _announce(work: Synced) -> None:
+    if steps := work.uploaded + work.removed:
+        minutes = max(1, round(steps * PAUSE / 60))
+        typer.echo(f"{work.uploaded} pictures to upload, {work.removed} to remove: about {minutes} min.")
+
+
+async def play_sandbox(settings: Settings, *, port: int, viewers: int, locale: str) -> None:
+    """Play in the browser against a simulated Discord on this machine, until cancelled; prints the addresses.
+
+    Its matches go when it does: the settings' database belongs to the bot on the real Discord and stays untouched.
+
+    Raises:
+        KemsError: the port is taken, the database cannot be opened, or the sandbox is not installed.
+    """
+    try:
+        from bot.sandbox import SandboxError, SandboxInfo, Setting, serve  # noqa: PLC0415 - an optional part
+    except ModuleNotFoundError as error:
+        raise KemsError(f"The sandbox needs {error.name}: install kems-bot[sandbox], or run `make install`.") from error
+    with tempfile.TemporaryDirectory(prefix="kems-") as folder:
+        url = f"sqlite+aiosqlite:///{Path(folder, 'sandbox.db')}"
+        chosen = settings.model_copy(update={"database_url": url, "dev_guild_id": None, "default_locale": locale})
+        await migrate(chosen)
+        client = build_client(chosen)
+        setting = Setting(viewers=_VIEWERS[:viewers], locale=locale, guild_locale=locale)
+
+        async def welcome(info: SandboxInfo) -> None:
+            channel = client.get_partial_messageable(info.channel_id, guild_id=info.guild_id)
+            await channel.send(view=welcome_board(texts_for(locale)))
+            typer.echo("Open an address in a browser, one tab for each player (Ctrl-C ends it):")
+            for name, address in info.addresses.items():
+                typer.echo(f"  {name}: {address}")
+            drawing.append(asyncio.create_task(_show_pictures(client)))
+
+        drawing: list[asyncio.Task[None]] = []
+        try:
+            await serve(lambda: client, port=port, setting=setting, on_ready=welcome)
+        except SandboxError as error:
+            raise KemsError(f"The sandbox cannot run: {error}") from error
+        finally:
+            for task in drawing:
+                task.cancel()
+
+
+async def _show_pictures(client: KemsClient) -> None:
+    """Give the simulated Discord the pictures of the cards while people already play; until then cards are text."""
+    try:
+        await sync(client, card_file, pause=0)
+    except KemsError as error:
+        typer.echo(str(error), err=True)
+    else:
+        await client.rooms.presenter.emojis.load()
+
+
+async def migrate(settings: Settings) -> str:
+    """Bring the database to the tables of this version; a sentence that says so.
+
+    Raises:
+        StoreError: it cannot be reached or changed.
+    """
+    database = Database(settings.database_url)
+    try:
+        await bring_up_to_date(database)
+    finally:
+        await database.close()
+    return f"The database {database.where} is up to date."
+
+
+async def rebuild_standings(settings: Settings) -> str:
+    """Count all matches of all servers anew; a sentence that says so.
+
+    Raises:
+        StoreError: the database cannot be reached or changed, or a match's log is damaged.
+    """
+    database = Database(settings.database_url)
+    try:
+        await bring_up_to_date(database)
+        count = await Recount(database).rebuild()
+    finally:
+        await database.close()
+    return f"The standings in {database.where} were made anew from {count} finished matches."
+
+
+async def back_up(settings: Settings, file: Path) -> str:
+    """Copy the database into a new file; a sentence that says so.
+
+    Raises:
+        StoreError: it cannot be read, or the file cannot be written.
+    """
+    database = Database(settings.database_url)
+    try:
+        size = await copy_database(database, file)
+    finally:
+        await database.close()
+    return f"{file} holds the database {database.where} ({size / 1024:,.0f} KiB)."
