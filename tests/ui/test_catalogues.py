@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import ast
+import re
+from collections import Counter
 from pathlib import Path
 from string import Formatter
 
@@ -27,7 +29,7 @@ def used() -> set[Id]:
 def catalogue(language: str) -> Catalog:
     path = ROOT / "locales" / language / "LC_MESSAGES" / "kems.po"
     with path.open("rb") as file:
-        return read_po(file, locale=language)
+        return read_po(file, locale=language, abort_invalid=True)
 
 
 def _key(message: object) -> Id:
@@ -52,6 +54,15 @@ def test_the_catalogue_holds_exactly_the_messages_of_the_code(language: str) -> 
     assert used() - known == set(), "missing"
     assert known - used() == set(), "no longer used"
     assert not catalogue(language).obsolete
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_no_message_stands_twice_in_a_catalogue(language: str) -> None:
+    """Babel takes the last one, and says nothing."""
+    text = (ROOT / "locales" / language / "LC_MESSAGES" / "kems.po").read_text(encoding="utf-8")
+    found = Counter(re.findall(r"^msgid (\".*\"(?:\n\".*\")*)$", text, re.MULTILINE))
+    assert len(found) > 900
+    assert [message for message, times in found.items() if times > 1] == []
 
 
 def test_french_translates_every_message() -> None:

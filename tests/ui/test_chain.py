@@ -14,7 +14,7 @@ from bot.ui.hand import counter_panel, hand_panel
 from bot.ui.lobby_view import help_panel
 from bot.ui.rules_text import explain
 from bot.ui.texts import Texts
-from tests.rules.table import Table, counter, counter2, double, kems
+from tests.rules.table import Table, counter, counter2, double, kems, next_round
 from tests.ui.walk import EN, FR, TABLE_ID, buttons, check_limits, people, words
 
 SEVENS, EIGHTS, NINES, TENS = "7S 7H 7D 7C", "8S 8H 8D 8C", "9S 9H 9D 9C", "TS TH TD TC"
@@ -88,6 +88,21 @@ def test_who_lost_the_right_to_counter_adds_no_counter() -> None:
     table.refuses("counter_lost", counter2("A", "#2"))
     view = table_view(table.state)
     assert [may_counter(view, seat, is_double=True) for seat in (None, 0, 3, 1)] == [True, False, True, False]
+
+
+@pytest.mark.parametrize(
+    ("rules", "points"), [({}, "Équipe 1 +1 →"), ({"false_double": 2}, "Équipe 1 +1 · Équipe 2 +2 →")]
+)
+def test_the_result_says_who_added_a_false_word(rules: dict[str, int], points: str) -> None:
+    table = Table("linternaute", hands={"A": SEVENS}, **rules)
+    table.do(kems("C"))
+    table.do(double("A"))
+    told = words(board(table)).splitlines()
+    assert told[1].startswith("Chloé l'a dit.")
+    assert told[2] == "Ana ajoute un mot pour rien : la première annonce tient."
+    assert points in told[3]
+    table.do(next_round())
+    assert table.state.broken is None
 
 
 def test_all_four_kems_are_told_with_their_holders() -> None:

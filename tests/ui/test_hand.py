@@ -12,12 +12,15 @@ from bot.game.presets import PRESETS
 from bot.game.sign_cards import SignCard, family
 from bot.game.sign_plans import one_sign
 from bot.game.signs import Sign, emoji_sign, spoken_sign
-from bot.game.state import Phase, State
+from bot.game.state import Phase, Shown, State
 from bot.game.view import seat_view
 from bot.game.views import SeatView
-from bot.ui.faces import Faces
+from bot.live.people import Player
+from bot.live.themes import Theme
+from bot.ui.faces import Faces, picture_name
 from bot.ui.hand import counter_panel, hand_panel, palette
 from bot.ui.ids import Verb, card_of, cards_of
+from bot.ui.sign_view import sign_panel
 from bot.ui.texts import Texts
 from tests.rules.table import Table, cards, counter, guess, kems, no, put, show, sweep
 from tests.ui.walk import (
@@ -314,3 +317,35 @@ def test_a_pool_wider_than_the_panel_closes_its_gaps_and_names_the_rest() -> Non
     assert taken == list(lying[:12])
     assert "aussi au milieu" in words(view)
     assert faces_in(view) == faces_of([*lying[:20], *cards("7S 7H 9D TC")], FR)
+
+
+@pytest.mark.parametrize("theme", Theme)
+@pytest.mark.parametrize("texts", [FR, EN], ids=["fr", "en"])
+@pytest.mark.parametrize("name", PRESETS)
+def test_hold_six_signs_a_full_middle_and_cards_to_show_in_one_message(name: str, texts: Texts, theme: Theme) -> None:
+    signs = " ".join(f"<:sign{number}:{10**18 + number}>🧑‍🚀🧑‍🚒🏴‍☠️" for number in range(6))
+    table = Table(
+        players=12,
+        deck="52",
+        counter_names="player",
+        strategies="intermediate presign",
+        plans={"#1": f"presign {signs}"},
+    )
+    table.do(counter("B", "A"))
+    own, lying = seat(table), tuple(card for card in table.all_cards() if card not in table.state.seats[0].cards)
+    view = replace(
+        own,
+        table=replace(own.table, rules=PRESETS[name], pool=(None, *lying)),
+        owes=0,
+        shown=tuple(Shown(1 + number % 11, lying[number : number + 2]) for number in range(30)),
+    )
+    pictures = {picture_name(card, theme, texts.locale): 10**18 for card in table.all_cards()}
+    crowd = tuple(Player("*_~`|<@1>" * 9, 1000 + number) for number in range(12))
+    fullest = hand_panel(view, crowd, TABLE_ID, Faces(texts, theme, pictures), "x" * 200, order_seed=1)
+    check_limits(fullest)
+    verbs = {item.press.verb for item in buttons(fullest)}
+    assert {Verb.PUT, Verb.TAKE, Verb.GESTURE, Verb.KEMS, Verb.SWEEP, Verb.SIGN_PANEL, Verb.YES} <= verbs
+    assert any(part["type"] == SELECT for part in walk(fullest)), "the menu of cards to show"
+    assert Faces(texts, theme).label(view.shown[-1].cards[1]) in words(fullest), "the latest that was shown"
+    check_limits(counter_panel(view, crowd, TABLE_ID, Faces(texts, theme, pictures)))
+    check_limits(sign_panel(view, crowd, TABLE_ID, Faces(texts, theme, pictures), order_seed=1))

@@ -35,6 +35,7 @@ from bot.ui.faces import Faces
 from bot.ui.hand import counter_panel, hand_panel
 from bot.ui.lobby_view import lobby_board
 from bot.ui.sentences import refusal_text
+from bot.ui.sign_refusals import sign_refusal
 from bot.ui.sign_view import sign_panel
 from bot.ui.vote_view import vote_panel
 from tests.robots.driver import Record, next_move, submit
@@ -167,12 +168,30 @@ def check_twin(state: State, reader: int, rng: Random) -> None:
     assert raw(shown_to(other, reader)) == raw(shown_to(state, reader))
     if reader == PUBLIC:
         return
-    for card in (*state.pool_cards, *state.stock[:2], *state.seats[reader - 1].cards[:2]):
-        for action in (a.Take(reader, card), a.PutDown(reader, card)):
-            answers = [decide(one, action, state.phase_at + 1, Random(1)) for one in (state, other)]
-            lines = [refusal_text(each.code, FR) for each in answers if isinstance(each, Refusal)]
-            assert len(set(lines)) <= 1
-            assert len(lines) in (0, 2)
+    view = seat_view(state, reader, state.phase_at)
+    for action in attempts(state, reader):
+        answers = [decide(one, action, state.phase_at + 1, Random(1)) for one in (state, other)]
+        codes = [each.code for each in answers if isinstance(each, Refusal)]
+        lines = {sign_refusal(code, action, view, FR) or refusal_text(code, FR) for code in codes}
+        assert len(lines) <= 1, action
+        assert len(codes) in (0, 2), action
+
+
+def attempts(state: State, seat: int) -> Iterator[a.Action]:
+    """Whatever a seat may try, with cards and signs that it cannot know, too."""
+    for card in (*state.pool_cards, *state.stock[:2], *state.seats[seat - 1].cards[:2]):
+        yield a.Take(seat, card)
+        yield a.PutDown(seat, card)
+    yield from (a.OpenHunt(seat), a.AskSweep(seat), a.AnswerSweep(seat, agrees=True), a.AnswerSweep(seat, agrees=False))
+    yield from (a.CallKems(seat), a.CallDouble(seat), a.NextRound(seat), a.KeepSign(seat))
+    yield from (a.CounterPlayer(seat, target) for target in range(len(state.seats)))
+    yield a.ShowCards(seat, state.seats[seat].cards[: state.rules.penalty.show_count])
+    for number, team in enumerate(state.teams):
+        yield from (a.CounterTeam(seat, number), a.CounterTeam(seat, number, is_double=True))
+        yield from (a.AccuseTeam(seat, number, strategy) for strategy in Strategy)
+        if team.plan is not None:
+            yield from (a.ProposeSign(seat, team.plan), a.AcceptSign(seat, team.plan))
+            yield a.GuessSign(seat, number, team.plan.signs[:1])
 
 
 def twin(state: State, reader: int, rng: Random) -> State:

@@ -119,6 +119,10 @@ def test_the_largest_lobby_fits() -> None:
         ({"gates": Gates(sign_required=True)}, "friendly (ranked tables require the sign)"),
         ({"size": 2}, "friendly (nobody has a partner)"),
         ({"rules": override(preset("classic"), {"target": "5"})}, "5 points · friendly · house rules"),
+        (
+            {"rules": override(preset("expert"), {"target": "15"})},
+            "friendly (ranked tables play without options)",
+        ),
         ({"rules": override(preset("classic"), {"sign_required": "yes"})}, "do not require the sign) · house rules"),
     ],
 )
@@ -136,6 +140,13 @@ def test_house_rules_are_named_in_the_rules_line() -> None:
     rules = override(preset("classic"), {"target": "1", "deck": "52", "quiet": "3"})
     assert rules_line(rules, FR) == "classic · 52 cartes · 1 point · règles maison : quiet=3"
     assert rules_line(preset("bell"), EN) == "bell · 54 cards · 8 rounds"
+
+
+def test_what_the_sheet_offers_itself_is_an_option() -> None:
+    rules = override(preset("expert"), {"target": "15", "best_of": "3"})
+    assert rules_line(rules, FR) == "expert · 32 cartes · 15 points · options : best\\_of=3"
+    changed = override(rules, {"quiet": "3"})
+    assert rules_line(changed, EN) == "expert · 32 cards · 15 points · options: best\\_of=3 · house rules: quiet=3"
 
 
 def test_anything_but_a_pristine_preset_says_so() -> None:

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.live.people import Player
-from bot.ui.names import MAX_NAME, clean, defuse, display_name, label_name
+from bot.ui.names import MAX_NAME, called, clean, defuse, display_name, label_name
 
 
 @pytest.mark.parametrize(
@@ -29,6 +29,16 @@ from bot.ui.names import MAX_NAME, clean, defuse, display_name, label_name
         ("ana\u202eonurb", "anaonurb"),
         ("a\u200bb\u2066c\x00d", "abcd"),
         ("ligne\nsuivante", "ligne suivante"),
+        ("1. liste", r"1\. liste"),
+        ("- liste", r"\- liste"),
+        ("2.5", r"2\.5"),
+        ("discord.gg/kems", "discord.gg\u200b/kems"),
+        ("AC/DC", "AC/DC"),
+        ("\u3164\u2800\ufe0f\U000e0101", ""),
+        ("a\u3164b", "a b"),
+        ("\u0336\u0336biffé", "biffé"),
+        ("❤️ 1️⃣", "❤️ 1️⃣"),
+        ("עמית 4 – 2", "\u2068עמית 4 – 2\u2069"),
     ],
 )
 def test_a_name_is_defused(written: str, shown: str) -> None:
@@ -39,12 +49,15 @@ def test_a_long_name_is_cut_and_a_tower_of_accents_is_pulled_down() -> None:
     assert clean("x" * 40) == "x" * (MAX_NAME - 1) + "…"
     tower = clean("Z" + "\u0301" * 30 + "oé")
     assert sum(unicodedata.category(char) == "Mn" for char in tower) <= 2
+    for hidden in "\u200b\u200d\u034f":  # between the accents, to begin anew
+        assert clean("Z" + f"\u0301{hidden}" * 9).count("\u0301") <= 2
 
 
 def test_robots_are_marked_and_nobody_is_nameless() -> None:
     assert display_name(Player("Zoé")) == "🤖 Zoé"
     assert display_name(Player("\u200b\u202e", 5)) == "?"
     assert label_name(Player("a_b", 5)) == "a_b"
+    assert called("\u3164") == "?"
 
 
 @given(st.text(max_size=60))

@@ -10,10 +10,11 @@ import pytest
 from bot.game.house import override, preset
 from bot.ladder.boards import Board
 from bot.ladder.eligibility import Gates
+from bot.ladder.endings import Progress, Report
 from bot.ladder.formula import FORMULA
 from bot.ladder.seasons import Every, Schedule, Season
 from bot.ladder.setup import Setup
-from bot.ladder.story import rounds_of
+from bot.ladder.story import counters_in_vain, rounds_of
 from bot.ladder.tally import SeatTally
 from bot.live.chronicle import (
     BoardLine,
@@ -23,21 +24,23 @@ from bot.live.chronicle import (
     Mate,
     PlayerStats,
     ResultRecord,
+    RoundRecord,
     SeatRecord,
     Shown,
     VoidRecord,
 )
 from bot.ui.chronicle_view import history_panel, match_panel
 from bot.ui.ladder_view import about_panel
-from bot.ui.leaderboard_view import board_name, leaderboard_panel, podium
+from bot.ui.leaderboard_view import board_name, leaderboard_panel, over_line, podium, podium_link
 from bot.ui.stats_view import stats_panel
 from bot.ui.texts import Texts
 from tests.game.matches import play_at_random
-from tests.rules.table import Table, counter, kems, next_round, open_hunt, react
+from tests.rules.table import Table, counter, guess, kems, next_round, open_hunt, react
 from tests.ui.walk import EN, FR, NAMES, SELECT, buttons, check_limits, walk, words
 
 BOTH = pytest.mark.parametrize("texts", [FR, EN], ids=["fr", "en"])
 AT = 1_800_000_000_000
+HERE = 2
 SPRING = Season(3, AT, AT + 1000, "Printemps")
 HOSTILE = "*_~`|<@1>" * 9
 
@@ -49,7 +52,7 @@ def match(players: int = 4, *, name: str | None = None, number: int = 7, **rules
         for seat in range(players)
     )
     result = ResultRecord(0, (10, -1), (2, 1), 6, AT, 3)
-    return MatchRecord(number, 1, 2, "over", made, True, AT, AT, seats, (), result, None)
+    return MatchRecord(number, 1, HERE, "over", made, True, AT, AT, seats, (), result, None)
 
 
 def checked(view: discord.ui.LayoutView) -> str:
@@ -60,7 +63,8 @@ def checked(view: discord.ui.LayoutView) -> str:
 def history(
     *matches: MatchRecord, before: bool = False, after: bool = False, texts: Texts = EN
 ) -> discord.ui.LayoutView:
-    return history_panel(HistoryPage(matches, before, after), texts, user_id=1000, name="Ana")
+    open_ids = {match.id for match in matches if match.channel_id == HERE}
+    return history_panel(HistoryPage(matches, before, after), open_ids, texts, user_id=1000, name="Ana")
 
 
 def test_a_history_tells_each_match_in_two_lines() -> None:
@@ -80,13 +84,22 @@ def test_a_history_tells_each_match_in_two_lines() -> None:
     assert older.custom_id == f"k1:0:history:1000:a{AT}.7"
 
 
+def test_a_match_of_a_channel_that_is_not_seen_is_a_number() -> None:
+    view = history(replace(match(number=8), channel_id=HERE + 1), match(), texts=FR, after=True)
+    lines = checked(view).splitlines()
+    assert lines[1] == "**#8** jouée dans un salon que vous ne voyez pas"
+    assert lines[2].startswith("**#7** <t:")
+    newer, _ = buttons(view)
+    assert newer.custom_id == f"k1:0:history:1000:b{AT}.8", "pages are turned all the same"
+
+
 @BOTH
 def test_every_history_fits(texts: Texts) -> None:
     hostile = [match(12, name=HOSTILE, number=2**53 - number) for number in range(5)]
     checked(history(*hostile, before=True, after=True, texts=texts))
     assert "<@1>" not in checked(history(*hostile, texts=texts))
     assert not buttons(history(texts=texts))
-    checked(history_panel(HistoryPage((), False, False), texts))
+    checked(history_panel(HistoryPage((), False, False), (), texts))
 
 
 def test_the_forgotten_are_neither_named_nor_taken_for_robots() -> None:
@@ -95,7 +108,8 @@ def test_the_forgotten_are_neither_named_nor_taken_for_robots() -> None:
 
 
 def told(table: Table, texts: Texts = EN, record: MatchRecord | None = None) -> str:
-    return checked(match_panel(record or match(), rounds_of((*table.opening, *table.log)), texts))
+    log = (*table.opening, *table.log)
+    return checked(match_panel(record or match(), rounds_of(log), texts, counters_in_vain(log)))
 
 
 def test_a_match_is_told_round_by_round() -> None:
@@ -111,10 +125,26 @@ def test_a_match_is_told_round_by_round() -> None:
         "**Team 2** Bruno · 🤖 Dora — **−1**",
     ]
     assert lines[4] == "**1.** KEM'S! Chloé · four alike: Ana · Team 1 +1 · 1 – −1 · 0:42"
-    assert lines[5] == "-# signs: Ana 👀 · 1 bluff"
+    assert lines[5] == "-# signs: Ana 👀 · 1 bluff · false counters: Bruno → Chloé"
     assert lines[6].startswith("**2.** False Kem's Bruno · Team 1 +1 · 2 – −1")
     void = replace(match(), void=VoidRecord(7, 9, "**cheated**", AT))
     assert "Annulée : \\*\\*cheated\\*\\*" in told(table, FR, void)
+
+
+def test_calls_say_whom_they_named_and_rounds_what_they_gave_in_all() -> None:
+    table = Table(hands={"A": "KS KH KD KC"}, dealer="D", deck="52")
+    table.do(counter("B", "C"), counter("D", "A"))
+    given = RoundRecord(1, 3, "counter", 3, 0, 0, (2, 5), None, None, None, AT, AT)
+    lines = told(table, record=replace(match(), rounds=(given,))).splitlines()
+    assert lines[4].startswith("**1.** COUNTER! 🤖 Dora → Ana · Team 1 +2 · Team 2 +5 · ")
+    assert lines[5] == "-# false counters: Bruno → Chloé"
+    yokai = Table("expert")
+    yokai.do(counter("B", "#1"))
+    assert "False counter Bruno → Team 1 · " in told(yokai)
+    table = Table()
+    table.do(guess("A", "#2", "🍀"))
+    table.do(kems("B"))
+    assert "-# 📣 Ana: “Team 2, your sign is 🍀” — " in told(table)
 
 
 @BOTH
@@ -188,10 +218,12 @@ def line(place: int, *users: int, value: int = 1200, name: str = "Ana", provisio
 
 def test_a_board_shows_its_lines_and_the_readers_own() -> None:
     page = BoardPage((line(11, 1), line(12, 2, value=1100, provisional=True)), True, False)
-    view = leaderboard_panel(page, Board.RATING, SPRING, EN, own=line(40, 9, value=900))
+    end = (AT + 1000) // 1000
+    view = leaderboard_panel(page, Board.RATING, SPRING, EN, at=AT, own=line(40, 9, value=900), news="news")
     assert checked(view).splitlines() == [
         "## 🏆 Rating",
-        f"-# Season 3 — Printemps · <t:{AT // 1000}:d> – <t:{(AT + 1000) // 1000}:d>",
+        f"-# Season 3 — Printemps · <t:{AT // 1000}:d> – <t:{end}:d> · ends <t:{end}:R>",
+        "news",
         "**11.** Ana1 — **1200** · 12 matches, 7 won",
         "**12.** Ana2 — **1100 (provisional)** · 12 matches, 7 won",
         "-# You: **40.** Ana9 — **900** · 12 matches, 7 won",
@@ -203,7 +235,29 @@ def test_a_board_shows_its_lines_and_the_readers_own() -> None:
     assert menu["custom_id"] == "k1:0:boards:3"
     assert [option["value"] for option in menu["options"]] == [board.value for board in Board]
     assert [option["value"] for option in menu["options"] if option["default"]] == ["rating"]
-    assert "You:" not in words(leaderboard_panel(page, Board.RATING, SPRING, EN, own=page.lines[0]))
+    assert "You:" not in words(leaderboard_panel(page, Board.RATING, SPRING, EN, at=AT, own=page.lines[0]))
+
+
+@pytest.mark.parametrize(("later", "state", "nobody"), [
+    (999, "· ends <t:", "Nobody is on this board yet: it counts ranked matches alone."),
+    (1000, "· over (<t:", "Nobody was on this board: it counts ranked matches alone."),
+])  # fmt: skip
+def test_a_board_says_whether_its_season_is_over(later: int, state: str, nobody: str) -> None:
+    told = checked(leaderboard_panel(BoardPage((), False, False), Board.RATING, SPRING, EN, at=AT + later))
+    assert state in told
+    assert told.endswith(nobody)
+    running = replace(SPRING, ends_at=None)
+    assert "<t:" in (told := checked(leaderboard_panel(BoardPage((), False, False), Board.WINS, running, EN, at=AT)))
+    assert "over" not in told
+    assert "ends" not in told
+
+
+def test_the_end_of_a_season_is_news_with_a_way_to_it() -> None:
+    posted = podium_link(7, Report(Progress.DONE, channel_id=8, message_id=9))
+    link = "https://discord.com/channels/7/8/9"
+    assert over_line(SPRING, posted, FR) == f"🏁 Saison 3 — Printemps est terminée, voici son podium : {link}"
+    assert podium_link(7, Report(Progress.NOTHING)) is None
+    assert over_line(SPRING, None, EN) == "🏁 Season 3 — Printemps is over: `/kems leaderboard season:3`"
 
 
 @BOTH
@@ -214,10 +268,10 @@ def test_every_board_fits(texts: Texts, board: Board) -> None:
         line(place, *users, value=10**6, name=HOSTILE, provisional=True) for place in range(10**5, 10**5 + 10)
     )
     open_end = replace(SPRING, ends_at=None, number=9999, name=HOSTILE)
-    told = checked(leaderboard_panel(BoardPage(lines, True, True), board, open_end, texts, own=line(5, *users)))
+    told = checked(leaderboard_panel(BoardPage(lines, True, True), board, open_end, texts, at=AT, own=line(5, *users)))
     assert "<@1>" not in told
     assert " – …" in told
-    empty = leaderboard_panel(BoardPage((), False, False), board, SPRING, texts)
+    empty = leaderboard_panel(BoardPage((), False, False), board, SPRING, texts, at=AT)
     assert len(checked(empty).splitlines()) == 3
     assert not buttons(empty)
 
@@ -227,16 +281,18 @@ def test_boards_have_names_of_their_own() -> None:
         assert len({board_name(board, texts) for board in Board}) == len(Board)
 
 
-def test_a_podium_has_three_places_and_the_best_of_the_other_boards() -> None:
+def test_a_podium_has_three_places_that_level_people_share_and_the_best_of_the_other_boards() -> None:
     pages = {board: BoardPage((), False, False) for board in Board}
-    pages[Board.RATING] = BoardPage((line(1, 1), line(2, 2, value=1100), line(3, 3), line(4, 4)), False, False)
+    best = (line(1, 1), line(1, 2), line(3, 3, value=1100), line(3, 4, value=1100), line(5, 5))
+    pages[Board.RATING] = BoardPage(best, False, False)
     pages[Board.DUOS] = BoardPage((line(1, 1, 3, value=5),), False, False)
     assert checked(podium(SPRING, pages, FR)).splitlines() == [
         "## 🏁 Saison 3 — Printemps est terminée",
         f"-# <t:{AT // 1000}:d> – <t:{(AT + 1000) // 1000}:d>",
         "🥇 Ana1 — **1200**",
-        "🥈 Ana2 — **1100**",
-        "🥉 Ana3 — **1200**",
+        "🥇 Ana2 — **1200**",
+        "🥉 Ana3 — **1100**",
+        "🥉 Ana4 — **1100**",
         "**Duos** Ana1 & Ana3 (5)",
     ]
     assert "No ranked match was played." in checked(podium(SPRING, {b: BoardPage((), False, False) for b in Board}, EN))

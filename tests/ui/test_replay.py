@@ -17,7 +17,8 @@ from bot.live.ports import PastMatch
 from bot.live.themes import Theme
 from bot.ui.faces import Faces
 from bot.ui.ids import Verb
-from bot.ui.replay_picture import MAX_ALT, film_picture, film_words
+from bot.ui.picture_words import MAX_ALT
+from bot.ui.replay_picture import film_picture, film_words
 from bot.ui.replay_view import replay_panel, step_of
 from bot.ui.texts import LANGUAGES, texts_for
 from tests.ui.walk import buttons, check_limits, words

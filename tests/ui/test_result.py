@@ -9,6 +9,7 @@ import pytest
 
 from bot.game.events import CallKind, CallMargin, Outcome
 from bot.game.evolve import evolve
+from bot.game.phase import Phase
 from bot.game.view import table_view
 from bot.ui.board import table_board
 from bot.ui.faces import Faces
@@ -158,6 +159,18 @@ def test_a_won_game_of_a_longer_match_is_told() -> None:
     table.do(kems("C"))
     assert "Un jeu est gagné : le score repart à zéro." in told(table)
     assert "(jeux 1 – 0)" in told(table)
+
+
+def test_while_its_round_goes_on_a_game_won_by_a_guess_is_told() -> None:
+    table = Table("yokai", scores=(8, 8), best_of=3)
+    table.do(guess("B", "#1", "👀"))
+    view = table_view(table.state)
+    assert (view.phase, view.game_won) == (Phase.HUNT, True)
+    told = words(table_board(view, people(), TABLE_ID, Faces(FR), ()))
+    assert "Un jeu est gagné : le score repart à zéro à la prochaine manche." in told
+    assert "prochaine manche" not in words(
+        table_board(table_view(Table("yokai").state), people(), TABLE_ID, Faces(FR), ())
+    )
 
 
 def test_the_table_message_turns_into_the_result() -> None:

@@ -1,0 +1,113 @@
+"""Whatever people write, how long it may be is said where they write it. Every field is listed here."""
+
+from __future__ import annotations
+
+import ast
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+from discord import AppCommandOptionType, app_commands
+
+import bot.ui
+from bot.game import house
+from bot.game.house import AXES, preset
+from bot.game.rules_line import MAX_LINE, write_rules
+from bot.game.signs import Strategy
+from bot.game.view import seat_view
+from bot.live.lobby import Lobby
+from bot.live.people import Place
+from bot.ui.config_view import ZoneForm
+from bot.ui.faces import Faces
+from bot.ui.forms import Form, typed
+from bot.ui.rules_editor import LineForm, NameForm, NumberForm
+from bot.ui.sign_forms import guess_form, sign_form
+from bot.ui.teller import Teller
+from tests.integration.table import kems
+from tests.rules.table import Table
+from tests.ui.walk import FR, TABLE_ID, people
+
+OPTIONS = {
+    "kems start rules": 1000,
+    "kems sign text": 120,
+    "kems rules name": 1000,
+    "kems-admin rules save name": 32,
+    "kems-admin rules save line": 1000,
+    "kems-admin rules delete name": 32,
+    "kems-admin season start name": 40,
+    "kems-admin season rename name": 40,
+    "kems-admin season schedule zone": 64,
+    "kems-admin ladder void reason": 200,
+}
+FIELDS = {
+    "NumberForm": [12],
+    "LineForm": [1000],
+    "NameForm": [32],
+    "ZoneForm": [64],
+    "sign_form": [300],
+    "guess_form": [300],
+}
+
+
+async def test_every_option_that_takes_words_has_a_bound(tmp_path: Path) -> None:
+    async with kems(tmp_path) as harness:
+        commands = [one for one in harness.bot.tree.walk_commands() if isinstance(one, app_commands.Command)]
+    written = {
+        f"{command.qualified_name} {option.name}": (option.min_value, option.max_value)
+        for command in commands
+        for option in command.parameters
+        if option.type is AppCommandOptionType.string and not option.choices
+    }
+    assert written == {name: (1, most) for name, most in OPTIONS.items()}
+
+
+def forms() -> dict[str, Form]:
+    """Each form there is, with every field that it can have."""
+    lobby = Lobby(TABLE_ID, Place(1, 2), 1000, preset("classic"), 4, people(), True, "fr", 0, rule_set="x" * 32)
+    table = Table(strategies=" ".join(Strategy))
+    view = seat_view(table.state, 0, table.now)
+    made = [
+        NumberForm(lobby, "target", FR),
+        LineForm(lobby, "classic", FR),
+        NameForm(lobby, FR),
+        ZoneForm("Europe/Paris", FR),
+    ]
+    return {
+        **{type(form).__name__: form for form in made},
+        "sign_form": sign_form(view, Teller(view.table, people(), Faces(FR)), TABLE_ID),
+        "guess_form": guess_form(view.table, TABLE_ID, 1, FR),
+    }
+
+
+def test_every_field_of_a_form_has_a_bound() -> None:
+    found = {name: list(_bounds(form.to_dict()["components"])) for name, form in forms().items()}
+    assert found == FIELDS
+
+
+def test_no_form_is_forgotten() -> None:
+    made = set()
+    for file in Path(bot.ui.__path__[0]).glob("*.py"):
+        for node in ast.walk(ast.parse(file.read_text("utf-8"))):
+            if isinstance(node, ast.ClassDef) and {ast.unparse(base) for base in node.bases} & {"TextForm", "Form"}:
+                made.add(node.name)
+            if isinstance(node, ast.FunctionDef) and ast.unparse(node.returns or ast.Constant(None)) == "Form":
+                made.add(node.name)
+    assert made - {"TextForm"} == FIELDS.keys()
+
+
+def test_what_a_tampered_client_sends_is_cut() -> None:
+    field = {"type": 4, "custom_id": "text", "value": "x" * 9999}
+    sent = SimpleNamespace(data={"components": [{"type": 18, "component": field}]})
+    assert len(typed(sent)) == 4000  # type: ignore[arg-type]  # of an interaction its data alone is read
+
+
+def test_a_line_has_room_for_every_rule() -> None:
+    longest = {axis: max(house.choices(axis) or ["99999"], key=len) for axis in AXES}
+    line = " ".join(["linternaute", *(f"{axis}={value}" for axis, value in longest.items())])
+    assert len(line) <= MAX_LINE
+    assert len(write_rules(preset("linternaute"))) < len(line)
+
+
+def _bounds(parts: list[dict[str, Any]]) -> list[int | None]:
+    texts = [part["component"] for part in parts if part["component"]["type"] == 4]
+    return [text.get("max_length") for text in texts]

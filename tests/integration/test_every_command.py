@@ -1,0 +1,206 @@
+"""Every command, run once by French readers and once by English ones: each reads their own language and nothing else.
+
+A command without a case fails the test, and so does a sentence of the other language anywhere in an answer.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Awaitable, Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import cache
+from pathlib import Path
+from string import Formatter
+from typing import Any
+
+import pytest
+from discord.app_commands import Group
+
+from bot.sandbox import seams
+from tests.integration.harness import PEOPLE, Harness, Member
+from tests.integration.table import Table
+from tests.integration.test_records import BOTH, with_a_past
+from tests.seen import walk
+from tests.ui.test_catalogues import entries, forms
+
+LEA, BRUNO, CHLOE, DORA = PEOPLE
+SHOWN = ("content", "label", "placeholder", "description", "title")
+LEAST, SURE = 4, 12  # letters of a piece of a sentence by which it may be known, or is known for sure
+NAME = re.compile(r"[-\w]{1,32}")
+
+Options = Callable[[Harness], Mapping[str, Any]]
+
+
+async def nothing(_: Harness) -> None:
+    """The case needs no preparation."""
+
+
+@dataclass(frozen=True)
+class Case:
+    """A command as somebody runs it, perhaps after something else was done."""
+
+    command: str
+    options: Mapping[str, Any] = field(default_factory=dict)
+    by: str = LEA
+    first: Callable[[Harness], Awaitable[None]] = nothing
+
+
+async def hunting(harness: Harness) -> None:
+    """The four of them at a match of one point, by ids alone: labels are of one language."""
+    await harness[LEA].slash("kems start", target=1)
+    table = table_of(harness)
+    await table.press(LEA, "teams:chosen")
+    for name in PEOPLE[1:]:
+        await table.press(name, "join")
+    await table.press(LEA, "start")
+    await table.agree_on_what_is_offered()
+    for name in PEOPLE:  # the dealer alone can
+        if table.message().control(f"k1:{table.id}:open") is not None:
+            await table.press(name, "open")
+            await table.settle()
+
+
+async def finished(harness: Harness) -> None:
+    await harness.advance(3)
+    await table_of(harness).press(LEA, "kems")
+    await harness.advance(3)
+
+
+async def elsewhere(harness: Harness) -> None:
+    harness.channel = harness.guild.create_text_channel("ailleurs")
+
+
+def table_of(harness: Harness) -> Table:
+    """The youngest table of the server."""
+    table = Table(harness)
+    seen = harness[LEA].messages()
+    table.id = max(int(number) for message in seen for number in re.findall(r"k1:(\d+)[.:]", str(message)))
+    return table
+
+
+CASES = (
+    Case("kems history", {"member": BRUNO}),
+    Case("kems match", {"table": 1}),
+    Case("kems stats"),
+    Case("kems leaderboard", {"board": "duos"}),
+    Case("kems ladder about"),
+    Case("kems privacy boards", {"shown": True}),
+    Case("kems privacy export"),
+    Case("kems privacy delete"),
+    Case("kems-admin config"),
+    Case("kems-admin rules save", {"name": "Jeudi", "text": "classic target=1"}),
+    Case("kems-admin rules list"),
+    Case("kems-admin rules delete", {"name": "Jeudi"}),
+    Case("kems-admin ladder void", {"table": 1, "reason": "xyz"}),
+    Case("kems-admin season rename", {"name": "2026"}),
+    Case("kems-admin season export", {"format": "csv"}),
+    Case("kems-admin season end"),
+    Case("kems-admin season schedule", {"every": "hand"}),
+    Case("kems-admin season start"),
+    Case("kems hand", first=hunting),
+    Case("kems rules"),
+    Case("kems sign", {"gesture": "👀"}),
+    Case("kems pause"),
+    Case("kems resume"),
+    Case("kems export", first=finished),
+    Case("kems replay"),
+    Case("kems absent", {"then": "wait"}, first=hunting),
+    Case("kems substitute", {"member": BRUNO}),
+    Case("kems kick", {"member": DORA}),
+    Case("kems leave", by=CHLOE),
+    Case("kems move", first=elsewhere),
+    Case("kems end"),
+    Case("kems start"),
+)
+
+
+async def answer_to(harness: Harness, case: Case) -> str:
+    """All words that anybody is shown once the command has been run: new messages, their controls, a form."""
+    await case.first(harness)
+    member = harness[case.by]
+    before = max(message.id for message in raw(harness, member))
+    given = {name: harness[value].actor if name == "member" else value for name, value in case.options.items()}
+    result = await member.slash(case.command, **given)
+    new = [message for message in raw(harness, member) if message.id > before]
+    parts = [message.content for message in new]
+    parts += [word for message in new for component in walk(message.components) for word in words(component)]
+    parts += words(result.modal or {})
+    return "\n".join(parts)
+
+
+def raw(harness: Harness, member: Member) -> list[seams.Message]:
+    return [message for place in harness.places() for message in seams.stored_messages(harness.env, place, member.id)]
+
+
+def words(node: Any) -> Iterator[str]:
+    """Every text of a component that is shown; what is inside a container comes by itself."""
+    if isinstance(node, list):
+        for each in node:
+            yield from words(each)
+    elif isinstance(node, Mapping):
+        yield from (str(node[key]) for key in SHOWN if isinstance(node.get(key), str))
+        yield from words(node.get("options") or [])
+
+
+@cache
+def telling(language: str) -> frozenset[str]:
+    """Pieces of sentences by which the language is known: no sentence of the other one has them."""
+    french = {piece for entry in entries("fr").values() for form in forms(entry) for piece in pieces(form)}
+    english = {
+        piece for key in entries("en") for form in ([key] if isinstance(key, str) else key) for piece in pieces(form)
+    }
+    own, other = (french, english) if language == "fr" else (english, french)
+    return frozenset(piece for piece in own if not any(piece in one for one in other))
+
+
+def pieces(template: str) -> Iterator[str]:
+    for literal, *_ in Formatter().parse(template):
+        piece = literal.strip()
+        if len(piece) >= LEAST:
+            yield piece
+
+
+@pytest.mark.slow
+@BOTH
+async def test_every_command_answers_in_the_readers_language(tmp_path: Path, locale: str) -> None:
+    language, other = ("fr", "en") if locale == "fr" else ("en", "fr")
+    async with with_a_past(tmp_path, locale, days=2) as harness:
+        known = {
+            command.qualified_name for command in harness.bot.tree.walk_commands() if not isinstance(command, Group)
+        }
+        assert {case.command for case in CASES} == known, "every command has a case"
+        await harness[LEA].say("…")
+        for case in CASES:
+            answer = await answer_to(harness, case)
+            assert answer, f"{case.command}: no answer"
+            strange = {piece for piece in telling(other) if len(piece) >= SURE and " " in piece and piece in answer}
+            assert not strange, case.command
+            assert any(piece in answer for piece in telling(language)), f"{case.command}: {answer}"
+
+
+async def test_names_and_descriptions_are_what_discord_takes_in_both_languages(tmp_path: Path) -> None:
+    async with with_a_past(tmp_path, days=1) as harness:
+        tree = harness.bot.tree
+        payloads = [await command.get_translated_payload(tree, tree.translator) for command in tree.get_commands()]
+    waiting, seen = list(payloads), 0
+    while waiting:
+        item = waiting.pop()
+        seen += 1
+        for name in (item["name"], *(item.get("name_localizations") or {}).values()):
+            assert NAME.fullmatch(name), name
+            assert name == name.lower(), name
+        assert item["description_localizations"]["fr"] != item["description"], item["name"]
+        for description in (item["description"], item["description_localizations"]["fr"]):
+            assert 1 <= len(description) <= 100, description
+        options, choices = item.get("options") or (), item.get("choices") or ()
+        for choice in choices:
+            french = (choice.get("name_localizations") or {}).get("fr", choice["name"])
+            assert 1 <= len(choice["name"]) <= 100
+            assert 1 <= len(french) <= 100
+        for named in (options, choices):
+            assert len(named) <= 25
+            for language in ("en", "fr"):
+                names = [(one.get("name_localizations") or {}).get(language, one["name"]) for one in named]
+                assert len(set(names)) == len(names), f"{item['name']} in {language}: {names}"
+        waiting += options
+    assert seen > 70

@@ -1,0 +1,129 @@
+"""What a running match tells a watcher and the log: no card in a hand, no sign, no ballot, whatever is asked for.
+
+`tests/ui/test_leaks.py` searches what is drawn, over many rounds; here are answers, commands and log lines.
+"""
+
+from __future__ import annotations
+
+import io
+import json
+import re
+from pathlib import Path
+
+import pytest
+import structlog
+
+from bot.game.cards import parse_card
+from bot.game.signs import Strategy
+from bot.log import configure
+from bot.ui.ids import Verb
+from tests.integration.fuzzing import CROWD, STRANGER
+from tests.integration.harness import PEOPLE, Member
+from tests.integration.table import Table, kems
+from tests.integration.test_vote import ballot, lobby
+from tests.ui.walk import FR, faces_of
+
+LEA, BRUNO, CHLOE, DORA = PEOPLE
+SIGNS = ("🦔🗿", "🦩🗿")
+MARK = "🗿"  # in no other sign, and in no palette
+CODE = re.compile(r"(?<![\w%-])(?:[2-9TJQKA][SHDC]|X[12])(?![\w-])")
+FACE = re.compile("(?:10|[2-9AVDRJQK])[♠♥♦♣]")
+MINE_ALONE = {Verb.QUICK}  # opens a table of the watcher's own
+ARGS = ("", "0", "7S")
+
+pytestmark = pytest.mark.usefixtures("logging_restored")
+
+
+class Watch:
+    """What the watcher may know of the cards of this round: those that lay open. The rest must not be shown."""
+
+    def __init__(self, table: Table) -> None:
+        self.table = table
+        self.watcher = table.harness[STRANGER]
+        self.begin()
+
+    def begin(self) -> None:
+        """A round begins; what was laid open in the former ones stays in their messages."""
+        self.since = max(message.id for message in self.watcher.messages())
+        self.open: set[str] = set()
+
+    def look(self, watcher: Member | None = None) -> None:
+        """Search all that the watcher sees of this round."""
+        watcher = watcher or self.watcher
+        self.open |= set(self.table.pool())
+        held = {card for name in PEOPLE for card in self.table.hand(name)} - self.open
+        hidden = faces_of({parse_card(code) for code in held}, FR)
+        for message in watcher.messages():
+            shown = "\n".join((message.text, *(c.label + c.custom_id for c in message.controls), *message.pictures))
+            assert MARK not in shown
+            if message.id > self.since:
+                assert not hidden & set(FACE.findall(shown)), message.text
+                assert not held & set(CODE.findall(shown)), message.controls
+                assert message.pictures == ()
+
+
+async def press_everything(table: Table) -> None:
+    """The watcher forges every press there is, with several arguments."""
+    for verb in set(Verb) - MINE_ALONE:
+        for arg in ARGS:
+            await table.forge(STRANGER, f"k1:{table.id}:{verb}" + (f":{arg}" if arg else ""))
+
+
+async def ask_everything(table: Table) -> None:
+    """The watcher asks for whatever there is about matches."""
+    watcher = table.harness[STRANGER]
+    for command in ("match", "export", "replay"):
+        await watcher.slash(f"kems {command}", table=table.id)
+    for command in ("history", "stats", "leaderboard", "hand", "rules", "ladder about", "substitute", "privacy export"):
+        await watcher.slash(f"kems {command}")
+    await watcher.slash("kems sign", gesture="🍀")
+
+
+async def test_a_watcher_and_the_log_learn_nothing_of_a_running_match(tmp_path: Path) -> None:
+    log = io.StringIO()
+    configure("DEBUG", "json", log)
+    async with kems(tmp_path, people=CROWD) as harness:
+        table = await lobby(harness, *PEOPLE[1:])
+        await table.press(LEA, "teams:chosen")
+        for name in PEOPLE:
+            await ballot(table, name, Strategy.DOUBLE, *((Strategy.SPOKEN,) if name == BRUNO else ()))
+        await table.press(LEA, "start")
+        await table.settle()
+        assert "parl" not in "".join(m.text for m in harness[STRANGER].messages()), (
+            "one ballot said yes to spoken signs"
+        )
+        for (proposer, partner), sign in zip(table.teams, SIGNS, strict=True):
+            await table.propose(proposer, "single", sign)
+            await table.accept(partner)
+        await table.settle()
+        watch = Watch(table)
+        for number in range(2):
+            await table.next_round(LEA) if number else await table.open_hunt()
+            await table.press(BRUNO, "hand")
+            watch.look()
+            with pytest.raises(AssertionError):
+                watch.look(harness[BRUNO])  # who sees a hand: that would be found
+            await table.exchange_anything(DORA)
+            await table.counter(BRUNO, LEA)
+            watch.look()
+            await press_everything(table) if number else None
+            await ask_everything(table)
+            watch.look()
+            await table.sweep()
+            watch.look()
+            await table.press(LEA, "kems")
+            await table.settle()
+            watch.begin()
+        assert FACE.search(table.board()), "the hands are laid open"
+
+    lines = log.getvalue()
+    assert told(lines) == []
+    structlog.get_logger().debug("leak", hand=["7S"], sign=SIGNS[0])
+    assert told(log.getvalue()) == ["7S", MARK], "a line that tells them would be found"
+
+
+def told(lines: str) -> list[str]:
+    """Cards, signs and ballots in the log."""
+    found = CODE.findall(lines) + FACE.findall(lines) + re.findall(MARK, lines) + re.findall("spoken", lines)
+    assert json.loads(lines.splitlines()[0]), "each line is an object"
+    return found

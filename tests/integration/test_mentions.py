@@ -1,0 +1,100 @@
+"""Nothing that leaves the bot mentions anybody, whatever people call themselves, but a call to those who are missed.
+
+Read where it leaves: every request that posts or changes a message says whom it may mention, and nobody is.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from bot.game.signs import Strategy
+from bot.sandbox import seams
+from tests.integration.harness import PEOPLE, Harness
+from tests.integration.table import Table, kems
+
+HOSTILE = {
+    "Léa": "@everyone <@&1>",
+    "Bruno": "<#1></kems:1>",
+    "Chloé": "\u202e@here **x**\n# y",
+    "Dora": "[x](http://y.z) <@1>",
+}
+SAID = "@everyone <@1> http://y.z"
+MENTION = re.compile(r"<@[!&]?\d+>|<#\d+>|</\w|@everyone|@here|https?://y")
+FORM = 9  # the type of an answer; nobody but the presser sees it
+NOBODY: dict[str, Any] = {"parse": []}
+
+
+def messages(harness: Harness, after: int = 0) -> Iterator[tuple[str, dict[str, Any]]]:
+    """Every message that was posted or changed, by any way there is; and the names of threads."""
+    for entry in harness.env.backend.http_requests[after:]:
+        body = entry.json if isinstance(entry.json, dict) else {}
+        message = body.get("data", body)
+        if body.get("type") == FORM:
+            continue
+        if entry.method in ("POST", "PATCH") and {"content", "components", "embeds", "attachments"} & message.keys():
+            yield f"{entry.method} {entry.path}", message
+        elif entry.path.endswith("/threads"):
+            yield entry.path, {"content": body["name"], "allowed_mentions": NOBODY}
+
+
+def whom(message: dict[str, Any]) -> set[int]:
+    """Whom a message may mention; it has to say so."""
+    allowed = message["allowed_mentions"]
+    assert allowed["parse"] == []
+    assert not allowed.get("roles")
+    assert not allowed.get("replied_user")
+    return {int(user) for user in allowed.get("users", ())}
+
+
+def rendered(message: dict[str, Any]) -> str:
+    """What Discord reads markdown and mentions in; labels and the descriptions of files are shown as they are."""
+    parts = seams.walk_components(message.get("components") or [])
+    return "\n".join([message.get("content") or "", *(part.get("content") or "" for part in parts)])
+
+
+async def test_hostile_names_and_words_mention_nobody(tmp_path: Path) -> None:
+    async with kems(tmp_path, table_threads=True, afk_seconds=90, auto_open=5) as harness:
+        for name, hostile in HOSTILE.items():
+            harness.env.backend.users[harness[name].id].global_name = hostile
+        lea, dora, table = harness["Léa"], harness["Dora"], Table(harness)
+        await lea.slash("kems-admin season start", name=SAID)
+        await table.open(target=1, vote=[Strategy.SPOKEN])
+        await table.agree(["👀", SAID])
+        for name in PEOPLE:
+            await table.press(name, "hand")
+        await harness.advance(6)
+        await lea.slash("kems sign", gesture="👀")
+        await harness["Bruno"].slash("kems sign", gesture=SAID)
+        await dora.slash("kems kick", member=lea.actor)
+        await lea.slash("kems substitute", member=dora.actor)
+        await lea.slash("kems move")
+        await harness.advance(200)
+        await lea.slash("kems resume")
+        await table.press("Léa", "kems")
+        await table.settle()
+        assert table.message().control("🔁 Revanche") is not None
+        await dora.slash("kems replay", table=table.id)
+        await dora.click("🎞 Partager")
+        for command in ("history", "stats", "leaderboard", "export", "ladder about", "privacy export"):
+            await dora.slash(f"kems {command}")
+        await dora.slash("kems match", table=table.id)
+        await lea.slash("kems-admin ladder void", table=table.id, reason=SAID)
+        await lea.slash("kems-admin rules save", name=SAID[:32], text="classic target=3")
+        await lea.slash("kems-admin rules delete", name=SAID)
+        await lea.slash("kems rules", preset=SAID)
+        await lea.slash("kems-admin season end")
+        await table.settle()
+        sent = list(messages(harness))
+        calls = [message for _, message in sent if whom(message)]
+        assert calls
+        assert all(set(map(int, re.findall(r"<@(\d+)>", message["content"]))) == whom(message) for message in calls)
+        for path, message in sent:
+            assert message in calls or not MENTION.search(rendered(message)), (path, message)
+        ways = {re.sub(r"[0-9]+|(?<=/)[\w=-]{30,}", "…", path) for path, _ in sent}
+        assert ways >= {
+            "POST /channels/…/messages", "PATCH /channels/…/messages/…", "/channels/…/messages/…/threads",
+            "POST /interactions/…/…/callback", "PATCH /webhooks/…/…/messages/…", "POST /webhooks/…/…",
+        }  # fmt: skip

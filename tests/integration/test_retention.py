@@ -1,0 +1,47 @@
+"""Matches that a server does not keep any longer, as its members see them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from sqlalchemy import text
+
+from bot.live.housekeeping import FIRST_S
+from tests.integration.harness import PEOPLE
+from tests.integration.table import kems
+from tests.integration.test_customs import choose, database_of
+from tests.integration.test_records import record
+from tests.store.ladder import DAY
+
+
+@pytest.mark.parametrize("locale", ["fr", "en-US"])
+async def test_old_matches_keep_their_result_alone(tmp_path: Path, locale: str) -> None:
+    gone = {"fr": "Les coups de la partie 1 sont effacés", "en-US": "The moves of match 1 are gone"}[locale]
+    async with kems(tmp_path, locale=locale) as harness:
+        now = int(harness.now().timestamp() * 1000)
+        async with database_of(tmp_path) as database:
+            await record(harness, database, [now - 40 * DAY, now - 20 * DAY])
+            async with database.transaction() as session:
+                await session.execute(text(f"UPDATE tables SET channel_id = {harness.channel.id}"))  # noqa: S608 - our own
+        await choose(tmp_path, harness, retention_days=30, retained_until=now)
+        lea = harness["Léa"]
+        await lea.slash("kems leaderboard")
+        board = lea.last(ephemeral=True).text
+        await harness.advance(FIRST_S + 60)
+
+        await lea.slash("kems match", table=1)
+        told = lea.last(ephemeral=True).text
+        assert gone in told
+        for name in PEOPLE:
+            assert name in told
+        for command in ("kems export", "kems replay"):
+            await lea.slash(command, table=1)
+            assert gone in lea.last(ephemeral=True).text
+        await lea.slash("kems history")
+        assert "Léa, Chloé **10**" in lea.last(ephemeral=True).text
+        await lea.slash("kems leaderboard")
+        assert lea.last(ephemeral=True).text == board
+        async with database_of(tmp_path) as database, database.transaction() as session:
+            kept = await session.execute(text("SELECT id, purged_at IS NULL FROM tables ORDER BY id"))
+            assert [(number, bool(is_whole)) for number, is_whole in kept] == [(1, False), (2, True)]

@@ -1,0 +1,241 @@
+"""Whoever has no right to something is told so in one line: nothing changes, and nothing private is shown.
+
+Every verb of a custom id is here, and every command: what it asks for, or that anybody may.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import discord
+from discord import app_commands
+
+from bot.live.lobby import LobbyCode, LobbyRefusal
+from bot.sandbox import seams
+from bot.ui.forms import TEXT
+from bot.ui.ids import Verb
+from bot.ui.sentences import lobby_refusal_text
+from bot.ui.sign_forms import SIGNS
+from tests.integration.harness import PEOPLE, Harness
+from tests.integration.table import Table, kems
+from tests.integration.test_replays import a_finished_match
+from tests.ui.walk import FR
+
+STRANGER, SEATED = "Émile", "Chloé"
+CROWD = (*PEOPLE, STRANGER)
+COMPONENT, FORM = 3, 5
+
+NOT_SEATED = lobby_refusal_text(LobbyRefusal(LobbyCode.NOT_SEATED), FR)
+NOT_HOST = lobby_refusal_text(LobbyRefusal(LobbyCode.NOT_HOST), FR)
+NOT_YOURS = FR.t("Only the host, or somebody who may manage messages, can do that.")
+WATCHES = FR.t("You do not sit at this table: watch, or open one with /kems start.")
+NO_MATCH = FR.t("You do not sit at a table that is being played: open one with /kems start.")
+SEAT_TAKEN = lobby_refusal_text(LobbyRefusal(LobbyCode.SEAT_TAKEN), FR)
+HIDDEN = FR.t("That match was played in a channel that you cannot see.")
+NOT_MANAGING = FR.t("Only those who may manage the server set Kem's up.")
+
+
+@dataclass(frozen=True)
+class Case:
+    """Somebody presses without the right to, and reads a line. `form` are the fields of a submitted one."""
+
+    who: str
+    line: str
+    arg: str = ""
+    values: tuple[str, ...] = ()
+    form: dict[str, str] | None = None
+
+
+LOBBY = {
+    **{verb: Case(STRANGER, NOT_SEATED) for verb in (Verb.LEAVE, Verb.ADD_ROBOT, Verb.REMOVE_ROBOT, Verb.START)},
+    **{verb: Case(STRANGER, NOT_SEATED) for verb in (Verb.VOTE, Verb.BALLOT_NO)},
+    Verb.TEAMS: Case(STRANGER, NOT_SEATED, "chosen"),
+    Verb.SIT: Case(STRANGER, NOT_SEATED, "1"),
+    Verb.FACES: Case(STRANGER, NOT_SEATED, values=("family",)),
+    Verb.BALLOT: Case(STRANGER, NOT_SEATED, values=("spoken",)),
+    Verb.CANCEL: Case(SEATED, NOT_HOST),
+    Verb.NO_VOTE: Case(SEATED, NOT_HOST),
+}
+# Anybody may read the rules: the line stands above them.
+EDITOR = {
+    Verb.RULES_PAGE: Case(SEATED, NOT_HOST, values=("calls",)),
+    Verb.RULES_PRESET: Case(SEATED, NOT_HOST, values=("yokai",)),
+    Verb.RULES_SET: Case(SEATED, NOT_HOST, "target", form={TEXT: "3"}),
+    Verb.RULES_NUMBER: Case(SEATED, NOT_HOST, "target"),
+    Verb.RULES_LINE: Case(SEATED, NOT_HOST, form={TEXT: "classic target=3"}),
+    Verb.RULES_NAME: Case(SEATED, NOT_HOST, form={TEXT: "les nôtres"}),
+    Verb.RULES_SAVED: Case(SEATED, NOT_HOST, values=("les nôtres",)),
+    **{verb: Case(SEATED, NOT_HOST) for verb in (Verb.RULES_RESET, Verb.RULES_TEXT, Verb.RULES_SAVE, Verb.RULES_LOAD)},
+}
+_AT_THE_TABLE = {
+    Verb.PROPOSE: "🎲", Verb.ACCEPT: "0123abcd", Verb.GUESS: "0", Verb.DECLARE_TOTAL: "0", Verb.STOP_PRESIGN: "0",
+    Verb.GESTURE: "👀", Verb.PUT: "7S", Verb.TAKE: "7S", Verb.COUNTER_AT: "0", Verb.COUNTER_TEAM: "0",
+    Verb.COUNTER_TWO: "0", Verb.SHOW: "7S8S",
+    **dict.fromkeys((Verb.SIGN_PANEL, Verb.OTHER, Verb.KEEP, Verb.HAND, Verb.OPEN, Verb.SWEEP, Verb.YES), ""),
+    **dict.fromkeys((Verb.NO, Verb.KEMS, Verb.DOUBLE, Verb.COUNTER, Verb.NEXT), ""),
+}  # fmt: skip
+MATCH = {
+    **{verb: Case(STRANGER, WATCHES, arg) for verb, arg in _AT_THE_TABLE.items()},
+    Verb.SIGN_TEXT: Case(STRANGER, WATCHES, form={SIGNS: "🎲"}),
+    Verb.GUESS_TEXT: Case(STRANGER, WATCHES, "0", form={SIGNS: "👀"}),
+    Verb.SUBSTITUTE: Case(STRANGER, SEAT_TAKEN, "0"),
+    Verb.REMATCH: Case(STRANGER, NOT_SEATED),
+}
+PAUSED = {Verb.RESUME: Case(SEATED, NOT_YOURS)}
+PAST = {Verb.REPLAY: Case(STRANGER, HIDDEN, "0f"), Verb.SHARE: Case(STRANGER, HIDDEN)}
+SERVER = {
+    Verb.CONFIG: Case(SEATED, NOT_MANAGING, "language", values=("en",)),
+    Verb.CONFIG_ZONE: Case(SEATED, NOT_MANAGING),
+}
+FREE = {
+    Verb.JOIN: "takes a free seat of a lobby that everybody sees",
+    Verb.HELP: "is how to play",
+    Verb.QUICK: "opens a table of one's own",
+    Verb.REOPEN: "opens a table of one's own",
+    Verb.RULES: "shows the rules, and their editor to the host alone",
+    Verb.HISTORY: "shows what is public; matches of hidden channels keep silent",
+    Verb.BOARD: "shows what is public",
+    Verb.BOARDS: "shows what is public",
+    Verb.EMPTY: "is always disabled: it answers nobody",
+    Verb.FORGET: "is about the presser alone, whoever's panel it is on",
+}
+CASES = (LOBBY, EDITOR, MATCH, PAUSED, PAST, SERVER)
+
+# Options, who gives the command, and what they read. Names of people stand for themselves.
+COMMANDS: dict[str, tuple[dict[str, Any], str, str]] = {
+    **{f"kems {name}": ({}, SEATED, NOT_YOURS) for name in ("pause", "end", "move", "resume")},
+    "kems absent": ({"then": "end"}, SEATED, NOT_YOURS),
+    "kems kick": ({"member": "Bruno"}, SEATED, NOT_YOURS),
+    "kems substitute": ({"member": "Bruno"}, SEATED, NOT_YOURS),
+    "kems leave": ({}, STRANGER, NOT_SEATED),
+    "kems hand": ({}, STRANGER, NO_MATCH),
+    "kems sign": ({"gesture": "👀"}, STRANGER, NO_MATCH),
+}
+HIDDEN_MATCHES = {"kems replay", "kems export", "kems match"}
+FREE_COMMANDS = {
+    "kems start", "kems rules", "kems history", "kems stats", "kems leaderboard", "kems ladder about",
+    "kems privacy export", "kems privacy delete", "kems privacy boards",
+}  # fmt: skip
+
+
+def test_no_verb_is_without_a_case() -> None:
+    told = [verb for cases in (*CASES, FREE) for verb in cases]
+    assert len(told) == len(set(told))
+    assert set(told) == set(Verb)
+
+
+async def test_no_command_is_without_a_case(tmp_path: Path) -> None:
+    async with kems(tmp_path) as harness:
+        walked = harness.bot.tree.walk_commands()
+        names = {command.qualified_name for command in walked if isinstance(command, app_commands.Command)}
+        # Discord itself keeps these from whoever does not manage the server, unless its administrators say otherwise.
+        kept = {name for name in names if name.startswith("kems-admin ")}
+        told = [*COMMANDS, *HIDDEN_MATCHES, *FREE_COMMANDS]
+        assert sorted(told) == sorted(names - kept)
+        for command in harness.bot.tree.get_commands():
+            assert isinstance(command, app_commands.Group)
+            managing = discord.Permissions(manage_guild=True)
+            assert command.default_permissions == (managing if command.name == "kems-admin" else None)
+            assert command.guild_only
+
+
+def stored(harness: Harness, table_id: int) -> Any:
+    """All that a press may change: the table, and what everybody sees."""
+    house = harness.bot.rooms.presenter.house
+    live = house.table(table_id)
+    seen = [message for message in harness["Dora"].messages() if not message.ephemeral]
+    return house.lobby(table_id), seen, None if live is None else (live.seq, live.lobby, live.table_view())
+
+
+async def press(harness: Harness, table: Table, verb: Verb, case: Case) -> None:
+    """Press, or send a form, that Discord would not even show."""
+    custom_id = f"k1:{table.id if verb not in SERVER else 0}:{verb}" + (f":{case.arg}" if case.arg else "")
+    data: dict[str, Any] = {"custom_id": custom_id, "component_type": 3 if case.values else 2}
+    if case.values:
+        data["values"] = list(case.values)
+    if case.form is not None:
+        fields = [{"type": 4, "custom_id": name, "value": value} for name, value in case.form.items()]
+        data = {"custom_id": custom_id, "components": [{"type": 18, "component": field} for field in fields]}
+    board = table.message()
+    messages = seams.stored_messages(harness.env, board.channel_id, harness["Léa"].id)
+    seams.interact(
+        harness.env.backend,
+        COMPONENT if case.form is None else FORM,
+        user=harness[case.who].id,
+        channel=harness.channel.id,
+        guild=harness.guild.id,
+        data=data,
+        locale="fr",
+        guild_locale="fr",
+        source=next(m for m in messages if m.id == board.id),
+    )
+    await harness.settle()
+
+
+async def check(harness: Harness, table: Table, verb: Verb, case: Case, *, with_rules: bool = False) -> None:
+    before, read = stored(harness, table.id), {message.id for message in harness[case.who].messages()}
+    await press(harness, table, verb, case)
+    await table.settle()
+    assert stored(harness, table.id) == before, verb
+    new = [message for message in harness[case.who].messages() if message.id not in read]
+    assert len(new) == 1, verb
+    assert new[0].ephemeral, verb
+    assert not new[0].controls, verb
+    lines = new[0].text.splitlines()
+    assert lines[0] == case.line, verb
+    assert with_rules or len(lines) == 1, verb
+
+
+async def test_a_lobby_is_arranged_by_those_who_sit_there(tmp_path: Path) -> None:
+    async with kems(tmp_path, people=CROWD) as harness:
+        table = Table(harness)
+        await harness["Léa"].slash("kems start")
+        table.id = 1
+        await harness[SEATED].click("Rejoindre")
+        await harness["Léa"].click(f"k1:{table.id}:vote")
+        await harness["Léa"].choose(f"k1:{table.id}:ballot", "spoken")
+        for verb, case in LOBBY.items():
+            await check(harness, table, verb, case)
+        for verb, case in EDITOR.items():
+            await check(harness, table, verb, case, with_rules=True)
+        for verb, case in SERVER.items():
+            await check(harness, table, verb, case)
+
+
+async def test_a_match_belongs_to_those_who_play_it(tmp_path: Path) -> None:
+    async with kems(tmp_path, people=CROWD) as harness:
+        table = Table(harness)
+        await table.open()
+        await table.agree()
+        await table.open_hunt()
+        for verb, case in MATCH.items():
+            await check(harness, table, verb, case)
+        for verb, case in PAUSED.items():
+            await harness["Léa"].slash("kems pause")
+            await check(harness, table, verb, case)
+        before = stored(harness, table.id)
+        for command, (options, who, line) in COMMANDS.items():
+            given = {name: harness[value].actor if value in PEOPLE else value for name, value in options.items()}
+            answer = (await harness[who].slash(command, **given)).response
+            assert answer is not None, command
+            assert (answer.content, answer.ephemeral, answer.components) == (line, True, []), command
+            await table.settle()
+            assert stored(harness, table.id) == before, command
+
+
+async def test_a_match_is_told_to_those_who_see_its_channel(tmp_path: Path) -> None:
+    async with kems(tmp_path, people=CROWD) as harness:
+        everywhere = harness.channel
+        hidden = discord.PermissionOverwrite(view_channel=False)
+        overwrites = {harness[STRANGER].actor: hidden}
+        harness.channel = harness.guild.create_text_channel("secret", overwrites=overwrites)
+        table = await a_finished_match(harness)
+        harness.channel = everywhere
+        for verb, case in PAST.items():
+            await check(harness, table, verb, case)
+        for command in sorted(HIDDEN_MATCHES):
+            answer = (await harness[STRANGER].slash(command, table=table.id)).response
+            assert answer is not None
+            assert (answer.content, answer.ephemeral, answer.attachments) == (HIDDEN, True, []), command

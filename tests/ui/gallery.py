@@ -1,0 +1,183 @@
+"""Everything the bot shows that names somebody or repeats what somebody wrote, as Discord gets it.
+
+Tables are of the largest size. Their states are played once for all.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from functools import cache
+from itertools import cycle, islice, pairwise
+
+from bot.game.film import Film, film_of
+from bot.game.house import Problem, RulesError, override, preset
+from bot.game.refusals import Code
+from bot.game.rules import Rules
+from bot.game.rules_line import MAX_NAME
+from bot.game.sign_plans import one_sign
+from bot.game.signs import GestureKind, Strategy, spoken_sign
+from bot.game.state import State
+from bot.game.view import seat_view, table_view
+from bot.ladder.boards import Board
+from bot.ladder.eligibility import Gates
+from bot.ladder.seasons import Season
+from bot.ladder.setup import Setup
+from bot.live.chronicle import (
+    BoardLine,
+    BoardPage,
+    HistoryPage,
+    MatchRecord,
+    Mate,
+    ResultRecord,
+    SeatRecord,
+    VoidRecord,
+)
+from bot.live.lobby import Lobby, LobbyCode, LobbyRefusal, Status
+from bot.live.people import Absence, Place, Player
+from bot.live.ports import PastMatch, RuleSet
+from bot.live.rule_book import MAX_SETS
+from bot.ui.board import table_board
+from bot.ui.chronicle_view import history_panel, match_panel
+from bot.ui.faces import Faces
+from bot.ui.hand import counter_panel, hand_panel
+from bot.ui.ladder_view import about_panel, no_zone
+from bot.ui.leaderboard_view import leaderboard_panel, over_line, podium
+from bot.ui.lobby_view import lobby_board
+from bot.ui.names import called, display_name
+from bot.ui.parts import Layout, layout, text
+from bot.ui.reminders import reminder_text
+from bot.ui.replay_view import replay_panel
+from bot.ui.rules_editor import SAVED, rules_editor
+from bot.ui.rules_panels import rules_panel
+from bot.ui.sentences import lobby_refusal_text, refusal_text, rules_error_text
+from bot.ui.sign_view import sign_panel
+from bot.ui.stats_view import stats_panel
+from bot.ui.texts import Texts
+from bot.ui.vote_view import vote_panel
+from tests.rules.table import Table
+from tests.ui.test_records import STATS
+from tests.ui.test_replay import match_of
+from tests.ui.walk import TABLE_ID, wander
+
+People = tuple[Player, ...]
+
+AT = 1_800_000_000_000
+MOST_PEOPLE = 12
+_STEPS = 400
+_FILMS = ("expert-twelve-players", "classic-false-counter", "signs-spoken", "house-guesses", "classic-sweep-refused")
+
+
+def crowd(names: Sequence[str], count: int = MOST_PEOPLE) -> tuple[Player, ...]:
+    """People of these names, among them a robot, somebody for whom one plays, and a seat to be had."""
+    people = [Player(name, 1000 + seat) for seat, name in enumerate(islice(cycle(names), count))]
+    gone = (replace(people[0], is_away=True, is_open=True), replace(people[1], is_away=True))
+    return (*gone, *people[2:-1], Player(people[-1].name))
+
+
+def gallery(names: Sequence[str], phrases: Sequence[str], texts: Texts) -> Iterator[tuple[str, Layout]]:
+    """All of it, each under a name of its own. The phrases are what people say and write at length."""
+    people = crowd(names)
+    yield from _lobbies(people, phrases, texts)
+    yield from _tables(people, phrases, texts)
+    yield from _records(people, phrases, texts)
+    yield from _replays(people, texts)
+    for number, line in enumerate(_lines(people, phrases, texts)):
+        yield f"line {number}", layout(text(line))
+
+
+def _lobbies(people: People, phrases: Sequence[str], texts: Texts) -> Iterator[tuple[str, Layout]]:
+    kept = [phrase[:MAX_NAME] or "?" for phrase in phrases]
+    lobby = Lobby(TABLE_ID, Place(1, 2), 1003, _rules(), MOST_PEOPLE, people, False, "fr", AT, rule_set=kept[0])
+    lobby = replace(lobby, gates=Gates())
+    asked = lobby.cast(1003, {Strategy.SPOKEN})
+    assert isinstance(asked, Lobby)
+    half = replace(lobby, players=(*people[:6], *(None,) * 6), random_teams=True)
+    closed = replace(lobby, status=Status.CANCELLED)
+    for word, one in {"full": lobby, "voting": asked, "half": half, "closed": closed}.items():
+        yield f"lobby {word}", lobby_board(one, texts)
+    yield "ballot", vote_panel(asked, 1003, texts)
+    yield "rules", rules_panel(lobby.rules, texts, kept[0])
+    named = [f"{number}{name}"[:MAX_NAME] for number, name in enumerate(islice(cycle(kept), MAX_SETS))]
+    sets = [RuleSet(name, "classic target=12") for name in named]
+    yield "saved rules", rules_editor(lobby, "classic", texts, page=SAVED, may_save=True, sets=sets)
+
+
+def _tables(people: People, phrases: Sequence[str], texts: Texts) -> Iterator[tuple[str, Layout]]:
+    faces, sign = Faces(texts), spoken_sign(phrases[0])
+    for number, state in enumerate(_states()):
+        made = zip(state.gestures, cycle(phrases), strict=False)
+        gestures = tuple(replace(it, kind=GestureKind.SAY, text=phrase) for it, phrase in made)
+        plan = one_sign(sign if sign.text else spoken_sign("x"))
+        said = replace(state, gestures=gestures, teams=(replace(state.teams[0], plan=plan), *state.teams[1:]))
+        where = f"{number} {state.phase}"
+        yield f"board {where}", table_board(table_view(said), people, TABLE_ID, faces, range(MOST_PEOPLE))
+        view = seat_view(said, 0, state.phase_at)
+        yield f"hand {where}", hand_panel(view, people, TABLE_ID, faces, None, order_seed=1)
+        yield f"counter {where}", counter_panel(view, people, TABLE_ID, faces)
+        yield f"sign {where}", sign_panel(view, people, TABLE_ID, faces, None, order_seed=1)
+
+
+def _records(people: People, phrases: Sequence[str], texts: Texts) -> Iterator[tuple[str, Layout]]:
+    seats = tuple(SeatRecord(seat, seat % 2, player.name, 1000 + seat) for seat, player in enumerate(people))
+    voids = [VoidRecord(7, 9, phrase, AT) for phrase in islice(cycle(phrases), 20)]
+    result, season = ResultRecord(0, (10, -1), (2, 1), 6, AT, 3), Season(3, AT, AT + 1000, phrases[0])
+    match = MatchRecord(7, 1, 2, "over", _rules(), True, AT, AT, seats, (), result, voids[0])
+    rounds = [view for state in _states() if (view := table_view(state)).result is not None]
+    yield (
+        "history",
+        history_panel(HistoryPage((match,) * 5, True, True), {match.id}, texts, user_id=1000, name=people[0].name),
+    )
+    yield "match", match_panel(match, rounds, texts)
+    one, two, three, *_ = (player.name for player in people)
+    stats = replace(STATS, name=one, partner=Mate(2, two, 9, 7), opponent=Mate(3, three, 9, 7))
+    yield "stats", stats_panel(stats, season, texts)
+    pairs = pairwise(people)
+    lines = tuple(BoardLine(place, 9, (1, 2), (a.name, b.name), 12, 7, True) for place, (a, b) in enumerate(pairs, 1))
+    page = BoardPage(lines[:10], True, True)
+    for board in Board:
+        yield f"board of {board}", leaderboard_panel(page, board, season, texts, at=AT, own=lines[10])
+    yield "podium", podium(season, dict.fromkeys(Board, page), texts)
+    yield "ladder", about_panel(Setup(), season, voids, texts)
+
+
+def _replays(people: People, texts: Texts) -> Iterator[tuple[str, Layout]]:
+    for number, (match, film) in enumerate(_films()):
+        named = replace(match, people=people[: len(match.people)])
+        kinds = {type(frame.event): step for step, frame in enumerate(film.frames)}
+        for step in kinds.values():
+            yield f"replay {number} {step}", replay_panel(named, film, step, Faces(texts))
+
+
+def _lines(people: People, phrases: Sequence[str], texts: Texts) -> Iterator[str]:
+    """Single lines: refusals, calls to who is missed, announcements."""
+    yield refusal_text(Code.NOT_IN_POOL, texts, card="7♠", by=display_name(people[0]))
+    yield lobby_refusal_text(LobbyRefusal(LobbyCode.VOTE_RUNNING, people), texts)
+    yield reminder_text([1, 2], Absence.ROBOT, AT, texts)
+    for phrase in phrases:
+        yield rules_error_text(RulesError(Problem.UNKNOWN_PRESET, name=phrase, known="classic"), texts)
+        yield over_line(Season(3, AT, AT + 1, phrase), None, texts)
+        yield no_zone(phrase, ["Europe/Paris"], texts)
+    for player in people:
+        yield texts.t("♠ {name} opens a table of Kem's.", name=called(player.name))
+
+
+def _rules() -> Rules:
+    return override(preset("classic"), {"deck": "52"})
+
+
+@cache
+def _states() -> tuple[State, ...]:
+    """A state of the largest table for each phase that it goes through, and for each way to end a round."""
+    table = Table(players=MOST_PEOPLE, deck="52", strategies=" ".join(Strategy), target=3, opened=False)
+    seen: dict[object, State] = {}
+    for state in wander(table, seed=5, steps=_STEPS):
+        outcome = None if state.result is None else state.result.outcome
+        seen[state.phase, outcome, bool(state.pending_shows), state.chain is None] = state
+    return tuple(seen.values())
+
+
+@cache
+def _films() -> tuple[tuple[PastMatch, Film], ...]:
+    matches = [match_of(name) for name in _FILMS]
+    return tuple((match, film_of(match.events, 1)) for match in matches)
