@@ -21,7 +21,9 @@ def _no_settings_from_outside(monkeypatch: pytest.MonkeyPatch) -> None:
 def logging_restored() -> Iterator[None]:
     """For tests that set logging up: the process's own logging comes back after them."""
     handlers = logging.root.handlers[:]
-    levels = {logger: logger.level for logger in (logging.root, *map(logging.getLogger, ("alembic", "discord")))}
+    levels = {
+        logger: logger.level for logger in (logging.root, *map(logging.getLogger, ("aiosqlite", "alembic", "discord")))
+    }
     yield
     logging.root.handlers[:] = handlers
     for logger, level in levels.items():

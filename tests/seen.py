@@ -27,7 +27,10 @@ class Control:
 
 @dataclass(frozen=True, slots=True)
 class Seen:
-    """All text of a message, and its controls. ``viewer_id`` is the one member who sees it, None for everybody."""
+    """All text of a message, what its pictures show in words, and its controls.
+
+    ``viewer_id`` is the one member who sees it, None for everybody.
+    """
 
     id: int
     channel_id: int
@@ -35,6 +38,7 @@ class Seen:
     controls: tuple[Control, ...]
     author_id: int
     viewer_id: int | None = None
+    pictures: tuple[str, ...] = ()
 
     @property
     def ephemeral(self) -> bool:
@@ -49,6 +53,8 @@ def look_at(message: seams.Message) -> Seen:
     """What there is to see of a message."""
     parts = [message.content, *(str(e.get("description") or "") for e in message.embeds)]
     controls = []
+    pictures = []
+    files = {attachment["url"] for attachment in message.attachments}
     for component in walk(message.components):
         parts.append(str(component.get("content") or ""))
         if component.get("custom_id"):
@@ -58,6 +64,11 @@ def look_at(message: seams.Message) -> Seen:
             values = tuple(option["value"] for option in options)
             chosen = tuple(option["value"] for option in options if option.get("default"))
             controls.append(Control(label, component["custom_id"], bool(component.get("disabled")), values, chosen))
+        for item in component.get("items") or ():
+            assert item["media"]["url"] in files, "a picture whose file was not sent"
+            pictures.append(str(item.get("description") or ""))
+    if pictures:
+        assert len(pictures) == len(files), "a file that the message does not show"
     presser = ((message.interaction_metadata or {}).get("user") or {}).get("id")
     return Seen(
         id=message.id,
@@ -66,6 +77,7 @@ def look_at(message: seams.Message) -> Seen:
         controls=tuple(controls),
         author_id=message.author_id,
         viewer_id=int(presser) if message.is_ephemeral and presser else None,
+        pictures=tuple(pictures),
     )
 
 

@@ -1,6 +1,6 @@
 """The command line: what it hands over, and how it answers what people get wrong.
 
-`bot.compose` has tests of its own; here a recorder stands in its place.
+`bot.operations` has tests of its own; here a recorder stands in its place.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ ROUND = """\
 """
 
 
-class Compose:
+class Operations:
     """Records what the command line hands over; `failure` is raised, `interrupt` is sent, once the work has begun."""
 
     failure: Exception | None = None
@@ -103,9 +103,9 @@ def kems(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) ->
 
 
 @pytest.fixture
-def compose(monkeypatch: pytest.MonkeyPatch) -> Compose:
-    recorder = Compose()
-    monkeypatch.setattr(bot, "compose", recorder, raising=False)
+def operations(monkeypatch: pytest.MonkeyPatch) -> Operations:
+    recorder = Operations()
+    monkeypatch.setattr(bot, "operations", recorder, raising=False)
     return recorder
 
 
@@ -118,58 +118,58 @@ def _a_process_of_its_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, loggi
     signal.signal(signal.SIGTERM, handler)
 
 
-def test_run_hands_over_the_settings(kems: Kems, compose: Compose) -> None:
+def test_run_hands_over_the_settings(kems: Kems, operations: Operations) -> None:
     Path(".env").write_text(f"DISCORD_TOKEN={TOKEN}\n", encoding="utf-8")
     assert kems("run") == (0, "", "")
-    assert compose.calls == [("run_bot", TOKEN)]
+    assert operations.calls == [("run_bot", TOKEN)]
 
 
-def test_run_without_a_token_says_where_to_get_one(kems: Kems, compose: Compose) -> None:
+def test_run_without_a_token_says_where_to_get_one(kems: Kems, operations: Operations) -> None:
     status, out, err = kems("run")
     assert (status, out) == (1, "")
     assert err.startswith("DISCORD_TOKEN is missing: copy .env.example to .env")
-    assert compose.calls == []
+    assert operations.calls == []
 
 
 @pytest.mark.parametrize("command", ["run", "play", "migrate", "backup", "doctor", "rebuild-standings"])
 def test_a_malformed_setting_stops_every_command_with_a_sentence(
-    command: str, kems: Kems, compose: Compose, monkeypatch: pytest.MonkeyPatch
+    command: str, kems: Kems, operations: Operations, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("AUTO_OPEN", "soon")
     status, out, err = kems(command)
     assert (status, out) == (1, "")
     assert err.startswith("AUTO_OPEN cannot be used: ")
     assert len(err.splitlines()) == 1
-    assert compose.calls == []
+    assert operations.calls == []
 
 
 def test_play_takes_its_defaults_from_the_settings(
-    kems: Kems, compose: Compose, monkeypatch: pytest.MonkeyPatch
+    kems: Kems, operations: Operations, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("SANDBOX_PORT", "9000")
     monkeypatch.setenv("DEFAULT_LOCALE", "en")
     assert kems("play") == (0, "", "")
     assert kems("play", "--port", "0", "--viewers", "2", "--locale", "fr") == (0, "", "")
-    assert compose.calls == [("play_sandbox", 9000, 4, "en"), ("play_sandbox", 0, 2, "fr")]
+    assert operations.calls == [("play_sandbox", 9000, 4, "en"), ("play_sandbox", 0, 2, "fr")]
 
 
 @pytest.mark.parametrize("option", [["--port", "65536"], ["--viewers", "0"], ["--locale", "de"]])
-def test_play_refuses_options_that_make_no_sense(option: list[str], kems: Kems, compose: Compose) -> None:
+def test_play_refuses_options_that_make_no_sense(option: list[str], kems: Kems, operations: Operations) -> None:
     status, _, err = kems("play", *option)
     assert status == 2
     assert option[0] in err
-    assert compose.calls == []
+    assert operations.calls == []
 
 
-def test_migrate_says_what_it_did(kems: Kems, compose: Compose) -> None:
+def test_migrate_says_what_it_did(kems: Kems, operations: Operations) -> None:
     assert kems("migrate") == (0, "Up to date.\n", "")
-    assert compose.calls == [("migrate", "sqlite+aiosqlite:///kems.db")]
+    assert operations.calls == [("migrate", "sqlite+aiosqlite:///kems.db")]
 
 
-def test_backup_goes_where_it_is_told(kems: Kems, compose: Compose) -> None:
+def test_backup_goes_where_it_is_told(kems: Kems, operations: Operations) -> None:
     assert kems("backup") == (0, "Copied.\n", "")
     assert kems("backup", "night.db") == (0, "Copied.\n", "")
-    assert compose.calls == [("back_up", Path("kems-backup.db")), ("back_up", Path("night.db"))]
+    assert operations.calls == [("back_up", Path("kems-backup.db")), ("back_up", Path("night.db"))]
 
 
 def test_doctor_fails_where_something_is_missing(kems: Kems) -> None:
@@ -179,27 +179,27 @@ def test_doctor_fails_where_something_is_missing(kems: Kems) -> None:
     assert "!!  DISCORD_TOKEN is missing" in said
 
 
-def test_emojis_sync_needs_the_token_and_says_what_it_did(kems: Kems, compose: Compose) -> None:
+def test_emojis_sync_needs_the_token_and_says_what_it_did(kems: Kems, operations: Operations) -> None:
     status, out, err = kems("emojis", "sync")
     assert (status, out) == (1, "")
     assert err.startswith("DISCORD_TOKEN is missing")
     Path(".env").write_text(f"DISCORD_TOKEN={TOKEN}\n", encoding="utf-8")
     assert kems("emojis", "sync") == (0, "216 pictures uploaded.\n", "")
-    assert compose.calls == [("sync_emojis", TOKEN)]
+    assert operations.calls == [("sync_emojis", TOKEN)]
 
 
-def test_rebuild_standings_says_what_it_did(kems: Kems, compose: Compose) -> None:
+def test_rebuild_standings_says_what_it_did(kems: Kems, operations: Operations) -> None:
     assert kems("rebuild-standings") == (0, "Made anew.\n", "")
-    assert compose.calls == [("rebuild_standings", "sqlite+aiosqlite:///kems.db")]
+    assert operations.calls == [("rebuild_standings", "sqlite+aiosqlite:///kems.db")]
 
 
-def test_what_a_person_can_mend_is_one_sentence(kems: Kems, compose: Compose) -> None:
-    compose.failure = KemsError("The database cannot be reached: start it and try again.")
+def test_what_a_person_can_mend_is_one_sentence(kems: Kems, operations: Operations) -> None:
+    operations.failure = KemsError("The database cannot be reached: start it and try again.")
     assert kems("migrate") == (1, "", "The database cannot be reached: start it and try again.\n")
 
 
-def test_a_bug_is_not_dressed_up(compose: Compose, monkeypatch: pytest.MonkeyPatch) -> None:
-    compose.failure = LookupError("a bug")
+def test_a_bug_is_not_dressed_up(operations: Operations, monkeypatch: pytest.MonkeyPatch) -> None:
+    operations.failure = LookupError("a bug")
     monkeypatch.setattr(sys, "argv", ["kems", "migrate"])
     with pytest.raises(LookupError, match="a bug"):
         cli.main()
@@ -207,11 +207,11 @@ def test_a_bug_is_not_dressed_up(compose: Compose, monkeypatch: pytest.MonkeyPat
 
 @pytest.mark.parametrize("sent", [signal.SIGINT, signal.SIGTERM])
 def test_an_interrupted_command_closes_what_it_opened_and_ends_quietly(
-    sent: signal.Signals, kems: Kems, compose: Compose
+    sent: signal.Signals, kems: Kems, operations: Operations
 ) -> None:
-    compose.interrupt = sent
+    operations.interrupt = sent
     assert kems("play") == (0, "", "")
-    assert compose.is_closed
+    assert operations.is_closed
 
 
 def test_replay_reports_files_that_hold(kems: Kems) -> None:

@@ -7,22 +7,29 @@ import sqlite3
 from collections import namedtuple
 from collections.abc import AsyncIterator
 from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import discord
 import pytest
 from aiohttp import web
+from sqlalchemy import text
 
 from bot import doctor
 from bot.doctor import Finding, examine
+from bot.live.lobby import Status
 from bot.settings import Settings
 from bot.store.database import Database
+from bot.store.event_store import EventStore
 from bot.store.migrate import migrate
+from bot.store.tables import Tables
+from bot.ui.card_emojis import _drawn
+from tests.store.matches import a_match, lobby
 
 TOKEN = "MTIzNDU2Nzg5MDEyMzQ1Njc4OQ.GabcDe.abcdefghijklmnopqrstuvwxyz0123456789AB"
 ME = {"id": "42", "username": "kems", "discriminator": "0", "avatar": None, "bot": True}
-ALL = str((1 << 10) | (1 << 11) | (1 << 35) | (1 << 38))
+ALL = str((1 << 10) | (1 << 11) | (1 << 15) | (1 << 35) | (1 << 38))
 CONTENT = 1 << 18
 Usage = namedtuple("Usage", "total used free")
 
@@ -35,6 +42,7 @@ class Answers:
         self.flags = 0
         self.permissions = ALL
         self.guilds: list[dict[str, Any]] = [{"id": "7", "name": "Game night"}]
+        self.emojis: list[str] = []
 
     async def answer(self, request: web.Request) -> web.Response:
         if self.status != 200:
@@ -53,6 +61,9 @@ class Answers:
             "/users/@me": ME,
             "/oauth2/applications/@me": {**app, "verify_key": "", "flags": self.flags, "owner": {**ME, "id": "1"}},
             "/users/@me/guilds": self.guilds,
+            "/applications/42/emojis": {
+                "items": [{"id": str(number), "name": name} for number, name in enumerate(self.emojis, 100)]
+            },
             "/guilds/7": guild,
             "/guilds/7/members/42": {
                 "user": ME,
@@ -72,7 +83,10 @@ def _json(body: object, status: int = 200) -> web.Response:
 
 @pytest.fixture
 async def answers(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Answers]:
+    """Everything is as it should be; cards are drawn in no time."""
     said = Answers()
+    monkeypatch.setattr(doctor, "card_file", lambda theme, card, rank: f"{theme} {card.code} {rank}".encode())
+    said.emojis = [*await _drawn(doctor.card_file), "party_parrot"]
     app = web.Application()
     app.router.add_route("*", "/{path:.*}", said.answer)
     runner = web.AppRunner(app)
@@ -106,7 +120,15 @@ async def test_all_is_well(tmp_path: Path, answers: Answers) -> None:
     findings = await found(chosen)
     assert all(finding.is_good for finding in findings)
     told = "\n".join(finding.sentence for finding in findings)
-    for words in ("settings", "has the tables of this version", "MiB are free", "belongs to kems", "In Game night"):
+    for words in (
+        "pictures of all cards (228)",
+        "settings",
+        "has the tables of this version",
+        "All 0 open tables can be continued",
+        "MiB are free",
+        "belongs to kems",
+        "In Game night",
+    ):
         assert words in told
     assert TOKEN not in told
 
@@ -128,6 +150,31 @@ async def test_tables_that_are_missing_newer_or_damaged(tmp_path: Path, answers:
     assert "which this version of the bot does not know" in await problems(settings(tmp_path))
     file.write_text("no database\n" * 500)
     assert "is not a database file" in await problems(settings(tmp_path))
+
+
+async def test_tables_that_cannot_be_continued(tmp_path: Path, answers: Answers) -> None:
+    chosen = settings(tmp_path)
+    database = Database(chosen.database_url)
+    await migrate(database)
+    tables, log = Tables(database), EventStore(database)
+    events, _ = a_match(target=2)
+    for _ in range(3):
+        playing = replace(lobby(Status.PLAYING), id=await tables.create(lobby()))
+        await tables.record_start(playing, events[:1])
+        await log.append(playing.id, 2, events[1:5], None)
+    async with database.transaction() as session:
+        await session.execute(text("DELETE FROM events WHERE table_id = 2 AND seq = 4"))
+        await session.execute(text("DELETE FROM events WHERE table_id = 3 AND seq = 1"))
+        for change in (100, -101):  # the second event is the first one now
+            await session.execute(text(f"UPDATE events SET seq = seq + {change} WHERE table_id = 3"))  # noqa: S608
+    await database.close()
+    assert (await problems(chosen)).splitlines() == [
+        "The log of table 2 has a gap: its event 4 is missing."
+        " To repair it, restore the last backup, or close the table with /kems end (2).",
+        "Table 3 cannot be continued: its log does not replay"
+        " (a match begins with the event MatchStarted, not with SignSettled)."
+        " To repair it, restore the last backup, or close the table with /kems end (3).",
+    ]
 
 
 async def test_too_little_room(tmp_path: Path, answers: Answers, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -154,7 +201,7 @@ async def test_permissions_that_are_missing_are_named_as_discord_names_them(tmp_
     answers.permissions = str(1 << 10)
     said = await problems(settings(tmp_path))
     assert said == (
-        "In Game night the bot may not: Send Messages, Create Public Threads, Send Messages in Threads."
+        "In Game night the bot may not: Send Messages, Create Public Threads, Send Messages in Threads, Attach Files."
         " Give its role these permissions."
     )
 
@@ -162,3 +209,13 @@ async def test_permissions_that_are_missing_are_named_as_discord_names_them(tmp_
 async def test_a_bot_that_nobody_has_invited(tmp_path: Path, answers: Answers) -> None:
     answers.guilds = []
     assert "The bot is on no server yet" in await problems(settings(tmp_path))
+
+
+async def test_cards_without_pictures_or_with_old_ones(tmp_path: Path, answers: Answers) -> None:
+    everything = answers.emojis
+    answers.emojis = ["party_parrot"]
+    assert "Discord has no pictures of the cards: run `kems emojis sync`" in await problems(settings(tmp_path))
+    answers.emojis = everything[3:]
+    assert "3 pictures of cards are missing or were drawn anew since: run" in await problems(settings(tmp_path))
+    answers.emojis = [name[:-8] + "00000000" for name in everything[:-1]]
+    assert "228 pictures of cards are missing or were drawn anew" in await problems(settings(tmp_path))

@@ -19,7 +19,7 @@ from bot.settings import Settings
 ROOT = Path(__file__).parents[1]
 MOST_LINES = 399
 TOP_LEVEL = {
-    ".ci", ".env.example", ".gitignore", "CHANGELOG.md", "LICENSE", "Makefile", "README.md",
+    ".ci", ".env.example", ".gitignore", "CHANGELOG.md", "LICENSE", "Makefile", "PRIVACY.md", "README.md", "TERMS.md",
     "bot", "migrations", "pyproject.toml", "requirements.txt", "tests",
 }  # fmt: skip
 
@@ -76,6 +76,19 @@ def test_every_declared_package_is_locked() -> None:
     names = {re.split(r"[\[<>=; ]", each)[0].lower().replace(".", "-") for each in declared}
     locked = {line.split("==")[0] for line in _read("requirements.txt").splitlines() if "==" in line}
     assert names - locked == set()
+
+
+def test_the_licences_of_what_others_made_are_declared_and_shipped() -> None:
+    project = tomllib.loads(_read("pyproject.toml"))
+    declared = project["project"]["license-files"]
+    shipped = project["tool"]["setuptools"]["package-data"]["bot"]
+    fonts = [path for path in ROOT.glob("bot/**/*") if path.suffix in (".ttf", ".otf")]
+    assert fonts
+    for font in fonts:
+        licences = [str(path.relative_to(ROOT)) for path in font.parent.glob("LICENSE*")]
+        assert set(licences) & set(declared), font
+        for name in (str(font.relative_to(ROOT)), *licences):
+            assert any((ROOT / name) in (ROOT / "bot").glob(pattern) for pattern in shipped), name
 
 
 def test_the_readme_names_only_commands_that_exist() -> None:

@@ -13,6 +13,7 @@ import time
 from collections.abc import Awaitable, Callable, Iterator, Sequence
 from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from random import Random
 from statistics import median
@@ -24,7 +25,7 @@ from bot.ladder.boards import Board
 from bot.ladder.outcomes import outcome
 from bot.ladder.seasons import Schedule, Season, period
 from bot.ladder.tally import SeatTally
-from bot.live.chronicle import After
+from bot.live.chronicle import FIRST, After, Before, Spot
 from bot.store.boards import SeasonBoards
 from bot.store.counting import Finished, Play, count
 from bot.store.database import Database
@@ -34,10 +35,16 @@ from tests.bench.archive import LAST, MONTHS, build
 ROUNDS: Final = 60
 _REFERENCE: Final = "SELECT * FROM results WHERE table_id = ?"
 
-_MIDDLE: Final = """
-SELECT wins, user_id FROM standings WHERE guild_id = :guild AND season = :season AND is_ranked ORDER BY wins, user_id
-LIMIT 1 OFFSET (SELECT count(*) / 2 FROM standings WHERE guild_id = :guild AND season = :season AND is_ranked)
-"""
+_ORDERS: Final = {
+    Board.RATING: ("standings", "shown", "user_id"),
+    Board.WINS: ("standings", "wins", "user_id"),
+    Board.KEMS: ("standings", "kems", "user_id"),
+    Board.COUNTERS: ("standings", "counters", "user_id"),
+    Board.BLUFFERS: ("standings", "baits", "user_id"),
+    Board.DUOS: ("pairs", "together_wins", "low_id", "high_id"),
+}
+_LISTED: Final = "{table} WHERE guild_id = :guild AND season = :season AND is_ranked AND {value} > 0"
+_MIDDLE: Final = "SELECT {keys} FROM {listed} ORDER BY {keys} LIMIT 1 OFFSET (SELECT count(*) / 2 FROM {listed})"
 
 Statement = tuple[str, Sequence[Any], bool]
 
@@ -123,12 +130,14 @@ def _questions(
     starts_at, ends_at = period(Schedule(), LAST) or (0, LAST)
     season = Season(MONTHS, starts_at, ends_at)
     users = [row[0] for row in plain.execute("SELECT user_id FROM plays WHERE table_id = ?", (table_id,))]
-    middle = After(plain.execute(_MIDDLE, {"guild": guild, "season": MONTHS}).fetchone() or (0, 0))
+    pages = {
+        f"{board.value}, {name} page": partial(boards.board, guild, season, board, LAST, spot)
+        for board in Board
+        for name, spot in _pages(plain, board, guild).items()
+    }
     return {
-        "board: rating": lambda: boards.board(guild, season, Board.RATING, LAST),
-        "board: wins, the middle": lambda: boards.board(guild, season, Board.WINS, LAST, middle),
-        "board: duos": lambda: boards.board(guild, season, Board.DUOS, LAST),
-        "board: one's own line": lambda: boards.line(guild, season, Board.RATING, LAST, ana),
+        **pages,
+        "rating, one's own line": lambda: boards.line(guild, season, Board.RATING, LAST, ana),
         "stats, all seasons": lambda: history.stats(guild, ana, LAST),
         "stats, one season": lambda: history.stats(guild, ana, LAST, season),
         "history of a server": lambda: history.history(guild),
@@ -136,6 +145,15 @@ def _questions(
         "one match": lambda: history.match(table_id),
         "upkeep: counting a match": lambda: _counted(database, guild, last + 1, users),
     }
+
+
+def _pages(plain: sqlite3.Connection, board: Board, guild: int) -> dict[str, Spot]:
+    """The dearest page is the last one: all that go before it are counted for its places."""
+    table, *keys = _ORDERS[board]
+    query = _MIDDLE.format(keys=", ".join(keys), listed=_LISTED.format(table=table, value=keys[0]))
+    nobody = (0,) * len(keys)
+    middle = plain.execute(query, {"guild": guild, "season": MONTHS}).fetchone() or nobody
+    return {"first": FIRST, "middle": After(middle), "last": Before(nobody)}
 
 
 async def _counted(database: Database, guild: int, table_id: int, users: Sequence[int]) -> None:

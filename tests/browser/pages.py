@@ -5,20 +5,22 @@ It must not know the game: it presses what has a label and waits for what can be
 
 from __future__ import annotations
 
+import asyncio
 import os
 import re
 import shutil
 import time
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 
 import pytest
-from playwright.async_api import Browser, Locator, Page, async_playwright, expect
+from playwright.async_api import Browser, Error, Locator, Page, async_playwright, expect
 
 WIDE, PHONE = 1280, 390  # pixels: a desktop window and a phone
 _HEIGHTS = {WIDE: 900, PHONE: 844}
-_PATIENCE_MS = 10_000  # how long anything may take on a busy machine before a test fails
+_PATIENCE_MS = 30_000  # how long anything may take on a busy machine before a test fails
+_TRY_MS = 5_000
 _NAMES = ("chromium", "chromium-browser", "google-chrome")
 _ARGUMENTS = [
     "--headless",
@@ -58,6 +60,19 @@ class ViewerPage:
     async def press(self, label: str) -> None:
         """Press the newest button of that label, once it is there and enabled."""
         await self.button(label).click(timeout=_PATIENCE_MS)
+
+    async def press_until(self, button: Locator, shown: Locator, text: str | re.Pattern[str]) -> None:
+        """Press until ``text`` can be read there: a message that is drawn anew may swallow a press.
+
+        For what may be pressed twice.
+        """
+        async with asyncio.timeout(2 * _PATIENCE_MS / 1000):
+            while True:
+                with suppress(Error):  # gone, or disabled, meanwhile
+                    await button.click(timeout=_TRY_MS)
+                with suppress(AssertionError):
+                    await expect(shown).to_contain_text(text, timeout=_TRY_MS)
+                    return
 
     async def wait_text(self, text: str) -> float:
         """Wait until ``text`` can be read among the messages; gives the seconds it took."""
@@ -151,6 +166,7 @@ class Pages:
 async def browsing() -> AsyncIterator[Pages]:
     """Run a browser for a test; afterwards no page may have reported an error."""
     path = chromium()
+    expect.set_options(timeout=_PATIENCE_MS)
     async with async_playwright() as playwright:
         browser = await playwright.chromium.launch(executable_path=path, args=_ARGUMENTS)
         try:

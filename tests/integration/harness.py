@@ -7,8 +7,9 @@ game. simcord's private seams are in `bot.sandbox.seams`.
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Sequence
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from datetime import UTC, datetime
 from typing import Any
 
@@ -71,6 +72,24 @@ class Member:
         filled = zip(fields, values, strict=True)
         named = {field["custom_id"]: [value] if field["type"] == _MENU else value for field, value in filled}
         return await self.actor.submit_modal(shown, named)
+
+    async def forge(self, custom_id: str, message: Seen, **fields: object) -> str:
+        """Press what a message does not carry, as only a tampered client can; gives the answer that is seen."""
+        env = self._harness.env
+        everything = seams.stored_messages(env, message.channel_id, message.viewer_id or self.id)
+        seams.interact(
+            env.backend,
+            3,
+            user=self.id,
+            channel=message.channel_id,
+            guild=self._harness.guild.id,
+            data={"custom_id": custom_id, "component_type": 2, **fields},
+            locale=self.locale,
+            guild_locale=self.locale,
+            source=next(m for m in everything if m.id == message.id),
+        )
+        await self._harness.settle()
+        return self.last(ephemeral=True).text
 
     async def react(self, emoji: str, message: Seen) -> None:
         """Add a reaction."""
@@ -217,7 +236,8 @@ async def running(make_bot: Callable[[Harness], discord.Client], **options: Any)
     try:
         yield harness
     except BaseException:
-        await harness.bot.close()
+        with suppress(TimeoutError):  # what it waits for may need the virtual clock, which nobody moves any more
+            await asyncio.wait_for(harness.bot.close(), _TIMEOUT_SECONDS / 4)
         await harness.env.shutdown()
         raise
     await harness.stop()

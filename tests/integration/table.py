@@ -12,14 +12,16 @@ from collections.abc import AsyncIterator, Collection, Iterable, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
 
-from bot import compose
+from bot import compose, operations
 from bot.game.signs import Strategy
 from bot.sandbox import seams
 from bot.settings import Settings
 from bot.ui.client import KemsClient
+from bot.ui.pace import Pace
 from tests.integration.harness import PEOPLE, Harness, Member, Seen, running
 
 JOKER = "X"
+_MANY = 10**9
 MORE_PEOPLE = (*PEOPLE, "Émile", "Fatou", "Gaël", "Hugo", "Inès", "Jules", "Karim", "Louise")
 
 
@@ -50,16 +52,26 @@ def settings_for(folder: Path, **changes: object) -> Settings:
 
 @asynccontextmanager
 async def kems(
-    folder: Path, *, seed: int = 7, people: Sequence[str] = PEOPLE, locale: str = "fr", **changes: object
+    folder: Path,
+    *,
+    seed: int = 7,
+    people: Sequence[str] = PEOPLE,
+    locale: str = "fr",
+    pace: Pace | None = None,
+    **changes: object,
 ) -> AsyncIterator[Harness]:
-    """The whole bot in a simulated Discord; `locale` is the server's and everybody's."""
+    """The whole bot in a simulated Discord; `locale` is the server's and everybody's.
+
+    People press as often as they like at one instant, unless there is a `pace`.
+    """
     settings = settings_for(folder, **changes)
-    await compose.migrate(settings)
+    await operations.migrate(settings)
 
     made: list[KemsClient] = []
 
     def make_bot(harness: Harness) -> KemsClient:
-        made.append(compose.build_client(settings, clock=HarnessClock(harness), rng=random.Random(seed)))
+        clock, rng, calm = HarnessClock(harness), random.Random(seed), pace or Pace(burst=_MANY)
+        made.append(compose.build_client(settings, clock=clock, rng=rng, pace=calm))
         return made[-1]
 
     async with running(make_bot, people=people, locale=locale, guild_locale=locale) as harness:
@@ -209,21 +221,7 @@ class Table:
 
     async def forge(self, name: str, custom_id: str, **fields: object) -> str:
         """Press a button that is on no message, as only a tampered client can; gives the answer that is seen."""
-        env, board = self.harness.env, self.message()
-        messages = seams.stored_messages(env, board.channel_id, self.member(name).id)
-        seams.interact(
-            env.backend,
-            3,
-            user=self.member(name).id,
-            channel=board.channel_id,
-            guild=self.harness.guild.id,
-            data={"custom_id": custom_id, "component_type": 2, **fields},
-            locale="fr",
-            guild_locale="fr",
-            source=next(m for m in messages if m.id == board.id),
-        )
-        await self.harness.settle()
-        return self.member(name).last(ephemeral=True).text
+        return await self.member(name).forge(custom_id, self.message(), **fields)
 
     async def delete(self, message: Seen) -> None:
         """The guild's owner deletes a message."""

@@ -9,7 +9,7 @@ from pathlib import Path
 import discord
 import pytest
 
-from bot import compose
+from bot import operations
 from bot.errors import KemsError
 from bot.live.ports import StoreError
 from tests.integration.harness import PEOPLE
@@ -170,7 +170,7 @@ async def test_only_the_host_closes_the_table(tmp_path: Path) -> None:
 async def test_an_unreachable_database(tmp_path: Path) -> None:
     settings = settings_for(tmp_path / "missing")
     with pytest.raises(StoreError, match="cannot be opened"):
-        await compose.migrate(settings)
+        await operations.migrate(settings)
     await asyncio.sleep(0.1)  # aiosqlite's thread reports its end to this loop
 
 
@@ -197,9 +197,9 @@ async def test_what_discord_refuses_at_the_start(
 
     monkeypatch.setattr(discord.Client, "start", start)
     with pytest.raises(KemsError, match=sentence):
-        await compose.run_bot(settings_for(tmp_path, discord_token=f"{'a' * 24}.{'b' * 6}.{'c' * 27}"))
+        await operations.run_bot(settings_for(tmp_path, discord_token=f"{'a' * 24}.{'b' * 6}.{'c' * 27}"))
 
 
 async def test_no_token(tmp_path: Path) -> None:
     with pytest.raises(KemsError, match="DISCORD_TOKEN is missing"):
-        await compose.run_bot(settings_for(tmp_path))
+        await operations.run_bot(settings_for(tmp_path))

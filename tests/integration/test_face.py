@@ -96,6 +96,7 @@ async def test_commands_are_described_in_french_and_english(tmp_path: Path) -> N
             "round": "manche",
             "faces": "dessins",
             "thread": "fil",
+            "absence": "absents",
             "gesture": "geste",
             "preset": "variante",
             "table": "numéro",

@@ -72,6 +72,31 @@ async def test_a_reaction_is_presence_as_well(tmp_path: Path) -> None:
         assert "Chloé ☕" in table.board()
 
 
+@pytest.mark.parametrize("what", ["help", "sign_panel", "counter", "resume"])
+async def test_any_press_at_the_table_is_presence(tmp_path: Path, what: str) -> None:
+    async with kems(tmp_path, afk_seconds=90) as harness:
+        table = await owing(harness, "Chloé")
+        await busy(table, "Léa", "Bruno", "Dora", seconds=135)
+        assert "Chloé (🤖)" in table.board()
+        await table.forge("Chloé", f"k1:{table.id}:{what}")
+        await table.settle()
+        assert "(🤖)" not in table.board()
+
+
+async def test_whose_seat_is_open_takes_it_back_by_stepping_in(tmp_path: Path) -> None:
+    async with kems(tmp_path, people=WATCHED) as harness:
+        table = await hunting(harness)
+        dora = harness["Dora"]
+        for comes_back in (lambda: dora.click("🪑 Remplacer"), lambda: dora.slash("kems substitute")):
+            await harness["Léa"].slash("kems substitute", member=harness["Dora"].actor)
+            await table.settle()
+            assert "Dora 🪑" in table.board()
+            await comes_back()
+            await table.settle()
+            assert "🪑" not in table.board()
+            assert len(table.hand("Dora")) == 4
+
+
 @pytest.mark.parametrize(
     ("choice", "said", "shown"),
     [

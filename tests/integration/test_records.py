@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import json
 import sqlite3
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager, closing
 from pathlib import Path
 
+import discord
 import pytest
 
 from bot.store.database import Database
@@ -18,12 +19,15 @@ from tests.store.ladder import DAY, Match, play_all
 
 BOTH = pytest.mark.parametrize("locale", ["fr", "en-US"])
 LEA, BRUNO, CHLOE, DORA = PEOPLE
+EMILE = "Émile"
 
 
 @asynccontextmanager
-async def with_a_past(folder: Path, locale: str = "fr", days: int = 12) -> AsyncIterator[Harness]:
+async def with_a_past(
+    folder: Path, locale: str = "fr", days: int = 12, people: Sequence[str] = PEOPLE
+) -> AsyncIterator[Harness]:
     """A match a day that Léa and Chloé won 10 to 4, the last of them now; everybody speaks the locale."""
-    async with kems(folder, locale=locale) as harness:
+    async with kems(folder, locale=locale, people=people) as harness:
         now = int(harness.now().timestamp() * 1000)
         async with opened(settings_for(folder).database_url) as database:
             await record(harness, database, [now - day * DAY for day in range(days - 1, -1, -1)])
@@ -31,8 +35,9 @@ async def with_a_past(folder: Path, locale: str = "fr", days: int = 12) -> Async
 
 
 async def record(harness: Harness, database: Database, ends: list[int]) -> None:
-    users, guild = tuple(harness[name].id for name in PEOPLE), harness.guild.id
-    await play_all(database, [Match(users, (10, 4), at=at, guild=guild, names=PEOPLE) for at in ends])
+    users = tuple(harness[name].id for name in PEOPLE)
+    place = {"guild": harness.guild.id, "channel": harness.channel.id}
+    await play_all(database, [Match(users, (10, 4), at=at, names=PEOPLE, **place) for at in ends])
 
 
 def private(harness: Harness, name: str) -> Seen:
@@ -109,10 +114,34 @@ async def test_pages_of_a_history_are_turned(tmp_path: Path, locale: str) -> Non
         assert not any(message.text == first.text for message in harness[DORA].messages()), "it is Léa's alone"
 
 
-async def test_a_match_is_told_to_those_alone_who_see_its_channel(tmp_path: Path) -> None:
-    async with with_a_past(tmp_path, days=1) as harness:  # in a channel that is gone
-        await harness[LEA].slash("kems match", table=1)
-        assert "dans un salon que vous ne voyez pas" in private(harness, LEA).text
+async def test_matches_are_told_to_who_sat_there_or_sees_their_channels(tmp_path: Path) -> None:
+    async with with_a_past(tmp_path, days=2, people=(*PEOPLE, EMILE)) as harness:
+        everywhere = harness.channel
+        hidden = discord.PermissionOverwrite(view_channel=False)
+        shut_out = {harness[name].actor: hidden for name in (BRUNO, EMILE)}
+        harness.channel = harness.guild.create_text_channel("secret", overwrites=shut_out)
+        async with opened(settings_for(tmp_path).database_url) as database:
+            await record(harness, database, [int(harness.now().timestamp() * 1000)] * 3)
+        harness.channel = everywhere
+        not_for_you = "dans un salon que vous ne voyez pas"
+        for name, count in ((EMILE, 3), (BRUNO, 0), (LEA, 0)):
+            await harness[name].slash("kems history")
+            page = private(harness, name).text
+            assert (page.count(not_for_you), page.count("🏆")) == (count, 5 - count)
+            await harness[name].slash("kems match", table=5)
+            assert (not_for_you in private(harness, name).text) is (name == EMILE)
+        await harness[EMILE].slash("kems history", member=harness[DORA].actor)
+        assert "Parties de Dora" in private(harness, EMILE).text
+        harness.env.http_requests.clear()
+        async with opened(settings_for(tmp_path).database_url) as database:
+            gone = Match(tuple(harness[name].id for name in PEOPLE), guild=harness.guild.id, channel=5)
+            await play_all(database, [gone] * 4)
+        await harness[LEA].slash("kems history")
+        assert private(harness, LEA).text.count(not_for_you) == 0, "she sat there"
+        await harness[EMILE].slash("kems history")
+        assert private(harness, EMILE).text.count(not_for_you) == 5
+        asked = [request.path for request in harness.env.http_requests if request.path.startswith("/channels/5")]
+        assert len(asked) == 1, "a channel is asked about once, however many matches were played there"
 
 
 @BOTH
@@ -197,12 +226,11 @@ async def test_seasons_by_hand(tmp_path: Path, locale: str) -> None:
 async def test_what_is_ranked_is_the_servers_choice(tmp_path: Path, locale: str) -> None:
     async with kems(tmp_path, locale=locale) as harness:
         lea = harness[LEA]
-        await lea.slash("kems-admin ladder ranked", presets="yokai, quidditch")
-        assert "quidditch" in private(harness, LEA).text
-        await lea.slash("kems-admin ladder ranked", presets="Yokai, expert", sign=True)
-        assert "yokai, expert" in private(harness, LEA).text
+        await lea.slash("kems-admin config")
+        await lea.choose("k1:0:config:presets", "yokai", "expert")
+        await lea.click("k1:0:config:sign_required")
         await lea.slash("kems ladder about")
-        assert "yokai, expert" in private(harness, LEA).text
+        assert "expert, yokai" in private(harness, LEA).text
         assert "sign_required=yes" in private(harness, LEA).text
         await lea.slash("kems start")
         words = "ces règles ne sont pas classées ici" if locale == "fr" else "these rules are not ranked here"
@@ -261,17 +289,3 @@ async def test_forged_presses_on_records_are_refused(tmp_path: Path) -> None:
         ):  # fmt: skip
             said = await table.forge(LEA, f"k1:0:{custom_id}", values=["glory"])
             assert "Ce bouton ne sert plus" in said, custom_id
-
-
-async def test_every_command_and_option_is_described_in_french(tmp_path: Path) -> None:
-    async with kems(tmp_path) as harness:
-        tree = harness.bot.tree
-        for name in ("kems", "kems-admin"):
-            command = tree.get_command(name)
-            assert command is not None
-            waiting = [await command.get_translated_payload(tree, tree.translator)]
-            while waiting:
-                item = waiting.pop()
-                waiting += item.get("options", ())
-                assert item["description_localizations"]["fr"] != item["description"], item["name"]
-                assert 1 <= len(item["description_localizations"]["fr"]) <= 100

@@ -6,9 +6,15 @@ from io import BytesIO
 from pathlib import Path
 
 import discord
+import pytest
 from PIL import Image
+from simcord.backend.models import Overwrite
+from simcord.enums import OverwriteType
 
+from bot.art.studio import Studio
+from bot.live.pictures import Picture, PictureFile
 from tests.integration.harness import PEOPLE, Harness
+from tests.integration.mishaps import forbid, posted
 from tests.integration.table import Table, kems
 
 
@@ -90,13 +96,62 @@ async def test_a_round_is_shared_as_a_moving_picture_with_its_words(tmp_path: Pa
         await a_finished_match(harness)
         lea = harness["Léa"]
         await lea.slash("kems replay")
-        shared = (await lea.click("🎞 Partager")).response
-        assert shared is not None
+        before = [message.id for message in lea.messages()]
+        await lea.click("🎞 Partager")
+        (shared,) = (message for message in lea.messages() if message.id not in before)
         assert not shared.ephemeral
-        (file,) = shared.attachments
+        channel = harness.bot.get_partial_messageable(shared.channel_id)
+        (file,) = (await channel.fetch_message(shared.id)).attachments
         assert file.filename == "kems-1-1.webp"
+        assert file.description is not None
+        assert "Table 1 · manche 1 sur" in file.description
         data = await file.read()
         with Image.open(BytesIO(data)) as picture:
             assert picture.format == "WEBP"
             assert picture.n_frames > 2
         assert len(data) < 8 * 1024 * 1024
+
+
+REFUSALS = {
+    "fr": ("Vous ne pouvez pas écrire ici", "il me manque Joindre des fichiers", "n'a pas pu être dessinée"),
+    "en-US": ("You may not write here", "I lack Attach Files", "could not be drawn"),
+}
+SHARE = {"fr": "🎞 Partager", "en-US": "🎞 Share"}
+
+
+@pytest.mark.parametrize("locale", ["fr", "en-US"])
+async def test_sharing_needs_what_posting_a_picture_needs(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, locale: str
+) -> None:
+    mute, bare, failed = REFUSALS[locale]
+    async with kems(tmp_path) as harness:
+        await a_finished_match(harness)
+        bruno = harness["Bruno"]
+        bruno.locale = locale
+        await bruno.slash("kems replay")
+        before = posted(harness, harness.channel.id)
+
+        async def refused() -> str:
+            panel = next(m for m in reversed(bruno.messages()) if m.control(SHARE[locale]) is not None)
+            await bruno.click(SHARE[locale], panel)
+            assert posted(harness, harness.channel.id) == before, "nothing for others to see"
+            return bruno.last(ephemeral=True).text
+
+        silence(harness, bruno.id, deny=discord.Permissions(send_messages=True))
+        assert mute in await refused()
+        silence(harness, bruno.id, deny=discord.Permissions(send_messages_in_threads=True))  # this is no thread
+        await forbid(harness, harness.channel.id, "attach_files")
+        assert bare in await refused()
+        await forbid(harness, harness.channel.id)
+
+        async def fail(_studio: Studio, _picture: Picture) -> PictureFile:
+            raise OSError("no space left")
+
+        monkeypatch.setattr(Studio, "draw", fail)
+        assert failed in await refused()
+
+
+def silence(harness: Harness, user_id: int, deny: discord.Permissions) -> None:
+    """Take permissions from a member in the channel, and give back all others."""
+    overwrite = Overwrite(user_id, OverwriteType.MEMBER, deny=deny.value)
+    harness.env.backend.set_overwrite(harness.channel.id, overwrite)

@@ -98,7 +98,10 @@ async def test_a_host_changes_saves_and_plays_by_house_rules(tmp_path: Path, loc
         assert "12 points" in await editor.board(), "what cannot be read changes nothing"
         await editor.fill("rules_text", "Expert target=15 best_of=3")
         assert saved in await editor.fill("rules_save", " Jeudi ")
-        line = "expert · 32 cartes · 15 points · amical · « Jeudi » · règles maison : best_of=3"
+        line = (
+            "expert · 32 cartes · 15 points · amical (les tables classées se jouent sans option) · « Jeudi »"
+            " · options : best_of=3"
+        )
         assert line in await editor.board()
 
         await editor.member.click(f"k1:{editor.id}:cancel")
@@ -111,7 +114,7 @@ async def _started_by_name(harness: Harness, line: str) -> None:
     await harness["Bruno"].slash("kems start", rules="jeudi")
     assert line in plain(harness["Bruno"].last(ephemeral=False).text)
     await harness["Dora"].slash("kems rules")
-    unranked = line.replace("amical · ", "")  # rules alone are neither ranked nor friendly
+    unranked = re.sub(r"amical[^·]*· ", "", line)  # rules alone are neither ranked nor friendly
     assert unranked in plain(harness["Dora"].last(ephemeral=True).text)
 
 

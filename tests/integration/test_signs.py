@@ -190,3 +190,11 @@ async def _speaking(harness: Harness) -> Table:
     await table.agree(("il fait beau", "🍀"))
     assert all(not harness[name].reads("il fait beau") for name in PEOPLE if name in ("Bruno", "Dora"))
     return table
+
+
+async def test_whoever_settles_the_last_sign_has_the_hand_at_once(tmp_path: Path) -> None:
+    async with kems(tmp_path) as harness:
+        table = Table(harness)
+        await table.open()
+        await table.agree()
+        assert len(table.hand("Dora")) == 4, "Dora accepted last: the cards are dealt"

@@ -12,7 +12,7 @@ import sys
 from contextlib import suppress
 
 from bot import log
-from bot.compose import run_bot
+from bot.operations import run_bot
 from bot.sandbox.seams import discord_at
 from bot.settings import Settings
 

@@ -23,7 +23,7 @@ from bot.game.refusals import Code
 from bot.live.lobby import LobbyCode, LobbyRefusal
 from bot.live.moves import LiveCode
 from bot.ui.ids import Verb, parse_id
-from bot.ui.sentences import late_text, lobby_refusal_text, refusal_text
+from bot.ui.sentences import late_text, lobby_refusal_text, refusal_text, too_fast_text
 from bot.ui.texts import texts_for
 from tests.rig.evidence import TableRecord, read_copy, read_running
 from tests.rig.players import Group, groups, table_ids
@@ -42,6 +42,7 @@ _TEXTS = texts_for("fr")
 REFUSALS = (
     *(refusal_text(code, _TEXTS) for code in (*Code, *LiveCode)),
     late_text(_TEXTS),
+    too_fast_text(_TEXTS),
     *(lobby_refusal_text(LobbyRefusal(code), _TEXTS) for code in LobbyCode),
 )
 LEAVES: dict[Verb, type | None] = {
@@ -71,6 +72,7 @@ class Tally:
     kills: int = 0
     acknowledged: Counter[str] = field(default_factory=Counter)
     compared: int = 0
+    unasked: int = 0  # of those, so many panels came back without a press
     by_timer: int = 0
     returns: list[float] = field(default_factory=list)  # seconds from the start of a bot until its gateway stands
 
@@ -78,7 +80,8 @@ class Tally:
         moves = ", ".join(f"{verb} {count}" for verb, count in self.acknowledged.most_common())
         return (
             f"{self.kills} kills; {self.acknowledged.total()} acknowledged presses, all logged ({moves}); "
-            f"{self.compared} hands and their tables shown as replayed; {self.by_timer} deadlines fell due; "
+            f"{self.compared} hands and their tables shown as replayed, {self.unasked} of them without a press; "
+            f"{self.by_timer} deadlines fell due; "
             f"back after {median(self.returns):.2f} s (median), {max(self.returns):.2f} s at most"
         )
 
@@ -127,7 +130,9 @@ class CrashTest:
         for task in self._players:
             task.cancel()
         await asyncio.gather(*self._players, return_exceptions=True)
-        self._hold_to_account(read_copy(self.rig.database), await self._new_outcomes())
+        tables = read_copy(self.rig.database)
+        self._hold_to_account(tables, await self._new_outcomes())
+        self._remembered = {table.id: table.panels for table in tables.values()}
 
     async def _return(self) -> None:
         await self.rig.prepare()
@@ -170,7 +175,8 @@ class CrashTest:
 
     async def _compare(self) -> None:
         """Nobody acts for a moment: everybody looks at their hand, and all must become what the log says."""
-        self._looked: set[str] = set()
+        self._looked = self._coming_back()
+        self.tally.unasked += len(self._looked)
         until = time.monotonic() + _SETTLED_S
         while True:
             await self._look_at_hands()
@@ -184,6 +190,16 @@ class CrashTest:
         fell_due = (e.HuntOpened, e.CardsDealt, e.SignSettled)
         entries = [entry for table in tables.values() for entry in table.log]
         self.tally.by_timer = sum(isinstance(x.event, fell_due) and x.press_id is None for x in entries)
+
+    def _coming_back(self) -> set[str]:
+        """Whose panel the dead bot had remembered: the next one must bring it up to date by itself."""
+        return {
+            player.name
+            for group in self.groups
+            for player in group.members
+            if (panel := player.panel()) is not None
+            and self._remembered.get(group.table_id, {}).get(player.user) == panel.id
+        }
 
     async def _look_at_hands(self) -> None:
         """Once in the life of a bot; from then on it keeps the panel up to date by itself."""

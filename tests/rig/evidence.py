@@ -17,6 +17,9 @@ from bot.store.codec import Codec
 _CODEC = Codec()
 
 
+_HANDS = "SELECT table_id, user_id, message_id FROM panels WHERE page = 'hand'"
+
+
 @dataclass(frozen=True, slots=True)
 class Logged:
     """One event of a log."""
@@ -28,13 +31,14 @@ class Logged:
 
 @dataclass(frozen=True, slots=True)
 class TableRecord:
-    """One table as stored: people by seat (None: a robot), its log from the first event on."""
+    """One table as stored: people by seat (None: a robot), its log, the messages of hands that can be reached."""
 
     id: int
     status: str
     message_id: int | None
     seats: dict[int, int | None]
     log: tuple[Logged, ...]
+    panels: dict[int, int]
 
     @property
     def is_playing(self) -> bool:
@@ -88,7 +92,10 @@ def _read(connection: sqlite3.Connection) -> dict[int, TableRecord]:
     seats: dict[int, dict[int, int | None]] = {}
     for table_id, seat, user_id in connection.execute("SELECT table_id, seat, user_id FROM seats"):
         seats.setdefault(table_id, {})[seat] = user_id
+    panels: dict[int, dict[int, int]] = {}
+    for table_id, user_id, message_id in connection.execute(_HANDS):
+        panels.setdefault(table_id, {})[user_id] = message_id
     return {
-        key: TableRecord(key, status, message_id, seats.get(key, {}), tuple(logs.get(key, ())))
+        key: TableRecord(key, status, message_id, seats.get(key, {}), tuple(logs.get(key, ())), panels.get(key, {}))
         for key, status, message_id in connection.execute("SELECT id, status, message_id FROM tables")
     }

@@ -148,6 +148,10 @@ class Player:
         hand = offers(self.group.board(), self.table_id).get(Verb.HAND)
         return await self.press(hand[0]) if hand else None
 
+    async def press_first(self, verb: Verb) -> Outcome | None:
+        """Press the first button of that kind on one's own panel."""
+        return await self.press(offers(self.panel(), self.table_id)[verb][0])
+
     def _choose(self) -> Offer | None:
         board, panel = (offers(m, self.table_id) for m in (self.group.board(), self.panel()))
         for choice in (self._before_the_match(board), self._about_signs(board, panel), self._in_a_round(board, panel)):

@@ -25,6 +25,7 @@ from bot.live.house import House
 from bot.live.lobby import LobbyRefusal
 from bot.live.people import Place, Player
 from bot.robots import Robot
+from bot.ui.panel_memory import PanelMemory
 from bot.ui.presenter import Presenter
 from tests.live.fakes import MemoryStore
 from tests.live.virtual import LoopClock, VirtualLoop
@@ -51,7 +52,7 @@ class Canvas:
         self.requests += 1
         return SimpleNamespace(id=next(self._ids))
 
-    async def edit(self, *, view: object) -> None:
+    async def edit(self, *, view: object, allowed_mentions: object) -> None:
         self.requests += 1
 
 
@@ -91,7 +92,7 @@ def soak(matches: int, warm_up: int = WARM_UP, **rules: object) -> Soak:
 
 async def _soak(matches: int, warm_up: int, rules: dict[str, object]) -> Soak:
     report, store, canvas = Soak(), MemoryStore(delay=0), Canvas()
-    presenter = Presenter(cast(discord.Client, canvas), LoopClock())
+    presenter = Presenter(cast(discord.Client, canvas), LoopClock(), PanelMemory(None, LoopClock()))
     house = House(
         clock=LoopClock(),
         store=store,

@@ -16,4 +16,5 @@ async def test_what_was_acknowledged_survives_every_kill(tmp_path: Path) -> None
     assert tally.kills >= 10
     assert tally.acknowledged["put"] > 20
     assert tally.compared > 20
+    assert tally.unasked > 5
     assert tally.by_timer > 0

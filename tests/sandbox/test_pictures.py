@@ -11,7 +11,7 @@ import aiohttp
 import pytest
 from PIL import Image
 
-from bot import compose
+from bot import operations
 from bot.settings import Settings
 from tests.sandbox.serving import Tab, tab
 
@@ -40,7 +40,7 @@ def pictures(lea: Tab) -> list[str]:
 @pytest.mark.slow
 async def test_the_page_shows_cards_as_pictures(capsys: pytest.CaptureFixture[str]) -> None:
     settings = Settings(_env_file=None, auto_open=1, sign_deadline=10)
-    playing = asyncio.create_task(compose.play_sandbox(settings, port=0, viewers=1, locale="fr"))
+    playing = asyncio.create_task(operations.play_sandbox(settings, port=0, viewers=1, locale="fr"))
     try:
         async with asyncio.timeout(PATIENCE):
             home = await address(capsys)

@@ -1,0 +1,91 @@
+"""No token and no password is ever logged: with discord.py over real sockets, and everything logged that can be."""
+
+from __future__ import annotations
+
+import io
+import logging
+from pathlib import Path
+from typing import Literal
+
+import discord
+import pytest
+import structlog
+
+from bot import compose, operations
+from bot.live.ports import StoreError
+from bot.log import configure
+from bot.sandbox import Setting
+from bot.sandbox import server as sandbox
+from bot.settings import Settings
+from bot.ui.client import KemsClient
+from bot.ui.door import Door
+from bot.ui.lobby_view import welcome_board
+from bot.ui.texts import texts_for
+from tests.sandbox.serving import serving, tab
+
+TOKEN = "MTIzNDU2Nzg5MDEyMzQ1Njc4OQ.GabcDe.abcdefghijklmnopqrstuvwxyz0123456789AB"  # made up, in the portal's format
+PASSWORD = "correct-horse"
+
+pytestmark = [pytest.mark.asyncio, pytest.mark.usefixtures("logging_restored")]
+
+
+@pytest.mark.parametrize("form", ["console", "json"])
+@pytest.mark.parametrize("is_forced", [False, True], ids=["as it is", "all of discord.py"])
+async def test_a_match_at_debug(
+    form: Literal["console", "json"], is_forced: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    stream = io.StringIO()
+    configure("DEBUG", form, stream)
+    if is_forced:  # somebody turns up what `configure` has turned down
+        logging.getLogger("discord").setLevel(logging.DEBUG)
+    monkeypatch.setattr(sandbox, "_TOKEN", TOKEN)
+    pressed: list[discord.Interaction] = []
+    lets_in = Door.lets_in
+
+    async def noted(self: Door, interaction: discord.Interaction) -> bool:
+        pressed.append(interaction)
+        return await lets_in(self, interaction)
+
+    monkeypatch.setattr(Door, "lets_in", noted)
+    url = f"sqlite:///{tmp_path / 'kems.db'}"
+    settings = Settings(_env_file=None, database_url=url, discord_token=TOKEN, table_threads=False)  # type: ignore[arg-type]  # pydantic reads them
+    await operations.migrate(settings)
+    async with serving(lambda: compose.build_client(settings), Setting()) as (info, client):
+        channel = client.get_partial_messageable(info.channel_id, guild_id=info.guild_id)
+        await channel.send(view=welcome_board(texts_for("fr")))
+        async with tab(info.addresses["Léa"]) as lea:
+            await lea.until(lambda: bool(lea.order))
+            await lea.press("Jouer tout de suite avec trois robots")
+            await lea.press("Autre…")
+            await lea.press("🤫 Le signe")
+            await lea.do(do="slash", name="kems hand", options={})
+        tokens = {interaction.token for interaction in pressed}
+        spoken = [*map(repr, (client, settings, client.rooms, *pressed)), str(settings), *_panels(client)]
+    written = stream.getvalue() + "\n".join(spoken)
+    assert len(pressed) >= 4
+    assert "house.restored" in written
+    assert ("INTERACTION_CREATE" in written) == is_forced, "what discord.py logs at DEBUG"
+    for secret in (TOKEN, *tokens):
+        assert len(secret) > 20
+        assert secret not in written
+
+
+@pytest.mark.parametrize("form", ["console", "json"])
+async def test_the_password_of_a_database_that_does_not_answer(form: Literal["console", "json"]) -> None:
+    stream = io.StringIO()
+    configure("DEBUG", form, stream)
+    address = f"postgresql://kems:{PASSWORD}@127.0.0.1:1/kems"
+    settings = Settings(_env_file=None, database_url=address)
+    with pytest.raises(StoreError) as caught:
+        await operations.migrate(settings)
+    logging.getLogger("asyncio").error("it broke: %s", address, exc_info=caught.value)
+    structlog.get_logger("ours").error("it broke", settings=settings, address=address, exc_info=caught.value)
+    told = "".join([stream.getvalue(), str(caught.value), repr(caught.value), repr(settings), str(settings)])
+    assert "it broke" in told
+    assert PASSWORD not in told
+
+
+def _panels(client: KemsClient) -> list[str]:
+    panels = list(client.rooms.presenter.panels._panels.values())
+    assert panels
+    return list(map(repr, panels))
