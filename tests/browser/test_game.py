@@ -13,11 +13,12 @@ from random import Random
 import pytest
 from playwright.async_api import expect
 
-from bot import compose, operations
+from bot import compose
 from bot.sandbox import Setting
 from bot.settings import Settings
 from bot.ui.client import KemsClient
 from tests.browser.pages import PHONE, WIDE, ViewerPage, browsing
+from tests.databases import migrated
 from tests.sandbox.serving import serving
 
 pytestmark = [pytest.mark.browser, pytest.mark.asyncio]
@@ -31,9 +32,7 @@ FACE = re.compile(r"^(10|[2-9]|[VDRA])[♠♥♦♣]$")
 @asynccontextmanager
 async def duel(folder: Path) -> AsyncIterator[tuple[ViewerPage, ViewerPage]]:
     """Léa at a desktop, Bruno at a phone, each with an open hand; the hunt is open."""
-    url = f"sqlite:///{folder / 'kems.db'}"
-    settings = Settings(_env_file=None, database_url=url, table_threads=False, auto_open=0, auto_next=0)
-    await operations.migrate(settings)
+    settings = Settings(_env_file=None, database_url=migrated(folder), table_threads=False, auto_open=0, auto_next=0)
 
     def make_bot() -> KemsClient:
         return compose.build_client(settings, rng=Random(SEED))
@@ -109,9 +108,7 @@ async def test_a_refused_press_says_why_where_it_was_made(tmp_path: Path) -> Non
 
 
 async def test_a_plan_of_many_signs_is_voted_for_and_typed_on_a_phone(tmp_path: Path) -> None:
-    url = f"sqlite:///{tmp_path / 'kems.db'}"
-    settings = Settings(_env_file=None, database_url=url, table_threads=False, auto_open=0, auto_next=0)
-    await operations.migrate(settings)
+    settings = Settings(_env_file=None, database_url=migrated(tmp_path), table_threads=False, auto_open=0, auto_next=0)
 
     def make_bot() -> KemsClient:
         return compose.build_client(settings, rng=Random(SEED))

@@ -12,7 +12,7 @@ from random import Random
 import pytest
 from playwright.async_api import Error, Locator, expect
 
-from bot import compose, operations
+from bot import compose
 from bot.game.presets import PRESETS
 from bot.robots import Tempo
 from bot.sandbox import Setting
@@ -20,6 +20,7 @@ from bot.settings import Settings
 from bot.ui.client import KemsClient
 from bot.ui.texts import Language
 from tests.browser.pages import PHONE, ViewerPage, browsing
+from tests.databases import migrated
 from tests.sandbox.serving import serving
 
 pytestmark = [pytest.mark.browser, pytest.mark.asyncio]
@@ -54,9 +55,7 @@ WORDS: dict[Language, dict[str, str]] = {
 @pytest.mark.timeout(900)  # seven rounds, each with the time that a busy machine may need
 @pytest.mark.parametrize("language", WORDS)
 async def test_a_round_of_every_preset_on_a_phone(tmp_path: Path, language: Language) -> None:
-    url = f"sqlite:///{tmp_path / 'kems.db'}"
-    settings = Settings(_env_file=None, database_url=url, table_threads=False, auto_open=1, auto_next=0)
-    await operations.migrate(settings)
+    settings = Settings(_env_file=None, database_url=migrated(tmp_path), table_threads=False, auto_open=1, auto_next=0)
 
     def make_bot() -> KemsClient:
         return compose.build_client(settings, rng=Random(11), tempo=Tempo.quick(10))

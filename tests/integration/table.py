@@ -12,12 +12,13 @@ from collections.abc import AsyncIterator, Collection, Iterable, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
 
-from bot import compose, operations
+from bot import compose
 from bot.game.signs import Strategy
 from bot.sandbox import seams
 from bot.settings import Settings
 from bot.ui.client import KemsClient
 from bot.ui.pace import Pace
+from tests.databases import migrated
 from tests.integration.harness import PEOPLE, Harness, Member, Seen, running
 
 JOKER = "X"
@@ -38,9 +39,8 @@ class HarnessClock:
 
 def settings_for(folder: Path, **changes: object) -> Settings:
     """A database of one's own; rounds follow only when asked for, and nobody is missed."""
-    url = f"sqlite:///{folder / 'kems.db'}"
     values: dict[str, object] = {
-        "database_url": url,
+        "database_url": f"sqlite:///{folder / 'kems.db'}",
         "table_threads": False,
         "auto_open": 0,
         "auto_next": 0,
@@ -64,9 +64,8 @@ async def kems(
 
     People press as often as they like at one instant, unless there is a `pace`.
     """
+    migrated(folder)
     settings = settings_for(folder, **changes)
-    await operations.migrate(settings)
-
     made: list[KemsClient] = []
 
     def make_bot(harness: Harness) -> KemsClient:

@@ -21,6 +21,7 @@ from bot.ui.client import KemsClient
 from bot.ui.door import Door
 from bot.ui.lobby_view import welcome_board
 from bot.ui.texts import texts_for
+from tests.databases import migrated
 from tests.sandbox.serving import serving, tab
 
 TOKEN = "MTIzNDU2Nzg5MDEyMzQ1Njc4OQ.GabcDe.abcdefghijklmnopqrstuvwxyz0123456789AB"  # made up, in the portal's format
@@ -47,9 +48,7 @@ async def test_a_match_at_debug(
         return await lets_in(self, interaction)
 
     monkeypatch.setattr(Door, "lets_in", noted)
-    url = f"sqlite:///{tmp_path / 'kems.db'}"
-    settings = Settings(_env_file=None, database_url=url, discord_token=TOKEN, table_threads=False)  # type: ignore[arg-type]  # pydantic reads them
-    await operations.migrate(settings)
+    settings = Settings(_env_file=None, database_url=migrated(tmp_path), discord_token=TOKEN, table_threads=False)  # type: ignore[arg-type]  # pydantic reads them
     async with serving(lambda: compose.build_client(settings), Setting()) as (info, client):
         channel = client.get_partial_messageable(info.channel_id, guild_id=info.guild_id)
         await channel.send(view=welcome_board(texts_for("fr")))

@@ -20,6 +20,7 @@ from sqlalchemy import make_url
 
 from bot.store.database import Database
 from bot.store.migrate import config_for, migrate
+from tests.databases import migrated
 
 SERVER = os.environ.get("KEMS_TEST_POSTGRES_URL", "postgresql+asyncpg://postgres@127.0.0.1:5432/postgres")
 
@@ -48,10 +49,27 @@ def postgres() -> Iterator[str]:
     asyncio.run(on_server(f"DROP DATABASE {name} WITH (FORCE)"))
 
 
+@pytest.fixture(scope="session")
+def migrated_postgres(postgres: str) -> Iterator[str]:
+    """The name of a migrated database to copy; PostgreSQL copies one that nobody is connected to."""
+    name = f"{make_url(postgres).database}_migrated"
+    asyncio.run(on_server(f"CREATE DATABASE {name}"))
+    asyncio.run(_migrate(make_url(postgres).set(database=name).render_as_string(hide_password=False)))
+    yield name
+    asyncio.run(on_server(f"DROP DATABASE {name} WITH (FORCE)"))
+
+
 @pytest.fixture(params=["sqlite", pytest.param("postgres", marks=pytest.mark.postgres)])
-def empty_address(request: pytest.FixtureRequest, tmp_path: Path) -> str:
+def backend(request: pytest.FixtureRequest) -> str:
+    """The kind of database that a test is run with."""
+    kind: str = request.param
+    return kind
+
+
+@pytest.fixture
+def empty_address(backend: str, request: pytest.FixtureRequest, tmp_path: Path) -> str:
     """The address of a database without tables."""
-    if request.param == "sqlite":
+    if backend == "sqlite":
         return f"sqlite:///{tmp_path}/kems.db"
     address: str = request.getfixturevalue("postgres")
     asyncio.run(on_server("DROP SCHEMA public CASCADE; CREATE SCHEMA public", address))
@@ -59,11 +77,15 @@ def empty_address(request: pytest.FixtureRequest, tmp_path: Path) -> str:
 
 
 @pytest.fixture
-async def address(empty_address: str) -> str:
-    """The address of a migrated database."""
-    async with opened(empty_address) as database:
-        await migrate(database)
-    return empty_address
+def address(backend: str, request: pytest.FixtureRequest, tmp_path: Path) -> str:
+    """The address of a migrated database without rows."""
+    if backend == "sqlite":
+        return migrated(tmp_path)
+    address: str = request.getfixturevalue("postgres")
+    name, template = make_url(address).database, request.getfixturevalue("migrated_postgres")
+    asyncio.run(on_server(f"DROP DATABASE {name} WITH (FORCE)"))
+    asyncio.run(on_server(f"CREATE DATABASE {name} TEMPLATE {template}"))
+    return address
 
 
 @pytest.fixture
@@ -79,6 +101,11 @@ async def opened(address: str) -> AsyncIterator[Database]:
         yield database
     finally:
         await database.close()
+
+
+async def _migrate(address: str) -> None:
+    async with opened(address) as database:
+        await migrate(database)
 
 
 async def downgrade(database: Database, revision: str = "base") -> None:

@@ -23,7 +23,7 @@ from tests.store.conftest import opened
 from tests.store.proxy import Proxy
 from tests.store.test_restart import Run
 
-postgres_only = pytest.mark.parametrize("empty_address", ["postgres"], indirect=True)
+postgres_only = pytest.mark.parametrize("backend", ["postgres"])
 
 
 def gesture(name: str) -> MakeGesture:

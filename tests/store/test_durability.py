@@ -46,7 +46,7 @@ async def test_a_killed_process_loses_nothing_it_acknowledged(address: str) -> N
 
 
 @pytest.mark.postgres
-@pytest.mark.parametrize("empty_address", ["postgres"], indirect=True)
+@pytest.mark.parametrize("backend", ["postgres"])
 async def test_a_cut_connection_costs_one_append_at_most(address: str) -> None:
     async with opened(address) as database:
         table_id = await Tables(database).create(replace(lobby(), status=Status.PLAYING))

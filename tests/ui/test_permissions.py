@@ -8,10 +8,11 @@ from pathlib import Path
 import discord
 import pytest
 
-from bot import compose, operations
+from bot import compose
 from bot.settings import Settings
 from bot.ui import permissions
 from bot.ui.client import KemsClient
+from tests.databases import migrated
 
 README = Path(__file__).parents[2] / "README.md"
 HEARD = {
@@ -23,9 +24,7 @@ HEARD = {
 
 @pytest.mark.parametrize("reads_chat", [False, True])
 async def test_the_intents(tmp_path: Path, reads_chat: bool) -> None:
-    url = f"sqlite:///{tmp_path / 'kems.db'}"
-    settings = Settings(_env_file=None, database_url=url, message_content=reads_chat)
-    await operations.migrate(settings)
+    settings = Settings(_env_file=None, database_url=migrated(tmp_path), message_content=reads_chat)
     async with compose.build_client(settings) as client:
         asked = {name for name, is_on in client.intents if is_on}
         assert asked == HEARD.keys() | ({"message_content"} if reads_chat else set())
