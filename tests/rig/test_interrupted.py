@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import sqlite3
+import time
 from contextlib import closing
 from pathlib import Path
 
+from bot.game.events import Event
 from bot.ui.ids import Verb
 from tests.rig.evidence import read_running
 from tests.rig.players import Group, groups, offers
@@ -15,13 +17,15 @@ from tests.rig.wire import Weather
 from tests.seen import Seen
 
 PEOPLE = ("Léa", "Bruno", "Chloé", "Dora")
+AUTO_OPEN_S = 10
 PACE = {"auto_open": 1, "auto_next": 0, "sign_deadline": 10}
 
 
 async def hunting(rig: Rig, **options: str) -> Group:
     """A group whose first hunt is open, and in which nobody does anything unasked."""
     await rig.start()
-    (group,) = groups(rig.remote, [4], seed=1, **options)
+    calm = {"rules": "classic three_alike=allowed"}  # the cards come as they will: no put-down may end the round
+    (group,) = groups(rig.remote, [4], seed=1, **calm, **options)
     for member in group.members:
         member.exchanges = False
     await group.sit_down()
@@ -92,19 +96,31 @@ async def test_the_end_of_a_match_is_told_after_all(tmp_path: Path) -> None:
         assert "tables=0" in rig.logged("house.restored")[-1], "what has been told is not told again"
 
 
+def logged(rig: Rig) -> list[Event]:
+    """The events of the only table's log."""
+    (table,) = read_running(rig.database).values()
+    return [entry.event for entry in table.log]
+
+
+def kinds(rig: Rig) -> list[str]:
+    return [type(event).__name__ for event in logged(rig)]
+
+
 async def test_no_deadline_falls_due_while_discord_is_out_of_reach(tmp_path: Path) -> None:
-    async with running(tmp_path, PEOPLE, auto_open=4, sign_deadline=10) as rig:
+    async with running(tmp_path, PEOPLE, auto_open=AUTO_OPEN_S, sign_deadline=10) as rig:
         await rig.start()
         (group,) = groups(rig.remote, [4], seed=1)
         for member in group.members:
             member.exchanges = member.opens_hunts = False
         await group.sit_down()
-        await group.play_until(Verb.OPEN)  # the cards are dealt: the hunt opens by itself in four seconds
+        await group.play_until(Verb.OPEN)  # the cards are dealt: the hunt opens by itself some seconds later
         await rig.remote.weather(Weather(away=True))
         await rig.remote.drop()
-        await asyncio.sleep(6)
+        dealt_at = logged(rig)[-1].at / 1000
+        await asyncio.sleep(dealt_at + AUTO_OPEN_S + 1 - time.time())  # now it would have opened
         assert Verb.SWEEP not in offers(group.board(), group.table_id)
+        assert "HuntOpened" not in kinds(rig)
         await rig.remote.weather(Weather())
         await group.play_until(Verb.SWEEP)
-        kinds = [type(entry.event).__name__ for entry in read_running(rig.database)[group.table_id].log]
-        assert kinds.index("MatchPaused") + 1 == kinds.index("MatchResumed") < kinds.index("HuntOpened")
+        happened = kinds(rig)
+        assert happened.index("MatchPaused") + 1 == happened.index("MatchResumed") < happened.index("HuntOpened")

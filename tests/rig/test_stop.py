@@ -5,19 +5,12 @@ from __future__ import annotations
 import asyncio
 from pathlib import Path
 
-from bot.game.events import CardPutDown
 from bot.ui.ids import Verb
-from tests.rig.evidence import read_copy, read_running
+from tests.rig.evidence import read_copy
 from tests.rig.players import Player, offers
-from tests.rig.rig import Rig, running
-from tests.rig.test_interrupted import PACE, PEOPLE, hunting
+from tests.rig.rig import running
+from tests.rig.test_interrupted import PACE, PEOPLE, hunting, kinds
 from tests.rig.wire import Weather
-
-
-def put_down(rig: Rig) -> list[CardPutDown]:
-    """What is in the log already."""
-    log = [entry.event for table in read_running(rig.database).values() for entry in table.log]
-    return [event for event in log if isinstance(event, CardPutDown)]
 
 
 def can_play(member: Player) -> bool:
@@ -33,7 +26,7 @@ async def test_what_is_under_way_is_answered_before_the_bot_leaves(tmp_path: Pat
         asking = asyncio.create_task(rig.remote.slash(group.host.user, "kems history"))
         putting = [asyncio.create_task(member.press_first(Verb.PUT)) for member in group.members]
         async with asyncio.timeout(10):
-            while len(put_down(rig)) < len(putting):
+            while kinds(rig).count("CardPutDown") < len(putting):
                 await asyncio.sleep(0.02)
         await rig.stop()
         outcomes = [*await asyncio.gather(*putting), await asking]
