@@ -127,8 +127,8 @@ def build_client(
             seasons=Seasons(database, changed=season_changed),
             records=SeasonRecords(database),
             endings=Endings(database),
-            referee=Recount(database),
-            privacy=PersonalData(database),
+            referee=Recount(database, changed=season_changed),
+            privacy=PersonalData(database, changed=season_changed),
         )
         chronicles = Chronicles(books)
         crown = Crown(client, Champions(database))

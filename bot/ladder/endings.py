@@ -1,6 +1,7 @@
 """What a season's end asks to be done, once each, and when it is tried: its podium posted, its champion's role given.
 
-Instants are milliseconds since the Unix epoch.
+Whatever changes the boards of a season that is over asks for it again: then the podium that stands is corrected, and
+the role moves on. Instants are milliseconds since the Unix epoch.
 """
 
 from dataclasses import dataclass
@@ -19,6 +20,8 @@ FRESH_MS: Final = 7 * 24 * _HOUR
 """After so long nobody wants to hear of it any more."""
 _WAITS: Final = (_MINUTE, 10 * _MINUTE, _HOUR)
 _THEN: Final = 6 * _HOUR
+MOST_TRIES: Final = 30
+"""How often a correction is tried, which has no date: about a week."""
 
 
 class Duty(StrEnum):
@@ -51,7 +54,9 @@ class Problem(StrEnum):
 class Task:
     """A duty that is due. Messages with the same `nonce` are one message to Discord.
 
-    `tries` is how often it failed, `problem` what was in the way the last time.
+    `tries` is how often it failed, `problem` what was in the way the last time. `asked` is how often it was asked for
+    again, `told` what it was done for the last time: None if it never was, "" where nobody knows. A podium that was
+    posted stands in `channel_id` and `message_id`.
     """
 
     guild_id: int
@@ -61,16 +66,28 @@ class Task:
     until: int
     tries: int = 0
     problem: Problem | None = None
+    asked: int = 0
+    told: str | None = None
+    channel_id: int | None = None
+    message_id: int | None = None
+
+    @property
+    def is_correction(self) -> bool:
+        return self.told is not None
 
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """What came of a task: DUE, with the problem, if it is to be tried again; a podium that is DONE is a message."""
+    """What came of a task: DUE, with the problem, if it is to be tried again; a podium that is DONE is a message.
+
+    `told` says for what it is DONE, in at most 32 characters: two that are equal show the same.
+    """
 
     progress: Progress
     problem: Problem | None = None
     channel_id: int | None = None
     message_id: int | None = None
+    told: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,6 +98,7 @@ class Trouble:
     duty: Duty
     problem: Problem
     is_given_up: bool
+    is_correction: bool = False
 
 
 def until(duty: Duty, ended_at: int, settled_at: int) -> int:
@@ -91,4 +109,5 @@ def until(duty: Duty, ended_at: int, settled_at: int) -> int:
 def retry_at(task: Task, at: int) -> int | None:
     """When a task that has just failed is tried again, less and less often; None if never."""
     wait = next(islice(chain(_WAITS, repeat(_THEN)), task.tries, None))
-    return at + wait if at + wait < task.until else None
+    is_worth_it = task.tries < MOST_TRIES if task.is_correction else at + wait < task.until
+    return at + wait if is_worth_it else None

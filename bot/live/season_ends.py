@@ -30,7 +30,7 @@ class EndingBook(Protocol):
         """What is to be done first now, in one server or in all; of a server's seasons the oldest comes first."""
 
     async def note(self, task: Task, report: Report, due_at: int | None) -> None:
-        """Save what came of a task, and when it is tried again."""
+        """Save what came of a task, and when it is tried again. It stays due if it was asked for again meanwhile."""
 
     async def podium(self, guild_id: int, number: int) -> Report:
         """How far the podium of a season is."""
@@ -49,14 +49,14 @@ class Herald(Protocol):
     """Tells the members of a server. It may be asked again for what it has done already, and does no harm then."""
 
     async def announce(self, task: Task) -> Report:
-        """Post the podium of a season, where the server wants it.
+        """Post the podium of a season, where the server wants it; or correct the one that stands.
 
         Raises:
             StoreError: the season could not be read.
         """
 
     async def crown(self, task: Task) -> Report:
-        """Give the best of a season the role that the server has for them, and take it from those of the last.
+        """Give the best of a season the role that the server has for them, and take it from all others.
 
         Raises:
             StoreError: something could not be read or saved; part of it may have been done.
@@ -82,7 +82,7 @@ class SeasonEnds:
         self.look_again()
 
     def look_again(self) -> None:
-        """A season, a schedule or a server's choice has changed."""
+        """A season, the boards of one that is over, a schedule or a server's choice has changed."""
         self._wait(0)
 
     async def ended(self, guild_id: int, number: int) -> Report:
@@ -158,7 +158,7 @@ class SeasonEnds:
         return bool(tasks)
 
     async def _report(self, task: Task) -> Report:
-        if self._clock.now() >= task.until:
+        if self._clock.now() >= task.until and not task.is_correction:
             return Report(Progress.NOTHING if task.problem is None else Progress.GIVEN_UP, task.problem)
         try:
             match task.duty:

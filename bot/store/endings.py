@@ -1,8 +1,9 @@
 """What the ends of seasons ask to be done, kept until it is done. Duties are saved with the end that they belong to."""
 
 import secrets
+from typing import Any, Final
 
-from sqlalchemy import Select, func, select, update
+from sqlalchemy import ScalarSelect, Select, func, select, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from bot.ladder.endings import GRACE_MS, Duty, Problem, Progress, Report, Task, Trouble, until
@@ -13,6 +14,8 @@ from bot.store.sql import upsert
 
 _NONCE_BYTES = 12
 _DUE = SeasonDutyRow.progress == Progress.DUE.value
+_WAS_DONE = SeasonDutyRow.told.is_not(None)
+_AGAIN: Final = {"progress": Progress.DUE.value, "problem": None, "due_at": 0, "tries": 0}
 
 
 class Endings:
@@ -42,21 +45,26 @@ class Endings:
 
     async def note(self, task: Task, report: Report, due_at: int | None) -> None:
         """See `EndingBook.note`."""
-        of_server = (SeasonDutyRow.guild_id == task.guild_id, SeasonDutyRow.duty == task.duty.value)
         values = {
             "progress": report.progress.value,
             "problem": None if report.problem is None else report.problem.value,
-            "channel_id": report.channel_id,
-            "message_id": report.message_id,
             "due_at": due_at,
             "tries": task.tries + (report.problem is not None),
         }
-        ours = update(SeasonDutyRow).where(*of_server, SeasonDutyRow.season == task.season.number)
-        older = update(SeasonDutyRow).where(*of_server, SeasonDutyRow.season < task.season.number, _DUE)
+        stands: dict[str, Any] = {}  # what has failed leaves what stands
+        if report.progress in (Progress.DONE, Progress.NOTHING):
+            stands = {"told": report.told, "channel_id": report.channel_id, "message_id": report.message_id}
+        ours = update(SeasonDutyRow).where(
+            SeasonDutyRow.guild_id == task.guild_id,
+            SeasonDutyRow.duty == task.duty.value,
+            SeasonDutyRow.season == task.season.number,
+        )
+        noted = ours.where(SeasonDutyRow.asked == task.asked).values(values | stands).returning(SeasonDutyRow.asked)
         async with self._database.transaction() as session:
-            await session.execute(ours.values(values))
-            if task.duty is Duty.CHAMPION and report.progress is Progress.DONE:  # who was it before is so no more
-                await session.execute(older.values(progress=Progress.NOTHING.value, due_at=None))
+            if await session.scalar(noted) is None and stands:
+                await session.execute(ours.values(stands))
+            if task.duty is Duty.CHAMPION:
+                await _pass_on(session, task, report.progress)
 
     async def podium(self, guild_id: int, number: int) -> Report:
         """See `EndingBook.podium`."""
@@ -65,7 +73,7 @@ class Endings:
         if row is None:
             return Report(Progress.NOTHING)
         problem = None if row.problem is None else Problem(row.problem)
-        return Report(Progress(row.progress), problem, row.channel_id, row.message_id)
+        return Report(Progress(row.progress), problem, row.channel_id, row.message_id, row.told)
 
     async def hurry(self, guild_id: int, at: int) -> None:
         """See `EndingBook.hurry`."""
@@ -98,7 +106,7 @@ class Endings:
         async with self._database.transaction() as session:
             rows = await session.execute(query.order_by(SeasonDutyRow.season, SeasonDutyRow.duty.desc()))
             return tuple(
-                Trouble(task.season, task.duty, task.problem, row.progress != Progress.DUE.value)
+                Trouble(task.season, task.duty, task.problem, row.progress != Progress.DUE.value, task.is_correction)
                 for row, season in rows
                 if (task := _task(row, season)).problem is not None
             )
@@ -121,6 +129,38 @@ async def settle_end(session: AsyncSession, guild_id: int, season: Season, at: i
         await session.execute(new.on_conflict_do_nothing())
 
 
+async def ask_again(session: AsyncSession, guild_id: int, since: int = 0) -> None:
+    """The boards of a server's seasons, from one on, may have changed after their end.
+
+    Podiums that were posted are due again, and so is the role where the champion has it for one of these seasons.
+    """
+    ours = update(SeasonDutyRow).where(SeasonDutyRow.guild_id == guild_id, SeasonDutyRow.season >= since)
+    is_podium = SeasonDutyRow.duty == Duty.PODIUM.value
+    stands = _WAS_DONE & (is_podium | (SeasonDutyRow.season == _crowned(guild_id)))
+    await session.execute(ours.where(stands | _DUE).values(asked=SeasonDutyRow.asked + 1))
+    await session.execute(ours.where(stands).values(_AGAIN))
+
+
+async def _pass_on(session: AsyncSession, task: Task, came: Progress) -> None:
+    """What the role for the best of a season means for those of the seasons before."""
+    champions = update(SeasonDutyRow).where(
+        SeasonDutyRow.guild_id == task.guild_id, SeasonDutyRow.duty == Duty.CHAMPION.value
+    )
+    older = champions.where(SeasonDutyRow.season < task.season.number)
+    if came is Progress.DONE:  # who was it before is so no more
+        await session.execute(older.where(_DUE).values(progress=Progress.NOTHING.value, due_at=None))
+        await session.execute(older.where(_WAS_DONE).values(told=""))
+    elif came is Progress.NOTHING and task.is_correction:  # nobody was: then it is again who was it before
+        before = champions.where(SeasonDutyRow.season == _crowned(task.guild_id))
+        await session.execute(before.values(_AGAIN | {"asked": SeasonDutyRow.asked + 1}))
+
+
+def _crowned(guild_id: int) -> ScalarSelect[int]:
+    """The season whose best have the role of a server."""
+    champions = (SeasonDutyRow.guild_id == guild_id, SeasonDutyRow.duty == Duty.CHAMPION.value)
+    return select(func.max(SeasonDutyRow.season)).where(*champions, _WAS_DONE).scalar_subquery()
+
+
 def season_of(row: SeasonRow) -> Season:
     return Season(row.number, row.starts_at, row.ends_at, row.name)
 
@@ -132,4 +172,16 @@ def _with_seasons() -> Select[SeasonDutyRow, SeasonRow]:
 
 def _task(row: SeasonDutyRow, season: SeasonRow) -> Task:
     problem = None if row.problem is None else Problem(row.problem)
-    return Task(row.guild_id, season_of(season), Duty(row.duty), row.nonce, row.until, row.tries, problem)
+    return Task(
+        row.guild_id,
+        season_of(season),
+        Duty(row.duty),
+        row.nonce,
+        row.until,
+        row.tries,
+        problem,
+        row.asked,
+        row.told,
+        row.channel_id,
+        row.message_id,
+    )

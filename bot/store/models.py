@@ -235,7 +235,8 @@ class SeasonRow(Base):
 class SeasonDutyRow(Base):
     """Something to be done for a season that is over, see `bot.ladder.endings`; written when its end is settled.
 
-    `due_at` is when it is tried next, NULL if never. A podium's message is in `channel_id` and `message_id`.
+    `due_at` is when it is tried next, NULL if never; `asked` and `told` see `Task`. A podium's message is in
+    `channel_id` and `message_id`.
     """
 
     __tablename__ = "season_duties"
@@ -250,6 +251,8 @@ class SeasonDutyRow(Base):
     due_at: Mapped[Millis | None]
     tries: Mapped[int]
     problem: Mapped[str | None] = mapped_column(String(16))
+    asked: Mapped[int] = mapped_column(server_default="0")
+    told: Mapped[str | None] = mapped_column(String(32))
     channel_id: Mapped[Snowflake | None]
     message_id: Mapped[Snowflake | None]
 

@@ -9,15 +9,16 @@ PRIVACY.md says all this to the people themselves.
 import json
 import re
 import secrets
-from collections.abc import Collection
+from collections.abc import Callable, Collection, Sequence
 from typing import Any, Final
 
-from sqlalchemy import ColumnElement, delete, func, select, update
+from sqlalchemy import ColumnElement, Row, delete, func, select, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from bot.live.lobby import Status
 from bot.store.codec import decode_numbers, encode_numbers
 from bot.store.database import Database
+from bot.store.endings import ask_again
 from bot.store.models import (
     Base,
     ChampionRow,
@@ -46,8 +47,10 @@ _ALIVE: Final = (Status.OPEN.value, Status.PLAYING.value)
 class PersonalData:
     """The `Privacy` of `bot.live.privacy`."""
 
-    def __init__(self, database: Database) -> None:
+    def __init__(self, database: Database, *, changed: Callable[[], None] = lambda: None) -> None:
+        """`changed` is called when the boards of seasons that are over may have changed."""
         self._database = database
+        self._changed = changed
 
     async def export(self, user_id: int) -> dict[str, Any]:
         """See `Privacy.export`."""
@@ -83,6 +86,7 @@ class PersonalData:
             if await session.scalar(seated.where(SeatRow.user_id == user_id, TableRow.status.in_(_ALIVE))):
                 return False
             await _forget(session, user_id, unknown=-1 - secrets.randbits(62))
+        self._changed()
         await self._database.scrub()
         return True
 
@@ -92,6 +96,9 @@ class PersonalData:
             new = upsert(session, PlayerRow).values(guild_id=guild_id, user_id=user_id, name=name, is_hidden=is_hidden)
             keys = ["guild_id", "user_id"]
             await session.execute(new.on_conflict_do_update(index_elements=keys, set_={"is_hidden": is_hidden}))
+            for _, since in await _ranked_since(session, user_id, StandingRow.guild_id == guild_id):
+                await ask_again(session, guild_id, since)
+        self._changed()
 
     async def is_hidden(self, guild_id: int, user_id: int) -> bool:
         """See `Privacy.is_hidden`."""
@@ -150,6 +157,8 @@ async def _forget(session: AsyncSession, user_id: int, unknown: int) -> None:
     names = set(await session.scalars(select(SeatRow.name).where(SeatRow.user_id == user_id)))
     for known_by in (PlayerRow, DepartureRow):
         names |= set(await session.scalars(select(known_by.name).where(known_by.user_id == user_id)))
+    for guild_id, since in await _ranked_since(session, user_id):
+        await ask_again(session, guild_id, since)
     for row in (PanelRow, PlayerRow, StandingRow, ChampionRow):
         await session.execute(delete(row).where(row.user_id == user_id))
     await session.execute(delete(PairRow).where((PairRow.low_id == user_id) | (PairRow.high_id == user_id)))
@@ -164,6 +173,13 @@ async def _forget(session: AsyncSession, user_id: int, unknown: int) -> None:
     for player in await session.scalars(known):
         partners = decode_numbers(player.partners or "[]")
         player.partners = encode_numbers(tuple(sorted(unknown if other == user_id else other for other in partners)))
+
+
+async def _ranked_since(session: AsyncSession, user_id: int, *where: ColumnElement[bool]) -> Sequence[Row[int, int]]:
+    """The servers whose boards show a person, each with the first season of which they do."""
+    first = select(StandingRow.guild_id, func.min(StandingRow.season))
+    ranked = first.where(StandingRow.user_id == user_id, StandingRow.is_ranked.is_(True), *where)
+    return (await session.execute(ranked.group_by(StandingRow.guild_id))).all()
 
 
 async def _leave_reasons(session: AsyncSession, names: Collection[str]) -> None:

@@ -5,7 +5,7 @@ matches takes a while: it is done beside the database, and written only if nothi
 """
 
 import asyncio
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from itertools import groupby
 from typing import Any, Final, NamedTuple
@@ -19,6 +19,7 @@ from bot.live.ladder import VoidCode
 from bot.store.codec import Codec
 from bot.store.counting import PAIR_SUMS, SUMS, TALLY, player_values, ranked_match, standing_values
 from bot.store.database import Database
+from bot.store.endings import ask_again
 from bot.store.finished import record_plays
 from bot.store.models import PairRow, PlayerRow, PlayRow, ResultRow, StandingRow, TableRow, VoidRow
 
@@ -54,9 +55,13 @@ class _Rated:
 class Recount:
     """Rebuilds, and the `Referee` of `bot.live.ladder`."""
 
-    def __init__(self, database: Database, codec: Codec | None = None) -> None:
+    def __init__(
+        self, database: Database, codec: Codec | None = None, *, changed: Callable[[], None] = lambda: None
+    ) -> None:
+        """`changed` is called when the boards of seasons that are over may have changed."""
         self._database = database
         self._codec = codec or Codec()
+        self._changed = changed
 
     async def rebuild(self) -> int:
         """Make the standings of all servers anew, and return how many matches were counted.
@@ -82,6 +87,7 @@ class Recount:
         await self._recount(
             guild_id, VoidRow(table_id=table_id, guild_id=guild_id, by_id=by_id, reason=reason, at=at), result.season
         )
+        self._changed()
         return VoidCode.VOIDED
 
     async def _fill(self, guild_id: int) -> None:
@@ -113,6 +119,7 @@ class Recount:
                     await session.execute(ours.values(is_void=True, mu=None, sigma=None, shown=None))
                 await add_up_again(session, guild_id, season)
                 await _write_ratings(session, guild_id, history)
+                await ask_again(session, guild_id, season or 0)
                 return
 
     async def _read(self, guild_id: int, without: int) -> list[_Seat]:

@@ -1,14 +1,14 @@
 """Histories, boards, matches and figures as panels, for those who ask for them. It reads, and changes nothing."""
 
 import asyncio
-from collections.abc import Awaitable, Callable, Collection, Iterable
+from collections.abc import Awaitable, Callable, Collection, Iterable, Mapping
 
 from bot.ladder.boards import Board
 from bot.ladder.endings import FRESH_MS
 from bot.ladder.seasons import Season
 from bot.ladder.story import counters_in_vain, rounds_of
 from bot.live.books import Books
-from bot.live.chronicle import FIRST, MatchRecord, Spot
+from bot.live.chronicle import FIRST, BoardPage, MatchRecord, Spot
 from bot.live.ports import PastPlace
 from bot.ui.chronicle_view import history_panel, match_panel
 from bot.ui.illustrations import Illustrated
@@ -90,13 +90,10 @@ class Chronicles:
         told = await self._books.endings.podium(guild_id, season.number)
         return over_line(season, podium_link(guild_id, told), texts)
 
-    async def podium(self, guild_id: int, season: Season, texts: Texts) -> Illustrated:
-        """Who was best in a season that is over."""
+    async def tops(self, guild_id: int, season: Season) -> dict[Board, BoardPage]:
+        """The first page of each board of a season."""
         at = self._books.clock.now()
-        pages = {board: await self._books.boards.board(guild_id, season, board, at) for board in Board}
-        layout = podium(season, pages, texts)
-        picture = podium_picture(season, pages[Board.RATING].lines, texts)
-        return Illustrated(layout) if picture is None else Illustrated(layout, picture, rows_words(picture))
+        return {board: await self._books.boards.board(guild_id, season, board, at) for board in Board}
 
     async def season(self, guild_id: int, number: int | None) -> Season | None:
         """The season of that number; without one the running season, or else the last. None where there is none."""
@@ -109,6 +106,15 @@ class Chronicles:
     async def _zone(self, guild_id: int) -> str:
         """Where days on pictures begin: they cannot show everybody their own time, as messages do."""
         return (await self._books.seasons.setup(guild_id)).schedule.zone
+
+
+def podium_message(
+    season: Season, tops: Mapping[Board, BoardPage], texts: Texts, corrected_at: int | None = None
+) -> Illustrated:
+    """Who was best in a season that is over."""
+    layout = podium(season, tops, texts, corrected_at)
+    picture = podium_picture(season, tops[Board.RATING].lines, texts)
+    return Illustrated(layout) if picture is None else Illustrated(layout, picture, rows_words(picture))
 
 
 def _name(matches: Iterable[MatchRecord], user_id: int) -> str:

@@ -1,5 +1,10 @@
-"""Tells a server that a season is over: its podium in the channel for it, and the role for the best."""
+"""Tells a server that a season is over: its podium in the channel for it, and the role for the best.
 
+Both are set right when the boards of that season change afterwards.
+"""
+
+from collections.abc import Mapping
+from hashlib import sha256
 from typing import Final
 
 import discord
@@ -9,14 +14,14 @@ from bot.ladder.boards import Board
 from bot.ladder.endings import Problem, Progress, Report, Task
 from bot.ladder.seasons import Season
 from bot.live.books import Books
-from bot.live.chronicle import BoardLine
+from bot.live.chronicle import BoardPage
 from bot.live.ports import Servers
 from bot.live.server import ServerSettings
-from bot.ui.chronicles import Chronicles
+from bot.ui.chronicles import Chronicles, podium_message
 from bot.ui.crown import Crown
 from bot.ui.customs import public_language
-from bot.ui.illustrations import Illustrator
-from bot.ui.leaderboard_view import dates, season_name
+from bot.ui.illustrations import Illustrated, Illustrator
+from bot.ui.leaderboard_view import best_of, dates, season_name
 from bot.ui.permissions import may_attach
 from bot.ui.texts import Language, Texts, texts_for
 
@@ -51,42 +56,63 @@ class Herald:
     async def announce(self, task: Task) -> Report:
         """See `Herald.announce`."""
         settings = await self._servers.read(task.guild_id)
-        if settings.podium_channel is None or not await self._best(task):
+        tops = await self._chronicles.tops(task.guild_id, task.season)
+        told = _told(task, _shown_of(tops))
+        wanted_in = settings.podium_channel if tops[Board.RATING].lines else None
+        place = task.channel_id if task.is_correction else wanted_in
+        if place is None:
             return _NOTHING
+        if told == task.told:
+            return Report(Progress.DONE, None, place, task.message_id, told)
         guild = self._client.get_guild(task.guild_id)
         if guild is None:
             return Report(Progress.DUE, Problem.NO_CHANNEL)
-        channel = self._client.get_partial_messageable(settings.podium_channel, guild_id=guild.id)
-        podium = await self._chronicles.podium(guild.id, task.season, self._texts(settings, guild))
-        view, files = await self._illustrator.ready(podium, may_attach=may_attach(guild, channel.id))
+        channel = self._client.get_partial_messageable(place, guild_id=guild.id)
+        corrected_at = self._books.clock.now() if task.is_correction else None
+        podium = podium_message(task.season, tops, self._texts(settings, guild), corrected_at)
         try:
-            posted = await self._posted(channel, task.season)
-            if posted is not None:
-                return Report(Progress.DONE, channel_id=channel.id, message_id=posted)
-            message = await channel.send(view=view, files=files, nonce=task.nonce)
+            return Report(Progress.DONE, None, place, await self._shown(task, channel, guild, podium), told)
         except discord.NotFound:
-            return Report(Progress.DUE, Problem.NO_CHANNEL)
+            return _NOTHING if task.is_correction else Report(Progress.DUE, Problem.NO_CHANNEL)
         except discord.Forbidden:
             return Report(Progress.DUE, Problem.MAY_NOT_POST)
         except discord.HTTPException as error:
             _log.warning("podium.refused", guild=guild.id, status=error.status, code=error.code)
             return Report(Progress.DUE, Problem.REFUSED)
-        return Report(Progress.DONE, channel_id=settings.podium_channel, message_id=message.id)
 
     async def crown(self, task: Task) -> Report:
         """See `Herald.crown`."""
         settings = await self._servers.read(task.guild_id)
-        best = await self._best(task)
-        if settings.champion_role is None or not best:
+        board = await self._books.boards.board(task.guild_id, task.season, Board.RATING, self._books.clock.now())
+        users = {user_id for line in board.lines if line.place == 1 for user_id in line.user_ids}
+        told = _told(task, sorted(users))
+        if settings.champion_role is None or not (users or task.is_correction):
             return _NOTHING
+        if told == task.told:
+            return Report(Progress.DONE, told=told)
         guild = self._client.get_guild(task.guild_id)
         if guild is None:
             return Report(Progress.DUE, Problem.NO_ROLE)
         texts = self._texts(settings, guild)
         reason = texts.t("Champion: {season}", season=season_name(task.season, texts))
-        users = {user_id for line in best if line.place == 1 for user_id in line.user_ids}
         problem = await self._crown.hand_over(guild, settings.champion_role, users, reason)
-        return Report(Progress.DONE) if problem is None else Report(Progress.DUE, problem)
+        if problem is not None:
+            return Report(Progress.DUE, problem)
+        return Report(Progress.DONE, told=told) if users else _NOTHING
+
+    async def _shown(
+        self, task: Task, channel: discord.PartialMessageable, guild: discord.Guild, podium: Illustrated
+    ) -> int:
+        """The message that shows a podium from now on."""
+        is_wanted = may_attach(guild, channel.id)
+        message_id = task.message_id or await self._posted(channel, task.season)
+        if message_id is None:
+            view, files = await self._illustrator.ready(podium, may_attach=is_wanted)
+            message_id = (await channel.send(view=view, files=files, nonce=task.nonce)).id
+        if task.asked:  # a message that stands, or that Discord knows by the nonce, may show what was before
+            view, files = await self._illustrator.ready(podium, may_attach=is_wanted)
+            await channel.get_partial_message(message_id).edit(view=view, attachments=files)
+        return message_id
 
     async def _posted(self, channel: discord.PartialMessageable, season: Season) -> int | None:
         """The podium's message, if it was posted some time ago and nobody noted it: nonces are forgotten meanwhile.
@@ -106,9 +132,19 @@ class Herald:
             pass
         return None
 
-    async def _best(self, task: Task) -> tuple[BoardLine, ...]:
-        now = self._books.clock.now()
-        return (await self._books.boards.board(task.guild_id, task.season, Board.RATING, now)).lines
-
     def _texts(self, settings: ServerSettings, guild: discord.Guild) -> Texts:
         return texts_for(public_language(settings, str(guild.preferred_locale), self._locale))
+
+
+def _shown_of(tops: Mapping[Board, BoardPage]) -> object:
+    """What makes a podium another one; a new name or another language of the server does not."""
+    best, leaders = best_of(tops)
+    return (
+        [(line.place, line.value, line.user_ids, line.matches) for line in best],
+        [(board.value, line.value, line.user_ids) for board, line in leaders.items()],
+    )
+
+
+def _told(task: Task, shown: object) -> str:
+    """Stands for what is shown, or who has the role: nothing is done twice for the same."""
+    return sha256(f"{task.nonce} {shown!r}".encode()).hexdigest()[:32]

@@ -60,22 +60,26 @@ def leaderboard_panel(
     return layout(*parts, colour=GOLD)
 
 
-def podium(season: Season, pages: Mapping[Board, BoardPage], texts: Texts) -> Layout:
-    """Who was best when a season ended."""
+def podium(season: Season, pages: Mapping[Board, BoardPage], texts: Texts, corrected_at: int | None = None) -> Layout:
+    """Who was best when a season ended; of one that has changed since, it says when."""
     t = texts.t
-    best = [line for line in pages[Board.RATING].lines if line.place <= PODIUM]
+    best, leaders = best_of(pages)
     lines = [f"{_MEDALS[line.place - 1]} {_names(line)} — **{line.value}**" for line in best]
-    others = [
-        f"**{board_name(board, texts)}** {_names(page.lines[0])} ({page.lines[0].value})"
-        for board, page in pages.items()
-        if board is not Board.RATING and page.lines
-    ]
+    others = [f"**{board_name(board, texts)}** {_names(line)} ({line.value})" for board, line in leaders.items()]
+    changed = "" if corrected_at is None else " · " + t("corrected {when}", when=f"<t:{corrected_at // 1000}:d>")
     return layout(
-        text("## 🏁 " + t("{season} is over", season=season_name(season, texts)), f"-# {dates(season)}"),
+        text("## 🏁 " + t("{season} is over", season=season_name(season, texts)), f"-# {dates(season)}{changed}"),
         text(*lines or [t("No ranked match was played.")]),
         *([text(*others)] if others else []),
         colour=GOLD,
     )
+
+
+def best_of(pages: Mapping[Board, BoardPage]) -> tuple[list[BoardLine], dict[Board, BoardLine]]:
+    """What a podium shows: the best by rating, and the first of each other board that has one."""
+    best = [line for line in pages[Board.RATING].lines if line.place <= PODIUM]
+    others = [board for board in pages if board is not Board.RATING and pages[board].lines]
+    return best, {board: pages[board].lines[0] for board in others}
 
 
 def board_name(board: Board, texts: Texts) -> str:

@@ -18,7 +18,7 @@ from bot.live.books import Books
 from bot.live.ladder import VoidCode
 from bot.live.season_ends import SeasonEnds
 from bot.ui.answers import answered, reader, say
-from bot.ui.chronicles import Chronicles
+from bot.ui.chronicles import Chronicles, podium_message
 from bot.ui.customs import Customs
 from bot.ui.illustrations import Illustrator
 from bot.ui.ladder_view import no_zone, schedule_words
@@ -90,7 +90,7 @@ class SeasonCommands(app_commands.Group):
             told = await self._ends.ended(guild_id, ended.number)
             if told.progress is Progress.NOTHING:
                 public = await self._customs.public_texts(interaction)
-                podium = await self._chronicles.podium(guild_id, ended, public)
+                podium = podium_message(ended, await self._chronicles.tops(guild_id, ended), public)
                 may_attach = interaction.app_permissions.attach_files
                 view, files = await self._illustrator.ready(podium, may_attach=may_attach)
                 await interaction.edit_original_response(view=view, attachments=files)

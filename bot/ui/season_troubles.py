@@ -15,7 +15,9 @@ def trouble_lines(troubles: Iterable[Trouble], texts: Texts) -> list[str]:
 
 def _line(trouble: Trouble, texts: Texts) -> str:
     t, season = texts.t, season_name(trouble.season, texts)
-    if trouble.duty is Duty.PODIUM:
+    if trouble.duty is Duty.PODIUM and trouble.is_correction:
+        failed = t("⚠️ The podium of {season} could not be corrected.", season=season)
+    elif trouble.duty is Duty.PODIUM:
         failed = t("⚠️ The podium of {season} could not be posted.", season=season)
     else:
         failed = t("⚠️ The champion's role could not be handed over after {season}.", season=season)

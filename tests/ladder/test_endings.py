@@ -8,7 +8,7 @@ from itertools import pairwise
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.ladder.endings import FRESH_MS, Duty, Task, retry_at, until
+from bot.ladder.endings import FRESH_MS, MOST_TRIES, Duty, Task, retry_at, until
 from bot.ladder.seasons import Season
 
 MINUTE, HOUR = 60_000, 3_600_000
@@ -35,3 +35,13 @@ def test_it_is_given_up_after_a_week(first: int) -> None:
         tries.append(at)
     assert all(before < after < task.until for before, after in pairwise(tries))
     assert 25 < len(tries) < 35
+
+
+def test_a_correction_is_given_up_after_as_long_and_has_no_date() -> None:
+    at, task = 30 * FRESH_MS, replace(TASK, told="them")
+    for tries in range(MOST_TRIES):
+        again = retry_at(replace(task, tries=tries), at)
+        assert again is not None
+        at = again
+    assert retry_at(replace(task, tries=MOST_TRIES), at) is None
+    assert 0.8 < (at / FRESH_MS - 30) < 1.2

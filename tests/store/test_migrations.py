@@ -123,3 +123,16 @@ async def test_seasons_that_ended_before_there_were_podiums_get_none(database: D
     assert await book.due(NOW, most=9) == ()
     await Seasons(database).end(GUILD, NOW)
     assert {task.season.number for task in await book.due(NOW, most=9)} == {2}
+
+
+async def test_a_podium_that_was_posted_before_podiums_were_corrected_can_be(database: Database) -> None:
+    await saved_seasons(database, (0, 10))
+    book = Endings(database)
+    await book.settle(NOW)
+    podium, champion = await book.due(NOW, most=9)
+    await book.note(podium, Report(Progress.DONE, channel_id=5, message_id=6, told="that"), None)
+    await downgrade(database, "0014")
+    await forget_what_was_parked(database)
+    await migrate(database)
+    assert await book.podium(GUILD, 1) == Report(Progress.DONE, channel_id=5, message_id=6, told="")
+    assert await book.due(NOW, most=9) == (champion,)

@@ -27,7 +27,7 @@ INSTANTS = {
 OTHERS = {
     *("status", "locale", "language", "rules", "theme", "rematch_of", "rule_set", "strategies", "owner", "absence"),
     *("kind", "page", "outcome", "points", "rival_call", "scores", "games", "ranked_presets", "season_every", "zone"),
-    *("duty", "progress", "nonce", "problem", "champion_role", "key", "line"),
+    *("duty", "progress", "nonce", "problem", "champion_role", "key", "line", "told"),
 }
 OF_SERVERS = {"rule_sets.name", "seasons.name"}
 

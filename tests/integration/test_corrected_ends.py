@@ -1,0 +1,196 @@
+"""A podium that was posted, and the champion's role, follow the boards of their season when these change afterwards."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from sqlalchemy import update
+
+from bot.ladder.endings import FRESH_MS, Duty, Progress
+from bot.store.models import SeasonDutyRow
+from bot.store.recount import Recount
+from tests.integration.harness import PEOPLE
+from tests.integration.mishaps import forbid
+from tests.integration.table import settings_for
+from tests.integration.test_season_ends import BOTH, WEEK, Server, server
+from tests.store.conftest import opened
+
+LEA, BRUNO, CHLOE, DORA = PEOPLE
+CORRECTED = {"fr": " · corrigé <t:", "en-US": " · corrected <t:"}
+
+
+async def voids(here: Server, number: int) -> None:
+    await here.harness[LEA].slash("kems-admin ladder void", table=number, reason="triche")
+    await here.harness.settle()
+
+
+async def two_against_one(here: Server) -> list[int]:
+    """Bruno and Dora win two matches, and then Léa and Chloé one; the numbers of those two, which are worth more."""
+    won = [await here.wins(BRUNO, DORA) for _ in range(2)]
+    await here.wins(LEA, CHLOE)
+    return won
+
+
+@BOTH
+async def test_a_void_match_corrects_the_podium_and_moves_the_role(tmp_path: Path, locale: str) -> None:
+    async with server(tmp_path, locale) as here:
+        won = await two_against_one(here)
+        await here.month_ends()
+        (podium,) = here.podiums()
+        assert CORRECTED[locale] not in podium.text
+        assert here.champions() == {BRUNO, DORA}
+        for number in won:
+            await voids(here, number)
+        (corrected,) = here.podiums()
+        assert corrected.id == podium.id
+        assert CORRECTED[locale] in corrected.text
+        assert corrected.text.index(LEA) < corrected.text.index("🥉") < corrected.text.index(BRUNO)
+        first = [picture.split("; ")[0] for picture in (*podium.pictures, *corrected.pictures)]
+        assert [name in first[0] or other in first[0] for name, other in ((BRUNO, DORA), (LEA, CHLOE))] == [True, False]
+        assert [name in first[1] or other in first[1] for name, other in ((BRUNO, DORA), (LEA, CHLOE))] == [False, True]
+        assert here.champions() == {LEA, CHLOE}
+        assert f"/{here.channel.id}/{podium.id}" in (await here.asks("kems leaderboard")).text
+
+
+async def test_what_changes_nothing_on_a_podium_leaves_it_alone(tmp_path: Path) -> None:
+    async with server(tmp_path) as here:
+        await two_against_one(here)
+        await here.month_ends()
+        (podium,) = here.podiums()
+        here.harness.env.backend.remove_member_role(here.harness.guild.id, here.harness[BRUNO].id, here.role.id)
+        await voids(here, await here.wins(LEA, CHLOE))
+        async with opened(settings_for(tmp_path).database_url) as database:
+            await Recount(database).rebuild()
+        await here.harness.restart()
+        await here.harness.advance(1)
+        assert here.podiums() == [podium]
+        assert here.champions() == {DORA}, "what a moderator took is not given again"
+
+
+async def test_without_a_match_that_counts_nobody_is_champion_but_who_was_before(tmp_path: Path) -> None:
+    async with server(tmp_path) as here:
+        for names in ((LEA, CHLOE), (BRUNO, DORA)):
+            number = await here.wins(*names)
+            await here.month_ends()
+        await here.harness.advance(FRESH_MS / 1000)
+        assert here.champions() == {BRUNO, DORA}
+        await voids(here, number)
+        first, second = here.podiums()
+        assert "corrigé" not in first.text
+        assert "Aucune partie classée n'a été jouée." in second.text
+        assert here.champions() == {LEA, CHLOE}
+        await voids(here, number - 1)
+        assert here.champions() == set()
+        assert "Aucune partie classée n'a été jouée." in here.podiums()[0].text
+
+
+async def test_who_asks_not_to_be_shown_or_to_be_forgotten_is_not_named_by_a_podium(tmp_path: Path) -> None:
+    async with server(tmp_path) as here:
+        await two_against_one(here)
+        await here.month_ends()
+        await here.harness[BRUNO].slash("kems privacy boards", shown=False)
+        await here.harness.settle()
+        (podium,) = here.podiums()
+        assert BRUNO not in podium.text + "".join(podium.pictures)
+        assert here.champions() == {DORA}
+        await here.harness[DORA].slash("kems privacy delete")
+        await here.harness[DORA].click("k1:0:forget")
+        await here.harness.settle()
+        (podium,) = here.podiums()
+        assert DORA not in podium.text + "".join(podium.pictures)
+        assert here.champions() == {LEA, CHLOE}
+        await here.harness[BRUNO].slash("kems privacy boards", shown=True)
+        await here.harness.settle()
+        assert here.podiums()[0].text.index(BRUNO) < here.podiums()[0].text.index(LEA)
+        assert here.champions() == {BRUNO}
+
+
+async def test_a_podium_that_was_deleted_is_not_missed(tmp_path: Path) -> None:
+    async with server(tmp_path) as here:
+        won = await two_against_one(here)
+        await here.month_ends()
+        (podium,) = here.podiums()
+        here.harness.env.backend.delete_message(podium.channel_id, podium.id)
+        for number in won:
+            await voids(here, number)
+        assert here.podiums() == []
+        assert here.champions() == {LEA, CHLOE}
+        told = (await here.asks("kems leaderboard")).text
+        assert "Saison 1 est terminée : `/kems classement saison:1`" in told
+        assert "⚠️" not in (await here.asks("kems-admin season rename", name="Été")).text
+
+
+@BOTH
+async def test_what_keeps_the_bot_from_correcting_is_told_and_overcome(tmp_path: Path, locale: str) -> None:
+    trouble = {
+        "fr": "⚠️ Le podium n'a pas pu être corrigé (Saison 1). Dans son salon, il me faut : Voir le salon",
+        "en-US": "⚠️ The podium of Season 1 could not be corrected. In its channel I need: View Channel",
+    }[locale]
+    async with server(tmp_path, locale) as here:
+        won = await two_against_one(here)
+        await here.month_ends()
+        await here.harness.advance(2 * WEEK)  # a correction has no date
+        await forbid(here.harness, here.channel.id, "view_channel")
+        for number in won:
+            await voids(here, number)
+        assert CORRECTED[locale] not in here.podiums()[0].text
+        assert here.champions() == {LEA, CHLOE}, "the role waits for no podium"
+        assert trouble in (await here.asks("kems-admin season rename", name="Été")).text
+        await forbid(here.harness, here.channel.id)
+        await here.harness.advance(WEEK)
+        (podium,) = here.podiums()
+        assert CORRECTED[locale] in podium.text
+
+
+@pytest.mark.parametrize("is_noted", [True, False])
+async def test_a_bot_that_dies_in_between_corrects_it_when_it_is_back(tmp_path: Path, is_noted: bool) -> None:
+    """Between the void match and the correction, or between the correction and its note."""
+    async with server(tmp_path) as here:
+        won = await two_against_one(here)
+        await here.month_ends()
+        (podium,) = here.podiums()
+        if is_noted:
+            await here.harness.bot.close()
+        async with opened(settings_for(tmp_path).database_url) as database:
+            for number in won:
+                if is_noted:
+                    await Recount(database).void(here.harness.guild.id, number, by_id=1, reason="", at=here.now())
+                else:
+                    await voids(here, number)
+            await here.harness.bot.close()
+            if not is_noted:
+                (corrected,) = here.podiums()
+                async with database.transaction() as session:
+                    again = {"progress": Progress.DUE.value, "due_at": 0, "told": "before"}
+                    await session.execute(update(SeasonDutyRow).values(again))
+        await here.harness.restart()
+        await here.harness.advance(1)
+        (now,) = here.podiums()
+        assert now.id == podium.id
+        assert is_noted or now.text == corrected.text
+        assert now.text.index(LEA) < now.text.index(BRUNO)
+        assert here.champions() == {LEA, CHLOE}
+        assert (await here.podium_of(1)).progress is Progress.DONE
+
+
+async def test_matches_that_become_void_before_the_podium_is_noted_are_not_on_it(tmp_path: Path) -> None:
+    """A bot had just posted it, as it was then, and died."""
+    async with server(tmp_path) as here:
+        won = await two_against_one(here)
+        await here.month_ends()
+        (podium,) = here.podiums()
+        await here.harness.bot.close()
+        async with opened(settings_for(tmp_path).database_url) as database:
+            async with database.transaction() as session:
+                never = {"progress": Progress.DUE.value, "due_at": 0, "told": None, "message_id": None}
+                podiums = update(SeasonDutyRow).where(SeasonDutyRow.duty == Duty.PODIUM.value)
+                await session.execute(podiums.values(never))
+            for number in won:
+                await Recount(database).void(here.harness.guild.id, number, by_id=1, reason="", at=here.now())
+        await here.harness.advance(120)
+        await here.harness.restart()
+        await here.harness.advance(1)
+        (now,) = here.podiums()
+        assert now.id == podium.id
+        assert now.text.index(LEA) < now.text.index(BRUNO)
