@@ -159,11 +159,9 @@ def build_client(
             await memory.close()
             await database.close()
 
-        async def release(guild_id: int | None) -> None:
-            await house.release(guild_id)
-            if guild_id is None:
-                ends.begin()
-                housekeeping.begin()
+        def begin() -> None:
+            ends.begin()
+            housekeeping.begin()
 
         return Rooms(
             presenter=presenter,
@@ -196,9 +194,10 @@ def build_client(
                 ),
             ),
             enter=enter,
+            begin=begin,
             leave=leave,
             hold=house.hold,
-            release=release,
+            release=house.release,
         )
 
     return KemsClient(furnish, message_content=settings.message_content, dev_guild_id=settings.dev_guild_id)

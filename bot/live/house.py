@@ -1,7 +1,7 @@
 """Opens lobbies, starts and ends matches, and brings them back after a restart."""
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
 from random import Random
 from typing import Final
@@ -278,14 +278,14 @@ class House(Register):
             table.hold(last_sign)
         log.info("house.restored", lobbies=len(self._lobbies), tables=len(self._tables), unreadable=unreadable)
 
-    def hold(self, guild_id: int | None = None) -> None:
-        """Discord, or one server of it, is out of reach: no deadline falls due while nobody can act."""
-        for table in self.tables_of(guild_id):
+    def hold(self, guild_ids: Collection[int] | None = None) -> None:
+        """Discord, or some servers of it, are out of reach: no deadline falls due while nobody can act."""
+        for table in self.tables_of(guild_ids):
             table.hold()
 
-    async def release(self, guild_id: int | None = None) -> None:
-        """People can act again: the clocks of all matches, or those of one server, go on where they were."""
-        tables = self.tables_of(guild_id)
+    async def release(self, guild_ids: Collection[int] | None = None) -> None:
+        """People can act again: the clocks of all matches, or those of these servers, go on where they were."""
+        tables = self.tables_of(guild_ids)
         await asyncio.gather(*(table.release() for table in tables))
         self.seating.start_anew(tables)
 

@@ -1,5 +1,7 @@
 """All lobbies and matches of this process, to be looked up."""
 
+from collections.abc import Collection
+
 from bot.live.lobby import Lobby
 from bot.live.ports import Damaged
 from bot.live.table import Table
@@ -43,9 +45,9 @@ class Register:
         """All matches in memory, oldest first."""
         return tuple(self._tables.values())
 
-    def tables_of(self, guild_id: int | None) -> tuple[Table, ...]:
-        """The matches of a server; None: all."""
-        return tuple(table for table in self.tables() if guild_id in (None, table.lobby.place.guild_id))
+    def tables_of(self, guild_ids: Collection[int] | None) -> tuple[Table, ...]:
+        """The matches of these servers; None: all."""
+        return tuple(t for t in self.tables() if guild_ids is None or t.lobby.place.guild_id in guild_ids)
 
     def table_in(self, channel_id: int) -> Table | None:
         """The match that is being played in a channel; the youngest, if there are several."""

@@ -252,10 +252,14 @@ class Table:
         """Write the outage into the log as a pause, so that all deadlines are as far away as before it."""
         if self._is_unsure:
             await self._catch_up(done)
-        since, now = max(self._held_since or 0, self._last_at), self._clock.now()
+        since, now = self._still_since(), self._clock.now()
         if now - since >= OUTAGE_MS and self._state.pause is None and not self.is_over:
             await self._save((MatchPaused(since, by_itself=True), MatchResumed(now)), None, done)
         self._held_since = None
+
+    def _still_since(self) -> int:
+        """When the clock that stands still stopped, or the last event after that was written."""
+        return max(self._held_since or 0, self._last_at)
 
     async def _let_deadlines_fall(self, done: list[Event]) -> bool:
         """Whether none is due any more; while the clock stands still none falls."""
@@ -273,6 +277,8 @@ class Table:
     async def _do(self, action: TableAction, press: Pressed, done: list[Event]) -> Answer:
         now = self._clock.now()
         match action:
+            case Pause() if self._held_since is not None:
+                decided = _held(self._state, action, self._still_since())
             case Pause() | Resume():
                 decided = _held(self._state, action, now)
             case _:

@@ -11,7 +11,7 @@ import asyncio
 import io
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from types import SimpleNamespace
@@ -48,6 +48,7 @@ __all__ = [
     "RealClock",
     "Refused",
     "Upload",
+    "as_bot",
     "channel_accessible",
     "discord_at",
     "expire_like_discord",
@@ -59,7 +60,6 @@ __all__ = [
     "modal_nodes",
     "park_own_waits",
     "reaction_permissions",
-    "read_event",
     "refusing",
     "rest",
     "serializers",
@@ -354,10 +354,9 @@ def start_clock_at(env: Env, instant: datetime) -> None:
     env.backend.clock._epoch = instant
 
 
-def read_event(env: Env, event: str, payload: Any) -> None:
-    """Let discord.py read an event of any shape as its gateway does; `Env.settle` follows what comes of it."""
-    with env._bot_scope():
-        env.bot._connection.parsers[event](payload)
+def as_bot(env: Env) -> AbstractContextManager[None]:
+    """What happens meanwhile happens to the bot, as through its gateway: `Env.settle` follows what comes of it."""
+    return env._bot_scope()
 
 
 def give_locales(env: Env, locale_of: Callable[[int], str], guild_locale: str) -> None:

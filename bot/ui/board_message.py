@@ -203,6 +203,8 @@ class BoardMessage:
 
     async def _write(self) -> int:
         async with self._lock:
+            if not self._is_served():
+                return 0
             before = self.unseen
             if before is not None and not self._is_trying:
                 return await self._tell()
@@ -223,6 +225,11 @@ class BoardMessage:
                 _log.info("board.seen_again", table=self.table_id)
                 self._sight_changed(self)
             return requests
+
+    def _is_served(self) -> bool:
+        """Whether the bot is in the table's server, as far as it knows yet, and Discord can serve that."""
+        guild = self._client.get_guild(self.place.guild_id)
+        return guild is not None and not guild.unavailable
 
     async def _show(self) -> int:
         """Bring the message up to date; an archived thread is opened again for that."""

@@ -1,7 +1,7 @@
 """The Discord client: intents, events and commands. It passes on and decides nothing; `bot.compose` fills its rooms."""
 
 import asyncio
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Collection, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -26,9 +26,11 @@ _log = structlog.get_logger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class Rooms:
-    """What the client passes events on to. `enter` is awaited once logged in, `leave` before the connection closes.
+    """What the client passes events on to.
 
-    `hold` is called when Discord, or the server of that id, cannot be reached; `release` is awaited when it can again.
+    `enter` is awaited once logged in, `leave` before the connection closes; `begin` is called when a connection stands.
+    `hold` is called when Discord (None), or servers of these ids, cannot be reached; `release` is awaited when servers
+    can be again.
     """
 
     presenter: Presenter
@@ -37,9 +39,10 @@ class Rooms:
     gestures: Gestures
     commands: Sequence[app_commands.Group]
     enter: Callable[[], Awaitable[None]]
+    begin: Callable[[], None]
     leave: Callable[[], Awaitable[None]]
-    hold: Callable[[int | None], None]
-    release: Callable[[int | None], Awaitable[None]]
+    hold: Callable[[Collection[int] | None], None]
+    release: Callable[[Collection[int]], Awaitable[None]]
 
 
 class KemsTree(app_commands.CommandTree[discord.Client]):
@@ -120,11 +123,12 @@ class KemsClient(discord.Client):
 
     async def on_ready(self) -> None:
         """Connected anew."""
-        await self.rooms.release(None)
+        await self._serve_all()
+        self.rooms.begin()
 
     async def on_resumed(self) -> None:
         """Connected again, and told what was missed."""
-        await self.rooms.release(None)
+        await self._serve_all()
 
     async def on_interaction(self, interaction: discord.Interaction) -> None:
         """A press, a form or a command; commands are the tree's."""
@@ -166,16 +170,15 @@ class KemsClient(discord.Client):
 
     async def on_guild_join(self, guild: discord.Guild) -> None:
         """The bot is in a server, perhaps again."""
-        self.rooms.presenter.try_again(guild.id)
+        await self._serve({guild.id})
 
     async def on_guild_unavailable(self, guild: discord.Guild) -> None:
         """Discord itself cannot serve that server."""
-        self.rooms.hold(guild.id)
+        self.rooms.hold({guild.id})
 
     async def on_guild_available(self, guild: discord.Guild) -> None:
         """Discord serves that server (again)."""
-        await self.rooms.release(guild.id)
-        self.rooms.presenter.try_again(guild.id)
+        await self._serve({guild.id})
 
     async def on_guild_channel_update(self, _before: object, after: discord.abc.GuildChannel) -> None:
         """What the bot may do there may have changed."""
@@ -192,6 +195,16 @@ class KemsClient(discord.Client):
     async def on_error(self, event_method: str, /, *_args: Any, **_kwargs: Any) -> None:
         """Nothing is lost silently."""
         _log.exception("event.failed", event_name=event_method)
+
+    async def _serve_all(self) -> None:
+        """Go on in all servers but those that Discord cannot serve just now; in some the bot may be no longer."""
+        self.rooms.presenter.is_in({guild.id for guild in self.guilds})
+        await self._serve({guild.id for guild in self.guilds if not guild.unavailable})
+
+    async def _serve(self, guild_ids: Collection[int]) -> None:
+        """People can act in these servers."""
+        self.rooms.presenter.served(guild_ids)
+        await self.rooms.release(guild_ids)
 
     async def _reacted(self, payload: discord.RawReactionActionEvent) -> None:
         is_own = self.user is not None and payload.user_id == self.user.id

@@ -110,7 +110,7 @@ class Panels:
         return frozenset(robots).union(self._opened.get(table.id, ()))
 
     async def restore(self, house: House) -> None:
-        """Bring those of the former run up to date that can still be reached."""
+        """Know those of the former run that can still be reached; `changed` brings them up to date."""
         for saved in await self._memory.load():
             table = house.table(saved.table_id)
             if table is None:
@@ -119,10 +119,9 @@ class Panels:
             texts = texts_for(saved.language)
             sight = Sight(table, saved.seat, saved.user_id, texts, self._emojis, self._told, _page(saved, table))
             reach = Reach(self._client, saved.message_id, saved.token, saved.made_at)
-            panel = self._panels[saved.key] = Panel(sight, reach, Shown(), self._writer(saved.key))
+            self._panels[saved.key] = Panel(sight, reach, Shown(), self._writer(saved.key))
             if table.seat_of(saved.user_id) == saved.seat:
                 self._opened.setdefault(table.id, set()).add(saved.seat)
-            panel.writer.ask()
 
     async def answer(
         self, interaction: discord.Interaction, table: Table, seat: int, texts: Texts, page: Page, notice: str | None

@@ -15,7 +15,6 @@ from bot.game.events import CardPutDown, CardsDealt, CardTaken, Event, PoolSwept
 from bot.live.house import House
 from bot.live.lobby import Lobby, Status
 from bot.live.moves import LiveRefusal, Pause
-from bot.live.people import Place
 from bot.live.ports import Clock, Damaged, StoreError
 from bot.live.table import RETRY_S, Table
 from bot.ui.board_message import BoardMessage
@@ -57,7 +56,10 @@ class Presenter:
         self._house = house
 
     async def restore(self) -> None:
-        """Bring every message up to date after a restart, private ones as far as they can be reached."""
+        """Know every message after a restart, private ones as far as they can be reached.
+
+        They are brought up to date once their server is `served`.
+        """
         await self.panels.restore(self.house)
         for lobby in self.house.lobbies():
             self.board(lobby, is_restored=True).ask()
@@ -139,13 +141,27 @@ class Presenter:
                     texts = texts_for(table.lobby.locale)
                     self._reminders.tell(table.lobby, parent_id, board.told(texts) or "")
 
+    def is_in(self, guild_ids: Collection[int]) -> None:
+        """The bot is in these servers and in no others."""
+        for board in self._boards.values():
+            if board.place.guild_id not in guild_ids:
+                board.lose(Why.REMOVED)
+
+    def served(self, guild_ids: Collection[int]) -> None:
+        """People can see these servers (again): what they see there may be out of date."""
+        for board in self._boards.values():
+            if board.place.guild_id in guild_ids:
+                self._try_again(board)
+                board.ask()
+                table = self.house.table(board.table_id)
+                if table is not None:
+                    self.panels.changed(table, turn_page=False)
+
     def try_again(self, guild_id: int, channel_id: int | None = None) -> None:
         """Something has changed in a server, or in one channel: tables that were forbidden or cut off may be shown."""
         for board in self._boards.values():
-            place, unseen = board.place, board.unseen
-            is_meant = place.guild_id == guild_id and channel_id in (None, place.channel_id)
-            if is_meant and unseen is not None and unseen.why in _MAY_PASS and not self._is_forbidden(place):
-                board.try_again()
+            if board.place.guild_id == guild_id and channel_id in (None, board.place.channel_id):
+                self._try_again(board)
 
     async def still_unseen(self, table: Table, texts: Texts) -> str | None:
         """Try at once to show a table that could not be shown; why it still cannot be, None where it can."""
@@ -182,8 +198,10 @@ class Presenter:
         assert self._house is not None, "the presenter is attached to its house before it is used"
         return self._house
 
-    def _is_forbidden(self, place: Place) -> bool:
-        return bool(lacking(self._client, place.guild_id, place.channel_id))
+    def _try_again(self, board: BoardMessage) -> None:
+        place, may_pass = board.place, board.unseen is not None and board.unseen.why in _MAY_PASS
+        if may_pass and not lacking(self._client, place.guild_id, place.channel_id):
+            board.try_again()
 
     def _sight_changed(self, board: BoardMessage) -> None:
         table = self.house.table(board.table_id)

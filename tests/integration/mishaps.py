@@ -12,6 +12,7 @@ from simcord.backend import serializers
 from simcord.backend.errors import BackendError
 from simcord.backend.models import Overwrite
 from simcord.enums import OverwriteType
+from simcord.gateway import FakeGateway
 
 from bot.sandbox import seams
 from tests.integration.harness import Harness, Seen
@@ -99,3 +100,51 @@ def outage(harness: Harness) -> Iterator[None]:
     backend.emit("GUILD_DELETE", {"id": str(guild_id), "unavailable": True})
     yield
     backend.emit("GUILD_CREATE", dict(serializers.guild_create_payload(backend, backend.get_guild(guild_id))))
+
+
+@contextmanager
+def missing(harness: Harness, monkeypatch: pytest.MonkeyPatch, *, is_removed: bool) -> Iterator[None]:
+    """Whoever connects meanwhile `is_removed` from the server, or Discord cannot serve it; afterwards it is back."""
+    backend, guild, feed = harness.env.backend, harness.env.backend.get_guild(harness.guild.id), FakeGateway.feed
+    listed = [] if is_removed else [{"id": str(guild.id), "unavailable": True}]
+
+    def told(gateway: FakeGateway, event: str, payload: Any) -> None:
+        if event != "GUILD_CREATE":
+            feed(gateway, event, {**payload, "guilds": listed} if event == "READY" else payload)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(FakeGateway, "feed", told)
+        yield
+    payload = dict(serializers.guild_create_payload(backend, guild))
+    if is_removed:
+        del payload["unavailable"]
+    backend.emit("GUILD_CREATE", payload)
+
+
+async def cut_off(harness: Harness, seconds: float) -> None:
+    """The bot's connection to the gateway is gone for so long, and longer."""
+    with seams.as_bot(harness.env):
+        harness.bot.dispatch("disconnect")
+    await harness.advance(seconds)
+
+
+async def connect_anew(harness: Harness) -> None:
+    """The bot is connected again, in a new session."""
+    backend = harness.env.backend
+    gateway = FakeGateway(backend, harness.bot._connection)
+    ready = {
+        "user": dict(serializers.user_payload(backend.bot_user)),
+        "guilds": [],
+        "application": {"id": str(backend.application_id), "flags": 0},
+    }
+    with seams.as_bot(harness.env):
+        gateway.feed("READY", ready)
+        for guild in backend.guilds.values():
+            gateway.feed("GUILD_CREATE", serializers.guild_create_payload(backend, guild))
+    await harness.settle()
+
+
+def read_event(harness: Harness, event: str, payload: Any) -> None:
+    """Let discord.py read an event of any shape as its gateway does."""
+    with seams.as_bot(harness.env):
+        harness.bot._connection.parsers[event](payload)

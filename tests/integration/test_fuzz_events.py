@@ -11,9 +11,9 @@ from discord.state import ConnectionState
 from hypothesis import strategies as st
 
 from bot.game.signs import GestureKind
-from bot.sandbox import seams
 from tests.integration.fuzzing import CROWD, STRANGER, drawn, hunting, no_error_logged, odd, table_as_it_is, words
 from tests.integration.harness import Harness
+from tests.integration.mishaps import read_event
 from tests.integration.table import Table, kems
 
 EXAMPLES, AT_ONCE = 200, 20
@@ -98,7 +98,7 @@ async def throw(harness: Harness, caplog: pytest.LogCaptureFixture, events: list
         sent = events[start : start + AT_ONCE]
         with no_error_logged(caplog, sent):
             for event, payload in sent:
-                seams.read_event(harness.env, event, copy.deepcopy(payload))
+                read_event(harness, event, copy.deepcopy(payload))
             await harness.settle()
 
 

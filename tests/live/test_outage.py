@@ -8,7 +8,7 @@ from bot.game.actions import MakeGesture, OpenHunt
 from bot.game.events import Event, HuntOpened, MatchPaused, MatchResumed
 from bot.game.phase import Phase
 from bot.game.signs import GestureKind
-from bot.live.moves import Pause
+from bot.live.moves import Pause, Resume
 from bot.live.table import Table
 from tests.live.fakes import Plan, ScriptedRobot, World, done
 from tests.live.virtual import EPOCH, in_virtual_time
@@ -168,3 +168,21 @@ async def test_a_match_that_people_paused_stays_paused() -> None:
     await world.house.release()
     assert table.table_view().pause is not None
     assert not any(isinstance(event, MatchResumed) for event in log_of(world, table))
+
+
+@in_virtual_time
+async def test_a_match_that_is_paused_while_nobody_can_act_loses_no_time() -> None:
+    """As it is when the bot finds at its start that a channel was deleted meanwhile."""
+    world = World()
+    table = await world.table(sign_deadline=10)
+    await asyncio.sleep(7)
+    world.house.hold()
+    await asyncio.sleep(HOUR)
+    await table.submit(Pause(by_itself=True))
+    await world.house.release()
+    await asyncio.sleep(HOUR)
+    await table.submit(Resume())
+    await asyncio.sleep(2.8)
+    assert table.table_view().phase is Phase.SIGNS
+    await asyncio.sleep(0.4)
+    assert table.table_view().phase is Phase.READY
