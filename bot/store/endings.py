@@ -9,7 +9,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from bot.ladder.endings import GRACE_MS, Duty, Problem, Progress, Report, Task, Trouble, until
 from bot.ladder.seasons import Every, Schedule, Season, next_boundary
 from bot.store.database import Database
-from bot.store.models import LadderRow, SeasonDutyRow, SeasonRow
+from bot.store.models import LadderRow, SeasonDutyRow, SeasonRow, StandingRow
 from bot.store.sql import upsert
 
 _NONCE_BYTES = 12
@@ -139,6 +139,15 @@ async def ask_again(session: AsyncSession, guild_id: int, since: int = 0) -> Non
     stands = _WAS_DONE & (is_podium | (SeasonDutyRow.season == _crowned(guild_id)))
     await session.execute(ours.where(stands | _DUE).values(asked=SeasonDutyRow.asked + 1))
     await session.execute(ours.where(stands).values(_AGAIN))
+
+
+async def ask_about(session: AsyncSession, user_id: int, guild_id: int | None = None) -> None:
+    """The boards that a person is on, of a server or of all, will show somebody else now, or the person again."""
+    ours = [StandingRow.user_id == user_id, StandingRow.is_ranked.is_(True)]
+    ours += [] if guild_id is None else [StandingRow.guild_id == guild_id]
+    first = select(StandingRow.guild_id, func.min(StandingRow.season)).where(*ours).group_by(StandingRow.guild_id)
+    for server, since in (await session.execute(first)).all():
+        await ask_again(session, server, since)
 
 
 async def _pass_on(session: AsyncSession, task: Task, came: Progress) -> None:

@@ -8,8 +8,9 @@ of the bot deletes meanwhile stays away.
 from typing import Final
 
 from alembic import op
-from sqlalchemy import Connection, Inspector, inspect, text
+from sqlalchemy import Connection, Inspector, MetaData, Table, inspect, text
 
+_PARKED: Final = "parked_"
 _ROWS: Final = "rows"
 _COLUMNS: Final = "columns"
 
@@ -41,7 +42,7 @@ def take_back(revision: str, *tables: str) -> None:
     """Put back what was parked when this revision was taken back, of these tables or of all; often there is nothing."""
     bind = op.get_bind()
     inspector = inspect(bind)
-    parked = {name for name in inspector.get_table_names() if name.startswith(f"parked_{revision}_")}
+    parked = {name for name in inspector.get_table_names() if name.startswith(f"{_PARKED}{revision}_")}
     if not parked:
         return
     for table, _ in inspector.get_sorted_table_and_fkc_names():  # what others refer to goes first
@@ -54,8 +55,15 @@ def take_back(revision: str, *tables: str) -> None:
                 op.drop_table(name)
 
 
+def parked(bind: Connection) -> list[tuple[str, Table]]:
+    """All that is parked now: of which table, and where."""
+    metadata = MetaData()
+    metadata.reflect(bind, only=lambda name, _: name.startswith(_PARKED))
+    return [(table.name.split("_", 3)[-1], table) for table in metadata.sorted_tables]
+
+
 def _name(revision: str, kind: str, table: str) -> str:
-    return f"parked_{revision}_{kind}_{table}"
+    return f"{_PARKED}{revision}_{kind}_{table}"
 
 
 def _columns(inspector: Inspector, table: str) -> list[str]:

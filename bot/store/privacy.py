@@ -1,4 +1,4 @@
-"""Everything that is stored on a person, to be shown or removed. The one place that lists where people appear.
+"""Everything that is stored on a person, to be shown or (`bot.store.forgetting`) removed.
 
 Their id is in `tables.host_id`, `seats`, `departures`, `panels`, `players`, `plays`, `standings`, `pairs`, `voids`,
 `champions` and in the partners of others (`players.partners`); their names in `seats`, `departures`, `players`, and
@@ -7,18 +7,16 @@ PRIVACY.md says all this to the people themselves.
 """
 
 import json
-import re
-import secrets
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection
 from typing import Any, Final
 
-from sqlalchemy import ColumnElement, Row, delete, func, select, update
+from sqlalchemy import ColumnElement, func, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from bot.live.lobby import Status
-from bot.store.codec import decode_numbers, encode_numbers
 from bot.store.database import Database
-from bot.store.endings import ask_again
+from bot.store.endings import ask_about
+from bot.store.forgetting import forget
 from bot.store.models import (
     Base,
     ChampionRow,
@@ -35,10 +33,6 @@ from bot.store.models import (
 )
 from bot.store.sql import upsert
 
-FORGOTTEN: Final = ""
-"""The name of somebody who was forgotten; nobody else has it."""
-NOBODY: Final = 0
-"""The user id of somebody who was forgotten, where there must be one."""
 _WORDS: Final = ("GestureMade", "SignProposed")
 """Events that hold something a person wrote."""
 _ALIVE: Final = (Status.OPEN.value, Status.PLAYING.value)
@@ -85,7 +79,7 @@ class PersonalData:
             seated = select(func.count()).select_from(SeatRow).join(TableRow, TableRow.id == SeatRow.table_id)
             if await session.scalar(seated.where(SeatRow.user_id == user_id, TableRow.status.in_(_ALIVE))):
                 return False
-            await _forget(session, user_id, unknown=-1 - secrets.randbits(62))
+            await forget(session, user_id)
         self._changed()
         await self._database.scrub()
         return True
@@ -96,8 +90,7 @@ class PersonalData:
             new = upsert(session, PlayerRow).values(guild_id=guild_id, user_id=user_id, name=name, is_hidden=is_hidden)
             keys = ["guild_id", "user_id"]
             await session.execute(new.on_conflict_do_update(index_elements=keys, set_={"is_hidden": is_hidden}))
-            for _, since in await _ranked_since(session, user_id, StandingRow.guild_id == guild_id):
-                await ask_again(session, guild_id, since)
+            await ask_about(session, user_id, guild_id)
         self._changed()
 
     async def is_hidden(self, guild_id: int, user_id: int) -> bool:
@@ -150,41 +143,3 @@ async def _words(session: AsyncSession, user_id: int) -> list[dict[str, Any]]:
         for row, body in found
         if body["seat"] == row.seat
     ]
-
-
-async def _forget(session: AsyncSession, user_id: int, unknown: int) -> None:
-    """`unknown` stands for the person in the record of matches, so that the others' ratings can still be made anew."""
-    names = set(await session.scalars(select(SeatRow.name).where(SeatRow.user_id == user_id)))
-    for known_by in (PlayerRow, DepartureRow):
-        names |= set(await session.scalars(select(known_by.name).where(known_by.user_id == user_id)))
-    for guild_id, since in await _ranked_since(session, user_id):
-        await ask_again(session, guild_id, since)
-    for row in (PanelRow, PlayerRow, StandingRow, ChampionRow):
-        await session.execute(delete(row).where(row.user_id == user_id))
-    await session.execute(delete(PairRow).where((PairRow.low_id == user_id) | (PairRow.high_id == user_id)))
-    await session.execute(update(TableRow).where(TableRow.host_id == user_id).values(host_id=NOBODY))
-    await session.execute(update(SeatRow).where(SeatRow.user_id == user_id).values(user_id=None, name=FORGOTTEN))
-    await session.execute(update(PlayRow).where(PlayRow.user_id == user_id).values(user_id=unknown))
-    gone = update(DepartureRow).where(DepartureRow.user_id == user_id)
-    await session.execute(gone.values(user_id=unknown, name=FORGOTTEN))
-    await session.execute(update(VoidRow).where(VoidRow.by_id == user_id).values(by_id=NOBODY))
-    await _leave_reasons(session, {f"<@{user_id}>", f"<@!{user_id}>", str(user_id), *names} - {FORGOTTEN})
-    known = select(PlayerRow).where(PlayerRow.partners.contains(str(user_id)))
-    for player in await session.scalars(known):
-        partners = decode_numbers(player.partners or "[]")
-        player.partners = encode_numbers(tuple(sorted(unknown if other == user_id else other for other in partners)))
-
-
-async def _ranked_since(session: AsyncSession, user_id: int, *where: ColumnElement[bool]) -> Sequence[Row[int, int]]:
-    """The servers whose boards show a person, each with the first season of which they do."""
-    first = select(StandingRow.guild_id, func.min(StandingRow.season))
-    ranked = first.where(StandingRow.user_id == user_id, StandingRow.is_ranked.is_(True), *where)
-    return (await session.execute(ranked.group_by(StandingRow.guild_id))).all()
-
-
-async def _leave_reasons(session: AsyncSession, names: Collection[str]) -> None:
-    """Take names out of what moderators wrote, where they stand as words of their own."""
-    for name in names:
-        word = re.compile(rf"(?<!\w){re.escape(name)}(?!\w)")
-        for void in await session.scalars(select(VoidRow).where(VoidRow.reason.contains(name, autoescape=True))):
-            void.reason = word.sub("…", void.reason)

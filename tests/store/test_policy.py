@@ -14,7 +14,7 @@ PEOPLE = {
     *("tables.host_id", "seats.user_id", "departures.user_id", "panels.user_id", "players.user_id", "plays.user_id"),
     *("standings.user_id", "pairs.low_id", "pairs.high_id", "players.partners", "voids.by_id", "champions.user_id"),
 }
-"""Columns with the ids of people, which `bot.store.privacy` removes."""
+"""Columns with the ids of people, which `bot.store.forgetting` removes."""
 NAMES = {"seats.name", "departures.name", "players.name"}
 WORDS = {"events.body", "events.press_id", "seats.ballot", "panels.token", "voids.reason"}
 """What people did, wrote or were given, and what leads to them."""
@@ -43,7 +43,7 @@ def columns() -> dict[str, str]:
 
 
 def test_every_column_was_judged() -> None:
-    """A new column belongs in one of the sets above; one about people also in PRIVACY.md and `bot.store.privacy`."""
+    """A new column belongs in one of the sets above; one about people also in PRIVACY.md and `bot.store.forgetting`."""
     judged = PEOPLE | NAMES | WORDS | OF_SERVERS
     found = columns()
     assert judged <= found.keys()

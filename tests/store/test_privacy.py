@@ -21,10 +21,11 @@ from bot.store.champions import Champions
 from bot.store.cipher import Cipher
 from bot.store.database import Database
 from bot.store.event_store import EventStore
+from bot.store.forgetting import FORGOTTEN
 from bot.store.history import History
 from bot.store.models import Base, PlayerRow
 from bot.store.panels import Panels
-from bot.store.privacy import FORGOTTEN, PersonalData
+from bot.store.privacy import PersonalData
 from bot.store.recount import Recount
 from bot.store.tables import Tables
 from tests.store.ladder import DAY, GUILD, NOW, Match, play, play_all, saved_seasons, standing
