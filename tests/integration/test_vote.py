@@ -148,11 +148,18 @@ async def test_a_table_where_nobody_could_be_found_out_votes_on_words_alone(tmp_
 Step = Callable[[], Awaitable[object]]
 
 
-async def watched(database: Path, *first: Strategy) -> dict[str, list[str]]:
+def folder_in(folder: Path, name: str) -> Path:
+    """A new one."""
+    made = folder / name
+    made.mkdir()
+    return made
+
+
+async def watched(folder: Path, *first: Strategy) -> dict[str, list[str]]:
     """All that each member ever saw while Bruno voted so and then so: messages with all their parts, step by step."""
     views: dict[str, list[str]] = {name: [] for name in (*PEOPLE, "Emil")}
     with structlog.testing.capture_logs() as logs:
-        async with kems(database.parent, people=tuple(views), database_url=f"sqlite:///{database}") as harness:
+        async with kems(folder, people=tuple(views)) as harness:
             table = await lobby(harness, "Bruno", "Chloé", "Dora")
             values = [strategy.value for strategy in first]
             steps: list[Step] = [
@@ -174,7 +181,7 @@ async def watched(database: Path, *first: Strategy) -> dict[str, list[str]]:
                 await table.settle()
                 for name, seen in views.items():
                     seen.append(everything(harness, name))
-            assert json.loads(stored(database, "SELECT body FROM events")[0])["strategies"] == ["presign"]
+            assert json.loads(stored(folder / "kems.db", "SELECT body FROM events")[0])["strategies"] == ["presign"]
     told = [entry for entry in logs if entry["event"] != "sqlite.old"]  # once in a process, whoever comes first
     return {**views, "the log": [anonymous(json.dumps(told, default=str))]}
 
@@ -195,8 +202,8 @@ def anonymous(text: str) -> str:
 
 async def test_nobody_sees_any_difference_between_two_ballots(tmp_path: Path) -> None:
     """Bruno says yes to other things, with the same outcome: only Bruno may see that anything differs."""
-    one = await watched(tmp_path / "one.db", Strategy.PRESIGN, Strategy.DOUBLE, Strategy.TOTAL)
-    other = await watched(tmp_path / "other.db", Strategy.PRESIGN)
+    one = await watched(folder_in(tmp_path, "one"), Strategy.PRESIGN, Strategy.DOUBLE, Strategy.TOTAL)
+    other = await watched(folder_in(tmp_path, "other"), Strategy.PRESIGN)
     assert one.pop("Bruno") != other.pop("Bruno")
     assert len(one) == 5
     for viewer, seen in one.items():
