@@ -21,6 +21,7 @@ from bot.ui.board_content import BoardContent
 from bot.ui.card_emojis import CardEmojis
 from bot.ui.coalesce import Budget, Coalescer
 from bot.ui.find_message import find_message
+from bot.ui.former import link_from
 from bot.ui.layouts import payload, with_line
 from bot.ui.parts import layout as laid_out
 from bot.ui.parts import text
@@ -333,8 +334,7 @@ class BoardMessage:
         self._former = None
         if former.message_id is None:
             return 0
-        place = self.place
-        link = f"https://discord.com/channels/{place.guild_id}/{place.channel_id}/{place.message_id}"
+        link = link_from(former.message_id, self.place)
         board = laid_out(text(self._texts.t("➡️ This table has moved: {link}", link=link)))
         try:
             message = self._channel(former.channel_id).get_partial_message(former.message_id)

@@ -11,6 +11,7 @@ import discord
 from bot.live.house import House
 from bot.ui.answers import answered, field_of, reader, say
 from bot.ui.door import Door
+from bot.ui.former import is_left, left_text
 from bot.ui.ids import Press, Verb, parse_id
 from bot.ui.patience import or_later
 
@@ -52,7 +53,11 @@ class Router:
                 await say(interaction, line)
             else:
                 await self._note_presence(press.table_id, interaction.user.id)
-                await owner.press(interaction, press)
+                lobby = self._house.lobby(press.table_id)
+                if lobby is not None and is_left(interaction, press, lobby.place):
+                    await say(interaction, left_text(interaction, lobby.place))
+                else:
+                    await owner.press(interaction, press)
 
     async def _note_presence(self, table_id: int, user_id: int) -> None:
         """Whoever presses anything at their match, be it a button for help, is there."""

@@ -143,3 +143,56 @@ async def test_a_move_is_finished_after_a_crash(tmp_path: Path) -> None:
         (board,) = posted(harness, harness.channel.id)
         await harness["Dora"].click("🂠 Ma main", board)
         assert len(table.hand("Dora")) == 4
+
+
+@pytest.mark.parametrize("is_elsewhere", [False, True])
+async def test_a_message_that_could_not_be_emptied_leads_to_the_present_one(tmp_path: Path, is_elsewhere: bool) -> None:
+    async with kems(tmp_path) as harness:
+        table = await hunting(harness)
+        former = table.message()
+        if is_elsewhere:
+            harness.channel = harness.guild.create_text_channel("ailleurs")
+        harness.env.inject_error("PATCH", f"/channels/*/messages/{former.id}", status=403, code=50001, times=None)
+        await harness["Léa"].slash("kems move")
+        await table.settle()
+        present = table.message()
+        assert present.id != former.id
+        assert stands(harness, former).controls != (), "else there is nothing to press"
+        for verb in ("kems", "hand", f"take:{table.pool()[0]}", "help"):
+            await harness["Dora"].click(f"k1:{table.id}:{verb}", stands(harness, former))
+            assert f"/{present.channel_id}/{present.id}" in harness["Dora"].last(ephemeral=True).text, verb
+        await table.settle()
+        assert table.message() == present
+        # All else goes on: the present message, and panels from before.
+        await table.swap("Bruno", table.hand("Bruno")[0], table.pool()[0])
+        await table.press("Dora", "kems")
+        await table.settle()
+        await table.next_round("Dora")
+        assert stands(harness, former).controls != ()
+
+
+async def test_nobody_joins_a_lobby_where_it_stood_before(tmp_path: Path) -> None:
+    async with kems(tmp_path) as harness:
+        await harness["Léa"].slash("kems start")
+        former = harness["Léa"].last(ephemeral=False)
+        harness.env.inject_error("PATCH", f"/channels/*/messages/{former.id}", status=403, code=50001, times=None)
+        await harness["Léa"].slash("kems move")
+        await harness.advance(2.6)
+        await harness["Bruno"].click("Rejoindre", former)
+        board = harness["Léa"].last(ephemeral=False)
+        assert f"/{board.channel_id}/{board.id}" in harness["Bruno"].last(ephemeral=True).text
+        assert "Bruno" not in board.text
+        await harness["Bruno"].click("Rejoindre", board)
+        assert "Bruno" in stands(harness, board).text
+
+
+async def test_a_table_that_is_still_to_be_posted_elsewhere_is_left_already(tmp_path: Path) -> None:
+    async with kems(tmp_path) as harness:
+        table = await hunting(harness)
+        former = table.message()
+        harness.channel = harness.guild.create_text_channel("ailleurs")
+        harness.env.inject_error("POST", f"/channels/{harness.channel.id}/messages", times=None)
+        await harness["Léa"].slash("kems move")
+        await harness["Dora"].click("🂠 Ma main", former)
+        said = harness["Dora"].last(ephemeral=True).text
+        assert said.endswith(f"/{harness.channel.id}"), "there is no message yet that could be named"
