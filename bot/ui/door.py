@@ -26,7 +26,8 @@ class Door:
 
     async def lets_in(self, interaction: discord.Interaction) -> bool:
         """Whether an interaction may act, in the present task; if not, it is answered."""
-        is_late = self._lateness.is_late(interaction)
+        lag = self._lateness.lag(interaction)
+        is_late = self._lateness.is_late(lag)
         verdict = self._pace.judge(interaction.user.id, made_at(interaction))
         is_closed = not self.lets_begin()
         if verdict is Verdict.ADMITTED and not (is_late or is_closed):
@@ -42,6 +43,8 @@ class Door:
                 await say(interaction, too_fast_text(reader(interaction)))
             else:
                 await interaction.response.defer()
+        if is_late and interaction.response.is_done():
+            self._lateness.was_in_time(lag)
         return False
 
     def lets_begin(self) -> bool:
