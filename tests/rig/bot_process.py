@@ -1,15 +1,11 @@
-"""The process of the bot, unmodified but for the address of Discord: ``python -m tests.rig.bot_process ADDRESS JSON``.
-
-The JSON holds `Settings` fields. Everything is imported first; it starts when a line comes in on standard input, so
-that a test which kills it again and again need not wait for Python.
-"""
+"""The process of the bot, unmodified but for the address of Discord."""
 
 from __future__ import annotations
 
 import asyncio
-import json
-import sys
 from contextlib import suppress
+from multiprocessing.connection import Connection
+from typing import Any
 
 from bot import log
 from bot.operations import run_bot
@@ -19,15 +15,9 @@ from bot.settings import Settings
 TOKEN = "bG9vcGJhY2s.rig.token"
 
 
-def main(address: str, fields: str) -> None:
-    settings = Settings(_env_file=None, discord_token=TOKEN, **json.loads(fields))  # type: ignore[arg-type]
+def main(_: Connection, address: str, fields: dict[str, Any]) -> None:
+    """Run the bot with these `Settings` against the Discord at ``address``, until interrupted."""
+    settings = Settings(_env_file=None, discord_token=TOKEN, **fields)
     log.configure(settings.log_level, settings.log_format)
-    print("loaded", flush=True)
-    if not sys.stdin.readline():
-        return  # nobody wants it any more
     with discord_at(address), suppress(KeyboardInterrupt):
         asyncio.run(run_bot(settings))
-
-
-if __name__ == "__main__":
-    main(*sys.argv[1:])

@@ -102,14 +102,12 @@ class CrashTest:
         await self.rig.start()
         await asyncio.gather(*(group.sit_down() for group in self.groups))
         for _ in range(kills):
-            loading = asyncio.create_task(self.rig.prepare())
             await self._live(self.rng.uniform(0.05, LONGEST_LIFE_S))
             await self._die()
             if self.rng.random() < SHARE_KILLED_YOUNG:
                 await self.rig.launch()
                 await asyncio.sleep(self.rng.uniform(0.0, max(self.tally.returns, default=0.3)))
                 await self._die()
-            await loading
             await self._return()
             await self._compare()
         await self._all_go_on()
@@ -135,7 +133,6 @@ class CrashTest:
         self._remembered = {table.id: table.panels for table in tables.values()}
 
     async def _return(self) -> None:
-        await self.rig.prepare()
         began = time.monotonic()
         await self.rig.start()
         self.tally.returns.append(time.monotonic() - began)

@@ -1,14 +1,10 @@
-"""The process of the rig's Discord: ``python -m tests.rig.discord_process NAME...``.
-
-It says where it listens as one line of JSON (`Served`), and ends when its standard input does.
-"""
+"""The process of the rig's Discord. It says where it listens (`Served`), and serves until it is killed."""
 
 from __future__ import annotations
 
 import asyncio
-import sys
+from multiprocessing.connection import Connection
 
-import msgspec
 from aiohttp import web
 
 from bot.sandbox.api import Api, new_application
@@ -20,7 +16,12 @@ from tests.rig.wire import Served
 HOST = "127.0.0.1"
 
 
-async def main(people: list[str]) -> None:
+def main(line: Connection, people: list[str]) -> None:
+    """Serve a Discord with these members on a free port."""
+    asyncio.run(_serve(line, people))
+
+
+async def _serve(line: Connection, people: list[str]) -> None:
     world = FakeDiscord(people, bot_name="Kem's", guild_name="Kem's", channel_name="kems", guild_locale="fr")
     air = Air()
     api = Api(world)
@@ -38,10 +39,5 @@ async def main(people: list[str]) -> None:
         channel_id=world.channel_id,
         bot_id=world.backend.bot_user.id,
     )
-    print(msgspec.json.encode(served).decode(), flush=True)
-    await asyncio.to_thread(sys.stdin.read)
-    await runner.cleanup()
-
-
-if __name__ == "__main__":
-    asyncio.run(main(sys.argv[1:]))
+    line.send(served)
+    await asyncio.Event().wait()

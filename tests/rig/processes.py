@@ -1,0 +1,89 @@
+"""Processes of the rig. They are forked from one that has everything imported already, so that a test which kills
+them again and again waits for no import; each ends when it is told to, and at the latest with whoever started it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import multiprocessing
+import os
+import signal
+import sys
+import threading
+from collections.abc import Callable
+from multiprocessing.connection import Connection
+from pathlib import Path
+from typing import Any
+
+_FORKING = multiprocessing.get_context("forkserver")
+_FORKING.set_forkserver_preload(["tests.rig.bot_process", "tests.rig.discord_process"])
+
+
+class Running:
+    """A process, from `start` until `kill` or `stop`."""
+
+    def __init__(self, process: Any, line: Connection) -> None:
+        self._process = process
+        self._line = line
+
+    @classmethod
+    async def start(cls, main: Callable[..., None], *arguments: Any, errors: Path | None = None) -> Running:
+        """Run ``main(line, *arguments)`` in a process of its own; ``line`` leads back here.
+
+        What it writes to standard error is added to the file ``errors``, if one is named.
+        """
+        ours, theirs = _FORKING.Pipe()
+        process = _FORKING.Process(target=_run, args=(theirs, errors, main, arguments), daemon=True)
+        await asyncio.to_thread(process.start)
+        theirs.close()
+        return cls(process, ours)
+
+    @property
+    def pid(self) -> int:
+        return int(self._process.pid)
+
+    @property
+    def has_ended(self) -> bool:
+        return self._process.exitcode is not None
+
+    async def said(self, patience: float) -> Any:
+        """The next thing that it sends.
+
+        Raises:
+            AssertionError: nothing came in so many seconds.
+        """
+        assert await asyncio.to_thread(self._line.poll, patience), "the process says nothing"
+        return self._line.recv()
+
+    async def kill(self) -> None:
+        """End it as a power cut would: SIGKILL."""
+        self._process.kill()
+        await self._end()
+
+    async def stop(self, patience: float) -> None:
+        """End it politely, as Ctrl-C does.
+
+        Raises:
+            AssertionError: it did not end in so many seconds.
+        """
+        os.kill(self.pid, signal.SIGINT)
+        await self._end(patience)
+
+    async def _end(self, patience: float = 10.0) -> None:
+        await asyncio.to_thread(self._process.join, patience)
+        assert self.has_ended, "the process does not end"
+        self._line.close()
+
+
+def _run(line: Connection, errors: Path | None, main: Callable[..., None], arguments: tuple[Any, ...]) -> None:
+    if errors is not None:
+        with errors.open("ab") as file:
+            os.dup2(file.fileno(), sys.stderr.fileno())
+    threading.Thread(target=_end_with_the_other_side, args=(line,), daemon=True).start()
+    main(line, *arguments)
+
+
+def _end_with_the_other_side(line: Connection) -> None:
+    """Nothing is ever sent to the process: what can be read is the end."""
+    line.poll(None)
+    os._exit(1)
