@@ -11,15 +11,17 @@ from discord import app_commands
 from discord.app_commands import Choice, locale_str
 
 from bot.ladder.boards import Board
+from bot.ladder.seasons import Season
 from bot.live.books import Books
 from bot.live.chronicle import Nth
 from bot.ui.answers import answered, reader, say
 from bot.ui.chronicles import Chronicles
 from bot.ui.illustrations import Illustrated, Illustrator
 from bot.ui.ladder_view import VOIDS_TOLD, about_panel
+from bot.ui.leaderboard_view import season_name
 from bot.ui.names import called
 from bot.ui.patience import or_later
-from bot.ui.season_options import MOST_SEASONS, offer_seasons
+from bot.ui.season_options import ALL_SEASONS, MOST_SEASONS, offer_seasons
 from bot.ui.texts import Texts, mark
 from bot.ui.visibility import may_look, visible
 
@@ -93,24 +95,28 @@ class ChronicleCommands(app_commands.Group):
         self,
         interaction: discord.Interaction,
         member: discord.User | None = None,
-        season: app_commands.Range[int, 1, MOST_SEASONS] | None = None,
+        season: app_commands.Range[int, ALL_SEASONS, MOST_SEASONS] = ALL_SEASONS,
     ) -> None:
         """Add up what somebody did."""
         async with answered(interaction):
             assert interaction.guild_id is not None, "the command is for servers alone"
             guild_id, texts, who = interaction.guild_id, reader(interaction), member or interaction.user
 
-            async def read() -> tuple[bool, Illustrated | None]:
-                chosen = None if season is None else await self._chronicles.season(guild_id, season)
-                if season is not None and chosen is None:
-                    return False, None
-                return True, await self._chronicles.stats(guild_id, who.id, chosen, texts)
+            async def read() -> tuple[Season | None, Illustrated | None]:
+                chosen = None if season == ALL_SEASONS else await self._chronicles.season(guild_id, season)
+                if season != ALL_SEASONS and chosen is None:
+                    return None, None
+                return chosen, await self._chronicles.stats(guild_id, who.id, chosen, texts)
 
-            is_season, page = await or_later(read())
+            chosen, page = await or_later(read())
+            name = called(who.display_name)
             if page is not None:
                 await self._illustrator.answer(interaction, page)
-            elif is_season:
-                name = called(who.display_name)
+            elif chosen is not None:
+                when = season_name(chosen, texts)
+                line = texts.t("{name} has played no match to its end in {season}.", name=name, season=when)
+                await say(interaction, line)
+            elif season == ALL_SEASONS:
                 await say(interaction, texts.t("{name} has not played a match to its end yet.", name=name))
             else:
                 await say(interaction, texts.t("There is no season of that number here."))
@@ -147,11 +153,15 @@ class ChronicleCommands(app_commands.Group):
                 line = texts.t("There has been no season here yet: somebody who manages the server starts one.")
                 await say(interaction, line)
 
-    @stats.autocomplete("season")
     @leaderboard.autocomplete("season")
     async def offer_seasons(self, interaction: discord.Interaction, current: str) -> list[Choice[int]]:
         """The seasons whose names hold what was typed."""
-        return await offer_seasons(self._books.seasons, interaction, current)
+        return await offer_seasons(self._books, interaction, current)
+
+    @stats.autocomplete("season")
+    async def offer_seasons_and_all(self, interaction: discord.Interaction, current: str) -> list[Choice[int]]:
+        """Those, and all of them together."""
+        return await offer_seasons(self._books, interaction, current, all_too=True)
 
     async def _told(
         self, interaction: discord.Interaction, number: int, texts: Texts

@@ -47,6 +47,7 @@ class SeasonCommands(app_commands.Group):
             name=locale_str(mark("season")), description=locale_str(mark("Seasons of this server's ladder"))
         )
         self._chronicles = chronicles
+        self._books = books
         self._seasons = books.seasons
         self._records = books.records
         self._clock = books.clock
@@ -181,7 +182,7 @@ class SeasonCommands(app_commands.Group):
     @export.autocomplete("season")
     async def offer_seasons(self, interaction: discord.Interaction, current: str) -> list[Choice[int]]:
         """The seasons whose names hold what was typed."""
-        return await offer_seasons(self._seasons, interaction, current)
+        return await offer_seasons(self._books, interaction, current)
 
     @schedule.autocomplete("zone")
     async def offer_zones(self, _interaction: discord.Interaction, current: str) -> list[Choice[str]]:

@@ -6,7 +6,8 @@ import discord
 import structlog
 from discord.app_commands import Choice
 
-from bot.live.ladder import SeasonBook
+from bot.ladder.seasons import Season
+from bot.live.books import Books
 from bot.live.ports import StoreError
 from bot.ui.answers import reader
 from bot.ui.leaderboard_view import season_name
@@ -14,18 +15,32 @@ from bot.ui.patience import or_later
 from bot.ui.rules_options import MAX_CHOICE, MAX_CHOICES
 
 MOST_SEASONS: Final = 10_000
+ALL_SEASONS: Final = 0
+"""What stands for all seasons together, where a command can add them up."""
 
 _log = structlog.get_logger(__name__)
 
 
-async def offer_seasons(seasons: SeasonBook, interaction: discord.Interaction, current: str) -> list[Choice[int]]:
-    """The seasons whose names hold what was typed."""
+async def offer_seasons(
+    books: Books, interaction: discord.Interaction, current: str, *, all_too: bool = False
+) -> list[Choice[int]]:
+    """The seasons whose names hold what was typed, the running one first, and perhaps all of them together."""
     assert interaction.guild_id is not None, "the commands are for servers alone"
+    texts = reader(interaction)
     try:
-        listed = await or_later(seasons.listed(interaction.guild_id))
+        running, listed = await or_later(_read(books, interaction.guild_id))
     except StoreError as error:
         _log.warning("choices.not_read", problem=str(error))
         return []
-    names = [(season_name(season, reader(interaction))[:MAX_CHOICE], season.number) for season in listed]
+    names = [(texts.t("All seasons"), ALL_SEASONS)] if all_too else []
+    if running is not None:  # a season of the calendar is not listed before its first match
+        now = texts.t("{season} (running)", season=season_name(running, texts))
+        names.append((now, running.number))
+    names += [(season_name(season, texts), season.number) for season in listed if season != running]
+    names = [(name[:MAX_CHOICE], number) for name, number in names]
     wanted = str(current).casefold()
     return [Choice(name=name, value=number) for name, number in names if wanted in name.casefold()][:MAX_CHOICES]
+
+
+async def _read(books: Books, guild_id: int) -> tuple[Season | None, tuple[Season, ...]]:
+    return await books.seasons.running(guild_id, books.clock.now()), await books.seasons.listed(guild_id)

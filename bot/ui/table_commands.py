@@ -26,7 +26,7 @@ from bot.ui.people_view import ABSENCES
 from bot.ui.presenter import Presenter
 from bot.ui.sentences import lobby_refusal_text, refusal_text
 from bot.ui.texts import Texts, mark
-from bot.ui.which_table import find_damaged, find_table, may_decide, offer_tables
+from bot.ui.which_table import find_damaged, find_table, may_decide, offer_tables, offer_tables_to_close
 
 _NOT_YOURS = LobbyRefusal(LobbyCode.NOT_HOST)
 _TABLE = locale_str(mark("table"))
@@ -168,10 +168,14 @@ class TableCommands(app_commands.Group):
     @absent.autocomplete("number")
     @pause.autocomplete("number")
     @resume.autocomplete("number")
-    @end.autocomplete("number")
     async def offer(self, interaction: discord.Interaction, current: str) -> list[app_commands.Choice[int]]:
         """The tables that somebody may mean."""
         return offer_tables(self._house, interaction, current)
+
+    @end.autocomplete("number")
+    async def offer_to_close(self, interaction: discord.Interaction, current: str) -> list[app_commands.Choice[int]]:
+        """Those, and the damaged ones."""
+        return offer_tables_to_close(self._house, interaction, current, reader(interaction))
 
     async def _stand_up(self, table_id: int, who: Callable[[Lobby], int | None], *, by: int) -> Lobby | LobbyRefusal:
         """Somebody stands up in a lobby or leaves a match; nobody, where the presser may not decide that."""

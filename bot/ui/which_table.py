@@ -1,6 +1,6 @@
 """Which table a command is about, from any channel of its server, and who may decide about it."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Final
 
 import discord
@@ -56,18 +56,25 @@ def offer_tables(house: House, interaction: discord.Interaction, current: str) -
     user_id = interaction.user.id
     alive = _alive(house, interaction)
     known = [lobby for lobby in alive if lobby.seat_of(user_id) is not None or may_decide(interaction, lobby)]
-    choices = [Choice(name=_shown(lobby), value=lobby.id) for lobby in known]
-    return [choice for choice in choices if current.casefold() in choice.name.casefold()][:MAX_CHOICES]
+    return _choices({lobby.id: _shown(lobby) for lobby in known}, current)
+
+
+def offer_tables_to_close(
+    house: House, interaction: discord.Interaction, current: str, texts: Texts
+) -> list[Choice[int]]:
+    """The tables of `offer_tables`, and before them the damaged ones about which somebody may decide."""
+    damaged, why = _damaged(house, interaction), texts.t("damaged")
+    named = {each.id: f"{each.id} — {why}" for each in damaged if may_decide(interaction, each)}
+    return [*_choices(named, current), *offer_tables(house, interaction, current)][:MAX_CHOICES]
 
 
 def find_damaged(house: House, interaction: discord.Interaction, number: int | None) -> Damaged | None:
     """The damaged table of that number; without one that of the channel, if there is no other one."""
     if number is None and any(lobby.place.channel_id == interaction.channel_id for lobby in _alive(house, interaction)):
         return None
-    known = (damaged for damaged in house.all_damaged() if damaged.place.guild_id == interaction.guild_id)
     is_here = (
         damaged
-        for damaged in known
+        for damaged in _damaged(house, interaction)
         if number == damaged.id or (number is None and damaged.place.channel_id == interaction.channel_id)
     )
     return next(is_here, None)
@@ -91,6 +98,17 @@ def _alive(house: House, interaction: discord.Interaction) -> Sequence[Lobby]:
     """The server's running matches and open lobbies, the youngest first."""
     playing = (table.lobby for table in reversed(house.tables()) if not table.is_over)
     return [lobby for lobby in (*playing, *reversed(house.lobbies())) if lobby.place.guild_id == interaction.guild_id]
+
+
+def _damaged(house: House, interaction: discord.Interaction) -> list[Damaged]:
+    return [damaged for damaged in house.all_damaged() if damaged.place.guild_id == interaction.guild_id]
+
+
+def _choices(names: Mapping[int, str], current: str) -> list[Choice[int]]:
+    wanted = current.casefold()
+    return [Choice(name=name, value=number) for number, name in names.items() if wanted in name.casefold()][
+        :MAX_CHOICES
+    ]
 
 
 def _only(known: Sequence[Lobby], texts: Texts) -> Lobby:

@@ -79,6 +79,11 @@ async def test_a_damaged_table_says_so_and_is_closed(tmp_path: Path) -> None:
         await harness["Bruno"].slash("kems start")
         assert "Bruno" in public(harness)[-1].text
         assert public(harness)[-1].control("Rejoindre") is not None
+        damaged = {"1 — endommagée": 1}
+        assert await harness["Léa"].suggestions("kems end", "table", "endo") == damaged
+        assert list(await harness["Léa"].suggestions("kems end", "table")) == ["1 — endommagée", "2 — Bruno"]
+        assert 1 not in (await harness["Léa"].suggestions("kems pause", "table")).values()
+        assert await harness["Dora"].suggestions("kems end", "table") == {}, "she may not close it"
         await harness["Dora"].slash("kems end", table=1)
         assert "Seules la personne" in harness["Dora"].last(ephemeral=True).text
         await harness["Léa"].slash("kems end", table=1)

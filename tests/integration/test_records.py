@@ -223,6 +223,36 @@ async def test_seasons_by_hand(tmp_path: Path, locale: str) -> None:
 
 
 @BOTH
+async def test_the_running_season_and_all_of_them_can_be_chosen(tmp_path: Path, locale: str) -> None:
+    """The running one before anybody has played in it, too; boards are of one season each."""
+    first, second, together, nothing = {
+        "fr": (
+            "Saison 1",
+            "Saison 2 — Été (en cours)",
+            "Toutes les saisons",
+            "Léa n'a joué aucune partie jusqu'au bout",
+        ),
+        "en-US": ("Season 1", "Season 2 — Été (running)", "All seasons", "Léa has played no match to its end in"),
+    }[locale]
+    async with kems(tmp_path, locale=locale) as harness:
+        lea = harness[LEA]
+        running = {"fr": "Saison 1 (en cours)", "en-US": "Season 1 (running)"}[locale]
+        assert await lea.suggestions("kems leaderboard", "season") == {running: 1}
+        async with opened(settings_for(tmp_path).database_url) as database:
+            await record(harness, database, [int(harness.now().timestamp() * 1000)])
+        await lea.slash("kems-admin season end")
+        await lea.slash("kems-admin season rename", name="Été")
+        for command in ("kems leaderboard", "kems-admin season export"):
+            assert list((await lea.suggestions(command, "season")).items()) == [(second, 2), (first, 1)]
+        offered = await lea.suggestions("kems stats", "season")
+        assert list(offered.items()) == [(together, 0), (second, 2), (first, 1)]
+        await lea.slash("kems stats", season=0)
+        assert f"-# {together}" in private(harness, LEA).text
+        await lea.slash("kems stats", season=2)
+        assert nothing in private(harness, LEA).text
+
+
+@BOTH
 async def test_what_is_ranked_is_the_servers_choice(tmp_path: Path, locale: str) -> None:
     async with kems(tmp_path, locale=locale) as harness:
         lea = harness[LEA]
