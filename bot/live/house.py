@@ -202,7 +202,7 @@ class House(Register):
         """Take a match out of memory; one that is still being played is broken off and counts as cancelled.
 
         Raises:
-            StoreError: the end was not saved; the match goes on after a restart.
+            StoreError: the end was not saved, and the match goes on.
         """
         async with self._lock(table_id):
             table = self._tables.get(table_id)
@@ -212,7 +212,11 @@ class House(Register):
             is_broken_off = not table.is_over
             if is_broken_off:
                 cancelled = replace(table.lobby, status=Status.CANCELLED)
-                await self._store.save(cancelled)
+                try:
+                    await self._store.save(cancelled)
+                except BaseException:
+                    table.reopen()
+                    raise
                 table.lobby = cancelled
             self._forget(table_id)
         if is_broken_off:

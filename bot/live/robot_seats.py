@@ -67,7 +67,6 @@ class RobotSeats:
         self._plans: dict[int, _Plan] = {}
         self._acting: dict[int, asyncio.Task[None]] = {}
         self._is_resting = False
-        self._is_closed = False
         self._log = log.bind(table=table_id)
 
     def staff(self, seats: Iterable[int]) -> None:
@@ -93,8 +92,7 @@ class RobotSeats:
             self._drop(seat)
 
     async def close(self) -> None:
-        """Drop all plans, for good; a move that is being made is finished first."""
-        self._is_closed = True
+        """Drop all plans until the next `rethink`; a move that is being made is finished first."""
         self.rest()
         await asyncio.gather(*self._acting.values())
 

@@ -187,6 +187,11 @@ class Table:
         if self._ticking is not None:
             await self._ticking
 
+    def reopen(self) -> None:
+        """Go on after all: what `close` was for did not come about."""
+        self._is_closed = False
+        self.wake()
+
     async def _act(self, action: TableAction, press: Pressed, done: list[Event]) -> Answer | asyncio.Future[Answer]:
         if self._is_closed:
             return Refusal(Code.MATCH_OVER)

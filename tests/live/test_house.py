@@ -6,13 +6,14 @@ import asyncio
 
 import pytest
 
-from bot.game.actions import CallKems
+from bot.game.actions import CallKems, MakeGesture
 from bot.game.events import MatchEnded
+from bot.game.signs import GestureKind
 from bot.live import house as house_module
 from bot.live.lobby import Lobby, LobbyCode, LobbyRefusal, Status
 from bot.live.ports import StoreError
 from bot.live.table import Table
-from tests.live.fakes import PEOPLE, World, done
+from tests.live.fakes import PEOPLE, Plan, ScriptedRobot, World, done
 from tests.live.virtual import in_virtual_time
 
 
@@ -68,6 +69,26 @@ async def test_a_match_can_be_broken_off() -> None:
     assert world.house.table(table.id) is None
     assert world.store.lobbies[table.id].status is Status.CANCELLED
     await world.house.finish(table.id)
+    assert (await world.restarted()).house.tables() == ()
+
+
+@in_virtual_time
+async def test_a_match_whose_end_is_not_saved_goes_on() -> None:
+    world = World(
+        robots=lambda _seat: ScriptedRobot(lambda _view: Plan(MakeGesture(3, GestureKind.REACT, "☕"), 5_000))
+    )
+    table = await world.hunting(robots=1)
+    world.store.failing = True
+    with pytest.raises(StoreError):
+        await world.house.finish(table.id)
+    assert (table.lobby.status, world.watcher.gone) == (Status.PLAYING, [])
+    world.store.failing = False
+    await done(table, MakeGesture(0, GestureKind.REACT, "🍀"))
+    before = table.seq
+    await asyncio.sleep(6)
+    assert table.seq > before, "the robot plays on"
+    await world.house.finish(table.id)
+    assert [lobby.status for lobby in world.watcher.gone] == [Status.CANCELLED]
     assert (await world.restarted()).house.tables() == ()
 
 
