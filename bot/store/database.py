@@ -69,6 +69,10 @@ class RejectedError(StoreError):
     """The database works, but refused these very rows: others may still be written."""
 
 
+class AwayError(StoreError):
+    """The database cannot be used at all for now, whatever is asked of it."""
+
+
 class Database:
     """`owner` names this run of the bot; what another run has taken over, this one writes no more."""
 
@@ -90,6 +94,7 @@ class Database:
 
         Raises:
             RejectedError: a row broke a constraint.
+            AwayError: the database is away.
             StoreError: anything else went wrong.
         """
         async with self._working(), AsyncSession(self.engine, expire_on_commit=False) as session, session.begin():
@@ -139,11 +144,14 @@ def explain(error: BaseException, where: str) -> StoreError:
         return RejectedError(f"The database refused what was to be saved: {said}")
     # Resolver, socket and timeout errors carry many texts and one meaning.
     if isinstance(cause, OSError | TimeoutError | asyncpg.PostgresConnectionError):
-        return StoreError(f"The database {where} cannot be reached: is it running, and is the address right?")
+        return AwayError(f"The database {where} cannot be reached: is it running, and is the address right?")
     for needle, sentence in _SENTENCES:
         if needle in said.lower():
-            return StoreError("The database " + sentence.format(where=where))
-    return StoreError(f"The database {where} failed: {said}")
+            return AwayError("The database " + sentence.format(where=where))
+    is_cut_off = isinstance(error, asyncpg.InterfaceError) or (
+        isinstance(error, DBAPIError) and error.connection_invalidated
+    )
+    return (AwayError if is_cut_off else StoreError)(f"The database {where} failed: {said}")
 
 
 def _parse(address: str) -> URL:

@@ -1,7 +1,8 @@
 """The durable log: appends of all tables, committed in groups.
 
 Whoever finds nobody writing starts the writer, which takes all that has gathered and ends when nothing is left; no
-task idles. One append that is refused does not fail those committed with it.
+task idles. One append that cannot be saved does not fail those committed with it: each is then tried by itself, unless
+the database is away.
 """
 
 import asyncio
@@ -9,13 +10,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
+import structlog
 from sqlalchemy import insert, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from bot.game.events import Event
 from bot.live.ports import Entry, StoreError
 from bot.store.codec import Codec
-from bot.store.database import Database, RejectedError
+from bot.store.database import AwayError, Database, RejectedError
 from bot.store.entries import event_rows, read_log
 from bot.store.models import EventRow, TableRow
 from bot.store.results import record
@@ -24,6 +26,9 @@ BUSY: Final = 32
 """From so many appends in one commit on, the writer is busy ..."""
 GATHER_S: Final = 0.005
 """... and lets appends gather for so long before the next: fewer, larger commits (measured: p99 34 ms against 186)."""
+
+
+log = structlog.get_logger()
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +56,7 @@ class EventStore:
         saved = loop.create_future()
         self._waiting.append(_Append(match_id, tuple(events), rows, saved))
         self._unsettled[match_id] = saved
-        saved.add_done_callback(lambda done: self._settle(match_id, done))
+        saved.add_done_callback(lambda done: self._forget(match_id, done))
         if self._writer is None:
             self._writer = loop.create_task(self._write_all())
         await asyncio.shield(saved)
@@ -69,7 +74,7 @@ class EventStore:
         if self._writer is not None:
             await asyncio.wait({self._writer})
 
-    def _settle(self, match_id: int, saved: asyncio.Future[None]) -> None:
+    def _forget(self, match_id: int, saved: asyncio.Future[None]) -> None:
         if self._unsettled.get(match_id) is saved:
             del self._unsettled[match_id]
         if not saved.cancelled():
@@ -85,25 +90,34 @@ class EventStore:
         finally:
             self._writer = None
             left, self._waiting = self._waiting, []
-            _fail(left, StoreError("The bot stopped before the move was saved."))
+            _settle(left, StoreError("The bot stopped before the move was saved."))
 
     async def _write(self, batch: list[_Append]) -> None:
+        error = await self._try(batch)
+        if error is None or isinstance(error, AwayError) or len(batch) == 1:
+            _settle(batch, error)
+            return
+        for index, item in enumerate(batch):
+            error = await self._try([item])
+            _settle([item], error)
+            if isinstance(error, AwayError):  # each of the others would wait for it in vain
+                _settle(batch[index + 1 :], error)
+                return
+
+    async def _try(self, batch: list[_Append]) -> StoreError | None:
+        """Commit these, or nothing; what was wrong."""
         try:
             await self._commit(batch)
-        except RejectedError as error:
-            if len(batch) == 1:
-                _fail(batch, error)
-                return
-            for item in batch:
-                await self._write([item])
         except StoreError as error:
-            _fail(batch, error)
+            return error
         except BaseException as error:
-            _fail(batch, StoreError(f"The move was not saved ({type(error).__name__})."))
+            problem = StoreError(f"The move was not saved ({type(error).__name__}).")
+            if isinstance(error, Exception):
+                log.warning("journal.not_saved", tables=[item.table_id for item in batch], problem=type(error).__name__)
+                return problem
+            _settle(batch, problem)
             raise
-        else:
-            for item in batch:
-                item.saved.set_result(None)
+        return None
 
     async def _commit(self, batch: list[_Append]) -> None:
         async with self._database.transaction() as session:
@@ -120,7 +134,11 @@ class EventStore:
             raise RejectedError("Another run of the bot has taken this table over: use that one, or restart this one.")
 
 
-def _fail(batch: list[_Append], error: StoreError) -> None:
+def _settle(batch: list[_Append], error: StoreError | None) -> None:
     for item in batch:
-        if not item.saved.done():
+        if item.saved.done():
+            continue
+        if error is None:
+            item.saved.set_result(None)
+        else:
             item.saved.set_exception(error)

@@ -14,11 +14,11 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from bot.game.events import HuntOpened, SweepAsked
 from bot.live.lobby import Status
 from bot.live.ports import Entry, StoreError
-from bot.store.database import Database
+from bot.store.database import AwayError, Database
 from bot.store.event_store import EventStore
 from bot.store.tables import Tables
 from tests.store.conftest import opened
-from tests.store.matches import lobby
+from tests.store.matches import a_match, lobby
 
 
 async def new_table(database: Database) -> int:
@@ -135,3 +135,38 @@ async def test_a_database_that_goes_away_fails_all_and_recovers(database: Databa
         await session.execute(text("ALTER TABLE gone RENAME TO events"))
     await log.append(ids[0], 1, (HuntOpened(1),), None)
     assert len(await log.read(ids[0], 1)) == 1
+
+
+async def test_an_end_that_cannot_be_counted_fails_its_own_append_alone(database: Database) -> None:
+    events, _ = a_match(target=2)
+    unreadable, whole, other, empty = [await new_table(database) for _ in range(4)]
+    log = EventStore(database)
+    for table_id in (unreadable, whole):
+        await log.append(table_id, 1, events[:-1], None)
+    async with database.transaction() as session:
+        await session.execute(text("UPDATE events SET body = '?' WHERE table_id = :id AND seq = 3"), {"id": unreadable})
+    answers = await asyncio.gather(
+        log.append(other, 1, (HuntOpened(1),), None),
+        log.append(unreadable, len(events), events[-1:], None),
+        log.append(empty, 1, events[-1:], None),  # the end of a match without a round
+        log.append(whole, len(events), events[-1:], None),
+        return_exceptions=True,
+    )
+    assert [type(answer) for answer in answers] == [type(None), StoreError, StoreError, type(None)]
+    assert "cannot be read" in str(answers[1])
+    assert await log.read(whole, len(events)) == (Entry(len(events), events[-1]),)
+    assert await log.read(empty, 1) == ()
+
+
+async def test_a_database_that_is_away_is_not_asked_for_each_append(address: str) -> None:
+    database = CountingDatabase(address)
+    ids = [await new_table(database) for _ in range(30)]
+    log = EventStore(database)
+    async with database.transaction() as session:
+        await session.execute(text("ALTER TABLE events RENAME TO gone"))
+    database.commits = 0
+    appends = [log.append(table_id, 1, (HuntOpened(1),), None) for table_id in ids]
+    answers = await asyncio.gather(*appends, return_exceptions=True)
+    assert {type(answer) for answer in answers} == {AwayError}
+    assert database.commits == 1
+    await database.close()
