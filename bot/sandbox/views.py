@@ -28,7 +28,7 @@ def place_for(world: FakeDiscord, user: int, channel: int, locale: str) -> Json:
         "roles": world.roles(),
         "bot": str(world.backend.bot_user.id),
         "commands": [
-            _command(name, leaf, locale)
+            _command(command, name, leaf, locale)
             for command in world.commands(user, channel)
             for name, leaf in world.leaves(command)
         ],
@@ -85,9 +85,10 @@ def _local(value: Any) -> Any:
     return f"/cdn{value.removeprefix(CDN)}" if isinstance(value, str) and value.startswith(CDN) else value
 
 
-def _command(name: str, leaf: Json, locale: str) -> Json:
+def _command(root: Json, name: str, leaf: Json, locale: str) -> Json:
     return {
         "name": name,
+        "label": _called(root, name, locale),
         "about": _localised(leaf, "description", locale),
         "options": [
             {
@@ -108,6 +109,15 @@ def _command(name: str, leaf: Json, locale: str) -> Json:
             for option in leaf.get("options") or ()
         ],
     }
+
+
+def _called(root: Json, name: str, locale: str) -> str:
+    """A command's whole name, as the viewer reads and types it."""
+    words, spec = [_localised(root, "name", locale)], root
+    for word in name.split()[1:]:
+        spec = next(option for option in spec["options"] if option["name"] == word)
+        words.append(_localised(spec, "name", locale))
+    return " ".join(words)
 
 
 def _localised(spec: Json, key: str, locale: str) -> str:

@@ -82,7 +82,7 @@ class ChronicleCommands(app_commands.Group):
             if page is not None:
                 await self._illustrator.answer(interaction, page)
             elif is_open:
-                await say(interaction, texts.t("There is no finished match of that number here: see /kems history."))
+                await say(interaction, texts.t("There is no finished match of that number here: see `/kems history`."))
             else:
                 await say(interaction, texts.t("That match was played in a channel that you cannot see."))
 

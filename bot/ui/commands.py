@@ -264,6 +264,6 @@ class KemsCommands(app_commands.Group):
             await or_later(self._house.seating.seen(table, user))
             return table, seat
         texts = reader(interaction)
-        line = texts.t("You do not sit at a table that is being played: open one with /kems start.")
+        line = texts.t("You do not sit at a table that is being played: open one with `/kems start`.")
         await say(interaction, line)
         return None

@@ -43,5 +43,5 @@ def refusal_here(interaction: discord.Interaction, settings: ServerSettings, tex
         return None
     known = [number for number in settings.table_channels if guild is None or guild.get_channel(number) is not None]
     if not known:
-        return texts.t("The channels chosen for tables are gone: /kems-admin config chooses others.")
+        return texts.t("The channels chosen for tables are gone: `/kems-admin config` chooses others.")
     return texts.t("No table may be opened here: go to {channels}.", channels=" ".join(f"<#{one}>" for one in known))

@@ -245,6 +245,6 @@ def _void_words(code: VoidCode, number: int, texts: Texts) -> str:
         case VoidCode.VOIDED:
             return t("Match {number} is void: standings and ratings are as if it had never been played.", number=number)
         case VoidCode.NO_MATCH:
-            return t("There is no finished match of that number here: see /kems history.")
+            return t("There is no finished match of that number here: see `/kems history`.")
         case VoidCode.ALREADY_VOID:
             return t("Match {number} is void already.", number=number)

@@ -30,13 +30,13 @@ def problem_words(problem: Problem, texts: Texts) -> str:
     t = texts.t
     match problem:
         case Problem.NO_CHANNEL:
-            return t("Its channel is gone: choose another with /kems-admin config.")
+            return t("Its channel is gone: choose another with `/kems-admin config`.")
         case Problem.MAY_NOT_POST:
             return t(
                 "In its channel I need: {permissions}.", permissions=", ".join(permission_names(IN_CHANNEL, texts))
             )
         case Problem.NO_ROLE:
-            return t("The role is gone: choose another with /kems-admin config.")
+            return t("The role is gone: choose another with `/kems-admin config`.")
         case Problem.MAY_NOT_GIVE:
             (permission,) = permission_names(FOR_ROLES, texts)
             return t("I need {permission}, and a role of mine above it in the server's list.", permission=permission)

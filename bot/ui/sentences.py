@@ -42,7 +42,7 @@ _REFUSED: Final[dict[Code | LiveCode, str]] = {
     LiveCode.FORMER_ROUND: mark("That button belongs to another round: press one on the newest message."),
 }
 _LOBBY_REFUSED: Final = {
-    LobbyCode.NOT_OPEN: mark("This table no longer takes changes: open a new one with /kems start."),
+    LobbyCode.NOT_OPEN: mark("This table no longer takes changes: open a new one with `/kems start`."),
     LobbyCode.ALREADY_SEATED: mark("You sit at this table already."),
     LobbyCode.NOT_SEATED: mark("You do not sit at this table: join it first."),
     LobbyCode.TABLE_FULL: mark("The table is full."),
@@ -53,7 +53,7 @@ _LOBBY_REFUSED: Final = {
     LobbyCode.SEATS_FREE: mark("Seats are still free: wait for players, or add robots."),
     LobbyCode.SEATS_TAKEN: mark("More people than that sit here: somebody must leave first."),
     LobbyCode.NOT_HOST: mark("Only the host of the table can do that."),
-    LobbyCode.UNKNOWN_TABLE: mark("This table is gone: open a new one with /kems start."),
+    LobbyCode.UNKNOWN_TABLE: mark("This table is gone: open a new one with `/kems start`."),
     LobbyCode.NOT_BEGUN: mark("That match has not begun yet."),
     LobbyCode.MATCH_OVER: mark("That match is over."),
     LobbyCode.SEAT_TAKEN: mark("That seat is not open: somebody plays there."),

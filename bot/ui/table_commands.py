@@ -58,7 +58,7 @@ class TableCommands(app_commands.Group):
             table = await self._match(interaction, number, texts)
             if table is not None:
                 outcome = await in_time(table.submit(Pause(), press_id=interaction.id))
-                await _say_done(interaction, outcome, texts.t("The match is paused: /kems resume goes on."), texts)
+                await _say_done(interaction, outcome, texts.t("The match is paused: `/kems resume` goes on."), texts)
 
     @app_commands.command(name=locale_str(mark("resume")), description=locale_str(mark("Go on with a paused match")))
     @app_commands.rename(number=_TABLE)

@@ -47,7 +47,7 @@ class TablePresses:
             return
         seat = table.seat_of(interaction.user.id)
         if seat is None:
-            await say(interaction, texts.t("You do not sit at this table: watch, or open one with /kems start."))
+            await say(interaction, texts.t("You do not sit at this table: watch, or open one with `/kems start`."))
             return
         if press.verb in _PAGES:
             await self.open_panel(interaction, table, seat, _PAGES[press.verb])

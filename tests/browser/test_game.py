@@ -116,7 +116,7 @@ async def test_a_plan_of_many_signs_is_voted_for_and_typed_on_a_phone(tmp_path: 
     async with browsing() as pages, serving(make_bot, Setting(viewers=("Léa", "Bruno"))) as (info, _):
         lea = await pages.open(info.addresses["Léa"], PHONE)
         bruno = await pages.open(info.addresses["Bruno"], PHONE)
-        await lea.say("/kems start players:2")
+        await lea.say("/kems ouvrir joueurs:2")
         await lea.press("Équipes : au hasard")
         await bruno.press("Rejoindre")
         for page in (lea, bruno):

@@ -78,7 +78,7 @@ async def test_presses_by_somebody_who_does_not_sit_there(tmp_path: Path) -> Non
             assert "Vous n'êtes pas à cette table" in harness["Emil"].last(ephemeral=True).text
         await harness["Emil"].slash("kems sign", gesture="🍀")
         await harness["Emil"].slash("kems hand")
-        assert "/kems start" in harness["Emil"].last(ephemeral=True).text
+        assert "`/kems ouvrir`" in harness["Emil"].last(ephemeral=True).text
         await harness["Emil"].react("👀", table.message())
         await harness["Emil"].slash("kems end")
         assert table.pool() == pool
@@ -96,7 +96,7 @@ async def test_forged_and_outdated_presses(tmp_path: Path) -> None:
         gone = next(card for card in ("7S", "7H", "7D", "7C", "8S") if card not in (*table.pool(), *hands["Léa"]))
         for forged in ("k1", "k1:1:fly", "k1:1:put:ZZ", "k1:1:put:x" * 9, "k9:1:kems", "k1:1:counter_at:x", "🍀"):
             assert "ne sert plus" in await table.forge("Léa", forged)
-        assert "/kems start" in await table.forge("Léa", "k1:99:kems")
+        assert "`/kems ouvrir`" in await table.forge("Léa", "k1:99:kems")
         assert "dans votre main" in await table.forge("Léa", f"k1:{table.id}:put:{gone}")
         assert await table.forge("Léa", f"k1:{table.id}:counter_at:2")
         assert await table.forge("Léa", f"k1:{table.id}:counter_at:77")

@@ -104,6 +104,6 @@ async def test_a_table_that_is_gone(tmp_path: Path) -> None:
         message = table.message()
         await harness["Léa"].slash("kems end")
         for verb in ("kems", "hand", "next", "counter_at:1"):
-            assert "/kems start" in await table.forge("Bruno", f"k1:{table.id}.1:{verb}")
+            assert "`/kems ouvrir`" in await table.forge("Bruno", f"k1:{table.id}.1:{verb}")
         await table.settle()
         assert table.message().id == message.id

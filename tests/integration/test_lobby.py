@@ -86,7 +86,7 @@ async def test_a_table_that_nobody_starts_closes_and_opens_anew(tmp_path: Path) 
         assert table.message().id == message
         assert "Personne n'a lancé cette table" in table.board()
         assert [control.label for control in table.message().controls] == ["Rouvrir la table"]
-        assert "/kems start" in await table.forge("Chloé", f"k1:{table.id}:join")
+        assert "`/kems ouvrir`" in await table.forge("Chloé", f"k1:{table.id}:join")
         await harness["Dora"].slash("kems end")
         assert "pas de table" in harness["Dora"].last(ephemeral=True).text
 
@@ -119,4 +119,4 @@ async def test_another_channel_opens_nothing_anew(tmp_path: Path) -> None:
         await harness["Dora"].slash("kems start")
         elsewhere = harness["Dora"].last(ephemeral=False)
         assert elsewhere.channel_id == harness.channel.id
-        assert "/kems start" in await table.forge("Dora", f"k1:{table.id}:reopen")
+        assert "`/kems ouvrir`" in await table.forge("Dora", f"k1:{table.id}:reopen")

@@ -25,7 +25,7 @@ async def test_a_pause_stops_everything_until_it_is_over(tmp_path: Path) -> None
         await harness["Bruno"].slash("kems pause")
         assert "Seules la personne" in harness["Bruno"].last(ephemeral=True).text
         await harness["Léa"].slash("kems pause")
-        assert "/kems resume" in harness["Léa"].last(ephemeral=True).text
+        assert "`/kems reprendre`" in harness["Léa"].last(ephemeral=True).text
         await table.settle()
         assert "en pause" in table.board()
         pressable = {c.plain_id.split(":")[2] for c in table.message().controls if not c.disabled}

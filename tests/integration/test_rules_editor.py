@@ -157,7 +157,7 @@ async def test_forged_presses_change_nothing(tmp_path: Path) -> None:
         assert "pas de règle nommée « gone »" in await table.forge("Léa", f"k1:{editor.id}:rules_set:gone")
         assert "pas de règles nommées" in await table.forge("Léa", f"k1:{editor.id}:rules_preset")
         assert "de 1 à 32 caractères" in await table.forge("Léa", f"k1:{editor.id}:rules_name")
-        assert "/kems start" in await table.forge("Léa", "k1:99:rules")
+        assert "`/kems ouvrir`" in await table.forge("Léa", "k1:99:rules")
         assert "yokai · 32 cartes · 10 points · classé\n" in await editor.board()
 
 

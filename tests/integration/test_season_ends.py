@@ -309,7 +309,7 @@ async def test_what_stays_in_the_way_is_given_up(tmp_path: Path) -> None:
         await here.chooses(podium_channel=1, champion_role=2)
         await here.month_ends()
         told = (await here.asks("kems-admin season rename")).text
-        assert "Son salon n'existe plus : choisissez-en un autre avec /kems-admin config. Je réessaierai." in told
+        assert "Son salon n'existe plus : choisissez-en un autre avec `/kems-admin réglages`. Je réessaierai." in told
         assert "Le rôle n'existe plus" in told
         await here.harness.advance(WEEK + 3600)
         await here.chooses(podium_channel=here.channel.id, champion_role=here.role.id)

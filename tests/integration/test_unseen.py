@@ -47,7 +47,7 @@ async def test_a_permission_withdrawn_and_given_back(tmp_path: Path, capsys: pyt
         assert requests(harness, harness.channel.id) == asked + 1, "nothing is tried again and again"
         assert capsys.readouterr().out.count("board.unseen") == 1
         await table.forge("Dora", f"k1:{table.id}.1:kems")
-        assert "`/kems move`" in harness["Dora"].last(ephemeral=True).text
+        assert "`/kems déplacer`" in harness["Dora"].last(ephemeral=True).text
         await harness["Dora"].slash("kems sign", gesture="👀")
         assert "Je ne peux plus montrer cette table" in harness["Dora"].last(ephemeral=True).text
         await harness["Léa"].slash("kems resume")
@@ -97,7 +97,7 @@ async def test_a_match_outlives_its_channel(tmp_path: Path, is_away: bool) -> No
         await harness["Dora"].slash("kems hand")
         assert "Le salon de cette table a été supprimé" in harness["Dora"].last(ephemeral=True).text
         await harness["Dora"].slash("kems resume")
-        assert "`/kems move`" in harness["Dora"].last(ephemeral=True).text
+        assert "`/kems déplacer`" in harness["Dora"].last(ephemeral=True).text
         await harness["Léa"].slash("kems move")
         await table.settle()
         assert PAUSED in table.board()

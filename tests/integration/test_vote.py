@@ -101,7 +101,7 @@ async def test_four_members_vote(tmp_path: Path, locale: str, crash: bool) -> No
         (begun,) = stored(tmp_path / "kems.db", "SELECT body FROM events WHERE kind = 'MatchStarted'")
         assert json.loads(begun)["strategies"] == ["presign"]
         await table.forge("Bruno", f"k1:{table.id}:vote")
-        assert "/kems start" in harness["Bruno"].last(ephemeral=True).text
+        assert "`/kems ouvrir`" in harness["Bruno"].last(ephemeral=True).text
 
 
 async def test_the_host_goes_on_without_a_vote(tmp_path: Path) -> None:

@@ -1,34 +1,111 @@
-"""The README's tables and the commands that there are."""
+"""The names of commands: those that Discord gets, the README's tables, and what sentences and pages call them."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
-from discord import app_commands
+import pytest
 
 from bot.compose import build_client
 from bot.settings import Settings
+from bot.ui.commands import CatalogueTranslator
+from tests.ui.test_catalogues import entries, forms
 
-README = Path(__file__).parents[2] / "README.md"
+ROOT = Path(__file__).parents[2]
+ALIKE = {"kems", "kems-admin", "pause", "stats", "page", "format"}
+"""Names that are the same word in French."""
+PROPER = {"Kem's", "Yokai", "CSV", "JSON", "bluffs", "duos"}
+"""Choices that are the same words in French."""
 
 
-def listed() -> set[str]:
-    """The commands in the first cells of tables; what follows one in its cell replaces its last word."""
-    found: set[str] = set()
-    for cell in re.findall(r"^\| (`/kems.*?) \|", README.read_text("utf-8"), re.MULTILINE):
-        first, *others = re.findall(r"`(.*?)`", cell)
-        group = first.rpartition(" ")[0]
-        found |= {first, *(other if other.startswith("/") else f"{group} {other}" for other in others)}
+@dataclass(frozen=True, slots=True)
+class Named:
+    """A command, its options with a colon, or a choice of one: what it is called to English and to French readers."""
+
+    english: str
+    french: str
+
+
+@pytest.fixture
+async def payloads(tmp_path: Path) -> list[Mapping[str, Any]]:
+    """The commands as Discord gets them."""
+    settings = Settings(database_url=f"sqlite:///{tmp_path / 'kems.db'}", _env_file=None)
+    client, translator = build_client(settings), CatalogueTranslator()
+    return [await group.get_translated_payload(client.tree, translator) for group in client.rooms.commands]
+
+
+def below(item: Mapping[str, Any], above: Named | None = None) -> Iterator[tuple[Named, Mapping[str, Any]]]:
+    """The item, and all that is in it: each with its whole name, and itself."""
+    name = named(item)
+    if above is not None:
+        colon = ":" if item["type"] > 2 else ""
+        name = Named(f"{above.english} {name.english}{colon}", f"{above.french} {name.french}{colon}")
+    yield name, item
+    for inner in item.get("options") or ():
+        yield from below(inner, name)
+
+
+def named(item: Mapping[str, Any]) -> Named:
+    return Named(item["name"], (item.get("name_localizations") or {}).get("fr", item["name"]))
+
+
+def commands(payloads: list[Mapping[str, Any]]) -> dict[str, str]:
+    """What can be called, English to French: `/kems start`, and its options as `/kems start rules:`."""
+    found = (name for payload in payloads for name, item in below(payload) if item.get("type", 1) != 2)
+    return {f"/{name.english}": f"/{name.french}" for name in found if " " in name.english}
+
+
+def mentioned(text: str, known: Mapping[str, str]) -> list[str]:
+    """The commands and options that a text names, each as a key of `known`."""
+    found = []
+    for at in re.finditer(r"/kems\b", text):
+        fitting = [name for name in known if re.match(re.escape(name) + r"(?!\w)", text[at.start() :])]
+        assert fitting, f"no such command: {text[at.start() :][:60]}"
+        found.append(max(fitting, key=len))
     return found
 
 
-def leaves(group: app_commands.Group) -> Iterator[str]:
-    for command in group.walk_commands():
-        if isinstance(command, app_commands.Command):
-            yield f"/{command.qualified_name}"
+def test_every_name_is_french_for_french_readers(payloads: list[Mapping[str, Any]]) -> None:
+    items = [item for payload in payloads for _, item in below(payload)]
+    names = [named(item) for item in items]
+    choices = [named(choice) for item in items for choice in item.get("choices") or ()]
+    assert {name.english for name in names if name.english == name.french} == ALIKE
+    words = {choice.english for choice in choices if choice.english == choice.french}
+    assert {word for word in words if not word.isdecimal()} == PROPER
 
 
-async def test_the_readme_lists_every_command_and_no_other(tmp_path: Path) -> None:
-    settings = Settings(database_url=f"sqlite:///{tmp_path / 'kems.db'}", _env_file=None)
-    client = build_client(settings)
-    assert listed() == {name for group in client.rooms.commands for name in leaves(group)}
+def test_the_readme_lists_every_command_by_both_names_and_no_other(payloads: list[Mapping[str, Any]]) -> None:
+    rows = re.findall(r"^\| (`/kems.*?) \| (.*?) \|", (ROOT / "README.md").read_text("utf-8"), re.MULTILINE)
+    listed = [pair for row in rows for pair in zip(*map(in_cell, row), strict=True)]
+    known = commands(payloads)
+    assert dict(listed) == {english: french for english, french in known.items() if not english.endswith(":")}
+    assert len(listed) == len(dict(listed))
+
+
+def in_cell(cell: str) -> list[str]:
+    """The commands in a cell; what follows one in its cell replaces its last word."""
+    first, *others = re.findall(r"`(.*?)`", cell)
+    group = first.rpartition(" ")[0]
+    return [first, *(other if other.startswith("/") else f"{group} {other}" for other in others)]
+
+
+def test_a_sentence_calls_a_command_what_its_reader_does(payloads: list[Mapping[str, Any]]) -> None:
+    known = commands(payloads)
+    french = {name: name for name in known.values()}
+    seen = 0
+    for key, entry in entries("fr").items():
+        meant = [known[name] for name in mentioned(key if isinstance(key, str) else key[1], known)]
+        seen += len(meant)
+        for form in forms(entry):
+            assert sorted(mentioned(form, french)) == sorted(meant), key
+    assert seen > 20
+
+
+def test_the_privacy_page_calls_a_command_what_its_reader_does(payloads: list[Mapping[str, Any]]) -> None:
+    english, french = re.split(r"^---$", (ROOT / "PRIVACY.md").read_text("utf-8"), flags=re.MULTILINE)
+    known = commands(payloads)
+    meant = [known[name] for name in mentioned(english, known)]
+    assert len(meant) > 5
+    assert mentioned(french, {name: name for name in known.values()}) == meant

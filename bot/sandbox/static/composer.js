@@ -49,18 +49,19 @@ export class Composer {
   #suggest() {
     const text = this.#input.value;
     if (!text.startsWith("/")) { if (!this.#reply) this.close(); return; }
-    const found = this.state.place.commands.filter((c) => `/${c.name}`.startsWith(text.trim()));
+    const found = this.state.place.commands.filter((c) => [c.label, c.name].some((name) => `/${name}`.startsWith(text.trim())));
     this.#show(h("div", { class: "commands" }, found.map((c) => h("button", { type: "button", class: "suggestion", data: { command: c.name } },
-      h("b", {}, `/${c.name}`), " ", h("span", { class: "small" }, c.about)))));
+      h("b", {}, `/${c.label}`), " ", h("span", { class: "small" }, c.about)))));
   }
 
-  /** Run a typed line such as `kems start players:4`; gives false when more is needed. */
+  /** Run a typed line such as `kems start players:4`, in English or in the viewer's words; gives false when more is needed. */
   run(line) {
-    const command = this.state.place.commands.filter((c) => line === c.name || line.startsWith(c.name + " "))
-      .sort((a, b) => b.name.length - a.name.length)[0];
+    const [command, called] = this.state.place.commands.flatMap((c) => [[c, c.name], [c, c.label]])
+      .filter(([, name]) => line === name || line.startsWith(name + " ")).sort(([, a], [, b]) => b.length - a.length)[0] ?? [];
     if (!command) return false;
-    const given = Object.fromEntries([...line.slice(command.name.length).matchAll(/(\S+?):("[^"]*"|\S+)/g)]
-      .map(([, key, value]) => [key, value.replace(/^"|"$/g, "")]));
+    const named = (key) => command.options.find((o) => o.label === key)?.name ?? key;
+    const given = Object.fromEntries([...line.slice(called.length).matchAll(/(\S+?):("[^"]*"|\S+)/g)]
+      .map(([, key, value]) => [named(key), value.replace(/^"|"$/g, "")]));
     if (command.options.some((o) => o.required && !(o.name in given))) { this.open(command.name); return false; }
     this.#send(command, given);
     return true;

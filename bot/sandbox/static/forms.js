@@ -55,7 +55,7 @@ function modalValues(body) {
 export function commandForm(command, place, texts, complete) {
   const fields = command.options.map((option) => h("label", { class: "field" },
     h("b", {}, option.label, option.required ? " *" : ""), h("span", { class: "small" }, option.about), optionInput(option, place, texts)));
-  const form = h("form", { autocomplete: "off", class: "command" }, h("b", {}, `/${command.name}`), fields,
+  const form = h("form", { autocomplete: "off", class: "command" }, h("b", {}, `/${command.label}`), fields,
     h("div", { class: "row" }, h("button", { type: "button", class: "button secondary", data: { cancel: "" } }, texts.cancel),
       h("button", { class: "button primary" }, texts.send)));
   for (const input of form.querySelectorAll("[data-completes]")) {
