@@ -37,6 +37,8 @@ _USER, _CHANNEL, _ROLE, _MENTIONABLE = (
     8,
     9,
 )  # option types whose value is a snowflake
+_BOOLEAN = 5  # option type
+_BOOLEANS = {"True": True, "False": False}
 _SELECT_KINDS = {
     5: _USER,
     6: _ROLE,
@@ -129,8 +131,8 @@ class FakeDiscord:
     ) -> int:
         """Run ``/name`` (or, with ``focus``, ask for that option's completions).
 
-        ``given`` maps option names to what the page's fields hold: text, a snowflake as text, or a
-        boolean. Gives the interaction's id.
+        ``given`` maps option names to text, as Discord's own client writes it: of a boolean ``True`` or
+        ``False``, of a person or place the snowflake. Gives the interaction's id.
         """
         first, *rest = name.split()
         root = next((c for c in self.commands(user, channel) if c["name"] == first), None)
@@ -168,7 +170,7 @@ class FakeDiscord:
                 self._resolve(kind, [str(raw)], resolved, user, channel)
                 options.append({"name": key, "type": kind, "value": str(raw)})
             elif not focus:
-                value = wire.parse_option_input(name, spec, raw)
+                value = wire.parse_option_input(name, spec, _boolean(key, raw) if kind == _BOOLEAN else raw)
                 options.append({"name": key, "type": kind, "value": value})
         return options, resolved
 
@@ -338,3 +340,9 @@ class FakeDiscord:
     def roles(self) -> dict[str, str]:
         """What each role id is called."""
         return {str(r.id): r.name for r in self.backend.get_guild(self.guild_id).roles.values()}
+
+
+def _boolean(option: str, text: str) -> bool:
+    if text not in _BOOLEANS:
+        raise Refused(f"{option} is either True or False, not {text!r}")
+    return _BOOLEANS[text]

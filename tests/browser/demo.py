@@ -113,8 +113,10 @@ class DemoBot(discord.Client):
         self.tree.add_command(app_commands.Command(name="silent", description="No answer", callback=self._silent))
         await self.tree.sync()
 
-    async def _table(self, interaction: discord.Interaction, count: app_commands.Range[int, 0, 99] = 0) -> None:
-        await interaction.response.send_message(view=Table(count))
+    async def _table(
+        self, interaction: discord.Interaction, count: app_commands.Range[int, 0, 99] = 0, is_open: bool = False
+    ) -> None:
+        await interaction.response.send_message(view=Table(count, "open" if is_open else "closed"))
 
     async def _thread(self, interaction: discord.Interaction) -> None:
         assert isinstance(interaction.channel, discord.TextChannel)

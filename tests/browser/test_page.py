@@ -104,6 +104,17 @@ async def test_commands_are_offered_filled_in_and_refused() -> None:
         await bruno.wait_text("count 42")
         await lea.say("/table count:1000")
         assert "count" in await lea.notice()
+        await lea.say("/table is_open:True")
+        await bruno.wait_text("hunt open")
+        await lea.say("/table is_open:oui")
+        assert (await lea.notice()).endswith("is_open is either True or False, not 'oui'")
+        await lea.page.fill("#say", "/ta")
+        await lea.page.locator(".suggestion", has_text="/table").click()
+        await lea.page.fill("#panel input[name=count]", "43")
+        await lea.page.select_option("#panel select[name=is_open]", label="oui")
+        await lea.page.locator("#panel button.primary").click()
+        await bruno.wait_text("count 43")
+        assert await bruno.page.get_by_text("hunt open").count() == 2
         await bruno.say("/silent")
         assert await bruno.notice() == "Cette interaction a échoué."
 

@@ -39,6 +39,16 @@ async def test_presses_from_several_tabs_queue_and_none_is_lost() -> None:
         assert len(bot.pressed_at) == 1 + len(pressed)
 
 
+async def test_a_typed_boolean_is_true_or_false_and_nothing_else() -> None:
+    async with serving(DemoBot) as (info, _), tab(info.addresses["Léa"]) as lea:
+        for text, shown in (("False", "hunt closed"), ("True", "hunt open")):
+            assert (await lea.do(do="slash", name="table", options={"is_open": text}))["is"] == "answered"
+            await lea.until(partial(lea.reads, shown))
+        for text in ("true", "oui", "1"):
+            refused = await lea.do(do="slash", name="table", options={"is_open": text})
+            assert refused["why"] == f"is_open is either True or False, not {text!r}"
+
+
 async def test_interaction_ids_are_snowflakes_of_this_moment() -> None:
     async with serving(DemoBot) as (info, bot), tab(info.addresses["Léa"]) as lea:
         await lea.do(do="slash", name="table", options={})

@@ -1,6 +1,6 @@
 // The line at the bottom: chat, replies, slash commands; and the panel above it.
 import { h } from "./dom.js";
-import { commandForm, optionValues, typed } from "./forms.js";
+import { commandForm, optionValues } from "./forms.js";
 
 const QUICK = [..."👀🍀🎲☕👃👂🙂😉👍🤔🔥🎉"];
 
@@ -83,7 +83,7 @@ export class Composer {
   }
 
   #send(command, values) {
-    this.ask({ do: "slash", name: command.name, options: typed(command, values) });
+    this.ask({ do: "slash", name: command.name, options: values });
     this.close();
   }
 

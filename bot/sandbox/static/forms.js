@@ -68,7 +68,7 @@ function optionInput(option, place, texts) {
   const common = { name: option.name, required: option.required };
   const list = (pairs) => h("select", common, h("option", { value: "" }, ""), pairs.map(([value, label]) => h("option", { value }, label)));
   if (option.choices.length) return list(option.choices.map((c) => [c.value, c.label]));
-  if (option.type === 5) return list([["true", texts.yes], ["false", texts.no]]);
+  if (option.type === 5) return list([["True", texts.yes], ["False", texts.no]]);
   if (option.type === 6) return list(Object.entries(place.names));
   if (option.type === 7) return list(place.channels.map((c) => [c.id, "#" + c.name]));
   if (option.type === 8) return list(Object.entries(place.roles));
@@ -79,10 +79,4 @@ function optionInput(option, place, texts) {
 
 export function optionValues(form) {
   return Object.fromEntries([...new FormData(form)].filter(([, value]) => value !== ""));
-}
-
-/** Field text to what the sandbox takes: booleans for yes/no options, text for the rest. */
-export function typed(command, values) {
-  const kinds = Object.fromEntries(command.options.map((o) => [o.name, o.type]));
-  return Object.fromEntries(Object.entries(values).map(([key, value]) => [key, kinds[key] === 5 ? value === "true" : value]));
 }
