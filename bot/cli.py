@@ -10,6 +10,7 @@ import logging
 import signal
 import sys
 from collections.abc import Coroutine
+from contextlib import suppress
 from importlib.metadata import version
 from pathlib import Path
 from typing import Annotated, Literal
@@ -193,8 +194,17 @@ async def _say(sentence: Coroutine[None, None, str]) -> None:
 
 def _run(work: Coroutine[None, None, None]) -> None:
     """Run to the end, or until Ctrl-C or SIGTERM; both let the work close what it opened and are no error."""
-    signal.signal(signal.SIGTERM, lambda *_: signal.raise_signal(signal.SIGINT))
-    try:
-        asyncio.run(work)
-    except KeyboardInterrupt:
-        return
+
+    async def until_told() -> None:
+        task = asyncio.current_task()
+        assert task is not None, "a coroutine that runs is a task's"
+        # Not by way of SIGINT: a shell that starts us in the background has it ignored.
+        asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, task.cancel)
+        try:
+            await work
+        except asyncio.CancelledError:
+            if not task.cancelling():
+                raise
+
+    with suppress(KeyboardInterrupt):
+        asyncio.run(until_told())

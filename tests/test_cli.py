@@ -10,7 +10,6 @@ import os
 import signal
 import subprocess
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -110,12 +109,9 @@ def operations(monkeypatch: pytest.MonkeyPatch) -> Operations:
 
 
 @pytest.fixture(autouse=True)
-def _a_process_of_its_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, logging_restored: None) -> Iterator[None]:
-    """An empty folder without `.env`, and the signal handlers put back."""
+def _a_process_of_its_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, logging_restored: None) -> None:
+    """An empty folder without `.env`."""
     monkeypatch.chdir(tmp_path)
-    handler = signal.getsignal(signal.SIGTERM)
-    yield
-    signal.signal(signal.SIGTERM, handler)
 
 
 def test_run_hands_over_the_settings(kems: Kems, operations: Operations) -> None:

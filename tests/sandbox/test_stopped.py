@@ -1,0 +1,38 @@
+"""`kems play` in the background, where shells let SIGINT be ignored: SIGTERM ends it, and nothing is left behind."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import bot
+
+_PATIENCE_S = 60  # for a process to load on a busy machine
+
+
+def test_sigterm_ends_it_and_leaves_nothing(tmp_path: Path) -> None:
+    folder = tmp_path / "temporary"
+    folder.mkdir()
+    command = f"trap '' INT; exec '{sys.executable}' -m bot play --port 0"  # what is ignored stays so
+    environment = {**os.environ, "TMPDIR": str(folder), "PYTHONPATH": str(Path(bot.__file__).parents[1])}
+    with subprocess.Popen(
+        ["/bin/sh", "-c", command],
+        cwd=tmp_path,
+        env=environment,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    ) as playing:
+        try:
+            assert playing.stdout is not None
+            assert "Ctrl-C" in playing.stdout.readline()
+            assert [path.name.startswith("kems-") for path in folder.iterdir()] == [True]
+            playing.terminate()
+            _, errors = playing.communicate(timeout=_PATIENCE_S)
+        finally:
+            playing.kill()
+    assert playing.returncode == 0
+    assert "Traceback" not in errors
+    assert list(folder.iterdir()) == []
