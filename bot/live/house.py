@@ -175,13 +175,12 @@ class House(Register):
             lobby = self._lobbies.get(table_id)
             if lobby is None:
                 return self._not_open(table_id)
-            playing = lobby.start()
+            playing = (await self._gated(lobby)).start()
             if isinstance(playing, LobbyRefusal):
                 return playing
             if playing.random_teams:
                 playing = playing.seated(self._rng.sample(playing.players, playing.size))
             dealer = self._rng.randrange(playing.size)
-            playing = await self._gated(playing)
             events = start_match(
                 playing.rules,
                 seats=playing.size,

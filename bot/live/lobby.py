@@ -69,6 +69,7 @@ class Lobby:
     `absence` says what becomes of people who do not come to their match; they are called after `afk_seconds` of doing
     nothing (0: never; None: the bot's default).
     `gates` are what the server asked of a ranked table when this one was opened, or starts; None between seasons.
+    `is_ranked` is settled when the match starts, whoever comes and goes afterwards; None before.
     """
 
     id: int
@@ -89,10 +90,11 @@ class Lobby:
     absence: Absence = Absence.ROBOT
     afk_seconds: int | None = None
     gates: Gates | None = field(default=None, compare=False)
+    is_ranked: bool | None = None
 
     @property
     def verdict(self) -> Verdict:
-        """Whether the match is ranked with those who sit here."""
+        """Whether a match of those who sit here would be ranked."""
         return verdict(self.gates, self.rules, size=self.size, robots=len(self.robot_seats()))
 
     @property
@@ -236,14 +238,14 @@ class Lobby:
         return LobbyRefusal(LobbyCode.NO_VOTE) if self.vote == NO_VOTE else replace(self, vote=NO_VOTE)
 
     def start(self) -> "Lobby | LobbyRefusal":
-        """The same people, playing; who sits where is drawn elsewhere (`House.start`)."""
+        """The same people, playing, ranked or not; who sits where is drawn elsewhere (`House.start`)."""
         if self.status is not Status.OPEN:
             return _NOT_OPEN
         if not self.is_full:
             return LobbyRefusal(LobbyCode.SEATS_FREE)
         if self.awaited:
             return LobbyRefusal(LobbyCode.VOTE_RUNNING, self.awaited)
-        return replace(self, status=Status.PLAYING)
+        return replace(self, status=Status.PLAYING, is_ranked=self.verdict is Verdict.RANKED)
 
     def cancel(self, user_id: int) -> "Lobby | LobbyRefusal":
         if self.status is not Status.OPEN:
@@ -282,7 +284,7 @@ class Lobby:
 
     def _again(self) -> "Lobby":
         """To be opened, which gives it an id; it has no message yet, and its people may vote anew."""
-        again = replace(self, id=0, status=Status.OPEN, rematch_of=self.id, vote=NO_VOTE)
+        again = replace(self, id=0, status=Status.OPEN, rematch_of=self.id, vote=NO_VOTE, is_ranked=None)
         players = tuple(player and Player(player.name, player.user_id) for player in self.players)
         return replace(again, place=Place(self.place.guild_id, self.place.channel_id), players=players)
 

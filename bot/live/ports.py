@@ -168,10 +168,7 @@ class TableStore(Protocol):
         """Save that a damaged table is cancelled; what is left of it stays."""
 
     async def record_start(self, lobby: Lobby, events: Sequence[Event]) -> None:
-        """Save in one transaction that the lobby is playing, its final seats and the match's first events.
-
-        Whether it is ranked is settled now, by the lobby's verdict.
-        """
+        """Save in one transaction that the lobby is playing, its final seats and the match's first events."""
 
     async def reseat(self, lobby: Lobby, moves: Moves) -> None:
         """Save in one transaction who sits at a running match now, and who has gone or come back."""

@@ -6,7 +6,7 @@ from sqlalchemy import CursorResult, delete, insert, select, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from bot.game.events import Event
-from bot.ladder.eligibility import Gates, Verdict
+from bot.ladder.eligibility import Gates
 from bot.live.lobby import Lobby, Status
 from bot.live.people import Absence, Place, Player
 from bot.live.ports import Damaged, Former, Moves, SavedTable, StoreError
@@ -63,8 +63,8 @@ class Tables:
     async def record_start(self, lobby: Lobby, events: Sequence[Event]) -> None:
         at = events[0].at
         async with self._database.transaction() as session:
-            is_ranked = lobby.verdict is Verdict.RANKED
-            await self._update(session, lobby.id, {**_columns(lobby), "started_at": at, "is_ranked": is_ranked})
+            started = {"started_at": at, "is_ranked": bool(lobby.is_ranked)}
+            await self._update(session, lobby.id, {**_columns(lobby), **started})
             await _write_seats(session, lobby.id, lobby)
             await session.execute(insert(EventRow), list(event_rows(self._codec, lobby.id, 1, events, None)))
 
@@ -210,6 +210,7 @@ async def _lobby(session: AsyncSession, row: TableRow) -> Lobby:
         theme=theme,
         absence=absence,
         afk_seconds=row.afk_seconds,
+        is_ranked=None if row.started_at is None else row.is_ranked,
     )
 
 

@@ -135,8 +135,12 @@ def _told(changed: Mapping[str, str]) -> str:
 
 
 def lobby_line(lobby: Lobby, texts: Texts) -> str:
-    """The same of a table, with whether its match is ranked."""
-    return rules_line(lobby.rules, texts, lobby.rule_set, rank_words(lobby.verdict, texts))
+    """The same of a table, with whether its match is ranked, and as long as that may change, why not."""
+    if lobby.is_ranked is None:
+        rank = rank_words(lobby.verdict, texts)
+    else:
+        rank = texts.t("ranked") if lobby.is_ranked else texts.t("friendly")
+    return rules_line(lobby.rules, texts, lobby.rule_set, rank)
 
 
 def rank_words(verdict: Verdict, texts: Texts) -> str:
@@ -191,7 +195,7 @@ def _status(lobby: Lobby, texts: Texts) -> str:
             closes = None if lobby.closes_at is None else t("closes {when}", when=countdown(lobby.closes_at))
             return "-# " + " · ".join(filter(None, (opened, closes)))
         case Status.PLAYING:
-            return t("The match is on.")
+            return t("The match has begun.")
         case Status.OVER:
             return t("The match is over.")
         case Status.CANCELLED:

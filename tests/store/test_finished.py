@@ -13,7 +13,7 @@ from bot.ladder.eligibility import Gates
 from bot.ladder.seasons import Every, Schedule
 from bot.ladder.setup import Setup
 from bot.ladder.tally import SeatTally, tally
-from bot.live.lobby import Lobby, Status
+from bot.live.lobby import Lobby
 from bot.live.people import Player
 from bot.live.ports import Former, Moves, StoreError
 from bot.settings import Settings
@@ -36,7 +36,8 @@ async def begun(database: Database, players: tuple[Player, ...] = PEOPLE) -> tup
     events, _ = a_match()
     gates = await tables.gates(PLACE.guild_id, events[0].at)
     new = replace(lobby(), players=players, gates=gates)
-    playing = replace(new, id=await tables.create(new), status=Status.PLAYING)
+    playing = replace(new, id=await tables.create(new)).start()
+    assert isinstance(playing, Lobby)
     await tables.record_start(playing, events[:1])
     return playing, events
 

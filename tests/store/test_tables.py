@@ -26,7 +26,7 @@ async def created(tables: Tables, new: Lobby) -> Lobby:
 
 async def started(tables: Tables) -> tuple[Lobby, int]:
     """A running match, and how many events it has."""
-    playing = replace(await created(tables, lobby()), status=Status.PLAYING)
+    playing = replace(await created(tables, lobby()), status=Status.PLAYING, is_ranked=True)
     events = start_match(playing.rules, seats=4, teams=2, dealer=0, now=playing.opened_at)
     await tables.record_start(playing, events)
     return playing, len(events)

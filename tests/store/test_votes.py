@@ -58,7 +58,7 @@ async def test_the_outcome_stays_with_the_match(database: Database) -> None:
     (saved,) = await tables.load_live()
     assert isinstance(saved, SavedTable)
     assert (saved.lobby, saved.entries[0].event) == (playing, events[0])
-    nothing = replace(waiting, vote=replace(waiting.vote, outcome=frozenset()))
+    nothing = replace(waiting, vote=replace(waiting.vote, outcome=frozenset()), is_ranked=False)
     await tables.save(nothing)
     assert await tables.load(waiting.id) == nothing
 

@@ -85,7 +85,7 @@ def test_without_robots_none_can_be_sent_away() -> None:
 @pytest.mark.parametrize(
     ("status", "line"),
     [
-        (Status.PLAYING, "La partie est en cours."),
+        (Status.PLAYING, "La partie a commencé."),
         (Status.OVER, "La partie est finie."),
         (Status.CANCELLED, "Cette table a été fermée avant la fin de la partie."),
     ],
@@ -94,6 +94,13 @@ def test_a_closed_lobby_has_no_buttons(status: Status, line: str) -> None:
     view = board(replace(lobby(*people(), random_teams=True), status=status))
     assert line in words(view)
     assert buttons(view) == []
+
+
+@pytest.mark.parametrize(("is_ranked", "said"), [(True, "classé"), (False, "amical")])
+def test_a_lobby_that_is_left_behind_says_what_was_settled(is_ranked: bool, said: str) -> None:
+    playing = replace(lobby(*people()), status=Status.PLAYING, is_ranked=is_ranked)
+    assert playing.robot_seats(), "a robot has followed somebody"
+    assert f"classic · 32 cartes · 10 points · {said}\n" in words(board(playing))
 
 
 def test_a_lobby_says_when_it_closes_and_offers_another_afterwards() -> None:
