@@ -51,9 +51,10 @@ class Air:
         if verdict.retry_after is not None:
             self.limited.append(f"{request.method} {path}{' (global)' if verdict.is_global else ''}")
             return self._too_many(verdict)
-        there, back = (self._random.uniform(*self.weather.rest) / 2 for _ in range(2))
+        is_here = self.weather.where in path
+        there, back = (self._random.uniform(*self.weather.rest) / 2 if is_here else 0.0 for _ in range(2))
         await asyncio.sleep(there)
-        if self._errors > 0 and self.weather.where in path:
+        if self._errors > 0 and is_here:
             self._errors -= 1
             return self._fail(request)
         try:

@@ -72,7 +72,8 @@ class Weather:
     """What goes wrong from now on.
 
     Latencies in seconds, lowest and highest; ``errors`` REST calls are answered with ``status`` (0: the connection is
-    cut without an answer) if their path contains ``where``; while ``away`` the gateway takes no connection.
+    cut without an answer). Both are for the REST calls whose path contains ``where``. While ``away`` the gateway takes
+    no connection.
     """
 
     limits: bool = True
