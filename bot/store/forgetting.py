@@ -9,12 +9,12 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Any, Final
 
-from sqlalchemy import Column, FromClause, Integer, String, Table, delete, or_, select, update
+from sqlalchemy import Column, ColumnElement, FromClause, Integer, String, Table, delete, or_, select, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from bot.store.codec import decode_numbers, encode_numbers
 from bot.store.endings import ask_about
-from bot.store.models import Base
+from bot.store.models import Base, PairRow, PlayerRow
 from bot.store.parking import parked
 
 FORGOTTEN: Final = ""
@@ -41,10 +41,19 @@ async def forget(session: AsyncSession, user_id: int) -> None:
     words = sorted({f"<@{user_id}>", f"<@!{user_id}>", str(user_id), *names} - {FORGOTTEN}, key=len, reverse=True)
     await ask_about(session, user_id)
     for name, table in tables:
-        await _leave_rows(session, name, table, user_id, unknown)
         await _leave_words(session, name, table, words)
         if name == "players" and "partners" in table.c:
-            await _rewrite(session, name, table.c.partners, str(user_id), lambda old: _without(old, user_id, unknown))
+            met = [_has_met(user_id)] if table is PlayerRow.__table__ else []
+            leave = partial(_without, user_id=user_id, unknown=unknown)
+            await _rewrite(session, name, table.c.partners, str(user_id), leave, *met)
+    for name, table in tables:
+        await _leave_rows(session, name, table, user_id, unknown)
+
+
+def _has_met(user_id: int) -> ColumnElement[bool]:
+    """Whether somebody has played with the person: then a pair says so."""
+    above, below = select(PairRow.high_id).where(PairRow.low_id == user_id), select(PairRow.low_id)
+    return PlayerRow.user_id.in_(above.union(below.where(PairRow.high_id == user_id)))
 
 
 async def _leave_rows(session: AsyncSession, name: str, table: Table, user_id: int, unknown: int) -> None:
@@ -81,13 +90,18 @@ async def _leave_words(session: AsyncSession, name: str, table: Table, words: Se
 
 
 async def _rewrite(
-    session: AsyncSession, name: str, column: Column[Any], holding: str, change: Callable[[str], str]
+    session: AsyncSession,
+    name: str,
+    column: Column[Any],
+    holding: str,
+    change: Callable[[str], str],
+    *where: ColumnElement[bool],
 ) -> None:
     """Change the texts of a column that hold some characters."""
     table = column.table
     known = Base.metadata.tables.get(name)
     keys = [table.c[key.name] for key in known.primary_key] if known is not None else [column]
-    held = select(column, *keys).where(column.contains(holding, autoescape=True))
+    held = select(column, *keys).where(column.contains(holding, autoescape=True), *where)
     for old, *values in (await session.execute(held)).all():
         same = (key == value for key, value in zip(keys, values, strict=True))
         await session.execute(update(table).where(*same).values({column.name: change(old)}))

@@ -37,7 +37,7 @@ class TableRow(Base):
     """
 
     __tablename__ = "tables"
-    __table_args__ = (Index(None, "guild_id", "opened_at"), Index(None, "status"))
+    __table_args__ = (Index(None, "guild_id", "opened_at"), Index(None, "status"), Index(None, "host_id", "id"))
 
     id: Mapped[int] = mapped_column(BigInteger().with_variant(Integer, "sqlite"), primary_key=True)
     guild_id: Mapped[Snowflake]
@@ -183,6 +183,7 @@ class DepartureRow(Base):
     """Somebody who left their seat at a running match: for good, or for the time being, if the seat is still theirs."""
 
     __tablename__ = "departures"
+    __table_args__ = (Index(None, "user_id", "table_id"),)
 
     table_id: Mapped[OfTable]
     user_id: Mapped[int] = mapped_column(BigInteger, primary_key=True, autoincrement=False)
@@ -296,7 +297,7 @@ class PlayerRow(Rated, Base):
     __tablename__ = "players"
 
     guild_id: Mapped[int] = mapped_column(BigInteger, primary_key=True, autoincrement=False)
-    user_id: Mapped[int] = mapped_column(BigInteger, primary_key=True, autoincrement=False)
+    user_id: Mapped[int] = mapped_column(BigInteger, primary_key=True, autoincrement=False, index=True)
     name: Mapped[str] = mapped_column(Text)
     is_hidden: Mapped[bool] = mapped_column(server_default=false())
     season: Mapped[int | None]
@@ -313,7 +314,7 @@ class PlayRow(Rated, Tallied, Base):
     """
 
     __tablename__ = "plays"
-    __table_args__ = (Index(None, "guild_id", "user_id", "ended_at", "table_id"),)
+    __table_args__ = (Index(None, "guild_id", "user_id", "ended_at", "table_id"), Index(None, "user_id", "table_id"))
 
     table_id: Mapped[OfTable]
     user_id: Mapped[int] = mapped_column(BigInteger, primary_key=True, autoincrement=False)
@@ -339,7 +340,7 @@ class StandingRow(Rated, Tallied, Base):
     __tablename__ = "standings"
 
     guild_id: Mapped[int] = mapped_column(BigInteger, primary_key=True, autoincrement=False)
-    user_id: Mapped[int] = mapped_column(BigInteger, primary_key=True, autoincrement=False)
+    user_id: Mapped[int] = mapped_column(BigInteger, primary_key=True, autoincrement=False, index=True)
     season: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
     is_ranked: Mapped[bool] = mapped_column(primary_key=True, autoincrement=False)
     matches: Mapped[int]
@@ -355,7 +356,7 @@ class PairRow(Base):
     """Two people in a season: matches together and won so, matches against each other and who won those."""
 
     __tablename__ = "pairs"
-    __table_args__ = (Index(None, "guild_id", "high_id"),)
+    __table_args__ = (Index(None, "low_id", "guild_id", "high_id"), Index(None, "high_id", "guild_id", "low_id"))
 
     guild_id: Mapped[int] = mapped_column(BigInteger, primary_key=True, autoincrement=False)
     low_id: Mapped[int] = mapped_column(BigInteger, primary_key=True, autoincrement=False)

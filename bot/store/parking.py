@@ -58,7 +58,9 @@ def take_back(revision: str, *tables: str) -> None:
 def parked(bind: Connection) -> list[tuple[str, Table]]:
     """All that is parked now: of which table, and where."""
     metadata = MetaData()
-    metadata.reflect(bind, only=lambda name, _: name.startswith(_PARKED))
+    names = [name for name in inspect(bind).get_table_names() if name.startswith(_PARKED)]
+    if names:  # else every table there is would be looked at
+        metadata.reflect(bind, only=names)
     return [(table.name.split("_", 3)[-1], table) for table in metadata.sorted_tables]
 
 

@@ -1,8 +1,8 @@
 """`/kems privacy export | delete | boards`: what is stored on whoever asks, and how to be rid of it."""
 
+import asyncio
 import json
-from io import BytesIO
-from typing import Final
+from typing import Any, Final
 
 import discord
 from discord import app_commands
@@ -10,12 +10,14 @@ from discord.app_commands import locale_str
 
 from bot.live.privacy import Privacy
 from bot.ui.answers import answered, reader, say
+from bot.ui.attachments import attached
 from bot.ui.ids import Verb, make_id
 from bot.ui.parts import DANGER, Row, button, layout, text
 from bot.ui.patience import or_later
 from bot.ui.texts import mark
 
 RED: Final = 0xB23A48
+_STEM: Final = "kems-privacy"
 
 
 class PrivacyCommands(app_commands.Group):
@@ -31,13 +33,14 @@ class PrivacyCommands(app_commands.Group):
     async def export(self, interaction: discord.Interaction) -> None:
         """Give everything as a JSON file, to the person alone."""
         async with answered(interaction):
-            told = await or_later(self._privacy.export(interaction.user.id))
-            written = json.dumps(told, ensure_ascii=False, indent=1).encode()
-            file = discord.File(BytesIO(written), filename="kems-privacy.json")
-            line = reader(interaction).t(
-                "All that is stored on you, in every server. Nobody else can see this message."
-            )
-            await interaction.response.send_message(line, file=file, ephemeral=True)
+            await interaction.response.defer(ephemeral=True, thinking=True)  # much that is stored takes a while
+            t, told = reader(interaction).t, await self._privacy.export(interaction.user.id)
+            files = await asyncio.to_thread(_files, told, interaction.filesize_limit)
+            if not files:
+                await say(interaction, t("The files are too large for Discord: ask whoever runs the bot for them."))
+            else:
+                line = t("All that is stored on you, in every server. Nobody else can see this message.")
+                await interaction.edit_original_response(content=line, attachments=files)
 
     @app_commands.command(
         name=locale_str(mark("delete")), description=locale_str(mark("Have everything on you deleted"))
@@ -73,3 +76,7 @@ class PrivacyCommands(app_commands.Group):
             await or_later(hiding)
             line = t("The leaderboards here show you.") if shown else t("The leaderboards here leave you out.")
             await say(interaction, line)
+
+
+def _files(told: dict[str, Any], limit: int) -> list[discord.File]:
+    return attached({f"{_STEM}.json": json.dumps(told, ensure_ascii=False, indent=1).encode()}, _STEM, limit)

@@ -1,14 +1,13 @@
-"""A season as files for Discord: named, and packed where they are too large to send as they are."""
+"""A season as files for Discord, named."""
 
-import zipfile
 from enum import StrEnum
-from io import BytesIO
 from typing import Final
 
 import discord
 
 from bot.live.season_files import as_csv, as_json
 from bot.live.season_record import SeasonRecord
+from bot.ui.attachments import attached
 from bot.ui.texts import Language
 
 _DELIMITERS: Final[dict[Language, str]] = {"fr": ";", "en": ","}
@@ -28,16 +27,4 @@ def season_files(record: SeasonRecord, written: FileFormat, language: Language, 
     else:
         tables = as_csv(record, _DELIMITERS[language])
         files = {f"{stem}-{name}.csv": data for name, data in tables.items()}
-    if sum(map(len, files.values())) > limit:
-        files = {f"{stem}.zip": _packed(files)}
-    if sum(map(len, files.values())) > limit:
-        return []
-    return [discord.File(BytesIO(data), name) for name, data in files.items()]
-
-
-def _packed(files: dict[str, bytes]) -> bytes:
-    packed = BytesIO()
-    with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
-        for name, data in files.items():
-            archive.writestr(name, data)
-    return packed.getvalue()
+    return attached(files, stem, limit)

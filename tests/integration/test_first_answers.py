@@ -45,7 +45,7 @@ CASES: dict[str, tuple[dict[str, Any], str]] = {
     "kems stats": ({"season": 1}, SLOW),
     "kems leaderboard": ({}, SLOW),
     "kems ladder about": ({}, SLOW),
-    "kems privacy export": ({}, SLOW),
+    "kems privacy export": ({}, PROMISED),
     "kems privacy delete": ({}, READY),
     "kems privacy boards": ({"shown": False}, SLOW),
     "kems-admin config": ({}, SLOW),

@@ -1,0 +1,31 @@
+"""Files for Discord: packed where they are too large to send as they are."""
+
+import zipfile
+from collections.abc import Mapping
+from io import BytesIO
+
+import discord
+
+
+def attached(files: Mapping[str, bytes], stem: str, limit: int) -> list[discord.File]:
+    """The files by name, packed into one of that stem where they are larger than `limit` bytes together.
+
+    None at all where that is too large as well. It takes a while: give it a thread of its own.
+    """
+    if _size(files) > limit:
+        files = {f"{stem}.zip": _packed(files)}
+    if _size(files) > limit:
+        return []
+    return [discord.File(BytesIO(data), name) for name, data in files.items()]
+
+
+def _size(files: Mapping[str, bytes]) -> int:
+    return sum(map(len, files.values()))
+
+
+def _packed(files: Mapping[str, bytes]) -> bytes:
+    packed = BytesIO()
+    with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, data in files.items():
+            archive.writestr(name, data)
+    return packed.getvalue()
