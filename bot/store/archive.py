@@ -27,22 +27,29 @@ class Archive:
         self, guild_id: int, channel_id: int | None, table_id: int | None = None
     ) -> tuple[PastPlace, ...]:
         """See `Archive.finished`."""
-        query = (
-            select(TableRow.id, TableRow.channel_id)
-            .join(ResultRow, ResultRow.table_id == TableRow.id)
-            .where(TableRow.guild_id == guild_id)
-            .order_by((TableRow.channel_id == channel_id).desc(), ResultRow.ended_at.desc(), TableRow.id.desc())
-            .limit(HANDFUL)
-        )
+        query = select(TableRow.id, TableRow.channel_id)
+        with_result = query.join(ResultRow, ResultRow.table_id == TableRow.id).where(ResultRow.guild_id == guild_id)
         if table_id is not None:
-            query = query.where(TableRow.id == table_id)
+            queries = [with_result.where(ResultRow.table_id == table_id)]
+        else:  # two orders, an index each; by one order of both all of a server's matches would be sorted
+            here = query.where(
+                TableRow.guild_id == guild_id, TableRow.channel_id == channel_id, TableRow.ended_at.is_not(None)
+            )
+            queries = [
+                here.order_by(TableRow.ended_at.desc(), TableRow.id.desc()),
+                with_result.order_by(ResultRow.ended_at.desc(), ResultRow.table_id.desc()),
+            ]
+        found: dict[int, int] = {}
         async with self._database.transaction() as session:
-            places = [(row.id, row.channel_id) for row in await session.execute(query)]
-            sat = select(SeatRow.table_id, SeatRow.user_id).where(SeatRow.table_id.in_(found for found, _ in places))
+            for each in queries:
+                if len(found) < HANDFUL:
+                    for row in await session.execute(each.limit(HANDFUL)):
+                        found.setdefault(row.id, row.channel_id)
+            sat = select(SeatRow.table_id, SeatRow.user_id).where(SeatRow.table_id.in_(found))
             seats = [(row.table_id, row.user_id) for row in await session.execute(sat)]
         return tuple(
-            PastPlace(found, channel, frozenset(user for table, user in seats if table == found and user is not None))
-            for found, channel in places
+            PastPlace(table, channel, frozenset(user for sat_at, user in seats if sat_at == table and user is not None))
+            for table, channel in list(found.items())[:HANDFUL]
         )
 
     async def read(self, table_id: int) -> PastMatch | None:

@@ -32,8 +32,8 @@ class TableRow(Base):
     """A lobby and its match. `owner` is the run of the bot that may write it, `epoch` counts the changes of owner.
 
     `strategies` is what the players' vote allowed, NULL without a vote or while it runs.
-    `is_ranked` is settled when the match starts. From `purged_at` on the log, the rounds and the names are gone
-    (`bot.store.retention`).
+    `is_ranked` is settled when the match starts, `ended_at` when it has been played to its end. From `purged_at` on the
+    log, the rounds and the names are gone (`bot.store.retention`).
     """
 
     __tablename__ = "tables"
@@ -64,10 +64,14 @@ class TableRow(Base):
     absence: Mapped[str] = mapped_column(String(16), server_default="robot")
     afk_seconds: Mapped[int | None]
     purged_at: Mapped[Millis | None]
+    ended_at: Mapped[Millis | None]
 
 
 _IS_WHOLE: Final = TableRow.purged_at.is_(None)
 Index("ix_tables_whole", TableRow.guild_id, TableRow.opened_at, sqlite_where=_IS_WHOLE, postgresql_where=_IS_WHOLE)
+_HAS_ENDED: Final = TableRow.ended_at.is_not(None)
+_ENDED: Final = (TableRow.guild_id, TableRow.channel_id, TableRow.ended_at, TableRow.id)
+Index("ix_tables_ended", *_ENDED, sqlite_where=_HAS_ENDED, postgresql_where=_HAS_ENDED)
 
 
 class SeatRow(Base):

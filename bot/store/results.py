@@ -61,7 +61,7 @@ async def _record_end(session: AsyncSession, codec: Codec, table_id: int, event:
         if row.game_winner is not None:
             games = tuple(won + (team == row.game_winner) for team, won in enumerate(games))
     table = await session.get_one(TableRow, table_id)
-    table.status = Status.OVER.value
+    table.status, table.ended_at = Status.OVER.value, event.at
     recorded = func.coalesce(func.max(ResultRow.number), 0) + 1
     values = {
         "table_id": table_id,

@@ -24,6 +24,8 @@ from bot.store.migrate import migrate
 MONTHS = 24
 MATCHES_A_PERSON = 20
 MOST_PEOPLE = 20_000
+CHANNELS = 8
+"""In which a server plays, most of it in the first; in the last one hardly ever."""
 LAST = 1_800_000_000_000
 """When the youngest match ended."""
 GAP_MS = 60_000
@@ -97,9 +99,9 @@ def _insert(
         season = next(number for number, (_, ends_at) in enumerate(seasons, 1) if at < ends_at)
         share = matches / guild / weights[-1]
         users = _people(dice, guild, max(20, min(MOST_PEOPLE, round(share / MATCHES_A_PERSON))))
-        winner = dice.randrange(2)
+        winner, channel = dice.randrange(2), min(CHANNELS, 1 + int(dice.expovariate(1)))
         tables.append(
-            (table_id, guild, 7, users[0], "over", "fr", rules, 4, 1, at - GAP_MS, at - GAP_MS, "bench", 1, 1)
+            (table_id, guild, channel, users[0], "over", "fr", rules, 4, 1, at - GAP_MS, at - GAP_MS, at, "bench", 1, 1)
         )
         results.append((table_id, guild, table_id, season, winner, "[10,6]", "[1,0]", 12, at))
         for seat, user in enumerate(users):
@@ -113,7 +115,7 @@ def _insert(
             )
     connection.executemany(
         "INSERT INTO tables (id, guild_id, channel_id, host_id, status, locale, rules, size, random_teams, opened_at,"
-        " started_at, owner, epoch, is_ranked) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        " started_at, ended_at, owner, epoch, is_ranked) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
         tables,
     )
     connection.executemany("INSERT INTO seats (table_id, seat, team, user_id, name) VALUES (?, ?, ?, ?, ?)", seats)

@@ -26,11 +26,12 @@ from bot.ladder.outcomes import outcome
 from bot.ladder.seasons import Schedule, Season, period
 from bot.ladder.tally import SeatTally
 from bot.live.chronicle import FIRST, After, Before, Spot
+from bot.store.archive import Archive
 from bot.store.boards import SeasonBoards
 from bot.store.counting import Finished, Play, count
 from bot.store.database import Database
 from bot.store.history import History
-from tests.bench.archive import LAST, MONTHS, build
+from tests.bench.archive import CHANNELS, LAST, MONTHS, build
 
 ROUNDS: Final = 60
 _REFERENCE: Final = "SELECT * FROM results WHERE table_id = ?"
@@ -142,6 +143,8 @@ def _questions(
         "stats, one season": lambda: history.stats(guild, ana, LAST, season),
         "history of a server": lambda: history.history(guild),
         "history of a person": lambda: history.history(guild, ana, After((at, table_id))),
+        "the last match, busy here": lambda: Archive(database).finished(guild, 1),
+        "the last match, quiet here": lambda: Archive(database).finished(guild, CHANNELS),
         "one match": lambda: history.match(table_id),
         "upkeep: counting a match": lambda: _counted(database, guild, last + 1, users),
     }

@@ -147,6 +147,7 @@ def _tables() -> Iterator[dict[str, Any]]:
             "absence": "substitute",
             "message_round": 2,
             "message_final": status in ("over", "cancelled"),
+            "ended_at": AT + table_id if status == "over" else None,
         }
 
 

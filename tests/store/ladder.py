@@ -65,6 +65,7 @@ async def play_in(session: AsyncSession, owner: str, match: Match, table_id: int
         random_teams=True,
         opened_at=match.at - 1000,
         started_at=match.at - 900,
+        ended_at=match.at,
         owner=owner,
         epoch=1,
         is_ranked=match.ranked,

@@ -47,6 +47,8 @@ async def test_the_channels_last_match_comes_before_the_servers(database: Databa
     for later in range(HANDFUL):
         await played(database, target=2, later=3 + later)
     assert len(await archive.finished(PLACE.guild_id, None)) == HANDFUL
+    places = await archive.finished(PLACE.guild_id, elsewhere.channel_id)
+    assert [place.channel_id for place in places] == [elsewhere.channel_id] + [PLACE.channel_id] * (HANDFUL - 1)
 
 
 async def test_other_servers_and_unfinished_matches_stay_closed(database: Database) -> None:

@@ -9,7 +9,7 @@ import pytest
 from bot.ladder.boards import Board
 from tests.bench.ladder import bench_ladder
 
-QUERIES = 3 * len(Board) + 7
+QUERIES = 3 * len(Board) + 9
 BOARDS = ("shown", "wins", "kems", "counters", "baits", "duos")
 
 
@@ -22,5 +22,10 @@ def test_pages_and_upkeep_find_their_rows_by_an_index(capsys: pytest.CaptureFixt
     assert plans.count("plan of") == QUERIES
     assert plans.count("SEARCH") >= 60
     assert not re.search(r"SCAN (?!anon_1|\(subquery)", plans), "a whole table is read"
-    for index in (*(f"ix_board_{name}" for name in BOARDS), "ix_plays_guild_id", "ix_results_guild_id"):
+    for index in (
+        *(f"ix_board_{name}" for name in BOARDS),
+        "ix_plays_guild_id",
+        "ix_results_guild_id",
+        "ix_tables_ended",
+    ):
         assert index in plans
