@@ -6,6 +6,7 @@ the role moves on. Instants are milliseconds since the Unix epoch.
 
 from dataclasses import dataclass
 from enum import StrEnum
+from hashlib import sha256
 from itertools import chain, islice, repeat
 from typing import Final
 
@@ -99,6 +100,11 @@ class Trouble:
     problem: Problem
     is_given_up: bool
     is_correction: bool = False
+
+
+def digest(*shown: object) -> str:
+    """What a task was done for, as `Report.told` has it."""
+    return sha256(repr(shown).encode()).hexdigest()[:32]
 
 
 def until(duty: Duty, ended_at: int, settled_at: int) -> int:

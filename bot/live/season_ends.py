@@ -35,6 +35,9 @@ class EndingBook(Protocol):
     async def podium(self, guild_id: int, number: int) -> Report:
         """How far the podium of a season is."""
 
+    async def posted(self, guild_id: int, number: int, report: Report) -> None:
+        """Save where the podium of a season stands that was posted without being a duty; it is looked at once more."""
+
     async def hurry(self, guild_id: int, at: int) -> None:
         """Try everything of a server again now that is to be tried again at all."""
 
@@ -97,6 +100,15 @@ class SeasonEnds:
             return await self._book.podium(guild_id, number)
         finally:
             self.look_again()
+
+    async def posted(self, guild_id: int, number: int, report: Report) -> None:
+        """Somebody was answered with the podium of a season, where there is no channel for it: all see it there.
+
+        Raises:
+            StoreError: it could not be noted; it will not be corrected.
+        """
+        await self._book.posted(guild_id, number, report)
+        self.look_again()
 
     def retry(self, guild_id: int) -> None:
         """A server has changed what stood in the way, perhaps."""

@@ -75,6 +75,17 @@ class Endings:
         problem = None if row.problem is None else Problem(row.problem)
         return Report(Progress(row.progress), problem, row.channel_id, row.message_id, row.told)
 
+    async def posted(self, guild_id: int, number: int, report: Report) -> None:
+        """See `EndingBook.posted`."""
+        podium = update(SeasonDutyRow).where(
+            SeasonDutyRow.guild_id == guild_id,
+            SeasonDutyRow.season == number,
+            SeasonDutyRow.duty == Duty.PODIUM.value,
+        )
+        stands = {"told": report.told, "channel_id": report.channel_id, "message_id": report.message_id}
+        async with self._database.transaction() as session:
+            await session.execute(podium.values(stands | _AGAIN | {"asked": SeasonDutyRow.asked + 1}))
+
     async def hurry(self, guild_id: int, at: int) -> None:
         """See `EndingBook.hurry`."""
         again = update(SeasonDutyRow).where(SeasonDutyRow.guild_id == guild_id, _DUE)

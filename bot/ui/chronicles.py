@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import Awaitable, Callable, Collection, Iterable, Mapping
 
 from bot.ladder.boards import Board
-from bot.ladder.endings import FRESH_MS
+from bot.ladder.endings import FRESH_MS, digest
 from bot.ladder.seasons import Season
 from bot.ladder.story import counters_in_vain, rounds_of
 from bot.live.books import Books
@@ -12,7 +12,7 @@ from bot.live.chronicle import FIRST, BoardPage, MatchRecord, Spot
 from bot.live.ports import PastPlace
 from bot.ui.chronicle_view import history_panel, match_panel
 from bot.ui.illustrations import Illustrated
-from bot.ui.leaderboard_view import is_over, leaderboard_panel, over_line, podium, podium_link
+from bot.ui.leaderboard_view import best_of, is_over, leaderboard_panel, over_line, podium, podium_link
 from bot.ui.parts import Layout
 from bot.ui.stats_view import stats_panel
 from bot.ui.still_pictures import (
@@ -115,6 +115,15 @@ def podium_message(
     layout = podium(season, tops, texts, corrected_at)
     picture = podium_picture(season, tops[Board.RATING].lines, texts)
     return Illustrated(layout) if picture is None else Illustrated(layout, picture, rows_words(picture))
+
+
+def told_of(tops: Mapping[Board, BoardPage]) -> str:
+    """Stands for what makes a podium another one; a new name of somebody or another language does not."""
+    best, leaders = best_of(tops)
+    return digest(
+        *((line.place, line.value, line.user_ids, line.matches) for line in best),
+        *((board.value, line.value, line.user_ids) for board, line in leaders.items()),
+    )
 
 
 def _name(matches: Iterable[MatchRecord], user_id: int) -> str:

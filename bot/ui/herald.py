@@ -3,25 +3,22 @@
 Both are set right when the boards of that season change afterwards.
 """
 
-from collections.abc import Mapping
-from hashlib import sha256
 from typing import Final
 
 import discord
 import structlog
 
 from bot.ladder.boards import Board
-from bot.ladder.endings import Problem, Progress, Report, Task
+from bot.ladder.endings import Problem, Progress, Report, Task, digest
 from bot.ladder.seasons import Season
 from bot.live.books import Books
-from bot.live.chronicle import BoardPage
 from bot.live.ports import Servers
 from bot.live.server import ServerSettings
-from bot.ui.chronicles import Chronicles, podium_message
+from bot.ui.chronicles import Chronicles, podium_message, told_of
 from bot.ui.crown import Crown
 from bot.ui.customs import public_language
 from bot.ui.illustrations import Illustrated, Illustrator
-from bot.ui.leaderboard_view import best_of, dates, season_name
+from bot.ui.leaderboard_view import dates, season_name
 from bot.ui.permissions import may_attach
 from bot.ui.texts import Language, Texts, texts_for
 
@@ -57,7 +54,7 @@ class Herald:
         """See `Herald.announce`."""
         settings = await self._servers.read(task.guild_id)
         tops = await self._chronicles.tops(task.guild_id, task.season)
-        told = _told(task, _shown_of(tops))
+        told = told_of(tops)
         wanted_in = settings.podium_channel if tops[Board.RATING].lines else None
         place = task.channel_id if task.is_correction else wanted_in
         if place is None:
@@ -85,7 +82,7 @@ class Herald:
         settings = await self._servers.read(task.guild_id)
         board = await self._books.boards.board(task.guild_id, task.season, Board.RATING, self._books.clock.now())
         users = {user_id for line in board.lines if line.place == 1 for user_id in line.user_ids}
-        told = _told(task, sorted(users))
+        told = digest(*sorted(users))
         if settings.champion_role is None or not (users or task.is_correction):
             return _NOTHING
         if told == task.told:
@@ -134,17 +131,3 @@ class Herald:
 
     def _texts(self, settings: ServerSettings, guild: discord.Guild) -> Texts:
         return texts_for(public_language(settings, str(guild.preferred_locale), self._locale))
-
-
-def _shown_of(tops: Mapping[Board, BoardPage]) -> object:
-    """What makes a podium another one; a new name or another language of the server does not."""
-    best, leaders = best_of(tops)
-    return (
-        [(line.place, line.value, line.user_ids, line.matches) for line in best],
-        [(board.value, line.value, line.user_ids) for board, line in leaders.items()],
-    )
-
-
-def _told(task: Task, shown: object) -> str:
-    """Stands for what is shown, or who has the role: nothing is done twice for the same."""
-    return sha256(f"{task.nonce} {shown!r}".encode()).hexdigest()[:32]

@@ -11,14 +11,14 @@ import discord
 from discord import app_commands
 from discord.app_commands import Choice, locale_str
 
-from bot.ladder.endings import Progress
+from bot.ladder.endings import Progress, Report
 from bot.ladder.seasons import MAX_NAME, Every, Schedule
 from bot.ladder.zones import find_zone, near_zones, zones
 from bot.live.books import Books
 from bot.live.ladder import VoidCode
 from bot.live.season_ends import SeasonEnds
 from bot.ui.answers import answered, reader, say
-from bot.ui.chronicles import Chronicles, podium_message
+from bot.ui.chronicles import Chronicles, podium_message, told_of
 from bot.ui.customs import Customs
 from bot.ui.illustrations import Illustrator
 from bot.ui.ladder_view import no_zone, schedule_words
@@ -91,10 +91,14 @@ class SeasonCommands(app_commands.Group):
             told = await self._ends.ended(guild_id, ended.number)
             if told.progress is Progress.NOTHING:
                 public = await self._customs.public_texts(interaction)
-                podium = podium_message(ended, await self._chronicles.tops(guild_id, ended), public)
+                tops = await self._chronicles.tops(guild_id, ended)
                 may_attach = interaction.app_permissions.attach_files
+                podium = podium_message(ended, tops, public)
                 view, files = await self._illustrator.ready(podium, may_attach=may_attach)
-                await interaction.edit_original_response(view=view, attachments=files)
+                answer = await interaction.edit_original_response(view=view, attachments=files)
+                if settings.podium_channel is None:
+                    told = Report(Progress.DONE, None, answer.channel.id, answer.id, told_of(tops))
+                    await self._ends.posted(guild_id, ended.number, told)
             else:
                 await say(interaction, over_line(ended, podium_link(guild_id, told), texts))
             await self._warn(interaction)

@@ -53,6 +53,27 @@ async def test_a_void_match_corrects_the_podium_and_moves_the_role(tmp_path: Pat
         assert f"/{here.channel.id}/{podium.id}" in (await here.asks("kems leaderboard")).text
 
 
+async def test_a_podium_that_is_the_answer_to_a_command_is_corrected_too(tmp_path: Path) -> None:
+    async with server(tmp_path, chosen=()) as here:
+        won = await two_against_one(here)
+        await here.harness[LEA].slash("kems-admin season end")
+        await here.harness.settle()
+        posted = here.harness[BRUNO].last()
+        assert "🏁 Saison 1 est terminée" in posted.text
+        assert posted.text.index(BRUNO) < posted.text.index(LEA)
+        assert "corrigé" not in posted.text
+        link = (
+            f"voici son podium : https://discord.com/channels/{here.harness.guild.id}/{posted.channel_id}/{posted.id}"
+        )
+        assert link in (await here.asks("kems leaderboard")).text
+        await here.harness.advance(3600)  # the token of the command is no longer valid
+        for number in won:
+            await voids(here, number)
+        now = next(message for message in here.harness[BRUNO].messages() if message.id == posted.id)
+        assert now.text.index(LEA) < now.text.index(BRUNO)
+        assert "corrigé" in now.text
+
+
 async def test_what_changes_nothing_on_a_podium_leaves_it_alone(tmp_path: Path) -> None:
     async with server(tmp_path) as here:
         await two_against_one(here)
