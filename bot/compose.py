@@ -1,9 +1,11 @@
 """The only place that wires the rooms together: settings in, a bot that plays out. No behaviour of its own."""
 
 import time
+from dataclasses import replace
 from random import Random, SystemRandom
 
 from bot.art.studio import Studio
+from bot.ladder.formula import FORMULA, Formula
 from bot.live.books import Books
 from bot.live.house import House
 from bot.live.housekeeping import Housekeeping
@@ -85,7 +87,8 @@ def build_client(
     ticks = clock or WallClock()
     chance = rng or SystemRandom()
     database = Database(settings.database_url)
-    journal = EventStore(database)
+    formula = ladder_formula(settings)
+    journal = EventStore(database, formula=formula)
     token = settings.discord_token
     panels = None if token is None else Panels(database, Cipher(token.get_secret_value()))
     memory = PanelMemory(panels, ticks)
@@ -122,12 +125,12 @@ def build_client(
         books = Books(
             clock=ticks,
             archive=Archive(database),
-            chronicle=History(database),
+            chronicle=History(database, formula=formula),
             boards=SeasonBoards(database),
             seasons=Seasons(database, changed=season_changed),
             records=SeasonRecords(database),
             endings=Endings(database),
-            referee=Recount(database, changed=season_changed),
+            referee=Recount(database, formula=formula, changed=season_changed),
             privacy=PersonalData(database, changed=season_changed),
         )
         chronicles = Chronicles(books)
@@ -144,7 +147,7 @@ def build_client(
         MoveCommand(house, presenter, venues).add_to(commands)
         PastCommands(past).add_to(commands)
         ChronicleCommands(chronicles, books, illustrator).add_to(commands)
-        commands.add_command(LadderCommands(books))
+        commands.add_command(LadderCommands(books, formula))
         commands.add_command(PrivacyCommands(books.privacy))
 
         async def enter() -> None:
@@ -201,6 +204,11 @@ def build_client(
         )
 
     return KemsClient(furnish, message_content=settings.message_content, dev_guild_id=settings.dev_guild_id)
+
+
+def ladder_formula(settings: Settings) -> Formula:
+    """The numbers of the ladder, of which a host chooses when a rating is sure."""
+    return replace(FORMULA, sure_matches=settings.sure_matches, sure_partners=settings.sure_partners)
 
 
 def _house_rules(settings: Settings) -> dict[str, str]:

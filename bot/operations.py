@@ -14,7 +14,7 @@ import discord
 import typer
 
 from bot.art.cards import card_file
-from bot.compose import build_client
+from bot.compose import build_client, ladder_formula
 from bot.errors import KemsError
 from bot.settings import Settings, SettingsError
 from bot.store.backup import back_up as copy_database
@@ -152,7 +152,7 @@ async def rebuild_standings(settings: Settings) -> str:
     database = Database(settings.database_url)
     try:
         await bring_up_to_date(database)
-        count = await Recount(database).rebuild()
+        count = await Recount(database, formula=ladder_formula(settings)).rebuild()
     finally:
         await database.close()
     return f"The standings in {database.where} were made anew from {count} finished matches."

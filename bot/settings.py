@@ -104,6 +104,12 @@ class Settings(BaseSettings):
     photo_finish_ms: int = Field(
         200, ge=0, le=1000, description="milliseconds a call waits for others made before it, 0 for not at all"
     )
+    sure_matches: int = Field(
+        10, ge=0, le=1000, description="ranked matches before which a rating is provisional, 0 for none"
+    )
+    sure_partners: int = Field(
+        3, ge=0, le=50, description="different partners before whom a rating is provisional, 0 for none"
+    )
     sandbox_port: int = Field(8137, ge=0, le=65535, description="the port of `kems play` on this machine, 0 for any")
     dev_guild_id: int | None = Field(
         None, ge=1, description="a server's id: commands appear there at once, for developers"

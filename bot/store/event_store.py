@@ -15,6 +15,7 @@ from sqlalchemy import insert, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from bot.game.events import Event
+from bot.ladder.formula import FORMULA, Formula
 from bot.live.ports import Entry, StoreError
 from bot.store.codec import Codec
 from bot.store.database import AwayError, Database, RejectedError
@@ -42,9 +43,10 @@ class _Append:
 class EventStore:
     """The `Journal` of `bot.live.ports`."""
 
-    def __init__(self, database: Database, codec: Codec | None = None) -> None:
+    def __init__(self, database: Database, codec: Codec | None = None, formula: Formula = FORMULA) -> None:
         self._database = database
         self._codec = codec or Codec()
+        self._formula = formula
         self._waiting: list[_Append] = []
         self._unsettled: dict[int, asyncio.Future[None]] = {}
         self._writer: asyncio.Task[None] | None = None
@@ -125,7 +127,7 @@ class EventStore:
             await session.execute(insert(EventRow), [row for item in batch for row in item.rows])
             for item in batch:
                 for event in item.events:
-                    await record(session, self._codec, item.table_id, event)
+                    await record(session, self._codec, self._formula, item.table_id, event)
 
     async def _check_owner(self, session: AsyncSession, table_ids: set[int]) -> None:
         query = select(TableRow.id).where(TableRow.id.in_(table_ids), TableRow.owner == self._database.owner)

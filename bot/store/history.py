@@ -6,6 +6,7 @@ from typing import Final
 from sqlalchemy import func, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from bot.ladder.formula import FORMULA, Formula
 from bot.ladder.seasons import Season
 from bot.live.chronicle import (
     FIRST,
@@ -31,9 +32,10 @@ PAGE: Final = 5
 class History:
     """The `Chronicle` of `bot.live.chronicle`."""
 
-    def __init__(self, database: Database, page_size: int = PAGE) -> None:
+    def __init__(self, database: Database, page_size: int = PAGE, formula: Formula = FORMULA) -> None:
         self._database = database
         self._size = page_size
+        self._formula = formula
 
     async def match(self, table_id: int) -> MatchRecord | None:
         """See `Chronicle.match`."""
@@ -60,7 +62,7 @@ class History:
     async def stats(self, guild_id: int, user_id: int, at: int, season: Season | None = None) -> PlayerStats | None:
         """See `Chronicle.stats`."""
         async with self._database.transaction() as session:
-            return await stats_of(session, guild_id, user_id, at, season)
+            return await stats_of(session, guild_id, user_id, at, season, self._formula)
 
     async def voids(self, guild_id: int, limit: int) -> tuple[VoidRecord, ...]:
         """See `Chronicle.voids`."""

@@ -14,7 +14,7 @@ from sqlalchemy import ColumnElement, Select, case, delete, exists, func, insert
 from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import aliased
 
-from bot.ladder.formula import Rating, chain, shown
+from bot.ladder.formula import FORMULA, Formula, Rating, chain, shown
 from bot.live.ladder import VoidCode
 from bot.store.codec import Codec
 from bot.store.counting import PAIR_SUMS, SUMS, TALLY, player_values, ranked_match, standing_values
@@ -56,11 +56,17 @@ class Recount:
     """Rebuilds, and the `Referee` of `bot.live.ladder`."""
 
     def __init__(
-        self, database: Database, codec: Codec | None = None, *, changed: Callable[[], None] = lambda: None
+        self,
+        database: Database,
+        codec: Codec | None = None,
+        *,
+        formula: Formula = FORMULA,
+        changed: Callable[[], None] = lambda: None,
     ) -> None:
         """`changed` is called when the boards of seasons that are over may have changed."""
         self._database = database
         self._codec = codec or Codec()
+        self._formula = formula
         self._changed = changed
 
     async def rebuild(self) -> int:
@@ -109,7 +115,7 @@ class Recount:
             async with self._database.transaction() as session:
                 stamp = await _stamp(session, guild_id)
             rows = await self._read(guild_id, 0 if void is None else void.table_id)
-            history = await asyncio.to_thread(_rate_all, rows)
+            history = await asyncio.to_thread(_rate_all, rows, self._formula)
             async with self._database.transaction() as session:
                 if await _stamp(session, guild_id) != stamp:
                     continue
@@ -118,7 +124,7 @@ class Recount:
                     ours = update(PlayRow).where(PlayRow.table_id == void.table_id)
                     await session.execute(ours.values(is_void=True, mu=None, sigma=None, shown=None))
                 await add_up_again(session, guild_id, season)
-                await _write_ratings(session, guild_id, history)
+                await _write_ratings(session, guild_id, history, self._formula)
                 await ask_again(session, guild_id, season or 0)
                 return
 
@@ -165,7 +171,7 @@ async def _stamp(session: AsyncSession, guild_id: int) -> tuple[int | None, ...]
     return tuple([await session.scalar(query) for query in queries])
 
 
-def _rate_all(rows: Iterable[_Seat]) -> list[_Rated]:
+def _rate_all(rows: Iterable[_Seat], formula: Formula) -> list[_Rated]:
     played = [(table_id, list(group)) for table_id, group in groupby(rows, key=lambda row: row.table_id)]
     matches = [
         ranked_match(group[0].season, group[0].ended_at, ((r.user_id, r.team, r.place, r.has_left) for r in group))
@@ -173,7 +179,7 @@ def _rate_all(rows: Iterable[_Seat]) -> list[_Rated]:
     ]
     return [
         _Rated(table_id, group[0].season, after, {row.user_id: (row.mu, row.sigma) for row in group})
-        for (table_id, group), after in zip(played, chain(match for match in matches if match), strict=True)
+        for (table_id, group), after in zip(played, chain((match for match in matches if match), formula), strict=True)
     ]
 
 
@@ -226,7 +232,7 @@ def _sum(condition: ColumnElement[bool]) -> ColumnElement[int]:
     return func.sum(case((condition, 1), else_=0))
 
 
-async def _write_ratings(session: AsyncSession, guild_id: int, history: Iterable[_Rated]) -> None:
+async def _write_ratings(session: AsyncSession, guild_id: int, history: Iterable[_Rated], formula: Formula) -> None:
     plays: list[dict[str, Any]] = []
     in_season: dict[tuple[int, int], Rating] = {}
     present: dict[int, Rating] = {}
@@ -234,12 +240,18 @@ async def _write_ratings(session: AsyncSession, guild_id: int, history: Iterable
         present |= match.after
         in_season |= {(match.season, user_id): rating for user_id, rating in match.after.items()}
         plays += (
-            {"table_id": match.table_id, "user_id": user_id, "mu": r.mu, "sigma": r.sigma, "shown": shown(r)}
+            {"table_id": match.table_id, "user_id": user_id, "mu": r.mu, "sigma": r.sigma, "shown": shown(r, formula)}
             for user_id, r in match.after.items()
             if match.stored[user_id] != (r.mu, r.sigma)
         )
     standings = [
-        {"guild_id": guild_id, "user_id": user_id, "season": number, "is_ranked": True, **standing_values(rating)}
+        {
+            "guild_id": guild_id,
+            "user_id": user_id,
+            "season": number,
+            "is_ranked": True,
+            **standing_values(rating, formula),
+        }
         for (number, user_id), rating in in_season.items()
         if user_id > 0
     ]

@@ -7,6 +7,7 @@ from sqlalchemy import func, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from bot.game.events import CallMargin, CardsDealt, CounterFailed, Event, GameWon, MatchEnded, RoundEnded, SignGuessed
+from bot.ladder.formula import Formula
 from bot.live.lobby import Status
 from bot.store.codec import Codec, decode_numbers, encode_numbers
 from bot.store.counting import count
@@ -16,7 +17,7 @@ from bot.store.seasons import settled_season
 from bot.store.sql import upsert
 
 
-async def record(session: AsyncSession, codec: Codec, table_id: int, event: Event) -> None:
+async def record(session: AsyncSession, codec: Codec, formula: Formula, table_id: int, event: Event) -> None:
     """Bring rounds and result up to date with one event; most events leave them alone."""
     match event:
         case CardsDealt():
@@ -37,7 +38,7 @@ async def record(session: AsyncSession, codec: Codec, table_id: int, event: Even
         case GameWon():
             (await _last_round(session, table_id)).game_winner = event.team
         case MatchEnded():
-            await _record_end(session, codec, table_id, event)
+            await _record_end(session, codec, formula, table_id, event)
 
 
 async def _last_round(session: AsyncSession, table_id: int) -> RoundRow:
@@ -50,7 +51,7 @@ def _add(row: RoundRow, points: tuple[int, ...]) -> None:
     row.points = encode_numbers(_sum(before, points))
 
 
-async def _record_end(session: AsyncSession, codec: Codec, table_id: int, event: MatchEnded) -> None:
+async def _record_end(session: AsyncSession, codec: Codec, formula: Formula, table_id: int, event: MatchEnded) -> None:
     rounds = list(await session.scalars(select(RoundRow).where(RoundRow.table_id == table_id).order_by(RoundRow.round)))
     teams = max((len(decode_numbers(row.points)) for row in rounds), default=0)
     scores = games = (0,) * teams
@@ -77,7 +78,7 @@ async def _record_end(session: AsyncSession, codec: Codec, table_id: int, event:
     new = upsert(session, ResultRow).values(values).on_conflict_do_nothing()
     result = await session.scalar(new.returning(ResultRow))
     if result is not None:
-        await count(session, await finished(session, codec, table, result))
+        await count(session, await finished(session, codec, table, result), formula)
 
 
 def _sum(scores: tuple[int, ...], points: tuple[int, ...]) -> tuple[int, ...]:

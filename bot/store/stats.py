@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from sqlalchemy import ColumnElement, Select, case, func, or_, select, union_all
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from bot.ladder.formula import Rating, is_provisional, rested, shown
+from bot.ladder.formula import Formula, Rating, is_provisional, rested, shown
 from bot.ladder.seasons import Season
 from bot.ladder.streaks import streaks
 from bot.ladder.tally import SeatTally
@@ -28,7 +28,7 @@ class _Met:
 
 
 async def stats_of(
-    session: AsyncSession, guild_id: int, user_id: int, at: int, season: Season | None
+    session: AsyncSession, guild_id: int, user_id: int, at: int, season: Season | None, formula: Formula
 ) -> PlayerStats | None:
     """See `Chronicle.stats`."""
     sums = [func.coalesce(func.sum(getattr(StandingRow, name)), 0) for name in SUMS]
@@ -43,7 +43,7 @@ async def stats_of(
         return None
     streak, best_streak = streaks(await _outcomes(session, guild_id, user_id, season))
     partner, opponent = await _mates(session, guild_id, user_id, season)
-    rating = await _rating(session, player, at, season)
+    rating = await _rating(session, player, at, season, formula)
     return PlayerStats(
         user_id=user_id,
         name=player.name,
@@ -75,14 +75,16 @@ def seen_at(season: Season | None, at: int) -> int:
     return at if season is None or season.ends_at is None else min(at, season.ends_at - 1)
 
 
-async def _rating(session: AsyncSession, player: PlayerRow, at: int, season: Season | None) -> Shown | None:
+async def _rating(
+    session: AsyncSession, player: PlayerRow, at: int, season: Season | None, formula: Formula
+) -> Shown | None:
     if season is None:
         known = rating_of(player)
         if known is None:
             return None
         running = await season_at(session, player.guild_id, at)
         present = rested(known, known.season if running is None else running.number, at)
-        return Shown(shown(present), is_provisional(known))
+        return Shown(shown(present), is_provisional(known, formula))
     row = await session.get(StandingRow, (player.guild_id, player.user_id, season.number, True))
     rating = None if row is None else rating_in_season(row, season, at)
     return None if row is None or rating is None else Shown(shown(rating), bool(row.is_provisional))

@@ -11,6 +11,7 @@ from discord import app_commands
 from discord.app_commands import Choice, locale_str
 
 from bot.ladder.boards import Board
+from bot.ladder.formula import Formula
 from bot.ladder.seasons import Season
 from bot.live.books import Books
 from bot.live.chronicle import Nth
@@ -177,9 +178,10 @@ class ChronicleCommands(app_commands.Group):
 class LadderCommands(app_commands.Group):
     """`/kems ladder …`: how the ladder works."""
 
-    def __init__(self, books: Books) -> None:
+    def __init__(self, books: Books, formula: Formula) -> None:
         super().__init__(name=locale_str(mark("ladder")), description=locale_str(mark("How the ladder works")))
         self._books = books
+        self._formula = formula
 
     @app_commands.command(name=locale_str(mark("about")), description=locale_str(mark("Read how the ladder works")))
     async def about(self, interaction: discord.Interaction) -> None:
@@ -190,5 +192,5 @@ class LadderCommands(app_commands.Group):
             setup = await or_later(self._books.seasons.setup(guild_id))
             season = await or_later(self._books.seasons.running(guild_id, now))
             voids = await or_later(self._books.chronicle.voids(guild_id, VOIDS_TOLD))
-            view = about_panel(setup, season, voids, reader(interaction))
+            view = about_panel(setup, season, voids, reader(interaction), self._formula)
             await interaction.response.send_message(view=view, ephemeral=True)

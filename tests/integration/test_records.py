@@ -319,3 +319,9 @@ async def test_forged_presses_on_records_are_refused(tmp_path: Path) -> None:
         ):  # fmt: skip
             said = await table.forge(LEA, f"k1:0:{custom_id}", values=["glory"])
             assert "Ce bouton ne sert plus" in said, custom_id
+
+
+async def test_the_ladder_tells_what_the_host_chose(tmp_path: Path) -> None:
+    async with kems(tmp_path, sure_matches=17, sure_partners=5) as harness:
+        await harness[LEA].slash("kems ladder about")
+        assert "Provisoire avant 17 parties classées avec 5 partenaires" in private(harness, LEA).text

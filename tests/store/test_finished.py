@@ -10,6 +10,7 @@ from sqlalchemy import delete, func, select
 from bot import operations
 from bot.game.events import Event
 from bot.ladder.eligibility import Gates
+from bot.ladder.formula import FORMULA
 from bot.ladder.seasons import Every, Schedule
 from bot.ladder.setup import Setup
 from bot.ladder.tally import SeatTally, tally
@@ -19,6 +20,7 @@ from bot.live.ports import Former, Moves, StoreError
 from bot.settings import Settings
 from bot.store.database import Database
 from bot.store.event_store import EventStore
+from bot.store.history import History
 from bot.store.models import PlayerRow, PlayRow, ResultRow, StandingRow
 from bot.store.recount import Recount
 from bot.store.seasons import Seasons
@@ -192,3 +194,20 @@ async def test_the_command_line_rebuilds(address: str) -> None:
     assert (await operations.rebuild_standings(settings)).endswith("were made anew from 1 finished matches.")
     async with opened(address) as database:
         assert await standing(database) == kept
+
+
+async def test_a_host_chooses_when_a_rating_is_sure(database: Database) -> None:
+    """At once for whoever plays, and with the standings made anew for everybody else."""
+    table, events = await begun(database)
+    soon = replace(FORMULA, sure_matches=1, sure_partners=1)
+    await EventStore(database, formula=soon).append(table.id, 2, events[1:], None)
+    user_id, guild_id = BIG + 10, PLACE.guild_id
+    for formula, is_provisional in ((soon, False), (FORMULA, True), (soon, False)):
+        stats = await History(database, formula=formula).stats(guild_id, user_id, events[-1].at)
+        assert stats is not None
+        assert stats.rating is not None
+        assert stats.rating.is_provisional is is_provisional
+        async with database.transaction() as session:
+            rows = list(await session.scalars(select(StandingRow.is_provisional)))
+        assert rows == [is_provisional] * 4
+        await Recount(database, formula=FORMULA if formula is soon else soon).rebuild()
