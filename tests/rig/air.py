@@ -10,10 +10,12 @@ from collections.abc import Awaitable, Callable
 
 from aiohttp import web
 
-from tests.rig.limits import RateLimits, Verdict
+from tests.rig.limits import RateLimits, Verdict, refusal
 from tests.rig.wire import Weather
 
 API = "/api/v10"
+RETRY_S = 0.4
+"""What a 429 of the weather tells to wait."""
 Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
 
 
@@ -49,14 +51,13 @@ class Air:
         self.requests += 1
         verdict = self._limits.spend(request.method, path) if self.weather.limits else Verdict({})
         if verdict.retry_after is not None:
-            self.limited.append(f"{request.method} {path}{' (global)' if verdict.is_global else ''}")
-            return self._too_many(verdict)
+            return self._too_many(request, path, verdict)
         is_here = self.weather.where in path
         there, back = (self._random.uniform(*self.weather.rest) / 2 if is_here else 0.0 for _ in range(2))
         await asyncio.sleep(there)
         if self._errors > 0 and is_here:
             self._errors -= 1
-            return self._fail(request)
+            return self._fail(request, path)
         try:
             answer = await handler(request)
         except ConnectionResetError:  # the bot was killed in the middle of its request
@@ -67,12 +68,15 @@ class Air:
         await asyncio.sleep(back)
         return answer
 
-    def _fail(self, request: web.Request) -> web.Response:
+    def _fail(self, request: web.Request, path: str) -> web.Response:
+        if self.weather.status == 429:
+            return self._too_many(request, path, refusal(RETRY_S, is_global=self.weather.is_global))
         if self.weather.status == 0 and request.transport is not None:
             request.transport.abort()
         return web.Response(status=self.weather.status or 500, text="the weather is bad")
 
-    def _too_many(self, verdict: Verdict) -> web.Response:
+    def _too_many(self, request: web.Request, path: str, verdict: Verdict) -> web.Response:
+        self.limited.append(f"{request.method} {path}{' (global)' if verdict.is_global else ''}")
         body = {
             "message": "You are being rate limited.",
             "retry_after": verdict.retry_after,

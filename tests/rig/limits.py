@@ -70,7 +70,7 @@ class RateLimits:
         bucket = None if key is None else self._buckets.setdefault(key, Bucket(*(CHANNEL, TOKEN)[key[0] == "token"]))
         if not self._overall.spend(now):
             wait = self._overall.reset_after(now)
-            return Verdict({"X-RateLimit-Global": "true", **_retry(wait, "global")}, wait, is_global=True)
+            return refusal(wait, is_global=True)
         if key is None or bucket is None:
             return Verdict({})
         is_within = bucket.spend(now)
@@ -82,7 +82,7 @@ class RateLimits:
             "X-RateLimit-Reset-After": f"{wait:.3f}",
             "X-RateLimit-Bucket": key[0],
         }
-        return Verdict(headers) if is_within else Verdict({**headers, **_retry(wait, "user")}, wait)
+        return Verdict(headers) if is_within else Verdict({**headers, **refusal(wait).headers}, wait)
 
 
 def _bucket(method: str, path: str) -> tuple[str, str] | None:
@@ -94,5 +94,7 @@ def _bucket(method: str, path: str) -> tuple[str, str] | None:
     return None
 
 
-def _retry(wait: float, scope: str) -> dict[str, str]:
-    return {"Retry-After": f"{wait:.3f}", "X-RateLimit-Scope": scope, "Via": "1.1 rig"}
+def refusal(wait: float, *, is_global: bool = False) -> Verdict:
+    """A 429 that tells to wait for so many seconds."""
+    headers = {"Retry-After": f"{wait:.3f}", "X-RateLimit-Scope": "global" if is_global else "user", "Via": "1.1 rig"}
+    return Verdict({**headers, **({"X-RateLimit-Global": "true"} if is_global else {})}, wait, is_global)

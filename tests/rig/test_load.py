@@ -14,6 +14,7 @@ async def test_busy_tables_never_meet_a_limit_and_show_everything(tmp_path: Path
     report = await load(tmp_path, tables=4, seconds=8)
     print(report)
     assert report.counts.limited == ()
+    assert report.counts.missed == ()
     assert report.counts.invalid == {}
     assert report.unseen == 0
     assert len(report.board_ages) > 50

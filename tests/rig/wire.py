@@ -72,8 +72,8 @@ class Weather:
     """What goes wrong from now on.
 
     Latencies in seconds, lowest and highest; ``errors`` REST calls are answered with ``status`` (0: the connection is
-    cut without an answer). Both are for the REST calls whose path contains ``where``. While ``away`` the gateway takes
-    no connection.
+    cut without an answer; 429 is for all routes if ``is_global``). Both are for the REST calls whose path contains
+    ``where``. While ``away`` the gateway takes no connection.
     """
 
     limits: bool = True
@@ -82,6 +82,7 @@ class Weather:
     errors: int = 0
     status: int = 502
     where: str = ""
+    is_global: bool = False
     away: bool = False
 
 

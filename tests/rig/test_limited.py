@@ -1,0 +1,80 @@
+"""Discord refuses with 429 in mid-round, for one route and for all: the bot waits, loses nothing, repeats nothing."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import Counter
+from pathlib import Path
+
+from bot.ui.ids import Verb
+from tests.rig.crash import cards, is_acknowledged
+from tests.rig.evidence import read_running
+from tests.rig.players import Group, Player, offers, table_ids
+from tests.rig.rig import Rig, running
+from tests.rig.test_interrupted import PACE, PEOPLE, call, hunting, kinds, public
+from tests.rig.wire import Outcome, Weather
+
+
+def refusing(times: int, where: str, *, is_global: bool = False) -> Weather:
+    """So many requests come to 429, and no other does."""
+    return Weather(limits=False, errors=times, status=429, where=where, is_global=is_global)
+
+
+def shows_what_is_logged(rig: Rig, group: Group) -> bool:
+    """Whether the table and all hands are those of the log."""
+    table = read_running(rig.database)[group.table_id]
+    state, seats = table.state(), {user: seat for seat, user in table.seats.items()}
+    pool = [card and card.code for card in state.pool]
+    hands = {m.user: [card and card.code for card in state.seats[seats[m.user]].hand] for m in group.members}
+    return cards(group.board(), Verb.TAKE, "pool")[: len(pool)] == pool and all(
+        cards(member.panel(), Verb.PUT, "hand") == hands[member.user] for member in group.members
+    )
+
+
+async def all_see(rig: Rig, group: Group) -> None:
+    await rig.remote.until(lambda: shows_what_is_logged(rig, group), "what the log says, on all messages")
+
+
+async def test_429_in_mid_round_loses_and_repeats_nothing(tmp_path: Path) -> None:
+    async with running(tmp_path, PEOPLE, **PACE) as rig:
+        group = await hunting(rig)
+        for member in group.members:
+            await member.open_hand()
+        await all_see(rig, group)
+        board, first, second = group.board(), group.members[:2], group.members[2:]
+        assert board is not None
+        posted = len(public(rig, board.channel_id))
+
+        async def acted(people: list[Player], verb: Verb, weather: Weather) -> list[Outcome]:
+            """Each presses another button, all at once; then wait until everybody sees what came of it."""
+            chosen = [offers(member.panel(), group.table_id)[verb][n] for n, member in enumerate(people)]
+            await rig.remote.weather(weather)
+            outcomes = await asyncio.gather(*(m.press(offer) for m, offer in zip(people, chosen, strict=True)))
+            await all_see(rig, group)
+            return [outcome for outcome in outcomes if outcome is not None and is_acknowledged(outcome)]
+
+        outcomes = [
+            *await acted(first, Verb.PUT, refusing(2, "/channels/")),
+            *await acted(second, Verb.PUT, refusing(2, "/webhooks/")),
+            *await acted(group.members, Verb.TAKE, refusing(8, "", is_global=True)),
+        ]
+        presses = Counter(entry.press_id for entry in read_running(rig.database)[group.table_id].log)
+        assert [presses[outcome.id] for outcome in outcomes] == [1] * 8
+        assert (kinds(rig).count("CardPutDown"), kinds(rig).count("CardTaken")) == (4, 4)
+
+        await call(group)
+        await group.play_until(Verb.NEXT)
+        await rig.remote.weather(refusing(3, "/channels/"))  # the next round's message, too
+        await group.host.press(await group.play_until(Verb.NEXT))
+        await group.play_until(Verb.SWEEP)
+        await all_see(rig, group)
+
+        counts = await rig.remote.counts()
+        for part in ("PATCH /channels/", "POST /channels/", "PATCH /webhooks/", "(global)"):
+            assert any(part in route for route in counts.limited), (part, counts.limited)
+        assert len(counts.limited) == 2 + 2 + 8 + 3
+        assert (counts.missed, counts.invalid) == ((), {})
+        assert len(public(rig, board.channel_id)) == posted + 1
+        private = [m for m in rig.remote.messages.values() if group.table_id in table_ids(m) and m.viewer_id]
+        assert sorted(m.viewer_id or 0 for m in private) == sorted(member.user for member in group.members)
+        assert not rig.logged("Traceback")
