@@ -3,7 +3,7 @@
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
-from sqlalchemy import ColumnElement, Row, Select, case, func, select, tuple_
+from sqlalchemy import ColumnElement, Row, Select, case, func, select, tuple_, update
 from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import InstrumentedAttribute, aliased
 
@@ -18,6 +18,8 @@ from bot.store.stats import rating_in_season, seen_at
 
 PAGE: Final = 10
 """Lines on a page."""
+BATCH: Final = 500
+"""Ratings that are brought up to date in one transaction."""
 
 Column = InstrumentedAttribute[int]
 AnySelect = Select[*tuple[Any, ...]]
@@ -49,9 +51,9 @@ class SeasonBoards:
     async def board(self, guild_id: int, season: Season, board: Board, at: int, spot: Spot = FIRST) -> BoardPage:
         """See `Boards.board`."""
         order = _order(guild_id, season, board)
+        if board is Board.RATING:
+            await self._freshen(guild_id, season, at)
         async with self._database.transaction() as session:
-            if board is Board.RATING:
-                await _freshen(session, guild_id, season, at)
             rows, has_before, has_after = await paged(session, order.lines, order.keys, spot, self._size)
             above, greater = await _above(session, order, rows[0]) if rows and has_before else (0, 0)
         lines = [_line(row, above + index + 1, len(order.keys)) for index, row in enumerate(rows)]
@@ -62,14 +64,43 @@ class SeasonBoards:
         if board is Board.DUOS:
             return None
         order = _order(guild_id, season, board)
+        if board is Board.RATING:
+            await self._freshen(guild_id, season, at)
         async with self._database.transaction() as session:
-            if board is Board.RATING:
-                await _freshen(session, guild_id, season, at)
             row = (await session.execute(order.lines.where(StandingRow.user_id == user_id))).one_or_none()
             if row is None:
                 return None
             _, greater = await _above(session, order, row)
             return _line(row, greater + 1, len(order.keys))
+
+    async def _freshen(self, guild_id: int, season: Season, at: int) -> None:
+        """Bring shown ratings up to an instant of the season, those that idleness has changed since.
+
+        A batch at a time, so that others get their turn at the database; nobody waits for who is just being counted.
+        """
+        until = seen_at(season, at)
+        known = (StandingRow.user_id, StandingRow.mu, StandingRow.sigma, StandingRow.rated_at)
+        stale = select(*known).where(
+            StandingRow.guild_id == guild_id,
+            StandingRow.season == season.number,
+            StandingRow.is_ranked.is_(True),
+            StandingRow.fresh_until <= until,
+        )
+        batch = stale.order_by(StandingRow.fresh_until).limit(BATCH).with_for_update(skip_locked=True)
+        key = {"guild_id": guild_id, "season": season.number, "is_ranked": True}
+        while True:
+            async with self._database.transaction() as session:
+                rows = (await session.execute(batch)).all()
+                rested = [(row.user_id, rating_in_season(row, season, until)) for row in rows]
+                values = [
+                    {**key, "user_id": user_id, "shown": shown(rating), "fresh_until": fresh_until(rating, until)}
+                    for user_id, rating in rested
+                    if rating is not None
+                ]
+                if values:
+                    await session.execute(update(StandingRow), values)
+            if len(values) < BATCH:
+                return
 
 
 def _order(guild_id: int, season: Season, board: Board) -> _Order:
@@ -123,22 +154,6 @@ def _duos(guild_id: int, season: Season) -> _Order:
         )
     )
     return _Order(lines, (PairRow.together_wins, PairRow.low_id, PairRow.high_id))
-
-
-async def _freshen(session: AsyncSession, guild_id: int, season: Season, at: int) -> None:
-    """Bring shown ratings up to an instant of the season, those that idleness has changed since."""
-    until = seen_at(season, at)
-    stale = select(StandingRow).where(
-        StandingRow.guild_id == guild_id,
-        StandingRow.season == season.number,
-        StandingRow.is_ranked.is_(True),
-        StandingRow.fresh_until <= until,
-    )
-    for row in await session.scalars(stale):
-        rating = rating_in_season(row, season, until)
-        if rating is not None:
-            row.shown, row.fresh_until = shown(rating), fresh_until(rating, until)
-    await session.flush()
 
 
 async def _above(session: AsyncSession, order: _Order, row: Row[*tuple[Any, ...]]) -> tuple[int, int]:

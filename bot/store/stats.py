@@ -2,8 +2,9 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
-from sqlalchemy import ColumnElement, Select, case, func, or_, select, union_all
+from sqlalchemy import ColumnElement, Row, Select, case, func, or_, select, union_all
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from bot.ladder.formula import Formula, Rating, is_provisional, rested, shown
@@ -62,8 +63,8 @@ async def stats_of(
     )
 
 
-def rating_in_season(row: StandingRow, season: Season, at: int) -> Rating | None:
-    """The rating of a season as idleness has left it at an instant, or at the end of that season."""
+def rating_in_season(row: StandingRow | Row[*tuple[Any, ...]], season: Season, at: int) -> Rating | None:
+    """The rating that a season's row holds, as idleness has left it at an instant, or at the end of that season."""
     if row.mu is None or row.sigma is None or row.rated_at is None:
         return None
     last = Rating(row.mu, row.sigma, season.number, row.rated_at)

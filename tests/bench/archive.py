@@ -15,6 +15,7 @@ from pathlib import Path
 from random import Random
 
 from bot.game.presets import CLASSIC
+from bot.ladder.formula import DAY_MS
 from bot.ladder.seasons import Schedule, period
 from bot.store import recount
 from bot.store.codec import encode_rules
@@ -38,9 +39,11 @@ INSERT INTO plays (table_id, user_id, guild_id, season, ended_at, seat, team, pl
 VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, 0, 1, 0, ?, ?, ?, 12, ?, 1, 300000, 0, ?, 1, 1, 20, ?)
 """
 _RATINGS = """
-UPDATE standings SET mu = 25, sigma = 3, rated_at = :at, is_provisional = 0, fresh_until = :later,
-  shown = 600 + abs(user_id * 2654435761 + season) % 1500
+UPDATE standings SET mu = abs(user_id * 2654435761 + season) % 1500 / 40.0, sigma = 3, rated_at = :at,
+  is_provisional = 0, shown = 640 + abs(user_id * 2654435761 + season) % 1500
 """
+IDLE = "UPDATE standings SET fresh_until = rated_at + 14 * 86400000 WHERE is_ranked"
+"""Nobody has looked at a board since everybody's rating began to sink."""
 _PLAYERS = """
 INSERT INTO players (guild_id, user_id, name, mu, sigma, season, rated_at, matches, partners)
 SELECT DISTINCT guild_id, user_id, 'player ' || user_id, 25, 3, :season, :at, 50, '[1,2,3]' FROM plays
@@ -70,7 +73,8 @@ def build(path: Path, matches: int, seed: int = 1) -> None:
             connection.execute(index)
     asyncio.run(_count(path, guilds))
     with closing(sqlite3.connect(path)) as connection:
-        connection.execute(_RATINGS, {"at": LAST, "later": LAST + 10**10})
+        connection.execute(_RATINGS, {"at": LAST - 20 * DAY_MS})
+        connection.execute(IDLE)
         connection.commit()
 
 

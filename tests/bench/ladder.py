@@ -31,7 +31,7 @@ from bot.store.boards import SeasonBoards
 from bot.store.counting import Finished, Play, count
 from bot.store.database import Database
 from bot.store.history import History
-from tests.bench.archive import CHANNELS, LAST, MONTHS, build
+from tests.bench.archive import CHANNELS, IDLE, LAST, MONTHS, build
 
 ROUNDS: Final = 60
 _REFERENCE: Final = "SELECT * FROM results WHERE table_id = ?"
@@ -65,6 +65,14 @@ class Figure:
             f"  {name:26} {median(self.in_database):7.2f} ms in the database, {median(self.in_all):6.2f} ms in all,"
             f" {len(self.statements):2} statements {ratio:8.0f} x the reference"
         )
+
+
+@dataclass(frozen=True)
+class Question:
+    """`prepare` makes the archive as it was before the answer."""
+
+    ask: Callable[[], Awaitable[object]]
+    prepare: Callable[[], object] = lambda: None
 
 
 def bench_ladder(matches: int, rounds: int = ROUNDS) -> None:
@@ -104,13 +112,15 @@ async def _measure(path: Path, rounds: int) -> dict[str, Figure]:
             plain.execute("UPDATE one SET id = ?", (last + 1,))
             plain.execute("INSERT OR IGNORE INTO tables SELECT * FROM one")
             for _ in range(rounds):
-                for name, ask in _questions(database, plain, dice, last).items():
+                for name, question in _questions(database, plain, dice, last).items():
                     figure = figures.setdefault(name, Figure())
+                    question.prepare()
                     with _recorded(database) as statements:
                         started = time.perf_counter()
-                        await ask()
+                        await question.ask()
                         figure.in_all.append((time.perf_counter() - started) * 1000)
                     figure.statements = tuple(statements)
+                    question.prepare()
                     figure.in_database.append(_run_again(plain, statements))
                     key = [(_REFERENCE, (dice.randint(1, last),), False)]
                     figure.reference.append(_run_again(plain, key))
@@ -119,9 +129,7 @@ async def _measure(path: Path, rounds: int) -> dict[str, Figure]:
     return figures
 
 
-def _questions(
-    database: Database, plain: sqlite3.Connection, dice: Random, last: int
-) -> dict[str, Callable[[], Awaitable[object]]]:
+def _questions(database: Database, plain: sqlite3.Connection, dice: Random, last: int) -> dict[str, Question]:
     """What people ask, of a server and a person that are drawn by how much they play."""
     boards, history = SeasonBoards(database), History(database)
     table_id = dice.randint(1, last)
@@ -136,7 +144,12 @@ def _questions(
         for board in Board
         for name, spot in _pages(plain, board, guild).items()
     }
-    return {
+
+    def idle() -> None:
+        """Of the whole server: the dearest look there is."""
+        plain.execute(f"{IDLE} AND guild_id = ? AND season = ?", (guild, MONTHS))
+
+    asked: dict[str, Callable[[], Awaitable[object]]] = {
         **pages,
         "rating, one's own line": lambda: boards.line(guild, season, Board.RATING, LAST, ana),
         "stats, all seasons": lambda: history.stats(guild, ana, LAST),
@@ -148,6 +161,8 @@ def _questions(
         "one match": lambda: history.match(table_id),
         "upkeep: counting a match": lambda: _counted(database, guild, last + 1, users),
     }
+    questions = {name: Question(ask) for name, ask in asked.items()}
+    return {"rating, after idleness": Question(pages["rating, first page"], idle)} | questions
 
 
 def _pages(plain: sqlite3.Connection, board: Board, guild: int) -> dict[str, Spot]:

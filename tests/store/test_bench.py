@@ -9,7 +9,7 @@ import pytest
 from bot.ladder.boards import Board
 from tests.bench.ladder import bench_ladder
 
-QUERIES = 3 * len(Board) + 9
+QUERIES = 3 * len(Board) + 10
 BOARDS = ("shown", "wins", "kems", "counters", "baits", "duos")
 
 
@@ -27,5 +27,6 @@ def test_pages_and_upkeep_find_their_rows_by_an_index(capsys: pytest.CaptureFixt
         "ix_plays_guild_id",
         "ix_results_guild_id",
         "ix_tables_ended",
+        "ix_board_fresh",
     ):
         assert index in plans

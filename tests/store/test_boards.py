@@ -9,6 +9,7 @@ from bot.ladder.formula import FORMULA
 from bot.ladder.seasons import Season
 from bot.ladder.tally import SeatTally
 from bot.live.chronicle import After, Before, BoardLine, Nth
+from bot.store import boards as store_boards
 from bot.store.boards import SeasonBoards
 from bot.store.database import Database
 from bot.store.models import PlayerRow
@@ -105,7 +106,11 @@ async def test_who_opted_out_leaves_no_gap(database: Database) -> None:
 
 
 @pytest.mark.parametrize("weeks", [3, 9])
-async def test_the_idle_sink_on_the_running_board_alone(database: Database, weeks: int) -> None:
+@pytest.mark.parametrize("batch", [1, 2, 3, 500])
+async def test_the_idle_sink_on_the_running_board_alone(
+    database: Database, weeks: int, batch: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(store_boards, "BATCH", batch)
     end = NOW + 5 * WEEK
     await saved_seasons(database, (NOW, end))
     season = Season(1, NOW, end)
