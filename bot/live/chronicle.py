@@ -129,11 +129,15 @@ FIRST: Final = Nth()
 
 @dataclass(frozen=True, slots=True)
 class HistoryPage:
-    """Finished matches, youngest first, without their rounds; whether others go before or follow."""
+    """Finished matches, youngest first, without their rounds; whether others go before or follow.
+
+    `is_instead`: the list ends before the page that was asked for, so this is its last.
+    """
 
     matches: tuple[MatchRecord, ...]
     has_before: bool
     has_after: bool
+    is_instead: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -226,7 +230,7 @@ class Chronicle(Protocol):
         """One match, running or over."""
 
     async def history(self, guild_id: int, user_id: int | None = None, spot: Spot = FIRST) -> HistoryPage:
-        """The finished matches of a server, or those of one person there."""
+        """The finished matches of a server, or those of one person there; beyond the end, the last of them."""
 
     async def stats(self, guild_id: int, user_id: int, at: int, season: Season | None = None) -> PlayerStats | None:
         """What somebody did in a season, or in all; None for who played none.

@@ -10,6 +10,7 @@ from bot.ladder.formula import FORMULA, Formula
 from bot.ladder.seasons import Season
 from bot.live.chronicle import (
     FIRST,
+    Before,
     HistoryPage,
     MatchRecord,
     PlayerStats,
@@ -27,6 +28,8 @@ from bot.store.stats import stats_of
 
 PAGE: Final = 5
 """Matches on a page."""
+_END: Final = Before((0, 0))
+"""After the oldest: instants and tables count from 1."""
 
 
 class History:
@@ -56,8 +59,11 @@ class History:
             query = select(PlayRow.table_id).where(PlayRow.guild_id == guild_id, PlayRow.user_id == user_id)
         async with self._database.transaction() as session:
             rows, has_before, has_after = await paged(session, query, keys, spot, self._size)
+            is_beyond = not rows and has_before
+            if is_beyond:
+                rows, has_before, _ = await paged(session, query, keys, _END, self._size)
             matches = await _records(session, [row[0] for row in rows])
-            return HistoryPage(matches, has_before, has_after)
+            return HistoryPage(matches, has_before, has_after, is_instead=is_beyond and bool(matches))
 
     async def stats(self, guild_id: int, user_id: int, at: int, season: Season | None = None) -> PlayerStats | None:
         """See `Chronicle.stats`."""

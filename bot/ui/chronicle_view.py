@@ -47,7 +47,8 @@ def history_panel(
         for match in page.matches
         for line in (_in_short(match, texts) if match.id in open_ids else (_elsewhere(match, texts),))
     ]
-    parts = [text("## 📜 " + heading), text(*lines or [t("None has been played to its end yet.")])]
+    instead = "-# " + t("There is no such page: this is the last one.") if page.is_instead else None
+    parts = [text("## 📜 " + heading, instead), text(*lines or [t("None has been played to its end yet.")])]
     if page.matches:
         parts.append(text("-# " + t("`/kems match` tells one of them, `/kems export` gives it as a file.")))
     if page.matches and (page.has_before or page.has_after):

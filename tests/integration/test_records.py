@@ -90,14 +90,14 @@ async def test_a_ranked_match_from_its_lobby_to_the_boards(tmp_path: Path) -> No
 
 
 PAGES = {
-    "fr": ("Parties jouées ici", "Plus anciennes ▶", "◀ Plus récentes", "Parties de Bruno"),
-    "en-US": ("Matches played here", "Older ▶", "◀ Newer", "Matches of Bruno"),
+    "fr": ("Parties jouées ici", "Plus anciennes ▶", "◀ Plus récentes", "Parties de Bruno", "Cette page n'existe pas"),
+    "en-US": ("Matches played here", "Older ▶", "◀ Newer", "Matches of Bruno", "There is no such page"),
 }
 
 
 @BOTH
 async def test_pages_of_a_history_are_turned(tmp_path: Path, locale: str) -> None:
-    heading, older, newer, of_bruno = PAGES[locale]
+    heading, older, newer, of_bruno, beyond = PAGES[locale]
     async with with_a_past(tmp_path, locale) as harness:
         lea = harness[LEA]
         await lea.slash("kems history")
@@ -111,6 +111,13 @@ async def test_pages_of_a_history_are_turned(tmp_path: Path, locale: str) -> Non
         await lea.slash("kems history", member=harness[BRUNO].actor, page=3)
         assert of_bruno in private(harness, LEA).text
         assert "**#2**" in private(harness, LEA).text
+        assert beyond not in private(harness, LEA).text
+        await lea.slash("kems history", page=50)
+        assert beyond in private(harness, LEA).text
+        assert "**#1**" in private(harness, LEA).text
+        await lea.click(newer)
+        assert "**#1**" not in private(harness, LEA).text
+        assert beyond not in private(harness, LEA).text
         assert not any(message.text == first.text for message in harness[DORA].messages()), "it is Léa's alone"
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -12,7 +13,7 @@ from sqlalchemy import event
 from bot.ladder.boards import Board
 from bot.ladder.seasons import Season
 from bot.ladder.tally import SeatTally
-from bot.live.chronicle import After, Before, Mate, Nth, VoidRecord
+from bot.live.chronicle import After, Before, HistoryPage, Mate, Nth, VoidRecord
 from bot.store.boards import SeasonBoards
 from bot.store.database import Database
 from bot.store.history import History
@@ -111,7 +112,10 @@ async def test_pages_go_forth_and_back(database: Database) -> None:
         assert await history.history(GUILD, user, Before(third.matches[0].key)) == second
         assert await history.history(GUILD, user, Before(second.matches[0].key)) == first
         assert await history.history(GUILD, user, Nth(3)) == third
-        assert (await history.history(GUILD, user, Nth(9))).matches == ()
+        assert await history.history(GUILD, user, Nth(9)) == replace(third, is_instead=True)
+        assert await history.history(GUILD, user, After(third.matches[-1].key)) == replace(third, is_instead=True)
+        nothing = await history.history(GUILD + 1, user, Nth(9))
+        assert nothing == HistoryPage((), has_before=False, has_after=False)
     assert [m.is_ranked for m in first.matches] == [False, True]
     assert [s.name for s in first.matches[0].seats] == ["player 2", "player 1", "player 4", "player 3"]
 
