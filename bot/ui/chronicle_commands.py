@@ -55,7 +55,7 @@ class ChronicleCommands(app_commands.Group):
     @app_commands.command(name=locale_str(mark("history")), description=locale_str(mark("See what was played here")))
     @app_commands.rename(member=locale_str(mark("member")), page=locale_str(mark("page")))
     @app_commands.describe(
-        member=locale_str(mark("Whose matches (everybody's)")), page=locale_str(mark("Which page (the youngest)"))
+        member=locale_str(mark("Whose matches (everybody's)")), page=locale_str(mark("Which page (the newest)"))
     )
     async def history(
         self,

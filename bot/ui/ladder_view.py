@@ -39,9 +39,9 @@ def schedule_words(schedule: Schedule, texts: Texts) -> str:
     t = texts.t
     match schedule.every:
         case Every.MONTH:
-            return t("a season every month, time of {zone}", zone=defuse(schedule.zone, _ZONE))
+            return t("a season every month, time zone {zone}", zone=defuse(schedule.zone, _ZONE))
         case Every.QUARTER:
-            return t("a season every quarter, time of {zone}", zone=defuse(schedule.zone, _ZONE))
+            return t("a season every quarter, time zone {zone}", zone=defuse(schedule.zone, _ZONE))
         case Every.HAND:
             return t("seasons by hand")
 
@@ -61,11 +61,11 @@ def _season(season: Season | None, texts: Texts) -> str:
 def _gates(setup: Setup, texts: Texts) -> list[str]:
     t, gates = texts.t, setup.gates
     presets = ", ".join(defuse(name) for name in gates.presets) or t("none")
-    sign = t("the sign has to be made (`sign_required=yes`)") if gates.sign_required else t("`sign_required` is off")
+    only_after, anyway = t("a Kem's counts only once its sign was made"), t("a Kem's counts without its sign, too")
     return [
         "- "
         + t("Rules: {presets}, with nothing changed but a deck of 32 or 52 cards and the clocks.", presets=presets),
-        "- " + t("Signs: {sign}.", sign=sign),
+        "- " + t("Signs: {sign}.", sign=only_after if gates.sign_required else anyway),
         "- " + t("People: no robots, everybody has a partner, and a season is running when the match starts and ends."),
     ]
 
@@ -76,10 +76,10 @@ def _formula(f: Formula, texts: Texts) -> list[str]:
         t(
             "OpenSkill (Plackett-Luce) estimates your strength μ and how unsure that is, σ, from who won each match."
             " Newcomers: μ = {mu}, σ = {sigma}; luck in a match: β = {beta}, growth of σ a match: τ = {tau}.",
-            mu=_number(f.mu),
-            sigma=_number(f.sigma),
-            beta=_number(f.beta),
-            tau=_number(f.tau),
+            mu=texts.decimal(f.mu, 2),
+            sigma=texts.decimal(f.sigma, 2),
+            beta=texts.decimal(f.beta, 2),
+            tau=texts.decimal(f.tau, 2),
         ),
         t("Shown: {base} + {scale} × (μ − 3σ), so it grows as we get sure of you.", base=f.base, scale=f.scale),
         t(
@@ -90,8 +90,8 @@ def _formula(f: Formula, texts: Texts) -> list[str]:
         t(
             "Idle for {days} days: σ² grows by {drift} a week. A new season: μ stays, σ² grows by {widening}.",
             days=f.rest_days,
-            drift=_number(f.drift**2),
-            widening=_number(f.widening**2),
+            drift=texts.decimal(f.drift**2, 2),
+            widening=texts.decimal(f.widening**2, 2),
         ),
         t("Who leaves a match has lost it; the partners who stay cannot lose rating by it."),
         t(
@@ -118,7 +118,3 @@ def _voids(voids: Sequence[VoidRecord], texts: Texts) -> list[str]:
         for void in voids[:VOIDS_TOLD]
     ]
     return [f"- {line}" for line in lines] or [t("None.")]
-
-
-def _number(value: float) -> str:
-    return f"{value:.2f}".rstrip("0").rstrip(".")

@@ -54,7 +54,7 @@ class MoveCommand(app_commands.Group):
             board = self._presenter.board(lobby)
             if not venue.is_apart:
                 await or_later(board.move(venue.channel_id))
-                await say(interaction, texts.t("The table is below."))
+                await say(interaction, texts.t("The table is now in {channel}.", channel=f"<#{venue.channel_id}>"))
                 return
             public, mover = texts_for(lobby.locale), called(interaction.user.display_name)
             announcement = public.t("♠ {name} brings a table of Kem's here.", name=mover)

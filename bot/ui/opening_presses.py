@@ -76,7 +76,8 @@ class OpeningPresses:
             await say(interaction, lobby_refusal_text(lobby, texts))
             return
         self._presenter.board(lobby).ask()
-        await say(interaction, texts.t("The table for the rematch is below."))
+        channel = f"<#{lobby.place.channel_id}>"
+        await say(interaction, texts.t("The table for the rematch is in {channel}.", channel=channel))
 
     async def _reopen(self, interaction: discord.Interaction, table_id: int) -> None:
         """A table like the one that nobody started, for whoever asks. Raises StoreError when it was not saved."""
@@ -90,7 +91,7 @@ class OpeningPresses:
             await say(interaction, lobby_refusal_text(lobby, texts))
             return
         self._presenter.board(lobby).ask()
-        await say(interaction, texts.t("The new table is below."))
+        await say(interaction, texts.t("The new table is in {channel}.", channel=f"<#{lobby.place.channel_id}>"))
 
     async def _quick_start(self, interaction: discord.Interaction) -> None:
         """A table with the presser and robots, started at once; the answer is the presser's panel."""

@@ -352,7 +352,7 @@ class _Words:
         return double_name(self.rules, self.texts)
 
     def _seconds(self, seconds: float) -> str:
-        return self.texts.t("{seconds} s", seconds=house.text(seconds))
+        return self.texts.t("{seconds} s", seconds=self.texts.decimal(seconds))
 
     def _either(self, counts: Sequence[int]) -> str:
         *first, last = [str(count) for count in counts]

@@ -123,7 +123,7 @@ def value_words(axis: str, value: str, texts: Texts) -> str:
     if value in ("yes", "no"):
         return texts.t("yes") if value == "yes" else texts.t("no")
     is_seconds = axis in house.AXES and house.AXES[axis].kind is float
-    return texts.t("{seconds} s", seconds=value) if is_seconds else value
+    return texts.t("{seconds} s", seconds=texts.decimal(float(value))) if is_seconds else value
 
 
 def in_full(axis: str, texts: Texts) -> str:

@@ -63,7 +63,7 @@ def _streaks(stats: PlayerStats, texts: Texts) -> str | None:
 
 def _calls(stats: PlayerStats, texts: Texts) -> list[str]:
     t, n, tally = texts.t, texts.n, stats.tally
-    kems = [t("a part in {count}", count=tally.kems)]
+    kems = [n("{count} called or held", "{count} called or held", tally.kems)]
     if tally.doubles:
         kems.append(n("{count} double", "{count} doubles", tally.doubles))
     if tally.kems:

@@ -6,7 +6,7 @@ No rules live here: the table decides, and what it says is shown.
 import discord
 
 from bot.game import actions as a
-from bot.game.events import CounterHadNoEffect, SignGuessed, SignProposed, TeamAccused
+from bot.game.events import CounterHadNoEffect, SignGuessed, TeamAccused
 from bot.game.refusals import Refusal
 from bot.game.signs import Strategy
 from bot.live.lobby import LobbyCode, LobbyRefusal
@@ -115,8 +115,6 @@ class TablePresses:
                     return _guessed(event, texts)
                 case TeamAccused():
                     return _accused(event, texts)
-                case SignProposed() if table.seat_view(event.seat).proposal is not None:
-                    return texts.t("Proposed: your partner has to accept it.")
         return None
 
     def _refusal(self, table: Table, seat: int, action: a.Action | Refusal, refusal: Refused, texts: Texts) -> str:

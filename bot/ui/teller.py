@@ -118,8 +118,11 @@ class Teller:
             case Phase.DEAL:
                 return t("The cards are being dealt.")
             case Phase.READY:
-                line = t("The cards are dealt. {name} opens the hunt.", name=self.name(view.dealer))
-                return line if view.ends_at is None else f"{line} {countdown(view.ends_at)}"
+                dealer = self.name(view.dealer)
+                if view.ends_at is None:
+                    return t("The cards are dealt. {name} opens the hunt.", name=dealer)
+                when = countdown(view.ends_at)
+                return t("The cards are dealt. {name} opens the hunt {when}.", name=dealer, when=when)
             case Phase.HUNT:
                 return t(
                     "**The hunt is open** · stock {stock} · discard {discard}", stock=view.stock, discard=view.discard
@@ -155,10 +158,8 @@ class Teller:
         ]
         for seat in view.seats:
             if seat.must_exchange and view.duty_ends_at is not None:
-                when = countdown(view.duty_ends_at)
-                lines.append(
-                    t("{name} refused the sweep and must exchange: {when}", name=self.name(seat.seat), when=when)
-                )
+                told = {"name": self.name(seat.seat), "when": countdown(view.duty_ends_at)}
+                lines.append(t("{name} refused the sweep and must exchange, or it is made {when}.", **told))
         if view.game_won:
             lines.append(t("A game is won: the score starts anew with the next round."))
         if view.phase is Phase.READY:
@@ -207,7 +208,7 @@ class Teller:
             line = t("**A {double}!** The same team may still add a double counter.", double=self.double())
         else:
             line = t("**Double counter!** The same team may still add a {double}.", double=self.double())
-        return line if view.ends_at is None else f"{line} {countdown(view.ends_at)}"
+        return line if view.ends_at is None else line + t(" Settled {when}.", when=countdown(view.ends_at))
 
     def _sweep(self) -> str:
         t, view = self.texts.t, self.view

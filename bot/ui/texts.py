@@ -17,6 +17,7 @@ from typing import Final, Literal
 import discord
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po
+from babel.numbers import format_decimal
 
 Language = Literal["fr", "en"]
 LANGUAGES: Final[tuple[Language, ...]] = ("fr", "en")
@@ -37,6 +38,10 @@ class Texts:
     def n(self, singular: str, plural: str, count: int, /, **fields: object) -> str:
         """The form that goes with `count`, which also fills `{count}`."""
         return self._catalogue.ngettext(singular, plural, count).format(count=count, **fields)
+
+    def decimal(self, number: float, most: int = 3) -> str:
+        """A number as the language writes it, with so many decimals at most: `8,333`, `2.5`, `15`."""
+        return format_decimal(number, "0." + "#" * most, locale=self.locale)
 
 
 def mark(message: str) -> str:

@@ -74,7 +74,8 @@ async def test_nor_is_there_another_way_to_open_one(tmp_path: Path) -> None:
         await harness.advance(61)
         assert await harness["Bruno"].forge("k1:1:reopen", message) == refused
         await choose(tmp_path, harness, table_channels=())
-        assert "ci-dessous" in await harness["Bruno"].forge("k1:1:reopen", message)
+        opened = f"La nouvelle table est dans <#{harness.channel.id}>."
+        assert await harness["Bruno"].forge("k1:1:reopen", message) == opened
 
 
 async def test_a_server_speaks_the_language_that_it_chose(tmp_path: Path) -> None:

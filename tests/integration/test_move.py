@@ -32,10 +32,10 @@ async def test_a_match_goes_on_in_another_channel(tmp_path: Path, crash: bool) -
         former, hand = table.message(), table.hand("Bruno")
         harness.channel = harness.guild.create_text_channel("ailleurs")
         await harness["Bruno"].slash("kems move")
-        assert "Seules la personne" in harness["Bruno"].last(ephemeral=True).text
+        assert "il faut avoir ouvert la table" in harness["Bruno"].last(ephemeral=True).text
         assert f"{table.id} — Léa, Bruno, Chloé, Dora" in await harness["Léa"].suggestions("kems move", "table")
         await harness["Léa"].slash("kems move")
-        assert "La table est ci-dessous" in harness["Léa"].last(ephemeral=True).text
+        assert f"La table est maintenant dans <#{harness.channel.id}>." in harness["Léa"].last(ephemeral=True).text
         await table.settle()
         assert table.message().channel_id == harness.channel.id
         left = stands(harness, former)

@@ -23,7 +23,7 @@ async def test_a_pause_stops_everything_until_it_is_over(tmp_path: Path) -> None
         table = await hunting(harness)
         stale, hand = table.message(), table.hand("Bruno")
         await harness["Bruno"].slash("kems pause")
-        assert "Seules la personne" in harness["Bruno"].last(ephemeral=True).text
+        assert "il faut avoir ouvert la table" in harness["Bruno"].last(ephemeral=True).text
         await harness["Léa"].slash("kems pause")
         assert "`/kems reprendre`" in harness["Léa"].last(ephemeral=True).text
         await table.settle()
@@ -38,7 +38,7 @@ async def test_a_pause_stops_everything_until_it_is_over(tmp_path: Path) -> None
         await harness.advance(3600)
         assert "en pause" in table.board()
         await harness["Bruno"].click("▶ Reprendre")
-        assert "Seules la personne" in harness["Bruno"].last(ephemeral=True).text
+        assert "il faut avoir ouvert la table" in harness["Bruno"].last(ephemeral=True).text
         await harness["Léa"].click("▶ Reprendre", table.message())
         await table.settle()
         assert "chasse est ouverte" in table.board()

@@ -109,7 +109,7 @@ async def test_the_host_chooses_what_happens_then(tmp_path: Path, choice: str, s
     async with kems(tmp_path, afk_seconds=90, people=WATCHED) as harness:
         table = await owing(harness, "Chloé")
         await harness["Bruno"].slash("kems absent", then=choice)
-        assert "Seules la personne" in harness["Bruno"].last(ephemeral=True).text
+        assert "il faut avoir ouvert la table" in harness["Bruno"].last(ephemeral=True).text
         await harness["Léa"].slash("kems absent", then=choice)
         await busy(table, "Léa", "Bruno", "Dora", seconds=105)
         await harness.advance(20)
@@ -161,7 +161,7 @@ async def test_who_is_sent_away_does_not_come_back(tmp_path: Path) -> None:
     async with kems(tmp_path, people=WATCHED) as harness:
         table = await hunting(harness)
         await harness["Bruno"].slash("kems kick", member=harness["Dora"].actor)
-        assert "Seules la personne" in harness["Bruno"].last(ephemeral=True).text
+        assert "il faut avoir ouvert la table" in harness["Bruno"].last(ephemeral=True).text
         await harness["Léa"].slash("kems kick", member=harness["Emil"].actor)
         assert "Emil n'est pas à cette table" in harness["Léa"].last(ephemeral=True).text
         await harness["Léa"].slash("kems kick", member=harness["Dora"].actor)

@@ -268,7 +268,8 @@ async def test_what_is_ranked_is_the_servers_choice(tmp_path: Path, locale: str)
         await lea.click("k1:0:config:sign_required")
         await lea.slash("kems ladder about")
         assert "expert, yokai" in private(harness, LEA).text
-        assert "sign_required=yes" in private(harness, LEA).text
+        sign = "qu'une fois le signe fait" if locale == "fr" else "only once its sign was made"
+        assert sign in private(harness, LEA).text
         await lea.slash("kems start")
         words = "ces règles ne sont pas classées ici" if locale == "fr" else "these rules are not ranked here"
         assert words in lea.last(ephemeral=False).text
@@ -279,7 +280,7 @@ async def test_a_person_sees_all_and_is_forgotten(tmp_path: Path, locale: str) -
     async with with_a_past(tmp_path, locale) as harness:
         bruno = harness[BRUNO]
         told, hidden, seated, gone = {
-            "fr": ("Personne d'autre ne voit", "ne vous montrent plus", "assis à une table", "a été effacé"),
+            "fr": ("Personne d'autre ne voit", "ne vous montrent plus", "Vous êtes à une table", "a été effacé"),
             "en-US": ("Nobody else can see", "leave you out", "You sit at a table", "has been deleted"),
         }[locale]
         answer = (await bruno.slash("kems privacy export")).response

@@ -123,7 +123,7 @@ async def test_others_read_and_moderators_edit(tmp_path: Path) -> None:
         await harness["Bruno"].slash("kems start")  # Léa owns the server, and so may do everything
         watcher = Editor(harness, "Chloé")
         read = await watcher.open()
-        assert "Trois cartes identiques au milieu" in read.text
+        assert "Trois cartes de même valeur au milieu" in read.text
         assert read.controls == ()
         table = Table(harness)
         for forged in ("rules_set:target", "rules_reset", "rules_name", "rules_line", "rules_saved", "rules_text"):

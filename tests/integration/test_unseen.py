@@ -251,7 +251,7 @@ async def test_who_has_left_the_server_is_missed_like_others(tmp_path: Path, gon
         await table.settle()
         assert "Bruno 👀" in table.board(), "the match goes on"
         await harness["Bruno"].slash("kems pause")
-        may = "Seules la personne" not in harness["Bruno"].last(ephemeral=True).text
+        may = "il faut avoir ouvert la table" not in harness["Bruno"].last(ephemeral=True).text
         assert may == is_banned, "the host's role has passed on from her alone"
 
 

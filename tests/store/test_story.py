@@ -80,7 +80,7 @@ async def test_a_match_computed_by_hand(database: Database) -> None:
     assert words(stats_panel(chloe, season, EN)).splitlines()[3:] == [
         "**Matches** 1 played · 0 ranked · 100 % won",
         "**Streaks** 1 won in a row · at best 1 won in a row",
-        "**Kem's** a part in 1 · after 0:12 on average",
+        "**Kem's** 1 called or held · after 0:12 on average",
         "**Counters** 0 true ones · 0 false ones · caught 0 times",
         "**Bluffs** 1 gesture · provoked 1 false counter",
         "**Best partner** Ana: won 1 of 1",

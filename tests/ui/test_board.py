@@ -111,7 +111,8 @@ def test_while_signs_are_settled_only_the_sign_can_be_reached() -> None:
 
 def test_the_dealer_is_asked_to_open_the_hunt() -> None:
     view = board(Table(opened=False).state)
-    assert "🤖 Dora ouvre la chasse" in words(view)
+    assert "🤖 Dora ouvre la chasse." in words(view)
+    assert "🤖 Dora ouvre la chasse <t:20:R>." in words(board(Table(opened=False, auto_open=20).state))
     assert button(view, "open").is_enabled
     assert not any(item.is_enabled for item in buttons(view) if item.press.verb in (Verb.TAKE, Verb.KEMS, Verb.SWEEP))
 
@@ -159,7 +160,7 @@ def test_the_refuser_is_told_to_exchange_until_when() -> None:
     table = Table()
     table.wait(6)
     table.do(sweep("A"), no("B"))
-    assert "Bruno a refusé le balayage et doit échanger : <t:26:R>" in words(board(table.state))
+    assert "Bruno a refusé le balayage et doit échanger, sinon il a lieu <t:26:R>." in words(board(table.state))
 
 
 def test_who_must_show_cards_is_named_and_the_cards_are_not() -> None:

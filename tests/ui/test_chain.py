@@ -66,7 +66,7 @@ def test_the_team_that_called_may_add_the_other_word(
     told = board(table)
     assert enabled(told) & CALLS == {may}
     assert said in words(told)
-    assert "<t:3:R>" in words(told)
+    assert f"{said} Décision <t:3:R>." in words(told)
     assert enabled(hand(table, 2)) & CALLS == {may}
     assert enabled(hand(table, 0)) & CALLS == (set() if preset_name == "linternaute" else {may})
     for opponent in (1, 3):

@@ -193,7 +193,7 @@ def test_figures_of_a_person() -> None:
         "**Rating** 1240 (provisional)",
         "**Matches** 12 played · 9 ranked · 58 % won · 1 level",
         "**Streaks** 2 lost in a row · at best 5 won in a row",
-        "**Kem's** a part in 14 · 3 doubles · after 0:42 on average · 2 false calls",
+        "**Kem's** 14 called or held · 3 doubles · after 0:42 on average · 2 false calls",
         "**Counters** 5 true ones · 3 false ones · caught 4 times",
         "**Bluffs** 120 gestures · provoked 6 false counters",
         "**Best partner** Bruno: won 7 of 9",
@@ -302,9 +302,9 @@ def test_the_ladder_is_explained_from_its_numbers() -> None:
     voids = [VoidRecord(7, 9, "a **bot**", AT), VoidRecord(6, 0, "", AT)]
     said = checked(about_panel(Setup(Gates(("classic",), sign_required=True)), SPRING, voids, EN))
     for part in (
-        "Season 3 — Printemps · a season every month, time of Europe/Paris",
+        "Season 3 — Printemps · a season every month, time zone Europe/Paris",
         "Rules: classic, with nothing changed",
-        "the sign has to be made",
+        "a Kem's counts only once its sign was made",
         "μ = 25, σ = 8.33",
         "1000 + 40 × (μ − 3σ)",
         "before 10 ranked matches with 3 different partners",
@@ -314,6 +314,7 @@ def test_the_ladder_is_explained_from_its_numbers() -> None:
         f"#6 <t:{AT // 1000}:d>, by (forgotten): —",
     ):
         assert part in said
+    assert "μ = 25, σ = 8,33" in checked(about_panel(Setup(), SPRING, (), FR))
     other = replace(FORMULA, sure_matches=17, repeat=0.5, base=900, mu=30.5)
     changed = checked(about_panel(Setup(), None, (), EN, other))
     for part in ("before 17 ranked", "weighs 50 %", "900 + 40", "μ = 30.5", "between seasons", "None."):

@@ -97,7 +97,7 @@ def test_a_false_kems_tells_no_holder() -> None:
 def test_three_alike_end_the_round_without_points() -> None:
     table = Table(hands={"A": "7S"}, pool="7H 7D 8S 9S")
     table.do(*swap("A", "7S", ""))
-    assert "Trois cartes pareilles au milieu" in told(table)
+    assert "Trois cartes de même valeur au milieu" in told(table)
     assert "Aucun point → Équipe 1 **0 – 0** Équipe 2" in told(table)
 
 

@@ -43,7 +43,8 @@ def test_every_value_of_a_choice_has_words_of_its_own(name: str, texts: Texts) -
 
 
 def test_numbers_are_said_as_they_are_and_times_with_their_unit() -> None:
-    assert (value_words("target", "12", FR), value_words("quiet", "2.5", FR)) == ("12", "2.5 s")
+    assert (value_words("target", "12", FR), value_words("quiet", "2.5", FR)) == ("12", "2,5 s")
+    assert (value_words("quiet", "2.5", EN), value_words("quiet", "15", EN)) == ("2.5 s", "15 s")
     assert value_words(PLAYERS, "4", FR) == "4"
     assert value_words("deck", DeckKind.D54, FR) == "54 cartes, dont deux jokers"
     assert (value_words("must_exchange", "yes", FR), value_words("must_exchange", "no", EN)) == ("oui", "no")

@@ -75,7 +75,7 @@ def test_with_a_vote_kind_signs_and_pre_sign_are_asked_for() -> None:
     assert [label["label"] for label in labels(form)] == [
         "Combien de signes",
         "Les signes, séparés par des virgules",
-        "Pré-signe : dès trois cartes identiques",
+        "Pré-signe : dès trois cartes de même valeur",
     ]
     assert labels(form)[1]["description"] == "Des emojis, ou des mots. Un chacun, dans cet ordre : vous, Chloé."
     assert not labels(form)[1]["component"].get("required", True), "who plays total has none"

@@ -44,6 +44,11 @@ def test_plurals_follow_the_language() -> None:
     assert [cards_of(FR, count) for count in (0, 1, 2)] == ["0 carte", "1 carte", "2 cartes"]
 
 
+def test_decimals_follow_the_language() -> None:
+    assert [EN.decimal(number) for number in (25 / 3, 2.5, 1000)] == ["8.333", "2.5", "1000"]
+    assert [FR.decimal(number) for number in (25 / 3, 2.5, 1000)] == ["8,333", "2,5", "1000"]
+
+
 def test_what_people_wrote_is_filled_in_as_it_is() -> None:
     assert FR.t("dealer: {name}", name="{0} {name} %s") == "donne : {0} {name} %s"
 
