@@ -83,10 +83,10 @@ class Herald:
         board = await self._books.boards.board(task.guild_id, task.season, Board.RATING, self._books.clock.now())
         users = {user_id for line in board.lines if line.place == 1 for user_id in line.user_ids}
         told = digest(*sorted(users))
-        if settings.champion_role is None or not (users or task.is_correction):
+        if not task.is_correction and (settings.champion_role is None or not users):
             return _NOTHING
-        if told == task.told:
-            return Report(Progress.DONE, told=told)
+        if told == task.told or settings.champion_role is None:  # without a role nobody is to have another
+            return Report(Progress.DONE, told=task.told)
         guild = self._client.get_guild(task.guild_id)
         if guild is None:
             return Report(Progress.DUE, Problem.NO_ROLE)
