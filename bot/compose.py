@@ -7,6 +7,7 @@ from random import Random, SystemRandom
 from bot.art.studio import Studio
 from bot.ladder.formula import FORMULA, Formula
 from bot.live.books import Books
+from bot.live.farewell import Farewell
 from bot.live.house import House
 from bot.live.housekeeping import Housekeeping
 from bot.live.ports import Clock
@@ -54,6 +55,7 @@ from bot.ui.past_matches import PastMatches
 from bot.ui.people_presses import PeoplePresses
 from bot.ui.presenter import Presenter
 from bot.ui.privacy_commands import PrivacyCommands
+from bot.ui.privacy_presses import PrivacyPresses
 from bot.ui.record_presses import RecordPresses
 from bot.ui.router import Router
 from bot.ui.rules_presses import RulesPresses
@@ -148,7 +150,8 @@ def build_client(
         PastCommands(past).add_to(commands)
         ChronicleCommands(chronicles, books, illustrator).add_to(commands)
         commands.add_command(LadderCommands(books, formula))
-        commands.add_command(PrivacyCommands(books.privacy))
+        farewell = Farewell(house, books.privacy, presenter.caught_up)
+        commands.add_command(PrivacyCommands(books.privacy, farewell))
 
         async def enter() -> None:
             await house.restore()
@@ -180,7 +183,8 @@ def build_client(
                     VotePresses(house, presenter),
                     presses,
                     people,
-                    RecordPresses(chronicles, illustrator, house, books.privacy, crown),
+                    RecordPresses(chronicles, illustrator),
+                    PrivacyPresses(farewell, crown),
                     past,
                     config,
                 ),

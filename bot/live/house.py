@@ -70,6 +70,8 @@ class House(Register):
         self._make_robot = robots
         self._photo_finish_ms = photo_finish_ms
         self._locks: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
+        self.reopening: Final = asyncio.Lock()
+        """Held while a table is opened with the people of a former one; taken before the lock of any table."""
         self.seating = Seating(
             clock=clock,
             store=store,
@@ -331,7 +333,7 @@ class House(Register):
 
     async def _open_after(self, table_id: int, change: LobbyChange) -> Lobby | LobbyRefusal:
         """The open lobby or match in a former table's place, else a new one that `change` makes of it."""
-        async with self._lock(table_id):
+        async with self.reopening, self._lock(table_id):
             again = next(
                 (lobby for lobby in self._all() if lobby.rematch_of == table_id and lobby.status in _ALIVE), None
             )

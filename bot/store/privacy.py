@@ -7,10 +7,10 @@ PRIVACY.md says all this to the people themselves.
 """
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from typing import Any, Final
 
-from sqlalchemy import Row, Select, func, select, tuple_
+from sqlalchemy import Row, Select, select, tuple_
 from sqlalchemy.orm import InstrumentedAttribute
 
 from bot.live.lobby import Status
@@ -87,11 +87,12 @@ class PersonalData:
             "gestures_and_signs": await self._words({seat.table_id: seat.seat for seat in seats}),
         }
 
-    async def forget(self, user_id: int) -> bool:
+    async def forget(self, user_id: int, unreadable: Collection[int] = ()) -> bool:
         """See `Privacy.forget`."""
+        alive = select(TableRow.id).where(TableRow.status.in_(_ALIVE), TableRow.id.not_in(unreadable))
+        seated = select(SeatRow.table_id).where(SeatRow.user_id == user_id, SeatRow.table_id.in_(alive)).limit(1)
         async with self._database.transaction() as session:
-            seated = select(func.count()).select_from(SeatRow).join(TableRow, TableRow.id == SeatRow.table_id)
-            if await session.scalar(seated.where(SeatRow.user_id == user_id, TableRow.status.in_(_ALIVE))):
+            if await session.scalar(seated) is not None:
                 return False
             await forget(session, user_id)
         self._changed()

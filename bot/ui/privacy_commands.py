@@ -8,6 +8,7 @@ import discord
 from discord import app_commands
 from discord.app_commands import locale_str
 
+from bot.live.farewell import Farewell
 from bot.live.privacy import Privacy
 from bot.ui.answers import answered, reader, say
 from bot.ui.attachments import attached
@@ -23,9 +24,10 @@ _STEM: Final = "kems-privacy"
 class PrivacyCommands(app_commands.Group):
     """`/kems privacy …`."""
 
-    def __init__(self, privacy: Privacy) -> None:
+    def __init__(self, privacy: Privacy, farewell: Farewell) -> None:
         super().__init__(name=locale_str(mark("privacy")), description=locale_str(mark("What is stored on you")))
         self._privacy = privacy
+        self._farewell = farewell
 
     @app_commands.command(
         name=locale_str(mark("export")), description=locale_str(mark("Get all that is stored on you"))
@@ -48,15 +50,23 @@ class PrivacyCommands(app_commands.Group):
     async def delete(self, interaction: discord.Interaction) -> None:
         """Ask whether it is meant."""
         async with answered(interaction):
-            t = reader(interaction).t
-            view = layout(
-                text(
-                    "## " + t("Delete everything on you?"),
-                    t(
-                        "Your name and number disappear from all matches in every server, your ratings and standings"
-                        " are deleted. The matches stay, without you. This cannot be undone."
-                    ),
+            texts = reader(interaction)
+            t, seats = texts.t, len(self._farewell.tables_of(interaction.user.id))
+            lines = [
+                "## " + t("Delete everything on you?"),
+                t(
+                    "Your name and number disappear from all matches in every server, your ratings and standings"
+                    " are deleted. The matches stay, without you. This cannot be undone."
                 ),
+                t(
+                    "You leave every table you sit at, in every server: a match that is running is lost for you, and a"
+                    " robot plays on; or the match ends, if its host chose so or nobody else is left."
+                ),
+            ]
+            if seats:
+                lines.append(texts.n("⚠️ You sit at {count} table now.", "⚠️ You sit at {count} tables now.", seats))
+            view = layout(
+                text(*lines),
                 Row(button(t("Delete everything"), make_id(0, Verb.FORGET), style=DANGER)),
                 colour=RED,
             )

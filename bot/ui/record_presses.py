@@ -1,6 +1,5 @@
-"""Presses on panels of what was played: turn a page, choose a board, and confirm that one wants to be forgotten."""
+"""Presses on panels of what was played: turn a page, choose a board."""
 
-from collections.abc import Sequence
 from functools import partial
 from typing import Final
 
@@ -8,15 +7,10 @@ import discord
 
 from bot.ladder.boards import Board
 from bot.ladder.seasons import Season
-from bot.live.house import House
-from bot.live.ladder import Champion
-from bot.live.privacy import Privacy
 from bot.ui.answers import field_of, reader, say
 from bot.ui.chronicles import Chronicles
-from bot.ui.crown import Crown
 from bot.ui.ids import Press, Verb
 from bot.ui.illustrations import Illustrated, Illustrator
-from bot.ui.parts import layout, text
 from bot.ui.patience import or_later
 from bot.ui.spots import MOST, read_spot
 from bot.ui.texts import Texts
@@ -28,24 +22,16 @@ _HISTORY_KEYS: Final = 2
 class RecordPresses:
     """Answers presses that belong to no table. Raises StoreError when something was not read or saved."""
 
-    verbs = frozenset({Verb.HISTORY, Verb.BOARD, Verb.BOARDS, Verb.FORGET})
+    verbs = frozenset({Verb.HISTORY, Verb.BOARD, Verb.BOARDS})
 
-    def __init__(
-        self, chronicles: Chronicles, illustrator: Illustrator, house: House, privacy: Privacy, crown: Crown
-    ) -> None:
+    def __init__(self, chronicles: Chronicles, illustrator: Illustrator) -> None:
         self._chronicles = chronicles
         self._illustrator = illustrator
-        self._house = house
-        self._privacy = privacy
-        self._crown = crown
 
     async def press(self, interaction: discord.Interaction, press: Press) -> None:
         """Answer one press."""
         assert interaction.guild_id is not None, "commands and their panels are for servers alone"
         texts = reader(interaction)
-        if (press.verb, press.arg) == (Verb.FORGET, ""):
-            await self._forget(interaction, texts)
-            return
         page = await or_later(self._asked(interaction, interaction.guild_id, press, texts))
         if page is None:
             await say(interaction, texts.t("This button is no longer in use: press one on the newest message."))
@@ -78,27 +64,6 @@ class RecordPresses:
     async def _numbered(self, guild_id: int, word: str) -> Season | None:
         number = _number(word)
         return None if number is None else await self._chronicles.season(guild_id, number)
-
-    async def _forget(self, interaction: discord.Interaction, texts: Texts) -> None:
-        crowns = await or_later(self._forgotten(interaction.user.id), late=self._take)
-        if crowns is None:
-            line = texts.t("You sit at a table: leave it, or play to the end, and ask again.")
-            await interaction.response.edit_message(view=layout(text(line)))
-            return
-        await interaction.response.edit_message(view=layout(text(texts.t("Everything on you has been deleted."))))
-        await self._take(crowns)
-
-    async def _forgotten(self, user_id: int) -> Sequence[Champion] | None:
-        """The roles that somebody who is forgotten now had from us; None for somebody who sits at a table."""
-        crowns = await self._crown.held(user_id)
-        if not await self._privacy.forget(user_id):
-            return None
-        await self._house.forget(user_id)
-        return crowns
-
-    async def _take(self, crowns: Sequence[Champion] | None) -> None:
-        if crowns is not None:
-            await self._crown.take(crowns)
 
 
 def _board(name: str) -> Board | None:

@@ -280,8 +280,8 @@ async def test_a_person_sees_all_and_is_forgotten(tmp_path: Path, locale: str) -
     async with with_a_past(tmp_path, locale) as harness:
         bruno = harness[BRUNO]
         told, hidden, seated, gone = {
-            "fr": ("Personne d'autre ne voit", "ne vous montrent plus", "Vous êtes à une table", "a été effacé"),
-            "en-US": ("Nobody else can see", "leave you out", "You sit at a table", "has been deleted"),
+            "fr": ("Personne d'autre ne voit", "ne vous montrent plus", "Vous êtes à 1 table en ce", "a été effacé"),
+            "en-US": ("Nobody else can see", "leave you out", "You sit at 1 table now", "has been deleted"),
         }[locale]
         answer = (await bruno.slash("kems privacy export")).response
         assert answer is not None
@@ -296,15 +296,17 @@ async def test_a_person_sees_all_and_is_forgotten(tmp_path: Path, locale: str) -
         assert BRUNO not in private(harness, BRUNO).text
         assert CHLOE in private(harness, BRUNO).text
 
+        await bruno.slash("kems privacy delete")
+        assert seated not in private(harness, BRUNO).text
         await bruno.slash("kems start")
+        lobby = bruno.last(ephemeral=False)
+        assert BRUNO in lobby.text
         await bruno.slash("kems privacy delete")
-        await bruno.click("k1:0:forget")
         assert seated in private(harness, BRUNO).text
-        await bruno.slash("kems end")
-        await bruno.slash("kems privacy delete")
         await bruno.click("k1:0:forget")
         assert gone in private(harness, BRUNO).text
         await harness.advance(2)
+        assert BRUNO not in bruno.last(ephemeral=False).text, "nobody is left in the lobby: it is closed"
         with closing(sqlite3.connect(tmp_path / "kems.db")) as connection:
             dump = "\n".join(connection.iterdump())
         assert str(bruno.id) not in dump

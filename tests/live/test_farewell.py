@@ -1,0 +1,151 @@
+"""Whoever wants to be forgotten leaves every table, wherever it is, and nobody's press brings them back."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Collection
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import pytest
+
+from bot.live.farewell import TRIES, Farewell
+from bot.live.lobby import Lobby, Status
+from bot.live.people import Place, Player
+from bot.live.ports import StoreError
+from tests.live.fakes import PEOPLE, MemoryStore, World
+from tests.live.test_house import ended
+from tests.live.virtual import in_virtual_time
+
+ANA = 100
+"""Who wants to be forgotten."""
+
+
+@dataclass
+class Books:
+    """A `Privacy` that forgets people in the memory of a world, and takes its time."""
+
+    world: World
+    forgotten: list[int] = field(default_factory=list)
+    sits_down: Lobby | None = None
+    """Ana joins this lobby whenever she is to be forgotten."""
+
+    async def export(self, user_id: int) -> dict[str, Any]:
+        raise NotImplementedError
+
+    async def forget(self, user_id: int, unreadable: Collection[int] = ()) -> bool:
+        lobbies = self.world.store.lobbies
+        if self.sits_down is not None:
+            await self.world.house.update(self.sits_down.id, lambda lobby: lobby.join(PEOPLE[0]))
+        for table_id, lobby in lobbies.items():
+            is_alive = lobby.status in (Status.OPEN, Status.PLAYING) and table_id not in unreadable
+            if is_alive and lobby.seat_of(user_id) is not None:
+                return False
+        await asyncio.sleep(1)
+        for table_id, lobby in lobbies.items():
+            nobody = (Player("") if player and player.user_id == user_id else player for player in lobby.players)
+            lobbies[table_id] = replace(lobby, players=tuple(nobody))
+        self.forgotten.append(user_id)
+        return True
+
+    async def hide(self, guild_id: int, user_id: int, name: str, *, is_hidden: bool) -> None:
+        raise NotImplementedError
+
+    async def is_hidden(self, guild_id: int, user_id: int) -> bool:
+        raise NotImplementedError
+
+
+@dataclass
+class Stubborn(MemoryStore):
+    """A store that does not save these tables."""
+
+    stuck: set[int] = field(default_factory=set)
+
+    async def save(self, lobby: Lobby) -> None:
+        if lobby.id in self.stuck:
+            raise StoreError("The disk is full.")
+        await super().save(lobby)
+
+
+@in_virtual_time
+async def test_they_leave_everywhere_and_then_are_forgotten() -> None:
+    world = World()
+    books, left = Books(world), []
+    farewell = Farewell(world.house, books, left.append)
+    past = (await ended(world)).id
+    match = await world.hunting()
+    await world.house.move(match.id, Place(99, 5))
+    full, alone = await world.lobby(), await world.lobby(people=PEOPLE[:1])
+    elsewhere = await world.lobby(people=PEOPLE[1:])
+    assert {lobby.id for lobby in farewell.tables_of(ANA)} == {match.id, full.id, alone.id}
+    assert await farewell.forget(ANA)
+    assert books.forgotten == [ANA]
+    assert farewell.tables_of(ANA) == ()
+    assert match.lobby.status is Status.PLAYING
+    assert (match.id, ANA) in world.store.departures
+    assert [(lobby.id, lobby.status) for lobby in left] == [(full.id, Status.OPEN), (alone.id, Status.CANCELLED)]
+    assert world.house.lobby(elsewhere.id) == elsewhere
+    assert world.house.table(past) is None, "in memory there would still be a name"
+
+
+@in_virtual_time
+async def test_a_rematch_meanwhile_is_without_them() -> None:
+    world = World()
+    farewell = Farewell(world.house, Books(world), lambda _: None)
+    past = (await ended(world)).id
+    leaving = asyncio.ensure_future(farewell.forget(ANA))
+    await asyncio.sleep(0.5)
+    again = await world.house.rematch(past, 101)
+    assert isinstance(again, Lobby)
+    assert [player and player.user_id for player in again.players] == [None, 101, 102, 103]
+    assert again.players[0] is None
+    assert await leaving
+
+
+@in_virtual_time
+async def test_a_table_that_cannot_be_left_is_told_and_the_others_are_left() -> None:
+    store = Stubborn()
+    world = World(store)
+    books = Books(world)
+    farewell = Farewell(world.house, books, lambda _: None)
+    first, second = await world.lobby(), await world.lobby()
+    store.stuck = {first.id}
+    with pytest.raises(StoreError):
+        await farewell.forget(ANA)
+    assert not books.forgotten
+    assert [lobby.id for lobby in farewell.tables_of(ANA)] == [first.id]
+    assert store.lobbies[second.id].seat_of(ANA) is None
+    store.stuck.clear()
+    assert await farewell.forget(ANA)
+
+
+@in_virtual_time
+async def test_a_table_that_the_store_has_lost_locks_nobody_out() -> None:
+    store = Stubborn()
+    world = World(store)
+    farewell = Farewell(world.house, Books(world), lambda _: None)
+    lost = await world.lobby()
+    del store.lobbies[lost.id]
+    store.stuck = {lost.id}
+    assert await farewell.forget(ANA)
+
+
+@in_virtual_time
+async def test_a_table_that_cannot_be_read_locks_nobody_out() -> None:
+    world = World()
+    table = await world.table()
+    world.store.problems[table.id] = StoreError("The log has a gap.")
+    world = await world.restarted()
+    books = Books(world)
+    assert await Farewell(world.house, books, lambda _: None).forget(ANA)
+    assert books.forgotten == [ANA]
+
+
+@in_virtual_time
+async def test_who_sits_down_again_and_again_is_not_forgotten() -> None:
+    world = World()
+    books = Books(world, sits_down=await world.lobby(people=PEOPLE[1:3]))
+    left: list[Lobby] = []
+    assert not await Farewell(world.house, books, left.append).forget(ANA)
+    assert len(left) == TRIES - 1
+    assert not books.forgotten
