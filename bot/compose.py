@@ -99,7 +99,7 @@ def build_client(
         presenter = Presenter(client, ticks, memory)
         house = House(
             clock=ticks,
-            store=Tables(database),
+            store=Tables(database, formula=formula),
             journal=journal,
             rng=chance,
             watcher=presenter,

@@ -73,11 +73,15 @@ class Side:
 
 @dataclass(frozen=True, slots=True)
 class RankedMatch:
-    """A ranked match as the formula sees it; `at` is its end. The order of its sides and users means nothing."""
+    """A ranked match as the formula sees it; `at` is its end. The order of its sides and users means nothing.
+
+    The sides of one that `is_broken_off` are those alone who have left it.
+    """
 
     season: int
     at: int
     sides: tuple[Side, ...]
+    is_broken_off: bool = False
 
     @property
     def people(self) -> frozenset[int]:
@@ -117,21 +121,12 @@ def rate(
 ) -> dict[int, Rating]:
     """Everybody's rating after a match; who is not in `before` is new.
 
-    Who left is rated as the last of all; who stayed behind in that team cannot fall by it.
+    Who left is rated as the last of all; who stayed behind in that team cannot fall by it. Who left a match that was
+    broken off is rated as if they had lost to a team as strong as their own, and always weighs full.
     """
     start = {user: _on_arrival(before.get(user), match, formula) for user in match.people}
-    rated = _plackett_luce(match.sides, start, formula)
-    for side in match.sides:
-        if not side.quitters:
-            continue
-        last = replace(side, place=max(other.place for other in match.sides) + 1)
-        as_last = _plackett_luce(tuple(last if other is side else other for other in match.sides), start, formula)
-        for user in side.users:
-            if user in side.quitters:
-                rated[user] = as_last[user]
-            elif rated[user][0] < start[user].mu:
-                rated[user] = (start[user].mu, start[user].sigma)
-    share = weight(repeats, formula)
+    rated = (_lost_to_equals if match.is_broken_off else _as_placed)(match.sides, start, formula)
+    share = 1.0 if match.is_broken_off else weight(repeats, formula)
     return {
         user: _after(start[user], *rated[user], share, match, side, user, formula)
         for side in match.sides
@@ -146,7 +141,8 @@ def chain(matches: Iterable[RankedMatch], formula: Formula = FORMULA) -> Iterato
     for match in matches:
         ends = played[match.people]
         after = rate(match, ratings, sum(end > repeats_since(match.at, formula) for end in ends), formula)
-        ends.append(match.at)
+        if not match.is_broken_off:
+            ends.append(match.at)
         ratings.update(after)
         yield after
 
@@ -160,6 +156,33 @@ def _on_arrival(known: Rating | None, match: RankedMatch, formula: Formula) -> R
     if known is None:
         return Rating(formula.mu, formula.sigma, match.season, match.at)
     return rested(known, match.season, match.at, formula)
+
+
+def _as_placed(
+    sides: tuple[Side, ...], start: Mapping[int, Rating], formula: Formula
+) -> dict[int, tuple[float, float]]:
+    rated = _plackett_luce(sides, start, formula)
+    for side in sides:
+        if not side.quitters:
+            continue
+        last = replace(side, place=max(other.place for other in sides) + 1)
+        as_last = _plackett_luce(tuple(last if other is side else other for other in sides), start, formula)
+        for user in side.users:
+            if user in side.quitters:
+                rated[user] = as_last[user]
+            elif rated[user][0] < start[user].mu:
+                rated[user] = (start[user].mu, start[user].sigma)
+    return rated
+
+
+def _lost_to_equals(
+    sides: tuple[Side, ...], start: Mapping[int, Rating], formula: Formula
+) -> dict[int, tuple[float, float]]:
+    rated: dict[int, tuple[float, float]] = {}
+    for side in sides:
+        # Against themselves: of a user's two ratings the later one stays, which is the loser's.
+        rated |= _plackett_luce((replace(side, place=0), replace(side, place=1)), start, formula)
+    return rated
 
 
 def _plackett_luce(

@@ -13,6 +13,7 @@ from bot.game.decide import draw_sign_cards, start_match
 from bot.game.events import Event
 from bot.game.house import check_table
 from bot.game.rules import Rules
+from bot.live.breaking_off import BreakOff, break_off
 from bot.live.lobby import Lobby, LobbyCode, LobbyRefusal, Status
 from bot.live.lobby_timers import LobbyTimers
 from bot.live.people import Absence, Place, Player
@@ -34,6 +35,7 @@ LobbyChange = Callable[[Lobby], Lobby | LobbyRefusal]
 log = structlog.get_logger()
 
 _ALIVE: Final = (Status.OPEN, Status.PLAYING)
+_BROKEN_OFF: Final = BreakOff()
 _UNKNOWN: Final = LobbyRefusal(LobbyCode.UNKNOWN_TABLE)
 
 
@@ -199,8 +201,8 @@ class House(Register):
         await self._forget_oldest()
         return table
 
-    async def finish(self, table_id: int) -> None:
-        """Take a match out of memory; one that is still being played is broken off and counts as cancelled.
+    async def finish(self, table_id: int, how: BreakOff = _BROKEN_OFF) -> None:
+        """Take a match out of memory; one that is still being played is broken off.
 
         Raises:
             StoreError: the end was not saved, and the match goes on.
@@ -212,13 +214,7 @@ class House(Register):
             await table.close()
             is_broken_off = not table.is_over
             if is_broken_off:
-                cancelled = replace(table.lobby, status=Status.CANCELLED)
-                try:
-                    await self._store.save(cancelled)
-                except BaseException:
-                    table.reopen()
-                    raise
-                table.lobby = cancelled
+                await break_off(table, how, self._store, self._clock.now())
             self._forget(table_id)
         if is_broken_off:
             self._watcher.closed(table.lobby)

@@ -5,6 +5,7 @@ from dataclasses import replace
 
 from bot.live.lobby import Lobby, LobbyCode, LobbyRefusal, Status
 from bot.live.people import Player
+from bot.live.ports import Moves
 
 LobbyOutcome = Lobby | LobbyRefusal
 
@@ -58,6 +59,15 @@ def take_over(lobby: Lobby, seat: int, player: Player) -> LobbyOutcome:
 def open_seat(lobby: Lobby) -> int | None:
     """The first seat that somebody may take."""
     return next((seat for seat, player in enumerate(lobby.players) if player and player.is_open), None)
+
+
+def moves_between(before: Lobby, after: Lobby, at: int, sent_away: int | None = None) -> Moves:
+    """Who has gone and who is there again, where `after` was made of `before`."""
+    was, now = before.people, after.people
+    gone = tuple(
+        (seat, player) for user_id, seat in was.items() if user_id not in now and (player := before.players[seat])
+    )
+    return Moves(at, gone, tuple(user_id for user_id in now if user_id not in was), sent_away)
 
 
 def _person(lobby: Lobby, seat: int, **changes: bool) -> Player:

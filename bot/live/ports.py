@@ -173,6 +173,12 @@ class TableStore(Protocol):
     async def reseat(self, lobby: Lobby, moves: Moves) -> None:
         """Save in one transaction who sits at a running match now, and who has gone or come back."""
 
+    async def break_off(self, lobby: Lobby, moves: Moves) -> None:
+        """Save in one transaction that a match ended before its end, and who has gone.
+
+        A ranked one is lost for all who have gone by then and are not back; it counts for nobody else.
+        """
+
     async def former(self, table_id: int, user_id: int) -> Former | None:
         """Whether and where somebody sat at a match before."""
 

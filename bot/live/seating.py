@@ -5,18 +5,18 @@ Every change is durable before it is seen. It must not know how anybody is told.
 
 import asyncio
 from collections.abc import Awaitable, Callable, Iterable, Sequence
-from dataclasses import replace
 from random import Random
 
 import structlog
 
 from bot.game.events import Event, MatchResumed
 from bot.live.attendance import Attendance
+from bot.live.breaking_off import BreakOff
 from bot.live.lobby import Lobby, LobbyCode, LobbyRefusal, Status
-from bot.live.match_people import LobbyOutcome, come_back, go_away, leave, open_seats, take_over
+from bot.live.match_people import LobbyOutcome, come_back, go_away, leave, moves_between, open_seats, take_over
 from bot.live.moves import Pause
 from bot.live.people import Absence, Player
-from bot.live.ports import Clock, Moves, StoreError, TableStore, Watcher
+from bot.live.ports import Clock, StoreError, TableStore, Watcher
 from bot.live.table import Table
 from bot.robots.names import free_name
 
@@ -35,7 +35,7 @@ class Seating:
         watcher: Watcher,
         afk_seconds: int,
         lock: Callable[[int], asyncio.Lock],
-        finish: Callable[[int], Awaitable[None]],
+        finish: Callable[[int, BreakOff], Awaitable[None]],
     ) -> None:
         """`afk_seconds`: for how long somebody may do nothing before they are missed, at tables that do not say it
         themselves; 0: for ever.
@@ -120,9 +120,16 @@ class Seating:
 
         left = await self.change(table, left_by, sent_away=user_id if is_sent_away else None)
         if isinstance(left, Lobby) and left.status is Status.PLAYING and left.absence is Absence.END:
-            await self._finish(table.id)
+            await self._finish(table.id, BreakOff())
             return table.lobby
         return left
+
+    async def end(self, table: Table, user_id: int) -> bool:
+        """Break a match off for somebody who may do that. Whether they have left it thereby: who plays there has."""
+        seat = table.seat_of(user_id)
+        has_played = seat is not None or await self._store.former(table.id, user_id) is not None
+        await self._finish(table.id, BreakOff(() if seat is None else (seat,), is_annulled=not has_played))
+        return has_played
 
     async def take_over(self, table: Table, seat: int, player: Player) -> LobbyOutcome:
         """Somebody takes an open seat; not in the other team of one where they sat before, whose sign they know."""
@@ -150,24 +157,24 @@ class Seating:
             after = change(before)
             if isinstance(after, LobbyRefusal) or after == before:
                 return after
-            moves = replace(_moves(before, after, self._clock.now()), sent_away=sent_away)
-            await self._store.reseat(after, moves)
+            await self._store.reseat(after, moves_between(before, after, self._clock.now(), sent_away))
             table.seat(after)
         table.wake()
         if after.status is Status.CANCELLED:
-            await self._finish(table.id)
+            await self._finish(table.id, BreakOff())
             return table.lobby
         self.changed(table, ())
         self._watcher.changed(table, ())
         return after
 
     async def _give_up(self, table: Table, attendance: Attendance) -> None:
-        """Do without those who did not come, in the way that the host chose; nobody at all is a pause."""
+        """Do without those who did not come, in the way that the host chose. Nobody at all is nobody's fault."""
         absence, missing = table.lobby.absence, attendance.missing()
+        is_deserted = missing >= set(table.lobby.people.values())
         try:
             if absence is Absence.END:
-                await self._finish(table.id)
-            elif missing >= set(table.lobby.people.values()):
+                await self._finish(table.id, BreakOff(() if is_deserted else missing))
+            elif is_deserted:
                 await table.submit(Pause(by_itself=True))
             elif absence is Absence.ROBOT:
                 await self.change(table, lambda lobby: go_away(lobby, attendance.missing()))
@@ -183,11 +190,3 @@ class Seating:
         task = asyncio.ensure_future(work)
         self._giving_up.add(task)
         task.add_done_callback(self._giving_up.discard)
-
-
-def _moves(before: Lobby, after: Lobby, at: int) -> Moves:
-    was, now = before.people, after.people
-    gone = tuple(
-        (seat, player) for user_id, seat in was.items() if user_id not in now and (player := before.players[seat])
-    )
-    return Moves(at, gone, tuple(user_id for user_id in now if user_id not in was))

@@ -4,6 +4,7 @@ from typing import Final
 
 from sqlalchemy import select
 
+from bot.live.lobby import Status
 from bot.live.people import Player
 from bot.live.ports import PastMatch, PastPlace
 from bot.live.themes import Theme
@@ -28,7 +29,9 @@ class Archive:
     ) -> tuple[PastPlace, ...]:
         """See `Archive.finished`."""
         query = select(TableRow.id, TableRow.channel_id)
-        with_result = query.join(ResultRow, ResultRow.table_id == TableRow.id).where(ResultRow.guild_id == guild_id)
+        with_result = query.join(ResultRow, ResultRow.table_id == TableRow.id).where(
+            ResultRow.guild_id == guild_id, TableRow.status == Status.OVER.value
+        )
         if table_id is not None:
             queries = [with_result.where(ResultRow.table_id == table_id)]
         else:  # two orders, an index each; by one order of both all of a server's matches would be sorted
@@ -56,7 +59,7 @@ class Archive:
         """See `Archive.read`."""
         query = select(TableRow.theme).join(ResultRow, ResultRow.table_id == TableRow.id)
         async with self._database.transaction() as session:
-            theme = await session.scalar(query.where(TableRow.id == table_id))
+            theme = await session.scalar(query.where(TableRow.id == table_id, TableRow.status == Status.OVER.value))
             if theme is None:
                 return None
             seats = await session.scalars(select(SeatRow).where(SeatRow.table_id == table_id).order_by(SeatRow.seat))

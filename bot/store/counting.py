@@ -25,6 +25,7 @@ from bot.ladder.formula import (
     shown,
 )
 from bot.ladder.tally import SeatTally
+from bot.live.lobby import Status
 from bot.store.codec import encode_numbers
 from bot.store.models import PairRow, PlayerRow, PlayRow, StandingRow, TableRow
 from bot.store.sql import upsert
@@ -54,7 +55,7 @@ class Play:
 
 @dataclass(frozen=True, slots=True)
 class Finished:
-    """A match to be counted. `season` is 0 between seasons."""
+    """A match to be counted. `season` is 0 between seasons; one that `is_broken_off` has quitters' plays alone."""
 
     table_id: int
     guild_id: int
@@ -62,6 +63,7 @@ class Finished:
     ended_at: int
     rounds: int
     plays: tuple[Play, ...]
+    is_broken_off: bool = False
 
 
 async def count(session: AsyncSession, match: Finished, formula: Formula = FORMULA) -> None:
@@ -80,7 +82,9 @@ async def count(session: AsyncSession, match: Finished, formula: Formula = FORMU
         await _add_up(session, PairRow, PAIR_SUMS, pairs)
 
 
-def ranked_match(season: int, at: int, people: Iterable[tuple[int, int, int, bool]]) -> RankedMatch | None:
+def ranked_match(
+    season: int, at: int, people: Iterable[tuple[int, int, int, bool]], *, is_broken_off: bool
+) -> RankedMatch | None:
     """What the formula sees of those whom a match is ranked for: user, team, place and has left; None for nobody."""
     teams: dict[int, list[tuple[int, int, bool]]] = {}
     for user_id, team, place, has_left in people:
@@ -89,7 +93,7 @@ def ranked_match(season: int, at: int, people: Iterable[tuple[int, int, int, boo
         Side(members[0][1], tuple(m[0] for m in members), frozenset(m[0] for m in members if m[2]))
         for members in teams.values()
     )
-    return RankedMatch(season, at, sides) if sides else None
+    return RankedMatch(season, at, sides, is_broken_off) if sides else None
 
 
 def rating_of(row: PlayerRow) -> Rating | None:
@@ -133,7 +137,10 @@ def standing_values(rating: Rating | None, formula: Formula = FORMULA) -> dict[s
 
 async def _rate(session: AsyncSession, match: Finished, formula: Formula) -> Mapping[int, Rating]:
     ranked = ranked_match(
-        match.season, match.ended_at, ((p.user_id, p.team, p.place, p.has_left) for p in match.plays if p.is_ranked)
+        match.season,
+        match.ended_at,
+        ((p.user_id, p.team, p.place, p.has_left) for p in match.plays if p.is_ranked),
+        is_broken_off=match.is_broken_off,
     )
     if ranked is None:
         return {}
@@ -157,6 +164,7 @@ async def _repeats(session: AsyncSession, match: Finished, users: Sequence[int],
             PlayRow.is_ranked.is_(True),
             PlayRow.is_void.is_(False),
             TableRow.size == len(users),
+            TableRow.status == Status.OVER.value,
         )
         .group_by(PlayRow.table_id)
         .having(func.count() == len(users))

@@ -1,10 +1,13 @@
 """What there is to count of a finished match: who sat where to the end, who left, and what the log tells of each."""
 
+from collections.abc import Sequence
+
 from sqlalchemy import insert, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from bot.ladder.outcomes import outcome, places
 from bot.ladder.tally import SeatTally, tally
+from bot.live.lobby import Status
 from bot.store.codec import Codec, decode_numbers
 from bot.store.counting import Finished, Play, play_values
 from bot.store.entries import read_log
@@ -26,24 +29,21 @@ async def record_plays(session: AsyncSession, codec: Codec, table_id: int) -> No
 async def finished(session: AsyncSession, codec: Codec, table: TableRow, result: ResultRow) -> Finished:
     """Whoever left, or went away, and did not come back has lost, and nothing else to show.
 
-    Who took a seat over is not ranked.
+    Who took a seat over is not ranked. A match that was broken off counts for those alone whose ranked loss it is.
 
     Raises:
         StoreError: the log is damaged.
     """
     seats = (await session.scalars(select(SeatRow).where(SeatRow.table_id == table.id).order_by(SeatRow.seat))).all()
-    left = await session.scalars(
-        select(DepartureRow).where(DepartureRow.table_id == table.id).order_by(DepartureRow.at)
-    )
-    present = {seat.user_id for seat in seats if not seat.is_away}
-    quitters = [row for row in left if row.user_id not in present]
-    given_up = {row.seat for row in quitters}
+    gone = await quitters(session, table.id)
+    given_up = {row.seat for row in gone}
     teams = len(decode_numbers(result.scores))
     placed = places(result.winner, decode_numbers(result.games), decode_numbers(result.scores))
     broken = {seat % teams for seat in given_up}
     is_ranked = table.is_ranked and result.season > 0
-    tallies = tally(entry.event for entry in await read_log(session, codec, table.id))
-    plays = [
+    is_broken_off = table.status != Status.OVER.value
+    tallies = () if is_broken_off else tally(entry.event for entry in await read_log(session, codec, table.id))
+    stayed = [
         Play(
             row.user_id,
             row.name,
@@ -56,10 +56,10 @@ async def finished(session: AsyncSession, codec: Codec, table: TableRow, result:
             tally=tallies[row.seat],
         )
         for row in seats
-        if row.user_id is not None and not row.is_away
+        if row.user_id is not None and not row.is_away and not is_broken_off
     ]
-    first = {row.seat: row for row in reversed(quitters)}
-    plays += [
+    first = {row.seat: row for row in reversed(gone)}
+    left = [
         Play(
             row.user_id,
             row.name,
@@ -71,6 +71,19 @@ async def finished(session: AsyncSession, codec: Codec, table: TableRow, result:
             is_ranked=is_ranked and first[row.seat] is row,
             tally=SeatTally(),
         )
-        for row in quitters
+        for row in gone
+        if not is_broken_off or (is_ranked and first[row.seat] is row)
     ]
-    return Finished(table.id, table.guild_id, result.season, result.ended_at, result.rounds, tuple(plays))
+    plays = (*stayed, *left)
+    return Finished(
+        table.id, table.guild_id, result.season, result.ended_at, result.rounds, plays, is_broken_off=is_broken_off
+    )
+
+
+async def quitters(session: AsyncSession, table_id: int) -> Sequence[DepartureRow]:
+    """Whoever left a match, or went away, and is not back, in the order in which they left."""
+    present = select(SeatRow.user_id).where(
+        SeatRow.table_id == table_id, SeatRow.is_away.is_(False), SeatRow.user_id.is_not(None)
+    )
+    gone = select(DepartureRow).where(DepartureRow.table_id == table_id, DepartureRow.user_id.not_in(present))
+    return (await session.scalars(gone.order_by(DepartureRow.at))).all()

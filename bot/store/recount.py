@@ -16,6 +16,7 @@ from sqlalchemy.orm import aliased
 
 from bot.ladder.formula import FORMULA, Formula, Rating, chain, shown
 from bot.live.ladder import VoidCode
+from bot.live.lobby import Status
 from bot.store.codec import Codec
 from bot.store.counting import PAIR_SUMS, SUMS, TALLY, player_values, ranked_match, standing_values
 from bot.store.database import Database
@@ -38,6 +39,7 @@ class _Seat(NamedTuple):
     team: int
     place: int
     has_left: bool
+    is_broken_off: bool
     mu: float | None
     sigma: float | None
 
@@ -140,10 +142,12 @@ class Recount:
                 PlayRow.team,
                 PlayRow.place,
                 PlayRow.has_left,
+                TableRow.status != Status.OVER.value,
                 PlayRow.mu,
                 PlayRow.sigma,
             )
             .join(PlayRow, PlayRow.table_id == ResultRow.table_id)
+            .join(TableRow, TableRow.id == ResultRow.table_id)
             .where(ResultRow.guild_id == guild_id, PlayRow.is_ranked.is_(True), PlayRow.is_void.is_(False))
             .where(PlayRow.table_id != without)
             .order_by(ResultRow.number, PlayRow.user_id)
@@ -174,7 +178,12 @@ async def _stamp(session: AsyncSession, guild_id: int) -> tuple[int | None, ...]
 def _rate_all(rows: Iterable[_Seat], formula: Formula) -> list[_Rated]:
     played = [(table_id, list(group)) for table_id, group in groupby(rows, key=lambda row: row.table_id)]
     matches = [
-        ranked_match(group[0].season, group[0].ended_at, ((r.user_id, r.team, r.place, r.has_left) for r in group))
+        ranked_match(
+            group[0].season,
+            group[0].ended_at,
+            ((r.user_id, r.team, r.place, r.has_left) for r in group),
+            is_broken_off=group[0].is_broken_off,
+        )
         for _, group in played
     ]
     return [

@@ -7,11 +7,12 @@ from sqlalchemy import func, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from bot.game.events import CallMargin, CardsDealt, CounterFailed, Event, GameWon, MatchEnded, RoundEnded, SignGuessed
+from bot.game.house import teams_for
 from bot.ladder.formula import Formula
 from bot.live.lobby import Status
-from bot.store.codec import Codec, decode_numbers, encode_numbers
+from bot.store.codec import Codec, decode_numbers, decode_rules, encode_numbers
 from bot.store.counting import count
-from bot.store.finished import finished
+from bot.store.finished import finished, quitters
 from bot.store.models import ResultRow, RoundRow, TableRow
 from bot.store.seasons import settled_season
 from bot.store.sql import upsert
@@ -51,9 +52,27 @@ def _add(row: RoundRow, points: tuple[int, ...]) -> None:
     row.points = encode_numbers(_sum(before, points))
 
 
+async def record_break_off(session: AsyncSession, codec: Codec, formula: Formula, table_id: int, at: int) -> None:
+    """A ranked match that ended otherwise than by its rules has a result if somebody has left it, and lost."""
+    table = await session.get_one(TableRow, table_id)
+    season = await settled_season(session, table.guild_id, at)
+    if table.is_ranked and season and await quitters(session, table_id):
+        await _record_result(session, codec, formula, table, None, at, season)
+
+
 async def _record_end(session: AsyncSession, codec: Codec, formula: Formula, table_id: int, event: MatchEnded) -> None:
+    table = await session.get_one(TableRow, table_id)
+    table.status, table.ended_at = Status.OVER.value, event.at
+    season = await settled_season(session, table.guild_id, event.at)
+    await _record_result(session, codec, formula, table, event.winner, event.at, season)
+
+
+async def _record_result(
+    session: AsyncSession, codec: Codec, formula: Formula, table: TableRow, winner: int | None, at: int, season: int
+) -> None:
+    table_id = table.id
     rounds = list(await session.scalars(select(RoundRow).where(RoundRow.table_id == table_id).order_by(RoundRow.round)))
-    teams = max((len(decode_numbers(row.points)) for row in rounds), default=0)
+    teams = teams_for(decode_rules(table.rules), table.size)
     scores = games = (0,) * teams
     for before, row in zip([None, *rounds], rounds, strict=False):
         if before is not None and before.game_winner is not None:
@@ -61,19 +80,17 @@ async def _record_end(session: AsyncSession, codec: Codec, formula: Formula, tab
         scores = _sum(scores, decode_numbers(row.points) or (0,) * teams)
         if row.game_winner is not None:
             games = tuple(won + (team == row.game_winner) for team, won in enumerate(games))
-    table = await session.get_one(TableRow, table_id)
-    table.status, table.ended_at = Status.OVER.value, event.at
     recorded = func.coalesce(func.max(ResultRow.number), 0) + 1
     values = {
         "table_id": table_id,
         "guild_id": table.guild_id,
         "number": select(recorded).where(ResultRow.guild_id == table.guild_id).scalar_subquery(),
-        "season": await settled_season(session, table.guild_id, event.at),
-        "winner": event.winner,
+        "season": season,
+        "winner": winner,
         "scores": encode_numbers(scores),
         "games": encode_numbers(games),
         "rounds": len(rounds),
-        "ended_at": event.at,
+        "ended_at": at,
     }
     new = upsert(session, ResultRow).values(values).on_conflict_do_nothing()
     result = await session.scalar(new.returning(ResultRow))

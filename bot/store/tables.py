@@ -7,6 +7,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from bot.game.events import Event
 from bot.ladder.eligibility import Gates
+from bot.ladder.formula import FORMULA, Formula
 from bot.live.lobby import Lobby, Status
 from bot.live.people import Absence, Place, Player
 from bot.live.ports import Damaged, Former, Moves, SavedTable, StoreError
@@ -16,6 +17,7 @@ from bot.store.codec import Codec, decode_rules, decode_strategies, encode_rules
 from bot.store.database import Database
 from bot.store.entries import event_rows, read_log
 from bot.store.models import DepartureRow, EventRow, SeatRow, TableRow
+from bot.store.results import record_break_off
 from bot.store.seasons import gates_at
 from bot.store.sql import upsert
 
@@ -31,9 +33,10 @@ _IS_LIVE = TableRow.status.in_(_ALIVE) | _ENDS_UNTOLD
 class Tables:
     """The `TableStore` of `bot.live.ports`."""
 
-    def __init__(self, database: Database, codec: Codec | None = None) -> None:
+    def __init__(self, database: Database, codec: Codec | None = None, formula: Formula = FORMULA) -> None:
         self._database = database
         self._codec = codec or Codec()
+        self._formula = formula
 
     async def gates(self, guild_id: int, at: int) -> Gates | None:
         async with self._database.transaction() as session:
@@ -72,13 +75,14 @@ class Tables:
         async with self._database.transaction() as session:
             await self._update(session, lobby.id, {"host_id": lobby.host_id, "absence": lobby.absence.value})
             await _write_seats(session, lobby.id, lobby)
-            left = DepartureRow.table_id == lobby.id
-            await session.execute(delete(DepartureRow).where(left, DepartureRow.user_id.in_(moves.back)))
-            for seat, player in moves.gone:
-                was_sent_away = player.user_id == moves.sent_away
-                values = {"seat": seat, "name": player.name, "at": moves.at, "was_sent_away": was_sent_away}
-                new = upsert(session, DepartureRow).values(table_id=lobby.id, user_id=player.user_id, **values)
-                await session.execute(new.on_conflict_do_update(index_elements=["table_id", "user_id"], set_=values))
+            await _write_moves(session, lobby.id, moves)
+
+    async def break_off(self, lobby: Lobby, moves: Moves) -> None:
+        async with self._database.transaction() as session:
+            await self._update(session, lobby.id, {"status": lobby.status.value, "host_id": lobby.host_id})
+            await _write_seats(session, lobby.id, lobby)
+            await _write_moves(session, lobby.id, moves)
+            await record_break_off(session, self._codec, self._formula, lobby.id, moves.at)
 
     async def former(self, table_id: int, user_id: int) -> Former | None:
         async with self._database.transaction() as session:
@@ -172,6 +176,16 @@ async def _write_seats(session: AsyncSession, table_id: int, lobby: Lobby) -> No
         for seat, player in enumerate(lobby.players)
         if player is not None
     )
+
+
+async def _write_moves(session: AsyncSession, table_id: int, moves: Moves) -> None:
+    left = DepartureRow.table_id == table_id
+    await session.execute(delete(DepartureRow).where(left, DepartureRow.user_id.in_(moves.back)))
+    for seat, player in moves.gone:
+        was_sent_away = player.user_id == moves.sent_away
+        values = {"seat": seat, "name": player.name, "at": moves.at, "was_sent_away": was_sent_away}
+        new = upsert(session, DepartureRow).values(table_id=table_id, user_id=player.user_id, **values)
+        await session.execute(new.on_conflict_do_update(index_elements=["table_id", "user_id"], set_=values))
 
 
 def _damaged(row: TableRow, problem: StoreError) -> Damaged:

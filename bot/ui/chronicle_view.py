@@ -7,6 +7,7 @@ from bot.game.events import CounterFailed, Outcome
 from bot.game.house import house_rules
 from bot.game.views import TableView
 from bot.live.chronicle import After, Before, HistoryPage, MatchRecord, ResultRecord, SeatRecord
+from bot.live.lobby import Status
 from bot.live.people import Player
 from bot.ui.emojis import shown_gesture
 from bot.ui.faces import Faces
@@ -138,6 +139,8 @@ def about_words(match: MatchRecord, texts: Texts) -> list[str]:
     if house_rules(match.rules):
         words.append(t("house rules"))
     words.append(t("ranked") if match.is_ranked else t("friendly"))
+    if match.status != Status.OVER:
+        words.append(t("broken off"))
     if match.void is not None:
         words.append(t("**void**"))
     return words

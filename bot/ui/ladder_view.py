@@ -95,6 +95,10 @@ def _formula(f: Formula, texts: Texts) -> list[str]:
         ),
         t("Who leaves a match has lost it; the partners who stay cannot lose rating by it."),
         t(
+            "Who breaks a match off, or has left one that is broken off, has lost to a team as strong as their own;"
+            " nobody else's rating changes. One that a moderator who did not play there breaks off counts for nobody."
+        ),
+        t(
             "The same people again within {days} days: each match weighs {percent} % of the one before,"
             " {least} % at least.",
             days=f.repeat_days,

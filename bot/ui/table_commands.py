@@ -227,8 +227,8 @@ class TableCommands(app_commands.Group):
             return
         table = self._house.table(lobby.id)
         if table is not None:
-            await or_later(self._house.finish(table.id))
-            closed: Lobby | LobbyRefusal = table.lobby
+            has_left = await or_later(self._house.seating.end(table, interaction.user.id))
+            await say(interaction, _ended_text(table.lobby, has_left, texts))
         else:
             closed = await or_later(
                 self._house.update(lobby.id, lambda present: present.cancel(present.host_id)),
@@ -236,7 +236,7 @@ class TableCommands(app_commands.Group):
             )
             if isinstance(closed, Lobby):
                 self._presenter.closed(closed)
-        await _say_outcome(interaction, closed, texts.t("The table is closed."), texts)
+            await _say_outcome(interaction, closed, texts.t("The table is closed."), texts)
 
     async def _give_up(self, damaged: Damaged) -> None:
         await self._house.give_up(damaged.id)
@@ -272,6 +272,14 @@ async def _say_outcome(
         await say(interaction, _not_yours(texts))
     else:
         await say(interaction, lobby_refusal_text(outcome, texts))
+
+
+def _ended_text(lobby: Lobby, has_left: bool, texts: Texts) -> str:
+    if not lobby.is_ranked:
+        return texts.t("The table is closed.")
+    if has_left:
+        return texts.t("The table is closed. The match was ranked, and you played in it: it is lost for you.")
+    return texts.t("The table is closed. The match was ranked: it counts for nobody.")
 
 
 def _not_yours(texts: Texts) -> str:

@@ -195,3 +195,21 @@ def test_who_somebody_is_means_nothing(given_match: tuple[RankedMatch, dict[int,
 
 def test_no_rating_is_shown_below_zero() -> None:
     assert shown(replace(NEW, mu=-40.0)) == 0
+
+
+def test_who_leaves_a_match_that_is_broken_off_loses_to_equals_and_nobody_else_is_rated() -> None:
+    alone = replace(match(Side(0, (1,), frozenset({1}))), is_broken_off=True)
+    for before in (NEW, Rating(40.0, 2.0, 1, NOW)):
+        twin = match(Side(0, (2,)), Side(1, (1,)))
+        after = rate(alone, {1: before})
+        assert after == {1: rate(twin, {1: before, 2: before})[1]}
+        assert after[1].mu < before.mu
+        assert after[1].matches == 1
+
+
+def test_leaving_again_and_again_weighs_full_and_makes_no_match_weigh_less() -> None:
+    left = replace(match(Side(1, (1, 2), frozenset({1, 2})), Side(0, (3, 4), frozenset({3, 4}))), is_broken_off=True)
+    assert rate(left, {}, 5) == rate(left, {})
+    first, second, whole = chain([left, left, TWO])
+    assert second == rate(left, first)
+    assert whole == rate(TWO, second)

@@ -96,6 +96,12 @@ class MemoryStore:
         for seat, player in moves.gone:
             self.departures[lobby.id, player.user_id] = Former(seat, player.user_id == moves.sent_away)
 
+    async def break_off(self, lobby: Lobby, moves: Moves) -> None:
+        await self.save(lobby)
+        self.departures |= {
+            (lobby.id, player.user_id): Former(seat, was_sent_away=False) for seat, player in moves.gone
+        }
+
     async def former(self, table_id: int, user_id: int) -> Former | None:
         await self._work()
         return self.departures.get((table_id, user_id))

@@ -9,6 +9,7 @@ import pytest
 
 from bot.game.actions import CallKems, MakeGesture, PutDown
 from bot.game.signs import GestureKind
+from bot.ladder.eligibility import Gates
 from bot.live.lobby import Lobby, LobbyCode, LobbyRefusal, Status
 from bot.live.match_people import come_back, go_away, leave, open_seat, open_seats, take_over
 from bot.live.people import Absence, Player
@@ -76,6 +77,30 @@ async def test_where_the_host_chose_so_a_match_ends_when_somebody_leaves() -> No
     await world.house.seating.leave(table, 103)
     assert world.house.table(table.id) is None
     assert (table.id, 103) in world.store.departures
+
+
+@in_virtual_time
+async def test_where_nobody_at_all_comes_the_match_ends_and_nobody_has_left() -> None:
+    world = World(MemoryStore(asked=Gates()), afk_seconds=60)
+    table = await world.hunting()
+    assert table.lobby.is_ranked
+    await world.house.seating.change(table, lambda lobby: replace(lobby, absence=Absence.END))
+    await asyncio.sleep(60 + 31)
+    assert [lobby.status for lobby in world.watcher.gone] == [Status.CANCELLED]
+    assert world.store.departures == {}
+
+
+@in_virtual_time
+async def test_who_ends_a_match_has_left_it_only_if_that_was_saved() -> None:
+    world = World(MemoryStore(asked=Gates()))
+    table = await world.hunting()
+    world.store.failing = True
+    with pytest.raises(StoreError):
+        await world.house.seating.end(table, 101)
+    world.store.failing = False
+    assert (table.lobby.players, world.store.departures) == (PEOPLE, {})
+    assert await world.house.seating.end(table, 101)
+    assert list(world.store.departures) == [(table.id, 101)]
 
 
 @in_virtual_time

@@ -14,10 +14,12 @@ from bot.ladder.formula import FORMULA
 from bot.ladder.seasons import Every, Schedule
 from bot.ladder.setup import Setup
 from bot.ladder.tally import SeatTally, tally
-from bot.live.lobby import Lobby
+from bot.live.ladder import VoidCode
+from bot.live.lobby import Lobby, Status
 from bot.live.people import Player
 from bot.live.ports import Former, Moves, StoreError
 from bot.settings import Settings
+from bot.store.archive import Archive
 from bot.store.database import Database
 from bot.store.event_store import EventStore
 from bot.store.history import History
@@ -211,3 +213,70 @@ async def test_a_host_chooses_when_a_rating_is_sure(database: Database) -> None:
             rows = list(await session.scalars(select(StandingRow.is_provisional)))
         assert rows == [is_provisional] * 4
         await Recount(database, formula=FORMULA if formula is soon else soon).rebuild()
+
+
+async def broken_off(database: Database) -> int:
+    """A match that Ana broke off in the midst of it; its table's id."""
+    table, events = await begun(database)
+    await EventStore(database).append(table.id, 2, events[1:40], None)
+    players = (replace(PEOPLE[0], is_away=True), *PEOPLE[1:])
+    closed = replace(table, status=Status.CANCELLED, players=players)
+    await Tables(database).break_off(closed, Moves(events[39].at, ((0, PEOPLE[0]),)))
+    return table.id
+
+
+async def test_a_ranked_match_that_is_broken_off_is_lost_for_whoever_left_it_alone(database: Database) -> None:
+    table_id = await broken_off(database)
+    found = await plays(database)
+    assert list(found) == [PEOPLE[0].user_id - BIG]  # type: ignore[operator]
+    (lost,) = found.values()
+    assert (lost.outcome, lost.has_left, lost.is_ranked, lost.season) == (-1, True, True, 1)
+    assert lost.mu is not None
+    assert lost.mu < 25
+    history, archive = History(database), Archive(database)
+    (told,) = (await history.history(PLACE.guild_id)).matches
+    assert (told.id, told.status) == (table_id, "cancelled")
+    assert await archive.finished(PLACE.guild_id, None) == ()
+    assert await archive.read(table_id) is None, "the hands of its last round were never laid open"
+    kept = await standing(database)
+    assert [row[-1] for row in kept["pairs"]] == []
+    await Recount(database).rebuild()
+    assert await standing(database) == kept
+    assert await Recount(database).void(PLACE.guild_id, table_id, by_id=1, reason="", at=1) is VoidCode.VOIDED
+    assert (await standing(database))["standings"] == []
+
+
+async def test_who_left_before_loses_as_well_and_others_do_not(database: Database) -> None:
+    table, _ = await begun(database)
+    tables, robot = Tables(database), Player("Zoé", is_open=True)
+    without = replace(table, players=(PEOPLE[0], robot, *PEOPLE[2:]))
+    await tables.reseat(without, Moves(5, gone=((1, PEOPLE[1]),)))
+    stand_in = replace(table, players=(PEOPLE[0], Player("Emil", BIG + 20), *PEOPLE[2:]))
+    await tables.reseat(stand_in, Moves(6))
+    await tables.reseat(without, Moves(7, gone=((1, stand_in.players[1]),)))  # type: ignore[arg-type]  # a player
+    await tables.break_off(replace(without, status=Status.CANCELLED), Moves(1_800_000_060_000))
+    assert {user: row.outcome for user, row in (await plays(database)).items()} == {11: -1}
+
+
+@pytest.mark.parametrize("case", ["nobody left", "annulled", "friendly", "no season"])
+async def test_otherwise_nothing_comes_of_it(database: Database, case: str) -> None:
+    if case == "annulled":
+        table, _ = await begun(database)
+        await Tables(database).reseat(table, Moves(5, gone=((1, PEOPLE[1]),)))
+        await Tables(database).save(replace(table, status=Status.CANCELLED))
+    else:
+        if case == "friendly":
+            await Seasons(database).choose(PLACE.guild_id, lambda _: Setup(Gates(presets=())), 1)
+        if case == "no season":
+            await Seasons(database).choose(PLACE.guild_id, lambda _: Setup(schedule=Schedule(Every.HAND)), 1)
+            await Seasons(database).start(PLACE.guild_id, 1, "Été")
+        table, _ = await begun(database)
+        if case == "no season":
+            await Seasons(database).end(PLACE.guild_id, 1_800_000_050_000)
+        players = (replace(PEOPLE[0], is_away=True), *PEOPLE[1:])
+        gone = () if case == "nobody left" else ((0, PEOPLE[0]),)
+        closed = replace(table, status=Status.CANCELLED, players=players if gone else PEOPLE)
+        await Tables(database).break_off(closed, Moves(1_800_000_060_000, gone))
+    assert await plays(database) == {}
+    async with database.transaction() as session:
+        assert await session.scalar(select(func.count()).select_from(ResultRow)) == 0

@@ -1,0 +1,82 @@
+"""Ranked matches that are broken off: lost for whoever caused it, and for nobody else."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import discord
+import pytest
+
+from tests.integration.harness import PEOPLE, Harness
+from tests.integration.table import Table, kems
+
+
+async def hunting(harness: Harness) -> Table:
+    table = Table(harness)
+    await table.open()
+    await table.agree()
+    await table.open_hunt()
+    return table
+
+
+async def losers(harness: Harness) -> list[str]:
+    """Who of the people has a match on record, and has lost it."""
+    found = []
+    for name in PEOPLE:
+        await harness["Léa"].slash("kems stats", member=harness[name].actor)
+        told = harness["Léa"].last(ephemeral=True).text
+        if "1 jouée · 1 classée · 0 % gagnées" in told:
+            found.append(name)
+        else:
+            assert "jouée" not in told, "neither a match nor a rating"
+    return found
+
+
+async def test_a_player_who_ends_a_ranked_match_has_lost_it(tmp_path: Path) -> None:
+    async with kems(tmp_path) as harness:
+        table = await hunting(harness)
+        await harness["Léa"].slash("kems end")
+        assert "elle est perdue pour vous" in harness["Léa"].last(ephemeral=True).text
+        await table.settle()
+        assert "fermée" in table.board()
+        assert await losers(harness) == ["Léa"]
+        await harness["Dora"].slash("kems history")
+        assert "classic · classé · interrompue" in harness["Dora"].last(ephemeral=True).text
+        await harness["Dora"].slash("kems replay", table=table.id)
+        assert "Aucune partie terminée ici" in harness["Dora"].last(ephemeral=True).text
+
+
+@pytest.mark.parametrize("is_away", [True, False])
+async def test_where_absence_ends_the_match_it_is_lost_for_who_is_absent(tmp_path: Path, is_away: bool) -> None:
+    async with kems(tmp_path, afk_seconds=90) as harness:
+        table = await hunting(harness)
+        await harness["Léa"].slash("kems absent", then="end")
+        if is_away:
+            await table.press("Chloé", f"put:{table.hand('Chloé')[0]}")
+            for _ in range(7):
+                await harness.advance(15)
+                for name in ("Léa", "Bruno", "Dora"):
+                    await table.press(name, "hand")
+            await harness.advance(20)
+        else:
+            await harness["Chloé"].slash("kems leave")
+        await table.settle()
+        assert "fermée" in table.board()
+        assert await losers(harness) == ["Chloé"]
+
+
+async def test_a_moderator_who_does_not_play_there_ends_it_for_nobody(tmp_path: Path) -> None:
+    async with kems(tmp_path, people=(*PEOPLE, "Emil")) as harness:
+        may = discord.PermissionOverwrite(manage_messages=True)
+        allowed = {harness[name].actor: may for name in ("Emil", "Dora")}
+        harness.channel = harness.guild.create_text_channel("ici", overwrites=allowed)
+        await hunting(harness)
+        await harness["Dora"].slash("kems leave")
+        await harness["Emil"].slash("kems end")
+        assert "elle ne compte pour personne" in harness["Emil"].last(ephemeral=True).text
+        assert await losers(harness) == []
+        await hunting(harness)
+        await harness["Dora"].slash("kems leave")
+        await harness["Dora"].slash("kems end")
+        assert "elle est perdue pour vous" in harness["Dora"].last(ephemeral=True).text
+        assert await losers(harness) == ["Dora"], "who has left cannot take that back"
