@@ -65,7 +65,7 @@ def _round_buttons(table_id: int, film: Film, faces: Faces) -> list[Button]:
     t, number = faces.texts.t, film.number
     former, later = max(number - 1, 1), min(number + 1, film.rounds)
     return [
-        button(t("« Round {number}", number=former), _to(table_id, former, 0, "p"), is_enabled=number > 1),
-        button(t("Round {number} »", number=later), _to(table_id, later, 0, "q"), is_enabled=number < film.rounds),
+        button(t("← Round {number}", number=former), _to(table_id, former, 0, "p"), is_enabled=number > 1),
+        button(t("Round {number} →", number=later), _to(table_id, later, 0, "q"), is_enabled=number < film.rounds),
         button(t("🎞 Share"), make_id(table_id, Verb.SHARE, round=number), style=SUCCESS),
     ]

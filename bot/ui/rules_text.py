@@ -158,7 +158,10 @@ class _Words:
                 "After {quiet} without an exchange, anybody may ask for a sweep; no calls meanwhile.",
                 quiet=self._seconds(sweep.quiet),
             ),
-            t("If all agree, new cards are turned up; silence agrees in {vote}.", vote=self._seconds(sweep.sweep_vote)),
+            t(
+                "If all agree, new cards are turned up; silence agrees after {vote}.",
+                vote=self._seconds(sweep.sweep_vote),
+            ),
         ]
         if sweep.must_exchange:
             grace = self._seconds(sweep.refusal_grace)

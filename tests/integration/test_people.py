@@ -46,7 +46,7 @@ async def test_who_does_not_come_is_called_and_a_robot_plays_until_they_are_back
         await busy(table, "Léa", "Bruno", "Dora", seconds=90)
         (call,) = calls(harness)
         assert call.startswith(f"<@{harness['Chloé'].id}> — la table vous attend")
-        assert "un robot joue à votre place <t:" in call
+        assert "un robot jouera à votre place <t:" in call
         await busy(table, "Léa", "Bruno", "Dora", seconds=45)
         await table.settle()
         assert "Chloé (🤖)" in table.board()
@@ -101,8 +101,8 @@ async def test_whose_seat_is_open_takes_it_back_by_stepping_in(tmp_path: Path) -
     ("choice", "said", "shown"),
     [
         ("wait", "boutons.", "Chloé (doit 1 carte)"),
-        ("substitute", "votre place est à prendre", "Chloé 🪑 (doit 1 carte)"),
-        ("end", "la table ferme", "fermée"),
+        ("substitute", "votre place sera à prendre", "Chloé 🪑 (doit 1 carte)"),
+        ("end", "la table fermera", "fermée"),
     ],
 )
 async def test_the_host_chooses_what_happens_then(tmp_path: Path, choice: str, said: str, shown: str) -> None:

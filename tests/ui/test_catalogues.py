@@ -85,6 +85,19 @@ def test_translations_keep_their_outer_spaces() -> None:
             assert (form[0] == " ") == (message[0] == " "), key
 
 
+def test_french_is_typed_in_one_way() -> None:
+    """Straight apostrophes, « quotes » and `? ! : ;` with their spaces, as French readers have them."""
+    wrong = re.compile(r"[’“”\"]|\.\.\.|  |[^\s?!][?!:;»]|«[^ ]")
+    told = [form for entry in entries("fr").values() for form in forms(entry)]
+    found = [form for form in told if wrong.search(re.sub(r"`[^`]*`|<[^>]*>|\{[^}]*\}", "X", form))]
+    assert found == []
+
+
+def test_english_is_typed_in_one_way() -> None:
+    told = [part for key in entries("en") for part in (key if isinstance(key, tuple) else (key,))]
+    assert [part for part in told if re.search(r"[’\"]|\.\.\.|  | [?!:;]", part)] == []
+
+
 @pytest.mark.parametrize("path", sorted((ROOT / "ui").glob("*.py")), ids=lambda path: path.name)
 def test_every_message_is_a_literal_where_babel_finds_it(path: Path) -> None:
     """Babel does not look into f-strings; a message built at run time cannot be translated."""

@@ -120,7 +120,7 @@ def test_a_plan_is_read_by_its_kind(kind: PlanKind, written: str, plan: SignPlan
         (PlanKind.SINGLE, "👀, 🍀", "Il faut un seul signe ; vous en avez écrit 2."),
         (PlanKind.DOUBLE, "👀", "Un signe chacun, cela fait 2, séparés par des virgules ; vous en avez écrit 1."),
         (PlanKind.DOUBLE, "👀, 🍀, 🎲", "Un signe chacun, cela fait 2"),
-        (PlanKind.INTERMEDIATE, "👀🍀🎲", "Il faut 3 à 6 signes, séparés par des virgules ; vous en avez écrit 1."),
+        (PlanKind.INTERMEDIATE, "👀🍀🎲", "Il faut de 3 à 6 signes, séparés par des virgules ; vous en avez écrit 1."),
         (PlanKind.INTERMEDIATE, "👀,🍀,🎲,🦊,🎈,🧦,🍩", "vous en avez écrit 7"),
         (PlanKind.TOTAL, "👀", "laissez ce champ vide"),
     ],
