@@ -33,7 +33,10 @@ def fitting(parameter: Parameter, harness: Harness, kind: int) -> st.SearchStrat
         return st.sampled_from([choice.value for choice in parameter.choices])
     match parameter.type:
         case Kind.integer:
-            least, most = int(parameter.min_value or -(2**53)), int(parameter.max_value or 2**53)
+            bounds = parameter.min_value, parameter.max_value
+            least, most = (
+                limit if bound is None else int(bound) for bound, limit in zip(bounds, (-(2**53), 2**53), strict=True)
+            )
             return st.integers(least, most) | st.integers(max(least, 1), 3)
         case Kind.boolean:
             return st.booleans()
