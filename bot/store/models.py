@@ -31,9 +31,9 @@ class Base(DeclarativeBase):
 class TableRow(Base):
     """A lobby and its match. `owner` is the run of the bot that may write it, `epoch` counts the changes of owner.
 
-    `strategies` is what the players' vote allowed, NULL without a vote or while it runs.
-    `is_ranked` is settled when the match starts, `ended_at` when it has been played to its end. From `purged_at` on the
-    log, the rounds and the names are gone (`bot.store.retention`).
+    `strategies` is what the players' vote allowed, NULL without one or during it; the `former_` message was left and
+    does not say so yet. `is_ranked` is settled when the match starts, `ended_at` when it was played to its end. From
+    `purged_at` on the log, the rounds and the names are gone (`bot.store.retention`).
     """
 
     __tablename__ = "tables"
@@ -45,6 +45,8 @@ class TableRow(Base):
     message_id: Mapped[Snowflake | None]
     message_round: Mapped[int] = mapped_column(server_default="0")
     message_final: Mapped[bool] = mapped_column(server_default=false())
+    former_channel_id: Mapped[Snowflake | None]
+    former_message_id: Mapped[Snowflake | None]
     host_id: Mapped[Snowflake]
     status: Mapped[str] = mapped_column(String(16))
     locale: Mapped[str] = mapped_column(String(16))
@@ -77,8 +79,8 @@ Index("ix_tables_ended", *_ENDED, sqlite_where=_HAS_ENDED, postgresql_where=_HAS
 class SeatRow(Base):
     """Who sits where; a free seat has no row, a robot no user.
 
-    For whoever `is_away` from the match a robot plays; a seat that `is_open` may be taken by others.
-    `ballot` is what its player said yes to in a secret vote that is running, gone with its end.
+    For whoever `is_away` a robot plays; a seat that `is_open` may be taken by others. `ballot` is what its player said
+    yes to in a secret vote that is running, gone with its end.
     """
 
     __tablename__ = "seats"
@@ -240,8 +242,7 @@ class SeasonRow(Base):
 class SeasonDutyRow(Base):
     """Something to be done for a season that is over, see `bot.ladder.endings`; written when its end is settled.
 
-    `due_at` is when it is tried next, NULL if never; `asked` and `told` see `Task`. A podium's message is in
-    `channel_id` and `message_id`.
+    `due_at` is when it is tried next, NULL if never; `asked` and `told` see `Task`; `message_id` is of a podium.
     """
 
     __tablename__ = "season_duties"
@@ -313,8 +314,7 @@ class PlayerRow(Rated, Base):
 class PlayRow(Rated, Tallied, Base):
     """One person's part in a finished match. A user id below zero is somebody who asked to be forgotten.
 
-    `place` of the team from 0; `outcome` 1 won, 0 level, -1 lost. The rating is the one after the match, and belongs
-    to those alone whom it was ranked for.
+    `place` of the team from 0; `outcome` 1 won, 0 level, -1 lost; the rating after the match, of those ranked by it.
     """
 
     __tablename__ = "plays"

@@ -9,7 +9,7 @@ from bot.game.events import Event
 from bot.ladder.eligibility import Gates
 from bot.ladder.formula import FORMULA, Formula
 from bot.live.lobby import Lobby, Status
-from bot.live.people import Absence, Place, Player
+from bot.live.people import Absence, FormerMessage, Place, Player
 from bot.live.ports import Damaged, Former, Moves, SavedTable, StoreError
 from bot.live.themes import Theme
 from bot.live.vote import Ballot, Vote
@@ -157,6 +157,8 @@ def _place_columns(place: Place) -> dict[str, object]:
         "message_id": place.message_id,
         "message_round": place.round,
         "message_final": place.is_final,
+        "former_channel_id": None if place.former is None else place.former.channel_id,
+        "former_message_id": None if place.former is None else place.former.message_id,
     }
 
 
@@ -193,7 +195,9 @@ def _damaged(row: TableRow, problem: StoreError) -> Damaged:
 
 
 def _place(row: TableRow) -> Place:
-    return Place(row.guild_id, row.channel_id, row.message_id, row.message_round, row.message_final)
+    channel_id, message_id = row.former_channel_id, row.former_message_id
+    former = None if channel_id is None or message_id is None else FormerMessage(channel_id, message_id)
+    return Place(row.guild_id, row.channel_id, row.message_id, row.message_round, row.message_final, former)
 
 
 async def _lobby(session: AsyncSession, row: TableRow) -> Lobby:

@@ -14,7 +14,7 @@ import structlog
 
 from bot.live.house import House
 from bot.live.lobby import Lobby
-from bot.live.people import Place
+from bot.live.people import FormerMessage, Place
 from bot.live.ports import Clock, Damaged
 from bot.live.table import Table
 from bot.ui.board_content import BoardContent
@@ -80,7 +80,6 @@ class BoardMessage:
         self._noted = lobby.place
         self._is_restored = self._may_be_posted = is_restored
         self._gone: int | None = None
-        self._former: Place | None = None
         self._deletions: list[int] = []
         self._is_trying = False
         self._may_tell = False
@@ -154,11 +153,9 @@ class BoardMessage:
             StoreError: it was not saved, and the table stays where it is.
         """
         async with self._lock:
-            # The new place keeps the former message's id: after a crash it is missed there, and posted anew.
-            former, place = self.place, replace(self.place, channel_id=channel_id)
+            place = self.place.moved(channel_id)
             await self._house.move(self.table_id, place)
             self.place = self._noted = place
-            self._former, self._gone = former, former.message_id
         self.try_again()
 
     def stop(self) -> None:
@@ -259,15 +256,16 @@ class BoardMessage:
             return 0
         requests = 0
         self._may_tell = False
-        if self.place.message_id in (None, self._gone):
+        if self.place.message_id in (None, self._gone) or self.place.is_moving:
             requests += await self._post()
         elif not self._shown.is_now(payload(layout)):
             requests += await self._edit(self.place.message_id, layout)
         self._may_tell = True
         if self._content.has_moved_on(self.place.round):
             requests += await self._post()
-        if self._former is not None:
-            requests += await self._leave(self._former)
+        if self.place.former is not None and not self.place.is_moving:
+            requests += await self._leave(self.place.former)
+            self.place = replace(self.place, former=None)
         await self._note(replace(self.place, is_final=self._content.is_final))
         self._is_restored = False
         return requests
@@ -329,11 +327,8 @@ class BoardMessage:
             return 1 if self._content.is_closed else 1 + await self._post()
         return 1
 
-    async def _leave(self, former: Place) -> int:
-        """Say on the message of a place that the table has left where it is now, if that can still be said."""
-        self._former = None
-        if former.message_id is None:
-            return 0
+    async def _leave(self, former: FormerMessage) -> int:
+        """Say on a message that the table has left where it is now, if that can still be said."""
         link = link_from(former.message_id, self.place)
         board = laid_out(text(self._texts.t("➡️ This table has moved: {link}", link=link)))
         try:

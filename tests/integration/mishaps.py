@@ -148,3 +148,18 @@ def read_event(harness: Harness, event: str, payload: Any) -> None:
     """Let discord.py read an event of any shape as its gateway does."""
     with seams.as_bot(harness.env):
         harness.bot._connection.parsers[event](payload)
+
+
+@contextmanager
+def breaking(monkeypatch: pytest.MonkeyPatch, method: str, where: str) -> Iterator[None]:
+    """No request of that method reaches Discord if its path contains `where`: so far the bot comes, and no further."""
+    dispatch = seams.router.dispatch
+
+    def cut(served: seams.Backend, asked: str, path: str, **sent: Any) -> Any:
+        if asked == method and where in path:
+            raise ConnectionResetError(where)
+        return dispatch(served, asked, path, **sent)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(seams.router, "dispatch", cut)
+        yield

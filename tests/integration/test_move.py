@@ -8,7 +8,7 @@ import discord
 import pytest
 
 from tests.integration.harness import PEOPLE, Harness, Seen
-from tests.integration.mishaps import forbid, posted
+from tests.integration.mishaps import breaking, forbid, posted, requests
 from tests.integration.table import Table, kems
 
 
@@ -143,6 +143,57 @@ async def test_a_move_is_finished_after_a_crash(tmp_path: Path) -> None:
         (board,) = posted(harness, harness.channel.id)
         await harness["Dora"].click("🂠 Ma main", board)
         assert len(table.hand("Dora")) == 4
+
+
+@pytest.mark.parametrize("is_elsewhere", [False, True])
+@pytest.mark.parametrize("comes_to", ["POST", "PATCH"])
+async def test_after_a_crash_the_former_message_is_emptied_all_the_same(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, is_elsewhere: bool, comes_to: str
+) -> None:
+    async with kems(tmp_path) as harness:
+        table = await hunting(harness)
+        former = table.message()
+        if is_elsewhere:
+            harness.channel = harness.guild.create_text_channel("ailleurs")
+        where = f"/{harness.channel.id}/messages" if comes_to == "POST" else f"/messages/{former.id}"
+        with breaking(monkeypatch, comes_to, where):
+            await harness["Léa"].slash("kems move")
+            await harness.advance(0.5)
+            assert (table.message().id == former.id) == (comes_to == "POST")
+            assert stands(harness, former).controls != ()
+            await harness.bot.close()
+        await harness.restart(crash=True)  # it is closed already
+        await table.settle()
+        present, left = table.message(), stands(harness, former)
+        assert present.id != former.id
+        assert present.channel_id == harness.channel.id
+        assert left.controls == ()
+        assert f"/{present.channel_id}/{present.id}" in left.text
+        # That is done once.
+        await harness.restart()
+        asked = requests(harness, former.channel_id)
+        await table.press("Dora", "hand")
+        await table.settle()
+        assert stands(harness, former) == left
+        assert table.message().id == present.id
+        if is_elsewhere:
+            assert requests(harness, former.channel_id) == asked
+
+
+async def test_a_table_that_moves_on_before_it_was_posted_leaves_where_it_stood(tmp_path: Path) -> None:
+    async with kems(tmp_path) as harness:
+        table = await hunting(harness)
+        former = table.message()
+        harness.channel = forbidden = harness.guild.create_text_channel("fermé")
+        harness.env.inject_error("POST", f"/channels/{forbidden.id}/messages", status=403, code=50013, times=None)
+        await harness["Léa"].slash("kems move")
+        await table.settle()
+        assert table.message().id == former.id
+        harness.channel = harness.guild.create_text_channel("ailleurs")
+        await harness["Léa"].slash("kems move", table=table.id)
+        await table.settle()
+        assert table.message().channel_id == harness.channel.id
+        assert stands(harness, former).controls == ()
 
 
 @pytest.mark.parametrize("is_elsewhere", [False, True])

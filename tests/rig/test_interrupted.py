@@ -74,6 +74,31 @@ async def test_a_message_posted_but_not_noted_is_not_posted_again(tmp_path: Path
         assert board.id == again[-1].id
 
 
+async def test_the_message_that_a_table_has_left_says_so_after_all(tmp_path: Path) -> None:
+    async with running(tmp_path, PEOPLE, **PACE) as rig:
+        group = await hunting(rig)
+        former = group.board()
+        assert former is not None
+        await rig.remote.weather(Weather(errors=1000, where=f"/messages/{former.id}"))  # it can no longer be edited
+        await rig.remote.slash(group.host.user, "kems move", channel=former.channel_id)
+        await rig.remote.until(lambda: public(rig, former.channel_id)[-1].id > former.id, "the table's new message")
+        async with asyncio.timeout(10):
+            while (former.id, former.id) in stored(rig, "message_id, former_message_id"):
+                await asyncio.sleep(0.05)
+        await rig.kill()
+        assert rig.remote.messages[former.id].controls
+        await rig.remote.weather(Weather())
+        await rig.start()
+        await rig.remote.until(lambda: not rig.remote.messages[former.id].controls, "a former message without buttons")
+        present = group.board()
+        assert present is not None
+        assert f"/{present.channel_id}/{present.id}" in rig.remote.messages[former.id].text
+        async with asyncio.timeout(10):
+            while stored(rig, "message_id, former_message_id") != [(present.id, None)]:
+                await asyncio.sleep(0.05)
+        assert (await group.host.press(await group.play_until(Verb.HAND))) is not None
+
+
 async def test_the_end_of_a_match_is_told_after_all(tmp_path: Path) -> None:
     async with running(tmp_path, PEOPLE, **PACE) as rig:
         group = await hunting(rig, target="1")

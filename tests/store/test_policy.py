@@ -19,7 +19,10 @@ NAMES = {"seats.name", "departures.name", "players.name"}
 WORDS = {"events.body", "events.press_id", "seats.ballot", "panels.token", "voids.reason"}
 """What people did, wrote or were given, and what leads to them."""
 
-IDS = {"id", "table_id", "guild_id", "channel_id", "message_id", "podium_channel", "table_channels", "role_id"}
+IDS = {
+    *("id", "table_id", "guild_id", "channel_id", "message_id", "former_channel_id", "former_message_id"),
+    *("podium_channel", "table_channels", "role_id"),
+}
 INSTANTS = {
     *("at", "due_at", "until", "made_at", "rated_at", "fresh_until", "retained_until", "kems_ms", "opened_at"),
     *("closes_at", "started_at", "purged_at", "starts_at", "ends_at", "ended_at"),

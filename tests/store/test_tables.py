@@ -64,9 +64,10 @@ async def test_a_running_match_comes_back_with_its_log(database: Database) -> No
 async def test_moving_writes_the_place_alone(database: Database) -> None:
     tables = Tables(database)
     playing, _ = await started(tables)
-    moved = replace(PLACE, channel_id=5, message_id=BIG)
-    await tables.move(playing.id, moved)
-    assert await tables.load(playing.id) == playing.shown_at(moved)
+    shown = replace(PLACE, message_id=BIG)
+    for place in (shown, shown.moved(5), replace(shown, channel_id=5, message_id=BIG + 1)):
+        await tables.move(playing.id, place)
+        assert await tables.load(playing.id) == playing.shown_at(place)
 
 
 async def test_a_cancelled_lobby_comes_back_until_its_message_says_so(database: Database) -> None:
