@@ -59,7 +59,7 @@ class Gestures:
             return  # no gesture here
         # Of what people say to each other, only what may be a sign is kept: words while cards change hands.
         if gesture.kind is GestureKind.POST or is_for_us or table.table_view().phase in _HUNTING:
-            await self._make(table, message.author.id, gesture, press_id=message.id)
+            await self._make(table, message.author.id, gesture)
 
     def _addresses_us(self, message: discord.Message) -> bool:
         return self._client.user is not None and self._client.user in message.mentions
@@ -72,10 +72,11 @@ class Gestures:
             return shown
         return table_of(self._house, message.author.id, message.guild.id, message.channel.id)
 
-    async def _make(self, table: Table, user_id: int, gesture: MakeGesture, *, press_id: int | None = None) -> None:
+    async def _make(self, table: Table, user_id: int, gesture: MakeGesture) -> None:
+        """Nothing is kept of where it was made: a message's number would lead to its author for ever."""
         try:
             await self._house.seating.seen(table, user_id)
-            await table.submit(gesture, press_id=press_id)
+            await table.submit(gesture)
         except StoreError as error:
             _log.warning("gesture.not_saved", table=table.id, problem=str(error))
 

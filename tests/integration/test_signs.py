@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -182,6 +184,9 @@ async def test_ordinary_messages_are_heard_only_where_the_bot_may_read_them(tmp_
         assert ("Léa « Tiens, il fait beau »" in gestures) is reads_chat
         assert ("une phrase interminable" in gestures) is reads_chat
         assert len(re.findall("«", gestures)) == (3 if reads_chat else 1)
+        with closing(sqlite3.connect(tmp_path / "kems.db")) as connection:
+            made = "SELECT count(*), count(press_id) FROM events WHERE kind = 'GestureMade'"
+            assert connection.execute(made).fetchone() == (3 if reads_chat else 1, 0), "no number leads to its author"
 
 
 async def _speaking(harness: Harness) -> Table:

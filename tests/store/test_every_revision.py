@@ -128,3 +128,15 @@ async def test_what_an_older_version_does_meanwhile_is_kept(empty_address: str) 
         assert numbers == {OVER: (5, 1), PLAYING: (6, 0)}
         assert {row["table_id"] for row in again["plays"]} == {OVER}
         assert await Recount(database).rebuild() == 2
+
+
+async def test_no_gesture_keeps_a_number_that_leads_to_its_author(empty_address: str) -> None:
+    async with opened(empty_address) as database:
+        await upgrade(database, "0017")
+        await sync(database, filled.fill)
+        async with database.transaction() as session:
+            gesture = "UPDATE events SET kind = 'GestureMade' WHERE press_id = :press"
+            await session.execute(text(gesture), {"press": AT + PLAYING})
+        await migrate(database)
+        kept = [row["press_id"] for row in (await sync(database, filled.dump))["events"] if row["press_id"]]
+        assert kept == [AT + OVER], "only of the match that begins with no gesture"
