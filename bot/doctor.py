@@ -18,6 +18,7 @@ from bot.store.database import Database
 from bot.store.migrate import needs_migration
 from bot.store.tables import Tables
 from bot.ui.card_emojis import Synced, due
+from bot.ui.failures import FAILED
 from bot.ui.permissions import IN_CHANNEL, IN_THREAD, PICTURES, missing, permission_names
 from bot.ui.texts import texts_for
 
@@ -125,7 +126,7 @@ async def _on_discord(settings: Settings) -> AsyncIterator[Finding]:
             yield Finding(
                 False, "Discord refused DISCORD_TOKEN: copy it again from the developer portal, Bot > Reset Token."
             )
-        except (discord.HTTPException, OSError) as error:
+        except (*FAILED, OSError) as error:
             yield Finding(False, f"Discord cannot be asked ({type(error).__name__}): is this machine online?")
 
 

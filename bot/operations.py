@@ -23,6 +23,7 @@ from bot.store.migrate import migrate as bring_up_to_date
 from bot.store.recount import Recount
 from bot.ui.card_emojis import PAUSE, Synced, sync
 from bot.ui.client import KemsClient
+from bot.ui.failures import FAILED
 from bot.ui.lobby_view import welcome_board
 from bot.ui.texts import texts_for
 
@@ -72,7 +73,7 @@ def _asking_discord() -> Iterator[None]:
             "Discord did not grant the message content intent: switch it on in the developer portal"
             " (Bot > Message Content Intent), or set MESSAGE_CONTENT=0."
         ) from None
-    except (discord.HTTPException, discord.GatewayNotFound, OSError) as error:
+    except (*FAILED, discord.GatewayNotFound, OSError) as error:
         raise KemsError(f"Discord cannot be reached ({type(error).__name__}): is this machine online?") from error
 
 

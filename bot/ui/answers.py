@@ -9,6 +9,7 @@ import structlog
 
 from bot.game.house import RulesError
 from bot.live.ports import StoreError
+from bot.ui.failures import FAILED, UNREACHED, facts
 from bot.ui.patience import SlowStoreError, one_patience
 from bot.ui.permissions import NoVenueError
 from bot.ui.sentences import rules_error_text, slow_store_text, store_error_text
@@ -57,6 +58,9 @@ async def answered(interaction: discord.Interaction) -> AsyncIterator[None]:
         await say(
             interaction, texts.t("Discord refused that. May the bot post here? Ask somebody who manages this server.")
         )
+    except UNREACHED as error:
+        _log.warning("answer.not_sent", **facts(error))
+        await say(interaction, texts.t("Something went wrong here; it has been noted. Please try again."))
     except Exception:  # noqa: BLE001 - whatever it was, the presser is told and the log keeps it
         _log.exception("press.failed")
         await say(interaction, texts.t("Something went wrong here; it has been noted. Please try again."))
@@ -69,9 +73,9 @@ async def say(interaction: discord.Interaction, line: str) -> None:
             await interaction.edit_original_response(content=line)
         elif not interaction.response.is_done():
             await interaction.response.send_message(line, ephemeral=True)
-    except discord.HTTPException as error:
-        # The press is older than three seconds, or was answered by another run of the bot.
-        _log.warning("answer.failed", status=error.status, code=error.code)
+    except FAILED as error:
+        # The press is older than three seconds, or was answered by another run of the bot; or Discord is out of reach.
+        _log.warning("answer.failed", **facts(error))
 
 
 async def show(interaction: discord.Interaction, view: discord.ui.LayoutView) -> None:

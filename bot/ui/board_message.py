@@ -20,6 +20,7 @@ from bot.live.table import Table
 from bot.ui.board_content import BoardContent
 from bot.ui.card_emojis import CardEmojis
 from bot.ui.coalesce import Budget, Coalescer
+from bot.ui.failures import FAILED, facts
 from bot.ui.find_message import find_message
 from bot.ui.former import link_from
 from bot.ui.layouts import payload, with_line
@@ -245,8 +246,8 @@ class BoardMessage:
             return 0
         try:
             return await self._edit(message_id, layout)
-        except discord.HTTPException as error:
-            _log.info("board.untold", table=self.table_id, status=error.status, code=error.code)
+        except FAILED as error:
+            _log.info("board.untold", table=self.table_id, **facts(error))
             self._may_tell = False
             return 1
 
@@ -334,8 +335,8 @@ class BoardMessage:
         try:
             message = self._channel(former.channel_id).get_partial_message(former.message_id)
             await message.edit(view=board, allowed_mentions=_NOBODY)
-        except discord.HTTPException as error:
-            _log.info("board.left_behind", table=self.table_id, status=error.status, code=error.code)
+        except FAILED as error:
+            _log.info("board.left_behind", table=self.table_id, **facts(error))
         return 1
 
     def _present(self) -> discord.ui.LayoutView | None:

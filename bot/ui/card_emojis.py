@@ -13,7 +13,6 @@ from typing import Final, TypeVar
 
 import discord
 import structlog
-from aiohttp import ClientError
 from discord.ui import LayoutView
 
 from bot.errors import KemsError
@@ -21,6 +20,7 @@ from bot.game.cards import Card
 from bot.game.decks import DECKS, DeckKind
 from bot.live.themes import Theme
 from bot.ui.faces import Faces, picture_name, rank_of
+from bot.ui.failures import FAILED
 from bot.ui.texts import LANGUAGES, Texts
 
 PAUSE: Final = 1.0
@@ -61,7 +61,7 @@ class CardEmojis:
         """Ask Discord which pictures it has; where it does not say, or lacks some, the log does."""
         try:
             found = await self._client.fetch_application_emojis()
-        except (discord.HTTPException, ClientError, OSError) as error:
+        except FAILED as error:
             _log.warning("card_emojis.unknown", problem=type(error).__name__, effect="cards are shown as text")
             return
         # Of two drawings of one face the newer wins: a sync was cut short between upload and removal.
@@ -114,12 +114,17 @@ async def sync(
         for emoji in outdated:
             await emoji.delete()
             await asyncio.sleep(pause)
-    except discord.HTTPException as error:
+    except FAILED as error:
         raise KemsError(
-            f"Discord refused to change the application's emojis ({error.status}, code {error.code}): "
-            "what was done is kept; wait a while and run `kems emojis sync` again."
+            f"Discord {_problem(error)}: what was done is kept; wait a while and run `kems emojis sync` again."
         ) from error
     return _work(drawn, missing, outdated)
+
+
+def _problem(error: Exception) -> str:
+    if isinstance(error, discord.HTTPException):
+        return f"refused to change the application's emojis ({error.status}, code {error.code})"
+    return f"cannot be reached ({type(error).__name__})"
 
 
 async def due(client: discord.Client, draw: Draw) -> Synced:

@@ -14,6 +14,8 @@ from typing import Final
 
 import structlog
 
+from bot.ui.failures import FAILED, facts
+
 MOST_RETRIES: Final = 3
 """After so many failures in a row a message waits for the next request."""
 
@@ -143,8 +145,11 @@ class Coalescer:
                     slot.requests = await self._write()
             self._failures = 0
             pause = max(0.0, self._interval - (loop.time() - began)) if slot.requests else 0.0
-        except Exception:  # noqa: BLE001 - nobody awaits this task: the log is where it shows
-            _log.exception("message.not_written")
+        except Exception as error:  # noqa: BLE001 - nobody awaits this task: the log is where it shows
+            if isinstance(error, FAILED):
+                _log.warning("message.not_written", **facts(error))
+            else:
+                _log.exception("message.not_written")
             self._failures += 1
             self._wanted = self._wanted or self._failures <= MOST_RETRIES
             pause = self._interval * 4 ** min(self._failures, MOST_RETRIES)

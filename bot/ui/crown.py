@@ -11,6 +11,7 @@ import structlog
 
 from bot.ladder.endings import Problem
 from bot.live.ladder import Champion, Champions
+from bot.ui.failures import FAILED, facts
 
 _log = structlog.get_logger(__name__)
 
@@ -85,7 +86,7 @@ async def _change(guild: discord.Guild, champion: Champion, reason: str | None, 
         return Problem.NO_ROLE
     except discord.Forbidden:
         return Problem.MAY_NOT_GIVE
-    except discord.HTTPException as error:
-        _log.warning("crown.refused", guild=guild.id, status=error.status, code=error.code)
+    except FAILED as error:
+        _log.warning("crown.refused", guild=guild.id, **facts(error))
         return Problem.REFUSED
     return None

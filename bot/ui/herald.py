@@ -17,6 +17,7 @@ from bot.live.server import ServerSettings
 from bot.ui.chronicles import Chronicles, podium_message, told_of
 from bot.ui.crown import Crown
 from bot.ui.customs import public_language
+from bot.ui.failures import FAILED, facts
 from bot.ui.illustrations import Illustrated, Illustrator
 from bot.ui.leaderboard_view import dates, season_name
 from bot.ui.permissions import may_attach
@@ -73,8 +74,8 @@ class Herald:
             return _NOTHING if task.is_correction else Report(Progress.DUE, Problem.NO_CHANNEL)
         except discord.Forbidden:
             return Report(Progress.DUE, Problem.MAY_NOT_POST)
-        except discord.HTTPException as error:
-            _log.warning("podium.refused", guild=guild.id, status=error.status, code=error.code)
+        except FAILED as error:
+            _log.warning("podium.refused", guild=guild.id, **facts(error))
             return Report(Progress.DUE, Problem.REFUSED)
 
     async def crown(self, task: Task) -> Report:

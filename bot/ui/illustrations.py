@@ -16,6 +16,7 @@ import structlog
 
 from bot.live.pictures import Picture, PictureFile, Pictures
 from bot.ui.coalesce import Budget
+from bot.ui.failures import FAILED, facts
 from bot.ui.layouts import with_picture, without_picture
 from bot.ui.parts import Layout
 
@@ -154,8 +155,8 @@ class Illustrator:
                     await interaction.edit_original_response(view=layout, attachments=files)
                 else:
                     slot.requests = 0
-        except discord.HTTPException as error:
-            _log.info("picture.not_shown", status=error.status, code=error.code)  # dismissed meanwhile, most likely
+        except FAILED as error:
+            _log.info("picture.not_shown", **facts(error))  # dismissed meanwhile, most likely
 
     def _begin(self, work: Coroutine[Any, Any, T]) -> asyncio.Task[T]:
         task = asyncio.create_task(work)

@@ -20,6 +20,7 @@ from bot.ui.answers import is_private
 from bot.ui.board_content import seated
 from bot.ui.card_emojis import CardEmojis
 from bot.ui.coalesce import Budget, Coalescer
+from bot.ui.failures import FAILED, facts
 from bot.ui.hand import counter_panel, hand_panel
 from bot.ui.layouts import at_rest, dated, payload, with_line
 from bot.ui.panel_memory import PanelMemory
@@ -228,8 +229,8 @@ class Panels:
             try:
                 async with self._budget.slot():
                     await former.delete()
-            except discord.HTTPException as error:
-                _log.debug("panel.gone", table=table_id, status=error.status, code=error.code)
+            except FAILED as error:
+                _log.debug("panel.gone", table=table_id, **facts(error))
 
     def _drop(self, key: PanelKey) -> None:
         panel = self._panels.pop(key, None)

@@ -6,6 +6,7 @@ import discord
 import structlog
 
 from bot.ui.coalesce import Budget
+from bot.ui.failures import FAILED, facts
 from bot.ui.names import inert
 from bot.ui.texts import Texts
 
@@ -42,7 +43,7 @@ async def open_thread(interaction: discord.Interaction, announcement: str, texts
         async with budget.slot(is_urgent=True):
             message = channel.get_partial_message(said.message_id)
             thread = await message.create_thread(name=name, auto_archive_duration=_ARCHIVE_MINUTES)
-    except discord.HTTPException as error:
-        _log.warning("thread.refused", channel=channel.id, status=error.status, code=error.code)
+    except FAILED as error:
+        _log.warning("thread.refused", channel=channel.id, **facts(error))
         return channel.id
     return thread.id

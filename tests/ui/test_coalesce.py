@@ -8,6 +8,7 @@ from random import Random
 
 import pytest
 import structlog
+from aiohttp import ServerDisconnectedError
 
 from bot.ui.coalesce import MOST_RETRIES, Budget, Coalescer
 from tests.live.virtual import in_virtual_time
@@ -23,6 +24,7 @@ class Message:
         self.takes = takes
         self.written: list[tuple[float, int]] = []
         self.failing = 0
+        self.failure: Exception = ServerDisconnectedError()
         self.requests = 1
         self.writers = 0
         self.writer = Coalescer(self._write, interval=INTERVAL, budget=budget or Budget(45))
@@ -38,7 +40,7 @@ class Message:
         self.writers -= 1
         if self.failing:
             self.failing -= 1
-            raise OSError("connection reset")
+            raise self.failure
         self.written.append((began, shown))
         return self.requests
 
@@ -93,7 +95,7 @@ async def test_a_failed_write_is_logged_and_tried_again_ever_later() -> None:
     with structlog.testing.capture_logs() as logs:
         message.change()
         await asyncio.sleep(60)
-    assert [entry["event"] for entry in logs] == ["message.not_written"] * 2
+    assert [(entry["event"], entry["log_level"]) for entry in logs] == [("message.not_written", "warning")] * 2
     assert [shown for _, shown in message.written] == [1]
     assert message.written[0][0] > INTERVAL * (4 + 16)
 

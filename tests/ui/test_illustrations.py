@@ -10,6 +10,8 @@ from typing import Any
 
 import discord
 import pytest
+import structlog
+from aiohttp import ServerDisconnectedError
 from discord import InteractionType
 
 from bot.live.pictures import BoardPicture, Picture, PictureFile
@@ -67,6 +69,7 @@ class FakeDiscord:
 
     sent: list[Sent] = field(default_factory=list)
     refuses: Callable[[Sent], bool] = lambda _sent: False
+    is_reached: bool = True
     gate: asyncio.Event = field(default_factory=asyncio.Event)
     _count: int = 0
 
@@ -105,6 +108,8 @@ class FakeDiscord:
         assert alts == [file.description for file in files]
         shown = tuple((alt, file.fp.read()) for alt, file in zip(alts, files, strict=True))
         sent = Sent(kind, words(view), shown, ephemeral)
+        if self.refuses(sent) and not self.is_reached:
+            raise ServerDisconnectedError
         if self.refuses(sent):
             response: Any = SimpleNamespace(status=403, reason="Forbidden")
             raise discord.Forbidden(response, {"code": 50013, "message": "Missing Permissions"})
@@ -239,12 +244,15 @@ async def test_pictures_that_discord_refuses_are_left_out() -> None:
         await illustrator.answer(there.interaction(is_press=False), page("A"))
 
 
-async def test_an_edit_that_fails_leaves_the_words() -> None:
+@pytest.mark.parametrize("is_reached", [False, True])
+async def test_an_edit_that_fails_leaves_the_words(is_reached: bool) -> None:
     easel, illustrator, there = bench()
-    there.refuses = lambda sent: sent.kind == "edit"
+    there.refuses, there.is_reached = (lambda sent: sent.kind == "edit"), is_reached
     await illustrator.answer(there.interaction(is_press=False), page("A"))
-    easel.finish("A")
-    await settle()
+    with structlog.testing.capture_logs() as logs:
+        easel.finish("A")
+        await settle()
+    assert [entry["event"] for entry in logs] == ["picture.not_shown"]
     assert there.sent == [Sent("new", "## A\nwords", is_private=True)]
 
 

@@ -1,0 +1,17 @@
+"""How a request to Discord fails for no fault of ours: it is refused, or Discord cannot be reached."""
+
+from typing import Any, Final
+
+import aiohttp
+import discord
+
+UNREACHED: Final = (aiohttp.ClientError, ConnectionError, TimeoutError)
+"""The connection was cut, could not be made, or took too long: nobody knows whether the request was carried out."""
+FAILED: Final = (discord.HTTPException, *UNREACHED)
+
+
+def facts(error: Exception) -> dict[str, Any]:
+    """What the log keeps of a failure; not its text, which may quote an address with a token in it."""
+    if isinstance(error, discord.HTTPException):
+        return {"status": error.status, "code": error.code}
+    return {"problem": type(error).__name__}
