@@ -46,6 +46,10 @@ class Attendance:
         self._is_paused = False
         self._timer: asyncio.TimerHandle | None = None
 
+    def called(self) -> dict[int, int]:
+        """The seats that were called and whose people have not come since, and until when they have time."""
+        return {seat: at + GRACE_MS for seat, at in self._warned.items()}
+
     def seen(self, seat: int) -> None:
         """Somebody did something, whatever it was."""
         self._seen[seat] = self._clock.now()

@@ -83,7 +83,10 @@ class Seating:
         for table in tables:
             attendance = self._attendance.get(table.id)
             if attendance is not None:
+                had_called = attendance.called()
                 attendance.start_anew()
+                if had_called:
+                    self._watcher.changed(table, ())
 
     def forget(self, table_id: int) -> None:
         """A match has left the house."""
@@ -97,6 +100,11 @@ class Seating:
             self.forget(table_id)
         await asyncio.gather(*self._giving_up)
 
+    def called(self, table_id: int) -> dict[int, int]:
+        """The seats of a match that were called in vain so far, and until when they have time (milliseconds)."""
+        attendance = self._attendance.get(table_id)
+        return {} if attendance is None else attendance.called()
+
     # ------------------------------------------------------------------ changing
 
     async def seen(self, table: Table, user_id: int) -> None:
@@ -105,11 +113,14 @@ class Seating:
         player = None if seat is None else table.lobby.players[seat]
         if seat is None or player is None:
             return
+        was_called = seat in self.called(table.id)
         attendance = self._attendance.get(table.id)
         if attendance is not None:
             attendance.seen(seat)
         if player.is_away or player.is_open:
             await self.change(table, lambda lobby: come_back(lobby, user_id))
+        elif was_called:
+            self._watcher.changed(table, ())
 
     async def leave(self, table: Table, user_id: int, *, is_sent_away: bool = False) -> LobbyOutcome:
         """Somebody leaves a running match for good; a robot takes the seat, or the match ends if the host chose so."""
@@ -183,6 +194,7 @@ class Seating:
         except StoreError as problem:
             log.warning("absence.not_saved", table=table.id, problem=str(problem))
             attendance.wait_again(missing)
+            self._watcher.changed(table, ())
         except Exception:
             log.exception("absence.failed", table=table.id)
 

@@ -45,7 +45,7 @@ class Presenter:
         self.panels = Panels(client, memory, self.budget, self.emojis, self.told)
         self._clock = clock
         self._client = client
-        self._reminders = Reminders(client)
+        self._reminders = Reminders(client, self.budget, self._called)
         self._house: House | None = None
         self._boards: dict[int, BoardMessage] = {}
         self._takers: dict[int, dict[Card, int]] = {}
@@ -75,6 +75,7 @@ class Presenter:
         self._remember_takers(table.id, events)
         self.board(table.lobby).changed(table)
         self.panels.changed(table, turn_page=any(isinstance(event, CardsDealt | RoundEnded) for event in events))
+        self._reminders.changed(table.id)
 
     def board(self, lobby: Lobby | Damaged, *, is_restored: bool = False) -> BoardMessage:
         """The public message of a table; `is_restored` counts when it is asked for the first time."""
@@ -107,13 +108,14 @@ class Presenter:
 
     def awaits(self, table: Table, seats: Sequence[int], until: int) -> None:
         """Call the people of these seats to their table, by the one message beside its own that it has."""
-        self._reminders.send(table.lobby, seats, until)
+        self._reminders.call(table, seats, until)
 
     def closed(self, lobby: Lobby) -> None:
         """A lobby or match was cancelled, or the lobby's time ran out."""
         if lobby.status in (Status.CANCELLED, Status.EXPIRED):
             self.board(lobby).close(lobby)
             self.panels.forget(lobby.id)
+            self._reminders.changed(lobby.id)
 
     def gave_up(self, damaged: Damaged) -> None:
         """A table that cannot be read was closed."""
@@ -190,6 +192,7 @@ class Presenter:
             board.stop()
         for task in self._resting:
             task.cancel()
+        self._reminders.stop()
         self.panels.stop()
 
     @property
@@ -232,6 +235,9 @@ class Presenter:
                 self.closed(closed)
         return True
 
+    def _called(self, table_id: int) -> dict[int, int]:
+        return self.house.seating.called(table_id)
+
     def _opened(self, table_id: int) -> frozenset[int]:
         table = self.house.table(table_id)
         return frozenset() if table is None else self.panels.opened(table)
@@ -255,4 +261,5 @@ class Presenter:
         for table_id in [table_id for table_id in self._boards if self._is_gone(table_id)]:
             self._boards.pop(table_id)  # not stopped: it may have its last words to say
             self._takers.pop(table_id, None)
+            self._reminders.forget(table_id)
             self.panels.forget(table_id)

@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
+from aiohttp import ServerDisconnectedError
 
+from bot.sandbox import seams
+from bot.ui.reminders import EDIT_INTERVAL
 from tests.integration.harness import PEOPLE, Harness
 from tests.integration.table import Table, kems
 
@@ -49,6 +53,9 @@ async def test_who_does_not_come_is_called_and_a_robot_plays_until_they_are_back
         assert "un robot jouera à votre place <t:" in call
         await busy(table, "Léa", "Bruno", "Dora", seconds=45)
         await table.settle()
+        (call,) = calls(harness)
+        assert call.startswith(f"<@{harness['Chloé'].id}> — un robot joue à votre place : appuyez")
+        assert "<t:" not in call
         assert "Chloé (🤖)" in table.board()
         assert "doit 1 carte" not in table.board(), "the robot has taken one"
         await harness.restart(crash=True)
@@ -98,34 +105,83 @@ async def test_whose_seat_is_open_takes_it_back_by_stepping_in(tmp_path: Path) -
 
 
 @pytest.mark.parametrize(
-    ("choice", "said", "shown"),
+    ("choice", "said", "shown", "then"),
     [
-        ("wait", "boutons.", "Chloé (doit 1 carte)"),
-        ("substitute", "votre place sera à prendre", "Chloé 🪑 (doit 1 carte)"),
-        ("end", "la table fermera", "fermée"),
+        ("wait", "boutons.", "Chloé (doit 1 carte)", "boutons."),
+        ("substitute", "votre place sera à prendre <t:", "Chloé 🪑 (doit 1 carte)", "votre place est à prendre"),
+        ("end", "la table fermera <t:", "fermée", None),
     ],
 )
-async def test_the_host_chooses_what_happens_then(tmp_path: Path, choice: str, said: str, shown: str) -> None:
+async def test_the_host_chooses_what_happens_then(
+    tmp_path: Path, choice: str, said: str, shown: str, then: str | None
+) -> None:
     async with kems(tmp_path, afk_seconds=90, people=WATCHED) as harness:
         table = await owing(harness, "Chloé")
         await harness["Bruno"].slash("kems absent", then=choice)
         assert "il faut avoir ouvert la table" in harness["Bruno"].last(ephemeral=True).text
         await harness["Léa"].slash("kems absent", then=choice)
         await busy(table, "Léa", "Bruno", "Dora", seconds=105)
-        await harness.advance(20)
         assert said in calls(harness)[0]
+        await harness.advance(20)
         assert shown in table.board()
+        assert [then in call for call in calls(harness)] == ([] if then is None else [True])
+
+
+async def test_who_comes_in_time_is_called_no_more(tmp_path: Path) -> None:
+    async with kems(tmp_path, afk_seconds=90) as harness:
+        table = await owing(harness, "Chloé")
+        await busy(table, "Léa", "Bruno", "Dora", seconds=90)
+        assert len(calls(harness)) == 1
+        await harness.advance(5)
+        await table.press("Chloé", "help")
+        await table.settle()
+        assert calls(harness) == []
+
+
+@pytest.mark.parametrize("is_taken", [False, True])
+async def test_a_call_outlives_a_connection_that_is_cut(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, is_taken: bool
+) -> None:
+    """Whether Discord has taken it or not: people are called once."""
+    dispatch = seams.router.dispatch
+    cut: dict[str, Any] = {}  # what came of the first attempt, by its nonce: simcord knows none
+
+    def cutting(served: seams.Backend, method: str, path: str, **sent: Any) -> Any:
+        if method != "POST" or "<@" not in str(sent) or "/messages" not in path:
+            return dispatch(served, method, path, **sent)
+        nonce = sent["json"]["nonce"]
+        if nonce not in cut:
+            cut[nonce] = dispatch(served, method, path, **sent) if is_taken else None
+            raise ServerDisconnectedError
+        return cut[nonce] or dispatch(served, method, path, **sent)
+
+    async with kems(tmp_path, afk_seconds=90) as harness:
+        table = await owing(harness, "Chloé")
+        monkeypatch.setattr(seams.router, "dispatch", cutting)
+        await busy(table, "Léa", "Bruno", "Dora", seconds=90)
+        assert len(cut) == 1
+        await harness.advance(21)
+        await table.settle()
+        (call,) = calls(harness)
+        assert call.startswith(f"<@{harness['Chloé'].id}> — la table vous attend")
 
 
 async def test_where_nobody_is_left_the_match_rests_until_somebody_goes_on(tmp_path: Path) -> None:
     async with kems(tmp_path, afk_seconds=90) as harness:
         table = await hunting(harness)
-        await harness.advance(125)
+        await harness.advance(95)
+        (call,) = calls(harness)
+        assert "Si personne ne vient, la partie se mettra en pause <t:" in call
+        assert "robot" not in call
+        await harness.advance(30)
         assert "plus personne" in table.board()
-        assert len(calls(harness)) == 1
+        (call,) = calls(harness)
+        assert call.endswith("— la partie est en pause : elle continue dès que quelqu'un la reprend.")
         await harness["Dora"].click("▶ Reprendre", table.message())
         await table.settle()
         assert "chasse est ouverte" in table.board()
+        await harness.advance(EDIT_INTERVAL)
+        assert calls(harness) == []
 
 
 async def test_who_leaves_is_followed_by_a_robot_and_then_by_somebody_who_watched(tmp_path: Path) -> None:

@@ -153,7 +153,12 @@ def _lines(people: People, phrases: Sequence[str], texts: Texts) -> Iterator[str
     """Single lines: refusals, calls to who is missed, announcements."""
     yield refusal_text(Code.NOT_IN_POOL, texts, card="7♠", by=display_name(people[0]))
     yield lobby_refusal_text(LobbyRefusal(LobbyCode.VOTE_RUNNING, people), texts)
-    yield reminder_text([1, 2], Absence.ROBOT, AT, texts)
+    playing = Lobby(TABLE_ID, Place(1, 2), 1003, _rules(), MOST_PEOPLE, people, False, "fr", AT)
+    for absence in Absence:
+        for missed, is_paused in ((range(4), False), (range(MOST_PEOPLE), False), (range(MOST_PEOPLE), True)):
+            until = dict.fromkeys(missed, AT)
+            lobby = replace(playing, absence=absence)
+            yield reminder_text(lobby, range(1000, 1012), until, texts, is_paused=is_paused) or ""
     for phrase in phrases:
         yield rules_error_text(RulesError(Problem.UNKNOWN_PRESET, name=phrase, known="classic"), texts)
         yield over_line(Season(3, AT, AT + 1, phrase), None, texts)
