@@ -139,9 +139,11 @@ class Recorder:
     broken: bool = False
     gone: list[Lobby] = field(default_factory=list)
     called: list[tuple[tuple[int, ...], int]] = field(default_factory=list)
+    looks: int = 0
 
     def changed(self, table: Table, events: Sequence[Event]) -> None:
         self.events.extend(events)
+        self.looks += 1
         if self.broken:
             raise RuntimeError("the watcher is broken")
 

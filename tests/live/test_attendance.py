@@ -27,7 +27,7 @@ from bot.live.people import Absence
 from bot.live.table import Table
 from tests.live.fakes import PEOPLE, MemoryStore, ScriptedRobot, World, done
 from tests.live.test_table import held
-from tests.live.virtual import in_virtual_time
+from tests.live.virtual import LoopClock, in_virtual_time
 
 AFK, GRACE, AWAITED = 90, GRACE_MS / 1000, AWAITED_MS / 1000
 
@@ -240,13 +240,35 @@ async def test_what_cannot_be_saved_is_tried_again() -> None:
     world = World(afk_seconds=AFK)
     table = await owing(world, 2)
     await active(world, table, 0, 1, 3, seconds=90)
-    world.store.failing = True
+    world.store.failing, looks = True, world.watcher.looks
     await active(world, table, 0, 1, 3, seconds=GRACE + 60)
     assert table.lobby.players == PEOPLE
+    assert world.watcher.looks > looks, "who was called has more time than they were told"
+    assert world.house.seating.called(table.id)[2] > LoopClock().now()
     world.store.failing = False
     await active(world, table, 0, 1, 3, seconds=10)
     assert table.lobby.players[2].is_away  # type: ignore[union-attr]
     assert len(world.watcher.called) == 1
+
+
+@in_virtual_time
+async def test_whoever_was_called_is_so_until_they_come_or_everybody_begins_anew() -> None:
+    world = World(afk_seconds=AFK)
+    table = await world.hunting()
+    called = world.house.seating.called
+    await asyncio.sleep(AFK + 1)
+    assert called(table.id).keys() == {0, 1, 2, 3}
+    assert all(0 < until - LoopClock().now() < GRACE_MS for until in called(table.id).values())
+    looks = world.watcher.looks
+    await world.house.seating.seen(table, 101)
+    assert called(table.id).keys() == {0, 2, 3}
+    assert world.watcher.looks == looks + 1
+    await world.house.seating.seen(table, 101)
+    assert world.watcher.looks == looks + 1, "she was not called any more"
+    world.house.hold()
+    await world.house.release()
+    assert called(table.id) == {}
+    assert world.watcher.looks > looks + 1
 
 
 @in_virtual_time
