@@ -132,7 +132,7 @@ async def test_what_an_older_version_does_meanwhile_is_kept(empty_address: str) 
 
 async def test_no_gesture_keeps_a_number_that_leads_to_its_author(empty_address: str) -> None:
     async with opened(empty_address) as database:
-        await upgrade(database, "0017")
+        await upgrade(database, "0018")
         await sync(database, filled.fill)
         async with database.transaction() as session:
             gesture = "UPDATE events SET kind = 'GestureMade' WHERE press_id = :press"
