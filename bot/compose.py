@@ -104,6 +104,7 @@ def build_client(
             rng=chance,
             watcher=presenter,
             lobby_minutes=settings.lobby_minutes,
+            paused_days=settings.paused_days,
             robots=lambda _seat: Robot(Random(chance.getrandbits(64)), tempo=tempo),  # noqa: S311 - a robot's whims
             photo_finish_ms=settings.photo_finish_ms,
             afk_seconds=settings.afk_seconds,

@@ -14,8 +14,8 @@ from bot.game.events import Event
 from bot.game.house import check_table
 from bot.game.rules import Rules
 from bot.live.breaking_off import BreakOff, break_off
+from bot.live.closing_timers import ClosingTimers
 from bot.live.lobby import Lobby, LobbyCode, LobbyRefusal, Status
-from bot.live.lobby_timers import LobbyTimers
 from bot.live.people import Absence, Place, Player
 from bot.live.ports import Clock, Damaged, Entry, Journal, SavedTable, StoreError, TableStore, Watcher
 from bot.live.register import Register
@@ -52,10 +52,12 @@ class House(Register):
         watcher: Watcher,
         robots: RobotFactory,
         lobby_minutes: int = 0,
+        paused_days: int = 0,
         photo_finish_ms: int = 0,
         afk_seconds: int = 0,
     ) -> None:
-        """A lobby that nobody changes or starts for so many minutes is closed; 0: never.
+        """A lobby that nobody changes or starts for so many minutes is closed, and a match that is paused for so many
+        days; 0: never.
 
         `photo_finish_ms`: for how long a call waits for others that were made before it (`bot.live.table`);
         `afk_seconds`: for how long somebody at a match may do nothing before they are missed (`bot.live.seating`),
@@ -64,7 +66,7 @@ class House(Register):
         super().__init__()
         self._clock = clock
         self._lobby_ms = lobby_minutes * 60_000
-        self._timers = LobbyTimers(clock, self._expire)
+        self._timers = ClosingTimers(clock, self._expire)
         self._store = store
         self._journal = journal
         self._rng = rng
@@ -80,6 +82,7 @@ class House(Register):
             rng=rng,
             watcher=watcher,
             afk_seconds=afk_seconds,
+            paused_days=paused_days,
             lock=self._lock,
             finish=self.finish,
         )

@@ -1,17 +1,21 @@
 """Who plays at the running matches: people who leave, are sent away, stay away, come back or step in for others.
 
+A match to which nobody comes back for days is closed.
+
 Every change is durable before it is seen. It must not know how anybody is told.
 """
 
 import asyncio
 from collections.abc import Awaitable, Callable, Iterable, Sequence
 from random import Random
+from typing import Final
 
 import structlog
 
 from bot.game.events import Event, MatchResumed
 from bot.live.attendance import Attendance
 from bot.live.breaking_off import BreakOff
+from bot.live.closing_timers import ClosingTimers
 from bot.live.lobby import Lobby, LobbyCode, LobbyRefusal, Status
 from bot.live.match_people import LobbyOutcome, come_back, go_away, leave, moves_between, open_seats, take_over
 from bot.live.moves import Pause
@@ -19,6 +23,8 @@ from bot.live.people import Absence, Player
 from bot.live.ports import Clock, StoreError, TableStore, Watcher
 from bot.live.table import Table
 from bot.robots.names import free_name
+
+_DAY_MS: Final = 24 * 60 * 60 * 1000
 
 log = structlog.get_logger()
 
@@ -34,11 +40,12 @@ class Seating:
         rng: Random,
         watcher: Watcher,
         afk_seconds: int,
+        paused_days: int,
         lock: Callable[[int], asyncio.Lock],
         finish: Callable[[int, BreakOff], Awaitable[None]],
     ) -> None:
         """`afk_seconds`: for how long somebody may do nothing before they are missed, at tables that do not say it
-        themselves; 0: for ever.
+        themselves; `paused_days`: for how long a match may stay paused; 0: for ever.
 
         `lock` is the one for changes of a table, `finish` breaks a match off.
         """
@@ -49,6 +56,9 @@ class Seating:
         self._rng = rng
         self._watcher = watcher
         self._afk_seconds = afk_seconds
+        self._paused_ms = paused_days * _DAY_MS
+        self._paused: dict[int, Table] = {}
+        self._pauses = ClosingTimers(clock, self._close_paused)
         self._attendance: dict[int, Attendance] = {}
         self._giving_up: set[asyncio.Task[None]] = set()
 
@@ -56,6 +66,7 @@ class Seating:
 
     def watch(self, table: Table) -> None:
         """A match begins, or goes on after a restart."""
+        self._watch_pause(table)
         chosen = table.lobby.afk_seconds
         afk_seconds = self._afk_seconds if chosen is None else chosen
         if afk_seconds == 0:
@@ -71,6 +82,7 @@ class Seating:
 
     def changed(self, table: Table, events: Sequence[Event]) -> None:
         """Something became durable at a table."""
+        self._watch_pause(table)
         attendance = self._attendance.get(table.id)
         if attendance is None:
             return
@@ -90,12 +102,14 @@ class Seating:
 
     def forget(self, table_id: int) -> None:
         """A match has left the house."""
+        self._forget_pause(table_id)
         attendance = self._attendance.pop(table_id, None)
         if attendance is not None:
             attendance.close()
 
     async def close(self) -> None:
         """Watch no longer; what is being changed is finished first."""
+        await self._pauses.stop()
         for table_id in tuple(self._attendance):
             self.forget(table_id)
         await asyncio.gather(*self._giving_up)
@@ -197,6 +211,22 @@ class Seating:
             self._watcher.changed(table, ())
         except Exception:
             log.exception("absence.failed", table=table.id)
+
+    def _watch_pause(self, table: Table) -> None:
+        if table.pause is None or not self._paused_ms:
+            self._forget_pause(table.id)
+        else:
+            self._paused[table.id] = table
+            self._pauses.set(table.id, table.pause.at + self._paused_ms)
+
+    def _forget_pause(self, table_id: int) -> None:
+        self._paused.pop(table_id, None)
+        self._pauses.set(table_id, None)
+
+    async def _close_paused(self, table_id: int) -> None:
+        table = self._paused.get(table_id)
+        if table is not None and table.pause is not None and table.pause.at + self._paused_ms <= self._clock.now():
+            await self._finish(table_id, BreakOff(status=Status.EXPIRED))
 
     def _start(self, work: Awaitable[None]) -> None:
         task = asyncio.ensure_future(work)

@@ -26,6 +26,7 @@ from bot.live.moves import Answer, LiveCode, LiveRefusal, Pause, Pressed, Resume
 from bot.live.photo_finish import Call, GatheredCall, PhotoFinish, margin_of
 from bot.live.ports import Clock, Entry, Journal, Observer, StoreError
 from bot.live.repeats import Repeats
+from bot.live.rest import stopped_or_started
 from bot.live.robot_seats import RobotFactory, RobotSeats
 
 OUTAGE_MS: Final = 1000
@@ -98,6 +99,11 @@ class Table:
     @property
     def is_over(self) -> bool:
         return self._state.phase is Phase.MATCH_OVER
+
+    @property
+    def pause(self) -> MatchPaused | None:
+        """Since when and why nothing can be done; None while it can."""
+        return self._state.pause
 
     @property
     def is_held(self) -> bool:
@@ -283,9 +289,9 @@ class Table:
         now = self._clock.now()
         match action:
             case Pause() if self._held_since is not None:
-                decided = _held(self._state, action, self._still_since())
+                decided = stopped_or_started(self._state, action, self._still_since())
             case Pause() | Resume():
-                decided = _held(self._state, action, now)
+                decided = stopped_or_started(self._state, action, now)
             case _:
                 decided = decide(self._state, action, now, self._rng)
         return await self._save(decided, press.id, done)
@@ -368,17 +374,6 @@ class Table:
             (self._log.debug if was_stuck else self._log.warning)("deadline.not_saved", problem=str(error))
         except Exception:  # noqa: BLE001 - nobody awaits a timer: the log is the only place where its bug can show
             self._log.exception("deadline.failed")
-
-
-def _held(state: State, action: Pause | Resume, now: int) -> tuple[Event, ...] | Refusal:
-    """Stop or start the clock; asked for twice, it is done once."""
-    if state.phase is Phase.MATCH_OVER:
-        return Refusal(Code.MATCH_OVER)
-    match action:
-        case Pause(by_itself=by_itself):
-            return () if state.pause is not None else (MatchPaused(now, by_itself),)
-        case Resume():
-            return () if state.pause is None else (MatchResumed(now),)
 
 
 def _replayed(state: State | None, events: Iterable[Event]) -> tuple[State, dict[int, TableView]]:

@@ -200,6 +200,8 @@ def _status(lobby: Lobby, texts: Texts) -> str:
             return t("The match is over.")
         case Status.CANCELLED:
             return t("This table was closed before the match was over.")
+        case Status.EXPIRED if lobby.is_ranked is not None:
+            return t("The match was paused for a long time, so this table was closed.")
         case Status.EXPIRED:
             return t("Nobody has started this table for a long time, so it was closed.")
 

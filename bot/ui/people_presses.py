@@ -5,14 +5,17 @@ import discord
 from bot.live.lobby import Lobby, LobbyCode, LobbyRefusal
 from bot.live.moves import Refused, Resume
 from bot.live.people import Player
+from bot.live.rest import ANYBODY_MINUTES, for_anybody_at
 from bot.live.table import Table
-from bot.ui.answers import reader, say
+from bot.ui.answers import made_at, reader, say
 from bot.ui.ids import Press, Verb, number_of
 from bot.ui.panels import Page
 from bot.ui.patience import in_time, or_later
 from bot.ui.presenter import Presenter
 from bot.ui.sentences import lobby_refusal_text, refusal_text
 from bot.ui.table_presses import TablePresses, match_of
+from bot.ui.teller import countdown
+from bot.ui.texts import Texts
 from bot.ui.which_table import may_decide
 
 
@@ -54,10 +57,7 @@ class PeoplePresses:
 
     async def _resume(self, interaction: discord.Interaction, table: Table) -> None:
         texts = reader(interaction)
-        if not may_resume(interaction, table):
-            await say(interaction, texts.t("Only the host, or somebody who may manage messages, can do that."))
-            return
-        told = await self._presenter.still_unseen(table, texts)
+        told = may_not_resume(interaction, table, texts) or await self._presenter.still_unseen(table, texts)
         if told is not None:
             await say(interaction, told)
             return
@@ -70,8 +70,19 @@ class PeoplePresses:
                 await board.answer(interaction)
 
 
-def may_resume(interaction: discord.Interaction, table: Table) -> bool:
-    """Whoever may decide; and every player, where the table stopped by itself."""
-    pause = table.table_view().pause
-    is_player = table.seat_of(interaction.user.id) is not None
-    return may_decide(interaction, table.lobby) or (pause is not None and pause.by_itself and is_player)
+def may_not_resume(interaction: discord.Interaction, table: Table, texts: Texts) -> str | None:
+    """Why somebody cannot let a match go on; None for who may decide, and in time for every player."""
+    pause = table.pause
+    if may_decide(interaction, table.lobby):
+        return None
+    if pause is None or table.seat_of(interaction.user.id) is None:
+        return texts.t("Only the host, or somebody who may manage messages, can do that.")
+    free_at = for_anybody_at(pause)
+    if free_at <= made_at(interaction):
+        return None
+    return texts.t(
+        "The host, or somebody who may manage messages, can go on; every player can {minutes} minutes after the pause:"
+        " {when}.",
+        minutes=ANYBODY_MINUTES,
+        when=countdown(free_at),
+    )

@@ -21,7 +21,7 @@ from bot.live.table import Table
 from bot.ui.answers import answered, reader, say
 from bot.ui.names import called
 from bot.ui.patience import in_time, or_later
-from bot.ui.people_presses import PeoplePresses, may_resume
+from bot.ui.people_presses import PeoplePresses, may_not_resume
 from bot.ui.people_view import ABSENCES
 from bot.ui.presenter import Presenter
 from bot.ui.sentences import lobby_refusal_text, refusal_text
@@ -69,15 +69,15 @@ class TableCommands(app_commands.Group):
             texts = reader(interaction)
             lobby = find_table(self._house, interaction, number, texts)
             table = self._house.table(lobby.id)
-            if table is not None and may_resume(interaction, table):
-                told = await self._presenter.still_unseen(table, texts)
-                if told is not None:
-                    await say(interaction, told)
-                    return
-                outcome = await in_time(table.submit(Resume(), press_id=interaction.id))
-                await _say_done(interaction, outcome, texts.t("The match goes on."), texts)
-            else:
+            if table is None:
                 await self._match(interaction, lobby.id, texts)
+                return
+            told = may_not_resume(interaction, table, texts) or await self._presenter.still_unseen(table, texts)
+            if told is not None:
+                await say(interaction, told)
+                return
+            outcome = await in_time(table.submit(Resume(), press_id=interaction.id))
+            await _say_done(interaction, outcome, texts.t("The match goes on."), texts)
 
     @app_commands.command(name=locale_str(mark("leave")), description=locale_str(mark("Leave a table")))
     @app_commands.rename(number=_TABLE)

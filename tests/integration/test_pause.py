@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import discord
+import pytest
 
 from tests.integration.harness import PEOPLE, Harness
 from tests.integration.table import Table, kems
@@ -35,10 +36,10 @@ async def test_a_pause_stops_everything_until_it_is_over(tmp_path: Path) -> None
         assert "en pause" in harness["Bruno"].last(ephemeral=True).text
         await harness["Bruno"].react("👀", stale)
         await harness.restart(crash=True)
-        await harness.advance(3600)
+        await harness.advance(300)
         assert "en pause" in table.board()
         await harness["Bruno"].click("▶ Reprendre")
-        assert "il faut avoir ouvert la table" in harness["Bruno"].last(ephemeral=True).text
+        assert "10 minutes après la pause" in harness["Bruno"].last(ephemeral=True).text
         await harness["Léa"].click("▶ Reprendre", table.message())
         await table.settle()
         assert "chasse est ouverte" in table.board()
@@ -46,6 +47,40 @@ async def test_a_pause_stops_everything_until_it_is_over(tmp_path: Path) -> None
         await table.press("Bruno", "hand")
         await table.swap("Bruno", hand[0], table.pool()[0])
         assert hand[0] not in table.hand("Bruno")
+
+
+@pytest.mark.parametrize("by_command", [True, False])
+async def test_every_player_may_go_on_some_minutes_later(tmp_path: Path, by_command: bool) -> None:
+    async with kems(tmp_path, people=(*PEOPLE, "Emil")) as harness:
+        table = await hunting(harness)
+        await harness["Léa"].slash("kems pause")
+        await harness.advance(590)
+        await harness["Bruno"].slash("kems resume")
+        assert "10 minutes après la pause" in harness["Bruno"].last(ephemeral=True).text
+        await harness.advance(11)
+        await harness["Emil"].slash("kems resume", table=table.id)
+        assert "il faut avoir ouvert la table" in harness["Emil"].last(ephemeral=True).text
+        if by_command:
+            await harness["Bruno"].slash("kems resume")
+        else:
+            await harness["Bruno"].click("▶ Reprendre", table.message())
+        await table.settle()
+        assert "chasse est ouverte" in table.board()
+
+
+async def test_a_match_that_stays_paused_says_that_it_was_closed(tmp_path: Path) -> None:
+    async with kems(tmp_path, paused_days=1) as harness:
+        table = await hunting(harness)
+        await harness["Léa"].slash("kems pause")
+        await harness.advance(86_000)
+        assert "en pause" in table.board()
+        await harness.advance(600)
+        await table.settle()
+        assert "La partie est restée longtemps en pause" in table.board()
+        assert [c.label for c in table.message().controls] == ["Rouvrir la table"]
+        await harness.restart(crash=True)
+        await harness["Léa"].slash("kems stats")
+        assert "jouée" not in harness["Léa"].last(ephemeral=True).text
 
 
 async def test_the_result_may_rest_as_well(tmp_path: Path) -> None:

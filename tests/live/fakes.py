@@ -185,6 +185,7 @@ class World:
     robots: Callable[[int], ScriptedRobot] = idle_robot
     seed: int = 7
     lobby_minutes: int = 0
+    paused_days: int = 0
     photo_finish_ms: int = 0
     afk_seconds: int = 0
 
@@ -201,6 +202,7 @@ class World:
             watcher=self.watcher,
             robots=self.robots,
             lobby_minutes=self.lobby_minutes,
+            paused_days=self.paused_days,
             photo_finish_ms=self.photo_finish_ms,
             afk_seconds=self.afk_seconds,
         )

@@ -96,6 +96,12 @@ def test_a_closed_lobby_has_no_buttons(status: Status, line: str) -> None:
     assert buttons(view) == []
 
 
+def test_a_match_that_was_paused_for_too_long_says_so() -> None:
+    assert "La partie est restée longtemps en pause" in words(
+        board(replace(lobby(*people()), status=Status.EXPIRED, is_ranked=False))
+    )
+
+
 @pytest.mark.parametrize(("is_ranked", "said"), [(True, "classé"), (False, "amical")])
 def test_a_lobby_that_is_left_behind_says_what_was_settled(is_ranked: bool, said: str) -> None:
     playing = replace(lobby(*people()), status=Status.PLAYING, is_ranked=is_ranked)

@@ -1,4 +1,4 @@
-"""Lobbies that nobody starts: one timer each, set anew with every change, that has the lobby closed when it is due."""
+"""Lobbies that nobody starts and matches that stay paused: one timer each, that has the table closed when it is due."""
 
 import asyncio
 from collections.abc import Awaitable, Callable
@@ -9,12 +9,12 @@ import structlog
 from bot.live.ports import Clock, StoreError
 
 RETRY_S: Final = 60.0
-"""How long a lobby stays open after its closing could not be saved."""
+"""How long a table stays open after its closing could not be saved."""
 
 log = structlog.get_logger()
 
 
-class LobbyTimers:
+class ClosingTimers:
     """`close` is called with a table's id once its time has come; it must look again whether that is still so."""
 
     def __init__(self, clock: Clock, close: Callable[[int], Awaitable[None]]) -> None:
@@ -25,7 +25,7 @@ class LobbyTimers:
         self._is_stopped = False
 
     def set(self, table_id: int, at: int | None) -> None:
-        """Close this lobby `at` (milliseconds) and no longer when it was said before; None for never."""
+        """Close this table `at` (milliseconds) and no longer when it was said before; None for never."""
         timer = self._timers.pop(table_id, None)
         if timer is not None:
             timer.cancel()
@@ -53,7 +53,7 @@ class LobbyTimers:
         try:
             await self._close(table_id)
         except StoreError as error:
-            log.warning("lobby.not_closed", table=table_id, problem=str(error))
+            log.warning("table.not_closed", table=table_id, problem=str(error))
             self._wait(table_id, RETRY_S)
         except Exception:  # nobody awaits a timer: the log is the only place where its bug can show
-            log.exception("lobby.closing_failed", table=table_id)
+            log.exception("table.closing_failed", table=table_id)
