@@ -11,7 +11,7 @@ import sys
 import tempfile
 import time
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -97,11 +97,11 @@ class CrashTest:
         self._outcomes: list[Outcome] = []
         self._checked = 0
 
-    async def run(self, kills: int) -> Tally:
-        """Start, play, kill, verify, over and over; at the end the tables must still be alive."""
+    async def run(self, is_enough: Callable[[Tally], bool]) -> Tally:
+        """Start, play, kill, verify, over and over until it is enough; at the end the tables must still be alive."""
         await self.rig.start()
         await asyncio.gather(*(group.sit_down() for group in self.groups))
-        for _ in range(kills):
+        while not is_enough(self.tally):
             await self._live(self.rng.uniform(0.05, LONGEST_LIFE_S))
             await self._die()
             if self.rng.random() < SHARE_KILLED_YOUNG:
@@ -277,17 +277,17 @@ def cards(message: Seen | None, verb: Verb, row: str) -> list[str | None]:
     ]
 
 
-async def crash(folder: Path, kills: int, seed: int, sizes: Sequence[int] = SIZES) -> Tally:
-    """The whole test in a folder of its own."""
+async def crash(folder: Path, is_enough: Callable[[Tally], bool], seed: int, sizes: Sequence[int] = SIZES) -> Tally:
+    """The whole test in a folder of its own, until it is enough."""
     people = [f"P{number:02}" for number in range(sum(sizes))]
     async with running(folder, people, **SETTINGS) as rig:
-        return await CrashTest(rig, seed, sizes).run(kills)
+        return await CrashTest(rig, seed, sizes).run(is_enough)
 
 
 def main(kills: int = 100, seed: int = 1) -> None:
     began = time.monotonic()
     with tempfile.TemporaryDirectory(prefix="kems-crash-") as folder:
-        tally = asyncio.run(crash(Path(folder), kills, seed))
+        tally = asyncio.run(crash(Path(folder), lambda tally: tally.kills >= kills, seed))
     print(f"crash: {tally}; {time.monotonic() - began:.0f} s")
 
 

@@ -17,5 +17,5 @@ async def test_busy_tables_never_meet_a_limit_and_show_everything(tmp_path: Path
     assert report.counts.missed == ()
     assert report.counts.invalid == {}
     assert report.unseen == 0
-    assert len(report.board_ages) > 50
-    assert len(report.panel_ages) > 150
+    assert len(report.board_ages) > 10
+    assert len(report.panel_ages) > 30
