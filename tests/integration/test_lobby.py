@@ -26,7 +26,7 @@ async def test_the_host_and_moderators_send_people_away(tmp_path: Path) -> None:
         table = await lobby(harness, "Bruno", "Chloé", "Dora")
 
         await harness["Chloé"].slash("kems kick", member=harness["Dora"].actor)
-        assert "le peuvent" in harness["Chloé"].last(ephemeral=True).text
+        assert "il faut avoir ouvert la table" in harness["Chloé"].last(ephemeral=True).text
         await harness["Bruno"].slash("kems kick", member=harness["Emil"].actor)
         assert "Emil n'est pas à cette table." in harness["Bruno"].last(ephemeral=True).text
         await table.settle()

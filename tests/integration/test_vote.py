@@ -28,6 +28,7 @@ SAID = {
         "over": "Le vote est clos",
         "watcher": "Vous n'êtes pas à cette table",
         "withdrawn": "Seule la personne qui a ouvert la table",
+        "begun": "ouvrez-en une autre avec `/kems ouvrir`",
     },
     "en-US": {
         "none": "Advanced signs: no vote asked for",
@@ -39,6 +40,7 @@ SAID = {
         "over": "The vote is over",
         "watcher": "You do not sit at this table",
         "withdrawn": "Only the host",
+        "begun": "open a new one with `/kems start`",
     },
 }
 
@@ -101,7 +103,7 @@ async def test_four_members_vote(tmp_path: Path, locale: str, crash: bool) -> No
         (begun,) = stored(tmp_path / "kems.db", "SELECT body FROM events WHERE kind = 'MatchStarted'")
         assert json.loads(begun)["strategies"] == ["presign"]
         await table.forge("Bruno", f"k1:{table.id}:vote")
-        assert "`/kems ouvrir`" in harness["Bruno"].last(ephemeral=True).text
+        assert said["begun"] in harness["Bruno"].last(ephemeral=True).text
 
 
 async def test_the_host_goes_on_without_a_vote(tmp_path: Path) -> None:
