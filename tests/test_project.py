@@ -35,6 +35,13 @@ def test_files_are_short_enough_to_read() -> None:
     assert {name: lines for name, lines in lengths.items() if lines > MOST_LINES} == {}
 
 
+def test_the_steps_of_the_schema_follow_one_another() -> None:
+    numbers = [file.name[:4] for file in sorted(ROOT.glob("migrations/versions/*.py"))]
+    assert numbers == [f"{number:04}" for number in range(1, len(numbers) + 1)]
+    for number, file in zip(numbers, sorted(ROOT.glob("migrations/versions/*.py")), strict=True):
+        assert f'\nrevision = "{number}"\n' in file.read_text(encoding="utf-8"), file.name
+
+
 def test_the_top_level_has_no_strays() -> None:
     ignored = [line.strip("/") for line in _read(".gitignore").splitlines() if line and not line.startswith("#")]
     names = {path.name for path in ROOT.iterdir() if not any(fnmatch(path.name, pattern) for pattern in ignored)}

@@ -8,6 +8,7 @@ from bot.ui.lobby_presses import LobbyPresses
 from bot.ui.opening_presses import OpeningPresses
 from bot.ui.past_matches import PastMatches
 from bot.ui.people_presses import PeoplePresses
+from bot.ui.privacy_presses import PrivacyPresses
 from bot.ui.record_presses import RecordPresses
 from bot.ui.rules_presses import RulesPresses
 from bot.ui.table_presses import TablePresses
@@ -19,6 +20,7 @@ OWNERS = (
     OpeningPresses,
     PastMatches,
     PeoplePresses,
+    PrivacyPresses,
     RecordPresses,
     RulesPresses,
     TablePresses,
