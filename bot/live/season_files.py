@@ -65,7 +65,7 @@ def as_csv(record: SeasonRecord, delimiter: str) -> dict[str, bytes]:
 
 _SUMS: Final = ("ranked", "matches", "wins", "draws", "rounds", "seconds_to_kems", *_TALLY)
 _MATCH: Final = (
-    *("match", "ended_at_utc", "rules", "ranked", "void", "rounds"),
+    *("match", "ended_at_utc", "rules", "ranked", "void", "broken_off", "rounds"),
     *("team", "score", "games", "name", "person", "robot", "outcome", "left"),
 )
 
@@ -93,6 +93,7 @@ def _match(match: SeasonMatch) -> dict[str, Any]:
         "rules": match.preset,
         "ranked": match.is_ranked,
         "void": match.is_void,
+        "broken_off": match.is_broken_off,
         "rounds": match.rounds,
         "winner": None if match.winner is None else match.winner + 1,
         "scores": match.scores,
@@ -118,6 +119,7 @@ def _part_cells(match: SeasonMatch, part: Part) -> Sequence[Cell]:
         match.preset,
         _yes(match.is_ranked),
         _yes(match.is_void),
+        _yes(match.is_broken_off),
         match.rounds,
         part.team + 1,
         match.scores[part.team],

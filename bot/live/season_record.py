@@ -48,13 +48,17 @@ class Part:
 
 @dataclass(frozen=True, slots=True)
 class SeasonMatch:
-    """A finished match. `winner` is a team, None for a draw; `scores` those of the last game, `games` won by team."""
+    """A finished match. `winner` is a team, None for a draw; `scores` those of the last game, `games` won by team.
+
+    One that `is_broken_off` has no winner, and of its people those alone for whom it was lost.
+    """
 
     number: int
     ended_at: int
     preset: str
     is_ranked: bool
     is_void: bool
+    is_broken_off: bool
     rounds: int
     winner: int | None
     scores: tuple[int, ...]

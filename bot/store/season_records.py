@@ -10,6 +10,7 @@ from bot.ladder.boards import Board
 from bot.ladder.seasons import Season
 from bot.ladder.tally import SeatTally
 from bot.live.chronicle import FIRST, After, BoardLine, Spot
+from bot.live.lobby import Status
 from bot.live.season_record import Part, PersonSums, SeasonMatch, SeasonRecord
 from bot.store.boards import SeasonBoards
 from bot.store.codec import decode_numbers, decode_rules
@@ -66,7 +67,7 @@ class SeasonRecords:
 
     async def _matches(self, guild_id: int, season: int) -> tuple[SeasonMatch, ...]:
         query = (
-            select(ResultRow, TableRow.rules, TableRow.is_ranked, VoidRow.table_id)
+            select(ResultRow, TableRow, VoidRow.table_id)
             .join(TableRow, TableRow.id == ResultRow.table_id)
             .outerjoin(VoidRow, VoidRow.table_id == ResultRow.table_id)
             .where(ResultRow.guild_id == guild_id, ResultRow.season == season)
@@ -80,8 +81,8 @@ class SeasonRecords:
                 rows = (await session.execute(query.where(ResultRow.number > last))).all()
                 parts = await _parts(session, guild_id, [row[0].table_id for row in rows])
             matches += [
-                _match(result, rules, parts.get(result.table_id, ()), is_ranked=is_ranked, is_void=void is not None)
-                for result, rules, is_ranked, void in rows
+                _match(result, table, parts.get(result.table_id, ()), is_void=void is not None)
+                for result, table, void in rows
             ]
             if len(rows) < self._chunk:
                 return tuple(matches)
@@ -93,13 +94,14 @@ def _sum(row: StandingRow, name: str) -> PersonSums:
     return PersonSums(row.user_id, name, row.is_ranked, row.matches, row.wins, row.draws, row.rounds, tally)
 
 
-def _match(result: ResultRow, rules: str, parts: Iterable[Part], *, is_ranked: bool, is_void: bool) -> SeasonMatch:
+def _match(result: ResultRow, table: TableRow, parts: Iterable[Part], *, is_void: bool) -> SeasonMatch:
     return SeasonMatch(
         number=result.table_id,
         ended_at=result.ended_at,
-        preset=decode_rules(rules).preset,
-        is_ranked=is_ranked,
+        preset=decode_rules(table.rules).preset,
+        is_ranked=table.is_ranked,
         is_void=is_void,
+        is_broken_off=table.status != Status.OVER.value,
         rounds=result.rounds,
         winner=result.winner,
         scores=decode_numbers(result.scores),

@@ -188,6 +188,25 @@ async def test_a_server_that_shows_the_bot_the_door_and_lets_it_in_again(tmp_pat
         await plays(table, "Bruno")
 
 
+async def test_a_table_of_a_server_that_is_lost_is_closed_in_time_and_says_so_if_it_can(tmp_path: Path) -> None:
+    async with kems(tmp_path, paused_days=1) as harness:
+        table = await hunting(harness)
+        with shown_the_door(harness):
+            await harness.advance(90_000)
+        await table.settle()
+        assert "La partie est restée longtemps en pause" in table.board()
+        await harness["Dora"].slash("kems resume")
+        assert "pas de table" in harness["Dora"].last(ephemeral=True).text
+        await delete_channel(harness, harness.channel.id)
+        harness.channel = harness.guild.create_text_channel("ailleurs")
+        await hunting(harness)
+        await delete_channel(harness, harness.channel.id)
+        await harness.advance(90_000)
+        harness.channel = harness.guild.create_text_channel("encore")
+        await harness["Dora"].slash("kems resume")
+        assert "pas de table" in harness["Dora"].last(ephemeral=True).text
+
+
 async def test_an_outage_of_a_server_is_no_removal(tmp_path: Path) -> None:
     async with kems(tmp_path, sign_deadline=30) as harness:
         table = Table(harness)

@@ -33,6 +33,7 @@ RECORD = SeasonRecord(
             preset="classic",
             is_ranked=True,
             is_void=False,
+            is_broken_off=True,
             rounds=14,
             winner=0,
             scores=(10, -4),
@@ -62,6 +63,7 @@ def test_json_tells_everything() -> None:
     assert (lea["user_id"], lea["wins"], lea["seconds_to_kems"], lea["baits"]) == (str(BIG + 1), 9, 20, 2)
     (match,) = told["matches"]
     assert (match["match"], match["ended_at"], match["winner"]) == (7, "2027-01-15T08:00:00Z", 1)
+    assert (match["void"], match["broken_off"]) == (False, True)
     assert match["people"][0] == {
         "user_id": str(BIG + 1),
         "name": "Léa",
@@ -89,6 +91,7 @@ def test_csv_has_a_line_for_each_thing(delimiter: str) -> None:
         ("2027-01-15 08:00:00", "-4", "", "0"),
         ("2027-01-15 08:00:00", "-4", "Zoé", "1"),
     ]
+    assert {(row["void"], row["broken_off"], row["rounds"]) for row in tables["matches"]} == {("0", "1", "14")}
     assert [row["outcome"] for row in tables["matches"]] == ["won", "lost", ""]
 
 

@@ -25,6 +25,7 @@ from bot.store.event_store import EventStore
 from bot.store.history import History
 from bot.store.models import PlayerRow, PlayRow, ResultRow, StandingRow
 from bot.store.recount import Recount
+from bot.store.season_records import SeasonRecords
 from bot.store.seasons import Seasons
 from bot.store.tables import Tables
 from tests.store.conftest import opened
@@ -233,6 +234,10 @@ async def test_a_ranked_match_that_is_broken_off_is_lost_for_whoever_left_it_alo
     assert (lost.outcome, lost.has_left, lost.is_ranked, lost.season) == (-1, True, True, 1)
     assert lost.mu is not None
     assert lost.mu < 25
+    (season,) = await Seasons(database).listed(PLACE.guild_id)
+    (recorded,) = (await SeasonRecords(database).read(PLACE.guild_id, season, lost.ended_at)).matches
+    assert (recorded.is_broken_off, recorded.winner) == (True, None)
+    assert [(part.name, part.outcome, part.has_left) for part in recorded.parts] == [("Ana", -1, True)]
     history, archive = History(database), Archive(database)
     (told,) = (await history.history(PLACE.guild_id)).matches
     assert (told.id, told.status) == (table_id, "cancelled")
