@@ -125,6 +125,7 @@ def build_client(
         presses = TablePresses(presenter)
         people = PeoplePresses(presenter, presses)
         door = Door(Lateness(ticks.now), pace or Pace())
+        recount = Recount(database, formula=formula, changed=season_changed)
         books = Books(
             clock=ticks,
             archive=Archive(database),
@@ -133,7 +134,7 @@ def build_client(
             seasons=Seasons(database, changed=season_changed),
             records=SeasonRecords(database),
             endings=Endings(database),
-            referee=Recount(database, formula=formula, changed=season_changed),
+            referee=recount,
             privacy=PersonalData(database, changed=season_changed),
         )
         chronicles = Chronicles(books)
@@ -161,6 +162,7 @@ def build_client(
             await ends.stop()
             illustrator.stop()
             await housekeeping.stop()
+            await recount.stop()
             await house.close()
             await journal.close()
             await memory.close()
@@ -169,6 +171,7 @@ def build_client(
         def begin() -> None:
             ends.begin()
             housekeeping.begin()
+            recount.begin()
 
         return Rooms(
             presenter=presenter,

@@ -6,7 +6,7 @@ Users are opaque numbers, instants milliseconds since the Unix epoch.
 """
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from math import sqrt
 from typing import Final
@@ -127,24 +127,34 @@ def rate(
     start = {user: _on_arrival(before.get(user), match, formula) for user in match.people}
     rated = (_lost_to_equals if match.is_broken_off else _as_placed)(match.sides, start, formula)
     share = 1.0 if match.is_broken_off else weight(repeats, formula)
-    return {
-        user: _after(start[user], *rated[user], share, match, side, user, formula)
-        for side in match.sides
-        for user in side.users
-    }
+    moved = {user: _part_of_the_way(start[user], *strength, share) for user, strength in rated.items()}
+    return _after_all(match, start, moved, formula)
 
 
-def chain(matches: Iterable[RankedMatch], formula: Formula = FORMULA) -> Iterator[dict[int, Rating]]:
-    """The ratings after each match, of those who played it, from nothing; in the order in which they were recorded."""
-    ratings: dict[int, Rating] = {}
-    played: defaultdict[frozenset[int], list[int]] = defaultdict(list)
-    for match in matches:
-        ends = played[match.people]
-        after = rate(match, ratings, sum(end > repeats_since(match.at, formula) for end in ends), formula)
+class Chain:
+    """The ratings after each match of a server, from nothing; in the order in which the matches were recorded."""
+
+    def __init__(self, formula: Formula = FORMULA) -> None:
+        self.ratings: dict[int, Rating] = {}
+        self._formula = formula
+        self._played: defaultdict[frozenset[int], list[int]] = defaultdict(list)
+
+    def rate(self, match: RankedMatch) -> dict[int, Rating]:
+        """The ratings after the next match, of those who played it."""
+        repeats = sum(end > repeats_since(match.at, self._formula) for end in self._played[match.people])
+        return self._note(match, rate(match, self.ratings, repeats, self._formula))
+
+    def recall(self, match: RankedMatch, known: Mapping[int, tuple[float, float]]) -> dict[int, Rating]:
+        """The same, where the means and deviations after it are known already: that is much faster."""
+        new = Rating(self._formula.mu, self._formula.sigma, match.season, match.at)
+        before = {user: self.ratings.get(user, new) for user in match.people}
+        return self._note(match, _after_all(match, before, known, self._formula))
+
+    def _note(self, match: RankedMatch, after: dict[int, Rating]) -> dict[int, Rating]:
         if not match.is_broken_off:
-            ends.append(match.at)
-        ratings.update(after)
-        yield after
+            self._played[match.people].append(match.at)
+        self.ratings.update(after)
+        return after
 
 
 def repeats_since(at: int, formula: Formula = FORMULA) -> int:
@@ -205,14 +215,28 @@ def _plackett_luce(
     }
 
 
+def _part_of_the_way(start: Rating, mu: float, sigma: float, share: float) -> tuple[float, float]:
+    """Mean and deviation, where the match weighs less."""
+    return start.mu + share * (mu - start.mu), sqrt(start.sigma**2 + share * (sigma**2 - start.sigma**2))
+
+
+def _after_all(
+    match: RankedMatch, start: Mapping[int, Rating], strengths: Mapping[int, tuple[float, float]], formula: Formula
+) -> dict[int, Rating]:
+    return {
+        user: _after(start[user], *strengths[user], match, side, user, formula)
+        for side in match.sides
+        for user in side.users
+    }
+
+
 def _after(
-    start: Rating, mu: float, sigma: float, share: float, match: RankedMatch, side: Side, user: int, formula: Formula
+    start: Rating, mu: float, sigma: float, match: RankedMatch, side: Side, user: int, formula: Formula
 ) -> Rating:
-    """Only a share of the way, where the match weighs less."""
     are_enough = len(start.partners) >= formula.sure_partners
     return Rating(
-        mu=start.mu + share * (mu - start.mu),
-        sigma=sqrt(start.sigma**2 + share * (sigma**2 - start.sigma**2)),
+        mu=mu,
+        sigma=sigma,
         season=max(start.season, match.season),
         last_at=max(start.last_at, match.at),
         matches=start.matches + 1,

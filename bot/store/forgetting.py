@@ -16,6 +16,7 @@ from bot.store.codec import decode_numbers, encode_numbers
 from bot.store.endings import ask_about
 from bot.store.models import Base, PairRow, PlayerRow
 from bot.store.parking import parked
+from bot.store.recount import begin_again
 
 FORGOTTEN: Final = ""
 """The name of somebody who was forgotten; nobody else has it."""
@@ -39,6 +40,7 @@ async def forget(session: AsyncSession, user_id: int) -> None:
         if {"user_id", "name"} <= set(table.c.keys()):
             names |= set(await session.scalars(select(table.c.name).where(table.c.user_id == user_id)))
     words = sorted({f"<@{user_id}>", f"<@!{user_id}>", str(user_id), *names} - {FORGOTTEN}, key=len, reverse=True)
+    await begin_again(session)
     await ask_about(session, user_id)
     for name, table in tables:
         await _leave_words(session, name, table, words)

@@ -387,6 +387,20 @@ class VoidRow(Base):
     at: Mapped[Millis]
 
 
+class RecountRow(Base):
+    """A server whose ratings are being made anew, from the result number `since` on; from nothing, if it is 0.
+
+    `season` is the first one whose boards may be others then. Whenever it has to begin again, `stamp` is another.
+    """
+
+    __tablename__ = "recounts"
+
+    guild_id: Mapped[int] = mapped_column(BigInteger, primary_key=True, autoincrement=False)
+    since: Mapped[int]
+    season: Mapped[int]
+    stamp: Mapped[int]
+
+
 def _board(name: str, row: type[StandingRow | PairRow], *columns: Any) -> None:
     """An index in the order of a board, to be read backwards; of ranked standings alone."""
     is_ranked = row.is_ranked.is_(True)

@@ -17,10 +17,10 @@ from random import Random
 from bot.game.presets import CLASSIC
 from bot.ladder.formula import DAY_MS
 from bot.ladder.seasons import Schedule, period
-from bot.store import recount
 from bot.store.codec import encode_rules
 from bot.store.database import Database
 from bot.store.migrate import migrate
+from bot.store.sums import add_up_again
 
 MONTHS = 24
 MATCHES_A_PERSON = 20
@@ -152,6 +152,6 @@ async def _count(path: Path, guilds: list[int]) -> None:
     try:
         for guild in guilds:
             async with database.transaction() as session:
-                await recount.add_up_again(session, guild)
+                await add_up_again(session, guild)
     finally:
         await database.close()

@@ -193,30 +193,8 @@ async def test_void_is_said_once_and_only_of_this_servers_matches(database: Data
         assert await session.scalar(select(func.count()).select_from(StandingRow)) == 0
 
 
-async def test_a_match_that_ends_meanwhile_is_not_lost(database: Database, monkeypatch: pytest.MonkeyPatch) -> None:
-    first = await play(database, Match((1, 2, 3, 4)))
-    read = recount.Recount._read
-    calls = 0
-
-    async def slow(self: Recount, guild_id: int, without: int) -> list[recount._Seat]:
-        nonlocal calls
-        calls += 1
-        rows = await read(self, guild_id, without)
-        if calls == 1:
-            await play(database, Match((1, 2, 3, 5), at=NOW + 1))
-        return rows
-
-    monkeypatch.setattr(recount.Recount, "_read", slow)
-    await Recount(database).void(GUILD, first, by_id=9, reason="", at=NOW)
-    assert calls == 2
-    kept = await standing(database)
-    await emptied(database)
-    await play(database, Match((1, 2, 3, 5), at=NOW + 1), first + 1)
-    assert await standing(database) == kept
-
-
 async def test_long_histories_are_read_in_pieces(database: Database, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(recount, "CHUNK", 3)
+    monkeypatch.setattr(recount, "MATCHES", 2)
     await play_all(database, [Match((1, 2, 3, 4), at=NOW + day * DAY) for day in range(5)])
     kept = await standing(database)
     await Recount(database).rebuild()

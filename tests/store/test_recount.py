@@ -1,0 +1,198 @@
+"""Recounts in small steps: whatever happens between two of them, what comes out is what was never interrupted."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from sqlalchemy import func, select
+
+from bot.ladder.formula import Chain, RankedMatch, Rating
+from bot.live.ladder import VoidCode
+from bot.live.ports import StoreError
+from bot.store import recount
+from bot.store.database import Database
+from bot.store.models import PlayRow, RecountRow
+from bot.store.privacy import PersonalData
+from bot.store.recount import Recount
+from tests.store.ladder import DAY, GUILD, NOW, Match, emptied, play, play_all, standing
+
+MATCHES = [
+    Match((1, 2, 3, 4)),
+    Match((5, 6, 7, 8), at=NOW + 1),
+    Match((1, 6, 3, 5), (4, 10), at=NOW + DAY),
+    Match((5, 2, 7, 8), at=NOW + 2 * DAY, ranked=False),
+    Match((9, 10, 11, 12), at=NOW + 3 * DAY),
+    Match((1, 2, 3, 4), at=NOW + 3 * DAY, left=frozenset({2})),
+    Match((8, 2, 3, 7), (3, 10), at=NOW + 40 * DAY),
+]
+LATER = Match((1, 2, 8, 12), at=NOW + 41 * DAY)
+IDS = list(range(101, 101 + len(MATCHES)))
+OUT = 1
+
+Read = Callable[[Recount, int, int], Awaitable[Any]]
+
+
+@pytest.fixture(autouse=True)
+def small_steps(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(recount, "MATCHES", 2)
+    monkeypatch.setattr(recount, "PEOPLE", 2)
+
+
+def at_each_step(monkeypatch: pytest.MonkeyPatch, happens: Callable[[int, int], Awaitable[None]]) -> list[int]:
+    """What `happens` after each step's reading, by the step and the number after which it read; those numbers."""
+    read: Read = Recount._read
+    begun: list[int] = []
+
+    async def slow(self: Recount, guild_id: int, last: int) -> Any:
+        found = await read(self, guild_id, last)
+        begun.append(last)
+        await happens(len(begun), last)
+        return found
+
+    monkeypatch.setattr(Recount, "_read", slow)
+    return begun
+
+
+async def never_played(database: Database, *more: Match) -> dict[str, list[tuple[Any, ...]]]:
+    await emptied(database)
+    ids = [*IDS[:OUT], *IDS[OUT + 1 :], *range(IDS[-1] + 1, IDS[-1] + 1 + len(more))]
+    await play_all(database, [*MATCHES[:OUT], *MATCHES[OUT + 1 :], *more], ids)
+    return await standing(database)
+
+
+async def void(database: Database) -> VoidCode:
+    return await Recount(database).void(GUILD, IDS[OUT], by_id=9, reason="", at=NOW)
+
+
+async def pending(database: Database) -> int:
+    async with database.transaction() as session:
+        return await session.scalar(select(func.count()).select_from(RecountRow)) or 0
+
+
+async def test_matches_that_end_meanwhile_are_counted_after_it(
+    database: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """One with every step: none makes it begin again, and it ends."""
+    more = [replace(LATER, at=LATER.at + hour) for hour in range(9)]
+
+    async def another_ends(step: int, _: int) -> None:
+        if step <= len(more):
+            await play(database, more[step - 1], IDS[-1] + step)
+
+    expected = await never_played(database, *more)
+    await emptied(database)
+    await play_all(database, MATCHES, IDS)
+    begun = at_each_step(monkeypatch, another_ends)
+    assert await void(database) is VoidCode.VOIDED
+    assert await standing(database) == expected
+    assert begun == sorted(begun)
+    assert begun.count(0) == 1
+    assert len(begun) > len(more)
+    assert await pending(database) == 0
+
+
+@pytest.mark.parametrize("is_rebuild", [False, True])
+async def test_a_recount_that_is_interrupted_at_any_step_is_finished(
+    database: Database, monkeypatch: pytest.MonkeyPatch, is_rebuild: bool
+) -> None:
+    expected = await never_played(database, LATER)
+    step_of_death = 0
+
+    async def dies(step: int, _: int) -> None:
+        if step == step_of_death:
+            raise KeyboardInterrupt
+
+    begun = at_each_step(monkeypatch, dies)
+    while step_of_death <= len(begun):
+        begun.clear()
+        await emptied(database)
+        await play_all(database, MATCHES, IDS)
+        step_of_death += 1
+        try:
+            await void(database)
+            if is_rebuild:
+                begun.clear()
+                await Recount(database).rebuild()
+        except KeyboardInterrupt:
+            assert await pending(database) == 1
+        await play(database, LATER, IDS[-1] + 1)
+        begun_before_death = list(begun)
+        referee = Recount(database)
+        referee.begin()
+        while await pending(database):
+            await asyncio.sleep(0)
+        await referee.stop()
+        assert await standing(database) == expected, step_of_death
+        begun[:] = begun_before_death
+    assert step_of_death > len(MATCHES) // 2
+
+
+async def test_a_database_that_fails_meanwhile_is_tried_again(
+    database: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(recount, "RETRY_S", 0.01)
+    expected = await never_played(database)
+    await emptied(database)
+    await play_all(database, MATCHES, IDS)
+
+    async def fails(step: int, _: int) -> None:
+        if step in (2, 4):
+            raise StoreError("It is away.")
+
+    at_each_step(monkeypatch, fails)
+    referee = Recount(database)
+    assert await referee.void(GUILD, IDS[OUT], by_id=9, reason="", at=NOW) is VoidCode.VOIDED
+    assert await pending(database) == 1
+    while await pending(database):
+        await asyncio.sleep(0.01)
+    await referee.stop()
+    assert await standing(database) == expected
+
+
+async def test_who_is_forgotten_meanwhile_is_not_remembered(
+    database: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await play_all(database, MATCHES, IDS)
+
+    async def somebody_goes(step: int, _: int) -> None:
+        if step == 3:
+            await PersonalData(database).forget(6)
+
+    begun = at_each_step(monkeypatch, somebody_goes)
+    await void(database)
+    assert begun.count(0) == 2
+    kept = await standing(database)
+    async with database.transaction() as session:
+        assert 6 not in set(await session.scalars(select(PlayRow.user_id)))
+    await Recount(database).rebuild()
+    assert await standing(database) == kept
+
+
+async def test_two_void_matches_at_once_are_both_left_out(database: Database) -> None:
+    expected = await never_played(database)
+    await emptied(database)
+    await play_all(database, [*MATCHES, LATER], [*IDS, IDS[-1] + 1])
+    referee = Recount(database)
+    both = [referee.void(GUILD, table_id, by_id=9, reason="", at=NOW) for table_id in (IDS[-1] + 1, IDS[OUT])]
+    assert await asyncio.gather(*both) == [VoidCode.VOIDED] * 2
+    assert await standing(database) == expected
+
+
+async def test_what_does_not_depend_on_the_void_match_is_not_rated_again(
+    database: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rated: list[frozenset[int]] = []
+    rate = Chain.rate
+
+    def noted(self: Chain, match: RankedMatch) -> dict[int, Rating]:
+        rated.append(match.people)
+        return rate(self, match)
+
+    await play_all(database, MATCHES, IDS)
+    monkeypatch.setattr(Chain, "rate", noted)
+    await void(database)
+    assert rated == [{1, 3, 5, 6}, {1, 2, 3, 4}, {2, 3, 7, 8}]
