@@ -3,10 +3,12 @@
 Instants are milliseconds since the Unix epoch, Discord's ids are BIGINT, structured values are JSON as text.
 """
 
-from typing import Annotated, Any, Final
+from typing import Any, Final
 
-from sqlalchemy import BigInteger, Double, ForeignKey, Index, Integer, MetaData, String, Text, false
+from sqlalchemy import BigInteger, ForeignKey, Index, Integer, MetaData, String, Text, false
 from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
+
+from bot.store.columns import Json, Millis, OfTable, Rated, Snowflake, Tallied
 
 NAMING: Final = {
     "ix": "ix_%(table_name)s_%(column_0_N_name)s",
@@ -15,13 +17,6 @@ NAMING: Final = {
     "fk": "fk_%(table_name)s_%(column_0_N_name)s_%(referred_table_name)s",
     "pk": "pk_%(table_name)s",
 }
-
-Millis = Annotated[int, mapped_column(BigInteger)]
-Snowflake = Annotated[int, mapped_column(BigInteger)]
-Json = Annotated[str, mapped_column(Text)]
-OfTable = Annotated[
-    int, mapped_column(BigInteger, ForeignKey("tables.id", ondelete="CASCADE"), primary_key=True, autoincrement=False)
-]
 
 
 class Base(DeclarativeBase):
@@ -272,28 +267,6 @@ class ChampionRow(Base):
     guild_id: Mapped[int] = mapped_column(BigInteger, primary_key=True, autoincrement=False)
     user_id: Mapped[int] = mapped_column(BigInteger, primary_key=True, autoincrement=False)
     role_id: Mapped[Snowflake]
-
-
-class Rated:
-    """A rating (`bot.ladder.formula.Rating`) as far as it is the same everywhere; empty without a ranked match."""
-
-    mu: Mapped[float | None] = mapped_column(Double)
-    sigma: Mapped[float | None] = mapped_column(Double)
-
-
-class Tallied:
-    """A `bot.ladder.tally.SeatTally`, of one match or summed up."""
-
-    rounds: Mapped[int]
-    kems: Mapped[int]
-    doubles: Mapped[int]
-    kems_ms: Mapped[Millis]
-    false_calls: Mapped[int]
-    counters: Mapped[int]
-    false_counters: Mapped[int]
-    caught: Mapped[int]
-    bluffs: Mapped[int]
-    baits: Mapped[int]
 
 
 class PlayerRow(Rated, Base):
