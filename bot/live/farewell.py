@@ -40,9 +40,9 @@ class Farewell:
         async with self._house.reopening:  # or a rematch would store who they were, read before it was forgotten
             for _ in range(TRIES):
                 problem = await self._leave_all(user_id)
+                await self._house.forget(user_id)  # first: whatever becomes of the rest, memory names nobody then
                 unreadable = [damaged.id for damaged in self._house.all_damaged()]
                 if await self._privacy.forget(user_id, unreadable):
-                    await self._house.forget(user_id)
                     return True
                 if problem is not None:
                     raise problem

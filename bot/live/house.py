@@ -234,7 +234,7 @@ class House(Register):
                 self._damaged.pop(table_id)
 
     async def forget(self, user_id: int) -> None:
-        """Let go of the finished matches of somebody who was forgotten: the store has no name for them any more."""
+        """Let go of the finished matches of somebody who is forgotten: soon the store has no name for them any more."""
         for table in self.tables():
             if table.is_over and table.seat_of(user_id) is not None:
                 await self.finish(table.id)

@@ -29,6 +29,8 @@ class Books:
     forgotten: list[int] = field(default_factory=list)
     sits_down: Lobby | None = None
     """Ana joins this lobby whenever she is to be forgotten."""
+    fails_late: bool = False
+    """She is forgotten, but the store fails to say so."""
 
     async def export(self, user_id: int) -> dict[str, Any]:
         raise NotImplementedError
@@ -46,6 +48,8 @@ class Books:
             nobody = (Player("") if player and player.user_id == user_id else player for player in lobby.players)
             lobbies[table_id] = replace(lobby, players=tuple(nobody))
         self.forgotten.append(user_id)
+        if self.fails_late:
+            raise StoreError("The disk is full.")
         return True
 
     async def hide(self, guild_id: int, user_id: int, name: str, *, is_hidden: bool) -> None:
@@ -100,6 +104,17 @@ async def test_a_rematch_meanwhile_is_without_them() -> None:
     assert [player and player.user_id for player in again.players] == [None, 101, 102, 103]
     assert again.players[0] is None
     assert await leaving
+
+
+@in_virtual_time
+async def test_no_memory_outlives_a_store_that_forgets_and_fails() -> None:
+    world = World()
+    past = (await ended(world)).id
+    with pytest.raises(StoreError):
+        await Farewell(world.house, Books(world, fails_late=True), lambda _: None).forget(ANA)
+    again = await world.house.rematch(past, 101)
+    assert isinstance(again, Lobby)
+    assert again.seat_of(ANA) is None
 
 
 @in_virtual_time
