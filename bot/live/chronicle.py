@@ -73,7 +73,7 @@ class VoidRecord:
 
 @dataclass(frozen=True, slots=True)
 class MatchRecord:
-    """One match; `result` is None unless it was played to its end."""
+    """One match; `result` is None unless it was played to its end, or lost for who left before it was broken off."""
 
     id: int
     guild_id: int

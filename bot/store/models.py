@@ -285,7 +285,7 @@ class PlayerRow(Rated, Base):
 
 
 class PlayRow(Rated, Tallied, Base):
-    """One person's part in a finished match. A user id below zero is somebody who asked to be forgotten.
+    """One person's part in a finished match, or their loss of one that was broken off. An id below zero was forgotten.
 
     `place` of the team from 0; `outcome` 1 won, 0 level, -1 lost; the rating after the match, of those ranked by it.
     """

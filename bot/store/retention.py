@@ -1,7 +1,7 @@
 """Deletes of old matches what their server does not want kept: logs, rounds, names, and who left them.
 
 What each person did (`plays`) and the results stay as numbers, so standings and ratings stay, and can be made anew. Of
-a match that was never played to its end nothing stays but its number, which must not be given again.
+a match without a result nothing stays but its number, which must not be given again.
 """
 
 from collections.abc import Sequence
