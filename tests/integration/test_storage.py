@@ -101,3 +101,22 @@ async def test_a_lobby_that_is_saved_late_shows_it(tmp_path: Path) -> None:
             assert "ne répond pas" in harness["Bruno"].last(ephemeral=True).text
         await harness.advance(3)
         assert "Bruno" in harness["Léa"].last(ephemeral=False).text
+
+
+async def test_who_asks_to_be_forgotten_is_answered_at_once_and_when_it_is_done(tmp_path: Path) -> None:
+    async with kems(tmp_path) as harness:
+        lea = harness["Léa"]
+        await lea.slash("kems privacy delete")
+        with stalled():
+            await lea.click("k1:0:forget")
+            await harness.advance(5)
+            assert "en train d'être effacé" in lea.last(ephemeral=True).text
+        await harness.advance(1)
+        assert "a été effacé" in lea.last(ephemeral=True).text
+        await lea.slash("kems privacy delete")
+        with closing(sqlite3.connect(tmp_path / "kems.db")) as other:
+            other.execute("ALTER TABLE voids RENAME TO gone")
+            await lea.click("k1:0:forget")
+            await harness.settle()
+            assert "rien n'est encore effacé" in lea.last(ephemeral=True).text
+            other.execute("ALTER TABLE gone RENAME TO voids")
