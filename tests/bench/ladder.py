@@ -162,7 +162,8 @@ def _questions(database: Database, plain: sqlite3.Connection, dice: Random, last
         "upkeep: counting a match": lambda: _counted(database, guild, last + 1, users),
     }
     questions = {name: Question(ask) for name, ask in asked.items()}
-    return {"rating, after idleness": Question(pages["rating, first page"], idle)} | questions
+    # The last one: it leaves the server idle.
+    return questions | {"rating, after idleness": Question(pages["rating, first page"], idle)}
 
 
 def _pages(plain: sqlite3.Connection, board: Board, guild: int) -> dict[str, Spot]:
