@@ -5,7 +5,6 @@ Weng and Lin, 2011). A match is rated once, by how its teams were placed; rounds
 Users are opaque numbers, instants milliseconds since the Unix epoch.
 """
 
-from collections import defaultdict
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from math import sqrt
@@ -137,11 +136,12 @@ class Chain:
     def __init__(self, formula: Formula = FORMULA) -> None:
         self.ratings: dict[int, Rating] = {}
         self._formula = formula
-        self._played: defaultdict[frozenset[int], list[int]] = defaultdict(list)
+        # As many as there are matches: tuples of numbers cost the garbage collector nothing.
+        self._played: dict[tuple[int, ...], tuple[int, ...]] = {}
 
     def rate(self, match: RankedMatch) -> dict[int, Rating]:
         """The ratings after the next match, of those who played it."""
-        repeats = sum(end > repeats_since(match.at, self._formula) for end in self._played[match.people])
+        repeats = sum(end > repeats_since(match.at, self._formula) for end in self._ends(match))
         return self._note(match, rate(match, self.ratings, repeats, self._formula))
 
     def recall(self, match: RankedMatch, known: Mapping[int, tuple[float, float]]) -> dict[int, Rating]:
@@ -152,9 +152,13 @@ class Chain:
 
     def _note(self, match: RankedMatch, after: dict[int, Rating]) -> dict[int, Rating]:
         if not match.is_broken_off:
-            self._played[match.people].append(match.at)
+            self._played[tuple(sorted(match.people))] = (*self._ends(match), match.at)
         self.ratings.update(after)
         return after
+
+    def _ends(self, match: RankedMatch) -> tuple[int, ...]:
+        """When matches of exactly the same people ended."""
+        return self._played.get(tuple(sorted(match.people)), ())
 
 
 def repeats_since(at: int, formula: Formula = FORMULA) -> int:

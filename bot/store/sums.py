@@ -20,10 +20,13 @@ async def add_up_again(
     Forgotten people have none. Ratings that are there stay.
     """
 
+    known = None if users is None else [user_id for user_id in users if user_id > 0]
+
     def only(row: Any, *people: str) -> list[ColumnElement[bool]]:
+        """One condition a person: of two SQLite takes the range, and reads everybody's rows."""
         in_season = [] if season is None else [row.season == season]
-        theirs = [] if users is None else [getattr(row, person).in_(users) for person in people]
-        return [row.guild_id == guild_id, *in_season, *theirs]
+        ids = [getattr(row, person) for person in people]
+        return [row.guild_id == guild_id, *in_season, *(each > 0 if known is None else each.in_(known) for each in ids)]
 
     ours = only(StandingRow, "user_id")
     await session.execute(update(StandingRow).where(*ours).values(dict.fromkeys(SUMS, 0)))
@@ -34,7 +37,7 @@ async def add_up_again(
         "draws": _sum(PlayRow.outcome == 0),
         **{name: func.sum(getattr(PlayRow, name)) for name in ("rounds", *TALLY)},
     }
-    counted = (*only(PlayRow, "user_id"), PlayRow.is_void.is_(False), PlayRow.user_id > 0)
+    counted = (*only(PlayRow, "user_id"), PlayRow.is_void.is_(False))
     standings = select(*keys, *(sums[name] for name in SUMS)).where(*counted).group_by(*keys)
     new = upsert(session, StandingRow).from_select([*(key.key for key in keys), *SUMS], standings)
     added = new.on_conflict_do_update(
@@ -45,7 +48,7 @@ async def add_up_again(
     await session.execute(delete(PairRow).where(*only(PairRow, "low_id", "high_id")))
     low, high = aliased(PlayRow), aliased(PlayRow)
     # Not also the other's server: it would be looked up by that, among all of a server's parts in matches.
-    among = [*only(low, "user_id"), *([] if users is None else [high.user_id.in_(users)])]
+    among = [*only(low, "user_id"), *([] if known is None else [high.user_id.in_(known)])]
     names = ["guild_id", "low_id", "high_id", "season", "is_ranked", *PAIR_SUMS]
     await session.execute(insert(PairRow).from_select(names, _pairs(low, high, among)))
 
@@ -67,7 +70,7 @@ def _pairs(low: Any, high: Any, among: Collection[ColumnElement[bool]]) -> Selec
             _sum(~together & (high.outcome == 1)),
         )
         .join(high, (high.table_id == low.table_id) & (high.user_id > low.user_id) & (high.seat != low.seat))
-        .where(*among, low.is_void.is_(False), low.user_id > 0)
+        .where(*among, low.is_void.is_(False))
         .group_by(low.guild_id, low.user_id, high.user_id, low.season, is_ranked)
     )
 
