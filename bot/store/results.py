@@ -15,7 +15,7 @@ from bot.store.counting import count
 from bot.store.finished import finished, quitters
 from bot.store.models import ResultRow, RoundRow, TableRow
 from bot.store.seasons import settled_season
-from bot.store.sql import upsert
+from bot.store.sql import hold_back, upsert
 
 
 async def record(session: AsyncSession, codec: Codec, formula: Formula, table_id: int, event: Event) -> None:
@@ -70,6 +70,7 @@ async def _record_end(session: AsyncSession, codec: Codec, formula: Formula, tab
 async def _record_result(
     session: AsyncSession, codec: Codec, formula: Formula, table: TableRow, winner: int | None, at: int, season: int
 ) -> None:
+    await hold_back(session, ResultRow)  # two that end at once would take the same number, and one be lost
     table_id = table.id
     rounds = list(await session.scalars(select(RoundRow).where(RoundRow.table_id == table_id).order_by(RoundRow.round)))
     teams = teams_for(decode_rules(table.rules), table.size)

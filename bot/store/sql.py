@@ -21,4 +21,4 @@ async def hold_back(session: AsyncSession, row: type[Base]) -> None:
     In SQLite one transaction at a time writes anyway.
     """
     if session.get_bind().dialect.name == "postgresql":
-        await session.execute(text(f"LOCK TABLE {row.__tablename__} IN SHARE MODE"))
+        await session.execute(text(f"LOCK TABLE {row.__tablename__} IN SHARE ROW EXCLUSIVE MODE"))

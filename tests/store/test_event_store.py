@@ -8,7 +8,7 @@ from contextlib import asynccontextmanager
 from dataclasses import replace
 
 import pytest
-from sqlalchemy import text
+from sqlalchemy import insert, select, text
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from bot.game.events import HuntOpened, SweepAsked
@@ -16,9 +16,10 @@ from bot.live.lobby import Status
 from bot.live.ports import Entry, StoreError
 from bot.store.database import AwayError, Database
 from bot.store.event_store import EventStore
+from bot.store.models import ResultRow
 from bot.store.tables import Tables
 from tests.store.conftest import opened
-from tests.store.matches import a_match, lobby
+from tests.store.matches import PLACE, a_match, lobby
 
 
 async def new_table(database: Database) -> int:
@@ -170,3 +171,20 @@ async def test_a_database_that_is_away_is_not_asked_for_each_append(address: str
     assert {type(answer) for answer in answers} == {AwayError}
     assert database.commits == 1
     await database.close()
+
+
+async def test_an_end_waits_for_one_of_the_same_server_that_is_being_recorded(database: Database) -> None:
+    events, _ = a_match(target=2)
+    first, second = [await new_table(database) for _ in range(2)]
+    log = EventStore(database)
+    await log.append(second, 1, events[:-1], None)
+    async with database.transaction() as session:
+        same = {"guild_id": PLACE.guild_id, "season": 0, "scores": "[]", "games": "[]", "rounds": 0, "ended_at": 1}
+        await session.execute(insert(ResultRow).values(table_id=first, number=1, **same))
+        end = asyncio.create_task(log.append(second, len(events), events[-1:], None))
+        await asyncio.wait({end}, timeout=0.5)
+        assert not end.done()
+    await end
+    async with database.transaction() as session:
+        numbers = await session.scalars(select(ResultRow.number).where(ResultRow.table_id == second))
+        assert numbers.all() == [2]
