@@ -335,7 +335,7 @@ class BoardMessage:
         try:
             message = self._channel(former.channel_id).get_partial_message(former.message_id)
             await message.edit(view=board, allowed_mentions=_NOBODY)
-        except FAILED as error:
+        except discord.HTTPException as error:  # refused; where nobody knows, it is tried again
             _log.info("board.left_behind", table=self.table_id, **facts(error))
         return 1
 
