@@ -42,6 +42,9 @@ class Canvas:
         self.requests = 0
         self._ids = itertools.count(1000)
 
+    def get_guild(self, _guild: int) -> SimpleNamespace:
+        return SimpleNamespace(unavailable=False)
+
     def get_partial_messageable(self, _channel: int, *, guild_id: int) -> Canvas:
         return self
 
