@@ -159,7 +159,7 @@ async def test_only_the_host_closes_the_table(tmp_path: Path) -> None:
         table = Table(harness)
         await table.open()
         await harness["Dora"].slash("kems end")
-        assert "a ouvert la table" in harness["Dora"].last(ephemeral=True).text
+        assert "avoir ouvert la table" in harness["Dora"].last(ephemeral=True).text
         await harness["Léa"].slash("kems end")
         await table.settle()
         assert table.message().controls == ()

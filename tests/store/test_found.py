@@ -19,7 +19,7 @@ from tests.store.conftest import opened
 from tests.store.ladder import Match, play_all
 from tests.store.test_privacy import ANA, a_past
 
-SMALL = ("panels", "voids", "sqlite_master", "sqlite_temp_master")
+SMALL = ("panels", "voids", "recounts", "sqlite_master", "sqlite_temp_master")
 """Tables that are read whole: of hands that are open, and of what moderators do, there are few."""
 
 
