@@ -4,66 +4,66 @@ import time
 from dataclasses import replace
 from random import Random, SystemRandom
 
-from bot.art.studio import Studio
+from bot.art.drawing_queue import DrawingQueue
 from bot.ladder.formula import FORMULA, Formula
-from bot.live.books import Books
-from bot.live.farewell import Farewell
-from bot.live.house import House
-from bot.live.housekeeping import Housekeeping
-from bot.live.ports import Clock
-from bot.live.rule_book import RuleBook
-from bot.live.season_ends import SeasonEnds
 from bot.robots import Robot, Tempo
 from bot.settings import Settings
-from bot.store.archive import Archive
-from bot.store.boards import SeasonBoards
-from bot.store.champions import Champions
-from bot.store.cipher import Cipher
-from bot.store.database import Database
-from bot.store.endings import Endings
-from bot.store.event_store import EventStore
-from bot.store.history import History
-from bot.store.panels import Panels
-from bot.store.privacy import PersonalData
-from bot.store.recount import Recount
-from bot.store.retention import Retention
-from bot.store.rule_sets import RuleSets
-from bot.store.season_records import SeasonRecords
-from bot.store.seasons import Seasons
-from bot.store.servers import Servers
-from bot.store.tables import Tables
-from bot.ui.admin_commands import AdminCommands, RulesCommands
-from bot.ui.chronicle_commands import ChronicleCommands, LadderCommands
-from bot.ui.chronicles import Chronicles
+from bot.store.engine.cipher import Cipher
+from bot.store.engine.database import Database
+from bot.store.ladder.boards import SqlBoards
+from bot.store.ladder.champion_store import SqlChampionStore
+from bot.store.ladder.recount import SqlRecount
+from bot.store.ladder.season_duties import SqlSeasonDutyStore
+from bot.store.ladder.season_store import SqlSeasonStore
+from bot.store.privacy.personal_data import SqlPersonalData
+from bot.store.records.archive import SqlArchive
+from bot.store.records.history import SqlHistory
+from bot.store.records.retention import SqlRetention
+from bot.store.records.season_records import SqlSeasonRecords
+from bot.store.tables.journal import SqlJournal
+from bot.store.tables.panel_store import SqlPanelStore
+from bot.store.tables.rule_set_store import SqlRuleSetStore
+from bot.store.tables.server_store import SqlServerStore
+from bot.store.tables.table_store import SqlTableStore
+from bot.tables.books import Books
+from bot.tables.clock import Clock
+from bot.tables.directory import TableDirectory
+from bot.tables.erasure import Erasure
+from bot.tables.jobs.retention import RetentionJob
+from bot.tables.jobs.season_ends import SeasonEnds
+from bot.tables.rule_book import RuleBook
+from bot.ui.admission.admission import Admission
+from bot.ui.admission.lateness import Lateness
+from bot.ui.admission.press_rate import PressRate
 from bot.ui.client import KemsClient, Rooms
-from bot.ui.commands import KemsCommands
-from bot.ui.config_presses import ConfigPresses
-from bot.ui.crown import Crown
-from bot.ui.customs import Customs
-from bot.ui.door import Door
-from bot.ui.gestures import Gestures
-from bot.ui.herald import Herald
-from bot.ui.illustrations import Illustrator
-from bot.ui.lateness import Lateness
-from bot.ui.lobby_presses import LobbyPresses
-from bot.ui.move_command import MoveCommand
-from bot.ui.opening_presses import OpeningPresses
-from bot.ui.pace import Pace
-from bot.ui.panel_memory import PanelMemory
-from bot.ui.past_commands import PastCommands
-from bot.ui.past_matches import PastMatches
-from bot.ui.people_presses import PeoplePresses
-from bot.ui.presenter import Presenter
-from bot.ui.privacy_commands import PrivacyCommands
-from bot.ui.privacy_presses import PrivacyPresses
-from bot.ui.record_presses import RecordPresses
+from bot.ui.ladder.champion_role import ChampionRole
+from bot.ui.ladder.podium_post import PodiumPost
+from bot.ui.ladder.season_commands import LadderAdminCommands, SeasonCommands
+from bot.ui.lobby.commands import KemsCommands
+from bot.ui.lobby.move_command import MoveCommand
+from bot.ui.lobby.opening_presses import OpeningPresses
+from bot.ui.lobby.places import TablePlaces
+from bot.ui.lobby.presses import LobbyPresses
+from bot.ui.lobby.server_defaults import ServerDefaults
+from bot.ui.lobby.vote_presses import VotePresses
+from bot.ui.messages.illustrations import Illustrator
+from bot.ui.messages.panel_memory import PanelMemory
+from bot.ui.messages.presenter import Presenter
+from bot.ui.privacy.commands import PrivacyCommands
+from bot.ui.privacy.presses import PrivacyPresses
+from bot.ui.records.commands import HistoryCommands, LadderCommands
+from bot.ui.records.history_reader import HistoryReader
+from bot.ui.records.past_commands import PastCommands
+from bot.ui.records.past_matches import PastMatches
+from bot.ui.records.presses import RecordPresses
 from bot.ui.router import Router
-from bot.ui.rules_presses import RulesPresses
-from bot.ui.season_commands import LadderAdminCommands, SeasonCommands
-from bot.ui.table_commands import TableCommands
-from bot.ui.table_presses import TablePresses
-from bot.ui.venues import Venues
-from bot.ui.vote_presses import VotePresses
+from bot.ui.rules.presses import RulesPresses
+from bot.ui.server.commands import AdminCommands, RulesCommands
+from bot.ui.server.config_presses import ConfigPresses
+from bot.ui.table.commands import TableCommands
+from bot.ui.table.gestures import Gestures
+from bot.ui.table.people_presses import PeoplePresses
+from bot.ui.table.presses import TablePresses
 
 
 class WallClock:
@@ -79,7 +79,7 @@ def build_client(
     clock: Clock | None = None,
     rng: Random | None = None,
     tempo: Tempo | None = None,
-    pace: Pace | None = None,
+    pace: PressRate | None = None,
 ) -> KemsClient:
     """A bot on the settings' database, which has its tables already (`migrate`); it is not connected yet.
 
@@ -90,16 +90,16 @@ def build_client(
     chance = rng or SystemRandom()
     database = Database(settings.database_url)
     formula = ladder_formula(settings)
-    journal = EventStore(database, formula=formula)
+    journal = SqlJournal(database, formula=formula)
     token = settings.discord_token
-    panels = None if token is None else Panels(database, Cipher(token.get_secret_value()))
+    panels = None if token is None else SqlPanelStore(database, Cipher(token.get_secret_value()))
     memory = PanelMemory(panels, ticks)
 
     def furnish(client: KemsClient) -> Rooms:
         presenter = Presenter(client, ticks, memory)
-        house = House(
+        directory = TableDirectory(
             clock=ticks,
-            store=Tables(database, formula=formula),
+            store=SqlTableStore(database, formula=formula),
             journal=journal,
             rng=chance,
             watcher=presenter,
@@ -109,9 +109,9 @@ def build_client(
             photo_finish_ms=settings.photo_finish_ms,
             afk_seconds=settings.afk_seconds,
         )
-        presenter.attach(house)
+        presenter.attach(directory)
         house_rules = _house_rules(settings)
-        book = RuleBook(RuleSets(database), house_rules)
+        book = RuleBook(SqlRuleSetStore(database), house_rules)
 
         def season_changed() -> None:
             ends.look_again()
@@ -119,51 +119,51 @@ def build_client(
         def server_changed(guild_id: int) -> None:
             ends.retry(guild_id)
 
-        servers = Servers(database, changed=server_changed)
-        customs = Customs(servers, settings.default_locale)
-        venues = Venues(customs, in_thread=settings.table_threads)
+        servers = SqlServerStore(database, changed=server_changed)
+        customs = ServerDefaults(servers, settings.default_locale)
+        places = TablePlaces(customs, in_thread=settings.table_threads)
         presses = TablePresses(presenter)
         people = PeoplePresses(presenter, presses)
-        door = Door(Lateness(ticks.now), pace or Pace())
-        recount = Recount(database, formula=formula, changed=season_changed)
+        admission = Admission(Lateness(ticks.now), pace or PressRate())
+        recount = SqlRecount(database, formula=formula, changed=season_changed)
         books = Books(
             clock=ticks,
-            archive=Archive(database),
-            chronicle=History(database, formula=formula),
-            boards=SeasonBoards(database),
-            seasons=Seasons(database, changed=season_changed),
-            records=SeasonRecords(database),
-            endings=Endings(database),
+            archive=SqlArchive(database),
+            chronicle=SqlHistory(database, formula=formula),
+            boards=SqlBoards(database),
+            seasons=SqlSeasonStore(database, changed=season_changed),
+            records=SqlSeasonRecords(database),
+            endings=SqlSeasonDutyStore(database),
             referee=recount,
-            privacy=PersonalData(database, changed=season_changed),
+            privacy=SqlPersonalData(database, changed=season_changed),
         )
-        chronicles = Chronicles(books)
-        crown = Crown(client, Champions(database))
-        studio = Studio()
+        chronicles = HistoryReader(books)
+        crown = ChampionRole(client, SqlChampionStore(database))
+        studio = DrawingQueue()
         illustrator = Illustrator(studio, presenter.budget)
-        herald = Herald(client, servers, books, chronicles, illustrator, crown, settings.default_locale)
+        herald = PodiumPost(client, servers, books, chronicles, illustrator, crown, settings.default_locale)
         ends = SeasonEnds(ticks, books.endings, herald)
-        housekeeping = Housekeeping(ticks, Retention(database), house.finish)
+        housekeeping = RetentionJob(ticks, SqlRetention(database), directory.finish)
         config = ConfigPresses(servers, books.seasons, books.endings, ticks, customs, afk_seconds=settings.afk_seconds)
-        commands = KemsCommands(house, book, presenter, presses, customs, venues)
+        commands = KemsCommands(directory, book, presenter, presses, customs, places)
         past = PastMatches(books.archive, presenter.emojis, studio, customs)
-        TableCommands(house, presenter, people).add_to(commands)
-        MoveCommand(house, presenter, venues).add_to(commands)
+        TableCommands(directory, presenter, people).add_to(commands)
+        MoveCommand(directory, presenter, places).add_to(commands)
         PastCommands(past).add_to(commands)
-        ChronicleCommands(chronicles, books, illustrator).add_to(commands)
+        HistoryCommands(chronicles, books, illustrator).add_to(commands)
         commands.add_command(LadderCommands(books, formula))
-        farewell = Farewell(house, books.privacy, presenter.caught_up)
+        farewell = Erasure(directory, books.privacy, presenter.caught_up)
         commands.add_command(PrivacyCommands(books.privacy, farewell))
 
         async def enter() -> None:
-            await house.restore()
+            await directory.restore()
 
         async def leave() -> None:
             await ends.stop()
             illustrator.stop()
             await housekeeping.stop()
             await recount.stop()
-            await house.close()
+            await directory.close()
             await journal.close()
             await memory.close()
             await database.close()
@@ -176,15 +176,15 @@ def build_client(
         return Rooms(
             presenter=presenter,
             router=Router(
-                door,
-                house,
+                admission,
+                directory,
                 (
                     OpeningPresses(
-                        house, presenter, presses, chance, quick_rules=book.preset("classic"), customs=customs
+                        directory, presenter, presses, chance, quick_rules=book.preset("classic"), customs=customs
                     ),
-                    LobbyPresses(house, presenter, chance),
-                    RulesPresses(house, book, presenter),
-                    VotePresses(house, presenter),
+                    LobbyPresses(directory, presenter, chance),
+                    RulesPresses(directory, book, presenter),
+                    VotePresses(directory, presenter),
                     presses,
                     people,
                     RecordPresses(chronicles, illustrator),
@@ -193,13 +193,13 @@ def build_client(
                     config,
                 ),
             ),
-            door=door,
-            gestures=Gestures(client, house, presenter, reads_chat=settings.message_content),
+            admission=admission,
+            gestures=Gestures(client, directory, presenter, reads_chat=settings.message_content),
             commands=(
                 commands,
                 AdminCommands(
                     config,
-                    RulesCommands(house, book),
+                    RulesCommands(directory, book),
                     SeasonCommands(chronicles, books, customs, ends, illustrator),
                     LadderAdminCommands(books),
                 ),
@@ -207,8 +207,8 @@ def build_client(
             enter=enter,
             begin=begin,
             leave=leave,
-            hold=house.hold,
-            release=house.release,
+            hold=directory.hold,
+            release=directory.release,
         )
 
     return KemsClient(furnish, message_content=settings.message_content, dev_guild_id=settings.dev_guild_id)

@@ -11,16 +11,16 @@ import discord
 from bot.art.cards import card_file
 from bot.errors import KemsError
 from bot.game.evolve import evolve_all
-from bot.live.house import REPAIR
-from bot.live.ports import SavedTable
 from bot.settings import Settings
-from bot.store.database import Database
-from bot.store.migrate import needs_migration
-from bot.store.tables import Tables
-from bot.ui.card_emojis import Synced, due
-from bot.ui.failures import FAILED
-from bot.ui.permissions import IN_CHANNEL, IN_THREAD, PICTURES, missing, permission_names
-from bot.ui.texts import texts_for
+from bot.store.engine.database import Database
+from bot.store.engine.migrate import needs_migration
+from bot.store.tables.table_store import SqlTableStore
+from bot.tables.directory import REPAIR
+from bot.tables.table_store import SavedTable
+from bot.ui.kit.failures import FAILED
+from bot.ui.kit.permissions import IN_CHANNEL, IN_THREAD, PICTURES, missing, permission_names
+from bot.ui.kit.texts import texts_for
+from bot.ui.messages.card_emojis import Synced, due
 
 _ROOM: Final = 256 * 1024 * 1024
 _MOST_SERVERS: Final = 200
@@ -71,7 +71,7 @@ async def _database(settings: Settings) -> AsyncIterator[Finding]:
 async def _tables(database: Database) -> AsyncIterator[Finding]:
     """Every table that goes on, replayed as at a start of the bot."""
     try:
-        live = await Tables(database).look_at_live()
+        live = await SqlTableStore(database).look_at_live()
     except KemsError as error:
         yield Finding(False, str(error))
         return

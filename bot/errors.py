@@ -8,3 +8,7 @@ class KemsError(Exception):
 
     The command line prints it and exits with status 1. Any other exception that gets there is a bug.
     """
+
+
+class StoreError(KemsError):
+    """Nothing was saved or read, so nothing has happened: try again, or read the sentence for what to repair."""

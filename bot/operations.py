@@ -17,15 +17,15 @@ from bot.art.cards import card_file
 from bot.compose import build_client, ladder_formula
 from bot.errors import KemsError
 from bot.settings import Settings, SettingsError
-from bot.store.backup import back_up as copy_database
-from bot.store.database import Database
-from bot.store.migrate import migrate as bring_up_to_date
-from bot.store.recount import Recount
-from bot.ui.card_emojis import PAUSE, Synced, sync
+from bot.store.engine.backup import back_up as copy_database
+from bot.store.engine.database import Database
+from bot.store.engine.migrate import migrate as bring_up_to_date
+from bot.store.ladder.recount import SqlRecount
 from bot.ui.client import KemsClient
-from bot.ui.failures import FAILED
-from bot.ui.lobby_view import welcome_board
-from bot.ui.texts import texts_for
+from bot.ui.kit.failures import FAILED
+from bot.ui.kit.texts import texts_for
+from bot.ui.lobby.lobby_board import welcome_board
+from bot.ui.messages.card_emojis import PAUSE, Synced, sync
 
 _VIEWERS: Final = ("Léa", "Bruno", "Chloé", "Dora", "Emil", "Farah", "Gaël", "Hana", "Ivo", "Jade", "Karim", "Lina")
 
@@ -153,7 +153,7 @@ async def rebuild_standings(settings: Settings) -> str:
     database = Database(settings.database_url)
     try:
         await bring_up_to_date(database)
-        count = await Recount(database, formula=ladder_formula(settings)).rebuild()
+        count = await SqlRecount(database, formula=ladder_formula(settings)).rebuild()
     finally:
         await database.close()
     return f"The standings in {database.where} were made anew from {count} finished matches."

@@ -1,8 +1,8 @@
-"""Alembic's entry: runs the steps on the connection that `bot.store.migrate` hands over."""
+"""Alembic's entry: runs the steps on the connection that `bot.store.engine.migrate` hands over."""
 
 from alembic import context
 
-from bot.store.models import Base
+from bot.store.engine.models import Base
 
 context.configure(
     connection=context.config.attributes["connection"],

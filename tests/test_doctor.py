@@ -18,13 +18,13 @@ from sqlalchemy import text
 
 from bot import doctor
 from bot.doctor import Finding, examine
-from bot.live.lobby import Status
 from bot.settings import Settings
-from bot.store.database import Database
-from bot.store.event_store import EventStore
-from bot.store.migrate import migrate
-from bot.store.tables import Tables
-from bot.ui.card_emojis import _drawn
+from bot.store.engine.database import Database
+from bot.store.engine.migrate import migrate
+from bot.store.tables.journal import SqlJournal
+from bot.store.tables.table_store import SqlTableStore
+from bot.tables.lobby import Status
+from bot.ui.messages.card_emojis import _drawn
 from tests.store.matches import a_match, lobby
 
 TOKEN = "MTIzNDU2Nzg5MDEyMzQ1Njc4OQ.GabcDe.abcdefghijklmnopqrstuvwxyz0123456789AB"
@@ -156,7 +156,7 @@ async def test_tables_that_cannot_be_continued(tmp_path: Path, answers: Answers)
     chosen = settings(tmp_path)
     database = Database(chosen.database_url)
     await migrate(database)
-    tables, log = Tables(database), EventStore(database)
+    tables, log = SqlTableStore(database), SqlJournal(database)
     events, _ = a_match(target=2)
     for _ in range(3):
         playing = replace(lobby(Status.PLAYING), id=await tables.create(lobby()))

@@ -72,11 +72,11 @@ def test_no_secret_leaves_by_message_value_or_traceback(form: Literal["console",
 def test_json_lines_say_who_when_and_what() -> None:
     stream = io.StringIO()
     configure("INFO", "json", stream)
-    structlog.get_logger("bot.live").info("round over", table=7, winner="équipe 1")
+    structlog.get_logger("bot.tables").info("round over", table=7, winner="équipe 1")
     logging.getLogger("discord.gateway").info("connected as %s", "Kem's")
     ours, theirs = map(json.loads, stream.getvalue().splitlines())
     assert (ours["event"], ours["table"], ours["winner"]) == ("round over", 7, "équipe 1")
-    assert (ours["logger"], ours["level"]) == ("bot.live", "info")
+    assert (ours["logger"], ours["level"]) == ("bot.tables", "info")
     assert ours["timestamp"].endswith("Z")
     assert (theirs["event"], theirs["logger"]) == ("connected as Kem's", "discord.gateway")
 

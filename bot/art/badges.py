@@ -7,7 +7,7 @@ origin; the order is that of `bot.game.cards.SUITS`.
 from typing import Final
 
 from bot.art.canvas import Shape
-from bot.live.themes import Theme
+from bot.records.card_theme import Theme
 
 Badge = tuple[Shape, ...]
 

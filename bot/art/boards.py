@@ -4,8 +4,8 @@ from typing import Final
 
 from PIL import Image
 
-from bot.art.sheet import CREAM, FELT_DARK, FELT_LIGHT, GOLD, SAGE, WIDTH, Sheet
-from bot.live.pictures import BoardPicture, PodiumPicture
+from bot.art.card_layout import CREAM, FELT_DARK, FELT_LIGHT, GOLD, SAGE, WIDTH, CardLayout
+from bot.records.pictures import BoardPicture, PodiumPicture
 
 MOST_ROWS: Final = 20
 HEAD: Final = 88.0
@@ -21,7 +21,7 @@ _STEP_WIDTH: Final = 136.0
 _PODIUM_HEIGHT: Final = 374.0
 
 
-def heading(sheet: Sheet, title: str, subtitle: str) -> None:
+def heading(sheet: CardLayout, title: str, subtitle: str) -> None:
     """What the picture is about, at its top."""
     room = sheet.width - 2 * MARGIN
     sheet.text(title, (MARGIN, 32), 25, GOLD, bold=True, room=room)
@@ -31,7 +31,7 @@ def heading(sheet: Sheet, title: str, subtitle: str) -> None:
 def draw_board(picture: BoardPicture) -> Image.Image:
     """A row for each, its place in a disc, the small print under the name, the value at the right."""
     rows = picture.rows[:MOST_ROWS]
-    sheet = Sheet(HEAD + _ROW * max(len(rows), 1) + MARGIN - 6)
+    sheet = CardLayout(HEAD + _ROW * max(len(rows), 1) + MARGIN - 6)
     heading(sheet, picture.title, picture.subtitle)
     left, right = MARGIN + _PLACE, WIDTH - MARGIN - 4
     for index, row in enumerate(rows):
@@ -48,7 +48,7 @@ def draw_board(picture: BoardPicture) -> Image.Image:
 
 def draw_podium(picture: PodiumPicture) -> Image.Image:
     """Three steps, the first in the middle."""
-    sheet = Sheet(_PODIUM_HEIGHT)
+    sheet = CardLayout(_PODIUM_HEIGHT)
     heading(sheet, picture.title, picture.subtitle)
     floor = _PODIUM_HEIGHT - MARGIN
     for rank, row in enumerate(picture.rows[:3]):
@@ -62,7 +62,7 @@ def draw_podium(picture: PodiumPicture) -> Image.Image:
     return sheet.picture()
 
 
-def _place(sheet: Sheet, place: int, x: float, y: float, radius: float) -> None:
+def _place(sheet: CardLayout, place: int, x: float, y: float, radius: float) -> None:
     medal = _MEDALS.get(place)
     if medal is not None:
         sheet.disc(x, y, radius, medal)

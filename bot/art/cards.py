@@ -14,7 +14,7 @@ from bot.art.characters import CHARACTERS, JOKER, Character
 from bot.art.creatures import BEINGS
 from bot.art.heads import PEOPLE
 from bot.game.cards import Card
-from bot.live.themes import Theme
+from bot.records.card_theme import Theme
 
 _PARTS: Final = PEOPLE | BEINGS
 _MARGIN: Final = 1.0

@@ -6,7 +6,7 @@ One entry each, in the order of `bot.game.cards.RANKS`; a deck of 32 has the las
 from dataclasses import dataclass, field
 from typing import Final
 
-from bot.live.themes import Theme
+from bot.records.card_theme import Theme
 
 _PALE, _LIGHT, _TAN, _BROWN, _DARK = "#fbe3d0", "#f6c9a0", "#e0a470", "#a86b3f", "#6f4429"
 _BLACK_HAIR, _CHESTNUT, _BLOND, _GINGER, _WHITE_HAIR = "#2d2733", "#7a4a2b", "#f2c14e", "#d9622b", "#eef0f2"

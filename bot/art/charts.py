@@ -6,8 +6,8 @@ from typing import Final
 from PIL import Image
 
 from bot.art.boards import HEAD, MARGIN, heading
-from bot.art.sheet import CREAM, FELT_DARK, FELT_LIGHT, GOLD, SAGE, TEAMS, WIDTH, Sheet
-from bot.live.pictures import CurvePicture, MatchPicture, TeamColumn
+from bot.art.card_layout import CREAM, FELT_DARK, FELT_LIGHT, GOLD, SAGE, TEAMS, WIDTH, CardLayout
+from bot.records.pictures import CurvePicture, MatchPicture, TeamColumn
 
 _PLOT: Final = 220.0
 _AXIS: Final = 52.0
@@ -20,7 +20,7 @@ _LINES: Final = 4
 
 def draw_curve(picture: CurvePicture) -> Image.Image:
     """A line of values with their scale; the last one is written at its end."""
-    sheet = Sheet(HEAD + _PLOT + 56)
+    sheet = CardLayout(HEAD + _PLOT + 56)
     heading(sheet, picture.title, picture.subtitle)
     spots = _plot(sheet, HEAD, (picture.values,), (GOLD,), _VALUE)
     bottom = HEAD + _PLOT + 28
@@ -37,7 +37,7 @@ def draw_match(picture: MatchPicture) -> Image.Image:
     teams = picture.teams
     has_plot = len(teams[0].scores) > 1
     plot_top = HEAD + _TEAM_ROW * len(teams) + 14
-    sheet = Sheet(plot_top + (_PLOT + 30 if has_plot else 6))
+    sheet = CardLayout(plot_top + (_PLOT + 30 if has_plot else 6))
     heading(sheet, picture.title, picture.subtitle)
     for number, team in enumerate(teams):
         _team(sheet, team, number, HEAD + _TEAM_ROW * number)
@@ -47,7 +47,7 @@ def draw_match(picture: MatchPicture) -> Image.Image:
     return sheet.picture()
 
 
-def _team(sheet: Sheet, team: TeamColumn, number: int, top: float) -> None:
+def _team(sheet: CardLayout, team: TeamColumn, number: int, top: float) -> None:
     middle = top + _TEAM_ROW / 2
     line = GOLD if team.is_winner else None
     sheet.box((MARGIN - 8, top + 3, WIDTH - MARGIN + 8, top + _TEAM_ROW - 3), FELT_LIGHT, 10, line, 2 if line else 0)
@@ -59,13 +59,13 @@ def _team(sheet: Sheet, team: TeamColumn, number: int, top: float) -> None:
     sheet.text(", ".join(team.members), (MARGIN + 42, middle + 12), 15, SAGE, room=room)
 
 
-def _mark(sheet: Sheet, number: int, x: float, y: float) -> None:
+def _mark(sheet: CardLayout, number: int, x: float, y: float) -> None:
     """A team's number in its colour."""
     sheet.disc(x, y, 13, TEAMS[number % len(TEAMS)])
     sheet.text(str(number + 1), (x, y), 14, FELT_DARK, anchor="m", bold=True)
 
 
-def _marks(sheet: Sheet, spots: Sequence[Sequence[tuple[float, float]]]) -> None:
+def _marks(sheet: CardLayout, spots: Sequence[Sequence[tuple[float, float]]]) -> None:
     """The teams' numbers at the ends of their lines, none on top of another."""
     taken: list[float] = []
     for number in sorted(range(len(spots)), key=lambda team: spots[team][-1][1]):
@@ -77,7 +77,7 @@ def _marks(sheet: Sheet, spots: Sequence[Sequence[tuple[float, float]]]) -> None
 
 
 def _plot(
-    sheet: Sheet, top: float, lines: Sequence[Sequence[int]], colours: Sequence[str], gutter: float
+    sheet: CardLayout, top: float, lines: Sequence[Sequence[int]], colours: Sequence[str], gutter: float
 ) -> list[list[tuple[float, float]]]:
     """Lines over one scale, with a gutter at their right; gives the places of their points."""
     values = [value for line in lines for value in line] or [0]

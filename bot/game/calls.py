@@ -3,10 +3,10 @@
 from bot.game.actions import CallDouble, CallKems, CounterPlayer, CounterTeam
 from bot.game.draft import Draft
 from bot.game.events import ChainBroken, ChainOpened, CounterFailed, CounterHadNoEffect, Outcome
+from bot.game.rule_needs import plays_four_kems
 from bot.game.rules import CounterTwo, DoubleCall, Holder
 from bot.game.scoring import end_round, judge_score, points_to, points_to_opponents
-from bot.game.sense import plays_four_kems
-from bot.game.state import Chain, State
+from bot.game.state import CallChain, State
 
 
 def counting_holders(state: State, caller: int) -> tuple[int, ...]:
@@ -22,7 +22,7 @@ def counting_holders(state: State, caller: int) -> tuple[int, ...]:
 def call_kems(draft: Draft, action: CallKems) -> None:
     state = draft.state
     if counting_holders(state, action.seat):
-        _stand(draft, Chain(action.seat, Outcome.KEMS))
+        _stand(draft, CallChain(action.seat, Outcome.KEMS))
         return
     scoring = state.rules.scoring
     points = points_to_opponents(state, state.team_of(action.seat), scoring.false_kems, scoring.false_kems_own)
@@ -38,7 +38,7 @@ def call_double(draft: Draft, action: CallDouble) -> None:
     if chain is not None and chain.outcome is Outcome.DOUBLE_COUNTER:
         _add(draft, chain, action.seat, chain.team, is_true=is_true)
     elif is_true:
-        _stand(draft, Chain(action.seat, Outcome.DOUBLE))
+        _stand(draft, CallChain(action.seat, Outcome.DOUBLE))
     elif chain is not None:
         draft.add(ChainBroken(draft.now, action.seat))
         close_chain(draft, chain, cost)
@@ -46,7 +46,7 @@ def call_double(draft: Draft, action: CallDouble) -> None:
         end_round(draft, Outcome.FALSE_DOUBLE, cost, caller=action.seat)
 
 
-def close_chain(draft: Draft, chain: Chain, cost: tuple[int, ...] | None = None) -> None:
+def close_chain(draft: Draft, chain: CallChain, cost: tuple[int, ...] | None = None) -> None:
     """Nobody added a true word: the first call stands alone. `cost` is what a false word costs besides."""
     state = draft.state
     scoring = state.rules.scoring
@@ -98,7 +98,7 @@ def double_counter(draft: Draft, action: CounterTeam) -> None:
     if chain is not None:
         _add(draft, chain, action.seat, action.team, is_true=is_true)
     elif is_true:
-        _stand(draft, Chain(action.seat, Outcome.DOUBLE_COUNTER, action.team))
+        _stand(draft, CallChain(action.seat, Outcome.DOUBLE_COUNTER, action.team))
     elif state.rules.calls.false_counter_ends:
         end_round(draft, Outcome.FALSE_DOUBLE_COUNTER, points, caller=action.seat, team=action.team)
     else:
@@ -106,7 +106,7 @@ def double_counter(draft: Draft, action: CounterTeam) -> None:
         judge_score(draft)
 
 
-def _stand(draft: Draft, call: Chain) -> None:
+def _stand(draft: Draft, call: CallChain) -> None:
     """A true call ends the round; where its team may add a word, always after a while, which thus betrays no hand."""
     if _may_grow(draft.state, call):
         draft.add(ChainOpened(draft.now, call.caller, call.outcome, call.team))
@@ -114,14 +114,14 @@ def _stand(draft: Draft, call: Chain) -> None:
         close_chain(draft, call)
 
 
-def _may_grow(state: State, call: Chain) -> bool:
+def _may_grow(state: State, call: CallChain) -> bool:
     if call.outcome is Outcome.KEMS:
         has_partner = bool(state.partners(call.caller))
         return has_partner and state.rules.calls.double is DoubleCall.TWO_VOICES
     return plays_four_kems(state.rules)
 
 
-def _add(draft: Draft, chain: Chain, seat: int, team: int | None, *, is_true: bool) -> None:
+def _add(draft: Draft, chain: CallChain, seat: int, team: int | None, *, is_true: bool) -> None:
     """The other word of "double Kem's" and "double counter": both are true, or the first stands alone."""
     if is_true:
         own = draft.state.team_of(seat)

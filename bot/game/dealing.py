@@ -7,15 +7,7 @@ from typing import Final
 from bot.game.cards import HAND_SIZE, Card, most_alike
 from bot.game.decks import DECKS
 from bot.game.draft import Draft
-from bot.game.events import (
-    CardsDealt,
-    ExcessRedrawn,
-    HuntOpened,
-    Outcome,
-    PoolSwept,
-    PoolTurnedUp,
-    StockRebuilt,
-)
+from bot.game.events import CardsDealt, ExcessRedrawn, HuntOpened, Outcome, PoolSwept, PoolTurnedUp, StockRebuilt
 from bot.game.rules import Excess, Redrawn, ThreeAlike
 from bot.game.scoring import end_round
 from bot.game.state import State

@@ -45,7 +45,7 @@ def start_match(
     strategies: Collection[Strategy] = (),
     sign_cards: tuple[SignCard, ...] = (),
 ) -> tuple[Event, ...]:
-    """The first event of a match; the teams then settle their signs. `bot.game.house` says which tables may start.
+    """Returns the first event of a match; the teams then settle their signs. `house_rules` says which tables may start.
 
     `strategies` are what the players' vote allowed; `sign_cards`, one by team, what `draw_sign_cards` gave.
     """

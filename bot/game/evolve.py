@@ -11,16 +11,16 @@ from bot.game.evolve_time import shifted
 from bot.game.phase import Phase
 from bot.game.rules import Shows, SweptTo
 from bot.game.state import (
-    Chain,
-    Duty,
+    CallChain,
+    ExchangeDuty,
     PendingShow,
     Proposal,
     Seat,
-    Shown,
+    ShownCards,
     Slots,
     State,
+    SweepVote,
     Team,
-    Vote,
     with_seat,
     with_team,
 )
@@ -183,7 +183,7 @@ def _(event: e.CardTaken, state: State) -> State:
 
 @_apply.register
 def _(event: e.SweepAsked, state: State) -> State:
-    vote = Vote(event.seat, (event.seat,), event.at + milliseconds(state.rules.sweep.sweep_vote))
+    vote = SweepVote(event.seat, (event.seat,), event.at + milliseconds(state.rules.sweep.sweep_vote))
     return replace(state, phase=Phase.SWEEP, phase_at=event.at, vote=vote)
 
 
@@ -197,7 +197,7 @@ def _(event: e.SweepAgreed, state: State) -> State:
 @_apply.register
 def _(event: e.SweepRefused, state: State) -> State:
     sweep = state.rules.sweep
-    duty = Duty(event.seat, event.at + milliseconds(sweep.refusal_grace)) if sweep.must_exchange else None
+    duty = ExchangeDuty(event.seat, event.at + milliseconds(sweep.refusal_grace)) if sweep.must_exchange else None
     return replace(state, phase=Phase.HUNT, phase_at=event.at, vote=None, duty=duty)
 
 
@@ -234,7 +234,7 @@ def _(event: e.CallMargin, state: State) -> State:
 
 @_apply.register
 def _(event: e.ChainOpened, state: State) -> State:
-    chain = Chain(event.seat, event.outcome, event.team)
+    chain = CallChain(event.seat, event.outcome, event.team)
     return replace(state, phase=Phase.CHAIN, phase_at=event.at, chain=chain)
 
 
@@ -267,7 +267,7 @@ def _(event: e.CardsShown, state: State) -> State:
     match = next((item for item in pending if (item.seat, item.viewer) == (event.seat, event.viewer)), None)
     if match is not None:
         pending.remove(match)
-    shown = (*state.seats[event.viewer].shown, Shown(event.seat, event.cards))
+    shown = (*state.seats[event.viewer].shown, ShownCards(event.seat, event.cards))
     return replace(with_seat(state, event.viewer, shown=shown), pending_shows=tuple(pending))
 
 

@@ -8,7 +8,7 @@ from bot.game.events import GestureMade, SignGuessed, SignKept, TeamAccused
 from bot.game.rules import Guess
 from bot.game.sign_plans import SEVERAL, PlanKind, one_sign
 from bot.game.signs import Strategy
-from bot.game.state import Gesture, Report, State, with_seat, with_team
+from bot.game.state import Gesture, SignReport, State, with_seat, with_team
 
 _THREE_ALIKE: Final = HAND_SIZE - 1
 
@@ -35,7 +35,7 @@ def is_still_signed(state: State, seat: int) -> bool:
 
 def guessed(state: State, event: SignGuessed) -> State:
     """The guess enters the record; a right one costs the team what RULES.md says under "Signs"."""
-    report = Report(event.at, event.seat, event.team, event.signs, None, event.is_right)
+    report = SignReport(event.at, event.seat, event.team, event.signs, None, event.is_right)
     changed = replace(state, reports=(*state.reports, report))
     if event.is_right:
         return _found(changed, event)
@@ -46,7 +46,7 @@ def guessed(state: State, event: SignGuessed) -> State:
 
 def accused(state: State, event: TeamAccused) -> State:
     """The accusation enters the record; a right one ends the strategy for good."""
-    report = Report(event.at, event.seat, event.team, (), event.strategy, event.is_right)
+    report = SignReport(event.at, event.seat, event.team, (), event.strategy, event.is_right)
     changed = replace(state, reports=(*state.reports, report))
     team = state.teams[event.team]
     if not event.is_right or team.plan is None:

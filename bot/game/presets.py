@@ -23,7 +23,7 @@ from bot.game.rules import (
     Redrawn,
     Rules,
     Scoring,
-    Seating,
+    Seats,
     Shows,
     Signs,
     Sweep,
@@ -35,7 +35,7 @@ from bot.game.rules import (
 CLASSIC: Final = Rules(
     preset="classic",
     # "Il se joue normalement à 4 mais peut aussi être joué à 2,6, 8 parfois même 9 ou 12 joueurs (équipes de 2 ou 3)"
-    seating=Seating(players=(2, 4, 6, 8, 9, 12), team_size=2),
+    seating=Seats(players=(2, 4, 6, 8, 9, 12), team_size=2),
     # "32 ou 52 cartes"; "trois ou quatre cartes identiques ... les montrer, les mettre au talon, puis en piocher"
     deal=Deal(deck=DeckKind.D32, excess=Excess.REDRAW, redrawn=Redrawn.SHUFFLED),
     # "jusqu'à échanger sa main entière"; "dès qu'il y a 3 cartes pareilles sur le terrain le jeu s'arrête"
@@ -89,7 +89,7 @@ EXPERT: Final = replace(
 ESCALE: Final = replace(
     CLASSIC,
     preset="escale",
-    seating=Seating(players=(4,), team_size=2),  # "Exactement 4 joueurs, répartis en 2 équipes de 2"
+    seating=Seats(players=(4,), team_size=2),  # "Exactement 4 joueurs, répartis en 2 équipes de 2"
     deal=replace(CLASSIC.deal, redrawn=Redrawn.UNDER),  # "les remet sous le talon"
     calls=replace(CLASSIC.calls, holder=Holder.TEAM),  # false only when "personne n'avait 4 cartes identiques"
     scoring=Scoring(
@@ -109,7 +109,7 @@ ESCALE: Final = replace(
 LINTERNAUTE: Final = replace(
     CLASSIC,
     preset="linternaute",
-    seating=Seating(players=(4, 6, 8), team_size=2),  # "généralement à 4, mais aussi à 6 ou 8"
+    seating=Seats(players=(4, 6, 8), team_size=2),  # "généralement à 4, mais aussi à 6 ou 8"
     deal=Deal(deck=DeckKind.D32, excess=Excess.REDEAL),  # "il faut redistribuer"
     exchange=Exchange(down=1, three_alike=ThreeAlike.ALLOWED),  # "jeter dans un premier temps la carte"
     sweep=Sweep(must_exchange=False, swept=SweptTo.UNDER_STOCK),  # "remises au bas de la pioche"
@@ -135,7 +135,7 @@ LINTERNAUTE: Final = replace(
 BELL: Final = replace(
     CLASSIC,
     preset="bell",
-    seating=Seating(players=(4,), team_size=2),  # "Pour 4 joueurs"
+    seating=Seats(players=(4,), team_size=2),  # "Pour 4 joueurs"
     deal=Deal(deck=DeckKind.D54, excess=Excess.REDRAW, excess_jokers=True),  # "les 2 cartes JOKER ... piocher"
     exchange=Exchange(down=4, three_alike=ThreeAlike.ALLOWED),  # "remplacer une ou plusieurs de ses cartes"
     sweep=Sweep(must_exchange=False, swept=SweptTo.DISCARD),
@@ -158,7 +158,7 @@ BELL: Final = replace(
 YOKAI: Final = replace(
     CLASSIC,
     preset="yokai",
-    seating=Seating(players=(4,), team_size=2),  # "Un jeu pour 2 équipes de 2 joueurs"
+    seating=Seats(players=(4,), team_size=2),  # "Un jeu pour 2 équipes de 2 joueurs"
     deal=Deal(deck=DeckKind.D32, excess=Excess.KEEP),  # * the sheet knows no excess
     exchange=Exchange(down=1, three_alike=ThreeAlike.SWEEPS),  # "une par une"; "s'il y a 3 cartes identiques"
     sweep=Sweep(must_exchange=False, swept=SweptTo.DISCARD),  # "on écarte les 4 cartes ... dans la défausse"
@@ -185,7 +185,7 @@ YOKAI: Final = replace(
 # No sheet: Kemps as it is commonly played in America. A star is our reading where its players differ or say nothing.
 AMERICAN: Final = Rules(
     preset="american",
-    seating=Seating(players=(4, 6, 8), team_size=2),  # two, three or four pairs
+    seating=Seats(players=(4, 6, 8), team_size=2),  # two, three or four pairs
     deal=Deal(deck=DeckKind.D52, excess=Excess.KEEP),  # the full deck; nothing is given back*
     exchange=Exchange(down=1, three_alike=ThreeAlike.ALLOWED),  # one card for one card; three alike may lie there*
     sweep=Sweep(must_exchange=False, swept=SweptTo.DISCARD),  # flushed cards are out of the round, no reason is owed

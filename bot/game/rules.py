@@ -92,7 +92,7 @@ class EndsAt(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Seating:
+class Seats:
     """How many may sit, and in teams of how many (a two-player match is always two teams of one)."""
 
     players: tuple[int, ...] = (2, 4, 6, 8, 9, 12)
@@ -211,7 +211,7 @@ class Rules:
     """The whole rules of one match."""
 
     preset: str
-    seating: Seating
+    seating: Seats
     deal: Deal
     exchange: Exchange
     sweep: Sweep

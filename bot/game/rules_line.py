@@ -4,7 +4,7 @@ import unicodedata
 from collections.abc import Mapping
 from typing import Final
 
-from bot.game.house import Problem, RulesError, check_rules, differences, override, preset
+from bot.game.house_rules import RuleProblem, RulesError, check_rules, differences, override, preset
 from bot.game.presets import CLASSIC, PRESETS
 from bot.game.rules import Rules
 
@@ -43,9 +43,9 @@ def read_words(words: list[str]) -> dict[str, str]:
     for word in words:
         name, equals, value = word.partition("=")
         if not equals:
-            raise RulesError(Problem.BAD_WORD, word=word)
+            raise RulesError(RuleProblem.BAD_WORD, word=word)
         if name in values:
-            raise RulesError(Problem.TWICE, name=name)
+            raise RulesError(RuleProblem.TWICE, name=name)
         values[name] = value
     return values
 
@@ -63,7 +63,7 @@ def read_name(written: str) -> str:
     """
     name = " ".join(written.split())
     if not 1 <= len(name) <= MAX_NAME or "=" in name or name.lower() in PRESETS:
-        raise RulesError(Problem.BAD_NAME, name=name, most=MAX_NAME)
+        raise RulesError(RuleProblem.BAD_NAME, name=name, most=MAX_NAME)
     return name
 
 

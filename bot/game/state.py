@@ -18,7 +18,7 @@ EMPTY_HAND: Slots = (None, None, None, None)
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
+class ShownCards:
     """Cards of `seat` that were shown to one viewer."""
 
     seat: int
@@ -38,7 +38,7 @@ class Seat:
     signed_at: int | None = None
     signed_for: frozenset[int] = frozenset()
     can_counter: bool = True
-    shown: tuple[Shown, ...] = ()
+    shown: tuple[ShownCards, ...] = ()
 
     @property
     def cards(self) -> tuple[Card, ...]:
@@ -87,7 +87,7 @@ class Team:
 
 
 @dataclass(frozen=True, slots=True)
-class Vote:
+class SweepVote:
     """A running sweep vote; the asker has agreed by asking."""
 
     asker: int
@@ -96,7 +96,7 @@ class Vote:
 
 
 @dataclass(frozen=True, slots=True)
-class Duty:
+class ExchangeDuty:
     """The refuser of a sweep owes an exchange that changes the hand, before `ends_at`."""
 
     seat: int
@@ -113,7 +113,7 @@ class PendingShow:
 
 
 @dataclass(frozen=True, slots=True)
-class Chain:
+class CallChain:
     """A true call that its team may still add a word to; `outcome` stands without. `team`: whom a counter named."""
 
     caller: int
@@ -133,7 +133,7 @@ class Gesture:
 
 
 @dataclass(frozen=True, slots=True)
-class Report:
+class SignReport:
     """Something said aloud about another team's signs: the signs named, or the strategy it was accused of."""
 
     at: int
@@ -161,12 +161,12 @@ class State:
     pool: Slots = ()
     stock: tuple[Card, ...] = ()
     discard: tuple[Card, ...] = ()
-    vote: Vote | None = None
-    duty: Duty | None = None
+    vote: SweepVote | None = None
+    duty: ExchangeDuty | None = None
     pending_shows: tuple[PendingShow, ...] = ()
-    chain: Chain | None = None
+    chain: CallChain | None = None
     gestures: tuple[Gesture, ...] = ()
-    reports: tuple[Report, ...] = ()
+    reports: tuple[SignReport, ...] = ()
     excess: tuple[ExcessRedrawn, ...] = ()
     pause: MatchPaused | None = None
     margin: CallMargin | None = None

@@ -13,7 +13,7 @@ from bot.game.rules import Rules
 from bot.game.sign_cards import SignCard
 from bot.game.sign_plans import PlanOptions, SignPlan
 from bot.game.signs import GestureKind, Sign, Strategy
-from bot.game.state import Chain, Shown, Slots
+from bot.game.state import CallChain, ShownCards, Slots
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,7 +119,7 @@ class TableView:
     ends_at: int | None
     sweep_from: int | None
     sweep_asker: int | None
-    chain: Chain | None
+    chain: CallChain | None
     duty_ends_at: int | None
     gestures: tuple[GestureInfo, ...]
     reports: tuple[ReportInfo, ...]
@@ -168,7 +168,7 @@ class SeatView:
     may_change_sign: bool
     options: PlanOptions
     may_speak: bool
-    shown: tuple[Shown, ...]
+    shown: tuple[ShownCards, ...]
     legal: frozenset[Action]
 
     @property

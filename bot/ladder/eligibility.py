@@ -5,7 +5,7 @@ from enum import StrEnum
 from typing import Final
 
 from bot.game.decks import DeckKind
-from bot.game.house import beside_pace, options_taken
+from bot.game.house_rules import beside_pace, options_taken
 from bot.game.presets import PRESETS
 from bot.game.rules import Rules
 
@@ -26,7 +26,7 @@ class Gates:
     sign_required: bool = False
 
 
-class Verdict(StrEnum):
+class Eligibility(StrEnum):
     """Whether a table is ranked, or the first reason why it is friendly; the sentences live in the catalogues."""
 
     RANKED = "ranked"
@@ -40,19 +40,19 @@ class Verdict(StrEnum):
     ROBOTS = "robots"
 
 
-def verdict(gates: Gates | None, rules: Rules, *, size: int, robots: int) -> Verdict:
+def verdict(gates: Gates | None, rules: Rules, *, size: int, robots: int) -> Eligibility:
     """Judge a table of `size` seats, of which `robots` are taken by robots so far; no gates: no season is running."""
     if gates is None:
-        return Verdict.NO_SEASON
+        return Eligibility.NO_SEASON
     if rules.preset not in gates.presets:
-        return Verdict.PRESET
+        return Eligibility.PRESET
     if departures := _departures(rules):
-        return Verdict.OPTIONS if departures <= options_taken(rules).keys() else Verdict.HOUSE_RULES
+        return Eligibility.OPTIONS if departures <= options_taken(rules).keys() else Eligibility.HOUSE_RULES
     if rules.signs.sign_required != gates.sign_required:
-        return Verdict.SIGN_NOT_REQUIRED if gates.sign_required else Verdict.SIGN_REQUIRED
+        return Eligibility.SIGN_NOT_REQUIRED if gates.sign_required else Eligibility.SIGN_REQUIRED
     if size == 2:  # two players are two teams of one: there is nobody to sign to
-        return Verdict.NO_PARTNERS
-    return Verdict.ROBOTS if robots else Verdict.RANKED
+        return Eligibility.NO_PARTNERS
+    return Eligibility.ROBOTS if robots else Eligibility.RANKED
 
 
 def _departures(rules: Rules) -> set[str]:

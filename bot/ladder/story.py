@@ -3,11 +3,11 @@
 from collections.abc import Iterable
 from dataclasses import replace
 
+from bot.game.build_view import table_view
 from bot.game.events import CardsDealt, CounterFailed, Event, RoundEnded
 from bot.game.evolve import evolve
 from bot.game.phase import Phase
 from bot.game.state import State
-from bot.game.view import table_view
 from bot.game.views import TableView
 
 

@@ -14,7 +14,7 @@ from bot.game.sign_plans import PlanKind
 from bot.game.views import SeatView
 from bot.robots.collect import Collector
 from bot.robots.memory import Memory
-from bot.robots.signals import Reader, choose_bluff, choose_plan, make_sign, own_signs
+from bot.robots.signals import GestureReader, choose_bluff, choose_plan, make_sign, own_signs
 from bot.robots.tempo import Agenda, Intent, Temper, Tempo, Wish
 
 # Who has made the sign in vain for so long (milliseconds) calls for oneself, where the rules allow it.
@@ -32,7 +32,7 @@ class Robot:
         self._tempo = tempo or Tempo()
         self._temper = temper or Temper()
         self._memory = Memory()
-        self._reader = Reader(rng, self._temper, self._memory)
+        self._reader = GestureReader(rng, self._temper, self._memory)
         self._agenda = Agenda(rng)
         self._bluff: a.MakeGesture | None = None
         self._new_sign: a.ProposeSign | None = None

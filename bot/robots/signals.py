@@ -28,7 +28,7 @@ _SURE: Final = 0.75
 _OPEN_SHARE: Final = 0.35
 
 
-class Reader:
+class GestureReader:
     """Reads the gestures of one round; each gesture is judged once, and the judgement stays."""
 
     def __init__(self, rng: Random, temper: Temper, memory: Memory) -> None:

@@ -1,4 +1,4 @@
 """What is kept: tables, seats, the log of every match, rounds and results, in SQLite or PostgreSQL.
 
-Knows SQLAlchemy and the ports of `bot.live`; knows neither Discord nor the rules of the game.
+Knows SQLAlchemy and the ports of `bot.tables`; knows neither Discord nor the rules of the game.
 """

@@ -9,14 +9,14 @@ import discord
 import structlog
 from discord import app_commands
 
-from bot.ui.answers import reader, say
-from bot.ui.command_values import has_fitting_values
-from bot.ui.commands import CatalogueTranslator
-from bot.ui.door import Door
-from bot.ui.gestures import Gestures
-from bot.ui.presenter import Presenter
+from bot.ui.admission.admission import Admission
+from bot.ui.admission.command_values import has_fitting_values
+from bot.ui.admission.unreadable_events import skip_unreadable
+from bot.ui.kit.answers import reader, say
+from bot.ui.lobby.commands import CatalogueTranslator
+from bot.ui.messages.presenter import Presenter
 from bot.ui.router import Router
-from bot.ui.unreadable import skip_unreadable
+from bot.ui.table.gestures import Gestures
 
 # The bot never speaks in voice channels: what that would need is not missing.
 discord.VoiceClient.warn_nacl = discord.VoiceClient.warn_dave = False
@@ -35,7 +35,7 @@ class Rooms:
 
     presenter: Presenter
     router: Router
-    door: Door
+    admission: Admission
     gestures: Gestures
     commands: Sequence[app_commands.Group]
     enter: Callable[[], Awaitable[None]]
@@ -51,7 +51,7 @@ class KemsTree(app_commands.CommandTree[discord.Client]):
     async def interaction_check(self, interaction: discord.Interaction, /) -> bool:
         """Whether a command may act, or what is offered while one is typed be looked up."""
         assert isinstance(interaction.client, KemsClient), "the tree is that client's"
-        if not await interaction.client.rooms.door.lets_in(interaction):
+        if not await interaction.client.rooms.admission.lets_in(interaction):
             return False
         if has_fitting_values(interaction):
             return True
@@ -112,7 +112,7 @@ class KemsClient(discord.Client):
         async with self._leaving:  # whoever closes it once more does not cut the connection meanwhile
             if not self._has_left:
                 self._has_left = True
-                await self.rooms.door.close()
+                await self.rooms.admission.close()
                 self.rooms.presenter.stop()
                 await self.rooms.leave()
             await super().close()
@@ -144,7 +144,7 @@ class KemsClient(discord.Client):
 
     async def on_message(self, message: discord.Message) -> None:
         """A message to the bot may be a gesture."""
-        if self.rooms.door.lets_begin():
+        if self.rooms.admission.lets_begin():
             await self.rooms.gestures.posted(message)
 
     async def on_raw_message_delete(self, payload: discord.RawMessageDeleteEvent) -> None:
@@ -208,7 +208,7 @@ class KemsClient(discord.Client):
 
     async def _reacted(self, payload: discord.RawReactionActionEvent) -> None:
         is_own = self.user is not None and payload.user_id == self.user.id
-        if not is_own and self.rooms.door.lets_begin():
+        if not is_own and self.rooms.admission.lets_begin():
             await self.rooms.gestures.reacted(payload)
 
     async def _sync(self) -> None:

@@ -8,12 +8,12 @@ from typing import Protocol
 
 import discord
 
-from bot.live.house import House
-from bot.ui.answers import answered, field_of, reader, say
-from bot.ui.door import Door
-from bot.ui.former import is_left, left_text
-from bot.ui.ids import Press, Verb, parse_id
-from bot.ui.patience import or_later
+from bot.tables.directory import TableDirectory
+from bot.ui.admission.admission import Admission
+from bot.ui.admission.time_limit import or_later
+from bot.ui.kit.answers import answered, field_of, reader, say
+from bot.ui.kit.custom_ids import Press, Verb, parse_id
+from bot.ui.messages.old_messages import is_left, left_text
 
 _ROUTED = (discord.InteractionType.component, discord.InteractionType.modal_submit)
 
@@ -36,14 +36,14 @@ class Presses(Protocol):
 class Router:
     """Give it every interaction; it answers those that it owns and never raises."""
 
-    def __init__(self, door: Door, house: House, everybody: Iterable[Presses]) -> None:
-        self._door = door
-        self._house = house
+    def __init__(self, admission: Admission, directory: TableDirectory, everybody: Iterable[Presses]) -> None:
+        self._admission = admission
+        self._directory = directory
         self._owners = {verb: presses for presses in everybody for verb in presses.verbs}
 
     async def on_interaction(self, interaction: discord.Interaction) -> None:
         """Answer a press or a form; commands are the command tree's."""
-        if interaction.type not in _ROUTED or not await self._door.lets_in(interaction):
+        if interaction.type not in _ROUTED or not await self._admission.lets_in(interaction):
             return
         press = parse_id(str(field_of(interaction, "custom_id")))
         owner = None if press is None else self._owners.get(press.verb)
@@ -53,7 +53,7 @@ class Router:
                 await say(interaction, line)
             else:
                 await self._note_presence(press.table_id, interaction.user.id)
-                lobby = self._house.lobby(press.table_id)
+                lobby = self._directory.lobby(press.table_id)
                 if lobby is not None and is_left(interaction, press, lobby.place):
                     await say(interaction, left_text(interaction, lobby.place))
                 else:
@@ -61,6 +61,6 @@ class Router:
 
     async def _note_presence(self, table_id: int, user_id: int) -> None:
         """Whoever presses anything at their match, be it a button for help, is there."""
-        table = self._house.table(table_id)
+        table = self._directory.table(table_id)
         if table is not None:
-            await or_later(self._house.seating.seen(table, user_id))
+            await or_later(self._directory.seating.seen(table, user_id))

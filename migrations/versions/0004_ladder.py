@@ -7,7 +7,7 @@ Matches that ended before get their numbers here, and what each seat did from th
 import sqlalchemy as sa
 from alembic import op
 
-from bot.store.parking import drop_columns, drop_tables, take_back
+from bot.store.privacy.parking import drop_columns, drop_tables, take_back
 
 revision = "0004"
 down_revision = "0003"

@@ -5,7 +5,7 @@ import time
 import sqlalchemy as sa
 from alembic import op
 
-from bot.store.parking import drop_tables, take_back
+from bot.store.privacy.parking import drop_tables, take_back
 
 revision = "0011"
 down_revision = "0010"

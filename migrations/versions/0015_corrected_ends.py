@@ -4,7 +4,7 @@ that nobody knows."""
 import sqlalchemy as sa
 from alembic import op
 
-from bot.store.parking import drop_columns, take_back
+from bot.store.privacy.parking import drop_columns, take_back
 
 revision = "0015"
 down_revision = "0014"

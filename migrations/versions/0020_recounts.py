@@ -3,7 +3,7 @@
 import sqlalchemy as sa
 from alembic import op
 
-from bot.store.parking import drop_tables, take_back
+from bot.store.privacy.parking import drop_tables, take_back
 
 revision = "0020"
 down_revision = "0019"

@@ -19,7 +19,7 @@ from bot.art.cards import draw_card
 from bot.art.characters import CHARACTERS
 from bot.game.cards import RANKS, Card
 from bot.game.decks import DECKS, DeckKind
-from bot.live.themes import Theme
+from bot.records.card_theme import Theme
 
 APPROVED: Final = Path(__file__).parent / "approved"
 DECK: Final = DECKS[DeckKind.D54]

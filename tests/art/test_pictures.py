@@ -15,13 +15,14 @@ from typing import Final
 import pytest
 from PIL import Image, ImageChops, ImageFont
 
-from bot.art import film, studio
+from bot.art import animation, drawing_queue
+from bot.art.animation import MOST_BYTES, MOST_SCENES, draw_film, draw_scene
 from bot.art.boards import MOST_ROWS
-from bot.art.film import MOST_BYTES, MOST_SCENES, draw_film, draw_scene
-from bot.art.sheet import SCALE, WIDTH, Sheet, fitted, readable
-from bot.art.studio import Studio, draw
+from bot.art.card_layout import SCALE, WIDTH, CardLayout, fitted, readable
+from bot.art.drawing_queue import DrawingQueue, draw
 from bot.game.cards import Card
-from bot.live.pictures import (
+from bot.records.card_theme import Theme
+from bot.records.pictures import (
     BoardPicture,
     CurvePicture,
     FilmPicture,
@@ -34,7 +35,6 @@ from bot.live.pictures import (
     Scene,
     TeamColumn,
 )
-from bot.live.themes import Theme
 
 APPROVED: Final = Path(__file__).parent / "approved"
 ROWS: Final = (
@@ -146,7 +146,7 @@ def test_what_runs_from_right_to_left_is_drawn_so() -> None:
 
 
 def test_long_words_are_made_smaller_before_they_are_cut() -> None:
-    sheet = Sheet(100)
+    sheet = CardLayout(100)
     wide = sheet.text("Maximilien", (0, 50), 20)
     assert sheet.text("Maximilien", (0, 50), 20, room=wide * 0.8, least=10) <= wide * 0.8
     cut = sheet.text("Maximilien", (0, 50), 20, room=wide * 0.3, least=15)
@@ -186,7 +186,7 @@ def test_a_long_film_keeps_its_start_and_its_end(monkeypatch: pytest.MonkeyPatch
         drawn.append(scene)
         return Image.new("RGBA", (4, 4), (len(drawn) * 4, 0, 0, 255))
 
-    monkeypatch.setattr(film, "draw_scene", small)
+    monkeypatch.setattr(animation, "draw_scene", small)
     draw_film(long)
     assert drawn == [long.scenes[0], *long.scenes[21:]]
     with pytest.raises(ValueError, match="a film needs a scene"):
@@ -194,8 +194,8 @@ def test_a_long_film_keeps_its_start_and_its_end(monkeypatch: pytest.MonkeyPatch
 
 
 def test_without_webp_a_film_is_a_gif_that_fits(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(film.features, "check", lambda _name: False)
-    monkeypatch.setattr(film, "MOST_BYTES", 40_000)
+    monkeypatch.setattr(animation.features, "check", lambda _name: False)
+    monkeypatch.setattr(animation, "MOST_BYTES", 40_000)
     file = draw_film(a_film(2, 2))
     assert (file.suffix, opened(file).format) == ("gif", "GIF")
     assert len(file.data) <= 40_000
@@ -208,9 +208,9 @@ async def test_the_studio_draws_a_picture_once_and_forgets_the_oldest(monkeypatc
         drawn.append(picture)
         return PictureFile(b"x" * 10, "png")
 
-    monkeypatch.setattr(studio, "draw", slow)
+    monkeypatch.setattr(drawing_queue, "draw", slow)
     one, two, three = (BoardPicture(title, "", ()) for title in "abc")
-    room = Studio(kept_bytes=25)
+    room = DrawingQueue(kept_bytes=25)
     first, second = await asyncio.gather(room.draw(one), room.draw(BoardPicture("a", "", ())))
     assert first is second
     for picture in (two, one, three, one):
@@ -229,8 +229,8 @@ async def test_who_gives_a_picture_up_leaves_the_studio_to_one_drawing(monkeypat
         done.wait(10)
         return PictureFile(picture.title.encode(), "png")
 
-    monkeypatch.setattr(studio, "draw", slow)
-    room = Studio()
+    monkeypatch.setattr(drawing_queue, "draw", slow)
+    room = DrawingQueue()
     first, second, third = (asyncio.create_task(room.draw(BoardPicture(title, "", ()))) for title in "abc")
     while not drawn:
         await asyncio.sleep(0.001)

@@ -17,10 +17,10 @@ from random import Random
 from bot.game.presets import CLASSIC
 from bot.ladder.formula import DAY_MS
 from bot.ladder.seasons import Schedule, period
-from bot.store.codec import encode_rules
-from bot.store.database import Database
-from bot.store.migrate import migrate
-from bot.store.sums import add_up_again
+from bot.store.engine.database import Database
+from bot.store.engine.migrate import migrate
+from bot.store.ladder.rebuild_totals import add_up_again
+from bot.store.tables.codec import encode_rules
 
 MONTHS = 24
 MATCHES_A_PERSON = 20

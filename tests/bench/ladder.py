@@ -25,12 +25,12 @@ from bot.ladder.boards import Board
 from bot.ladder.outcomes import outcome
 from bot.ladder.seasons import Schedule, Season, period
 from bot.ladder.tally import SeatTally
-from bot.live.chronicle import FIRST, After, Before, Spot
-from bot.store.archive import Archive
-from bot.store.boards import SeasonBoards
-from bot.store.counting import Finished, Play, count
-from bot.store.database import Database
-from bot.store.history import History
+from bot.records.history import FIRST, After, Before, Spot
+from bot.store.engine.database import Database
+from bot.store.ladder.boards import SqlBoards
+from bot.store.ladder.count_match import Finished, Play, count
+from bot.store.records.archive import SqlArchive
+from bot.store.records.history import SqlHistory
 from tests.bench.archive import CHANNELS, IDLE, LAST, MONTHS, build
 
 ROUNDS: Final = 60
@@ -131,7 +131,7 @@ async def _measure(path: Path, rounds: int) -> dict[str, Figure]:
 
 def _questions(database: Database, plain: sqlite3.Connection, dice: Random, last: int) -> dict[str, Question]:
     """What people ask, of a server and a person that are drawn by how much they play."""
-    boards, history = SeasonBoards(database), History(database)
+    boards, history = SqlBoards(database), SqlHistory(database)
     table_id = dice.randint(1, last)
     guild, ana, at = plain.execute(
         "SELECT guild_id, user_id, ended_at FROM plays WHERE table_id = ?", (table_id,)
@@ -156,8 +156,8 @@ def _questions(database: Database, plain: sqlite3.Connection, dice: Random, last
         "stats, one season": lambda: history.stats(guild, ana, LAST, season),
         "history of a server": lambda: history.history(guild),
         "history of a person": lambda: history.history(guild, ana, After((at, table_id))),
-        "the last match, busy here": lambda: Archive(database).finished(guild, 1),
-        "the last match, quiet here": lambda: Archive(database).finished(guild, CHANNELS),
+        "the last match, busy here": lambda: SqlArchive(database).finished(guild, 1),
+        "the last match, quiet here": lambda: SqlArchive(database).finished(guild, CHANNELS),
         "one match": lambda: history.match(table_id),
         "upkeep: counting a match": lambda: _counted(database, guild, last + 1, users),
     }

@@ -18,7 +18,7 @@ from bot.robots import Tempo
 from bot.sandbox import Setting
 from bot.settings import Settings
 from bot.ui.client import KemsClient
-from bot.ui.texts import Language
+from bot.ui.kit.texts import Language
 from tests.browser.pages import PHONE, ViewerPage, browsing
 from tests.databases import migrated
 from tests.sandbox.serving import serving

@@ -12,7 +12,7 @@ from bot.game.deadlines import next_deadline
 from bot.game.decide import decide, draw_sign_cards, start_match
 from bot.game.events import CardsDealt, Event, MatchStarted, SignAccepted, SignProposed, SignSettled
 from bot.game.evolve import evolve_all
-from bot.game.house import teams_for
+from bot.game.house_rules import teams_for
 from bot.game.legal import legal_actions
 from bot.game.phase import Phase
 from bot.game.refusals import Refusal

@@ -8,6 +8,7 @@ from random import Random
 import pytest
 
 from bot.game import actions as a
+from bot.game.build_view import seat_view, table_view
 from bot.game.cards import Card
 from bot.game.deadlines import next_deadline
 from bot.game.decide import decide
@@ -18,7 +19,6 @@ from bot.game.legal import legal_actions
 from bot.game.phase import Phase
 from bot.game.presets import CLASSIC
 from bot.game.refusals import Code, Refusal
-from bot.game.view import seat_view, table_view
 from tests.rules.table import (
     Stacked,
     Table,

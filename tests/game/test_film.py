@@ -9,9 +9,9 @@ import pytest
 from bot.game import events as e
 from bot.game.cards import Card
 from bot.game.decks import DECKS
-from bot.game.film import Film, film_of
 from bot.game.notation.replay import replay_match
 from bot.game.phase import Phase
+from bot.game.replay_steps import RoundReplay, film_of
 
 GOLDEN = Path(__file__).parents[1] / "golden"
 SILENT = (e.MatchStarted, e.SignProposed, e.SignAccepted, e.SignSettled, e.SignKept, e.PoolTurnedUp, e.StockRebuilt)
@@ -26,11 +26,11 @@ def log_of(name: str) -> list[e.Event]:
     return list(replay_match((GOLDEN / f"{name}.kgn").read_text())[1])
 
 
-def seen(film: Film) -> list[e.Event]:
+def seen(film: RoundReplay) -> list[e.Event]:
     return [frame.event for frame in film.frames]
 
 
-def open_cards(film: Film, step: int) -> list[Card]:
+def open_cards(film: RoundReplay, step: int) -> list[Card]:
     frame = film.frames[step]
     return [card for slots in (*frame.hands, frame.table.pool) for card in slots if card is not None]
 

@@ -10,17 +10,17 @@ from collections.abc import Iterator
 
 import pytest
 
-from bot.game import house
+from bot.game import house_rules
 from bot.game.decks import DeckKind
 from bot.game.events import Outcome, RoundEnded
-from bot.game.house import AXES, RulesError
+from bot.game.house_rules import AXES, RulesError
 from bot.game.notation.document import Move, read_document
 from bot.game.notation.head import Head, read_head
 from bot.game.notation.replay import replay_match, replay_text
 from bot.game.presets import PRESETS
 from bot.game.refusals import Code
+from bot.game.rule_needs import unmet
 from bot.game.rules import Rules
-from bot.game.sense import unmet
 from tests.game.test_golden import GOLDEN
 from tests.rules.test_presets import mutants
 
@@ -40,21 +40,21 @@ def others(rules: Rules, axis: str) -> Iterator[Rules]:
     """The same rules with any other value that the axis takes; of a number, its neighbours."""
     for mutant in mutants(rules, axis):
         try:
-            house.override(rules, {axis: text_of(mutant, axis)})
+            house_rules.override(rules, {axis: text_of(mutant, axis)})
         except RulesError:
             continue
         yield mutant
 
 
 def text_of(rules: Rules, axis: str) -> str:
-    return house.text(house.value_of(rules, axis))
+    return house_rules.text(house_rules.value_of(rules, axis))
 
 
 def is_seen(rules: Rules, axis: str) -> bool:
     """Whether the axis says something of these rules that a match can show; the pace is the house's alone."""
     if axis == "team_size":  # of four players none sits in a team of three
-        sizes = [house.override(rules, {axis: size}) for size in house.choices(axis)]
-        return len({tuple(house.teams_for(by, players) for players in rules.seating.players) for by in sizes}) > 1
+        sizes = [house_rules.override(rules, {axis: size}) for size in house_rules.choices(axis)]
+        return len({tuple(house_rules.teams_for(by, players) for players in rules.seating.players) for by in sizes}) > 1
     is_silent = unmet(rules, axis) is not None or AXES[axis].part == "pace"
     return f"{axis}={text_of(rules, axis)}" not in NEVER_SEEN and not is_silent
 
@@ -72,13 +72,13 @@ def test_matches_of_a_preset_notice_every_other_value_of_it(preset: str, monkeyp
 
 
 def is_of(head: Head, preset: str, axis: str) -> bool:
-    return head.rules.preset == preset and axis not in house.changes(head.rules)
+    return head.rules.preset == preset and axis not in house_rules.changes(head.rules)
 
 
 def shown(name: str) -> Iterator[tuple[str, str]]:
     """The house rules of a match that do not hold any more with another value."""
     rules = HEADS[name].rules
-    changed = house.changes(rules)
+    changed = house_rules.changes(rules)
     for axis, value in changed.items():
         values = [text_of(other, axis) for other in others(rules, axis)]
         if all(replay_text(name, with_rules(name, {**changed, axis: other})) for other in values):
@@ -92,15 +92,15 @@ def with_rules(name: str, values: dict[str, str]) -> str:
 
 def test_every_value_is_shown_and_of_every_number_one_that_no_preset_has() -> None:
     own = {(axis, text_of(rules, axis)) for rules in PRESETS.values() for axis in AXES if is_seen(rules, axis)}
-    house_rules = {found for name in TEXTS for found in shown(name)}
+    changed = {found for name in TEXTS for found in shown(name)}
     numbers = {axis for axis in AXES if AXES[axis].kind in (int, float)}
     holes = {
         f"{axis}={value}"
         for axis in set(AXES) - numbers
-        for value in house.choices(axis)
-        if (axis, value) not in own | house_rules
+        for value in house_rules.choices(axis)
+        if (axis, value) not in own | changed
     }
-    holes |= {f"{axis}=?" for axis in numbers - {axis for axis, _ in house_rules - own}}
+    holes |= {f"{axis}=?" for axis in numbers - {axis for axis, _ in changed - own}}
     assert holes == NEVER_SEEN
 
 

@@ -8,20 +8,20 @@ import hypothesis.strategies as st
 import pytest
 from hypothesis import given, settings
 
-from bot.game import house
-from bot.game.house import AXES, Axis, Problem, RulesError
+from bot.game import house_rules
+from bot.game.house_rules import AXES, Axis, RuleProblem, RulesError
 from bot.game.presets import CLASSIC, OPTIONS, PRESETS
-from bot.game.rules import Seating
+from bot.game.rules import Seats
 from bot.game.rules_line import read_rules
 
 
 def some_value(axis: Axis) -> st.SearchStrategy[str]:
     """Any value that the axis takes, as a text."""
-    if house.choices(axis.name):
-        return st.sampled_from(house.choices(axis.name))
-    low, high = house.limits(axis.name)
+    if house_rules.choices(axis.name):
+        return st.sampled_from(house_rules.choices(axis.name))
+    low, high = house_rules.limits(axis.name)
     numbers = st.integers(low, high) if axis.kind is int else st.floats(low, high)
-    return numbers.map(house.text)
+    return numbers.map(house_rules.text)
 
 
 def test_every_axis_of_the_rules_page_is_there() -> None:
@@ -37,31 +37,39 @@ def test_every_axis_of_the_rules_page_is_there() -> None:
 @given(name=st.sampled_from(sorted(PRESETS)), data=st.data())
 def test_overrides_are_what_changes_reads_back(name: str, data: st.DataObject) -> None:
     axes = data.draw(st.lists(st.sampled_from(sorted(AXES)), max_size=6, unique=True))
-    rules = house.override(house.preset(name), {axis: data.draw(some_value(AXES[axis])) for axis in axes})
-    changed = house.changes(rules)
+    rules = house_rules.override(house_rules.preset(name), {axis: data.draw(some_value(AXES[axis])) for axis in axes})
+    changed = house_rules.changes(rules)
     assert set(changed) <= set(axes)
-    assert house.override(house.preset(name), changed) == rules
+    assert house_rules.override(house_rules.preset(name), changed) == rules
 
 
 @pytest.mark.parametrize("axis", sorted(AXES))
 def test_an_override_changes_its_axis_and_no_other(axis: str) -> None:
-    for value in house.choices(axis) or ("2", "7"):
-        rules = house.override(CLASSIC, {axis: value})
-        is_other = house.value_of(rules, axis) != house.value_of(CLASSIC, axis)
-        assert house.changes(rules) == ({axis: value} if is_other else {})
-    assert len({house.value_of(house.override(CLASSIC, {axis: value}), axis) for value in house.choices(axis)}) != 1
+    for value in house_rules.choices(axis) or ("2", "7"):
+        rules = house_rules.override(CLASSIC, {axis: value})
+        is_other = house_rules.value_of(rules, axis) != house_rules.value_of(CLASSIC, axis)
+        assert house_rules.changes(rules) == ({axis: value} if is_other else {})
+    assert (
+        len(
+            {
+                house_rules.value_of(house_rules.override(CLASSIC, {axis: value}), axis)
+                for value in house_rules.choices(axis)
+            }
+        )
+        != 1
+    )
 
 
 @pytest.mark.parametrize("name", PRESETS)
 def test_a_pristine_preset_has_no_changes(name: str) -> None:
-    assert house.preset(name).preset == name
-    assert house.changes(house.preset(name)) == {}
+    assert house_rules.preset(name).preset == name
+    assert house_rules.changes(house_rules.preset(name)) == {}
 
 
 def test_the_pace_makes_no_other_game() -> None:
-    rules = house.override(CLASSIC, {"auto_open": "3", "target": "12"})
-    assert house.changes(rules) == {"auto_open": "3", "target": "12"}
-    assert house.house_rules(rules) == {"target": "12"}
+    rules = house_rules.override(CLASSIC, {"auto_open": "3", "target": "12"})
+    assert house_rules.changes(rules) == {"auto_open": "3", "target": "12"}
+    assert house_rules.house_rules(rules) == {"target": "12"}
 
 
 @pytest.mark.parametrize(
@@ -87,8 +95,8 @@ def test_the_pace_makes_no_other_game() -> None:
 )
 def test_what_the_sheet_offers_itself_is_no_house_rule(line: str, own: dict[str, str], offered: dict[str, str]) -> None:
     rules = read_rules(line)
-    assert house.house_rules(rules) == own
-    assert house.options_taken(rules) == offered
+    assert house_rules.house_rules(rules) == own
+    assert house_rules.options_taken(rules) == offered
 
 
 @pytest.mark.parametrize("name", OPTIONS)
@@ -96,8 +104,8 @@ def test_every_option_is_a_rule_that_there_is(name: str) -> None:
     for group in OPTIONS[name]:
         for axis, values in group.items():
             for value in values:
-                rules = house.override(house.preset(name), {axis: value})
-                assert house.text(house.value_of(rules, axis)) == value
+                rules = house_rules.override(house_rules.preset(name), {axis: value})
+                assert house_rules.text(house_rules.value_of(rules, axis)) == value
 
 
 @pytest.mark.parametrize(
@@ -111,8 +119,8 @@ def test_every_option_is_a_rule_that_there_is(name: str) -> None:
 )  # fmt: skip
 def test_a_value_that_a_rule_does_not_take_is_refused(name: str, text: str) -> None:
     with pytest.raises(RulesError, match=f"The rule '{name}' cannot be {text!r}: it takes ") as refused:
-        house.override(CLASSIC, {name: text})
-    assert refused.value.problem is (Problem.BAD_VALUE if house.choices(name) else Problem.BAD_NUMBER)
+        house_rules.override(CLASSIC, {name: text})
+    assert refused.value.problem is (RuleProblem.BAD_VALUE if house_rules.choices(name) else RuleProblem.BAD_NUMBER)
     assert refused.value.details["name"] == name
 
 
@@ -131,30 +139,30 @@ def test_a_value_that_a_rule_does_not_take_is_refused(name: str, text: str) -> N
 )
 def test_the_refusal_says_what_the_rule_takes(name: str, expected: str) -> None:
     with pytest.raises(RulesError, match=expected):
-        house.override(CLASSIC, {name: "?"})
+        house_rules.override(CLASSIC, {name: "?"})
 
 
 def test_an_unknown_rule_or_preset_is_refused_with_the_known_ones() -> None:
     with pytest.raises(RulesError, match=r"no rule named 'goal': choose one of .*target") as refused:
-        house.override(CLASSIC, {"goal": "10"})
-    assert refused.value.problem is Problem.UNKNOWN_AXIS
+        house_rules.override(CLASSIC, {"goal": "10"})
+    assert refused.value.problem is RuleProblem.UNKNOWN_AXIS
     with pytest.raises(RulesError, match=r"no preset 'poker': choose one of classic.*yokai") as refused:
-        house.preset("poker")
-    assert refused.value.problem is Problem.UNKNOWN_PRESET
+        house_rules.preset("poker")
+    assert refused.value.problem is RuleProblem.UNKNOWN_PRESET
 
 
 @pytest.mark.parametrize(
     ("text", "value"), [("yes", True), ("TRUE", True), ("1", True), ("no", False), ("False", False), ("0", False)]
 )
 def test_yes_and_no_may_be_said_in_several_ways(text: str, value: bool) -> None:
-    assert house.override(CLASSIC, {"sign_required": text}).signs.sign_required is value
+    assert house_rules.override(CLASSIC, {"sign_required": text}).signs.sign_required is value
 
 
 @pytest.mark.parametrize(
     ("value", "text"), [(True, "yes"), (False, "no"), (5.0, "5"), (0.1234567, "0.1234567"), (-1, "-1")]
 )
 def test_values_are_written_as_they_are_read(value: float | bool, text: str) -> None:
-    assert house.text(value) == text
+    assert house_rules.text(value) == text
 
 
 @pytest.mark.parametrize(
@@ -162,40 +170,42 @@ def test_values_are_written_as_they_are_read(value: float | bool, text: str) -> 
     [(2, 2, 2), (2, 3, 2), (4, 2, 2), (4, 3, 2), (6, 2, 3), (6, 3, 2), (8, 2, 4), (9, 2, 3), (12, 2, 6), (12, 3, 4)],
 )
 def test_teams_of_the_chosen_size_where_the_players_allow_it(players: int, size: int, teams: int) -> None:
-    assert house.teams_for(house.override(CLASSIC, {"team_size": str(size)}), players) == teams
+    assert house_rules.teams_for(house_rules.override(CLASSIC, {"team_size": str(size)}), players) == teams
 
 
 @pytest.mark.parametrize("players", [3, 5, 7])
 def test_players_that_form_no_equal_teams_are_refused(players: int) -> None:
-    rules = replace(CLASSIC, seating=Seating(players=(players,)))
+    rules = replace(CLASSIC, seating=Seats(players=(players,)))
     with pytest.raises(RulesError, match=f"{players} players cannot form equal teams of 2") as refused:
-        house.check_table(rules, players)
-    assert refused.value.problem is Problem.TEAMS
+        house_rules.check_table(rules, players)
+    assert refused.value.problem is RuleProblem.TEAMS
 
 
 @pytest.mark.parametrize(("preset", "players"), [("classic", 10), ("escale", 6), ("linternaute", 12), ("yokai", 0)])
 def test_a_number_of_players_that_the_sheet_does_not_know_is_refused(preset: str, players: int) -> None:
     with pytest.raises(RulesError, match=rf"These rules are for [\d, ]+ players, not {players}\.") as refused:
-        house.check_table(PRESETS[preset], players)
-    assert refused.value.problem is Problem.PLAYERS
+        house_rules.check_table(PRESETS[preset], players)
+    assert refused.value.problem is RuleProblem.PLAYERS
 
 
 @pytest.mark.parametrize(("players", "needed"), [(8, 36), (9, 40), (12, 52)])
 def test_a_deck_that_is_too_small_is_refused(players: int, needed: int) -> None:
     with pytest.raises(RulesError, match=f"{players} players need {needed} cards at least, the deck has 32") as refused:
-        house.check_table(CLASSIC, players)
-    assert refused.value.problem is Problem.DECK_TOO_SMALL
-    house.check_table(house.override(CLASSIC, {"deck": "52"}), players)
+        house_rules.check_table(CLASSIC, players)
+    assert refused.value.problem is RuleProblem.DECK_TOO_SMALL
+    house_rules.check_table(house_rules.override(CLASSIC, {"deck": "52"}), players)
 
 
 @pytest.mark.parametrize(("players", "size"), [(4, 3), (8, 3), (2, 3)])
 def test_teams_of_a_size_that_was_asked_for_and_cannot_be_are_refused(players: int, size: int) -> None:
-    rules = house.override(CLASSIC, {"team_size": str(size), "deck": "52"})
+    rules = house_rules.override(CLASSIC, {"team_size": str(size), "deck": "52"})
     with pytest.raises(RulesError, match=f"{players} players cannot form equal teams of {size}") as refused:
-        house.check_table(rules, players)
-    assert refused.value.problem is Problem.TEAMS
-    house.check_table(rules, 9)
-    house.check_table(house.override(CLASSIC, {"deck": "52"}), 9)  # the sheet's twos give way to nine players
+        house_rules.check_table(rules, players)
+    assert refused.value.problem is RuleProblem.TEAMS
+    house_rules.check_table(rules, 9)
+    house_rules.check_table(
+        house_rules.override(CLASSIC, {"deck": "52"}), 9
+    )  # the sheet's twos give way to nine players
 
 
 @pytest.mark.parametrize(
@@ -204,10 +214,10 @@ def test_teams_of_a_size_that_was_asked_for_and_cannot_be_are_refused(players: i
      ("classic", 6, {}, "32"), ("classic", 12, {"deck": "54"}, "54"), ("bell", 4, {"deck": "32"}, "32")],
 )  # fmt: skip
 def test_many_players_get_a_larger_deck(preset: str, players: int, named: dict[str, str], deck: str) -> None:
-    rules = house.override(PRESETS[preset], named)
-    assert house.roomy(rules, players) == house.override(rules, {"deck": deck})
+    rules = house_rules.override(PRESETS[preset], named)
+    assert house_rules.roomy(rules, players) == house_rules.override(rules, {"deck": deck})
 
 
 def test_a_deck_that_was_named_is_kept_even_if_it_is_too_small() -> None:
-    rules = house.override(PRESETS["bell"], {"deck": "32"})
-    assert house.roomy(rules, 8) is rules
+    rules = house_rules.override(PRESETS["bell"], {"deck": "32"})
+    assert house_rules.roomy(rules, 8) is rules

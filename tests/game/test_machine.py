@@ -11,13 +11,14 @@ from hypothesis import settings
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
 from bot.game import actions as a
+from bot.game.build_view import seat_view, table_view
 from bot.game.cards import HAND_SIZE, Card, most_alike
 from bot.game.deadlines import next_deadline
 from bot.game.decide import decide, draw_sign_cards, start_match
 from bot.game.decks import DECKS
 from bot.game.events import Event, MatchPaused, MatchResumed, Outcome
 from bot.game.evolve import evolve, evolve_all
-from bot.game.house import AXES, RulesError, check_table, choices, limits, override, settled, teams_for
+from bot.game.house_rules import AXES, RulesError, check_table, choices, limits, override, settled, teams_for
 from bot.game.legal import legal_actions
 from bot.game.phase import Phase
 from bot.game.presets import PRESETS
@@ -27,8 +28,7 @@ from bot.game.sign_cards import SignCard, family
 from bot.game.sign_plans import PlanKind, SignPlan, one_sign
 from bot.game.signs import HOUSE_SIGNS, GestureKind, Sign, Strategy, emoji_sign, spoken_sign
 from bot.game.state import Slots, State, Team
-from bot.game.view import seat_view, table_view
-from bot.store.codec import Codec
+from bot.store.tables.codec import Codec
 
 SIGNS = [*(emoji_sign(text) for text in HOUSE_SIGNS[:4]), spoken_sign("what weather")]
 MOST_TICKS = 20  # deadlines that may fall due one after the other without anybody acting

@@ -5,12 +5,12 @@ from __future__ import annotations
 import pytest
 
 from bot.game.actions import AskSweep
+from bot.game.build_view import seat_view, table_view
 from bot.game.deadlines import next_deadline
 from bot.game.events import MatchPaused, MatchResumed
 from bot.game.evolve import evolve, evolve_all
 from bot.game.notation.writer import write_match
 from bot.game.phase import Phase
-from bot.game.view import seat_view, table_view
 from bot.ladder.tally import tally
 from tests.rules.table import Table, counter, guess, kems, no, react, sweep
 

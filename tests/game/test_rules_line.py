@@ -6,8 +6,8 @@ import hypothesis.strategies as st
 import pytest
 from hypothesis import assume, given, settings
 
-from bot.game import house
-from bot.game.house import AXES, Problem, RulesError
+from bot.game import house_rules
+from bot.game.house_rules import AXES, RuleProblem, RulesError
 from bot.game.presets import CLASSIC, PRESETS
 from bot.game.rules_line import MAX_NAME, read_name, read_rules, write_rules
 from tests.game.test_house import some_value
@@ -35,7 +35,7 @@ def test_a_line_is_read_and_written(line: str, written: str) -> None:
 
 def test_defaults_hold_unless_the_line_says_otherwise() -> None:
     rules = read_rules("classic target=12", DEFAULTS)
-    assert house.changes(rules) == {"auto_open": "20", "sign_deadline": "60", "target": "12"}
+    assert house_rules.changes(rules) == {"auto_open": "20", "sign_deadline": "60", "target": "12"}
     assert write_rules(rules, DEFAULTS) == "classic target=12"
     never = read_rules("classic auto_open=0", DEFAULTS)
     assert never.pace.auto_open == 0
@@ -46,9 +46,11 @@ def test_defaults_hold_unless_the_line_says_otherwise() -> None:
 @given(name=st.sampled_from(sorted(PRESETS)), data=st.data())
 def test_every_rules_that_can_be_played_survive_a_line(name: str, data: st.DataObject) -> None:
     axes = data.draw(st.lists(st.sampled_from(sorted(AXES)), max_size=6, unique=True))
-    rules = house.settled(house.override(PRESETS[name], {axis: data.draw(some_value(AXES[axis])) for axis in axes}))
+    rules = house_rules.settled(
+        house_rules.override(PRESETS[name], {axis: data.draw(some_value(AXES[axis])) for axis in axes})
+    )
     try:
-        house.check_rules(rules)
+        house_rules.check_rules(rules)
     except RulesError:
         assume(False)
     for defaults in ({}, DEFAULTS):
@@ -58,19 +60,19 @@ def test_every_rules_that_can_be_played_survive_a_line(name: str, data: st.DataO
 @pytest.mark.parametrize(
     ("line", "problem", "named"),
     [
-        ("poker", Problem.UNKNOWN_PRESET, "'poker'"),
-        ("classic goal=12", Problem.UNKNOWN_AXIS, "'goal'"),
-        ("classic target=many", Problem.BAD_NUMBER, "'many'"),
-        ("classic deck=33", Problem.BAD_VALUE, "'33'"),
-        ("classic target 12", Problem.BAD_WORD, "'target'"),
-        ("target=12 classic", Problem.BAD_WORD, "'classic'"),
-        ("classic target=", Problem.BAD_NUMBER, "'target'"),
-        ("classic =12", Problem.UNKNOWN_AXIS, "''"),
-        ("classic target=12 target=15", Problem.TWICE, "'target'"),
-        ("classic rounds=4", Problem.NO_EFFECT, "'rounds'"),
+        ("poker", RuleProblem.UNKNOWN_PRESET, "'poker'"),
+        ("classic goal=12", RuleProblem.UNKNOWN_AXIS, "'goal'"),
+        ("classic target=many", RuleProblem.BAD_NUMBER, "'many'"),
+        ("classic deck=33", RuleProblem.BAD_VALUE, "'33'"),
+        ("classic target 12", RuleProblem.BAD_WORD, "'target'"),
+        ("target=12 classic", RuleProblem.BAD_WORD, "'classic'"),
+        ("classic target=", RuleProblem.BAD_NUMBER, "'target'"),
+        ("classic =12", RuleProblem.UNKNOWN_AXIS, "''"),
+        ("classic target=12 target=15", RuleProblem.TWICE, "'target'"),
+        ("classic rounds=4", RuleProblem.NO_EFFECT, "'rounds'"),
     ],
 )
-def test_a_wrong_word_is_named(line: str, problem: Problem, named: str) -> None:
+def test_a_wrong_word_is_named(line: str, problem: RuleProblem, named: str) -> None:
     with pytest.raises(RulesError) as refused:
         read_rules(line)
     assert refused.value.problem is problem
@@ -89,5 +91,5 @@ def test_a_name_is_a_few_words(written: str, name: str) -> None:
 def test_a_name_that_could_be_taken_for_something_else_is_refused(written: str) -> None:
     with pytest.raises(RulesError, match="cannot name rules: take 1 to 32 characters") as refused:
         read_name(written)
-    assert refused.value.problem is Problem.BAD_NAME
+    assert refused.value.problem is RuleProblem.BAD_NAME
     assert write_rules(CLASSIC) == "classic"

@@ -6,11 +6,11 @@ from typing import Final
 
 import pytest
 
-from bot.game import house
-from bot.game.house import AXES, Problem, RulesError
+from bot.game import house_rules
+from bot.game.house_rules import AXES, RuleProblem, RulesError
 from bot.game.presets import CLASSIC, PRESETS
+from bot.game.rule_needs import NEEDS, PLAYERS, unmet
 from bot.game.rules import Rules
-from bot.game.sense import NEEDS, PLAYERS, unmet
 
 MENDED: Final = {
     "redrawn=under excess=redeal": "excess=redraw",
@@ -38,40 +38,40 @@ MENDED: Final = {
 
 
 def rules_of(words: str, preset: str = "classic") -> Rules:
-    return house.override(PRESETS[preset], dict(word.split("=") for word in words.split()))
+    return house_rules.override(PRESETS[preset], dict(word.split("=") for word in words.split()))
 
 
 @pytest.mark.parametrize("words", MENDED)
 def test_a_change_without_effect_is_refused_with_what_it_needs(words: str) -> None:
     name, needed = words.partition("=")[0], MENDED[words]
     with pytest.raises(RulesError, match=f"The rule '{name}' changes nothing here: it needs {needed};") as refused:
-        house.check_rules(rules_of(words))
-    assert refused.value.problem is Problem.NO_EFFECT
+        house_rules.check_rules(rules_of(words))
+    assert refused.value.problem is RuleProblem.NO_EFFECT
     with pytest.raises(RulesError, match=f"The rule '{name}' changes nothing"):
-        house.check_table(rules_of(words), 4)
-    house.check_table(rules_of(f"{words} {needed}"), 4)
+        house_rules.check_table(rules_of(words), 4)
+    house_rules.check_table(rules_of(f"{words} {needed}"), 4)
 
 
 def test_the_sign_of_two_players_matters_only_where_two_may_play() -> None:
-    house.check_rules(rules_of("duel_delay=5"))
+    house_rules.check_rules(rules_of("duel_delay=5"))
     with pytest.raises(RulesError, match="'duel_delay' changes nothing here: it needs players=2"):
-        house.check_rules(rules_of("duel_delay=5", "escale"))
+        house_rules.check_rules(rules_of("duel_delay=5", "escale"))
 
 
 def test_a_chain_matters_where_two_calls_are_said_one_after_the_other() -> None:
-    house.check_rules(rules_of("chain=5", "linternaute"))
-    house.check_rules(rules_of("four_kems=4 chain=5", "expert"))
+    house_rules.check_rules(rules_of("chain=5", "linternaute"))
+    house_rules.check_rules(rules_of("four_kems=4 chain=5", "expert"))
     with pytest.raises(RulesError, match="'chain' changes nothing"):
-        house.check_rules(rules_of("chain=5", "expert"))
+        house_rules.check_rules(rules_of("chain=5", "expert"))
 
 
 @pytest.mark.parametrize("players", [2, 4, 6])
 @pytest.mark.parametrize("name", PRESETS)
 def test_what_a_preset_brings_along_is_no_mistake(name: str, players: int) -> None:
     rules = PRESETS[name]
-    house.check_rules(rules)
+    house_rules.check_rules(rules)
     if players in rules.seating.players:
-        house.check_table(rules, players)
+        house_rules.check_table(rules, players)
 
 
 @pytest.mark.parametrize(
@@ -88,7 +88,7 @@ def test_what_a_preset_brings_along_is_no_mistake(name: str, players: int) -> No
     ],
 )
 def test_switching_off_what_the_rest_of_a_preset_leans_on_is_no_mistake(preset: str, words: str) -> None:
-    house.check_table(rules_of(words, preset), 4)
+    house_rules.check_table(rules_of(words, preset), 4)
 
 
 @pytest.mark.parametrize(
@@ -102,7 +102,7 @@ def test_switching_off_what_the_rest_of_a_preset_leans_on_is_no_mistake(preset: 
     ],
 )
 def test_switching_off_twice_is_no_mistake(preset: str, words: str) -> None:
-    house.check_table(rules_of(words, preset), 4)
+    house_rules.check_table(rules_of(words, preset), 4)
 
 
 @pytest.mark.parametrize(("preset", "words"), [("classic", "win_by=11"), ("expert", "target=1")])
@@ -110,9 +110,9 @@ def test_a_lead_beyond_the_target_is_refused(preset: str, words: str) -> None:
     rules = rules_of(words, preset)
     sentence = f"A lead of {rules.end.win_by} is more than the target of {rules.end.target}: choose"
     with pytest.raises(RulesError, match=sentence) as refused:
-        house.check_rules(rules)
-    assert refused.value.problem is Problem.LEAD
-    house.check_rules(rules_of(words + " target=11", "classic" if preset == "classic" else "expert"))
+        house_rules.check_rules(rules)
+    assert refused.value.problem is RuleProblem.LEAD
+    house_rules.check_rules(rules_of(words + " target=11", "classic" if preset == "classic" else "expert"))
 
 
 def test_a_match_in_which_nothing_scores_is_refused() -> None:
@@ -120,28 +120,28 @@ def test_a_match_in_which_nothing_scores_is_refused() -> None:
     for words in (nothing, nothing + " false_kems=-1"):
         silent = rules_of(words + " double_counters=yes double_counter=0 false_double_counter=0")
         with pytest.raises(RulesError, match="Nothing scores a point, so nobody can reach the target") as refused:
-            house.check_rules(silent)
-        assert refused.value.problem is Problem.NO_POINTS
-        house.check_rules(house.override(silent, {"ends_at": "rounds"}))
-        house.check_rules(house.override(silent, {"counter": "1"}))
+            house_rules.check_rules(silent)
+        assert refused.value.problem is RuleProblem.NO_POINTS
+        house_rules.check_rules(house_rules.override(silent, {"ends_at": "rounds"}))
+        house_rules.check_rules(house_rules.override(silent, {"counter": "1"}))
 
 
 def test_teams_that_no_number_of_players_allows_are_refused() -> None:
-    house.check_rules(rules_of("team_size=3"))
+    house_rules.check_rules(rules_of("team_size=3"))
     with pytest.raises(RulesError, match="4 players cannot form equal teams of 3"):
-        house.check_rules(rules_of("team_size=3", "escale"))
+        house_rules.check_rules(rules_of("team_size=3", "escale"))
 
 
 def test_what_a_change_makes_useless_is_taken_back() -> None:
     rules = rules_of("double_counters=yes double_counter=3 shows=accuser show_count=3 target=12")
-    off = house.settled(house.override(rules, {"double_counters": "no"}), keep="double_counters")
-    assert house.changes(off) == {"shows": "accuser", "show_count": "3", "target": "12"}
-    ends = house.settled(house.override(rules, {"false_counter_ends": "yes"}))
-    assert "shows" not in house.changes(ends)
-    assert "show_count" not in house.changes(ends)
-    house.check_rules(ends)
-    kept = house.settled(rules_of("chain=5"), keep="chain")
-    assert house.changes(kept) == {"chain": "5"}, "what was asked for last is refused, not dropped"
+    off = house_rules.settled(house_rules.override(rules, {"double_counters": "no"}), keep="double_counters")
+    assert house_rules.changes(off) == {"shows": "accuser", "show_count": "3", "target": "12"}
+    ends = house_rules.settled(house_rules.override(rules, {"false_counter_ends": "yes"}))
+    assert "shows" not in house_rules.changes(ends)
+    assert "show_count" not in house_rules.changes(ends)
+    house_rules.check_rules(ends)
+    kept = house_rules.settled(rules_of("chain=5"), keep="chain")
+    assert house_rules.changes(kept) == {"chain": "5"}, "what was asked for last is refused, not dropped"
 
 
 @pytest.mark.parametrize("name", NEEDS)
@@ -151,7 +151,7 @@ def test_every_need_can_be_met_as_it_says(name: str) -> None:
         for _ in range(len(NEEDS[name])):
             need = unmet(rules, name)
             if need is not None and need.axis != PLAYERS:
-                rules = house.override(rules, {need.axis: need.value})
+                rules = house_rules.override(rules, {need.axis: need.value})
         left = unmet(rules, name)
         assert left is None or left.axis == PLAYERS
     assert unmet(CLASSIC, "target") is None

@@ -9,7 +9,7 @@ import pytest
 
 from bot.game.events import CallKind, CallMargin, Event, HuntOpened, MatchStarted, RoundEnded
 from bot.game.evolve import evolve_all
-from bot.game.house import override, preset, settled
+from bot.game.house_rules import override, preset, settled
 from bot.game.notation.replay import replay_match
 from bot.game.notation.writer import write_match
 from bot.game.presets import PRESETS

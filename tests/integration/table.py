@@ -16,8 +16,8 @@ from bot import compose
 from bot.game.signs import Strategy
 from bot.sandbox import seams
 from bot.settings import Settings
+from bot.ui.admission.press_rate import PressRate
 from bot.ui.client import KemsClient
-from bot.ui.pace import Pace
 from tests.databases import migrated
 from tests.integration.harness import PEOPLE, Harness, Member, Seen, running
 
@@ -57,7 +57,7 @@ async def kems(
     seed: int = 7,
     people: Sequence[str] = PEOPLE,
     locale: str = "fr",
-    pace: Pace | None = None,
+    pace: PressRate | None = None,
     **changes: object,
 ) -> AsyncIterator[Harness]:
     """The whole bot in a simulated Discord; `locale` is the server's and everybody's.
@@ -69,7 +69,7 @@ async def kems(
     made: list[KemsClient] = []
 
     def make_bot(harness: Harness) -> KemsClient:
-        clock, rng, calm = HarnessClock(harness), random.Random(seed), pace or Pace(burst=_MANY)
+        clock, rng, calm = HarnessClock(harness), random.Random(seed), pace or PressRate(burst=_MANY)
         made.append(compose.build_client(settings, clock=clock, rng=rng, pace=calm))
         return made[-1]
 

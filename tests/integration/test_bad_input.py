@@ -10,8 +10,7 @@ import discord
 import pytest
 
 from bot import operations
-from bot.errors import KemsError
-from bot.live.ports import StoreError
+from bot.errors import KemsError, StoreError
 from tests.integration.harness import PEOPLE
 from tests.integration.table import Table, kems, settings_for
 

@@ -10,19 +10,19 @@ from typing import Any
 from discord import AppCommandOptionType, app_commands
 
 import bot.ui
-from bot.game import house
-from bot.game.house import AXES, preset
+from bot.game import house_rules
+from bot.game.build_view import seat_view
+from bot.game.house_rules import AXES, preset
 from bot.game.rules_line import MAX_LINE, write_rules
 from bot.game.signs import Strategy
-from bot.game.view import seat_view
-from bot.live.lobby import Lobby
-from bot.live.people import Place
-from bot.ui.config_view import ZoneForm
-from bot.ui.faces import Faces
-from bot.ui.forms import Form, typed
-from bot.ui.rules_editor import LineForm, NameForm, NumberForm
-from bot.ui.sign_forms import guess_form, sign_form
-from bot.ui.teller import Teller
+from bot.tables.lobby import Lobby
+from bot.tables.place import Place
+from bot.ui.kit.forms import Form, typed
+from bot.ui.rules.editor import LineForm, NameForm, NumberForm
+from bot.ui.server.config_panel import ZoneForm
+from bot.ui.table.sign_forms import guess_form, sign_form
+from bot.ui.words.card_faces import Faces
+from bot.ui.words.table_text import TableText
 from tests.integration.table import kems
 from tests.rules.table import Table
 from tests.ui.walk import FR, TABLE_ID, people
@@ -74,7 +74,7 @@ def forms() -> dict[str, Form]:
     ]
     return {
         **{type(form).__name__: form for form in made},
-        "sign_form": sign_form(view, Teller(view.table, people(), Faces(FR)), TABLE_ID),
+        "sign_form": sign_form(view, TableText(view.table, people(), Faces(FR)), TABLE_ID),
         "guess_form": guess_form(view.table, TABLE_ID, 1, FR),
     }
 
@@ -86,7 +86,7 @@ def test_every_field_of_a_form_has_a_bound() -> None:
 
 def test_no_form_is_forgotten() -> None:
     made = set()
-    for file in Path(bot.ui.__path__[0]).glob("*.py"):
+    for file in Path(bot.ui.__path__[0]).rglob("*.py"):
         for node in ast.walk(ast.parse(file.read_text("utf-8"))):
             if isinstance(node, ast.ClassDef) and {ast.unparse(base) for base in node.bases} & {"TextForm", "Form"}:
                 made.add(node.name)
@@ -102,7 +102,7 @@ def test_what_a_tampered_client_sends_is_cut() -> None:
 
 
 def test_a_line_has_room_for_every_rule() -> None:
-    longest = {axis: max(house.choices(axis) or ["99999"], key=len) for axis in AXES}
+    longest = {axis: max(house_rules.choices(axis) or ["99999"], key=len) for axis in AXES}
     line = " ".join(["linternaute", *(f"{axis}={value}" for axis, value in longest.items())])
     assert len(line) <= MAX_LINE
     assert len(write_rules(preset("linternaute"))) < len(line)

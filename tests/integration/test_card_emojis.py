@@ -11,9 +11,9 @@ import pytest
 from structlog.testing import capture_logs
 
 from bot.game.cards import Card
-from bot.live.themes import Theme
+from bot.records.card_theme import Theme
 from bot.sandbox import seams
-from bot.ui.card_emojis import sync
+from bot.ui.messages.card_emojis import sync
 from tests.integration.harness import PEOPLE, Harness
 from tests.integration.table import Table, kems
 

@@ -9,10 +9,10 @@ import discord
 import pytest
 
 from bot.ladder.seasons import Every, Schedule
-from bot.live.people import Absence
-from bot.live.server import NOTICE_MS, ServerSettings
-from bot.store.seasons import Seasons
-from bot.store.servers import Servers
+from bot.store.ladder.season_store import SqlSeasonStore
+from bot.store.tables.server_store import SqlServerStore
+from bot.tables.absence import Absence
+from bot.tables.server_settings import NOTICE_MS, ServerSettings
 from tests.integration.harness import Harness, Seen
 from tests.integration.table import kems
 from tests.integration.test_customs import choose, database_of
@@ -31,7 +31,7 @@ def panel(harness: Harness, name: str = "Léa") -> Seen:
 
 async def settings(folder: Path, harness: Harness) -> ServerSettings:
     async with database_of(folder) as database:
-        return await Servers(database).read(harness.guild.id)
+        return await SqlServerStore(database).read(harness.guild.id)
 
 
 async def pick(harness: Harness, field: str, *values: Any) -> None:
@@ -72,7 +72,7 @@ async def test_every_choice_is_saved_and_shown(tmp_path: Path, locale: str) -> N
         await pick(harness, "seasons", "quarter")
         await harness["Léa"].click("k1:0:config:sign_required")
         async with database_of(tmp_path) as database:
-            setup = await Seasons(database).setup(harness.guild.id)
+            setup = await SqlSeasonStore(database).setup(harness.guild.id)
         assert (setup.gates.presets, setup.gates.sign_required) == (("classic", "yokai"), True)
         assert setup.schedule == Schedule(Every.QUARTER, "Europe/Paris")
         chosen = {c.plain_id.removeprefix("k1:0:config:"): c.chosen for c in panel(harness).controls}

@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 from sqlalchemy import update
 
-from bot.ladder.endings import FRESH_MS, Duty, Progress
-from bot.store.models import SeasonDutyRow
-from bot.store.recount import Recount
+from bot.ladder.season_duties import FRESH_MS, Progress, SeasonDuty
+from bot.store.engine.models import SeasonDutyRow
+from bot.store.ladder.recount import SqlRecount
 from tests.integration.harness import PEOPLE
 from tests.integration.mishaps import forbid
 from tests.integration.table import settings_for
@@ -82,7 +82,7 @@ async def test_what_changes_nothing_on_a_podium_leaves_it_alone(tmp_path: Path) 
         here.harness.env.backend.remove_member_role(here.harness.guild.id, here.harness[BRUNO].id, here.role.id)
         await voids(here, await here.wins(LEA, CHLOE))
         async with opened(settings_for(tmp_path).database_url) as database:
-            await Recount(database).rebuild()
+            await SqlRecount(database).rebuild()
         await here.harness.restart()
         await here.harness.advance(1)
         assert here.podiums() == [podium]
@@ -188,7 +188,7 @@ async def test_a_bot_that_dies_in_between_corrects_it_when_it_is_back(tmp_path: 
         async with opened(settings_for(tmp_path).database_url) as database:
             for number in won:
                 if is_noted:
-                    await Recount(database).void(here.harness.guild.id, number, by_id=1, reason="", at=here.now())
+                    await SqlRecount(database).void(here.harness.guild.id, number, by_id=1, reason="", at=here.now())
                 else:
                     await voids(here, number)
             await here.harness.bot.close()
@@ -217,10 +217,10 @@ async def test_matches_that_become_void_before_the_podium_is_noted_are_not_on_it
         async with opened(settings_for(tmp_path).database_url) as database:
             async with database.transaction() as session:
                 never = {"progress": Progress.DUE.value, "due_at": 0, "told": None, "message_id": None}
-                podiums = update(SeasonDutyRow).where(SeasonDutyRow.duty == Duty.PODIUM.value)
+                podiums = update(SeasonDutyRow).where(SeasonDutyRow.duty == SeasonDuty.PODIUM.value)
                 await session.execute(podiums.values(never))
             for number in won:
-                await Recount(database).void(here.harness.guild.id, number, by_id=1, reason="", at=here.now())
+                await SqlRecount(database).void(here.harness.guild.id, number, by_id=1, reason="", at=here.now())
         await here.harness.advance(120)
         await here.harness.restart()
         await here.harness.advance(1)

@@ -10,11 +10,11 @@ from typing import Any
 
 import pytest
 
-from bot.live.people import Absence
-from bot.live.server import ServerSettings
-from bot.store.database import Database
-from bot.store.servers import Servers
-from bot.store.tables import Tables
+from bot.store.engine.database import Database
+from bot.store.tables.server_store import SqlServerStore
+from bot.store.tables.table_store import SqlTableStore
+from bot.tables.absence import Absence
+from bot.tables.server_settings import ServerSettings
 from tests.integration.harness import Harness
 from tests.integration.table import kems, settings_for
 
@@ -30,7 +30,7 @@ async def database_of(folder: Path) -> AsyncIterator[Database]:
 
 async def choose(folder: Path, harness: Harness, **changes: Any) -> ServerSettings:
     async with database_of(folder) as database:
-        return await Servers(database).change(harness.guild.id, lambda before: replace(before, **changes))
+        return await SqlServerStore(database).change(harness.guild.id, lambda before: replace(before, **changes))
 
 
 @pytest.mark.parametrize("locale", ["fr", "en-US"])
@@ -93,7 +93,7 @@ async def test_a_table_waits_for_people_as_its_server_chose_unless_its_host_does
         await choose(tmp_path, harness, absence=Absence.WAIT, afk_seconds=120)
         await harness["Léa"].slash("kems start")
         await harness["Léa"].slash("kems start", absence="end")
-        saved = [await Tables(database).load(number) for number in (1, 2)]
+        saved = [await SqlTableStore(database).load(number) for number in (1, 2)]
         assert [lobby and (lobby.absence, lobby.afk_seconds) for lobby in saved] == [
             (Absence.WAIT, 120),
             (Absence.END, 120),

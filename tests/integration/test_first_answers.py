@@ -12,7 +12,7 @@ import pytest
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from bot.sandbox import seams
-from bot.store.database import Database
+from bot.store.engine.database import Database
 from tests.integration.fuzzing import hunting
 from tests.integration.harness import Harness
 from tests.integration.table import kems

@@ -12,8 +12,8 @@ import discord
 from hypothesis import strategies as st
 from structlog.testing import capture_logs
 
-from bot.ui.ids import Verb
-from bot.ui.moves import ACTING
+from bot.ui.kit.custom_ids import Verb
+from bot.ui.table.press_to_action import ACTING
 from tests.integration.fuzzing import drawn, hunting, odd, table_as_it_is, words
 from tests.integration.table import kems
 

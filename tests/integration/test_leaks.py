@@ -16,7 +16,7 @@ import structlog
 from bot.game.cards import parse_card
 from bot.game.signs import Strategy
 from bot.log import configure
-from bot.ui.ids import Verb
+from bot.ui.kit.custom_ids import Verb
 from tests.integration.fuzzing import CROWD, STRANGER
 from tests.integration.harness import PEOPLE, Member
 from tests.integration.table import Table, kems

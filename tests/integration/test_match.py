@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from bot.live.chronicle import MatchRecord
-from bot.store.database import Database
-from bot.store.history import History
+from bot.records.history import MatchRecord
+from bot.store.engine.database import Database
+from bot.store.records.history import SqlHistory
 from tests.integration.harness import PEOPLE
 from tests.integration.table import Table, kems, settings_for
 
@@ -94,7 +94,7 @@ async def _refused_sweep(table: Table) -> None:
 async def _read_back(folder: Path, table_id: int) -> None:
     database = Database(settings_for(folder).database_url)
     try:
-        match = await History(database).match(table_id)
+        match = await SqlHistory(database).match(table_id)
     finally:
         await database.close()
     assert isinstance(match, MatchRecord)

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from bot.ui.pace import Pace
+from bot.ui.admission.press_rate import PressRate
 from tests.integration.harness import Harness, Member
 from tests.integration.table import Table, kems
 
 TOO_FAST = "Pas si vite, ceci n'a pas compté : attendez un instant, puis continuez."
 
 
-def pace() -> Pace:
-    return Pace(burst=4, per_second=1)
+def pace() -> PressRate:
+    return PressRate(burst=4, per_second=1)
 
 
 async def exhausted(harness: Harness, member: Member) -> None:

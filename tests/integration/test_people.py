@@ -9,7 +9,7 @@ import pytest
 from aiohttp import ServerDisconnectedError
 
 from bot.sandbox import seams
-from bot.ui.reminders import EDIT_INTERVAL
+from bot.ui.messages.reminders import EDIT_INTERVAL
 from tests.integration.harness import PEOPLE, Harness
 from tests.integration.table import Table, kems
 

@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 from bot import compose
-from bot.art.studio import Studio
-from bot.live.pictures import Picture, PictureFile
-from bot.ui.illustrations import GLANCE_S
+from bot.art.drawing_queue import DrawingQueue
+from bot.records.pictures import Picture, PictureFile
+from bot.ui.messages.illustrations import GLANCE_S
 from tests.integration.harness import PEOPLE
 from tests.integration.mishaps import forbid
 from tests.integration.table import kems, settings_for
@@ -113,7 +113,7 @@ class Slow:
     def __init__(self, monkeypatch: pytest.MonkeyPatch, *, fails: bool = False) -> None:
         self.drawn: list[Picture] = []
         self.free = asyncio.Event()
-        monkeypatch.setattr(compose, "Studio", lambda: self)
+        monkeypatch.setattr(compose, "DrawingQueue", lambda: self)
         self._fails = fails
 
     async def draw(self, picture: Picture) -> PictureFile:
@@ -121,7 +121,7 @@ class Slow:
         if self._fails:
             raise OSError("no font")
         self.drawn.append(picture)
-        return await Studio().draw(picture)
+        return await DrawingQueue().draw(picture)
 
 
 async def test_while_the_studio_is_busy_words_come_first_and_rapid_presses_are_drawn_once(

@@ -11,7 +11,7 @@ from pathlib import Path
 import discord
 import pytest
 
-from bot.store.database import Database
+from bot.store.engine.database import Database
 from tests.integration.harness import PEOPLE, Harness, Seen
 from tests.integration.table import Table, kems, settings_for
 from tests.store.conftest import opened

@@ -11,8 +11,8 @@ from PIL import Image
 from simcord.backend.models import Overwrite
 from simcord.enums import OverwriteType
 
-from bot.art.studio import Studio
-from bot.live.pictures import Picture, PictureFile
+from bot.art.drawing_queue import DrawingQueue
+from bot.records.pictures import Picture, PictureFile
 from tests.integration.harness import PEOPLE, Harness
 from tests.integration.mishaps import forbid, posted
 from tests.integration.table import Table, kems
@@ -144,10 +144,10 @@ async def test_sharing_needs_what_posting_a_picture_needs(
         assert bare in await refused()
         await forbid(harness, harness.channel.id)
 
-        async def fail(_studio: Studio, _picture: Picture) -> PictureFile:
+        async def fail(_studio: DrawingQueue, _picture: Picture) -> PictureFile:
             raise OSError("no space left")
 
-        monkeypatch.setattr(Studio, "draw", fail)
+        monkeypatch.setattr(DrawingQueue, "draw", fail)
         assert failed in await refused()
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from sqlalchemy import text
 
-from bot.live.housekeeping import FIRST_S
+from bot.tables.jobs.retention import FIRST_S
 from tests.integration.harness import PEOPLE
 from tests.integration.table import kems
 from tests.integration.test_customs import choose, database_of

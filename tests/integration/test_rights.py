@@ -13,13 +13,13 @@ from typing import Any
 import discord
 from discord import app_commands
 
-from bot.live.lobby import LobbyCode, LobbyRefusal
-from bot.live.rest import ANYBODY_MINUTES
 from bot.sandbox import seams
-from bot.ui.forms import TEXT
-from bot.ui.ids import Verb
-from bot.ui.sentences import lobby_refusal_text
-from bot.ui.sign_forms import SIGNS
+from bot.tables.lobby import LobbyCode, LobbyRefusal
+from bot.tables.pausing import ANYBODY_MINUTES
+from bot.ui.kit.custom_ids import Verb
+from bot.ui.kit.forms import TEXT
+from bot.ui.table.sign_forms import SIGNS
+from bot.ui.words.refusals import lobby_refusal_text
 from tests.integration.harness import PEOPLE, Harness
 from tests.integration.table import Table, kems
 from tests.integration.test_replays import a_finished_match
@@ -152,10 +152,10 @@ async def test_no_command_is_without_a_case(tmp_path: Path) -> None:
 
 def stored(harness: Harness, table_id: int) -> Any:
     """All that a press may change: the table, and what everybody sees."""
-    house = harness.bot.rooms.presenter.house
-    live = house.table(table_id)
+    directory = harness.bot.rooms.presenter.directory
+    live = directory.table(table_id)
     seen = [message for message in harness["Dora"].messages() if not message.ephemeral]
-    return house.lobby(table_id), seen, None if live is None else (live.seq, live.lobby, live.table_view())
+    return directory.lobby(table_id), seen, None if live is None else (live.seq, live.lobby, live.table_view())
 
 
 async def press(harness: Harness, table: Table, verb: Verb, case: Case) -> None:

@@ -11,10 +11,10 @@ from typing import Any
 import discord
 import pytest
 
-from bot.ladder.endings import GRACE_MS, Duty, Progress, Report, Task
+from bot.ladder.season_duties import GRACE_MS, DutyReport, Progress, SeasonDuty, Task
 from bot.ladder.seasons import Schedule, Season, period
-from bot.store.endings import Endings
-from bot.store.servers import Servers
+from bot.store.ladder.season_duties import SqlSeasonDutyStore
+from bot.store.tables.server_store import SqlServerStore
 from tests.integration.harness import PEOPLE, Harness, Seen
 from tests.integration.table import kems, settings_for
 from tests.store.conftest import opened
@@ -39,7 +39,7 @@ class Server:
 
     async def chooses(self, **changes: Any) -> None:
         async with opened(settings_for(self._folder).database_url) as database:
-            await Servers(database).change(self.harness.guild.id, lambda before: replace(before, **changes))
+            await SqlServerStore(database).change(self.harness.guild.id, lambda before: replace(before, **changes))
 
     async def wins(self, *names: str, ago: int = 0) -> int:
         """A ranked match that these two won together, now or some milliseconds ago; its number."""
@@ -54,17 +54,17 @@ class Server:
     async def settles(self) -> None:
         """What a bot does that dies before it can tell anybody."""
         async with opened(settings_for(self._folder).database_url) as database:
-            await Endings(database).settle(self.now())
+            await SqlSeasonDutyStore(database).settle(self.now())
 
-    async def podium_of(self, number: int) -> Report:
+    async def podium_of(self, number: int) -> DutyReport:
         async with opened(settings_for(self._folder).database_url) as database:
-            return await Endings(database).podium(self.harness.guild.id, number)
+            return await SqlSeasonDutyStore(database).podium(self.harness.guild.id, number)
 
-    async def notes(self, report: Report) -> None:
+    async def notes(self, report: DutyReport) -> None:
         """Make it so that this is all that was noted of the first season's podium."""
-        task = Task(self.harness.guild.id, Season(1, 0, 1), Duty.PODIUM, "", 0)
+        task = Task(self.harness.guild.id, Season(1, 0, 1), SeasonDuty.PODIUM, "", 0)
         async with opened(settings_for(self._folder).database_url) as database:
-            await Endings(database).note(task, report, self.now())
+            await SqlSeasonDutyStore(database).note(task, report, self.now())
 
     async def month_ends(self, short_by: float = 0) -> None:
         """A moment after the calendar of Paris turns and everything is in, or so many seconds before that moment."""
@@ -187,7 +187,7 @@ async def test_a_podium_that_nobody_noted_before_the_bot_died_is_found_again(tmp
         noted = await here.podium_of(1)
         assert (noted.progress, noted.message_id) == (Progress.DONE, podium.id)
         await here.harness.bot.close()
-        await here.notes(Report(Progress.DUE))
+        await here.notes(DutyReport(Progress.DUE))
         await here.harness.advance(WEEK / 7)
         await here.harness.restart()
         await here.harness.advance(1)

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from bot.store.database import Database
+from bot.store.engine.database import Database
 from tests.integration.harness import Harness
 from tests.integration.table import Table, kems
 

@@ -4,54 +4,54 @@ from __future__ import annotations
 
 import pytest
 
-from bot.game.house import override, preset
+from bot.game.house_rules import override, preset
 from bot.game.presets import PRESETS
-from bot.ladder.eligibility import Gates, Verdict, verdict
+from bot.ladder.eligibility import Eligibility, Gates, verdict
 
 EVERY = Gates()
 
 
 def judged(
     gates: Gates | None = EVERY, *, name: str = "classic", size: int = 4, robots: int = 0, **rules: str
-) -> Verdict:
+) -> Eligibility:
     return verdict(gates, override(preset(name), rules), size=size, robots=robots)
 
 
 @pytest.mark.parametrize("name", PRESETS)
 def test_every_pristine_preset_is_ranked_unless_the_server_says_otherwise(name: str) -> None:
-    assert judged(name=name) is Verdict.RANKED
-    assert judged(Gates(presets=("none",)), name=name) is Verdict.PRESET
+    assert judged(name=name) is Eligibility.RANKED
+    assert judged(Gates(presets=("none",)), name=name) is Eligibility.PRESET
 
 
 @pytest.mark.parametrize(
     ("rules", "expected"),
     [
-        ({"auto_open": "7", "auto_next": "9"}, Verdict.RANKED),
-        ({"sign_deadline": "30"}, Verdict.RANKED),
-        ({"deck": "52"}, Verdict.RANKED),
-        ({"deck": "54"}, Verdict.HOUSE_RULES),
-        ({"target": "1"}, Verdict.HOUSE_RULES),
-        ({"deck": "52", "kems": "2"}, Verdict.HOUSE_RULES),
-        ({"team_size": "3", "deck": "52", "size": 6}, Verdict.OPTIONS),
-        ({"team_size": "3", "target": "12", "size": 6}, Verdict.HOUSE_RULES),
+        ({"auto_open": "7", "auto_next": "9"}, Eligibility.RANKED),
+        ({"sign_deadline": "30"}, Eligibility.RANKED),
+        ({"deck": "52"}, Eligibility.RANKED),
+        ({"deck": "54"}, Eligibility.HOUSE_RULES),
+        ({"target": "1"}, Eligibility.HOUSE_RULES),
+        ({"deck": "52", "kems": "2"}, Eligibility.HOUSE_RULES),
+        ({"team_size": "3", "deck": "52", "size": 6}, Eligibility.OPTIONS),
+        ({"team_size": "3", "target": "12", "size": 6}, Eligibility.HOUSE_RULES),
     ],
 )
-def test_clocks_and_the_sheets_decks_leave_a_preset_pristine(rules: dict[str, str], expected: Verdict) -> None:
+def test_clocks_and_the_sheets_decks_leave_a_preset_pristine(rules: dict[str, str], expected: Eligibility) -> None:
     assert judged(**rules) is expected
 
 
 def test_signs_are_required_exactly_as_configured() -> None:
     wanted = Gates(sign_required=True)
-    assert judged(sign_required="yes") is Verdict.SIGN_REQUIRED
-    assert judged(wanted, sign_required="yes") is Verdict.RANKED
-    assert judged(wanted) is Verdict.SIGN_NOT_REQUIRED
+    assert judged(sign_required="yes") is Eligibility.SIGN_REQUIRED
+    assert judged(wanted, sign_required="yes") is Eligibility.RANKED
+    assert judged(wanted) is Eligibility.SIGN_NOT_REQUIRED
 
 
 def test_people_decide_too() -> None:
-    assert judged(robots=1) is Verdict.ROBOTS
-    assert judged(size=2) is Verdict.NO_PARTNERS
-    assert judged(size=9, deck="52") is Verdict.RANKED
+    assert judged(robots=1) is Eligibility.ROBOTS
+    assert judged(size=2) is Eligibility.NO_PARTNERS
+    assert judged(size=9, deck="52") is Eligibility.RANKED
 
 
 def test_nothing_is_ranked_between_seasons() -> None:
-    assert judged(None) is Verdict.NO_SEASON
+    assert judged(None) is Eligibility.NO_SEASON

@@ -8,17 +8,17 @@ from itertools import pairwise
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.ladder.endings import FRESH_MS, MOST_TRIES, Duty, Task, retry_at, until
+from bot.ladder.season_duties import FRESH_MS, MOST_TRIES, SeasonDuty, Task, retry_at, until
 from bot.ladder.seasons import Season
 
 MINUTE, HOUR = 60_000, 3_600_000
-TASK = Task(1, Season(1, 0, 10), Duty.PODIUM, "n", until(Duty.PODIUM, 10, 70))
+TASK = Task(1, Season(1, 0, 10), SeasonDuty.PODIUM, "n", until(SeasonDuty.PODIUM, 10, 70))
 
 
 def test_a_podium_is_news_for_a_week_and_a_champion_stays_one() -> None:
     later = 30 * FRESH_MS
-    assert until(Duty.PODIUM, 10, later) == 10 + FRESH_MS
-    assert until(Duty.CHAMPION, 10, later) == later + FRESH_MS
+    assert until(SeasonDuty.PODIUM, 10, later) == 10 + FRESH_MS
+    assert until(SeasonDuty.CHAMPION, 10, later) == later + FRESH_MS
 
 
 def test_what_failed_is_tried_soon_and_then_sparsely() -> None:

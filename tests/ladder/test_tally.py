@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from bot.game import house
+from bot.game import house_rules
 from bot.game.events import MatchPaused, MatchResumed
 from bot.game.presets import PRESETS
 from bot.ladder.tally import BAIT_MS, SeatTally, tally
@@ -118,7 +118,7 @@ def test_guesses_change_nothing() -> None:
 
 @pytest.mark.parametrize("preset", PRESETS)
 def test_whole_matches_of_every_preset_are_told(preset: str) -> None:
-    rules = house.preset(preset)
+    rules = house_rules.preset(preset)
     for seed in range(3):
         log = play_at_random(rules, 4, seed, moves=600)
         seats = tally(log)

@@ -8,32 +8,23 @@ from dataclasses import replace
 
 import pytest
 
-from bot.game.actions import (
-    AnswerSweep,
-    AskSweep,
-    CallKems,
-    CounterPlayer,
-    OpenHunt,
-    ProposeSign,
-    PutDown,
-    Take,
-)
+from bot.game.actions import AnswerSweep, AskSweep, CallKems, CounterPlayer, OpenHunt, ProposeSign, PutDown, Take
 from bot.game.sign_plans import one_sign
 from bot.game.signs import emoji_sign
-from bot.live.attendance import AWAITED_MS, GRACE_MS
-from bot.live.lobby import Lobby, Status
-from bot.live.moves import Resume
-from bot.live.people import Absence
-from bot.live.table import Table
-from tests.live.fakes import PEOPLE, MemoryStore, ScriptedRobot, World, done
+from bot.tables.absence import Absence
+from bot.tables.attendance import AWAITED_MS, GRACE_MS
+from bot.tables.lobby import Lobby, Status
+from bot.tables.table import Table
+from bot.tables.table_actions import Resume
 from tests.live.test_table import held
-from tests.live.virtual import LoopClock, in_virtual_time
+from tests.tables.fakes import PEOPLE, MemoryStore, ScriptedRobot, World, done
+from tests.tables.virtual import LoopClock, in_virtual_time
 
 AFK, GRACE, AWAITED = 90, GRACE_MS / 1000, AWAITED_MS / 1000
 
 
 async def choose(world: World, table: Table, absence: Absence) -> None:
-    changed = await world.house.seating.change(table, lambda lobby: replace(lobby, absence=absence))
+    changed = await world.directory.seating.change(table, lambda lobby: replace(lobby, absence=absence))
     assert isinstance(changed, Lobby)
 
 
@@ -41,7 +32,7 @@ async def active(world: World, table: Table, *seats: int, seconds: float) -> Non
     """These people do something every ten seconds, the others nothing."""
     for _ in range(round(seconds / 10)):
         for seat in seats:
-            await world.house.seating.seen(table, 100 + seat)
+            await world.directory.seating.seen(table, 100 + seat)
         await asyncio.sleep(10)
 
 
@@ -73,7 +64,7 @@ async def test_who_owes_a_card_is_called_once_and_then_a_robot_plays() -> None:
     await active(world, table, 0, 1, 3, seconds=500)
     assert len(world.watcher.called) == 1
     # Any press gives the seat back at once, and the robot's mind is dropped.
-    await world.house.seating.seen(table, 102)
+    await world.directory.seating.seen(table, 102)
     assert table.lobby.players[2] == PEOPLE[2]
     assert world.store.departures == {}
     again = next(action for action in table.seat_view(2).legal if isinstance(action, Take))
@@ -85,8 +76,8 @@ async def test_who_owes_a_card_is_called_once_and_then_a_robot_plays() -> None:
 async def test_a_table_may_say_for_how_long_it_waits(seconds: int, calls: int) -> None:
     world = World(afk_seconds=AFK)
     lobby = await world.lobby()
-    await world.house.update(lobby.id, lambda present: replace(present, afk_seconds=seconds))
-    assert isinstance(await world.house.start(lobby.id), Table)
+    await world.directory.update(lobby.id, lambda present: replace(present, afk_seconds=seconds))
+    assert isinstance(await world.directory.start(lobby.id), Table)
     await asyncio.sleep(3 * AFK - 1)
     assert world.watcher.called == []
     await asyncio.sleep(2)
@@ -99,7 +90,7 @@ async def test_a_press_in_time_is_presence() -> None:
     table = await owing(world, 2)
     await active(world, table, 0, 1, 3, seconds=90)
     assert world.watcher.called
-    await world.house.seating.seen(table, 102)
+    await world.directory.seating.seen(table, 102)
     await active(world, table, 0, 1, 3, seconds=GRACE + 50)
     assert table.lobby.players == PEOPLE
     assert len(world.watcher.called) == 1
@@ -164,7 +155,7 @@ async def test_a_dealer_who_does_not_open_and_partners_without_a_sign() -> None:
     await active(world, table, *others, seconds=100)
     assert [seats for seats, _ in world.watcher.called] == [(table.table_view().dealer,)]
     await active(world, table, *others, seconds=GRACE)
-    await world.house.seating.seen(table, 100 + table.table_view().dealer)
+    await world.directory.seating.seen(table, 100 + table.table_view().dealer)
     await done(table, OpenHunt(table.table_view().dealer))
 
 
@@ -221,7 +212,7 @@ async def test_the_host_may_have_the_seat_opened() -> None:
     await choose(world, table, Absence.SUBSTITUTE)
     await active(world, table, 0, 1, 3, seconds=90 + GRACE)
     assert table.lobby.players[2] == replace(PEOPLE[2], is_open=True)
-    await world.house.seating.seen(table, 102)
+    await world.directory.seating.seen(table, 102)
     assert table.lobby.players == PEOPLE
 
 
@@ -231,7 +222,7 @@ async def test_the_host_may_have_the_match_ended() -> None:
     table = await owing(world, 2)
     await choose(world, table, Absence.END)
     await active(world, table, 0, 1, 3, seconds=90 + GRACE)
-    assert world.house.table(table.id) is None
+    assert world.directory.table(table.id) is None
     assert [lobby.status for lobby in world.watcher.gone] == [Status.CANCELLED]
 
 
@@ -244,7 +235,7 @@ async def test_what_cannot_be_saved_is_tried_again() -> None:
     await active(world, table, 0, 1, 3, seconds=GRACE + 60)
     assert table.lobby.players == PEOPLE
     assert world.watcher.looks > looks, "who was called has more time than they were told"
-    assert world.house.seating.called(table.id)[2] > LoopClock().now()
+    assert world.directory.seating.called(table.id)[2] > LoopClock().now()
     world.store.failing = False
     await active(world, table, 0, 1, 3, seconds=10)
     assert table.lobby.players[2].is_away  # type: ignore[union-attr]
@@ -255,18 +246,18 @@ async def test_what_cannot_be_saved_is_tried_again() -> None:
 async def test_whoever_was_called_is_so_until_they_come_or_everybody_begins_anew() -> None:
     world = World(afk_seconds=AFK)
     table = await world.hunting()
-    called = world.house.seating.called
+    called = world.directory.seating.called
     await asyncio.sleep(AFK + 1)
     assert called(table.id).keys() == {0, 1, 2, 3}
     assert all(0 < until - LoopClock().now() < GRACE_MS for until in called(table.id).values())
     looks = world.watcher.looks
-    await world.house.seating.seen(table, 101)
+    await world.directory.seating.seen(table, 101)
     assert called(table.id).keys() == {0, 2, 3}
     assert world.watcher.looks == looks + 1
-    await world.house.seating.seen(table, 101)
+    await world.directory.seating.seen(table, 101)
     assert world.watcher.looks == looks + 1, "she was not called any more"
-    world.house.hold()
-    await world.house.release()
+    world.directory.hold()
+    await world.directory.release()
     assert called(table.id) == {}
     assert world.watcher.looks > looks + 1
 
@@ -276,15 +267,15 @@ async def test_somebody_who_comes_while_they_are_given_up_stays() -> None:
     world = World(MemoryStore(delay=0.5), afk_seconds=AFK)
     table = await owing(world, 2)
     for _ in range(1000):
-        await world.house.seating.seen(table, 100)
+        await world.directory.seating.seen(table, 100)
         await asyncio.sleep(0.25)
         if len(world.watcher.called) == 1:
             break
     await asyncio.sleep(GRACE - 0.1)
-    lock = world.house._lock(table.id)
+    lock = world.directory._lock(table.id)
     async with lock:  # somebody else's change is being saved at that moment
         await asyncio.sleep(0.2)
-        await world.house.seating.seen(table, 102)
+        await world.directory.seating.seen(table, 102)
     await asyncio.sleep(5)
     assert table.lobby.players == PEOPLE
 
@@ -308,11 +299,11 @@ async def test_an_absence_outlives_a_restart_and_everybody_gets_a_fresh_start() 
     table = await owing(world, 2)
     await active(world, table, 0, 1, 3, seconds=90 + GRACE)
     again = await world.restarted()
-    found = again.house.table(table.id)
+    found = again.directory.table(table.id)
     assert found is not None
     assert found.lobby == table.lobby
     assert found.lobby.players[2].is_away  # type: ignore[union-attr]
-    await again.house.seating.seen(found, 102)
+    await again.directory.seating.seen(found, 102)
     assert found.lobby.players == PEOPLE
     await asyncio.sleep(AFK - 1)
     assert again.watcher.called == []
@@ -323,9 +314,9 @@ async def test_nobody_is_missed_while_the_bot_is_cut_off() -> None:
     world = World(afk_seconds=AFK)
     await world.hunting()
     await asyncio.sleep(60)
-    world.house.hold()
+    world.directory.hold()
     await asyncio.sleep(1000)
-    await world.house.release()
+    await world.directory.release()
     await asyncio.sleep(AFK - 1)
     assert world.watcher.called == []
     await asyncio.sleep(2)

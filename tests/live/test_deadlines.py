@@ -9,8 +9,8 @@ from bot.game.events import HuntOpened, PoolSwept, SignSettled, SweepAgreed
 from bot.game.refusals import Code, Refusal
 from bot.game.signs import GestureKind
 from bot.game.state import Phase
-from tests.live.fakes import World, done
-from tests.live.virtual import in_virtual_time
+from tests.tables.fakes import World, done
+from tests.tables.virtual import in_virtual_time
 
 
 @in_virtual_time

@@ -9,13 +9,14 @@ from typing import Any
 
 import pytest
 
-from bot.live.farewell import TRIES, Farewell
-from bot.live.lobby import Lobby, Status
-from bot.live.people import Place, Player
-from bot.live.ports import StoreError
-from tests.live.fakes import PEOPLE, MemoryStore, World
+from bot.errors import StoreError
+from bot.records.player import Player
+from bot.tables.erasure import TRIES, Erasure
+from bot.tables.lobby import Lobby, Status
+from bot.tables.place import Place
 from tests.live.test_house import ended
-from tests.live.virtual import in_virtual_time
+from tests.tables.fakes import PEOPLE, MemoryStore, World
+from tests.tables.virtual import in_virtual_time
 
 ANA = 100
 """Who wants to be forgotten."""
@@ -38,7 +39,7 @@ class Books:
     async def forget(self, user_id: int, unreadable: Collection[int] = ()) -> bool:
         lobbies = self.world.store.lobbies
         if self.sits_down is not None:
-            await self.world.house.update(self.sits_down.id, lambda lobby: lobby.join(PEOPLE[0]))
+            await self.world.directory.update(self.sits_down.id, lambda lobby: lobby.join(PEOPLE[0]))
         for table_id, lobby in lobbies.items():
             is_alive = lobby.status in (Status.OPEN, Status.PLAYING) and table_id not in unreadable
             if is_alive and lobby.seat_of(user_id) is not None:
@@ -75,10 +76,10 @@ class Stubborn(MemoryStore):
 async def test_they_leave_everywhere_and_then_are_forgotten() -> None:
     world = World()
     books, left = Books(world), []
-    farewell = Farewell(world.house, books, left.append)
+    farewell = Erasure(world.directory, books, left.append)
     past = (await ended(world)).id
     match = await world.hunting()
-    await world.house.move(match.id, Place(99, 5))
+    await world.directory.move(match.id, Place(99, 5))
     full, alone = await world.lobby(), await world.lobby(people=PEOPLE[:1])
     elsewhere = await world.lobby(people=PEOPLE[1:])
     assert {lobby.id for lobby in farewell.tables_of(ANA)} == {match.id, full.id, alone.id}
@@ -88,18 +89,18 @@ async def test_they_leave_everywhere_and_then_are_forgotten() -> None:
     assert match.lobby.status is Status.PLAYING
     assert (match.id, ANA) in world.store.departures
     assert [(lobby.id, lobby.status) for lobby in left] == [(full.id, Status.OPEN), (alone.id, Status.CANCELLED)]
-    assert world.house.lobby(elsewhere.id) == elsewhere
-    assert world.house.table(past) is None, "in memory there would still be a name"
+    assert world.directory.lobby(elsewhere.id) == elsewhere
+    assert world.directory.table(past) is None, "in memory there would still be a name"
 
 
 @in_virtual_time
 async def test_a_rematch_meanwhile_is_without_them() -> None:
     world = World()
-    farewell = Farewell(world.house, Books(world), lambda _: None)
+    farewell = Erasure(world.directory, Books(world), lambda _: None)
     past = (await ended(world)).id
     leaving = asyncio.ensure_future(farewell.forget(ANA))
     await asyncio.sleep(0.5)
-    again = await world.house.rematch(past, 101)
+    again = await world.directory.rematch(past, 101)
     assert isinstance(again, Lobby)
     assert [player and player.user_id for player in again.players] == [None, 101, 102, 103]
     assert again.players[0] is None
@@ -111,8 +112,8 @@ async def test_no_memory_outlives_a_store_that_forgets_and_fails() -> None:
     world = World()
     past = (await ended(world)).id
     with pytest.raises(StoreError):
-        await Farewell(world.house, Books(world, fails_late=True), lambda _: None).forget(ANA)
-    again = await world.house.rematch(past, 101)
+        await Erasure(world.directory, Books(world, fails_late=True), lambda _: None).forget(ANA)
+    again = await world.directory.rematch(past, 101)
     assert isinstance(again, Lobby)
     assert again.seat_of(ANA) is None
 
@@ -122,7 +123,7 @@ async def test_a_table_that_cannot_be_left_is_told_and_the_others_are_left() -> 
     store = Stubborn()
     world = World(store)
     books = Books(world)
-    farewell = Farewell(world.house, books, lambda _: None)
+    farewell = Erasure(world.directory, books, lambda _: None)
     first, second = await world.lobby(), await world.lobby()
     store.stuck = {first.id}
     with pytest.raises(StoreError):
@@ -138,7 +139,7 @@ async def test_a_table_that_cannot_be_left_is_told_and_the_others_are_left() -> 
 async def test_a_table_that_the_store_has_lost_locks_nobody_out() -> None:
     store = Stubborn()
     world = World(store)
-    farewell = Farewell(world.house, Books(world), lambda _: None)
+    farewell = Erasure(world.directory, Books(world), lambda _: None)
     lost = await world.lobby()
     del store.lobbies[lost.id]
     store.stuck = {lost.id}
@@ -152,7 +153,7 @@ async def test_a_table_that_cannot_be_read_locks_nobody_out() -> None:
     world.store.problems[table.id] = StoreError("The log has a gap.")
     world = await world.restarted()
     books = Books(world)
-    assert await Farewell(world.house, books, lambda _: None).forget(ANA)
+    assert await Erasure(world.directory, books, lambda _: None).forget(ANA)
     assert books.forgotten == [ANA]
 
 
@@ -161,6 +162,6 @@ async def test_who_sits_down_again_and_again_is_not_forgotten() -> None:
     world = World()
     books = Books(world, sits_down=await world.lobby(people=PEOPLE[1:3]))
     left: list[Lobby] = []
-    assert not await Farewell(world.house, books, left.append).forget(ANA)
+    assert not await Erasure(world.directory, books, left.append).forget(ANA)
     assert len(left) == TRIES - 1
     assert not books.forgotten

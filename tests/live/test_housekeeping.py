@@ -7,10 +7,10 @@ from dataclasses import dataclass, field
 
 from structlog.testing import capture_logs
 
-from bot.live.housekeeping import BATCH, DAILY_S, FIRST_S, PAUSE_S, Housekeeping
-from bot.live.ports import StoreError
-from tests.live.fakes import LoopClock
-from tests.live.virtual import in_virtual_time
+from bot.errors import StoreError
+from bot.tables.jobs.retention import BATCH, DAILY_S, FIRST_S, PAUSE_S, RetentionJob
+from tests.tables.fakes import LoopClock
+from tests.tables.virtual import in_virtual_time
 
 
 @dataclass
@@ -38,7 +38,7 @@ async def test_everything_old_goes_in_batches_and_again_the_next_day() -> None:
     async def purged(table_id: int) -> None:
         told.append(table_id)
 
-    keeper = Housekeeping(LoopClock(), shelf, purged)
+    keeper = RetentionJob(LoopClock(), shelf, purged)
     keeper.begin()
     keeper.begin()
     began = asyncio.get_running_loop().time()
@@ -67,7 +67,7 @@ async def test_a_day_that_fails_is_followed_by_another() -> None:
         (ValueError("a bug"), "retention.broken"),
     ):
         shelf = Shelf([1], problem)
-        keeper = Housekeeping(LoopClock(), shelf, purged)
+        keeper = RetentionJob(LoopClock(), shelf, purged)
         with capture_logs() as logs:
             keeper.begin()
             await asyncio.sleep(FIRST_S + DAILY_S + 10)
@@ -82,7 +82,7 @@ async def test_stopping_waits_for_the_batch_that_is_being_deleted() -> None:
     async def purged(table_id: int) -> None:
         told.append(table_id)
 
-    keeper = Housekeeping(LoopClock(), Shelf(list(range(2 * BATCH))), purged)
+    keeper = RetentionJob(LoopClock(), Shelf(list(range(2 * BATCH))), purged)
     keeper.begin()
     await asyncio.sleep(FIRST_S + 0.005)
     await keeper.stop()

@@ -7,14 +7,15 @@ from dataclasses import replace
 
 import pytest
 
-from bot.game.house import RulesError
-from bot.live.lobby import Lobby, LobbyCode, LobbyRefusal, Status
-from bot.live.people import Place, Player
-from bot.live.ports import StoreError
-from bot.live.table import Table
-from bot.live.themes import Theme
-from tests.live.fakes import HERE, PEOPLE, World, classic
-from tests.live.virtual import in_virtual_time
+from bot.errors import StoreError
+from bot.game.house_rules import RulesError
+from bot.records.card_theme import Theme
+from bot.records.player import Player
+from bot.tables.lobby import Lobby, LobbyCode, LobbyRefusal, Status
+from bot.tables.place import Place
+from bot.tables.table import Table
+from tests.tables.fakes import HERE, PEOPLE, World, classic
+from tests.tables.virtual import in_virtual_time
 
 OPEN = Lobby(1, HERE, 100, classic(), 4, (PEOPLE[0], None, None, None), random_teams=False, locale="fr", opened_at=0)
 FULL = replace(OPEN, players=PEOPLE)
@@ -90,7 +91,7 @@ def test_start_wants_every_seat_and_cancel_its_host() -> None:
 @in_virtual_time
 async def test_a_table_that_cannot_be_played_is_not_opened() -> None:
     with pytest.raises(RulesError, match="players"):
-        await World().house.open_lobby(place=HERE, host=PEOPLE[0], rules=classic(), size=5, locale="fr")
+        await World().directory.open_lobby(place=HERE, host=PEOPLE[0], rules=classic(), size=5, locale="fr")
 
 
 @in_virtual_time
@@ -99,10 +100,10 @@ async def test_the_last_seat_is_given_once() -> None:
     lobby = await world.lobby(people=PEOPLE[:3])
     late = (Player("Dora", 103), Player("Eva", 104))
     answers = await asyncio.gather(
-        *(world.house.update(lobby.id, lambda current, player=player: current.join(player)) for player in late)
+        *(world.directory.update(lobby.id, lambda current, player=player: current.join(player)) for player in late)
     )
     assert answers[1] == refused(LobbyCode.TABLE_FULL)
-    assert world.house.lobby(lobby.id) == answers[0] == world.store.lobbies[lobby.id]
+    assert world.directory.lobby(lobby.id) == answers[0] == world.store.lobbies[lobby.id]
 
 
 @in_virtual_time
@@ -111,22 +112,22 @@ async def test_a_change_that_is_not_saved_has_not_happened() -> None:
     lobby = await world.lobby()
     world.store.failing = True
     with pytest.raises(StoreError):
-        await world.house.update(lobby.id, lambda current: current.leave(101))
+        await world.directory.update(lobby.id, lambda current: current.leave(101))
     with pytest.raises(StoreError):
-        await world.house.start(lobby.id)
-    assert world.house.lobby(lobby.id) == lobby
-    assert world.house.table(lobby.id) is None
+        await world.directory.start(lobby.id)
+    assert world.directory.lobby(lobby.id) == lobby
+    assert world.directory.table(lobby.id) is None
 
 
 @in_virtual_time
 async def test_start_pressed_twice_starts_once() -> None:
     world = World()
     lobby = await world.lobby()
-    answers = await asyncio.gather(world.house.start(lobby.id), world.house.start(lobby.id))
+    answers = await asyncio.gather(world.directory.start(lobby.id), world.directory.start(lobby.id))
     assert isinstance(answers[0], Table)
     assert answers[1] == refused(LobbyCode.NOT_OPEN)
-    assert await world.house.update(lobby.id, lambda current: current.leave(101)) == refused(LobbyCode.NOT_OPEN)
-    assert await world.house.start(99) == refused(LobbyCode.UNKNOWN_TABLE)
+    assert await world.directory.update(lobby.id, lambda current: current.leave(101)) == refused(LobbyCode.NOT_OPEN)
+    assert await world.directory.start(99) == refused(LobbyCode.UNKNOWN_TABLE)
     assert len(world.store.logs[lobby.id]) == 1
 
 
@@ -136,8 +137,8 @@ async def test_random_teams_move_people_and_chosen_ones_do_not() -> None:
     for seed in range(8):
         world = World(seed=seed)
         lobby = await world.lobby()
-        await world.house.update(lobby.id, lambda current: current.set_random(True))
-        table = await world.house.start(lobby.id)
+        await world.directory.update(lobby.id, lambda current: current.set_random(True))
+        table = await world.directory.start(lobby.id)
         assert isinstance(table, Table)
         assert set(table.lobby.players) == set(PEOPLE)
         seatings.add(table.lobby.players)
@@ -150,10 +151,10 @@ async def test_random_teams_move_people_and_chosen_ones_do_not() -> None:
 async def test_cancelled_lobbies_are_forgotten_and_open_ones_come_back() -> None:
     world = World()
     first, second = await world.lobby(), await world.lobby(people=PEOPLE[:2])
-    await world.house.update(first.id, lambda current: current.cancel(100))
-    assert world.house.lobby(first.id) is None
+    await world.directory.update(first.id, lambda current: current.cancel(100))
+    assert world.directory.lobby(first.id) is None
     again = await world.restarted()
-    assert again.house.lobbies() == (second,)
+    assert again.directory.lobbies() == (second,)
 
 
 @in_virtual_time
@@ -161,12 +162,12 @@ async def test_a_table_is_found_where_it_is_shown() -> None:
     world = World()
     table = await world.table()
     thread = Place(guild_id=1, channel_id=20, message_id=30)
-    await world.house.move(table.id, thread)
-    for house in (world.house, (await world.restarted()).house):
-        found = house.table_in(20)
+    await world.directory.move(table.id, thread)
+    for directory in (world.directory, (await world.restarted()).directory):
+        found = directory.table_in(20)
         assert found is not None
         assert found.lobby.place == thread
-        assert house.table_in(2) is None
+        assert directory.table_in(2) is None
 
 
 def test_other_rules_for_the_same_people() -> None:
@@ -231,10 +232,10 @@ def test_a_rematch_does_without_those_who_were_forgotten() -> None:
 @in_virtual_time
 async def test_what_goes_on_in_a_channel() -> None:
     world = World()
-    assert world.house.lobby_in(HERE.channel_id) is None
+    assert world.directory.lobby_in(HERE.channel_id) is None
     await world.lobby()
     young = await world.lobby()
-    assert world.house.lobby_in(HERE.channel_id) == young
+    assert world.directory.lobby_in(HERE.channel_id) == young
     table = await world.table()
-    assert world.house.lobby_in(HERE.channel_id) == table.lobby
-    assert world.house.lobby_in(77) is None
+    assert world.directory.lobby_in(HERE.channel_id) == table.lobby
+    assert world.directory.lobby_in(77) is None

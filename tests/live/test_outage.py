@@ -8,10 +8,10 @@ from bot.game.actions import MakeGesture, OpenHunt
 from bot.game.events import Event, HuntOpened, MatchPaused, MatchResumed
 from bot.game.phase import Phase
 from bot.game.signs import GestureKind
-from bot.live.moves import Pause, Resume
-from bot.live.table import Table
-from tests.live.fakes import Plan, ScriptedRobot, World, done
-from tests.live.virtual import EPOCH, in_virtual_time
+from bot.tables.table import Table
+from bot.tables.table_actions import Pause, Resume
+from tests.tables.fakes import Plan, ScriptedRobot, World, done
+from tests.tables.virtual import EPOCH, in_virtual_time
 
 HOUR = 3600.0
 
@@ -25,9 +25,9 @@ async def test_a_restart_gives_all_the_time_back() -> None:
     world = World()
     table = await world.table(sign_deadline=10)
     await asyncio.sleep(7)
-    await world.house.close()
+    await world.directory.close()
     await asyncio.sleep(HOUR)
-    again = (await world.restarted()).house.table(table.id)
+    again = (await world.restarted()).directory.table(table.id)
     assert again is not None
     await asyncio.sleep(9.9)  # since the last sign of life, the start of the match
     assert again.table_view().phase is Phase.SIGNS
@@ -42,9 +42,9 @@ async def test_deadlines_count_from_the_last_sign_of_life_of_any_table() -> None
     await asyncio.sleep(6)
     await done(other, MakeGesture(0, GestureKind.REACT, "☕"))
     await asyncio.sleep(1)
-    await world.house.close()
+    await world.directory.close()
     await asyncio.sleep(HOUR)
-    again = (await world.restarted()).house.table(table.id)
+    again = (await world.restarted()).directory.table(table.id)
     assert again is not None
     await asyncio.sleep(3.8)
     assert again.table_view().phase is Phase.SIGNS
@@ -56,11 +56,11 @@ async def test_deadlines_count_from_the_last_sign_of_life_of_any_table() -> None
 async def test_nothing_falls_due_before_people_can_act_again() -> None:
     world = World()
     table = await world.table(sign_deadline=10)
-    await world.house.close()
+    await world.directory.close()
     again = World(world.store)
-    await again.house.restore()
+    await again.directory.restore()
     await asyncio.sleep(HOUR)
-    restored = again.house.table(table.id)
+    restored = again.directory.table(table.id)
     assert restored is not None
     assert restored.table_view().phase is Phase.SIGNS
     assert len(log_of(world, table)) == 1
@@ -71,11 +71,11 @@ async def test_cut_off_from_discord_the_clock_stands_still() -> None:
     world = World()
     table = await world.table(sign_deadline=10)
     await asyncio.sleep(7)
-    world.house.hold()
+    world.directory.hold()
     await asyncio.sleep(HOUR)
-    world.house.hold()  # it is out of reach already
+    world.directory.hold()  # it is out of reach already
     await asyncio.sleep(HOUR)
-    await world.house.release()
+    await world.directory.release()
     await asyncio.sleep(2.8)
     assert table.table_view().phase is Phase.SIGNS
     await asyncio.sleep(0.4)
@@ -85,7 +85,7 @@ async def test_cut_off_from_discord_the_clock_stands_still() -> None:
     assert paused.by_itself
     assert isinstance(resumed, MatchResumed)
     assert resumed.at - paused.at == 2 * HOUR * 1000
-    again = (await world.restarted()).house.table(table.id)
+    again = (await world.restarted()).directory.table(table.id)
     assert again is not None
     assert again.table_view().phase is Phase.READY
 
@@ -94,9 +94,9 @@ async def test_cut_off_from_discord_the_clock_stands_still() -> None:
 async def test_a_moment_without_discord_is_not_worth_a_word() -> None:
     world = World()
     table = await world.table(sign_deadline=10)
-    world.house.hold()
+    world.directory.hold()
     await asyncio.sleep(0.9)
-    await world.house.release()
+    await world.directory.release()
     assert len(log_of(world, table)) == 1
     await asyncio.sleep(9.2)
     assert table.table_view().phase is Phase.READY
@@ -107,14 +107,14 @@ async def test_who_acts_is_there() -> None:
     """Presses that Discord kept for us come before it says that all is well; older ones do not start the clock."""
     world = World()
     table = await world.hunting(quiet=5)
-    world.house.hold()
+    world.directory.hold()
     held_at = EPOCH + round(asyncio.get_running_loop().time() * 1000)
     await asyncio.sleep(60)
     await table.submit(MakeGesture(0, GestureKind.REACT, "☕"), made_at=held_at - 50)
     assert not any(isinstance(event, MatchResumed) for event in log_of(world, table))
     await asyncio.sleep(5)
     await table.submit(MakeGesture(1, GestureKind.REACT, "☕"), made_at=held_at + 64_000)
-    await world.house.release()
+    await world.directory.release()
     kinds = [type(event).__name__ for event in log_of(world, table)][-4:]
     assert kinds == ["GestureMade", "MatchPaused", "MatchResumed", "GestureMade"]
     instants = [event.at for event in log_of(world, table)]
@@ -131,10 +131,10 @@ async def test_robots_rest_meanwhile() -> None:
     table = await world.table(robots=3, sign_deadline=10)
     await asyncio.sleep(10.2)
     assert table.table_view().phase is Phase.READY
-    world.house.hold()
+    world.directory.hold()
     await asyncio.sleep(HOUR)
     assert not any(isinstance(event, HuntOpened) for event in world.watcher.events)
-    await world.house.release()
+    await world.directory.release()
     await asyncio.sleep(1)
     robots = set(table.lobby.robot_seats())
     opened = any(isinstance(event, HuntOpened) for event in world.watcher.events)
@@ -145,10 +145,10 @@ async def test_robots_rest_meanwhile() -> None:
 async def test_an_outage_that_cannot_be_saved_is_tried_again() -> None:
     world = World()
     table = await world.table(sign_deadline=10)
-    world.house.hold()
+    world.directory.hold()
     await asyncio.sleep(60)
     world.store.failing = True
-    releasing = asyncio.create_task(world.house.release())
+    releasing = asyncio.create_task(world.directory.release())
     await asyncio.sleep(20)
     world.store.failing = False
     await releasing
@@ -163,9 +163,9 @@ async def test_a_match_that_people_paused_stays_paused() -> None:
     world = World()
     table = await world.table(sign_deadline=10)
     await table.submit(Pause())
-    world.house.hold()
+    world.directory.hold()
     await asyncio.sleep(60)
-    await world.house.release()
+    await world.directory.release()
     assert table.table_view().pause is not None
     assert not any(isinstance(event, MatchResumed) for event in log_of(world, table))
 
@@ -176,10 +176,10 @@ async def test_a_match_that_is_paused_while_nobody_can_act_loses_no_time() -> No
     world = World()
     table = await world.table(sign_deadline=10)
     await asyncio.sleep(7)
-    world.house.hold()
+    world.directory.hold()
     await asyncio.sleep(HOUR)
     await table.submit(Pause(by_itself=True))
-    await world.house.release()
+    await world.directory.release()
     await asyncio.sleep(HOUR)
     await table.submit(Resume())
     await asyncio.sleep(2.8)

@@ -6,15 +6,15 @@ import asyncio
 
 import pytest
 
+from bot.errors import StoreError
 from bot.game.actions import CallKems, MakeGesture, OpenHunt, PutDown
 from bot.game.events import HuntOpened, MatchPaused, MatchResumed
 from bot.game.refusals import Code, Refusal
 from bot.game.signs import GestureKind
-from bot.live.moves import LiveCode, LiveRefusal, Pause, Resume
-from bot.live.ports import StoreError
-from tests.live.fakes import Plan, ScriptedRobot, World, done
+from bot.tables.table_actions import LiveCode, LiveRefusal, Pause, Resume
 from tests.live.test_table import held
-from tests.live.virtual import in_virtual_time
+from tests.tables.fakes import Plan, ScriptedRobot, World, done
+from tests.tables.virtual import in_virtual_time
 
 PAUSED = LiveRefusal(LiveCode.PAUSED)
 
@@ -56,7 +56,7 @@ async def test_a_paused_match_is_paused_after_a_restart() -> None:
     paused = table.table_view()
     again = await world.restarted()
     await asyncio.sleep(500)
-    found = again.house.table(table.id)
+    found = again.directory.table(table.id)
     assert found is not None
     assert found.table_view() == paused
     assert await found.submit(OpenHunt(0)) == PAUSED

@@ -6,19 +6,19 @@ import asyncio
 
 import pytest
 
+from bot.errors import StoreError
 from bot.game.actions import AnswerSweep, AskSweep, CallDouble, CallKems, CounterPlayer, MakeGesture, PutDown
 from bot.game.events import CallKind, CallMargin, ChainOpened, CounterFailed, Outcome, PoolSwept, RoundEnded
 from bot.game.refusals import Code, Refusal
 from bot.game.signs import GestureKind
 from bot.game.views import MarginInfo
-from bot.live.moves import Answer, LiveCode, LiveRefusal, Refused
-from bot.live.photo_finish import Call
-from bot.live.ports import StoreError
-from bot.live.table import Table
-from tests.live.fakes import MemoryStore, Plan, ScriptedRobot, World, dealt, done
+from bot.tables.photo_finish import Call
+from bot.tables.table import Table
+from bot.tables.table_actions import Answer, LiveCode, LiveRefusal, Refused
 from tests.live.test_table import held
-from tests.live.virtual import LoopClock, in_virtual_time
 from tests.rules.table import Table as Scene
+from tests.tables.fakes import MemoryStore, Plan, ScriptedRobot, World, dealt, done
+from tests.tables.virtual import LoopClock, in_virtual_time
 
 SEVENS = "7S 7H 7D 7C"
 PENDING = LiveRefusal(LiveCode.CALL_PENDING)
@@ -216,7 +216,7 @@ async def test_a_table_that_closes_judges_at_once() -> None:
     calling = asyncio.create_task(table.submit(CallKems(2)))
     await asyncio.sleep(0.05)
     before = LoopClock().now()
-    await world.house.close()
+    await world.directory.close()
     assert not isinstance(await calling, Refused)
     assert LoopClock().now() - before < 100
     assert table.table_view().scores == (1, 0)
@@ -228,7 +228,7 @@ async def test_the_margin_is_there_after_a_restart() -> None:
     await asyncio.gather(
         pressed(table, CallKems(2), made=0, arrives=0), pressed(table, CounterPlayer(3, 0), made=7, arrives=9)
     )
-    again = (await world.restarted()).house.table(table.id)
+    again = (await world.restarted()).directory.table(table.id)
     assert again is not None
     assert again.table_view() == table.table_view()
     assert again.table_view().result.margin == MarginInfo(3, CallKind.COUNTER, 7)  # type: ignore[union-attr]

@@ -10,12 +10,12 @@ from bot.game.actions import AccuseTeam, AskSweep, CallKems, CounterPlayer, Gues
 from bot.game.events import CounterFailed, SignGuessed
 from bot.game.refusals import Code, Refusal
 from bot.game.signs import Strategy, emoji_sign
-from bot.live.moves import LiveCode, LiveRefusal
-from bot.live.table import Table
-from tests.live.fakes import MemoryStore, World, dealt, done
+from bot.tables.table import Table
+from bot.tables.table_actions import LiveCode, LiveRefusal
 from tests.live.test_table import held
-from tests.live.virtual import in_virtual_time
 from tests.rules.table import Table as Scene
+from tests.tables.fakes import MemoryStore, World, dealt, done
+from tests.tables.virtual import in_virtual_time
 
 FORMER = LiveRefusal(LiveCode.FORMER_ROUND)
 
@@ -79,7 +79,7 @@ def test_a_false_counter_repeated_for_want_of_an_answer_costs_once(restarts: boo
         table = await dealt(world, Scene("linternaute"))
         assert isinstance((await done(table, CounterPlayer(0, 1), press_id=1))[0], CounterFailed)
         if restarts:
-            found = (await world.restarted()).house.table(table.id)
+            found = (await world.restarted()).directory.table(table.id)
             assert found is not None
             table = found
         await asyncio.sleep(2)

@@ -9,12 +9,12 @@ from bot.game.actions import AcceptSign, MakeGesture, NextRound, OpenHunt
 from bot.game.events import GestureMade, MatchEnded
 from bot.game.signs import GestureKind
 from bot.game.views import SeatView
-from bot.live.house import House
-from bot.live.lobby import Lobby, Status
-from bot.live.people import Player
+from bot.records.player import Player
 from bot.robots.robot import Robot
-from tests.live.fakes import HERE, MemoryStore, Plan, Recorder, ScriptedRobot, World, classic, done
-from tests.live.virtual import LoopClock, in_virtual_time
+from bot.tables.directory import TableDirectory
+from bot.tables.lobby import Lobby, Status
+from tests.tables.fakes import HERE, MemoryStore, Plan, Recorder, ScriptedRobot, World, classic, done
+from tests.tables.virtual import LoopClock, in_virtual_time
 
 COFFEE = MakeGesture(3, GestureKind.REACT, "☕")
 TEA = MakeGesture(3, GestureKind.REACT, "🍵")
@@ -124,7 +124,7 @@ async def test_robots_resume_after_a_restart() -> None:
 async def test_robots_play_with_a_person_who_only_agrees_and_deals() -> None:
     """The real robots, through house, table and deadlines, to the end of a match."""
     store, watcher, rng = MemoryStore(), Recorder(), Random(3)
-    house = House(
+    directory = TableDirectory(
         clock=LoopClock(),
         store=store,
         journal=store,
@@ -132,13 +132,13 @@ async def test_robots_play_with_a_person_who_only_agrees_and_deals() -> None:
         watcher=watcher,
         robots=lambda seat: Robot(Random(seat)),
     )
-    lobby = await house.open_lobby(
+    lobby = await directory.open_lobby(
         place=HERE, host=Player("Ana", 100), rules=classic(target=2, auto_open=5, auto_next=5), size=4, locale="fr"
     )
     for number in range(3):
-        added = await house.update(lobby.id, lambda current, name=f"Robot {number}": current.add_robot(name))
+        added = await directory.update(lobby.id, lambda current, name=f"Robot {number}": current.add_robot(name))
         assert isinstance(added, Lobby)
-    table = await house.start(lobby.id)
+    table = await directory.start(lobby.id)
     assert not hasattr(table, "code")
     for _ in range(3600):
         await asyncio.sleep(1)
@@ -152,4 +152,4 @@ async def test_robots_play_with_a_person_who_only_agrees_and_deals() -> None:
                 break
     assert isinstance(watcher.events[-1], MatchEnded)
     assert table.lobby.status is store.lobbies[table.id].status is Status.OVER
-    await house.close()
+    await directory.close()

@@ -6,12 +6,11 @@ from dataclasses import dataclass, field
 
 import pytest
 
-from bot.game import house
-from bot.game.house import Problem, RulesError
+from bot.game import house_rules
+from bot.game.house_rules import RuleProblem, RulesError
 from bot.game.presets import CLASSIC
 from bot.game.rules_line import name_key
-from bot.live.ports import RuleSet
-from bot.live.rule_book import MAX_SETS, RuleBook
+from bot.tables.rule_book import MAX_SETS, RuleBook, RuleSet
 
 PACE = {"auto_open": "20", "sign_deadline": "60"}
 
@@ -50,20 +49,20 @@ async def test_presets_lines_and_sets_are_found(book: RuleBook) -> None:
     assert await book.find(1, "yokai target=3") == (book.read("yokai target=3"), None)
     with pytest.raises(RulesError) as refused:
         await book.find(2, "soirée")
-    assert refused.value.problem is Problem.UNKNOWN_PRESET
+    assert refused.value.problem is RuleProblem.UNKNOWN_PRESET
 
 
 async def test_what_every_table_here_has_is_in_the_rules_and_not_in_the_line(book: RuleBook) -> None:
-    assert house.changes(book.preset("classic")) == PACE
+    assert house_rules.changes(book.preset("classic")) == PACE
     assert book.write(book.preset("expert")) == "expert"
-    assert house.changes(book.read("classic auto_open=3")) == {**PACE, "auto_open": "3"}
+    assert house_rules.changes(book.read("classic auto_open=3")) == {**PACE, "auto_open": "3"}
     assert book.write(CLASSIC) == "classic sign_deadline=90 auto_open=0"
     rule_set = await book.save(1, "Jeudi", book.read("classic auto_open=3"))
     assert rule_set == RuleSet("Jeudi", "classic auto_open=3")
 
 
 async def test_bad_names_and_rules_without_sense_are_not_kept(book: RuleBook) -> None:
-    for name, rules in (("yokai", CLASSIC), ("", CLASSIC), ("Jeudi", house.override(CLASSIC, {"chain": "4"}))):
+    for name, rules in (("yokai", CLASSIC), ("", CLASSIC), ("Jeudi", house_rules.override(CLASSIC, {"chain": "4"}))):
         with pytest.raises(RulesError):
             await book.save(1, name, rules)
     assert await book.sets(1) == ()

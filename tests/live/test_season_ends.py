@@ -7,15 +7,25 @@ from dataclasses import replace
 
 from structlog.testing import capture_logs
 
-from bot.ladder.endings import FRESH_MS, GRACE_MS, Duty, Problem, Progress, Report, Task, Trouble, until
+from bot.errors import StoreError
+from bot.ladder.season_duties import (
+    FRESH_MS,
+    GRACE_MS,
+    DutyProblem,
+    DutyReport,
+    Progress,
+    SeasonDuty,
+    Task,
+    Trouble,
+    until,
+)
 from bot.ladder.seasons import Season
-from bot.live.ports import StoreError
-from bot.live.season_ends import LONGEST_MS, RETRY_MS, SeasonEnds
-from tests.live.virtual import EPOCH, LoopClock, in_virtual_time
+from bot.tables.jobs.season_ends import LONGEST_MS, RETRY_MS, SeasonEnds
+from tests.tables.virtual import EPOCH, LoopClock, in_virtual_time
 
 HOUR = 3_600_000
 DAY = 24 * HOUR
-DONE = Report(Progress.DONE, channel_id=1, message_id=2)
+DONE = DutyReport(Progress.DONE, channel_id=1, message_id=2)
 
 
 class Book:
@@ -24,7 +34,7 @@ class Book:
     def __init__(self, *ends: tuple[int, int]) -> None:
         self.ends = set(ends)
         self.due_at: dict[Task, int] = {}
-        self.came: dict[int, Report] = {}
+        self.came: dict[int, DutyReport] = {}
         self.is_broken = False
         self.looks: list[int] = []
 
@@ -38,24 +48,24 @@ class Book:
                 self.add(guild_id, end, at)
 
     def add(self, guild_id: int, end: int, at: int) -> None:
-        task = Task(guild_id, Season(1, 0, end), Duty.PODIUM, str(guild_id), until(Duty.PODIUM, end, at))
+        task = Task(guild_id, Season(1, 0, end), SeasonDuty.PODIUM, str(guild_id), until(SeasonDuty.PODIUM, end, at))
         self.due_at[task] = at
 
     async def due(self, at: int, guild_id: int | None = None, *, most: int) -> tuple[Task, ...]:
         found = [t for t, due_at in self.due_at.items() if due_at <= at and guild_id in (None, t.guild_id)]
         return tuple(found[:most])
 
-    async def note(self, task: Task, report: Report, due_at: int | None) -> None:
+    async def note(self, task: Task, report: DutyReport, due_at: int | None) -> None:
         del self.due_at[task]
         self.came[task.guild_id] = report
         if due_at is not None:
             self.due_at[replace(task, tries=task.tries + 1, problem=report.problem)] = due_at
 
-    async def podium(self, guild_id: int, number: int) -> Report:
+    async def podium(self, guild_id: int, number: int) -> DutyReport:
         assert number == 1
         return self.came[guild_id]
 
-    async def posted(self, guild_id: int, number: int, report: Report) -> None:
+    async def posted(self, guild_id: int, number: int, report: DutyReport) -> None:
         raise AssertionError("nobody posts anything")
 
     async def hurry(self, guild_id: int, at: int) -> None:
@@ -73,10 +83,10 @@ class Teller:
 
     def __init__(self) -> None:
         self.told: list[tuple[int, int]] = []
-        self.answers: dict[int, Report | Exception] = {}
+        self.answers: dict[int, DutyReport | Exception] = {}
         self.takes = 0.0
 
-    async def announce(self, task: Task) -> Report:
+    async def announce(self, task: Task) -> DutyReport:
         self.told.append((LoopClock().now() - EPOCH, task.guild_id))
         await asyncio.sleep(self.takes)
         answer = self.answers.get(task.guild_id, DONE)
@@ -84,14 +94,14 @@ class Teller:
             raise answer
         return answer
 
-    async def crown(self, task: Task) -> Report:
+    async def crown(self, task: Task) -> DutyReport:
         raise AssertionError("nobody is crowned here")
 
 
 def made(*ends: tuple[int, int]) -> tuple[SeasonEnds, Book, Teller]:
     """Ends are milliseconds from the start."""
-    book, teller = Book(*((guild_id, EPOCH + end) for guild_id, end in ends)), Teller()
-    return SeasonEnds(LoopClock(), book, teller), book, teller
+    book, table_text = Book(*((guild_id, EPOCH + end) for guild_id, end in ends)), Teller()
+    return SeasonEnds(LoopClock(), book, table_text), book, table_text
 
 
 async def until_then(milliseconds: int) -> None:
@@ -100,60 +110,60 @@ async def until_then(milliseconds: int) -> None:
 
 @in_virtual_time
 async def test_every_season_is_told_a_grace_after_its_end() -> None:
-    ends, book, teller = made((1, HOUR), (2, 40 * DAY), (3, HOUR), (4, HOUR + 5))
+    ends, book, table_text = made((1, HOUR), (2, 40 * DAY), (3, HOUR), (4, HOUR + 5))
     await until_then(10)
     assert book.looks == [], "nobody can be reached yet"
     ends.begin()
     await until_then(50 * DAY)
     first = HOUR + GRACE_MS
-    assert teller.told == [(first, 1), (first, 3), (first + 5, 4), (40 * DAY + GRACE_MS, 2)]
+    assert table_text.told == [(first, 1), (first, 3), (first + 5, 4), (40 * DAY + GRACE_MS, 2)]
     assert len(book.looks) < 5 + 50 * DAY / LONGEST_MS, "it does not look all the time"
     await ends.stop()
 
 
 @in_virtual_time
 async def test_what_ended_while_the_bot_was_away_is_told_when_it_is_back() -> None:
-    ends, _, teller = made((1, HOUR), (2, HOUR), (3, 9 * DAY))
+    ends, _, table_text = made((1, HOUR), (2, HOUR), (3, 9 * DAY))
     await until_then(10 * DAY)
     ends.begin()
     ends.begin()
     await until_then(10 * DAY + 5)
-    assert teller.told == [(10 * DAY + 1, 3)], "a week later nobody wants to hear of it"
+    assert table_text.told == [(10 * DAY + 1, 3)], "a week later nobody wants to hear of it"
     await ends.stop()
 
 
 @in_virtual_time
 async def test_a_broken_database_is_asked_again_and_nothing_is_lost() -> None:
-    ends, book, teller = made((1, HOUR))
+    ends, book, table_text = made((1, HOUR))
     book.is_broken = True
     ends.begin()
     await until_then(HOUR + 10 * RETRY_MS)
     assert len(book.looks) == (HOUR + 10 * RETRY_MS) // RETRY_MS + 1
     book.is_broken = False
     await until_then(HOUR + 11 * RETRY_MS)
-    assert [guild_id for _, guild_id in teller.told] == [1]
+    assert [guild_id for _, guild_id in table_text.told] == [1]
     await ends.stop()
 
 
 @in_virtual_time
 async def test_one_servers_trouble_is_not_the_others_and_ends_some_day() -> None:
-    ends, book, teller = made((1, 0), (2, 0), (3, 0))
-    teller.answers = {1: Report(Progress.DUE, Problem.MAY_NOT_POST), 2: RuntimeError("a bug")}
+    ends, book, table_text = made((1, 0), (2, 0), (3, 0))
+    table_text.answers = {1: DutyReport(Progress.DUE, DutyProblem.MAY_NOT_POST), 2: RuntimeError("a bug")}
     with capture_logs() as logs:
-        await told_for_two_weeks(ends, book, teller)
+        await told_for_two_weeks(ends, book, table_text)
     assert [entry["guild"] for entry in logs if entry["event"] == "season.duty_given_up"] == [1, 2]
     assert {entry["guild"] for entry in logs if "exc_info" in entry} == {2}
     await ends.stop()
 
 
-async def told_for_two_weeks(ends: SeasonEnds, book: Book, teller: Teller) -> None:
+async def told_for_two_weeks(ends: SeasonEnds, book: Book, table_text: Teller) -> None:
     ends.begin()
     await until_then(GRACE_MS)
-    assert book.came == {1: teller.answers[1], 2: Report(Progress.DUE, Problem.REFUSED), 3: DONE}
+    assert book.came == {1: table_text.answers[1], 2: DutyReport(Progress.DUE, DutyProblem.REFUSED), 3: DONE}
     await until_then(2 * FRESH_MS)
-    assert book.came[1] == Report(Progress.GIVEN_UP, Problem.MAY_NOT_POST)
-    assert book.came[2] == Report(Progress.GIVEN_UP, Problem.REFUSED)
-    tries = [at for at, guild_id in teller.told if guild_id == 1]
+    assert book.came[1] == DutyReport(Progress.GIVEN_UP, DutyProblem.MAY_NOT_POST)
+    assert book.came[2] == DutyReport(Progress.GIVEN_UP, DutyProblem.REFUSED)
+    tries = [at for at, guild_id in table_text.told if guild_id == 1]
     assert tries[:4] == [GRACE_MS, 2 * GRACE_MS, 12 * GRACE_MS, 72 * GRACE_MS]
     assert 25 < len(tries) < 35
     assert tries[-1] < FRESH_MS
@@ -161,83 +171,83 @@ async def told_for_two_weeks(ends: SeasonEnds, book: Book, teller: Teller) -> No
 
 @in_virtual_time
 async def test_a_trouble_that_outlived_the_bots_absence_is_given_up() -> None:
-    ends, book, teller = made((1, 0))
-    teller.answers = {1: Report(Progress.DUE, Problem.NO_CHANNEL)}
+    ends, book, table_text = made((1, 0))
+    table_text.answers = {1: DutyReport(Progress.DUE, DutyProblem.NO_CHANNEL)}
     ends.begin()
     await until_then(HOUR)
     await ends.stop()
-    tries = len(teller.told)
+    tries = len(table_text.told)
     await until_then(2 * FRESH_MS)
     ends.begin()
     await until_then(2 * FRESH_MS + 5)
-    assert len(teller.told) == tries
-    assert book.came[1] == Report(Progress.GIVEN_UP, Problem.NO_CHANNEL)
+    assert len(table_text.told) == tries
+    assert book.came[1] == DutyReport(Progress.GIVEN_UP, DutyProblem.NO_CHANNEL)
     await ends.stop()
 
 
 @in_virtual_time
 async def test_what_a_server_changes_is_tried_at_once() -> None:
-    ends, _, teller = made((1, 0), (2, 0))
-    teller.answers = dict.fromkeys((1, 2), Report(Progress.DUE, Problem.NO_CHANNEL))
+    ends, _, table_text = made((1, 0), (2, 0))
+    table_text.answers = dict.fromkeys((1, 2), DutyReport(Progress.DUE, DutyProblem.NO_CHANNEL))
     ends.begin()
     await until_then(2 * HOUR)
-    teller.told.clear()
-    teller.answers.clear()
+    table_text.told.clear()
+    table_text.answers.clear()
     ends.retry(1)
     await until_then(2 * HOUR + 5)
-    assert teller.told == [(2 * HOUR + 1, 1)]
+    assert table_text.told == [(2 * HOUR + 1, 1)]
     await ends.stop()
 
 
 @in_virtual_time
 async def test_a_nearer_end_is_seen_when_somebody_says_so() -> None:
-    ends, book, teller = made((1, 30 * DAY))
+    ends, book, table_text = made((1, 30 * DAY))
     ends.begin()
     await until_then(HOUR)
     book.ends = {(1, EPOCH + HOUR + 500)}
     ends.look_again()
     await until_then(2 * HOUR)
-    assert teller.told == [(HOUR + 500 + GRACE_MS, 1)]
+    assert table_text.told == [(HOUR + 500 + GRACE_MS, 1)]
     await ends.stop()
 
 
 @in_virtual_time
 async def test_an_end_by_hand_is_told_at_once_and_once() -> None:
-    ends, book, teller = made((2, 0))
+    ends, book, table_text = made((2, 0))
     ends.begin()
     await until_then(HOUR)
-    teller.told.clear()
+    table_text.told.clear()
     book.add(1, EPOCH + HOUR, EPOCH + HOUR)
     both = await asyncio.gather(ends.ended(1, 1), ends.ended(1, 1))
     assert both == [DONE, DONE]
     await until_then(2 * HOUR)
-    assert [guild_id for _, guild_id in teller.told] == [1]
+    assert [guild_id for _, guild_id in table_text.told] == [1]
     await ends.stop()
 
 
 @in_virtual_time
 async def test_who_ends_a_season_by_hand_does_not_wait_for_all_others() -> None:
-    ends, book, teller = made(*((guild_id, 0) for guild_id in range(10, 20)))
-    teller.takes = 5.0
+    ends, book, table_text = made(*((guild_id, 0) for guild_id in range(10, 20)))
+    table_text.takes = 5.0
     ends.begin()
     await until_then(GRACE_MS + 1000)
     book.add(1, EPOCH, EPOCH)
     assert await ends.ended(1, 1) == DONE
-    assert [guild_id for _, guild_id in teller.told] == [10, 1, 11]
+    assert [guild_id for _, guild_id in table_text.told] == [10, 1, 11]
     await ends.stop()
-    assert [guild_id for _, guild_id in teller.told] == [10, 1, 11, 12], "the bot stops after what it has begun"
+    assert [guild_id for _, guild_id in table_text.told] == [10, 1, 11, 12], "the bot stops after what it has begun"
     ends.begin()
     await until_then(HOUR)
-    assert [guild_id for _, guild_id in teller.told] == [10, 1, *range(11, 20)]
+    assert [guild_id for _, guild_id in table_text.told] == [10, 1, *range(11, 20)]
     await ends.stop()
 
 
 @in_virtual_time
 async def test_after_the_stop_nothing_is_told() -> None:
-    ends, book, teller = made((1, HOUR))
+    ends, book, table_text = made((1, HOUR))
     ends.begin()
     await until_then(5)
     await ends.stop()
     ends.look_again()
     await until_then(2 * HOUR)
-    assert (len(book.looks), teller.told) == (1, [])
+    assert (len(book.looks), table_text.told) == (1, [])

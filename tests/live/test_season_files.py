@@ -11,9 +11,9 @@ import pytest
 from bot.ladder.boards import Board
 from bot.ladder.seasons import Season
 from bot.ladder.tally import SeatTally
-from bot.live.chronicle import BoardLine
-from bot.live.season_files import as_csv, as_json
-from bot.live.season_record import Part, PersonSums, SeasonMatch, SeasonRecord
+from bot.records.history import BoardLine
+from bot.records.season_files import as_csv, as_json
+from bot.records.season_record import MatchPart, PersonSums, SeasonMatch, SeasonRecord
 
 BIG = 2**62 + 1
 AT = 1_800_000_000_000  # 15 January 2027, 08:00 UTC
@@ -39,9 +39,9 @@ RECORD = SeasonRecord(
             scores=(10, -4),
             games=(0, 0),
             parts=(
-                Part(0, 0, BIG + 1, "Léa", False, 1, False),
-                Part(1, 1, None, "", False, -1, True),
-                Part(1, 1, None, "Zoé", True, None, False),
+                MatchPart(0, 0, BIG + 1, "Léa", False, 1, False),
+                MatchPart(1, 1, None, "", False, -1, True),
+                MatchPart(1, 1, None, "Zoé", True, None, False),
             ),
         ),
     ),

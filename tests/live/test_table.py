@@ -6,15 +6,15 @@ import asyncio
 
 import pytest
 
+from bot.errors import StoreError
 from bot.game.actions import MakeGesture, PutDown, Take
 from bot.game.cards import Card
 from bot.game.events import CardPutDown, CardTaken, GestureMade
 from bot.game.refusals import Code, Refusal
 from bot.game.signs import GestureKind
-from bot.live.ports import StoreError
-from bot.live.table import Table
-from tests.live.fakes import MemoryStore, World, done
-from tests.live.virtual import in_virtual_time
+from bot.tables.table import Table
+from tests.tables.fakes import MemoryStore, World, done
+from tests.tables.virtual import in_virtual_time
 
 
 def gesture(seat: int, text: str = "☕") -> MakeGesture:
@@ -100,7 +100,7 @@ async def test_the_same_press_acts_once() -> None:
     table = await world.hunting()
     answers = await asyncio.gather(*(table.submit(gesture(0), press_id=55) for _ in range(3)))
     assert [len(answer) for answer in answers if not isinstance(answer, Refusal)] == [1, 0, 0]
-    again = (await world.restarted()).house.table(table.id)
+    again = (await world.restarted()).directory.table(table.id)
     assert again is not None
     assert await done(again, gesture(0), press_id=55) == ()
     assert len(await done(again, gesture(0), press_id=56)) == 1
@@ -132,7 +132,7 @@ async def test_an_exchange_after_a_restart_goes_on_where_it_was() -> None:
     card = held(table, 2)
     await done(table, PutDown(2, card))
     views = [table.seat_view(seat) for seat in range(4)]
-    again = (await world.restarted()).house.table(table.id)
+    again = (await world.restarted()).directory.table(table.id)
     assert again is not None
     assert [again.seat_view(seat) for seat in range(4)] == views
     assert (again.lobby, again.seq) == (table.lobby, table.seq)

@@ -11,12 +11,12 @@ from hypothesis import strategies as st
 from bot.game.presets import PRESETS
 from bot.game.rules import Guess
 from bot.game.signs import Strategy
-from bot.live.lobby import Lobby, LobbyCode, LobbyRefusal, Status
-from bot.live.people import Player
-from bot.live.table import Table
-from bot.live.vote import NO_VOTE
-from tests.live.fakes import HERE, PEOPLE, World, classic
-from tests.live.virtual import in_virtual_time
+from bot.records.player import Player
+from bot.tables.lobby import Lobby, LobbyCode, LobbyRefusal, Status
+from bot.tables.strategy_vote import NO_VOTE
+from bot.tables.table import Table
+from tests.tables.fakes import HERE, PEOPLE, World, classic
+from tests.tables.virtual import in_virtual_time
 
 FULL = Lobby(1, HERE, 100, classic(), 4, PEOPLE, random_teams=True, locale="fr", opened_at=0)
 DOUBLE, PRESIGN, SPOKEN = Strategy.DOUBLE, Strategy.PRESIGN, Strategy.SPOKEN
@@ -234,12 +234,12 @@ async def test_the_match_starts_with_what_was_allowed_and_a_rematch_without() ->
     world = World()
     lobby = await world.lobby()
     for player in PEOPLE:
-        await world.house.update(lobby.id, lambda current, who=player.user_id: current.cast(who, {DOUBLE, SPOKEN}))
-    table = await world.house.start(lobby.id)
+        await world.directory.update(lobby.id, lambda current, who=player.user_id: current.cast(who, {DOUBLE, SPOKEN}))
+    table = await world.directory.start(lobby.id)
     assert isinstance(table, Table)
     assert table.table_view().strategies == table.lobby.strategies == {DOUBLE, SPOKEN}
     again = await world.restarted()
-    same = again.house.table(table.id)
+    same = again.directory.table(table.id)
     assert same is not None
     assert same.table_view().strategies == same.lobby.strategies == {DOUBLE, SPOKEN}
     rematch = ok(replace(table.lobby, status=Status.OVER).rematch())
@@ -250,10 +250,10 @@ async def test_the_match_starts_with_what_was_allowed_and_a_rematch_without() ->
 async def test_a_running_vote_survives_a_crash() -> None:
     world = World()
     lobby = await world.lobby()
-    await world.house.update(lobby.id, lambda current: current.cast(101, {PRESIGN}))
+    await world.directory.update(lobby.id, lambda current: current.cast(101, {PRESIGN}))
     again = await world.restarted()
-    back = again.house.lobby(lobby.id)
+    back = again.directory.lobby(lobby.id)
     assert back is not None
     assert back.vote.ballot_of(101) == {PRESIGN}
-    refused = await again.house.start(lobby.id)
+    refused = await again.directory.start(lobby.id)
     assert refused == LobbyRefusal(LobbyCode.VOTE_RUNNING, (PEOPLE[0], PEOPLE[2], PEOPLE[3]))

@@ -20,11 +20,11 @@ from statistics import median
 from bot.game import events as e
 from bot.game.phase import Phase
 from bot.game.refusals import Code
-from bot.live.lobby import LobbyCode, LobbyRefusal
-from bot.live.moves import LiveCode
-from bot.ui.ids import Verb, parse_id
-from bot.ui.sentences import late_text, lobby_refusal_text, refusal_text, too_fast_text
-from bot.ui.texts import texts_for
+from bot.tables.lobby import LobbyCode, LobbyRefusal
+from bot.tables.table_actions import LiveCode
+from bot.ui.kit.custom_ids import Verb, parse_id
+from bot.ui.kit.texts import texts_for
+from bot.ui.words.refusals import late_text, lobby_refusal_text, refusal_text, too_fast_text
 from tests.rig.evidence import TableRecord, read_copy, read_running
 from tests.rig.players import Group, groups, table_ids
 from tests.rig.rig import Rig, running

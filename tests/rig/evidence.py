@@ -12,7 +12,7 @@ from pathlib import Path
 from bot.game.events import Event
 from bot.game.evolve import evolve_all
 from bot.game.state import State
-from bot.store.codec import Codec
+from bot.store.tables.codec import Codec
 
 _CODEC = Codec()
 

@@ -22,7 +22,7 @@ from bot.game.events import CardPutDown, CardTaken
 from bot.game.evolve import evolve
 from bot.game.phase import Phase
 from bot.game.state import State
-from bot.ui.ids import Verb
+from bot.ui.kit.custom_ids import Verb
 from tests.rig.crash import cards
 from tests.rig.evidence import TableRecord, read_running
 from tests.rig.players import Group, Offer, Player, groups, offers, table_ids

@@ -11,7 +11,7 @@ import random
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from bot.ui.ids import Press, Verb, parse_id
+from bot.ui.kit.custom_ids import Press, Verb, parse_id
 from tests.rig.remote import NotThere, Remote
 from tests.rig.wire import Outcome
 from tests.seen import Seen

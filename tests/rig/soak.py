@@ -20,15 +20,16 @@ from typing import Any, cast
 
 import discord
 
-from bot.game import house as rules_of
-from bot.live.house import House
-from bot.live.lobby import LobbyRefusal
-from bot.live.people import Place, Player
+from bot.game import house_rules as rules_of
+from bot.records.player import Player
 from bot.robots import Robot
-from bot.ui.panel_memory import PanelMemory
-from bot.ui.presenter import Presenter
-from tests.live.fakes import MemoryStore
-from tests.live.virtual import LoopClock, VirtualLoop
+from bot.tables.directory import TableDirectory
+from bot.tables.lobby import LobbyRefusal
+from bot.tables.place import Place
+from bot.ui.messages.panel_memory import PanelMemory
+from bot.ui.messages.presenter import Presenter
+from tests.tables.fakes import MemoryStore
+from tests.tables.virtual import LoopClock, VirtualLoop
 
 WARM_UP = 50
 """Matches after which nothing may pile up any more."""
@@ -96,7 +97,7 @@ def soak(matches: int, warm_up: int = WARM_UP, **rules: object) -> Soak:
 async def _soak(matches: int, warm_up: int, rules: dict[str, object]) -> Soak:
     report, store, canvas = Soak(), MemoryStore(delay=0), Canvas()
     presenter = Presenter(cast(discord.Client, canvas), LoopClock(), PanelMemory(None, LoopClock()))
-    house = House(
+    directory = TableDirectory(
         clock=LoopClock(),
         store=store,
         journal=store,
@@ -104,18 +105,18 @@ async def _soak(matches: int, warm_up: int, rules: dict[str, object]) -> Soak:
         watcher=presenter,
         robots=lambda seat: Robot(Random(f"{report.matches} {seat}")),
     )
-    presenter.attach(house)
+    presenter.attach(directory)
     began = time.monotonic()
     step = max((matches - warm_up) // 10, 1)
     while report.matches < matches:
-        report.events += await _one_match(house, store, rules)
+        report.events += await _one_match(directory, store, rules)
         report.matches += 1
         if report.matches >= warm_up and (report.matches - warm_up) % step == 0:
             gc.collect()
             report.blocks.append(sys.getallocatedblocks())
             report.resident.append(resident_mib())
     report.seconds, report.requests = time.monotonic() - began, canvas.requests
-    await house.close()
+    await directory.close()
     return report
 
 
@@ -127,13 +128,15 @@ def resident_mib() -> float:
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 2**20
 
 
-async def _one_match(house: House, store: MemoryStore, rules: dict[str, Any]) -> int:
+async def _one_match(directory: TableDirectory, store: MemoryStore, rules: dict[str, Any]) -> int:
     """Play one match of four robots to its end; how many events it had."""
     chosen = rules_of.override(rules_of.preset("classic"), {name: str(value) for name, value in rules.items()})
-    lobby = await house.open_lobby(place=Place(1, _CHANNEL), host=Player("Ana", 7), rules=chosen, size=4, locale="fr")
+    lobby = await directory.open_lobby(
+        place=Place(1, _CHANNEL), host=Player("Ana", 7), rules=chosen, size=4, locale="fr"
+    )
     robots = tuple(Player(f"Robot {seat}") for seat in range(4))
-    await house.update(lobby.id, lambda present: replace(present, players=robots))
-    table = await house.start(lobby.id)
+    await directory.update(lobby.id, lambda present: replace(present, players=robots))
+    table = await directory.start(lobby.id)
     assert not isinstance(table, LobbyRefusal), table
     while not table.is_over:
         await asyncio.sleep(30)

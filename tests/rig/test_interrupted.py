@@ -9,7 +9,7 @@ from contextlib import closing
 from pathlib import Path
 
 from bot.game.events import Event
-from bot.ui.ids import Verb
+from bot.ui.kit.custom_ids import Verb
 from tests.rig.evidence import read_running
 from tests.rig.players import Group, groups, offers
 from tests.rig.rig import Rig, running

@@ -6,7 +6,7 @@ import asyncio
 from collections import Counter
 from pathlib import Path
 
-from bot.ui.ids import Verb
+from bot.ui.kit.custom_ids import Verb
 from tests.rig.crash import cards, is_acknowledged
 from tests.rig.evidence import read_running
 from tests.rig.players import Group, Player, offers, table_ids

@@ -10,7 +10,7 @@ from pathlib import Path
 import aiohttp
 import pytest
 
-from bot.ui.ids import Verb
+from bot.ui.kit.custom_ids import Verb
 from tests.rig.limits import RateLimits
 from tests.rig.players import Group, groups, offers
 from tests.rig.remote import NotThere

@@ -13,8 +13,8 @@ from typing import Any
 
 import aiohttp
 
-from bot.ladder.endings import GRACE_MS
-from bot.store.servers import Servers
+from bot.ladder.season_duties import GRACE_MS
+from bot.store.tables.server_store import SqlServerStore
 from tests.databases import migrated
 from tests.rig.rig import Rig, running
 from tests.rig.wire import Weather
@@ -41,7 +41,7 @@ async def month_over_soon(rig: Rig, role_id: int) -> None:
         users = tuple(served.users.values())
         await play(database, Match(users, at=now - GRACE_MS, guild=served.guild_id, names=PEOPLE))
         chosen = {"podium_channel": served.channel_id, "champion_role": role_id}
-        await Servers(database).change(served.guild_id, lambda before: replace(before, **chosen))
+        await SqlServerStore(database).change(served.guild_id, lambda before: replace(before, **chosen))
     with closing(sqlite3.connect(rig.database)) as file, file:
         file.execute("UPDATE seasons SET ends_at = ?", (now - GRACE_MS + SOON_MS,))
         file.execute("UPDATE tables SET message_final = 1")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from pathlib import Path
 
-from bot.ui.ids import Verb
+from bot.ui.kit.custom_ids import Verb
 from tests.rig.evidence import read_copy
 from tests.rig.players import Player, offers
 from tests.rig.rig import running

@@ -4,15 +4,15 @@ from dataclasses import dataclass, field
 from random import Random
 
 from bot.game import actions as a
+from bot.game.build_view import seat_view
 from bot.game.deadlines import next_deadline
 from bot.game.decide import decide, start_match
 from bot.game.events import Event, RoundEnded
 from bot.game.evolve import evolve_all
-from bot.game.house import teams_for
+from bot.game.house_rules import teams_for
 from bot.game.refusals import Refusal
 from bot.game.rules import Rules
 from bot.game.state import Phase, State
-from bot.game.view import seat_view
 from bot.robots import Intent, Robot, Temper, Tempo
 
 

@@ -4,14 +4,14 @@ from dataclasses import replace
 from random import Random
 
 from bot.game.actions import Action
+from bot.game.build_view import seat_view
 from bot.game.cards import Card, parse_card
 from bot.game.events import MatchStarted
 from bot.game.evolve import evolve_all
 from bot.game.rules import Rules
 from bot.game.sign_plans import one_sign
 from bot.game.signs import GestureKind, emoji_sign
-from bot.game.state import Gesture, Phase, Seat, Shown, State, Team
-from bot.game.view import seat_view
+from bot.game.state import Gesture, Phase, Seat, ShownCards, State, Team
 from bot.robots import Intent, Robot, Temper
 
 CALM = Temper(overlooks=0, misses=0, misreads=0, daring=0)
@@ -46,7 +46,7 @@ def gesture(state: State, seat: int, text: str, *, at: int = NOW, is_sign: bool 
     return replace(state, gestures=(*state.gestures, made))
 
 
-def shown_to(state: State, viewer: int, shown: Shown) -> State:
+def shown_to(state: State, viewer: int, shown: ShownCards) -> State:
     seats = list(state.seats)
     seats[viewer] = replace(seats[viewer], shown=(shown,))
     return replace(state, seats=tuple(seats))

@@ -5,14 +5,14 @@ from dataclasses import replace
 import pytest
 
 from bot.game import actions as a
+from bot.game.build_view import seat_view
 from bot.game.cards import parse_card
 from bot.game.events import Outcome, RoundEnded
-from bot.game.house import override
+from bot.game.house_rules import override
 from bot.game.presets import BELL, CLASSIC, ESCALE, EXPERT, LINTERNAUTE, YOKAI
 from bot.game.rules import Rules
 from bot.game.signs import GestureKind, emoji_sign
-from bot.game.state import Chain, PendingShow, Phase, Shown, State
-from bot.game.view import seat_view
+from bot.game.state import CallChain, PendingShow, Phase, ShownCards, State
 from bot.robots import Robot, Temper
 from tests.robots.scenes import NOW, cards, gesture, intentions, robot, scene, shown_to, thought
 
@@ -52,7 +52,7 @@ def test_does_not_call_when_no_kems_is_possible() -> None:
     hands = "7S 8H 9S TS / 7H 8S 9H TH / 7D 8D 9D TD / JS QS KS AS"
     state = gesture(scene(CLASSIC, hands, "JH QH KH AH"), 0, "👀", is_sign=True)
     assert not _calls(intentions(state, 2))
-    seen = shown_to(gesture(scene(CLASSIC, KEMS_0 + REST, POOL), 0, "👀"), 2, Shown(0, cards("8S 9H")))
+    seen = shown_to(gesture(scene(CLASSIC, KEMS_0 + REST, POOL), 0, "👀"), 2, ShownCards(0, cards("8S 9H")))
     assert not _calls(intentions(seen, 2))
 
 
@@ -77,7 +77,7 @@ def test_is_the_second_voice_of_a_double() -> None:
     hands = KEMS_0 + " / 8S 9H JD QD / AS AH AC AD / TS KC KH 9D"
     hunt = gesture(scene(LINTERNAUTE, hands, "TH TC KD 8D"), 0, "👀", is_sign=True)
     assert a.CallKems(2) in intentions(hunt, 2)
-    chain = replace(hunt, phase=Phase.CHAIN, phase_at=NOW, chain=Chain(0, Outcome.KEMS))
+    chain = replace(hunt, phase=Phase.CHAIN, phase_at=NOW, chain=CallChain(0, Outcome.KEMS))
     assert a.CallDouble(2) in intentions(chain, 2)
     unsigned = replace(chain, gestures=())
     assert not _calls(intentions(unsigned, 2))
@@ -90,9 +90,9 @@ FOUR_KEMS = override(EXPERT, {"four_kems": "4"})
 def test_adds_a_double_counter_to_its_teams_double_when_it_believes_in_both_opponents() -> None:
     state = gesture(gesture(scene(FOUR_KEMS, ALL_FOUR, "9S JH QD KC", round=4), 1, "🍀"), 3, "🍀")
     two = a.CounterTeam(0, 1, is_double=True)
-    ours = replace(state, phase=Phase.CHAIN, phase_at=NOW, chain=Chain(2, Outcome.DOUBLE))
+    ours = replace(state, phase=Phase.CHAIN, phase_at=NOW, chain=CallChain(2, Outcome.DOUBLE))
     assert _calls(intentions(ours, 0, _taught(FOUR_KEMS, 3))) == [two]
-    theirs = replace(ours, chain=Chain(1, Outcome.DOUBLE))
+    theirs = replace(ours, chain=CallChain(1, Outcome.DOUBLE))
     assert not _calls(intentions(theirs, 0, _taught(FOUR_KEMS, 3)))
     quiet = replace(ours, gestures=())
     assert not _calls(intentions(quiet, 0, _taught(FOUR_KEMS, 3)))
@@ -100,9 +100,9 @@ def test_adds_a_double_counter_to_its_teams_double_when_it_believes_in_both_oppo
 
 def test_adds_a_double_to_its_teams_double_counter_when_it_holds_one_too() -> None:
     state = gesture(scene(FOUR_KEMS, ALL_FOUR, "9S JH QD KC"), 0, "👀", is_sign=True)
-    ours = replace(state, phase=Phase.CHAIN, phase_at=NOW, chain=Chain(0, Outcome.DOUBLE_COUNTER, 1))
+    ours = replace(state, phase=Phase.CHAIN, phase_at=NOW, chain=CallChain(0, Outcome.DOUBLE_COUNTER, 1))
     assert a.CallDouble(2) in intentions(ours, 2)
-    theirs = replace(ours, chain=Chain(1, Outcome.DOUBLE_COUNTER, 0))
+    theirs = replace(ours, chain=CallChain(1, Outcome.DOUBLE_COUNTER, 0))
     assert not _calls(intentions(theirs, 2))
 
 

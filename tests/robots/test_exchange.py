@@ -3,12 +3,12 @@
 import pytest
 
 from bot.game import actions as a
+from bot.game.build_view import seat_view
 from bot.game.cards import parse_card
 from bot.game.presets import BELL, CLASSIC, LINTERNAUTE, PRESETS, YOKAI
 from bot.game.rules import Rules
 from bot.game.signs import GestureKind
-from bot.game.state import Duty, Phase, Vote
-from bot.game.view import seat_view
+from bot.game.state import ExchangeDuty, Phase, SweepVote
 from bot.robots import Temper
 from bot.robots.collect import Collector
 from bot.robots.memory import Memory
@@ -112,7 +112,7 @@ def test_knows_who_took_a_card_in_sight() -> None:
 @pytest.mark.parametrize("agrees", [True, False])
 def test_overlooks_cards_but_looks_twice_when_asked_about_a_sweep(agrees: bool) -> None:
     pool = "TS JS QS KS" if agrees else "7D JS QS KS"
-    vote = Vote(asker=1, agreed=(1,), ends_at=NOW + 15_000)
+    vote = SweepVote(asker=1, agreed=(1,), ends_at=NOW + 15_000)
     state = scene(CLASSIC, "7S 7H 8S 9S" + REST, pool, phase=Phase.SWEEP, vote=vote)
     mind = robot(Temper(overlooks=1, misses=0, misreads=0, daring=0))
     assert thought(scene(CLASSIC, "7S 7H 8S 9S" + REST, pool), 0, mind).action == a.AskSweep(0)
@@ -120,9 +120,9 @@ def test_overlooks_cards_but_looks_twice_when_asked_about_a_sweep(agrees: bool) 
 
 
 def test_whoever_refused_exchanges() -> None:
-    state = scene(CLASSIC, "7S 7H 8S 9S" + REST, "TS JS QS KS", duty=Duty(0, NOW + 20_000))
+    state = scene(CLASSIC, "7S 7H 8S 9S" + REST, "TS JS QS KS", duty=ExchangeDuty(0, NOW + 20_000))
     assert isinstance(thought(state, 0).action, a.PutDown)
-    free = scene(CLASSIC, "7S 7H 8S 9S" + REST, "TS JS QS KS", duty=Duty(1, NOW + 20_000))
+    free = scene(CLASSIC, "7S 7H 8S 9S" + REST, "TS JS QS KS", duty=ExchangeDuty(1, NOW + 20_000))
     assert not any(isinstance(move, a.PutDown) for move in intentions(free, 0))
 
 
@@ -139,7 +139,7 @@ def test_asks_for_a_sweep_once_nothing_fits_and_the_quiet_time_is_over() -> None
 def test_gives_a_refuser_the_quiet_time_once_more() -> None:
     mind = robot()
     hands = "7S 7H 8S 9S" + REST
-    vote = Vote(asker=0, agreed=(0,), ends_at=NOW + 15_000)
+    vote = SweepVote(asker=0, agreed=(0,), ends_at=NOW + 15_000)
     mind.think(seat_view(scene(YOKAI, hands, "TS JS QS KS", phase=Phase.SWEEP, vote=vote), 0, NOW), NOW)
     intent = thought(scene(YOKAI, hands, "TS JS QS KS"), 0, mind, NOW + 1000)
     assert intent.action == a.AskSweep(0)

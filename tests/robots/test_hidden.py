@@ -6,12 +6,12 @@ from random import Random
 
 import pytest
 
+from bot.game.build_view import seat_view
 from bot.game.cards import Card
 from bot.game.decide import start_match
 from bot.game.evolve import evolve_all
 from bot.game.presets import PRESETS
 from bot.game.state import Phase, Slots, State
-from bot.game.view import seat_view
 from bot.robots import Robot
 from tests.robots.driver import Record, next_move, submit
 

@@ -7,7 +7,7 @@ from statistics import median
 import pytest
 
 from bot.game.events import Outcome, SweepRefused
-from bot.game.house import override
+from bot.game.house_rules import override
 from bot.game.presets import CLASSIC, PRESETS
 from bot.game.state import Phase
 from bot.robots import Tempo
@@ -47,8 +47,8 @@ def test_rounds_are_long_enough_for_a_person_and_seldom_end_with_a_mistake() -> 
         (12, {"deck": "52"}),
     ],
 )
-def test_any_number_of_seats_and_teams(seats: int, house: dict[str, str]) -> None:
-    record = play_match(override(CLASSIC, {"target": "2", **house}), seed=1, seats=seats, max_moves=1500)
+def test_any_number_of_seats_and_teams(seats: int, directory: dict[str, str]) -> None:
+    record = play_match(override(CLASSIC, {"target": "2", **directory}), seed=1, seats=seats, max_moves=1500)
     assert record.state.phase is Phase.MATCH_OVER
     assert not record.refused
 

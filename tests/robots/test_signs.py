@@ -3,13 +3,13 @@
 from dataclasses import replace
 
 from bot.game import actions as a
+from bot.game.build_view import seat_view
 from bot.game.events import MatchStarted, Outcome, RoundEnded
 from bot.game.evolve import evolve_all
 from bot.game.presets import CLASSIC
 from bot.game.sign_plans import one_sign
 from bot.game.signs import GestureKind, emoji_sign
 from bot.game.state import Phase, Proposal, State, Team
-from bot.game.view import seat_view
 from bot.robots import Intent
 from tests.robots.scenes import NOW, gesture, intentions, robot, scene, thought
 

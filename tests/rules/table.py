@@ -12,7 +12,7 @@ from random import Random
 from typing import Final
 
 from bot.game import actions as a
-from bot.game import house
+from bot.game import house_rules
 from bot.game.cards import HAND_SIZE, Card, parse_card
 from bot.game.deadlines import next_deadline
 from bot.game.decide import decide, start_match
@@ -83,13 +83,15 @@ class Table:
         sign_cards: str = "",
         **rules: float | bool | str,
     ) -> None:
-        self.rules = house.override(house.preset(preset), {name: house.text(value) for name, value in rules.items()})
-        house.check_table(self.rules, players)
+        self.rules = house_rules.override(
+            house_rules.preset(preset), {name: house_rules.text(value) for name, value in rules.items()}
+        )
+        house_rules.check_table(self.rules, players)
         self.names = NAMES[:players]
         self.rng = Random(seed)
         self.now = 0
         self.log: list[Event] = []
-        teams = house.teams_for(self.rules, players)
+        teams = house_rules.teams_for(self.rules, players)
         self.dealer = seat_of(dealer) if dealer else players - 1
         self._start = partial(
             start_match,

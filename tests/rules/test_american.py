@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from bot.game import house
+from bot.game import house_rules
 from bot.game.actions import Action
 from bot.game.events import CardsDealt, ExcessRedrawn
 from bot.game.presets import AMERICAN
@@ -34,8 +34,8 @@ def test_american_01_four_to_eight_players_in_pairs_with_fifty_two_cards(players
     table = Table("american", players=players)
     assert (len(table.all_cards()), len(table.state.teams)) == (52, players // 2)
     for others in (2, 9, 12):
-        with pytest.raises(house.RulesError, match="for 4, 6, 8 players"):
-            house.check_table(AMERICAN, others)
+        with pytest.raises(house_rules.RulesError, match="for 4, 6, 8 players"):
+            house_rules.check_table(AMERICAN, others)
 
 
 @pytest.mark.parametrize("hand", ["KS KH KD 7S", KINGS])

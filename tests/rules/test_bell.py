@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from bot.game import house
+from bot.game import house_rules
+from bot.game.build_view import table_view
 from bot.game.decks import DECKS, DeckKind
 from bot.game.events import CardsDealt, ExcessRedrawn
 from bot.game.presets import BELL
-from bot.game.view import table_view
-from bot.ui.rules_text import explain
-from bot.ui.texts import Texts
+from bot.ui.kit.texts import Texts
+from bot.ui.words.rules_text import explain
 from tests.rules.table import (
     Table,
     codes,
@@ -33,8 +33,8 @@ KINGS, ACES, NOTHING = "KS KH KD KC", "AS AH AD AC", "7S 8S 9S TS"
 def test_003_01_four_players_facing_their_partners() -> None:
     state = Table("bell").state
     assert [state.partners(seat) for seat in range(4)] == [(2,), (3,), (0,), (1,)]
-    with pytest.raises(house.RulesError, match="for 4 players"):
-        house.check_table(BELL, 6)
+    with pytest.raises(house_rules.RulesError, match="for 4 players"):
+        house_rules.check_table(BELL, 6)
 
 
 def test_003_02_thirteen_characters_of_four_cards_and_two_jokers() -> None:
@@ -167,7 +167,7 @@ def test_003_19_the_caller_hits_the_bell(texts: Texts) -> None:
     told = "\n".join(explain(BELL, texts))
     assert "🛎️" in told
     assert "Super Kem's" in told
-    assert "🛎️" not in "\n".join(explain(house.override(BELL, {"bell": "no"}), texts))
+    assert "🛎️" not in "\n".join(explain(house_rules.override(BELL, {"bell": "no"}), texts))
 
 
 def test_003_20_the_four_alike_are_laid_open() -> None:

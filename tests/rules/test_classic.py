@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from bot.game import house
+from bot.game import house_rules
+from bot.game.build_view import seat_view, table_view
 from bot.game.cards import Card
 from bot.game.decide import decide
 from bot.game.decks import DECKS, DeckKind
@@ -12,7 +13,6 @@ from bot.game.events import CardsDealt, Event, ExcessRedrawn
 from bot.game.presets import CLASSIC
 from bot.game.refusals import Refusal
 from bot.game.state import Phase
-from bot.game.view import seat_view, table_view
 from tests.rules.table import (
     Table,
     accept,
@@ -69,8 +69,8 @@ def test_000_04_two_to_twelve_players_in_teams_of_two_or_three(players: int, tea
 
 @pytest.mark.parametrize("players", [6, 12])
 def test_000_05_teams_of_three_when_chosen(players: int) -> None:
-    rules = house.override(CLASSIC, {"team_size": "3"})
-    assert house.teams_for(rules, players) == players // 3
+    rules = house_rules.override(CLASSIC, {"team_size": "3"})
+    assert house_rules.teams_for(rules, players) == players // 3
 
 
 def test_000_06_thirty_two_or_fifty_two_cards() -> None:

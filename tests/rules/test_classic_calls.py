@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from bot.game.build_view import seat_view, table_view
 from bot.game.events import CardsShown, CounterHadNoEffect, SignGuessed
 from bot.game.signs import emoji_sign
-from bot.game.view import seat_view, table_view
 from tests.rules.table import (
     Table,
     accept,

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from bot.game import house
+from bot.game import house_rules
+from bot.game.build_view import seat_view, table_view
 from bot.game.events import CardsDealt, CounterHadNoEffect, ExcessRedrawn
 from bot.game.presets import ESCALE
-from bot.game.view import seat_view, table_view
 from tests.rules.table import (
     Table,
     codes,
@@ -35,8 +35,8 @@ KINGS, ACES, NOTHING = "KS KH KD KC", "AS AH AD AC", "7S 8S 9S TS"
 
 def test_001_01_exactly_four_players_in_two_teams_of_two() -> None:
     for players in (2, 6):
-        with pytest.raises(house.RulesError, match="for 4 players"):
-            house.check_table(ESCALE, players)
+        with pytest.raises(house_rules.RulesError, match="for 4 players"):
+            house_rules.check_table(ESCALE, players)
     state = Table("escale").state
     assert [list(state.members(team)) for team in (0, 1)] == [[0, 2], [1, 3]]
 

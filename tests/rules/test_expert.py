@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from bot.game import house
+from bot.game import house_rules
 from bot.game.actions import Action, CounterTeam
+from bot.game.build_view import table_view
 from bot.game.presets import EXPERT
-from bot.game.view import table_view
 from tests.rules.table import NAMES, Table, counter, counter2, double, guess, kems, next_round, open_hunt, propose, show
 
 KINGS, ACES, TENS, NINES = "KS KH KD KC", "AS AH AD AC", "TS TH TD TC", "9S 9H 9D 9C"
@@ -218,7 +218,7 @@ def test_000v_20_single_and_false_calls_open_no_chain(call: Action) -> None:
 
 
 def test_000v_21_where_double_counters_are_not_played_there_is_no_bonus() -> None:
-    with pytest.raises(house.RulesError, match="'four_kems' changes nothing here: it needs double_counters=yes"):
+    with pytest.raises(house_rules.RulesError, match="'four_kems' changes nothing here: it needs double_counters=yes"):
         Table("expert", double_counters=False, **BONUS)
 
 

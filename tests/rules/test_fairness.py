@@ -7,13 +7,14 @@ from __future__ import annotations
 
 import pytest
 
+from bot.game.build_view import seat_view, table_view
 from bot.game.presets import CLASSIC, PRESETS
 from bot.game.signs import Strategy
-from bot.game.view import seat_view, table_view
-from bot.live.lobby import Lobby, LobbyCode, LobbyRefusal
-from bot.live.people import Place, Player
-from bot.ui.rules_text import explain
-from bot.ui.texts import Texts
+from bot.records.player import Player
+from bot.tables.lobby import Lobby, LobbyCode, LobbyRefusal
+from bot.tables.place import Place
+from bot.ui.kit.texts import Texts
+from bot.ui.words.rules_text import explain
 from tests.rules.table import Table, accept, accuse, cards, counter, guess, kems, propose, put, react, show
 
 FOUR_KINGS, NOTHING = "KS KH KD KC", "7S 8S 9S TS"

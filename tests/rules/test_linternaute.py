@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from bot.game import house
+from bot.game import house_rules
 from bot.game.events import CardsDealt
 from bot.game.presets import LINTERNAUTE
 from tests.rules.table import (
@@ -33,8 +33,8 @@ KINGS, ACES, NOTHING = "KS KH KD KC", "AS AH AD AC", "7S 8S 9S TS"
 @pytest.mark.parametrize(("players", "deck"), [(4, "32"), (6, "32"), (8, "52")])
 def test_002_01_four_six_or_eight_players_in_teams_of_two(players: int, deck: str) -> None:
     assert len(Table("linternaute", players=players, deck=deck).state.teams) == players // 2
-    with pytest.raises(house.RulesError, match="for 4, 6, 8 players"):
-        house.check_table(LINTERNAUTE, 9)
+    with pytest.raises(house_rules.RulesError, match="for 4, 6, 8 players"):
+        house_rules.check_table(LINTERNAUTE, 9)
 
 
 def test_002_02_thirty_two_cards_without_jokers() -> None:

@@ -6,11 +6,11 @@ from dataclasses import replace
 
 import pytest
 
-from bot.game import house
-from bot.game.house import AXES
+from bot.game import house_rules
+from bot.game.house_rules import AXES
 from bot.game.presets import PRESETS
+from bot.game.rule_needs import unmet
 from bot.game.rules import Rules
-from bot.game.sense import unmet
 
 ORDER = "classic expert escale linternaute bell yokai american"
 PAGE = """
@@ -92,7 +92,7 @@ def check(name: str, rules: Rules) -> None:
     assert rules.preset == name
     assert rules.seating.players == PLAYERS[name]
     page = {axis: value.strip("()") for axis, value in on_the_page(name).items()}
-    assert {axis: house.text(house.value_of(rules, axis)) for axis in AXES} == page
+    assert {axis: house_rules.text(house_rules.value_of(rules, axis)) for axis in AXES} == page
 
 
 def test_the_page_has_every_axis_and_every_preset() -> None:
@@ -113,7 +113,7 @@ def test_the_page_says_what_the_preset_never_asks_for(name: str) -> None:
 
 def mutants(rules: Rules, axis: str) -> list[Rules]:
     """The same rules with any other value of the axis; of a number, its neighbours."""
-    present, part = house.value_of(rules, axis), AXES[axis].part
+    present, part = house_rules.value_of(rules, axis), AXES[axis].part
     if isinstance(present, bool):
         others: list[object] = [not present]
     elif isinstance(present, str):

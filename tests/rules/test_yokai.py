@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from bot.game import house
+from bot.game import house_rules
+from bot.game.build_view import seat_view, table_view
 from bot.game.cards import is_kems
 from bot.game.decks import DECKS
 from bot.game.events import CardsDealt, ExcessRedrawn
 from bot.game.presets import YOKAI
 from bot.game.signs import emoji_sign
-from bot.game.view import seat_view, table_view
 from tests.rules.table import (
     Table,
     accept,
@@ -38,8 +38,8 @@ KINGS, ACES, NOTHING = "KS KH KD KC", "AS AH AD AC", "7S 8S 9S TS"
 def test_004_01_two_teams_of_two_facing_each_other() -> None:
     state = Table("yokai").state
     assert [state.partners(seat) for seat in range(4)] == [(2,), (3,), (0,), (1,)]
-    with pytest.raises(house.RulesError, match="for 4 players"):
-        house.check_table(YOKAI, 2)
+    with pytest.raises(house_rules.RulesError, match="for 4 players"):
+        house_rules.check_table(YOKAI, 2)
 
 
 def test_004_02_each_team_agrees_in_secret_on_a_sign() -> None:

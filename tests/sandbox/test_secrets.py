@@ -12,15 +12,15 @@ import pytest
 import structlog
 
 from bot import compose, operations
-from bot.live.ports import StoreError
+from bot.errors import StoreError
 from bot.log import configure
 from bot.sandbox import Setting
 from bot.sandbox import server as sandbox
 from bot.settings import Settings
+from bot.ui.admission.admission import Admission
 from bot.ui.client import KemsClient
-from bot.ui.door import Door
-from bot.ui.lobby_view import welcome_board
-from bot.ui.texts import texts_for
+from bot.ui.kit.texts import texts_for
+from bot.ui.lobby.lobby_board import welcome_board
 from tests.databases import migrated
 from tests.sandbox.serving import serving, tab
 
@@ -41,13 +41,13 @@ async def test_a_match_at_debug(
         logging.getLogger("discord").setLevel(logging.DEBUG)
     monkeypatch.setattr(sandbox, "_TOKEN", TOKEN)
     pressed: list[discord.Interaction] = []
-    lets_in = Door.lets_in
+    lets_in = Admission.lets_in
 
-    async def noted(self: Door, interaction: discord.Interaction) -> bool:
+    async def noted(self: Admission, interaction: discord.Interaction) -> bool:
         pressed.append(interaction)
         return await lets_in(self, interaction)
 
-    monkeypatch.setattr(Door, "lets_in", noted)
+    monkeypatch.setattr(Admission, "lets_in", noted)
     settings = Settings(_env_file=None, database_url=migrated(tmp_path), discord_token=TOKEN, table_threads=False)  # type: ignore[arg-type]  # pydantic reads them
     async with serving(lambda: compose.build_client(settings), Setting()) as (info, client):
         channel = client.get_partial_messageable(info.channel_id, guild_id=info.guild_id)

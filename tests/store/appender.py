@@ -7,10 +7,10 @@ import sys
 from dataclasses import replace
 
 from bot.game.events import HuntOpened
-from bot.live.lobby import Status
-from bot.store.database import Database
-from bot.store.event_store import EventStore
-from bot.store.tables import Tables
+from bot.store.engine.database import Database
+from bot.store.tables.journal import SqlJournal
+from bot.store.tables.table_store import SqlTableStore
+from bot.tables.lobby import Status
 from tests.store.matches import lobby
 
 LIMIT = 20_000
@@ -19,8 +19,8 @@ LIMIT = 20_000
 
 async def main(address: str) -> None:
     database = Database(address)
-    table_id = await Tables(database).create(replace(lobby(), status=Status.PLAYING))
-    log = EventStore(database)
+    table_id = await SqlTableStore(database).create(replace(lobby(), status=Status.PLAYING))
+    log = SqlJournal(database)
     print("table", table_id, flush=True)
     for seq in range(1, LIMIT):
         await log.append(table_id, seq, (HuntOpened(seq),), None)

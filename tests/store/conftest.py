@@ -18,8 +18,8 @@ import pytest
 from alembic import command
 from sqlalchemy import make_url
 
-from bot.store.database import Database
-from bot.store.migrate import config_for, migrate
+from bot.store.engine.database import Database
+from bot.store.engine.migrate import config_for, migrate
 from tests.databases import migrated
 
 SERVER = os.environ.get("KEMS_TEST_POSTGRES_URL", "postgresql+asyncpg://postgres@127.0.0.1:5432/postgres")

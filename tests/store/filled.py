@@ -13,8 +13,8 @@ from sqlalchemy import BigInteger, Boolean, Column, Connection, Float, Integer, 
 
 from bot.game.presets import CLASSIC
 from bot.game.signs import Strategy
-from bot.store.codec import Codec, encode_rules, encode_strategies
-from bot.store.entries import event_rows
+from bot.store.tables.codec import Codec, encode_rules, encode_strategies
+from bot.store.tables.entries import event_rows
 from tests.store.matches import BIG, PLACE, a_match
 
 Rows = list[dict[str, Any]]

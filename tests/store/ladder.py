@@ -11,12 +11,22 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from bot.ladder.outcomes import outcome, places
 from bot.ladder.tally import SeatTally
-from bot.live.lobby import Status
-from bot.store.codec import encode_numbers, encode_rules
-from bot.store.counting import Finished, Play, count
-from bot.store.database import Database
-from bot.store.models import Base, PairRow, PlayerRow, PlayRow, ResultRow, SeasonRow, SeatRow, StandingRow, TableRow
-from bot.store.seasons import settled_season
+from bot.store.engine.database import Database
+from bot.store.engine.models import (
+    Base,
+    PairRow,
+    PlayerRow,
+    PlayRow,
+    ResultRow,
+    SeasonRow,
+    SeatRow,
+    StandingRow,
+    TableRow,
+)
+from bot.store.ladder.count_match import Finished, Play, count
+from bot.store.ladder.season_store import settled_season
+from bot.store.tables.codec import encode_numbers, encode_rules
+from bot.tables.lobby import Status
 from tests.store.matches import rules
 
 GUILD = 2**62 + 7

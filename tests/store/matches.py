@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from random import Random
 
-from bot.game import house
+from bot.game import house_rules
 from bot.game.actions import CallKems, CounterPlayer, NextRound, OpenHunt, Tick
 from bot.game.decide import decide, start_match
 from bot.game.events import Event
@@ -12,8 +12,9 @@ from bot.game.evolve import evolve_all
 from bot.game.refusals import Refusal
 from bot.game.rules import Rules
 from bot.game.state import Phase, State
-from bot.live.lobby import Lobby, Status
-from bot.live.people import Place, Player
+from bot.records.player import Player
+from bot.tables.lobby import Lobby, Status
+from bot.tables.place import Place
 
 BIG = 2**62 + 1
 """As large as a snowflake may grow, and no float."""
@@ -23,7 +24,7 @@ PLAYERS = (Player("Ana", BIG + 10), Player("Zoé"), Player("Chloé 🍀", BIG + 
 
 
 def rules(**changes: object) -> Rules:
-    return house.override(house.preset("classic"), {name: str(value) for name, value in changes.items()})
+    return house_rules.override(house_rules.preset("classic"), {name: str(value) for name, value in changes.items()})
 
 
 def lobby(status: Status = Status.OPEN, place: Place = PLACE, **changes: object) -> Lobby:

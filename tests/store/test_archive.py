@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from bot.live.lobby import Status
-from bot.live.ports import PastPlace
-from bot.live.themes import Theme
-from bot.store.archive import HANDFUL, Archive
-from bot.store.database import Database
-from bot.store.event_store import EventStore
-from bot.store.tables import Tables
+from bot.records.archive import PastPlace
+from bot.records.card_theme import Theme
+from bot.store.engine.database import Database
+from bot.store.records.archive import HANDFUL, SqlArchive
+from bot.store.tables.journal import SqlJournal
+from bot.store.tables.table_store import SqlTableStore
+from bot.tables.lobby import Status
 from tests.store.matches import PLACE, PLAYERS, a_match, lobby
 from tests.store.test_history import played
 
@@ -19,7 +19,7 @@ SITTING = frozenset(player.user_id for player in PLAYERS if player.user_id is no
 
 async def test_a_finished_match_is_given_whole(database: Database) -> None:
     table_id, events, _ = await played(database, target=2)
-    archive = Archive(database)
+    archive = SqlArchive(database)
     place = PastPlace(table_id, PLACE.channel_id, SITTING)
     assert await archive.finished(PLACE.guild_id, None, table_id) == (place,)
     match = await archive.read(table_id)
@@ -34,7 +34,7 @@ async def test_the_channels_last_match_comes_before_the_servers(database: Databa
     first, _, _ = await played(database, target=2)
     last, _, _ = await played(database, target=2, later=1)
     other, _, _ = await played(database, elsewhere, target=2, later=2)
-    archive = Archive(database)
+    archive = SqlArchive(database)
     for channel_id, expected in (
         (PLACE.channel_id, [last, first, other]),
         (elsewhere.channel_id, [other, last, first]),
@@ -52,7 +52,7 @@ async def test_the_channels_last_match_comes_before_the_servers(database: Databa
 
 
 async def test_other_servers_and_unfinished_matches_stay_closed(database: Database) -> None:
-    tables, log, archive = Tables(database), EventStore(database), Archive(database)
+    tables, log, archive = SqlTableStore(database), SqlJournal(database), SqlArchive(database)
     playing = lobby(target=2)
     playing = replace(playing, id=await tables.create(playing), status=Status.PLAYING)
     events, _ = a_match(target=2)

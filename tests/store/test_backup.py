@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 from sqlalchemy import make_url
 
-from bot.live.ports import StoreError
-from bot.store.backup import back_up
-from bot.store.migrate import migrate
-from bot.store.tables import Tables
+from bot.errors import StoreError
+from bot.store.engine.backup import back_up
+from bot.store.engine.migrate import migrate
+from bot.store.tables.table_store import SqlTableStore
 from tests.store.conftest import opened
 from tests.store.matches import lobby
 
@@ -21,13 +21,13 @@ async def test_a_copy_while_somebody_writes_has_what_was_saved_before(tmp_path: 
     copy = tmp_path / "copy.db"
     async with opened(f"sqlite:///{tmp_path}/kems.db") as database:
         await migrate(database)
-        kept = await Tables(database).create(lobby())
+        kept = await SqlTableStore(database).create(lobby())
         async with database.transaction() as session:
             await session.connection()  # BEGIN IMMEDIATE: the bot is in the middle of something
             assert await back_up(database, copy) == copy.stat().st_size > 0
-        saved = await Tables(database).load(kept)
+        saved = await SqlTableStore(database).load(kept)
     async with opened(f"sqlite:///{copy}") as restored:
-        assert await Tables(restored).load(kept) == saved
+        assert await SqlTableStore(restored).load(kept) == saved
     assert list(tmp_path.glob("*.part")) == []
 
 

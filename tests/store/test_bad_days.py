@@ -11,14 +11,14 @@ from pathlib import Path
 import pytest
 from sqlalchemy import make_url, text
 
+from bot.errors import StoreError
 from bot.game.actions import MakeGesture
 from bot.game.signs import GestureKind
-from bot.live.ports import StoreError
-from bot.live.table import Table
-from bot.store.database import Database
-from bot.store.event_store import EventStore
-from bot.store.migrate import migrate
-from bot.ui.patience import PATIENCE_S, SlowStoreError, in_time
+from bot.store.engine.database import Database
+from bot.store.engine.migrate import migrate
+from bot.store.tables.journal import SqlJournal
+from bot.tables.table import Table
+from bot.ui.admission.time_limit import PATIENCE_S, SlowStoreError, in_time
 from tests.store.conftest import opened
 from tests.store.proxy import Proxy
 from tests.store.test_restart import Run
@@ -38,7 +38,7 @@ async def until(is_so: Callable[[], bool], seconds: float = 10) -> None:
 
 async def gestures(database: Database, table: Table) -> list[str]:
     """Those in the log."""
-    entries = await EventStore(database).read(table.id, 1)
+    entries = await SqlJournal(database).read(table.id, 1)
     assert [entry.seq for entry in entries] == list(range(1, len(entries) + 1))
     return [entry.event.text for entry in entries if hasattr(entry.event, "text")]
 

@@ -8,12 +8,12 @@ from bot.ladder.boards import Board
 from bot.ladder.formula import FORMULA
 from bot.ladder.seasons import Season
 from bot.ladder.tally import SeatTally
-from bot.live.chronicle import After, Before, BoardLine, Nth
-from bot.store import boards as store_boards
-from bot.store.boards import SeasonBoards
-from bot.store.database import Database
-from bot.store.models import PlayerRow
-from bot.store.recount import Recount
+from bot.records.history import After, Before, BoardLine, Nth
+from bot.store.engine.database import Database
+from bot.store.engine.models import PlayerRow
+from bot.store.ladder import boards as store_boards
+from bot.store.ladder.boards import SqlBoards
+from bot.store.ladder.recount import SqlRecount
 from tests.store.ladder import DAY, GUILD, NOW, Match, play, play_all, saved_seasons, standing
 
 SEASON = Season(1, NOW, None)
@@ -25,10 +25,10 @@ def wins(user: int, count: int, at: int = NOW) -> list[Match]:
     return [Match((user, 91, 90, 92), at=at + index) for index in range(count)]
 
 
-async def prepared(database: Database, *matches: Match) -> SeasonBoards:
+async def prepared(database: Database, *matches: Match) -> SqlBoards:
     await saved_seasons(database, (NOW, None))
     await play_all(database, matches)
-    return SeasonBoards(database, page_size=2)
+    return SqlBoards(database, page_size=2)
 
 
 def told(lines: tuple[BoardLine, ...]) -> list[tuple[int, int, int]]:
@@ -85,7 +85,7 @@ async def test_friendly_matches_other_seasons_and_servers_are_not_on_it(database
     await play(database, Match((1, 2, 3, 4), ranked=False))
     await play(database, Match((1, 2, 3, 4), guild=GUILD + 1))
     await play(database, Match((5, 6, 7, 8), at=NOW + DAY))
-    boards = SeasonBoards(database)
+    boards = SqlBoards(database)
     for board in Board:
         assert (await boards.board(GUILD, Season(1, NOW, NOW + DAY), board, NOW)).lines == ()
     page = await boards.board(GUILD, Season(2, NOW + DAY, None), Board.RATING, NOW + DAY)
@@ -115,7 +115,7 @@ async def test_the_idle_sink_on_the_running_board_alone(
     await saved_seasons(database, (NOW, end))
     season = Season(1, NOW, end)
     await play_all(database, [Match((1, 2, 3, 4)), Match((5, 2, 6, 4), at=NOW + 3 * WEEK)])
-    boards = SeasonBoards(database)
+    boards = SqlBoards(database)
     fresh = {line.user_ids[0]: line.value for line in (await boards.board(GUILD, season, Board.RATING, NOW)).lines}
     page = await boards.board(GUILD, season, Board.RATING, NOW + weeks * WEEK)
     later = {line.user_ids[0]: line.value for line in page.lines}
@@ -125,7 +125,7 @@ async def test_the_idle_sink_on_the_running_board_alone(
     at_the_end = await boards.board(GUILD, season, Board.RATING, end + 50 * WEEK)
     if weeks > 5:
         assert at_the_end == page, "a season that is over changes no more"
-    await Recount(database).rebuild()
+    await SqlRecount(database).rebuild()
     assert await boards.board(GUILD, season, Board.RATING, end + 50 * WEEK) == at_the_end
 
 

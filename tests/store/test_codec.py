@@ -13,11 +13,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from bot.errors import StoreError
 from bot.game.events import CardTaken, Event, GestureMade, HuntOpened
 from bot.game.presets import PRESETS
 from bot.game.rules import Rules
-from bot.live.ports import StoreError
-from bot.store.codec import KINDS, UPGRADES, VERSION, Codec, decode_rules, encode_rules
+from bot.store.tables.codec import KINDS, UPGRADES, VERSION, Codec, decode_rules, encode_rules
 
 BASIC: dict[object, st.SearchStrategy[Any]] = {
     int: st.integers(-(2**63), 2**63 - 1),

@@ -7,42 +7,42 @@ from dataclasses import replace
 import pytest
 from sqlalchemy import select
 
-from bot.ladder.endings import Duty, Problem, Progress, Report, Task
-from bot.store.database import Database
-from bot.store.endings import Endings
-from bot.store.models import SeasonDutyRow
-from bot.store.privacy import PersonalData
-from bot.store.recount import Recount
+from bot.ladder.season_duties import DutyProblem, DutyReport, Progress, SeasonDuty, Task
+from bot.store.engine.database import Database
+from bot.store.engine.models import SeasonDutyRow
+from bot.store.ladder.recount import SqlRecount
+from bot.store.ladder.season_duties import SqlSeasonDutyStore
+from bot.store.privacy.personal_data import SqlPersonalData
 from tests.store.ladder import DAY, GUILD, Match, play
 from tests.store.test_endings import ALL, FOUR, JUNE, due
 from tests.store.test_seasons import APRIL, MAY
 
-CROWNED = Report(Progress.DONE, told="them")
-REFUSED = Report(Progress.DUE, Problem.MAY_NOT_POST)
+CROWNED = DutyReport(Progress.DONE, told="them")
+REFUSED = DutyReport(Progress.DUE, DutyProblem.MAY_NOT_POST)
 
 
-def posted(number: int) -> Report:
-    return Report(Progress.DONE, channel_id=5, message_id=number, told="that")
+def posted(number: int) -> DutyReport:
+    return DutyReport(Progress.DONE, channel_id=5, message_id=number, told="that")
 
 
-async def told(database: Database, *without: tuple[int, Duty]) -> list[int]:
+async def told(database: Database, *without: tuple[int, SeasonDuty]) -> list[int]:
     """Three seasons with a match each, the end of each told, but for what there was nothing to tell; the matches."""
-    book = Endings(database)
+    book = SqlSeasonDutyStore(database)
     ids = [await play(database, Match(FOUR, at=at - 1)) for at in (APRIL, MAY, JUNE)]
     await book.settle(JUNE + DAY)
     for task in await book.due(JUNE + DAY, most=ALL):
-        done = posted(task.season.number) if task.duty is Duty.PODIUM else CROWNED
+        done = posted(task.season.number) if task.duty is SeasonDuty.PODIUM else CROWNED
         is_left_out = (task.season.number, task.duty) in without
-        await book.note(task, Report(Progress.NOTHING) if is_left_out else done, None)
+        await book.note(task, DutyReport(Progress.NOTHING) if is_left_out else done, None)
     assert await due(database, 2 * JUNE) == []
     return ids
 
 
 async def first(database: Database) -> Task:
-    return (await Endings(database).due(2 * JUNE, most=1))[0]
+    return (await SqlSeasonDutyStore(database).due(2 * JUNE, most=1))[0]
 
 
-async def rows(database: Database, duty: Duty) -> list[tuple[str, str | None, int | None]]:
+async def rows(database: Database, duty: SeasonDuty) -> list[tuple[str, str | None, int | None]]:
     async with database.transaction() as session:
         found = await session.scalars(select(SeasonDutyRow).order_by(SeasonDutyRow.season))
         return [(row.progress, row.told, row.message_id) for row in found if row.duty == duty.value]
@@ -51,96 +51,112 @@ async def rows(database: Database, duty: Duty) -> list[tuple[str, str | None, in
 async def test_a_void_match_is_a_question_to_the_podiums_since_and_to_the_present_champion(database: Database) -> None:
     changes: list[str] = []
     ids = await told(database)
-    await Recount(database, changed=lambda: changes.append("now")).void(GUILD, ids[1], by_id=9, reason="", at=JUNE)
-    assert await due(database, 1) == [(2, Duty.PODIUM), (3, Duty.PODIUM), (3, Duty.CHAMPION)]
+    await SqlRecount(database, changed=lambda: changes.append("now")).void(GUILD, ids[1], by_id=9, reason="", at=JUNE)
+    assert await due(database, 1) == [(2, SeasonDuty.PODIUM), (3, SeasonDuty.PODIUM), (3, SeasonDuty.CHAMPION)]
     assert changes == ["now"]
     task = await first(database)
     assert (task.asked, task.told, task.channel_id, task.message_id, task.tries) == (1, "that", 5, 2, 0)
     assert task.is_correction
-    await Recount(database).rebuild()
-    assert await due(database, 1) == [(1, Duty.PODIUM), (2, Duty.PODIUM), (3, Duty.PODIUM), (3, Duty.CHAMPION)]
+    await SqlRecount(database).rebuild()
+    assert await due(database, 1) == [
+        (1, SeasonDuty.PODIUM),
+        (2, SeasonDuty.PODIUM),
+        (3, SeasonDuty.PODIUM),
+        (3, SeasonDuty.CHAMPION),
+    ]
 
 
 async def test_what_was_never_told_is_not_asked_for_again(database: Database) -> None:
-    await told(database, (1, Duty.PODIUM), (2, Duty.PODIUM), (3, Duty.PODIUM), (3, Duty.CHAMPION))
-    await Recount(database).rebuild()
-    assert await due(database, 1) == [(2, Duty.CHAMPION)], "the last one who was crowned has the role"
-    await Endings(database).note(await first(database), CROWNED, None)
-    await Recount(database).rebuild()
-    assert await due(database, 1) == [(2, Duty.CHAMPION)]
+    await told(
+        database, (1, SeasonDuty.PODIUM), (2, SeasonDuty.PODIUM), (3, SeasonDuty.PODIUM), (3, SeasonDuty.CHAMPION)
+    )
+    await SqlRecount(database).rebuild()
+    assert await due(database, 1) == [(2, SeasonDuty.CHAMPION)], "the last one who was crowned has the role"
+    await SqlSeasonDutyStore(database).note(await first(database), CROWNED, None)
+    await SqlRecount(database).rebuild()
+    assert await due(database, 1) == [(2, SeasonDuty.CHAMPION)]
 
 
 async def test_a_question_that_comes_while_it_is_told_is_not_lost(database: Database) -> None:
-    book = Endings(database)
+    book = SqlSeasonDutyStore(database)
     await play(database, Match(FOUR, at=APRIL - 1))
     await book.settle(APRIL + DAY)
     for report in (REFUSED, posted(7)):
         task = await first(database)
-        await Recount(database).rebuild()
+        await SqlRecount(database).rebuild()
         await book.note(task, report, None)
         again = await first(database)
-        assert (again.duty, again.asked) == (Duty.PODIUM, task.asked + 1)
+        assert (again.duty, again.asked) == (SeasonDuty.PODIUM, task.asked + 1)
     assert (again.told, again.channel_id, again.message_id) == ("that", 5, 7), "where it stands is known"
     await book.note(again, posted(7), None)
-    assert await due(database, 2 * JUNE) == [(1, Duty.CHAMPION)]
+    assert await due(database, 2 * JUNE) == [(1, SeasonDuty.CHAMPION)]
 
 
 async def test_what_cannot_be_corrected_stays_where_it_stands(database: Database) -> None:
-    book = Endings(database)
+    book = SqlSeasonDutyStore(database)
     ids = await told(database)
-    await Recount(database).void(GUILD, ids[2], by_id=9, reason="", at=JUNE)
+    await SqlRecount(database).void(GUILD, ids[2], by_id=9, reason="", at=JUNE)
     task = await first(database)
     await book.note(task, REFUSED, JUNE + 5)
     assert (await book.podium(GUILD, 3)).message_id == 3
     (trouble,) = await book.troubles(GUILD)
     assert (trouble.is_correction, trouble.is_given_up) == (True, False)
     assert (await first(database)).tries == 1
-    await book.note(await first(database), Report(Progress.GIVEN_UP, Problem.MAY_NOT_POST), None)
+    await book.note(await first(database), DutyReport(Progress.GIVEN_UP, DutyProblem.MAY_NOT_POST), None)
     assert (await book.podium(GUILD, 3)).message_id == 3
-    await Recount(database).rebuild()
+    await SqlRecount(database).rebuild()
     assert (await book.due(1, most=ALL))[2] == replace(task, asked=2), "the next change is tried again"
 
 
 async def test_a_podium_that_was_deleted_is_let_go(database: Database) -> None:
-    book = Endings(database)
+    book = SqlSeasonDutyStore(database)
     await told(database)
-    await Recount(database).rebuild()
-    await book.note(await first(database), Report(Progress.NOTHING), None)
-    assert await book.podium(GUILD, 1) == Report(Progress.NOTHING)
-    await Recount(database).rebuild()
-    assert (1, Duty.PODIUM) not in await due(database, 1)
+    await SqlRecount(database).rebuild()
+    await book.note(await first(database), DutyReport(Progress.NOTHING), None)
+    assert await book.podium(GUILD, 1) == DutyReport(Progress.NOTHING)
+    await SqlRecount(database).rebuild()
+    assert (1, SeasonDuty.PODIUM) not in await due(database, 1)
 
 
 async def test_where_a_season_has_no_champion_any_more_it_is_the_one_before(database: Database) -> None:
-    book = Endings(database)
-    ids = await told(database, (1, Duty.CHAMPION))
-    assert await rows(database, Duty.CHAMPION) == [("nothing", None, None), ("done", "", None), ("done", "them", None)]
-    await Recount(database).void(GUILD, ids[2], by_id=9, reason="", at=JUNE)
+    book = SqlSeasonDutyStore(database)
+    ids = await told(database, (1, SeasonDuty.CHAMPION))
+    assert await rows(database, SeasonDuty.CHAMPION) == [
+        ("nothing", None, None),
+        ("done", "", None),
+        ("done", "them", None),
+    ]
+    await SqlRecount(database).void(GUILD, ids[2], by_id=9, reason="", at=JUNE)
     last = (await book.due(1, most=ALL))[-1]
-    await book.note(last, Report(Progress.NOTHING), None)
-    assert (2, Duty.CHAMPION) in await due(database, 1)
-    again = next(task for task in await book.due(1, most=ALL) if task.duty is Duty.CHAMPION)
+    await book.note(last, DutyReport(Progress.NOTHING), None)
+    assert (2, SeasonDuty.CHAMPION) in await due(database, 1)
+    again = next(task for task in await book.due(1, most=ALL) if task.duty is SeasonDuty.CHAMPION)
     assert again.told == "", "who has the role now is not known"
-    await book.note(again, Report(Progress.NOTHING), None)
-    assert [duty for _, duty in await due(database, 1)] == [Duty.PODIUM], "nobody is champion"
+    await book.note(again, DutyReport(Progress.NOTHING), None)
+    assert [duty for _, duty in await due(database, 1)] == [SeasonDuty.PODIUM], "nobody is champion"
 
 
 @pytest.mark.parametrize("is_forgotten", [True, False])
 async def test_who_leaves_the_boards_leaves_podiums_too(database: Database, is_forgotten: bool) -> None:
     changes: list[str] = []
-    privacy = PersonalData(database, changed=lambda: changes.append("now"))
+    privacy = SqlPersonalData(database, changed=lambda: changes.append("now"))
     await play(database, Match((11, 12, 13, 14), at=APRIL - 2))
     await told(database)
     if is_forgotten:
         await privacy.forget(12)
     else:
         await privacy.hide(GUILD, 12, "player 12", is_hidden=True)
-    assert await due(database, 1) == [(1, Duty.PODIUM), (2, Duty.PODIUM), (3, Duty.PODIUM), (3, Duty.CHAMPION)]
+    assert await due(database, 1) == [
+        (1, SeasonDuty.PODIUM),
+        (2, SeasonDuty.PODIUM),
+        (3, SeasonDuty.PODIUM),
+        (3, SeasonDuty.CHAMPION),
+    ]
     assert changes == ["now"]
 
 
 async def test_who_was_on_no_board_changes_no_podium(database: Database) -> None:
-    privacy = PersonalData(database)
+    privacy = SqlPersonalData(database)
     await play(database, Match((11, 12, 13, 14), at=APRIL - 2, ranked=False))
     await play(database, Match((1, 2, 3, 15), at=APRIL - 2, guild=GUILD + 1))
     await told(database)

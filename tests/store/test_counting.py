@@ -11,11 +11,11 @@ from sqlalchemy import func, select
 
 from bot.ladder.formula import FORMULA
 from bot.ladder.tally import SeatTally
-from bot.live.ladder import VoidCode
-from bot.store import recount
-from bot.store.database import Database
-from bot.store.models import PairRow, PlayerRow, PlayRow, StandingRow, VoidRow
-from bot.store.recount import Recount
+from bot.records.seasons import VoidCode
+from bot.store.engine.database import Database
+from bot.store.engine.models import PairRow, PlayerRow, PlayRow, StandingRow, VoidRow
+from bot.store.ladder import recount
+from bot.store.ladder.recount import SqlRecount
 from tests.store.ladder import DAY, GUILD, NOW, Match, emptied, play, play_all, saved_seasons, standing
 
 USERS = range(1, 7)
@@ -59,7 +59,7 @@ async def test_kept_as_it_comes_equals_made_anew(database: Database, matches: li
     await play_all(database, matches)
     kept = await standing(database)
     assert kept["standings"]
-    assert await Recount(database).rebuild() == len(matches)
+    assert await SqlRecount(database).rebuild() == len(matches)
     assert await standing(database) == kept
 
 
@@ -73,10 +73,10 @@ async def test_a_void_match_was_never_played(database: Database, matches: list[M
     never = await standing(database)
     await prepared(database)
     await play_all(database, matches, ids)
-    answer = await Recount(database).void(GUILD, ids[out], by_id=9, reason="cheated", at=NOW)
+    answer = await SqlRecount(database).void(GUILD, ids[out], by_id=9, reason="cheated", at=NOW)
     assert answer is VoidCode.VOIDED
     assert await standing(database) == never
-    await Recount(database).rebuild()
+    await SqlRecount(database).rebuild()
     assert await standing(database) == never
 
 
@@ -182,7 +182,7 @@ async def test_the_same_foursome_weighs_less_within_a_week(database: Database) -
 
 async def test_void_is_said_once_and_only_of_this_servers_matches(database: Database) -> None:
     table_id = await play(database, Match((1, 2, 3, 4)))
-    referee = Recount(database)
+    referee = SqlRecount(database)
     assert await referee.void(GUILD + 1, table_id, by_id=9, reason="", at=NOW) is VoidCode.NO_MATCH
     assert await referee.void(GUILD, table_id + 1, by_id=9, reason="", at=NOW) is VoidCode.NO_MATCH
     assert await referee.void(GUILD, table_id, by_id=9, reason="a bot", at=NOW + 5) is VoidCode.VOIDED
@@ -197,5 +197,5 @@ async def test_long_histories_are_read_in_pieces(database: Database, monkeypatch
     monkeypatch.setattr(recount, "MATCHES", 2)
     await play_all(database, [Match((1, 2, 3, 4), at=NOW + day * DAY) for day in range(5)])
     kept = await standing(database)
-    await Recount(database).rebuild()
+    await SqlRecount(database).rebuild()
     assert await standing(database) == kept

@@ -9,11 +9,11 @@ from sqlalchemy import insert, select, update
 
 from bot.ladder.formula import WEEK_MS
 from bot.ladder.seasons import Season
-from bot.live.chronicle import MOST_POINTS, RatedAt
-from bot.store.database import Database
-from bot.store.history import History
-from bot.store.models import PlayRow, TableRow
-from bot.store.recount import Recount
+from bot.records.history import MOST_POINTS, RatedAt
+from bot.store.engine.database import Database
+from bot.store.engine.models import PlayRow, TableRow
+from bot.store.ladder.recount import SqlRecount
+from bot.store.records.history import SqlHistory
 from tests.store.ladder import DAY, GUILD, NOW, Match, play, saved_seasons
 from tests.store.test_stats import counted
 
@@ -21,7 +21,7 @@ FIRST, SECOND = Season(1, NOW, NOW + 9 * DAY), Season(2, NOW + 9 * DAY, None)
 
 
 async def course(database: Database, user: int = 1, *, at: int, season: Season | None = None) -> tuple[RatedAt, ...]:
-    stats = await History(database).stats(GUILD, user, at, season)
+    stats = await SqlHistory(database).stats(GUILD, user, at, season)
     assert stats is not None
     return stats.course
 
@@ -41,7 +41,7 @@ async def test_it_holds_the_ranked_matches_in_their_order(database: Database) ->
     first, second, third, last = (point.value for point in points)
     assert first < second > third
     assert last > third
-    stats = await History(database).stats(GUILD, 1, NOW + 10 * DAY)
+    stats = await SqlHistory(database).stats(GUILD, 1, NOW + 10 * DAY)
     assert stats is not None
     assert stats.rating is not None
     assert stats.rating.value == last
@@ -68,7 +68,7 @@ async def test_who_rests_is_shown_where_that_has_led(database: Database) -> None
 
 async def test_a_void_match_is_no_part_of_it(database: Database) -> None:
     tables = await prepared(database)
-    await Recount(database).void(GUILD, tables[1], by_id=7, reason="", at=NOW + 11 * DAY)
+    await SqlRecount(database).void(GUILD, tables[1], by_id=7, reason="", at=NOW + 11 * DAY)
     points = await course(database, at=NOW + 10 * DAY)
     assert [point.at for point in points] == [NOW + day * DAY for day in (0, 4, 10)]
 

@@ -11,11 +11,11 @@ import pytest
 from sqlalchemy import make_url, text
 from structlog.testing import capture_logs
 
-from bot.live.ports import StoreError
-from bot.store import database as database_module
-from bot.store.database import Database
-from bot.store.migrate import migrate
-from bot.store.tables import Tables
+from bot.errors import StoreError
+from bot.store.engine import database as database_module
+from bot.store.engine.database import Database
+from bot.store.engine.migrate import migrate
+from bot.store.tables.table_store import SqlTableStore
 from tests.store.conftest import opened
 from tests.store.matches import lobby
 
@@ -76,7 +76,7 @@ async def test_a_database_that_only_reads(address: str) -> None:
             query = "PRAGMA query_only = ON" if is_sqlite else "SET SESSION CHARACTERISTICS AS TRANSACTION READ ONLY"
             await session.execute(text(query))
         with pytest.raises(StoreError, match="is read-only: give the bot the right to write"):
-            await Tables(database).create(lobby())
+            await SqlTableStore(database).create(lobby())
 
 
 async def test_in_use_by_another_program(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -90,7 +90,7 @@ async def test_in_use_by_another_program(tmp_path: Path, monkeypatch: pytest.Mon
 async def test_not_migrated(empty_address: str) -> None:
     async with opened(empty_address) as database:
         with pytest.raises(StoreError, match="has no tables yet: run `kems migrate`"):
-            await Tables(database).create(lobby())
+            await SqlTableStore(database).create(lobby())
 
 
 async def test_nobody_answers_and_no_secret_is_told() -> None:
@@ -123,10 +123,10 @@ async def test_a_closed_database_stays_closed(address: str) -> None:
     closing = asyncio.create_task(database.close())
     await asyncio.sleep(0)
     with pytest.raises(StoreError, match="is closed already: the bot is stopping"):
-        await Tables(database).load(1)
+        await SqlTableStore(database).load(1)
     assert not closing.done()
     may_end.set()
     await asyncio.gather(writing, closing)
     assert database.engine.pool.checkedin() == 0  # type: ignore[attr-defined]  # both pools count what they keep
     with pytest.raises(StoreError, match="is closed already"):
-        await Tables(database).load(1)
+        await SqlTableStore(database).load(1)

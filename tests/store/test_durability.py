@@ -11,11 +11,11 @@ from pathlib import Path
 import pytest
 from sqlalchemy import text
 
+from bot.errors import StoreError
 from bot.game.events import HuntOpened
-from bot.live.lobby import Status
-from bot.live.ports import StoreError
-from bot.store.event_store import EventStore
-from bot.store.tables import Tables
+from bot.store.tables.journal import SqlJournal
+from bot.store.tables.table_store import SqlTableStore
+from bot.tables.lobby import Status
 from tests.store.conftest import opened
 from tests.store.matches import lobby
 
@@ -40,7 +40,7 @@ async def test_a_killed_process_loses_nothing_it_acknowledged(address: str) -> N
     for _ in range(3):
         table_id, acknowledged = await asyncio.to_thread(killed_while_appending, address, 40)
         async with opened(address) as database:
-            entries = await EventStore(database).read(table_id, 1)
+            entries = await SqlJournal(database).read(table_id, 1)
         assert len(entries) in (acknowledged, acknowledged + 1)  # the last one may be durable and unacknowledged
         assert entries[-1].event == HuntOpened(len(entries))
 
@@ -49,8 +49,8 @@ async def test_a_killed_process_loses_nothing_it_acknowledged(address: str) -> N
 @pytest.mark.parametrize("backend", ["postgres"])
 async def test_a_cut_connection_costs_one_append_at_most(address: str) -> None:
     async with opened(address) as database:
-        table_id = await Tables(database).create(replace(lobby(), status=Status.PLAYING))
-        log = EventStore(database)
+        table_id = await SqlTableStore(database).create(replace(lobby(), status=Status.PLAYING))
+        log = SqlJournal(database)
         async with opened(address) as other, other.transaction() as session:
             await session.execute(
                 text(

@@ -9,38 +9,38 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from sqlalchemy import select
 
-from bot.ladder.endings import FRESH_MS, GRACE_MS, Duty, Problem, Progress, Report, Task, Trouble
+from bot.errors import StoreError
+from bot.ladder.season_duties import FRESH_MS, GRACE_MS, DutyProblem, DutyReport, Progress, SeasonDuty, Task, Trouble
 from bot.ladder.seasons import Every, Schedule, Season
 from bot.ladder.setup import Setup
-from bot.live.ladder import Champion
-from bot.live.ports import StoreError
-from bot.live.season_ends import SeasonEnds
-from bot.store.champions import Champions
-from bot.store.database import Database
-from bot.store.endings import Endings
-from bot.store.models import SeasonDutyRow
-from bot.store.seasons import Seasons
+from bot.records.seasons import Champion
+from bot.store.engine.database import Database
+from bot.store.engine.models import SeasonDutyRow
+from bot.store.ladder.champion_store import SqlChampionStore
+from bot.store.ladder.season_duties import SqlSeasonDutyStore
+from bot.store.ladder.season_store import SqlSeasonStore
+from bot.tables.jobs.season_ends import SeasonEnds
 from tests.store.ladder import DAY, GUILD, Match, emptied, play, saved_seasons
 from tests.store.test_seasons import APRIL, MARCH, MAY, ms
 
 FOUR = (1, 2, 3, 4)
 JUNE = ms(2026, 6, 1)
 SETTLED = APRIL + GRACE_MS
-DONE = Report(Progress.DONE, channel_id=5, message_id=6)
+DONE = DutyReport(Progress.DONE, channel_id=5, message_id=6)
 ALL = 99
-BOTH = [(1, Duty.PODIUM), (1, Duty.CHAMPION)]
+BOTH = [(1, SeasonDuty.PODIUM), (1, SeasonDuty.CHAMPION)]
 
 
-def refused(problem: Problem) -> Report:
-    return Report(Progress.DUE, problem)
+def refused(problem: DutyProblem) -> DutyReport:
+    return DutyReport(Progress.DUE, problem)
 
 
-async def due(database: Database, at: int, guild_id: int | None = None) -> list[tuple[int, Duty]]:
-    return [(task.season.number, task.duty) for task in await Endings(database).due(at, guild_id, most=ALL)]
+async def due(database: Database, at: int, guild_id: int | None = None) -> list[tuple[int, SeasonDuty]]:
+    return [(task.season.number, task.duty) for task in await SqlSeasonDutyStore(database).due(at, guild_id, most=ALL)]
 
 
-async def task_of(database: Database, at: int, duty: Duty, number: int = 1) -> Task:
-    tasks = await Endings(database).due(at, most=ALL)
+async def task_of(database: Database, at: int, duty: SeasonDuty, number: int = 1) -> Task:
+    tasks = await SqlSeasonDutyStore(database).due(at, most=ALL)
     return next(task for task in tasks if (task.season.number, task.duty) == (number, duty))
 
 
@@ -50,7 +50,7 @@ async def progress(database: Database) -> dict[tuple[int, str], str]:
 
 
 async def test_a_season_of_the_calendar_is_settled_once_a_grace_after_its_end(database: Database) -> None:
-    book = Endings(database)
+    book = SqlSeasonDutyStore(database)
     await play(database, Match(FOUR, at=APRIL - 1))
     for at in (APRIL - 1, SETTLED - 1):
         await book.settle(at)
@@ -67,21 +67,21 @@ async def test_a_season_of_the_calendar_is_settled_once_a_grace_after_its_end(da
 
 
 async def test_a_season_nobody_played_in_asks_for_nothing(database: Database) -> None:
-    await Endings(database).settle(MAY)
+    await SqlSeasonDutyStore(database).settle(MAY)
     assert await due(database, MAY) == []
 
 
 async def test_an_end_by_hand_is_settled_in_its_transaction(
     database: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    seasons, book = Seasons(database), Endings(database)
+    seasons, book = SqlSeasonStore(database), SqlSeasonDutyStore(database)
     await seasons.rename(GUILD, MARCH + 5, "Mars")
 
     async def fail(*_: object) -> None:
         raise OSError
 
     with monkeypatch.context() as patched:
-        patched.setattr("bot.store.seasons.settle_end", fail)
+        patched.setattr("bot.store.ladder.season_store.settle_end", fail)
         with pytest.raises(StoreError):
             await seasons.end(GUILD, MARCH + 10)
     assert await seasons.running(GUILD, MARCH + 20) == Season(1, MARCH, APRIL, "Mars"), "both or neither"
@@ -92,58 +92,58 @@ async def test_an_end_by_hand_is_settled_in_its_transaction(
 
 
 async def test_what_is_done_is_never_due_again(database: Database) -> None:
-    book = Endings(database)
+    book = SqlSeasonDutyStore(database)
     await play(database, Match(FOUR, at=APRIL - 1))
     await book.settle(SETTLED)
-    assert await book.podium(GUILD, 1) == Report(Progress.DUE)
-    await book.note(await task_of(database, SETTLED, Duty.PODIUM), DONE, None)
-    assert await due(database, MAY) == [(1, Duty.CHAMPION)]
+    assert await book.podium(GUILD, 1) == DutyReport(Progress.DUE)
+    await book.note(await task_of(database, SETTLED, SeasonDuty.PODIUM), DONE, None)
+    assert await due(database, MAY) == [(1, SeasonDuty.CHAMPION)]
     assert await book.podium(GUILD, 1) == DONE
-    assert await book.podium(GUILD, 9) == Report(Progress.NOTHING)
-    await book.note(await task_of(database, SETTLED, Duty.CHAMPION), Report(Progress.DONE), None)
+    assert await book.podium(GUILD, 9) == DutyReport(Progress.NOTHING)
+    await book.note(await task_of(database, SETTLED, SeasonDuty.CHAMPION), DutyReport(Progress.DONE), None)
     await book.settle(MAY)
     await book.hurry(GUILD, MAY)
     assert await due(database, MAY + 5 * FRESH_MS) == []
 
 
 async def test_what_failed_is_told_and_tried_again(database: Database) -> None:
-    book = Endings(database)
+    book = SqlSeasonDutyStore(database)
     await play(database, Match(FOUR, at=APRIL - 1))
     await book.settle(SETTLED)
-    podium = await task_of(database, SETTLED, Duty.PODIUM)
+    podium = await task_of(database, SETTLED, SeasonDuty.PODIUM)
     assert await book.troubles(GUILD) == ()
-    await book.note(podium, refused(Problem.MAY_NOT_POST), SETTLED + 500)
-    again = Trouble(podium.season, Duty.PODIUM, Problem.MAY_NOT_POST, is_given_up=False)
+    await book.note(podium, refused(DutyProblem.MAY_NOT_POST), SETTLED + 500)
+    again = Trouble(podium.season, SeasonDuty.PODIUM, DutyProblem.MAY_NOT_POST, is_given_up=False)
     assert await book.troubles(GUILD) == (again,)
     assert await book.troubles(GUILD + 1) == ()
-    assert await due(database, SETTLED + 499) == [(1, Duty.CHAMPION)]
+    assert await due(database, SETTLED + 499) == [(1, SeasonDuty.CHAMPION)]
     assert await due(database, SETTLED + 500) == BOTH
-    tried = await task_of(database, SETTLED + 500, Duty.PODIUM)
-    assert tried == replace(podium, tries=1, problem=Problem.MAY_NOT_POST)
+    tried = await task_of(database, SETTLED + 500, SeasonDuty.PODIUM)
+    assert tried == replace(podium, tries=1, problem=DutyProblem.MAY_NOT_POST)
     await book.hurry(GUILD, SETTLED + 7)
     assert await due(database, SETTLED + 7) == BOTH, "the server has changed something"
-    await book.note(tried, Report(Progress.GIVEN_UP, Problem.MAY_NOT_POST), None)
+    await book.note(tried, DutyReport(Progress.GIVEN_UP, DutyProblem.MAY_NOT_POST), None)
     assert await book.troubles(GUILD) == (replace(again, is_given_up=True),)
-    assert await due(database, MAY) == [(1, Duty.CHAMPION)]
+    assert await due(database, MAY) == [(1, SeasonDuty.CHAMPION)]
     await play(database, Match(FOUR, at=MAY - 1))
     await book.settle(MAY + GRACE_MS)
     assert await book.troubles(GUILD) == (), "that was long ago"
 
 
 async def test_a_new_champion_ends_the_waiting_for_the_one_before(database: Database) -> None:
-    book = Endings(database)
+    book = SqlSeasonDutyStore(database)
     for at in (APRIL - 1, MAY - 1):
         await play(database, Match(FOUR, at=at))
     await book.settle(JUNE)
-    first = await task_of(database, JUNE, Duty.CHAMPION)
-    await book.note(first, refused(Problem.MAY_NOT_GIVE), JUNE + 500)
-    await book.note(await task_of(database, JUNE, Duty.CHAMPION, 2), Report(Progress.DONE), None)
-    assert await due(database, JUNE + 500) == [(1, Duty.PODIUM), (2, Duty.PODIUM)]
+    first = await task_of(database, JUNE, SeasonDuty.CHAMPION)
+    await book.note(first, refused(DutyProblem.MAY_NOT_GIVE), JUNE + 500)
+    await book.note(await task_of(database, JUNE, SeasonDuty.CHAMPION, 2), DutyReport(Progress.DONE), None)
+    assert await due(database, JUNE + 500) == [(1, SeasonDuty.PODIUM), (2, SeasonDuty.PODIUM)]
     assert (await progress(database))[1, "champion"] == "nothing"
 
 
 async def test_the_next_time_is_that_of_any_calendar_season_or_duty(database: Database) -> None:
-    book, seasons = Endings(database), Seasons(database)
+    book, seasons = SqlSeasonDutyStore(database), SqlSeasonStore(database)
     assert await book.next_at(MARCH + DAY) == SETTLED, "of servers that have chosen nothing"
     assert await book.next_at(APRIL + 5) == SETTLED, "a result may still be coming in"
     assert await book.next_at(SETTLED) == MAY + GRACE_MS
@@ -151,21 +151,21 @@ async def test_the_next_time_is_that_of_any_calendar_season_or_duty(database: Da
     assert await book.next_at(MARCH + DAY) == APRIL - 7 * 3_600_000 + GRACE_MS
     await play(database, Match(FOUR, at=APRIL - 1, guild=GUILD + 1))
     await book.settle(SETTLED)
-    task = await task_of(database, SETTLED, Duty.PODIUM)
-    await book.note(await task_of(database, SETTLED, Duty.CHAMPION), Report(Progress.NOTHING), None)
-    await book.note(task, refused(Problem.REFUSED), SETTLED + 500)
+    task = await task_of(database, SETTLED, SeasonDuty.PODIUM)
+    await book.note(await task_of(database, SETTLED, SeasonDuty.CHAMPION), DutyReport(Progress.NOTHING), None)
+    await book.note(task, refused(DutyProblem.REFUSED), SETTLED + 500)
     assert await book.next_at(SETTLED) == SETTLED + 500
 
 
 async def test_another_schedule_is_another_time_to_wait_for(database: Database) -> None:
     told: list[str] = []
-    seasons = Seasons(database, changed=lambda: told.append("changed"))
+    seasons = SqlSeasonStore(database, changed=lambda: told.append("changed"))
     await seasons.choose(GUILD, lambda setup: setup, MARCH)
     assert told == ["changed"]
 
 
 async def test_who_has_the_role_is_known(database: Database) -> None:
-    champions = Champions(database)
+    champions = SqlChampionStore(database)
     first, second, away = (Champion(GUILD, 1, 7), Champion(GUILD, 2, 7), Champion(GUILD + 1, 1, 8))
     assert not await champions.add(first), "nobody is known who never played, or asked to be forgotten"
     await play(database, Match(FOUR, at=MARCH))
@@ -193,17 +193,17 @@ class _Discord:
         self.crowned: set[int] = set()
         self._deaths = iter(deaths)
 
-    async def announce(self, task: Task) -> Report:
+    async def announce(self, task: Task) -> DutyReport:
         self._may_die()
         message_id = self.posted.setdefault(task.nonce, 1000 + len(self.posted))
         self._may_die()
-        return Report(Progress.DONE, channel_id=5, message_id=message_id)
+        return DutyReport(Progress.DONE, channel_id=5, message_id=message_id)
 
-    async def crown(self, task: Task) -> Report:
+    async def crown(self, task: Task) -> DutyReport:
         self._may_die()
         self.crowned = {task.season.number}
         self._may_die()
-        return Report(Progress.DONE)
+        return DutyReport(Progress.DONE)
 
     def _may_die(self) -> None:
         if next(self._deaths, False):
@@ -227,8 +227,8 @@ async def test_each_podium_is_posted_once_wherever_the_bot_dies(
     long_ago, lately = MAY - 30 * DAY, MAY - 2 * DAY  # down across three boundaries
     await saved_seasons(database, (MARCH, long_ago), (long_ago, lately), (lately, None if by_hand else MAY))
     if by_hand:
-        await Seasons(database).end(GUILD, MAY)
-    discord, book = _Discord(deaths), Endings(database)
+        await SqlSeasonStore(database).end(GUILD, MAY)
+    discord, book = _Discord(deaths), SqlSeasonDutyStore(database)
     for _ in range(len(deaths) + 1):
         bot = SeasonEnds(_Now(MAY + GRACE_MS), book, discord)
         try:

@@ -11,19 +11,20 @@ import pytest
 from sqlalchemy import insert, select, text
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from bot.errors import StoreError
 from bot.game.events import HuntOpened, SweepAsked
-from bot.live.lobby import Status
-from bot.live.ports import Entry, StoreError
-from bot.store.database import AwayError, Database
-from bot.store.event_store import EventStore
-from bot.store.models import ResultRow
-from bot.store.tables import Tables
+from bot.store.engine.database import AwayError, Database
+from bot.store.engine.models import ResultRow
+from bot.store.tables.journal import SqlJournal
+from bot.store.tables.table_store import SqlTableStore
+from bot.tables.journal import Entry
+from bot.tables.lobby import Status
 from tests.store.conftest import opened
 from tests.store.matches import PLACE, a_match, lobby
 
 
 async def new_table(database: Database) -> int:
-    return await Tables(database).create(replace(lobby(), status=Status.PLAYING))
+    return await SqlTableStore(database).create(replace(lobby(), status=Status.PLAYING))
 
 
 class CountingDatabase(Database):
@@ -44,9 +45,9 @@ class CountingDatabase(Database):
 async def test_what_was_appended_is_there_for_another_connection(address: str) -> None:
     async with opened(address) as first:
         table_id = await new_table(first)
-        await EventStore(first).append(table_id, 1, (HuntOpened(5), SweepAsked(6, 2)), 77)
+        await SqlJournal(first).append(table_id, 1, (HuntOpened(5), SweepAsked(6, 2)), 77)
     async with opened(address) as second:
-        log = EventStore(second)
+        log = SqlJournal(second)
         assert await log.read(table_id, 1) == (Entry(1, HuntOpened(5), 77), Entry(2, SweepAsked(6, 2)))
         assert await log.read(table_id, 2) == (Entry(2, SweepAsked(6, 2)),)
         assert await log.read(table_id, 3) == ()
@@ -55,7 +56,7 @@ async def test_what_was_appended_is_there_for_another_connection(address: str) -
 async def test_appends_of_many_tables_share_a_commit(address: str) -> None:
     database = CountingDatabase(address)
     ids = [await new_table(database) for _ in range(30)]
-    log = EventStore(database)
+    log = SqlJournal(database)
     database.commits = 0
     await asyncio.gather(*(log.append(table_id, 1, (HuntOpened(1),), table_id) for table_id in ids))
     assert database.commits == 1
@@ -71,7 +72,7 @@ async def test_appends_of_many_tables_share_a_commit(address: str) -> None:
 
 
 async def test_no_writer_idles(database: Database) -> None:
-    log = EventStore(database)
+    log = SqlJournal(database)
     before = len(asyncio.all_tasks())
     await log.append(await new_table(database), 1, (HuntOpened(1),), None)
     await log.close()
@@ -80,7 +81,7 @@ async def test_no_writer_idles(database: Database) -> None:
 
 async def test_one_bad_append_does_not_fail_its_batch(database: Database) -> None:
     good, taken, other = [await new_table(database) for _ in range(3)]
-    log = EventStore(database)
+    log = SqlJournal(database)
     await log.append(taken, 1, (HuntOpened(1),), 500)
     answers = await asyncio.gather(
         log.append(good, 1, (HuntOpened(1),), 501),
@@ -98,7 +99,7 @@ async def test_one_bad_append_does_not_fail_its_batch(database: Database) -> Non
 
 async def test_an_append_is_all_or_nothing(database: Database) -> None:
     table_id = await new_table(database)
-    log = EventStore(database)
+    log = SqlJournal(database)
     await log.append(table_id, 2, (HuntOpened(2),), None)
     with pytest.raises(StoreError):
         await log.append(table_id, 1, (HuntOpened(1), HuntOpened(2)), None)
@@ -109,7 +110,7 @@ async def test_an_append_is_all_or_nothing(database: Database) -> None:
 async def test_a_cancelled_append_does_not_disturb_the_others(address: str) -> None:
     database = CountingDatabase(address)
     ids = [await new_table(database) for _ in range(3)]
-    log = EventStore(database)
+    log = SqlJournal(database)
     database.held = asyncio.Event()
     tasks = [asyncio.create_task(log.append(table_id, 1, (HuntOpened(1),), None)) for table_id in ids]
     await asyncio.sleep(0)
@@ -126,7 +127,7 @@ async def test_a_cancelled_append_does_not_disturb_the_others(address: str) -> N
 
 async def test_a_database_that_goes_away_fails_all_and_recovers(database: Database) -> None:
     ids = [await new_table(database) for _ in range(3)]
-    log = EventStore(database)
+    log = SqlJournal(database)
     async with database.transaction() as session:
         await session.execute(text("ALTER TABLE events RENAME TO gone"))
     appends = [log.append(table_id, 1, (HuntOpened(1),), None) for table_id in ids]
@@ -141,7 +142,7 @@ async def test_a_database_that_goes_away_fails_all_and_recovers(database: Databa
 async def test_an_end_that_cannot_be_counted_fails_its_own_append_alone(database: Database) -> None:
     events, _ = a_match(target=2)
     unreadable, whole, other, empty = [await new_table(database) for _ in range(4)]
-    log = EventStore(database)
+    log = SqlJournal(database)
     for table_id in (unreadable, whole):
         await log.append(table_id, 1, events[:-1], None)
     async with database.transaction() as session:
@@ -162,7 +163,7 @@ async def test_an_end_that_cannot_be_counted_fails_its_own_append_alone(database
 async def test_a_database_that_is_away_is_not_asked_for_each_append(address: str) -> None:
     database = CountingDatabase(address)
     ids = [await new_table(database) for _ in range(30)]
-    log = EventStore(database)
+    log = SqlJournal(database)
     async with database.transaction() as session:
         await session.execute(text("ALTER TABLE events RENAME TO gone"))
     database.commits = 0
@@ -176,7 +177,7 @@ async def test_a_database_that_is_away_is_not_asked_for_each_append(address: str
 async def test_an_end_waits_for_one_of_the_same_server_that_is_being_recorded(database: Database) -> None:
     events, _ = a_match(target=2)
     first, second = [await new_table(database) for _ in range(2)]
-    log = EventStore(database)
+    log = SqlJournal(database)
     await log.append(second, 1, events[:-1], None)
     async with database.transaction() as session:
         same = {"guild_id": PLACE.guild_id, "season": 0, "scores": "[]", "games": "[]", "rounds": 0, "ended_at": 1}

@@ -15,17 +15,17 @@ from alembic import command
 from alembic.script import ScriptDirectory
 from sqlalchemy import Connection, text
 
-from bot.live.chronicle import MatchRecord
-from bot.live.ports import SavedTable
-from bot.store.database import Database
-from bot.store.event_store import EventStore
-from bot.store.history import History
-from bot.store.migrate import config_for, migrate
-from bot.store.privacy import PersonalData
-from bot.store.recount import Recount
-from bot.store.seasons import Seasons
-from bot.store.servers import Servers
-from bot.store.tables import Tables
+from bot.records.history import MatchRecord
+from bot.store.engine.database import Database
+from bot.store.engine.migrate import config_for, migrate
+from bot.store.ladder.recount import SqlRecount
+from bot.store.ladder.season_store import SqlSeasonStore
+from bot.store.privacy.personal_data import SqlPersonalData
+from bot.store.records.history import SqlHistory
+from bot.store.tables.journal import SqlJournal
+from bot.store.tables.server_store import SqlServerStore
+from bot.store.tables.table_store import SqlTableStore
+from bot.tables.table_store import SavedTable
 from tests.store import filled
 from tests.store.conftest import downgrade, opened
 from tests.store.filled import ANA, AT, GUILD, OPEN, OVER, PLAYING, VOID
@@ -33,7 +33,7 @@ from tests.store.matches import lobby
 
 STEPS = ScriptDirectory(str(Path(__file__).parents[2] / "migrations"))
 REVISIONS = [step.revision for step in reversed(list(STEPS.walk_revisions()))]
-HINT = "drop with `drop_tables` and `drop_columns` of bot.store.parking, and end the upgrade with `take_back`"
+HINT = "drop with `drop_tables` and `drop_columns` of bot.store.privacy.parking, and end the upgrade with `take_back`"
 
 T = TypeVar("T")
 
@@ -68,20 +68,20 @@ async def test_nothing_is_lost_from_here_to_the_youngest_nor_one_step_down_and_u
 
 
 async def is_read_by_the_bot(database: Database) -> None:
-    live = await Tables(database).load_live()
+    live = await SqlTableStore(database).load_live()
     problems = [each for each in live if not isinstance(each, SavedTable)]
     assert not problems
     assert {each.lobby.id for each in live if isinstance(each, SavedTable)} >= {OPEN, PLAYING}
-    assert (await EventStore(database).read(OVER, 1))[-1].event.at > AT
-    history = History(database)
+    assert (await SqlJournal(database).read(OVER, 1))[-1].event.at > AT
+    history = SqlHistory(database)
     assert {match.id for match in (await history.history(GUILD)).matches} == {OVER, VOID}
     match = await history.match(OVER)
     assert isinstance(match, MatchRecord)
     assert [seat.name for seat in match.seats] == ["Ana", "Bruno", "", "Dora"]
     await history.stats(GUILD, ANA, AT)
-    assert fields(await Seasons(database).setup(GUILD))
-    assert fields(await Servers(database).read(GUILD))
-    assert len((await PersonalData(database).export(ANA))["seats"]) == 5
+    assert fields(await SqlSeasonStore(database).setup(GUILD))
+    assert fields(await SqlServerStore(database).read(GUILD))
+    assert len((await SqlPersonalData(database).export(ANA))["seats"]) == 5
 
 
 async def test_an_end_that_is_still_to_be_told_stays_so(empty_address: str) -> None:
@@ -104,7 +104,7 @@ async def test_all_the_way_down_and_up_again(empty_address: str) -> None:
         await migrate(database)
         again = await sync(database, filled.dump)
         assert (filled.lost(before, again), again.keys()) == ([], before.keys())
-        assert await Tables(database).create(lobby()) > max(row["id"] for row in before["tables"])
+        assert await SqlTableStore(database).create(lobby()) > max(row["id"] for row in before["tables"])
 
 
 async def test_what_an_older_version_does_meanwhile_is_kept(empty_address: str) -> None:
@@ -127,7 +127,7 @@ async def test_what_an_older_version_does_meanwhile_is_kept(empty_address: str) 
         numbers = {row["table_id"]: (row["number"], row["season"]) for row in again["results"]}
         assert numbers == {OVER: (5, 1), PLAYING: (6, 0)}
         assert {row["table_id"] for row in again["plays"]} == {OVER}
-        assert await Recount(database).rebuild() == 2
+        assert await SqlRecount(database).rebuild() == 2
 
 
 async def test_no_gesture_keeps_a_number_that_leads_to_its_author(empty_address: str) -> None:

@@ -8,26 +8,27 @@ import pytest
 from sqlalchemy import delete, func, select
 
 from bot import operations
+from bot.errors import StoreError
 from bot.game.events import Event
 from bot.ladder.eligibility import Gates
 from bot.ladder.formula import FORMULA
 from bot.ladder.seasons import Every, Schedule
 from bot.ladder.setup import Setup
 from bot.ladder.tally import SeatTally, tally
-from bot.live.ladder import VoidCode
-from bot.live.lobby import Lobby, Status
-from bot.live.people import Player
-from bot.live.ports import Former, Moves, StoreError
+from bot.records.player import Player
+from bot.records.seasons import VoidCode
 from bot.settings import Settings
-from bot.store.archive import Archive
-from bot.store.database import Database
-from bot.store.event_store import EventStore
-from bot.store.history import History
-from bot.store.models import PlayerRow, PlayRow, ResultRow, StandingRow
-from bot.store.recount import Recount
-from bot.store.season_records import SeasonRecords
-from bot.store.seasons import Seasons
-from bot.store.tables import Tables
+from bot.store.engine.database import Database
+from bot.store.engine.models import PlayerRow, PlayRow, ResultRow, StandingRow
+from bot.store.ladder.recount import SqlRecount
+from bot.store.ladder.season_store import SqlSeasonStore
+from bot.store.records.archive import SqlArchive
+from bot.store.records.history import SqlHistory
+from bot.store.records.season_records import SqlSeasonRecords
+from bot.store.tables.journal import SqlJournal
+from bot.store.tables.table_store import SqlTableStore
+from bot.tables.lobby import Lobby, Status
+from bot.tables.table_store import FormerSeat, SeatChanges
 from tests.store.conftest import opened
 from tests.store.ladder import standing
 from tests.store.matches import BIG, PLACE, PLAYERS, a_match, lobby
@@ -37,7 +38,7 @@ PEOPLE = tuple(Player(name, BIG + number) for number, name in enumerate(("Ana", 
 
 async def begun(database: Database, players: tuple[Player, ...] = PEOPLE) -> tuple[Lobby, tuple[Event, ...]]:
     """A classic match of ten points as it starts, and its whole log."""
-    tables = Tables(database)
+    tables = SqlTableStore(database)
     events, _ = a_match()
     gates = await tables.gates(PLACE.guild_id, events[0].at)
     new = replace(lobby(), players=players, gates=gates)
@@ -48,7 +49,7 @@ async def begun(database: Database, players: tuple[Player, ...] = PEOPLE) -> tup
 
 
 async def ended(database: Database, table: Lobby, events: tuple[Event, ...]) -> None:
-    await EventStore(database).append(table.id, 2, events[1:], None)
+    await SqlJournal(database).append(table.id, 2, events[1:], None)
 
 
 async def plays(database: Database) -> dict[int, PlayRow]:
@@ -82,7 +83,7 @@ async def test_a_ranked_match_is_counted_with_its_tallies(database: Database) ->
     ids=["robot", "preset", "sign", "no season"],
 )
 async def test_others_are_friendly(database: Database, players: tuple[Player, ...], setup: Setup) -> None:
-    await Seasons(database).choose(PLACE.guild_id, lambda _: setup, 1)
+    await SqlSeasonStore(database).choose(PLACE.guild_id, lambda _: setup, 1)
     table, events = await begun(database, players)
     await ended(database, table, events)
     assert {row.is_ranked for row in (await plays(database)).values()} == {False}
@@ -91,7 +92,7 @@ async def test_others_are_friendly(database: Database, players: tuple[Player, ..
 
 
 async def test_a_season_that_ends_before_the_match_leaves_it_friendly(database: Database) -> None:
-    seasons = Seasons(database)
+    seasons = SqlSeasonStore(database)
     await seasons.choose(PLACE.guild_id, lambda _: Setup(schedule=Schedule(Every.HAND)), 1)
     await seasons.start(PLACE.guild_id, 1, "Été")
     table, events = await begun(database)
@@ -102,7 +103,7 @@ async def test_a_season_that_ends_before_the_match_leaves_it_friendly(database: 
 
 async def test_who_left_has_lost_and_the_substitute_is_not_ranked(database: Database) -> None:
     table, events = await begun(database)
-    tables = Tables(database)
+    tables = SqlTableStore(database)
     ana, _, chloe, _ = PEOPLE
     winner = events[-1].winner  # type: ignore[union-attr]  # the last event ends the match
     leaver, partner = (ana, chloe) if winner == 1 else (PEOPLE[1], PEOPLE[3])
@@ -110,7 +111,7 @@ async def test_who_left_has_lost_and_the_substitute_is_not_ranked(database: Data
     stand_in = Player("Emil", BIG + 20)
     seated = replace(table, players=(*PEOPLE[:seat], stand_in, *PEOPLE[seat + 1 :]))
     for at in (5, 6):
-        await tables.reseat(seated, Moves(at, gone=((seat, leaver),)))
+        await tables.reseat(seated, SeatChanges(at, gone=((seat, leaver),)))
     await ended(database, table, events)
     found = await plays(database)
     gone, stayed, came = (found[player.user_id - BIG] for player in (leaver, partner, stand_in))  # type: ignore[operator]
@@ -121,17 +122,17 @@ async def test_who_left_has_lost_and_the_substitute_is_not_ranked(database: Data
     assert gone.mu < 25
     assert replace(SeatTally(), **{n: getattr(gone, n) for n in asdict(SeatTally())}) == SeatTally()
     kept = await standing(database)
-    await Recount(database).rebuild()
+    await SqlRecount(database).rebuild()
     assert await standing(database) == kept
 
 
 async def test_who_comes_back_has_not_left(database: Database) -> None:
     table, events = await begun(database)
-    tables = Tables(database)
+    tables = SqlTableStore(database)
     away = replace(PEOPLE[0], is_away=True)
-    await tables.reseat(replace(table, players=(away, *PEOPLE[1:])), Moves(5, gone=((0, PEOPLE[0]),)))
+    await tables.reseat(replace(table, players=(away, *PEOPLE[1:])), SeatChanges(5, gone=((0, PEOPLE[0]),)))
     assert (await tables.load(table.id)).players[0] == away  # type: ignore[union-attr]
-    await tables.reseat(table, Moves(6, back=(PEOPLE[0].user_id,)))  # type: ignore[arg-type]
+    await tables.reseat(table, SeatChanges(6, back=(PEOPLE[0].user_id,)))  # type: ignore[arg-type]
     await ended(database, table, events)
     assert not any(row.has_left for row in (await plays(database)).values())
 
@@ -141,7 +142,7 @@ async def test_for_whom_a_robot_played_at_the_end_the_match_is_lost(database: Da
     winner = events[-1].winner  # type: ignore[union-attr]  # the last event ends the match
     away, partner = PEOPLE[winner], PEOPLE[winner + 2]
     players = tuple(replace(player, is_away=player == away) for player in PEOPLE)
-    await Tables(database).reseat(replace(table, players=players), Moves(5, gone=((winner, away),)))
+    await SqlTableStore(database).reseat(replace(table, players=players), SeatChanges(5, gone=((winner, away),)))
     await ended(database, table, events)
     found = await plays(database)
     gone, stayed = (found[player.user_id - BIG] for player in (away, partner))  # type: ignore[operator]
@@ -151,11 +152,11 @@ async def test_for_whom_a_robot_played_at_the_end_the_match_is_lost(database: Da
 
 async def test_who_left_is_known_by_seat(database: Database) -> None:
     table, _ = await begun(database)
-    tables = Tables(database)
+    tables = SqlTableStore(database)
     gone = ((0, PEOPLE[0]), (1, PEOPLE[1]))
-    await tables.reseat(table, Moves(5, gone=gone, sent_away=PEOPLE[1].user_id))
+    await tables.reseat(table, SeatChanges(5, gone=gone, sent_away=PEOPLE[1].user_id))
     former = [await tables.former(table.id, player.user_id) for player in PEOPLE[:3]]  # type: ignore[arg-type]
-    assert former == [Former(0, was_sent_away=False), Former(1, was_sent_away=True), None]
+    assert former == [FormerSeat(0, was_sent_away=False), FormerSeat(1, was_sent_away=True), None]
 
 
 async def test_an_end_that_comes_twice_is_counted_once(database: Database) -> None:
@@ -164,7 +165,7 @@ async def test_an_end_that_comes_twice_is_counted_once(database: Database) -> No
     kept = await standing(database)
     with pytest.raises(StoreError):
         await ended(database, table, events)
-    await EventStore(database).append(table.id, len(events) + 1, events[-1:], None)
+    await SqlJournal(database).append(table.id, len(events) + 1, events[-1:], None)
     assert await standing(database) == kept
 
 
@@ -175,7 +176,7 @@ async def test_a_match_without_a_record_is_read_from_its_log(database: Database)
     async with database.transaction() as session:
         for row in (PlayRow, StandingRow):
             await session.execute(delete(row))
-    assert await Recount(database).rebuild() == 1
+    assert await SqlRecount(database).rebuild() == 1
     assert await standing(database) == kept
 
 
@@ -203,26 +204,26 @@ async def test_a_host_chooses_when_a_rating_is_sure(database: Database) -> None:
     """At once for whoever plays, and with the standings made anew for everybody else."""
     table, events = await begun(database)
     soon = replace(FORMULA, sure_matches=1, sure_partners=1)
-    await EventStore(database, formula=soon).append(table.id, 2, events[1:], None)
+    await SqlJournal(database, formula=soon).append(table.id, 2, events[1:], None)
     user_id, guild_id = BIG + 10, PLACE.guild_id
     for formula, is_provisional in ((soon, False), (FORMULA, True), (soon, False)):
-        stats = await History(database, formula=formula).stats(guild_id, user_id, events[-1].at)
+        stats = await SqlHistory(database, formula=formula).stats(guild_id, user_id, events[-1].at)
         assert stats is not None
         assert stats.rating is not None
         assert stats.rating.is_provisional is is_provisional
         async with database.transaction() as session:
             rows = list(await session.scalars(select(StandingRow.is_provisional)))
         assert rows == [is_provisional] * 4
-        await Recount(database, formula=FORMULA if formula is soon else soon).rebuild()
+        await SqlRecount(database, formula=FORMULA if formula is soon else soon).rebuild()
 
 
 async def broken_off(database: Database) -> int:
     """A match that Ana broke off in the midst of it; its table's id."""
     table, events = await begun(database)
-    await EventStore(database).append(table.id, 2, events[1:40], None)
+    await SqlJournal(database).append(table.id, 2, events[1:40], None)
     players = (replace(PEOPLE[0], is_away=True), *PEOPLE[1:])
     closed = replace(table, status=Status.CANCELLED, players=players)
-    await Tables(database).break_off(closed, Moves(events[39].at, ((0, PEOPLE[0]),)))
+    await SqlTableStore(database).break_off(closed, SeatChanges(events[39].at, ((0, PEOPLE[0]),)))
     return table.id
 
 
@@ -234,32 +235,32 @@ async def test_a_ranked_match_that_is_broken_off_is_lost_for_whoever_left_it_alo
     assert (lost.outcome, lost.has_left, lost.is_ranked, lost.season) == (-1, True, True, 1)
     assert lost.mu is not None
     assert lost.mu < 25
-    (season,) = await Seasons(database).listed(PLACE.guild_id)
-    (recorded,) = (await SeasonRecords(database).read(PLACE.guild_id, season, lost.ended_at)).matches
+    (season,) = await SqlSeasonStore(database).listed(PLACE.guild_id)
+    (recorded,) = (await SqlSeasonRecords(database).read(PLACE.guild_id, season, lost.ended_at)).matches
     assert (recorded.is_broken_off, recorded.winner) == (True, None)
     assert [(part.name, part.outcome, part.has_left) for part in recorded.parts] == [("Ana", -1, True)]
-    history, archive = History(database), Archive(database)
+    history, archive = SqlHistory(database), SqlArchive(database)
     (told,) = (await history.history(PLACE.guild_id)).matches
     assert (told.id, told.status) == (table_id, "cancelled")
     assert await archive.finished(PLACE.guild_id, None) == ()
     assert await archive.read(table_id) is None, "the hands of its last round were never laid open"
     kept = await standing(database)
     assert [row[-1] for row in kept["pairs"]] == []
-    await Recount(database).rebuild()
+    await SqlRecount(database).rebuild()
     assert await standing(database) == kept
-    assert await Recount(database).void(PLACE.guild_id, table_id, by_id=1, reason="", at=1) is VoidCode.VOIDED
+    assert await SqlRecount(database).void(PLACE.guild_id, table_id, by_id=1, reason="", at=1) is VoidCode.VOIDED
     assert (await standing(database))["standings"] == []
 
 
 async def test_who_left_before_loses_as_well_and_others_do_not(database: Database) -> None:
     table, _ = await begun(database)
-    tables, robot = Tables(database), Player("Zoé", is_open=True)
+    tables, robot = SqlTableStore(database), Player("Zoé", is_open=True)
     without = replace(table, players=(PEOPLE[0], robot, *PEOPLE[2:]))
-    await tables.reseat(without, Moves(5, gone=((1, PEOPLE[1]),)))
+    await tables.reseat(without, SeatChanges(5, gone=((1, PEOPLE[1]),)))
     stand_in = replace(table, players=(PEOPLE[0], Player("Emil", BIG + 20), *PEOPLE[2:]))
-    await tables.reseat(stand_in, Moves(6))
-    await tables.reseat(without, Moves(7, gone=((1, stand_in.players[1]),)))  # type: ignore[arg-type]  # a player
-    await tables.break_off(replace(without, status=Status.CANCELLED), Moves(1_800_000_060_000))
+    await tables.reseat(stand_in, SeatChanges(6))
+    await tables.reseat(without, SeatChanges(7, gone=((1, stand_in.players[1]),)))  # type: ignore[arg-type]  # a player
+    await tables.break_off(replace(without, status=Status.CANCELLED), SeatChanges(1_800_000_060_000))
     assert {user: row.outcome for user, row in (await plays(database)).items()} == {11: -1}
 
 
@@ -267,21 +268,21 @@ async def test_who_left_before_loses_as_well_and_others_do_not(database: Databas
 async def test_otherwise_nothing_comes_of_it(database: Database, case: str) -> None:
     if case == "annulled":
         table, _ = await begun(database)
-        await Tables(database).reseat(table, Moves(5, gone=((1, PEOPLE[1]),)))
-        await Tables(database).save(replace(table, status=Status.CANCELLED))
+        await SqlTableStore(database).reseat(table, SeatChanges(5, gone=((1, PEOPLE[1]),)))
+        await SqlTableStore(database).save(replace(table, status=Status.CANCELLED))
     else:
         if case == "friendly":
-            await Seasons(database).choose(PLACE.guild_id, lambda _: Setup(Gates(presets=())), 1)
+            await SqlSeasonStore(database).choose(PLACE.guild_id, lambda _: Setup(Gates(presets=())), 1)
         if case == "no season":
-            await Seasons(database).choose(PLACE.guild_id, lambda _: Setup(schedule=Schedule(Every.HAND)), 1)
-            await Seasons(database).start(PLACE.guild_id, 1, "Été")
+            await SqlSeasonStore(database).choose(PLACE.guild_id, lambda _: Setup(schedule=Schedule(Every.HAND)), 1)
+            await SqlSeasonStore(database).start(PLACE.guild_id, 1, "Été")
         table, _ = await begun(database)
         if case == "no season":
-            await Seasons(database).end(PLACE.guild_id, 1_800_000_050_000)
+            await SqlSeasonStore(database).end(PLACE.guild_id, 1_800_000_050_000)
         players = (replace(PEOPLE[0], is_away=True), *PEOPLE[1:])
         gone = () if case == "nobody left" else ((0, PEOPLE[0]),)
         closed = replace(table, status=Status.CANCELLED, players=players if gone else PEOPLE)
-        await Tables(database).break_off(closed, Moves(1_800_000_060_000, gone))
+        await SqlTableStore(database).break_off(closed, SeatChanges(1_800_000_060_000, gone))
     assert await plays(database) == {}
     async with database.transaction() as session:
         assert await session.scalar(select(func.count()).select_from(ResultRow)) == 0

@@ -16,8 +16,8 @@ from sqlalchemy import MetaData, make_url, select
 from structlog.testing import capture_logs
 
 from bot.game.signs import Strategy
-from bot.store.database import Database
-from bot.store.models import Base, ChampionRow
+from bot.store.engine.database import Database
+from bot.store.engine.models import Base, ChampionRow
 from tests.integration.harness import Harness, Seen
 from tests.integration.table import Table, kems
 from tests.store.conftest import opened

@@ -12,8 +12,8 @@ from typing import Any
 
 from sqlalchemy import event, text
 
-from bot.store.database import Database
-from bot.store.privacy import PersonalData
+from bot.store.engine.database import Database
+from bot.store.privacy.personal_data import SqlPersonalData
 from tests.bench.archive import build
 from tests.store.conftest import opened
 from tests.store.ladder import Match, play_all
@@ -43,7 +43,7 @@ async def test_no_table_that_grows_is_read_whole(tmp_path: Path) -> None:
         async with database.transaction() as session:
             busiest = text("SELECT user_id FROM plays GROUP BY user_id ORDER BY count(*) DESC LIMIT 1")
             user_id = await session.scalar(busiest)
-        data = PersonalData(database, chunk=5)
+        data = SqlPersonalData(database, chunk=5)
         with told(database) as statements:
             exported = await data.export(user_id)
             assert await data.forget(user_id)
@@ -63,7 +63,7 @@ async def test_in_parts_it_is_the_same(database: Database) -> None:
     await play_all(database, [Match((1, 2, 3, 4), at=day) for day in range(1, 8)])
     for user_id in (ANA.user_id, 2):
         with told(database) as at_once:
-            whole = await PersonalData(database).export(user_id)
+            whole = await SqlPersonalData(database).export(user_id)
         with told(database) as in_parts:
-            assert await PersonalData(database, chunk=2, logs=1).export(user_id) == whole
+            assert await SqlPersonalData(database, chunk=2, logs=1).export(user_id) == whole
         assert len(in_parts) > len(at_once) + len(whole["matches"]) // 2

@@ -8,24 +8,24 @@ from dataclasses import replace
 import pytest
 from sqlalchemy import func, select
 
+from bot.errors import StoreError
 from bot.game.events import CallKind, CallMargin, CardsDealt, CounterFailed, Event, RoundEnded
 from bot.game.state import State
-from bot.live.chronicle import SeatRecord
-from bot.live.lobby import Status
-from bot.live.people import Place
-from bot.live.ports import StoreError
-from bot.store.database import Database
-from bot.store.event_store import EventStore
-from bot.store.history import History
-from bot.store.models import ResultRow
-from bot.store.tables import Tables
+from bot.records.history import SeatRecord
+from bot.store.engine.database import Database
+from bot.store.engine.models import ResultRow
+from bot.store.records.history import SqlHistory
+from bot.store.tables.journal import SqlJournal
+from bot.store.tables.table_store import SqlTableStore
+from bot.tables.lobby import Status
+from bot.tables.place import Place
 from tests.store.matches import BIG, PLACE, PLAYERS, a_match, lobby
 
 
 async def played(
     database: Database, place: Place = PLACE, *, later: int = 0, **rules: object
 ) -> tuple[int, tuple[Event, ...], State]:
-    tables, log = Tables(database), EventStore(database)
+    tables, log = SqlTableStore(database), SqlJournal(database)
     new = lobby(place=place, **rules)
     playing = replace(new, id=await tables.create(new), status=Status.PLAYING)
     events, state = a_match(**rules)
@@ -39,7 +39,7 @@ async def played(
 @pytest.mark.parametrize("rules", [{"target": 4}, {"target": 2, "best_of": 3}, {"ends_at": "rounds", "rounds": 3}])
 async def test_a_match_is_recorded_as_the_core_counts_it(database: Database, rules: dict[str, object]) -> None:
     table_id, events, state = await played(database, **rules)
-    match = await History(database).match(table_id)
+    match = await SqlHistory(database).match(table_id)
     assert match is not None
     assert match.result is not None
     assert (match.result.winner, match.result.scores) == (state.winner, state.scores)
@@ -55,7 +55,7 @@ async def test_a_match_is_recorded_as_the_core_counts_it(database: Database, rul
 
 async def test_a_round_counts_all_points_given_in_it(database: Database) -> None:
     table_id, events, _ = await played(database, target=4)
-    match = await History(database).match(table_id)
+    match = await SqlHistory(database).match(table_id)
     assert match is not None
     expected: list[list[int]] = []
     for event in events:
@@ -70,36 +70,36 @@ async def test_a_round_counts_all_points_given_in_it(database: Database) -> None
 
 
 async def test_how_close_a_call_was_is_kept_with_its_round(database: Database) -> None:
-    tables, log = Tables(database), EventStore(database)
+    tables, log = SqlTableStore(database), SqlJournal(database)
     playing = replace(lobby(target=2), id=await tables.create(lobby(target=2)), status=Status.PLAYING)
     events, _ = a_match(target=2)
     first = next(place for place, event in enumerate(events) if isinstance(event, RoundEnded))
     margin = CallMargin(events[first].at, 0, 3, CallKind.COUNTER, 84)
     await tables.record_start(playing, events[:1])
     await log.append(playing.id, 2, (*events[1:first], margin, *events[first:]), None)
-    match = await History(database).match(playing.id)
+    match = await SqlHistory(database).match(playing.id)
     assert match is not None
     assert [(r.margin, r.rival, r.rival_call) for r in match.rounds[:2]] == [(84, 3, "counter"), (None, None, None)]
     assert margin in [entry.event for entry in await log.read(playing.id, 1)]
 
 
 async def test_a_running_match_has_no_result(database: Database) -> None:
-    tables = Tables(database)
+    tables = SqlTableStore(database)
     playing = replace(lobby(target=9), id=await tables.create(lobby(target=9)), status=Status.PLAYING)
     events, _ = a_match(target=9)
     await tables.record_start(playing, events[:1])
-    await EventStore(database).append(playing.id, 2, events[1:6], None)
-    match = await History(database).match(playing.id)
+    await SqlJournal(database).append(playing.id, 2, events[1:6], None)
+    match = await SqlHistory(database).match(playing.id)
     assert match is not None
     assert (match.status, match.result) == ("playing", None)
     assert match.rounds[0].ended_at is None
-    assert (await History(database).history(BIG)).matches == ()
-    assert await History(database).match(99) is None
+    assert (await SqlHistory(database).history(BIG)).matches == ()
+    assert await SqlHistory(database).match(99) is None
 
 
 async def test_an_end_that_comes_twice_counts_once(database: Database) -> None:
     table_id, events, _ = await played(database, target=2)
-    log = EventStore(database)
+    log = SqlJournal(database)
     answers = await asyncio.gather(
         *(log.append(table_id, len(events), events[-1:], None) for _ in range(2)), return_exceptions=True
     )
@@ -114,7 +114,7 @@ async def test_finished_matches_of_a_server_youngest_first(database: Database) -
     first, _, _ = await played(database, target=2)
     second, _, _ = await played(database, later=60_000, target=2)
     other, _, _ = await played(database, elsewhere, target=2)
-    history = History(database)
+    history = SqlHistory(database)
     assert [match.id for match in (await history.history(BIG)).matches] == [second, first]
     assert [match.id for match in (await history.history(5)).matches] == [other]
     assert [match.id for match in (await history.history(BIG, BIG + 10)).matches] == [second, first]

@@ -12,17 +12,17 @@ from alembic.script import ScriptDirectory
 from sqlalchemy import Connection, inspect, select, text
 from structlog.testing import capture_logs
 
-from bot.ladder.endings import Progress, Report
-from bot.live.ports import StoreError
-from bot.store.database import Database
-from bot.store.endings import Endings
-from bot.store.event_store import EventStore
-from bot.store.history import History
-from bot.store.migrate import config_for, migrate
-from bot.store.models import Base, ResultRow
-from bot.store.recount import Recount
-from bot.store.seasons import Seasons
-from bot.store.tables import Tables
+from bot.errors import StoreError
+from bot.ladder.season_duties import DutyReport, Progress
+from bot.store.engine.database import Database
+from bot.store.engine.migrate import config_for, migrate
+from bot.store.engine.models import Base, ResultRow
+from bot.store.ladder.recount import SqlRecount
+from bot.store.ladder.season_duties import SqlSeasonDutyStore
+from bot.store.ladder.season_store import SqlSeasonStore
+from bot.store.records.history import SqlHistory
+from bot.store.tables.journal import SqlJournal
+from bot.store.tables.table_store import SqlTableStore
 from tests.store.conftest import downgrade, opened
 from tests.store.ladder import GUILD, NOW, saved_seasons, standing
 from tests.store.matches import PLACE
@@ -94,20 +94,20 @@ async def test_matches_of_the_first_schema_are_counted_later(empty_address: str)
         table, events = await begun(database)
         await ended(database, table, events)
         other, _ = await begun(database)
-        (match,) = (await History(database).history(PLACE.guild_id)).matches
+        (match,) = (await SqlHistory(database).history(PLACE.guild_id)).matches
         await downgrade(database, "0001")
         await forget_what_was_parked(database)
         await migrate(database)
-        (again,) = (await History(database).history(PLACE.guild_id)).matches
+        (again,) = (await SqlHistory(database).history(PLACE.guild_id)).matches
         assert match.result is not None
         assert again == replace(match, is_ranked=False, result=replace(match.result, season=0))
-        saved = [await Tables(database).load(each.id) for each in (table, other)]
+        saved = [await SqlTableStore(database).load(each.id) for each in (table, other)]
         assert [each and each.players for each in saved] == [table.players, other.players]
-        assert len(await EventStore(database).read(table.id, 1)) == len(events)
+        assert len(await SqlJournal(database).read(table.id, 1)) == len(events)
         async with database.transaction() as session:
             result = (await session.scalars(select(ResultRow))).one()
             assert (result.guild_id, result.number, result.season) == (PLACE.guild_id, 1, 0)
-        assert await Recount(database).rebuild() == 1
+        assert await SqlRecount(database).rebuild() == 1
         found = await standing(database)
         assert len(found["plays"]) == len(found["standings"]) == 4
         assert not found["players"], "there was no ladder then"
@@ -117,22 +117,22 @@ async def test_seasons_that_ended_before_there_were_podiums_get_none(database: D
     await saved_seasons(database, (0, 10), (10, None))
     await downgrade(database, "0010")
     await migrate(database)
-    book = Endings(database)
-    assert await book.podium(GUILD, 1) == Report(Progress.NOTHING)
+    book = SqlSeasonDutyStore(database)
+    assert await book.podium(GUILD, 1) == DutyReport(Progress.NOTHING)
     await book.settle(NOW)
     assert await book.due(NOW, most=9) == ()
-    await Seasons(database).end(GUILD, NOW)
+    await SqlSeasonStore(database).end(GUILD, NOW)
     assert {task.season.number for task in await book.due(NOW, most=9)} == {2}
 
 
 async def test_a_podium_that_was_posted_before_podiums_were_corrected_can_be(database: Database) -> None:
     await saved_seasons(database, (0, 10))
-    book = Endings(database)
+    book = SqlSeasonDutyStore(database)
     await book.settle(NOW)
     podium, champion = await book.due(NOW, most=9)
-    await book.note(podium, Report(Progress.DONE, channel_id=5, message_id=6, told="that"), None)
+    await book.note(podium, DutyReport(Progress.DONE, channel_id=5, message_id=6, told="that"), None)
     await downgrade(database, "0014")
     await forget_what_was_parked(database)
     await migrate(database)
-    assert await book.podium(GUILD, 1) == Report(Progress.DONE, channel_id=5, message_id=6, told="")
+    assert await book.podium(GUILD, 1) == DutyReport(Progress.DONE, channel_id=5, message_id=6, told="")
     assert await book.due(NOW, most=9) == (champion,)

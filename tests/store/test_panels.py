@@ -8,12 +8,12 @@ from pathlib import Path
 import pytest
 from sqlalchemy import select
 
-from bot.live.ports import OpenPanel
-from bot.store.cipher import Cipher
-from bot.store.database import Database
-from bot.store.models import PanelRow
-from bot.store.panels import Panels
-from bot.store.tables import Tables
+from bot.store.engine.cipher import Cipher
+from bot.store.engine.database import Database
+from bot.store.engine.models import PanelRow
+from bot.store.tables.panel_store import SqlPanelStore
+from bot.store.tables.table_store import SqlTableStore
+from bot.tables.open_panels import OpenPanel
 from tests.store.matches import BIG, lobby
 
 NOW = 1_800_000_000_000
@@ -24,7 +24,7 @@ CIPHER = Cipher("a bot's token")
 @pytest.fixture
 async def panel(database: Database) -> OpenPanel:
     """A panel at a table that is there."""
-    table_id = await Tables(database).create(lobby())
+    table_id = await SqlTableStore(database).create(lobby())
     return OpenPanel(table_id, BIG + 10, 1, "sign", "fr", 1, NOW, BIG + 20, TOKEN)
 
 
@@ -34,7 +34,7 @@ async def stored(database: Database) -> list[PanelRow]:
 
 
 async def test_a_panel_is_remembered_as_it_was_last(database: Database, panel: OpenPanel) -> None:
-    panels = Panels(database, CIPHER)
+    panels = SqlPanelStore(database, CIPHER)
     other = replace(panel, user_id=panel.user_id + 2, seat=0)
     await panels.save([panel, other], [], since=0)
     newer = replace(panel, made_at=NOW + 5, page="hand", token="another-one")
@@ -45,7 +45,7 @@ async def test_a_panel_is_remembered_as_it_was_last(database: Database, panel: O
 
 
 async def test_what_has_expired_is_forgotten(database: Database, panel: OpenPanel) -> None:
-    panels = Panels(database, CIPHER)
+    panels = SqlPanelStore(database, CIPHER)
     other = replace(panel, user_id=panel.user_id + 2, made_at=NOW + 2)
     await panels.save([panel, other], [], since=0)
     assert await panels.load(NOW + 1) == (other,)
@@ -54,24 +54,24 @@ async def test_what_has_expired_is_forgotten(database: Database, panel: OpenPane
 
 
 async def test_a_table_that_is_gone_takes_nothing_else_along(database: Database, panel: OpenPanel) -> None:
-    panels = Panels(database, CIPHER)
+    panels = SqlPanelStore(database, CIPHER)
     await panels.save([replace(panel, table_id=panel.table_id + 1), panel], [], since=0)
     assert await panels.load(NOW) == (panel,)
 
 
 async def test_somebody_who_has_left_the_table_is_not_written_down(database: Database, panel: OpenPanel) -> None:
-    await Panels(database, CIPHER).save([replace(panel, user_id=BIG + 99), panel], [], since=0)
+    await SqlPanelStore(database, CIPHER).save([replace(panel, user_id=BIG + 99), panel], [], since=0)
     assert {row.user_id for row in await stored(database)} == {panel.user_id}
 
 
 async def test_another_bot_reads_nothing_and_keeps_nothing(database: Database, panel: OpenPanel) -> None:
-    await Panels(database, CIPHER).save([panel], [], since=0)
-    assert await Panels(database, Cipher("another bot's token")).load(NOW) == ()
+    await SqlPanelStore(database, CIPHER).save([panel], [], since=0)
+    assert await SqlPanelStore(database, Cipher("another bot's token")).load(NOW) == ()
     assert await stored(database) == []
 
 
 async def test_the_database_does_not_hold_the_token(database: Database, panel: OpenPanel, tmp_path: Path) -> None:
-    await Panels(database, CIPHER).save([panel], [], since=0)
+    await SqlPanelStore(database, CIPHER).save([panel], [], since=0)
     (row,) = await stored(database)
     assert TOKEN not in row.token
     assert CIPHER.decrypt(row.token) == TOKEN

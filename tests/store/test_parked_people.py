@@ -6,10 +6,10 @@ from alembic.migration import MigrationContext
 from alembic.operations import Operations
 from sqlalchemy import Connection, text
 
-from bot.store.database import Database
-from bot.store.models import Base
-from bot.store.parking import keep_columns, parked, take_back
-from bot.store.privacy import PersonalData
+from bot.store.engine.database import Database
+from bot.store.engine.models import Base
+from bot.store.privacy.parking import keep_columns, parked, take_back
+from bot.store.privacy.personal_data import SqlPersonalData
 from tests.store import filled
 from tests.store.test_every_revision import sync
 from tests.store.test_finished import PEOPLE
@@ -32,7 +32,7 @@ async def test_what_is_parked_forgets_like_the_tables_themselves(database: Datab
     await sync(database, park_all)
     rows = await sync(database, filled.dump)
     assert sum(str(USER) in str(row) for name in rows for row in rows[name] if name.startswith("parked_")) > 12
-    assert await PersonalData(database).forget(USER)
+    assert await SqlPersonalData(database).forget(USER)
     after = await sync(database, filled.dump)
     for name in Base.metadata.tables:
         assert sorted(after[name], key=repr) == sorted(after[f"parked_{REVISION}_rows_{name}"], key=repr)
@@ -60,7 +60,7 @@ async def test_nobody_comes_back_with_what_is_put_back(database: Database) -> No
     assert USER is not None
     before = await sync(database, filled.dump)
     await sync(database, park)
-    assert await PersonalData(database).forget(USER)
+    assert await SqlPersonalData(database).forget(USER)
     assert str(USER) not in str(await sync(database, filled.dump))
     await sync(database, upgrade)
     after = await sync(database, filled.dump)
@@ -85,7 +85,7 @@ async def test_what_this_version_does_not_know_is_removed(database: Database) ->
     await a_past(database)
     await sync(database, park)
     assert USER is not None
-    assert await PersonalData(database).forget(USER)
+    assert await SqlPersonalData(database).forget(USER)
     after = await sync(database, filled.dump)
     assert after[f"parked_{REVISION}_rows_medals"] == [{"winner_id": 2, "judge_id": 3, "said": "to …"}]
     assert sorted(after[f"parked_{REVISION}_columns_tables"], key=repr) == [

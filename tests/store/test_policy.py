@@ -8,13 +8,13 @@ from pathlib import Path
 
 from sqlalchemy import BigInteger, String
 
-from bot.store.models import Base
+from bot.store.engine.models import Base
 
 PEOPLE = {
     *("tables.host_id", "seats.user_id", "departures.user_id", "panels.user_id", "players.user_id", "plays.user_id"),
     *("standings.user_id", "pairs.low_id", "pairs.high_id", "players.partners", "voids.by_id", "champions.user_id"),
 }
-"""Columns with the ids of people, which `bot.store.forgetting` removes."""
+"""Columns with the ids of people, which `bot.store.privacy.erasure` removes."""
 NAMES = {"seats.name", "departures.name", "players.name"}
 WORDS = {"events.body", "events.press_id", "seats.ballot", "panels.token", "voids.reason"}
 """What people did, wrote or were given, and what leads to them."""
@@ -46,7 +46,7 @@ def columns() -> dict[str, str]:
 
 
 def test_every_column_was_judged() -> None:
-    """A new column belongs in one of the sets above; one about people also in PRIVACY.md and `bot.store.forgetting`."""
+    """A new column belongs in one of the sets above; one about people also in `bot.store.privacy.erasure`."""
     judged = PEOPLE | NAMES | WORDS | OF_SERVERS
     found = columns()
     assert judged <= found.keys()

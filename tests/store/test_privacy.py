@@ -12,22 +12,23 @@ from bot.game.events import GestureMade
 from bot.game.signs import GestureKind
 from bot.ladder.boards import Board
 from bot.ladder.seasons import Season
-from bot.live.ladder import Champion, VoidCode
-from bot.live.lobby import Status
-from bot.live.people import Player
-from bot.live.ports import Moves, OpenPanel
-from bot.store.boards import SeasonBoards
-from bot.store.champions import Champions
-from bot.store.cipher import Cipher
-from bot.store.database import Database
-from bot.store.event_store import EventStore
-from bot.store.forgetting import FORGOTTEN
-from bot.store.history import History
-from bot.store.models import Base, PlayerRow
-from bot.store.panels import Panels
-from bot.store.privacy import PersonalData
-from bot.store.recount import Recount
-from bot.store.tables import Tables
+from bot.records.player import Player
+from bot.records.seasons import Champion, VoidCode
+from bot.store.engine.cipher import Cipher
+from bot.store.engine.database import Database
+from bot.store.engine.models import Base, PlayerRow
+from bot.store.ladder.boards import SqlBoards
+from bot.store.ladder.champion_store import SqlChampionStore
+from bot.store.ladder.recount import SqlRecount
+from bot.store.privacy.erasure import FORGOTTEN
+from bot.store.privacy.personal_data import SqlPersonalData
+from bot.store.records.history import SqlHistory
+from bot.store.tables.journal import SqlJournal
+from bot.store.tables.panel_store import SqlPanelStore
+from bot.store.tables.table_store import SqlTableStore
+from bot.tables.lobby import Status
+from bot.tables.open_panels import OpenPanel
+from bot.tables.table_store import SeatChanges
 from tests.store.ladder import DAY, GUILD, NOW, Match, play, play_all, saved_seasons, standing
 from tests.store.matches import BIG, PLACE, lobby
 from tests.store.test_counting import EXAMPLES, histories, prepared
@@ -54,20 +55,20 @@ async def a_past(database: Database) -> int:
     people = (ana, *PEOPLE[1:])
     table, events = await begun(database, people)
     hers = [GestureMade(events[1].at, 0, GestureKind.POST, "🍀"), GestureMade(events[1].at, 1, GestureKind.POST, "👀")]
-    await EventStore(database).append(table.id, 2, hers, None)
-    await EventStore(database).append(table.id, 4, events[1:], None)
+    await SqlJournal(database).append(table.id, 2, hers, None)
+    await SqlJournal(database).append(table.id, 4, events[1:], None)
     left, events = await begun(database, people)
-    tables = Tables(database)
+    tables = SqlTableStore(database)
     without = replace(left, players=(Player("Zoé"), *people[1:]), host_id=people[1].user_id)
-    await tables.reseat(without, Moves(5, gone=((0, ana),)))
+    await tables.reseat(without, SeatChanges(5, gone=((0, ana),)))
     await ended(database, left, events)
-    await Recount(database).void(PLACE.guild_id, left.id, by_id=9, reason=f"{NAME} (Anaëlle) left", at=NOW)
-    void = Recount(database).void(PLACE.guild_id, table.id, by_id=ANA.user_id, reason="mine", at=NOW)
+    await SqlRecount(database).void(PLACE.guild_id, left.id, by_id=9, reason=f"{NAME} (Anaëlle) left", at=NOW)
+    void = SqlRecount(database).void(PLACE.guild_id, table.id, by_id=ANA.user_id, reason="mine", at=NOW)
     assert await void is VoidCode.VOIDED
     await ended(database, *await begun(database, people))
-    await Champions(database).add(Champion(PLACE.guild_id, ANA.user_id, 77))
+    await SqlChampionStore(database).add(Champion(PLACE.guild_id, ANA.user_id, 77))
     open_panel = OpenPanel(table.id, ANA.user_id, 0, "hand", "fr", 1, NOW, BIG, TOKEN)
-    await Panels(database, Cipher("a secret")).save([open_panel], [], since=0)
+    await SqlPanelStore(database, Cipher("a secret")).save([open_panel], [], since=0)
     return table.id
 
 
@@ -77,23 +78,23 @@ async def test_nothing_is_left_of_who_asks_to_be_forgotten(database: Database) -
     before = await everything(database)
     assert before.count(str(ANA.user_id)) > 12
     assert before.count(NAME) > 3
-    kept_log = await EventStore(database).read(table_id, 1)
-    assert await PersonalData(database).forget(ANA.user_id)
+    kept_log = await SqlJournal(database).read(table_id, 1)
+    assert await SqlPersonalData(database).forget(ANA.user_id)
     after = await everything(database)
     assert str(ANA.user_id) not in after
     assert NAME not in after
     assert "(Anaëlle) left" in after, "only the whole name is a name"
-    assert await EventStore(database).read(table_id, 1) == kept_log
-    match = await History(database).match(table_id)
+    assert await SqlJournal(database).read(table_id, 1) == kept_log
+    match = await SqlHistory(database).match(table_id)
     assert match is not None
     assert [(seat.name, seat.user_id) for seat in match.seats][:2] == [(FORGOTTEN, None), ("Bruno", BIG + 11)]
-    assert json.dumps(await PersonalData(database).export(ANA.user_id)).count("[]") >= 8
+    assert json.dumps(await SqlPersonalData(database).export(ANA.user_id)).count("[]") >= 8
 
 
 async def test_whoever_sits_at_a_table_is_not_forgotten_yet(database: Database) -> None:
     assert ANA.user_id is not None
-    data = PersonalData(database)
-    tables = Tables(database)
+    data = SqlPersonalData(database)
+    tables = SqlTableStore(database)
     for status in (Status.OPEN, Status.PLAYING):
         new = replace(lobby(), players=PEOPLE, status=status)
         table_id = await tables.create(new)
@@ -114,23 +115,23 @@ async def test_the_others_keep_their_ratings_exactly(database: Database, matches
     await play_all(database, matches)
     gone = matches[0].users[0]
     before = await standing(database)
-    assert await PersonalData(database).forget(gone)
+    assert await SqlPersonalData(database).forget(gone)
     after = await standing(database)
     assert after["standings"] == [
         row for row in before["standings"] if row[0:2] != (GUILD, gone) and gone not in row[:2]
     ]
-    assert await Recount(database).rebuild() == len(matches)
+    assert await SqlRecount(database).rebuild() == len(matches)
     assert await standing(database) == after
     await play_all(database, matches[:1])
     kept = await standing(database)
-    await Recount(database).rebuild()
+    await SqlRecount(database).rebuild()
     assert await standing(database) == kept, "and who comes back begins anew"
 
 
 async def test_an_export_holds_all_and_nobody_else(database: Database) -> None:
     table_id = await a_past(database)
     assert ANA.user_id is not None
-    told = await PersonalData(database).export(ANA.user_id)
+    told = await SqlPersonalData(database).export(ANA.user_id)
     text_of_it = json.dumps(told, ensure_ascii=False)
     assert {key: len(value) for key, value in told.items() if key != "user_id"} == {
         "servers": 1,
@@ -162,13 +163,13 @@ async def test_an_export_holds_all_and_nobody_else(database: Database) -> None:
 
 async def test_hiding_is_of_one_server_and_survives_a_match(database: Database) -> None:
     await saved_seasons(database, (NOW, None))
-    data = PersonalData(database)
+    data = SqlPersonalData(database)
     await data.hide(GUILD, 1, "Ana", is_hidden=True)
     await play(database, Match((1, 2, 3, 4)))
     assert await data.is_hidden(GUILD, 1)
     assert not await data.is_hidden(GUILD, 2)
     assert not await data.is_hidden(GUILD + 1, 1)
-    boards = SeasonBoards(database)
+    boards = SqlBoards(database)
     season = Season(1, NOW, None)
     page = await boards.board(GUILD, season, Board.RATING, NOW)
     assert {line.user_ids for line in page.lines} == {(2,), (3,), (4,)}

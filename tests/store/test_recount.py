@@ -10,14 +10,14 @@ from typing import Any
 import pytest
 from sqlalchemy import func, select
 
-from bot.ladder.formula import Chain, RankedMatch, Rating
-from bot.live.ladder import VoidCode
-from bot.live.ports import StoreError
-from bot.store import recount
-from bot.store.database import Database
-from bot.store.models import PlayRow, RecountRow
-from bot.store.privacy import PersonalData
-from bot.store.recount import Recount
+from bot.errors import StoreError
+from bot.ladder.formula import RankedMatch, Rating, RepeatedPairings
+from bot.records.seasons import VoidCode
+from bot.store.engine.database import Database
+from bot.store.engine.models import PlayRow, RecountRow
+from bot.store.ladder import recount
+from bot.store.ladder.recount import SqlRecount
+from bot.store.privacy.personal_data import SqlPersonalData
 from tests.store.ladder import DAY, GUILD, NOW, Match, emptied, play, play_all, standing
 
 MATCHES = [
@@ -33,7 +33,7 @@ LATER = Match((1, 2, 8, 12), at=NOW + 41 * DAY)
 IDS = list(range(101, 101 + len(MATCHES)))
 OUT = 1
 
-Read = Callable[[Recount, int, int], Awaitable[Any]]
+Read = Callable[[SqlRecount, int, int], Awaitable[Any]]
 
 
 @pytest.fixture(autouse=True)
@@ -44,16 +44,16 @@ def small_steps(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def at_each_step(monkeypatch: pytest.MonkeyPatch, happens: Callable[[int, int], Awaitable[None]]) -> list[int]:
     """What `happens` after each step's reading, by the step and the number after which it read; those numbers."""
-    read: Read = Recount._read
+    read: Read = SqlRecount._read
     begun: list[int] = []
 
-    async def slow(self: Recount, guild_id: int, last: int) -> Any:
+    async def slow(self: SqlRecount, guild_id: int, last: int) -> Any:
         found = await read(self, guild_id, last)
         begun.append(last)
         await happens(len(begun), last)
         return found
 
-    monkeypatch.setattr(Recount, "_read", slow)
+    monkeypatch.setattr(SqlRecount, "_read", slow)
     return begun
 
 
@@ -65,7 +65,7 @@ async def never_played(database: Database, *more: Match) -> dict[str, list[tuple
 
 
 async def void(database: Database) -> VoidCode:
-    return await Recount(database).void(GUILD, IDS[OUT], by_id=9, reason="", at=NOW)
+    return await SqlRecount(database).void(GUILD, IDS[OUT], by_id=9, reason="", at=NOW)
 
 
 async def pending(database: Database) -> int:
@@ -116,12 +116,12 @@ async def test_a_recount_that_is_interrupted_at_any_step_is_finished(
             await void(database)
             if is_rebuild:
                 begun.clear()
-                await Recount(database).rebuild()
+                await SqlRecount(database).rebuild()
         except KeyboardInterrupt:
             assert await pending(database) == 1
         await play(database, LATER, IDS[-1] + 1)
         begun_before_death = list(begun)
-        referee = Recount(database)
+        referee = SqlRecount(database)
         referee.begin()
         while await pending(database):
             await asyncio.sleep(0)
@@ -144,7 +144,7 @@ async def test_a_database_that_fails_meanwhile_is_tried_again(
             raise StoreError("It is away.")
 
     at_each_step(monkeypatch, fails)
-    referee = Recount(database)
+    referee = SqlRecount(database)
     assert await referee.void(GUILD, IDS[OUT], by_id=9, reason="", at=NOW) is VoidCode.VOIDED
     assert await pending(database) == 1
     while await pending(database):
@@ -160,7 +160,7 @@ async def test_who_is_forgotten_meanwhile_is_not_remembered(
 
     async def somebody_goes(step: int, _: int) -> None:
         if step == 3:
-            await PersonalData(database).forget(6)
+            await SqlPersonalData(database).forget(6)
 
     begun = at_each_step(monkeypatch, somebody_goes)
     await void(database)
@@ -168,7 +168,7 @@ async def test_who_is_forgotten_meanwhile_is_not_remembered(
     kept = await standing(database)
     async with database.transaction() as session:
         assert 6 not in set(await session.scalars(select(PlayRow.user_id)))
-    await Recount(database).rebuild()
+    await SqlRecount(database).rebuild()
     assert await standing(database) == kept
 
 
@@ -176,7 +176,7 @@ async def test_two_void_matches_at_once_are_both_left_out(database: Database) ->
     expected = await never_played(database)
     await emptied(database)
     await play_all(database, [*MATCHES, LATER], [*IDS, IDS[-1] + 1])
-    referee = Recount(database)
+    referee = SqlRecount(database)
     both = [referee.void(GUILD, table_id, by_id=9, reason="", at=NOW) for table_id in (IDS[-1] + 1, IDS[OUT])]
     assert await asyncio.gather(*both) == [VoidCode.VOIDED] * 2
     assert await standing(database) == expected
@@ -186,13 +186,13 @@ async def test_what_does_not_depend_on_the_void_match_is_not_rated_again(
     database: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     rated: list[frozenset[int]] = []
-    rate = Chain.rate
+    rate = RepeatedPairings.rate
 
-    def noted(self: Chain, match: RankedMatch) -> dict[int, Rating]:
+    def noted(self: RepeatedPairings, match: RankedMatch) -> dict[int, Rating]:
         rated.append(match.people)
         return rate(self, match)
 
     await play_all(database, MATCHES, IDS)
-    monkeypatch.setattr(Chain, "rate", noted)
+    monkeypatch.setattr(RepeatedPairings, "rate", noted)
     await void(database)
     assert rated == [{1, 3, 5, 6}, {1, 2, 3, 4}, {2, 3, 7, 8}]

@@ -9,19 +9,19 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from sqlalchemy import delete, func, select, text
 
-from bot.live.lobby import Status
-from bot.live.people import Place
-from bot.live.ports import Moves, SavedTable
-from bot.live.server import ServerSettings
-from bot.store.archive import Archive
-from bot.store.database import Database
-from bot.store.event_store import EventStore
-from bot.store.history import History
-from bot.store.models import DepartureRow, EventRow, PlayRow, RoundRow, SeatRow, TableRow
-from bot.store.recount import Recount
-from bot.store.retention import DAY_MS, Retention
-from bot.store.servers import Servers
-from bot.store.tables import Tables
+from bot.store.engine.database import Database
+from bot.store.engine.models import DepartureRow, EventRow, PlayRow, RoundRow, SeatRow, TableRow
+from bot.store.ladder.recount import SqlRecount
+from bot.store.records.archive import SqlArchive
+from bot.store.records.history import SqlHistory
+from bot.store.records.retention import DAY_MS, SqlRetention
+from bot.store.tables.journal import SqlJournal
+from bot.store.tables.server_store import SqlServerStore
+from bot.store.tables.table_store import SqlTableStore
+from bot.tables.lobby import Status
+from bot.tables.place import Place
+from bot.tables.server_settings import ServerSettings
+from bot.tables.table_store import SavedTable, SeatChanges
 from tests.store.ladder import GUILD, NOW, Match, emptied, play_all, standing
 from tests.store.matches import PLACE, lobby
 from tests.store.test_finished import PEOPLE, begun, ended
@@ -31,12 +31,12 @@ LATER = NOW + 100 * DAY_MS
 
 
 async def keep(database: Database, guild_id: int = PLACE.guild_id, chosen: ServerSettings = KEPT) -> None:
-    await Servers(database).change(guild_id, lambda _: chosen)
+    await SqlServerStore(database).change(guild_id, lambda _: chosen)
 
 
 async def purge_all(database: Database, at: int = LATER, most: int = 2) -> list[int]:
     gone: list[int] = []
-    while ids := await Retention(database).purge(at, most):
+    while ids := await SqlRetention(database).purge(at, most):
         gone += ids
     return gone
 
@@ -53,23 +53,23 @@ async def rows_of(database: Database, table_id: int) -> dict[str, int]:
 async def test_of_an_old_match_the_numbers_stay(database: Database) -> None:
     await keep(database)
     table, events = await begun(database)
-    await Tables(database).reseat(table, Moves(events[0].at, gone=((1, replace(PEOPLE[1], user_id=77)),)))
+    await SqlTableStore(database).reseat(table, SeatChanges(events[0].at, gone=((1, replace(PEOPLE[1], user_id=77)),)))
     await ended(database, table, events)
-    before, (told,) = await standing(database), (await History(database).history(PLACE.guild_id)).matches
+    before, (told,) = await standing(database), (await SqlHistory(database).history(PLACE.guild_id)).matches
     assert await purge_all(database) == [table.id]
     assert await rows_of(database, table.id) == {"events": 0, "rounds": 0, "departures": 0, "seats": 4, "plays": 5}
     async with database.transaction() as session:
         assert set(await session.scalars(select(SeatRow.name))) == {""}
         assert (await session.get_one(TableRow, table.id)).host_id == 0
-    (again,) = (await History(database).history(PLACE.guild_id)).matches
+    (again,) = (await SqlHistory(database).history(PLACE.guild_id)).matches
     assert again == told, "people go by the name they used last"
-    played = await Archive(database).read(table.id)
+    played = await SqlArchive(database).read(table.id)
     assert played is not None
     assert played.events == ()
-    assert await Recount(database).rebuild() == 1
+    assert await SqlRecount(database).rebuild() == 1
     assert await standing(database) == before
-    assert await Tables(database).load(table.id) is None, "there is no rematch of it"
-    assert await Tables(database).load_live() == (), "nor a message to be brought up to date"
+    assert await SqlTableStore(database).load(table.id) is None, "there is no rematch of it"
+    assert await SqlTableStore(database).load_live() == (), "nor a message to be brought up to date"
 
 
 USERS = st.permutations(range(1, 7)).map(lambda users: tuple(users[:4]))
@@ -100,9 +100,9 @@ async def test_standings_are_the_same_after_purging_and_voiding(
         if is_purged:
             gone = await purge_all(database, NOW + (age + 30) * DAY_MS)
             assert len(gone) == sum(match.at < NOW + age * DAY_MS for match in matches)
-        await Recount(database).void(GUILD, void + 1, by_id=1, reason="", at=LATER)
+        await SqlRecount(database).void(GUILD, void + 1, by_id=1, reason="", at=LATER)
         voided = await standing(database)
-        await Recount(database).rebuild()
+        await SqlRecount(database).rebuild()
         assert await standing(database) == voided
         found.append(voided)
     assert found[0] == found[1]
@@ -129,13 +129,13 @@ async def test_what_is_to_be_kept_is_kept(database: Database, chosen: ServerSett
 
 async def test_tables_where_people_sit_are_kept_and_what_came_to_nothing_is_not(database: Database) -> None:
     await keep(database)
-    tables = Tables(database)
+    tables = SqlTableStore(database)
     waiting = replace(lobby(), id=await tables.create(lobby()))
     running, _ = await begun(database)
     cancelled = replace(lobby(Status.CANCELLED), id=await tables.create(lobby()))
     await tables.save(cancelled)
     broken, events = await begun(database)
-    await EventStore(database).append(broken.id, 2, events[1:10], None)
+    await SqlJournal(database).append(broken.id, 2, events[1:10], None)
     await tables.save(replace(broken, status=Status.CANCELLED))
     assert await purge_all(database) == [cancelled.id, broken.id]
     for table in (cancelled, broken):
@@ -159,6 +159,6 @@ async def test_a_match_of_the_first_schema_is_counted_before_its_log_goes(databa
     assert await purge_all(database, most=1) == [table.id, other.id]
     assert (await rows_of(database, table.id))["plays"] == 4
     assert (await rows_of(database, other.id))["plays"] == 0, "it could not be read, and could never be counted"
-    assert await Recount(database).rebuild() == 2
+    assert await SqlRecount(database).rebuild() == 2
     mine = [play for play in expected["plays"] if play[0] == table.id]
     assert len((await standing(database))["plays"]) == len(mine) == 4

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import asyncio
 
-from bot.live.ports import RuleSet
-from bot.store.database import Database
-from bot.store.rule_sets import RuleSets
+from bot.store.engine.database import Database
+from bot.store.tables.rule_set_store import SqlRuleSetStore
+from bot.tables.rule_book import RuleSet
 from tests.store.conftest import opened
 from tests.store.matches import BIG
 
@@ -15,19 +15,19 @@ JEUDI = RuleSet("Soirée du jeudi 🍀", "classic target=12")
 
 async def test_sets_come_back_in_the_order_of_their_names_to_their_server_alone(address: str) -> None:
     async with opened(address) as database:
-        sets = RuleSets(database)
+        sets = SqlRuleSetStore(database)
         for name in ("été", "Zèbre", "abeille"):
             assert await sets.save(BIG, RuleSet(name, "yokai"), most=25)
         assert await sets.save(BIG + 1, JEUDI, most=25)
     async with opened(address) as database:
-        sets = RuleSets(database)
+        sets = SqlRuleSetStore(database)
         assert [kept.name for kept in await sets.all(BIG)] == ["abeille", "Zèbre", "été"]
         assert await sets.all(BIG + 1) == (JEUDI,)
         assert await sets.all(BIG + 2) == ()
 
 
 async def test_the_same_name_in_another_case_is_the_same_set(database: Database) -> None:
-    sets = RuleSets(database)
+    sets = SqlRuleSetStore(database)
     assert await sets.save(1, JEUDI, most=1)
     other = RuleSet("SOIRÉE  du Jeudi 🍀", "expert")
     assert await sets.save(1, other, most=1), "it takes the place of the other one, so that it is not one too many"
@@ -37,7 +37,7 @@ async def test_the_same_name_in_another_case_is_the_same_set(database: Database)
 
 
 async def test_a_deleted_set_is_gone_once(database: Database) -> None:
-    sets = RuleSets(database)
+    sets = SqlRuleSetStore(database)
     await sets.save(1, JEUDI, most=25)
     assert not await sets.delete(2, JEUDI.name)
     assert not await sets.delete(1, "Jeudi")
@@ -47,7 +47,7 @@ async def test_a_deleted_set_is_gone_once(database: Database) -> None:
 
 
 async def test_a_server_keeps_no_more_than_it_may(database: Database) -> None:
-    sets = RuleSets(database)
+    sets = SqlRuleSetStore(database)
     saved = await asyncio.gather(*(sets.save(1, RuleSet(f"set {number}", "bell"), most=3) for number in range(6)))
     assert sorted(saved) == [False] * 3 + [True] * 3
     assert len(await sets.all(1)) == 3

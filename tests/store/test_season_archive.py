@@ -12,17 +12,17 @@ import pytest
 from sqlalchemy import select
 
 from bot.ladder.boards import Board
-from bot.ladder.endings import GRACE_MS
 from bot.ladder.formula import FORMULA, RankedMatch, Rating, Side, rate
+from bot.ladder.season_duties import GRACE_MS
 from bot.ladder.seasons import Season
-from bot.live.chronicle import BoardLine
-from bot.store.boards import SeasonBoards
-from bot.store.counting import rating_of
-from bot.store.database import Database
-from bot.store.endings import Endings
-from bot.store.models import PlayerRow
-from bot.store.recount import Recount
-from bot.store.seasons import Seasons
+from bot.records.history import BoardLine
+from bot.store.engine.database import Database
+from bot.store.engine.models import PlayerRow
+from bot.store.ladder.boards import SqlBoards
+from bot.store.ladder.count_match import rating_of
+from bot.store.ladder.recount import SqlRecount
+from bot.store.ladder.season_duties import SqlSeasonDutyStore
+from bot.store.ladder.season_store import SqlSeasonStore
 from tests.store.ladder import DAY, GUILD, Match, emptied, play, play_all, standing
 from tests.store.test_seasons import APRIL, MARCH, MAY
 
@@ -37,14 +37,14 @@ async def table(
     database: Database, season: Season = SPRING, at: int = YEARS_LATER
 ) -> dict[Board, tuple[BoardLine, ...]]:
     """All boards of a season as they are shown at that instant."""
-    boards = SeasonBoards(database)
+    boards = SqlBoards(database)
     return {board: (await boards.board(GUILD, season, board, at)).lines for board in Board}
 
 
 async def told(database: Database, at: int) -> None:
     """What the end of the calendar's season brings with it, tried more than once."""
     for moment in (at + GRACE_MS, at + GRACE_MS, at + DAY):
-        await Endings(database).settle(moment)
+        await SqlSeasonDutyStore(database).settle(moment)
 
 
 async def test_the_table_of_a_season_stays_for_ever(database: Database) -> None:
@@ -52,11 +52,11 @@ async def test_the_table_of_a_season_stays_for_ever(database: Database) -> None:
     before = await table(database, at=APRIL - 1)
     await told(database, APRIL)
     await play_all(database, [Match((4, 3, 2, 1), at=APRIL + day * DAY) for day in range(5)])
-    await Seasons(database).end(GUILD, APRIL + 6 * DAY)
+    await SqlSeasonStore(database).end(GUILD, APRIL + 6 * DAY)
     await play(database, Match(FOUR, at=YEARS_LATER))
     assert await table(database) == before
     assert all(before[board] for board in (Board.RATING, Board.WINS, Board.DUOS))
-    await Recount(database).rebuild()
+    await SqlRecount(database).rebuild()
     assert await table(database) == before
 
 
@@ -65,12 +65,12 @@ async def test_a_match_of_an_archived_season_that_becomes_void_was_never_played(
     later = Match((1, 2, 4, 3), at=APRIL + 3 * DAY)
     ids = await play_all(database, [FIRST, LAST_OF_MARCH, later])
     await told(database, APRIL)
-    duties = await Endings(database).due(APRIL + GRACE_MS, most=99)
-    await Recount(database).void(GUILD, ids[1], by_id=9, reason="?", at=APRIL + 4 * DAY)
+    duties = await SqlSeasonDutyStore(database).due(APRIL + GRACE_MS, most=99)
+    await SqlRecount(database).void(GUILD, ids[1], by_id=9, reason="?", at=APRIL + 4 * DAY)
     duties = tuple(replace(task, asked=1) for task in duties)
-    assert await Endings(database).due(APRIL + GRACE_MS, most=99) == duties
+    assert await SqlSeasonDutyStore(database).due(APRIL + GRACE_MS, most=99) == duties
     await told(database, APRIL)
-    assert await Endings(database).due(YEARS_LATER, most=99) == duties
+    assert await SqlSeasonDutyStore(database).due(YEARS_LATER, most=99) == duties
     after, spring = await standing(database), await table(database)
     await emptied(database)
     await play_all(database, [FIRST, later], [ids[0], ids[2]])
@@ -85,7 +85,7 @@ async def test_sigma_is_widened_once_for_each_end(database: Database, by_hand: b
     await play(database, matches[0])
     rested = await ratings(database)
     if by_hand:
-        await Seasons(database).end(GUILD, boundary)
+        await SqlSeasonStore(database).end(GUILD, boundary)
     await told(database, boundary)
     assert await ratings(database) == rested, "the end itself changes no rating"
     await play_all(database, matches[1:])
@@ -99,7 +99,7 @@ async def test_sigma_is_widened_once_for_each_end(database: Database, by_hand: b
         known |= rate(RankedMatch(season, match.at, (Side(0, (1, 3)), Side(1, (2, 4)))), known)
     expected = {user: (pytest.approx(rating.mu), pytest.approx(rating.sigma)) for user, rating in known.items()}
     assert await ratings(database) == expected
-    await Recount(database).rebuild()
+    await SqlRecount(database).rebuild()
     assert await ratings(database) == expected
 
 

@@ -6,12 +6,12 @@ import pytest
 
 from bot.ladder.boards import Board
 from bot.ladder.seasons import Season
-from bot.live.season_record import SeasonRecord
-from bot.store.boards import SeasonBoards
-from bot.store.database import Database
-from bot.store.privacy import PersonalData
-from bot.store.recount import Recount
-from bot.store.season_records import SeasonRecords
+from bot.records.season_record import SeasonRecord
+from bot.store.engine.database import Database
+from bot.store.ladder.boards import SqlBoards
+from bot.store.ladder.recount import SqlRecount
+from bot.store.privacy.personal_data import SqlPersonalData
+from bot.store.records.season_records import SqlSeasonRecords
 from tests.store.ladder import DAY, GUILD, NOW, Match, play_all, saved_seasons
 
 SEASON = Season(1, NOW, NOW + 9 * DAY)
@@ -26,11 +26,11 @@ async def prepared(database: Database) -> None:
         Match((1, 2, 3, 4), (10, 4), at=NOW + 10 * DAY),
     ]
     await play_all(database, matches)
-    await Recount(database).void(GUILD, 2, by_id=9, reason="", at=NOW)
+    await SqlRecount(database).void(GUILD, 2, by_id=9, reason="", at=NOW)
 
 
 async def read(database: Database, chunk: int = 400) -> SeasonRecord:
-    return await SeasonRecords(database, chunk).read(GUILD, SEASON, NOW + 20 * DAY)
+    return await SqlSeasonRecords(database, chunk).read(GUILD, SEASON, NOW + 20 * DAY)
 
 
 async def test_everything_of_the_season_and_nothing_else(database: Database) -> None:
@@ -50,7 +50,7 @@ async def test_everything_of_the_season_and_nothing_else(database: Database) -> 
     assert sums[1, False] == (1, 1)
     assert sums[5, True] == (1, 1)
     for board in Board:
-        page = await SeasonBoards(database, page_size=100).board(GUILD, SEASON, board, NOW + 20 * DAY)
+        page = await SqlBoards(database, page_size=100).board(GUILD, SEASON, board, NOW + 20 * DAY)
         assert record.boards[board] == page.lines
     assert len(record.boards[Board.RATING]) == 5
 
@@ -63,8 +63,8 @@ async def test_it_is_the_same_in_small_pieces(database: Database, chunk: int) ->
 
 async def test_who_opted_out_or_was_forgotten_has_no_name(database: Database) -> None:
     await prepared(database)
-    await PersonalData(database).hide(GUILD, 1, "player 1", is_hidden=True)
-    await PersonalData(database).forget(4)
+    await SqlPersonalData(database).hide(GUILD, 1, "player 1", is_hidden=True)
+    await SqlPersonalData(database).forget(4)
     record = await read(database)
     assert {one.user_id for one in record.sums} == {2, 3, 5}
     assert not {1, 4}.intersection(user for lines in record.boards.values() for line in lines for user in line.user_ids)

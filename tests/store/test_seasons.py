@@ -15,10 +15,10 @@ from sqlalchemy import select
 from bot.ladder.eligibility import Gates
 from bot.ladder.seasons import Every, Schedule, Season
 from bot.ladder.setup import Setup
-from bot.store.database import Database
-from bot.store.models import ResultRow
-from bot.store.seasons import Seasons
-from bot.store.tables import Tables
+from bot.store.engine.database import Database
+from bot.store.engine.models import ResultRow
+from bot.store.ladder.season_store import SqlSeasonStore
+from bot.store.tables.table_store import SqlTableStore
 from tests.store.ladder import GUILD, Match, emptied, play_all
 
 PARIS = ZoneInfo("Europe/Paris")
@@ -33,7 +33,7 @@ JULY = ms(2026, 7, 1)
 
 
 async def test_a_server_has_the_defaults_until_it_chooses(database: Database) -> None:
-    seasons = Seasons(database)
+    seasons = SqlSeasonStore(database)
     assert await seasons.setup(GUILD) == Setup()
     chosen = Setup(Gates(("classic", "yokai"), sign_required=True), Schedule(Every.QUARTER, "America/Montreal"))
     for gates, schedule in ((Gates(), Schedule()), (chosen.gates, chosen.schedule)):
@@ -44,7 +44,7 @@ async def test_a_server_has_the_defaults_until_it_chooses(database: Database) ->
 
 
 async def test_choices_at_the_same_time_are_all_kept(database: Database) -> None:
-    seasons, gates, schedule = Seasons(database), Gates(("classic",)), Schedule(Every.HAND)
+    seasons, gates, schedule = SqlSeasonStore(database), Gates(("classic",)), Schedule(Every.HAND)
     await asyncio.gather(
         seasons.choose(GUILD, lambda before: replace(before, gates=gates), MARCH),
         seasons.choose(GUILD, lambda before: replace(before, schedule=schedule), MARCH),
@@ -53,7 +53,7 @@ async def test_choices_at_the_same_time_are_all_kept(database: Database) -> None
 
 
 async def test_looking_at_the_calendar_saves_nothing(database: Database) -> None:
-    seasons = Seasons(database)
+    seasons = SqlSeasonStore(database)
     assert await seasons.running(GUILD, MARCH + 5) == Season(1, MARCH, APRIL)
     assert await seasons.listed(GUILD) == ()
 
@@ -69,7 +69,7 @@ async def test_matches_fall_into_the_month_they_end_in(database: Database, ends:
         rows = (await session.scalars(select(ResultRow.season).order_by(ResultRow.number))).all()
     numbers = {month: number for number, month in enumerate(sorted(set(months)), 1)}
     assert list(rows) == [numbers[month] for month in months]
-    assert [season.number for season in await Seasons(database).listed(GUILD)] == sorted(set(rows), reverse=True)
+    assert [season.number for season in await SqlSeasonStore(database).listed(GUILD)] == sorted(set(rows), reverse=True)
 
 
 async def test_a_match_that_is_recorded_late_keeps_its_own_season(database: Database) -> None:
@@ -79,7 +79,7 @@ async def test_a_match_that_is_recorded_late_keeps_its_own_season(database: Data
 
 
 async def test_by_hand(database: Database) -> None:
-    seasons = Seasons(database)
+    seasons = SqlSeasonStore(database)
     await seasons.choose(GUILD, lambda _: Setup(schedule=Schedule(Every.HAND)), MARCH)
     assert await seasons.running(GUILD, MARCH) is None
     assert await seasons.end(GUILD, MARCH) is None
@@ -96,7 +96,7 @@ async def test_by_hand(database: Database) -> None:
 
 
 async def test_a_month_ended_by_hand_is_followed_by_its_rest(database: Database) -> None:
-    seasons = Seasons(database)
+    seasons = SqlSeasonStore(database)
     cut = ms(2026, 4, 10)
     assert await seasons.end(GUILD, cut) == Season(1, APRIL, cut)
     assert await seasons.running(GUILD, cut) == Season(2, cut, MAY)
@@ -104,7 +104,7 @@ async def test_a_month_ended_by_hand_is_followed_by_its_rest(database: Database)
 
 
 async def test_another_schedule_moves_the_end_of_the_running_season(database: Database) -> None:
-    seasons = Seasons(database)
+    seasons = SqlSeasonStore(database)
     await play_all(database, [Match((1, 2, 3, 4), at=APRIL)])
     await seasons.choose(GUILD, lambda _: Setup(schedule=Schedule(Every.QUARTER)), APRIL + 5)
     assert await seasons.listed(GUILD) == (Season(1, APRIL, JULY),)
@@ -114,7 +114,7 @@ async def test_another_schedule_moves_the_end_of_the_running_season(database: Da
 
 
 async def test_the_gates_are_those_of_the_server_while_a_season_is_running(database: Database) -> None:
-    seasons, tables = Seasons(database), Tables(database)
+    seasons, tables = SqlSeasonStore(database), SqlTableStore(database)
     assert await tables.gates(GUILD, MARCH) == Gates()
     await seasons.choose(GUILD, lambda _: Setup(Gates(("bell",)), Schedule(Every.HAND)), MARCH)
     assert await tables.gates(GUILD, MARCH) is None

@@ -5,10 +5,10 @@ from __future__ import annotations
 import asyncio
 from dataclasses import replace
 
-from bot.live.people import Absence
-from bot.live.server import ServerSettings
-from bot.store.database import Database
-from bot.store.servers import Servers
+from bot.store.engine.database import Database
+from bot.store.tables.server_store import SqlServerStore
+from bot.tables.absence import Absence
+from bot.tables.server_settings import ServerSettings
 from tests.store.conftest import opened
 from tests.store.matches import BIG
 
@@ -17,19 +17,19 @@ CHOSEN = ServerSettings("en", (BIG + 1, BIG + 2), BIG + 3, BIG + 4, Absence.WAIT
 
 async def test_a_server_has_the_defaults_until_it_chooses(address: str) -> None:
     async with opened(address) as database:
-        servers = Servers(database)
+        servers = SqlServerStore(database)
         assert await servers.read(BIG) == ServerSettings()
         assert await servers.change(BIG, lambda _: CHOSEN) == CHOSEN
         assert await servers.change(BIG, lambda before: replace(before, language=None)) == replace(
             CHOSEN, language=None
         )
     async with opened(address) as database:
-        assert await Servers(database).read(BIG) == replace(CHOSEN, language=None)
-        assert await Servers(database).read(BIG + 1) == ServerSettings()
+        assert await SqlServerStore(database).read(BIG) == replace(CHOSEN, language=None)
+        assert await SqlServerStore(database).read(BIG + 1) == ServerSettings()
 
 
 async def test_changes_at_the_same_time_are_all_kept(database: Database) -> None:
-    servers = Servers(database)
+    servers = SqlServerStore(database)
     await asyncio.gather(
         servers.change(1, lambda before: replace(before, language="fr")),
         servers.change(1, lambda before: replace(before, podium_channel=7)),

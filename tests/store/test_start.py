@@ -13,10 +13,10 @@ import pytest
 from sqlalchemy import text
 
 from bot import cli
-from bot.live.lobby import Status
-from bot.live.ports import StoreError
-from bot.store.migrate import migrate
-from bot.store.tables import Tables
+from bot.errors import StoreError
+from bot.store.engine.migrate import migrate
+from bot.store.tables.table_store import SqlTableStore
+from bot.tables.lobby import Status
 from tests.store.conftest import opened
 from tests.store.matches import a_match, lobby
 
@@ -77,7 +77,7 @@ async def test_a_damaged_page_of_the_log(tmp_path: Path) -> None:
     file = tmp_path / "kems.db"
     async with opened(f"sqlite:///{file}") as database:
         await migrate(database)
-        tables = Tables(database)
+        tables = SqlTableStore(database)
         table_id = await tables.create(lobby())
         await tables.record_start(replace(lobby(Status.PLAYING), id=table_id), a_match(target=2)[0][:1])
     with closing(sqlite3.connect(file)) as connection:
@@ -89,4 +89,4 @@ async def test_a_damaged_page_of_the_log(tmp_path: Path) -> None:
     file.write_bytes(content)
     async with opened(f"sqlite:///{file}") as database:
         with pytest.raises(StoreError, match="is damaged: restore the last backup"):
-            await Tables(database).load_live()
+            await SqlTableStore(database).load_live()

@@ -13,17 +13,17 @@ from sqlalchemy import event
 from bot.ladder.boards import Board
 from bot.ladder.seasons import Season
 from bot.ladder.tally import SeatTally
-from bot.live.chronicle import After, Before, HistoryPage, Mate, Nth, VoidRecord
-from bot.store.boards import SeasonBoards
-from bot.store.database import Database
-from bot.store.history import History
-from bot.store.recount import Recount
+from bot.records.history import After, Before, HistoryPage, Mate, Nth, VoidRecord
+from bot.store.engine.database import Database
+from bot.store.ladder.boards import SqlBoards
+from bot.store.ladder.recount import SqlRecount
+from bot.store.records.history import SqlHistory
 from tests.store.ladder import DAY, GUILD, NOW, Match, play, play_all, saved_seasons
 
 FIRST, SECOND = Season(1, NOW, NOW + 9 * DAY), Season(2, NOW + 9 * DAY, None)
 
 
-async def prepared(database: Database) -> History:
+async def prepared(database: Database) -> SqlHistory:
     """Ana (1) wins three times with Chloé (3), loses to Bruno (2), and plays a friendly match in the next season."""
     await saved_seasons(database, (FIRST.starts_at, FIRST.ends_at), (SECOND.starts_at, None))
     tally = SeatTally(kems=2, kems_ms=30_000, counters=1, false_counters=2, baits=3)
@@ -34,7 +34,7 @@ async def prepared(database: Database) -> History:
         Match((2, 1, 4, 3), (6, 10), at=NOW + 10 * DAY, ranked=False),
     ]
     await play_all(database, matches)
-    return History(database, page_size=2)
+    return SqlHistory(database, page_size=2)
 
 
 async def test_all_seasons_together(database: Database) -> None:
@@ -81,7 +81,7 @@ async def test_a_new_season_lowers_the_present_rating_and_not_the_old_one(databa
 async def test_void_matches_are_no_part_of_it(database: Database) -> None:
     history = await prepared(database)
     page = await history.history(GUILD, 1)
-    await Recount(database).void(GUILD, page.matches[1].id, by_id=7, reason="why", at=NOW + 6 * DAY)
+    await SqlRecount(database).void(GUILD, page.matches[1].id, by_id=7, reason="why", at=NOW + 6 * DAY)
     stats = await history.stats(GUILD, 1, NOW + 10 * DAY)
     assert stats is not None
     assert (stats.matches, stats.draws, stats.streak) == (5, 0, 1)
@@ -144,7 +144,7 @@ def counted(database: Database) -> Iterator[list[str]]:
 async def test_more_matches_cost_no_more_statements(database: Database, what: str) -> None:
     await saved_seasons(database, (NOW, None))
     season, at = Season(1, NOW, None), NOW + 60 * DAY
-    history, boards = History(database, 50), SeasonBoards(database, 50)
+    history, boards = SqlHistory(database, 50), SqlBoards(database, 50)
     table_id = await play(database, Match((1, 2, 3, 4)))
     asked: dict[str, Callable[[], Awaitable[object]]] = {
         "history": lambda: history.history(GUILD),

@@ -6,14 +6,14 @@ from dataclasses import replace
 
 from bot.ladder.seasons import Season
 from bot.ladder.tally import SeatTally
-from bot.live.chronicle import Mate
-from bot.live.lobby import Status
-from bot.store.database import Database
-from bot.store.event_store import EventStore
-from bot.store.history import History
-from bot.store.seasons import Seasons
-from bot.store.tables import Tables
-from bot.ui.stats_view import stats_panel
+from bot.records.history import Mate
+from bot.store.engine.database import Database
+from bot.store.ladder.season_store import SqlSeasonStore
+from bot.store.records.history import SqlHistory
+from bot.store.tables.journal import SqlJournal
+from bot.store.tables.table_store import SqlTableStore
+from bot.tables.lobby import Status
+from bot.ui.ladder.stats_panel import stats_panel
 from tests.rules.table import Table, counter, kems, next_round, open_hunt, react
 from tests.store.matches import PLACE, lobby
 from tests.store.test_finished import PEOPLE
@@ -40,11 +40,11 @@ def played() -> Table:
 
 async def test_a_match_computed_by_hand(database: Database) -> None:
     table = played()
-    log, tables, history = (*table.opening, *table.log), Tables(database), History(database)
+    log, tables, history = (*table.opening, *table.log), SqlTableStore(database), SqlHistory(database)
     new = replace(lobby(), players=PEOPLE, rules=table.state.rules)
     playing = replace(new, id=await tables.create(new), status=Status.PLAYING)
     await tables.record_start(playing, log[:1])
-    await EventStore(database).append(playing.id, 2, log[1:], None)
+    await SqlJournal(database).append(playing.id, 2, log[1:], None)
 
     match = await history.match(playing.id)
     assert match is not None
@@ -55,7 +55,7 @@ async def test_a_match_computed_by_hand(database: Database) -> None:
         (2, "false_kems", 1, (1, 0)),
         (3, "false_kems", 3, (1, 0)),
     ]
-    (season,) = await Seasons(database).listed(PLACE.guild_id)
+    (season,) = await SqlSeasonStore(database).listed(PLACE.guild_id)
     told = {user: [await history.stats(PLACE.guild_id, user, log[-1].at, of) for of in (None, season)] for user in
             (ANA, BRUNO, CHLOE, DORA) if user is not None}  # fmt: skip
     tallies = {

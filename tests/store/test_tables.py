@@ -8,23 +8,26 @@ from dataclasses import replace
 import pytest
 from sqlalchemy import text
 
+from bot.errors import StoreError
 from bot.game.decide import start_match
-from bot.live.lobby import Lobby, Status
-from bot.live.people import Absence, Place
-from bot.live.ports import Damaged, Entry, SavedTable, StoreError
-from bot.live.themes import Theme
-from bot.store.database import Database
-from bot.store.event_store import EventStore
-from bot.store.tables import Tables
+from bot.records.card_theme import Theme
+from bot.store.engine.database import Database
+from bot.store.tables.journal import SqlJournal
+from bot.store.tables.table_store import SqlTableStore
+from bot.tables.absence import Absence
+from bot.tables.journal import Entry
+from bot.tables.lobby import Lobby, Status
+from bot.tables.place import Place
+from bot.tables.table_store import Damaged, SavedTable
 from tests.store.conftest import opened
 from tests.store.matches import BIG, PLACE, a_match, lobby
 
 
-async def created(tables: Tables, new: Lobby) -> Lobby:
+async def created(tables: SqlTableStore, new: Lobby) -> Lobby:
     return replace(new, id=await tables.create(new))
 
 
-async def started(tables: Tables) -> tuple[Lobby, int]:
+async def started(tables: SqlTableStore) -> tuple[Lobby, int]:
     """A running match, and how many events it has."""
     playing = replace(await created(tables, lobby()), status=Status.PLAYING, is_ranked=True)
     events = start_match(playing.rules, seats=4, teams=2, dealer=0, now=playing.opened_at)
@@ -33,7 +36,7 @@ async def started(tables: Tables) -> tuple[Lobby, int]:
 
 
 async def test_a_lobby_comes_back_as_it_was(database: Database) -> None:
-    tables = Tables(database)
+    tables = SqlTableStore(database)
     first = await created(tables, lobby())
     half = replace(
         first, players=(first.players[0], None, first.players[2], None), host_id=BIG + 12, locale="en", closes_at=BIG
@@ -48,10 +51,10 @@ async def test_a_lobby_comes_back_as_it_was(database: Database) -> None:
 
 
 async def test_a_running_match_comes_back_with_its_log(database: Database) -> None:
-    tables = Tables(database)
+    tables = SqlTableStore(database)
     playing, _ = await started(tables)
     log, _ = a_match(target=2)
-    await EventStore(database).append(playing.id, 2, log[1:5], BIG)
+    await SqlJournal(database).append(playing.id, 2, log[1:5], BIG)
     (saved,) = await tables.load_live()
     assert isinstance(saved, SavedTable)
     assert saved.lobby == playing
@@ -62,7 +65,7 @@ async def test_a_running_match_comes_back_with_its_log(database: Database) -> No
 
 
 async def test_moving_writes_the_place_alone(database: Database) -> None:
-    tables = Tables(database)
+    tables = SqlTableStore(database)
     playing, _ = await started(tables)
     shown = replace(PLACE, message_id=BIG)
     for place in (shown, shown.moved(5), replace(shown, channel_id=5, message_id=BIG + 1)):
@@ -71,7 +74,7 @@ async def test_moving_writes_the_place_alone(database: Database) -> None:
 
 
 async def test_a_cancelled_lobby_comes_back_until_its_message_says_so(database: Database) -> None:
-    tables = Tables(database)
+    tables = SqlTableStore(database)
     shown = await created(tables, lobby(place=replace(PLACE, message_id=BIG)))
     never_shown = await created(tables, lobby())
     for one, status in ((shown, Status.EXPIRED), (never_shown, Status.CANCELLED)):
@@ -83,21 +86,21 @@ async def test_a_cancelled_lobby_comes_back_until_its_message_says_so(database: 
 
 async def test_looking_takes_nothing_over(address: str) -> None:
     async with opened(address) as database, opened(address) as other:
-        tables = Tables(database)
+        tables = SqlTableStore(database)
         saved = await created(tables, lobby())
-        assert await Tables(other).look_at_live() == (SavedTable(saved),)
+        assert await SqlTableStore(other).look_at_live() == (SavedTable(saved),)
         await tables.save(saved)
-        await Tables(other).load_live()
+        await SqlTableStore(other).load_live()
         with pytest.raises(StoreError, match="taken over"):
             await tables.save(saved)
 
 
 async def test_cancelled_and_ended_tables_are_not_live_once_their_message_says_so(database: Database) -> None:
-    tables = Tables(database)
+    tables = SqlTableStore(database)
     await tables.save(replace(await created(tables, lobby()), status=Status.CANCELLED))
     playing, count = await started(tables)
     log, _ = a_match(target=2)
-    await EventStore(database).append(playing.id, count + 1, log[1:], None)
+    await SqlJournal(database).append(playing.id, count + 1, log[1:], None)
     (saved,) = await tables.load_live()
     assert isinstance(saved, SavedTable)
     assert saved.lobby.status is Status.OVER
@@ -121,10 +124,10 @@ async def test_cancelled_and_ended_tables_are_not_live_once_their_message_says_s
     ],
 )
 async def test_a_damaged_log_is_named_and_the_others_come_back(database: Database, damage: str, sentence: str) -> None:
-    tables = Tables(database)
+    tables = SqlTableStore(database)
     bad, _ = await started(tables)
     log, _ = a_match(target=2)
-    await EventStore(database).append(bad.id, 2, log[1:5], None)
+    await SqlJournal(database).append(bad.id, 2, log[1:5], None)
     async with database.transaction() as session:
         await session.execute(text(damage))
     good, _ = await started(tables)
@@ -137,7 +140,7 @@ async def test_a_damaged_log_is_named_and_the_others_come_back(database: Databas
 
 
 async def test_faces_of_a_newer_version_are_named(database: Database) -> None:
-    tables = Tables(database)
+    tables = SqlTableStore(database)
     bad, _ = await started(tables)
     async with database.transaction() as session:
         await session.execute(text("UPDATE tables SET theme = 'tarot'"))
@@ -146,7 +149,7 @@ async def test_faces_of_a_newer_version_are_named(database: Database) -> None:
 
 
 async def test_damaged_rules_are_named_too(database: Database) -> None:
-    tables = Tables(database)
+    tables = SqlTableStore(database)
     bad, _ = await started(tables)
     async with database.transaction() as session:
         await session.execute(text("UPDATE tables SET rules = '{}'"))
@@ -158,20 +161,20 @@ async def test_damaged_rules_are_named_too(database: Database) -> None:
 
 async def test_whoever_was_replaced_writes_no_more(address: str) -> None:
     async with opened(address) as old, opened(address) as new:
-        playing, count = await started(Tables(old))
-        waiting = await created(Tables(old), lobby())
-        await Tables(new).load_live()
+        playing, count = await started(SqlTableStore(old))
+        waiting = await created(SqlTableStore(old), lobby())
+        await SqlTableStore(new).load_live()
         log, _ = a_match(target=2)
         with pytest.raises(StoreError, match="Another run of the bot"):
-            await EventStore(old).append(playing.id, count + 1, log[1:3], None)
+            await SqlJournal(old).append(playing.id, count + 1, log[1:3], None)
         with pytest.raises(StoreError, match=f"Table {waiting.id} was taken over"):
-            await Tables(old).save(waiting)
-        await EventStore(new).append(playing.id, count + 1, log[1:3], None)
-        await Tables(new).save(waiting)
+            await SqlTableStore(old).save(waiting)
+        await SqlJournal(new).append(playing.id, count + 1, log[1:3], None)
+        await SqlTableStore(new).save(waiting)
 
 
 async def test_a_failed_start_leaves_the_lobby_open(database: Database) -> None:
-    tables = Tables(database)
+    tables = SqlTableStore(database)
     waiting = await created(tables, lobby())
     events = start_match(waiting.rules, seats=4, teams=2, dealer=0, now=1)
     async with database.transaction() as session:

@@ -8,12 +8,13 @@ from dataclasses import replace
 import pytest
 from sqlalchemy import text
 
+from bot.errors import StoreError
 from bot.game.decide import start_match
 from bot.game.signs import Strategy
-from bot.live.lobby import Lobby, Status
-from bot.live.ports import Damaged, SavedTable, StoreError
-from bot.store.database import Database
-from bot.store.tables import Tables
+from bot.store.engine.database import Database
+from bot.store.tables.table_store import SqlTableStore
+from bot.tables.lobby import Lobby, Status
+from bot.tables.table_store import Damaged, SavedTable
 from tests.store.conftest import opened
 from tests.store.matches import BIG, lobby
 
@@ -35,11 +36,11 @@ async def ballots(database: Database) -> list[object]:
 
 async def test_a_running_vote_comes_back_and_its_ballots_go_with_its_end(address: str) -> None:
     async with opened(address) as database:
-        waiting = replace(lobby(), id=await Tables(database).create(lobby()))
-        await Tables(database).save(voted(waiting, 2))
+        waiting = replace(lobby(), id=await SqlTableStore(database).create(lobby()))
+        await SqlTableStore(database).save(voted(waiting, 2))
         assert len(await ballots(database)) == 2
     async with opened(address) as database:
-        tables = Tables(database)
+        tables = SqlTableStore(database)
         assert await tables.load_live() == (SavedTable(voted(waiting, 2)),)
         await tables.save(voted(waiting, 3))
         assert await ballots(database) == []
@@ -49,7 +50,7 @@ async def test_a_running_vote_comes_back_and_its_ballots_go_with_its_end(address
 
 
 async def test_the_outcome_stays_with_the_match(database: Database) -> None:
-    tables = Tables(database)
+    tables = SqlTableStore(database)
     waiting = replace(lobby(), id=await tables.create(lobby()))
     playing = voted(waiting, 3).start()
     assert isinstance(playing, Lobby)
@@ -65,7 +66,7 @@ async def test_the_outcome_stays_with_the_match(database: Database) -> None:
 
 @pytest.mark.parametrize("how", ["cancel", "withdraw_vote"])
 async def test_a_lobby_that_closes_leaves_no_ballot(database: Database, how: str) -> None:
-    tables = Tables(database)
+    tables = SqlTableStore(database)
     waiting = voted(replace(lobby(), id=await tables.create(lobby())), 2)
     await tables.save(waiting)
     ended = getattr(waiting, how)(waiting.host_id)
@@ -76,7 +77,7 @@ async def test_a_lobby_that_closes_leaves_no_ballot(database: Database, how: str
 
 
 async def test_an_error_tells_no_ballot(database: Database) -> None:
-    tables = Tables(database)
+    tables = SqlTableStore(database)
     waiting = voted(replace(lobby(), id=await tables.create(lobby())), 2)
     async with database.transaction() as session:
         await session.execute(text("ALTER TABLE seats RENAME COLUMN team TO gone"))
@@ -90,7 +91,7 @@ async def test_an_error_tells_no_ballot(database: Database) -> None:
 
 
 async def test_a_damaged_vote_is_named_and_not_repeated(database: Database) -> None:
-    tables = Tables(database)
+    tables = SqlTableStore(database)
     waiting = voted(replace(lobby(), id=await tables.create(lobby())), 2)
     await tables.save(waiting)
     async with database.transaction() as session:

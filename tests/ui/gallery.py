@@ -10,20 +10,21 @@ from dataclasses import replace
 from functools import cache
 from itertools import cycle, islice, pairwise
 
-from bot.game.film import Film, film_of
-from bot.game.house import Problem, RulesError, override, preset
+from bot.game.build_view import seat_view, table_view
+from bot.game.house_rules import RuleProblem, RulesError, override, preset
 from bot.game.refusals import Code
+from bot.game.replay_steps import RoundReplay, film_of
 from bot.game.rules import Rules
 from bot.game.rules_line import MAX_NAME
 from bot.game.sign_plans import one_sign
 from bot.game.signs import GestureKind, Strategy, spoken_sign
 from bot.game.state import State
-from bot.game.view import seat_view, table_view
 from bot.ladder.boards import Board
 from bot.ladder.eligibility import Gates
 from bot.ladder.seasons import Season
 from bot.ladder.setup import Setup
-from bot.live.chronicle import (
+from bot.records.archive import PastMatch
+from bot.records.history import (
     BoardLine,
     BoardPage,
     HistoryPage,
@@ -33,28 +34,29 @@ from bot.live.chronicle import (
     SeatRecord,
     VoidRecord,
 )
-from bot.live.lobby import Lobby, LobbyCode, LobbyRefusal, Status
-from bot.live.people import Absence, Place, Player
-from bot.live.ports import PastMatch, RuleSet
-from bot.live.rule_book import MAX_SETS
-from bot.ui.board import table_board
-from bot.ui.chronicle_view import history_panel, match_panel
-from bot.ui.faces import Faces
-from bot.ui.hand import counter_panel, hand_panel
-from bot.ui.ladder_view import about_panel, no_zone
-from bot.ui.leaderboard_view import leaderboard_panel, over_line, podium
-from bot.ui.lobby_view import lobby_board
-from bot.ui.names import called, display_name
-from bot.ui.parts import Layout, layout, text
-from bot.ui.reminders import reminder_text
-from bot.ui.replay_view import replay_panel
-from bot.ui.rules_editor import SAVED, rules_editor
-from bot.ui.rules_panels import rules_panel
-from bot.ui.sentences import lobby_refusal_text, refusal_text, rules_error_text
-from bot.ui.sign_view import sign_panel
-from bot.ui.stats_view import stats_panel
-from bot.ui.texts import Texts
-from bot.ui.vote_view import vote_panel
+from bot.records.player import Player
+from bot.tables.absence import Absence
+from bot.tables.lobby import Lobby, LobbyCode, LobbyRefusal, Status
+from bot.tables.place import Place
+from bot.tables.rule_book import MAX_SETS, RuleSet
+from bot.ui.kit.components import Layout, layout, text
+from bot.ui.kit.names import called, display_name
+from bot.ui.kit.texts import Texts
+from bot.ui.ladder.about import about_panel, no_zone
+from bot.ui.ladder.leaderboard import leaderboard_panel, over_line, podium
+from bot.ui.ladder.stats_panel import stats_panel
+from bot.ui.lobby.lobby_board import lobby_board
+from bot.ui.lobby.vote_panel import vote_panel
+from bot.ui.messages.reminders import reminder_text
+from bot.ui.records.history_panels import history_panel, match_panel
+from bot.ui.records.replay_panel import replay_panel
+from bot.ui.rules.editor import SAVED, rules_editor
+from bot.ui.rules.panels import rules_panel
+from bot.ui.table.board import table_board
+from bot.ui.table.hand_panel import counter_panel, hand_panel
+from bot.ui.table.sign_panel import sign_panel
+from bot.ui.words.card_faces import Faces
+from bot.ui.words.refusals import lobby_refusal_text, refusal_text, rules_error_text
 from tests.rules.table import Table
 from tests.ui.test_records import STATS
 from tests.ui.test_replay import match_of
@@ -160,7 +162,7 @@ def _lines(people: People, phrases: Sequence[str], texts: Texts) -> Iterator[str
             lobby = replace(playing, absence=absence)
             yield reminder_text(lobby, range(1000, 1012), until, texts, is_paused=is_paused) or ""
     for phrase in phrases:
-        yield rules_error_text(RulesError(Problem.UNKNOWN_PRESET, name=phrase, known="classic"), texts)
+        yield rules_error_text(RulesError(RuleProblem.UNKNOWN_PRESET, name=phrase, known="classic"), texts)
         yield over_line(Season(3, AT, AT + 1, phrase), None, texts)
         yield no_zone(phrase, ["Europe/Paris"], texts)
     for player in people:
@@ -183,6 +185,6 @@ def _states() -> tuple[State, ...]:
 
 
 @cache
-def _films() -> tuple[tuple[PastMatch, Film], ...]:
+def _films() -> tuple[tuple[PastMatch, RoundReplay], ...]:
     matches = [match_of(name) for name in _FILMS]
     return tuple((match, film_of(match.events, 1)) for match in matches)

@@ -10,7 +10,7 @@ import pytest
 import structlog
 from aiohttp import ClientOSError, ServerDisconnectedError
 
-from bot.ui.answers import answered
+from bot.ui.kit.answers import answered
 
 CUT = [ServerDisconnectedError(), ClientOSError(101, "Network is unreachable"), ConnectionResetError(), TimeoutError()]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import zipfile
 from io import BytesIO
 
-from bot.ui.attachments import attached
+from bot.ui.kit.attachments import attached
 
 DATA = b"x" * 5000
 

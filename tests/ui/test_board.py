@@ -8,22 +8,22 @@ import discord
 import pytest
 
 from bot.game import actions as a
+from bot.game.build_view import table_view
 from bot.game.decide import start_match
 from bot.game.events import ExcessRedrawn, MatchPaused
 from bot.game.evolve import evolve, evolve_all
-from bot.game.house import preset
+from bot.game.house_rules import preset
 from bot.game.presets import PRESETS
 from bot.game.rules import Rules
 from bot.game.signs import GestureKind
 from bot.game.state import Phase, State
-from bot.game.view import table_view
 from bot.game.views import GestureInfo
-from bot.live.people import Player
-from bot.ui.board import table_board
-from bot.ui.faces import Faces
-from bot.ui.ids import Verb, card_of
-from bot.ui.layouts import at_rest
-from bot.ui.texts import Texts
+from bot.records.player import Player
+from bot.ui.kit.custom_ids import Verb, card_of
+from bot.ui.kit.layouts import at_rest
+from bot.ui.kit.texts import Texts
+from bot.ui.table.board import table_board
+from bot.ui.words.card_faces import Faces
 from tests.rules.table import Table, cards, counter, kems, no, open_hunt, put, react, sweep, yes
 from tests.ui.walk import (
     EN,

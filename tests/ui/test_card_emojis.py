@@ -14,9 +14,9 @@ from structlog.testing import capture_logs
 from bot.art.cards import card_file
 from bot.errors import KemsError
 from bot.game.cards import Card
-from bot.live.themes import Theme
-from bot.ui.card_emojis import CardEmojis, Synced, sync
-from bot.ui.parts import layout, text
+from bot.records.card_theme import Theme
+from bot.ui.kit.components import layout, text
+from bot.ui.messages.card_emojis import CardEmojis, Synced, sync
 from tests.ui.walk import EN, FR, words
 
 ALL: Final = 4 * 54 + 12  # jacks, queens and kings of French cards have a picture for each language

@@ -14,7 +14,7 @@ from babel.messages.extract import extract_from_dir
 from babel.messages.pofile import read_po
 
 import bot
-from bot.ui.texts import KEYWORDS, LANGUAGES
+from bot.ui.kit.texts import KEYWORDS, LANGUAGES
 
 ROOT = Path(bot.__file__).parent
 Id = str | tuple[str, ...]

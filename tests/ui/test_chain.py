@@ -6,14 +6,14 @@ import discord
 import pytest
 
 from bot.game.actions import Action
-from bot.game.house import override, preset
-from bot.game.view import seat_view, table_view
-from bot.ui.board import may_counter, table_board
-from bot.ui.faces import Faces
-from bot.ui.hand import counter_panel, hand_panel
-from bot.ui.lobby_view import help_panel
-from bot.ui.rules_text import explain
-from bot.ui.texts import Texts
+from bot.game.build_view import seat_view, table_view
+from bot.game.house_rules import override, preset
+from bot.ui.kit.texts import Texts
+from bot.ui.lobby.lobby_board import help_panel
+from bot.ui.table.board import may_counter, table_board
+from bot.ui.table.hand_panel import counter_panel, hand_panel
+from bot.ui.words.card_faces import Faces
+from bot.ui.words.rules_text import explain
 from tests.rules.table import Table, counter, counter2, double, kems, next_round
 from tests.ui.walk import EN, FR, TABLE_ID, buttons, check_limits, people, words
 

@@ -10,8 +10,8 @@ import pytest
 import structlog
 from aiohttp import ServerDisconnectedError
 
-from bot.ui.coalesce import MOST_RETRIES, Budget, Coalescer
-from tests.live.virtual import in_virtual_time
+from bot.ui.messages.coalescer import MOST_RETRIES, Budget, Coalescer
+from tests.tables.virtual import in_virtual_time
 
 INTERVAL = 1.25
 

@@ -10,13 +10,13 @@ from bot.game.presets import PRESETS
 from bot.ladder.eligibility import Gates
 from bot.ladder.seasons import Every, Schedule
 from bot.ladder.setup import Setup
-from bot.live.people import Absence
-from bot.live.server import NOTICE_MS, ServerSettings
-from bot.ui.config_checks import MOST_PLACES
-from bot.ui.config_presses import MOST_TROUBLES
-from bot.ui.config_view import MAX_CHANNELS, MAX_ZONE, RETENTION_DAYS, Configured, config_panel, retention_words
-from bot.ui.parts import MAX_PARTS, MAX_TEXT
-from bot.ui.texts import LANGUAGES, Language, texts_for
+from bot.tables.absence import Absence
+from bot.tables.server_settings import NOTICE_MS, ServerSettings
+from bot.ui.kit.components import MAX_PARTS, MAX_TEXT
+from bot.ui.kit.texts import LANGUAGES, Language, texts_for
+from bot.ui.server.config_checks import MOST_PLACES
+from bot.ui.server.config_panel import MAX_CHANNELS, MAX_ZONE, RETENTION_DAYS, Configured, config_panel, retention_words
+from bot.ui.server.config_presses import MOST_TROUBLES
 
 NOW, DAY_MS = 1_800_000_000_000, 24 * 3600 * 1000
 CHANNELS = tuple(range(10, 10 + MAX_CHANNELS))

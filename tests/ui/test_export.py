@@ -7,10 +7,10 @@ import pytest
 from bot.game.events import GestureMade, HuntOpened
 from bot.game.notation.replay import replay_match
 from bot.game.signs import GestureKind
-from bot.live.people import Player
-from bot.live.ports import PastMatch
-from bot.live.themes import Theme
-from bot.ui.export import match_file, seat_words
+from bot.records.archive import PastMatch
+from bot.records.card_theme import Theme
+from bot.records.player import Player
+from bot.ui.records.match_file import match_file, seat_words
 from tests.store.matches import a_match
 
 

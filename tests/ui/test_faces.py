@@ -11,17 +11,17 @@ import discord
 import emoji
 import pytest
 
+from bot.game.build_view import seat_view, table_view
 from bot.game.cards import Card
 from bot.game.decks import DECKS, DeckKind
 from bot.game.presets import PRESETS
 from bot.game.state import State
-from bot.game.view import seat_view, table_view
-from bot.live.themes import Theme
-from bot.ui.board import table_board
-from bot.ui.faces import THEME_NAMES, Faces, picture_name
-from bot.ui.hand import hand_panel
-from bot.ui.ids import Verb, card_of
-from bot.ui.texts import LANGUAGES, Texts
+from bot.records.card_theme import Theme
+from bot.ui.kit.custom_ids import Verb, card_of
+from bot.ui.kit.texts import LANGUAGES, Texts
+from bot.ui.table.board import table_board
+from bot.ui.table.hand_panel import hand_panel
+from bot.ui.words.card_faces import THEME_NAMES, Faces, picture_name
 from tests.rules.table import Table, cards, counter, kems
 from tests.ui.walk import EN, FR, ROW, SELECT, TABLE_ID, buttons, check_limits, people, walk, wander, words
 

@@ -7,7 +7,7 @@ from typing import Any, cast
 
 import discord
 
-from bot.ui.forms import Form, TextForm, filled, typed
+from bot.ui.kit.forms import Form, TextForm, filled, typed
 
 
 def submitted(data: object) -> discord.Interaction:

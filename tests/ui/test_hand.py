@@ -8,20 +8,20 @@ import discord
 import pytest
 
 from bot.game import actions as a
+from bot.game.build_view import seat_view
 from bot.game.presets import PRESETS
 from bot.game.sign_cards import SignCard, family
 from bot.game.sign_plans import one_sign
 from bot.game.signs import Sign, emoji_sign, spoken_sign
-from bot.game.state import Phase, Shown, State
-from bot.game.view import seat_view
+from bot.game.state import Phase, ShownCards, State
 from bot.game.views import SeatView
-from bot.live.people import Player
-from bot.live.themes import Theme
-from bot.ui.faces import Faces, picture_name
-from bot.ui.hand import counter_panel, hand_panel, palette
-from bot.ui.ids import Verb, card_of, cards_of
-from bot.ui.sign_view import sign_panel
-from bot.ui.texts import Texts
+from bot.records.card_theme import Theme
+from bot.records.player import Player
+from bot.ui.kit.custom_ids import Verb, card_of, cards_of
+from bot.ui.kit.texts import Texts
+from bot.ui.table.hand_panel import counter_panel, hand_panel, palette
+from bot.ui.table.sign_panel import sign_panel
+from bot.ui.words.card_faces import Faces, picture_name
 from tests.rules.table import Table, cards, counter, guess, kems, no, put, show, sweep
 from tests.ui.walk import (
     EN,
@@ -337,7 +337,7 @@ def test_hold_six_signs_a_full_middle_and_cards_to_show_in_one_message(name: str
         own,
         table=replace(own.table, rules=PRESETS[name], pool=(None, *lying)),
         owes=0,
-        shown=tuple(Shown(1 + number % 11, lying[number : number + 2]) for number in range(30)),
+        shown=tuple(ShownCards(1 + number % 11, lying[number : number + 2]) for number in range(30)),
     )
     pictures = {picture_name(card, theme, texts.locale): 10**18 for card in table.all_cards()}
     crowd = tuple(Player("*_~`|<@1>" * 9, 1000 + number) for number in range(12))

@@ -14,13 +14,13 @@ import pytest
 from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 
-from bot.live.people import Player
-from bot.ui.export import seat_words
-from bot.ui.names import MAX_NAME, clean, inert, label_name
-from bot.ui.parts import Layout
-from bot.ui.picture_words import MAX_ALT
-from bot.ui.still_pictures import podium_picture, rows_words
-from bot.ui.texts import Texts
+from bot.records.player import Player
+from bot.ui.kit.components import Layout
+from bot.ui.kit.names import MAX_NAME, clean, inert, label_name
+from bot.ui.kit.picture_words import MAX_ALT
+from bot.ui.kit.texts import Texts
+from bot.ui.ladder.pictures import podium_picture, rows_words
+from bot.ui.records.match_file import seat_words
 from tests.ui.gallery import MOST_PEOPLE, crowd, gallery
 from tests.ui.test_records import SPRING, line
 from tests.ui.walk import EN, FR, SELECT, TEXT, check_limits, walk

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from bot.game.cards import Card
 from bot.game.decks import DECKS, DeckKind
-from bot.ui.ids import MAX_ARG, Press, Verb, card_of, cards_of, make_id, number_of, of_round, parse_id
+from bot.ui.kit.custom_ids import MAX_ARG, Press, Verb, card_of, cards_of, make_id, number_of, of_round, parse_id
 
 ROUNDS = st.none() | st.integers(0, 9999)
 

@@ -14,11 +14,11 @@ import structlog
 from aiohttp import ServerDisconnectedError
 from discord import InteractionType
 
-from bot.live.pictures import BoardPicture, Picture, PictureFile
-from bot.ui import illustrations
-from bot.ui.coalesce import Budget
-from bot.ui.illustrations import Illustrated, Illustrator
-from bot.ui.parts import Layout, layout, text
+from bot.records.pictures import BoardPicture, Picture, PictureFile
+from bot.ui.kit.components import Layout, layout, text
+from bot.ui.messages import illustrations
+from bot.ui.messages.coalescer import Budget
+from bot.ui.messages.illustrations import Illustrated, Illustrator
 from tests.ui.walk import walk, words
 
 GALLERY = 12

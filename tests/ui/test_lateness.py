@@ -6,8 +6,8 @@ from types import SimpleNamespace
 
 import pytest
 
-from bot.ui.answers import made_at
-from bot.ui.lateness import LATE_MS, Lateness
+from bot.ui.admission.lateness import LATE_MS, Lateness
+from bot.ui.kit.answers import made_at
 
 NOON = 1_800_000_000_000
 

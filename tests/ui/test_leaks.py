@@ -15,29 +15,29 @@ import discord
 import pytest
 
 from bot.game import actions as a
+from bot.game.build_view import seat_view, table_view
 from bot.game.cards import Card
 from bot.game.decide import decide, start_match
 from bot.game.events import CardPutDown, CardsDealt, CardsShown, Event, ExcessRedrawn, PoolTurnedUp
 from bot.game.evolve import evolve_all
-from bot.game.house import preset, teams_for
+from bot.game.house_rules import preset, teams_for
 from bot.game.presets import CLASSIC, PRESETS
 from bot.game.refusals import Refusal
 from bot.game.rules import Rules
 from bot.game.sign_plans import PlanKind, SignPlan, one_sign
 from bot.game.signs import Strategy, emoji_sign
 from bot.game.state import Phase, Slots, State
-from bot.game.view import seat_view, table_view
-from bot.live.lobby import Lobby
-from bot.live.people import Place
 from bot.robots import Robot
-from bot.ui.board import table_board
-from bot.ui.faces import Faces
-from bot.ui.hand import counter_panel, hand_panel
-from bot.ui.lobby_view import lobby_board
-from bot.ui.sentences import refusal_text
-from bot.ui.sign_refusals import sign_refusal
-from bot.ui.sign_view import sign_panel
-from bot.ui.vote_view import vote_panel
+from bot.tables.lobby import Lobby
+from bot.tables.place import Place
+from bot.ui.lobby.lobby_board import lobby_board
+from bot.ui.lobby.vote_panel import vote_panel
+from bot.ui.table.board import table_board
+from bot.ui.table.hand_panel import counter_panel, hand_panel
+from bot.ui.table.sign_panel import sign_panel
+from bot.ui.words.card_faces import Faces
+from bot.ui.words.refusals import refusal_text
+from bot.ui.words.sign_refusals import sign_refusal
 from tests.robots.driver import Record, next_move, submit
 from tests.ui.walk import FR, TABLE_ID, faces_in, faces_of, people
 

@@ -8,15 +8,16 @@ from typing import Any
 import discord
 import pytest
 
-from bot.game.house import override, preset
+from bot.game.house_rules import override, preset
 from bot.game.presets import PRESETS
-from bot.ladder.eligibility import Gates, Verdict
-from bot.live.lobby import Lobby, Status
-from bot.live.people import Place, Player
-from bot.live.themes import Theme
-from bot.ui.ids import Press, Verb
-from bot.ui.lobby_view import help_panel, lobby_board, rank_words, rules_line, welcome_board
-from bot.ui.texts import Texts
+from bot.ladder.eligibility import Eligibility, Gates
+from bot.records.card_theme import Theme
+from bot.records.player import Player
+from bot.tables.lobby import Lobby, Status
+from bot.tables.place import Place
+from bot.ui.kit.custom_ids import Press, Verb
+from bot.ui.kit.texts import Texts
+from bot.ui.lobby.lobby_board import help_panel, lobby_board, rank_words, rules_line, welcome_board
 from tests.ui.walk import EN, FR, SELECT, TABLE_ID, button, buttons, check_limits, people, walk, words
 
 
@@ -146,7 +147,7 @@ def test_a_lobby_says_whether_it_is_ranked_and_why_not(changes: dict[str, Any], 
 
 def test_every_verdict_has_words_of_its_own() -> None:
     for texts in (FR, EN):
-        assert len({rank_words(verdict, texts) for verdict in Verdict}) == len(Verdict)
+        assert len({rank_words(verdict, texts) for verdict in Eligibility}) == len(Eligibility)
 
 
 def test_house_rules_are_named_in_the_rules_line() -> None:

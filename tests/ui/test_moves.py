@@ -5,17 +5,17 @@ from __future__ import annotations
 import pytest
 
 from bot.game import actions as a
+from bot.game.build_view import seat_view
 from bot.game.cards import parse_card
 from bot.game.refusals import Code, Refusal
 from bot.game.sign_plans import PlanKind, SignPlan, one_sign
 from bot.game.signs import GestureKind, Strategy, emoji_sign, spoken_sign
-from bot.game.view import seat_view
 from bot.game.views import SeatView
-from bot.ui.ids import Press, Verb, make_id, parse_id
-from bot.ui.moves import Sent, action_of, card_in
-from bot.ui.plan_words import plan_digest
-from bot.ui.sign_reading import SignTextError
-from bot.ui.texts import texts_for
+from bot.ui.kit.custom_ids import Press, Verb, make_id, parse_id
+from bot.ui.kit.texts import texts_for
+from bot.ui.table.press_to_action import Sent, action_of, card_in
+from bot.ui.words.sign_plans import plan_digest
+from bot.ui.words.sign_reading import SignTextError
 from tests.rules.table import Table, guess, propose
 
 FR = texts_for("fr")

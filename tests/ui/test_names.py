@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.live.people import Player
-from bot.ui.names import MAX_NAME, called, clean, defuse, display_name, label_name
+from bot.records.player import Player
+from bot.ui.kit.names import MAX_NAME, called, clean, defuse, display_name, label_name
 
 
 @pytest.mark.parametrize(

@@ -5,39 +5,39 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.ui.pace import BURST, PER_SECOND, TOLD_AGAIN_MS, Pace, Verdict
+from bot.ui.admission.press_rate import BURST, PER_SECOND, TOLD_AGAIN_MS, PressRate, RateVerdict
 
 NOON = 1_800_000_000_000
 ANA, BRUNO = 1, 2
-ADMITTED, TOLD, HUSHED = Verdict.ADMITTED, Verdict.TOLD, Verdict.HUSHED
+ADMITTED, TOLD, HUSHED = RateVerdict.ADMITTED, RateVerdict.TOLD, RateVerdict.HUSHED
 
 
-def taps(pace: Pace, per_second: int, seconds: float, user: int = ANA) -> list[Verdict]:
+def taps(pace: PressRate, per_second: int, seconds: float, user: int = ANA) -> list[RateVerdict]:
     """What becomes of taps at an even pace."""
     return [pace.judge(user, NOON + 1000 * number // per_second) for number in range(int(seconds * per_second))]
 
 
 def test_nobody_is_stopped_in_a_hunt() -> None:
-    assert set(taps(Pace(), 5, 600)) == {ADMITTED}, "five taps a second, for ten minutes"
-    assert set(taps(Pace(), 8, 6)) == {ADMITTED}, "four exchanges a second, for six seconds"
-    assert set(taps(Pace(), 1000, 0.02)) == {ADMITTED}, "twenty taps that arrive at once"
+    assert set(taps(PressRate(), 5, 600)) == {ADMITTED}, "five taps a second, for ten minutes"
+    assert set(taps(PressRate(), 8, 6)) == {ADMITTED}, "four exchanges a second, for six seconds"
+    assert set(taps(PressRate(), 1000, 0.02)) == {ADMITTED}, "twenty taps that arrive at once"
 
 
 def test_a_machine_is_told_once_and_does_five_things_a_second() -> None:
-    verdicts = taps(Pace(), 100, 60)
+    verdicts = taps(PressRate(), 100, 60)
     assert verdicts.count(ADMITTED) - BURST in range(int(59 * PER_SECOND), int(61 * PER_SECOND))
     assert verdicts.count(TOLD) == 60_000 // TOLD_AGAIN_MS
     assert verdicts.index(TOLD) < verdicts.index(HUSHED)
 
 
 def test_everybody_has_a_pace_of_their_own() -> None:
-    pace = Pace()
+    pace = PressRate()
     taps(pace, 100, 10)
     assert pace.judge(BRUNO, NOON + 10_000) is ADMITTED
 
 
 def test_who_was_too_fast_goes_on_after_a_moment() -> None:
-    pace = Pace(burst=2, per_second=5)
+    pace = PressRate(burst=2, per_second=5)
     assert [pace.judge(ANA, NOON) for _ in range(4)] == [ADMITTED, ADMITTED, TOLD, HUSHED]
     assert pace.judge(ANA, NOON + 199) is HUSHED
     assert pace.judge(ANA, NOON + 200) is ADMITTED
@@ -47,7 +47,7 @@ def test_who_was_too_fast_goes_on_after_a_moment() -> None:
 
 
 def test_a_press_that_was_overtaken_turns_nothing_back() -> None:
-    pace = Pace(burst=1, per_second=1)
+    pace = PressRate(burst=1, per_second=1)
     assert pace.judge(ANA, NOON + 5000) is ADMITTED
     assert pace.judge(ANA, NOON) is TOLD
     assert pace.judge(ANA, NOON + 5999) is HUSHED
@@ -55,7 +55,7 @@ def test_a_press_that_was_overtaken_turns_nothing_back() -> None:
 
 
 def test_those_who_are_idle_are_forgotten() -> None:
-    pace = Pace()
+    pace = PressRate()
     for user in range(1000):
         pace.judge(user, NOON)
     assert pace.remembered == 1000
@@ -70,7 +70,7 @@ def test_those_who_are_idle_are_forgotten() -> None:
 @given(st.lists(st.tuples(st.integers(0, 5), st.integers(0, 4000)), max_size=200))
 def test_to_be_forgotten_is_to_have_a_full_bucket(steps: list[tuple[int, int]]) -> None:
     """One that never forgets judges the same."""
-    pace, elephant, now = Pace(burst=3, per_second=1), Pace(burst=3, per_second=1), NOON
+    pace, elephant, now = PressRate(burst=3, per_second=1), PressRate(burst=3, per_second=1), NOON
     elephant._idle_ms = 10**15
     for user, pause in steps:
         now += pause

@@ -6,9 +6,10 @@ import asyncio
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 
-from bot.live.ports import OpenPanel, PanelKey, StoreError
-from bot.ui.panel_memory import FRESH_MS, SAVE_INTERVAL, PanelMemory
-from tests.live.virtual import EPOCH, LoopClock, in_virtual_time
+from bot.errors import StoreError
+from bot.tables.open_panels import OpenPanel, PanelKey
+from bot.ui.messages.panel_memory import FRESH_MS, SAVE_INTERVAL, PanelMemory
+from tests.tables.virtual import EPOCH, LoopClock, in_virtual_time
 
 
 @dataclass

@@ -10,8 +10,8 @@ import pytest
 
 from bot import compose
 from bot.settings import Settings
-from bot.ui import permissions
 from bot.ui.client import KemsClient
+from bot.ui.kit import permissions
 from tests.databases import migrated
 
 README = Path(__file__).parents[2] / "README.md"

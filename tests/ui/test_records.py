@@ -7,16 +7,16 @@ from dataclasses import replace
 import discord
 import pytest
 
-from bot.game.house import override, preset
+from bot.game.house_rules import override, preset
 from bot.ladder.boards import Board
 from bot.ladder.eligibility import Gates
-from bot.ladder.endings import Progress, Report
 from bot.ladder.formula import FORMULA
+from bot.ladder.season_duties import DutyReport, Progress
 from bot.ladder.seasons import Every, Schedule, Season
 from bot.ladder.setup import Setup
 from bot.ladder.story import counters_in_vain, rounds_of
 from bot.ladder.tally import SeatTally
-from bot.live.chronicle import (
+from bot.records.history import (
     BoardLine,
     BoardPage,
     HistoryPage,
@@ -26,14 +26,14 @@ from bot.live.chronicle import (
     ResultRecord,
     RoundRecord,
     SeatRecord,
-    Shown,
+    ShownRating,
     VoidRecord,
 )
-from bot.ui.chronicle_view import history_panel, match_panel
-from bot.ui.ladder_view import about_panel
-from bot.ui.leaderboard_view import board_name, leaderboard_panel, over_line, podium, podium_link
-from bot.ui.stats_view import stats_panel
-from bot.ui.texts import Texts
+from bot.ui.kit.texts import Texts
+from bot.ui.ladder.about import about_panel
+from bot.ui.ladder.leaderboard import board_name, leaderboard_panel, over_line, podium, podium_link
+from bot.ui.ladder.stats_panel import stats_panel
+from bot.ui.records.history_panels import history_panel, match_panel
 from tests.game.matches import play_at_random
 from tests.rules.table import Table, counter, guess, kems, next_round, open_hunt, react
 from tests.ui.walk import EN, FR, NAMES, SELECT, buttons, check_limits, walk, words
@@ -178,7 +178,7 @@ STATS = PlayerStats(
     draws=1,
     rounds=80,
     tally=SeatTally(14, 3, 14 * 42_000, 2, 5, 3, 4, 120, 6),
-    rating=Shown(1240, is_provisional=True),
+    rating=ShownRating(1240, is_provisional=True),
     partner=Mate(2, "Bruno", 9, 7),
     opponent=Mate(3, "", 8, 5),
     streak=-2,
@@ -253,10 +253,10 @@ def test_a_board_says_whether_its_season_is_over(later: int, state: str, nobody:
 
 
 def test_the_end_of_a_season_is_news_with_a_way_to_it() -> None:
-    posted = podium_link(7, Report(Progress.DONE, channel_id=8, message_id=9))
+    posted = podium_link(7, DutyReport(Progress.DONE, channel_id=8, message_id=9))
     link = "https://discord.com/channels/7/8/9"
     assert over_line(SPRING, posted, FR) == f"🏁 Saison 3 — Printemps est terminée, voici son podium : {link}"
-    assert podium_link(7, Report(Progress.NOTHING)) is None
+    assert podium_link(7, DutyReport(Progress.NOTHING)) is None
     assert over_line(SPRING, None, EN) == "🏁 Season 3 — Printemps is over: `/kems leaderboard season:3`"
 
 

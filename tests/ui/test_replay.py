@@ -10,17 +10,17 @@ from typing import get_args
 import pytest
 
 from bot.game import events as e
-from bot.game.film import film_of
 from bot.game.notation.replay import replay_match
-from bot.live.people import Player
-from bot.live.ports import PastMatch
-from bot.live.themes import Theme
-from bot.ui.faces import Faces
-from bot.ui.ids import Verb
-from bot.ui.picture_words import MAX_ALT
-from bot.ui.replay_picture import film_picture, film_words
-from bot.ui.replay_view import replay_panel, step_of
-from bot.ui.texts import LANGUAGES, texts_for
+from bot.game.replay_steps import film_of
+from bot.records.archive import PastMatch
+from bot.records.card_theme import Theme
+from bot.records.player import Player
+from bot.ui.kit.custom_ids import Verb
+from bot.ui.kit.picture_words import MAX_ALT
+from bot.ui.kit.texts import LANGUAGES, texts_for
+from bot.ui.records.replay_panel import replay_panel, step_of
+from bot.ui.records.replay_picture import film_picture, film_words
+from bot.ui.words.card_faces import Faces
 from tests.ui.walk import buttons, check_limits, words
 
 GOLDEN = Path(__file__).parents[1] / "golden"

@@ -7,14 +7,14 @@ from dataclasses import replace
 import discord
 import pytest
 
+from bot.game.build_view import table_view
 from bot.game.events import CallKind, CallMargin, Outcome
 from bot.game.evolve import evolve
 from bot.game.phase import Phase
-from bot.game.view import table_view
-from bot.ui.board import table_board
-from bot.ui.faces import Faces
-from bot.ui.result import result_board
-from bot.ui.texts import Texts
+from bot.ui.kit.texts import Texts
+from bot.ui.table.board import table_board
+from bot.ui.table.result import result_board
+from bot.ui.words.card_faces import Faces
 from tests.rules.table import Table, counter, counter2, double, guess, kems, next_round, react, swap
 from tests.ui.walk import EN, FR, TABLE_ID, button, buttons, check_limits, people, words
 

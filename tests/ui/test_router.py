@@ -2,17 +2,17 @@
 
 from collections import Counter
 
-from bot.ui.config_presses import ConfigPresses
-from bot.ui.ids import Verb
-from bot.ui.lobby_presses import LobbyPresses
-from bot.ui.opening_presses import OpeningPresses
-from bot.ui.past_matches import PastMatches
-from bot.ui.people_presses import PeoplePresses
-from bot.ui.privacy_presses import PrivacyPresses
-from bot.ui.record_presses import RecordPresses
-from bot.ui.rules_presses import RulesPresses
-from bot.ui.table_presses import TablePresses
-from bot.ui.vote_presses import VotePresses
+from bot.ui.kit.custom_ids import Verb
+from bot.ui.lobby.opening_presses import OpeningPresses
+from bot.ui.lobby.presses import LobbyPresses
+from bot.ui.lobby.vote_presses import VotePresses
+from bot.ui.privacy.presses import PrivacyPresses
+from bot.ui.records.past_matches import PastMatches
+from bot.ui.records.presses import RecordPresses
+from bot.ui.rules.presses import RulesPresses
+from bot.ui.server.config_presses import ConfigPresses
+from bot.ui.table.people_presses import PeoplePresses
+from bot.ui.table.presses import TablePresses
 
 OWNERS = (
     ConfigPresses,

@@ -8,19 +8,18 @@ from typing import Any, cast
 import discord
 import pytest
 
-from bot.game.house import AXES, choices, override, preset, text, value_of
+from bot.game.house_rules import AXES, choices, override, preset, text, value_of
 from bot.game.presets import PRESETS
+from bot.game.rule_needs import PLAYERS
 from bot.game.rules_line import write_rules
-from bot.game.sense import PLAYERS
 from bot.ladder.eligibility import Gates
-from bot.live.lobby import Lobby
-from bot.live.people import Place
-from bot.live.ports import RuleSet
-from bot.live.rule_book import MAX_SETS
-from bot.ui.ids import Press, Verb, parse_id
-from bot.ui.rules_editor import SAVED, LineForm, NameForm, NumberForm, part_of, rules_editor
-from bot.ui.rules_words import PARTS, label
-from bot.ui.texts import Texts
+from bot.tables.lobby import Lobby
+from bot.tables.place import Place
+from bot.tables.rule_book import MAX_SETS, RuleSet
+from bot.ui.kit.custom_ids import Press, Verb, parse_id
+from bot.ui.kit.texts import Texts
+from bot.ui.rules.editor import SAVED, LineForm, NameForm, NumberForm, part_of, rules_editor
+from bot.ui.words.rule_names import PARTS, label
 from tests.ui.walk import EN, FR, SELECT, TABLE_ID, button, buttons, check_limits, people, walk, words
 
 BOTH = pytest.mark.parametrize("texts", [FR, EN], ids=["fr", "en"])

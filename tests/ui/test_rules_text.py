@@ -6,15 +6,15 @@ from typing import Final
 
 import pytest
 
-from bot.game.house import AXES, choices, override, preset, text, value_of
+from bot.game.house_rules import AXES, choices, override, preset, text, value_of
 from bot.game.presets import PRESETS
 from bot.game.rules import Rules
 from bot.game.signs import Strategy
-from bot.ui.parts import MAX_TEXT
-from bot.ui.rules_panels import rules_panel, rules_panels
-from bot.ui.rules_text import explain
-from bot.ui.strategy_words import CARD_NAMES, strategy_explained
-from bot.ui.texts import Texts
+from bot.ui.kit.components import MAX_TEXT
+from bot.ui.kit.texts import Texts
+from bot.ui.rules.panels import rules_panel, rules_panels
+from bot.ui.words.rules_text import explain
+from bot.ui.words.strategies import CARD_NAMES, strategy_explained
 from tests.ui.walk import EN, FR, walk, words
 
 BOTH = pytest.mark.parametrize("texts", [FR, EN], ids=["fr", "en"])

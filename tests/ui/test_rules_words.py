@@ -7,11 +7,11 @@ from collections.abc import Callable
 import pytest
 
 from bot.game.decks import DeckKind
-from bot.game.house import AXES, Problem, RulesError, choices
-from bot.game.sense import PLAYERS
-from bot.ui.rules_words import LABELS, PARTS, in_full, label, part_label, rule_in_full, value_words
-from bot.ui.sentences import rules_error_text
-from bot.ui.texts import Texts
+from bot.game.house_rules import AXES, RuleProblem, RulesError, choices
+from bot.game.rule_needs import PLAYERS
+from bot.ui.kit.texts import Texts
+from bot.ui.words.refusals import rules_error_text
+from bot.ui.words.rule_names import LABELS, PARTS, in_full, label, part_label, rule_in_full, value_words
 from tests.ui.walk import EN, FR
 
 BOTH = pytest.mark.parametrize("texts", [FR, EN], ids=["fr", "en"])
@@ -57,7 +57,7 @@ def test_a_sentence_names_a_rule_in_words_and_in_the_notation() -> None:
 
 
 def test_a_change_without_effect_says_what_it_needs() -> None:
-    error = RulesError(Problem.NO_EFFECT, name="double_counter", other="double_counters", value="yes")
+    error = RulesError(RuleProblem.NO_EFFECT, name="double_counter", other="double_counters", value="yes")
     assert rules_error_text(error, FR) == (
         "« Double contre (`double_counter`) » ne change rien ici : il faudrait aussi Doubles contres : oui"
         " (`double_counters=yes`). Réglez cela, ou laissez cette règle de côté."
@@ -67,9 +67,9 @@ def test_a_change_without_effect_says_what_it_needs() -> None:
 @BOTH
 def test_what_somebody_typed_is_defused(texts: Texts) -> None:
     for problem, details in (
-        (Problem.BAD_WORD, {"word": "@everyone **x**" + "y" * 999}),
-        (Problem.UNKNOWN_AXIS, {"name": "<@1>", "known": "double_counter, double_counters"}),
-        (Problem.BAD_VALUE, {"name": "deck", "value": "__a__ https://x", "known": "32, 52"}),
+        (RuleProblem.BAD_WORD, {"word": "@everyone **x**" + "y" * 999}),
+        (RuleProblem.UNKNOWN_AXIS, {"name": "<@1>", "known": "double_counter, double_counters"}),
+        (RuleProblem.BAD_VALUE, {"name": "deck", "value": "__a__ https://x", "known": "32, 52"}),
     ):
         said = rules_error_text(RulesError(problem, **details), texts)
         assert not any(wild in said for wild in ("@everyone", "**", "<@", "__", "://"))

@@ -4,20 +4,20 @@ from __future__ import annotations
 
 import pytest
 
-from bot.ui.layouts import Payload
-from bot.ui.shown import Shown
+from bot.ui.kit.layouts import Payload
+from bot.ui.messages.last_sent import LastSent
 
 OLD: Payload = [{"type": 10, "content": "old"}]
 NEW: Payload = [{"type": 10, "content": "new"}]
 
 
-def sent(shown: Shown, content: Payload) -> None:
+def sent(shown: LastSent, content: Payload) -> None:
     with shown.sending() as done:
         done(content)
 
 
 def test_what_was_taken_is_shown() -> None:
-    shown = Shown()
+    shown = LastSent()
     assert not shown.is_now(OLD)
     sent(shown, OLD)
     assert shown.is_now(OLD)
@@ -27,7 +27,7 @@ def test_what_was_taken_is_shown() -> None:
 
 
 def test_a_request_that_failed_may_have_been_carried_out() -> None:
-    shown = Shown()
+    shown = LastSent()
     sent(shown, OLD)
     with pytest.raises(OSError, match="reset"), shown.sending():
         raise OSError("connection reset")
@@ -36,7 +36,7 @@ def test_a_request_that_failed_may_have_been_carried_out() -> None:
 
 @pytest.mark.parametrize("edit_ends_last", [False, True])
 def test_of_two_at_once_nobody_knows_which_came_last(edit_ends_last: bool) -> None:
-    shown = Shown()
+    shown = LastSent()
     edit, answer = shown.sending(), shown.sending()
     edited = edit.__enter__()
     answered = answer.__enter__()

@@ -6,14 +6,14 @@ from typing import Any, cast
 
 import pytest
 
+from bot.game.build_view import seat_view, table_view
 from bot.game.signs import Strategy
-from bot.game.view import seat_view, table_view
-from bot.ui.faces import Faces
-from bot.ui.forms import Form
-from bot.ui.ids import Press, Verb, parse_id
-from bot.ui.sign_forms import guess_form, sign_form
-from bot.ui.teller import Teller
-from bot.ui.texts import Texts
+from bot.ui.kit.custom_ids import Press, Verb, parse_id
+from bot.ui.kit.forms import Form
+from bot.ui.kit.texts import Texts
+from bot.ui.table.sign_forms import guess_form, sign_form
+from bot.ui.words.card_faces import Faces
+from bot.ui.words.table_text import TableText
 from tests.rules.table import Table, guess, propose
 from tests.ui.walk import EN, FR, TABLE_ID, people
 
@@ -23,7 +23,7 @@ TEXT_INPUT, SELECT, LABEL = 4, 3, 18
 
 def sign(table: Table, seat: int = 0, texts: Texts = FR) -> Form:
     view = seat_view(table.state, seat, table.now)
-    return sign_form(view, Teller(view.table, people(len(table.state.seats)), Faces(texts)), TABLE_ID)
+    return sign_form(view, TableText(view.table, people(len(table.state.seats)), Faces(texts)), TABLE_ID)
 
 
 def labels(form: Form) -> list[dict[str, Any]]:
@@ -128,7 +128,7 @@ def test_long_names_are_cut_to_discords_limit() -> None:
     table = Table.starting(players=6, team_size=3, strategies=ALL)
     view = seat_view(table.state, 0, 0)
     crowd = [person.__class__("*" * 40, person.user_id) for person in people(6)]
-    labels(sign_form(view, Teller(view.table, crowd, Faces(FR)), TABLE_ID))
+    labels(sign_form(view, TableText(view.table, crowd, Faces(FR)), TABLE_ID))
 
 
 def test_a_guess_names_one_sign_or_all_where_there_may_be_several() -> None:

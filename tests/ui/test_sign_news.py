@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
+from bot.game.build_view import table_view
 from bot.game.signs import Strategy
-from bot.game.view import table_view
-from bot.ui.board import table_board
-from bot.ui.faces import Faces
-from bot.ui.texts import Texts
+from bot.ui.kit.texts import Texts
+from bot.ui.table.board import table_board
+from bot.ui.words.card_faces import Faces
 from tests.rules.table import Table, accuse, guess, keep, kems, next_round, react
 from tests.ui.walk import EN, FR, TABLE_ID, check_limits, people, words
 

@@ -7,12 +7,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.game.actions import MakeGesture
+from bot.game.build_view import seat_view
 from bot.game.sign_plans import PlanKind, SignPlan, one_sign
 from bot.game.signs import HOUSE_SIGNS, GestureKind, Sign, emoji_sign, spoken_sign
-from bot.game.view import seat_view
 from bot.game.views import SeatView
-from bot.ui.ids import Verb, make_id
-from bot.ui.sign_reading import MAX_SAID, SignTextError, read_gesture, read_plan, read_sign, read_signs
+from bot.ui.kit.custom_ids import Verb, make_id
+from bot.ui.words.sign_reading import MAX_SAID, SignTextError, read_gesture, read_plan, read_sign, read_signs
 from tests.rules.table import Table, guess
 from tests.ui.walk import EN, FR, TABLE_ID
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 import pytest
 
 from bot.game import actions as a
+from bot.game.build_view import seat_view
 from bot.game.decide import decide
 from bot.game.refusals import Code, Refusal
 from bot.game.signs import Strategy
-from bot.game.view import seat_view
-from bot.ui.sentences import refusal_text
-from bot.ui.sign_refusals import sign_refusal
-from bot.ui.texts import Texts
+from bot.ui.kit.texts import Texts
+from bot.ui.words.refusals import refusal_text
+from bot.ui.words.sign_refusals import sign_refusal
 from tests.rules.table import Table, accuse, guess, kems, propose, seat_of
 from tests.ui.walk import EN, FR
 

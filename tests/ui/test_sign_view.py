@@ -7,20 +7,20 @@ import re
 import discord
 import pytest
 
+from bot.game.build_view import seat_view
 from bot.game.decide import start_match
 from bot.game.evolve import evolve_all
-from bot.game.house import preset
+from bot.game.house_rules import preset
 from bot.game.sign_cards import SignCard, family
 from bot.game.sign_plans import one_sign
 from bot.game.signs import HOUSE_SIGNS, Strategy, emoji_sign
-from bot.game.view import seat_view
-from bot.ui.emojis import shown_sign
-from bot.ui.faces import Faces
-from bot.ui.hand import hand_panel
-from bot.ui.ids import Verb
-from bot.ui.plan_words import plan_digest
-from bot.ui.sign_view import sign_panel
-from bot.ui.texts import Texts
+from bot.ui.kit.custom_ids import Verb
+from bot.ui.kit.texts import Texts
+from bot.ui.table.hand_panel import hand_panel
+from bot.ui.table.sign_panel import sign_panel
+from bot.ui.words.card_faces import Faces
+from bot.ui.words.sign_emojis import shown_sign
+from bot.ui.words.sign_plans import plan_digest
 from tests.rules.table import Table, accept, accuse, guess, keep, kems, propose
 from tests.ui.walk import EN, FR, TABLE_ID, button, buttons, check_limits, people, words
 

@@ -7,9 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.ladder.boards import Board
-from bot.live.chronicle import After, Before, Nth, Spot
-from bot.ui.ids import Verb, make_id
-from bot.ui.spots import MOST, read_spot, write_spot
+from bot.records.history import After, Before, Nth, Spot
+from bot.ui.kit.custom_ids import Verb, make_id
+from bot.ui.kit.page_spots import MOST, read_spot, write_spot
 
 NUMBERS = st.integers(0, MOST)
 

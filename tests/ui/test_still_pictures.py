@@ -9,10 +9,11 @@ import pytest
 from bot.game.views import TableView
 from bot.ladder.boards import Board
 from bot.ladder.story import rounds_of
-from bot.live.chronicle import BoardPage, RatedAt, ResultRecord
-from bot.live.pictures import CurvePicture, Row, TeamColumn
-from bot.ui.picture_words import MAX_ALT, day
-from bot.ui.still_pictures import (
+from bot.records.history import BoardPage, RatedAt, ResultRecord
+from bot.records.pictures import CurvePicture, Row, TeamColumn
+from bot.ui.kit.picture_words import MAX_ALT, day
+from bot.ui.kit.texts import Texts
+from bot.ui.ladder.pictures import (
     board_picture,
     curve_picture,
     curve_words,
@@ -21,7 +22,6 @@ from bot.ui.still_pictures import (
     podium_picture,
     rows_words,
 )
-from bot.ui.texts import Texts
 from tests.rules.table import Table, kems, next_round, open_hunt
 from tests.ui.test_records import AT, HOSTILE, SPRING, STATS, line, match
 from tests.ui.walk import EN, FR

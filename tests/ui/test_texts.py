@@ -5,13 +5,13 @@ from __future__ import annotations
 import discord
 import pytest
 
-from bot.game.house import Problem, RulesError, check_table, override, preset
+from bot.game.house_rules import RuleProblem, RulesError, check_table, override, preset
 from bot.game.refusals import Code
 from bot.game.rules_line import read_name, read_rules
-from bot.live.lobby import LobbyCode, LobbyRefusal
-from bot.live.moves import LiveCode
-from bot.ui.sentences import lobby_refusal_text, refusal_text, rules_error_text, store_error_text
-from bot.ui.texts import Texts, locale_of, texts_for
+from bot.tables.lobby import LobbyCode, LobbyRefusal
+from bot.tables.table_actions import LiveCode
+from bot.ui.kit.texts import Texts, locale_of, texts_for
+from bot.ui.words.refusals import lobby_refusal_text, refusal_text, rules_error_text, store_error_text
 from tests.ui.walk import EN, FR
 
 BOTH = pytest.mark.parametrize("texts", [FR, EN], ids=["fr", "en"])
@@ -71,8 +71,8 @@ def test_every_refusal_has_its_own_line(texts: Texts) -> None:
 
 
 @BOTH
-@pytest.mark.parametrize("problem", Problem)
-def test_every_reason_against_a_table_is_said(problem: Problem, texts: Texts) -> None:
+@pytest.mark.parametrize("problem", RuleProblem)
+def test_every_reason_against_a_table_is_said(problem: RuleProblem, texts: Texts) -> None:
     error = _errors()[problem]
     sentence = rules_error_text(error, texts)
     assert sentence.endswith(".")
@@ -82,23 +82,25 @@ def test_every_reason_against_a_table_is_said(problem: Problem, texts: Texts) ->
 _NO_TWO = "counter_two=counts counter_of_two=0 double_counters=yes double_counter=0 false_double_counter=0"
 
 
-def _errors() -> dict[Problem, RulesError]:
+def _errors() -> dict[RuleProblem, RulesError]:
     """One real error for each problem."""
     tries = {
-        Problem.UNKNOWN_PRESET: lambda: preset("poker"),
-        Problem.UNKNOWN_AXIS: lambda: override(preset("classic"), {"jump": "1"}),
-        Problem.BAD_VALUE: lambda: override(preset("classic"), {"deck": "33"}),
-        Problem.BAD_NUMBER: lambda: override(preset("classic"), {"target": "many"}),
-        Problem.BAD_WORD: lambda: read_rules("classic target"),
-        Problem.TWICE: lambda: read_rules("target=2 target=3"),
-        Problem.BAD_NAME: lambda: read_name("classic"),
-        Problem.NO_EFFECT: lambda: read_rules("chain=4"),
-        Problem.LEAD: lambda: read_rules("win_by=11"),
-        Problem.NO_POINTS: lambda: read_rules("kems=0 double_kems=0 counter=0 false_kems=0 false_double=0 " + _NO_TWO),
-        Problem.PLAYERS: lambda: check_table(preset("classic"), 5),
-        Problem.DECK_TOO_SMALL: lambda: check_table(preset("classic"), 8),
+        RuleProblem.UNKNOWN_PRESET: lambda: preset("poker"),
+        RuleProblem.UNKNOWN_AXIS: lambda: override(preset("classic"), {"jump": "1"}),
+        RuleProblem.BAD_VALUE: lambda: override(preset("classic"), {"deck": "33"}),
+        RuleProblem.BAD_NUMBER: lambda: override(preset("classic"), {"target": "many"}),
+        RuleProblem.BAD_WORD: lambda: read_rules("classic target"),
+        RuleProblem.TWICE: lambda: read_rules("target=2 target=3"),
+        RuleProblem.BAD_NAME: lambda: read_name("classic"),
+        RuleProblem.NO_EFFECT: lambda: read_rules("chain=4"),
+        RuleProblem.LEAD: lambda: read_rules("win_by=11"),
+        RuleProblem.NO_POINTS: lambda: read_rules(
+            "kems=0 double_kems=0 counter=0 false_kems=0 false_double=0 " + _NO_TWO
+        ),
+        RuleProblem.PLAYERS: lambda: check_table(preset("classic"), 5),
+        RuleProblem.DECK_TOO_SMALL: lambda: check_table(preset("classic"), 8),
     }
-    errors = {Problem.TEAMS: RulesError(Problem.TEAMS, players=7, size=2)}
+    errors = {RuleProblem.TEAMS: RulesError(RuleProblem.TEAMS, players=7, size=2)}
     for problem, attempt in tries.items():
         with pytest.raises(RulesError) as caught:
             attempt()

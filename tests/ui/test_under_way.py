@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import asyncio
 
-from bot.ui.under_way import GRACE_S, UnderWay
-from tests.live.virtual import in_virtual_time
+from bot.ui.admission.under_way import GRACE_S, UnderWay
+from tests.tables.virtual import in_virtual_time
 
 
 async def work(under_way: UnderWay, seconds: float, done: list[float]) -> None:

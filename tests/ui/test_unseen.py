@@ -8,8 +8,8 @@ from typing import Any, cast
 import discord
 import pytest
 
-from bot.ui.texts import LANGUAGES, texts_for
-from bot.ui.unseen import Unseen, Why, unseen_text, why_unseen
+from bot.ui.kit.texts import LANGUAGES, texts_for
+from bot.ui.messages.unseen import Unseen, Why, unseen_text, why_unseen
 
 COMMANDS = {"fr": ("`/kems déplacer`", "`/kems reprendre`"), "en": ("`/kems move`", "`/kems resume`")}
 

@@ -8,15 +8,16 @@ from typing import Any
 import discord
 import pytest
 
-from bot.game.house import preset
+from bot.game.house_rules import preset
 from bot.game.signs import Strategy
-from bot.live.lobby import Lobby, LobbyRefusal, Status
-from bot.live.people import Place, Player
-from bot.live.vote import Vote
-from bot.ui.lobby_view import lobby_board
-from bot.ui.sentences import lobby_refusal_text
-from bot.ui.texts import Texts
-from bot.ui.vote_view import strategy_name, vote_panel
+from bot.records.player import Player
+from bot.tables.lobby import Lobby, LobbyRefusal, Status
+from bot.tables.place import Place
+from bot.tables.strategy_vote import StrategyVote
+from bot.ui.kit.texts import Texts
+from bot.ui.lobby.lobby_board import lobby_board
+from bot.ui.lobby.vote_panel import strategy_name, vote_panel
+from bot.ui.words.refusals import lobby_refusal_text
 from tests.ui.walk import EN, FR, SELECT, TABLE_ID, button, check_limits, people, walk, words
 
 PLAYERS = people(robots=0)
@@ -129,4 +130,4 @@ def test_a_match_that_may_not_start_yet_names_who_is_awaited() -> None:
     assert lobby_refusal_text(refusal, FR) == (
         "Le vote secret attend Chloé, Dora ; qui a ouvert la table peut s'en passer."
     )
-    assert replace(LOBBY, vote=Vote(outcome=frozenset())).start() != refusal
+    assert replace(LOBBY, vote=StrategyVote(outcome=frozenset())).start() != refusal

@@ -16,10 +16,10 @@ from bot.game.decide import decide
 from bot.game.legal import legal_actions
 from bot.game.signs import HOUSE_SIGNS, GestureKind
 from bot.game.state import State
-from bot.live.people import Player
-from bot.ui.faces import Faces
-from bot.ui.ids import Press, parse_id
-from bot.ui.texts import Texts
+from bot.records.player import Player
+from bot.ui.kit.custom_ids import Press, parse_id
+from bot.ui.kit.texts import Texts
+from bot.ui.words.card_faces import Faces
 from tests.rules.table import Table
 
 FR: Final = Texts("fr")

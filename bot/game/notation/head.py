@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from bot.game import house
+from bot.game import house_rules
 from bot.game.cards import parse_card
 from bot.game.decks import DECKS
 from bot.game.notation.chance import WrittenChance
@@ -56,22 +56,22 @@ def read_head(document: Document) -> Head:
 
 def _rules(document: Document) -> Rules:
     try:
-        rules = house.preset(document.value("Preset", "classic"))
-    except house.RulesError as error:
+        rules = house_rules.preset(document.value("Preset", "classic"))
+    except house_rules.RulesError as error:
         raise KgnError(document.line("Preset"), "a known preset", str(error)) from error
     try:
-        changed = house.override(rules, read_words(document.value("Rules", "").split()))
-        house.check_rules(changed)
-    except house.RulesError as error:
+        changed = house_rules.override(rules, read_words(document.value("Rules", "").split()))
+        house_rules.check_rules(changed)
+    except house_rules.RulesError as error:
         raise KgnError(document.line("Rules"), "rules that can be played", str(error)) from error
     return changed
 
 
 def _teams(document: Document, rules: Rules, players: int) -> int:
     try:
-        house.check_table(rules, players)
-        usual = house.teams_for(rules, players)
-    except house.RulesError as error:
+        house_rules.check_table(rules, players)
+        usual = house_rules.teams_for(rules, players)
+    except house_rules.RulesError as error:
         raise KgnError(document.line("Seats"), "a table that can be played", str(error)) from error
     text = document.value("Teams", str(usual))
     if not text.isdecimal() or int(text) < 2 or players % int(text):

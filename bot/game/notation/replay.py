@@ -10,7 +10,7 @@ from bot.game.notation.document import Document, Expectation, KgnError, Move, re
 from bot.game.notation.expect import mismatch
 from bot.game.notation.head import Head, read_head
 from bot.game.notation.plans import read_plan
-from bot.game.notation.words import Reader
+from bot.game.notation.words import LineReader
 from bot.game.refusals import Refusal
 from bot.game.sign_plans import SignPlan
 from bot.game.state import State
@@ -28,7 +28,7 @@ class Replay:
 
     def __init__(self, head: Head) -> None:
         self.head = head
-        self.reader = Reader(head.names, head.teams)
+        self.reader = LineReader(head.names, head.teams)
         self.clock = 0
         self.events: tuple[Event, ...] = ()
         self.log: list[Event] = []

@@ -10,7 +10,7 @@ from bot.game.signs import GestureKind, Strategy
 
 
 @dataclass(frozen=True, slots=True)
-class Reader:
+class LineReader:
     """Reads words against the names of one match."""
 
     names: tuple[str, ...]

@@ -7,7 +7,7 @@ from bot.game import events as e
 from bot.game.cards import Card
 from bot.game.deadlines import next_deadline
 from bot.game.evolve import evolve
-from bot.game.house import changes
+from bot.game.house_rules import changes
 from bot.game.notation.document import VERSION
 from bot.game.notation.plans import head_words, plan_words, sign_word
 from bot.game.phase import Phase

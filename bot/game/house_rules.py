@@ -1,0 +1,301 @@
+"""House rules: any axis of `Rules` by its name, and the sentence that refuses a table that cannot be played."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, fields, is_dataclass, replace
+from difflib import get_close_matches
+from enum import StrEnum
+from typing import Final, get_type_hints
+
+from bot.game.cards import HAND_SIZE
+from bot.game.decks import DECKS, DeckKind
+from bot.game.presets import OPTIONS, PRESETS
+from bot.game.rule_needs import Need, unmet
+from bot.game.rules import EndsAt, Rules, Shows
+
+
+class RuleProblem(StrEnum):
+    """Why rules or a table are refused."""
+
+    UNKNOWN_PRESET = "unknown_preset"
+    UNKNOWN_AXIS = "unknown_axis"
+    BAD_VALUE = "bad_value"
+    BAD_NUMBER = "bad_number"
+    BAD_WORD = "bad_word"
+    TWICE = "twice"
+    BAD_NAME = "bad_name"
+    NO_EFFECT = "no_effect"
+    LEAD = "lead"
+    NO_POINTS = "no_points"
+    PLAYERS = "players"
+    DECK_TOO_SMALL = "deck_too_small"
+    TEAMS = "teams"
+
+
+_SENTENCES: Final = {
+    RuleProblem.UNKNOWN_PRESET: "There is no preset {name!r}: choose one of {known}.",
+    RuleProblem.UNKNOWN_AXIS: "There is no rule named {name!r}: choose one of {known}.",
+    RuleProblem.BAD_VALUE: "The rule {name!r} cannot be {value!r}: it takes one of {known}.",
+    RuleProblem.BAD_NUMBER: "The rule {name!r} cannot be {value!r}: it takes a {kind} from {least} to {most}.",
+    RuleProblem.BAD_WORD: "{word!r} is no rule: write a preset first, then NAME=VALUE, such as classic target=12.",
+    RuleProblem.TWICE: "The rule {name!r} is given twice: leave one of them out.",
+    RuleProblem.BAD_NAME: "{name!r} cannot name rules: take 1 to {most} characters without =, and not a preset's name.",
+    RuleProblem.NO_EFFECT: (
+        "The rule {name!r} changes nothing here: it needs {other}={value}; add that, or leave it out."
+    ),
+    RuleProblem.LEAD: (
+        "A lead of {lead} is more than the target of {target}: choose a smaller win_by or a larger target."
+    ),
+    RuleProblem.NO_POINTS: "Nothing scores a point, so nobody can reach the target: give kems or another call points.",
+    RuleProblem.PLAYERS: "These rules are for {allowed} players, not {players}.",
+    RuleProblem.DECK_TOO_SMALL: (
+        "{players} players need {needed} cards at least, the deck has {cards}: choose a larger."
+    ),
+    RuleProblem.TEAMS: "{players} players cannot form equal teams of {size}.",
+}
+
+
+class RulesError(ValueError):
+    """Rules that cannot be played; `problem` and `fields` let a user interface say it in another language."""
+
+    def __init__(self, problem: RuleProblem, **details: object) -> None:
+        super().__init__(_SENTENCES[problem].format(**details))
+        self.problem = problem
+        self.details = details
+
+
+@dataclass(frozen=True, slots=True)
+class Axis:
+    """One axis of the rules: the part of `Rules` it lives in, its field, and its type."""
+
+    part: str
+    name: str
+    kind: type
+
+
+def _axes() -> dict[str, Axis]:
+    found: dict[str, Axis] = {}
+    for part, part_type in get_type_hints(Rules).items():
+        if not is_dataclass(part_type):
+            continue
+        hints = get_type_hints(part_type)
+        for item in fields(part_type):
+            if isinstance(hints[item.name], type):  # not the tuple of allowed player counts
+                found[item.name] = Axis(part, item.name, hints[item.name])
+    return found
+
+
+AXES: Final = _axes()
+_CHOICES: Final = {
+    "down": range(1, HAND_SIZE + 1),
+    "show_count": range(1, HAND_SIZE + 1),
+    "team_size": range(2, 4),
+    "best_of": range(1, 6, 2),
+}
+"""Numbers of which only a few make sense; nobody wins the best of an even number of games."""
+_LEAST: Final = {"target": 1, "rounds": 1, "win_by": 1, "chain": 1}
+_MOST: Final = 999
+_SIGNED: Final = frozenset(
+    {"false_kems", "false_kems_own", "false_double", "false_double_own", "false_counter", "false_counter_own"}
+)
+_LEAST_SIGNED: Final = -9
+_BOOLS: Final = {"yes": True, "no": False, "true": True, "false": False, "1": True, "0": False}
+_OFF: Final = (0, Shows.NOBODY)
+"""Values that switch something off: saying so where it is off already is no mistake."""
+
+
+def preset(name: str) -> Rules:
+    """The preset of that name.
+
+    Raises:
+        RulesError: there is none.
+    """
+    try:
+        return PRESETS[name]
+    except KeyError:
+        raise RulesError(RuleProblem.UNKNOWN_PRESET, name=name, known=_likely(name, PRESETS)) from None
+
+
+def override(rules: Rules, values: Mapping[str, str]) -> Rules:
+    """The rules with some axes changed; values are texts, as in KGN's `[Rules "target=12 deck=52"]`.
+
+    Raises:
+        RulesError: no such axis, or a value it does not take.
+    """
+    for name, text in values.items():
+        axis = AXES.get(name)
+        if axis is None:
+            raise RulesError(RuleProblem.UNKNOWN_AXIS, name=name, known=_likely(name, sorted(AXES)))
+        part = replace(getattr(rules, axis.part), **{name: _value(axis, text)})
+        rules = replace(rules, **{axis.part: part})
+    return rules
+
+
+def settled(rules: Rules, *, keep: str = "") -> Rules:
+    """The rules without the changes that change nothing beside the others, except `keep`: they are as in the preset."""
+    idle = [name for name in changes(rules) if name != keep and _missing(rules, name)]
+    return override(rules, {name: text(value_of(PRESETS[rules.preset], name)) for name in idle})
+
+
+def differences(rules: Rules, origin: Rules) -> dict[str, str]:
+    """The axes in which the rules differ from others, as texts that `override` reads."""
+    return {name: text(value_of(rules, name)) for name in AXES if value_of(rules, name) != value_of(origin, name)}
+
+
+def changes(rules: Rules) -> dict[str, str]:
+    """The axes in which the rules differ from the preset they name."""
+    return differences(rules, PRESETS[rules.preset])
+
+
+def house_rules(rules: Rules) -> dict[str, str]:
+    """The changes that make a table another game than its sheet: neither its options nor the pace, which none knows."""
+    offered = options_taken(rules)
+    return {name: value for name, value in beside_pace(rules).items() if name not in offered}
+
+
+def options_taken(rules: Rules) -> dict[str, str]:
+    """The changes that the preset's sheet offers itself; what it offers together alone as a whole."""
+    holding = [group for group in OPTIONS.get(rules.preset, ()) if all(_has(rules, *item) for item in group.items())]
+    return {name: value for name, value in beside_pace(rules).items() if any(name in group for group in holding)}
+
+
+def beside_pace(rules: Rules) -> dict[str, str]:
+    """The changes of what a sheet may speak of: all but the pace."""
+    return {name: value for name, value in changes(rules).items() if AXES[name].part != "pace"}
+
+
+def value_of(rules: Rules, name: str) -> float | bool | str:
+    """The value of an axis."""
+    value: float | bool | str = getattr(getattr(rules, AXES[name].part), name)
+    return value
+
+
+def choices(name: str) -> tuple[str, ...]:
+    """All values that an axis takes, as texts; none for an axis that takes any number between its `limits`."""
+    kind = AXES[name].kind
+    if issubclass(kind, StrEnum):
+        return tuple(member.value for member in kind)
+    if kind is bool:
+        return ("yes", "no")
+    return tuple(str(number) for number in _CHOICES.get(name, ()))
+
+
+def limits(name: str) -> tuple[int, int]:
+    """The least and the most that a number may be."""
+    return _LEAST_SIGNED if name in _SIGNED else _LEAST.get(name, 0), _MOST
+
+
+def text(value: float | bool | str) -> str:
+    """A rule's value as KGN writes it."""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return str(value).removesuffix(".0")
+
+
+def teams_for(rules: Rules, players: int) -> int:
+    """How many teams so many players form; two players are two teams of one.
+
+    Raises:
+        RulesError: no equal teams.
+    """
+    if players == 2:
+        return 2
+    for size in (rules.seating.team_size, 2, 3):
+        if players % size == 0 and players // size >= 2:
+            return players // size
+    raise RulesError(RuleProblem.TEAMS, players=players, size=rules.seating.team_size)
+
+
+def roomy(rules: Rules, players: int) -> Rules:
+    """The rules with a deck large enough, unless a house rule names one: the sheets' own way out for many players."""
+    if "deck" in changes(rules) or _cards_for(players) <= len(DECKS[rules.deal.deck]):
+        return rules
+    return override(rules, {"deck": DeckKind.D52})
+
+
+def check_rules(rules: Rules) -> None:
+    """Refuse what was changed without sense; what a preset brings along and does not need is no mistake.
+
+    Raises:
+        RulesError: a change that changes nothing, a lead beyond the target, no points at all, or teams of a size that
+            no number of players allows.
+    """
+    changed = changes(rules)
+    for name in changed:
+        need = _missing(rules, name)
+        if need is not None:
+            raise RulesError(RuleProblem.NO_EFFECT, name=name, other=need.axis, value=need.value)
+    end, scoring = rules.end, rules.scoring
+    if end.ends_at is EndsAt.TARGET:
+        if end.win_by > end.target and not changed.keys().isdisjoint({"win_by", "target"}):
+            raise RulesError(RuleProblem.LEAD, lead=end.win_by, target=end.target)
+        if not any(getattr(scoring, item.name) > 0 for item in fields(scoring)):
+            raise RulesError(RuleProblem.NO_POINTS)
+    if "team_size" in changed and not any(_has_teams(rules, count) for count in rules.seating.players):
+        raise RulesError(RuleProblem.TEAMS, players=rules.seating.players[-1], size=rules.seating.team_size)
+
+
+def check_table(rules: Rules, players: int) -> None:
+    """Refuse a table that cannot be played.
+
+    Raises:
+        RulesError: rules without sense (`check_rules`), the wrong number of players, no equal teams, none of the size
+            that was asked for, or too few cards (RULES.md: 4 x players + 4).
+    """
+    check_rules(rules)
+    if players not in rules.seating.players:
+        allowed = ", ".join(str(count) for count in rules.seating.players)
+        raise RulesError(RuleProblem.PLAYERS, allowed=allowed, players=players)
+    teams_for(rules, players)
+    if "team_size" in changes(rules) and not _has_teams(rules, players):
+        raise RulesError(RuleProblem.TEAMS, players=players, size=rules.seating.team_size)
+    cards = len(DECKS[rules.deal.deck])
+    if cards < _cards_for(players):
+        raise RulesError(RuleProblem.DECK_TOO_SMALL, players=players, needed=_cards_for(players), cards=cards)
+
+
+def _has(rules: Rules, name: str, values: tuple[str, ...]) -> bool:
+    return not values or text(value_of(rules, name)) in values
+
+
+def _likely(name: str, known: Iterable[str]) -> str:
+    """What somebody may have meant, or else all there is."""
+    return ", ".join(get_close_matches(name, list(known)) or known)
+
+
+def _missing(rules: Rules, name: str) -> Need | None:
+    """What the value of an axis would need to change anything; what is switched off needs nothing."""
+    return None if value_of(rules, name) in _OFF else unmet(rules, name)
+
+
+def _has_teams(rules: Rules, players: int) -> bool:
+    """Whether so many players form two teams or more of the size that the rules name."""
+    size = rules.seating.team_size
+    return players % size == 0 and players // size > 1
+
+
+def _cards_for(players: int) -> int:
+    """A hand for each, and the pool."""
+    return HAND_SIZE * (players + 1)
+
+
+def _value(axis: Axis, text: str) -> object:
+    known = choices(axis.name)
+    if not known:
+        return _number(axis, text)
+    if axis.kind is bool and text.lower() in _BOOLS:
+        return _BOOLS[text.lower()]
+    if text not in known:
+        raise RulesError(RuleProblem.BAD_VALUE, name=axis.name, value=text, known=", ".join(known))
+    return axis.kind(text)
+
+
+def _number(axis: Axis, text: str) -> float:
+    least, most = limits(axis.name)
+    kind = "whole number" if axis.kind is int else "number"
+    try:
+        number = float(text) if axis.kind is float else int(text)
+    except ValueError:
+        number = None
+    if number is None or not least <= number <= most:
+        raise RulesError(RuleProblem.BAD_NUMBER, name=axis.name, value=text, kind=kind, least=least, most=most)
+    return number

@@ -1,0 +1,91 @@
+"""A round of a finished match as a film: what happened, step by step, with all hands open.
+
+It goes by the log and by allow-list: stock, signs that were never made and plans stay out of it. A match that is not
+over has no film.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from bot.game import events as e
+from bot.game.build_view import table_view
+from bot.game.evolve import evolve
+from bot.game.phase import Phase
+from bot.game.state import Slots, State
+from bot.game.views import GestureInfo, TableView
+
+_UNSEEN = (
+    *(e.SignProposed, e.SignAccepted, e.SignSettled, e.SignKept),
+    *(e.PoolTurnedUp, e.StockRebuilt, e.MatchPaused, e.MatchResumed, e.CallMargin, e.GameWon, e.MatchEnded),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class ReplayStep:
+    """One step: the event `at` milliseconds after the deal, and how the table lies after it.
+
+    `table` says of every gesture whether it was a sign; `hands` are by seat.
+    """
+
+    at: int
+    event: e.Event
+    table: TableView
+    hands: tuple[Slots, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class RoundReplay:
+    """Round `number` of the `rounds` that a match had. What is no step by itself is seen in the step before."""
+
+    number: int
+    rounds: int
+    frames: tuple[ReplayStep, ...]
+
+
+def film_of(events: Sequence[e.Event], number: int) -> RoundReplay:
+    """A round of a match as a film; for a number beyond the last one, the last round.
+
+    Raises:
+        ValueError: the log is that of no match, or of one that is not over.
+    """
+    rounds = max((event.round for event in events if isinstance(event, e.CardsDealt)), default=0)
+    if not rounds or not isinstance(events[-1], e.MatchEnded):
+        raise ValueError("only a match that was played to its end has a film: its hands were laid open")
+    wanted = min(max(number, 1), rounds)
+    steps: list[tuple[e.Event, State]] = []
+    for event, before, after in _played(events):
+        if after.round != wanted or _is_past(event, before):
+            continue
+        if _is_step(event, before):
+            steps.append((event, after))
+        else:
+            steps[-1] = (steps[-1][0], after)
+    return RoundReplay(wanted, rounds, tuple(_frame(event, state) for event, state in steps))
+
+
+def _played(events: Sequence[e.Event]) -> Iterator[tuple[e.Event, State, State]]:
+    """Each event with the state before and after it."""
+    before = evolve(None, events[0])
+    for event in events[1:]:
+        after = evolve(before, event)
+        yield event, before, after
+        before = after
+
+
+def _is_past(event: e.Event, before: State) -> bool:
+    """Whether the round was over before: what follows belongs to it only if it tells how the game or match ended."""
+    is_over = before.phase is Phase.OVER and not isinstance(event, e.CardsDealt)
+    return is_over and not isinstance(event, e.GameWon | e.MatchEnded)
+
+
+def _is_step(event: e.Event, before: State) -> bool:
+    """After a sweep the hunt goes on by itself."""
+    if isinstance(event, e.HuntOpened):
+        return before.phase is Phase.READY
+    return not isinstance(event, _UNSEEN)
+
+
+def _frame(event: e.Event, state: State) -> ReplayStep:
+    told = tuple(GestureInfo(g.at - state.dealt_at, g.seat, g.kind, g.text, g.sign is not None) for g in state.gestures)
+    table = replace(table_view(state), gestures=told)
+    return ReplayStep(event.at - state.dealt_at, event, table, tuple(seat.hand for seat in state.seats))

@@ -1,4 +1,0 @@
-"""Running tables: who sits where, one writer per match, deadlines, robots, restore.
-
-Knows neither Discord nor the database; both come through `bot.live.ports`.
-"""

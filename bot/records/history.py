@@ -1,0 +1,252 @@
+"""What was played: finished matches, who did what in them, and where everybody stands. Values, and what gives them.
+
+Instants are milliseconds since the Unix epoch. Every method raises StoreError when the store could not do its work.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final, Protocol
+
+from bot.game.rules import Rules
+from bot.ladder.boards import Board
+from bot.ladder.seasons import Season
+from bot.ladder.tally import SeatTally
+
+
+@dataclass(frozen=True, slots=True)
+class SeatRecord:
+    """Who sat where; a robot, or somebody who was forgotten, has no user id."""
+
+    seat: int
+    team: int
+    name: str
+    user_id: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class RoundRecord:
+    """One round; `points` by team, all that were given during it. `outcome` is None while it is played.
+
+    `caller`, `target` and `team` are what was named by the call that ended it; it was `margin` milliseconds before the
+    `rival_call` of the seat `rival`, if it was close.
+    """
+
+    round: int
+    dealer: int
+    outcome: str | None
+    caller: int | None
+    target: int | None
+    team: int | None
+    points: tuple[int, ...]
+    margin: int | None
+    rival: int | None
+    rival_call: str | None
+    started_at: int
+    ended_at: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class ResultRecord:
+    """How a match ended: `winner` is a team, None for a draw; `scores` those of the last game, `games` won by team.
+
+    `season` is 0 between seasons.
+    """
+
+    winner: int | None
+    scores: tuple[int, ...]
+    games: tuple[int, ...]
+    rounds: int
+    ended_at: int
+    season: int
+
+
+@dataclass(frozen=True, slots=True)
+class VoidRecord:
+    """Who declared a match void, when and why. Who was forgotten has the user id 0."""
+
+    table_id: int
+    by_id: int
+    reason: str
+    at: int
+
+
+@dataclass(frozen=True, slots=True)
+class MatchRecord:
+    """One match; `result` is None unless it was played to its end, or lost for who left before it was broken off."""
+
+    id: int
+    guild_id: int
+    channel_id: int
+    status: str
+    rules: Rules
+    is_ranked: bool
+    opened_at: int
+    started_at: int | None
+    seats: tuple[SeatRecord, ...]
+    rounds: tuple[RoundRecord, ...]
+    result: ResultRecord | None
+    void: VoidRecord | None
+
+    @property
+    def key(self) -> tuple[int, ...]:
+        """Its place in a history."""
+        return (0 if self.result is None else self.result.ended_at, self.id)
+
+    @property
+    def user_ids(self) -> frozenset[int]:
+        """The people who sat there at the end."""
+        return frozenset(seat.user_id for seat in self.seats if seat.user_id is not None)
+
+
+@dataclass(frozen=True, slots=True)
+class Nth:
+    """The page of that number, from 1."""
+
+    page: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class After:
+    """The page that follows the line with this key."""
+
+    key: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Before:
+    """The page that ends right before the line with this key."""
+
+    key: tuple[int, ...]
+
+
+Spot = Nth | After | Before
+"""Where in a list to begin. Keys fall from line to line, and lines that are added meanwhile move nothing."""
+
+
+FIRST: Final = Nth()
+
+
+@dataclass(frozen=True, slots=True)
+class HistoryPage:
+    """Finished matches, youngest first, without their rounds; whether others go before or follow.
+
+    `is_instead`: the list ends before the page that was asked for, so this is its last.
+    """
+
+    matches: tuple[MatchRecord, ...]
+    has_before: bool
+    has_after: bool
+    is_instead: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Mate:
+    """Somebody a player met: how many matches they played together or against each other, and how many were won
+    together or lost against them."""
+
+    user_id: int
+    name: str
+    matches: int
+    count: int
+
+
+@dataclass(frozen=True, slots=True)
+class ShownRating:
+    """A rating as people see it."""
+
+    value: int
+    is_provisional: bool
+
+
+@dataclass(frozen=True, slots=True)
+class RatedAt:
+    """A rating as it was shown from an instant on."""
+
+    at: int
+    value: int
+
+
+MOST_POINTS: Final = 200
+"""Points of a rating's course."""
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerStats:
+    """What somebody's finished matches add up to, in one season or in all; void ones left out.
+
+    `streak`: how many of the last matches were won in a row, or lost (below zero); `best_streak`: most won in a row.
+    `course` is the rating after each ranked match, oldest first, and as idleness has left it since. Of more than
+    `MOST_POINTS` matches it holds as many, evenly chosen, the first and the last among them.
+    """
+
+    user_id: int
+    name: str
+    matches: int
+    ranked: int
+    wins: int
+    draws: int
+    rounds: int
+    tally: SeatTally
+    rating: ShownRating | None
+    partner: Mate | None
+    opponent: Mate | None
+    streak: int
+    best_streak: int
+    course: tuple[RatedAt, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class BoardLine:
+    """One person of a board, or a pair of them; level lines share a place, which counts from 1."""
+
+    place: int
+    value: int
+    user_ids: tuple[int, ...]
+    names: tuple[str, ...]
+    matches: int
+    wins: int
+    is_provisional: bool
+
+    @property
+    def key(self) -> tuple[int, ...]:
+        """Its place in the order of the board."""
+        return (self.value, *self.user_ids)
+
+
+@dataclass(frozen=True, slots=True)
+class BoardPage:
+    """Lines from the best down; whether others go before or follow."""
+
+    lines: tuple[BoardLine, ...]
+    has_before: bool
+    has_after: bool
+
+
+class History(Protocol):
+    """Reads what was played in a server."""
+
+    async def match(self, table_id: int) -> MatchRecord | None:
+        """One match, running or over."""
+
+    async def history(self, guild_id: int, user_id: int | None = None, spot: Spot = FIRST) -> HistoryPage:
+        """The finished matches of a server, or those of one person there; beyond the end, the last of them."""
+
+    async def stats(self, guild_id: int, user_id: int, at: int, season: Season | None = None) -> PlayerStats | None:
+        """What somebody did in a season, or in all; None for who played none.
+
+        The rating is that of the instant, or of the season's end.
+        """
+
+    async def voids(self, guild_id: int, limit: int) -> tuple[VoidRecord, ...]:
+        """The matches of a server that were declared void, youngest first."""
+
+
+class Boards(Protocol):
+    """Reads the boards of a server's seasons. People who opted out are on none."""
+
+    async def board(self, guild_id: int, season: Season, board: Board, at: int, spot: Spot = FIRST) -> BoardPage:
+        """A page of a board as it is at that instant."""
+
+    async def line(self, guild_id: int, season: Season, board: Board, at: int, user_id: int) -> BoardLine | None:
+        """Where somebody stands; None for who is not on that board, and on the board of pairs."""

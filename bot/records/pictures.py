@@ -1,0 +1,121 @@
+"""What pictures show, as small values in words and numbers, and who draws them. No value holds more than is seen.
+
+Words come in the reader's language; what a picture says is said as text beside it, too.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Protocol
+
+from bot.game.cards import Card
+from bot.records.card_theme import Theme
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One line of a board: `place` counts from 1, `note` is small print such as `24 matches`."""
+
+    place: int
+    name: str
+    value: str
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class BoardPicture:
+    """A page of a leaderboard, at most `bot.art.boards.MOST_ROWS` rows."""
+
+    title: str
+    subtitle: str
+    rows: tuple[Row, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class PodiumPicture:
+    """The best of a season, the first three rows; level rows share a place."""
+
+    title: str
+    subtitle: str
+    rows: tuple[Row, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class CurvePicture:
+    """A value over time, oldest first; `first` and `last` say when that was."""
+
+    title: str
+    subtitle: str
+    values: tuple[int, ...]
+    first: str
+    last: str
+
+
+@dataclass(frozen=True, slots=True)
+class TeamColumn:
+    """A team of a match: its name, its members', and its score after each round."""
+
+    name: str
+    members: tuple[str, ...]
+    scores: tuple[int, ...]
+    is_winner: bool
+
+
+@dataclass(frozen=True, slots=True)
+class MatchPicture:
+    """How a match went, round by round."""
+
+    title: str
+    subtitle: str
+    teams: tuple[TeamColumn, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class FilmSeat:
+    """Somebody at the table, and the number of their team, from 0."""
+
+    name: str
+    team: int
+
+
+@dataclass(frozen=True, slots=True)
+class Scene:
+    """One picture of a film: hands by seat and the pool as they lie, None for an empty slot.
+
+    `actor` is the seat that acted, `card` the card that it moved.
+    """
+
+    caption: str
+    detail: str
+    hands: tuple[tuple[Card | None, ...], ...]
+    pool: tuple[Card | None, ...]
+    actor: int | None = None
+    card: Card | None = None
+    milliseconds: int = 900
+
+
+@dataclass(frozen=True, slots=True)
+class FilmPicture:
+    """A round as a moving picture. `ranks` are written on French cards, by group from the two on."""
+
+    title: str
+    theme: Theme
+    ranks: tuple[str, ...]
+    seats: tuple[FilmSeat, ...]
+    scenes: tuple[Scene, ...]
+
+
+Picture = BoardPicture | PodiumPicture | CurvePicture | MatchPicture | FilmPicture
+
+
+@dataclass(frozen=True, slots=True)
+class PictureFile:
+    """A picture as a file; `suffix` is `png`, `webp` or `gif`."""
+
+    data: bytes
+    suffix: str
+
+
+class Pictures(Protocol):
+    async def draw(self, picture: Picture) -> PictureFile:
+        """The picture as a file, drawn beside the event loop; the same value is not drawn twice in a row."""

@@ -1,0 +1,161 @@
+"""A season as files: one JSON document, or three tables as CSV. It knows nothing of where they are sent.
+
+CSV is for spreadsheets: UTF-8 with a byte order mark, and no cell that begins like a formula (owasp.org, "CSV
+Injection"). User ids are too long for a spreadsheet's numbers, so they are written as Discord writes a mention.
+"""
+
+import csv
+import json
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict
+from datetime import UTC, datetime
+from io import StringIO
+from typing import Any, Final
+
+from bot.ladder.seasons import Season
+from bot.records.season_record import MatchPart, PersonSums, SeasonMatch, SeasonRecord
+
+_FORMULA: Final = re.compile(r"[=+\-@\t\r]")
+_OUTCOMES: Final = {1: "won", 0: "level", -1: "lost"}
+_TALLY: Final = ("kems", "doubles", "false_calls", "counters", "false_counters", "caught", "bluffs", "baits")
+
+Cell = str | int | None
+
+
+def as_json(record: SeasonRecord) -> bytes:
+    """One document; user ids are texts, for no JavaScript number holds them."""
+    told = {
+        "server_id": str(record.guild_id),
+        "season": _season(record.season),
+        "boards": {
+            board.value: [
+                {
+                    "place": line.place,
+                    "value": line.value,
+                    "people": [_person(*who) for who in zip(line.user_ids, line.names, strict=True)],
+                    "is_provisional": line.is_provisional,
+                }
+                for line in lines
+            ]
+            for board, lines in record.boards.items()
+        },
+        "people": [{**_person(one.user_id, one.name), **_sums(one)} for one in record.sums],
+        "matches": [_match(match) for match in record.matches],
+    }
+    return json.dumps(told, ensure_ascii=False, indent=1).encode()
+
+
+def as_csv(record: SeasonRecord, delimiter: str) -> dict[str, bytes]:
+    """The tables `boards`, `people` and `matches`; the last has a line for each person of a match."""
+    boards = (
+        (board.value, line.place, name, _mention(user_id), line.value, _yes(line.is_provisional))
+        for board, lines in record.boards.items()
+        for line in lines
+        for user_id, name in zip(line.user_ids, line.names, strict=True)
+    )
+    people = ((one.name, _mention(one.user_id), *_cells(_sums(one))) for one in record.sums)
+    matches = (_part_cells(match, part) for match in record.matches for part in match.parts)
+    return {
+        "boards": _table(("board", "place", "name", "person", "value", "provisional"), boards, delimiter),
+        "people": _table(("name", "person", *_SUMS), people, delimiter),
+        "matches": _table(_MATCH, matches, delimiter),
+    }
+
+
+_SUMS: Final = ("ranked", "matches", "wins", "draws", "rounds", "seconds_to_kems", *_TALLY)
+_MATCH: Final = (
+    *("match", "ended_at_utc", "rules", "ranked", "void", "broken_off", "rounds"),
+    *("team", "score", "games", "name", "person", "robot", "outcome", "left"),
+)
+
+
+def _season(season: Season) -> dict[str, Any]:
+    ends_at = None if season.ends_at is None else _iso(season.ends_at)
+    return {"number": season.number, "name": season.name, "starts_at": _iso(season.starts_at), "ends_at": ends_at}
+
+
+def _person(user_id: int | None, name: str) -> dict[str, Any]:
+    return {"user_id": None if user_id is None else str(user_id), "name": name or None}
+
+
+def _sums(one: PersonSums) -> dict[str, Any]:
+    counts = asdict(one.tally)
+    seconds = round(one.tally.kems_ms / one.tally.kems / 1000) if one.tally.kems else None
+    sums = {"ranked": one.is_ranked, "matches": one.matches, "wins": one.wins, "draws": one.draws}
+    return {**sums, "rounds": one.rounds, "seconds_to_kems": seconds, **{name: counts[name] for name in _TALLY}}
+
+
+def _match(match: SeasonMatch) -> dict[str, Any]:
+    return {
+        "match": match.number,
+        "ended_at": _iso(match.ended_at),
+        "rules": match.preset,
+        "ranked": match.is_ranked,
+        "void": match.is_void,
+        "broken_off": match.is_broken_off,
+        "rounds": match.rounds,
+        "winner": None if match.winner is None else match.winner + 1,
+        "scores": match.scores,
+        "games": match.games,
+        "people": [
+            {
+                **_person(part.user_id, part.name),
+                "seat": part.seat + 1,
+                "team": part.team + 1,
+                "robot": part.is_robot,
+                "outcome": None if part.outcome is None else _OUTCOMES[part.outcome],
+                "left": part.has_left,
+            }
+            for part in match.parts
+        ],
+    }
+
+
+def _part_cells(match: SeasonMatch, part: MatchPart) -> Sequence[Cell]:
+    return (
+        match.number,
+        _iso(match.ended_at).replace("T", " ").removesuffix("Z"),
+        match.preset,
+        _yes(match.is_ranked),
+        _yes(match.is_void),
+        _yes(match.is_broken_off),
+        match.rounds,
+        part.team + 1,
+        match.scores[part.team],
+        match.games[part.team],
+        part.name,
+        _mention(part.user_id),
+        _yes(part.is_robot),
+        None if part.outcome is None else _OUTCOMES[part.outcome],
+        _yes(part.has_left),
+    )
+
+
+def _cells(values: Mapping[str, Any]) -> list[Cell]:
+    return [_yes(value) if isinstance(value, bool) else value for value in values.values()]
+
+
+def _table(heading: Sequence[str], rows: Iterable[Sequence[Cell]], delimiter: str) -> bytes:
+    written = StringIO()
+    writer = csv.writer(written, delimiter=delimiter, lineterminator="\r\n")
+    writer.writerow(heading)
+    writer.writerows([_harmless(cell) for cell in row] for row in rows)
+    return written.getvalue().encode("utf-8-sig")
+
+
+def _harmless(cell: Cell) -> Cell:
+    """A text that no spreadsheet takes for a formula; numbers are what they are."""
+    return f"'{cell}" if isinstance(cell, str) and _FORMULA.match(cell) else cell
+
+
+def _mention(user_id: int | None) -> str:
+    return "" if user_id is None else f"<@{user_id}>"
+
+
+def _yes(value: bool) -> int:
+    return int(value)
+
+
+def _iso(at: int) -> str:
+    return datetime.fromtimestamp(at // 1000, UTC).isoformat().replace("+00:00", "Z")

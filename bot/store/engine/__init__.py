@@ -1,0 +1,1 @@
+"""The connection, migrations, backup, encryption, and the tables of the database."""

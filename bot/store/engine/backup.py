@@ -1,0 +1,99 @@
+"""A consistent copy of the database while the bot runs: `VACUUM INTO` for SQLite, `pg_dump` for PostgreSQL."""
+
+import asyncio
+import os
+import shutil
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+from typing import Final
+
+from sqlalchemy import URL
+
+from bot.errors import StoreError
+from bot.store.engine.database import Database, explain
+
+_DUMP_S: Final = 3600
+
+
+async def back_up(database: Database, target: Path) -> int:
+    """Copy everything into a new file, which appears only once it is whole; gives its size in bytes.
+
+    Raises:
+        StoreError: the file exists already, or the database or the folder cannot be used.
+    """
+    part = _part_of(target)
+    try:
+        if database.url.get_backend_name() == "sqlite":
+            await asyncio.to_thread(_copy_sqlite, database, part)
+        else:
+            await _dump_postgres(database, part)
+        return _finished(part, target)
+    except OSError as error:
+        raise StoreError(f"{target} cannot be written: {error.strerror}. Name a folder that the bot may use.") from None
+    finally:
+        _remove(part)
+
+
+def _part_of(target: Path) -> Path:
+    if target.exists():
+        raise StoreError(f"{target} exists already: name another file, or move this one away.")
+    return target.with_name(f"{target.name}.part")
+
+
+def _remove(part: Path) -> None:
+    part.unlink(missing_ok=True)
+
+
+def _finished(part: Path, target: Path) -> int:
+    part.rename(target)
+    return target.stat().st_size
+
+
+def _copy_sqlite(database: Database, part: Path) -> None:
+    """Reads only: a second writer could damage the file (see `database`), and a reader never checkpoints."""
+    source = database.file
+    if source is None or not source.exists():
+        raise StoreError(f"There is no database {database.where} to back up: has the bot run here?")
+    part.touch(exist_ok=False)  # says what is wrong with the folder; SQLite would say much less
+    part.unlink()
+    try:
+        with closing(sqlite3.connect(f"{source.as_uri()}?mode=ro", uri=True, isolation_level=None)) as reader:
+            reader.execute("VACUUM INTO ?", (str(part),))
+        with closing(sqlite3.connect(f"{part.absolute().as_uri()}?mode=ro", uri=True)) as copy:
+            (verdict,) = copy.execute("PRAGMA integrity_check(1)").fetchone()
+    except sqlite3.Error as error:
+        raise explain(error, database.where) from error
+    if verdict != "ok":
+        raise StoreError(f"The database {database.where} is damaged ({verdict}): keep the last backup that was whole.")
+
+
+async def _dump_postgres(database: Database, part: Path) -> None:
+    program = shutil.which("pg_dump")
+    if program is None:
+        raise StoreError("pg_dump is not installed: install PostgreSQL's client programs, or back up on its server.")
+    address, secret = _for_postgres(database.url)
+    process = await asyncio.create_subprocess_exec(
+        program,
+        "--format=custom",
+        f"--file={part}",
+        address,
+        env={**os.environ, **secret},
+        stderr=asyncio.subprocess.PIPE,
+    )
+    try:
+        async with asyncio.timeout(_DUMP_S):
+            _, said = await process.communicate()
+    except TimeoutError:
+        process.kill()
+        raise StoreError(f"The database {database.where} could not be copied within an hour.") from None
+    if process.returncode:
+        last = said.decode(errors="replace").strip().splitlines()[-1:] or ["it does not say why"]
+        raise StoreError(f"The database {database.where} could not be copied: {last[0]}.")
+
+
+def _for_postgres(url: URL) -> tuple[str, dict[str, str]]:
+    """The address without its password, which other programs could read, and the environment that holds it."""
+    plain = url.set(drivername="postgresql", password=None, query={})
+    password = url.password
+    return plain.render_as_string(), {} if password is None else {"PGPASSWORD": password}

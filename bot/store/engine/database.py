@@ -1,0 +1,217 @@
+"""The connection to SQLite or PostgreSQL, and its errors as sentences.
+
+SQLite gets one connection for everything: two that write or checkpoint a WAL at the same instant can corrupt it
+before 3.51.3 (sqlite.org/wal.html, "The WAL-reset bug").
+"""
+
+import asyncio
+import secrets
+import sqlite3
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from functools import cache
+from pathlib import Path
+from typing import Any, Final
+
+import asyncpg  # type: ignore[import-untyped]  # asyncpg ships no types; only its exceptions are used
+import structlog
+from sqlalchemy import URL, Connection, Dialect, event, make_url
+from sqlalchemy.exc import ArgumentError, DataError, DBAPIError, IntegrityError, SQLAlchemyError
+from sqlalchemy.ext.asyncio import AsyncEngine, AsyncSession, create_async_engine
+from sqlalchemy.pool import AsyncAdaptedQueuePool
+from sqlalchemy.util import await_only
+
+from bot.errors import StoreError
+
+_DRIVERS: Final = {"sqlite": "sqlite+aiosqlite", "postgresql": "postgresql+asyncpg", "postgres": "postgresql+asyncpg"}
+_PRAGMAS: Final = (
+    "busy_timeout=5000",
+    "journal_mode=WAL",
+    "synchronous=FULL",
+    "foreign_keys=ON",
+    "secure_delete=ON",  # what is deleted is overwritten, and not only let go of
+)
+_SAFE_SQLITE: Final = (3, 51, 3)
+_CONNECT_S: Final = 10
+_COMMAND_S: Final = 30
+_CLOSE_S: Final = 5
+_THREAD_ENDS_S: Final = 0.05
+
+_FAILURES: Final = (
+    SQLAlchemyError,
+    sqlite3.Error,
+    asyncpg.PostgresError,
+    asyncpg.InterfaceError,
+    OSError,
+    TimeoutError,
+)
+
+# What the drivers say, and what to do about it; the first that fits.
+_SENTENCES: Final = (
+    ("file is not a database", "{where} is not a database file: name another file, or move this one away."),
+    ("unable to open database", "{where} cannot be opened: does its folder exist, and may the bot write there?"),
+    ("readonly", "{where} is read-only: give the bot the right to write to it."),
+    ("read-only", "{where} is read-only: give the bot the right to write to it."),
+    ("disk is full", "{where} cannot grow: the disk is full."),
+    ("no space left", "{where} cannot grow: the disk is full."),
+    ("locked", "{where} is in use by another program: stop that one, or try again."),
+    ("malformed", "{where} is damaged: restore the last backup."),
+    ("password", "{where} refused the user's name or password."),
+    ("no such table", "{where} has no tables yet: run `kems migrate`."),
+    ("relation", "{where} has no tables yet: run `kems migrate`."),
+    ("does not exist", "{where} does not know this database or user: create it, or correct the address."),
+)
+
+log = structlog.get_logger()
+
+
+class RejectedError(StoreError):
+    """The database works, but refused these very rows: others may still be written."""
+
+
+class AwayError(StoreError):
+    """The database cannot be used at all for now, whatever is asked of it."""
+
+
+class Database:
+    """`owner` names this run of the bot; what another run has taken over, this one writes no more."""
+
+    def __init__(self, address: str) -> None:
+        """Raises StoreError when the address is none; nothing is connected yet."""
+        url = _parse(address)
+        self.url: Final = url
+        self.where: Final = url.set(query={}).render_as_string(hide_password=True)
+        is_file = url.get_backend_name() == "sqlite" and url.database is not None
+        self.file: Final = Path(str(url.database)).absolute() if is_file else None
+        self.owner: Final = secrets.token_hex(8)
+        self._running: set[asyncio.Future[None]] = set()
+        self._is_closed = False
+        self.engine: Final = _sqlite_engine(url) if url.get_backend_name() == "sqlite" else _postgres_engine(url)
+
+    @asynccontextmanager
+    async def transaction(self) -> AsyncIterator[AsyncSession]:
+        """A session that is committed at the end.
+
+        Raises:
+            RejectedError: a row broke a constraint.
+            AwayError: the database is away.
+            StoreError: anything else went wrong.
+        """
+        async with self._working(), AsyncSession(self.engine, expire_on_commit=False) as session, session.begin():
+            yield session
+
+    async def scrub(self) -> None:
+        """Leave nothing of what was overwritten in SQLite's log; PostgreSQL clears up in its own time.
+
+        Raises:
+            StoreError: it could not be written.
+        """
+        if self.file is None:
+            return
+        async with self._working(), self.engine.connect() as connection:
+            driver = (await connection.get_raw_connection()).driver_connection
+            assert driver is not None, "it has just been opened"
+            await driver.execute_fetchall("PRAGMA wal_checkpoint(TRUNCATE)")  # in no transaction
+
+    @asynccontextmanager
+    async def _working(self) -> AsyncIterator[None]:
+        """What goes wrong meanwhile is said in a sentence; `close` waits for the end."""
+        if self._is_closed:
+            raise StoreError(f"The database {self.where} is closed already: the bot is stopping.")
+        ended = asyncio.get_running_loop().create_future()
+        self._running.add(ended)
+        try:
+            yield
+        except _FAILURES as error:
+            raise explain(error, self.where) from error
+        finally:
+            self._running.discard(ended)
+            ended.set_result(None)
+
+    async def close(self) -> None:
+        """Let what is under way end, for a while, and close the connection for good."""
+        self._is_closed = True
+        if self._running:
+            await asyncio.wait(set(self._running), timeout=_CLOSE_S)
+        await self.engine.dispose()
+
+
+def explain(error: BaseException, where: str) -> StoreError:
+    """A driver's error as a sentence without secrets."""
+    cause = error.orig if isinstance(error, DBAPIError) and error.orig is not None else error
+    said = (str(cause).splitlines() or [""])[0]
+    if isinstance(error, IntegrityError | DataError):
+        return RejectedError(f"The database refused what was to be saved: {said}")
+    # Resolver, socket and timeout errors carry many texts and one meaning.
+    if isinstance(cause, OSError | TimeoutError | asyncpg.PostgresConnectionError):
+        return AwayError(f"The database {where} cannot be reached: is it running, and is the address right?")
+    for needle, sentence in _SENTENCES:
+        if needle in said.lower():
+            return AwayError("The database " + sentence.format(where=where))
+    is_cut_off = isinstance(error, asyncpg.InterfaceError) or (
+        isinstance(error, DBAPIError) and error.connection_invalidated
+    )
+    return (AwayError if is_cut_off else StoreError)(f"The database {where} failed: {said}")
+
+
+def _parse(address: str) -> URL:
+    try:
+        url = make_url(address)
+        driver = _DRIVERS[url.get_backend_name()]
+    except (ArgumentError, LookupError, ValueError):
+        # The address itself may hold a password, so it is not repeated.
+        raise StoreError(
+            "The database's address is not one: write sqlite:///kems.db or postgresql://user:password@host/name."
+        ) from None
+    return url.set(drivername=driver)
+
+
+def _postgres_engine(url: URL) -> AsyncEngine:
+    options = {"timeout": _CONNECT_S, "command_timeout": _COMMAND_S}
+    return create_async_engine(url, hide_parameters=True, pool_pre_ping=True, connect_args=options)
+
+
+@cache
+def _warn_of_old_sqlite() -> None:
+    """Once in a process is enough."""
+    if sqlite3.sqlite_version_info < _SAFE_SQLITE:
+        log.warning(
+            "sqlite.old",
+            version=sqlite3.sqlite_version,
+            advice="before 3.51.3 a second program writing the same file can damage it: open it with this bot alone",
+        )
+
+
+def _sqlite_engine(url: URL) -> AsyncEngine:
+    _warn_of_old_sqlite()
+    engine = create_async_engine(
+        url, hide_parameters=True, poolclass=AsyncAdaptedQueuePool, pool_size=1, max_overflow=0
+    )
+
+    @event.listens_for(engine.sync_engine, "do_connect")
+    def connect(dialect: Dialect, _record: object, args: list[Any], options: dict[str, Any]) -> Any:
+        try:
+            return dialect.connect(*args, **options)
+        except sqlite3.Error:
+            # The driver stops its thread without waiting for it: one that outlives the event loop dies of it, loudly.
+            await_only(asyncio.sleep(_THREAD_ENDS_S))
+            raise
+
+    @event.listens_for(engine.sync_engine, "connect")
+    def prepare(connection: Any, _record: object) -> None:
+        connection.isolation_level = None  # the driver begins nothing by itself; `begin` below does
+        try:
+            cursor = connection.cursor()
+            for pragma in _PRAGMAS:
+                cursor.execute(f"PRAGMA {pragma}")
+            cursor.close()
+        except BaseException:
+            connection.close()  # the pool does not know it yet, and its thread would outlive the event loop
+            raise
+
+    @event.listens_for(engine.sync_engine, "begin")
+    def begin(connection: Connection) -> None:
+        # Waits for another writer here, instead of failing when a reader becomes a writer.
+        connection.exec_driver_sql("BEGIN IMMEDIATE")
+
+    return engine

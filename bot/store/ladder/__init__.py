@@ -1,0 +1,1 @@
+"""Seasons, standings and ratings."""

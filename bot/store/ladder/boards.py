@@ -1,0 +1,186 @@
+"""The boards of a season, in the order of their indexes. People who opted out are left out, without a gap."""
+
+from dataclasses import dataclass, replace
+from typing import Any, Final
+
+from sqlalchemy import ColumnElement, Row, Select, case, func, select, tuple_, update
+from sqlalchemy.ext.asyncio import AsyncSession
+from sqlalchemy.orm import InstrumentedAttribute, aliased
+
+from bot.ladder.boards import Board
+from bot.ladder.formula import fresh_until, shown
+from bot.ladder.seasons import Season
+from bot.records.history import FIRST, BoardLine, BoardPage, Spot
+from bot.store.engine.database import Database
+from bot.store.engine.models import PairRow, PlayerRow, StandingRow
+from bot.store.engine.paging import paged
+from bot.store.ladder.stats import rating_in_season, seen_at
+
+PAGE: Final = 10
+"""Lines on a page."""
+BATCH: Final = 500
+"""Ratings that are brought up to date in one transaction."""
+
+Column = InstrumentedAttribute[int]
+AnySelect = Select[*tuple[Any, ...]]
+
+_COLUMNS: Final[dict[Board, Any]] = {
+    Board.RATING: StandingRow.shown,
+    Board.WINS: StandingRow.wins,
+    Board.KEMS: StandingRow.kems,
+    Board.COUNTERS: StandingRow.counters,
+    Board.BLUFFERS: StandingRow.baits,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class _Order:
+    """A board as a query of its lines and the columns of its order: the value first, then who."""
+
+    lines: AnySelect
+    keys: tuple[Column, ...]
+
+
+class SqlBoards:
+    """The `Boards` of `bot.records.history`."""
+
+    def __init__(self, database: Database, page_size: int = PAGE) -> None:
+        self._database = database
+        self._size = page_size
+
+    async def board(self, guild_id: int, season: Season, board: Board, at: int, spot: Spot = FIRST) -> BoardPage:
+        """See `Boards.board`."""
+        order = _order(guild_id, season, board)
+        if board is Board.RATING:
+            await self._freshen(guild_id, season, at)
+        async with self._database.transaction() as session:
+            rows, has_before, has_after = await paged(session, order.lines, order.keys, spot, self._size)
+            above, greater = await _above(session, order, rows[0]) if rows and has_before else (0, 0)
+        lines = [_line(row, above + index + 1, len(order.keys)) for index, row in enumerate(rows)]
+        return BoardPage(_with_shared_places(lines, greater + 1), has_before, has_after)
+
+    async def line(self, guild_id: int, season: Season, board: Board, at: int, user_id: int) -> BoardLine | None:
+        """See `Boards.line`."""
+        if board is Board.DUOS:
+            return None
+        order = _order(guild_id, season, board)
+        if board is Board.RATING:
+            await self._freshen(guild_id, season, at)
+        async with self._database.transaction() as session:
+            row = (await session.execute(order.lines.where(StandingRow.user_id == user_id))).one_or_none()
+            if row is None:
+                return None
+            _, greater = await _above(session, order, row)
+            return _line(row, greater + 1, len(order.keys))
+
+    async def _freshen(self, guild_id: int, season: Season, at: int) -> None:
+        """Bring shown ratings up to an instant of the season, those that idleness has changed since.
+
+        A batch at a time, so that others get their turn at the database; nobody waits for who is just being counted.
+        """
+        until = seen_at(season, at)
+        known = (StandingRow.user_id, StandingRow.mu, StandingRow.sigma, StandingRow.rated_at)
+        stale = select(*known).where(
+            StandingRow.guild_id == guild_id,
+            StandingRow.season == season.number,
+            StandingRow.is_ranked.is_(True),
+            StandingRow.fresh_until <= until,
+        )
+        batch = stale.order_by(StandingRow.fresh_until).limit(BATCH).with_for_update(skip_locked=True)
+        key = {"guild_id": guild_id, "season": season.number, "is_ranked": True}
+        while True:
+            async with self._database.transaction() as session:
+                rows = (await session.execute(batch)).all()
+                rested = [(row.user_id, rating_in_season(row, season, until)) for row in rows]
+                values = [
+                    {**key, "user_id": user_id, "shown": shown(rating), "fresh_until": fresh_until(rating, until)}
+                    for user_id, rating in rested
+                    if rating is not None
+                ]
+                if values:
+                    await session.execute(update(StandingRow), values)
+            if len(values) < BATCH:
+                return
+
+
+def _order(guild_id: int, season: Season, board: Board) -> _Order:
+    """Rows are the keys, the names, then matches, wins and whether the rating is provisional."""
+    if board is Board.DUOS:
+        return _duos(guild_id, season)
+    value = _COLUMNS[board]
+    lines = (
+        select(
+            value,
+            StandingRow.user_id,
+            PlayerRow.name,
+            StandingRow.matches,
+            StandingRow.wins,
+            StandingRow.is_provisional,
+        )
+        .join(PlayerRow, (PlayerRow.guild_id == StandingRow.guild_id) & (PlayerRow.user_id == StandingRow.user_id))
+        .where(
+            StandingRow.guild_id == guild_id,
+            StandingRow.season == season.number,
+            StandingRow.is_ranked.is_(True),
+            PlayerRow.is_hidden.is_(False),
+        )
+    )
+    # Everybody has a rating; the other boards list those who have something to show.
+    return _Order(lines if board is Board.RATING else lines.where(value > 0), (value, StandingRow.user_id))
+
+
+def _duos(guild_id: int, season: Season) -> _Order:
+    low, high = aliased(PlayerRow), aliased(PlayerRow)
+    lines = (
+        select(
+            PairRow.together_wins,
+            PairRow.low_id,
+            PairRow.high_id,
+            low.name,
+            high.name,
+            PairRow.together,
+            PairRow.together_wins.label("wins"),
+            PairRow.is_ranked.is_(False),
+        )
+        .join(low, (low.guild_id == PairRow.guild_id) & (low.user_id == PairRow.low_id))
+        .join(high, (high.guild_id == PairRow.guild_id) & (high.user_id == PairRow.high_id))
+        .where(
+            PairRow.guild_id == guild_id,
+            PairRow.season == season.number,
+            PairRow.is_ranked.is_(True),
+            PairRow.together_wins > 0,
+            low.is_hidden.is_(False),
+            high.is_hidden.is_(False),
+        )
+    )
+    return _Order(lines, (PairRow.together_wins, PairRow.low_id, PairRow.high_id))
+
+
+async def _above(session: AsyncSession, order: _Order, row: Row[*tuple[Any, ...]]) -> tuple[int, int]:
+    """How many lines of the board go before a row, and how many of them have a greater value."""
+    value, first = order.keys[0], tuple(row[: len(order.keys)])
+    greater: ColumnElement[int] = func.coalesce(func.sum(case((value > first[0], 1), else_=0)), 0)
+    counted = order.lines.with_only_columns(func.count(), greater).where(tuple_(*order.keys) > first)
+    above, count = (await session.execute(counted)).one()
+    return above, count
+
+
+def _line(row: Row[*tuple[Any, ...]], place: int, keys: int) -> BoardLine:
+    people = keys - 1
+    value, *users = row[:keys]
+    names = row[keys : keys + people]
+    matches, wins, is_provisional = row[keys + people :]
+    return BoardLine(place, value, tuple(users), tuple(names), matches, wins, bool(is_provisional))
+
+
+def _with_shared_places(lines: list[BoardLine], first: int) -> tuple[BoardLine, ...]:
+    """Level lines get the place of the first of them, which for the top of a page may be on the page before."""
+    shared: list[BoardLine] = []
+    for line in lines:
+        place = line.place
+        if not shared:
+            place = first
+        elif shared[-1].value == line.value:
+            place = shared[-1].place
+        shared.append(replace(line, place=place))
+    return tuple(shared)

@@ -1,0 +1,157 @@
+"""Seasons of a server, and what it has chosen for its ladder.
+
+A season of the calendar is saved when it is first needed.
+"""
+
+import asyncio
+from collections.abc import Callable
+from dataclasses import replace
+
+import msgspec
+from sqlalchemy import select
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from bot.ladder import seasons
+from bot.ladder.eligibility import Gates
+from bot.ladder.seasons import Every, Schedule, Season
+from bot.ladder.setup import Setup
+from bot.store.engine.database import Database
+from bot.store.engine.models import LadderRow, SeasonRow
+from bot.store.engine.sql import upsert
+from bot.store.ladder.season_duties import season_of, settle_end
+
+
+class SqlSeasonStore:
+    """The `SeasonBook` of `bot.records.seasons`."""
+
+    def __init__(self, database: Database, *, changed: Callable[[], None] = lambda: None) -> None:
+        """`changed` is called when there is another end to wait for."""
+        self._database = database
+        self._one_choice_at_a_time = asyncio.Lock()  # between reading and saving; only this process writes
+        self._changed = changed
+
+    async def setup(self, guild_id: int) -> Setup:
+        """See `SeasonBook.setup`."""
+        async with self._database.transaction() as session:
+            return await setup_of(session, guild_id)
+
+    async def choose(self, guild_id: int, change: Callable[[Setup], Setup], at: int) -> Setup:
+        """See `SeasonBook.choose`."""
+        async with self._one_choice_at_a_time, self._database.transaction() as session:
+            before = await setup_of(session, guild_id)
+            setup = change(before)
+            season = await _saved_at(session, guild_id, at)
+            await _save_setup(session, guild_id, setup)
+            if season is not None and setup.schedule != before.schedule:
+                await _save(session, guild_id, seasons.rescheduled(season, setup.schedule, at))
+        self._changed()
+        return setup
+
+    async def running(self, guild_id: int, at: int) -> Season | None:
+        """See `SeasonBook.running`."""
+        async with self._database.transaction() as session:
+            return await season_at(session, guild_id, at)
+
+    async def listed(self, guild_id: int) -> tuple[Season, ...]:
+        """See `SeasonBook.listed`."""
+        query = select(SeasonRow).where(SeasonRow.guild_id == guild_id).order_by(SeasonRow.number.desc())
+        async with self._database.transaction() as session:
+            return tuple(season_of(row) for row in await session.scalars(query))
+
+    async def start(self, guild_id: int, at: int, name: str | None) -> Season | None:
+        """See `SeasonBook.start`."""
+        async with self._database.transaction() as session:
+            setup = await setup_of(session, guild_id)
+            started = seasons.start(await _youngest(session, guild_id), setup.schedule, at, name)
+            if started is not None:
+                await _save(session, guild_id, started)
+            return started
+
+    async def end(self, guild_id: int, at: int) -> Season | None:
+        """See `SeasonBook.end`."""
+        async with self._database.transaction() as session:
+            ended = await _change(session, guild_id, at, lambda season: replace(season, ends_at=at))
+            if ended is not None:
+                await settle_end(session, guild_id, ended, at)
+            return ended
+
+    async def rename(self, guild_id: int, at: int, name: str | None) -> Season | None:
+        """See `SeasonBook.rename`."""
+        async with self._database.transaction() as session:
+            return await _change(session, guild_id, at, lambda season: replace(season, name=name))
+
+
+async def setup_of(session: AsyncSession, guild_id: int) -> Setup:
+    row = await session.get(LadderRow, guild_id)
+    if row is None:
+        return Setup()
+    presets = msgspec.json.decode(row.ranked_presets, type=tuple[str, ...])
+    return Setup(Gates(presets, row.sign_required), Schedule(Every(row.season_every), row.zone))
+
+
+async def season_at(session: AsyncSession, guild_id: int, at: int) -> Season | None:
+    """The season that an instant belongs to, whether it is saved already or not."""
+    return await _saved_at(session, guild_id, at) or await _next(session, guild_id, at)
+
+
+async def settled_season(session: AsyncSession, guild_id: int, at: int) -> int:
+    """The number of the season that an instant belongs to, saved now at the latest; 0 between seasons."""
+    season = await _saved_at(session, guild_id, at)
+    if season is None:
+        season = await _next(session, guild_id, at)
+        if season is None:
+            return 0
+        await _save(session, guild_id, season)
+    return season.number
+
+
+async def gates_at(session: AsyncSession, guild_id: int, at: int) -> Gates | None:
+    """What a server asks of a ranked table; None between seasons."""
+    if await season_at(session, guild_id, at) is None:
+        return None
+    return (await setup_of(session, guild_id)).gates
+
+
+async def _saved_at(session: AsyncSession, guild_id: int, at: int) -> Season | None:
+    begun = select(SeasonRow).where(SeasonRow.guild_id == guild_id, SeasonRow.starts_at <= at)
+    row = await session.scalar(begun.order_by(SeasonRow.number.desc()).limit(1))
+    season = None if row is None else season_of(row)
+    return season if season is not None and season.holds(at) else None
+
+
+async def _next(session: AsyncSession, guild_id: int, at: int) -> Season | None:
+    """The season that the calendar would begin for an instant that no saved one holds."""
+    return seasons.season_at(await _youngest(session, guild_id), (await setup_of(session, guild_id)).schedule, at)
+
+
+async def _youngest(session: AsyncSession, guild_id: int) -> Season | None:
+    query = select(SeasonRow).where(SeasonRow.guild_id == guild_id).order_by(SeasonRow.number.desc()).limit(1)
+    row = await session.scalar(query)
+    return None if row is None else season_of(row)
+
+
+async def _change(session: AsyncSession, guild_id: int, at: int, change: Callable[[Season], Season]) -> Season | None:
+    """The running season, changed and saved."""
+    season = await season_at(session, guild_id, at)
+    if season is None:
+        return None
+    changed = change(season)
+    await _save(session, guild_id, changed)
+    return changed
+
+
+async def _save(session: AsyncSession, guild_id: int, season: Season) -> None:
+    values = {"name": season.name, "starts_at": season.starts_at, "ends_at": season.ends_at}
+    new = upsert(session, SeasonRow).values(guild_id=guild_id, number=season.number, **values)
+    await session.execute(new.on_conflict_do_update(index_elements=["guild_id", "number"], set_=values))
+
+
+async def _save_setup(session: AsyncSession, guild_id: int, setup: Setup) -> None:
+    values = {
+        "ranked_presets": msgspec.json.encode(setup.gates.presets).decode(),
+        "sign_required": setup.gates.sign_required,
+        "season_every": setup.schedule.every.value,
+        "zone": setup.schedule.zone,
+    }
+    new = upsert(session, LadderRow).values(guild_id=guild_id, **values)
+    await session.execute(new.on_conflict_do_update(index_elements=["guild_id"], set_=values))

@@ -1,0 +1,154 @@
+"""Everything that is stored on a person, to be shown or (`bot.store.privacy.erasure`) removed.
+
+Their id is in `tables.host_id`, `seats`, `departures`, `panels`, `players`, `plays`, `standings`, `pairs`, `voids`,
+`champions` and in the partners of others (`players.partners`); their names in `seats`, `departures`, `players`, and
+perhaps in a moderator's reason (`voids.reason`). Logs name seats. How a panel is reached is a secret and not exported.
+PRIVACY.md says all this to the people themselves.
+"""
+
+import json
+from collections.abc import Callable, Collection, Mapping
+from typing import Any, Final
+
+from sqlalchemy import Row, Select, select, tuple_
+from sqlalchemy.orm import InstrumentedAttribute
+
+from bot.store.engine.database import Database
+from bot.store.engine.models import (
+    ChampionRow,
+    DepartureRow,
+    EventRow,
+    PairRow,
+    PanelRow,
+    PlayerRow,
+    PlayRow,
+    SeatRow,
+    StandingRow,
+    TableRow,
+    VoidRow,
+)
+from bot.store.engine.sql import upsert
+from bot.store.ladder.season_duties import ask_about
+from bot.store.privacy.erasure import forget
+from bot.tables.lobby import Status
+
+CHUNK: Final = 500
+LOGS: Final = 20
+_WORDS: Final = ("GestureMade", "SignProposed")
+"""Events that hold something a person wrote."""
+_ALIVE: Final = (Status.OPEN.value, Status.PLAYING.value)
+_SEATS: Final = select(
+    SeatRow.table_id,
+    TableRow.guild_id,
+    TableRow.channel_id,
+    TableRow.status,
+    TableRow.opened_at,
+    TableRow.started_at,
+    SeatRow.seat,
+    SeatRow.team,
+    SeatRow.name,
+    SeatRow.ballot,
+).join(TableRow, TableRow.id == SeatRow.table_id)
+
+
+class SqlPersonalData:
+    """The `Privacy` of `bot.records.personal_data`."""
+
+    def __init__(
+        self, database: Database, *, changed: Callable[[], None] = lambda: None, chunk: int = CHUNK, logs: int = LOGS
+    ) -> None:
+        """`changed` is called when the boards of seasons that are over may have changed.
+
+        At once no more than `chunk` rows of a person are read, or the logs of so many matches.
+        """
+        self._database = database
+        self._chunk = chunk
+        self._logs = logs
+        self._changed = changed
+
+    async def export(self, user_id: int) -> dict[str, Any]:
+        """See `Privacy.export`."""
+        seats = await self._read(_SEATS.where(SeatRow.user_id == user_id), SeatRow.table_id)
+        hosted = await self._read(select(TableRow.id).where(TableRow.host_id == user_id), TableRow.id)
+        below = await self._rows(PairRow.low_id, user_id, "high_id")
+        above = await self._rows(PairRow.high_id, user_id, "low_id")
+        return {
+            "user_id": user_id,
+            "servers": await self._rows(PlayerRow.user_id, user_id, "partners"),
+            "seats": [dict(seat._mapping) for seat in seats],
+            "hosted_tables": [table.id for table in hosted],
+            "departures": await self._rows(DepartureRow.user_id, user_id),
+            "open_panels": await self._rows(PanelRow.user_id, user_id, "message_id", "token"),
+            "matches": await self._rows(PlayRow.user_id, user_id),
+            "standings": await self._rows(StandingRow.user_id, user_id),
+            "pairs": [*below, *above],
+            "champion_roles": await self._rows(ChampionRow.user_id, user_id),
+            "matches_declared_void": await self._rows(VoidRow.by_id, user_id),
+            "gestures_and_signs": await self._words({seat.table_id: seat.seat for seat in seats}),
+        }
+
+    async def forget(self, user_id: int, unreadable: Collection[int] = ()) -> bool:
+        """See `Privacy.forget`."""
+        alive = select(TableRow.id).where(TableRow.status.in_(_ALIVE), TableRow.id.not_in(unreadable))
+        seated = select(SeatRow.table_id).where(SeatRow.user_id == user_id, SeatRow.table_id.in_(alive)).limit(1)
+        async with self._database.transaction() as session:
+            if await session.scalar(seated) is not None:
+                return False
+            await forget(session, user_id)
+        self._changed()
+        await self._database.scrub()
+        return True
+
+    async def hide(self, guild_id: int, user_id: int, name: str, *, is_hidden: bool) -> None:
+        """See `Privacy.hide`."""
+        async with self._database.transaction() as session:
+            new = upsert(session, PlayerRow).values(guild_id=guild_id, user_id=user_id, name=name, is_hidden=is_hidden)
+            keys = ["guild_id", "user_id"]
+            await session.execute(new.on_conflict_do_update(index_elements=keys, set_={"is_hidden": is_hidden}))
+            await ask_about(session, user_id, guild_id)
+        self._changed()
+
+    async def is_hidden(self, guild_id: int, user_id: int) -> bool:
+        """See `Privacy.is_hidden`."""
+        async with self._database.transaction() as session:
+            row = await session.get(PlayerRow, (guild_id, user_id))
+            return row is not None and row.is_hidden
+
+    async def _rows(self, person: InstrumentedAttribute[int], user_id: int, *without: str) -> list[dict[str, Any]]:
+        """The rows of a table in which somebody is this person, without that column and others."""
+        table = person.class_.__table__
+        key = [column for column in table.primary_key if column.name != person.key]
+        hidden = {person.key, *without}
+        found = await self._read(select(*table.columns).where(person == user_id), *key)
+        return [{name: value for name, value in row._mapping.items() if name not in hidden} for row in found]
+
+    async def _read(self, query: Select[*tuple[Any, ...]], *key: Any) -> list[Row[*tuple[Any, ...]]]:
+        """All rows of a query in the order of a key that it selects, some at once: in between others get their turn."""
+        found: list[Row[*tuple[Any, ...]]] = []
+        chunk = query.order_by(*key).limit(self._chunk)
+        while True:
+            async with self._database.transaction() as session:
+                rows = (await session.execute(chunk)).all()
+            found += rows
+            if len(rows) < self._chunk:
+                return found
+            last = [rows[-1]._mapping[column.key] for column in key]
+            chunk = query.where(tuple_(*key) > tuple_(*last)).order_by(*key).limit(self._chunk)
+
+    async def _words(self, seats: Mapping[int, int]) -> list[dict[str, Any]]:
+        """What the person of these seats wrote or reacted with, match by match."""
+        columns = (EventRow.table_id, EventRow.at, EventRow.kind, EventRow.body)
+        query = select(*columns).where(EventRow.kind.in_(_WORDS)).order_by(EventRow.table_id, EventRow.seq)
+        words: list[dict[str, Any]] = []
+        tables = list(seats)
+        for first in range(0, len(tables), self._logs):
+            logs = EventRow.table_id.in_(tables[first : first + self._logs])
+            async with self._database.transaction() as session:
+                rows = (await session.execute(query.where(logs))).all()
+            found = ((row, json.loads(row.body)) for row in rows)
+            words += [
+                {"table_id": row.table_id, "at": row.at, "kind": row.kind, **body}
+                for row, body in found
+                if body["seat"] == seats[row.table_id]
+            ]
+        return words

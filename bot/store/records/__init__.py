@@ -1,0 +1,1 @@
+"""What was played: archive, history, retention, season exports."""

@@ -1,0 +1,1 @@
+"""Live tables: their log, lobbies, panels, rule sets and server settings."""

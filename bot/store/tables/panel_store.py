@@ -1,0 +1,70 @@
+"""Private panels that can be reached after a restart, their tokens encrypted."""
+
+from collections.abc import Collection, Sequence
+
+from sqlalchemy import delete, select, tuple_
+
+from bot.store.engine.cipher import Cipher
+from bot.store.engine.database import Database
+from bot.store.engine.models import PanelRow, SeatRow
+from bot.tables.open_panels import OpenPanel, PanelKey
+
+
+class SqlPanelStore:
+    """The `PanelStore` of `bot.tables.ports`."""
+
+    def __init__(self, database: Database, cipher: Cipher) -> None:
+        self._database = database
+        self._cipher = cipher
+
+    async def save(self, opened: Sequence[OpenPanel], closed: Collection[PanelKey], since: int) -> None:
+        """See `PanelStore.save`."""
+        async with self._database.transaction() as session:
+            is_replaced = tuple_(PanelRow.table_id, PanelRow.user_id).in_([*closed, *(panel.key for panel in opened)])
+            await session.execute(delete(PanelRow).where(is_replaced | (PanelRow.made_at < since)))
+            # Whoever left the table, or was forgotten, since the panel was opened does not come back with it.
+            seats = select(SeatRow.table_id, SeatRow.user_id).where(
+                tuple_(SeatRow.table_id, SeatRow.user_id).in_([panel.key for panel in opened])
+            )
+            seated = {(row.table_id, row.user_id) for row in await session.execute(seats)}
+            session.add_all(self._row(panel) for panel in opened if panel.key in seated)
+
+    async def load(self, since: int) -> tuple[OpenPanel, ...]:
+        """See `PanelStore.load`."""
+        async with self._database.transaction() as session:
+            await session.execute(delete(PanelRow).where(PanelRow.made_at < since))
+            panels = []
+            for row in await session.scalars(select(PanelRow).order_by(PanelRow.made_at)):
+                token = self._cipher.decrypt(row.token)
+                if token is None:  # written with another bot's token, by which no panel can be reached
+                    await session.delete(row)
+                    continue
+                panels.append(_panel(row, token))
+            return tuple(panels)
+
+    def _row(self, panel: OpenPanel) -> PanelRow:
+        return PanelRow(
+            table_id=panel.table_id,
+            user_id=panel.user_id,
+            seat=panel.seat,
+            page=panel.page,
+            language=panel.language,
+            round=panel.round,
+            made_at=panel.made_at,
+            message_id=panel.message_id,
+            token=self._cipher.encrypt(panel.token),
+        )
+
+
+def _panel(row: PanelRow, token: str) -> OpenPanel:
+    return OpenPanel(
+        row.table_id,
+        row.user_id,
+        row.seat,
+        row.page,
+        row.language,
+        row.round,
+        row.made_at,
+        row.message_id,
+        token=token,
+    )

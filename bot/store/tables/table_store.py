@@ -1,0 +1,240 @@
+"""Lobbies, their seats, and where they are shown."""
+
+from collections.abc import Sequence
+
+from sqlalchemy import CursorResult, delete, insert, select, update
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from bot.errors import StoreError
+from bot.game.events import Event
+from bot.ladder.eligibility import Gates
+from bot.ladder.formula import FORMULA, Formula
+from bot.records.card_theme import Theme
+from bot.records.player import Player
+from bot.store.engine.database import Database
+from bot.store.engine.models import DepartureRow, EventRow, SeatRow, TableRow
+from bot.store.engine.sql import upsert
+from bot.store.ladder.season_store import gates_at
+from bot.store.tables.codec import Codec, decode_rules, decode_strategies, encode_rules, encode_strategies
+from bot.store.tables.entries import event_rows, read_log
+from bot.store.tables.results import record_break_off
+from bot.tables.absence import Absence
+from bot.tables.lobby import Lobby, Status
+from bot.tables.place import FormerMessage, Place
+from bot.tables.strategy_vote import Ballot, StrategyVote
+from bot.tables.table_store import Damaged, FormerSeat, SavedTable, SeatChanges
+
+_ALIVE = (Status.OPEN.value, Status.PLAYING.value)
+_WITHOUT_RESULT = (Status.CANCELLED.value, Status.EXPIRED.value)
+_ENDS_UNTOLD = (
+    ((TableRow.status == Status.OVER.value) & TableRow.purged_at.is_(None))
+    | (TableRow.status.in_(_WITHOUT_RESULT) & TableRow.message_id.is_not(None))
+) & ~TableRow.message_final
+_IS_LIVE = TableRow.status.in_(_ALIVE) | _ENDS_UNTOLD
+
+
+class SqlTableStore:
+    """The `TableStore` of `bot.tables.ports`."""
+
+    def __init__(self, database: Database, codec: Codec | None = None, formula: Formula = FORMULA) -> None:
+        self._database = database
+        self._codec = codec or Codec()
+        self._formula = formula
+
+    async def gates(self, guild_id: int, at: int) -> Gates | None:
+        async with self._database.transaction() as session:
+            return await gates_at(session, guild_id, at)
+
+    async def create(self, lobby: Lobby) -> int:
+        async with self._database.transaction() as session:
+            row = TableRow(**_columns(lobby), owner=self._database.owner, epoch=1)
+            session.add(row)
+            await session.flush()
+            await _write_seats(session, row.id, lobby)
+            return row.id
+
+    async def save(self, lobby: Lobby) -> None:
+        async with self._database.transaction() as session:
+            await self._update(session, lobby.id, _columns(lobby))
+            await _write_seats(session, lobby.id, lobby)
+
+    async def move(self, table_id: int, place: Place) -> None:
+        async with self._database.transaction() as session:
+            await self._update(session, table_id, _place_columns(place))
+
+    async def give_up(self, table_id: int) -> None:
+        async with self._database.transaction() as session:
+            await self._update(session, table_id, {"status": Status.CANCELLED.value})
+
+    async def record_start(self, lobby: Lobby, events: Sequence[Event]) -> None:
+        at = events[0].at
+        async with self._database.transaction() as session:
+            started = {"started_at": at, "is_ranked": bool(lobby.is_ranked)}
+            await self._update(session, lobby.id, {**_columns(lobby), **started})
+            await _write_seats(session, lobby.id, lobby)
+            await session.execute(insert(EventRow), list(event_rows(self._codec, lobby.id, 1, events, None)))
+
+    async def reseat(self, lobby: Lobby, moves: SeatChanges) -> None:
+        async with self._database.transaction() as session:
+            await self._update(session, lobby.id, {"host_id": lobby.host_id, "absence": lobby.absence.value})
+            await _write_seats(session, lobby.id, lobby)
+            await _write_moves(session, lobby.id, moves)
+
+    async def break_off(self, lobby: Lobby, moves: SeatChanges) -> None:
+        async with self._database.transaction() as session:
+            await self._update(session, lobby.id, {"status": lobby.status.value, "host_id": lobby.host_id})
+            await _write_seats(session, lobby.id, lobby)
+            await _write_moves(session, lobby.id, moves)
+            await record_break_off(session, self._codec, self._formula, lobby.id, moves.at)
+
+    async def former(self, table_id: int, user_id: int) -> FormerSeat | None:
+        async with self._database.transaction() as session:
+            row = await session.get(DepartureRow, (table_id, user_id))
+            return None if row is None else FormerSeat(row.seat, row.was_sent_away)
+
+    async def load(self, table_id: int) -> Lobby | None:
+        async with self._database.transaction() as session:
+            row = await session.get(TableRow, table_id)
+            return None if row is None or row.purged_at is not None else await _lobby(session, row)
+
+    async def load_live(self) -> tuple[SavedTable | Damaged, ...]:
+        async with self._database.transaction() as session:
+            await session.execute(
+                update(TableRow).where(_IS_LIVE).values(owner=self._database.owner, epoch=TableRow.epoch + 1)
+            )
+            return await self._live(session)
+
+    async def look_at_live(self) -> tuple[SavedTable | Damaged, ...]:
+        """What `load_live` would give; another run of the bot may go on with them."""
+        async with self._database.transaction() as session:
+            return await self._live(session)
+
+    async def _live(self, session: AsyncSession) -> tuple[SavedTable | Damaged, ...]:
+        rows = await session.scalars(select(TableRow).where(_IS_LIVE).order_by(TableRow.id))
+        return tuple([await self._saved(session, row) for row in rows.all()])
+
+    async def _saved(self, session: AsyncSession, row: TableRow) -> SavedTable | Damaged:
+        try:
+            lobby = await _lobby(session, row)
+            if lobby.status not in (Status.PLAYING, Status.OVER):
+                return SavedTable(lobby)
+            entries = await read_log(session, self._codec, row.id)
+        except StoreError as problem:
+            return _damaged(row, problem)
+        return (
+            SavedTable(lobby, entries) if entries else _damaged(row, StoreError(f"The log of table {row.id} is empty."))
+        )
+
+    async def _update(self, session: AsyncSession, table_id: int, values: dict[str, object]) -> None:
+        owned = update(TableRow).where(TableRow.id == table_id, TableRow.owner == self._database.owner)
+        result = await session.execute(owned.values(values))
+        assert isinstance(result, CursorResult)
+        if result.rowcount != 1:
+            raise StoreError(f"Table {table_id} was taken over by another run of the bot, or is gone.")
+
+
+def _columns(lobby: Lobby) -> dict[str, object]:
+    return {
+        "guild_id": lobby.place.guild_id,
+        **_place_columns(lobby.place),
+        "host_id": lobby.host_id,
+        "status": lobby.status.value,
+        "locale": lobby.locale,
+        "rules": encode_rules(lobby.rules),
+        "size": lobby.size,
+        "random_teams": lobby.random_teams,
+        "theme": lobby.theme.value,
+        "rematch_of": lobby.rematch_of,
+        "rule_set": lobby.rule_set,
+        "strategies": encode_strategies(lobby.vote.outcome),
+        "opened_at": lobby.opened_at,
+        "closes_at": lobby.closes_at,
+        "absence": lobby.absence.value,
+        "afk_seconds": lobby.afk_seconds,
+    }
+
+
+def _place_columns(place: Place) -> dict[str, object]:
+    return {
+        "channel_id": place.channel_id,
+        "message_id": place.message_id,
+        "message_round": place.round,
+        "message_final": place.is_final,
+        "former_channel_id": None if place.former is None else place.former.channel_id,
+        "former_message_id": None if place.former is None else place.former.message_id,
+    }
+
+
+async def _write_seats(session: AsyncSession, table_id: int, lobby: Lobby) -> None:
+    await session.execute(delete(SeatRow).where(SeatRow.table_id == table_id))
+    session.add_all(
+        SeatRow(
+            table_id=table_id,
+            seat=seat,
+            team=seat % lobby.teams,
+            user_id=player.user_id,
+            name=player.name,
+            is_away=player.is_away,
+            is_open=player.is_open,
+            ballot=None if player.user_id is None else encode_strategies(lobby.vote.ballot_of(player.user_id)),
+        )
+        for seat, player in enumerate(lobby.players)
+        if player is not None
+    )
+
+
+async def _write_moves(session: AsyncSession, table_id: int, moves: SeatChanges) -> None:
+    left = DepartureRow.table_id == table_id
+    await session.execute(delete(DepartureRow).where(left, DepartureRow.user_id.in_(moves.back)))
+    for seat, player in moves.gone:
+        was_sent_away = player.user_id == moves.sent_away
+        values = {"seat": seat, "name": player.name, "at": moves.at, "was_sent_away": was_sent_away}
+        new = upsert(session, DepartureRow).values(table_id=table_id, user_id=player.user_id, **values)
+        await session.execute(new.on_conflict_do_update(index_elements=["table_id", "user_id"], set_=values))
+
+
+def _damaged(row: TableRow, problem: StoreError) -> Damaged:
+    return Damaged(row.id, _place(row), row.host_id, row.locale, row.opened_at, Status(row.status), problem)
+
+
+def _place(row: TableRow) -> Place:
+    channel_id, message_id = row.former_channel_id, row.former_message_id
+    former = None if channel_id is None or message_id is None else FormerMessage(channel_id, message_id)
+    return Place(row.guild_id, row.channel_id, row.message_id, row.message_round, row.message_final, former)
+
+
+async def _lobby(session: AsyncSession, row: TableRow) -> Lobby:
+    seats = (await session.scalars(select(SeatRow).where(SeatRow.table_id == row.id))).all()
+    try:
+        rules = decode_rules(row.rules)
+        theme = Theme(row.theme)
+        absence = Absence(row.absence)
+        vote = StrategyVote(_ballots(seats), decode_strategies(row.strategies))
+    except (StoreError, ValueError) as error:
+        raise StoreError(f"Table {row.id} cannot be read: {error}.") from error
+    players = {seat.seat: Player(seat.name, seat.user_id, seat.is_away, seat.is_open) for seat in seats}
+    return Lobby(
+        id=row.id,
+        place=_place(row),
+        host_id=row.host_id,
+        rules=rules,
+        size=row.size,
+        players=tuple(players.get(seat) for seat in range(row.size)),
+        random_teams=row.random_teams,
+        locale=row.locale,
+        opened_at=row.opened_at,
+        status=Status(row.status),
+        rematch_of=row.rematch_of,
+        rule_set=row.rule_set,
+        vote=vote,
+        closes_at=row.closes_at,
+        theme=theme,
+        absence=absence,
+        afk_seconds=row.afk_seconds,
+        is_ranked=None if row.started_at is None else row.is_ranked,
+    )
+
+
+def _ballots(seats: Sequence[SeatRow]) -> frozenset[Ballot]:
+    said = ((seat.user_id, decode_strategies(seat.ballot)) for seat in seats)
+    return frozenset(Ballot(user_id, yes) for user_id, yes in said if user_id is not None and yes is not None)

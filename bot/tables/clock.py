@@ -1,0 +1,10 @@
+"""The clock of live tables."""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+
+class Clock(Protocol):
+    def now(self) -> int:
+        """Milliseconds since the Unix epoch."""

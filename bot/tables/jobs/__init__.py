@@ -1,0 +1,1 @@
+"""Work that the clock starts: season ends, retention, closing of what is left."""

@@ -1,0 +1,60 @@
+"""Lobbies that nobody starts and matches that stay paused: one timer each, that has the table closed when it is due."""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from typing import Final
+
+import structlog
+
+from bot.errors import StoreError
+from bot.tables.clock import Clock
+
+RETRY_S: Final = 60.0
+"""How long a table stays open after its closing could not be saved."""
+
+log = structlog.get_logger()
+
+
+class ClosingTimers:
+    """`close` is called with a table's id once its time has come; it must look again whether that is still so."""
+
+    def __init__(self, clock: Clock, close: Callable[[int], Awaitable[None]]) -> None:
+        self._clock = clock
+        self._close = close
+        self._timers: dict[int, asyncio.TimerHandle] = {}
+        self._closing: set[asyncio.Task[None]] = set()
+        self._is_stopped = False
+
+    def set(self, table_id: int, at: int | None) -> None:
+        """Close this table `at` (milliseconds) and no longer when it was said before; None for never."""
+        timer = self._timers.pop(table_id, None)
+        if timer is not None:
+            timer.cancel()
+        if at is not None:
+            self._wait(table_id, max((at - self._clock.now()) / 1000, 0.0))
+
+    async def stop(self) -> None:
+        """Close nothing any more; what is being closed is finished first."""
+        self._is_stopped = True
+        for table_id in tuple(self._timers):
+            self.set(table_id, None)
+        await asyncio.gather(*self._closing)
+
+    def _wait(self, table_id: int, seconds: float) -> None:
+        if not self._is_stopped:
+            self._timers[table_id] = asyncio.get_running_loop().call_later(seconds, self._fall_due, table_id)
+
+    def _fall_due(self, table_id: int) -> None:
+        del self._timers[table_id]
+        task = asyncio.get_running_loop().create_task(self._run(table_id))
+        self._closing.add(task)
+        task.add_done_callback(self._closing.discard)
+
+    async def _run(self, table_id: int) -> None:
+        try:
+            await self._close(table_id)
+        except StoreError as error:
+            log.warning("table.not_closed", table=table_id, problem=str(error))
+            self._wait(table_id, RETRY_S)
+        except Exception:  # nobody awaits a timer: the log is the only place where its bug can show
+            log.exception("table.closing_failed", table=table_id)

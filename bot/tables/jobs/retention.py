@@ -1,0 +1,77 @@
+"""Once a day: deletes what servers do not want kept any longer. In small batches, so that nobody who plays waits."""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from typing import Final, Protocol
+
+import structlog
+
+from bot.errors import StoreError
+from bot.tables.clock import Clock
+
+BATCH: Final = 2
+"""Matches that are purged in one transaction."""
+PAUSE_S: Final = 1.0
+"""Between two of them."""
+FIRST_S: Final = 10 * 60.0
+"""After a start, when everybody comes back."""
+DAILY_S: Final = 24 * 60 * 60.0
+
+log = structlog.get_logger()
+
+
+class Retention(Protocol):
+    async def purge(self, at: int, most: int) -> tuple[int, ...]:
+        """Delete what is not to be kept of a few old matches, in one transaction; their tables, none if that was all.
+
+        Raises:
+            StoreError: nothing was deleted.
+        """
+
+
+class RetentionJob:
+    """One timer. Nothing is done before `begin`."""
+
+    def __init__(self, clock: Clock, retention: Retention, purged: Callable[[int], Awaitable[None]]) -> None:
+        """`purged` is awaited for each table that is not whole any more."""
+        self._clock = clock
+        self._retention = retention
+        self._purged = purged
+        self._timer: asyncio.TimerHandle | None = None
+        self._working: asyncio.Task[None] | None = None
+        self._is_running = False
+
+    def begin(self) -> None:
+        """From now on, every day; a second time it does nothing."""
+        if not self._is_running:
+            self._is_running = True
+            self._wait(FIRST_S)
+
+    async def stop(self) -> None:
+        """Begin no batch any more; one that is being deleted is finished first."""
+        self._is_running = False
+        if self._timer is not None:
+            self._timer.cancel()
+        if self._working is not None:
+            await self._working
+
+    def _wait(self, seconds: float) -> None:
+        if self._is_running:
+            self._timer = asyncio.get_running_loop().call_later(seconds, self._fall_due)
+
+    def _fall_due(self) -> None:
+        self._working = asyncio.get_running_loop().create_task(self._tidy())
+
+    async def _tidy(self) -> None:
+        ids: tuple[int, ...] = ()
+        try:
+            ids = await self._retention.purge(self._clock.now(), BATCH)
+            for table_id in ids:
+                await self._purged(table_id)
+            if ids:
+                log.info("retention.purged", tables=ids)
+        except StoreError as error:
+            log.warning("retention.failed", problem=str(error))
+        except Exception:  # nobody awaits it: the log is the only place where its bug can show
+            log.exception("retention.broken")
+        self._wait(PAUSE_S if ids else DAILY_S)

@@ -1,0 +1,324 @@
+"""A table before and around its match: who sits where, by which rules. Values only: a change returns a new `Lobby`."""
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, field, replace
+from enum import StrEnum
+
+from bot.game.house_rules import check_table, teams_for
+from bot.game.rules import Guess, Rules
+from bot.game.signs import Strategy
+from bot.ladder.eligibility import Eligibility, Gates, verdict
+from bot.records.card_theme import Theme
+from bot.records.player import Player
+from bot.tables.absence import Absence
+from bot.tables.place import Place
+from bot.tables.strategy_vote import NO_VOTE, StrategyVote
+
+
+class Status(StrEnum):
+    OPEN = "open"
+    PLAYING = "playing"
+    OVER = "over"
+    CANCELLED = "cancelled"
+    EXPIRED = "expired"
+
+
+class LobbyCode(StrEnum):
+    """Why a change of the lobby was refused; the sentences live in the catalogues."""
+
+    NOT_OPEN = "not_open"
+    ALREADY_SEATED = "already_seated"
+    NOT_SEATED = "not_seated"
+    TABLE_FULL = "table_full"
+    TEAM_FULL = "team_full"
+    UNKNOWN_TEAM = "unknown_team"
+    TEAMS_RANDOM = "teams_random"
+    NO_ROBOT = "no_robot"
+    SEATS_FREE = "seats_free"
+    SEATS_TAKEN = "seats_taken"
+    NOT_HOST = "not_host"
+    UNKNOWN_TABLE = "unknown_table"
+    NOT_OVER = "not_over"
+    NOT_BEGUN = "not_begun"
+    MATCH_OVER = "match_over"
+    SEAT_TAKEN = "seat_taken"
+    OTHER_TEAM = "other_team"
+    SENT_AWAY = "sent_away"
+    VOTE_RUNNING = "vote_running"
+    VOTE_OVER = "vote_over"
+    NO_VOTE = "no_vote"
+
+
+@dataclass(frozen=True, slots=True)
+class LobbyRefusal:
+    """A change that did not happen; `awaited` are those whose vote it needs first."""
+
+    code: LobbyCode
+    awaited: tuple[Player, ...] = ()
+
+
+_NOT_OPEN = LobbyRefusal(LobbyCode.NOT_OPEN)
+
+
+@dataclass(frozen=True, slots=True)
+class Lobby:
+    """`players` by seat, None where it is free; seat i belongs to team i mod `teams`. Instants in milliseconds.
+
+    With `random_teams` the seats are shuffled at the start; `rematch_of` is the table in whose place it was opened.
+    An open lobby that nobody changes or starts until `closes_at` expires; None: it never does.
+    `rule_set` is the name under which the server keeps these rules, None for rules without one.
+    `vote` says which sign strategies the match allows, `theme` which faces the cards have.
+    `absence` says what becomes of people who do not come to their match; they are called after `afk_seconds` of doing
+    nothing (0: never; None: the bot's default).
+    `gates` are what the server asked of a ranked table when this one was opened, or starts; None between seasons.
+    `is_ranked` is settled when the match starts, whoever comes and goes afterwards; None before.
+    """
+
+    id: int
+    place: Place
+    host_id: int
+    rules: Rules
+    size: int
+    players: tuple[Player | None, ...]
+    random_teams: bool
+    locale: str
+    opened_at: int
+    status: Status = Status.OPEN
+    rematch_of: int | None = None
+    rule_set: str | None = None
+    vote: StrategyVote = NO_VOTE
+    closes_at: int | None = None
+    theme: Theme = Theme.FRENCH
+    absence: Absence = Absence.ROBOT
+    afk_seconds: int | None = None
+    gates: Gates | None = field(default=None, compare=False)
+    is_ranked: bool | None = None
+
+    @property
+    def verdict(self) -> Eligibility:
+        """Whether a match of those who sit here would be ranked."""
+        return verdict(self.gates, self.rules, size=self.size, robots=len(self.robot_seats()))
+
+    @property
+    def teams(self) -> int:
+        return teams_for(self.rules, self.size)
+
+    @property
+    def is_full(self) -> bool:
+        return None not in self.players
+
+    @property
+    def votable(self) -> tuple[Strategy, ...]:
+        """What may be voted on: where signs are not guessed nobody is found out, which leaves words (sheet 001)."""
+        if self.rules.signs.guess is Guess.NOT_PLAYED:
+            return (Strategy.SPOKEN,)
+        are_alone = self.teams == self.size
+        return tuple(strategy for strategy in Strategy if not (are_alone and strategy is Strategy.DOUBLE))
+
+    @property
+    def strategies(self) -> frozenset[Strategy]:
+        """What the match allows beyond one sign per team: nothing without a vote."""
+        return self.vote.outcome or frozenset()
+
+    @property
+    def awaited(self) -> tuple[Player, ...]:
+        """Whose ballots a running vote lacks, in seating order."""
+        return self.vote.awaited(self.players) if self.vote.is_running else ()
+
+    def seat_of(self, user_id: int) -> int | None:
+        """Where a person sits, or None."""
+        return next((seat for seat, player in enumerate(self.players) if player and player.user_id == user_id), None)
+
+    def members(self, team: int) -> range:
+        """The seats of a team, in seating order."""
+        return range(team, self.size, self.teams)
+
+    @property
+    def people(self) -> dict[int, int]:
+        """The seats of those who are there, by user id."""
+        seats = enumerate(self.players)
+        return {player.user_id: seat for seat, player in seats if player and player.user_id and not player.is_away}
+
+    def robot_seats(self) -> tuple[int, ...]:
+        return tuple(seat for seat, player in enumerate(self.players) if player and player.is_robot)
+
+    def join(self, player: Player) -> "Lobby | LobbyRefusal":
+        """Sit down on the first free seat."""
+        if self.status is not Status.OPEN:
+            return _NOT_OPEN
+        if player.user_id is not None and self.seat_of(player.user_id) is not None:
+            return LobbyRefusal(LobbyCode.ALREADY_SEATED)
+        if self.is_full:
+            return LobbyRefusal(LobbyCode.TABLE_FULL)
+        return self._seated(self.players.index(None), player)
+
+    def leave(self, user_id: int) -> "Lobby | LobbyRefusal":
+        """Stand up. A host who leaves hands over to the next person; when nobody is left the lobby is cancelled."""
+        if self.status is not Status.OPEN:
+            return _NOT_OPEN
+        seat = self.seat_of(user_id)
+        if seat is None:
+            return LobbyRefusal(LobbyCode.NOT_SEATED)
+        left = self._seated(seat, None)
+        people = [player.user_id for player in left.players if player and player.user_id is not None]
+        if not people:
+            return replace(left, status=Status.CANCELLED)
+        return left if self.host_id != user_id else replace(left, host_id=people[0])
+
+    def add_robot(self, name: str) -> "Lobby | LobbyRefusal":
+        return self.join(Player(name))
+
+    def remove_robot(self) -> "Lobby | LobbyRefusal":
+        """Send the last robot away."""
+        if self.status is not Status.OPEN:
+            return _NOT_OPEN
+        robots = self.robot_seats()
+        return self._seated(robots[-1], None) if robots else LobbyRefusal(LobbyCode.NO_ROBOT)
+
+    def sit(self, user_id: int, team: int) -> "Lobby | LobbyRefusal":
+        """Change to a team that is chosen, not drawn. Who sits in it already stays where they are."""
+        if self.status is not Status.OPEN:
+            return _NOT_OPEN
+        seat = self.seat_of(user_id)
+        if seat is None:
+            return LobbyRefusal(LobbyCode.NOT_SEATED)
+        if self.random_teams:
+            return LobbyRefusal(LobbyCode.TEAMS_RANDOM)
+        if not 0 <= team < self.teams:
+            return LobbyRefusal(LobbyCode.UNKNOWN_TEAM)
+        if seat in self.members(team):
+            return self
+        free = next((other for other in self.members(team) if self.players[other] is None), None)
+        if free is None:
+            return LobbyRefusal(LobbyCode.TEAM_FULL)
+        players = list(self.players)
+        players[seat], players[free] = None, players[seat]
+        return self.seated(players)
+
+    def set_random(self, random_teams: bool) -> "Lobby | LobbyRefusal":
+        if self.status is not Status.OPEN:
+            return _NOT_OPEN
+        return replace(self, random_teams=random_teams)
+
+    def set_theme(self, theme: Theme) -> "Lobby | LobbyRefusal":
+        if self.status is not Status.OPEN:
+            return _NOT_OPEN
+        return replace(self, theme=theme)
+
+    def play_by(self, rules: Rules, rule_set: str | None = None) -> "Lobby | LobbyRefusal":
+        """The same people by other rules.
+
+        Raises:
+            RulesError: so many cannot play by these rules.
+        """
+        return self._arranged(rules, self.size, rule_set)
+
+    def resize(self, size: int) -> "Lobby | LobbyRefusal":
+        """More seats, or fewer where enough are free. People stay in their team while it has a seat for them.
+
+        Raises:
+            RulesError: so many cannot play by these rules.
+        """
+        return self._arranged(self.rules, size, self.rule_set)
+
+    def cast(self, user_id: int, yes: Collection[Strategy]) -> "Lobby | LobbyRefusal":
+        """Say yes to these strategies and no to all others; the first ballot asks for the vote."""
+        if self.status is not Status.OPEN:
+            return _NOT_OPEN
+        if self.seat_of(user_id) is None:
+            return LobbyRefusal(LobbyCode.NOT_SEATED)
+        if self.vote.outcome is not None:
+            return LobbyRefusal(LobbyCode.VOTE_OVER)
+        return replace(self, vote=self.vote.cast(user_id, frozenset(yes).intersection(self.votable), self.players))
+
+    def withdraw_vote(self, user_id: int) -> "Lobby | LobbyRefusal":
+        """Play without a vote, whatever was cast or came of it."""
+        if self.status is not Status.OPEN:
+            return _NOT_OPEN
+        if user_id != self.host_id:
+            return LobbyRefusal(LobbyCode.NOT_HOST)
+        return LobbyRefusal(LobbyCode.NO_VOTE) if self.vote == NO_VOTE else replace(self, vote=NO_VOTE)
+
+    def start(self) -> "Lobby | LobbyRefusal":
+        """The same people, playing, ranked or not; who sits where is drawn elsewhere (`House.start`)."""
+        if self.status is not Status.OPEN:
+            return _NOT_OPEN
+        if not self.is_full:
+            return LobbyRefusal(LobbyCode.SEATS_FREE)
+        if self.awaited:
+            return LobbyRefusal(LobbyCode.VOTE_RUNNING, self.awaited)
+        return replace(self, status=Status.PLAYING, is_ranked=self.verdict is Eligibility.RANKED)
+
+    def cancel(self, user_id: int) -> "Lobby | LobbyRefusal":
+        if self.status is not Status.OPEN:
+            return _NOT_OPEN
+        if user_id != self.host_id:
+            return LobbyRefusal(LobbyCode.NOT_HOST)
+        return replace(self, status=Status.CANCELLED, vote=NO_VOTE)
+
+    def expire(self) -> "Lobby":
+        """Nobody started it in time."""
+        return replace(self, status=Status.EXPIRED, vote=NO_VOTE)
+
+    def rematch(self) -> "Lobby | LobbyRefusal":
+        """A new lobby for the people of a finished match; who was forgotten has no name now, and leaves a free seat."""
+        if self.status is not Status.OVER:
+            return LobbyRefusal(LobbyCode.NOT_OVER)
+        again = self._again()
+        again = replace(again, players=tuple(player if player and player.name else None for player in again.players))
+        people = again.people
+        if not people:
+            return LobbyRefusal(LobbyCode.UNKNOWN_TABLE)
+        return again if self.host_id in people else replace(again, host_id=next(iter(people)))
+
+    def reopen(self, host: Player) -> "Lobby | LobbyRefusal":
+        """A new lobby like one that expired, for whoever asks for it; the others may be gone for long."""
+        if self.status is not Status.EXPIRED or host.user_id is None:
+            return _NOT_OPEN
+        return replace(self._again(), host_id=host.user_id, players=(host, *(None,) * (self.size - 1)))
+
+    def shown_at(self, place: Place) -> "Lobby":
+        return replace(self, place=place)
+
+    def seated(self, players: Sequence[Player | None]) -> "Lobby":
+        """The same people on other seats."""
+        return replace(self, players=tuple(players))
+
+    def _again(self) -> "Lobby":
+        """To be opened, which gives it an id; it has no message yet, and its people may vote anew."""
+        again = replace(self, id=0, status=Status.OPEN, rematch_of=self.id, vote=NO_VOTE, is_ranked=None)
+        players = tuple(player and Player(player.name, player.user_id) for player in self.players)
+        return replace(again, place=Place(self.place.guild_id, self.place.channel_id), players=players)
+
+    def _arranged(self, rules: Rules, size: int, rule_set: str | None) -> "Lobby | LobbyRefusal":
+        if self.status is not Status.OPEN:
+            return _NOT_OPEN
+        check_table(rules, size)
+        if sum(player is not None for player in self.players) > size:
+            return LobbyRefusal(LobbyCode.SEATS_TAKEN)
+        teams = teams_for(rules, size)
+        players = self.players if (size, teams) == (self.size, self.teams) else self._spread(size, teams)
+        arranged = replace(self, rules=rules, rule_set=rule_set, size=size, players=players)
+        if arranged.votable != self.votable:
+            return replace(arranged, vote=NO_VOTE)
+        return arranged if size == self.size else replace(arranged, vote=self.vote.among(players))
+
+    def _spread(self, size: int, teams: int) -> tuple[Player | None, ...]:
+        """The people on other seats, in their order: first those whose team still has room, then the rest."""
+        seats: list[Player | None] = [None] * size
+        homeless: list[Player] = []
+        for seat, player in enumerate(self.players):
+            own = range(seat % self.teams, size, teams) if seat % self.teams < teams else range(0)
+            free = next((other for other in own if seats[other] is None), None)
+            if free is not None:
+                seats[free] = player
+            elif player is not None:
+                homeless.append(player)
+        for player in homeless:
+            seats[seats.index(None)] = player
+        return tuple(seats)
+
+    def _seated(self, seat: int, player: Player | None) -> "Lobby":
+        """Somebody comes or goes."""
+        players = (*self.players[:seat], player, *self.players[seat + 1 :])
+        return replace(self, players=players, vote=self.vote.among(players))

@@ -1,0 +1,83 @@
+"""Changes of who plays at a running match. Values only: each function returns a new `Lobby`, or a refusal."""
+
+from collections.abc import Collection
+from dataclasses import replace
+
+from bot.records.player import Player
+from bot.tables.lobby import Lobby, LobbyCode, LobbyRefusal, Status
+from bot.tables.table_store import SeatChanges
+
+LobbyOutcome = Lobby | LobbyRefusal
+
+
+def leave(lobby: Lobby, user_id: int, robot: str) -> LobbyOutcome:
+    """A robot of that name sits down in somebody's place, and anybody else may take the seat from it.
+
+    Where nobody is left the match is broken off.
+    """
+    seat = lobby.seat_of(user_id)
+    if seat is None:
+        return LobbyRefusal(LobbyCode.NOT_SEATED)
+    left = _put(lobby, seat, Player(robot, is_open=True))
+    if all(player is None or player.is_robot for player in left.players):
+        return replace(left, status=Status.CANCELLED)
+    return left
+
+
+def go_away(lobby: Lobby, seats: Collection[int]) -> Lobby:
+    """A robot plays for these people until they are back."""
+    for seat in seats:
+        lobby = _put(lobby, seat, _person(lobby, seat, is_away=True))
+    return lobby
+
+
+def come_back(lobby: Lobby, user_id: int) -> LobbyOutcome:
+    """Somebody is there, and plays on."""
+    seat = lobby.seat_of(user_id)
+    if seat is None:
+        return LobbyRefusal(LobbyCode.NOT_SEATED)
+    return _put(lobby, seat, _person(lobby, seat, is_away=False, is_open=False))
+
+
+def open_seats(lobby: Lobby, seats: Collection[int]) -> Lobby:
+    """Anybody else may take these seats, until their people are back."""
+    for seat in seats:
+        lobby = _put(lobby, seat, _person(lobby, seat, is_open=True))
+    return lobby
+
+
+def take_over(lobby: Lobby, seat: int, player: Player) -> LobbyOutcome:
+    """Somebody who watched sits down on an open seat; whoever it belonged to has left the match."""
+    if player.user_id is not None and lobby.seat_of(player.user_id) is not None:
+        return LobbyRefusal(LobbyCode.ALREADY_SEATED)
+    former = lobby.players[seat] if 0 <= seat < lobby.size else None
+    if former is None or not former.is_open:
+        return LobbyRefusal(LobbyCode.SEAT_TAKEN)
+    return _put(lobby, seat, player)
+
+
+def open_seat(lobby: Lobby) -> int | None:
+    """The first seat that somebody may take."""
+    return next((seat for seat, player in enumerate(lobby.players) if player and player.is_open), None)
+
+
+def moves_between(before: Lobby, after: Lobby, at: int, sent_away: int | None = None) -> SeatChanges:
+    """Who has gone and who is there again, where `after` was made of `before`."""
+    was, now = before.people, after.people
+    gone = tuple(
+        (seat, player) for user_id, seat in was.items() if user_id not in now and (player := before.players[seat])
+    )
+    return SeatChanges(at, gone, tuple(user_id for user_id in now if user_id not in was), sent_away)
+
+
+def _person(lobby: Lobby, seat: int, **changes: bool) -> Player:
+    player = lobby.players[seat]
+    assert player is not None, "a match has no free seats"
+    return replace(player, **changes)  # type: ignore[arg-type]  # the two marks of a player
+
+
+def _put(lobby: Lobby, seat: int, player: Player) -> Lobby:
+    """The host's role passes on to somebody who is there, as soon as the host is not."""
+    put = replace(lobby, players=(*lobby.players[:seat], player, *lobby.players[seat + 1 :]))
+    people = put.people
+    return put if put.host_id in people or not people else replace(put, host_id=next(iter(people)))

@@ -1,0 +1,119 @@
+"""The photo finish: calls that come within a moment of each other are put in the order in which they were made.
+
+How long a press takes to reach the bot is luck; when it was made, Discord's clock knows. It must not know the rules.
+"""
+
+import asyncio
+from collections.abc import Awaitable, Callable, Iterable, Sequence
+from dataclasses import dataclass
+
+from bot.game.actions import CallDouble, CallKems, CounterPlayer, CounterTeam
+from bot.game.check import refusal
+from bot.game.events import CallKind, CallMargin
+from bot.game.phase import Phase
+from bot.game.state import State
+from bot.tables.table_actions import Answer
+
+Call = CallKems | CallDouble | CounterPlayer | CounterTeam
+
+
+@dataclass(slots=True)
+class GatheredCall:
+    """One call in the window. `made_at` (milliseconds) is the instant that counts; `answer` awaits the `outcome`."""
+
+    call: Call
+    made_at: int
+    press_id: int | None
+    answer: asyncio.Future[Answer]
+    outcome: Answer | Exception | None = None
+
+
+Judge = Callable[[GatheredCall, Sequence[GatheredCall]], Awaitable[Answer]]
+"""Decides a call and makes it durable; the other argument are the calls that were made after it."""
+
+
+class PhotoFinish:
+    """The window of one table: opened by a call, shut a moment later; meanwhile it gathers what else is called."""
+
+    def __init__(self, length_ms: int) -> None:
+        """`length_ms` 0: there is no window, the first call to arrive is the first."""
+        self._length_ms = length_ms
+        self._calls: dict[Call, GatheredCall] = {}
+        self._judged: list[GatheredCall] = []
+        self._timer: asyncio.TimerHandle | None = None
+
+    @property
+    def is_open(self) -> bool:
+        return bool(self._calls)
+
+    def would_open(self, call: Call, state: State, now: int) -> bool:
+        """Whether the call counts: one that is refused anyway must not hold up the table."""
+        return self._length_ms > 0 and state.phase is Phase.HUNT and refusal(state, call, now) is None
+
+    def gather(
+        self, call: Call, made_at: int, press_id: int | None, when_over: Callable[[], None]
+    ) -> asyncio.Future[Answer]:
+        """The future answer to a call. The first one opens the window, and a moment later `when_over` is called.
+
+        The same call pressed twice is one, made when it was first.
+        """
+        known = self._calls.get(call)
+        if known is not None:
+            known.made_at = min(known.made_at, made_at)
+            return known.answer
+        loop = asyncio.get_running_loop()
+        if not self.is_open:
+            self._timer = loop.call_later(self._length_ms / 1000, when_over)
+        answer: asyncio.Future[Answer] = loop.create_future()
+        self._calls[call] = GatheredCall(call, made_at, press_id, answer)
+        return answer
+
+    async def judge(self, judge: Judge) -> None:
+        """Shut the window and judge its calls in the order in which they were made, or arrived at the same instant.
+
+        Where one cannot be saved, nobody profits: the later ones are not tried. What was raised is raised.
+        """
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+        calls = sorted(self._calls.values(), key=lambda gathered: gathered.made_at)
+        self._calls = {}
+        self._judged += calls
+        for place, gathered in enumerate(calls):
+            try:
+                gathered.outcome = await judge(gathered, calls[place + 1 :])
+            except Exception as error:
+                for untried in calls[place:]:
+                    untried.outcome = error
+                raise
+
+    def reply(self) -> None:
+        """Give every call that was judged its answer."""
+        judged, self._judged = self._judged, []
+        for gathered in judged:
+            if isinstance(gathered.outcome, Exception):
+                gathered.answer.set_exception(gathered.outcome)
+                gathered.answer.exception()  # seen, even if whoever called has gone away
+            elif gathered.outcome is not None:
+                gathered.answer.set_result(gathered.outcome)
+
+
+def margin_of(first: GatheredCall, later: Iterable[GatheredCall], before: State, now: int) -> CallMargin | None:
+    """By how much a call was before the next one of an opponent that would have counted as well, if there is one."""
+    own = before.team_of(first.call.seat)
+    for rival in later:
+        if before.team_of(rival.call.seat) != own and refusal(before, rival.call, now) is None:
+            return CallMargin(now, first.call.seat, rival.call.seat, _kind(rival.call), rival.made_at - first.made_at)
+    return None
+
+
+def _kind(call: Call) -> CallKind:
+    match call:
+        case CallKems():
+            return CallKind.KEMS
+        case CallDouble():
+            return CallKind.DOUBLE
+        case CounterTeam(is_double=True):
+            return CallKind.DOUBLE_COUNTER
+        case CounterPlayer() | CounterTeam():
+            return CallKind.COUNTER

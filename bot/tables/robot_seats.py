@@ -1,0 +1,148 @@
+"""Robots at a running table: each is asked what it would do whenever something changed, and does it at its own pace.
+
+A robot gets its seat's view and nothing else. No task waits here: a plan is one timer, dropped when the robot changes
+its mind.
+"""
+
+import asyncio
+from collections.abc import Awaitable, Callable, Iterable
+from dataclasses import dataclass
+from typing import Final, Protocol
+
+import structlog
+
+from bot.errors import StoreError
+from bot.game.actions import Action
+from bot.game.views import SeatView
+from bot.tables.clock import Clock
+from bot.tables.table_actions import Answer, Refused
+
+PAUSE_S: Final = 1.0
+"""How long a robot waits after a move that was refused or not saved."""
+
+log = structlog.get_logger()
+
+
+class RobotIntent(Protocol):
+    """What a robot means to do, and how many milliseconds it takes its time."""
+
+    @property
+    def action(self) -> Action: ...
+
+    @property
+    def delay_ms(self) -> int: ...
+
+
+class RobotBrain(Protocol):
+    def think(self, view: SeatView, now: int) -> RobotIntent | None:
+        """What to do next, or None to wait for a change; `now` in milliseconds."""
+
+
+RobotFactory = Callable[[int], RobotBrain]
+"""Makes the robot for a seat."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Plan:
+    action: Action | None
+    timer: asyncio.TimerHandle
+
+
+class RobotSeats:
+    """The robots of one table; `submit` and `view` are the table's own."""
+
+    def __init__(
+        self,
+        table_id: int,
+        make: RobotFactory,
+        *,
+        clock: Clock,
+        view: Callable[[int], SeatView],
+        submit: Callable[[Action], Awaitable[Answer]],
+    ) -> None:
+        self._make = make
+        self._brains: dict[int, RobotBrain] = {}
+        self._clock = clock
+        self._view = view
+        self._submit = submit
+        self._plans: dict[int, _Plan] = {}
+        self._acting: dict[int, asyncio.Task[None]] = {}
+        self._is_resting = False
+        self._log = log.bind(table=table_id)
+
+    def staff(self, seats: Iterable[int]) -> None:
+        """Robots sit here, and nowhere else; those who stay keep their plans and what they remember."""
+        wanted = set(seats)
+        for seat in self._brains.keys() - wanted:
+            self._drop(seat)
+            del self._brains[seat]
+        for seat in wanted - self._brains.keys():
+            self._brains[seat] = self._make(seat)
+
+    def rethink(self) -> None:
+        """Ask every robot again: something changed, or the rest is over."""
+        self._is_resting = False
+        for seat in self._brains:
+            if seat not in self._acting:
+                self._rethink(seat)
+
+    def rest(self) -> None:
+        """Drop all plans until the next `rethink`."""
+        self._is_resting = True
+        for seat in tuple(self._plans):
+            self._drop(seat)
+
+    async def close(self) -> None:
+        """Drop all plans until the next `rethink`; a move that is being made is finished first."""
+        self.rest()
+        await asyncio.gather(*self._acting.values())
+
+    def _rethink(self, seat: int) -> None:
+        intent = self._ask(seat)
+        plan = self._plans.get(seat)
+        if intent is not None and plan is not None and plan.action == intent.action:
+            return  # the same plan keeps its time, or a lively table would put it off for ever
+        self._drop(seat)
+        if intent is not None:
+            self._plan(seat, intent.action, intent.delay_ms / 1000)
+
+    def _ask(self, seat: int) -> RobotIntent | None:
+        if self._is_resting:
+            return None
+        try:
+            view = self._view(seat)
+            return None if view.table.pause is not None else self._brains[seat].think(view, self._clock.now())
+        except Exception:  # noqa: BLE001 - a robot's bug must not reach the person whose press woke it
+            self._log.exception("robot.failed", seat=seat)
+            return None
+
+    def _plan(self, seat: int, action: Action | None, delay: float) -> None:
+        timer = asyncio.get_running_loop().call_later(delay, self._fall_due, seat)
+        self._plans[seat] = _Plan(action, timer)
+
+    def _drop(self, seat: int) -> None:
+        plan = self._plans.pop(seat, None)
+        if plan is not None:
+            plan.timer.cancel()
+
+    def _fall_due(self, seat: int) -> None:
+        action = self._plans.pop(seat).action
+        if action is None:
+            self._rethink(seat)
+        else:
+            self._acting[seat] = asyncio.get_running_loop().create_task(self._act(seat, action))
+
+    async def _act(self, seat: int, action: Action) -> None:
+        try:
+            answer = await self._submit(action)
+            is_done = not isinstance(answer, Refused)
+        except StoreError as error:
+            self._log.warning("robot.not_saved", seat=seat, problem=str(error))
+            is_done = False
+        del self._acting[seat]
+        if self._is_resting or seat not in self._brains:
+            return
+        if is_done:
+            self._rethink(seat)
+        else:
+            self._plan(seat, None, PAUSE_S)

@@ -1,0 +1,238 @@
+"""Who plays at the running matches: people who leave, are sent away, stay away, come back or step in for others.
+
+A match to which nobody comes back for days is closed.
+
+Every change is durable before it is seen. It must not know how anybody is told.
+"""
+
+import asyncio
+from collections.abc import Awaitable, Callable, Iterable, Sequence
+from random import Random
+from typing import Final
+
+import structlog
+
+from bot.errors import StoreError
+from bot.game.events import Event, MatchResumed
+from bot.records.player import Player
+from bot.robots.names import free_name
+from bot.tables.absence import Absence
+from bot.tables.attendance import Attendance
+from bot.tables.breaking_off import BreakOff
+from bot.tables.clock import Clock
+from bot.tables.jobs.closing_timers import ClosingTimers
+from bot.tables.lobby import Lobby, LobbyCode, LobbyRefusal, Status
+from bot.tables.match_people import LobbyOutcome, come_back, go_away, leave, moves_between, open_seats, take_over
+from bot.tables.table import Table
+from bot.tables.table_actions import Pause
+from bot.tables.table_store import TableStore
+from bot.tables.watcher import Watcher
+
+_DAY_MS: Final = 24 * 60 * 60 * 1000
+
+log = structlog.get_logger()
+
+
+class Seating:
+    """One for all matches of a house. Every method that changes something raises StoreError when it was not saved."""
+
+    def __init__(
+        self,
+        *,
+        clock: Clock,
+        store: TableStore,
+        rng: Random,
+        watcher: Watcher,
+        afk_seconds: int,
+        paused_days: int,
+        lock: Callable[[int], asyncio.Lock],
+        finish: Callable[[int, BreakOff], Awaitable[None]],
+    ) -> None:
+        """`afk_seconds`: for how long somebody may do nothing before they are missed, at tables that do not say it
+        themselves; `paused_days`: for how long a match may stay paused; 0: for ever.
+
+        `lock` is the one for changes of a table, `finish` breaks a match off.
+        """
+        self._lock = lock
+        self._finish = finish
+        self._clock = clock
+        self._store = store
+        self._rng = rng
+        self._watcher = watcher
+        self._afk_seconds = afk_seconds
+        self._paused_ms = paused_days * _DAY_MS
+        self._paused: dict[int, Table] = {}
+        self._pauses = ClosingTimers(clock, self._close_paused)
+        self._attendance: dict[int, Attendance] = {}
+        self._giving_up: set[asyncio.Task[None]] = set()
+
+    # ------------------------------------------------------------------ watching
+
+    def watch(self, table: Table) -> None:
+        """A match begins, or goes on after a restart."""
+        self._watch_pause(table)
+        chosen = table.lobby.afk_seconds
+        afk_seconds = self._afk_seconds if chosen is None else chosen
+        if afk_seconds == 0:
+            return
+        attendance = self._attendance[table.id] = Attendance(
+            table,
+            self._clock,
+            afk_seconds * 1000,
+            warn=lambda seats, until: self._watcher.awaits(table, seats, until),
+            give_up=lambda: self._start(self._give_up(table, attendance)),
+        )
+        attendance.changed()
+
+    def changed(self, table: Table, events: Sequence[Event]) -> None:
+        """Something became durable at a table."""
+        self._watch_pause(table)
+        attendance = self._attendance.get(table.id)
+        if attendance is None:
+            return
+        if any(isinstance(event, MatchResumed) for event in events):
+            attendance.start_anew()
+        attendance.changed()
+
+    def start_anew(self, tables: Iterable[Table]) -> None:
+        """People can act again at these tables."""
+        for table in tables:
+            attendance = self._attendance.get(table.id)
+            if attendance is not None:
+                had_called = attendance.called()
+                attendance.start_anew()
+                if had_called:
+                    self._watcher.changed(table, ())
+
+    def forget(self, table_id: int) -> None:
+        """A match has left the house."""
+        self._forget_pause(table_id)
+        attendance = self._attendance.pop(table_id, None)
+        if attendance is not None:
+            attendance.close()
+
+    async def close(self) -> None:
+        """Watch no longer; what is being changed is finished first."""
+        await self._pauses.stop()
+        for table_id in tuple(self._attendance):
+            self.forget(table_id)
+        await asyncio.gather(*self._giving_up)
+
+    def called(self, table_id: int) -> dict[int, int]:
+        """The seats of a match that were called in vain so far, and until when they have time (milliseconds)."""
+        attendance = self._attendance.get(table_id)
+        return {} if attendance is None else attendance.called()
+
+    # ------------------------------------------------------------------ changing
+
+    async def seen(self, table: Table, user_id: int) -> None:
+        """Somebody at the table did something: if a robot plays for them, they play themselves from now on."""
+        seat = table.seat_of(user_id)
+        player = None if seat is None else table.lobby.players[seat]
+        if seat is None or player is None:
+            return
+        was_called = seat in self.called(table.id)
+        attendance = self._attendance.get(table.id)
+        if attendance is not None:
+            attendance.seen(seat)
+        if player.is_away or player.is_open:
+            await self.change(table, lambda lobby: come_back(lobby, user_id))
+        elif was_called:
+            self._watcher.changed(table, ())
+
+    async def leave(self, table: Table, user_id: int, *, is_sent_away: bool = False) -> LobbyOutcome:
+        """Somebody leaves a running match for good; a robot takes the seat, or the match ends if the host chose so."""
+
+        def left_by(lobby: Lobby) -> LobbyOutcome:
+            names = [player.name for player in lobby.players if player is not None]
+            return leave(lobby, user_id, free_name(names, self._rng))
+
+        left = await self.change(table, left_by, sent_away=user_id if is_sent_away else None)
+        if isinstance(left, Lobby) and left.status is Status.PLAYING and left.absence is Absence.END:
+            await self._finish(table.id, BreakOff())
+            return table.lobby
+        return left
+
+    async def end(self, table: Table, user_id: int) -> bool:
+        """Break a match off for somebody who may do that. Whether they have left it thereby: who plays there has."""
+        seat = table.seat_of(user_id)
+        has_played = seat is not None or await self._store.former(table.id, user_id) is not None
+        await self._finish(table.id, BreakOff(() if seat is None else (seat,), is_annulled=not has_played))
+        return has_played
+
+    async def take_over(self, table: Table, seat: int, player: Player) -> LobbyOutcome:
+        """Somebody takes an open seat; not in the other team of one where they sat before, whose sign they know."""
+        if player.user_id is None:
+            raise ValueError("a robot cannot step in for somebody")
+        former = await self._store.former(table.id, player.user_id)
+        if former is not None and former.was_sent_away:
+            return LobbyRefusal(LobbyCode.SENT_AWAY)
+        if former is not None and (former.seat - seat) % table.lobby.teams:
+            return LobbyRefusal(LobbyCode.OTHER_TEAM)
+        taken = await self.change(table, lambda lobby: take_over(lobby, seat, player))
+        attendance = self._attendance.get(table.id)
+        if isinstance(taken, Lobby) and attendance is not None:
+            attendance.seen(seat)
+        return taken
+
+    async def change(
+        self, table: Table, change: Callable[[Lobby], LobbyOutcome], *, sent_away: int | None = None
+    ) -> LobbyOutcome:
+        """Change who sits at a running match, or what becomes of those who do not come."""
+        async with self._lock(table.id):
+            before = table.lobby
+            if before.status is not Status.PLAYING:
+                return LobbyRefusal(LobbyCode.MATCH_OVER)
+            after = change(before)
+            if isinstance(after, LobbyRefusal) or after == before:
+                return after
+            await self._store.reseat(after, moves_between(before, after, self._clock.now(), sent_away))
+            table.seat(after)
+        table.wake()
+        if after.status is Status.CANCELLED:
+            await self._finish(table.id, BreakOff())
+            return table.lobby
+        self.changed(table, ())
+        self._watcher.changed(table, ())
+        return after
+
+    async def _give_up(self, table: Table, attendance: Attendance) -> None:
+        """Do without those who did not come, in the way that the host chose. Nobody at all is nobody's fault."""
+        absence, missing = table.lobby.absence, attendance.missing()
+        is_deserted = missing >= set(table.lobby.people.values())
+        try:
+            if absence is Absence.END:
+                await self._finish(table.id, BreakOff(() if is_deserted else missing))
+            elif is_deserted:
+                await table.submit(Pause(by_itself=True))
+            elif absence is Absence.ROBOT:
+                await self.change(table, lambda lobby: go_away(lobby, attendance.missing()))
+            elif absence is Absence.SUBSTITUTE:
+                await self.change(table, lambda lobby: open_seats(lobby, attendance.missing()))
+        except StoreError as problem:
+            log.warning("absence.not_saved", table=table.id, problem=str(problem))
+            attendance.wait_again(missing)
+            self._watcher.changed(table, ())
+        except Exception:
+            log.exception("absence.failed", table=table.id)
+
+    def _watch_pause(self, table: Table) -> None:
+        if table.pause is None or not self._paused_ms:
+            self._forget_pause(table.id)
+        else:
+            self._paused[table.id] = table
+            self._pauses.set(table.id, table.pause.at + self._paused_ms)
+
+    def _forget_pause(self, table_id: int) -> None:
+        self._paused.pop(table_id, None)
+        self._pauses.set(table_id, None)
+
+    async def _close_paused(self, table_id: int) -> None:
+        table = self._paused.get(table_id)
+        if table is not None and table.pause is not None and table.pause.at + self._paused_ms <= self._clock.now():
+            await self._finish(table_id, BreakOff(status=Status.EXPIRED))
+
+    def _start(self, work: Awaitable[None]) -> None:
+        task = asyncio.ensure_future(work)
+        self._giving_up.add(task)
+        task.add_done_callback(self._giving_up.discard)

@@ -1,0 +1,56 @@
+"""The door that every press, form, command and typed letter comes through: not too late, not too fast, and not when
+the bot is leaving.
+
+It must not know what is asked for. What it does not let in is answered here, with a line or without a word.
+"""
+
+import discord
+
+from bot.ui.admission.lateness import Lateness
+from bot.ui.admission.press_rate import PressRate, RateVerdict
+from bot.ui.admission.under_way import UnderWay
+from bot.ui.kit.answers import answered, made_at, reader, say
+from bot.ui.words.refusals import late_text, leaving_text, too_fast_text
+
+_BY_COMMAND = discord.InteractionType.application_command
+_WHILE_TYPING = discord.InteractionType.autocomplete
+
+
+class Admission:
+    """Ask it once for each interaction."""
+
+    def __init__(self, lateness: Lateness, pace: PressRate) -> None:
+        self._lateness = lateness
+        self._pace = pace
+        self._under_way = UnderWay()
+
+    async def lets_in(self, interaction: discord.Interaction) -> bool:
+        """Whether an interaction may act, in the present task; if not, it is answered."""
+        lag = self._lateness.lag(interaction)
+        is_late = self._lateness.is_late(lag)
+        verdict = self._pace.judge(interaction.user.id, made_at(interaction))
+        is_closed = not self.lets_begin()
+        if verdict is RateVerdict.ADMITTED and not (is_late or is_closed):
+            return True
+        async with answered(interaction):
+            if interaction.type is _WHILE_TYPING:
+                await interaction.response.autocomplete([])
+            elif is_closed:
+                await say(interaction, leaving_text(reader(interaction)))
+            elif verdict is RateVerdict.ADMITTED:
+                await say(interaction, late_text(reader(interaction)))
+            elif verdict is RateVerdict.TOLD or interaction.type is _BY_COMMAND:  # a command has no silent answer
+                await say(interaction, too_fast_text(reader(interaction)))
+            else:
+                await interaction.response.defer()
+        if is_late and interaction.response.is_done():
+            self._lateness.was_in_time(lag)
+        return False
+
+    def lets_begin(self) -> bool:
+        """Whether the present task may begin with something that asks for no answer; then it is waited for."""
+        return self._under_way.begin()
+
+    async def close(self) -> None:
+        """The bot is leaving: nothing begins any more, and what has begun gets a moment to end."""
+        await self._under_way.close()

@@ -1,0 +1,68 @@
+"""What the bot may do in a channel, and the names of what it lacks, as Discord's own settings call them."""
+
+from collections.abc import Iterable
+from typing import Final
+
+import discord
+
+from bot.ui.kit.texts import Texts, mark
+
+IN_CHANNEL: Final = ("view_channel", "send_messages")
+IN_THREAD: Final = ("create_public_threads", "send_messages_in_threads")
+FOR_ROLES: Final = ("manage_roles",)
+PICTURES: Final = ("attach_files",)
+_NAMES: Final = {
+    "view_channel": mark("View Channel"),
+    "send_messages": mark("Send Messages"),
+    "create_public_threads": mark("Create Public Threads"),
+    "send_messages_in_threads": mark("Send Messages in Threads"),
+    "attach_files": mark("Attach Files"),
+    "manage_roles": mark("Manage Roles"),
+}
+
+
+class NoPlaceError(Exception):
+    """No table can stand here; the message is a sentence in the reader's language."""
+
+
+def missing(permissions: discord.Permissions, needed: Iterable[str]) -> tuple[str, ...]:
+    """The flags of `needed` that are not granted, by discord.py's names."""
+    return tuple(name for name in needed if not getattr(permissions, name))
+
+
+def lacking(client: discord.Client, guild_id: int, channel_id: int) -> tuple[str, ...]:
+    """What the bot lacks for a table in a channel, as far as it knows: nothing for a channel that it does not know."""
+    guild = client.get_guild(guild_id)
+    channel = None if guild is None else guild.get_channel_or_thread(channel_id)
+    if guild is None or channel is None or (isinstance(channel, discord.Thread) and channel.parent is None):
+        return ()
+    return missing(channel.permissions_for(guild.me), needed_here(channel))
+
+
+def needed_here(channel: object) -> tuple[str, ...]:
+    """What a table in this very channel needs; a thread, or a forum of them, asks for its own kind of sending."""
+    is_thread = isinstance(channel, discord.Thread | discord.ForumChannel)
+    return ("view_channel", "send_messages_in_threads") if is_thread else IN_CHANNEL
+
+
+def may_attach(guild: discord.Guild, channel_id: int) -> bool:
+    """Whether the bot may post files in a channel; of one that Discord has not told of, by its roles alone."""
+    channel = guild.get_channel_or_thread(channel_id)
+    if channel is None or (isinstance(channel, discord.Thread) and channel.parent is None):
+        return guild.me.guild_permissions.attach_files
+    return channel.permissions_for(guild.me).attach_files
+
+
+def may_write(interaction: discord.Interaction) -> bool:
+    """Whether the presser may post messages where they press."""
+    return not missing(interaction.permissions, needed_here(interaction.channel))
+
+
+def can_hold_threads(channel: object) -> bool:
+    """Whether public threads can be opened in a channel of this kind."""
+    return isinstance(channel, discord.TextChannel)
+
+
+def permission_names(flags: Iterable[str], texts: Texts) -> tuple[str, ...]:
+    """The permissions as a server's settings name them."""
+    return tuple(texts.t(_NAMES[flag]) for flag in flags)

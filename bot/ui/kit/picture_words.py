@@ -1,0 +1,29 @@
+"""Words on pictures and beside them: without markdown, and of the length that Discord takes."""
+
+import re
+from datetime import datetime
+from typing import Final
+from zoneinfo import ZoneInfo
+
+from babel.dates import format_date
+
+from bot.ui.kit.texts import Texts
+
+MAX_ALT: Final = 1024  # Discord's limit for the description of a file
+_CUSTOM: Final = re.compile(r"<a?:\w+:\d+>")
+_MARKS: Final = re.compile(r"\\(.)|[*_`\u200b\u2068\u2069\ufe0e]|^#+ ")
+
+
+def plain(line: str) -> str:
+    """Message text without its markdown."""
+    return " ".join(_MARKS.sub(r"\1", _CUSTOM.sub("", line)).split())
+
+
+def alt(words: str) -> str:
+    """What a picture shows, for those who do not see it, cut to what Discord takes."""
+    return words if len(words) <= MAX_ALT else words[: MAX_ALT - 1] + "…"
+
+
+def day(at: int, zone: str, texts: Texts) -> str:
+    """The date of an instant in a time zone, such as `21 nov. 2026`."""
+    return format_date(datetime.fromtimestamp(at / 1000, ZoneInfo(zone)), "medium", texts.locale)

@@ -1,0 +1,171 @@
+"""The boards of a season, and its podium, as text."""
+
+from collections.abc import Mapping
+from typing import Final
+
+import discord
+
+from bot.ladder.boards import Board
+from bot.ladder.season_duties import DutyReport
+from bot.ladder.seasons import MAX_NAME, Season
+from bot.records.history import After, Before, BoardLine, BoardPage, Spot
+from bot.ui.kit.components import Layout, Part, Row, button, layout, menu, text
+from bot.ui.kit.custom_ids import Verb, make_id
+from bot.ui.kit.names import called, defuse
+from bot.ui.kit.page_spots import write_spot
+from bot.ui.kit.texts import Texts
+
+GOLD: Final = 0xC9A227
+PODIUM: Final = 3
+_MEDALS: Final = ("🥇", "🥈", "🥉")
+
+
+def leaderboard_panel(
+    page: BoardPage,
+    board: Board,
+    season: Season,
+    texts: Texts,
+    *,
+    at: int,
+    own: BoardLine | None = None,
+    news: str | None = None,
+) -> Layout:
+    """A page of a board at an instant, with the reader's own line if it is not on it, and a menu of the other boards.
+
+    `news` is a line above the board.
+    """
+    t = texts.t
+    lines = [_line(line, board, texts) for line in page.lines]
+    if own is not None and own not in page.lines:
+        lines.append("-# " + t("You: {line}", line=_line(own, board, texts)))
+    parts: list[Part] = [
+        text(
+            f"## 🏆 {board_name(board, texts)}",
+            f"-# {season_name(season, texts)} · {dates(season)}{_state(season, at, texts)}",
+            *([] if news is None else [news]),
+        ),
+        text(*lines or [_nobody(is_over(season, at), texts)]),
+    ]
+    if page.lines and (page.has_before or page.has_after):
+        better = _turn(board, season, Before(page.lines[0].key))
+        worse = _turn(board, season, After(page.lines[-1].key))
+        parts.append(
+            Row(button("◀", better, is_enabled=page.has_before), button("▶", worse, is_enabled=page.has_after))
+        )
+    options = [
+        discord.SelectOption(label=board_name(other, texts), value=other.value, default=other is board)
+        for other in Board
+    ]
+    parts.append(menu(make_id(0, Verb.BOARDS, str(season.number)), t("Another board"), options))
+    return layout(*parts, colour=GOLD)
+
+
+def podium(season: Season, pages: Mapping[Board, BoardPage], texts: Texts, corrected_at: int | None = None) -> Layout:
+    """Who was best when a season ended; of one that has changed since, it says when."""
+    t = texts.t
+    best, leaders = best_of(pages)
+    lines = [f"{_MEDALS[line.place - 1]} {_names(line)} — **{line.value}**" for line in best]
+    others = [f"**{board_name(board, texts)}** {_names(line)} ({line.value})" for board, line in leaders.items()]
+    changed = "" if corrected_at is None else " · " + t("corrected {when}", when=f"<t:{corrected_at // 1000}:d>")
+    return layout(
+        text("## 🏁 " + t("{season} is over", season=season_name(season, texts)), f"-# {dates(season)}{changed}"),
+        text(*lines or [t("No ranked match was played.")]),
+        *([text(*others)] if others else []),
+        colour=GOLD,
+    )
+
+
+def best_of(pages: Mapping[Board, BoardPage]) -> tuple[list[BoardLine], dict[Board, BoardLine]]:
+    """What a podium shows: the best by rating, and the first of each other board that has one."""
+    best = [line for line in pages[Board.RATING].lines if line.place <= PODIUM]
+    others = [board for board in pages if board is not Board.RATING and pages[board].lines]
+    return best, {board: pages[board].lines[0] for board in others}
+
+
+def board_name(board: Board, texts: Texts) -> str:
+    """What a board counts."""
+    t = texts.t
+    match board:
+        case Board.RATING:
+            return t("Rating")
+        case Board.WINS:
+            return t("Wins")
+        case Board.KEMS:
+            return t("Kem's")
+        case Board.COUNTERS:
+            return t("Counters")
+        case Board.DUOS:
+            return t("Duos")
+        case Board.BLUFFERS:
+            return t("Bluffers")
+
+
+def season_name(season: Season, texts: Texts) -> str:
+    """`Season 3`, or `Season 3 — Spring`."""
+    name = texts.t("Season {number}", number=season.number)
+    own = defuse(season.name or "", MAX_NAME)
+    return f"{name} — {own}" if own else name
+
+
+def rating_words(value: int, texts: Texts, *, is_provisional: bool) -> str:
+    """A rating; a provisional one says so."""
+    return texts.t("{rating} (provisional)", rating=value) if is_provisional else str(value)
+
+
+def _turn(board: Board, season: Season, spot: Spot) -> str:
+    return make_id(0, Verb.BOARD, f"{board}:{season.number}:{write_spot(spot)}")
+
+
+def _line(line: BoardLine, board: Board, texts: Texts) -> str:
+    n = texts.n
+    value = str(line.value)
+    if board is Board.RATING:
+        value = rating_words(line.value, texts, is_provisional=line.is_provisional)
+    played = n("{count} match", "{count} matches", line.matches)
+    won = n("{count} won", "{count} won", line.wins)
+    told = f"**{line.place}.** {_names(line)} — **{value}** · {played}"
+    return told if board in (Board.WINS, Board.DUOS) else f"{told}, {won}"
+
+
+def _names(line: BoardLine) -> str:
+    return " & ".join(called(name) for name in line.names)
+
+
+def podium_link(guild_id: int, podium: DutyReport) -> str | None:
+    """Where a podium was posted; None if it was not."""
+    if podium.message_id is None:
+        return None
+    return f"https://discord.com/channels/{guild_id}/{podium.channel_id}/{podium.message_id}"
+
+
+def is_over(season: Season, at: int) -> bool:
+    """Whether a season has ended by then."""
+    return season.ends_at is not None and season.ends_at <= at
+
+
+def over_line(season: Season, podium_link: str | None, texts: Texts) -> str:
+    """That a season is over, and where to read how it ended."""
+    name = season_name(season, texts)
+    if podium_link is not None:
+        return "🏁 " + texts.t("{season} is over: its podium is at {link}", season=name, link=podium_link)
+    return "🏁 " + texts.t("{season} is over: `/kems leaderboard season:{number}`", season=name, number=season.number)
+
+
+def _state(season: Season, at: int, texts: Texts) -> str:
+    """Whether it goes on, and until when, if anybody knows."""
+    if season.ends_at is None:
+        return ""
+    when = f"<t:{season.ends_at // 1000}:R>"
+    return " · " + (texts.t("over ({when})", when=when) if is_over(season, at) else texts.t("ends {when}", when=when))
+
+
+def _nobody(was_it: bool, texts: Texts) -> str:
+    if was_it:
+        return texts.t("Nobody was on this board: it counts ranked matches alone.")
+    return texts.t("Nobody is on this board yet: it counts ranked matches alone.")
+
+
+def dates(season: Season) -> str:
+    """From when to when, in the reader's own time; no other season of a server has the same."""
+    end = "…" if season.ends_at is None else f"<t:{season.ends_at // 1000}:d>"
+    return f"<t:{season.starts_at // 1000}:d> – {end}"

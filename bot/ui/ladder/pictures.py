@@ -1,0 +1,105 @@
+"""What boards, podiums, figures and matches look like as pictures, and the same in words for those who see none.
+
+Pictures know no markdown, so names are cleaned and not defused here.
+"""
+
+from collections.abc import Sequence
+
+from bot.game.views import TableView
+from bot.ladder.boards import Board
+from bot.ladder.seasons import Season
+from bot.records.history import BoardLine, BoardPage, MatchRecord, PlayerStats
+from bot.records.pictures import BoardPicture, CurvePicture, MatchPicture, PodiumPicture, Row, TeamColumn
+from bot.ui.kit.names import clean, label_name
+from bot.ui.kit.picture_words import alt, day, plain
+from bot.ui.kit.texts import Texts
+from bot.ui.ladder.leaderboard import PODIUM, board_name, season_name
+from bot.ui.records.history_panels import about_words, final_scores, person, signed
+
+
+def board_picture(page: BoardPage, board: Board, season: Season, texts: Texts) -> BoardPicture | None:
+    """A page of a board; None for an empty one."""
+    is_rating = board is Board.RATING
+    rows = tuple(_row(line, texts, is_sure=not (is_rating and line.is_provisional)) for line in page.lines)
+    return BoardPicture(board_name(board, texts), plain(season_name(season, texts)), rows) if rows else None
+
+
+def podium_picture(season: Season, lines: Sequence[BoardLine], texts: Texts) -> PodiumPicture | None:
+    """The best by rating when a season ended; None where nobody was rated."""
+    rows = tuple(_row(line, texts) for line in lines[:PODIUM])
+    title = texts.t("Podium of the season")
+    return PodiumPicture(title, plain(season_name(season, texts)), rows) if rows else None
+
+
+def rows_words(picture: BoardPicture | PodiumPicture) -> str:
+    """`Podium of the season, Season 3. 1. Ana: 1200 (12 matches); 2. …`."""
+    rows = (f"{row.place}. {row.name}: {row.value} ({row.note})" for row in picture.rows)
+    return alt(f"{picture.title}, {picture.subtitle}. {'; '.join(rows)}")
+
+
+def curve_picture(stats: PlayerStats, season: Season | None, zone: str, texts: Texts) -> CurvePicture | None:
+    """How somebody's rating went; None before the second ranked match. Days are those of the time zone."""
+    if len(stats.course) < 2 or stats.ranked < 2:
+        return None
+    when = texts.t("All seasons") if season is None else plain(season_name(season, texts))
+    first, last = (day(stats.course[end].at, zone, texts) for end in (0, -1))
+    values = tuple(point.value for point in stats.course)
+    return CurvePicture(clean(stats.name) or "?", f"{texts.t('Rating')} · {when}", values, first, last)
+
+
+def curve_words(picture: CurvePicture, texts: Texts) -> str:
+    """Where it began, where it is, and how far it went."""
+    values = picture.values
+    course = texts.t(
+        "From {first} ({since}) to {last} ({until}); highest {highest}, lowest {lowest}.",
+        first=values[0],
+        since=picture.first,
+        last=values[-1],
+        until=picture.last,
+        highest=max(values),
+        lowest=min(values),
+    )
+    return alt(f"{picture.title}, {picture.subtitle}. {course}")
+
+
+def match_picture(match: MatchRecord, rounds: Sequence[TableView], zone: str, texts: Texts) -> MatchPicture:
+    """The teams of a finished match and their scores after each round."""
+    result = match.result
+    assert result is not None, "only a finished match is told"
+    final = final_scores(match, result)
+    if match.rules.end.best_of > 1:
+        course = [view.games for view in rounds[1:]]  # a round's view does not know yet that it decided a game
+    else:
+        course = [view.scores for view in rounds[:-1]]
+    course.append(final)
+    teams = tuple(
+        TeamColumn(
+            texts.t("Team {number}", number=team + 1),
+            tuple(label_name(person(seat, texts)) for seat in match.seats if seat.team == team),
+            tuple(scores[team] for scores in course),
+            is_winner=team == result.winner,
+        )
+        for team in range(len(final))
+    )
+    when = day(result.ended_at, zone, texts)
+    title = texts.t("Match {number}", number=match.id)
+    return MatchPicture(title, plain(" · ".join((when, *about_words(match, texts)))), teams)
+
+
+def match_words(picture: MatchPicture, texts: Texts) -> str:
+    """The teams, and the score round by round."""
+    teams = "; ".join(
+        f"{team.name} ({', '.join(team.members)}): {signed(team.scores[-1])}{' 🏆' if team.is_winner else ''}"
+        for team in picture.teams
+    )
+    course = ", ".join(
+        " – ".join(map(signed, scores)) for scores in zip(*(team.scores for team in picture.teams), strict=True)
+    )
+    rounds = texts.t("Round by round: {course}.", course=course)
+    return alt(f"{picture.title}, {picture.subtitle}. {teams}. {rounds}")
+
+
+def _row(line: BoardLine, texts: Texts, *, is_sure: bool = True) -> Row:
+    names = " & ".join(clean(name) or "?" for name in line.names)
+    played = texts.n("{count} match", "{count} matches", line.matches)
+    return Row(line.place, names, str(line.value), played if is_sure else texts.t("provisional"))

@@ -1,0 +1,133 @@
+"""Tells a server that a season is over: its podium in the channel for it, and the role for the best.
+
+Both are set right when the boards of that season change afterwards.
+"""
+
+from typing import Final
+
+import discord
+import structlog
+
+from bot.ladder.boards import Board
+from bot.ladder.season_duties import DutyProblem, DutyReport, Progress, Task, digest
+from bot.ladder.seasons import Season
+from bot.tables.books import Books
+from bot.tables.server_settings import ServerSettings, ServerStore
+from bot.ui.kit.failures import FAILED, facts
+from bot.ui.kit.permissions import may_attach
+from bot.ui.kit.texts import Language, Texts, texts_for
+from bot.ui.ladder.champion_role import ChampionRole
+from bot.ui.ladder.leaderboard import dates, season_name
+from bot.ui.lobby.server_defaults import public_language
+from bot.ui.messages.illustrations import Illustrated, Illustrator
+from bot.ui.records.history_reader import HistoryReader, podium_message, told_of
+
+_NOTHING: Final = DutyReport(Progress.NOTHING)
+_NONCE_MS: Final = 2 * 60_000  # Discord knows a nonce for "the past few minutes"
+_LOOKED_AT: Final = 100  # messages of the channel since the season's end
+
+_log = structlog.get_logger(__name__)
+
+
+class PodiumPost:
+    """The `Herald` of `bot.tables.jobs.season_ends`."""
+
+    def __init__(
+        self,
+        client: discord.Client,
+        servers: ServerStore,
+        books: Books,
+        chronicles: HistoryReader,
+        illustrator: Illustrator,
+        crown: ChampionRole,
+        locale: Language,
+    ) -> None:
+        self._client = client
+        self._servers = servers
+        self._books = books
+        self._chronicles = chronicles
+        self._illustrator = illustrator
+        self._crown = crown
+        self._locale: Language = locale
+
+    async def announce(self, task: Task) -> DutyReport:
+        """See `Herald.announce`."""
+        settings = await self._servers.read(task.guild_id)
+        tops = await self._chronicles.tops(task.guild_id, task.season)
+        told = told_of(tops)
+        wanted_in = settings.podium_channel if tops[Board.RATING].lines else None
+        place = task.channel_id if task.is_correction else wanted_in
+        if place is None:
+            return _NOTHING
+        if told == task.told:
+            return DutyReport(Progress.DONE, None, place, task.message_id, told)
+        guild = self._client.get_guild(task.guild_id)
+        if guild is None:
+            return DutyReport(Progress.DUE, DutyProblem.NO_CHANNEL)
+        channel = self._client.get_partial_messageable(place, guild_id=guild.id)
+        corrected_at = self._books.clock.now() if task.is_correction else None
+        podium = podium_message(task.season, tops, self._texts(settings, guild), corrected_at)
+        try:
+            return DutyReport(Progress.DONE, None, place, await self._shown(task, channel, guild, podium), told)
+        except discord.NotFound:
+            return _NOTHING if task.is_correction else DutyReport(Progress.DUE, DutyProblem.NO_CHANNEL)
+        except discord.Forbidden:
+            return DutyReport(Progress.DUE, DutyProblem.MAY_NOT_POST)
+        except FAILED as error:
+            _log.warning("podium.refused", guild=guild.id, **facts(error))
+            return DutyReport(Progress.DUE, DutyProblem.REFUSED)
+
+    async def crown(self, task: Task) -> DutyReport:
+        """See `Herald.crown`."""
+        settings = await self._servers.read(task.guild_id)
+        board = await self._books.boards.board(task.guild_id, task.season, Board.RATING, self._books.clock.now())
+        users = {user_id for line in board.lines if line.place == 1 for user_id in line.user_ids}
+        told = digest(*sorted(users))
+        if not task.is_correction and (settings.champion_role is None or not users):
+            return _NOTHING
+        if told == task.told or settings.champion_role is None:  # without a role nobody is to have another
+            return DutyReport(Progress.DONE, told=task.told)
+        guild = self._client.get_guild(task.guild_id)
+        if guild is None:
+            return DutyReport(Progress.DUE, DutyProblem.NO_ROLE)
+        texts = self._texts(settings, guild)
+        reason = texts.t("Champion: {season}", season=season_name(task.season, texts))
+        problem = await self._crown.hand_over(guild, settings.champion_role, users, reason)
+        if problem is not None:
+            return DutyReport(Progress.DUE, problem)
+        return DutyReport(Progress.DONE, told=told) if users else _NOTHING
+
+    async def _shown(
+        self, task: Task, channel: discord.PartialMessageable, guild: discord.Guild, podium: Illustrated
+    ) -> int:
+        """The message that shows a podium from now on."""
+        is_wanted = may_attach(guild, channel.id)
+        message_id = task.message_id or await self._posted(channel, task.season)
+        if message_id is None:
+            view, files = await self._illustrator.ready(podium, may_attach=is_wanted)
+            message_id = (await channel.send(view=view, files=files, nonce=task.nonce)).id
+        if task.asked:  # a message that stands, or that Discord knows by the nonce, may show what was before
+            view, files = await self._illustrator.ready(podium, may_attach=is_wanted)
+            await channel.get_partial_message(message_id).edit(view=view, attachments=files)
+        return message_id
+
+    async def _posted(self, channel: discord.PartialMessageable, season: Season) -> int | None:
+        """The podium's message, if it was posted some time ago and nobody noted it: nonces are forgotten meanwhile.
+
+        None where the bot may not read what is in the channel.
+        """
+        assert season.ends_at is not None, "it is over"
+        if self._books.clock.now() < season.ends_at + _NONCE_MS:
+            return None
+        ended = discord.Object((season.ends_at - discord.utils.DISCORD_EPOCH) << 22)
+        try:
+            async for message in channel.history(limit=_LOOKED_AT, after=ended, oldest_first=True):
+                is_ours = self._client.user is not None and message.author.id == self._client.user.id
+                if is_ours and dates(season) in str([part.to_dict() for part in message.components]):
+                    return message.id
+        except discord.Forbidden:
+            pass
+        return None
+
+    def _texts(self, settings: ServerSettings, guild: discord.Guild) -> Texts:
+        return texts_for(public_language(settings, str(guild.preferred_locale), self._locale))

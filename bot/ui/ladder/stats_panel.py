@@ -1,0 +1,99 @@
+"""What one person's matches add up to, in words."""
+
+from typing import Final
+
+from bot.ladder.seasons import Season
+from bot.records.history import Mate, PlayerStats, ShownRating
+from bot.ui.kit.components import Layout, layout, text
+from bot.ui.kit.names import defuse
+from bot.ui.kit.texts import Texts
+from bot.ui.ladder.leaderboard import rating_words, season_name
+from bot.ui.words.table_text import clock
+
+TEAL: Final = 0x2A8C82
+
+
+def stats_panel(stats: PlayerStats, season: Season | None, texts: Texts) -> Layout:
+    """Of a season, or of all."""
+    t = texts.t
+    when = t("All seasons") if season is None else season_name(season, texts)
+    return layout(
+        text(f"## 📊 {defuse(stats.name) or f'<@{stats.user_id}>'}", f"-# {when}"),
+        text(
+            _rating(stats.rating, texts),
+            _matches(stats, texts),
+            _streaks(stats, texts),
+            *_calls(stats, texts),
+            *_mates(stats, texts),
+        ),
+        colour=TEAL,
+    )
+
+
+def _rating(rating: ShownRating | None, texts: Texts) -> str:
+    if rating is None:
+        return texts.t("**Rating** none yet: no ranked match")
+    words = rating_words(rating.value, texts, is_provisional=rating.is_provisional)
+    return texts.t("**Rating** {rating}", rating=words)
+
+
+def _matches(stats: PlayerStats, texts: Texts) -> str:
+    t, n = texts.t, texts.n
+    rate = t("{percent} % won", percent=round(100 * stats.wins / stats.matches))
+    told = [
+        n("{count} played", "{count} played", stats.matches),
+        n("{count} ranked", "{count} ranked", stats.ranked),
+        rate,
+    ]
+    if stats.draws:
+        told.append(t("{count} level", count=stats.draws))
+    return t("**Matches** {told}", told=" · ".join(told))
+
+
+def _streaks(stats: PlayerStats, texts: Texts) -> str | None:
+    told = []
+    if stats.streak > 0:
+        told.append(texts.n("{count} won in a row", "{count} won in a row", stats.streak))
+    elif stats.streak < 0:
+        told.append(texts.n("{count} lost in a row", "{count} lost in a row", -stats.streak))
+    if stats.best_streak:
+        told.append(texts.t("at best {count} won in a row", count=stats.best_streak))
+    return texts.t("**Streaks** {told}", told=" · ".join(told)) if told else None
+
+
+def _calls(stats: PlayerStats, texts: Texts) -> list[str]:
+    t, n, tally = texts.t, texts.n, stats.tally
+    kems = [n("{count} called or held", "{count} called or held", tally.kems)]
+    if tally.doubles:
+        kems.append(n("{count} double", "{count} doubles", tally.doubles))
+    if tally.kems:
+        kems.append(t("after {time} on average", time=clock(tally.kems_ms // tally.kems)))
+    if tally.false_calls:
+        kems.append(n("{count} false call", "{count} false calls", tally.false_calls))
+    counters = [
+        n("{count} true", "{count} true ones", tally.counters),
+        n("{count} false", "{count} false ones", tally.false_counters),
+        n("caught {count} time", "caught {count} times", tally.caught),
+    ]
+    bluffs = [
+        n("{count} gesture", "{count} gestures", tally.bluffs),
+        n("provoked {count} false counter", "provoked {count} false counters", tally.baits),
+    ]
+    return [
+        t("**Kem's** {told}", told=" · ".join(kems)),
+        t("**Counters** {told}", told=" · ".join(counters)),
+        t("**Bluffs** {told}", told=" · ".join(bluffs)),
+    ]
+
+
+def _mates(stats: PlayerStats, texts: Texts) -> list[str]:
+    t, told = texts.t, []
+    if stats.partner is not None:
+        told.append(t("**Best partner** {name}: won {count} of {matches}", **_of(stats.partner)))
+    if stats.opponent is not None:
+        told.append(t("**Fiercest opponent** {name}: lost {count} of {matches}", **_of(stats.opponent)))
+    return told
+
+
+def _of(mate: Mate) -> dict[str, object]:
+    return {"name": defuse(mate.name) or f"<@{mate.user_id}>", "count": mate.count, "matches": mate.matches}

@@ -1,0 +1,1 @@
+"""A table before its match: who sits where, by which rules, and the vote."""

@@ -1,0 +1,46 @@
+"""What is customary in a server: the language of its public messages, and where and how tables are opened there."""
+
+import discord
+
+from bot.tables.server_settings import ServerSettings, ServerStore
+from bot.ui.admission.time_limit import or_later
+from bot.ui.kit.texts import LANGUAGES, Language, Texts, texts_for
+
+
+class ServerDefaults:
+    """Every method raises StoreError when the server's settings cannot be read."""
+
+    def __init__(self, servers: ServerStore, locale: Language) -> None:
+        """`locale` is for servers that are set to neither French nor English, and have chosen none."""
+        self._servers = servers
+        self._locale: Language = locale
+
+    async def of(self, interaction: discord.Interaction) -> ServerSettings:
+        """The settings of the server in which somebody acts."""
+        assert interaction.guild_id is not None, "the bot is for servers alone"
+        return await or_later(self._servers.read(interaction.guild_id))
+
+    async def public_texts(self, interaction: discord.Interaction) -> Texts:
+        """The texts of messages that everybody in the server sees."""
+        return texts_for(self.language(interaction, await self.of(interaction)))
+
+    def language(self, interaction: discord.Interaction, settings: ServerSettings) -> Language:
+        """The language that the server has chosen, else its own on Discord if we speak it, else the default."""
+        return public_language(settings, str(interaction.guild_locale or ""), self._locale)
+
+
+def public_language(settings: ServerSettings, guild_locale: str, default: Language) -> Language:
+    """The language of a server's public messages; `guild_locale` is Discord's setting, such as "en-GB"."""
+    known = (settings.language, guild_locale.split("-", maxsplit=1)[0], default)
+    return next(name for name in known if name in LANGUAGES)
+
+
+def refusal_here(interaction: discord.Interaction, settings: ServerSettings, texts: Texts) -> str | None:
+    """Why no table may be opened in this channel; None where one may."""
+    channel, guild = interaction.channel, interaction.guild
+    if settings.allows_table_in(interaction.channel_id, getattr(channel, "parent_id", None)):
+        return None
+    known = [number for number in settings.table_channels if guild is None or guild.get_channel(number) is not None]
+    if not known:
+        return texts.t("The channels chosen for tables are gone: `/kems-admin config` chooses others.")
+    return texts.t("No table may be opened here: go to {channels}.", channels=" ".join(f"<#{one}>" for one in known))

@@ -1,0 +1,63 @@
+"""The secret vote on sign strategies: what each of them is, the ballot of one person, and what came of the vote.
+
+A ballot is shown to whoever cast it and to nobody else; the public lobby shows the outcome alone.
+"""
+
+from typing import Final
+
+import discord
+
+from bot.game.signs import Strategy
+from bot.tables.lobby import Lobby
+from bot.ui.kit.components import Layout, Row, button, layout, text
+from bot.ui.kit.custom_ids import Verb, make_id
+from bot.ui.kit.texts import Texts
+from bot.ui.words.strategies import outcome_text, strategy_explained, strategy_name, strategy_names
+
+PURPLE: Final = 0x7A5AA6
+
+
+def vote_panel(lobby: Lobby, user_id: int, texts: Texts, notice: str | None = None) -> Layout:
+    """The ballot of one person at the table; once the outcome is known, that instead."""
+    t = texts.t
+    title = "**" + t("Advanced signs") + "**"
+    ballot, outcome = lobby.vote.ballot_of(user_id), lobby.vote.outcome
+    return layout(
+        text(
+            notice,
+            title,
+            t("A secret vote before the teams are formed: only what everybody says yes to is allowed."),
+            t("Nobody learns who said what. Robots say yes to everything."),
+        ),
+        text(*(strategy_explained(each, texts) for each in lobby.votable)),
+        text(_standing(ballot, outcome, texts)),
+        Row(_menu(lobby, ballot, texts)),
+        Row(button(t("No to all"), make_id(lobby.id, Verb.BALLOT_NO), is_enabled=outcome is None)),
+        colour=PURPLE,
+    )
+
+
+def _standing(ballot: frozenset[Strategy] | None, outcome: frozenset[Strategy] | None, texts: Texts) -> str:
+    t = texts.t
+    if outcome is not None:
+        return "**" + outcome_text(outcome, texts) + "**"
+    if ballot is None:
+        return t("You have not voted yet: choose what you say yes to.")
+    said = strategy_names(ballot, texts)
+    yours = t("You said yes to: {strategies}.", strategies=said) if said else t("You said no to all.")
+    return yours + " " + t("You may change that until everybody has voted.")
+
+
+def _menu(lobby: Lobby, ballot: frozenset[Strategy] | None, texts: Texts) -> discord.ui.Select[Layout]:
+    options = [
+        discord.SelectOption(label=strategy_name(each, texts), value=each.value, default=each in (ballot or ()))
+        for each in lobby.votable
+    ]
+    return discord.ui.Select(
+        custom_id=make_id(lobby.id, Verb.BALLOT),
+        placeholder=texts.t("I say yes to…"),
+        min_values=0,
+        max_values=len(options),
+        options=options,
+        disabled=lobby.vote.outcome is not None,
+    )

@@ -1,0 +1,1 @@
+"""Keeps public messages and private panels up to date."""

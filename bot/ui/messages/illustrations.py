@@ -1,0 +1,173 @@
+"""Messages with a picture: the words at once, the picture as soon as it is drawn, and the words alone where it is not.
+
+It must not know what is shown. A message that changes quickly shows the picture of its newest state and no other: what
+is drawn for a state that is gone already is given up, unless it is being drawn at this moment.
+"""
+
+import asyncio
+from collections.abc import Coroutine
+from dataclasses import dataclass
+from io import BytesIO
+from typing import Any, Final, TypeVar
+from weakref import WeakValueDictionary
+
+import discord
+import structlog
+
+from bot.records.pictures import Picture, PictureFile, Pictures
+from bot.ui.kit.components import Layout
+from bot.ui.kit.failures import FAILED, facts
+from bot.ui.kit.layouts import with_picture, without_picture
+from bot.ui.messages.coalescer import Budget
+
+GLANCE_S: Final = 0.15
+"""How long a first answer waits for its picture: what the store's patience leaves of a second."""
+GIVEN_UP_S: Final = 10.0
+"""A picture that takes longer than this, most of it in the queue, would come too late to be of use."""
+
+T = TypeVar("T")
+
+_log = structlog.get_logger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Illustrated:
+    """A message, and what its picture shows, if it has one; `alt` says that in words."""
+
+    layout: Layout
+    picture: Picture | None = None
+    alt: str = ""
+
+
+@dataclass(slots=True, weakref_slot=True)
+class _Place:
+    """A message that is being answered with or illustrated: the newest press on it, and what that one waits for."""
+
+    newest: int = 0
+    drawing: asyncio.Task[PictureFile | None] | None = None
+    editing: asyncio.Task[None] | None = None
+
+
+class Illustrator:
+    """Draws with `pictures`; edits that follow an answer share the `budget` of all edits."""
+
+    def __init__(self, pictures: Pictures, budget: Budget) -> None:
+        self._pictures = pictures
+        self._budget = budget
+        self._places: WeakValueDictionary[int, _Place] = WeakValueDictionary()
+        self._tasks: set[asyncio.Task[Any]] = set()
+
+    async def ready(self, message: Illustrated, *, may_attach: bool = True) -> tuple[Layout, list[discord.File]]:
+        """What to send, however long the drawing takes: without a file where there is no picture, or it failed.
+
+        `may_attach` says whether the bot has the permission to attach files to a message of its own; answers to
+        presses and commands need none.
+        """
+        drawn = await self._drawn(message.picture) if message.picture is not None and may_attach else None
+        return _filled(message, drawn)
+
+    async def answer(self, interaction: discord.Interaction, message: Illustrated, *, is_private: bool = True) -> None:
+        """Answer a command with a new message, or turn the message that was pressed.
+
+        Raises:
+            discord.HTTPException: Discord refused the answer.
+        """
+        place = self._place(interaction)
+        if interaction.id < place.newest:
+            await interaction.response.defer()  # a newer press was answered already
+            return
+        place.newest = interaction.id
+        if place.drawing is not None:
+            place.drawing.cancel()
+        # Discord asks no permission of an answer; a server that withholds it wants no pictures in its channels.
+        is_wanted = message.picture is not None and (is_private or interaction.app_permissions.attach_files)
+        drawing = self._begin(self._drawn(message.picture if is_wanted else None))
+        place.drawing = drawing
+        await asyncio.wait({drawing}, timeout=GLANCE_S)
+        if place.newest != interaction.id:
+            await interaction.response.defer()
+            return
+        drawn = drawing.result() if drawing.done() else None
+        message_id = await self._respond(interaction, message, drawn, is_private=is_private)
+        if not drawing.done() or (place.editing is not None and not place.editing.done()):
+            if message_id is not None:
+                self._places[message_id] = place
+            place.editing = self._begin(self._follow(place, interaction, message, drawing, place.editing))
+
+    def stop(self) -> None:
+        """Draw and edit nothing any more."""
+        for task in self._tasks:
+            task.cancel()
+
+    def _place(self, interaction: discord.Interaction) -> _Place:
+        if interaction.message is None:
+            return _Place()
+        place = self._places.get(interaction.message.id)
+        if place is None:
+            place = self._places[interaction.message.id] = _Place()
+        return place
+
+    async def _drawn(self, picture: Picture | None) -> PictureFile | None:
+        if picture is None:
+            return None
+        try:
+            async with asyncio.timeout(GIVEN_UP_S):
+                return await self._pictures.draw(picture)
+        except TimeoutError:
+            _log.warning("picture.not_drawn", problem=f"It took longer than {GIVEN_UP_S} s.")
+        except Exception:  # noqa: BLE001 - whatever it was, the words are there and the log keeps it
+            _log.exception("picture.not_drawn")
+        return None
+
+    async def _respond(
+        self, interaction: discord.Interaction, message: Illustrated, drawn: PictureFile | None, *, is_private: bool
+    ) -> int | None:
+        """Give the first answer; gives the id of its message."""
+        layout, files = _filled(message, drawn)
+        try:
+            if interaction.type is discord.InteractionType.component:
+                sent = await interaction.response.edit_message(view=layout, attachments=files)
+            else:
+                sent = await interaction.response.send_message(view=layout, files=files, ephemeral=is_private)
+        except discord.Forbidden as error:
+            if drawn is None:
+                raise
+            _log.warning("picture.refused", code=error.code)
+            return await self._respond(interaction, message, None, is_private=is_private)
+        return None if sent is None else sent.message_id
+
+    async def _follow(
+        self,
+        place: _Place,
+        interaction: discord.Interaction,
+        message: Illustrated,
+        drawing: asyncio.Task[PictureFile | None],
+        former: asyncio.Task[None] | None,
+    ) -> None:
+        """Put the picture into the answer; where a former edit was under way then, set right what it wrote."""
+        await asyncio.wait({drawing} if former is None else {drawing, former})
+        if place.newest != interaction.id or drawing.cancelled() or (former is None and drawing.result() is None):
+            return
+        layout, files = _filled(message, drawing.result())
+        try:
+            async with self._budget.slot() as slot:
+                if place.newest == interaction.id:
+                    await interaction.edit_original_response(view=layout, attachments=files)
+                else:
+                    slot.requests = 0
+        except FAILED as error:
+            _log.info("picture.not_shown", **facts(error))  # dismissed meanwhile, most likely
+
+    def _begin(self, work: Coroutine[Any, Any, T]) -> asyncio.Task[T]:
+        task = asyncio.create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+        return task
+
+
+def _filled(message: Illustrated, drawn: PictureFile | None) -> tuple[Layout, list[discord.File]]:
+    """The message with its picture, and the file of that; without both where there is none."""
+    if drawn is None:
+        return without_picture(message.layout), []
+    file = discord.File(BytesIO(drawn.data), f"kems.{drawn.suffix}", description=message.alt)
+    return with_picture(message.layout, file), [file]

@@ -1,0 +1,77 @@
+"""Remembers over a restart how private panels are reached: in batches, which no press waits for."""
+
+import asyncio
+from typing import Final
+
+import structlog
+
+from bot.errors import StoreError
+from bot.tables.clock import Clock
+from bot.tables.open_panels import OpenPanel, PanelKey, PanelStore
+from bot.ui.messages.coalescer import Budget, Coalescer
+
+FRESH_MS: Final = 14 * 60 * 1000
+"""An interaction's token lives 15 minutes; a panel older than this is left to its owner's next press."""
+SAVE_INTERVAL: Final = 1.0
+"""Seconds between two batches."""
+
+_log = structlog.get_logger(__name__)
+
+
+class PanelMemory:
+    """What it is told of panels, it writes soon; whoever crashes before that has their owners press once more."""
+
+    def __init__(self, store: PanelStore | None, clock: Clock) -> None:
+        """Without a store nothing is remembered."""
+        self._store = store
+        self._clock = clock
+        self._news: dict[PanelKey, OpenPanel | None] = {}
+        self._lock = asyncio.Lock()
+        self._writer = Coalescer(self._write, interval=SAVE_INTERVAL, budget=Budget(1))
+
+    def is_fresh(self, made_at: int) -> bool:
+        """Whether the token of a press that was made then (milliseconds) can still be used."""
+        return self._clock.now() - made_at < FRESH_MS
+
+    def opened(self, panel: OpenPanel) -> None:
+        """A panel shows something, or is reached by a newer token."""
+        self._note(panel.key, panel)
+
+    def closed(self, key: PanelKey) -> None:
+        """A panel cannot or need not be reached any more."""
+        self._note(key, None)
+
+    async def load(self) -> tuple[OpenPanel, ...]:
+        """The panels of the former run that can still be reached; none where they cannot be read."""
+        if self._store is None:
+            return ()
+        try:
+            return await self._store.load(self._clock.now() - FRESH_MS)
+        except StoreError as error:
+            _log.warning("panels.not_read", problem=str(error))
+            return ()
+
+    async def close(self) -> None:
+        """Write what is left, and nothing any more."""
+        async with self._lock:  # a batch that is under way is not broken off
+            self._writer.close()
+        await self._write()
+
+    def _note(self, key: PanelKey, panel: OpenPanel | None) -> None:
+        if self._store is not None:
+            self._news[key] = panel
+            self._writer.ask()
+
+    async def _write(self) -> int:
+        async with self._lock:
+            news, self._news = self._news, {}
+            if self._store is None or not news:
+                return 0
+            opened = [panel for panel in news.values() if panel is not None]
+            closed = [key for key, panel in news.items() if panel is None]
+            try:
+                await self._store.save(opened, closed, self._clock.now() - FRESH_MS)
+            except StoreError as error:
+                self._news = news | self._news  # they go with the next batch
+                _log.warning("panels.not_saved", problem=str(error))
+        return 1

@@ -1,0 +1,40 @@
+"""How a private message is reached without its owner's press: by the token of the press that it answered last.
+
+There is no other way to such a message. The token is a secret, and lives for fifteen minutes.
+"""
+
+from dataclasses import dataclass, field
+
+import discord
+
+from bot.ui.kit.answers import made_at
+
+
+@dataclass(frozen=True, slots=True)
+class Reach:
+    """The way to one private message. `made_at` is when the press was made (milliseconds).
+
+    The token reaches what the bot posted in answer to the press, and the pressed message if the answer changed that.
+    """
+
+    client: discord.Client = field(repr=False)
+    message_id: int
+    token: str = field(repr=False)
+    made_at: int
+
+    async def edit(self, layout: discord.ui.LayoutView) -> None:
+        """Show something else. Raises discord.HTTPException when the message or its token is gone."""
+        await self._webhook().edit_message(self.message_id, view=layout)
+
+    async def delete(self) -> None:
+        """Take the message away. Raises discord.HTTPException when the message or its token is gone."""
+        await self._webhook().delete_message(self.message_id)
+
+    def _webhook(self) -> discord.Webhook:
+        assert self.client.application_id is not None, "messages are reached after the login"
+        return discord.Webhook.partial(self.client.application_id, self.token, client=self.client)
+
+
+def reach_of(interaction: discord.Interaction, message_id: int) -> Reach:
+    """The way to the message that answered a press."""
+    return Reach(interaction.client, message_id, interaction.token, made_at(interaction))

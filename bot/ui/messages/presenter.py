@@ -1,0 +1,267 @@
+"""Keeps what everybody sees up to date: the public messages and the private panels of all tables.
+
+It watches the tables and decides nothing. Nothing here is awaited by a press, and nothing waits when idle.
+"""
+
+import asyncio
+from collections.abc import Collection, Sequence
+from typing import Final
+
+import discord
+import structlog
+
+from bot.errors import StoreError
+from bot.game.cards import Card
+from bot.game.events import CardPutDown, CardsDealt, CardTaken, Event, PoolSwept, RoundEnded
+from bot.tables.clock import Clock
+from bot.tables.directory import TableDirectory
+from bot.tables.lobby import Lobby, Status
+from bot.tables.table import RETRY_S, Table
+from bot.tables.table_actions import LiveRefusal, Pause
+from bot.tables.table_store import Damaged
+from bot.ui.admission.time_limit import PATIENCE_S
+from bot.ui.kit.permissions import lacking
+from bot.ui.kit.texts import Texts, texts_for
+from bot.ui.messages.card_emojis import CardEmojis
+from bot.ui.messages.coalescer import Budget
+from bot.ui.messages.panel_memory import PanelMemory
+from bot.ui.messages.private_panels import PrivatePanels
+from bot.ui.messages.reminders import Reminders
+from bot.ui.messages.table_message import TableMessage
+from bot.ui.messages.unseen import Unseen, Why
+
+_MAY_PASS: Final = frozenset({Why.FORBIDDEN, Why.CLOSED, Why.REMOVED})
+"""Reasons that may be gone without anybody's word."""
+REQUESTS_A_SECOND = 45
+"""What all edits together may ask of Discord, which allows a bot 50."""
+
+_log = structlog.get_logger(__name__)
+
+
+class Presenter:
+    """The house's watcher. Call `attach` before anything happens: house and presenter need each other."""
+
+    def __init__(self, client: discord.Client, clock: Clock, memory: PanelMemory) -> None:
+        self.budget = Budget(REQUESTS_A_SECOND)
+        self.emojis = CardEmojis(client)
+        self.panels = PrivatePanels(client, memory, self.budget, self.emojis, self.told)
+        self._clock = clock
+        self._client = client
+        self._reminders = Reminders(client, self.budget, self._called)
+        self._directory: TableDirectory | None = None
+        self._boards: dict[int, TableMessage] = {}
+        self._takers: dict[int, dict[Card, int]] = {}
+        self._resting: set[asyncio.Task[None]] = set()
+
+    def attach(self, directory: TableDirectory) -> None:
+        """The house whose tables are shown."""
+        self._directory = directory
+
+    async def restore(self) -> None:
+        """Know every message after a restart, private ones as far as they can be reached.
+
+        They are brought up to date once their server is `served`.
+        """
+        await self.panels.restore(self.directory)
+        for lobby in self.directory.lobbies():
+            self.board(lobby, is_restored=True).ask()
+        for table in self.directory.tables():
+            self.board(table.lobby, is_restored=True).changed(table)
+        for damaged in self.directory.all_damaged():
+            self.board(damaged).ask()
+        for ended in self.directory.untold():
+            self.board(ended).close(ended)
+
+    def changed(self, table: Table, events: Sequence[Event]) -> None:
+        """Something became durable at a table."""
+        self._remember_takers(table.id, events)
+        self.board(table.lobby).changed(table)
+        self.panels.changed(table, turn_page=any(isinstance(event, CardsDealt | RoundEnded) for event in events))
+        self._reminders.changed(table.id)
+
+    def board(self, lobby: Lobby | Damaged, *, is_restored: bool = False) -> TableMessage:
+        """The public message of a table; `is_restored` counts when it is asked for the first time."""
+        board = self._boards.get(lobby.id)
+        if board is None:
+            self._forget_gone()
+            board = self._boards[lobby.id] = TableMessage(
+                self._client,
+                self.directory,
+                lobby,
+                clock=self._clock,
+                budget=self.budget,
+                emojis=self.emojis,
+                opened_hands=lambda: self._opened(lobby.id),
+                sight_changed=self._sight_changed,
+                is_restored=is_restored,
+            )
+        return board
+
+    def table_at(self, message_id: int) -> Table | None:
+        """The table that a message shows."""
+        for table_id, board in self._boards.items():
+            if board.place.message_id == message_id:
+                return self.directory.table(table_id)
+        return None
+
+    def taker(self, table_id: int, card: Card) -> int | None:
+        """The seat that took a card out of the pool last, while it has it."""
+        return self._takers.get(table_id, {}).get(card)
+
+    def awaits(self, table: Table, seats: Sequence[int], until: int) -> None:
+        """Call the people of these seats to their table, by the one message beside its own that it has."""
+        self._reminders.call(table, seats, until)
+
+    def closed(self, lobby: Lobby) -> None:
+        """A lobby or match was cancelled, or the lobby's time ran out."""
+        if lobby.status in (Status.CANCELLED, Status.EXPIRED):
+            self.board(lobby).close(lobby)
+            self.panels.forget(lobby.id)
+            self._reminders.changed(lobby.id)
+
+    def gave_up(self, damaged: Damaged) -> None:
+        """A table that cannot be read was closed."""
+        self.board(damaged).close(damaged)
+
+    def deleted(self, message_ids: Collection[int]) -> None:
+        """Somebody has deleted messages; those of tables are posted anew."""
+        for board in self._boards.values():
+            if board.place.message_id in message_ids:
+                board.deleted()
+
+    def removed(self, guild_id: int) -> None:
+        """The bot is in a server no longer: its tables cannot be shown any more."""
+        for board in self._boards.values():
+            if guild_id == board.place.guild_id:
+                board.lose(Why.REMOVED)
+
+    def channel_deleted(self, channel_id: int, parent_id: int | None = None) -> None:
+        """The tables of a channel, or of a thread of that parent, cannot be shown any more."""
+        for board in self._boards.values():
+            if channel_id == board.place.channel_id:
+                board.lose(Why.CHANNEL_GONE)
+                table = self.directory.table(board.table_id)
+                if parent_id is not None and table is not None and not table.is_over:
+                    texts = texts_for(table.lobby.locale)
+                    self._reminders.tell(table.lobby, parent_id, board.told(texts) or "")
+
+    def is_in(self, guild_ids: Collection[int]) -> None:
+        """The bot is in these servers and in no others."""
+        for board in self._boards.values():
+            if board.place.guild_id not in guild_ids:
+                board.lose(Why.REMOVED)
+
+    def served(self, guild_ids: Collection[int]) -> None:
+        """People can see these servers (again): what they see there may be out of date."""
+        for board in self._boards.values():
+            if board.place.guild_id in guild_ids:
+                self._try_again(board)
+                board.ask()
+                table = self.directory.table(board.table_id)
+                if table is not None:
+                    self.panels.changed(table, turn_page=False)
+
+    def try_again(self, guild_id: int, channel_id: int | None = None) -> None:
+        """Something has changed in a server, or in one channel: tables that were forbidden or cut off may be shown."""
+        for board in self._boards.values():
+            if board.place.guild_id == guild_id and channel_id in (None, board.place.channel_id):
+                self._try_again(board)
+
+    async def still_unseen(self, table: Table, texts: Texts) -> str | None:
+        """Try at once to show a table that could not be shown; why it still cannot be, None where it can."""
+        board = self.board(table.lobby)
+        try:
+            async with asyncio.timeout(PATIENCE_S):
+                await board.found()
+        except TimeoutError:
+            _log.info("board.not_in_time", table=table.id)
+        return board.told(texts)
+
+    def told(self, table_id: int, texts: Texts) -> str | None:
+        """Why a table cannot be shown, None where it can."""
+        board = self._boards.get(table_id)
+        return None if board is None else board.told(texts)
+
+    def caught_up(self, outcome: object) -> None:
+        """A change was saved after its presser had been sent away."""
+        if isinstance(outcome, Lobby):
+            self.closed(outcome)
+            self.board(outcome).ask()
+
+    def stop(self) -> None:
+        """Write nothing any more: the bot is leaving."""
+        for board in self._boards.values():
+            board.stop()
+        for task in self._resting:
+            task.cancel()
+        self._reminders.stop()
+        self.panels.stop()
+
+    @property
+    def directory(self) -> TableDirectory:
+        """The house whose tables are shown."""
+        assert self._directory is not None, "the presenter is attached to its house before it is used"
+        return self._directory
+
+    def _try_again(self, board: TableMessage) -> None:
+        place, may_pass = board.place, board.unseen is not None and board.unseen.why in _MAY_PASS
+        if may_pass and not lacking(self._client, place.guild_id, place.channel_id):
+            board.try_again()
+
+    def _sight_changed(self, board: TableMessage) -> None:
+        table = self.directory.table(board.table_id)
+        if table is not None:
+            self.panels.changed(table, turn_page=False)
+        if board.unseen is not None:
+            task = asyncio.get_running_loop().create_task(self._let_rest(board))
+            self._resting.add(task)
+            task.add_done_callback(self._resting.discard)
+
+    async def _let_rest(self, board: TableMessage) -> None:
+        """Pause a match that cannot be seen, close a lobby whose channel is gone; even if that takes a while."""
+        while board.unseen is not None:
+            try:
+                if await self._is_at_rest(board.table_id, board.unseen):
+                    return
+            except StoreError as error:
+                _log.warning("unseen.not_saved", table=board.table_id, problem=str(error))
+            await asyncio.sleep(RETRY_S)
+
+    async def _is_at_rest(self, table_id: int, unseen: Unseen) -> bool:
+        table = self.directory.table(table_id)
+        if table is not None:
+            return not isinstance(await table.submit(Pause(by_itself=True)), LiveRefusal)  # while calls are judged
+        if unseen.why is Why.CHANNEL_GONE:
+            closed = await self.directory.update(table_id, lambda lobby: lobby.cancel(lobby.host_id))
+            if isinstance(closed, Lobby):
+                self.closed(closed)
+        return True
+
+    def _called(self, table_id: int) -> dict[int, int]:
+        return self.directory.seating.called(table_id)
+
+    def _opened(self, table_id: int) -> frozenset[int]:
+        table = self.directory.table(table_id)
+        return frozenset() if table is None else self.panels.opened(table)
+
+    def _remember_takers(self, table_id: int, events: Sequence[Event]) -> None:
+        takers = self._takers.setdefault(table_id, {})
+        for event in events:
+            match event:
+                case CardTaken(seat=seat, card=card):
+                    takers[card] = seat
+                case CardPutDown(card=card):
+                    takers.pop(card, None)
+                case CardsDealt() | PoolSwept():
+                    takers.clear()
+
+    def _is_gone(self, table_id: int) -> bool:
+        return self.directory.lobby(table_id) is None and self.directory.damaged(table_id) is None
+
+    def _forget_gone(self) -> None:
+        """Let go of tables that left the house."""
+        for table_id in [table_id for table_id in self._boards if self._is_gone(table_id)]:
+            self._boards.pop(table_id)  # not stopped: it may have its last words to say
+            self._takers.pop(table_id, None)
+            self._reminders.forget(table_id)
+            self.panels.forget(table_id)

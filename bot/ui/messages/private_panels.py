@@ -1,0 +1,268 @@
+"""The private panels: one for each player of a table, refreshed when others act for as long as Discord lets us.
+
+A panel is reached by the token of its owner's newest press, so that every press on it renews it, and also by the next
+run of the bot. It shows that seat's view and nothing else.
+"""
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from enum import StrEnum, auto
+from typing import Final
+
+import discord
+import structlog
+
+from bot.tables.directory import TableDirectory
+from bot.tables.open_panels import OpenPanel, PanelKey
+from bot.tables.table import Table
+from bot.ui.kit.answers import is_private
+from bot.ui.kit.failures import FAILED, facts
+from bot.ui.kit.layouts import at_rest, dated, payload, with_line
+from bot.ui.kit.texts import Texts, texts_for
+from bot.ui.lobby.board_content import seated
+from bot.ui.messages.card_emojis import CardEmojis
+from bot.ui.messages.coalescer import Budget, Coalescer
+from bot.ui.messages.last_sent import LastSent
+from bot.ui.messages.panel_memory import PanelMemory
+from bot.ui.messages.panel_reach import Reach, reach_of
+from bot.ui.table.hand_panel import counter_panel, hand_panel
+from bot.ui.table.people_buttons import left_panel
+from bot.ui.table.sign_panel import sign_panel
+
+REFRESH_INTERVAL: Final = 0.5
+"""Seconds between two refreshes of a panel (Discord allows a token five requests in two seconds)."""
+
+_log = structlog.get_logger(__name__)
+
+
+class PanelPage(StrEnum):
+    """What a panel shows; the values are stored."""
+
+    HAND = auto()
+    SIGN = auto()
+    COUNTER = auto()
+
+
+Told = Callable[[int, Texts], str | None]
+"""Why the table of an id cannot be shown, in the reader's language; None where it can."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sight:
+    """What one player is to see: which page, and a notice until the next own press."""
+
+    table: Table
+    seat: int
+    user_id: int
+    texts: Texts
+    emojis: CardEmojis
+    told: Told
+    page: PanelPage = PanelPage.HAND
+    notice: str | None = None
+
+    def layout(self) -> discord.ui.LayoutView:
+        """The panel as it should look now; nothing of the seat for somebody who sits there no longer."""
+        if self.table.seat_of(self.user_id) != self.seat:
+            return left_panel(self.texts)
+        view = self.table.seat_view(self.seat)
+        people = seated(self.table.lobby)
+        faces = self.emojis.faces(self.texts, self.table.lobby.theme)
+        if self.page is PanelPage.COUNTER:
+            layout = counter_panel(view, people, self.table.id, faces)
+        else:
+            build = sign_panel if self.page is PanelPage.SIGN else hand_panel
+            seed = hash((self.table.id, self.seat, view.table.round))
+            layout = build(view, people, self.table.id, faces, self.notice, order_seed=seed)
+        told = self.told(self.table.id, self.texts)
+        if told is not None:
+            layout = with_line(layout, told)
+        return dated(layout if view.table.pause is None else at_rest(layout), view.table.round)
+
+
+@dataclass(slots=True)
+class Panel:
+    """One player's private message; `shown` belongs to that message."""
+
+    sight: Sight
+    reach: Reach
+    shown: LastSent
+    writer: Coalescer
+
+
+class PrivatePanels:
+    """All private panels of this process, by table and user."""
+
+    def __init__(
+        self, client: discord.Client, memory: PanelMemory, budget: Budget, emojis: CardEmojis, told: Told
+    ) -> None:
+        """`told`: what panels say of tables that cannot be shown."""
+        self._client = client
+        self._memory = memory
+        self._told = told
+        self._budget = budget
+        self._emojis = emojis
+        self._panels: dict[PanelKey, Panel] = {}
+        self._opened: dict[int, set[int]] = {}
+
+    def opened(self, table: Table) -> frozenset[int]:
+        """The seats that have opened their hand; a robot always has."""
+        robots = (seat for seat, player in enumerate(seated(table.lobby)) if player.is_played_by_robot)
+        return frozenset(robots).union(self._opened.get(table.id, ()))
+
+    async def restore(self, directory: TableDirectory) -> None:
+        """Know those of the former run that can still be reached; `changed` brings them up to date."""
+        for saved in await self._memory.load():
+            table = directory.table(saved.table_id)
+            if table is None:
+                self._memory.closed(saved.key)
+                continue
+            texts = texts_for(saved.language)
+            sight = Sight(table, saved.seat, saved.user_id, texts, self._emojis, self._told, _page(saved, table))
+            reach = Reach(self._client, saved.message_id, saved.token, saved.made_at)
+            self._panels[saved.key] = Panel(sight, reach, LastSent(), self._writer(saved.key))
+            if table.seat_of(saved.user_id) == saved.seat:
+                self._opened.setdefault(table.id, set()).add(saved.seat)
+
+    async def answer(
+        self,
+        interaction: discord.Interaction,
+        table: Table,
+        seat: int,
+        texts: Texts,
+        page: PanelPage,
+        notice: str | None,
+    ) -> bool:
+        """Answer a press with the player's panel, in place where it was pressed there; True when a hand was opened."""
+        key = (table.id, interaction.user.id)
+        sight = Sight(table, seat, interaction.user.id, texts, self._emojis, self._told, page, notice)
+        panel = self._panels.get(key)
+        pressed = interaction.message
+        is_in_place = is_private(pressed)
+        shown = panel.shown if panel is not None and is_in_place else LastSent()
+
+        async def send(layout: discord.ui.LayoutView) -> int:
+            if pressed is not None and is_in_place:
+                await interaction.response.edit_message(view=layout)
+                return pressed.id
+            said = await interaction.response.send_message(view=layout, ephemeral=True)
+            assert said.message_id is not None, "a message was sent"
+            return said.message_id
+
+        with shown.sending() as sent:
+            layout, message_id = await self._emojis.deliver(sight.layout(), send, sight.layout)
+            sent(payload(layout))
+        reach = reach_of(interaction, message_id)
+        if panel is None:
+            panel = self._panels[key] = Panel(sight, reach, shown, self._writer(key))
+        else:
+            former, panel.reach = panel.reach, reach
+            panel.sight, panel.shown = sight, shown
+            if not is_in_place:
+                await self._delete(former, table.id)
+        if not table.is_over:
+            self._memory.opened(_saved(panel))
+        panel.writer.ask()
+        seats = self._opened.setdefault(table.id, set())
+        is_new = seat not in seats
+        seats.add(seat)
+        return is_new
+
+    def changed(self, table: Table, *, turn_page: bool) -> None:
+        """Something happened at the table; `turn_page`: a round began or ended, back to the hand."""
+        for key, panel in tuple(self._panels.items()):
+            if key[0] == table.id:
+                if table.is_over:  # then nothing is brought back after a restart
+                    self._memory.closed(key)
+                if turn_page:
+                    panel.sight = replace(panel.sight, page=PanelPage.HAND, notice=None)
+                panel.writer.ask()
+
+    @contextmanager
+    def held(self, table: Table, user_id: int) -> Iterator[None]:
+        """Do not refresh a panel while its owner's press is being answered with it."""
+        panel = self._panels.get((table.id, user_id))
+        if panel is None:
+            yield
+            return
+        with panel.writer.held():
+            yield
+
+    def forget(self, table_id: int) -> None:
+        """The table is gone."""
+        for key in [key for key in self._panels if key[0] == table_id]:
+            self._drop(key)
+        self._opened.pop(table_id, None)
+
+    def stop(self) -> None:
+        """Refresh nothing any more; the next run of the bot will."""
+        for panel in self._panels.values():
+            panel.writer.close()
+        self._panels.clear()
+
+    def _writer(self, key: PanelKey) -> Coalescer:
+        return Coalescer(lambda: self._refresh(key), interval=REFRESH_INTERVAL, budget=self._budget)
+
+    async def _refresh(self, key: PanelKey) -> int:
+        panel = self._panels.get(key)
+        if panel is None:
+            return 0
+        if not self._memory.is_fresh(panel.reach.made_at):
+            self._drop(key)
+            return 0
+        sight, reach = panel.sight, panel.reach
+        layout = sight.layout()
+        if panel.shown.is_now(payload(layout)):
+            return 0
+
+        try:
+            with panel.shown.sending() as sent:
+                layout, _ = await self._emojis.deliver(layout, reach.edit, sight.layout)
+                sent(payload(layout))
+        except discord.HTTPException as error:
+            if panel.reach is reach:  # else a newer press has made it whole again
+                self._lose(key, error)
+        return 1
+
+    def _lose(self, key: PanelKey, error: discord.HTTPException) -> None:
+        if not isinstance(error, discord.NotFound):  # its owner dismissed it
+            _log.warning("panel.lost", table=key[0], status=error.status, code=error.code)
+        self._drop(key)
+
+    async def _delete(self, former: Reach, table_id: int) -> None:
+        """Take away the panel that a newer one replaces; it may be gone already."""
+        if self._memory.is_fresh(former.made_at):
+            try:
+                async with self._budget.slot():
+                    await former.delete()
+            except FAILED as error:
+                _log.debug("panel.gone", table=table_id, **facts(error))
+
+    def _drop(self, key: PanelKey) -> None:
+        panel = self._panels.pop(key, None)
+        if panel is not None:
+            panel.writer.close()
+            self._memory.closed(key)
+
+
+def _saved(panel: Panel) -> OpenPanel:
+    """How a panel is reached, and what it shows, for the next run of the bot."""
+    sight, reach = panel.sight, panel.reach
+    return OpenPanel(
+        sight.table.id,
+        sight.user_id,
+        sight.seat,
+        sight.page,
+        sight.texts.locale,
+        sight.table.table_view().round,
+        reach.made_at,
+        reach.message_id,
+        token=reach.token,
+    )
+
+
+def _page(saved: OpenPanel, table: Table) -> PanelPage:
+    """The page that a panel was turned to, if that was in this round."""
+    if saved.round != table.table_view().round:
+        return PanelPage.HAND
+    return next((page for page in PanelPage if page == saved.page), PanelPage.HAND)

@@ -1,0 +1,349 @@
+"""The one public message of a table: posted, edited at a bearable pace, left behind as a result.
+
+It must not know what it shows (`bot.ui.lobby.board_content`), and remembers where.
+"""
+
+import asyncio
+from collections.abc import Callable, Collection, Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from typing import Final
+
+import discord
+import structlog
+
+from bot.tables.clock import Clock
+from bot.tables.directory import TableDirectory
+from bot.tables.lobby import Lobby
+from bot.tables.place import FormerMessage, Place
+from bot.tables.table import Table
+from bot.tables.table_store import Damaged
+from bot.ui.kit.components import layout as laid_out
+from bot.ui.kit.components import text
+from bot.ui.kit.failures import FAILED, facts
+from bot.ui.kit.layouts import payload, with_line
+from bot.ui.kit.permissions import lacking
+from bot.ui.kit.texts import Texts, texts_for
+from bot.ui.lobby.board_content import BoardContent
+from bot.ui.messages.card_emojis import CardEmojis
+from bot.ui.messages.coalescer import Budget, Coalescer
+from bot.ui.messages.find_message import find_message
+from bot.ui.messages.last_sent import LastSent
+from bot.ui.messages.old_messages import link_from
+from bot.ui.messages.threads import reopen
+from bot.ui.messages.unseen import Unseen, Why, unseen_text, why_unseen
+
+EDIT_INTERVAL: Final = 1.25
+"""Seconds between two edits of one message (Discord allows about five in five seconds to a channel)."""
+
+MOST_DELETIONS: Final = 3
+"""A message that is deleted more often in a minute is posted no more."""
+
+_MINUTE_MS: Final = 60_000
+_NOBODY: Final = discord.AllowedMentions.none()  # discord.py says nothing of it where only the layout changes
+_UNKNOWN_MESSAGE: Final = 10008
+
+_log = structlog.get_logger(__name__)
+
+
+class TableMessage:
+    """Where and what everybody sees of one table. All edits go through one coalescer: there is one writer."""
+
+    def __init__(
+        self,
+        client: discord.Client,
+        directory: TableDirectory,
+        lobby: Lobby | Damaged,
+        *,
+        clock: Clock,
+        budget: Budget,
+        emojis: CardEmojis,
+        opened_hands: Callable[[], Collection[int]],
+        sight_changed: Callable[["TableMessage"], None],
+        is_restored: bool,
+    ) -> None:
+        """`is_restored`: a former run of the bot may have posted the next message and died before it was noted.
+
+        `sight_changed` is called when the message becomes `unseen`, and when it can be shown again.
+        """
+        self.table_id = lobby.id
+        self.place = lobby.place
+        self.unseen: Unseen | None = None
+        self._opened_at = lobby.opened_at
+        self._texts = texts_for(lobby.locale)
+        self._client = client
+        self._clock = clock
+        self._budget = budget
+        self._sight_changed = sight_changed
+        self._directory = directory
+        self._emojis = emojis
+        self._content = BoardContent(directory, lobby, emojis, opened_hands)
+        self._shown = LastSent()
+        self._noted = lobby.place
+        self._is_restored = self._may_be_posted = is_restored
+        self._gone: int | None = None
+        self._deletions: list[int] = []
+        self._is_trying = False
+        self._may_tell = False
+        self._lock = asyncio.Lock()
+        self._writer = Coalescer(self._write, interval=EDIT_INTERVAL, budget=budget, is_urgent=True)
+
+    def changed(self, table: Table) -> None:
+        """Something happened at the table: show it soon."""
+        self._content.changed(table)
+        self._writer.ask()
+
+    def ask(self) -> None:
+        """The message may be out of date."""
+        self._writer.ask()
+
+    def close(self, lobby: Lobby | Damaged) -> None:
+        """The table was cancelled, given up, or its time ran out: its message says so for the last time."""
+        self._content.close(lobby)
+        self.try_again()
+
+    def deleted(self) -> None:
+        """Somebody has deleted the present message; it is posted anew while the table is alive."""
+        if self._content.is_final:
+            return
+        _log.info("board.deleted", table=self.table_id)
+        self._gone, now = self.place.message_id, self._clock.now()
+        self._deletions = [at for at in self._deletions if now - at < _MINUTE_MS] + [now]
+        if len(self._deletions) > MOST_DELETIONS:
+            self.lose(Why.DELETED)
+        else:
+            self._writer.ask()
+
+    def lose(self, why: Why) -> None:
+        """The table cannot be shown where it is: nothing is tried any more until `try_again`, `found` or `move`."""
+        unseen = Unseen(why, self._clock.now() if self.unseen is None else self.unseen.since)
+        self._shown = LastSent()
+        self._may_tell = self._may_tell and why is Why.FORBIDDEN
+        if unseen != self.unseen:
+            self.unseen = unseen
+            _log.warning("board.unseen", table=self.table_id, why=why.value)
+            self._sight_changed(self)
+
+    def try_again(self) -> None:
+        """What keeps the table from being shown may be over."""
+        self._is_trying = True
+        self._writer.ask()
+
+    async def found(self) -> None:
+        """Try at once to show a table that is `unseen`; if that succeeds, it is no longer.
+
+        Raises:
+            StoreError: it was shown, and that was not saved.
+            discord.HTTPException: Discord does not answer.
+        """
+        if self.unseen is not None:
+            self._is_trying = True
+            async with self._budget.slot(is_urgent=True) as slot:
+                slot.requests = await self._write()
+
+    def told(self, texts: Texts) -> str | None:
+        """Why the table cannot be shown, in somebody's language; None where it can."""
+        if self.unseen is None:
+            return None
+        lacks = lacking(self._client, self.place.guild_id, self.place.channel_id)
+        return unseen_text(self.unseen, self.place.channel_id, lacks, texts)
+
+    async def move(self, channel_id: int) -> None:
+        """Post the message anew in another channel, or at the end of this one; the former one says where it went.
+
+        Raises:
+            StoreError: it was not saved, and the table stays where it is.
+        """
+        async with self._lock:
+            place = self.place.moved(channel_id)
+            await self._directory.move(self.table_id, place)
+            self.place = self._noted = place
+        self.try_again()
+
+    def stop(self) -> None:
+        """Write nothing any more."""
+        self._writer.close()
+
+    @contextmanager
+    def held(self) -> Iterator[None]:
+        """Leave the message alone while a press on it is being answered, then bring it up to date if need be."""
+        with self._writer.held():
+            yield
+        self._writer.ask()
+
+    async def answer(self, interaction: discord.Interaction) -> None:
+        """Answer a press on the message with its own new content, which costs none of the budget for edits."""
+        layout = self._present()
+        if layout is None:
+            await interaction.response.defer()
+            return
+        is_here = interaction.message is not None and interaction.message.id == self.place.message_id
+        with (self._shown if is_here else LastSent()).sending() as sent:
+            layout, _ = await self._emojis.deliver(
+                layout, lambda it: interaction.response.edit_message(view=it), self._present
+            )
+            sent(payload(layout))
+
+    async def answer_new(self, response: discord.InteractionResponse[discord.Client]) -> None:
+        """Answer a command with the message itself, which is posted thereby."""
+        layout = self._content.layout(0)
+        assert layout is not None, "the table was opened just now"
+        with self._shown.sending() as sent:
+            said = await response.send_message(view=layout)
+            sent(payload(layout))
+        if said.message_id is not None:
+            await self._note(replace(self.place, message_id=said.message_id))
+
+    async def _note(self, place: Place) -> None:
+        """Remember, durably, where the message is and what it shows."""
+        self.place = place
+        if place != self._noted:
+            await self._directory.move(self.table_id, place)
+            self._noted = place
+
+    async def _write(self) -> int:
+        async with self._lock:
+            if not self._is_served():
+                return 0
+            before = self.unseen
+            if before is not None and not self._is_trying:
+                return await self._tell()
+            try:
+                requests = await self._show()
+            except discord.HTTPException as error:
+                why = why_unseen(error)
+                if why is None:
+                    raise
+                self._is_trying = False
+                self.lose(why)
+                if why is Why.CHANNEL_GONE:  # nobody can be told any more
+                    await self._note(replace(self.place, is_final=self._content.is_final))
+                return 1
+            self._is_trying = False
+            if before is not None and self.unseen is before:  # else it was lost again meanwhile
+                self.unseen = None
+                _log.info("board.seen_again", table=self.table_id)
+                self._sight_changed(self)
+            return requests
+
+    def _is_served(self) -> bool:
+        """Whether the bot is in the table's server, as far as it knows yet, and Discord can serve that."""
+        guild = self._client.get_guild(self.place.guild_id)
+        return guild is not None and not guild.unavailable
+
+    async def _show(self) -> int:
+        """Bring the message up to date; an archived thread is opened again for that."""
+        try:
+            return await self._bring_up_to_date()
+        except discord.HTTPException as error:
+            if why_unseen(error) is not Why.CLOSED or not await reopen(self._client, self.place.channel_id):
+                raise
+        return 3 + await self._bring_up_to_date()
+
+    async def _tell(self) -> int:
+        """Say on a message that may still be edited why no other follows."""
+        layout, message_id = self._present(), self.place.message_id
+        if not self._may_tell or layout is None or message_id is None or self._shown.is_now(payload(layout)):
+            return 0
+        try:
+            return await self._edit(message_id, layout)
+        except FAILED as error:
+            _log.info("board.untold", table=self.table_id, **facts(error))
+            self._may_tell = False
+            return 1
+
+    async def _bring_up_to_date(self) -> int:
+        layout = self._present()
+        if layout is None:
+            return 0
+        requests = 0
+        self._may_tell = False
+        if self.place.message_id in (None, self._gone) or self.place.is_moving:
+            requests += await self._post()
+        elif not self._shown.is_now(payload(layout)):
+            requests += await self._edit(self.place.message_id, layout)
+        self._may_tell = True
+        if self._content.has_moved_on(self.place.round):
+            requests += await self._post()
+        if self.place.former is not None and not self.place.is_moving:
+            requests += await self._leave(self.place.former)
+            self.place = replace(self.place, former=None)
+        await self._note(replace(self.place, is_final=self._content.is_final))
+        self._is_restored = False
+        return requests
+
+    async def _post(self) -> int:
+        """Post the message anew, at the end of the channel. Gives the number of requests."""
+        number = self._content.round
+        layout = self._content.layout(number)
+        if layout is None:
+            return 0
+        if self._is_restored and await self._has_found():
+            return 2
+        may_be_posted, self._may_be_posted = self._may_be_posted, True
+        shown = LastSent()
+        with shown.sending() as sent:
+            layout, message = await self._emojis.deliver(
+                layout,
+                lambda it: self._channel(self.place.channel_id).send(view=it, nonce=self._nonce()),
+                lambda: self._content.layout(number),
+            )
+            if not may_be_posted:  # else it may be the message of an attempt that nobody saw the end of, and older
+                sent(payload(layout))
+        self._shown, self._may_be_posted = shown, False
+        await self._note(replace(self.place, message_id=message.id, round=number))
+        if may_be_posted:
+            self._writer.ask()
+        return 1
+
+    async def _has_found(self) -> bool:
+        """Whether the message was posted by the former run, however long ago; then that is the message."""
+        self._is_restored = False
+        after = self.place.message_id or (self._opened_at - discord.utils.DISCORD_EPOCH) << 22
+        found = await find_message(self._client, self._channel(self.place.channel_id), self.table_id, after)
+        if found is None:
+            return False
+        self._shown = LastSent()
+        await self._note(replace(self.place, message_id=found[0], round=found[1]))
+        self._writer.ask()
+        return True
+
+    def _nonce(self) -> str:
+        """The message after the present one: asked for twice, Discord gives the first. At most 25 characters."""
+        if self.place.message_id is not None:
+            return str(self.place.message_id)
+        return f"{self._opened_at}-{self.table_id}"
+
+    async def _edit(self, message_id: int, layout: discord.ui.LayoutView) -> int:
+        message = self._channel(self.place.channel_id).get_partial_message(message_id)
+        try:
+            with self._shown.sending() as sent:
+                layout, _ = await self._emojis.deliver(
+                    layout, lambda it: message.edit(view=it, allowed_mentions=_NOBODY), self._present
+                )
+                sent(payload(layout))
+        except discord.NotFound as error:
+            if error.code != _UNKNOWN_MESSAGE:
+                raise
+            _log.info("board.deleted", table=self.table_id)
+            return 1 if self._content.is_closed else 1 + await self._post()
+        return 1
+
+    async def _leave(self, former: FormerMessage) -> int:
+        """Say on a message that the table has left where it is now, if that can still be said."""
+        link = link_from(former.message_id, self.place)
+        board = laid_out(text(self._texts.t("➡️ This table has moved: {link}", link=link)))
+        try:
+            message = self._channel(former.channel_id).get_partial_message(former.message_id)
+            await message.edit(view=board, allowed_mentions=_NOBODY)
+        except discord.HTTPException as error:  # refused; where nobody knows, it is tried again
+            _log.info("board.left_behind", table=self.table_id, **facts(error))
+        return 1
+
+    def _present(self) -> discord.ui.LayoutView | None:
+        """What the present message should show."""
+        layout, told = self._content.layout(self.place.round), None if self._is_trying else self.told(self._texts)
+        return layout if layout is None or told is None else with_line(layout, told)
+
+    def _channel(self, channel_id: int) -> discord.PartialMessageable:
+        return self._client.get_partial_messageable(channel_id, guild_id=self.place.guild_id)

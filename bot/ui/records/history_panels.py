@@ -1,0 +1,213 @@
+"""What was played here: a page of finished matches, and one match told round by round. It reads records alone."""
+
+from collections.abc import Collection, Mapping, Sequence
+from typing import Final
+
+from bot.game.events import CounterFailed, Outcome
+from bot.game.house_rules import house_rules
+from bot.game.views import TableView
+from bot.records.history import After, Before, HistoryPage, MatchRecord, ResultRecord, SeatRecord
+from bot.records.player import Player
+from bot.tables.lobby import Status
+from bot.ui.kit.components import MAX_TEXT, Layout, Row, button, layout, text
+from bot.ui.kit.custom_ids import Verb, make_id
+from bot.ui.kit.names import defuse, display_name
+from bot.ui.kit.page_spots import write_spot
+from bot.ui.kit.texts import Texts
+from bot.ui.table.result import headline, margin_words
+from bot.ui.words.card_faces import Faces
+from bot.ui.words.public_signs import reports
+from bot.ui.words.sign_emojis import shown_gesture
+from bot.ui.words.table_text import TableText, clock
+
+BLUE: Final = 0x3B6EA8
+_COUNTERS: Final = (
+    Outcome.COUNTER,
+    Outcome.DOUBLE_COUNTER,
+    Outcome.FALSE_COUNTER,
+    Outcome.FALSE_DOUBLE_COUNTER,
+)
+InVain = Mapping[int, Sequence[CounterFailed]]
+"""False counters by round."""
+_NOTHING: Final[InVain] = {}
+_SIGNS_TOLD: Final = 3  # of a team in one round
+
+
+def history_panel(
+    page: HistoryPage, open_ids: Collection[int], texts: Texts, *, user_id: int | None = None, name: str | None = None
+) -> Layout:
+    """A page of the matches of a server, or of one member of that name, who is named in the buttons' ids.
+
+    Of a match whose table is none of `open_ids`, the number alone is told.
+    """
+    t = texts.t
+    member = None if name is None else defuse(name) or f"<@{user_id}>"
+    heading = t("Matches played here") if member is None else t("Matches of {name}", name=member)
+    lines = [
+        line
+        for match in page.matches
+        for line in (_in_short(match, texts) if match.id in open_ids else (_elsewhere(match, texts),))
+    ]
+    instead = "-# " + t("There is no such page: this is the last one.") if page.is_instead else None
+    parts = [text("## 📜 " + heading, instead), text(*lines or [t("None has been played to its end yet.")])]
+    if page.matches:
+        parts.append(text("-# " + t("`/kems match` tells one of them, `/kems export` gives it as a file.")))
+    if page.matches and (page.has_before or page.has_after):
+        whose = user_id or 0
+        newer = make_id(0, Verb.HISTORY, f"{whose}:{write_spot(Before(page.matches[0].key))}")
+        older = make_id(0, Verb.HISTORY, f"{whose}:{write_spot(After(page.matches[-1].key))}")
+        parts.append(
+            Row(
+                button("◀ " + t("Newer"), newer, is_enabled=page.has_before),
+                button(t("Older") + " ▶", older, is_enabled=page.has_after),
+            )
+        )
+    return layout(*parts, colour=BLUE)
+
+
+def match_panel(
+    match: MatchRecord, rounds: Sequence[TableView] | None, texts: Texts, vain: InVain = _NOTHING
+) -> Layout:
+    """One finished match: teams and score, then each round as far as there is room.
+
+    `rounds` are None where they are not kept any longer; `vain` are the false counters that ended none of them.
+    """
+    t, result = texts.t, match.result
+    assert result is not None, "only a finished match is told"
+    people = [person(seat, texts) for seat in match.seats]
+    heading = [
+        "## 📜 " + t("Match {number}", number=match.id),
+        "-# " + _about(match, texts),
+        _void_line(match, texts),
+        *(_team_line(match, result, team, texts) for team in range(len(result.scores))),
+    ]
+    if rounds is None:
+        return layout(text(*heading), text(purged_words(match.id, texts)), colour=BLUE)
+    points = {record.round: record.points for record in match.rounds}
+    told: list[str] = []
+    room = MAX_TEXT - sum(len(line) + 1 for line in heading if line) - len(_more(len(rounds), texts)) - 1
+    for view in rounds:
+        lines = "\n".join(
+            _round_lines(TableText(view, people, Faces(texts)), points.get(view.round), vain.get(view.round, ()))
+        )
+        if room < len(lines) + 1:
+            told.append(_more(len(rounds) - len(told), texts))
+            break
+        room -= len(lines) + 1
+        told.append(lines)
+    return layout(text(*heading), text(*told or [t("No round was played to its end.")]), colour=BLUE)
+
+
+def person(seat: SeatRecord, texts: Texts) -> Player:
+    """Who sat there: a robot, or somebody who may have been forgotten since."""
+    if not seat.name:
+        return Player(texts.t("(forgotten)"), 0)
+    return Player(seat.name, seat.user_id)
+
+
+def purged_words(number: int, texts: Texts) -> str:
+    """In place of what happened in a match whose log is gone."""
+    t = texts.t
+    return t("The moves of match {number} are gone: this server does not keep them for longer.", number=number)
+
+
+def _in_short(match: MatchRecord, texts: Texts) -> tuple[str, ...]:
+    result = match.result
+    assert result is not None, "a history holds finished matches"
+    teams = []
+    for team, score in enumerate(final_scores(match, result)):
+        names = ", ".join(display_name(person(seat, texts)) for seat in match.seats if seat.team == team)
+        teams.append(f"{'🏆 ' if team == result.winner else ''}{names} **{signed(score)}**")
+    return (f"**#{match.id}** {_about(match, texts)}", " · ".join(teams))
+
+
+def _elsewhere(match: MatchRecord, texts: Texts) -> str:
+    return f"**#{match.id}** " + texts.t("played in a channel that you cannot see")
+
+
+def _about(match: MatchRecord, texts: Texts) -> str:
+    """When it ended, by which rules, and whether it counted."""
+    result = match.result
+    when = [] if result is None else [f"<t:{result.ended_at // 1000}:f>"]
+    return " · ".join((*when, *about_words(match, texts)))
+
+
+def about_words(match: MatchRecord, texts: Texts) -> list[str]:
+    """By which rules it was played, and whether it counted."""
+    t = texts.t
+    words = [defuse(match.rules.preset)]
+    if house_rules(match.rules):
+        words.append(t("house rules"))
+    words.append(t("ranked") if match.is_ranked else t("friendly"))
+    if match.status != Status.OVER:
+        words.append(t("broken off"))
+    if match.void is not None:
+        words.append(t("**void**"))
+    return words
+
+
+def _void_line(match: MatchRecord, texts: Texts) -> str | None:
+    if match.void is None:
+        return None
+    return texts.t("Declared void: {reason}", reason=defuse(match.void.reason, 200) or "—")
+
+
+def _team_line(match: MatchRecord, result: ResultRecord, team: int, texts: Texts) -> str:
+    names = " · ".join(display_name(person(seat, texts)) for seat in match.seats if seat.team == team)
+    mark = "🏆 " if team == result.winner else ""
+    score = signed(final_scores(match, result)[team])
+    return mark + texts.t("**Team {number}** {names}", number=team + 1, names=names) + f" — **{score}**"
+
+
+def final_scores(match: MatchRecord, result: ResultRecord) -> tuple[int, ...]:
+    """By team: games where several were played, points otherwise."""
+    return result.games if match.rules.end.best_of > 1 else result.scores
+
+
+def _round_lines(table_text: TableText, points: Sequence[int] | None, vain: Sequence[CounterFailed]) -> list[str]:
+    """`1. KEM'S! Chloé · +1 → 1 – 0 · 0:42`, and under it what was signed, and what else was called.
+
+    `points`: all of the round by team, None for those of its end alone; `vain`: false counters before that.
+    """
+    t, view, result = table_text.texts.t, table_text.view, table_text.view.result
+    assert result is not None, "a round that is told has ended"
+    words = [f"**{view.round}.** {headline(result.outcome, table_text)}"]
+    if result.caller is not None:
+        words[0] += f" {table_text.name(result.caller)}"
+    if result.outcome in _COUNTERS:
+        words[0] += _accused(result.team, result.target, table_text)
+    holders = [seat for seat in result.kems_holders if seat not in (result.caller, result.target)]
+    if holders:
+        words.append(t("four alike: {names}", names=table_text.names(holders)))
+    all_points = enumerate(result.points if points is None else points)
+    given = (f"{table_text.team(team)} {signed(count, plus=True)}" for team, count in all_points if count)
+    words.append(" · ".join(given) or t("No points"))
+    words += (" – ".join(signed(score) for score in view.scores), clock(result.at), *margin_words(result, table_text))
+    signs = dict.fromkeys(
+        f"{table_text.name(made.seat)} {shown_gesture(made.kind, made.text)}" for made in view.gestures if made.is_sign
+    )
+    bluffs = sum(made.is_sign is False for made in view.gestures)
+    said = [t("signs: {signs}", signs=", ".join(list(signs)[:_SIGNS_TOLD]))] if signs else []
+    if bluffs:
+        said.append(table_text.texts.n("{count} bluff", "{count} bluffs", bluffs))
+    if vain:
+        accused = (table_text.name(failed.seat) + _accused(failed.team, failed.target, table_text) for failed in vain)
+        said.append(t("false counters: {counters}", counters=", ".join(accused)))
+    lines = [" · ".join(said)] if said else []
+    return [" · ".join(words), *(f"-# {line}" for line in (*lines, *reports(table_text)))]
+
+
+def _accused(team: int | None, target: int | None, table_text: TableText) -> str:
+    """Whom a counter named: somebody, or a team."""
+    if target is not None:
+        return f" → {table_text.name(target)}"
+    return "" if team is None else f" → {table_text.team(team)}"
+
+
+def _more(rounds: int, texts: Texts) -> str:
+    return "-# " + texts.n("and {count} more round", "and {count} more rounds", rounds)
+
+
+def signed(points: int, *, plus: bool = False) -> str:
+    """A number with a true minus sign; with a plus sign if asked."""
+    return (f"{points:+}" if plus else str(points)).replace("-", "−")

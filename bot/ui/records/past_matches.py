@@ -1,0 +1,130 @@
+"""Matches that are over, for those who may see them: as a file to keep, and step by step.
+
+Whoever asks must be able to see the channel that the match was played in, at every press anew: custom ids are no proof.
+"""
+
+import asyncio
+from io import BytesIO
+
+import discord
+import structlog
+
+from bot.game.replay_steps import film_of
+from bot.records.archive import Archive, PastMatch
+from bot.records.pictures import Pictures
+from bot.ui.admission.time_limit import or_later
+from bot.ui.kit.answers import reader, say
+from bot.ui.kit.components import Layout
+from bot.ui.kit.custom_ids import Press, Verb
+from bot.ui.kit.permissions import PICTURES, may_write, missing, permission_names
+from bot.ui.lobby.server_defaults import ServerDefaults
+from bot.ui.messages.card_emojis import CardEmojis
+from bot.ui.records.history_panels import purged_words
+from bot.ui.records.match_file import match_file
+from bot.ui.records.replay_panel import replay_panel, step_of
+from bot.ui.records.replay_picture import film_picture, film_words
+from bot.ui.records.visibility import may_look
+
+_log = structlog.get_logger(__name__)
+
+
+class PastMatches:
+    """Answers `/kems export`, `/kems replay` and the presses on replays."""
+
+    verbs = frozenset({Verb.REPLAY, Verb.SHARE})
+
+    def __init__(self, archive: Archive, emojis: CardEmojis, pictures: Pictures, customs: ServerDefaults) -> None:
+        self._archive = archive
+        self._emojis = emojis
+        self._pictures = pictures
+        self._customs = customs
+
+    async def export(self, interaction: discord.Interaction, number: int | None) -> None:
+        """Give a match as KGN."""
+        match = await self._find(interaction, number)
+        if match is None:
+            return
+        file = await asyncio.to_thread(match_file, match)  # a long match takes a while to write
+        line = reader(interaction).t(
+            "Table {number}, move by move: check it with `kems replay`.", number=match.table_id
+        )
+        await interaction.response.send_message(line, file=file, ephemeral=True)
+
+    async def replay(self, interaction: discord.Interaction, number: int | None, wanted: int) -> None:
+        """Show the first step of a round in private."""
+        match = await self._find(interaction, number)
+        if match is not None:
+            await self._show(interaction, match, wanted, 0, is_new=True)
+
+    async def press(self, interaction: discord.Interaction, press: Press) -> None:
+        """Turn to the step that a button names, or share the round."""
+        match = await self._find(interaction, press.table_id)
+        if match is None:
+            return
+        if press.verb is Verb.SHARE:
+            await self._share(interaction, match, press.round or 1)
+        else:
+            await self._show(interaction, match, press.round or 1, step_of(press.arg) or 0, is_new=False)
+
+    async def _share(self, interaction: discord.Interaction, match: PastMatch, wanted: int) -> None:
+        """Post a round as a moving picture, in the server's language, where the presser may post as well."""
+        t = reader(interaction).t
+        lacking = missing(interaction.app_permissions, PICTURES)
+        if not may_write(interaction):
+            await say(interaction, t("You may not write here, so I cannot post it for you either."))
+            return
+        if lacking:
+            names = ", ".join(permission_names(lacking, reader(interaction)))
+            await say(interaction, t("I cannot post pictures here: I lack {permissions}.", permissions=names))
+            return
+        film = await asyncio.to_thread(film_of, match.events, wanted)
+        texts = await self._customs.public_texts(interaction)
+        # What is promised to all cannot be taken back from them alone: the presser is told that it will take seconds.
+        await interaction.response.send_message(t("I am drawing the round: it comes in a moment."), ephemeral=True)
+        try:
+            drawn = await self._pictures.draw(film_picture(match, film, texts))
+            name = f"kems-{match.table_id}-{film.number}.{drawn.suffix}"
+            file = discord.File(BytesIO(drawn.data), name, description=film_words(match, film, texts))
+            await interaction.followup.send(file=file)
+        except Exception:  # noqa: BLE001 - whatever it was, the presser is told and the log keeps it
+            _log.exception("picture.not_shared")
+            line = t("The picture could not be drawn: please try again.")
+            await interaction.edit_original_response(content=line)
+        else:
+            await interaction.delete_original_response()
+
+    async def _show(
+        self, interaction: discord.Interaction, match: PastMatch, wanted: int, step: int, *, is_new: bool
+    ) -> None:
+        film = await asyncio.to_thread(film_of, match.events, wanted)
+        texts = reader(interaction)
+
+        def panel() -> Layout:
+            return replay_panel(match, film, step, self._emojis.faces(texts, match.theme))
+
+        async def send(view: discord.ui.LayoutView) -> None:
+            if is_new:
+                await interaction.response.send_message(view=view, ephemeral=True)
+            else:
+                await interaction.response.edit_message(view=view)
+
+        await self._emojis.deliver(panel(), send, panel)
+
+    async def _find(self, interaction: discord.Interaction, number: int | None) -> PastMatch | None:
+        """The match of that number, or the last one here that the presser may see; without one, that is the answer."""
+        assert interaction.guild_id is not None, "the bot is for servers alone"
+        found = await or_later(self._archive.finished(interaction.guild_id, interaction.channel_id, number))
+        for place in found:
+            if await may_look(interaction, place):
+                match = await or_later(self._archive.read(place.table_id))
+                if match is None or match.events:
+                    return match
+                await say(interaction, purged_words(place.table_id, reader(interaction)))
+                return None
+        t = reader(interaction).t
+        if found:
+            line = t("That match was played in a channel that you cannot see.")
+        else:
+            line = t("No finished match here: it can be looked at once it has been played to its end.")
+        await say(interaction, line)
+        return None

@@ -1,0 +1,86 @@
+"""A round as a moving picture to share: what each scene shows and says, and the picture in words.
+
+Pictures show no emojis, so a gesture is told as what it was; cards are seen, not named.
+"""
+
+from typing import Final
+
+from bot.game import events as e
+from bot.game.cards import RANKS, Card
+from bot.game.replay_steps import ReplayStep, RoundReplay
+from bot.records.archive import PastMatch
+from bot.records.pictures import FilmPicture, FilmSeat, Scene
+from bot.ui.kit.names import clean
+from bot.ui.kit.picture_words import alt, plain
+from bot.ui.kit.texts import Texts
+from bot.ui.records.replay_words import step_lines
+from bot.ui.table.result import result_lines
+from bot.ui.words.card_faces import Faces, rank_of
+from bot.ui.words.table_text import TableText, clock
+
+_LOOK_MS: Final = 1600
+_END_MS: Final = 5000
+
+
+def film_picture(match: PastMatch, film: RoundReplay, texts: Texts) -> FilmPicture:
+    """The round in the language of `texts`."""
+    frames = film.frames
+    told = {"number": match.table_id, "round": film.number, "rounds": film.rounds}
+    ranks = tuple(rank_of(Card(group, 0), texts.locale) for group in range(len(RANKS)))
+    seats = tuple(
+        FilmSeat(clean(player.name) or "?", info.team)
+        for player, info in zip(match.people, frames[0].table.seats, strict=True)
+    )
+    title = texts.t("Table {number} · round {round} of {rounds}", **told)
+    scenes = tuple(_scene(frame, _table_text(match, frame, texts)) for frame in frames)
+    return FilmPicture(title, match.theme, ranks, seats, scenes)
+
+
+def film_words(match: PastMatch, film: RoundReplay, texts: Texts) -> str:
+    """What the picture shows, for those who do not see it."""
+    table_text = _table_text(match, film.frames[-1], texts)
+    told = {"number": match.table_id, "round": film.number, "rounds": film.rounds}
+    title = texts.t("Table {number} · round {round} of {rounds}", **told)
+    seats = "; ".join(
+        f"{clean(match.people[seat].name) or '?'}: {plain(table_text.cards(hand))}"
+        for seat, hand in enumerate(film.frames[-1].hands)
+    )
+    lines = [plain(line) for line in step_lines(film.frames[-1], table_text)]
+    return alt(f"{title}. {' '.join(lines)} {seats}")
+
+
+def _table_text(match: PastMatch, frame: ReplayStep, texts: Texts) -> TableText:
+    """Tells of a frame without the emojis of cards."""
+    return TableText(frame.table, match.people, Faces(texts, match.theme))
+
+
+def _scene(frame: ReplayStep, table_text: TableText) -> Scene:
+    event = frame.event
+    actor, card = getattr(event, "seat", None), getattr(event, "card", None)
+    detail = f"{clock(frame.at)} · {plain(table_text.score())}"
+    if isinstance(event, e.RoundEnded):
+        lines = [plain(line) for line in result_lines(table_text)]
+        return Scene(lines[0], " ".join(lines[1:]), frame.hands, frame.table.pool, event.caller, None, _END_MS)
+    return Scene(
+        _caption(frame, table_text),
+        detail,
+        frame.hands,
+        frame.table.pool,
+        actor,
+        card,
+        900 if card is not None else _LOOK_MS,
+    )
+
+
+def _caption(frame: ReplayStep, table_text: TableText) -> str:
+    t, event = table_text.texts.t, frame.event
+    if isinstance(event, e.GestureMade):
+        name = clean(table_text.people[event.seat].name) or "?"
+        is_sign = frame.table.gestures[-1].is_sign
+        return t("{name} makes the sign", name=name) if is_sign else t("{name} bluffs with a gesture", name=name)
+    if isinstance(event, e.CardPutDown | e.CardTaken):
+        name, card = clean(table_text.people[event.seat].name) or "?", table_text.faces.name(event.card)
+        if isinstance(event, e.CardPutDown):
+            return t("{name} puts {card} down.", name=name, card=card)
+        return t("{name} takes {card}.", name=name, card=card)
+    return plain(step_lines(frame, table_text)[0])

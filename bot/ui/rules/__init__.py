@@ -1,0 +1,1 @@
+"""Rules in words, and the editor of a table's rules."""

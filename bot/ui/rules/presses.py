@@ -1,0 +1,206 @@
+"""Presses on the editor of a table's rules. Each change is saved to the lobby at once, and its message follows.
+
+The host edits, and so may whoever manages messages; all others read. No rules live here.
+"""
+
+from typing import Final
+
+import discord
+
+from bot.game.house_rules import AXES, RulesError, changes, choices, override, roomy, settled
+from bot.game.rule_needs import PLAYERS
+from bot.game.rules import Rules
+from bot.tables.directory import LobbyChange, TableDirectory
+from bot.tables.lobby import Lobby, LobbyCode, LobbyRefusal, Status
+from bot.tables.rule_book import MAX_SETS, RuleBook
+from bot.ui.admission.time_limit import or_later
+from bot.ui.kit.answers import field_of, reader, say, show
+from bot.ui.kit.custom_ids import Press, Verb, number_of
+from bot.ui.kit.forms import typed
+from bot.ui.kit.names import clean, defuse
+from bot.ui.kit.texts import Texts
+from bot.ui.messages.presenter import Presenter
+from bot.ui.rules.editor import SAVED, LineForm, NameForm, NumberForm, rules_editor
+from bot.ui.rules.panels import rules_panel
+from bot.ui.words.refusals import lobby_refusal_text, rules_error_text
+from bot.ui.words.rule_names import label
+
+_FORMS: Final = frozenset({Verb.RULES_NUMBER, Verb.RULES_TEXT, Verb.RULES_SAVE})
+_MAX_NAME_TYPED: Final = 100
+_NOT_HOST: Final = LobbyRefusal(LobbyCode.NOT_HOST)
+
+
+class RulesPresses:
+    """Answers every press on the editor, and the button that opens it."""
+
+    verbs = frozenset(verb for verb in Verb if verb.startswith(Verb.RULES))
+
+    def __init__(self, directory: TableDirectory, book: RuleBook, presenter: Presenter) -> None:
+        self._directory = directory
+        self._book = book
+        self._presenter = presenter
+
+    async def press(self, interaction: discord.Interaction, press: Press) -> None:
+        """Answer one press. Raises StoreError when a change was not saved."""
+        texts = reader(interaction)
+        lobby = self._directory.lobby(press.table_id)
+        if lobby is None:
+            await say(interaction, lobby_refusal_text(LobbyRefusal(LobbyCode.UNKNOWN_TABLE), texts))
+        elif (refusal := _refusal(interaction, lobby)) is not None:
+            notice = None if press.verb is Verb.RULES else lobby_refusal_text(refusal, texts)
+            await show(interaction, rules_panel(lobby.rules, texts, lobby.rule_set, notice))
+        elif press.verb in _FORMS:
+            await self._ask(interaction, press, lobby, texts)
+        else:
+            await self._show(interaction, press, lobby, texts)
+
+    async def _ask(self, interaction: discord.Interaction, press: Press, lobby: Lobby, texts: Texts) -> None:
+        """Open a form."""
+        if press.verb is Verb.RULES_TEXT:
+            await interaction.response.send_modal(LineForm(lobby, self._book.write(lobby.rules), texts))
+        elif press.verb is Verb.RULES_SAVE and _may_save(interaction):
+            await interaction.response.send_modal(NameForm(lobby, texts))
+        elif press.arg in AXES and not choices(press.arg):
+            await interaction.response.send_modal(NumberForm(lobby, press.arg, texts))
+        else:
+            await say(interaction, texts.t("This button is no longer in use: press one on the newest message."))
+
+    async def _show(self, interaction: discord.Interaction, press: Press, lobby: Lobby, texts: Texts) -> None:
+        """Do what was asked for, and show the editor as it is then."""
+        page = _page(interaction, press)
+        try:
+            lobby, notice = await self._done(interaction, press, lobby, texts)
+        except RulesError as error:
+            notice = rules_error_text(error, texts)
+        view = rules_editor(
+            lobby,
+            self._book.write(lobby.rules),
+            texts,
+            page=page,
+            notice=notice,
+            may_save=_may_save(interaction),
+            sets=await or_later(self._book.sets(lobby.place.guild_id)) if page == SAVED else (),
+        )
+        await show(interaction, view)
+
+    async def _done(
+        self, interaction: discord.Interaction, press: Press, lobby: Lobby, texts: Texts
+    ) -> tuple[Lobby, str | None]:
+        """The lobby after the press, and what its presser has to know.
+
+        Raises:
+            RulesError: it cannot be played by these rules, or they cannot be read.
+            StoreError: the change was not saved.
+        """
+        if press.verb is Verb.RULES_NAME:
+            return await self._save(interaction, lobby, texts)
+        change = await self._change(interaction, press, lobby)
+        if change is None:
+            return lobby, None
+        update = self._directory.update(lobby.id, lambda present: _refusal(interaction, present) or change(present))
+        changed = await or_later(update, late=self._presenter.caught_up)
+        if isinstance(changed, LobbyRefusal):
+            return lobby, lobby_refusal_text(changed, texts)
+        self._presenter.board(changed).ask()
+        return changed, _taken_back(lobby, changed, press, texts)
+
+    async def _change(self, interaction: discord.Interaction, press: Press, lobby: Lobby) -> LobbyChange | None:
+        """What a press changes, None where it only turns the page."""
+        chosen = _chosen(interaction)
+        match press.verb:
+            case Verb.RULES_PRESET:
+                return _with_rules(self._book.preset(chosen))
+            case Verb.RULES_RESET:
+                return _with_rules(self._book.preset(lobby.rules.preset))
+            case Verb.RULES_LINE:
+                read = self._book.read(typed(interaction))
+                return lambda present: present.play_by(read)
+            case Verb.RULES_SAVED:
+                return _with_rules(*await or_later(self._book.find(lobby.place.guild_id, chosen)))
+            case Verb.RULES_SET if press.arg == PLAYERS:
+                size = number_of(chosen)
+                return None if size is None else lambda present: present.resize(size)
+            case Verb.RULES_SET:
+                return _with_value(press.arg, chosen or typed(interaction).strip().replace(",", "."))
+            case _:
+                return None
+
+    async def _save(self, interaction: discord.Interaction, lobby: Lobby, texts: Texts) -> tuple[Lobby, str | None]:
+        t = texts.t
+        if not _may_save(interaction):
+            return lobby, t("Saving rules for the server needs the permission to manage it.")
+        kept = await or_later(
+            self._book.save(lobby.place.guild_id, clean(typed(interaction), _MAX_NAME_TYPED), lobby.rules)
+        )
+        if kept is None:
+            return lobby, t("This server keeps {most} sets of rules already: delete one first.", most=MAX_SETS)
+        changed = await self._directory.update(
+            lobby.id, lambda present: present.play_by(present.rules, kept.name) if present == lobby else present
+        )
+        if isinstance(changed, Lobby):
+            lobby = changed
+            self._presenter.board(lobby).ask()
+        return lobby, t("Saved as “{name}”.", name=defuse(kept.name, _MAX_NAME_TYPED))
+
+
+def _page(interaction: discord.Interaction, press: Press) -> str:
+    """The page on which a press leaves its presser."""
+    match press.verb:
+        case Verb.RULES_PAGE:
+            return _chosen(interaction)
+        case Verb.RULES_SET:
+            return press.arg
+        case Verb.RULES_LOAD | Verb.RULES_SAVED:
+            return SAVED
+        case _:
+            return ""
+
+
+def _with_rules(rules: Rules, rule_set: str | None = None) -> LobbyChange:
+    """Other rules, with a deck that is large enough for the table; another deck makes them none of the server's."""
+
+    def change(lobby: Lobby) -> Lobby | LobbyRefusal:
+        fitting = roomy(rules, lobby.size)
+        return lobby.play_by(fitting, rule_set if fitting == rules else None)
+
+    return change
+
+
+def _with_value(axis: str, value: str) -> LobbyChange:
+    """One axis changed, and with it whatever has no effect any more."""
+
+    def change(lobby: Lobby) -> Lobby | LobbyRefusal:
+        rules = settled(override(lobby.rules, {axis: value}), keep=axis)
+        return lobby if rules == lobby.rules else lobby.play_by(rules)
+
+    return change
+
+
+def _taken_back(before: Lobby, after: Lobby, press: Press, texts: Texts) -> str | None:
+    """What a change of one axis took back of earlier ones."""
+    if press.verb is not Verb.RULES_SET:
+        return None
+    gone = changes(before.rules).keys() - changes(after.rules).keys() - {press.arg}
+    names = ", ".join(label(axis, texts) for axis in AXES if axis in gone)
+    return texts.t("Without effect now, so as in the preset again: {rules}.", rules=names) if names else None
+
+
+def _refusal(interaction: discord.Interaction, lobby: Lobby) -> LobbyRefusal | None:
+    """Why somebody may only read these rules."""
+    if lobby.status is not Status.OPEN:
+        return LobbyRefusal(LobbyCode.NOT_OPEN)
+    is_trusted = interaction.user.id == lobby.host_id or interaction.permissions.manage_messages
+    return None if is_trusted else _NOT_HOST
+
+
+def _may_save(interaction: discord.Interaction) -> bool:
+    return interaction.permissions.manage_guild
+
+
+def _chosen(interaction: discord.Interaction) -> str:
+    """The value chosen in a menu; "" where there is none."""
+    match field_of(interaction, "values"):
+        case [str(value), *_]:
+            return value
+        case _:
+            return ""

@@ -1,0 +1,95 @@
+"""What the bot may do where a server wants it to, as a checklist: a line for each place that says what for."""
+
+from collections.abc import Iterable, Iterator
+from typing import Final
+
+import discord
+
+from bot.ladder.season_duties import DutyProblem
+from bot.tables.server_settings import ServerSettings
+from bot.ui.kit.permissions import IN_THREAD, PICTURES, can_hold_threads, missing, needed_here, permission_names
+from bot.ui.kit.texts import Texts, mark
+from bot.ui.ladder.champion_role import in_the_way
+from bot.ui.ladder.season_troubles import problem_words
+
+MOST_PLACES: Final = 8
+"""Channels that are listed."""
+_TABLES: Final = mark("tables")
+_THREADS: Final = mark("a thread for each table")
+_PICTURES: Final = mark("pictures and files")
+_PODIUM: Final = mark("podium")
+
+Uses = dict[str, tuple[str, ...]]
+"""What for, and what it needs."""
+
+
+def checks(interaction: discord.Interaction, settings: ServerSettings, texts: Texts) -> list[str]:
+    """Where tables may be opened, if that is said, else here; where the podium is posted; and the champion's role."""
+    guild = interaction.guild
+    if guild is None:
+        return []
+    lines: list[str] = []
+    chosen = [found for one in settings.table_channels if (found := guild.get_channel(one)) is not None]
+    for channel in chosen[:MOST_PLACES]:
+        lines += _lines(channel.mention, channel.permissions_for(guild.me), _for_tables(channel), texts)
+    if not chosen:
+        here = f"<#{interaction.channel_id}>"
+        lines += _lines(here, interaction.app_permissions, _for_tables(interaction.channel), texts)
+    if settings.podium_channel is not None:
+        lines += _podium(guild, settings.podium_channel, texts)
+    if settings.champion_role is not None:
+        lines.append(_role(guild, settings.champion_role, texts))
+    return lines
+
+
+def known_places(guild: discord.Guild | None, settings: ServerSettings) -> frozenset[int]:
+    """The channels and roles of a server's choice that are there; all of them where the server is not known yet."""
+    channels, role = {*settings.table_channels, settings.podium_channel}, settings.champion_role
+    chosen = {one for one in (*channels, role) if one is not None}
+    if guild is None:
+        return frozenset(chosen)
+    return frozenset(
+        one for one in chosen if guild.get_channel(one) is not None or (one == role and guild.get_role(one) is not None)
+    )
+
+
+def role_refusal(member: discord.Member, role: discord.Role, texts: Texts) -> str | None:
+    """Why somebody may not choose a role for the bot to give: nobody gets through the bot what they could not give."""
+    if role.is_default() or role.managed:
+        return texts.t("{role} cannot be given to anybody: choose another role.", role=role.mention)
+    if member.id == member.guild.owner_id:
+        return None
+    if not member.guild_permissions.manage_roles or role >= member.top_role:
+        return texts.t("You cannot give {role} yourself, so I may not either: choose another role.", role=role.mention)
+    return None
+
+
+def _for_tables(channel: object) -> Uses:
+    uses: Uses = {_TABLES: needed_here(channel), _PICTURES: PICTURES}
+    return uses | {_THREADS: IN_THREAD} if can_hold_threads(channel) else uses
+
+
+def _podium(guild: discord.Guild, channel_id: int, texts: Texts) -> Iterable[str]:
+    channel = guild.get_channel(channel_id)
+    if channel is None:
+        return ["❌ " + texts.t("Podium") + f" — {problem_words(DutyProblem.NO_CHANNEL, texts)}"]
+    uses = {_PODIUM: needed_here(channel), _PICTURES: PICTURES}
+    return _lines(channel.mention, channel.permissions_for(guild.me), uses, texts)
+
+
+def _role(guild: discord.Guild, role_id: int, texts: Texts) -> str:
+    problem = in_the_way(guild, role_id)
+    if problem is None:
+        return "✅ " + texts.t("{role} — I can give it", role=f"<@&{role_id}>")
+    return "❌ " + texts.t("Champion's role") + f" — {problem_words(problem, texts)}"
+
+
+def _lines(place: str, granted: discord.Permissions, uses: Uses, texts: Texts) -> Iterator[str]:
+    t = texts.t
+    able = [t(use) for use, needed in uses.items() if not missing(granted, needed)]
+    if able:
+        yield f"✅ {place} — {', '.join(able)}"
+    for use, needed in uses.items():
+        if lacks := missing(granted, needed):
+            names = ", ".join(permission_names(lacks, texts))
+            yield "❌ " + t("{place} — {use}: I lack {permissions}", place=place, use=t(use), permissions=names)

@@ -1,0 +1,251 @@
+"""The panel on which a server is set up: one private message of menus. All it shows is stored, so a restart costs it
+nothing. It decides nothing: whoever answers its presses does.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Final
+
+from discord import ChannelType, SelectDefaultValue, SelectDefaultValueType, SelectOption, ui
+
+from bot.game.presets import PRESETS
+from bot.ladder.seasons import Every
+from bot.ladder.setup import Setup
+from bot.tables.server_settings import ServerSettings
+from bot.ui.kit.components import MAX_LABEL, Layout, Part, Row, button, layout, menu, text
+from bot.ui.kit.custom_ids import Verb, make_id
+from bot.ui.kit.forms import TextForm
+from bot.ui.kit.names import clean
+from bot.ui.kit.texts import Language, Texts, mark
+from bot.ui.lobby.lobby_board import GREEN
+from bot.ui.table.people_buttons import ABSENCE_NAMES
+
+MAX_CHANNELS: Final = 25  # Discord's limit for a menu
+MAX_ZONE: Final = 64
+AFK_SECONDS: Final = (30, 60, 90, 120, 180, 300, 600, 0)
+"""Seconds after which people are called that a server may choose; 0: never."""
+RETENTION_DAYS: Final = (30, 90, 180, 365, 730)
+"""For how long a server may keep matches."""
+NONE: Final = "none"
+"""The value of an option that leaves something to the bot, or undone."""
+TABLE_KINDS: Final = (ChannelType.text, ChannelType.news, ChannelType.voice, ChannelType.stage_voice, ChannelType.forum)
+PODIUM_KINDS: Final = (ChannelType.text, ChannelType.news)
+LANGUAGE_NAMES: Final[dict[Language, str]] = {"fr": mark("French"), "en": mark("English")}
+_DAYS_A_YEAR: Final = 365
+
+
+class Field(StrEnum):
+    """What there is to choose; the argument of a custom id."""
+
+    LANGUAGE = "language"
+    TABLES = "tables"
+    ABSENCE = "absence"
+    AFK = "afk"
+    PRESETS = "presets"
+    SIGN_REQUIRED = "sign_required"  # two buttons, of which one is shown
+    SIGN_FREE = "sign_free"
+    SEASONS = "seasons"
+    ZONE = "zone"
+    PODIUM = "podium"
+    ROLE = "role"
+    RETENTION = "retention"
+    GONE = "gone"  # forget channels and roles that are gone
+
+
+@dataclass(frozen=True, slots=True)
+class Configured:
+    """What a server has chosen, and what it has otherwise: its own language, and the bot's patience in seconds.
+
+    Channels and roles that were chosen and are not in `known` are gone. `checks` are lines about the bot's rights.
+    """
+
+    settings: ServerSettings
+    setup: Setup
+    own_language: Language
+    afk_seconds: int
+    known: frozenset[int]
+    checks: Sequence[str] = ()
+
+    @property
+    def has_gone(self) -> bool:
+        """Whether a channel or role that was chosen is gone."""
+        chosen = (*self.settings.table_channels, self.settings.podium_channel, self.settings.champion_role)
+        return any(one is not None and one not in self.known for one in chosen)
+
+
+def config_panel(configured: Configured, texts: Texts, notice: str | None = None) -> Layout:
+    """The whole panel; `notice` stands at its end."""
+    t = texts.t
+    return layout(
+        text("## ⚙️ " + t("Kem's on this server"), "-# " + t("Every choice holds at once.")),
+        _caption(t("Language"), t("of public messages")),
+        _languages(configured, texts),
+        _caption(t("Channels"), t("where tables may be opened, threads included; none: everywhere")),
+        _channels(Field.TABLES, configured.settings.table_channels, t("Everywhere"), configured),
+        _caption(t("Absent people"), t("what happens at new tables, and after how long they are called")),
+        _absences(configured, texts),
+        _patience(configured, texts),
+        _caption(t("Ranked"), t("the rules that count for the ladder")),
+        _presets(configured, texts),
+        _caption(t("Seasons"), t("the running one goes on to the next boundary")),
+        _seasons(configured, texts),
+        _buttons(configured, texts),
+        _caption(t("Podium"), t("where it is posted at the end of a season")),
+        _podium(configured, t("Only where a season is ended by hand")),
+        _caption(t("Champion's role"), t("for the best of the season")),
+        _role(configured, t("No role")),
+        _caption(t("Old matches"), retention_words(configured.settings, texts)),
+        _retention(configured, texts),
+        text("**" + t("What I may do") + "**", *configured.checks),
+        *([text(notice)] if notice else []),
+        colour=GREEN,
+    )
+
+
+class ZoneForm(TextForm):
+    """A time zone. Its custom id is `k1:0:config:zone`."""
+
+    def __init__(self, zone: str, texts: Texts) -> None:
+        title, question = texts.t("Time zone"), texts.t("A city or a name, such as Europe/Paris")
+        super().__init__(title, _id(Field.ZONE), question, written=zone, most=MAX_ZONE)
+
+
+def retention_words(settings: ServerSettings, texts: Texts) -> str:
+    """What is deleted of old matches, and from when on."""
+    t = texts.t
+    if settings.retention_days is None or settings.retained_until is None:
+        return t(
+            "kept for ever, unless you choose when their moves, rounds and names are deleted; results and standings"
+            " always stay"
+        )
+    return t(
+        "from <t:{at}:D> on I delete the moves, rounds and names of those that ended more than {time} ago, for good;"
+        " results and standings stay",
+        at=settings.retained_until // 1000,
+        time=_years_or_days(settings.retention_days, texts),
+    )
+
+
+def _years_or_days(days: int, texts: Texts) -> str:
+    years, rest = divmod(days, _DAYS_A_YEAR)
+    return texts.n("{count} day", "{count} days", days) if rest else texts.n("{count} year", "{count} years", years)
+
+
+def _id(field: Field) -> str:
+    return make_id(0, Verb.CONFIG, field)
+
+
+def _caption(title: str, words: str) -> Part:
+    return text(f"**{title}** — {words}")
+
+
+def _options(named: Iterable[tuple[str, str]], chosen: str) -> list[SelectOption]:
+    """A menu's options; their labels begin with a capital letter, wherever else their words stand."""
+    return [
+        SelectOption(label=label[:1].upper() + label[1:], value=value, default=value == chosen)
+        for value, label in named
+    ]
+
+
+def _languages(configured: Configured, texts: Texts) -> Part:
+    t = texts.t
+    own = t("as Discord has it: {language}", language=t(LANGUAGE_NAMES[configured.own_language]))
+    named = [(NONE, own), *((value, t(name)) for value, name in LANGUAGE_NAMES.items())]
+    return menu(_id(Field.LANGUAGE), t("Language"), _options(named, configured.settings.language or NONE))
+
+
+def _channels(field: Field, chosen: Iterable[int], placeholder: str, configured: Configured) -> Part:
+    """Those that are gone cannot be shown."""
+    is_podium = field is Field.PODIUM
+    kind = SelectDefaultValueType.channel
+    return Row(
+        ui.ChannelSelect[Layout](
+            custom_id=_id(field),
+            placeholder=placeholder,
+            channel_types=list(PODIUM_KINDS if is_podium else TABLE_KINDS),
+            min_values=0,
+            max_values=1 if is_podium else MAX_CHANNELS,
+            default_values=[SelectDefaultValue(id=one, type=kind) for one in chosen if one in configured.known],
+        )
+    )
+
+
+def _podium(configured: Configured, placeholder: str) -> Part:
+    channel = configured.settings.podium_channel
+    return _channels(Field.PODIUM, () if channel is None else (channel,), placeholder, configured)
+
+
+def _role(configured: Configured, placeholder: str) -> Part:
+    role = configured.settings.champion_role
+    shown = [] if role is None or role not in configured.known else [role]
+    return Row(
+        ui.RoleSelect[Layout](
+            custom_id=_id(Field.ROLE),
+            placeholder=placeholder,
+            min_values=0,
+            default_values=[SelectDefaultValue(id=one, type=SelectDefaultValueType.role) for one in shown],
+        )
+    )
+
+
+def _absences(configured: Configured, texts: Texts) -> Part:
+    named = [(absence.value, texts.t(name)) for absence, name in ABSENCE_NAMES.items()]
+    return menu(_id(Field.ABSENCE), texts.t("Absent people"), _options(named, configured.settings.absence.value))
+
+
+def _patience(configured: Configured, texts: Texts) -> Part:
+    t = texts.t
+
+    def words(seconds: int) -> str:
+        return t("called after {seconds} s", seconds=seconds) if seconds else t("never called")
+
+    own = t("as the bot is set: {patience}", patience=words(configured.afk_seconds))
+    named = [(NONE, own), *((str(seconds), words(seconds)) for seconds in AFK_SECONDS)]
+    chosen = configured.settings.afk_seconds
+    return menu(_id(Field.AFK), t("Absent people"), _options(named, NONE if chosen is None else str(chosen)))
+
+
+def _presets(configured: Configured, texts: Texts) -> Part:
+    chosen = configured.setup.gates.presets
+    options = [SelectOption(label=name, value=name, default=name in chosen) for name in PRESETS]
+    return Row(
+        ui.Select[Layout](
+            custom_id=_id(Field.PRESETS),
+            placeholder=texts.t("None: every match is friendly"),
+            options=options,
+            min_values=0,
+            max_values=len(options),
+        )
+    )
+
+
+def _seasons(configured: Configured, texts: Texts) -> Part:
+    words = {
+        Every.MONTH: texts.t("a season every month"),
+        Every.QUARTER: texts.t("a season every quarter"),
+        Every.HAND: texts.t("seasons by hand"),
+    }
+    named = [(every.value, name) for every, name in words.items()]
+    return menu(_id(Field.SEASONS), texts.t("Seasons"), _options(named, configured.setup.schedule.every.value))
+
+
+def _buttons(configured: Configured, texts: Texts) -> Part:
+    t, setup = texts.t, configured.setup
+    is_required = setup.gates.sign_required
+    sign = t("Sign required: yes") if is_required else t("Sign required: no")
+    zone = t("Time zone: {zone}…", zone=setup.schedule.zone)
+    row = [
+        button(sign, _id(Field.SIGN_FREE if is_required else Field.SIGN_REQUIRED)),
+        button(clean(zone, MAX_LABEL), make_id(0, Verb.CONFIG_ZONE)),
+    ]
+    if configured.has_gone:
+        row.append(button(t("Forget what is gone"), _id(Field.GONE)))
+    return Row(*row)
+
+
+def _retention(configured: Configured, texts: Texts) -> Part:
+    kept = [(str(days), texts.t("kept for {time}", time=_years_or_days(days, texts))) for days in RETENTION_DAYS]
+    chosen = configured.settings.retention_days
+    named = [(NONE, texts.t("kept for ever")), *kept]
+    return menu(_id(Field.RETENTION), texts.t("Old matches"), _options(named, NONE if chosen is None else str(chosen)))

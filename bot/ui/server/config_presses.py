@@ -1,0 +1,235 @@
+"""`/kems-admin config` and the presses on its panel. Each choice is saved before it is answered, and holds at once.
+
+Whoever presses must be allowed to manage the server, at every press anew.
+"""
+
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import replace
+from functools import partial
+from typing import Final
+
+import discord
+
+from bot.game.presets import PRESETS
+from bot.ladder.eligibility import Gates
+from bot.ladder.season_duties import Trouble
+from bot.ladder.seasons import Every, Schedule
+from bot.ladder.setup import Setup
+from bot.ladder.zones import find_zone, near_zones
+from bot.records.seasons import SeasonStore
+from bot.tables.absence import Absence
+from bot.tables.clock import Clock
+from bot.tables.jobs.season_ends import SeasonDutyStore
+from bot.tables.server_settings import ServerSettings, ServerStore
+from bot.ui.admission.time_limit import or_later
+from bot.ui.kit.answers import field_of, reader, say, show
+from bot.ui.kit.custom_ids import Press, Verb
+from bot.ui.kit.forms import typed
+from bot.ui.kit.texts import LANGUAGES, Texts
+from bot.ui.ladder.about import no_zone
+from bot.ui.ladder.season_troubles import trouble_lines
+from bot.ui.lobby.server_defaults import ServerDefaults
+from bot.ui.server.config_checks import checks, known_places, role_refusal
+from bot.ui.server.config_panel import (
+    AFK_SECONDS,
+    NONE,
+    PODIUM_KINDS,
+    RETENTION_DAYS,
+    TABLE_KINDS,
+    Configured,
+    Field,
+    ZoneForm,
+    config_panel,
+)
+
+MOST_TROUBLES: Final = 2
+"""Of the ends of seasons; there is no room for more."""
+
+ServerChange = Callable[[ServerSettings], ServerSettings]
+SetupChange = Callable[[Setup], Setup]
+SavedChange = Callable[[int], Awaitable[object]]
+"""Saves a change of a server, and is done when it is durable."""
+
+
+class ConfigPresses:
+    """Answers `/kems-admin config` and its panel. Raises StoreError when something was not read or saved."""
+
+    verbs = frozenset({Verb.CONFIG, Verb.CONFIG_ZONE})
+
+    def __init__(
+        self,
+        servers: ServerStore,
+        seasons: SeasonStore,
+        endings: SeasonDutyStore,
+        clock: Clock,
+        customs: ServerDefaults,
+        *,
+        afk_seconds: int,
+    ) -> None:
+        """`afk_seconds` is the bot's own patience, where a server has not chosen any."""
+        self._servers = servers
+        self._seasons = seasons
+        self._endings = endings
+        self._clock = clock
+        self._customs = customs
+        self._afk_seconds = afk_seconds
+
+    async def open(self, interaction: discord.Interaction) -> None:
+        """Show the panel."""
+        if await _may_configure(interaction):
+            await self._show(interaction, None)
+
+    async def press(self, interaction: discord.Interaction, press: Press) -> None:
+        """Answer one press, or the form of the time zone."""
+        if not await _may_configure(interaction):
+            return
+        assert interaction.guild_id is not None, "commands and their panels are for servers alone"
+        if press.verb is Verb.CONFIG_ZONE:
+            setup = await or_later(self._seasons.setup(interaction.guild_id))
+            await interaction.response.send_modal(ZoneForm(setup.schedule.zone, reader(interaction)))
+        elif press.arg in set(Field):
+            change = self._change(interaction, Field(press.arg))
+            if isinstance(change, str):
+                await self._show(interaction, notice=change)
+            else:
+                await self._show(interaction, change)
+        else:
+            line = reader(interaction).t("This button is no longer in use: press one on the newest message.")
+            await say(interaction, line)
+
+    def _change(self, interaction: discord.Interaction, field: Field) -> SavedChange | str:
+        """What a press saves; a sentence where that is nothing."""
+        texts, values = reader(interaction), _values(interaction)
+        if field is Field.ZONE:
+            written = typed(interaction)
+            zone = find_zone(written)
+            if zone is None:
+                return no_zone(written, near_zones(written), texts)
+            return self._choosing(lambda setup: replace(setup, schedule=Schedule(setup.schedule.every, zone)))
+        if field is Field.ROLE and (refusal := _role_refusal(interaction, values, texts)) is not None:
+            return refusal
+        setup_change = _setup_change(field, values)
+        if setup_change is not None:
+            return self._choosing(setup_change)
+        server_change = _server_change(interaction, field, values, self._clock.now())
+        if server_change is not None:
+            return lambda guild_id: self._servers.change(guild_id, server_change)
+        return texts.t("That can no longer be chosen: this is what there is now.")
+
+    def _choosing(self, change: SetupChange) -> SavedChange:
+        return lambda guild_id: self._seasons.choose(guild_id, change, self._clock.now())
+
+    async def _show(
+        self, interaction: discord.Interaction, change: SavedChange | None = None, notice: str | None = None
+    ) -> None:
+        """Save the change, if there is one, and show what holds now."""
+        assert interaction.guild_id is not None, "commands and their panels are for servers alone"
+        texts, guild_id = reader(interaction), interaction.guild_id
+
+        async def saved_and_read() -> tuple[ServerSettings, Setup, tuple[Trouble, ...]]:
+            if change is not None:
+                await change(guild_id)
+            settings = await self._servers.read(guild_id)
+            return settings, await self._seasons.setup(guild_id), await self._endings.troubles(guild_id)
+
+        settings, setup, troubles = await or_later(saved_and_read())
+        configured = Configured(
+            settings=settings,
+            setup=setup,
+            own_language=self._customs.language(interaction, replace(settings, language=None)),
+            afk_seconds=self._afk_seconds,
+            known=known_places(interaction.guild, settings),
+            checks=[*checks(interaction, settings, texts), *trouble_lines(troubles[-MOST_TROUBLES:], texts)],
+        )
+        await show(interaction, config_panel(configured, texts, notice))
+
+
+async def _may_configure(interaction: discord.Interaction) -> bool:
+    """Whether somebody manages the server; if not, that is the answer."""
+    if interaction.permissions.manage_guild:
+        return True
+    await say(interaction, reader(interaction).t("Only those who may manage the server set Kem's up."))
+    return False
+
+
+def _setup_change(field: Field, values: Sequence[str]) -> SetupChange | None:
+    """What a press on the ladder's part changes; None for one on another part, or for what there is none of."""
+    match field, *values:
+        case Field.PRESETS, *names if set(names) <= PRESETS.keys():
+            presets = tuple(name for name in PRESETS if name in names)
+            return lambda setup: replace(setup, gates=Gates(presets, setup.gates.sign_required))
+        case ((Field.SIGN_REQUIRED | Field.SIGN_FREE), *_):
+            is_required = field is Field.SIGN_REQUIRED
+            return lambda setup: replace(setup, gates=Gates(setup.gates.presets, is_required))
+        case Field.SEASONS, str(every) if every in set(Every):
+            return lambda setup: replace(setup, schedule=Schedule(Every(every), setup.schedule.zone))
+        case _:
+            return None
+
+
+def _server_change(
+    interaction: discord.Interaction, field: Field, values: Sequence[str], now: int
+) -> ServerChange | None:
+    """What a press changes apart from the ladder; None for what there is none of."""
+    guild = interaction.guild
+    match field, *values:
+        case Field.LANGUAGE, str(language) if language in (NONE, *LANGUAGES):
+            return partial(replace, language=None if language == NONE else language)
+        case Field.ABSENCE, str(absence) if absence in set(Absence):
+            return partial(replace, absence=Absence(absence))
+        case Field.AFK, str(seconds) if seconds in (NONE, *map(str, AFK_SECONDS)):
+            return partial(replace, afk_seconds=_number(seconds))
+        case Field.RETENTION, str(days) if days in (NONE, *map(str, RETENTION_DAYS)):
+            return lambda settings: settings.retaining(_number(days), now)
+        case Field.TABLES, *_ if (channels := _channels(guild, values, TABLE_KINDS)) is not None:
+            return partial(replace, table_channels=channels)
+        case Field.PODIUM, *_ if (channels := _channels(guild, values, PODIUM_KINDS)) is not None:
+            return partial(replace, podium_channel=next(iter(channels), None))
+        case Field.ROLE, *_ if len(values) <= 1:
+            return partial(replace, champion_role=next(map(int, values), None))
+        case (Field.GONE,):
+            return lambda settings: _without_gone(settings, known_places(guild, settings))
+        case _:
+            return None
+
+
+def _without_gone(settings: ServerSettings, known: frozenset[int]) -> ServerSettings:
+    return replace(
+        settings,
+        table_channels=tuple(one for one in settings.table_channels if one in known),
+        podium_channel=settings.podium_channel if settings.podium_channel in known else None,
+        champion_role=settings.champion_role if settings.champion_role in known else None,
+    )
+
+
+def _channels(
+    guild: discord.Guild | None, values: Sequence[str], kinds: Sequence[discord.ChannelType]
+) -> tuple[int, ...] | None:
+    """The channels that were chosen; None if there is one that is none, or of another kind."""
+    known = {} if guild is None else {str(channel.id): channel for channel in guild.channels}
+    chosen = [known.get(value) for value in values]
+    ids = tuple(channel.id for channel in chosen if channel is not None and channel.type in kinds)
+    return ids if len(ids) == len(values) else None
+
+
+def _role_refusal(interaction: discord.Interaction, values: Sequence[str], texts: Texts) -> str | None:
+    guild, member = interaction.guild, interaction.user
+    if not values:
+        return None
+    role = None if guild is None else next((role for role in guild.roles if str(role.id) == values[0]), None)
+    if role is None or not isinstance(member, discord.Member):
+        return texts.t("That can no longer be chosen: this is what there is now.")
+    return role_refusal(member, role, texts)
+
+
+def _values(interaction: discord.Interaction) -> tuple[str, ...]:
+    """What was chosen in a menu; nothing for a button, and for what only a tampered client sends."""
+    match field_of(interaction, "values"):
+        case [*values] if all(isinstance(value, str) for value in values):
+            return tuple(values)
+        case _:
+            return ()
+
+
+def _number(value: str) -> int | None:
+    return None if value == NONE else int(value)

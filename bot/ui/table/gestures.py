@@ -1,0 +1,95 @@
+"""Gestures made outside the buttons: reactions on a table's message, and messages that address the bot.
+
+It must not know what a gesture means; the table keeps it, in the open, under the player's name.
+"""
+
+import re
+from typing import Final
+
+import discord
+import structlog
+
+from bot.errors import StoreError
+from bot.game.actions import MakeGesture
+from bot.game.phase import Phase
+from bot.game.signs import GestureKind
+from bot.tables.directory import TableDirectory
+from bot.tables.table import Table
+from bot.ui.kit.texts import texts_for
+from bot.ui.messages.presenter import Presenter
+from bot.ui.words.sign_reading import SignTextError, read_gesture
+
+_MENTION: Final = re.compile(r"<@!?\d+>")
+_HUNTING: Final = frozenset({Phase.HUNT, Phase.SWEEP})
+
+_log = structlog.get_logger(__name__)
+
+
+class Gestures:
+    """Takes what people do beside the buttons to their table. Whatever is no gesture of a player is left alone."""
+
+    def __init__(
+        self, client: discord.Client, directory: TableDirectory, presenter: Presenter, *, reads_chat: bool
+    ) -> None:
+        """`reads_chat`: ordinary messages count too, not only those that mention the bot or reply to it."""
+        self._client = client
+        self._directory = directory
+        self._presenter = presenter
+        self._reads_chat = reads_chat
+
+    async def reacted(self, payload: discord.RawReactionActionEvent) -> None:
+        """A reaction was added to a message, or taken back: both are gestures."""
+        table = self._presenter.table_at(payload.message_id)
+        if table is not None:
+            seat = table.seat_of(payload.user_id)
+            if seat is not None:
+                await self._make(table, payload.user_id, MakeGesture(seat, GestureKind.REACT, str(payload.emoji)))
+
+    async def posted(self, message: discord.Message) -> None:
+        """A message was posted; its text is hidden from the bot unless it addresses it."""
+        is_for_us = self._addresses_us(message)
+        if message.author.bot or not (self._reads_chat or is_for_us):
+            return
+        table = self._table_of(message)
+        text = _MENTION.sub("", message.content).strip()
+        seat = None if table is None else table.seat_of(message.author.id)
+        if table is None or seat is None or not text:
+            return
+        try:
+            gesture = read_gesture(text, table.seat_view(seat), texts_for(table.lobby.locale))
+        except SignTextError:
+            return  # no gesture here
+        # Of what people say to each other, only what may be a sign is kept: words while cards change hands.
+        if gesture.kind is GestureKind.POST or is_for_us or table.table_view().phase in _HUNTING:
+            await self._make(table, message.author.id, gesture)
+
+    def _addresses_us(self, message: discord.Message) -> bool:
+        return self._client.user is not None and self._client.user in message.mentions
+
+    def _table_of(self, message: discord.Message) -> Table | None:
+        """The table whose message is replied to; else the author's own in this channel."""
+        replied = message.reference.message_id if message.reference is not None else None
+        shown = None if replied is None else self._presenter.table_at(replied)
+        if shown is not None or message.guild is None:
+            return shown
+        return table_of(self._directory, message.author.id, message.guild.id, message.channel.id)
+
+    async def _make(self, table: Table, user_id: int, gesture: MakeGesture) -> None:
+        """Nothing is kept of where it was made: a message's number would lead to its author for ever."""
+        try:
+            await self._directory.seating.seen(table, user_id)
+            await table.submit(gesture)
+        except StoreError as error:
+            _log.warning("gesture.not_saved", table=table.id, problem=str(error))
+
+
+def table_of(
+    directory: TableDirectory, user_id: int, guild_id: int | None, channel_id: int | None = None
+) -> Table | None:
+    """The youngest match that somebody plays in a server; only in that channel, where one is named."""
+    for table in reversed(directory.tables()):
+        place = table.lobby.place
+        is_here = place.guild_id == guild_id and channel_id in (None, place.channel_id)
+        if is_here and not table.is_over and table.seat_of(user_id) is not None:
+            return table
+    return None

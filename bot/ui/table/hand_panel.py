@@ -1,0 +1,219 @@
+"""The private panel of one seat: its hand, what it may take, its gestures and calls. Never another seat's view.
+
+Like the public table it keeps every row in its place; a notice takes the place of the state line.
+"""
+
+from collections.abc import Sequence
+from random import Random
+from typing import Final
+
+import discord
+
+from bot.game.actions import AnswerSweep, OpenHunt, PutDown, ShowCards, Take
+from bot.game.rules import Names
+from bot.game.sign_cards import SignCard, family
+from bot.game.sign_plans import PlanKind
+from bot.game.signs import Sign, emoji_sign
+from bot.game.views import SeatView
+from bot.records.player import Player
+from bot.ui.kit.components import (
+    DANGER,
+    IN_ROW,
+    PRIMARY,
+    SUCCESS,
+    Button,
+    Layout,
+    Part,
+    Row,
+    button,
+    layout,
+    menu,
+    rows,
+    text,
+)
+from bot.ui.kit.custom_ids import Verb, make_id
+from bot.ui.kit.names import label_name
+from bot.ui.kit.texts import Texts
+from bot.ui.table.board import (
+    answer_buttons,
+    call_buttons,
+    card_button,
+    may_counter,
+    pool_rows,
+    sweep_button,
+    within_reach,
+)
+from bot.ui.table.result import result_lines
+from bot.ui.table.sign_panel import sign_panel
+from bot.ui.words.card_faces import Faces
+from bot.ui.words.sign_emojis import fits_an_id, sign_button
+from bot.ui.words.sign_plans import own_plan, trouble
+from bot.ui.words.table_text import EMPTY_SLOT, TableText, team_mark
+
+# Rows of open cards by buttons in a row; one row fewer where a menu, or a second row of gestures, takes up room in the
+# message. The rest of a very full pool is named, and moves up.
+POOL_ROWS: Final = {4: 3, 2: 4}
+SHOWN: Final = 8  # hands of which one saw something, the latest; where counters cost nothing there is no end of them
+BLUE: Final = 0x3C6EB4
+
+
+def hand_panel(
+    view: SeatView,
+    people: Sequence[Player],
+    table_id: int,
+    faces: Faces,
+    notice: str | None = None,
+    *,
+    order_seed: int,
+) -> Layout:
+    """The seat's panel in every phase. `notice` is a refusal or an answer, in the reader's language.
+
+    `order_seed` draws the order of the gestures; keep it the same for a seat during a round.
+    """
+    texts, table_text = faces.texts, TableText(view.table, people, faces)
+    match view.table.phase.value:
+        case "signs" | "over":
+            return sign_panel(view, people, table_id, faces, notice, order_seed=order_seed)
+        case "match_over":
+            rematch = button(texts.t("🔁 Rematch"), make_id(table_id, Verb.REMATCH), style=SUCCESS)
+            return layout(text(notice, *result_lines(table_text)), Row(rematch), colour=BLUE)
+    can_put = any(isinstance(action, PutDown) for action in view.legal)
+    can_take = any(isinstance(action, Take) for action in view.legal)
+    may_open = OpenHunt(view.seat) in view.legal
+    may_answer = AnswerSweep(view.seat, agrees=True) in view.legal
+    sign = button(texts.t("Sign…"), make_id(table_id, Verb.SIGN_PANEL))
+    worry = trouble(view, table_text)
+    sign.style = PRIMARY if worry else sign.style
+    to_show = _show_menu(view, table_text, table_id)
+    gestures = palette(view.signs, view.sign_card, order_seed)
+    most = faces.in_row * (POOL_ROWS[faces.in_row] - bool(to_show) - (len(gestures) > IN_ROW))
+    return layout(
+        text(
+            texts.t("**Your hand** · press to put down") if can_put else texts.t("**Your hand**"),
+            notice or table_text.state(),
+        ),
+        *rows(_hand_buttons(view, table_id, faces), faces.in_row),
+        text(_owed(view, texts), _beyond_reach(view, faces, most)),
+        *pool_rows(view.table, table_id, faces, is_enabled=can_take, most=most),
+        text(_about_gestures(view, texts)),
+        *rows([sign_button([shown], make_id(table_id, Verb.GESTURE, shown.text)) for shown in gestures]),
+        *rows(call_buttons(view.table, table_id, texts, seat=view.seat)),
+        *rows([sweep_button(view.table, table_id, texts, may_open=may_open), sign]),
+        *rows(answer_buttons(table_id, texts, may_answer=may_answer)),
+        text(_secrets(view, table_text), worry),
+        *to_show,
+        colour=BLUE,
+    )
+
+
+def counter_panel(view: SeatView, people: Sequence[Player], table_id: int, faces: Faces) -> Layout:
+    """Whom to counter: a player or a team, whichever the rules name; double counters where they are played."""
+    table, texts, table_text = view.table, faces.texts, TableText(view.table, people, faces)
+    is_open, is_open_twice = (may_counter(table, view.seat, is_double=twice) for twice in (False, True))
+    calls = table.rules.calls
+    opponents = [team for team in range(table.teams) if team != view.team]
+    buttons: list[Button] = []
+    if calls.counter_names is Names.PLAYER:
+        for seat in table.seats:
+            if seat.team != view.team:
+                label = f"{team_mark(seat.team)} {label_name(people[seat.seat])}"
+                target = make_id(table_id, Verb.COUNTER_AT, str(seat.seat))
+                buttons.append(button(label, target, style=DANGER, is_enabled=is_open))
+    else:
+        for team in opponents:
+            target = make_id(table_id, Verb.COUNTER_TEAM, str(team))
+            buttons.append(button(table_text.team(team), target, style=DANGER, is_enabled=is_open))
+    if calls.double_counters and len(table.seats) > table.teams:
+        for team in opponents:
+            label = texts.t("Double: {team}", team=table_text.team(team))
+            target = make_id(table_id, Verb.COUNTER_TWO, str(team))
+            buttons.append(button(label, target, style=DANGER, is_enabled=is_open_twice))
+    back = button(texts.t("🂠 My hand"), make_id(table_id, Verb.HAND))
+    question = texts.t("**Counter:** who holds a Kem's?")
+    return layout(
+        text(question, None if is_open or is_open_twice else table_text.state()), *rows(buttons), Row(back), colour=BLUE
+    )
+
+
+def palette(signs: Sequence[Sign], card: SignCard | None, order_seed: int) -> list[Sign]:
+    """Four gestures in an order drawn by the seed, eight for many signs: the seat's own, and decoys of the same kind.
+
+    The decoys stay the same with the seed. There is always one: an onlooker must not know the signs at a glance.
+    """
+    chance = Random(order_seed)  # noqa: S311 - it hides nothing from anybody but an onlooker's glance
+    decoys = [emoji_sign(shown) for shown in family(card)]
+    chance.shuffle(decoys)
+    own = [sign for sign in signs if fits_an_id(sign)]
+    size = IN_ROW if len(own) < IN_ROW else 2 * IN_ROW
+    chosen = [*own, *(sign for sign in decoys if sign not in own)][:size]
+    chance.shuffle(chosen)
+    return chosen
+
+
+def _hand_buttons(view: SeatView, table_id: int, faces: Faces) -> list[Button]:
+    buttons = []
+    for slot, card in enumerate(view.hand):
+        if card is None:
+            buttons.append(button(EMPTY_SLOT, make_id(table_id, Verb.EMPTY, f"hand{slot}"), is_enabled=False))
+        else:
+            is_enabled = PutDown(view.seat, card) in view.legal
+            put = make_id(table_id, Verb.PUT, card.code)
+            buttons.append(card_button(card, put, faces, style=PRIMARY, is_enabled=is_enabled))
+    return buttons
+
+
+def _owed(view: SeatView, texts: Texts) -> str:
+    if not view.owes:
+        return texts.t("**Take** · put a card down first")
+    return texts.n("**Take** · you owe {count} card", "**Take** · you owe {count} cards", view.owes)
+
+
+def _beyond_reach(view: SeatView, faces: Faces, most: int) -> str | None:
+    """The open cards for which there is no button yet."""
+    reached = within_reach(view.table, most)
+    rest = [card for card in view.table.pool if card is not None and card not in reached]
+    return faces.texts.t("-# also in the middle: {cards}", cards=faces.line(rest)) if rest else None
+
+
+def _about_gestures(view: SeatView, texts: Texts) -> str:
+    """What the gestures below are worth, and how to make the signs that cannot be among them."""
+    t = texts.t
+    if view.plan is not None and view.plan.kind is PlanKind.TOTAL:
+        return t("Gestures: any of them counts")
+    spoken = [sign for sign in view.signs if sign.is_spoken]
+    if not view.signs:
+        said = t("Gestures: you have no sign now")
+    elif len(spoken) == len(view.signs):
+        said = t("Gestures: decoys, your sign is said")
+    else:
+        count = len(view.signs) - len(spoken)
+        said = texts.n("Gestures: your sign hides among them", "Gestures: your signs hide among them", count)
+    how = t("-# say words with `/kems sign`, or in a reply to the table")
+    return f"{said}\n{how}" if spoken else said
+
+
+def _secrets(view: SeatView, table_text: TableText) -> str:
+    t = table_text.texts.t
+    lines = [own_plan(view, table_text)]
+    lines += (
+        t("{name} had to show you {cards}", name=table_text.name(shown.seat), cards=table_text.faces.line(shown.cards))
+        for shown in view.shown[-SHOWN:]
+    )
+    return " · ".join(lines)
+
+
+def _show_menu(view: SeatView, table_text: TableText, table_id: int) -> list[Part]:
+    """After a false counter: which cards to show. The menu offers what the core would take."""
+    viewer = view.table.seats[view.seat].must_show_to
+    choices = sorted(action.cards for action in view.legal if isinstance(action, ShowCards))
+    if viewer is None or not choices:
+        return []
+    t = table_text.texts.t
+    options = [
+        discord.SelectOption(label=table_text.faces.labels(cards), value="".join(card.code for card in cards))
+        for cards in choices
+    ]
+    return [
+        text(t("⚠️ You must show cards to {name}, and to nobody else.", name=table_text.name(viewer))),
+        menu(make_id(table_id, Verb.SHOW), t("Cards to show…"), options),
+    ]

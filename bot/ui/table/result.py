@@ -1,0 +1,196 @@
+"""The end of a round and of a match: who called, who had it, points, all hands, what the gestures meant."""
+
+from collections.abc import Sequence
+from typing import Final
+
+from bot.game.events import CallKind, Outcome
+from bot.game.phase import Phase
+from bot.game.views import GestureInfo, ResultInfo, TableView
+from bot.records.player import Player
+from bot.ui.kit.components import PRIMARY, SUCCESS, Button, Layout, button, layout, rows, text
+from bot.ui.kit.custom_ids import Verb, make_id
+from bot.ui.kit.texts import Texts
+from bot.ui.table.people_buttons import people_buttons
+from bot.ui.words.card_faces import Faces
+from bot.ui.words.public_signs import known_single, reports
+from bot.ui.words.sign_emojis import shown_gesture
+from bot.ui.words.table_text import TableText, clock, countdown
+
+GOLD: Final = 0xC9A227
+TIMELINE: Final = 12  # gestures shown with their meaning
+
+
+def result_board(view: TableView, people: Sequence[Player], table_id: int, faces: Faces) -> Layout:
+    """The result of the round, or of the match where it is over."""
+    table_text = TableText(view, people, faces)
+    return layout(
+        text(*result_lines(table_text)),
+        text(*_details(table_text)),
+        *rows(_next_buttons(view, people, table_id, faces.texts)),
+        colour=GOLD,
+    )
+
+
+def result_lines(table_text: TableText) -> list[str]:
+    """What ended the round, the points, and the match's end or when the next round comes."""
+    t, view = table_text.texts.t, table_text.view
+    lines = []
+    if view.result is not None:
+        lines += [
+            f"## {headline(view.result.outcome, table_text)}",
+            _story(view.result, table_text),
+            *_in_vain(view.result, table_text),
+            *margin_words(view.result, table_text),
+            _points(view.result, table_text),
+        ]
+    else:
+        lines.append(f"**{table_text.score()}**")
+    if view.phase is Phase.MATCH_OVER:
+        lines.append(_ending(table_text))
+    elif view.game_won:
+        lines.append(t("A game is won: the score starts anew."))
+    return lines
+
+
+def _details(table_text: TableText) -> list[str | None]:
+    t, view, result = table_text.texts.t, table_text.view, table_text.view.result
+    lines: list[str | None] = []
+    if result is not None:
+        lines += (f"{table_text.name(seat)} {table_text.cards(hand)}" for seat, hand in enumerate(result.hands))
+        lines.append(_timeline(view.gestures, table_text))
+    lines += (*reports(table_text), known_single(table_text))
+    if view.phase is Phase.OVER and view.ends_at is not None:
+        lines.append("-# " + t("Next round {when}", when=countdown(view.ends_at)))
+    if view.pause is not None:
+        lines.append(table_text.paused(view.pause))
+    return lines or [f"-# {table_text.heading()}"]
+
+
+def headline(outcome: Outcome, table_text: TableText) -> str:
+    """How a round ended, in a word or two."""
+    t, has_bell = table_text.texts.t, table_text.view.rules.calls.bell
+    match outcome:
+        case Outcome.KEMS:
+            return t("🛎️ KEM'S!") if has_bell else t("KEM'S!")
+        case Outcome.DOUBLE:
+            return t("🛎️ SUPER KEM'S!") if has_bell else t("DOUBLE KEM'S!")
+        case Outcome.COUNTER:
+            return t("COUNTER!")
+        case Outcome.DOUBLE_COUNTER:
+            return t("DOUBLE COUNTER!")
+        case Outcome.FALSE_KEMS:
+            return t("False Kem's")
+        case Outcome.FALSE_DOUBLE:
+            return t("False {double}", double=table_text.double())
+        case Outcome.FALSE_COUNTER:
+            return t("False counter")
+        case Outcome.FALSE_DOUBLE_COUNTER:
+            return t("False double counter")
+        case Outcome.FOUR_KEMS:
+            return t("FOUR KEM'S!")
+        case Outcome.THREE_ALIKE:
+            return t("Three alike")
+
+
+def _story(result: ResultInfo, table_text: TableText) -> str:
+    t, outcome = table_text.texts.t, result.outcome
+    if outcome is Outcome.THREE_ALIKE or result.caller is None:
+        return t("Three alike lie in the pool: the round ends without points.")
+    caller = table_text.name(result.caller)
+    team = table_text.view.seats[result.caller].team if result.team is None else result.team
+    accused = table_text.team(team) if result.target is None else table_text.name(result.target)
+    held = _held(result, team, table_text)
+    match outcome:
+        case Outcome.KEMS | Outcome.DOUBLE:
+            return t("{caller} said it. {held}", caller=caller, held=held)
+        case Outcome.FOUR_KEMS:
+            both = _held(result, table_text.view.seats[result.caller].team, table_text)
+            return t("{caller} said that too: two Kem's on either side. {held}", caller=caller, held=f"{both} {held}")
+        case Outcome.COUNTER | Outcome.DOUBLE_COUNTER:
+            return t("{caller} caught {accused}. {held}", caller=caller, accused=accused, held=held)
+        case Outcome.FALSE_KEMS:
+            return t("{caller} called, but there was no Kem's to call.", caller=caller)
+        case Outcome.FALSE_DOUBLE:
+            return t("{caller} said {double}, but there were not two.", caller=caller, double=table_text.double())
+        case _:
+            return t("{caller} accused {accused} in vain.", caller=caller, accused=accused)
+
+
+def _in_vain(result: ResultInfo, table_text: TableText) -> list[str]:
+    """Who added a false word to the call that stands, for it may have cost points."""
+    if result.in_vain is None:
+        return []
+    return [
+        table_text.texts.t("{name} adds a word in vain: the first call stands.", name=table_text.name(result.in_vain))
+    ]
+
+
+def margin_words(result: ResultInfo, table_text: TableText) -> list[str]:
+    """By how much the call was the first of two in one moment."""
+    t, margin = table_text.texts.t, result.margin
+    if margin is None:
+        return []
+    told = {"milliseconds": margin.milliseconds, "name": table_text.name(margin.rival)}
+    match margin.call:
+        case CallKind.KEMS:
+            return [t("{milliseconds} ms before {name}'s Kem's", **told)]
+        case CallKind.DOUBLE:
+            return [t("{milliseconds} ms before {name}'s double", **told)]
+        case CallKind.COUNTER:
+            return [t("{milliseconds} ms before {name}'s counter", **told)]
+        case CallKind.DOUBLE_COUNTER:
+            return [t("{milliseconds} ms before {name}'s double counter", **told)]
+
+
+def _held(result: ResultInfo, team: int, table_text: TableText) -> str:
+    """Whose four alike they were; the callers of a Kem's may hold one of their own besides."""
+    holders = [seat for seat in result.kems_holders if table_text.view.seats[seat].team == team]
+    if result.target in holders:
+        holders = [seat for seat in holders if seat == result.target]
+    words = [f"{table_text.name(seat)} ({table_text.cards(result.hands[seat])})" for seat in holders]
+    return table_text.texts.t("Held by {names}.", names=table_text.listed(words)) if words else ""
+
+
+def _points(result: ResultInfo, table_text: TableText) -> str:
+    t = table_text.texts.t
+    given = [
+        f"{table_text.team(team)} {points:+}".replace("-", "−") for team, points in enumerate(result.points) if points
+    ]
+    return t("{points} → {score}", points=" · ".join(given) or t("No points"), score=table_text.score())
+
+
+def _ending(table_text: TableText) -> str:
+    t, view = table_text.texts.t, table_text.view
+    if view.winner is None:
+        return "### " + t("🤝 The match ends level.")
+    names = table_text.names(view.members(view.winner))
+    return "### " + t("🏆 {team} wins the match: {names}", team=table_text.team(view.winner), names=names)
+
+
+def _timeline(gestures: Sequence[GestureInfo], table_text: TableText) -> str:
+    """The latest gestures, newest first, each with its time after the deal and, where it may be told, what it was."""
+    t = table_text.texts.t
+    told = [
+        f"{clock(item.at)} {table_text.name(item.seat)} {shown_gesture(item.kind, item.text)}"
+        + meaning(item, table_text)
+        for item in reversed(gestures[-TIMELINE:])
+    ]
+    return t("Signs: {told}", told=" · ".join(told) or t("none was made"))
+
+
+def meaning(item: GestureInfo, table_text: TableText) -> str:
+    """Whether the gesture was the sign, in brackets; nothing while it may not be told."""
+    if item.is_sign is None:
+        return ""
+    return " " + (table_text.texts.t("(**the sign**)") if item.is_sign else table_text.texts.t("(bluff)"))
+
+
+def _next_buttons(view: TableView, people: Sequence[Player], table_id: int, texts: Texts) -> list[Button]:
+    t = texts.t
+    if view.phase is Phase.MATCH_OVER:
+        return [button(t("🔁 Rematch"), make_id(table_id, Verb.REMATCH), style=SUCCESS)]
+    return [
+        button(t("Next round"), make_id(table_id, Verb.NEXT), style=SUCCESS),
+        button(t("Change the sign"), make_id(table_id, Verb.SIGN_PANEL), style=PRIMARY),
+        *people_buttons(view, people, table_id, texts),
+    ]

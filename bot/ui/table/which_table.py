@@ -1,0 +1,130 @@
+"""Which table a command is about, from any channel of its server, and who may decide about it."""
+
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+import discord
+from discord.app_commands import Choice
+
+from bot.tables.directory import TableDirectory
+from bot.tables.lobby import Lobby
+from bot.tables.table_store import Damaged
+from bot.ui.kit.names import clean
+from bot.ui.kit.texts import Texts
+
+MAX_CHOICES: Final = 25  # Discord's limits for choices
+MAX_CHOICE: Final = 100
+
+
+class NoTableError(Exception):
+    """There is no such table, or it is not clear which one; the message is a sentence in the reader's language."""
+
+
+def find_table(directory: TableDirectory, interaction: discord.Interaction, number: int | None, texts: Texts) -> Lobby:
+    """The table of that number; without one that of the channel, the presser's only one, or the server's only one.
+
+    Raises:
+        NoTableError: with a sentence that says what to do.
+    """
+    alive = _alive(directory, interaction)
+    if number is not None:
+        found = next((lobby for lobby in alive if lobby.id == number), None)
+        if found is None:
+            raise NoTableError(texts.t("There is no table {number} here: choose one of the list.", number=number))
+        return found
+    here = [lobby for lobby in alive if lobby.place.channel_id == interaction.channel_id]
+    if here:
+        return here[0]
+    user_id = interaction.user.id
+    own = [lobby for lobby in alive if user_id == lobby.host_id or lobby.seat_of(user_id) is not None]
+    return _only(own or [lobby for lobby in alive if moderates(interaction, lobby)], texts)
+
+
+def find_table_to_move(
+    directory: TableDirectory, interaction: discord.Interaction, number: int | None, texts: Texts
+) -> Lobby:
+    """The table of that number; without one the presser's own elsewhere, else as for all other commands.
+
+    Raises:
+        NoTableError: with a sentence that says what to do.
+    """
+    elsewhere = (lobby for lobby in _alive(directory, interaction) if lobby.place.channel_id != interaction.channel_id)
+    own = [lobby for lobby in elsewhere if interaction.user.id == lobby.host_id]
+    return _only(own, texts) if own and number is None else find_table(directory, interaction, number, texts)
+
+
+def offer_tables(directory: TableDirectory, interaction: discord.Interaction, current: str) -> list[Choice[int]]:
+    """One's own tables, and those that one moderates, in which the typed text occurs."""
+    user_id = interaction.user.id
+    alive = _alive(directory, interaction)
+    known = [lobby for lobby in alive if lobby.seat_of(user_id) is not None or may_decide(interaction, lobby)]
+    return _choices({lobby.id: _shown(lobby) for lobby in known}, current)
+
+
+def offer_tables_to_close(
+    directory: TableDirectory, interaction: discord.Interaction, current: str, texts: Texts
+) -> list[Choice[int]]:
+    """The tables of `offer_tables`, and before them the damaged ones about which somebody may decide."""
+    damaged, why = _damaged(directory, interaction), texts.t("damaged")
+    named = {each.id: f"{each.id} — {why}" for each in damaged if may_decide(interaction, each)}
+    return [*_choices(named, current), *offer_tables(directory, interaction, current)][:MAX_CHOICES]
+
+
+def find_damaged(directory: TableDirectory, interaction: discord.Interaction, number: int | None) -> Damaged | None:
+    """The damaged table of that number; without one that of the channel, if there is no other one."""
+    if number is None and any(
+        lobby.place.channel_id == interaction.channel_id for lobby in _alive(directory, interaction)
+    ):
+        return None
+    is_here = (
+        damaged
+        for damaged in _damaged(directory, interaction)
+        if number == damaged.id or (number is None and damaged.place.channel_id == interaction.channel_id)
+    )
+    return next(is_here, None)
+
+
+def may_decide(interaction: discord.Interaction, lobby: Lobby | Damaged) -> bool:
+    """Whether somebody is the host of a table, or may manage messages where it is."""
+    return interaction.user.id == lobby.host_id or moderates(interaction, lobby)
+
+
+def moderates(interaction: discord.Interaction, lobby: Lobby | Damaged) -> bool:
+    """Whether somebody may manage messages where the table is; here, if that place is gone."""
+    user, guild, channel_id = interaction.user, interaction.guild, lobby.place.channel_id
+    channel = None if guild is None or channel_id == interaction.channel_id else guild.get_channel_or_thread(channel_id)
+    if channel is None or not isinstance(user, discord.Member):
+        return interaction.permissions.manage_messages
+    return channel.permissions_for(user).manage_messages
+
+
+def _alive(directory: TableDirectory, interaction: discord.Interaction) -> Sequence[Lobby]:
+    """The server's running matches and open lobbies, the youngest first."""
+    playing = (table.lobby for table in reversed(directory.tables()) if not table.is_over)
+    return [
+        lobby for lobby in (*playing, *reversed(directory.lobbies())) if lobby.place.guild_id == interaction.guild_id
+    ]
+
+
+def _damaged(directory: TableDirectory, interaction: discord.Interaction) -> list[Damaged]:
+    return [damaged for damaged in directory.all_damaged() if damaged.place.guild_id == interaction.guild_id]
+
+
+def _choices(names: Mapping[int, str], current: str) -> list[Choice[int]]:
+    wanted = current.casefold()
+    return [Choice(name=name, value=number) for number, name in names.items() if wanted in name.casefold()][
+        :MAX_CHOICES
+    ]
+
+
+def _only(known: Sequence[Lobby], texts: Texts) -> Lobby:
+    if not known:
+        raise NoTableError(texts.t("There is no table in this channel."))
+    if len(known) > 1:
+        raise NoTableError(texts.t("There are several tables: choose one with the option “table”."))
+    return known[0]
+
+
+def _shown(lobby: Lobby) -> str:
+    names = ", ".join(player.name for player in lobby.players if player is not None)
+    return clean(f"{lobby.id} — {names}", MAX_CHOICE)

@@ -1,0 +1,1 @@
+"""The game in words: cards, teams, rules, signs, refusals."""

@@ -1,0 +1,163 @@
+"""Card faces and card names, by language and theme: as text always, and as a picture where Discord has one.
+
+It knows codes and words, not who holds what. Suits are written in text presentation (U+FE0E): the black ones then take
+the text's colour and stay legible on the dark theme, where the emoji picture of a spade would drown.
+"""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Final
+
+import discord
+
+from bot.game.cards import RANKS, SUITS, Card
+from bot.records.card_theme import Theme
+from bot.ui.kit.texts import Language, Texts, mark
+
+_SUIT_SIGNS: Final = ("♠\ufe0e", "♥\ufe0e", "♦\ufe0e", "♣\ufe0e")  # in the order of `bot.game.cards.SUITS`
+_FRENCH_RANKS: Final = {"T": "10", "J": "V", "Q": "D", "K": "R"}
+_ENGLISH_RANKS: Final = {"T": "10"}
+_RANK_NAMES: Final = (
+    mark("the two"),
+    mark("the three"),
+    mark("the four"),
+    mark("the five"),
+    mark("the six"),
+    mark("the seven"),
+    mark("the eight"),
+    mark("the nine"),
+    mark("the ten"),
+    mark("the jack"),
+    mark("the queen"),
+    mark("the king"),
+    mark("the ace"),
+)
+_SUIT_NAMES: Final = (mark("spades"), mark("hearts"), mark("diamonds"), mark("clubs"))
+_JOKERS: Final = ("🃏★", "🃏☆")
+_JOKER_NAMES: Final = (mark("the great joker"), mark("the little joker"))
+
+# The characters of `bot.art.characters`, in the same order. First names are the same in every language.
+_SHORT_NAMES: Final = {
+    Theme.RUGBY: ("Tim", "Lila", "Gus", "Nina", "Joss", "Malo", "Zora", "Igor", "Kiki", "Rick", "Paco", "Elsa", "Capi"),
+    Theme.FAMILY: (
+        *("Luca", "Gina", "Ugo", "Bice", "Enzo", "Micio", "Nino"),
+        *("Zia", "Zio", "Papà", "Mamma", "Nonno", "Nonna"),
+    ),
+    Theme.YOKAI: (
+        *("Kodama", "Baku", "Umi", "Hito", "Neko", "Tanuki", "Kasa"),
+        *("Yuki", "Gasha", "Kitsune", "Oni", "Tengu", "Kappa"),
+    ),
+}
+_YOKAI_NAMES: Final = (
+    mark("the kodama"),
+    mark("the baku"),
+    mark("the umibōzu"),
+    mark("the hitotsume"),
+    mark("the nekomata"),
+    mark("the tanuki"),
+    mark("the kasa-obake"),
+    mark("the yuki-onna"),
+    mark("the gashadokuro"),
+    mark("the kitsune"),
+    mark("the oni"),
+    mark("the tengu"),
+    mark("the kappa"),
+)
+# What tells the four cards of a character apart, as in `bot.art.badges`
+_MARKS: Final = {
+    Theme.RUGBY: ("🏉", "👟", "🏆", "🚩"),
+    Theme.FAMILY: ("🍕", "🍅", "🥄", "🍲"),
+    Theme.YOKAI: ("🏮", "🍃", "🔥", "🌙"),
+}
+_WITH: Final = {
+    Theme.RUGBY: (
+        mark("{character} with the ball"),
+        mark("{character} with the boot"),
+        mark("{character} with the cup"),
+        mark("{character} with the flag"),
+    ),
+    Theme.FAMILY: (
+        mark("{character} with the pizza"),
+        mark("{character} with the tomato"),
+        mark("{character} with the spoon"),
+        mark("{character} with the pot"),
+    ),
+    Theme.YOKAI: (
+        mark("{character} with the lantern"),
+        mark("{character} with the leaf"),
+        mark("{character} with the flame"),
+        mark("{character} with the moon"),
+    ),
+}
+THEME_NAMES: Final = {
+    Theme.FRENCH: mark("French cards"),
+    Theme.RUGBY: mark("Rugby team"),
+    Theme.FAMILY: mark("Italian family"),
+    Theme.YOKAI: mark("Yokai"),
+}
+
+
+def rank_of(card: Card, language: Language) -> str:
+    """What is written on a French card beside its suit: `8`, `D` (Q in English); "" on a joker."""
+    if card.is_joker:
+        return ""
+    code = RANKS[card.group]
+    return (_FRENCH_RANKS if language == "fr" else _ENGLISH_RANKS).get(code, code)
+
+
+def picture_name(card: Card, theme: Theme, language: Language) -> str:
+    """What the picture of a card is called, such as `kems_french_7s`; queens differ by language: `dh`, `qh`."""
+    if theme is Theme.FRENCH and not card.is_joker:
+        return f"kems_{theme}_{rank_of(card, language)}{SUITS[card.member]}".lower()
+    return f"kems_{theme}_{card.code}".lower()
+
+
+@dataclass(frozen=True, slots=True)
+class Faces:
+    """The cards of one table for one reader. `pictures` are ids of emojis by `picture_name`; what lacks is text."""
+
+    texts: Texts
+    theme: Theme = Theme.FRENCH
+    pictures: Mapping[str, int] = field(default_factory=dict)
+
+    def label(self, card: Card) -> str:
+        """Short and plain, for a button: `8♣`, `D♥` (Q♥ in English), `Kappa🏮`, `🃏★`. Unique in a deck."""
+        if card.is_joker:
+            return _JOKERS[card.member]
+        if self.theme is Theme.FRENCH:
+            return rank_of(card, self.texts.locale) + _SUIT_SIGNS[card.member]
+        return _SHORT_NAMES[self.theme][card.group] + _MARKS[self.theme][card.member]
+
+    def labels(self, cards: Iterable[Card]) -> str:
+        """Several cards, one space between them."""
+        return " ".join(map(self.label, cards))
+
+    @property
+    def in_row(self) -> int:
+        """How many labels, in buttons, fit beside each other on a phone: more would wrap, each time elsewhere."""
+        return 4 if self.theme is Theme.FRENCH else 2
+
+    def picture(self, card: Card) -> discord.PartialEmoji | None:
+        """The picture, if Discord has it."""
+        found = self.pictures.get(picture_name(card, self.theme, self.texts.locale))
+        return None if found is None else discord.PartialEmoji(name=card.code.lower(), id=found)
+
+    def shown(self, card: Card) -> str:
+        """For message text: the picture, and always the label."""
+        picture = self.picture(card)
+        return self.label(card) if picture is None else f"{picture}{self.label(card)}"
+
+    def line(self, cards: Iterable[Card]) -> str:
+        """Several cards for message text, one space between them."""
+        return " ".join(map(self.shown, cards))
+
+    def name(self, card: Card) -> str:
+        """In words, with its article: "the queen of hearts", "the kappa with the lantern", "Nonna with the pot"."""
+        t = self.texts.t
+        if card.is_joker:
+            return t(_JOKER_NAMES[card.member])
+        if self.theme is Theme.FRENCH:
+            return t("{rank} of {suit}", rank=t(_RANK_NAMES[card.group]), suit=t(_SUIT_NAMES[card.member]))
+        is_yokai = self.theme is Theme.YOKAI
+        character = t(_YOKAI_NAMES[card.group]) if is_yokai else _SHORT_NAMES[self.theme][card.group]
+        return t(_WITH[self.theme][card.member], character=character)

@@ -1,0 +1,151 @@
+"""Why something was refused, in one line that helps. It knows the codes of the core and the lobby, not their causes."""
+
+from typing import Final
+
+from bot.game.house_rules import RuleProblem, RulesError
+from bot.game.refusals import Code
+from bot.tables.lobby import LobbyCode, LobbyRefusal
+from bot.tables.table_actions import LiveCode
+from bot.ui.kit.names import defuse, display_name
+from bot.ui.kit.texts import Texts, mark
+from bot.ui.words.rule_names import LABELS, in_full, rule_in_full
+
+_MOST_TYPED: Final = 200  # characters of what was typed, or of a list of choices, that a sentence repeats
+_REFUSED: Final[dict[Code | LiveCode, str]] = {
+    Code.HUNT_CLOSED: mark("Not yet: the hunt is not open."),
+    Code.NOT_IN_HAND: mark("That card is no longer in your hand."),
+    Code.NOT_IN_POOL: mark("Too late: that card is gone."),
+    Code.HAND_FULL: mark("Your hand is full: put a card down first."),
+    Code.TAKE_FIRST: mark("Take a card first: you cannot put down more at once."),
+    Code.TOO_EARLY: mark("Too early: wait a few seconds."),
+    Code.EXCHANGE_PENDING: mark("Not now: somebody still owes a card."),
+    Code.SWEEP_RUNNING: mark("A sweep is being voted on: answer it first."),
+    Code.NO_SWEEP: mark("No sweep is being asked for any more."),
+    Code.ALREADY_ANSWERED: mark("You have answered that already."),
+    Code.MUST_EXCHANGE: mark("Whoever refused the sweep must exchange a card first."),
+    Code.CALL_CLOSED: mark("No calls during a sweep: wait until the hunt is open again."),
+    Code.POOL_NOT_FOUR: mark("Not now: calls need exactly four cards in the middle."),
+    Code.COUNTER_LOST: mark("You lost the right to counter for this round."),
+    Code.OWN_TEAM: mark("That is your own team."),
+    Code.UNKNOWN_PLAYER: mark("Nobody sits there."),
+    Code.UNKNOWN_TEAM: mark("There is no such team."),
+    Code.NOT_ALLOWED: mark("The rules of this table do not allow that now."),
+    Code.NOT_DEALER: mark("Only the dealer opens the hunt."),
+    Code.ROUND_OVER: mark("Too late: the round is over."),
+    Code.MATCH_OVER: mark("The match is over: ask for a rematch."),
+    Code.CARDS_NOT_DIFFERENT: mark("Choose cards of different ranks."),
+    Code.NOT_PENDING: mark("There is nothing to answer any more."),
+    Code.SIGN_TAKEN: mark("That is your team's sign already: choose another."),
+    Code.SIGN_FORBIDDEN: mark("Your team may not use that sign: choose another."),
+    LiveCode.CALL_PENDING: mark("Somebody has just called: wait a moment."),
+    LiveCode.PAUSED: mark(
+        "The match is paused: the host, or a moderator, can resume it, and after some minutes every player."
+    ),
+    LiveCode.FORMER_ROUND: mark("That button belongs to another round: press one on the newest message."),
+}
+_LOBBY_REFUSED: Final = {
+    LobbyCode.NOT_OPEN: mark("This table no longer takes changes: open a new one with `/kems start`."),
+    LobbyCode.ALREADY_SEATED: mark("You sit at this table already."),
+    LobbyCode.NOT_SEATED: mark("You do not sit at this table: join it first."),
+    LobbyCode.TABLE_FULL: mark("The table is full."),
+    LobbyCode.TEAM_FULL: mark("That team is full: somebody must leave it first."),
+    LobbyCode.UNKNOWN_TEAM: mark("There is no such team."),
+    LobbyCode.TEAMS_RANDOM: mark("Teams are drawn at the start here: switch to chosen teams first."),
+    LobbyCode.NO_ROBOT: mark("No robot sits at this table."),
+    LobbyCode.SEATS_FREE: mark("Seats are still free: wait for players, or add robots."),
+    LobbyCode.SEATS_TAKEN: mark("More people than that sit here: somebody must leave first."),
+    LobbyCode.NOT_HOST: mark("Only the host of the table can do that."),
+    LobbyCode.UNKNOWN_TABLE: mark("This table is gone: open a new one with `/kems start`."),
+    LobbyCode.NOT_BEGUN: mark("That match has not begun yet."),
+    LobbyCode.MATCH_OVER: mark("That match is over."),
+    LobbyCode.SEAT_TAKEN: mark("That seat is not open: somebody plays there."),
+    LobbyCode.SENT_AWAY: mark("You were sent away from this table."),
+    LobbyCode.OTHER_TEAM: mark("You played in another team of this match: you know its sign."),
+    LobbyCode.NOT_OVER: mark("The match is still on: a rematch comes after it."),
+    LobbyCode.VOTE_RUNNING: mark("The secret vote is still on; the host can go on without it."),
+    LobbyCode.VOTE_OVER: mark("The vote is over: for another one, the host withdraws it first."),
+    LobbyCode.NO_VOTE: mark("Nobody has asked for a vote: this table plays without advanced signs anyway."),
+}
+_UNPLAYABLE: Final = {
+    RuleProblem.UNKNOWN_PRESET: mark("There are no rules named “{name}”: choose one of {known}."),
+    RuleProblem.UNKNOWN_AXIS: mark("There is no rule named “{name}”: choose one of {known}."),
+    RuleProblem.BAD_VALUE: mark("The rule “{name}” cannot be “{value}”: choose one of {known}."),
+    RuleProblem.BAD_NUMBER: mark("The rule “{name}” cannot be “{value}”: it takes a number from {least} to {most}."),
+    RuleProblem.BAD_WORD: mark("I cannot read “{word}”: write a preset first, then rules such as `target=12`."),
+    RuleProblem.TWICE: mark("The rule “{name}” is given twice: leave one of them out."),
+    RuleProblem.BAD_NAME: mark(
+        "“{name}” cannot be a name: take 1 to {most} characters without =, and not a preset's name."
+    ),
+    RuleProblem.NO_EFFECT: mark(
+        "“{name}” changes nothing here: it needs {needed}. Set that too, or leave this rule out."
+    ),
+    RuleProblem.LEAD: mark(
+        "A lead of {lead} is more than the target of {target}: choose a smaller lead or a larger target."
+    ),
+    RuleProblem.NO_POINTS: mark(
+        "Nothing scores a point, so nobody can reach the target: give points to Kem's or another call."
+    ),
+    RuleProblem.PLAYERS: mark("These rules are for {allowed} players, not {players}."),
+    RuleProblem.DECK_TOO_SMALL: mark(
+        "{players} players need {needed} cards at least, the deck has {cards}: choose a larger one."
+    ),
+    RuleProblem.TEAMS: mark("{players} players cannot form equal teams of {size}."),
+}
+
+
+def refusal_text(code: Code | LiveCode, texts: Texts, *, card: str | None = None, by: str | None = None) -> str:
+    """One helpful line. `card` names the one that was pressed, `by` is the display name of who was faster, if known."""
+    if code is Code.NOT_IN_POOL and card is not None:
+        if by is not None:
+            return texts.t("Too late: {name} has just taken {card}.", name=by, card=card)
+        return texts.t("Too late: {card} is no longer in the middle.", card=card)
+    return texts.t(_REFUSED[code])
+
+
+def lobby_refusal_text(refusal: LobbyRefusal, texts: Texts) -> str:
+    """One helpful line for a lobby press."""
+    if refusal.awaited:
+        names = ", ".join(display_name(player) for player in refusal.awaited)
+        return texts.t("The secret vote awaits {names}; the host can go on without it.", names=names)
+    return texts.t(_LOBBY_REFUSED[refusal.code])
+
+
+def rules_error_text(error: RulesError, texts: Texts) -> str:
+    """Why these rules or this table cannot be played; what somebody typed is defused."""
+    told = {name: defuse(said, _MOST_TYPED) if isinstance(said, str) else said for name, said in error.details.items()}
+    axis = str(error.details.get("name"))
+    if axis in LABELS:
+        told["name"] = in_full(axis, texts)
+    if error.problem is RuleProblem.NO_EFFECT:
+        told["needed"] = rule_in_full(str(error.details["other"]), str(error.details["value"]), texts)
+    return texts.t(_UNPLAYABLE[error.problem], **told)
+
+
+def late_text(texts: Texts) -> str:
+    """The press came too late to be answered."""
+    return texts.t("That took too long to reach me, so nothing has happened: press again.")
+
+
+def too_fast_text(texts: Texts) -> str:
+    """Somebody does more than anybody can mean."""
+    return texts.t("Not so fast, this was not counted: wait a moment, then go on.")
+
+
+def leaving_text(texts: Texts) -> str:
+    """The bot is stopping, and begins with nothing any more."""
+    return texts.t("The bot is just being restarted, so nothing has happened: try again in a moment.")
+
+
+def store_error_text(texts: Texts) -> str:
+    """The move was not saved."""
+    return texts.t("That could not be saved, so nothing has happened: try again.")
+
+
+def slow_store_text(texts: Texts) -> str:
+    """The store has not answered yet, so nobody knows whether it will count."""
+    return texts.t("The bot's storage does not answer: nothing is done for now. Look again in a moment.")
+
+
+def stuck_text(texts: Texts) -> str:
+    """A table that waits for the store."""
+    return texts.t("⚠️ **The bot's storage does not work just now.** The match waits; nothing is lost.")

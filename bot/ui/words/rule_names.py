@@ -1,0 +1,137 @@
+"""Short names for parts, axes and values of the rules, for menus and refusals. It knows every axis and no preset."""
+
+from typing import Final
+
+from bot.game import house_rules
+from bot.game.decks import DECKS, DeckKind
+from bot.game.rule_needs import PLAYERS
+from bot.ui.kit.texts import Texts, mark
+
+PARTS: Final = {
+    "seating": mark("Players and teams"),
+    "deal": mark("Deck and deal"),
+    "exchange": mark("Exchange"),
+    "sweep": mark("Sweep"),
+    "calls": mark("Calls"),
+    "scoring": mark("Points"),
+    "penalty": mark("False counters"),
+    "signs": mark("Signs"),
+    "end": mark("End of the match"),
+    "pace": mark("Pace"),
+}
+LABELS: Final = {
+    PLAYERS: mark("Number of players"),
+    "team_size": mark("Team size"),
+    "deck": mark("Deck"),
+    "excess": mark("Three or four alike at the deal"),
+    "redrawn": mark("Cards shown at the deal"),
+    "excess_jokers": mark("Two jokers are shown too"),
+    "down": mark("Cards down at once"),
+    "three_alike": mark("Three alike in the middle"),
+    "quiet": mark("Quiet time before a sweep"),
+    "sweep_vote": mark("Silence agrees to a sweep after"),
+    "must_exchange": mark("Who refuses a sweep must exchange"),
+    "refusal_grace": mark("Time for that exchange"),
+    "swept": mark("Swept cards"),
+    "pool_four": mark("Calls need four cards in the middle"),
+    "holder": mark("Whose Kem's may be called"),
+    "double": mark("How a double is called"),
+    "chain": mark("Time for a second call"),
+    "counter_names": mark("A counter names"),
+    "double_counters": mark("Double counters"),
+    "counter_two": mark("Counter against two Kem's"),
+    "false_counter_ends": mark("A false counter ends the round"),
+    "bell": mark("A bell, and Super Kem's"),
+    "duel_delay": mark("Two players: from sign to call"),
+    "kems": mark("Kem's"),
+    "double_kems": mark("Double Kem's"),
+    "false_kems": mark("False Kem's: each opposing team"),
+    "false_kems_own": mark("False Kem's: own team"),
+    "false_double": mark("False double: each opposing team"),
+    "false_double_own": mark("False double: own team"),
+    "counter": mark("Counter"),
+    "counter_of_two": mark("Counter of two Kem's"),
+    "double_counter": mark("Double counter"),
+    "false_counter_own": mark("False counter: own team"),
+    "false_counter": mark("False counter: accused team"),
+    "false_double_counter": mark("False double counter: accused team"),
+    "four_kems": mark("All four hold one: both calls"),
+    "shows": mark("Who shows cards"),
+    "show_count": mark("Cards to show"),
+    "show_different": mark("Shown cards of different ranks"),
+    "show_delay": mark("Chance chooses them after"),
+    "counter_lost": mark("Right to counter lost for the round"),
+    "guess": mark("Guessing the opponents' sign"),
+    "guess_right": mark("Right guess: own team"),
+    "guess_wrong": mark("Wrong guess: team guessed at"),
+    "sign_required": mark("Kem's only after the sign"),
+    "sign_cards": mark("Sign cards"),
+    "sign_deadline": mark("Time to agree on a sign"),
+    "ends_at": mark("The match ends at"),
+    "target": mark("Points to reach"),
+    "rounds": mark("Rounds to play"),
+    "win_by": mark("Lead needed to win"),
+    "best_of": mark("Best of how many games"),
+    "auto_open": mark("Hunt opens by itself after (0: never)"),
+    "auto_next": mark("Next round is dealt after (0: never)"),
+}
+_VALUES: Final = {
+    "excess": {
+        "redraw": mark("shown, and as many drawn anew"),
+        "redeal": mark("everything is dealt again"),
+        "keep": mark("kept"),
+    },
+    "redrawn": {"shuffled": mark("shuffled into the stock"), "under": mark("put under the stock")},
+    "three_alike": {
+        "ends": mark("the round ends"),
+        "allowed": mark("play goes on"),
+        "sweeps": mark("they are swept"),
+    },
+    "swept": {"discard": mark("to the discard pile"), "under": mark("put under the stock")},
+    "holder": {"partner": mark("that of a partner"), "team": mark("that of anybody in the team")},
+    "double": {"at_once": mark("at once"), "two_voices": mark("in two voices")},
+    "counter_names": {"player": mark("a player"), "team": mark("a team")},
+    "counter_two": {"no_effect": mark("no effect"), "counts": mark("counts")},
+    "shows": {"nobody": mark("nobody"), "accused": mark("the accused"), "accuser": mark("the accuser")},
+    "guess": {
+        "not_played": mark("not played"),
+        "report": mark("played without points"),
+        "points": mark("played for points"),
+    },
+    "ends_at": {"target": mark("a number of points"), "rounds": mark("a number of rounds")},
+}
+
+
+def label(axis: str, texts: Texts) -> str:
+    """What an axis is called in a menu; `players` is one here."""
+    return texts.t(LABELS[axis])
+
+
+def part_label(part: str, texts: Texts) -> str:
+    """What a part of the rules is called in a menu."""
+    return texts.t(PARTS[part])
+
+
+def value_words(axis: str, value: str, texts: Texts) -> str:
+    """A value, as KGN writes it, in words."""
+    if axis == "deck":
+        count = len(DECKS[DeckKind(value)])
+        plain = texts.n("{count} card", "{count} cards", count)
+        return texts.t("{cards}, two of them jokers", cards=plain) if value == DeckKind.D54 else plain
+    if axis in _VALUES:
+        return texts.t(_VALUES[axis][value])
+    if value in ("yes", "no"):
+        return texts.t("yes") if value == "yes" else texts.t("no")
+    is_seconds = axis in house_rules.AXES and house_rules.AXES[axis].kind is float
+    return texts.t("{seconds} s", seconds=texts.decimal(float(value))) if is_seconds else value
+
+
+def in_full(axis: str, texts: Texts) -> str:
+    """The axis for a sentence: what it is called, and its name in the notation."""
+    return f"{label(axis, texts)} (`{axis}`)"
+
+
+def rule_in_full(axis: str, value: str, texts: Texts) -> str:
+    """An axis and its value for a sentence, in words and in the notation."""
+    words = texts.t("{rule}: {value}", rule=label(axis, texts), value=value_words(axis, value, texts))
+    return words if axis == PLAYERS else f"{words} (`{axis}={value}`)"

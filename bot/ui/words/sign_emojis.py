@@ -1,0 +1,76 @@
+"""How signs and gestures are shown. A sign's normal form (`bot.game.signs`) is for comparing, not for looking at."""
+
+import re
+from collections.abc import Sequence
+from typing import Final
+
+import discord
+import emoji
+
+from bot.game.signs import GestureKind, Sign, fold_emojis
+from bot.ui.kit.components import MAX_LABEL, SECONDARY, Button, button
+from bot.ui.kit.custom_ids import MAX_ARG
+from bot.ui.kit.names import defuse
+
+CUSTOM_EMOJI: Final = re.compile(r"<(a?):(?:(\w+):)?(\d{1,20})>")
+_TONE: Final = re.compile("[\U0001f3fb-\U0001f3ff]")
+_QUALIFIED: Final = {
+    fold_emojis(form): form
+    for form, data in emoji.EMOJI_DATA.items()
+    if data["status"] == emoji.STATUS["fully_qualified"] and "\ufe0f" in form and not _TONE.search(form)
+}
+_NAME: Final = "sign"  # Discord finds a server emoji by its id, whatever name stands before it
+MAX_WORDS: Final = 40  # characters of what was said, in a list of gestures
+_MAX_SIGN: Final = 80  # of a sign; none that can be agreed on is longer
+
+
+def fits_an_id(sign: Sign) -> bool:
+    """Whether a button can carry the sign."""
+    return 0 < len(sign.text) <= MAX_ARG and not sign.is_spoken
+
+
+def shown_sign(sign: Sign) -> str:
+    """A sign as message text."""
+    return f"« {defuse(sign.text, _MAX_SIGN)} »" if sign.is_spoken else _shown_emojis(sign.text)
+
+
+def shown_gesture(kind: GestureKind, text: str) -> str:
+    """A gesture as message text."""
+    return f"« {defuse(text, MAX_WORDS)} »" if kind is GestureKind.SAY else _shown_emojis(text)
+
+
+def sign_button(
+    signs: Sequence[Sign],
+    custom_id: str,
+    *,
+    style: discord.ButtonStyle = SECONDARY,
+    label: str = "",
+    is_enabled: bool = True,
+) -> Button:
+    """A button that shows signs of emojis; the first server emoji is its picture, all else its label."""
+    shown = " ".join(sign.text for sign in signs)
+    custom = CUSTOM_EMOJI.search(shown)
+    picture = None if custom is None else discord.PartialEmoji(name=_NAME, id=int(custom[3]))
+    plain = CUSTOM_EMOJI.sub("•", shown if custom is None else shown.replace(custom[0], "", 1))
+    words = f"{label} {qualified(plain)}".strip()[:MAX_LABEL]
+    return button(words or None, custom_id, style=style, emoji=picture, is_enabled=is_enabled)
+
+
+def qualified(text: str) -> str:
+    """A normal form with the variation selectors put back that make a picture of each emoji."""
+    return "".join(_QUALIFIED.get(token.chars, token.chars) for token in emoji.analyze(text, non_emoji=True))
+
+
+def _shown_emojis(text: str) -> str:
+    """Server emojis stay working emojis, everything round them is defused."""
+    parts: list[str] = []
+    end = 0
+    for found in CUSTOM_EMOJI.finditer(text):
+        parts += (_defused(text[end : found.start()]), f"<{found[1]}:{found[2] or _NAME}:{found[3]}>")
+        end = found.end()
+    parts.append(_defused(text[end:]))
+    return "".join(parts)
+
+
+def _defused(text: str) -> str:
+    return defuse(qualified(text), MAX_WORDS)

@@ -1,0 +1,113 @@
+"""Says how a team signals, in the reader's language: the plan, the sign card, what of it was found out.
+
+It is for the team's own eyes: everything here comes from a seat's view.
+"""
+
+import hashlib
+from collections.abc import Collection, Sequence
+from typing import Final
+
+from bot.game.phase import Phase
+from bot.game.sign_cards import SignCard, family
+from bot.game.sign_plans import SEVERAL, PlanKind, SignPlan
+from bot.game.signs import Sign, Strategy
+from bot.game.views import SeatView
+from bot.ui.kit.texts import Texts
+from bot.ui.words.sign_emojis import qualified, shown_sign
+from bot.ui.words.strategies import CARD_NAMES
+from bot.ui.words.table_text import EMPTY_SLOT, TableText
+
+_DIGEST_BYTES: Final = 8
+_BETWEEN_ROUNDS: Final = frozenset({Phase.SIGNS, Phase.OVER, Phase.MATCH_OVER})
+
+
+def plan_words(plan: SignPlan, names: Sequence[str], texts: Texts, found: Collection[Sign] = ()) -> str:
+    """A plan for the middle of a sentence; `names` are the team's members, `found` its signs that are known."""
+    words = _kind_words(plan, names, texts, found)
+    return texts.t("{plan} + pre-sign", plan=words) if plan.presign else words
+
+
+def member_names(view: SeatView, table_text: TableText) -> list[str]:
+    """The team's members in seating order, the reader as "you"."""
+    members = view.table.members(view.team)
+    return [table_text.texts.t("you") if seat == view.seat else table_text.name(seat) for seat in members]
+
+
+def own_plan(view: SeatView, table_text: TableText) -> str:
+    """What the reader's team plays now, as a line."""
+    t, plan = table_text.texts.t, view.plan
+    if plan is None:
+        return t("Your sign: {sign}", sign=EMPTY_SLOT)
+    words = plan_words(plan, member_names(view, table_text), table_text.texts, view.spent)
+    match plan.kind:
+        case PlanKind.SINGLE:
+            return t("Your sign: {sign}", sign=words)
+        case PlanKind.TOTAL:
+            return t("You play {plan}", plan=words)
+        case PlanKind.DOUBLE | PlanKind.INTERMEDIATE:
+            return t("Your signs: {signs}", signs=words)
+
+
+def trouble(view: SeatView, table_text: TableText) -> str | None:
+    """What opponents have found out of the team's signs that the team should answer now, as a line."""
+    t = table_text.texts.t
+    if view.plan is not None and view.is_half_found:
+        found = [sign for sign in view.plan.signs if sign in view.spent]
+        return table_text.texts.n(
+            "⚠️ {signs} was found: replace it in silence, or go on with a single sign, openly.",
+            "⚠️ {signs} were found: replace them in silence, or go on with a single sign, openly.",
+            len(found),
+            signs=" ".join(map(shown_sign, found)),
+        )
+    if view.table.phase is Phase.SIGNS:
+        return None
+    if view.plan is None:
+        return t("⚠️ Your signs were found out: choose one single sign.")
+    if view.may_change_sign and view.table.phase not in _BETWEEN_ROUNDS:
+        return t("⚠️ An opponent had a guess at your sign: you may change it.")
+    return None
+
+
+def losses(view: SeatView, texts: Texts) -> str | None:
+    """What the team may not play any more, as a line."""
+    lost = []
+    if not SEVERAL.isdisjoint(view.lost):
+        lost.append(texts.t("a single sign for the rest of the match"))
+    if Strategy.PRESIGN in view.lost:
+        lost.append(texts.t("no pre-sign any more"))
+    return "-# " + texts.t("Found out: {lost}.", lost=" · ".join(lost)) if lost else None
+
+
+def card_line(card: SignCard, texts: Texts) -> str:
+    """The team's sign card and what fits it."""
+    t = texts.t
+    line = t("Sign card: **{card}**", card=t(CARD_NAMES[card])) + " · "
+    match card:
+        case SignCard.IDEA:
+            return line + t("your sign is free")
+        case SignCard.WORD:
+            line += t("words, or emojis of this kind:")
+        case _:
+            line += t("one emoji of this kind, or a few:")
+    return f"{line} {''.join(map(qualified, family(card)))}"
+
+
+def plan_digest(plan: SignPlan) -> str:
+    """A short name of a plan for a custom id: another plan has another one, whatever the length of its signs."""
+    words = [plan.kind.value, str(plan.presign), *(f"{sign.is_spoken} {sign.text}" for sign in plan.signs)]
+    return hashlib.blake2b("\n".join(words).encode(), digest_size=_DIGEST_BYTES).hexdigest()
+
+
+def _kind_words(plan: SignPlan, names: Sequence[str], texts: Texts, found: Collection[Sign]) -> str:
+    shown = [_marked(sign, texts, is_found=sign in found) for sign in plan.signs]
+    match plan.kind:
+        case PlanKind.TOTAL:
+            return texts.t("total (any gesture counts)")
+        case PlanKind.DOUBLE:
+            return " · ".join(f"{name} {sign}" for name, sign in zip(names, shown, strict=True))
+        case PlanKind.SINGLE | PlanKind.INTERMEDIATE:
+            return " ".join(shown)
+
+
+def _marked(sign: Sign, texts: Texts, *, is_found: bool) -> str:
+    return texts.t("{sign} (found)", sign=shown_sign(sign)) if is_found else shown_sign(sign)

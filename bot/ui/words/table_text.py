@@ -1,0 +1,232 @@
+"""Says what everybody may know about one table, in one language: names, teams, scores, whose turn it is to do what.
+
+It gets the public view alone.
+"""
+
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from bot.game.cards import Card
+from bot.game.events import MatchPaused, Outcome
+from bot.game.phase import Phase
+from bot.game.rules import EndsAt, Rules
+from bot.game.views import GestureInfo, TableView
+from bot.records.card_theme import Theme
+from bot.records.player import Player
+from bot.ui.kit.names import display_name
+from bot.ui.kit.texts import Texts
+from bot.ui.words.card_faces import Faces
+from bot.ui.words.sign_emojis import shown_gesture
+
+EMPTY_SLOT: Final = "—"
+TICKER: Final = 8  # gestures shown while the round runs
+_TEAM_MARKS: Final = "①②③④⑤⑥⑦⑧⑨⑩⑪⑫"
+_CARDS_IN_LINE: Final = 4
+
+
+def countdown(at: int) -> str:
+    """An instant (milliseconds) as a countdown that Discord keeps running by itself; never shown too early."""
+    return f"<t:{-(-at // 1000)}:R>"
+
+
+def clock(milliseconds: int) -> str:
+    """A stretch of time as minutes and seconds."""
+    minutes, seconds = divmod(milliseconds // 1000, 60)
+    return f"{minutes}:{seconds:02}"
+
+
+def team_mark(team: int) -> str:
+    """A short mark that ties a player to a team without any colour."""
+    return _TEAM_MARKS[team]
+
+
+def double_name(rules: Rules, texts: Texts) -> str:
+    """What a double is called by these rules, in the middle of a sentence."""
+    return texts.t("Super Kem's") if rules.calls.bell else texts.t("double Kem's")
+
+
+@dataclass(frozen=True, slots=True)
+class TableText:
+    """The public table, its people by seat, and how its cards look to the reader."""
+
+    view: TableView
+    people: Sequence[Player]
+    faces: Faces
+
+    @property
+    def texts(self) -> Texts:
+        """The reader's language."""
+        return self.faces.texts
+
+    def name(self, seat: int) -> str:
+        """A seat's name for message text."""
+        return display_name(self.people[seat])
+
+    def names(self, seats: Iterable[int]) -> str:
+        """Several names, with an "and" before the last."""
+        return self.listed([self.name(seat) for seat in seats])
+
+    def listed(self, words: Sequence[str]) -> str:
+        """Words with commas, and an "and" before the last."""
+        if len(words) < 2:
+            return "".join(words)
+        return self.texts.t("{first} and {last}", first=", ".join(words[:-1]), last=words[-1])
+
+    def team(self, team: int) -> str:
+        """A team's name."""
+        return self.texts.t("Team {number}", number=team + 1)
+
+    def score(self) -> str:
+        """The score alone: `Team 1 **4 – 2** Team 2`."""
+        scores = self.view.scores
+        if len(scores) == 2:
+            line = f"{self.team(0)} **{_signed(scores[0])} – {_signed(scores[1])}** {self.team(1)}"
+        else:
+            line = " · ".join(f"{self.team(team)} **{_signed(points)}**" for team, points in enumerate(scores))
+        if self.view.rules.end.best_of > 1:
+            line += self.texts.t(" (games {games})", games=" – ".join(str(won) for won in self.view.games))
+        return line
+
+    def heading(self) -> str:
+        """Round, score and dealer."""
+        t = self.texts.t
+        number, end = self.view.round, self.view.rules.end
+        if not number:
+            title = t("Before the first round")
+        elif end.ends_at is EndsAt.ROUNDS:
+            title = t("Round {number} of {rounds}", number=number, rounds=end.rounds)
+        else:
+            title = t("Round {number}", number=number)
+        return f"**{title}** · {self.score()} · " + t("dealer: {name}", name=self.name(self.view.dealer))
+
+    def pool(self) -> str:
+        """The open cards, large; the slots keep their places."""
+        slots = self.view.pool or (None,) * _CARDS_IN_LINE
+        size = "#" if len(slots) <= 2 * _CARDS_IN_LINE else "###"
+        rows = (slots[start : start + _CARDS_IN_LINE] for start in range(0, len(slots), _CARDS_IN_LINE))
+        return "\n".join(self._pool_row(row, size) for row in rows)
+
+    def state(self) -> str:
+        """What is going on, and who is awaited."""
+        t, view = self.texts.t, self.view
+        if view.pause is not None:
+            return self.paused(view.pause)
+        match view.phase:
+            case Phase.SIGNS:
+                return t("Each team agrees on its sign, in private.")
+            case Phase.DEAL:
+                return t("The cards are being dealt.")
+            case Phase.READY:
+                dealer = self.name(view.dealer)
+                if view.ends_at is None:
+                    return t("The cards are dealt. {name} opens the hunt.", name=dealer)
+                when = countdown(view.ends_at)
+                return t("The cards are dealt. {name} opens the hunt {when}.", name=dealer, when=when)
+            case Phase.HUNT:
+                return t(
+                    "**The hunt is open** · stock {stock} · discard {discard}", stock=view.stock, discard=view.discard
+                )
+            case Phase.SWEEP:
+                return self._sweep()
+            case Phase.CHAIN:
+                return self._chain()
+            case Phase.OVER:
+                return t("The round is over.")
+            case Phase.MATCH_OVER:
+                return t("The match is over.")
+
+    def paused(self, pause: MatchPaused) -> str:
+        """Why nothing can be done now."""
+        t = self.texts.t
+        if pause.by_itself:
+            return t("⏸ **Paused: nobody could go on here.** The clock stands still until somebody goes on.")
+        return t("⏸ **The match is paused.** The clock stands still.")
+
+    def duties(self) -> str | None:
+        """What single players owe, or None; while the signs are settled, which team has its sign."""
+        t, view = self.texts.t, self.view
+        if view.phase is Phase.SIGNS:
+            settled = ((team, view.seats[team].has_settled_sign) for team in range(view.teams))
+            done = " · ".join(f"{self.team(team)} {'✓' if is_settled else '…'}" for team, is_settled in settled)
+            by_chance = "" if view.ends_at is None else t(" · drawn by chance {when}", when=countdown(view.ends_at))
+            return done + by_chance
+        lines = [
+            t("{name} must show cards to {viewer} in private.", name=self.name(seat.seat), viewer=self.name(viewer))
+            for seat in view.seats
+            if (viewer := seat.must_show_to) is not None
+        ]
+        for seat in view.seats:
+            if seat.must_exchange and view.duty_ends_at is not None:
+                told = {"name": self.name(seat.seat), "when": countdown(view.duty_ends_at)}
+                lines.append(t("{name} refused the sweep and must exchange, or it is made {when}.", **told))
+        if view.game_won:
+            lines.append(t("A game is won: the score starts anew with the next round."))
+        if view.phase is Phase.READY:
+            lines += (
+                t("{name} showed {cards} and drew anew.", name=self.name(item.seat), cards=self.cards(item.cards))
+                for item in view.excess
+            )
+        return "\n".join(lines) or None
+
+    def seats(self, opened_hands: Collection[int]) -> str:
+        """Everybody in seating order, what they owe, and how many have their hand before them."""
+        opened = sum(seat in opened_hands or player.is_played_by_robot for seat, player in enumerate(self.people))
+        line = " · ".join(self.seat(seat) for seat in range(len(self.people)))
+        return f"{line}\n-# " + self.texts.t("Hands open {opened}/{seats}", opened=opened, seats=len(self.people))
+
+    def ticker(self) -> str:
+        """The latest gestures, the newest last."""
+        latest = self.view.gestures[-TICKER:]
+        made = " · ".join(f"{self.name(item.seat)} {_gesture(item)}" for item in latest)
+        return self.texts.t("Gestures: {made}", made=made or EMPTY_SLOT)
+
+    def cards(self, cards: Iterable[Card | None]) -> str:
+        """Cards in a row, empty slots as dashes."""
+        return " ".join(EMPTY_SLOT if card is None else self.faces.shown(card) for card in cards)
+
+    def _pool_row(self, cards: Sequence[Card | None], size: str) -> str:
+        """Large pictures with their labels below, or large suit cards; names are too long to be large on a phone."""
+        labels = [EMPTY_SLOT if card is None else self.faces.label(card) for card in cards]
+        pictures = [EMPTY_SLOT if card is None else str(self.faces.picture(card) or "") for card in cards]
+        if self.faces.pictures and all(pictures):
+            return f"{size} " + "\u2003".join(pictures) + "\n" + " · ".join(labels)
+        if self.faces.theme is Theme.FRENCH:
+            return f"{size} " + "\u2003".join(labels)
+        return "### " + " · ".join(labels)
+
+    def double(self) -> str:
+        """What a double is called at this table."""
+        return double_name(self.view.rules, self.texts)
+
+    def _chain(self) -> str:
+        """A call stands, and what its team may still add to it."""
+        t, view = self.texts.t, self.view
+        if view.chain is None or view.chain.outcome is Outcome.KEMS:
+            line = t("**Kem's!** The same team may still make it a {double}.", double=self.double())
+        elif view.chain.outcome is Outcome.DOUBLE:
+            line = t("**A {double}!** The same team may still add a double counter.", double=self.double())
+        else:
+            line = t("**Double counter!** The same team may still add a {double}.", double=self.double())
+        return line if view.ends_at is None else line + t(" Settled {when}.", when=countdown(view.ends_at))
+
+    def _sweep(self) -> str:
+        t, view = self.texts.t, self.view
+        asker = "" if view.sweep_asker is None else self.name(view.sweep_asker)
+        awaited = self.names(seat.seat for seat in view.seats if not seat.agreed_sweep)
+        line = t("🧹 **{asker} asks for a sweep.** Awaited: {awaited}.", asker=asker, awaited=awaited)
+        return line if view.ends_at is None else line + t(" Silence agrees {when}.", when=countdown(view.ends_at))
+
+    def seat(self, seat: int) -> str:
+        """The team's mark, the name, and what is owed."""
+        owes = self.view.seats[seat].owes
+        owed = self.texts.n(" (owes {count} card)", " (owes {count} cards)", owes) if owes else ""
+        return f"{team_mark(self.view.seats[seat].team)} {self.name(seat)}{owed}"
+
+
+def _gesture(item: GestureInfo) -> str:
+    return shown_gesture(item.kind, item.text)
+
+
+def _signed(points: int) -> str:
+    return str(points).replace("-", "−")

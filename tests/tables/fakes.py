@@ -1,0 +1,284 @@
+"""Stand-ins for the ports: a journal that dawdles, fails or lies, a store in memory, a watcher that writes down."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+from random import Random
+
+from bot.errors import StoreError
+from bot.game import house_rules
+from bot.game.actions import Action, OpenHunt, ProposeSign
+from bot.game.cards import HAND_SIZE
+from bot.game.decide import start_match
+from bot.game.events import CardsDealt, Event, HuntOpened, MatchEnded, PoolTurnedUp, SignSettled
+from bot.game.rules import Rules
+from bot.game.sign_plans import one_sign
+from bot.game.signs import emoji_sign
+from bot.game.views import SeatView
+from bot.ladder.eligibility import Gates
+from bot.records.player import Player
+from bot.tables.directory import TableDirectory
+from bot.tables.journal import Entry
+from bot.tables.lobby import Lobby, LobbyRefusal, Status
+from bot.tables.place import Place
+from bot.tables.table import Table
+from bot.tables.table_actions import Refused, TableAction
+from bot.tables.table_store import Damaged, FormerSeat, SavedTable, SeatChanges
+from tests.rules.table import Table as Scene
+from tests.tables.virtual import LoopClock
+
+HERE = Place(guild_id=1, channel_id=2, message_id=3)
+PEOPLE = tuple(Player(name, 100 + seat) for seat, name in enumerate(("Ana", "Bruno", "Chloé", "Dora")))
+
+
+@dataclass
+class MemoryStore:
+    """Both ports over dicts. `delay` in seconds; `failing` makes every write fail; `lying` writes, then fails."""
+
+    delay: float = 0.001
+    failing: bool = False
+    lying: bool = False
+    lobbies: dict[int, Lobby] = field(default_factory=dict)
+    logs: dict[int, list[Entry]] = field(default_factory=dict)
+    problems: dict[int, StoreError] = field(default_factory=dict)
+    departures: dict[tuple[int, int | None], FormerSeat] = field(default_factory=dict)
+    uses: int = 0
+    asked: Gates | None = None
+
+    async def append(self, match_id: int, first_seq: int, events: Sequence[Event], press_id: int | None) -> None:
+        await self._work()
+        entries = self.logs.setdefault(match_id, [])
+        assert first_seq == len(entries) + 1, "the log would get a gap or a fork"
+        presses = [press_id, *(None for _ in events[1:])]
+        for index, (event, press) in enumerate(zip(events, presses, strict=True)):
+            entries.append(Entry(first_seq + index, event, press))
+        if any(isinstance(event, MatchEnded) for event in events):
+            self.lobbies[match_id] = replace(self.lobbies[match_id], status=Status.OVER)
+        if self.lying:
+            raise StoreError("The connection was lost.")
+
+    async def read(self, match_id: int, first_seq: int) -> tuple[Entry, ...]:
+        await self._work()
+        return tuple(self.logs[match_id][first_seq - 1 :])
+
+    async def gates(self, guild_id: int, at: int) -> Gates | None:
+        return self.asked
+
+    async def create(self, lobby: Lobby) -> int:
+        await self._work()
+        table_id = len(self.lobbies) + 1
+        self.lobbies[table_id] = replace(lobby, id=table_id)
+        return table_id
+
+    async def save(self, lobby: Lobby) -> None:
+        await self._work()
+        self.lobbies[lobby.id] = lobby
+
+    async def move(self, table_id: int, place: Place) -> None:
+        await self._work()
+        self.lobbies[table_id] = self.lobbies[table_id].shown_at(place)
+
+    async def give_up(self, table_id: int) -> None:
+        await self._work()
+        self.lobbies[table_id] = replace(self.lobbies[table_id], status=Status.CANCELLED)
+
+    async def record_start(self, lobby: Lobby, events: Sequence[Event]) -> None:
+        await self._work()
+        self.lobbies[lobby.id] = lobby
+        self.logs[lobby.id] = [Entry(seq, event) for seq, event in enumerate(events, 1)]
+
+    async def reseat(self, lobby: Lobby, moves: SeatChanges) -> None:
+        await self._work()
+        kept = self.lobbies[lobby.id]
+        people = {"players": lobby.players, "host_id": lobby.host_id, "absence": lobby.absence}
+        self.lobbies[lobby.id] = replace(kept, **people)  # type: ignore[arg-type]
+        for user_id in moves.back:
+            self.departures.pop((lobby.id, user_id), None)
+        for seat, player in moves.gone:
+            self.departures[lobby.id, player.user_id] = FormerSeat(seat, player.user_id == moves.sent_away)
+
+    async def break_off(self, lobby: Lobby, moves: SeatChanges) -> None:
+        await self.save(lobby)
+        self.departures |= {
+            (lobby.id, player.user_id): FormerSeat(seat, was_sent_away=False) for seat, player in moves.gone
+        }
+
+    async def former(self, table_id: int, user_id: int) -> FormerSeat | None:
+        await self._work()
+        return self.departures.get((table_id, user_id))
+
+    async def load(self, table_id: int) -> Lobby | None:
+        await self._work()
+        return self.lobbies.get(table_id)
+
+    async def load_live(self) -> tuple[SavedTable | Damaged, ...]:
+        await self._work()
+        return tuple(
+            _damaged(lobby, self.problems[lobby.id])
+            if lobby.id in self.problems
+            else SavedTable(lobby, tuple(self.logs.get(lobby.id, ())))
+            for lobby in self.lobbies.values()
+            if lobby.status in (Status.OPEN, Status.PLAYING)
+        )
+
+    async def _work(self) -> None:
+        self.uses += 1
+        await asyncio.sleep(self.delay)
+        if self.failing:
+            raise StoreError("The disk is full.")
+
+
+def _damaged(lobby: Lobby, problem: StoreError) -> Damaged:
+    return Damaged(lobby.id, lobby.place, lobby.host_id, lobby.locale, lobby.opened_at, lobby.status, problem)
+
+
+@dataclass
+class Recorder:
+    """The watcher: what it was told, in order."""
+
+    events: list[Event] = field(default_factory=list)
+    broken: bool = False
+    gone: list[Lobby] = field(default_factory=list)
+    called: list[tuple[tuple[int, ...], int]] = field(default_factory=list)
+    looks: int = 0
+
+    def changed(self, table: Table, events: Sequence[Event]) -> None:
+        self.events.extend(events)
+        self.looks += 1
+        if self.broken:
+            raise RuntimeError("the watcher is broken")
+
+    def awaits(self, table: Table, seats: Sequence[int], until: int) -> None:
+        self.called.append((tuple(seats), until - LoopClock().now()))
+
+    def closed(self, lobby: Lobby) -> None:
+        self.gone.append(lobby)
+
+
+@dataclass(frozen=True)
+class Plan:
+    action: Action
+    delay_ms: int
+
+
+@dataclass
+class ScriptedRobot:
+    """Does what `script` says of its view; remembers when it was asked."""
+
+    script: Callable[[SeatView], Plan | None]
+    asked: list[int] = field(default_factory=list)
+
+    def think(self, view: SeatView, now: int) -> Plan | None:
+        self.asked.append(now)
+        return self.script(view)
+
+
+def idle_robot(_seat: int) -> ScriptedRobot:
+    return ScriptedRobot(lambda _view: None)
+
+
+@dataclass
+class World:
+    """A house and everything it was given; `restarted` is another house over the same store."""
+
+    store: MemoryStore = field(default_factory=MemoryStore)
+    watcher: Recorder = field(default_factory=Recorder)
+    robots: Callable[[int], ScriptedRobot] = idle_robot
+    seed: int = 7
+    lobby_minutes: int = 0
+    paused_days: int = 0
+    photo_finish_ms: int = 0
+    afk_seconds: int = 0
+
+    def __post_init__(self) -> None:
+        self.directory = self.a_house()
+
+    def a_house(self) -> TableDirectory:
+        """One that is empty yet."""
+        return TableDirectory(
+            clock=LoopClock(),
+            store=self.store,
+            journal=self.store,
+            rng=Random(self.seed),
+            watcher=self.watcher,
+            robots=self.robots,
+            lobby_minutes=self.lobby_minutes,
+            paused_days=self.paused_days,
+            photo_finish_ms=self.photo_finish_ms,
+            afk_seconds=self.afk_seconds,
+        )
+
+    async def restarted(self) -> World:
+        await self.directory.close()
+        again = replace(self, watcher=Recorder(), seed=self.seed + 1)
+        await again.directory.restore()
+        await again.directory.release()
+        return again
+
+    async def lobby(self, *, robots: int = 0, people: Sequence[Player] = PEOPLE, **rules: object) -> Lobby:
+        """A full lobby whose seats are kept; the last seats are robots'."""
+        lobby = await self.directory.open_lobby(
+            place=HERE, host=people[0], rules=classic(**rules), size=4, locale="fr", random_teams=False
+        )
+        for player in (*people[1 : 4 - robots], *(Player(f"Robot {n}") for n in range(robots))):
+            joined = await self.directory.update(lobby.id, lambda current, player=player: current.join(player))
+            assert isinstance(joined, Lobby)
+            lobby = joined
+        return lobby
+
+    async def table(self, *, robots: int = 0, **rules: object) -> Table:
+        table = await self.directory.start((await self.lobby(robots=robots, **rules)).id)
+        assert not isinstance(table, LobbyRefusal)
+        return table
+
+    async def hunting(self, *, robots: int = 0, **rules: object) -> Table:
+        """A match whose first hunt is open."""
+        table = await self.table(robots=robots, **rules)
+        for team in range(2):
+            await done(table, ProposeSign(team, one_sign(emoji_sign("👀" if team else "🍀"))))
+            partner = table.seat_view(team + 2)
+            await done(table, next(action for action in partner.legal if type(action).__name__ == "AcceptSign"))
+        await done(table, OpenHunt(table.table_view().dealer))
+        return table
+
+
+async def dealt(world: World, scene: Scene) -> Table:
+    """A match that stands as a scene of the rules' tests does: `Scene(hands={"A": "7S 7H 7D 7C"})`, the hunt open."""
+    lobby = await world.lobby()
+    now, state = LoopClock().now(), scene.state
+    seats = [(scene.dealer + 1 + turn) % len(state.seats) for turn in range(len(state.seats))]
+    hands = [state.seats[seat].cards[turn] for turn in range(HAND_SIZE) for seat in seats]
+    events: list[Event] = [
+        *start_match(
+            scene.rules,
+            seats=len(state.seats),
+            teams=len(state.teams),
+            dealer=scene.dealer,
+            now=now,
+            strategies=state.strategies,
+        ),
+        *(SignSettled(now, number, team.plan) for number, team in enumerate(state.teams) if team.plan is not None),
+        CardsDealt(now, 1, scene.dealer, (*hands, *state.pool_cards, *state.stock)),
+        PoolTurnedUp(now, state.pool_cards),
+        HuntOpened(now),
+    ]
+    world.store.lobbies[lobby.id] = replace(lobby, rules=scene.rules, status=Status.PLAYING)
+    world.store.logs[lobby.id] = [Entry(seq, event) for seq, event in enumerate(events, 1)]
+    world.directory = world.a_house()
+    await world.directory.restore()
+    await world.directory.release()
+    table = world.directory.table(lobby.id)
+    assert table is not None
+    return table
+
+
+def classic(**rules: object) -> Rules:
+    return house_rules.override(house_rules.preset("classic"), {name: str(value) for name, value in rules.items()})
+
+
+async def done(table: Table, action: TableAction, press_id: int | None = None) -> tuple[Event, ...]:
+    answer = await table.submit(action, press_id=press_id)
+    assert not isinstance(answer, Refused), answer
+    return answer
