@@ -1,9 +1,10 @@
 #!/bin/sh
-# Usage: venv.sh FOLDER
-# Makes FOLDER a virtual environment, or brings the one it is up to date, with the locked packages and this project in it.
+# Usage: venv.sh FOLDER LOCK
+# Makes FOLDER a virtual environment, or brings the one it is up to date, with LOCK's packages and this project in it.
 # Needs a Python 3.11 or later and nothing else: where Debian left pip out of it, pip is unpacked without being installed.
 set -eu
 venv=$1
+lock=$2
 
 fail() {
     echo "make install: $1" >&2
@@ -50,7 +51,7 @@ echo "Installing into $venv with $("$venv/bin/python" --version) (the first time
 pip() {
     PIP_DISABLE_PIP_VERSION_CHECK=1 "$venv/bin/python" -m pip "$@" --quiet
 }
-pip install --require-hashes --only-binary :all: --requirement requirements.txt ||
+pip install --require-hashes --only-binary :all: --requirement "$lock" ||
     fail "the packages could not be installed; see the lines above. Is this machine online?"
 # The build backend is one of the locked packages, so nothing is fetched here.
 pip install --no-deps --no-build-isolation --editable .
