@@ -1,4 +1,4 @@
-"""Alembic's entry: runs the steps on the connection that `bot.store.migrate` hands over, or on the settings' database."""
+"""Alembic's entry: runs on the connection that `bot.store.migrate` hands over, or else on the settings' database."""
 
 import asyncio
 
