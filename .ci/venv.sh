@@ -7,7 +7,7 @@ venv=$1
 lock=$2
 
 fail() {
-    echo "make install: $1" >&2
+    echo "$1" >&2
     exit 1
 }
 
@@ -23,7 +23,7 @@ done
 
 # Debian ships Python without ensurepip. Its package python3-pip-whl holds pip, and unpacking it needs no administrator.
 unpack_pip() {
-    sentence="this Python has no pip. Install it (Debian: apt-get install python3-venv) and try again."
+    sentence="This Python has no pip. Install it (Debian: apt-get install python3-venv) and try again."
     command -v apt-get >/dev/null && command -v dpkg-deb >/dev/null || fail "$sentence"
     (
         mkdir -p "$venv/pip-whl" && cd "$venv/pip-whl"
@@ -53,7 +53,7 @@ pip() {
 }
 # Python compiles what is imported by itself: compiling everything here takes longer and fills 50 MB more.
 pip install --no-compile --require-hashes --only-binary :all: --requirement "$lock" ||
-    fail "the packages could not be installed; see the lines above. Is this machine online?"
+    fail "The packages could not be installed; see the lines above. Is this machine online?"
 # The build backend is one of the locked packages, so nothing is fetched here.
 pip install --no-compile --no-deps --no-build-isolation --editable .
 echo "Ready: $venv/bin/kems"

@@ -15,7 +15,7 @@ trap finish EXIT
 trap 'exit 1' INT TERM
 
 fail() {
-    echo "make wheel: $1" >&2
+    echo "The wheel does not work: $1" >&2
     exit 1
 }
 
