@@ -19,11 +19,11 @@ for name in python3.13 python3.12 python3.11 python3.14 python3; do
         break
     fi
 done
-[ -n "$python" ] || fail "Python 3.11 or later was not found. Install it (Debian: apt-get install python3 python3-venv; macOS: brew install python@3.13) and try again."
+[ -n "$python" ] || fail "Python 3.11 or later was not found. Install it (Debian: apt-get update && apt-get install python3 python3-venv; macOS: brew install python@3.13) and try again."
 
 # Debian ships Python without ensurepip. Its package python3-pip-whl holds pip, and unpacking it needs no administrator.
 unpack_pip() {
-    sentence="This Python has no pip. Install it (Debian: apt-get install python3-venv) and try again."
+    sentence="This Python has no pip, and none could be fetched. Install it (Debian: apt-get update && apt-get install python3-venv) and try again."
     command -v apt-get >/dev/null && command -v dpkg-deb >/dev/null || fail "$sentence"
     (
         mkdir -p "$venv/pip-whl" && cd "$venv/pip-whl"
