@@ -9,18 +9,20 @@ from __future__ import annotations
 import asyncio
 import os
 import secrets
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import asynccontextmanager
 from pathlib import Path
+from typing import TypeVar
 
 import asyncpg
 import pytest
-from alembic import command
-from sqlalchemy import make_url
+from sqlalchemy import Connection, make_url
 
 from bot.store.engine.database import Database
-from bot.store.engine.migrate import config_for, migrate
+from bot.store.engine.migrate import migrate
 from tests.databases import migrated
+
+T = TypeVar("T")
 
 SERVER = os.environ.get("KEMS_TEST_POSTGRES_URL", "postgresql+asyncpg://postgres@127.0.0.1:5432/postgres")
 
@@ -108,7 +110,7 @@ async def _migrate(address: str) -> None:
         await migrate(database)
 
 
-async def downgrade(database: Database, revision: str = "base") -> None:
+async def sync(database: Database, work: Callable[[Connection], T]) -> T:
+    """What `work` returns, run in a transaction on SQLAlchemy's synchronous connection."""
     async with database.transaction() as session:
-        connection = await session.connection()
-        await connection.run_sync(lambda sync: command.downgrade(config_for(sync), revision))
+        return await (await session.connection()).run_sync(work)

@@ -12,7 +12,9 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from bot.ladder.outcomes import outcome, places
 from bot.ladder.tally import SeatTally
 from bot.store.engine.database import Database
-from bot.store.engine.models import (
+from bot.store.ladder.count_match import FinishedMatch, Play, count_match
+from bot.store.ladder.season_store import saved_season
+from bot.store.schema import (
     Base,
     PairRow,
     PlayerRow,
@@ -23,9 +25,7 @@ from bot.store.engine.models import (
     StandingRow,
     TableRow,
 )
-from bot.store.ladder.count_match import Finished, Play, count
-from bot.store.ladder.season_store import settled_season
-from bot.store.tables.codec import encode_numbers, encode_rules
+from bot.store.schema.codec import encode_numbers, encode_rules
 from bot.tables.lobby import Status
 from tests.store.matches import rules
 
@@ -89,7 +89,7 @@ async def play_in(session: AsyncSession, owner: str, match: Match, table_id: int
             for seat, user in enumerate(match.users)
         ],
     )
-    season = await settled_season(session, match.guild, match.at)
+    season = await saved_season(session, match.guild, match.at)
     number = select(func.coalesce(func.max(ResultRow.number), 0) + 1).where(ResultRow.guild_id == match.guild)
     await session.execute(
         insert(ResultRow).values(
@@ -105,9 +105,9 @@ async def play_in(session: AsyncSession, owner: str, match: Match, table_id: int
         )
     )
     broken = {seat % teams for seat in match.left}
-    await count(
+    await count_match(
         session,
-        Finished(
+        FinishedMatch(
             row.id,
             match.guild,
             season,

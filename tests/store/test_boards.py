@@ -10,10 +10,10 @@ from bot.ladder.seasons import Season
 from bot.ladder.tally import SeatTally
 from bot.records.history import After, Before, BoardLine, Nth
 from bot.store.engine.database import Database
-from bot.store.engine.models import PlayerRow
 from bot.store.ladder import boards as store_boards
 from bot.store.ladder.boards import SqlBoards
 from bot.store.ladder.recount import SqlRecount
+from bot.store.schema import PlayerRow
 from tests.store.ladder import DAY, GUILD, NOW, Match, play, play_all, saved_seasons, standing
 
 SEASON = Season(1, NOW, None)

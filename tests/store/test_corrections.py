@@ -9,10 +9,10 @@ from sqlalchemy import select
 
 from bot.ladder.season_duties import DutyProblem, DutyReport, Progress, SeasonDuty, Task
 from bot.store.engine.database import Database
-from bot.store.engine.models import SeasonDutyRow
 from bot.store.ladder.recount import SqlRecount
 from bot.store.ladder.season_duties import SqlSeasonDutyStore
 from bot.store.privacy.personal_data import SqlPersonalData
+from bot.store.schema import SeasonDutyRow
 from tests.store.ladder import DAY, GUILD, Match, play
 from tests.store.test_endings import ALL, FOUR, JUNE, due
 from tests.store.test_seasons import APRIL, MAY

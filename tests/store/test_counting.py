@@ -13,9 +13,9 @@ from bot.ladder.formula import FORMULA
 from bot.ladder.tally import SeatTally
 from bot.records.seasons import VoidCode
 from bot.store.engine.database import Database
-from bot.store.engine.models import PairRow, PlayerRow, PlayRow, StandingRow, VoidRow
 from bot.store.ladder import recount
 from bot.store.ladder.recount import SqlRecount
+from bot.store.schema import PairRow, PlayerRow, PlayRow, StandingRow, VoidRow
 from tests.store.ladder import DAY, GUILD, NOW, Match, emptied, play, play_all, saved_seasons, standing
 
 USERS = range(1, 7)

@@ -11,9 +11,9 @@ from bot.ladder.formula import WEEK_MS
 from bot.ladder.seasons import Season
 from bot.records.history import MOST_POINTS, RatedAt
 from bot.store.engine.database import Database
-from bot.store.engine.models import PlayRow, TableRow
 from bot.store.ladder.recount import SqlRecount
 from bot.store.records.history import SqlHistory
+from bot.store.schema import PlayRow, TableRow
 from tests.store.ladder import DAY, GUILD, NOW, Match, play, saved_seasons
 from tests.store.test_stats import counted
 

@@ -15,10 +15,10 @@ from bot.ladder.seasons import Every, Schedule, Season
 from bot.ladder.setup import Setup
 from bot.records.seasons import Champion
 from bot.store.engine.database import Database
-from bot.store.engine.models import SeasonDutyRow
 from bot.store.ladder.champion_store import SqlChampionStore
 from bot.store.ladder.season_duties import SqlSeasonDutyStore
 from bot.store.ladder.season_store import SqlSeasonStore
+from bot.store.schema import SeasonDutyRow
 from bot.tables.jobs.season_ends import SeasonEnds
 from tests.store.ladder import DAY, GUILD, Match, emptied, play, saved_seasons
 from tests.store.test_seasons import APRIL, MARCH, MAY, ms

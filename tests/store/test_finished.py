@@ -19,12 +19,12 @@ from bot.records.player import Player
 from bot.records.seasons import VoidCode
 from bot.settings import Settings
 from bot.store.engine.database import Database
-from bot.store.engine.models import PlayerRow, PlayRow, ResultRow, StandingRow
 from bot.store.ladder.recount import SqlRecount
 from bot.store.ladder.season_store import SqlSeasonStore
 from bot.store.records.archive import SqlArchive
 from bot.store.records.history import SqlHistory
 from bot.store.records.season_records import SqlSeasonRecords
+from bot.store.schema import PlayerRow, PlayRow, ResultRow, StandingRow
 from bot.store.tables.journal import SqlJournal
 from bot.store.tables.table_store import SqlTableStore
 from bot.tables.lobby import Lobby, Status

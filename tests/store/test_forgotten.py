@@ -17,13 +17,11 @@ from structlog.testing import capture_logs
 
 from bot.game.signs import Strategy
 from bot.store.engine.database import Database
-from bot.store.engine.models import Base, ChampionRow
+from bot.store.schema import Base, ChampionRow
 from tests.integration.harness import Harness, Seen
 from tests.integration.table import Table, kems
-from tests.store.conftest import opened
+from tests.store.conftest import opened, sync
 from tests.store.ladder import DAY, Match, play_all
-from tests.store.test_every_revision import sync
-from tests.store.test_parked_people import park_all
 
 LEA, BRUNO, CHLOE, DORA, EMILE = PEOPLE = ("Léa", "Bruno", "Chloé", "Dora", "Émile")
 """Bruno manages the server, and will be forgotten."""
@@ -151,7 +149,6 @@ async def test_nothing_tells_of_who_is_forgotten(
             bruno = harness[BRUNO]
             traces = Traces(bruno.id)
             running, over = await a_full_life(harness, database)
-            await sync(database, park_all)
             await bruno.slash("kems privacy delete")
             await bruno.click("k1:0:forget")
             assert "a été effacé" in bruno.last(ephemeral=True).text

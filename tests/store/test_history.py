@@ -13,8 +13,8 @@ from bot.game.events import CallKind, CallMargin, CardsDealt, CounterFailed, Eve
 from bot.game.state import State
 from bot.records.history import SeatRecord
 from bot.store.engine.database import Database
-from bot.store.engine.models import ResultRow
 from bot.store.records.history import SqlHistory
+from bot.store.schema import ResultRow
 from bot.store.tables.journal import SqlJournal
 from bot.store.tables.table_store import SqlTableStore
 from bot.tables.lobby import Status

@@ -1,60 +1,47 @@
-"""The schema: from empty and back, the same as the models, and never a newer one."""
+"""The schema: from empty and back, the same as the models, and no schema of another version is touched."""
 
 from __future__ import annotations
 
 import io
-from dataclasses import replace
+import re
+from hashlib import sha256
 from pathlib import Path
 
 import pytest
 from alembic import command
 from alembic.script import ScriptDirectory
-from sqlalchemy import Connection, inspect, select, text
+from sqlalchemy import Connection, inspect, text
 from structlog.testing import capture_logs
 
 from bot.errors import StoreError
-from bot.ladder.season_duties import DutyReport, Progress
 from bot.store.engine.database import Database
-from bot.store.engine.migrate import config_for, migrate
-from bot.store.engine.models import Base, ResultRow
-from bot.store.ladder.recount import SqlRecount
-from bot.store.ladder.season_duties import SqlSeasonDutyStore
-from bot.store.ladder.season_store import SqlSeasonStore
-from bot.store.records.history import SqlHistory
-from bot.store.tables.journal import SqlJournal
-from bot.store.tables.table_store import SqlTableStore
-from tests.store.conftest import downgrade, opened
-from tests.store.ladder import GUILD, NOW, saved_seasons, standing
-from tests.store.matches import PLACE
-from tests.store.test_finished import begun, ended
+from bot.store.engine.migrate import config_for, migrate, needs_migration
+from bot.store.schema import Base
+from tests.store.conftest import opened, sync
 
-HEAD = ScriptDirectory(str(Path(__file__).parents[2] / "migrations")).get_current_head()
+ROOT = next(folder for folder in Path(__file__).parents if (folder / "pyproject.toml").exists())
+SCRIPTS = ROOT / "migrations"
+HEAD = ScriptDirectory(str(SCRIPTS)).get_current_head()
 
 
 async def tables(database: Database) -> set[str]:
-    async with database.transaction() as session:
-        connection = await session.connection()
-        return set(await connection.run_sync(lambda sync: inspect(sync).get_table_names()))
-
-
-async def forget_what_was_parked(database: Database) -> None:
-    """As if the older version had made these tables."""
-    for name in await tables(database):
-        if name.startswith("parked_"):
-            async with database.transaction() as session:
-                await session.execute(text(f"DROP TABLE {name}"))
+    return set(await sync(database, lambda connection: inspect(connection).get_table_names()))
 
 
 async def test_up_from_empty_and_down_again(empty_address: str) -> None:
     async with opened(empty_address) as database:
+        assert await needs_migration(database)
         with capture_logs() as logs:
             await migrate(database)
             await migrate(database)
+        assert not await needs_migration(database)
         assert await tables(database) == {*Base.metadata.tables, "alembic_version"}
         assert [entry["event"] for entry in logs] == ["database.migrated", "database.up_to_date"]
         assert (logs[0]["before"], logs[0]["after"], logs[1]["schema"]) == ("empty", HEAD, HEAD)
-        await downgrade(database)
+        await sync(database, lambda connection: command.downgrade(config_for(connection), "base"))
         assert await tables(database) == {"alembic_version"}
+        await migrate(database)
+        assert await tables(database) == {*Base.metadata.tables, "alembic_version"}
 
 
 async def test_the_migrations_make_what_the_models_say(database: Database) -> None:
@@ -63,17 +50,42 @@ async def test_the_migrations_make_what_the_models_say(database: Database) -> No
         config.stdout = io.StringIO()
         command.check(config)
 
-    async with database.transaction() as session:
-        await (await session.connection()).run_sync(check)
+    await sync(database, check)
 
 
-async def test_a_newer_schema_is_left_alone(database: Database) -> None:
-    async with database.transaction() as session:
-        await session.execute(text("UPDATE alembic_version SET version_num = '9999'"))
-    with pytest.raises(StoreError, match=r"schema 9999, which this version of the bot does not know: install"):
-        await migrate(database)
-    async with database.transaction() as session:
-        await session.execute(text(f"UPDATE alembic_version SET version_num = '{HEAD}'"))  # noqa: S608 - our own
+@pytest.mark.parametrize("revision", ["0001", "0020", "ffffffffffff"])
+async def test_a_schema_of_another_version_is_refused_and_left_alone(empty_address: str, revision: str) -> None:
+    """A database from before the first release had one of twenty revisions, 0001 to 0020."""
+    async with opened(empty_address) as database:
+        async with database.transaction() as session:
+            for statement in (
+                "CREATE TABLE alembic_version (version_num VARCHAR(32) NOT NULL PRIMARY KEY)",
+                f"INSERT INTO alembic_version VALUES ('{revision}')",  # noqa: S608 - our own
+                "CREATE TABLE tables (id INTEGER PRIMARY KEY, guild_id BIGINT NOT NULL)",
+                "CREATE TABLE recounts (guild_id BIGINT PRIMARY KEY, since INTEGER NOT NULL)",
+                "INSERT INTO tables VALUES (1, 2)",
+            ):
+                await session.execute(text(statement))
+        for use in (migrate, needs_migration):
+            with pytest.raises(StoreError) as refused:
+                await use(database)
+            assert str(refused.value) == (
+                f"The database {database.where} has schema {revision}, which this version of the bot does not know: a"
+                " newer version made it, or one from before the first release. Install that version again, or move"
+                f" the database away and start with an empty one (schema {HEAD})."
+            )
+        assert await tables(database) == {"alembic_version", "recounts", "tables"}
+        async with database.transaction() as session:
+            assert (await session.execute(text("SELECT * FROM tables"))).all() == [(1, 2)]
+            assert await session.scalar(text("SELECT version_num FROM alembic_version")) == revision
+
+
+def test_an_edited_initial_revision_gets_a_new_id() -> None:
+    """Its id is the digest of its text, so that a database made before the edit is refused."""
+    written = (SCRIPTS / "versions" / "0001_initial.py").read_text(encoding="utf-8")
+    id_line = re.compile(r'^revision = "(.*)"\n', re.MULTILINE)
+    expected = sha256(id_line.sub("", written).encode()).hexdigest()[:12]
+    assert id_line.findall(written) == [expected], f'write revision = "{expected}"'
 
 
 async def test_a_failed_migration_changes_nothing(empty_address: str) -> None:
@@ -85,54 +97,3 @@ async def test_a_failed_migration_changes_nothing(empty_address: str) -> None:
         assert await tables(database) == {"rounds"}
         async with database.transaction() as session:
             await session.execute(text("DROP TABLE rounds"))
-
-
-async def test_matches_of_the_first_schema_are_counted_later(empty_address: str) -> None:
-    """Upgraded with data: the matches and their logs stay, and standings come from them."""
-    async with opened(empty_address) as database:
-        await migrate(database)
-        table, events = await begun(database)
-        await ended(database, table, events)
-        other, _ = await begun(database)
-        (match,) = (await SqlHistory(database).history(PLACE.guild_id)).matches
-        await downgrade(database, "0001")
-        await forget_what_was_parked(database)
-        await migrate(database)
-        (again,) = (await SqlHistory(database).history(PLACE.guild_id)).matches
-        assert match.result is not None
-        assert again == replace(match, is_ranked=False, result=replace(match.result, season=0))
-        saved = [await SqlTableStore(database).load(each.id) for each in (table, other)]
-        assert [each and each.players for each in saved] == [table.players, other.players]
-        assert len(await SqlJournal(database).read(table.id, 1)) == len(events)
-        async with database.transaction() as session:
-            result = (await session.scalars(select(ResultRow))).one()
-            assert (result.guild_id, result.number, result.season) == (PLACE.guild_id, 1, 0)
-        assert await SqlRecount(database).rebuild() == 1
-        found = await standing(database)
-        assert len(found["plays"]) == len(found["standings"]) == 4
-        assert not found["players"], "there was no ladder then"
-
-
-async def test_seasons_that_ended_before_there_were_podiums_get_none(database: Database) -> None:
-    await saved_seasons(database, (0, 10), (10, None))
-    await downgrade(database, "0010")
-    await migrate(database)
-    book = SqlSeasonDutyStore(database)
-    assert await book.podium(GUILD, 1) == DutyReport(Progress.NOTHING)
-    await book.settle(NOW)
-    assert await book.due(NOW, most=9) == ()
-    await SqlSeasonStore(database).end(GUILD, NOW)
-    assert {task.season.number for task in await book.due(NOW, most=9)} == {2}
-
-
-async def test_a_podium_that_was_posted_before_podiums_were_corrected_can_be(database: Database) -> None:
-    await saved_seasons(database, (0, 10))
-    book = SqlSeasonDutyStore(database)
-    await book.settle(NOW)
-    podium, champion = await book.due(NOW, most=9)
-    await book.note(podium, DutyReport(Progress.DONE, channel_id=5, message_id=6, told="that"), None)
-    await downgrade(database, "0014")
-    await forget_what_was_parked(database)
-    await migrate(database)
-    assert await book.podium(GUILD, 1) == DutyReport(Progress.DONE, channel_id=5, message_id=6, told="")
-    assert await book.due(NOW, most=9) == (champion,)

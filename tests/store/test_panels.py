@@ -10,7 +10,7 @@ from sqlalchemy import select
 
 from bot.store.engine.cipher import Cipher
 from bot.store.engine.database import Database
-from bot.store.engine.models import PanelRow
+from bot.store.schema import PanelRow
 from bot.store.tables.panel_store import SqlPanelStore
 from bot.store.tables.table_store import SqlTableStore
 from bot.tables.open_panels import OpenPanel

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from sqlalchemy import BigInteger, String
 
-from bot.store.engine.models import Base
+from bot.store.schema import Base
 
 PEOPLE = {
     *("tables.host_id", "seats.user_id", "departures.user_id", "panels.user_id", "players.user_id", "plays.user_id"),

@@ -16,13 +16,13 @@ from bot.records.player import Player
 from bot.records.seasons import Champion, VoidCode
 from bot.store.engine.cipher import Cipher
 from bot.store.engine.database import Database
-from bot.store.engine.models import Base, PlayerRow
 from bot.store.ladder.boards import SqlBoards
 from bot.store.ladder.champion_store import SqlChampionStore
 from bot.store.ladder.recount import SqlRecount
-from bot.store.privacy.erasure import FORGOTTEN
 from bot.store.privacy.personal_data import SqlPersonalData
 from bot.store.records.history import SqlHistory
+from bot.store.schema import Base, PlayerRow
+from bot.store.schema.columns import NO_NAME
 from bot.store.tables.journal import SqlJournal
 from bot.store.tables.panel_store import SqlPanelStore
 from bot.store.tables.table_store import SqlTableStore
@@ -87,7 +87,7 @@ async def test_nothing_is_left_of_who_asks_to_be_forgotten(database: Database) -
     assert await SqlJournal(database).read(table_id, 1) == kept_log
     match = await SqlHistory(database).match(table_id)
     assert match is not None
-    assert [(seat.name, seat.user_id) for seat in match.seats][:2] == [(FORGOTTEN, None), ("Bruno", BIG + 11)]
+    assert [(seat.name, seat.user_id) for seat in match.seats][:2] == [(NO_NAME, None), ("Bruno", BIG + 11)]
     assert json.dumps(await SqlPersonalData(database).export(ANA.user_id)).count("[]") >= 8
 
 

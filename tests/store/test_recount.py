@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterable, Iterator
 from dataclasses import replace
 from typing import Any
 
@@ -11,14 +11,15 @@ import pytest
 from sqlalchemy import func, select
 
 from bot.errors import StoreError
-from bot.ladder.formula import RankedMatch, Rating, RepeatedPairings
 from bot.records.seasons import VoidCode
 from bot.store.engine.database import Database
-from bot.store.engine.models import PlayRow, RecountRow
 from bot.store.ladder import recount
 from bot.store.ladder.recount import SqlRecount
+from bot.store.ladder.rerating import RatedPart, Rerating
 from bot.store.privacy.personal_data import SqlPersonalData
+from bot.store.schema import PlayRow, RecountRow
 from tests.store.ladder import DAY, GUILD, NOW, Match, emptied, play, play_all, standing
+from tests.store.test_found import told
 
 MATCHES = [
     Match((1, 2, 3, 4)),
@@ -182,17 +183,27 @@ async def test_two_void_matches_at_once_are_both_left_out(database: Database) ->
     assert await standing(database) == expected
 
 
-async def test_what_does_not_depend_on_the_void_match_is_not_rated_again(
+async def test_what_does_not_depend_on_the_void_match_is_not_written_again(
     database: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    rated: list[frozenset[int]] = []
-    rate = RepeatedPairings.rate
+    """The matches that follow from it are 103, 106 and 107; three players never met anybody of them."""
+    written: list[int] = []
+    rate = Rerating.rate
 
-    def noted(self: RepeatedPairings, match: RankedMatch) -> dict[int, Rating]:
-        rated.append(match.people)
-        return rate(self, match)
+    def noted(self: Rerating, parts: Iterable[RatedPart]) -> list[dict[str, Any]]:
+        plays = rate(self, parts)
+        written.extend(play["table_id"] for play in plays)
+        return plays
 
     await play_all(database, MATCHES, IDS)
-    monkeypatch.setattr(RepeatedPairings, "rate", noted)
-    await void(database)
-    assert rated == [{1, 3, 5, 6}, {1, 2, 3, 4}, {2, 3, 7, 8}]
+    monkeypatch.setattr(Rerating, "rate", noted)
+    with told(database) as statements:
+        await void(database)
+    assert set(written) == {103, 106, 107}
+    players = [values for statement, values in statements if statement.startswith("UPDATE players")]
+    assert {9, 10, 11, 12}.isdisjoint(value for values in players for value in flat(values))
+
+
+def flat(values: Any) -> Iterator[Any]:
+    for value in values:
+        yield from flat(value) if isinstance(value, list | tuple) else (value,)

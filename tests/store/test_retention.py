@@ -7,14 +7,14 @@ from dataclasses import replace
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from sqlalchemy import delete, func, select, text
+from sqlalchemy import func, select
 
 from bot.store.engine.database import Database
-from bot.store.engine.models import DepartureRow, EventRow, PlayRow, RoundRow, SeatRow, TableRow
 from bot.store.ladder.recount import SqlRecount
 from bot.store.records.archive import SqlArchive
 from bot.store.records.history import SqlHistory
 from bot.store.records.retention import DAY_MS, SqlRetention
+from bot.store.schema import DepartureRow, EventRow, PlayRow, RoundRow, SeatRow, TableRow
 from bot.store.tables.journal import SqlJournal
 from bot.store.tables.server_store import SqlServerStore
 from bot.store.tables.table_store import SqlTableStore
@@ -144,21 +144,3 @@ async def test_tables_where_people_sit_are_kept_and_what_came_to_nothing_is_not(
     assert (await rows_of(database, running.id))["seats"] == 4
     new = await tables.create(lobby(place=Place(1, 2)))
     assert new > broken.id, "numbers are not given again"
-
-
-async def test_a_match_of_the_first_schema_is_counted_before_its_log_goes(database: Database) -> None:
-    await keep(database)
-    table, events = await begun(database)
-    await ended(database, table, events)
-    other, events = await begun(database)
-    await ended(database, other, events)
-    expected = await standing(database)
-    async with database.transaction() as session:
-        await session.execute(delete(PlayRow))
-        await session.execute(text(f"UPDATE events SET body = '?' WHERE table_id = {other.id} AND seq = 3"))  # noqa: S608 - our own
-    assert await purge_all(database, most=1) == [table.id, other.id]
-    assert (await rows_of(database, table.id))["plays"] == 4
-    assert (await rows_of(database, other.id))["plays"] == 0, "it could not be read, and could never be counted"
-    assert await SqlRecount(database).rebuild() == 2
-    mine = [play for play in expected["plays"] if play[0] == table.id]
-    assert len((await standing(database))["plays"]) == len(mine) == 4

@@ -17,12 +17,12 @@ from bot.ladder.season_duties import GRACE_MS
 from bot.ladder.seasons import Season
 from bot.records.history import BoardLine
 from bot.store.engine.database import Database
-from bot.store.engine.models import PlayerRow
 from bot.store.ladder.boards import SqlBoards
 from bot.store.ladder.count_match import rating_of
 from bot.store.ladder.recount import SqlRecount
 from bot.store.ladder.season_duties import SqlSeasonDutyStore
 from bot.store.ladder.season_store import SqlSeasonStore
+from bot.store.schema import PlayerRow
 from tests.store.ladder import DAY, GUILD, Match, emptied, play, play_all, standing
 from tests.store.test_seasons import APRIL, MARCH, MAY
 

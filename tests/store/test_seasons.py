@@ -16,8 +16,8 @@ from bot.ladder.eligibility import Gates
 from bot.ladder.seasons import Every, Schedule, Season
 from bot.ladder.setup import Setup
 from bot.store.engine.database import Database
-from bot.store.engine.models import ResultRow
 from bot.store.ladder.season_store import SqlSeasonStore
+from bot.store.schema import ResultRow
 from bot.store.tables.table_store import SqlTableStore
 from tests.store.ladder import GUILD, Match, emptied, play_all
 

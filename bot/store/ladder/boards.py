@@ -10,11 +10,11 @@ from sqlalchemy.orm import InstrumentedAttribute, aliased
 from bot.ladder.boards import Board
 from bot.ladder.formula import fresh_until, shown
 from bot.ladder.seasons import Season
-from bot.records.history import FIRST, BoardLine, BoardPage, Spot
+from bot.records.history import FIRST, BoardLine, BoardPage, Boards, Spot
 from bot.store.engine.database import Database
-from bot.store.engine.models import PairRow, PlayerRow, StandingRow
 from bot.store.engine.paging import paged
 from bot.store.ladder.stats import rating_in_season, seen_at
+from bot.store.schema import PairRow, PlayerRow, StandingRow
 
 PAGE: Final = 10
 """Lines on a page."""
@@ -41,15 +41,14 @@ class _Order:
     keys: tuple[Column, ...]
 
 
-class SqlBoards:
-    """The `Boards` of `bot.records.history`."""
+class SqlBoards(Boards):
+    """`Boards` in SQL."""
 
     def __init__(self, database: Database, page_size: int = PAGE) -> None:
         self._database = database
         self._size = page_size
 
     async def board(self, guild_id: int, season: Season, board: Board, at: int, spot: Spot = FIRST) -> BoardPage:
-        """See `Boards.board`."""
         order = _order(guild_id, season, board)
         if board is Board.RATING:
             await self._freshen(guild_id, season, at)
@@ -60,7 +59,6 @@ class SqlBoards:
         return BoardPage(_with_shared_places(lines, greater + 1), has_before, has_after)
 
     async def line(self, guild_id: int, season: Season, board: Board, at: int, user_id: int) -> BoardLine | None:
-        """See `Boards.line`."""
         if board is Board.DUOS:
             return None
         order = _order(guild_id, season, board)

@@ -12,9 +12,9 @@ from bot.ladder.seasons import Season
 from bot.ladder.streaks import streaks
 from bot.ladder.tally import SeatTally
 from bot.records.history import MOST_POINTS, Mate, PlayerStats, RatedAt, ShownRating
-from bot.store.engine.models import PairRow, PlayerRow, PlayRow, StandingRow
 from bot.store.ladder.count_match import SUMS, TALLY, rating_of
 from bot.store.ladder.season_store import season_at
+from bot.store.schema import PairRow, PlayerRow, PlayRow, StandingRow
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +31,6 @@ class _Met:
 async def stats_of(
     session: AsyncSession, guild_id: int, user_id: int, at: int, season: Season | None, formula: Formula
 ) -> PlayerStats | None:
-    """See `Chronicle.stats`."""
     sums = [func.coalesce(func.sum(getattr(StandingRow, name)), 0) for name in SUMS]
     ranked = func.coalesce(func.sum(case((StandingRow.is_ranked, StandingRow.matches), else_=0)), 0)
     mine = select(ranked, *sums).where(StandingRow.guild_id == guild_id, StandingRow.user_id == user_id)

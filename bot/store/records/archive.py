@@ -4,30 +4,27 @@ from typing import Final
 
 from sqlalchemy import select
 
-from bot.records.archive import PastMatch, PastPlace
+from bot.records.archive import Archive, PastMatch, PastPlace
 from bot.records.card_theme import Theme
 from bot.records.player import Player
 from bot.store.engine.database import Database
-from bot.store.engine.models import ResultRow, SeatRow, TableRow
-from bot.store.tables.codec import Codec
-from bot.store.tables.entries import read_log
+from bot.store.schema import ResultRow, SeatRow, TableRow
+from bot.store.schema.event_log import read_log
 from bot.tables.lobby import Status
 
 HANDFUL: Final = 8
 """Matches to choose from, where none is named."""
 
 
-class SqlArchive:
-    """The `Archive` of `bot.tables.ports`."""
+class SqlArchive(Archive):
+    """`Archive` in SQL."""
 
-    def __init__(self, database: Database, codec: Codec | None = None) -> None:
+    def __init__(self, database: Database) -> None:
         self._database = database
-        self._codec = codec or Codec()
 
     async def finished(
         self, guild_id: int, channel_id: int | None, table_id: int | None = None
     ) -> tuple[PastPlace, ...]:
-        """See `Archive.finished`."""
         query = select(TableRow.id, TableRow.channel_id)
         with_result = query.join(ResultRow, ResultRow.table_id == TableRow.id).where(
             ResultRow.guild_id == guild_id, TableRow.status == Status.OVER.value
@@ -56,7 +53,6 @@ class SqlArchive:
         )
 
     async def read(self, table_id: int) -> PastMatch | None:
-        """See `Archive.read`."""
         query = select(TableRow.theme).join(ResultRow, ResultRow.table_id == TableRow.id)
         async with self._database.transaction() as session:
             theme = await session.scalar(query.where(TableRow.id == table_id, TableRow.status == Status.OVER.value))
@@ -64,5 +60,5 @@ class SqlArchive:
                 return None
             seats = await session.scalars(select(SeatRow).where(SeatRow.table_id == table_id).order_by(SeatRow.seat))
             people = tuple(Player(row.name, row.user_id) for row in seats)
-            entries = await read_log(session, self._codec, table_id)
+            entries = await read_log(session, table_id)
             return PastMatch(table_id, Theme(theme), people, tuple(entry.event for entry in entries))

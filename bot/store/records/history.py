@@ -11,6 +11,7 @@ from bot.ladder.seasons import Season
 from bot.records.history import (
     FIRST,
     Before,
+    History,
     HistoryPage,
     MatchRecord,
     PlayerStats,
@@ -21,10 +22,10 @@ from bot.records.history import (
     VoidRecord,
 )
 from bot.store.engine.database import Database
-from bot.store.engine.models import PlayerRow, PlayRow, ResultRow, RoundRow, SeatRow, TableRow, VoidRow
 from bot.store.engine.paging import paged
 from bot.store.ladder.stats import stats_of
-from bot.store.tables.codec import decode_numbers, decode_rules
+from bot.store.schema import PlayerRow, PlayRow, ResultRow, RoundRow, SeatRow, TableRow, VoidRow
+from bot.store.schema.codec import decode_numbers, decode_rules
 
 PAGE: Final = 5
 """Matches on a page."""
@@ -32,8 +33,8 @@ _END: Final = Before((0, 0))
 """After the oldest: instants and tables count from 1."""
 
 
-class SqlHistory:
-    """The `Chronicle` of `bot.records.history`."""
+class SqlHistory(History):
+    """`History` in SQL."""
 
     def __init__(self, database: Database, page_size: int = PAGE, formula: Formula = FORMULA) -> None:
         self._database = database
@@ -41,7 +42,6 @@ class SqlHistory:
         self._formula = formula
 
     async def match(self, table_id: int) -> MatchRecord | None:
-        """See `Chronicle.match`."""
         async with self._database.transaction() as session:
             rounds = await session.scalars(
                 select(RoundRow).where(RoundRow.table_id == table_id).order_by(RoundRow.round)
@@ -50,7 +50,6 @@ class SqlHistory:
             return found[0] if found else None
 
     async def history(self, guild_id: int, user_id: int | None = None, spot: Spot = FIRST) -> HistoryPage:
-        """See `Chronicle.history`."""
         if user_id is None:
             keys = (ResultRow.ended_at, ResultRow.table_id)
             query = select(ResultRow.table_id).where(ResultRow.guild_id == guild_id)
@@ -66,12 +65,10 @@ class SqlHistory:
             return HistoryPage(matches, has_before, has_after, is_instead=is_beyond and bool(matches))
 
     async def stats(self, guild_id: int, user_id: int, at: int, season: Season | None = None) -> PlayerStats | None:
-        """See `Chronicle.stats`."""
         async with self._database.transaction() as session:
             return await stats_of(session, guild_id, user_id, at, season, self._formula)
 
     async def voids(self, guild_id: int, limit: int) -> tuple[VoidRecord, ...]:
-        """See `Chronicle.voids`."""
         query = select(VoidRow).where(VoidRow.guild_id == guild_id).order_by(VoidRow.at.desc()).limit(limit)
         async with self._database.transaction() as session:
             return tuple(_void(row) for row in await session.scalars(query))

@@ -10,20 +10,20 @@ from bot.ladder.boards import Board
 from bot.ladder.seasons import Season
 from bot.ladder.tally import SeatTally
 from bot.records.history import FIRST, After, BoardLine, Spot
-from bot.records.season_record import MatchPart, PersonSums, SeasonMatch, SeasonRecord
+from bot.records.season_record import MatchPart, PersonSums, SeasonMatch, SeasonRecord, SeasonRecords
 from bot.store.engine.database import Database
-from bot.store.engine.models import PlayerRow, PlayRow, ResultRow, SeatRow, StandingRow, TableRow, VoidRow
 from bot.store.ladder.boards import SqlBoards
 from bot.store.ladder.count_match import TALLY
-from bot.store.tables.codec import decode_numbers, decode_rules
+from bot.store.schema import PlayerRow, PlayRow, ResultRow, SeatRow, StandingRow, TableRow, VoidRow
+from bot.store.schema.codec import decode_numbers, decode_rules
 from bot.tables.lobby import Status
 
 CHUNK: Final = 400
 """Rows that are read at once."""
 
 
-class SqlSeasonRecords:
-    """The `SeasonRecords` of `bot.records.season_record`."""
+class SqlSeasonRecords(SeasonRecords):
+    """`SeasonRecords` in SQL."""
 
     def __init__(self, database: Database, chunk: int = CHUNK) -> None:
         self._database = database
@@ -31,7 +31,6 @@ class SqlSeasonRecords:
         self._boards = SqlBoards(database, page_size=chunk)
 
     async def read(self, guild_id: int, season: Season, at: int) -> SeasonRecord:
-        """See `SeasonRecords.read`."""
         boards = {board: await self._board(guild_id, season, board, at) for board in Board}
         sums = await self._sums(guild_id, season.number)
         return SeasonRecord(guild_id, season, boards, sums, await self._matches(guild_id, season.number))

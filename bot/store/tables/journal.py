@@ -18,11 +18,10 @@ from bot.errors import StoreError
 from bot.game.events import Event
 from bot.ladder.formula import FORMULA, Formula
 from bot.store.engine.database import AwayError, Database, RejectedError
-from bot.store.engine.models import EventRow, TableRow
-from bot.store.tables.codec import Codec
-from bot.store.tables.entries import event_rows, read_log
+from bot.store.schema import EventRow, TableRow
+from bot.store.schema.event_log import event_rows, read_log
 from bot.store.tables.results import record
-from bot.tables.journal import Entry
+from bot.tables.journal import Entry, Journal
 
 BUSY: Final = 32
 """From so many appends in one commit on, the writer is busy ..."""
@@ -41,21 +40,20 @@ class _Append:
     saved: asyncio.Future[None]
 
 
-class SqlJournal:
-    """The `Journal` of `bot.tables.ports`."""
+class SqlJournal(Journal):
+    """`Journal` in SQL."""
 
-    def __init__(self, database: Database, codec: Codec | None = None, formula: Formula = FORMULA) -> None:
+    def __init__(self, database: Database, formula: Formula = FORMULA) -> None:
         self._database = database
-        self._codec = codec or Codec()
         self._formula = formula
         self._waiting: list[_Append] = []
         self._unsettled: dict[int, asyncio.Future[None]] = {}
         self._writer: asyncio.Task[None] | None = None
 
     async def append(self, match_id: int, first_seq: int, events: Sequence[Event], press_id: int | None) -> None:
-        """See `Journal.append`. An append that is cancelled may be written all the same."""
+        """An append that is cancelled may be written all the same."""
         loop = asyncio.get_running_loop()
-        rows = event_rows(self._codec, match_id, first_seq, events, press_id)
+        rows = event_rows(match_id, first_seq, events, press_id)
         saved = loop.create_future()
         self._waiting.append(_Append(match_id, tuple(events), rows, saved))
         self._unsettled[match_id] = saved
@@ -65,12 +63,12 @@ class SqlJournal:
         await asyncio.shield(saved)
 
     async def read(self, match_id: int, first_seq: int) -> tuple[Entry, ...]:
-        """See `Journal.read`. An append under way is waited for, so that nothing can appear behind the last entry."""
+        """An append under way is waited for, so that nothing can appear behind the last entry."""
         unsettled = self._unsettled.get(match_id)
         if unsettled is not None:
             await asyncio.wait({unsettled})
         async with self._database.transaction() as session:
-            return await read_log(session, self._codec, match_id, first_seq)
+            return await read_log(session, match_id, first_seq)
 
     async def close(self) -> None:
         """Wait until everything that was appended is written."""
@@ -128,7 +126,7 @@ class SqlJournal:
             await session.execute(insert(EventRow), [row for item in batch for row in item.rows])
             for item in batch:
                 for event in item.events:
-                    await record(session, self._codec, self._formula, item.table_id, event)
+                    await record(session, self._formula, item.table_id, event)
 
     async def _check_owner(self, session: AsyncSession, table_ids: set[int]) -> None:
         query = select(TableRow.id).where(TableRow.id.in_(table_ids), TableRow.owner == self._database.owner)

@@ -6,19 +6,18 @@ from sqlalchemy import delete, select, tuple_
 
 from bot.store.engine.cipher import Cipher
 from bot.store.engine.database import Database
-from bot.store.engine.models import PanelRow, SeatRow
-from bot.tables.open_panels import OpenPanel, PanelKey
+from bot.store.schema import PanelRow, SeatRow
+from bot.tables.open_panels import OpenPanel, PanelKey, PanelStore
 
 
-class SqlPanelStore:
-    """The `PanelStore` of `bot.tables.ports`."""
+class SqlPanelStore(PanelStore):
+    """`PanelStore` in SQL."""
 
     def __init__(self, database: Database, cipher: Cipher) -> None:
         self._database = database
         self._cipher = cipher
 
     async def save(self, opened: Sequence[OpenPanel], closed: Collection[PanelKey], since: int) -> None:
-        """See `PanelStore.save`."""
         async with self._database.transaction() as session:
             is_replaced = tuple_(PanelRow.table_id, PanelRow.user_id).in_([*closed, *(panel.key for panel in opened)])
             await session.execute(delete(PanelRow).where(is_replaced | (PanelRow.made_at < since)))
@@ -30,7 +29,6 @@ class SqlPanelStore:
             session.add_all(self._row(panel) for panel in opened if panel.key in seated)
 
     async def load(self, since: int) -> tuple[OpenPanel, ...]:
-        """See `PanelStore.load`."""
         async with self._database.transaction() as session:
             await session.execute(delete(PanelRow).where(PanelRow.made_at < since))
             panels = []

@@ -7,14 +7,14 @@ from dataclasses import asdict
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from bot.store.engine.database import Database
-from bot.store.engine.models import ServerRow
-from bot.store.tables.codec import decode_numbers, encode_numbers
+from bot.store.schema import ServerRow
+from bot.store.schema.codec import decode_numbers, encode_numbers
 from bot.tables.absence import Absence
-from bot.tables.server_settings import ServerSettings
+from bot.tables.server_settings import ServerSettings, ServerStore
 
 
-class SqlServerStore:
-    """The `Servers` of `bot.tables.ports`."""
+class SqlServerStore(ServerStore):
+    """`ServerStore` in SQL."""
 
     def __init__(self, database: Database, *, changed: Callable[[int], None] = lambda _guild_id: None) -> None:
         """`changed` is called with the id of a server that has chosen something."""
@@ -23,12 +23,10 @@ class SqlServerStore:
         self._one_at_a_time = asyncio.Lock()  # between reading and saving; this process is the only one that writes
 
     async def read(self, guild_id: int) -> ServerSettings:
-        """See `Servers.read`."""
         async with self._database.transaction() as session:
             return await _settings(session, guild_id)
 
     async def change(self, guild_id: int, change: Callable[[ServerSettings], ServerSettings]) -> ServerSettings:
-        """See `Servers.change`."""
         async with self._one_at_a_time, self._database.transaction() as session:
             changed = change(await _settings(session, guild_id))
             values = asdict(changed) | {"table_channels": encode_numbers(changed.table_channels)}

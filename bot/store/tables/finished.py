@@ -1,35 +1,24 @@
-"""What there is to count of a finished match: who sat where to the end, who left, and what the log tells of each."""
+"""What counts of a match that has ended: who sat there to the end, who left, and what the log tells of each player."""
 
 from collections.abc import Sequence
 
-from sqlalchemy import insert, select
+from sqlalchemy import select
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from bot.ladder.outcomes import outcome, places
 from bot.ladder.tally import SeatTally, tally
-from bot.store.engine.models import DepartureRow, PlayRow, ResultRow, SeatRow, TableRow
-from bot.store.ladder.count_match import Finished, Play, play_values
-from bot.store.tables.codec import Codec, decode_numbers
-from bot.store.tables.entries import read_log
+from bot.store.ladder.count_match import FinishedMatch, Play
+from bot.store.schema import DepartureRow, ResultRow, SeatRow, TableRow
+from bot.store.schema.codec import decode_numbers
+from bot.store.schema.event_log import read_log
 from bot.tables.lobby import Status
 
 
-async def record_plays(session: AsyncSession, codec: Codec, table_id: int) -> None:
-    """Write down what each person did in a match that ended before that was done; its ratings are made later.
+async def finished_match(session: AsyncSession, table: TableRow, result: ResultRow) -> FinishedMatch:
+    """The match as it is counted.
 
-    Raises:
-        StoreError: the log is damaged.
-    """
-    table, result = await session.get_one(TableRow, table_id), await session.get_one(ResultRow, table_id)
-    match = await finished(session, codec, table, result)
-    if match.plays:
-        await session.execute(insert(PlayRow), [play_values(match, play, None) for play in match.plays])
-
-
-async def finished(session: AsyncSession, codec: Codec, table: TableRow, result: ResultRow) -> Finished:
-    """Whoever left, or went away, and did not come back has lost, and nothing else to show.
-
-    Who took a seat over is not ranked. A match that was broken off counts for those alone whose ranked loss it is.
+    A player who left and did not come back has lost, and the log tells nothing of them. A match is not ranked for a
+    player who took a seat over. A match that was broken off counts only for those who lost it by leaving.
 
     Raises:
         StoreError: the log is damaged.
@@ -42,7 +31,7 @@ async def finished(session: AsyncSession, codec: Codec, table: TableRow, result:
     broken = {seat % teams for seat in given_up}
     is_ranked = table.is_ranked and result.season > 0
     is_broken_off = table.status != Status.OVER.value
-    tallies = () if is_broken_off else tally(entry.event for entry in await read_log(session, codec, table.id))
+    tallies = () if is_broken_off else tally(entry.event for entry in await read_log(session, table.id))
     stayed = [
         Play(
             row.user_id,
@@ -75,13 +64,13 @@ async def finished(session: AsyncSession, codec: Codec, table: TableRow, result:
         if not is_broken_off or (is_ranked and first[row.seat] is row)
     ]
     plays = (*stayed, *left)
-    return Finished(
+    return FinishedMatch(
         table.id, table.guild_id, result.season, result.ended_at, result.rounds, plays, is_broken_off=is_broken_off
     )
 
 
 async def quitters(session: AsyncSession, table_id: int) -> Sequence[DepartureRow]:
-    """Whoever left a match, or went away, and is not back, in the order in which they left."""
+    """The players who left a match and are not back, in the order in which they left."""
     present = select(SeatRow.user_id).where(
         SeatRow.table_id == table_id, SeatRow.is_away.is_(False), SeatRow.user_id.is_not(None)
     )
