@@ -7,7 +7,7 @@ from dataclasses import replace
 from bot.records.archive import PastPlace
 from bot.records.card_theme import Theme
 from bot.store.engine.database import Database
-from bot.store.records.archive import HANDFUL, SqlArchive
+from bot.store.records.archive import MOST, SqlArchive
 from bot.store.tables.journal import SqlJournal
 from bot.store.tables.table_store import SqlTableStore
 from bot.tables.lobby import Status
@@ -44,11 +44,11 @@ async def test_the_channels_last_match_comes_before_the_servers(database: Databa
         assert [place.table_id for place in await archive.finished(PLACE.guild_id, channel_id)] == expected
     place = PastPlace(first, PLACE.channel_id, SITTING)
     assert await archive.finished(PLACE.guild_id, elsewhere.channel_id, first) == (place,)
-    for later in range(HANDFUL):
+    for later in range(MOST):
         await played(database, target=2, later=3 + later)
-    assert len(await archive.finished(PLACE.guild_id, None)) == HANDFUL
+    assert len(await archive.finished(PLACE.guild_id, None)) == MOST
     places = await archive.finished(PLACE.guild_id, elsewhere.channel_id)
-    assert [place.channel_id for place in places] == [elsewhere.channel_id] + [PLACE.channel_id] * (HANDFUL - 1)
+    assert [place.channel_id for place in places] == [elsewhere.channel_id] + [PLACE.channel_id] * (MOST - 1)
 
 
 async def test_other_servers_and_unfinished_matches_stay_closed(database: Database) -> None:

@@ -13,7 +13,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from bot.errors import StoreError
 from bot.game.events import HuntOpened, SweepAsked
-from bot.store.engine.database import AwayError, Database
+from bot.store.engine.database import UnavailableError, Database
 from bot.store.schema import ResultRow
 from bot.store.tables.journal import SqlJournal
 from bot.store.tables.table_store import SqlTableStore
@@ -169,7 +169,7 @@ async def test_a_database_that_is_away_is_not_asked_for_each_append(address: str
     database.commits = 0
     appends = [log.append(table_id, 1, (HuntOpened(1),), None) for table_id in ids]
     answers = await asyncio.gather(*appends, return_exceptions=True)
-    assert {type(answer) for answer in answers} == {AwayError}
+    assert {type(answer) for answer in answers} == {UnavailableError}
     assert database.commits == 1
     await database.close()
 

@@ -1,4 +1,4 @@
-"""Who was given a server's role for the best of a season."""
+"""Which players have a server's role for the best of a season."""
 
 from sqlalchemy import ColumnElement, delete, select
 
@@ -14,10 +14,10 @@ class SqlChampionStore(ChampionStore):
         self._database = database
 
     async def of_server(self, guild_id: int) -> tuple[Champion, ...]:
-        return await self._those(ChampionRow.guild_id == guild_id)
+        return await self._read(ChampionRow.guild_id == guild_id)
 
     async def of_person(self, user_id: int) -> tuple[Champion, ...]:
-        return await self._those(ChampionRow.user_id == user_id)
+        return await self._read(ChampionRow.user_id == user_id)
 
     async def add(self, champion: Champion) -> bool:
         async with self._database.transaction() as session:
@@ -36,7 +36,7 @@ class SqlChampionStore(ChampionStore):
         async with self._database.transaction() as session:
             await session.execute(one)
 
-    async def _those(self, condition: ColumnElement[bool]) -> tuple[Champion, ...]:
+    async def _read(self, condition: ColumnElement[bool]) -> tuple[Champion, ...]:
         query = select(ChampionRow).where(condition).order_by(ChampionRow.guild_id, ChampionRow.user_id)
         async with self._database.transaction() as session:
             return tuple(Champion(row.guild_id, row.user_id, row.role_id) for row in await session.scalars(query))

@@ -28,7 +28,7 @@ class SqlSeasonStore(SeasonStore):
     def __init__(self, database: Database, *, changed: Callable[[], None] = lambda: None) -> None:
         """`changed` is called when the next end of a season may be another."""
         self._database = database
-        self._one_choice_at_a_time = asyncio.Lock()  # between reading and saving; only this process writes
+        self._one_at_a_time = asyncio.Lock()  # from reading to saving; only this process writes
         self._changed = changed
 
     async def setup(self, guild_id: int) -> Setup:
@@ -36,7 +36,7 @@ class SqlSeasonStore(SeasonStore):
             return await setup_of(session, guild_id)
 
     async def choose(self, guild_id: int, change: Callable[[Setup], Setup], at: int) -> Setup:
-        async with self._one_choice_at_a_time, self._database.transaction() as session:
+        async with self._one_at_a_time, self._database.transaction() as session:
             before = await setup_of(session, guild_id)
             setup = change(before)
             season = await _find_saved(session, guild_id, at)

@@ -10,11 +10,12 @@ import json
 from collections.abc import Callable, Collection, Mapping
 from typing import Any, Final
 
-from sqlalchemy import Row, Select, select, tuple_
+from sqlalchemy import select
 from sqlalchemy.orm import InstrumentedAttribute
 
 from bot.records.personal_data import PersonalData
 from bot.store.engine.database import Database
+from bot.store.engine.paging import AnyRow, AnySelect, read_in_chunks
 from bot.store.engine.sql import upsert
 from bot.store.ladder.season_duties import reopen_duties_about
 from bot.store.privacy.erasure import erase
@@ -119,18 +120,14 @@ class SqlPersonalData(PersonalData):
         found = await self._read(select(*table.columns).where(person == user_id), *key)
         return [{name: value for name, value in row._mapping.items() if name not in hidden} for row in found]
 
-    async def _read(self, query: Select[*tuple[Any, ...]], *key: Any) -> list[Row[*tuple[Any, ...]]]:
+    async def _read(self, query: AnySelect, *key: Any) -> list[AnyRow]:
         """All rows of a query, ordered by a `key` that it selects; other transactions run between the chunks."""
-        found: list[Row[*tuple[Any, ...]]] = []
-        chunk = query.order_by(*key).limit(self._chunk)
-        while True:
-            async with self._database.transaction() as session:
-                rows = (await session.execute(chunk)).all()
+        found: list[AnyRow] = []
+        async for rows in read_in_chunks(
+            self._database, query, key, self._chunk, lambda row: [row._mapping[column.key] for column in key]
+        ):
             found += rows
-            if len(rows) < self._chunk:
-                return found
-            last = [rows[-1]._mapping[column.key] for column in key]
-            chunk = query.where(tuple_(*key) > tuple_(*last)).order_by(*key).limit(self._chunk)
+        return found
 
     async def _words(self, seats: Mapping[int, int]) -> list[dict[str, Any]]:
         """What the player wrote or reacted with, match by match; `seats` has their seat by table."""

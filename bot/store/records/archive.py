@@ -1,4 +1,4 @@
-"""Finished matches, move by move. One that was not played to its end stays closed: its hands were never laid open."""
+"""Finished matches, move by move. A match that was broken off is left out: its hands were never shown."""
 
 from typing import Final
 
@@ -12,8 +12,8 @@ from bot.store.schema import ResultRow, SeatRow, TableRow
 from bot.store.schema.event_log import read_log
 from bot.tables.lobby import Status
 
-HANDFUL: Final = 8
-"""Matches to choose from, where none is named."""
+MOST: Final = 8
+"""Matches to choose from if no match is named."""
 
 
 class SqlArchive(Archive):
@@ -31,7 +31,7 @@ class SqlArchive(Archive):
         )
         if table_id is not None:
             queries = [with_result.where(ResultRow.table_id == table_id)]
-        else:  # two orders, an index each; by one order of both all of a server's matches would be sorted
+        else:  # two queries, an index each; one order of both would sort all of a server's matches
             here = query.where(
                 TableRow.guild_id == guild_id, TableRow.channel_id == channel_id, TableRow.ended_at.is_not(None)
             )
@@ -42,14 +42,14 @@ class SqlArchive(Archive):
         found: dict[int, int] = {}
         async with self._database.transaction() as session:
             for each in queries:
-                if len(found) < HANDFUL:
-                    for row in await session.execute(each.limit(HANDFUL)):
+                if len(found) < MOST:
+                    for row in await session.execute(each.limit(MOST)):
                         found.setdefault(row.id, row.channel_id)
             sat = select(SeatRow.table_id, SeatRow.user_id).where(SeatRow.table_id.in_(found))
             seats = [(row.table_id, row.user_id) for row in await session.execute(sat)]
         return tuple(
             PastPlace(table, channel, frozenset(user for sat_at, user in seats if sat_at == table and user is not None))
-            for table, channel in list(found.items())[:HANDFUL]
+            for table, channel in list(found.items())[:MOST]
         )
 
     async def read(self, table_id: int) -> PastMatch | None:

@@ -1,4 +1,4 @@
-"""What was played: finished and running matches, their rounds and who sat where. Reads only."""
+"""Reads what was played: finished and running matches, their rounds, and who sat where."""
 
 from collections.abc import Iterable, Sequence
 from typing import Final
@@ -22,7 +22,7 @@ from bot.records.history import (
     VoidRecord,
 )
 from bot.store.engine.database import Database
-from bot.store.engine.paging import paged
+from bot.store.engine.paging import read_page
 from bot.store.ladder.stats import stats_of
 from bot.store.schema import PlayerRow, PlayRow, ResultRow, RoundRow, SeatRow, TableRow, VoidRow
 from bot.store.schema.codec import decode_numbers, decode_rules
@@ -30,7 +30,7 @@ from bot.store.schema.codec import decode_numbers, decode_rules
 PAGE: Final = 5
 """Matches on a page."""
 _END: Final = Before((0, 0))
-"""After the oldest: instants and tables count from 1."""
+"""The spot after the oldest match: instants and table ids count from 1."""
 
 
 class SqlHistory(History):
@@ -57,10 +57,10 @@ class SqlHistory(History):
             keys = (PlayRow.ended_at, PlayRow.table_id)
             query = select(PlayRow.table_id).where(PlayRow.guild_id == guild_id, PlayRow.user_id == user_id)
         async with self._database.transaction() as session:
-            rows, has_before, has_after = await paged(session, query, keys, spot, self._size)
+            rows, has_before, has_after = await read_page(session, query, keys, spot, self._size)
             is_beyond = not rows and has_before
             if is_beyond:
-                rows, has_before, _ = await paged(session, query, keys, _END, self._size)
+                rows, has_before, _ = await read_page(session, query, keys, _END, self._size)
             matches = await _records(session, [row[0] for row in rows])
             return HistoryPage(matches, has_before, has_after, is_instead=is_beyond and bool(matches))
 
@@ -108,7 +108,7 @@ async def _records(
 
 
 async def _seats(session: AsyncSession, ids: Sequence[int]) -> dict[int, list[SeatRecord]]:
-    """By table. Where names are not kept any longer, people go by the name they used last."""
+    """By table. Where the name is no longer kept, the name that the player used last."""
     name = func.coalesce(func.nullif(SeatRow.name, ""), PlayerRow.name, "")
     query = (
         select(SeatRow.table_id, SeatRow.seat, SeatRow.team, name, SeatRow.user_id)

@@ -15,7 +15,7 @@ class SqlRuleSetStore(RuleSetStore):
 
     def __init__(self, database: Database) -> None:
         self._database = database
-        self._one_at_a_time = asyncio.Lock()  # between counting and saving; this process is the only one that writes
+        self._one_at_a_time = asyncio.Lock()  # from counting to saving; only this process writes
 
     async def save(self, guild_id: int, rule_set: RuleSet, *, most: int) -> bool:
         row = RuleSetRow(guild_id=guild_id, key=name_key(rule_set.name), name=rule_set.name, line=rule_set.line)

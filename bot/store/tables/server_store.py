@@ -1,4 +1,4 @@
-"""What servers have chosen apart from their ladders."""
+"""The settings of servers, apart from their ladders."""
 
 import asyncio
 from collections.abc import Callable
@@ -17,10 +17,10 @@ class SqlServerStore(ServerStore):
     """`ServerStore` in SQL."""
 
     def __init__(self, database: Database, *, changed: Callable[[int], None] = lambda _guild_id: None) -> None:
-        """`changed` is called with the id of a server that has chosen something."""
+        """`changed` is called with the id of a server whose settings were changed."""
         self._database = database
         self._changed = changed
-        self._one_at_a_time = asyncio.Lock()  # between reading and saving; this process is the only one that writes
+        self._one_at_a_time = asyncio.Lock()  # from reading to saving; only this process writes
 
     async def read(self, guild_id: int) -> ServerSettings:
         async with self._database.transaction() as session:

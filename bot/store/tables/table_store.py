@@ -24,13 +24,13 @@ from bot.tables.place import FormerMessage, Place
 from bot.tables.strategy_vote import Ballot, StrategyVote
 from bot.tables.table_store import Damaged, FormerSeat, SavedTable, SeatChanges, TableStore
 
-_ALIVE = (Status.OPEN.value, Status.PLAYING.value)
+_OPEN = (Status.OPEN.value, Status.PLAYING.value)
 _WITHOUT_RESULT = (Status.CANCELLED.value, Status.EXPIRED.value)
-_ENDS_UNTOLD = (
+_END_NOT_SHOWN = (
     ((TableRow.status == Status.OVER.value) & TableRow.purged_at.is_(None))
     | (TableRow.status.in_(_WITHOUT_RESULT) & TableRow.message_id.is_not(None))
 ) & ~TableRow.message_final
-_IS_LIVE = TableRow.status.in_(_ALIVE) | _ENDS_UNTOLD
+_IS_LIVE = TableRow.status.in_(_OPEN) | _END_NOT_SHOWN
 
 
 class SqlTableStore(TableStore):
@@ -104,7 +104,7 @@ class SqlTableStore(TableStore):
             return await self._live(session)
 
     async def look_at_live(self) -> tuple[SavedTable | Damaged, ...]:
-        """What `load_live` would give; another run of the bot may go on with them."""
+        """What `load_live` returns, without taking the tables over."""
         async with self._database.transaction() as session:
             return await self._live(session)
 
