@@ -277,10 +277,7 @@ class Match(RuleBasedStateMachine):
         if hasattr(self, "log"):
             assert evolve_all(None, self.log) == self.state
             for event in self.log:
-                assert (
-                    decode_event(event.__class__.__name__, VERSION, encode_event(event)[1])
-                    == event
-                )
+                assert decode_event(event.__class__.__name__, VERSION, encode_event(event)[1]) == event
 
 
 def _twice_lucky(state: State) -> list[int]:

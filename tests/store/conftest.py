@@ -10,13 +10,13 @@ import asyncio
 import os
 import secrets
 from collections.abc import AsyncIterator, Callable, Iterator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, contextmanager
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import asyncpg
 import pytest
-from sqlalchemy import Connection, make_url
+from sqlalchemy import Connection, event, make_url
 
 from bot.store.engine.database import Database
 from bot.store.engine.migrate import migrate
@@ -114,3 +114,16 @@ async def sync(database: Database, work: Callable[[Connection], T]) -> T:
     """What `work` returns, run in a transaction on SQLAlchemy's synchronous connection."""
     async with database.transaction() as session:
         return await (await session.connection()).run_sync(work)
+
+
+@contextmanager
+def recorded_statements(database: Database) -> Iterator[list[tuple[str, Any]]]:
+    """The statements that are sent meanwhile, and their parameters; also those that begin transactions."""
+    statements: list[tuple[str, Any]] = []
+
+    def note(_connection: Any, _cursor: Any, statement: str, parameters: Any, *_: Any) -> None:
+        statements.append((statement, parameters))
+
+    event.listen(database.engine.sync_engine, "before_cursor_execute", note)
+    yield statements
+    event.remove(database.engine.sync_engine, "before_cursor_execute", note)

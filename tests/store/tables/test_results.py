@@ -30,7 +30,7 @@ from bot.store.tables.table_store import SqlTableStore
 from bot.tables.lobby import Lobby, Status
 from bot.tables.table_store import FormerSeat, SeatChanges
 from tests.store.conftest import opened
-from tests.store.ladder import standing
+from tests.store.counted_matches import standing
 from tests.store.matches import BIG, PLACE, PLAYERS, a_match, lobby
 
 PEOPLE = tuple(Player(name, BIG + number) for number, name in enumerate(("Ana", "Bruno", "Chloé", "Dora"), 10))

@@ -16,7 +16,7 @@ from bot.store.engine.database import Database
 from bot.store.ladder import recount
 from bot.store.ladder.recount import SqlRecount
 from bot.store.schema import PairRow, PlayerRow, PlayRow, StandingRow, VoidRow
-from tests.store.ladder import DAY, GUILD, NOW, Match, emptied, play, play_all, saved_seasons, standing
+from tests.store.counted_matches import DAY, GUILD, NOW, Match, emptied, play, play_all, saved_seasons, standing
 
 USERS = range(1, 7)
 BOUNDARY = NOW + 20 * DAY

@@ -18,8 +18,8 @@ from bot.store.ladder.recount import SqlRecount
 from bot.store.ladder.rerating import RatedPart, Rerating
 from bot.store.privacy.personal_data import SqlPersonalData
 from bot.store.schema import PlayRow, RecountRow
-from tests.store.ladder import DAY, GUILD, NOW, Match, emptied, play, play_all, standing
-from tests.store.test_found import told
+from tests.store.conftest import recorded_statements
+from tests.store.counted_matches import DAY, GUILD, NOW, Match, emptied, play, play_all, standing
 
 MATCHES = [
     Match((1, 2, 3, 4)),
@@ -197,7 +197,7 @@ async def test_what_does_not_depend_on_the_void_match_is_not_written_again(
 
     await play_all(database, MATCHES, IDS)
     monkeypatch.setattr(Rerating, "rate", noted)
-    with told(database) as statements:
+    with recorded_statements(database) as statements:
         await void(database)
     assert set(written) == {103, 106, 107}
     players = [values for statement, values in statements if statement.startswith("UPDATE players")]

@@ -23,8 +23,8 @@ from bot.store.ladder.recount import SqlRecount
 from bot.store.ladder.season_duties import SqlSeasonDutyStore
 from bot.store.ladder.season_store import SqlSeasonStore
 from bot.store.schema import PlayerRow
-from tests.store.ladder import DAY, GUILD, Match, emptied, play, play_all, standing
-from tests.store.test_seasons import APRIL, MARCH, MAY
+from tests.store.counted_matches import DAY, GUILD, Match, emptied, play, play_all, standing
+from tests.store.ladder.test_season_store import APRIL, MARCH, MAY
 
 FOUR = (1, 2, 3, 4)
 SPRING = Season(1, MARCH, APRIL)

@@ -16,7 +16,7 @@ from bot.tables.lobby import Status
 from bot.ui.ladder.stats_panel import stats_panel
 from tests.rules.table import Table, counter, kems, next_round, open_hunt, react
 from tests.store.matches import PLACE, lobby
-from tests.store.test_finished import PEOPLE
+from tests.store.tables.test_results import PEOPLE
 from tests.ui.walk import EN, words
 
 ANA, BRUNO, CHLOE, DORA = (player.user_id for player in PEOPLE)

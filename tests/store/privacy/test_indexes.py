@@ -5,35 +5,20 @@ from __future__ import annotations
 import asyncio
 import re
 import sqlite3
-from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing
 from pathlib import Path
-from typing import Any
 
-from sqlalchemy import event, text
+from sqlalchemy import text
 
 from bot.store.engine.database import Database
 from bot.store.privacy.personal_data import SqlPersonalData
 from tests.bench.archive import build
-from tests.store.conftest import opened
-from tests.store.ladder import Match, play_all
-from tests.store.test_privacy import ANA, a_past
+from tests.store.conftest import opened, recorded_statements
+from tests.store.counted_matches import Match, play_all
+from tests.store.privacy.test_personal_data import ANA, a_past
 
 SMALL = ("panels", "voids", "recounts", "sqlite_master", "sqlite_temp_master")
 """Tables that are read whole: of hands that are open, and of what moderators do, there are few."""
-
-
-@contextmanager
-def told(database: Database) -> Iterator[list[tuple[str, Any]]]:
-    """The statements that are sent meanwhile, with the beginnings of transactions."""
-    statements: list[tuple[str, Any]] = []
-
-    def note(_connection: Any, _cursor: Any, statement: str, parameters: Any, *_: Any) -> None:
-        statements.append((statement, parameters))
-
-    event.listen(database.engine.sync_engine, "before_cursor_execute", note)
-    yield statements
-    event.remove(database.engine.sync_engine, "before_cursor_execute", note)
 
 
 async def test_no_table_that_grows_is_read_whole(tmp_path: Path) -> None:
@@ -44,7 +29,7 @@ async def test_no_table_that_grows_is_read_whole(tmp_path: Path) -> None:
             busiest = text("SELECT user_id FROM plays GROUP BY user_id ORDER BY count(*) DESC LIMIT 1")
             user_id = await session.scalar(busiest)
         data = SqlPersonalData(database, chunk=5)
-        with told(database) as statements:
+        with recorded_statements(database) as statements:
             exported = await data.export(user_id)
             assert await data.forget(user_id)
     assert len(exported["matches"]) > 10
@@ -62,8 +47,8 @@ async def test_in_parts_it_is_the_same(database: Database) -> None:
     assert ANA.user_id is not None
     await play_all(database, [Match((1, 2, 3, 4), at=day) for day in range(1, 8)])
     for user_id in (ANA.user_id, 2):
-        with told(database) as at_once:
+        with recorded_statements(database) as at_once:
             whole = await SqlPersonalData(database).export(user_id)
-        with told(database) as in_parts:
+        with recorded_statements(database) as in_parts:
             assert await SqlPersonalData(database, chunk=2, logs=1).export(user_id) == whole
         assert len(in_parts) > len(at_once) + len(whole["matches"]) // 2

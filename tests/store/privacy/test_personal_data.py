@@ -29,10 +29,10 @@ from bot.store.tables.table_store import SqlTableStore
 from bot.tables.lobby import Status
 from bot.tables.open_panels import OpenPanel
 from bot.tables.table_store import SeatChanges
-from tests.store.ladder import DAY, GUILD, NOW, Match, play, play_all, saved_seasons, standing
+from tests.store.counted_matches import DAY, GUILD, NOW, Match, play, play_all, saved_seasons, standing
+from tests.store.ladder.test_count_match import EXAMPLES, histories, prepared
 from tests.store.matches import BIG, PLACE, lobby
-from tests.store.test_counting import EXAMPLES, histories, prepared
-from tests.store.test_finished import PEOPLE, begun, ended
+from tests.store.tables.test_results import PEOPLE, begun, ended
 
 ANA = PEOPLE[0]
 NAME = "Anaëlle de Kerbrat"

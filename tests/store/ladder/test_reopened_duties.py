@@ -13,9 +13,9 @@ from bot.store.ladder.recount import SqlRecount
 from bot.store.ladder.season_duties import SqlSeasonDutyStore
 from bot.store.privacy.personal_data import SqlPersonalData
 from bot.store.schema import SeasonDutyRow
-from tests.store.ladder import DAY, GUILD, Match, play
-from tests.store.test_endings import ALL, FOUR, JUNE, due
-from tests.store.test_seasons import APRIL, MAY
+from tests.store.counted_matches import DAY, GUILD, Match, play
+from tests.store.ladder.test_season_duties import ALL, FOUR, JUNE, due
+from tests.store.ladder.test_season_store import APRIL, MAY
 
 CROWNED = DutyReport(Progress.DONE, told="them")
 REFUSED = DutyReport(Progress.DUE, DutyProblem.MAY_NOT_POST)

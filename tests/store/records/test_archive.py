@@ -12,7 +12,7 @@ from bot.store.tables.journal import SqlJournal
 from bot.store.tables.table_store import SqlTableStore
 from bot.tables.lobby import Status
 from tests.store.matches import PLACE, PLAYERS, a_match, lobby
-from tests.store.test_history import played
+from tests.store.records.test_history import played
 
 SITTING = frozenset(player.user_id for player in PLAYERS if player.user_id is not None)
 

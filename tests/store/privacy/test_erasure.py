@@ -21,7 +21,7 @@ from bot.store.schema import Base, ChampionRow
 from tests.integration.harness import Harness, Seen
 from tests.integration.table import Table, kems
 from tests.store.conftest import opened, sync
-from tests.store.ladder import DAY, Match, play_all
+from tests.store.counted_matches import DAY, Match, play_all
 
 LEA, BRUNO, CHLOE, DORA, EMILE = PEOPLE = ("Léa", "Bruno", "Chloé", "Dora", "Émile")
 """Bruno manages the server, and will be forgotten."""

@@ -12,7 +12,7 @@ from bot.store.ladder.boards import SqlBoards
 from bot.store.ladder.recount import SqlRecount
 from bot.store.privacy.personal_data import SqlPersonalData
 from bot.store.records.season_records import SqlSeasonRecords
-from tests.store.ladder import DAY, GUILD, NOW, Match, play_all, saved_seasons
+from tests.store.counted_matches import DAY, GUILD, NOW, Match, play_all, saved_seasons
 
 SEASON = Season(1, NOW, NOW + 9 * DAY)
 

@@ -22,9 +22,9 @@ from bot.tables.lobby import Status
 from bot.tables.place import Place
 from bot.tables.server_settings import ServerSettings
 from bot.tables.table_store import SavedTable, SeatChanges
-from tests.store.ladder import GUILD, NOW, Match, emptied, play_all, standing
+from tests.store.counted_matches import GUILD, NOW, Match, emptied, play_all, standing
 from tests.store.matches import PLACE, lobby
-from tests.store.test_finished import PEOPLE, begun, ended
+from tests.store.tables.test_results import PEOPLE, begun, ended
 
 KEPT = ServerSettings(retention_days=30, retained_until=0)
 LATER = NOW + 100 * DAY_MS

@@ -20,8 +20,8 @@ from bot.store.ladder.season_duties import SqlSeasonDutyStore
 from bot.store.ladder.season_store import SqlSeasonStore
 from bot.store.schema import SeasonDutyRow
 from bot.tables.jobs.season_ends import SeasonEnds
-from tests.store.ladder import DAY, GUILD, Match, emptied, play, saved_seasons
-from tests.store.test_seasons import APRIL, MARCH, MAY, ms
+from tests.store.counted_matches import DAY, GUILD, Match, emptied, play, saved_seasons
+from tests.store.ladder.test_season_store import APRIL, MARCH, MAY, ms
 
 FOUR = (1, 2, 3, 4)
 JUNE = ms(2026, 6, 1)

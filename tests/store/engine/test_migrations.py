@@ -19,7 +19,7 @@ from bot.store.engine.migrate import config_for, migrate, needs_migration
 from bot.store.schema import Base
 from tests.store.conftest import opened, sync
 
-ROOT = next(folder for folder in Path(__file__).parents if (folder / "pyproject.toml").exists())
+ROOT = Path(__file__).parents[3]
 SCRIPTS = ROOT / "migrations"
 HEAD = ScriptDirectory(str(SCRIPTS)).get_current_head()
 

@@ -19,7 +19,7 @@ from bot.store.engine.database import Database
 from bot.store.ladder.season_store import SqlSeasonStore
 from bot.store.schema import ResultRow
 from bot.store.tables.table_store import SqlTableStore
-from tests.store.ladder import GUILD, Match, emptied, play_all
+from tests.store.counted_matches import GUILD, Match, emptied, play_all
 
 PARIS = ZoneInfo("Europe/Paris")
 

@@ -20,8 +20,8 @@ from bot.store.tables.journal import SqlJournal
 from bot.tables.table import Table
 from bot.ui.admission.time_limit import PATIENCE_S, SlowStoreError, in_time
 from tests.store.conftest import opened
-from tests.store.proxy import Proxy
-from tests.store.test_restart import Run
+from tests.store.engine.proxy import Proxy
+from tests.store.tables.test_restart import Run
 
 postgres_only = pytest.mark.parametrize("backend", ["postgres"])
 

@@ -14,8 +14,8 @@ from bot.store.engine.database import Database
 from bot.store.ladder.recount import SqlRecount
 from bot.store.records.history import SqlHistory
 from bot.store.schema import PlayRow, TableRow
-from tests.store.ladder import DAY, GUILD, NOW, Match, play, saved_seasons
-from tests.store.test_stats import counted
+from tests.store.counted_matches import DAY, GUILD, NOW, Match, play, saved_seasons
+from tests.store.ladder.test_stats import counted
 
 FIRST, SECOND = Season(1, NOW, NOW + 9 * DAY), Season(2, NOW + 9 * DAY, None)
 

@@ -18,7 +18,7 @@ from bot.store.engine.database import Database
 from bot.store.ladder.boards import SqlBoards
 from bot.store.ladder.recount import SqlRecount
 from bot.store.records.history import SqlHistory
-from tests.store.ladder import DAY, GUILD, NOW, Match, play, play_all, saved_seasons
+from tests.store.counted_matches import DAY, GUILD, NOW, Match, play, play_all, saved_seasons
 
 FIRST, SECOND = Season(1, NOW, NOW + 9 * DAY), Season(2, NOW + 9 * DAY, None)
 

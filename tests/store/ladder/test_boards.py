@@ -14,7 +14,7 @@ from bot.store.ladder import boards as store_boards
 from bot.store.ladder.boards import SqlBoards
 from bot.store.ladder.recount import SqlRecount
 from bot.store.schema import PlayerRow
-from tests.store.ladder import DAY, GUILD, NOW, Match, play, play_all, saved_seasons, standing
+from tests.store.counted_matches import DAY, GUILD, NOW, Match, play, play_all, saved_seasons, standing
 
 SEASON = Season(1, NOW, None)
 WEEK = 7 * DAY

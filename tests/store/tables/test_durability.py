@@ -19,12 +19,12 @@ from bot.tables.lobby import Status
 from tests.store.conftest import opened
 from tests.store.matches import lobby
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[3]
 
 
 def killed_while_appending(address: str, acknowledged: int) -> tuple[int, int]:
     """Kill an appending process: its table, and the last number it acknowledged."""
-    command = [sys.executable, "-m", "tests.store.appender", address]
+    command = [sys.executable, "-m", "tests.store.tables.appender", address]
     with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True) as process:
         assert process.stdout is not None
         words = next(line for line in process.stdout if line.startswith("table")).split()
