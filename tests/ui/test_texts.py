@@ -10,7 +10,8 @@ from bot.game.refusals import Code
 from bot.game.rules_line import read_name, read_rules
 from bot.tables.lobby import LobbyCode, LobbyRefusal
 from bot.tables.table_actions import LiveCode
-from bot.ui.kit.texts import Texts, locale_of, texts_for
+from bot.ui.kit.languages import language_of
+from bot.ui.kit.texts import Texts, texts_for
 from bot.ui.words.refusals import lobby_refusal_text, refusal_text, rules_error_text, store_error_text
 from tests.ui.walk import EN, FR
 
@@ -32,7 +33,7 @@ BOTH = pytest.mark.parametrize("texts", [FR, EN], ids=["fr", "en"])
     ],
 )
 def test_french_speakers_get_french_and_all_others_english(locale: discord.Locale | str | None, language: str) -> None:
-    assert locale_of(locale) == language
+    assert language_of(locale) == language
     assert texts_for(locale).locale == language
 
 
