@@ -6,7 +6,7 @@ STAMP := $(VENV)/.installed
 PYTEST ?= -n 2
 BENCH ?=
 
-.PHONY: help install play run migrate test fmt cover bench crash soak audit lock clean
+.PHONY: help install play run migrate test fmt texts cover bench crash soak audit lock clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z]*\):.*## /  make \1\t/p' $(MAKEFILE_LIST) | expand -t 20
@@ -36,6 +36,9 @@ test: $(STAMP) ## the gate: lint, types, import contracts, tests
 fmt: $(STAMP) ## format the code and mend what the linter can
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
+
+texts: $(STAMP) ## bring the translations up to date with the sentences of the code
+	@$(BIN)/python -m tests.ui.catalogues
 
 cover: $(STAMP) ## run the tests and list the lines they miss
 	$(BIN)/pytest $(PYTEST) --cov --cov-report=term-missing:skip-covered
