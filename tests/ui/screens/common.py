@@ -11,11 +11,11 @@ from typing import Any, Final
 import discord
 
 from bot.game.decks import DECKS
-from bot.live.people import Player
-from bot.live.themes import Theme
-from bot.ui.faces import Faces, picture_name
-from bot.ui.layouts import payload
-from bot.ui.texts import LANGUAGES, texts_for
+from bot.records.card_theme import Theme
+from bot.records.player import Player
+from bot.ui.kit.layouts import payload
+from bot.ui.kit.texts import LANGUAGES, texts_for
+from bot.ui.words.card_faces import Faces, picture_name
 
 Scene = tuple[str, Any]
 """A name, and the JSON value of what Discord gets."""

@@ -9,26 +9,26 @@ from typing import Any
 
 import discord
 
-from bot.game.house import AXES, choices, override, preset, roomy, settled
+from bot.game.house_rules import AXES, choices, override, preset, roomy, settled
 from bot.game.presets import PRESETS
+from bot.game.rule_needs import PLAYERS
 from bot.game.rules import Rules
 from bot.game.rules_line import write_rules
-from bot.game.sense import PLAYERS
 from bot.game.signs import Strategy
 from bot.ladder.eligibility import Gates
-from bot.live.lobby import Lobby, Status
-from bot.live.people import Place
-from bot.live.ports import RuleSet
-from bot.live.themes import Theme
-from bot.ui.config_view import ZoneForm
-from bot.ui.layouts import with_picture, without_controls, without_picture
-from bot.ui.lobby_view import damaged_board, help_panel, lobby_board, welcome_board
-from bot.ui.people_view import left_panel
-from bot.ui.rules_editor import SAVED, LineForm, NameForm, NumberForm, rules_editor
-from bot.ui.rules_panels import rules_panel, rules_panels
-from bot.ui.rules_words import PARTS
-from bot.ui.texts import Texts
-from bot.ui.vote_view import vote_panel
+from bot.records.card_theme import Theme
+from bot.tables.lobby import Lobby, Status
+from bot.tables.place import Place
+from bot.tables.rule_book import RuleSet
+from bot.ui.kit.layouts import with_picture, without_controls, without_picture
+from bot.ui.kit.texts import Texts
+from bot.ui.lobby.lobby_board import damaged_board, help_panel, lobby_board, welcome_board
+from bot.ui.lobby.vote_panel import vote_panel
+from bot.ui.rules.editor import SAVED, LineForm, NameForm, NumberForm, rules_editor
+from bot.ui.rules.panels import rules_panel, rules_panels
+from bot.ui.server.config_panel import ZoneForm
+from bot.ui.table.people_buttons import left_panel
+from bot.ui.words.rule_names import PARTS
 from tests.ui.screens.common import AT, HOST, TABLE_ID, TEXTS, Scene, asked, people, sent
 from tests.ui.screens.matches import ALL
 
@@ -94,15 +94,15 @@ def rules_scenes(texts: Texts) -> Iterator[Scene]:
             yield f"rules {name} with signs {is_voted}", [sent(panel) for panel in panels]
         yield f"editor {name}", sent(_editor(lobby_of(name), texts))
     extreme = override(preset("classic"), {axis: (choices(axis) or ("9",))[-1] for axis in AXES})
-    for name, rules in {"house": _house(), "classic": preset("classic"), "extreme": extreme}.items():
+    for name, rules in {"house": _directory(), "classic": preset("classic"), "extreme": extreme}.items():
         for strategies in ((), ALL):
             panels = rules_panels(rules, texts, strategies=strategies)
             yield f"rules {name} in full {len(strategies)}", [sent(panel) for panel in panels]
     for axis in AXES:
         values = {value: override(preset("classic"), {axis: value}) for value in choices(axis) or ("1", "9")}
         yield f"rules by {axis}", {value: sent(rules_panel(rules, texts)) for value, rules in values.items()}
-    yield "rules with a notice", sent(rules_panel(_house(), texts, "*Jeudi*", "Noté."))
-    lobby = replace(lobby_of(), rules=_house(), rule_set=saved[0].name)
+    yield "rules with a notice", sent(rules_panel(_directory(), texts, "*Jeudi*", "Noté."))
+    lobby = replace(lobby_of(), rules=_directory(), rule_set=saved[0].name)
     for page in (*PARTS, PLAYERS, SAVED, *AXES):
         if page not in AXES or texts is TEXTS[len(page) % len(TEXTS)]:
             yield f"editor page {page}", sent(_editor(lobby, texts, page=page, sets=saved, notice=page[:3]))
@@ -113,7 +113,7 @@ def rules_scenes(texts: Texts) -> Iterator[Scene]:
     yield "forms of numbers", [asked(NumberForm(lobby, axis, texts)) for axis in numbers]
 
 
-def _house() -> Rules:
+def _directory() -> Rules:
     return override(preset("classic"), {"deck": "52", "down": "2", "target": "15", "best_of": "3", "guess": "points"})
 
 

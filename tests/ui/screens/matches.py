@@ -16,7 +16,7 @@ from bot.game.cards import most_alike
 from bot.game.deadlines import next_deadline
 from bot.game.decide import decide, draw_sign_cards, start_match
 from bot.game.evolve import evolve, evolve_all
-from bot.game.house import override, preset, roomy, teams_for
+from bot.game.house_rules import override, preset, roomy, teams_for
 from bot.game.legal import legal_actions
 from bot.game.phase import Phase
 from bot.game.refusals import Refusal

@@ -8,16 +8,17 @@ from pathlib import Path
 from typing import Final
 
 from bot.game.events import Event, MatchEnded
-from bot.game.film import film_of
-from bot.game.house import override, preset
+from bot.game.house_rules import override, preset
 from bot.game.notation.replay import replay_match
+from bot.game.replay_steps import film_of
 from bot.ladder.boards import Board
 from bot.ladder.eligibility import Gates
 from bot.ladder.seasons import Every, Schedule, Season
 from bot.ladder.setup import Setup
 from bot.ladder.story import counters_in_vain, rounds_of
 from bot.ladder.tally import SeatTally
-from bot.live.chronicle import (
+from bot.records.archive import PastMatch
+from bot.records.history import (
     BoardLine,
     BoardPage,
     HistoryPage,
@@ -27,17 +28,16 @@ from bot.live.chronicle import (
     ResultRecord,
     RoundRecord,
     SeatRecord,
-    Shown,
+    ShownRating,
     VoidRecord,
 )
-from bot.live.people import Player
-from bot.live.ports import PastMatch
-from bot.ui.chronicle_view import history_panel, match_panel
-from bot.ui.ladder_view import about_panel
-from bot.ui.leaderboard_view import leaderboard_panel, podium
-from bot.ui.replay_view import replay_panel
-from bot.ui.stats_view import stats_panel
-from bot.ui.texts import Texts
+from bot.records.player import Player
+from bot.ui.kit.texts import Texts
+from bot.ui.ladder.about import about_panel
+from bot.ui.ladder.leaderboard import leaderboard_panel, podium
+from bot.ui.ladder.stats_panel import stats_panel
+from bot.ui.records.history_panels import history_panel, match_panel
+from bot.ui.records.replay_panel import replay_panel
 from tests.ui.screens.common import AT, HOSTILE, NAMES, Scene, faces_of, sent
 from tests.ui.screens.matches import Played
 
@@ -57,7 +57,7 @@ STATS: Final = PlayerStats(
     draws=1,
     rounds=80,
     tally=SeatTally(14, 3, 14 * 42_000, 2, 5, 3, 4, 120, 6),
-    rating=Shown(1240, is_provisional=True),
+    rating=ShownRating(1240, is_provisional=True),
     partner=Mate(2, "*Bruno*", 9, 7),
     opponent=Mate(3, "", 8, 5),
     streak=-2,

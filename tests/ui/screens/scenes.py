@@ -11,24 +11,24 @@ from functools import cache
 from typing import Final
 
 from bot.game.actions import AccuseTeam, Action, GuessSign, ProposeSign
+from bot.game.build_view import seat_view, table_view
 from bot.game.presets import PRESETS
 from bot.game.refusals import Code
 from bot.game.sign_plans import PlanKind, SignPlan
 from bot.game.signs import Strategy, emoji_sign, spoken_sign
-from bot.game.view import seat_view, table_view
 from bot.game.views import SeatView
-from bot.live.people import Player
-from bot.ui.board import table_board
-from bot.ui.faces import Faces
-from bot.ui.hand import counter_panel, hand_panel
-from bot.ui.layouts import at_rest, dated, with_line, without_controls
-from bot.ui.result import result_board
-from bot.ui.sentences import stuck_text
-from bot.ui.sign_forms import guess_form, sign_form
-from bot.ui.sign_refusals import sign_refusal
-from bot.ui.sign_view import sign_panel
-from bot.ui.teller import Teller
-from bot.ui.texts import Texts
+from bot.records.player import Player
+from bot.ui.kit.layouts import at_rest, dated, with_line, without_controls
+from bot.ui.kit.texts import Texts
+from bot.ui.table.board import table_board
+from bot.ui.table.hand_panel import counter_panel, hand_panel
+from bot.ui.table.result import result_board
+from bot.ui.table.sign_forms import guess_form, sign_form
+from bot.ui.table.sign_panel import sign_panel
+from bot.ui.words.card_faces import Faces
+from bot.ui.words.refusals import stuck_text
+from bot.ui.words.sign_refusals import sign_refusal
+from bot.ui.words.table_text import TableText
 from tests.ui.screens.common import TABLE_ID, TEXTS, Scene, asked, faces_of, people, sent
 from tests.ui.screens.lobbies import lobby_scenes, rules_scenes
 from tests.ui.screens.matches import ALL, Moment, Played, Spec, play, retrace
@@ -123,7 +123,7 @@ def _moment_scenes(moment: Moment, seated: Sequence[Player], faces: Faces, notic
         if seat == partner or view.is_half_found:
             sign = sign_panel(view, seated, TABLE_ID, faces, notice, order_seed=number)
             yield f"{name} sign {seat}", sent(dated(sign, number))
-            own = sign_form(view, Teller(view.table, seated, faces), TABLE_ID)
+            own = sign_form(view, TableText(view.table, seated, faces), TABLE_ID)
             guess = guess_form(public, TABLE_ID, (view.team + 1) % public.teams, faces.texts)
             yield f"{name} forms {seat}", [asked(form) for form in (own, guess)]
 

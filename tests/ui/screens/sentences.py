@@ -12,30 +12,31 @@ from typing import Any
 
 from bot.compose import build_client
 from bot.game.decks import DECKS, DeckKind
-from bot.game.house import RulesError, check_table, override, preset
+from bot.game.house_rules import RulesError, check_table, override, preset
 from bot.game.presets import PRESETS
 from bot.game.refusals import Code
 from bot.game.rules_line import read_name, read_rules
-from bot.ladder.eligibility import Gates, Verdict
-from bot.ladder.endings import Duty, Problem, Progress, Report, Trouble
+from bot.ladder.eligibility import Eligibility, Gates
+from bot.ladder.season_duties import DutyProblem, DutyReport, Progress, SeasonDuty, Trouble
 from bot.ladder.seasons import Every, Schedule
 from bot.ladder.setup import Setup
-from bot.live.lobby import LobbyCode, LobbyRefusal
-from bot.live.moves import LiveCode
-from bot.live.people import Absence
-from bot.live.server import ServerSettings
-from bot.live.themes import Theme
+from bot.records.card_theme import Theme
 from bot.settings import Settings
-from bot.ui.commands import CatalogueTranslator
-from bot.ui.config_view import Configured, config_panel
-from bot.ui.faces import Faces
-from bot.ui.ladder_view import no_zone
-from bot.ui.leaderboard_view import over_line, podium_link
-from bot.ui.lobby_view import rank_words
-from bot.ui.permissions import FOR_ROLES, IN_CHANNEL, IN_THREAD, PICTURES, permission_names
-from bot.ui.reminders import reminder_text
-from bot.ui.season_troubles import trouble_lines
-from bot.ui.sentences import (
+from bot.tables.absence import Absence
+from bot.tables.lobby import LobbyCode, LobbyRefusal
+from bot.tables.server_settings import ServerSettings
+from bot.tables.table_actions import LiveCode
+from bot.ui.kit.permissions import FOR_ROLES, IN_CHANNEL, IN_THREAD, PICTURES, permission_names
+from bot.ui.kit.texts import Texts
+from bot.ui.ladder.about import no_zone
+from bot.ui.ladder.leaderboard import over_line, podium_link
+from bot.ui.ladder.season_troubles import trouble_lines
+from bot.ui.lobby.commands import CatalogueTranslator
+from bot.ui.lobby.lobby_board import rank_words
+from bot.ui.messages.reminders import reminder_text
+from bot.ui.server.config_panel import Configured, config_panel
+from bot.ui.words.card_faces import Faces
+from bot.ui.words.refusals import (
     late_text,
     leaving_text,
     lobby_refusal_text,
@@ -46,7 +47,6 @@ from bot.ui.sentences import (
     stuck_text,
     too_fast_text,
 )
-from bot.ui.texts import Texts
 from tests.ui.screens.common import AT, HOST, HOSTILE, Scene, people, sent
 from tests.ui.screens.lobbies import lobby_of
 from tests.ui.screens.records import SEASONS
@@ -89,7 +89,7 @@ def sentence_scenes(texts: Texts) -> Iterator[Scene]:
     yield "unplayable rules", {error.problem.value + str(error): rules_error_text(error, texts) for error in _errors()}
     alone = (late_text, too_fast_text, leaving_text, store_error_text, slow_store_text, stuck_text)
     yield "other sentences", [said(texts) for said in alone]
-    yield "rank words", {verdict.value: rank_words(verdict, texts) for verdict in Verdict}
+    yield "rank words", {verdict.value: rank_words(verdict, texts) for verdict in Eligibility}
     yield "permissions", list(permission_names([*IN_CHANNEL, *IN_THREAD, *FOR_ROLES, *PICTURES], texts))
     for theme in Theme:
         faces = Faces(texts, theme)
@@ -97,12 +97,12 @@ def sentence_scenes(texts: Texts) -> Iterator[Scene]:
     yield "reminders", list(_reminders(texts))
     troubles = [
         Trouble(SEASONS[0], duty, problem, is_given_up, is_correction)
-        for duty in Duty
-        for problem in Problem
+        for duty in SeasonDuty
+        for problem in DutyProblem
         for is_given_up, is_correction in ((False, False), (True, True))
     ]
     yield "season troubles", trouble_lines(troubles, texts)
-    link = podium_link(7, Report(Progress.DONE, channel_id=8, message_id=9))
+    link = podium_link(7, DutyReport(Progress.DONE, channel_id=8, message_id=9))
     lines = [over_line(season, to, texts) for season in SEASONS for to in (None, link)]
     yield "seasons over", [*lines, no_zone("Pariss", ["Europe/Paris"], texts), no_zone(HOSTILE[0], [], texts)]
 
