@@ -5,6 +5,7 @@ from typing import Final
 
 import discord
 
+from bot.ui.kit.errors import SentenceError
 from bot.ui.kit.texts import Texts, mark
 
 IN_CHANNEL: Final = ("view_channel", "send_messages")
@@ -21,8 +22,8 @@ _NAMES: Final = {
 }
 
 
-class NoPlaceError(Exception):
-    """No table can stand here; the message is a sentence in the reader's language."""
+class NoPlaceError(SentenceError):
+    """No table can stand here."""
 
 
 def missing(permissions: discord.Permissions, needed: Iterable[str]) -> tuple[str, ...]:
