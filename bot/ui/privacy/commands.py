@@ -13,11 +13,11 @@ from bot.tables.erasure import Erasure
 from bot.ui.admission.time_limit import or_later
 from bot.ui.kit.answers import answered, reader, say
 from bot.ui.kit.attachments import attached
+from bot.ui.kit.colours import RED
 from bot.ui.kit.components import DANGER, Row, button, layout, text
 from bot.ui.kit.custom_ids import Verb, make_id
 from bot.ui.kit.texts import mark
 
-RED: Final = 0xB23A48
 _STEM: Final = "kems-privacy"
 
 

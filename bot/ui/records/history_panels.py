@@ -9,6 +9,7 @@ from bot.game.views import TableView
 from bot.records.history import After, Before, HistoryPage, MatchRecord, ResultRecord, SeatRecord
 from bot.records.player import Player
 from bot.tables.lobby import Status
+from bot.ui.kit.colours import BLUE
 from bot.ui.kit.components import MAX_TEXT, Layout, Row, button, layout, text
 from bot.ui.kit.custom_ids import Verb, make_id
 from bot.ui.kit.names import defuse, display_name
@@ -20,7 +21,6 @@ from bot.ui.words.public_signs import reports
 from bot.ui.words.sign_emojis import shown_gesture
 from bot.ui.words.table_text import TableText, clock
 
-BLUE: Final = 0x3B6EA8
 _COUNTERS: Final = (
     Outcome.COUNTER,
     Outcome.DOUBLE_COUNTER,

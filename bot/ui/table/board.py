@@ -15,6 +15,7 @@ from bot.game.phase import Phase
 from bot.game.rules import DoubleCall
 from bot.game.views import TableView
 from bot.records.player import Player
+from bot.ui.kit.colours import GREEN
 from bot.ui.kit.components import (
     DANGER,
     IN_ROW,
@@ -38,7 +39,6 @@ from bot.ui.words.public_signs import known_single, reports, vote_outcome
 from bot.ui.words.table_text import EMPTY_SLOT, TableText
 
 POOL_ON_BOARD: Final = 12  # buttons for open cards; further cards are named in the text and move up
-GREEN: Final = 0x2F8F5B
 _BEFORE_HUNT: Final = frozenset({"signs", "deal", "ready"})
 _OVER: Final = frozenset({"over", "match_over"})
 

@@ -16,6 +16,7 @@ from bot.game.sign_plans import PlanKind
 from bot.game.signs import Sign, emoji_sign
 from bot.game.views import SeatView
 from bot.records.player import Player
+from bot.ui.kit.colours import BLUE
 from bot.ui.kit.components import (
     DANGER,
     IN_ROW,
@@ -54,7 +55,6 @@ from bot.ui.words.table_text import EMPTY_SLOT, TableText, team_mark
 # message. The rest of a very full pool is named, and moves up.
 POOL_ROWS: Final = {4: 3, 2: 4}
 SHOWN: Final = 8  # hands of which one saw something, the latest; where counters cost nothing there is no end of them
-BLUE: Final = 0x3C6EB4
 
 
 def hand_panel(

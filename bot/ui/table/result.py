@@ -7,6 +7,7 @@ from bot.game.events import CallKind, Outcome
 from bot.game.phase import Phase
 from bot.game.views import GestureInfo, ResultInfo, TableView
 from bot.records.player import Player
+from bot.ui.kit.colours import GOLD
 from bot.ui.kit.components import PRIMARY, SUCCESS, Button, Layout, button, layout, rows, text
 from bot.ui.kit.custom_ids import Verb, make_id
 from bot.ui.kit.texts import Texts
@@ -16,7 +17,6 @@ from bot.ui.words.public_signs import known_single, reports
 from bot.ui.words.sign_emojis import shown_gesture
 from bot.ui.words.table_text import TableText, clock, countdown
 
-GOLD: Final = 0xC9A227
 TIMELINE: Final = 12  # gestures shown with their meaning
 
 

@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from random import Random
-from typing import Final
 
 from bot.game.actions import AcceptSign, AccuseTeam, KeepSign
 from bot.game.phase import Phase
@@ -12,6 +11,7 @@ from bot.game.sign_plans import PlanKind
 from bot.game.signs import Sign, Strategy, emoji_sign
 from bot.game.views import SeatView
 from bot.records.player import Player
+from bot.ui.kit.colours import PURPLE
 from bot.ui.kit.components import IN_ROW, PRIMARY, SUCCESS, Button, Layout, Part, button, layout, rows, text
 from bot.ui.kit.custom_ids import Verb, make_id
 from bot.ui.kit.texts import Texts
@@ -20,8 +20,6 @@ from bot.ui.words.card_faces import Faces
 from bot.ui.words.sign_emojis import fits_an_id, sign_button
 from bot.ui.words.sign_plans import card_line, losses, member_names, own_plan, plan_digest, plan_words, trouble
 from bot.ui.words.table_text import TableText, countdown
-
-PURPLE: Final = 0x7A5AA6
 
 
 def sign_panel(
