@@ -16,6 +16,7 @@ from babel.messages.extract import extract_from_dir
 from babel.messages.pofile import read_po, write_po
 
 import bot
+from bot.game.house_rules import SENTENCES
 from bot.ui.kit.languages import ENGLISH, LANGUAGES
 from bot.ui.kit.texts import KEYWORDS
 
@@ -32,9 +33,9 @@ def path_of(language: str) -> Path:
 
 @cache
 def used() -> frozenset[Id]:
-    """Every message of the code; one with a plural is a pair."""
+    """Every message of `bot/ui`, and the sentences of the game; one with a plural is a pair."""
     found = extract_from_dir(ROOT / "ui", method_map=[("**.py", "python")], keywords=KEYWORDS)
-    return frozenset(key_of(message) for _, _, message, _, _ in found)
+    return frozenset({key_of(message) for _, _, message, _, _ in found}.union(SENTENCES.values()))
 
 
 def key_of(message: object) -> Id:
