@@ -39,7 +39,9 @@ class PrivacyCommands(app_commands.Group):
             t, told = reader(interaction).t, await self._privacy.export(interaction.user.id)
             files = await asyncio.to_thread(_files, told, interaction.filesize_limit)
             if not files:
-                await say(interaction, t("The files are too large for Discord: ask whoever runs the bot for them."))
+                await say(
+                    interaction, t("The files are too large for Discord: ask the person who runs the bot for them.")
+                )
             else:
                 line = t("All that is stored on you, in every server. Nobody else can see this message.")
                 await interaction.edit_original_response(content=line, attachments=files)

@@ -48,7 +48,7 @@ def result_lines(table_text: TableText) -> list[str]:
     if view.phase is Phase.MATCH_OVER:
         lines.append(_ending(table_text))
     elif view.game_won:
-        lines.append(t("A game is won: the score starts anew."))
+        lines.append(t("A game is won: the score starts at zero."))
     return lines
 
 
