@@ -11,7 +11,7 @@ import discord
 from bot.tables.directory import TableDirectory
 from bot.ui.admission.admission import Admission
 from bot.ui.admission.time_limit import or_later
-from bot.ui.kit.answers import answered, field_of, say, say_out_of_use
+from bot.ui.kit.answers import answered, field_of, reader, say
 from bot.ui.kit.custom_ids import Press, Verb, parse_id
 from bot.ui.messages.old_messages import is_left, left_text
 
@@ -49,7 +49,8 @@ class Router:
         owner = None if press is None else self._owners.get(press.verb)
         async with answered(interaction):
             if press is None or owner is None:
-                await say_out_of_use(interaction)
+                line = reader(interaction).t("This button is no longer in use: press one on the newest message.")
+                await say(interaction, line)
             else:
                 await self._note_presence(press.table_id, interaction.user.id)
                 lobby = self._directory.lobby(press.table_id)

@@ -10,10 +10,12 @@ import structlog
 from bot.errors import StoreError
 from bot.game.house_rules import RulesError
 from bot.ui.admission.time_limit import SlowStoreError, one_patience
-from bot.ui.kit.errors import SentenceError
 from bot.ui.kit.failures import FAILED, UNREACHED, facts
+from bot.ui.kit.permissions import NoPlaceError
 from bot.ui.kit.texts import Texts, texts_for
+from bot.ui.table.which_table import NoTableError
 from bot.ui.words.refusals import rules_error_text, slow_store_text, store_error_text
+from bot.ui.words.sign_reading import SignTextError
 
 _log = structlog.get_logger(__name__)
 
@@ -43,7 +45,7 @@ async def answered(interaction: discord.Interaction) -> AsyncIterator[None]:
             yield
     except RulesError as error:
         await say(interaction, rules_error_text(error, texts))
-    except SentenceError as error:
+    except (SignTextError, NoTableError, NoPlaceError) as error:
         await say(interaction, str(error))
     except SlowStoreError as error:
         _log.warning("press.not_in_time", problem=str(error))
@@ -74,11 +76,6 @@ async def say(interaction: discord.Interaction, line: str) -> None:
     except FAILED as error:
         # The press is older than three seconds, or was answered by another run of the bot; or Discord is out of reach.
         _log.warning("answer.failed", **facts(error))
-
-
-async def say_out_of_use(interaction: discord.Interaction) -> None:
-    """Answer a press on a button that does nothing any more."""
-    await say(interaction, reader(interaction).t("This button is no longer in use: press one on the newest message."))
 
 
 async def show(interaction: discord.Interaction, view: discord.ui.LayoutView) -> None:

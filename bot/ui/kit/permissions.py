@@ -5,7 +5,6 @@ from typing import Final
 
 import discord
 
-from bot.ui.kit.errors import SentenceError
 from bot.ui.kit.texts import Texts, mark
 
 IN_CHANNEL: Final = ("view_channel", "send_messages")
@@ -22,8 +21,8 @@ _NAMES: Final = {
 }
 
 
-class NoPlaceError(SentenceError):
-    """No table can stand here."""
+class NoPlaceError(Exception):
+    """No table can stand here; the message is a sentence in the reader's language."""
 
 
 def missing(permissions: discord.Permissions, needed: Iterable[str]) -> tuple[str, ...]:

@@ -10,7 +10,7 @@ from bot.robots.names import free_name
 from bot.tables.directory import LobbyChange, TableDirectory
 from bot.tables.lobby import Lobby, LobbyCode, LobbyRefusal, Status
 from bot.ui.admission.time_limit import or_later
-from bot.ui.kit.answers import field_of, reader, say, say_out_of_use
+from bot.ui.kit.answers import field_of, reader, say
 from bot.ui.kit.custom_ids import Press, Verb, number_of
 from bot.ui.messages.presenter import Presenter
 from bot.ui.words.refusals import lobby_refusal_text
@@ -46,7 +46,8 @@ class LobbyPresses:
             return
         change = self._change(interaction.user, press, field_of(interaction, "values"))
         if change is None:
-            await say_out_of_use(interaction)
+            line = reader(interaction).t("This button is no longer in use: press one on the newest message.")
+            await say(interaction, line)
             return
         update = self._directory.update(press.table_id, change)
         await self._show(interaction, press.table_id, await or_later(update, late=self._presenter.caught_up))

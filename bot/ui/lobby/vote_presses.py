@@ -6,7 +6,7 @@ from bot.game.signs import Strategy
 from bot.tables.directory import TableDirectory
 from bot.tables.lobby import Lobby, LobbyCode, LobbyRefusal, Status
 from bot.ui.admission.time_limit import or_later
-from bot.ui.kit.answers import field_of, is_private, reader, say, say_out_of_use
+from bot.ui.kit.answers import field_of, is_private, reader, say
 from bot.ui.kit.custom_ids import Press, Verb
 from bot.ui.lobby.vote_panel import vote_panel
 from bot.ui.messages.presenter import Presenter
@@ -29,7 +29,7 @@ class VotePresses:
         if press.verb is not Verb.VOTE:
             yes = () if press.verb is Verb.BALLOT_NO else _chosen(interaction)
             if yes is None:
-                await say_out_of_use(interaction)
+                await say(interaction, texts.t("This button is no longer in use: press one on the newest message."))
                 return
             cast = await or_later(
                 self._directory.update(press.table_id, lambda lobby: lobby.cast(user_id, yes)),

@@ -5,7 +5,7 @@ import structlog
 
 from bot.errors import StoreError
 from bot.tables.erasure import Erasure
-from bot.ui.kit.answers import reader, say_out_of_use
+from bot.ui.kit.answers import reader, say
 from bot.ui.kit.components import layout, text
 from bot.ui.kit.custom_ids import Press, Verb
 from bot.ui.kit.texts import Texts
@@ -27,7 +27,7 @@ class PrivacyPresses:
         """Answer one press."""
         texts = reader(interaction)
         if press.arg:
-            await say_out_of_use(interaction)
+            await say(interaction, texts.t("This button is no longer in use: press one on the newest message."))
             return
         await interaction.response.edit_message(view=layout(text(texts.t("Everything on you is being deleted…"))))
         told = await self._forget(interaction.user.id, texts)

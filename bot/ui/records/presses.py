@@ -8,7 +8,7 @@ import discord
 from bot.ladder.boards import Board
 from bot.ladder.seasons import Season
 from bot.ui.admission.time_limit import or_later
-from bot.ui.kit.answers import field_of, reader, say_out_of_use
+from bot.ui.kit.answers import field_of, reader, say
 from bot.ui.kit.custom_ids import Press, Verb
 from bot.ui.kit.page_spots import MOST, read_spot
 from bot.ui.kit.texts import Texts
@@ -34,7 +34,7 @@ class RecordPresses:
         texts = reader(interaction)
         page = await or_later(self._asked(interaction, interaction.guild_id, press, texts))
         if page is None:
-            await say_out_of_use(interaction)
+            await say(interaction, texts.t("This button is no longer in use: press one on the newest message."))
         else:
             await self._illustrator.answer(interaction, page)
 

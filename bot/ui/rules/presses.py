@@ -14,7 +14,7 @@ from bot.tables.directory import LobbyChange, TableDirectory
 from bot.tables.lobby import Lobby, LobbyCode, LobbyRefusal, Status
 from bot.tables.rule_book import MAX_SETS, RuleBook
 from bot.ui.admission.time_limit import or_later
-from bot.ui.kit.answers import field_of, reader, say, say_out_of_use, show
+from bot.ui.kit.answers import field_of, reader, say, show
 from bot.ui.kit.custom_ids import Press, Verb, number_of
 from bot.ui.kit.forms import typed
 from bot.ui.kit.names import clean, defuse
@@ -63,7 +63,7 @@ class RulesPresses:
         elif press.arg in AXES and not choices(press.arg):
             await interaction.response.send_modal(NumberForm(lobby, press.arg, texts))
         else:
-            await say_out_of_use(interaction)
+            await say(interaction, texts.t("This button is no longer in use: press one on the newest message."))
 
     async def _show(self, interaction: discord.Interaction, press: Press, lobby: Lobby, texts: Texts) -> None:
         """Do what was asked for, and show the editor as it is then."""

@@ -22,7 +22,7 @@ from bot.tables.clock import Clock
 from bot.tables.jobs.season_ends import SeasonDutyStore
 from bot.tables.server_settings import ServerSettings, ServerStore
 from bot.ui.admission.time_limit import or_later
-from bot.ui.kit.answers import field_of, reader, say, say_out_of_use, show
+from bot.ui.kit.answers import field_of, reader, say, show
 from bot.ui.kit.custom_ids import Press, Verb
 from bot.ui.kit.forms import typed
 from bot.ui.kit.languages import LANGUAGES
@@ -95,7 +95,8 @@ class ConfigPresses:
             else:
                 await self._show(interaction, change)
         else:
-            await say_out_of_use(interaction)
+            line = reader(interaction).t("This button is no longer in use: press one on the newest message.")
+            await say(interaction, line)
 
     def _change(self, interaction: discord.Interaction, field: Field) -> SavedChange | str:
         """What a press saves; a sentence where that is nothing."""

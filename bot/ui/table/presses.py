@@ -13,7 +13,7 @@ from bot.tables.lobby import LobbyCode, LobbyRefusal
 from bot.tables.table import Table
 from bot.tables.table_actions import Answer, LiveCode, Refused
 from bot.ui.admission.time_limit import in_time
-from bot.ui.kit.answers import field_of, is_private, made_at, reader, say, say_out_of_use
+from bot.ui.kit.answers import field_of, is_private, made_at, reader, say
 from bot.ui.kit.custom_ids import Press, Verb, number_of
 from bot.ui.kit.forms import filled
 from bot.ui.kit.names import display_name
@@ -76,7 +76,7 @@ class TablePresses:
             await self._answer(interaction, press, table, seat, texts, str(error))
             return
         if action is None:
-            await say_out_of_use(interaction)
+            await say(interaction, texts.t("This button is no longer in use: press one on the newest message."))
             return
         board = self._presenter.board(table.lobby)
         is_on_board = interaction.message is not None and interaction.message.id == board.place.message_id

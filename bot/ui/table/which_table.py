@@ -9,7 +9,6 @@ from discord.app_commands import Choice
 from bot.tables.directory import TableDirectory
 from bot.tables.lobby import Lobby
 from bot.tables.table_store import Damaged
-from bot.ui.kit.errors import SentenceError
 from bot.ui.kit.names import clean
 from bot.ui.kit.texts import Texts
 
@@ -17,8 +16,8 @@ MAX_CHOICES: Final = 25  # Discord's limits for choices
 MAX_CHOICE: Final = 100
 
 
-class NoTableError(SentenceError):
-    """There is no such table, or it is not clear which one."""
+class NoTableError(Exception):
+    """There is no such table, or it is not clear which one; the message is a sentence in the reader's language."""
 
 
 def find_table(directory: TableDirectory, interaction: discord.Interaction, number: int | None, texts: Texts) -> Lobby:
