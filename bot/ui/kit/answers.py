@@ -56,7 +56,7 @@ async def answered(interaction: discord.Interaction) -> AsyncIterator[None]:
     except discord.HTTPException as error:
         _log.warning("answer.refused", status=error.status, code=error.code)
         await say(
-            interaction, texts.t("Discord refused that. May the bot post here? Ask the people who manage this server.")
+            interaction, texts.t("Discord refused that. May the bot post here? Ask somebody who manages this server.")
         )
     except UNREACHED as error:
         _log.warning("answer.not_sent", **facts(error))

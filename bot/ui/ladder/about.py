@@ -10,9 +10,9 @@ from bot.ladder.formula import FORMULA, Formula
 from bot.ladder.seasons import Every, Schedule, Season
 from bot.ladder.setup import Setup
 from bot.records.history import VoidRecord
-from bot.ui.kit.colours import GOLD
 from bot.ui.kit.components import Layout, layout, text
 from bot.ui.kit.names import defuse
+from bot.ui.kit.palette import GOLD
 from bot.ui.kit.texts import Texts
 from bot.ui.ladder.leaderboard import season_name
 

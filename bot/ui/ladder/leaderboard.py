@@ -9,11 +9,11 @@ from bot.ladder.boards import Board
 from bot.ladder.season_duties import DutyReport
 from bot.ladder.seasons import MAX_NAME, Season
 from bot.records.history import After, Before, BoardLine, BoardPage, Spot
-from bot.ui.kit.colours import GOLD
 from bot.ui.kit.components import Layout, Part, Row, button, layout, menu, text
 from bot.ui.kit.custom_ids import Verb, make_id
 from bot.ui.kit.names import called, defuse
 from bot.ui.kit.page_spots import write_spot
+from bot.ui.kit.palette import GOLD
 from bot.ui.kit.texts import Texts
 
 PODIUM: Final = 3

@@ -14,10 +14,10 @@ from bot.ladder.eligibility import Eligibility
 from bot.records.player import Player
 from bot.tables.lobby import Lobby, Status
 from bot.tables.strategy_vote import NO_VOTE
-from bot.ui.kit.colours import GREEN, GREY
 from bot.ui.kit.components import DANGER, PRIMARY, SUCCESS, Button, Layout, Part, Row, button, layout, rows, text
 from bot.ui.kit.custom_ids import Verb, make_id
 from bot.ui.kit.names import defuse, display_name
+from bot.ui.kit.palette import GREEN, GREY
 from bot.ui.kit.texts import Texts
 from bot.ui.words.card_faces import THEME_NAMES, Faces
 from bot.ui.words.strategies import outcome_text

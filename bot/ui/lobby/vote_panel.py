@@ -7,9 +7,9 @@ import discord
 
 from bot.game.signs import Strategy
 from bot.tables.lobby import Lobby
-from bot.ui.kit.colours import PURPLE
 from bot.ui.kit.components import Layout, Row, button, layout, text
 from bot.ui.kit.custom_ids import Verb, make_id
+from bot.ui.kit.palette import PURPLE
 from bot.ui.kit.texts import Texts
 from bot.ui.words.strategies import outcome_text, strategy_explained, strategy_name, strategy_names
 

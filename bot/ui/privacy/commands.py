@@ -13,9 +13,9 @@ from bot.tables.erasure import Erasure
 from bot.ui.admission.time_limit import or_later
 from bot.ui.kit.answers import answered, reader, say
 from bot.ui.kit.attachments import attached
-from bot.ui.kit.colours import RED
 from bot.ui.kit.components import DANGER, Row, button, layout, text
 from bot.ui.kit.custom_ids import Verb, make_id
+from bot.ui.kit.palette import RED
 from bot.ui.kit.texts import mark
 
 _STEM: Final = "kems-privacy"

@@ -9,11 +9,11 @@ from bot.game.views import TableView
 from bot.records.history import After, Before, HistoryPage, MatchRecord, ResultRecord, SeatRecord
 from bot.records.player import Player
 from bot.tables.lobby import Status
-from bot.ui.kit.colours import BLUE
 from bot.ui.kit.components import MAX_TEXT, Layout, Row, button, layout, text
 from bot.ui.kit.custom_ids import Verb, make_id
 from bot.ui.kit.names import defuse, display_name
 from bot.ui.kit.page_spots import write_spot
+from bot.ui.kit.palette import BLUE
 from bot.ui.kit.texts import Texts
 from bot.ui.table.result import headline, margin_words
 from bot.ui.words.card_faces import Faces

@@ -17,11 +17,11 @@ from bot.game.rules import Rules
 from bot.game.rules_line import MAX_LINE, MAX_NAME
 from bot.tables.lobby import Lobby
 from bot.tables.rule_book import RuleSet
-from bot.ui.kit.colours import GREEN
 from bot.ui.kit.components import PRIMARY, Button, Layout, Part, button, layout, menu, rows, text
 from bot.ui.kit.custom_ids import Verb, make_id
 from bot.ui.kit.forms import TextForm
 from bot.ui.kit.names import clean
+from bot.ui.kit.palette import GREEN
 from bot.ui.kit.texts import Texts
 from bot.ui.lobby.lobby_board import lobby_line
 from bot.ui.words.rule_names import PARTS, label, part_label, value_words

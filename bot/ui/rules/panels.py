@@ -4,8 +4,8 @@ from collections.abc import Collection
 
 from bot.game.rules import Rules
 from bot.game.signs import Strategy
-from bot.ui.kit.colours import GREEN
 from bot.ui.kit.components import MAX_TEXT, Layout, Part, layout, text
+from bot.ui.kit.palette import GREEN
 from bot.ui.kit.texts import Texts
 from bot.ui.lobby.lobby_board import rules_line
 from bot.ui.words.rules_text import explain, listed

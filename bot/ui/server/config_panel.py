@@ -13,12 +13,12 @@ from bot.game.presets import PRESETS
 from bot.ladder.seasons import Every
 from bot.ladder.setup import Setup
 from bot.tables.server_settings import ServerSettings
-from bot.ui.kit.colours import GREEN
 from bot.ui.kit.components import MAX_LABEL, Layout, Part, Row, button, layout, menu, text
 from bot.ui.kit.custom_ids import Verb, make_id
 from bot.ui.kit.forms import TextForm
 from bot.ui.kit.languages import LANGUAGES
 from bot.ui.kit.names import clean
+from bot.ui.kit.palette import GREEN
 from bot.ui.kit.texts import Texts
 from bot.ui.table.people_buttons import ABSENCE_NAMES
 

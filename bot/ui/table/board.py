@@ -15,7 +15,6 @@ from bot.game.phase import Phase
 from bot.game.rules import DoubleCall
 from bot.game.views import TableView
 from bot.records.player import Player
-from bot.ui.kit.colours import GREEN
 from bot.ui.kit.components import (
     DANGER,
     IN_ROW,
@@ -31,6 +30,7 @@ from bot.ui.kit.components import (
     text,
 )
 from bot.ui.kit.custom_ids import Verb, make_id
+from bot.ui.kit.palette import GREEN
 from bot.ui.kit.texts import Texts
 from bot.ui.table.people_buttons import people_buttons
 from bot.ui.table.result import result_board

@@ -16,7 +16,6 @@ from bot.game.sign_plans import PlanKind
 from bot.game.signs import Sign, emoji_sign
 from bot.game.views import SeatView
 from bot.records.player import Player
-from bot.ui.kit.colours import BLUE
 from bot.ui.kit.components import (
     DANGER,
     IN_ROW,
@@ -34,6 +33,7 @@ from bot.ui.kit.components import (
 )
 from bot.ui.kit.custom_ids import Verb, make_id
 from bot.ui.kit.names import label_name
+from bot.ui.kit.palette import BLUE
 from bot.ui.kit.texts import Texts
 from bot.ui.table.board import (
     answer_buttons,

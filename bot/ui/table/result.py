@@ -7,9 +7,9 @@ from bot.game.events import CallKind, Outcome
 from bot.game.phase import Phase
 from bot.game.views import GestureInfo, ResultInfo, TableView
 from bot.records.player import Player
-from bot.ui.kit.colours import GOLD
 from bot.ui.kit.components import PRIMARY, SUCCESS, Button, Layout, button, layout, rows, text
 from bot.ui.kit.custom_ids import Verb, make_id
+from bot.ui.kit.palette import GOLD
 from bot.ui.kit.texts import Texts
 from bot.ui.table.people_buttons import people_buttons
 from bot.ui.words.card_faces import Faces

@@ -11,9 +11,9 @@ from bot.game.sign_plans import PlanKind
 from bot.game.signs import Sign, Strategy, emoji_sign
 from bot.game.views import SeatView
 from bot.records.player import Player
-from bot.ui.kit.colours import PURPLE
 from bot.ui.kit.components import IN_ROW, PRIMARY, SUCCESS, Button, Layout, Part, button, layout, rows, text
 from bot.ui.kit.custom_ids import Verb, make_id
+from bot.ui.kit.palette import PURPLE
 from bot.ui.kit.texts import Texts
 from bot.ui.table.result import result_lines
 from bot.ui.words.card_faces import Faces

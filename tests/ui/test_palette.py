@@ -6,7 +6,7 @@ import re
 from pathlib import Path
 
 import bot
-from bot.ui.kit import colours
+from bot.ui.kit import palette
 
 UI = Path(bot.__file__).parent / "ui"
 
@@ -17,7 +17,7 @@ def test_every_accent_is_of_the_palette_and_no_two_are_alike() -> None:
         for path in UI.rglob("*.py")
         if re.search(r"\b0x[0-9A-Fa-f]{6}\b", path.read_text(encoding="utf-8"))
     }
-    assert found == {"kit/colours.py"}
-    values = [value for name, value in vars(colours).items() if name.isupper()]
+    assert found == {"kit/palette.py"}
+    values = [value for name, value in vars(palette).items() if name.isupper()]
     assert len(values) >= 8
     assert len(set(values)) == len(values)
