@@ -21,6 +21,7 @@ from bot.records.player import Player
 from bot.ui.kit.components import Layout
 from bot.ui.kit.custom_ids import Verb, card_of
 from bot.ui.kit.layouts import at_rest
+from bot.ui.kit.prepared_view import PreparedView
 from bot.ui.kit.texts import Texts
 from bot.ui.table.board import table_board
 from bot.ui.words.card_faces import Faces
@@ -246,4 +247,7 @@ def test_tables_of_every_size_keep_within_discords_limits(players: int, deck: st
 
 async def test_discord_py_never_keeps_our_views() -> None:
     """It would otherwise answer their buttons itself, and hold one view per message."""
-    assert board(Table().state).is_finished()
+    view = PreparedView(board(Table().state))
+    assert view.is_finished()
+    assert not view.is_dispatchable()
+    assert view.has_components_v2()

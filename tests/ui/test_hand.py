@@ -222,7 +222,7 @@ def test_the_accused_chooses_what_to_show_and_the_accuser_alone_sees_it() -> Non
     table.do(counter("A", "B"))
     view = panel(seat(table, 1))
     (menu,) = [part for part in walk(view) if part["type"] == SELECT]
-    assert menu["custom_id"] == f"k1:{TABLE_ID}:show"
+    assert menu["custom_id"] == f"k1:{TABLE_ID}.{table.state.round}:show"
     assert {cards_of(option["value"]) for option in menu["options"]} >= {cards("7S 8S")}
     assert len(menu["options"]) == 6
     assert "⚠️ Vous devez montrer des cartes à Ana, et à personne d'autre." in words(view)

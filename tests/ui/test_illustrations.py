@@ -15,13 +15,12 @@ from aiohttp import ServerDisconnectedError
 from discord import InteractionType
 
 from bot.records.pictures import BoardPicture, Picture, PictureFile
-from bot.ui.kit.components import layout, text
+from bot.ui.kit.components import GALLERY, TEXT, Layout, layout, text
+from bot.ui.kit.prepared_view import PreparedView
 from bot.ui.messages import illustrations
 from bot.ui.messages.coalescer import Budget
 from bot.ui.messages.illustrations import Illustrated, Illustrator
 from tests.ui.walk import walk, words
-
-GALLERY = 12
 
 
 @pytest.fixture(autouse=True)
@@ -63,11 +62,17 @@ class Sent:
     is_private: bool | None = None
 
 
+def layout_of(view: PreparedView) -> Layout:
+    layout: Any = view.to_components()
+    return layout
+
+
 @dataclass
 class FakeDiscord:
     """One message, and what was sent about it."""
 
     sent: list[Sent] = field(default_factory=list)
+    layouts: list[Layout] = field(default_factory=list)
     refuses: Callable[[Sent], bool] = lambda _sent: False
     is_reached: bool = True
     gate: asyncio.Event = field(default_factory=asyncio.Event)
@@ -103,7 +108,7 @@ class FakeDiscord:
         )
 
     def _take(self, kind: str, view: PreparedView, files: list[discord.File], ephemeral: bool | None) -> Any:
-        layout: Any = view.to_components()
+        layout = layout_of(view)
         self.layouts.append(layout)
         galleries = [part for part in walk(layout) if part["type"] == GALLERY]
         names = [item["media"]["url"] for part in galleries for item in part["items"]]
@@ -181,7 +186,7 @@ async def test_a_picture_that_takes_for_ever_is_given_up(monkeypatch: pytest.Mon
     monkeypatch.setattr(illustrations, "GIVEN_UP_S", 0.01)
     easel, illustrator, _there = bench()
     view, files = await illustrator.ready(page("A"))
-    assert (words(view), files) == ("## A\nwords", [])
+    assert (words(layout_of(view)), files) == ("## A\nwords", [])
     assert easel.begun == ["A"]
 
 
@@ -267,7 +272,7 @@ async def test_where_the_bot_may_not_attach_files_private_answers_alone_have_pic
     assert len(there.sent[0].pictures) == pictures
     view, files = await illustrator.ready(page("A"), may_attach=is_private)
     assert len(files) == pictures
-    assert len([part for part in walk(view) if part["type"] == GALLERY]) == pictures
+    assert len([part for part in walk(layout_of(view)) if part["type"] == GALLERY]) == pictures
 
 
 async def test_nothing_is_edited_once_the_bot_leaves() -> None:

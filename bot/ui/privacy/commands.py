@@ -66,12 +66,12 @@ class PrivacyCommands(app_commands.Group):
             ]
             if seats:
                 lines.append(texts.n("⚠️ You sit at {count} table now.", "⚠️ You sit at {count} tables now.", seats))
-            view = layout(
+            panel = layout(
                 text(*lines),
                 row(button(t("Delete everything"), make_id(0, Verb.FORGET), style=DANGER)),
                 colour=RED,
             )
-            await interaction.response.send_message(view=PreparedView(view), ephemeral=True)
+            await interaction.response.send_message(view=PreparedView(panel), ephemeral=True)
 
     @app_commands.command(
         name=locale_str(mark("boards")), description=locale_str(mark("Be on the leaderboards, or not"))
