@@ -21,7 +21,6 @@ from bot.records.player import Player
 from bot.ui.kit.components import Layout
 from bot.ui.kit.custom_ids import Verb, card_of
 from bot.ui.kit.layouts import at_rest
-from bot.ui.kit.prepared_view import PreparedView
 from bot.ui.kit.texts import Texts
 from bot.ui.table.board import table_board
 from bot.ui.words.card_faces import Faces
@@ -243,11 +242,3 @@ def test_no_hidden_card_is_ever_on_the_public_table(name: str, texts: Texts) -> 
 def test_tables_of_every_size_keep_within_discords_limits(players: int, deck: str) -> None:
     for state in wander(Table(players=players, deck=deck, opened=False), seed=2, steps=80):
         check_limits(board(state))
-
-
-async def test_discord_py_never_keeps_our_views() -> None:
-    """It would otherwise answer their buttons itself, and hold one view per message."""
-    view = PreparedView(board(Table().state))
-    assert view.is_finished()
-    assert not view.is_dispatchable()
-    assert view.has_components_v2()
