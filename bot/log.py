@@ -1,6 +1,6 @@
 """Sets logging up: structlog and the standard library in one format on stderr, with secrets masked in every line.
 
-It knows no other part of the project; whoever logs asks `structlog.get_logger()` or `logging.getLogger()`.
+It knows no other part of the project. A module that logs has `_log = structlog.get_logger(__name__)`.
 """
 
 from __future__ import annotations

@@ -38,7 +38,7 @@ REPAIR: Final = "restore the last backup, or close the table with /kems end ({ta
 
 LobbyChange = Callable[[Lobby], Lobby | LobbyRefusal]
 
-log = structlog.get_logger()
+_log = structlog.get_logger(__name__)
 
 _ALIVE: Final = (Status.OPEN, Status.PLAYING)
 _BROKEN_OFF: Final = BreakOff()
@@ -281,12 +281,12 @@ class TableDirectory(Register):
                 unreadable += 1
                 if damaged.status is not Status.OVER:
                     self._damaged[damaged.id] = damaged
-                log.error("table.unreadable", problem=str(damaged.problem), advice=REPAIR.format(table=damaged.id))
+                _log.error("table.unreadable", problem=str(damaged.problem), advice=REPAIR.format(table=damaged.id))
             elif isinstance(saved, SavedTable):
                 last_sign = max((last_sign, *(entry.event.at for entry in saved.entries)))
         for table in self.tables():
             table.hold(last_sign)
-        log.info("house.restored", lobbies=len(self._lobbies), tables=len(self._tables), unreadable=unreadable)
+        _log.info("house.restored", lobbies=len(self._lobbies), tables=len(self._tables), unreadable=unreadable)
 
     def hold(self, guild_ids: Collection[int] | None = None) -> None:
         """Discord, or some servers of it, are out of reach: no deadline falls due while nobody can act."""

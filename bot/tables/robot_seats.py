@@ -20,7 +20,7 @@ from bot.tables.table_actions import Answer, Refused
 PAUSE_S: Final = 1.0
 """How long a robot waits after a move that was refused or not saved."""
 
-log = structlog.get_logger()
+_log = structlog.get_logger(__name__)
 
 
 class RobotIntent(Protocol):
@@ -68,7 +68,7 @@ class RobotSeats:
         self._plans: dict[int, _Plan] = {}
         self._acting: dict[int, asyncio.Task[None]] = {}
         self._is_resting = False
-        self._log = log.bind(table=table_id)
+        self._log = _log.bind(table=table_id)
 
     def staff(self, seats: Iterable[int]) -> None:
         """Robots sit here, and nowhere else; those who stay keep their plans and what they remember."""

@@ -30,7 +30,7 @@ from bot.tables.watcher import Watcher
 
 _DAY_MS: Final = 24 * 60 * 60 * 1000
 
-log = structlog.get_logger()
+_log = structlog.get_logger(__name__)
 
 
 class Seating:
@@ -210,11 +210,11 @@ class Seating:
             elif absence is Absence.SUBSTITUTE:
                 await self.change(table, lambda lobby: open_seats(lobby, attendance.missing()))
         except StoreError as problem:
-            log.warning("absence.not_saved", table=table.id, problem=str(problem))
+            _log.warning("absence.not_saved", table=table.id, problem=str(problem))
             attendance.wait_again(missing)
             self._watcher.changed(table, ())
-        except Exception:
-            log.exception("absence.failed", table=table.id)
+        except Exception:  # noqa: BLE001 - nobody awaits a timer: the log is the only place where its bug can show
+            _log.exception("absence.failed", table=table.id)
 
     def _watch_pause(self, table: Table) -> None:
         if table.pause is None or not self._paused_ms:

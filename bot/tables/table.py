@@ -38,7 +38,7 @@ RETRY_S: Final = 1.0
 _MOST_DUE: Final = 16
 """So many deadlines may fall due one after the other before a move; more would be a rule that runs in circles."""
 
-log = structlog.get_logger()
+_log = structlog.get_logger(__name__)
 
 
 class Observer(Protocol):
@@ -95,7 +95,7 @@ class Table:
         self._is_closed = False
         self._robots = RobotSeats(lobby.id, robots, clock=clock, view=self.seat_view, submit=self.submit)
         self.seat(lobby)
-        self._log = log.bind(table=lobby.id)
+        self._log = _log.bind(table=lobby.id)
 
     @property
     def id(self) -> int:

@@ -16,7 +16,7 @@ from bot.store.engine.database import Database
 
 _STEPS: Final = Path(__file__).parents[3] / "migrations"
 
-log = structlog.get_logger()
+_log = structlog.get_logger(__name__)
 
 
 async def migrate(database: Database) -> None:
@@ -29,9 +29,9 @@ async def migrate(database: Database) -> None:
         connection = await session.connection()
         before, after = await connection.run_sync(_upgrade, database.where)
     if before == after:
-        log.info("database.up_to_date", database=database.where, schema=after)
+        _log.info("database.up_to_date", database=database.where, schema=after)
     else:
-        log.info("database.migrated", database=database.where, before=before or "empty", after=after)
+        _log.info("database.migrated", database=database.where, before=before or "empty", after=after)
 
 
 async def needs_migration(database: Database) -> bool:

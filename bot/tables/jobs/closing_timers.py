@@ -12,7 +12,7 @@ from bot.tables.clock import Clock
 RETRY_S: Final = 60.0
 """How long a table stays open after its closing could not be saved."""
 
-log = structlog.get_logger()
+_log = structlog.get_logger(__name__)
 
 
 class ClosingTimers:
@@ -54,7 +54,7 @@ class ClosingTimers:
         try:
             await self._close(table_id)
         except StoreError as error:
-            log.warning("table.not_closed", table=table_id, problem=str(error))
+            _log.warning("table.not_closed", table=table_id, problem=str(error))
             self._wait(table_id, RETRY_S)
-        except Exception:  # nobody awaits a timer: the log is the only place where its bug can show
-            log.exception("table.closing_failed", table=table_id)
+        except Exception:  # noqa: BLE001 - nobody awaits a timer: the log is the only place where its bug can show
+            _log.exception("table.closing_failed", table=table_id)

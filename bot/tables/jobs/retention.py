@@ -17,7 +17,7 @@ FIRST_S: Final = 10 * 60.0
 """After a start, when everybody comes back."""
 DAILY_S: Final = 24 * 60 * 60.0
 
-log = structlog.get_logger()
+_log = structlog.get_logger(__name__)
 
 
 class Retention(Protocol):
@@ -69,9 +69,9 @@ class RetentionJob:
             for table_id in ids:
                 await self._purged(table_id)
             if ids:
-                log.info("retention.purged", tables=ids)
+                _log.info("retention.purged", tables=ids)
         except StoreError as error:
-            log.warning("retention.failed", problem=str(error))
-        except Exception:  # nobody awaits it: the log is the only place where its bug can show
-            log.exception("retention.broken")
+            _log.warning("retention.failed", problem=str(error))
+        except Exception:  # noqa: BLE001 - nobody awaits it: the log is the only place where its bug can show
+            _log.exception("retention.broken")
         self._wait(PAUSE_S if ids else DAILY_S)

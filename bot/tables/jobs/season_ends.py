@@ -18,7 +18,7 @@ RETRY_MS: Final = 60_000
 LONGEST_MS: Final = 6 * 60 * 60 * 1000
 """How long one wait is at most: clocks are set, and machines sleep."""
 
-log = structlog.get_logger()
+_log = structlog.get_logger(__name__)
 
 
 class SeasonDutyStore(Protocol):
@@ -152,9 +152,9 @@ class SeasonEnds:
             next_at = await self._book.next_at(self._clock.now())
             wait = LONGEST_MS if next_at is None else max(next_at - self._clock.now(), 0)
         except StoreError as error:
-            log.warning("season.not_settled", problem=str(error))
-        except Exception:  # nobody awaits a timer: the log is the only place where its bug can show
-            log.exception("season.settling_failed")
+            _log.warning("season.not_settled", problem=str(error))
+        except Exception:  # noqa: BLE001 - nobody awaits a timer: the log is the only place where its bug can show
+            _log.exception("season.settling_failed")
         if self._timer is None:  # else somebody wants us to look again sooner
             self._wait(wait)
 
@@ -181,8 +181,8 @@ class SeasonEnds:
                     return await self._herald.crown(task)
         except StoreError:
             raise
-        except Exception:  # one server's trouble is not the others'
-            log.exception("season.duty_failed", guild=task.guild_id, season=task.season.number, duty=task.duty.value)
+        except Exception:  # noqa: BLE001 - one server's trouble is not the others'
+            _log.exception("season.duty_failed", guild=task.guild_id, season=task.season.number, duty=task.duty.value)
             return DutyReport(Progress.DUE, DutyProblem.REFUSED)
 
     async def _note(self, task: Task, report: DutyReport) -> None:
@@ -191,9 +191,9 @@ class SeasonEnds:
             report = DutyReport(Progress.GIVEN_UP, report.problem)
         about = {"guild": task.guild_id, "season": task.season.number, "duty": task.duty.value}
         if report.progress is Progress.GIVEN_UP:
-            log.warning("season.duty_given_up", **about, problem=report.problem and report.problem.value)
+            _log.warning("season.duty_given_up", **about, problem=report.problem and report.problem.value)
         elif report.problem is not None:
-            log.info("season.duty_put_off", **about, problem=report.problem.value)
+            _log.info("season.duty_put_off", **about, problem=report.problem.value)
         else:
-            log.info("season.duty", **about, progress=report.progress.value)
+            _log.info("season.duty", **about, progress=report.progress.value)
         await self._book.note(task, report, due_at)
