@@ -14,8 +14,8 @@ from bot.records.player import Player
 from bot.tables.erasure import TRIES, Erasure
 from bot.tables.lobby import Lobby, Status
 from bot.tables.place import Place
-from tests.live.test_house import ended
 from tests.tables.fakes import PEOPLE, MemoryStore, World
+from tests.tables.test_directory import ended
 from tests.tables.virtual import in_virtual_time
 
 ANA = 100

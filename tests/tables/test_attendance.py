@@ -16,8 +16,8 @@ from bot.tables.attendance import AWAITED_MS, GRACE_MS
 from bot.tables.lobby import Lobby, Status
 from bot.tables.table import Table
 from bot.tables.table_actions import Resume
-from tests.live.test_table import held
 from tests.tables.fakes import PEOPLE, MemoryStore, ScriptedRobot, World, done
+from tests.tables.test_table import held
 from tests.tables.virtual import LoopClock, in_virtual_time
 
 AFK, GRACE, AWAITED = 90, GRACE_MS / 1000, AWAITED_MS / 1000

@@ -15,9 +15,9 @@ from bot.game.views import MarginInfo
 from bot.tables.photo_finish import Call
 from bot.tables.table import Table
 from bot.tables.table_actions import Answer, LiveCode, LiveRefusal, Refused
-from tests.live.test_table import held
 from tests.rules.table import Table as Scene
 from tests.tables.fakes import MemoryStore, Plan, ScriptedRobot, World, dealt, done
+from tests.tables.test_table import held
 from tests.tables.virtual import LoopClock, in_virtual_time
 
 SEVENS = "7S 7H 7D 7C"
