@@ -64,7 +64,7 @@ class Attendance:
         self._awaited = {seat: self._awaited.get(seat, now) for seat in awaited(self._table)}
         self._arm()
 
-    def start_anew(self) -> None:
+    def restart(self) -> None:
         """Nobody could do anything until now."""
         self._began_at = self._clock.now()
         self._warned.clear()

@@ -91,16 +91,16 @@ class Seating:
         if attendance is None:
             return
         if any(isinstance(event, MatchResumed) for event in events):
-            attendance.start_anew()
+            attendance.restart()
         attendance.changed()
 
-    def start_anew(self, tables: Iterable[Table]) -> None:
+    def restart(self, tables: Iterable[Table]) -> None:
         """People can act again at these tables."""
         for table in tables:
             attendance = self._attendance.get(table.id)
             if attendance is not None:
                 had_called = attendance.called()
-                attendance.start_anew()
+                attendance.restart()
                 if had_called:
                     self._watcher.changed(table, ())
 

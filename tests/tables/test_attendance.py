@@ -272,7 +272,7 @@ async def test_somebody_who_comes_while_they_are_given_up_stays() -> None:
         if len(world.watcher.called) == 1:
             break
     await asyncio.sleep(GRACE - 0.1)
-    lock = world.directory._lock(table.id)
+    lock = world.directory.lock(table.id)
     async with lock:  # somebody else's change is being saved at that moment
         await asyncio.sleep(0.2)
         await world.directory.seating.seen(table, 102)
