@@ -4,7 +4,7 @@ from collections.abc import Collection
 from dataclasses import dataclass, replace
 
 from bot.tables.lobby import Status
-from bot.tables.match_people import go_away, moves_between
+from bot.tables.match_people import changes_between, go_away
 from bot.tables.table import Table
 from bot.tables.table_store import TableStore
 
@@ -33,7 +33,7 @@ async def break_off(table: Table, how: BreakOff, store: TableStore, at: int) -> 
         if how.is_annulled:
             await store.save(after)
         else:
-            await store.break_off(after, moves_between(before, after, at))
+            await store.break_off(after, changes_between(before, after, at))
     except BaseException:
         table.reopen()
         raise

@@ -61,7 +61,7 @@ def open_seat(lobby: Lobby) -> int | None:
     return next((seat for seat, player in enumerate(lobby.players) if player and player.is_open), None)
 
 
-def moves_between(before: Lobby, after: Lobby, at: int, sent_away: int | None = None) -> SeatChanges:
+def changes_between(before: Lobby, after: Lobby, at: int, sent_away: int | None = None) -> SeatChanges:
     """Who has gone and who is there again, where `after` was made of `before`."""
     was, now = before.people, after.people
     gone = tuple(

@@ -22,7 +22,7 @@ from bot.tables.breaking_off import BreakOff
 from bot.tables.clock import Clock
 from bot.tables.jobs.closing_timers import ClosingTimers
 from bot.tables.lobby import Lobby, LobbyCode, LobbyRefusal, Status
-from bot.tables.match_people import LobbyOutcome, come_back, go_away, leave, moves_between, open_seats, take_over
+from bot.tables.match_people import LobbyOutcome, changes_between, come_back, go_away, leave, open_seats, take_over
 from bot.tables.table import Table
 from bot.tables.table_actions import Pause
 from bot.tables.table_store import TableStore
@@ -186,7 +186,7 @@ class Seating:
             after = change(before)
             if isinstance(after, LobbyRefusal) or after == before:
                 return after
-            await self._store.reseat(after, moves_between(before, after, self._clock.now(), sent_away))
+            await self._store.reseat(after, changes_between(before, after, self._clock.now(), sent_away))
             table.seat(after)
         table.wake()
         if after.status is Status.CANCELLED:

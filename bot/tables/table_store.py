@@ -79,10 +79,10 @@ class TableStore(Protocol):
     async def record_start(self, lobby: Lobby, events: Sequence[Event]) -> None:
         """Save in one transaction that the lobby is playing, its final seats and the match's first events."""
 
-    async def reseat(self, lobby: Lobby, moves: SeatChanges) -> None:
+    async def reseat(self, lobby: Lobby, changes: SeatChanges) -> None:
         """Save in one transaction who sits at a running match now, and who has gone or come back."""
 
-    async def break_off(self, lobby: Lobby, moves: SeatChanges) -> None:
+    async def break_off(self, lobby: Lobby, changes: SeatChanges) -> None:
         """Save in one transaction that a match ended before its end, and who has gone.
 
         A ranked one is lost for all who have gone by then and are not back; it counts for nobody else.

@@ -89,20 +89,20 @@ class MemoryStore:
         self.lobbies[lobby.id] = lobby
         self.logs[lobby.id] = [Entry(seq, event) for seq, event in enumerate(events, 1)]
 
-    async def reseat(self, lobby: Lobby, moves: SeatChanges) -> None:
+    async def reseat(self, lobby: Lobby, changes: SeatChanges) -> None:
         await self._work()
         kept = self.lobbies[lobby.id]
         people = {"players": lobby.players, "host_id": lobby.host_id, "absence": lobby.absence}
         self.lobbies[lobby.id] = replace(kept, **people)  # type: ignore[arg-type]
-        for user_id in moves.back:
+        for user_id in changes.back:
             self.departures.pop((lobby.id, user_id), None)
-        for seat, player in moves.gone:
-            self.departures[lobby.id, player.user_id] = FormerSeat(seat, player.user_id == moves.sent_away)
+        for seat, player in changes.gone:
+            self.departures[lobby.id, player.user_id] = FormerSeat(seat, player.user_id == changes.sent_away)
 
-    async def break_off(self, lobby: Lobby, moves: SeatChanges) -> None:
+    async def break_off(self, lobby: Lobby, changes: SeatChanges) -> None:
         await self.save(lobby)
         self.departures |= {
-            (lobby.id, player.user_id): FormerSeat(seat, was_sent_away=False) for seat, player in moves.gone
+            (lobby.id, player.user_id): FormerSeat(seat, was_sent_away=False) for seat, player in changes.gone
         }
 
     async def former(self, table_id: int, user_id: int) -> FormerSeat | None:
