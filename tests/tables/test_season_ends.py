@@ -68,7 +68,7 @@ class Book:
     async def posted(self, guild_id: int, number: int, report: DutyReport) -> None:
         raise AssertionError("nobody posts anything")
 
-    async def hurry(self, guild_id: int, at: int) -> None:
+    async def retry_now(self, guild_id: int, at: int) -> None:
         self.due_at = {t: at if t.guild_id == guild_id else due_at for t, due_at in self.due_at.items()}
 
     async def next_at(self, at: int) -> int | None:
@@ -94,7 +94,7 @@ class Teller:
             raise answer
         return answer
 
-    async def crown(self, task: Task) -> DutyReport:
+    async def give_role(self, task: Task) -> DutyReport:
         raise AssertionError("nobody is crowned here")
 
 

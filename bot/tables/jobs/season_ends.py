@@ -39,7 +39,7 @@ class SeasonDutyStore(Protocol):
     async def posted(self, guild_id: int, number: int, report: DutyReport) -> None:
         """Save where the podium of a season stands that was posted without being a duty; it is looked at once more."""
 
-    async def hurry(self, guild_id: int, at: int) -> None:
+    async def retry_now(self, guild_id: int, at: int) -> None:
         """Try everything of a server again now that is to be tried again at all."""
 
     async def next_at(self, at: int) -> int | None:
@@ -59,7 +59,7 @@ class SeasonAnnouncer(Protocol):
             StoreError: the season could not be read.
         """
 
-    async def crown(self, task: Task) -> DutyReport:
+    async def give_role(self, task: Task) -> DutyReport:
         """Give the best of a season the role that the server has for them, and take it from all others.
 
         Raises:
@@ -76,7 +76,7 @@ class SeasonEnds:
         self._herald = herald
         self._lock = asyncio.Lock()
         self._timer: asyncio.TimerHandle | None = None
-        self._hurried: set[int] = set()
+        self._to_retry: set[int] = set()
         self._looking: set[asyncio.Task[None]] = set()
         self._is_running = False
 
@@ -93,7 +93,7 @@ class SeasonEnds:
         """Do at once what is due in a server, one of whose seasons was ended by hand; what came of its podium.
 
         Raises:
-            StoreError: see `EndingBook` and `Herald`; it will be done later.
+            StoreError: see `SeasonDutyStore` and `SeasonAnnouncer`; it will be done later.
         """
         try:
             while await self._did_one(guild_id):
@@ -113,11 +113,11 @@ class SeasonEnds:
 
     def retry(self, guild_id: int) -> None:
         """A server has changed what stood in the way, perhaps."""
-        self._hurried.add(guild_id)
+        self._to_retry.add(guild_id)
         self.look_again()
 
     async def troubles(self, guild_id: int) -> tuple[Trouble, ...]:
-        """See `EndingBook.troubles`."""
+        """See `SeasonDutyStore.troubles`."""
         return await self._book.troubles(guild_id)
 
     async def stop(self) -> None:
@@ -144,9 +144,9 @@ class SeasonEnds:
         wait = RETRY_MS
         try:
             await self._book.settle(self._clock.now())
-            for guild_id in tuple(self._hurried):
-                await self._book.hurry(guild_id, self._clock.now())
-                self._hurried.discard(guild_id)
+            for guild_id in tuple(self._to_retry):
+                await self._book.retry_now(guild_id, self._clock.now())
+                self._to_retry.discard(guild_id)
             while self._is_running and await self._did_one():
                 pass
             next_at = await self._book.next_at(self._clock.now())
@@ -178,7 +178,7 @@ class SeasonEnds:
                 case SeasonDuty.PODIUM:
                     return await self._herald.announce(task)
                 case SeasonDuty.CHAMPION:
-                    return await self._herald.crown(task)
+                    return await self._herald.give_role(task)
         except StoreError:
             raise
         except Exception:  # noqa: BLE001 - one server's trouble is not the others'
