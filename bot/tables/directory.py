@@ -80,7 +80,7 @@ class TableDirectory:
             robots=robots,
             photo_finish_ms=photo_finish_ms,
         )
-        self._ended_before: tuple[Lobby, ...] = ()
+        self._closed_before: tuple[Lobby, ...] = ()
 
         self.lobby: Final = live.lobby
         self.lobbies: Final = live.lobbies
@@ -99,9 +99,9 @@ class TableDirectory:
         self.start: Final = self._matches.start
         self.finish_ended: Final = self._matches.finish_ended
 
-    def untold(self) -> tuple[Lobby, ...]:
+    def closed_before(self) -> tuple[Lobby, ...]:
         """Lobbies that were closed in the former run of the bot, and whose message may not say so."""
-        return self._ended_before
+        return self._closed_before
 
     async def finish(self, table_id: int, how: BreakOff = BROKEN_OFF) -> None:
         """See `Matches.finish`."""
@@ -119,7 +119,7 @@ class TableDirectory:
                 await self._store.move(table_id, place)
                 self._live.show_at(table_id, place)
 
-    async def give_up(self, table_id: int) -> None:
+    async def close_damaged(self, table_id: int) -> None:
         """Close a damaged table for good.
 
         Raises:
@@ -127,7 +127,7 @@ class TableDirectory:
         """
         async with self._live.lock(table_id):
             if self._live.damaged(table_id) is not None:
-                await self._store.give_up(table_id)
+                await self._store.cancel_damaged(table_id)
                 self._live.drop(table_id)
 
     async def restore(self) -> None:
@@ -183,7 +183,7 @@ class TableDirectory:
                 problem = StoreError(f"Table {lobby.id} cannot be continued: its log does not replay ({error}).")
                 return _damaged(lobby, problem)
         else:
-            self._ended_before = (*self._ended_before, lobby)
+            self._closed_before = (*self._closed_before, lobby)
         return None
 
 

@@ -73,7 +73,7 @@ class TableStore(Protocol):
     async def move(self, table_id: int, place: Place) -> None:
         """Save a table's place alone, whatever its state."""
 
-    async def give_up(self, table_id: int) -> None:
+    async def cancel_damaged(self, table_id: int) -> None:
         """Save that a damaged table is cancelled; what is left of it stays."""
 
     async def record_start(self, lobby: Lobby, events: Sequence[Event]) -> None:

@@ -80,7 +80,7 @@ class MemoryStore:
         await self._work()
         self.lobbies[table_id] = self.lobbies[table_id].shown_at(place)
 
-    async def give_up(self, table_id: int) -> None:
+    async def cancel_damaged(self, table_id: int) -> None:
         await self._work()
         self.lobbies[table_id] = replace(self.lobbies[table_id], status=Status.CANCELLED)
 

@@ -62,7 +62,7 @@ class SqlTableStore:
         async with self._database.transaction() as session:
             await self._update(session, table_id, _place_columns(place))
 
-    async def give_up(self, table_id: int) -> None:
+    async def cancel_damaged(self, table_id: int) -> None:
         async with self._database.transaction() as session:
             await self._update(session, table_id, {"status": Status.CANCELLED.value})
 
