@@ -1,7 +1,7 @@
-"""A season as files: one JSON document, or three tables as CSV. It knows nothing of where they are sent.
+"""A season as files: one JSON document, or three tables as CSV.
 
-CSV is for spreadsheets: UTF-8 with a byte order mark, and no cell that begins like a formula (owasp.org, "CSV
-Injection"). User ids are too long for a spreadsheet's numbers, so they are written as Discord writes a mention.
+CSV is for spreadsheets: UTF-8 with a byte order mark, and no cell begins like a formula (owasp.org, "CSV Injection").
+User ids are too long for a spreadsheet's numbers, so they are written as Discord writes a mention.
 """
 
 import csv
