@@ -176,8 +176,8 @@ class PlayerStats:
     """The sums of a player's finished matches, in one season or in all, without void matches.
 
     `streak`: how many of the last matches were won in a row, or lost (below zero); `best_streak`: most won in a row.
-    `course` is the rating after each ranked match, oldest first, and its value now. Of more than `MOST_POINTS` matches it
-    holds that many points, evenly chosen, the first and the last among them.
+    `course` is the rating after each ranked match, oldest first, and its value now. Of more matches than
+    `MOST_POINTS` it holds that many points, evenly chosen, the first and the last among them.
     """
 
     user_id: int

@@ -48,12 +48,12 @@ class TableDirectory:
         photo_finish_ms: int = 0,
         afk_seconds: int = 0,
     ) -> None:
-        """`lobby_minutes`: for how long a lobby stays open that nobody changes or starts; `paused_days`: for how long a
-        match stays paused; 0: without end.
+        """`lobby_minutes`: how long a lobby stays open that is not changed or started; `paused_days`: how long a match
+        stays paused; 0: without end.
 
-        `photo_finish_ms`: for how long a call waits for calls that were made before it (`bot.tables.photo_finish`).
+        `photo_finish_ms`: how long a call waits for calls that were made before it (`bot.tables.photo_finish`).
         `afk_seconds`: after how long without doing anything a player is called (`bot.tables.attendance`), at tables
-        that have no such setting of their own; 0: never.
+        without a setting of their own; 0: never.
         """
         self._store = store
         self._live = live = LiveTables()

@@ -1,4 +1,4 @@
-"""Opens lobbies, changes them and closes those that nobody starts. Every change is durable before it is seen."""
+"""Opens lobbies, changes them and closes those that are not started. Every change is durable before it is seen."""
 
 import asyncio
 from collections.abc import Callable
@@ -27,7 +27,7 @@ class Lobbies:
     """The lobbies of all servers."""
 
     def __init__(self, live: LiveTables, clock: Clock, store: TableStore, watcher: Watcher, minutes: int) -> None:
-        """A lobby that nobody changes or starts for so many `minutes` is closed; 0: never."""
+        """`minutes`: a lobby that is not changed or started for this long is closed; 0: never."""
         self._live = live
         self._clock = clock
         self._store = store

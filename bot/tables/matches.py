@@ -22,7 +22,7 @@ KEPT_OVER: Final = 32
 """This many finished matches stay in memory, to be looked at and played again."""
 
 BROKEN_OFF: Final = BreakOff()
-"""A match that ends before its end, without anybody's fault."""
+"""The end of a match before its end, at which no player is at fault."""
 
 
 class Matches:

@@ -212,7 +212,7 @@ class Seating:
             _log.warning("absence.not_saved", table=table.id, problem=str(problem))
             attendance.wait_again(missing)
             self._watcher.changed(table, ())
-        except Exception:  # noqa: BLE001 - nobody awaits a timer: the log is the only place where its bug can show
+        except Exception:  # noqa: BLE001 - a timer's task has no caller: its bug can show in the log only
             _log.exception("absence.failed", table=table.id)
 
     def _watch_pause(self, table: Table) -> None:

@@ -256,7 +256,7 @@ class Table:
                     self._retry_s = 0.0
         except StoreError as error:
             self._log.warning("call.not_saved", problem=str(error))
-        except Exception:  # noqa: BLE001 - nobody awaits a timer: the log is the only place where its bug can show
+        except Exception:  # noqa: BLE001 - a timer's task has no caller: its bug can show in the log only
             self._log.exception("call.failed")
         finally:
             self._notify(done)
@@ -383,7 +383,7 @@ class Table:
             await self.submit(Tick())
         except StoreError as error:
             (self._log.debug if was_stuck else self._log.warning)("deadline.not_saved", problem=str(error))
-        except Exception:  # noqa: BLE001 - nobody awaits a timer: the log is the only place where its bug can show
+        except Exception:  # noqa: BLE001 - a timer's task has no caller: its bug can show in the log only
             self._log.exception("deadline.failed")
 
 

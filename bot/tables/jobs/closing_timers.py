@@ -56,5 +56,5 @@ class ClosingTimers:
         except StoreError as error:
             _log.warning("table.not_closed", table=table_id, problem=str(error))
             self._wait(table_id, RETRY_S)
-        except Exception:  # noqa: BLE001 - nobody awaits a timer: the log is the only place where its bug can show
+        except Exception:  # noqa: BLE001 - a timer's task has no caller: its bug can show in the log only
             _log.exception("table.closing_failed", table=table_id)

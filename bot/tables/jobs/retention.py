@@ -72,6 +72,6 @@ class RetentionJob:
                 _log.info("retention.purged", tables=ids)
         except StoreError as error:
             _log.warning("retention.failed", problem=str(error))
-        except Exception:  # noqa: BLE001 - nobody awaits a timer: the log is the only place where its bug can show
+        except Exception:  # noqa: BLE001 - a timer's task has no caller: its bug can show in the log only
             _log.exception("retention.broken")
         self._wait(PAUSE_S if ids else DAILY_S)

@@ -43,7 +43,7 @@ class SeasonDutyStore(Protocol):
         """Make all tasks of a server due now that are to be tried again."""
 
     async def next_at(self, at: int) -> int | None:
-        """The next instant at which a season ends or a task is due; None if there is none."""
+        """The next instant at which a season ends or a task is due; None without such an instant."""
 
     async def troubles(self, guild_id: int) -> tuple[Trouble, ...]:
         """The duties that failed and are tried again, and those of the last season that were given up."""
@@ -153,7 +153,7 @@ class SeasonEnds:
             wait = LONGEST_MS if next_at is None else max(next_at - self._clock.now(), 0)
         except StoreError as error:
             _log.warning("season.not_settled", problem=str(error))
-        except Exception:  # noqa: BLE001 - nobody awaits a timer: the log is the only place where its bug can show
+        except Exception:  # noqa: BLE001 - a timer's task has no caller: its bug can show in the log only
             _log.exception("season.settling_failed")
         if self._timer is None:  # else `look_again` was called meanwhile
             self._wait(wait)
