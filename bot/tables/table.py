@@ -16,16 +16,16 @@ from bot.game.actions import Tick
 from bot.game.build_view import seat_view, table_view
 from bot.game.deadlines import next_deadline
 from bot.game.decide import decide
-from bot.game.events import CardsDealt, Event, MatchEnded, MatchPaused, MatchResumed
-from bot.game.evolve import evolve, evolve_all
+from bot.game.events import Event, MatchEnded, MatchPaused, MatchResumed
+from bot.game.evolve import evolve_all
 from bot.game.phase import Phase
 from bot.game.refusals import Code, Refusal
 from bot.game.state import State
 from bot.game.views import SeatView, TableView
 from bot.tables.clock import Clock
-from bot.tables.double_presses import DoublePresses
 from bot.tables.journal import Entry, Journal
 from bot.tables.lobby import Lobby, Status
+from bot.tables.logged_match import LoggedMatch, replay
 from bot.tables.pausing import stopped_or_started
 from bot.tables.photo_finish import Call, GatheredCall, PhotoFinish, margin_of
 from bot.tables.robot_seats import RobotFactory, RobotSeats
@@ -50,7 +50,7 @@ class Observer(Protocol):
 
 
 class Table:
-    """One match. `lobby` has its seats and its place; `seq` is the number of its last event.
+    """One match. `lobby` has its seats and its place.
 
     Every change goes through `submit`. `wake` starts its timer and its robots.
     """
@@ -71,15 +71,9 @@ class Table:
 
         Raises ValueError when the entries are not the log of a match.
         """
-        log_so_far = tuple(entries)
         self.lobby = lobby
-        self.seq = len(log_so_far)
-        self._last_at = log_so_far[-1].event.at if log_so_far else 0
+        self._match = LoggedMatch(tuple(entries))
         self._held_since: int | None = None
-        self._state, self._ended = _replayed(None, (entry.event for entry in log_so_far))
-        self._presses = {entry.press_id for entry in log_so_far if entry.press_id is not None}
-        self._double_presses = DoublePresses()
-        self._double_presses.note(entry.event for entry in log_so_far)
         self._clock = clock
         self._journal = journal
         self._rng = rng
@@ -100,6 +94,15 @@ class Table:
     @property
     def id(self) -> int:
         return self.lobby.id
+
+    @property
+    def _state(self) -> State:
+        return self._match.state
+
+    @property
+    def seq(self) -> int:
+        """The number of the match's last event."""
+        return self._match.seq
 
     @property
     def is_stuck(self) -> bool:
@@ -125,7 +128,7 @@ class Table:
 
     def ended_round(self, number: int) -> TableView | None:
         """The view of a former round as it ended; None for any other round."""
-        return self._ended.get(number)
+        return self._match.ended_round(number)
 
     def seat_view(self, seat: int) -> SeatView:
         return seat_view(self._state, seat, self._clock.now())
@@ -233,7 +236,7 @@ class Table:
         is_open = self._photo_finish.is_open
         if is_open and not isinstance(action, Call):
             return LiveRefusal(LiveCode.CALL_PENDING)
-        if press.id is not None and press.id in self._presses:
+        if self._match.has_acted(press.id):
             return ()
         now = self._clock.now()
         if isinstance(action, Call) and (is_open or self._photo_finish.would_open(action, self._state, now)):
@@ -281,7 +284,7 @@ class Table:
 
     def _still_since(self) -> int:
         """When the clock stopped that stands still, or when the last event after that was made."""
-        return max(self._held_since or 0, self._last_at)
+        return max(self._held_since or 0, self._match.last_at)
 
     async def _let_deadlines_fall(self, done: list[Event]) -> bool:
         """Submit the deadlines that are due. Returns whether all of them took effect."""
@@ -312,33 +315,23 @@ class Table:
     ) -> tuple[Event, ...] | Refusal:
         if isinstance(decided, Refusal) or not decided:
             return decided
-        if self._double_presses.is_repeat(decided):
+        if self._match.is_repeat(decided):
             return ()
-        after, ended = _replayed(self._state, decided)
+        replayed = replay(self._state, decided)
         try:
             await self._journal.append(self.id, self.seq + 1, decided, press_id)
         except BaseException:
             self._is_unsure = True  # the events may have been written all the same, or still be written
             raise
-        self._state = after
-        self._ended |= ended
-        self.seq += len(decided)
-        self._last_at = decided[-1].at
-        if press_id is not None:
-            self._presses.add(press_id)
-        self._double_presses.note(decided)
+        others = (Entry(self.seq + place, event) for place, event in enumerate(decided[1:], 2))
+        self._match.add((Entry(self.seq + 1, decided[0], press_id), *others), replayed)
         done.extend(decided)
         return decided
 
     async def _catch_up(self, done: list[Event]) -> None:
         """Read what an append of unknown outcome left in the log."""
         entries = await self._journal.read(self.id, self.seq + 1)
-        self._state, ended = _replayed(self._state, (entry.event for entry in entries))
-        self._ended |= ended
-        self.seq += len(entries)
-        self._last_at = entries[-1].event.at if entries else self._last_at
-        self._presses.update(entry.press_id for entry in entries if entry.press_id is not None)
-        self._double_presses.note(entry.event for entry in entries)
+        self._match.add(entries)
         self._is_unsure = False
         done.extend(entry.event for entry in entries)
 
@@ -385,19 +378,3 @@ class Table:
             (self._log.debug if was_stuck else self._log.warning)("deadline.not_saved", problem=str(error))
         except Exception:  # noqa: BLE001 - a timer's task has no caller: its bug can show in the log only
             self._log.exception("deadline.failed")
-
-
-def _replayed(state: State | None, events: Iterable[Event]) -> tuple[State, dict[int, TableView]]:
-    """The state after the events, and the view of each round that ended among them, by number.
-
-    Raises:
-        ValueError: there are no events and no state, or the first event does not start a match.
-    """
-    ended: dict[int, TableView] = {}
-    for event in events:
-        if state is not None and isinstance(event, CardsDealt) and state.result is not None:
-            ended[state.round] = table_view(state)
-        state = evolve(state, event)
-    if state is None:
-        raise ValueError("a match begins with the event MatchStarted: the log is empty")
-    return state, ended
