@@ -16,6 +16,7 @@ from bot.tables.table import Table
 from bot.ui.admission.time_limit import or_later
 from bot.ui.kit.answers import reader, say
 from bot.ui.kit.custom_ids import Press, Verb
+from bot.ui.kit.prepared_view import PreparedView
 from bot.ui.kit.texts import Language
 from bot.ui.lobby.lobby_board import help_panel
 from bot.ui.lobby.presses import with_robot
@@ -67,7 +68,9 @@ class OpeningPresses:
         """How to play, by the rules of the table if there is one."""
         lobby = self._directory.lobby(table_id)
         rules = self._quick_rules if lobby is None else lobby.rules
-        await interaction.response.send_message(view=help_panel(rules, reader(interaction)), ephemeral=True)
+        await interaction.response.send_message(
+            view=PreparedView(help_panel(rules, reader(interaction))), ephemeral=True
+        )
 
     async def _rematch(self, interaction: discord.Interaction, table_id: int) -> None:
         """The same people again, in a new lobby. Raises StoreError when it was not saved."""

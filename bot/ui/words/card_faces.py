@@ -8,10 +8,9 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Final
 
-import discord
-
 from bot.game.cards import RANKS, SUITS, Card
 from bot.records.card_theme import Theme
+from bot.ui.kit.components import Emoji
 from bot.ui.kit.texts import Language, Texts, mark
 
 _SUIT_SIGNS: Final = ("♠\ufe0e", "♥\ufe0e", "♦\ufe0e", "♣\ufe0e")  # in the order of `bot.game.cards.SUITS`
@@ -137,10 +136,10 @@ class Faces:
         """How many labels, in buttons, fit beside each other on a phone: more would wrap, each time elsewhere."""
         return 4 if self.theme is Theme.FRENCH else 2
 
-    def picture(self, card: Card) -> discord.PartialEmoji | None:
+    def picture(self, card: Card) -> Emoji | None:
         """The picture, if Discord has it."""
         found = self.pictures.get(picture_name(card, self.theme, self.texts.locale))
-        return None if found is None else discord.PartialEmoji(name=card.code.lower(), id=found)
+        return None if found is None else Emoji(card.code.lower(), found)
 
     def shown(self, card: Card) -> str:
         """For message text: the picture, and always the label."""
