@@ -182,7 +182,7 @@ async def test_when_nobody_does_anything_all_are_called_and_the_match_rests() ->
     assert len(world.watcher.called) == 1
     await done(table, Resume())
     await asyncio.sleep(AFK - 1)
-    assert len(world.watcher.called) == 1, "the clock of attendance begins anew"
+    assert len(world.watcher.called) == 1, "idle times count from the release"
     await asyncio.sleep(2)
     assert len(world.watcher.called) == 2
 
@@ -243,7 +243,7 @@ async def test_what_cannot_be_saved_is_tried_again() -> None:
 
 
 @in_virtual_time
-async def test_whoever_was_called_is_so_until_they_come_or_everybody_begins_anew() -> None:
+async def test_a_called_player_stays_called_until_they_act_or_idle_times_restart() -> None:
     world = World(afk_seconds=AFK)
     table = await world.hunting()
     called = world.directory.seating.called

@@ -1,4 +1,4 @@
-"""The registry over a match's life: end, rematch, breaking off, damaged logs."""
+"""The directory over a match's life: end, rematch, breaking off, damaged logs."""
 
 from __future__ import annotations
 

@@ -201,7 +201,7 @@ async def test_a_lost_connection_while_a_call_is_saved() -> None:
 
 
 @in_virtual_time
-async def test_whoever_goes_away_has_called_all_the_same() -> None:
+async def test_a_player_who_goes_away_has_called_all_the_same() -> None:
     _, table = await hunting(Scene(hands={"A": SEVENS}))
     calling = asyncio.create_task(table.submit(CallKems(2)))
     await asyncio.sleep(0.05)
