@@ -65,7 +65,7 @@ class Attendance:
         self._awaited = {seat: self._awaited.get(seat, now) for seat in awaited(self._table)}
         self._arm()
 
-    def restart(self) -> None:
+    def restart_idle_times(self) -> None:
         """Count all idle times from now on: until now no player could act."""
         self._began_at = self._clock.now()
         self._called_at.clear()

@@ -162,7 +162,7 @@ class TableDirectory:
         """Let the clocks of all matches, or those of some servers, go on where they were: players can act again."""
         tables = self._live.tables_of(guild_ids)
         await asyncio.gather(*(table.release() for table in tables))
-        self.seating.restart(tables)
+        self.seating.restart_idle_times(tables)
 
     async def close(self) -> None:
         """Stop all timers and robots; everything stays in the store for the next start."""

@@ -47,8 +47,8 @@ class Seating:
         lock: Callable[[int], asyncio.Lock],
         finish: Callable[[int, BreakOff], Awaitable[None]],
     ) -> None:
-        """`afk_seconds`: how long a player may be idle before they are called, where a
-        table has no setting of its own; `paused_days`: how long a match may stay paused; 0: without end.
+        """`afk_seconds`: how long a player may be idle before they are called, where a table has no setting of its own;
+        `paused_days`: how long a match may stay paused; 0: without end.
 
         `lock` returns a table's lock, `finish` breaks a match off.
         """
@@ -90,16 +90,16 @@ class Seating:
         if attendance is None:
             return
         if any(isinstance(event, MatchResumed) for event in events):
-            attendance.restart()
+            attendance.restart_idle_times()
         attendance.changed()
 
-    def restart(self, tables: Iterable[Table]) -> None:
+    def restart_idle_times(self, tables: Iterable[Table]) -> None:
         """Count idle times from now on: players can act again at these tables."""
         for table in tables:
             attendance = self._attendance.get(table.id)
             if attendance is not None:
                 had_called = attendance.called()
-                attendance.restart()
+                attendance.restart_idle_times()
                 if had_called:
                     self._watcher.changed(table, ())
 
