@@ -54,7 +54,7 @@ class Server:
     async def settles(self) -> None:
         """What a bot does that dies before it can tell anybody."""
         async with opened(settings_for(self._folder).database_url) as database:
-            await SqlSeasonDutyStore(database).settle(self.now())
+            await SqlSeasonDutyStore(database).add_duties(self.now())
 
     async def podium_of(self, number: int) -> DutyReport:
         async with opened(settings_for(self._folder).database_url) as database:

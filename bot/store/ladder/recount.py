@@ -43,7 +43,7 @@ RETRY_S: Final = 30.0
 
 _STAMP_BITS = 31
 
-log = structlog.get_logger()
+_log = structlog.get_logger(__name__)
 
 
 class _OutdatedError(Exception):
@@ -119,7 +119,7 @@ class SqlRecount(Recount):
         try:
             await self.finish(guild_id)
         except StoreError as error:  # the match is void all the same
-            log.warning("recount.interrupted", guild=guild_id, problem=str(error))
+            _log.warning("recount.interrupted", guild=guild_id, problem=str(error))
             self.begin()
         except _StoppedError:
             pass
@@ -155,12 +155,12 @@ class SqlRecount(Recount):
             for guild_id in guilds:
                 await self.finish(guild_id)
         except StoreError as error:
-            log.warning("recount.interrupted", problem=str(error))
+            _log.warning("recount.interrupted", problem=str(error))
             return self._stopping.is_set()
         except _StoppedError:
             return True
-        except Exception:  # nothing awaits this task: the log is the only place where a bug can show
-            log.exception("recount.broken")
+        except Exception:  # noqa: BLE001 - nothing awaits this task: the log is the only place where a bug can show
+            _log.exception("recount.broken")
         return True
 
     async def _rate_again(self, requested: RecountRow) -> None:

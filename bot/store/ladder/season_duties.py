@@ -25,14 +25,14 @@ class SqlSeasonDutyStore(SeasonDutyStore):
     def __init__(self, database: Database) -> None:
         self._database = database
 
-    async def settle(self, at: int) -> None:
-        settled = select(SeasonDutyRow.season).where(
+    async def add_duties(self, at: int) -> None:
+        has_duties = select(SeasonDutyRow.season).where(
             SeasonDutyRow.guild_id == SeasonRow.guild_id, SeasonDutyRow.season == SeasonRow.number
         )
-        over = select(SeasonRow).where(SeasonRow.ends_at <= at - GRACE_MS, ~settled.exists())
+        over = select(SeasonRow).where(SeasonRow.ends_at <= at - GRACE_MS, ~has_duties.exists())
         async with self._database.transaction() as session:
             for row in (await session.scalars(over)).all():
-                await add_duties(session, row.guild_id, season_of(row), at)
+                await add_duties_of(session, row.guild_id, season_of(row), at)
 
     async def due(self, at: int, guild_id: int | None = None, *, most: int) -> tuple[Task, ...]:
         query = _with_seasons().where(SeasonDutyRow.due_at <= at)
@@ -82,7 +82,7 @@ class SqlSeasonDutyStore(SeasonDutyStore):
         async with self._database.transaction() as session:
             await session.execute(podium.values(stands | _AGAIN | {"asked": SeasonDutyRow.asked + 1}))
 
-    async def hurry(self, guild_id: int, at: int) -> None:
+    async def retry_now(self, guild_id: int, at: int) -> None:
         again = update(SeasonDutyRow).where(SeasonDutyRow.guild_id == guild_id, _DUE)
         async with self._database.transaction() as session:
             await session.execute(again.values(due_at=at))
@@ -114,7 +114,7 @@ class SqlSeasonDutyStore(SeasonDutyStore):
             )
 
 
-async def add_duties(session: AsyncSession, guild_id: int, season: Season, at: int) -> None:
+async def add_duties_of(session: AsyncSession, guild_id: int, season: Season, at: int) -> None:
     """Save the duties of a season that is over; those that are saved already stay."""
     assert season.ends_at is not None
     for duty in SeasonDuty:

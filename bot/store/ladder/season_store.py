@@ -18,7 +18,7 @@ from bot.ladder.setup import Setup
 from bot.records.seasons import SeasonStore
 from bot.store.engine.database import Database
 from bot.store.engine.sql import upsert
-from bot.store.ladder.season_duties import add_duties, season_of
+from bot.store.ladder.season_duties import add_duties_of, season_of
 from bot.store.schema import LadderRow, SeasonRow
 
 
@@ -67,7 +67,7 @@ class SqlSeasonStore(SeasonStore):
         async with self._database.transaction() as session:
             ended = await _change(session, guild_id, at, lambda season: replace(season, ends_at=at))
             if ended is not None:
-                await add_duties(session, guild_id, ended, at)
+                await add_duties_of(session, guild_id, ended, at)
             return ended
 
     async def rename(self, guild_id: int, at: int, name: str | None) -> Season | None:

@@ -51,7 +51,7 @@ class PodiumPost:
         self._locale = locale
 
     async def announce(self, task: Task) -> DutyReport:
-        """See `Herald.announce`."""
+        """See `SeasonAnnouncer.announce`."""
         settings = await self._servers.read(task.guild_id)
         tops = await self._chronicles.tops(task.guild_id, task.season)
         told = told_of(tops)
@@ -77,8 +77,8 @@ class PodiumPost:
             _log.warning("podium.refused", guild=guild.id, **facts(error))
             return DutyReport(Progress.DUE, DutyProblem.REFUSED)
 
-    async def crown(self, task: Task) -> DutyReport:
-        """See `Herald.crown`."""
+    async def give_role(self, task: Task) -> DutyReport:
+        """See `SeasonAnnouncer.give_role`."""
         settings = await self._servers.read(task.guild_id)
         board = await self._books.boards.board(task.guild_id, task.season, Board.RATING, self._books.clock.now())
         users = {user_id for line in board.lines if line.place == 1 for user_id in line.user_ids}

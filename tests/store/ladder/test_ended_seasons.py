@@ -44,7 +44,7 @@ async def table(
 async def told(database: Database, at: int) -> None:
     """What the end of the calendar's season brings with it, tried more than once."""
     for moment in (at + GRACE_MS, at + GRACE_MS, at + DAY):
-        await SqlSeasonDutyStore(database).settle(moment)
+        await SqlSeasonDutyStore(database).add_duties(moment)
 
 
 async def test_the_table_of_a_season_stays_for_ever(database: Database) -> None:

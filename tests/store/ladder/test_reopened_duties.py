@@ -29,7 +29,7 @@ async def told(database: Database, *without: tuple[int, SeasonDuty]) -> list[int
     """Three seasons with a match each, the end of each told, but for what there was nothing to tell; the matches."""
     book = SqlSeasonDutyStore(database)
     ids = [await play(database, Match(FOUR, at=at - 1)) for at in (APRIL, MAY, JUNE)]
-    await book.settle(JUNE + DAY)
+    await book.add_duties(JUNE + DAY)
     for task in await book.due(JUNE + DAY, most=ALL):
         done = posted(task.season.number) if task.duty is SeasonDuty.PODIUM else CROWNED
         is_left_out = (task.season.number, task.duty) in without
@@ -80,7 +80,7 @@ async def test_what_was_never_told_is_not_asked_for_again(database: Database) ->
 async def test_a_question_that_comes_while_it_is_told_is_not_lost(database: Database) -> None:
     book = SqlSeasonDutyStore(database)
     await play(database, Match(FOUR, at=APRIL - 1))
-    await book.settle(APRIL + DAY)
+    await book.add_duties(APRIL + DAY)
     for report in (REFUSED, posted(7)):
         task = await first(database)
         await SqlRecount(database).rebuild()

@@ -53,12 +53,12 @@ async def test_a_season_of_the_calendar_is_settled_once_a_grace_after_its_end(da
     book = SqlSeasonDutyStore(database)
     await play(database, Match(FOUR, at=APRIL - 1))
     for at in (APRIL - 1, SETTLED - 1):
-        await book.settle(at)
+        await book.add_duties(at)
         assert await due(database, MAY) == []
-    await book.settle(SETTLED)
+    await book.add_duties(SETTLED)
     first = await book.due(SETTLED, most=ALL)
     assert [(task.season, task.duty) for task in first] == [(Season(1, MARCH, APRIL), duty) for _, duty in BOTH]
-    await book.settle(SETTLED + 1)
+    await book.add_duties(SETTLED + 1)
     assert await book.due(SETTLED, most=ALL) == first, "with the same nonces"
     assert await book.due(SETTLED, GUILD, most=1) == first[:1]
     assert len({task.nonce for task in first}) == len(first)
@@ -67,7 +67,7 @@ async def test_a_season_of_the_calendar_is_settled_once_a_grace_after_its_end(da
 
 
 async def test_a_season_nobody_played_in_asks_for_nothing(database: Database) -> None:
-    await SqlSeasonDutyStore(database).settle(MAY)
+    await SqlSeasonDutyStore(database).add_duties(MAY)
     assert await due(database, MAY) == []
 
 
@@ -81,35 +81,35 @@ async def test_an_end_by_hand_is_settled_in_its_transaction(
         raise OSError
 
     with monkeypatch.context() as patched:
-        patched.setattr("bot.store.ladder.season_store.settle_end", fail)
+        patched.setattr("bot.store.ladder.season_store.add_duties_of", fail)
         with pytest.raises(StoreError):
             await seasons.end(GUILD, MARCH + 10)
     assert await seasons.running(GUILD, MARCH + 20) == Season(1, MARCH, APRIL, "Mars"), "both or neither"
     assert await seasons.end(GUILD, MARCH + 10) == Season(1, MARCH, MARCH + 10, "Mars")
     assert await due(database, MARCH + 10) == BOTH
-    await book.settle(MAY)
+    await book.add_duties(MAY)
     assert await due(database, MAY) == BOTH, "it is settled already"
 
 
 async def test_what_is_done_is_never_due_again(database: Database) -> None:
     book = SqlSeasonDutyStore(database)
     await play(database, Match(FOUR, at=APRIL - 1))
-    await book.settle(SETTLED)
+    await book.add_duties(SETTLED)
     assert await book.podium(GUILD, 1) == DutyReport(Progress.DUE)
     await book.note(await task_of(database, SETTLED, SeasonDuty.PODIUM), DONE, None)
     assert await due(database, MAY) == [(1, SeasonDuty.CHAMPION)]
     assert await book.podium(GUILD, 1) == DONE
     assert await book.podium(GUILD, 9) == DutyReport(Progress.NOTHING)
     await book.note(await task_of(database, SETTLED, SeasonDuty.CHAMPION), DutyReport(Progress.DONE), None)
-    await book.settle(MAY)
-    await book.hurry(GUILD, MAY)
+    await book.add_duties(MAY)
+    await book.retry_now(GUILD, MAY)
     assert await due(database, MAY + 5 * FRESH_MS) == []
 
 
 async def test_what_failed_is_told_and_tried_again(database: Database) -> None:
     book = SqlSeasonDutyStore(database)
     await play(database, Match(FOUR, at=APRIL - 1))
-    await book.settle(SETTLED)
+    await book.add_duties(SETTLED)
     podium = await task_of(database, SETTLED, SeasonDuty.PODIUM)
     assert await book.troubles(GUILD) == ()
     await book.note(podium, refused(DutyProblem.MAY_NOT_POST), SETTLED + 500)
@@ -120,13 +120,13 @@ async def test_what_failed_is_told_and_tried_again(database: Database) -> None:
     assert await due(database, SETTLED + 500) == BOTH
     tried = await task_of(database, SETTLED + 500, SeasonDuty.PODIUM)
     assert tried == replace(podium, tries=1, problem=DutyProblem.MAY_NOT_POST)
-    await book.hurry(GUILD, SETTLED + 7)
+    await book.retry_now(GUILD, SETTLED + 7)
     assert await due(database, SETTLED + 7) == BOTH, "the server has changed something"
     await book.note(tried, DutyReport(Progress.GIVEN_UP, DutyProblem.MAY_NOT_POST), None)
     assert await book.troubles(GUILD) == (replace(again, is_given_up=True),)
     assert await due(database, MAY) == [(1, SeasonDuty.CHAMPION)]
     await play(database, Match(FOUR, at=MAY - 1))
-    await book.settle(MAY + GRACE_MS)
+    await book.add_duties(MAY + GRACE_MS)
     assert await book.troubles(GUILD) == (), "that was long ago"
 
 
@@ -134,7 +134,7 @@ async def test_a_new_champion_ends_the_waiting_for_the_one_before(database: Data
     book = SqlSeasonDutyStore(database)
     for at in (APRIL - 1, MAY - 1):
         await play(database, Match(FOUR, at=at))
-    await book.settle(JUNE)
+    await book.add_duties(JUNE)
     first = await task_of(database, JUNE, SeasonDuty.CHAMPION)
     await book.note(first, refused(DutyProblem.MAY_NOT_GIVE), JUNE + 500)
     await book.note(await task_of(database, JUNE, SeasonDuty.CHAMPION, 2), DutyReport(Progress.DONE), None)
@@ -150,7 +150,7 @@ async def test_the_next_time_is_that_of_any_calendar_season_or_duty(database: Da
     await seasons.choose(GUILD, lambda _: Setup(schedule=Schedule(Every.MONTH, "Asia/Tokyo")), MARCH)
     assert await book.next_at(MARCH + DAY) == APRIL - 7 * 3_600_000 + GRACE_MS
     await play(database, Match(FOUR, at=APRIL - 1, guild=GUILD + 1))
-    await book.settle(SETTLED)
+    await book.add_duties(SETTLED)
     task = await task_of(database, SETTLED, SeasonDuty.PODIUM)
     await book.note(await task_of(database, SETTLED, SeasonDuty.CHAMPION), DutyReport(Progress.NOTHING), None)
     await book.note(task, refused(DutyProblem.REFUSED), SETTLED + 500)
@@ -199,7 +199,7 @@ class _Discord:
         self._may_die()
         return DutyReport(Progress.DONE, channel_id=5, message_id=message_id)
 
-    async def crown(self, task: Task) -> DutyReport:
+    async def give_role(self, task: Task) -> DutyReport:
         self._may_die()
         self.crowned = {task.season.number}
         self._may_die()
@@ -232,7 +232,7 @@ async def test_each_podium_is_posted_once_wherever_the_bot_dies(
     for _ in range(len(deaths) + 1):
         bot = SeasonEnds(_Now(MAY + GRACE_MS), book, discord)
         try:
-            await book.settle(MAY + GRACE_MS)
+            await book.add_duties(MAY + GRACE_MS)
             told = [await bot.ended(GUILD, number) for number in (1, 2, 3)]
             break
         except _Crash:
