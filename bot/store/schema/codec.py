@@ -28,10 +28,10 @@ def decode_event(kind: str, version: int, text: str) -> Event:
     """The event that was written.
 
     Raises:
-        StoreError: another version of the bot wrote it, or it is damaged; the sentence does not name the table.
+        StoreError: a newer version of the bot wrote it, or it is damaged; the sentence does not name the table.
     """
-    if version != VERSION:
-        raise StoreError(f"another version of the bot wrote it (schema {version}, not {VERSION})")
+    if version > VERSION:
+        raise StoreError(f"it was written by a newer version of the bot (schema {version}, not {VERSION})")
     if kind not in KINDS:
         raise StoreError(f"its kind {kind!r} is unknown")
     try:

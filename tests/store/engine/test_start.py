@@ -52,7 +52,7 @@ def test_a_newer_schema(
 
     asyncio.run(make_newer())
     said = refusal(empty_address, monkeypatch, capsys)
-    assert "has schema 9999, which this version of the bot does not know: install the version that made it" in said
+    assert "has schema 9999, which this version of the bot does not know: a newer version made it" in said
 
 
 def test_no_database_and_a_damaged_one(

@@ -76,7 +76,7 @@ def test_presets_come_back_equal_and_whole(rules: Rules) -> None:
 @pytest.mark.parametrize(
     ("kind", "version", "body", "sentence"),
     [
-        ("HuntOpened", VERSION + 1, "{}", "another version of the bot"),
+        ("HuntOpened", VERSION + 1, "{}", "newer version of the bot"),
         ("HuntClosed", VERSION, "{}", "kind 'HuntClosed' is unknown"),
         ("HuntOpened", VERSION, '{"at": ', "damaged"),
         ("HuntOpened", VERSION, '{"at": "soon"}', "damaged"),

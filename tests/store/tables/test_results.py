@@ -169,17 +169,6 @@ async def test_an_end_that_comes_twice_is_counted_once(database: Database) -> No
     assert await standing(database) == kept
 
 
-async def test_a_match_without_a_record_is_read_from_its_log(database: Database) -> None:
-    table, events = await begun(database)
-    await ended(database, table, events)
-    kept = await standing(database)
-    async with database.transaction() as session:
-        for row in (PlayRow, StandingRow):
-            await session.execute(delete(row))
-    assert await SqlRecount(database).rebuild() == 1
-    assert await standing(database) == kept
-
-
 async def test_results_are_numbered_in_each_server(database: Database) -> None:
     for _ in range(2):
         await ended(database, *await begun(database))
