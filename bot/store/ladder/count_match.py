@@ -70,7 +70,7 @@ async def count_match(session: AsyncSession, match: FinishedMatch, formula: Form
     """Add a match that was not counted before. A player whose data was erased has a record and no standing."""
     ratings = await _rate(session, match, formula)
     await session.execute(
-        insert(PlayRow), [play_values(match, play, ratings.get(play.user_id)) for play in match.plays]
+        insert(PlayRow), [_play_values(match, play, ratings.get(play.user_id)) for play in match.plays]
     )
     people = [play for play in match.plays if play.user_id > 0]
     if not people:
@@ -207,7 +207,7 @@ async def _add_up(
     await session.execute(new.on_conflict_do_update(index_elements=keys, set_=changed), values)
 
 
-def play_values(match: FinishedMatch, play: Play, rating: Rating | None) -> dict[str, Any]:
+def _play_values(match: FinishedMatch, play: Play, rating: Rating | None) -> dict[str, Any]:
     """The columns of `PlayRow`."""
     return {
         "table_id": match.table_id,

@@ -1,4 +1,4 @@
-"""A way to PostgreSQL that can be frozen, cut and mended: bytes pass, wait, or find nobody."""
+"""A proxy to PostgreSQL that can be frozen, cut and mended."""
 
 from __future__ import annotations
 

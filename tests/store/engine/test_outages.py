@@ -1,5 +1,7 @@
-"""The storage's bad days: locked, read-only, full, frozen, gone and damaged. Whoever acts is told, nothing is lost,
-and the table goes on by itself."""
+"""A database that is locked, read-only, full, frozen, gone or damaged.
+
+A player who acts gets a sentence, nothing is lost, and the table goes on by itself.
+"""
 
 from __future__ import annotations
 

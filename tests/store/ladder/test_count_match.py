@@ -1,4 +1,4 @@
-"""Standings are kept with every match, and always what counting all matches anew would give."""
+"""Standings are updated with every match, and equal what a recount of all matches gives."""
 
 from __future__ import annotations
 
@@ -182,11 +182,11 @@ async def test_the_same_foursome_weighs_less_within_a_week(database: Database) -
 
 async def test_void_is_said_once_and_only_of_this_servers_matches(database: Database) -> None:
     table_id = await play(database, Match((1, 2, 3, 4)))
-    referee = SqlRecount(database)
-    assert await referee.void(GUILD + 1, table_id, by_id=9, reason="", at=NOW) is VoidCode.NO_MATCH
-    assert await referee.void(GUILD, table_id + 1, by_id=9, reason="", at=NOW) is VoidCode.NO_MATCH
-    assert await referee.void(GUILD, table_id, by_id=9, reason="a bot", at=NOW + 5) is VoidCode.VOIDED
-    assert await referee.void(GUILD, table_id, by_id=9, reason="", at=NOW) is VoidCode.ALREADY_VOID
+    recounts = SqlRecount(database)
+    assert await recounts.void(GUILD + 1, table_id, by_id=9, reason="", at=NOW) is VoidCode.NO_MATCH
+    assert await recounts.void(GUILD, table_id + 1, by_id=9, reason="", at=NOW) is VoidCode.NO_MATCH
+    assert await recounts.void(GUILD, table_id, by_id=9, reason="a bot", at=NOW + 5) is VoidCode.VOIDED
+    assert await recounts.void(GUILD, table_id, by_id=9, reason="", at=NOW) is VoidCode.ALREADY_VOID
     async with database.transaction() as session:
         row = (await session.scalars(select(VoidRow))).one()
         assert (row.table_id, row.by_id, row.reason, row.at) == (table_id, 9, "a bot", NOW + 5)

@@ -61,7 +61,7 @@ async def test_the_table_of_a_season_stays_for_ever(database: Database) -> None:
 
 
 async def test_a_match_of_an_archived_season_that_becomes_void_was_never_played(database: Database) -> None:
-    """Its season's table and all ratings since are counted anew; what is still to be told is told once."""
+    """Its season's table and all ratings since are computed again; a duty that is still due is done once."""
     later = Match((1, 2, 4, 3), at=APRIL + 3 * DAY)
     ids = await play_all(database, [FIRST, LAST_OF_MARCH, later])
     await told(database, APRIL)

@@ -122,11 +122,11 @@ async def test_a_recount_that_is_interrupted_at_any_step_is_finished(
             assert await pending(database) == 1
         await play(database, LATER, IDS[-1] + 1)
         begun_before_death = list(begun)
-        referee = SqlRecount(database)
-        referee.begin()
+        recounts = SqlRecount(database)
+        recounts.begin()
         while await pending(database):
             await asyncio.sleep(0)
-        await referee.stop()
+        await recounts.stop()
         assert await standing(database) == expected, step_of_death
         begun[:] = begun_before_death
     assert step_of_death > len(MATCHES) // 2
@@ -145,12 +145,12 @@ async def test_a_database_that_fails_meanwhile_is_tried_again(
             raise StoreError("It is away.")
 
     at_each_step(monkeypatch, fails)
-    referee = SqlRecount(database)
-    assert await referee.void(GUILD, IDS[OUT], by_id=9, reason="", at=NOW) is VoidCode.VOIDED
+    recounts = SqlRecount(database)
+    assert await recounts.void(GUILD, IDS[OUT], by_id=9, reason="", at=NOW) is VoidCode.VOIDED
     assert await pending(database) == 1
     while await pending(database):
         await asyncio.sleep(0.01)
-    await referee.stop()
+    await recounts.stop()
     assert await standing(database) == expected
 
 
@@ -177,8 +177,8 @@ async def test_two_void_matches_at_once_are_both_left_out(database: Database) ->
     expected = await never_played(database)
     await emptied(database)
     await play_all(database, [*MATCHES, LATER], [*IDS, IDS[-1] + 1])
-    referee = SqlRecount(database)
-    both = [referee.void(GUILD, table_id, by_id=9, reason="", at=NOW) for table_id in (IDS[-1] + 1, IDS[OUT])]
+    recounts = SqlRecount(database)
+    both = [recounts.void(GUILD, table_id, by_id=9, reason="", at=NOW) for table_id in (IDS[-1] + 1, IDS[OUT])]
     assert await asyncio.gather(*both) == [VoidCode.VOIDED] * 2
     assert await standing(database) == expected
 

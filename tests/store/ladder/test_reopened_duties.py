@@ -17,7 +17,7 @@ from tests.store.counted_matches import DAY, GUILD, Match, play
 from tests.store.ladder.test_season_duties import ALL, FOUR, JUNE, due
 from tests.store.ladder.test_season_store import APRIL, MAY
 
-CROWNED = DutyReport(Progress.DONE, told="them")
+ROLE_GIVEN = DutyReport(Progress.DONE, told="them")
 REFUSED = DutyReport(Progress.DUE, DutyProblem.MAY_NOT_POST)
 
 
@@ -27,13 +27,13 @@ def posted(number: int) -> DutyReport:
 
 async def told(database: Database, *without: tuple[int, SeasonDuty]) -> list[int]:
     """Three seasons with a match each, the end of each told, but for what there was nothing to tell; the matches."""
-    book = SqlSeasonDutyStore(database)
+    store = SqlSeasonDutyStore(database)
     ids = [await play(database, Match(FOUR, at=at - 1)) for at in (APRIL, MAY, JUNE)]
-    await book.add_duties(JUNE + DAY)
-    for task in await book.due(JUNE + DAY, most=ALL):
-        done = posted(task.season.number) if task.duty is SeasonDuty.PODIUM else CROWNED
+    await store.add_duties(JUNE + DAY)
+    for task in await store.due(JUNE + DAY, most=ALL):
+        done = posted(task.season.number) if task.duty is SeasonDuty.PODIUM else ROLE_GIVEN
         is_left_out = (task.season.number, task.duty) in without
-        await book.note(task, DutyReport(Progress.NOTHING) if is_left_out else done, None)
+        await store.note(task, DutyReport(Progress.NOTHING) if is_left_out else done, None)
     assert await due(database, 2 * JUNE) == []
     return ids
 
@@ -71,55 +71,55 @@ async def test_what_was_never_told_is_not_asked_for_again(database: Database) ->
         database, (1, SeasonDuty.PODIUM), (2, SeasonDuty.PODIUM), (3, SeasonDuty.PODIUM), (3, SeasonDuty.CHAMPION)
     )
     await SqlRecount(database).rebuild()
-    assert await due(database, 1) == [(2, SeasonDuty.CHAMPION)], "the last one who was crowned has the role"
-    await SqlSeasonDutyStore(database).note(await first(database), CROWNED, None)
+    assert await due(database, 1) == [(2, SeasonDuty.CHAMPION)], "the last one champion has the role"
+    await SqlSeasonDutyStore(database).note(await first(database), ROLE_GIVEN, None)
     await SqlRecount(database).rebuild()
     assert await due(database, 1) == [(2, SeasonDuty.CHAMPION)]
 
 
 async def test_a_question_that_comes_while_it_is_told_is_not_lost(database: Database) -> None:
-    book = SqlSeasonDutyStore(database)
+    store = SqlSeasonDutyStore(database)
     await play(database, Match(FOUR, at=APRIL - 1))
-    await book.add_duties(APRIL + DAY)
+    await store.add_duties(APRIL + DAY)
     for report in (REFUSED, posted(7)):
         task = await first(database)
         await SqlRecount(database).rebuild()
-        await book.note(task, report, None)
+        await store.note(task, report, None)
         again = await first(database)
         assert (again.duty, again.asked) == (SeasonDuty.PODIUM, task.asked + 1)
     assert (again.told, again.channel_id, again.message_id) == ("that", 5, 7), "where it stands is known"
-    await book.note(again, posted(7), None)
+    await store.note(again, posted(7), None)
     assert await due(database, 2 * JUNE) == [(1, SeasonDuty.CHAMPION)]
 
 
 async def test_what_cannot_be_corrected_stays_where_it_stands(database: Database) -> None:
-    book = SqlSeasonDutyStore(database)
+    store = SqlSeasonDutyStore(database)
     ids = await told(database)
     await SqlRecount(database).void(GUILD, ids[2], by_id=9, reason="", at=JUNE)
     task = await first(database)
-    await book.note(task, REFUSED, JUNE + 5)
-    assert (await book.podium(GUILD, 3)).message_id == 3
-    (trouble,) = await book.troubles(GUILD)
+    await store.note(task, REFUSED, JUNE + 5)
+    assert (await store.podium(GUILD, 3)).message_id == 3
+    (trouble,) = await store.troubles(GUILD)
     assert (trouble.is_correction, trouble.is_given_up) == (True, False)
     assert (await first(database)).tries == 1
-    await book.note(await first(database), DutyReport(Progress.GIVEN_UP, DutyProblem.MAY_NOT_POST), None)
-    assert (await book.podium(GUILD, 3)).message_id == 3
+    await store.note(await first(database), DutyReport(Progress.GIVEN_UP, DutyProblem.MAY_NOT_POST), None)
+    assert (await store.podium(GUILD, 3)).message_id == 3
     await SqlRecount(database).rebuild()
-    assert (await book.due(1, most=ALL))[2] == replace(task, asked=2), "the next change is tried again"
+    assert (await store.due(1, most=ALL))[2] == replace(task, asked=2), "the next change is tried again"
 
 
 async def test_a_podium_that_was_deleted_is_let_go(database: Database) -> None:
-    book = SqlSeasonDutyStore(database)
+    store = SqlSeasonDutyStore(database)
     await told(database)
     await SqlRecount(database).rebuild()
-    await book.note(await first(database), DutyReport(Progress.NOTHING), None)
-    assert await book.podium(GUILD, 1) == DutyReport(Progress.NOTHING)
+    await store.note(await first(database), DutyReport(Progress.NOTHING), None)
+    assert await store.podium(GUILD, 1) == DutyReport(Progress.NOTHING)
     await SqlRecount(database).rebuild()
     assert (1, SeasonDuty.PODIUM) not in await due(database, 1)
 
 
 async def test_where_a_season_has_no_champion_any_more_it_is_the_one_before(database: Database) -> None:
-    book = SqlSeasonDutyStore(database)
+    store = SqlSeasonDutyStore(database)
     ids = await told(database, (1, SeasonDuty.CHAMPION))
     assert await rows(database, SeasonDuty.CHAMPION) == [
         ("nothing", None, None),
@@ -127,12 +127,12 @@ async def test_where_a_season_has_no_champion_any_more_it_is_the_one_before(data
         ("done", "them", None),
     ]
     await SqlRecount(database).void(GUILD, ids[2], by_id=9, reason="", at=JUNE)
-    last = (await book.due(1, most=ALL))[-1]
-    await book.note(last, DutyReport(Progress.NOTHING), None)
+    last = (await store.due(1, most=ALL))[-1]
+    await store.note(last, DutyReport(Progress.NOTHING), None)
     assert (2, SeasonDuty.CHAMPION) in await due(database, 1)
-    again = next(task for task in await book.due(1, most=ALL) if task.duty is SeasonDuty.CHAMPION)
+    again = next(task for task in await store.due(1, most=ALL) if task.duty is SeasonDuty.CHAMPION)
     assert again.told == "", "who has the role now is not known"
-    await book.note(again, DutyReport(Progress.NOTHING), None)
+    await store.note(again, DutyReport(Progress.NOTHING), None)
     assert [duty for _, duty in await due(database, 1)] == [SeasonDuty.PODIUM], "nobody is champion"
 
 

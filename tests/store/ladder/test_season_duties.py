@@ -50,17 +50,17 @@ async def progress(database: Database) -> dict[tuple[int, str], str]:
 
 
 async def test_a_season_of_the_calendar_is_settled_once_a_grace_after_its_end(database: Database) -> None:
-    book = SqlSeasonDutyStore(database)
+    store = SqlSeasonDutyStore(database)
     await play(database, Match(FOUR, at=APRIL - 1))
     for at in (APRIL - 1, SETTLED - 1):
-        await book.add_duties(at)
+        await store.add_duties(at)
         assert await due(database, MAY) == []
-    await book.add_duties(SETTLED)
-    first = await book.due(SETTLED, most=ALL)
+    await store.add_duties(SETTLED)
+    first = await store.due(SETTLED, most=ALL)
     assert [(task.season, task.duty) for task in first] == [(Season(1, MARCH, APRIL), duty) for _, duty in BOTH]
-    await book.add_duties(SETTLED + 1)
-    assert await book.due(SETTLED, most=ALL) == first, "with the same nonces"
-    assert await book.due(SETTLED, GUILD, most=1) == first[:1]
+    await store.add_duties(SETTLED + 1)
+    assert await store.due(SETTLED, most=ALL) == first, "with the same nonces"
+    assert await store.due(SETTLED, GUILD, most=1) == first[:1]
     assert len({task.nonce for task in first}) == len(first)
     assert all(len(task.nonce) <= 25 for task in first), "Discord's limit"
     assert await due(database, SETTLED, GUILD + 1) == []
@@ -74,7 +74,7 @@ async def test_a_season_nobody_played_in_asks_for_nothing(database: Database) ->
 async def test_an_end_by_hand_is_settled_in_its_transaction(
     database: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    seasons, book = SqlSeasonStore(database), SqlSeasonDutyStore(database)
+    seasons, store = SqlSeasonStore(database), SqlSeasonDutyStore(database)
     await seasons.rename(GUILD, MARCH + 5, "Mars")
 
     async def fail(*_: object) -> None:
@@ -87,74 +87,74 @@ async def test_an_end_by_hand_is_settled_in_its_transaction(
     assert await seasons.running(GUILD, MARCH + 20) == Season(1, MARCH, APRIL, "Mars"), "both or neither"
     assert await seasons.end(GUILD, MARCH + 10) == Season(1, MARCH, MARCH + 10, "Mars")
     assert await due(database, MARCH + 10) == BOTH
-    await book.add_duties(MAY)
+    await store.add_duties(MAY)
     assert await due(database, MAY) == BOTH, "it is settled already"
 
 
 async def test_what_is_done_is_never_due_again(database: Database) -> None:
-    book = SqlSeasonDutyStore(database)
+    store = SqlSeasonDutyStore(database)
     await play(database, Match(FOUR, at=APRIL - 1))
-    await book.add_duties(SETTLED)
-    assert await book.podium(GUILD, 1) == DutyReport(Progress.DUE)
-    await book.note(await task_of(database, SETTLED, SeasonDuty.PODIUM), DONE, None)
+    await store.add_duties(SETTLED)
+    assert await store.podium(GUILD, 1) == DutyReport(Progress.DUE)
+    await store.note(await task_of(database, SETTLED, SeasonDuty.PODIUM), DONE, None)
     assert await due(database, MAY) == [(1, SeasonDuty.CHAMPION)]
-    assert await book.podium(GUILD, 1) == DONE
-    assert await book.podium(GUILD, 9) == DutyReport(Progress.NOTHING)
-    await book.note(await task_of(database, SETTLED, SeasonDuty.CHAMPION), DutyReport(Progress.DONE), None)
-    await book.add_duties(MAY)
-    await book.retry_now(GUILD, MAY)
+    assert await store.podium(GUILD, 1) == DONE
+    assert await store.podium(GUILD, 9) == DutyReport(Progress.NOTHING)
+    await store.note(await task_of(database, SETTLED, SeasonDuty.CHAMPION), DutyReport(Progress.DONE), None)
+    await store.add_duties(MAY)
+    await store.retry_now(GUILD, MAY)
     assert await due(database, MAY + 5 * FRESH_MS) == []
 
 
 async def test_what_failed_is_told_and_tried_again(database: Database) -> None:
-    book = SqlSeasonDutyStore(database)
+    store = SqlSeasonDutyStore(database)
     await play(database, Match(FOUR, at=APRIL - 1))
-    await book.add_duties(SETTLED)
+    await store.add_duties(SETTLED)
     podium = await task_of(database, SETTLED, SeasonDuty.PODIUM)
-    assert await book.troubles(GUILD) == ()
-    await book.note(podium, refused(DutyProblem.MAY_NOT_POST), SETTLED + 500)
+    assert await store.troubles(GUILD) == ()
+    await store.note(podium, refused(DutyProblem.MAY_NOT_POST), SETTLED + 500)
     again = Trouble(podium.season, SeasonDuty.PODIUM, DutyProblem.MAY_NOT_POST, is_given_up=False)
-    assert await book.troubles(GUILD) == (again,)
-    assert await book.troubles(GUILD + 1) == ()
+    assert await store.troubles(GUILD) == (again,)
+    assert await store.troubles(GUILD + 1) == ()
     assert await due(database, SETTLED + 499) == [(1, SeasonDuty.CHAMPION)]
     assert await due(database, SETTLED + 500) == BOTH
     tried = await task_of(database, SETTLED + 500, SeasonDuty.PODIUM)
     assert tried == replace(podium, tries=1, problem=DutyProblem.MAY_NOT_POST)
-    await book.retry_now(GUILD, SETTLED + 7)
+    await store.retry_now(GUILD, SETTLED + 7)
     assert await due(database, SETTLED + 7) == BOTH, "the server has changed something"
-    await book.note(tried, DutyReport(Progress.GIVEN_UP, DutyProblem.MAY_NOT_POST), None)
-    assert await book.troubles(GUILD) == (replace(again, is_given_up=True),)
+    await store.note(tried, DutyReport(Progress.GIVEN_UP, DutyProblem.MAY_NOT_POST), None)
+    assert await store.troubles(GUILD) == (replace(again, is_given_up=True),)
     assert await due(database, MAY) == [(1, SeasonDuty.CHAMPION)]
     await play(database, Match(FOUR, at=MAY - 1))
-    await book.add_duties(MAY + GRACE_MS)
-    assert await book.troubles(GUILD) == (), "that was long ago"
+    await store.add_duties(MAY + GRACE_MS)
+    assert await store.troubles(GUILD) == (), "that was long ago"
 
 
 async def test_a_new_champion_ends_the_waiting_for_the_one_before(database: Database) -> None:
-    book = SqlSeasonDutyStore(database)
+    store = SqlSeasonDutyStore(database)
     for at in (APRIL - 1, MAY - 1):
         await play(database, Match(FOUR, at=at))
-    await book.add_duties(JUNE)
+    await store.add_duties(JUNE)
     first = await task_of(database, JUNE, SeasonDuty.CHAMPION)
-    await book.note(first, refused(DutyProblem.MAY_NOT_GIVE), JUNE + 500)
-    await book.note(await task_of(database, JUNE, SeasonDuty.CHAMPION, 2), DutyReport(Progress.DONE), None)
+    await store.note(first, refused(DutyProblem.MAY_NOT_GIVE), JUNE + 500)
+    await store.note(await task_of(database, JUNE, SeasonDuty.CHAMPION, 2), DutyReport(Progress.DONE), None)
     assert await due(database, JUNE + 500) == [(1, SeasonDuty.PODIUM), (2, SeasonDuty.PODIUM)]
     assert (await progress(database))[1, "champion"] == "nothing"
 
 
 async def test_the_next_time_is_that_of_any_calendar_season_or_duty(database: Database) -> None:
-    book, seasons = SqlSeasonDutyStore(database), SqlSeasonStore(database)
-    assert await book.next_at(MARCH + DAY) == SETTLED, "of servers that have chosen nothing"
-    assert await book.next_at(APRIL + 5) == SETTLED, "a result may still be coming in"
-    assert await book.next_at(SETTLED) == MAY + GRACE_MS
+    store, seasons = SqlSeasonDutyStore(database), SqlSeasonStore(database)
+    assert await store.next_at(MARCH + DAY) == SETTLED, "of servers that have chosen nothing"
+    assert await store.next_at(APRIL + 5) == SETTLED, "a result may still be coming in"
+    assert await store.next_at(SETTLED) == MAY + GRACE_MS
     await seasons.choose(GUILD, lambda _: Setup(schedule=Schedule(Every.MONTH, "Asia/Tokyo")), MARCH)
-    assert await book.next_at(MARCH + DAY) == APRIL - 7 * 3_600_000 + GRACE_MS
+    assert await store.next_at(MARCH + DAY) == APRIL - 7 * 3_600_000 + GRACE_MS
     await play(database, Match(FOUR, at=APRIL - 1, guild=GUILD + 1))
-    await book.add_duties(SETTLED)
+    await store.add_duties(SETTLED)
     task = await task_of(database, SETTLED, SeasonDuty.PODIUM)
-    await book.note(await task_of(database, SETTLED, SeasonDuty.CHAMPION), DutyReport(Progress.NOTHING), None)
-    await book.note(task, refused(DutyProblem.REFUSED), SETTLED + 500)
-    assert await book.next_at(SETTLED) == SETTLED + 500
+    await store.note(await task_of(database, SETTLED, SeasonDuty.CHAMPION), DutyReport(Progress.NOTHING), None)
+    await store.note(task, refused(DutyProblem.REFUSED), SETTLED + 500)
+    assert await store.next_at(SETTLED) == SETTLED + 500
 
 
 async def test_another_schedule_is_another_time_to_wait_for(database: Database) -> None:
@@ -186,11 +186,11 @@ class _Crash(BaseException):
 
 
 class _Discord:
-    """The herald of a Discord that gives a message with a known nonce again, and of a process that may die anywhere."""
+    """Announces on a Discord that knows nonces, in a process that may die anywhere."""
 
     def __init__(self, deaths: list[bool]) -> None:
         self.posted: dict[str, int] = {}
-        self.crowned: set[int] = set()
+        self.role_given_for: set[int] = set()
         self._deaths = iter(deaths)
 
     async def announce(self, task: Task) -> DutyReport:
@@ -201,7 +201,7 @@ class _Discord:
 
     async def give_role(self, task: Task) -> DutyReport:
         self._may_die()
-        self.crowned = {task.season.number}
+        self.role_given_for = {task.season.number}
         self._may_die()
         return DutyReport(Progress.DONE)
 
@@ -228,16 +228,16 @@ async def test_each_podium_is_posted_once_wherever_the_bot_dies(
     await saved_seasons(database, (MARCH, long_ago), (long_ago, lately), (lately, None if by_hand else MAY))
     if by_hand:
         await SqlSeasonStore(database).end(GUILD, MAY)
-    discord, book = _Discord(deaths), SqlSeasonDutyStore(database)
+    discord, store = _Discord(deaths), SqlSeasonDutyStore(database)
     for _ in range(len(deaths) + 1):
-        bot = SeasonEnds(_Now(MAY + GRACE_MS), book, discord)
+        bot = SeasonEnds(_Now(MAY + GRACE_MS), store, discord)
         try:
-            await book.add_duties(MAY + GRACE_MS)
+            await store.add_duties(MAY + GRACE_MS)
             told = [await bot.ended(GUILD, number) for number in (1, 2, 3)]
             break
         except _Crash:
             continue
     assert [report.progress.value for report in told] == ["nothing", "done", "done"]
     assert sorted(discord.posted.values()) == [report.message_id for report in told[1:]]
-    assert discord.crowned == {3}
+    assert discord.role_given_for == {3}
     assert await due(database, JUNE) == []

@@ -1,4 +1,4 @@
-"""Seasons that are kept: by the calendar when they are needed, by hand when somebody says so."""
+"""Seasons are saved when they are needed: those of the calendar, and those that are begun by hand."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Somebody who did all there is to do asks to be forgotten: no row, no log line and no export tells of them any more.
+"""A player who did all there is to do is erased: no row, no log line and no export holds their id or name any more.
 
 The whole database is searched, whatever tables it has, and on SQLite the bytes of its files.
 """

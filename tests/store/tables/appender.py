@@ -14,7 +14,7 @@ from bot.tables.lobby import Status
 from tests.store.matches import lobby
 
 LIMIT = 20_000
-"""It stops by itself, should nobody kill it."""
+"""It stops by itself if it is not killed."""
 
 
 async def main(address: str) -> None:
