@@ -88,7 +88,7 @@ class SqlSeasonDutyStore(SeasonDutyStore):
             await session.execute(again.values(due_at=at))
 
     async def next_at(self, at: int) -> int | None:
-        """A season of the calendar is saved with its first result; its end follows from the calendar even before."""
+        # A season of the calendar is saved with its first result; its end follows from the calendar even before.
         boundary = at - GRACE_MS
         async with self._database.transaction() as session:
             calendars = await session.execute(select(LadderRow.season_every, LadderRow.zone).distinct())
