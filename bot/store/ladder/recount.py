@@ -36,12 +36,14 @@ from bot.tables.lobby import Status
 
 MATCHES: Final = 100
 """Matches that are rated in one step."""
-PEOPLE: Final = 100
+PEOPLE: Final = 50
 """Players whose present ratings are written in one transaction."""
 RETRY_S: Final = 30.0
 """The wait after a failure of the database."""
 
 _STAMP_BITS = 31
+_COMPARED: Final = ("mu", "sigma", "rated_at", "is_provisional")
+"""The columns of `StandingRow` that tell whether a rating differs; idleness changes the other ones."""
 
 _log = structlog.get_logger(__name__)
 
@@ -265,15 +267,23 @@ def _ranked_parts(guild_id: int) -> Select[*tuple[Any, ...]]:
 async def _write_ratings(
     session: AsyncSession, guild_id: int, rerating: Rerating, users: Collection[int], formula: Formula
 ) -> None:
-    """Some players' present ratings and those of their seasons. SQLAlchemy writes only the rows that differ."""
-    players = select(PlayerRow).where(PlayerRow.guild_id == guild_id, PlayerRow.user_id.in_(users))
-    for player in await session.scalars(players):
-        for name, value in player_values(rerating.present(player.user_id)).items():
-            setattr(player, name, value)
-    standings = select(StandingRow).where(
+    """Some players' present ratings and those of their seasons, where they differ from the stored ones."""
+    players, standings = [], []
+    rated = [getattr(PlayerRow, name) for name in player_values(None)]
+    stored = select(PlayerRow.user_id, *rated).where(PlayerRow.guild_id == guild_id, PlayerRow.user_id.in_(users))
+    for user_id, *before in await session.execute(stored):
+        values = player_values(rerating.present(user_id))
+        if before != list(values.values()):
+            players.append({"guild_id": guild_id, "user_id": user_id, **values})
+    rated = [getattr(StandingRow, name) for name in _COMPARED]
+    stored = select(StandingRow.user_id, StandingRow.season, *rated).where(
         StandingRow.guild_id == guild_id, StandingRow.user_id.in_(users), StandingRow.is_ranked.is_(True)
     )
-    for standing in await session.scalars(standings):
-        rating = rerating.in_season(standing.user_id, standing.season)
-        for name, value in standing_values(rating, formula).items():
-            setattr(standing, name, value)
+    for user_id, season, *before in await session.execute(stored):
+        values = standing_values(rerating.in_season(user_id, season), formula)
+        if before != [values[name] for name in _COMPARED]:
+            key = {"guild_id": guild_id, "user_id": user_id, "season": season, "is_ranked": True}
+            standings.append(key | values)
+    for row, changed in ((PlayerRow, players), (StandingRow, standings)):
+        if changed:
+            await session.execute(update(row), changed)

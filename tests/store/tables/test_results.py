@@ -184,13 +184,13 @@ async def test_the_command_line_rebuilds(address: str) -> None:
         async with database.transaction() as session:
             await session.execute(delete(StandingRow))
     settings = Settings(database_url=address)
-    assert (await operations.rebuild_standings(settings)).endswith("were made anew from 1 finished matches.")
+    assert (await operations.rebuild_standings(settings)).endswith("were counted again from 1 finished matches.")
     async with opened(address) as database:
         assert await standing(database) == kept
 
 
 async def test_a_host_chooses_when_a_rating_is_sure(database: Database) -> None:
-    """At once for whoever plays, and with the standings made anew for everybody else."""
+    """At once for those who play, and with the rebuilt standings for all others."""
     table, events = await begun(database)
     soon = replace(FORMULA, sure_matches=1, sure_partners=1)
     await SqlJournal(database, formula=soon).append(table.id, 2, events[1:], None)
