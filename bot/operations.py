@@ -23,6 +23,7 @@ from bot.store.engine.migrate import migrate as bring_up_to_date
 from bot.store.ladder.recount import SqlRecount
 from bot.ui.client import KemsClient
 from bot.ui.kit.failures import FAILED
+from bot.ui.kit.languages import LANGUAGES
 from bot.ui.kit.prepared_view import PreparedView
 from bot.ui.kit.texts import texts_for
 from bot.ui.lobby.lobby_board import welcome_board
@@ -101,7 +102,9 @@ async def play_sandbox(settings: Settings, *, port: int, viewers: int, locale: s
         chosen = settings.model_copy(update={"database_url": url, "dev_guild_id": None, "default_locale": locale})
         await migrate(chosen)
         client = build_client(chosen)
-        setting = Setting(viewers=_VIEWERS[:viewers], locale=locale, guild_locale=locale)
+        offered = tuple(language.discord for language in LANGUAGES.values())
+        own = LANGUAGES[locale].discord
+        setting = Setting(viewers=_VIEWERS[:viewers], locale=own, guild_locale=own, locales=offered)
 
         async def welcome(info: SandboxInfo) -> None:
             channel = client.get_partial_messageable(info.channel_id, guild_id=info.guild_id)

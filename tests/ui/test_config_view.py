@@ -13,8 +13,9 @@ from bot.ladder.setup import Setup
 from bot.tables.absence import Absence
 from bot.tables.server_settings import NOTICE_MS, ServerSettings
 from bot.ui.kit.components import MAX_PARTS, MAX_TEXT
+from bot.ui.kit.languages import LANGUAGES
 from bot.ui.kit.layouts import text_length
-from bot.ui.kit.texts import LANGUAGES, Language, texts_for
+from bot.ui.kit.texts import texts_for
 from bot.ui.server.config_checks import MOST_PLACES
 from bot.ui.server.config_panel import MAX_CHANNELS, MAX_ZONE, RETENTION_DAYS, Configured, config_panel, retention_words
 from bot.ui.server.config_presses import MOST_TROUBLES
@@ -28,7 +29,7 @@ SETUP = Setup(Gates(tuple(PRESETS), sign_required=True), Schedule(Every.QUARTER,
 
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("known", [frozenset({*CHANNELS, 8, 9}), frozenset[int]()])
-def test_it_fits_a_message(language: Language, known: frozenset[int]) -> None:
+def test_it_fits_a_message(language: str, known: frozenset[int]) -> None:
     checks = ["❌ " + "x" * 130] * 3 * MOST_PLACES
     troubles = ["⚠️ " + "x" * 270] * MOST_TROUBLES
     full = Configured(FULL, SETUP, "en", 3600, known, [*checks[:14], *troubles])

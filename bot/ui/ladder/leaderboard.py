@@ -11,9 +11,9 @@ from bot.ui.kit.components import Layout, Part, button, layout, menu, option, ro
 from bot.ui.kit.custom_ids import Verb, make_id
 from bot.ui.kit.names import called, defuse
 from bot.ui.kit.page_spots import write_spot
+from bot.ui.kit.palette import GOLD
 from bot.ui.kit.texts import Texts
 
-GOLD: Final = 0xC9A227
 PODIUM: Final = 3
 _MEDALS: Final = ("🥇", "🥈", "🥉")
 

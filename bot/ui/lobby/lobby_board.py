@@ -30,13 +30,12 @@ from bot.ui.kit.components import (
 )
 from bot.ui.kit.custom_ids import Verb, make_id
 from bot.ui.kit.names import defuse, display_name
+from bot.ui.kit.palette import GREEN, GREY
 from bot.ui.kit.texts import Texts
 from bot.ui.words.card_faces import THEME_NAMES, Faces
 from bot.ui.words.strategies import outcome_text
 from bot.ui.words.table_text import countdown, double_name, team_mark
 
-GREEN: Final = 0x2F8F5B
-GREY: Final = 0x6B6F76
 MAX_RULES: Final = 200  # characters of house rules that are shown
 _SAMPLES: Final = (Card(12, 0), Card(11, 1), Card(10, 2), Card(9, 3))
 _OWN_WORDS: Final = frozenset({"deck", "target", "rounds", "ends_at"})  # said in words already

@@ -17,7 +17,6 @@ from bot.ui.admission.time_limit import or_later
 from bot.ui.kit.answers import reader, say
 from bot.ui.kit.custom_ids import Press, Verb
 from bot.ui.kit.prepared_view import PreparedView
-from bot.ui.kit.texts import Language
 from bot.ui.lobby.lobby_board import help_panel
 from bot.ui.lobby.presses import with_robot
 from bot.ui.lobby.server_defaults import ServerDefaults, refusal_here
@@ -120,7 +119,7 @@ class OpeningPresses:
         await self._tables.open_panel(interaction, started, seat, PanelPage.SIGN)
 
     async def _with_robots(
-        self, place: Place, host: Player, locale: Language, settings: ServerSettings
+        self, place: Place, host: Player, locale: str, settings: ServerSettings
     ) -> Table | LobbyRefusal:
         opened = await self._directory.open_lobby(
             place=place,

@@ -3,16 +3,13 @@
 A ballot is shown to whoever cast it and to nobody else; the public lobby shows the outcome alone.
 """
 
-from typing import Final
-
 from bot.game.signs import Strategy
 from bot.tables.lobby import Lobby
 from bot.ui.kit.components import Layout, Row, button, layout, menu, option, row, text
 from bot.ui.kit.custom_ids import Verb, make_id
+from bot.ui.kit.palette import PURPLE
 from bot.ui.kit.texts import Texts
 from bot.ui.words.strategies import outcome_text, strategy_explained, strategy_name, strategy_names
-
-PURPLE: Final = 0x7A5AA6
 
 
 def vote_panel(lobby: Lobby, user_id: int, texts: Texts, notice: str | None = None) -> Layout:

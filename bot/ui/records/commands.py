@@ -152,7 +152,7 @@ class HistoryCommands(app_commands.Group):
             elif season is not None:
                 await say(interaction, texts.t("There is no season of that number here."))
             else:
-                line = texts.t("There has been no season here yet: somebody who manages the server starts one.")
+                line = texts.t("There has been no season here yet: the people who manage the server start one.")
                 await say(interaction, line)
 
     @leaderboard.autocomplete("season")

@@ -13,6 +13,7 @@ from bot.ui.kit.components import MAX_TEXT, Layout, Part, button, layout, row, t
 from bot.ui.kit.custom_ids import Verb, make_id
 from bot.ui.kit.names import defuse, display_name
 from bot.ui.kit.page_spots import write_spot
+from bot.ui.kit.palette import BLUE
 from bot.ui.kit.texts import Texts
 from bot.ui.table.result import headline, margin_words
 from bot.ui.words.card_faces import Faces
@@ -20,7 +21,6 @@ from bot.ui.words.public_signs import reports
 from bot.ui.words.sign_emojis import shown_gesture
 from bot.ui.words.table_text import TableText, clock
 
-BLUE: Final = 0x3B6EA8
 _COUNTERS: Final = (
     Outcome.COUNTER,
     Outcome.DOUBLE_COUNTER,

@@ -19,8 +19,9 @@ from bot.ui.kit.components import PRIMARY, Button, Layout, Part, button, layout,
 from bot.ui.kit.custom_ids import Verb, make_id
 from bot.ui.kit.forms import TextForm
 from bot.ui.kit.names import clean
+from bot.ui.kit.palette import GREEN
 from bot.ui.kit.texts import Texts
-from bot.ui.lobby.lobby_board import GREEN, lobby_line
+from bot.ui.lobby.lobby_board import lobby_line
 from bot.ui.words.rule_names import PARTS, label, part_label, value_words
 from bot.ui.words.rules_text import explain_part
 

@@ -16,9 +16,9 @@ from bot.ui.admission.time_limit import or_later
 from bot.ui.kit.answers import answered, reader, say
 from bot.ui.kit.components import layout, text
 from bot.ui.kit.names import clean, defuse
+from bot.ui.kit.palette import GREEN
 from bot.ui.kit.prepared_view import PreparedView
 from bot.ui.kit.texts import mark
-from bot.ui.lobby.lobby_board import GREEN
 from bot.ui.rules.autocomplete import lobby_here, offer_sets
 from bot.ui.server.config_presses import ConfigPresses
 

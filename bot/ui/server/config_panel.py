@@ -29,9 +29,10 @@ from bot.ui.kit.components import (
 )
 from bot.ui.kit.custom_ids import Verb, make_id
 from bot.ui.kit.forms import TextForm
+from bot.ui.kit.languages import LANGUAGES
 from bot.ui.kit.names import clean
-from bot.ui.kit.texts import Language, Texts, mark
-from bot.ui.lobby.lobby_board import GREEN
+from bot.ui.kit.palette import GREEN
+from bot.ui.kit.texts import Texts
 from bot.ui.table.people_buttons import ABSENCE_NAMES
 
 MAX_CHANNELS: Final = 25  # Discord's limit for a menu
@@ -44,7 +45,6 @@ NONE: Final = "none"
 """The value of an option that leaves something to the bot, or undone."""
 TABLE_KINDS: Final = (ChannelType.text, ChannelType.news, ChannelType.voice, ChannelType.stage_voice, ChannelType.forum)
 PODIUM_KINDS: Final = (ChannelType.text, ChannelType.news)
-LANGUAGE_NAMES: Final[dict[Language, str]] = {"fr": mark("French"), "en": mark("English")}
 _DAYS_A_YEAR: Final = 365
 
 
@@ -75,7 +75,7 @@ class Configured:
 
     settings: ServerSettings
     setup: Setup
-    own_language: Language
+    own_language: str
     afk_seconds: int
     known: frozenset[int]
     checks: Sequence[str] = ()
@@ -160,8 +160,8 @@ def _options(named: Iterable[tuple[str, str]], chosen: str) -> list[Option]:
 
 def _languages(configured: Configured, texts: Texts) -> Part:
     t = texts.t
-    own = t("as Discord has it: {language}", language=t(LANGUAGE_NAMES[configured.own_language]))
-    named = [(NONE, own), *((value, t(name)) for value, name in LANGUAGE_NAMES.items())]
+    own = t("as Discord has it: {language}", language=texts.language_name(configured.own_language))
+    named = [(NONE, own), *((code, texts.language_name(code)) for code in LANGUAGES)]
     return menu(_id(Field.LANGUAGE), t("Language"), _options(named, configured.settings.language or NONE))
 
 

@@ -29,6 +29,7 @@ from bot.ui.kit.components import (
     text,
 )
 from bot.ui.kit.custom_ids import Ids, Verb
+from bot.ui.kit.palette import GREEN
 from bot.ui.kit.texts import Texts
 from bot.ui.table.people_buttons import people_buttons
 from bot.ui.table.result import result_board
@@ -37,7 +38,6 @@ from bot.ui.words.public_signs import known_single, reports, vote_outcome
 from bot.ui.words.table_text import EMPTY_SLOT, TableText
 
 POOL_ON_BOARD: Final = 12  # buttons for open cards; further cards are named in the text and move up
-GREEN: Final = 0x2F8F5B
 _BEFORE_HUNT: Final = frozenset({"signs", "deal", "ready"})
 _OVER: Final = frozenset({"over", "match_over"})
 

@@ -33,6 +33,7 @@ from bot.ui.kit.components import (
 )
 from bot.ui.kit.custom_ids import Ids, Verb
 from bot.ui.kit.names import label_name
+from bot.ui.kit.palette import BLUE
 from bot.ui.kit.texts import Texts
 from bot.ui.table.board import (
     answer_buttons,
@@ -54,7 +55,6 @@ from bot.ui.words.table_text import EMPTY_SLOT, TableText, team_mark
 # message. The rest of a very full pool is named, and moves up.
 POOL_ROWS: Final = {4: 3, 2: 4}
 SHOWN: Final = 8  # hands of which one saw something, the latest; where counters cost nothing there is no end of them
-BLUE: Final = 0x3C6EB4
 
 
 def hand_panel(

@@ -9,6 +9,7 @@ from bot.game.views import GestureInfo, ResultInfo, TableView
 from bot.records.player import Player
 from bot.ui.kit.components import PRIMARY, SUCCESS, Button, Layout, button, layout, rows, text
 from bot.ui.kit.custom_ids import Ids, Verb
+from bot.ui.kit.palette import GOLD
 from bot.ui.kit.texts import Texts
 from bot.ui.table.people_buttons import people_buttons
 from bot.ui.words.card_faces import Faces
@@ -16,7 +17,6 @@ from bot.ui.words.public_signs import known_single, reports
 from bot.ui.words.sign_emojis import shown_gesture
 from bot.ui.words.table_text import TableText, clock, countdown
 
-GOLD: Final = 0xC9A227
 TIMELINE: Final = 12  # gestures shown with their meaning
 
 
@@ -48,7 +48,7 @@ def result_lines(table_text: TableText) -> list[str]:
     if view.phase is Phase.MATCH_OVER:
         lines.append(_ending(table_text))
     elif view.game_won:
-        lines.append(t("A game is won: the score starts anew."))
+        lines.append(t("A game is won: the score starts at zero."))
     return lines
 
 

@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from random import Random
-from typing import Final
 
 from bot.game.actions import AcceptSign, AccuseTeam, KeepSign
 from bot.game.phase import Phase
@@ -14,14 +13,13 @@ from bot.game.views import SeatView
 from bot.records.player import Player
 from bot.ui.kit.components import IN_ROW, PRIMARY, SUCCESS, Button, Layout, Part, button, layout, rows, text
 from bot.ui.kit.custom_ids import Ids, Verb
+from bot.ui.kit.palette import PURPLE
 from bot.ui.kit.texts import Texts
 from bot.ui.table.result import result_lines
 from bot.ui.words.card_faces import Faces
 from bot.ui.words.sign_emojis import fits_an_id, sign_button
 from bot.ui.words.sign_plans import card_line, losses, member_names, own_plan, plan_digest, plan_words, trouble
 from bot.ui.words.table_text import TableText, countdown
-
-PURPLE: Final = 0x7A5AA6
 
 
 def sign_panel(
