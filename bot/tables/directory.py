@@ -6,6 +6,7 @@ who plays at them. What concerns a table whatever its state is here: its place, 
 
 import asyncio
 from collections.abc import Collection
+from functools import partial
 from random import Random
 from typing import Final
 
@@ -22,6 +23,7 @@ from bot.tables.matches import BROKEN_OFF, Matches
 from bot.tables.place import Place
 from bot.tables.robot_seats import RobotFactory
 from bot.tables.seating import Seating
+from bot.tables.table import Table
 from bot.tables.table_store import Damaged, SavedTable, TableStore
 from bot.tables.watcher import Watcher
 
@@ -68,17 +70,11 @@ class TableDirectory:
             lock=live.lock,
             finish=self.finish,
         )
+        new_table = partial(
+            Table, clock=clock, journal=journal, rng=rng, robots=robots, photo_finish_ms=photo_finish_ms
+        )
         self._matches = Matches(
-            live,
-            self._lobbies,
-            self.seating,
-            clock=clock,
-            store=store,
-            journal=journal,
-            rng=rng,
-            watcher=watcher,
-            robots=robots,
-            photo_finish_ms=photo_finish_ms,
+            live, self._lobbies, self.seating, new_table, clock=clock, store=store, rng=rng, watcher=watcher
         )
         self._closed_before: tuple[Lobby, ...] = ()
 

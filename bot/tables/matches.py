@@ -1,6 +1,6 @@
 """Starts matches, brings them back after a restart, and ends them."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from random import Random
 from typing import Final
 
@@ -8,11 +8,10 @@ from bot.game.decide import draw_sign_cards, start_match
 from bot.game.events import Event
 from bot.tables.breaking_off import BreakOff, break_off
 from bot.tables.clock import Clock
-from bot.tables.journal import Entry, Journal
+from bot.tables.journal import Entry
 from bot.tables.live_tables import LiveTables
 from bot.tables.lobbies import Lobbies
 from bot.tables.lobby import Lobby, LobbyRefusal
-from bot.tables.robot_seats import RobotFactory
 from bot.tables.seating import Seating
 from bot.tables.table import Table
 from bot.tables.table_store import TableStore
@@ -33,25 +32,22 @@ class Matches:
         live: LiveTables,
         lobbies: Lobbies,
         seating: Seating,
+        new_table: Callable[..., Table],
         *,
         clock: Clock,
         store: TableStore,
-        journal: Journal,
         rng: Random,
         watcher: Watcher,
-        robots: RobotFactory,
-        photo_finish_ms: int,
     ) -> None:
+        """`new_table` makes a `Table` of a lobby, its log and the keyword argument `watcher`."""
         self._live = live
         self._lobbies = lobbies
         self._seating = seating
+        self._new_table = new_table
         self._clock = clock
         self._store = store
-        self._journal = journal
         self._rng = rng
         self._watcher = watcher
-        self._make_robot = robots
-        self._photo_finish_ms = photo_finish_ms
 
     def changed(self, table: Table, events: Sequence[Event]) -> None:
         """See `bot.tables.table.Observer`."""
@@ -94,16 +90,7 @@ class Matches:
 
         Raises ValueError, TypeError or LookupError when the log does not replay.
         """
-        table = Table(
-            lobby,
-            entries,
-            clock=self._clock,
-            journal=self._journal,
-            rng=self._rng,
-            watcher=self,
-            robots=self._make_robot,
-            photo_finish_ms=self._photo_finish_ms,
-        )
+        table = self._new_table(lobby, entries, watcher=self)
         self._live.keep(table)
         self._seating.watch(table)
         return table

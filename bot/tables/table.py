@@ -96,10 +96,6 @@ class Table:
         return self.lobby.id
 
     @property
-    def _state(self) -> State:
-        return self._match.state
-
-    @property
     def seq(self) -> int:
         """The number of the match's last event."""
         return self._match.seq
@@ -210,6 +206,10 @@ class Table:
         """Go on after `close`: the end of the match was not saved."""
         self._is_closed = False
         self.wake()
+
+    @property
+    def _state(self) -> State:
+        return self._match.state
 
     async def _act(self, action: TableAction, press: Pressed, done: list[Event]) -> Answer | asyncio.Future[Answer]:
         if self._is_closed:
