@@ -95,6 +95,18 @@ class ResultInfo:
 
 
 @dataclass(frozen=True, slots=True)
+class Offers:
+    """Which moves are open now, or will be in a moment by themselves: a quiet that is too short, a pool that is not
+    complete yet and a duel's sign do not count against them. In a pause no move is open.
+    """
+
+    calls: frozenset[CallKind] = frozenset()
+    may_open: bool = False
+    may_sweep: bool = False
+    may_answer: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class TableView:
     """The public table. `phase_at` is when the phase began; `ends_at` when it ends by itself, None for never.
 
@@ -129,6 +141,7 @@ class TableView:
     result: ResultInfo | None
     game_won: bool
     winner: int | None
+    offers: Offers
     pause: MatchPaused | None = None
 
     def members(self, team: int) -> range:
@@ -169,7 +182,9 @@ class SeatView:
     options: PlanOptions
     may_speak: bool
     shown: tuple[ShownCards, ...]
+    offers: Offers
     legal: frozenset[Action]
+    legal_until: int | None
 
     @property
     def signs(self) -> tuple[Sign, ...]:

@@ -26,11 +26,6 @@ def taken(state: State, seat: int, now: int) -> frozenset[str]:
     return frozenset(name for name, actions in _by_name(state, seat) if _takes_any(state, actions, now))
 
 
-def taken_from_any(state: State, now: int) -> frozenset[str]:
-    """What `decide` takes from one seat or the other."""
-    return frozenset().union(*(taken(state, seat, now) for seat in range(len(state.seats))))
-
-
 def random_moments() -> Iterator[tuple[State, int]]:
     """Thousands of states of all presets, with and without strategies, with their instants."""
     tables = [(rules, players) for rules in PRESETS.values() for players in rules.seating.players if players <= _MOST]

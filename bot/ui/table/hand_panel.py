@@ -9,7 +9,8 @@ from typing import Final
 
 import discord
 
-from bot.game.actions import AnswerSweep, OpenHunt, PutDown, ShowCards, Take
+from bot.game.actions import PutDown, ShowCards, Take
+from bot.game.events import CallKind
 from bot.game.rules import Names
 from bot.game.sign_cards import SignCard, family
 from bot.game.sign_plans import PlanKind
@@ -38,7 +39,6 @@ from bot.ui.table.board import (
     answer_buttons,
     call_buttons,
     card_button,
-    may_counter,
     pool_rows,
     sweep_button,
     within_reach,
@@ -78,9 +78,8 @@ def hand_panel(
             rematch = button(texts.t("🔁 Rematch"), make_id(table_id, Verb.REMATCH), style=SUCCESS)
             return layout(text(notice, *result_lines(table_text)), Row(rematch), colour=BLUE)
     can_put = any(isinstance(action, PutDown) for action in view.legal)
+    may_answer = view.offers.may_answer
     can_take = any(isinstance(action, Take) for action in view.legal)
-    may_open = OpenHunt(view.seat) in view.legal
-    may_answer = AnswerSweep(view.seat, agrees=True) in view.legal
     sign = button(texts.t("Sign…"), make_id(table_id, Verb.SIGN_PANEL))
     worry = trouble(view, table_text)
     sign.style = PRIMARY if worry else sign.style
@@ -97,9 +96,9 @@ def hand_panel(
         *pool_rows(view.table, table_id, faces, is_enabled=can_take, most=most),
         text(_about_gestures(view, texts)),
         *rows([sign_button([shown], make_id(table_id, Verb.GESTURE, shown.text)) for shown in gestures]),
-        *rows(call_buttons(view.table, table_id, texts, seat=view.seat)),
-        *rows([sweep_button(view.table, table_id, texts, may_open=may_open), sign]),
-        *rows(answer_buttons(table_id, texts, may_answer=may_answer)),
+        *rows(call_buttons(view.table, view.offers, table_id, texts)),
+        *rows([sweep_button(view.table, view.offers, table_id, texts), sign]),
+        *rows(answer_buttons(table_id, texts, is_asked=may_answer, may_answer=may_answer)),
         text(_secrets(view, table_text), worry),
         *to_show,
         colour=BLUE,
@@ -109,7 +108,7 @@ def hand_panel(
 def counter_panel(view: SeatView, people: Sequence[Player], table_id: int, faces: Faces) -> Layout:
     """Whom to counter: a player or a team, whichever the rules name; double counters where they are played."""
     table, texts, table_text = view.table, faces.texts, TableText(view.table, people, faces)
-    is_open, is_open_twice = (may_counter(table, view.seat, is_double=twice) for twice in (False, True))
+    is_open, is_open_twice = (kind in view.offers.calls for kind in (CallKind.COUNTER, CallKind.DOUBLE_COUNTER))
     calls = table.rules.calls
     opponents = [team for team in range(table.teams) if team != view.team]
     buttons: list[Button] = []
