@@ -13,7 +13,7 @@ import structlog
 
 from bot.errors import StoreError
 from bot.game.actions import Tick
-from bot.game.build_view import seat_view, table_view
+from bot.game.build_view import table_view
 from bot.game.deadlines import next_deadline
 from bot.game.decide import decide
 from bot.game.events import CardsDealt, Event, MatchEnded, MatchPaused, MatchResumed
@@ -29,6 +29,7 @@ from bot.tables.lobby import Lobby, Status
 from bot.tables.pausing import stopped_or_started
 from bot.tables.photo_finish import Call, GatheredCall, PhotoFinish, margin_of
 from bot.tables.robot_seats import RobotFactory, RobotSeats
+from bot.tables.state_views import StateViews
 from bot.tables.table_actions import Answer, LiveCode, LiveRefusal, Pause, Pressed, Resume, TableAction
 
 OUTAGE_MS: Final = 1000
@@ -77,6 +78,7 @@ class Table:
         self._last_at = log_so_far[-1].event.at if log_so_far else 0
         self._held_since: int | None = None
         self._state, self._ended = _replayed(None, (entry.event for entry in log_so_far))
+        self._views = StateViews(self._state)
         self._presses = {entry.press_id for entry in log_so_far if entry.press_id is not None}
         self._repeats = DoublePresses()
         self._repeats.note(entry.event for entry in log_so_far)
@@ -121,14 +123,14 @@ class Table:
         return self._held_since is not None
 
     def table_view(self) -> TableView:
-        return table_view(self._state)
+        return self._present_views().table()
 
     def ended_round(self, number: int) -> TableView | None:
         """How a former round looked when it was over; None for any other round."""
         return self._ended.get(number)
 
     def seat_view(self, seat: int) -> SeatView:
-        return seat_view(self._state, seat, self._clock.now())
+        return self._present_views().seat(seat, self._clock.now())
 
     def seat_of(self, user_id: int) -> int | None:
         """Where a person sits, or None."""
@@ -207,6 +209,11 @@ class Table:
         """Go on after all: what `close` was for did not come about."""
         self._is_closed = False
         self.wake()
+
+    def _present_views(self) -> StateViews:
+        if self._views.state is not self._state:
+            self._views = StateViews(self._state)
+        return self._views
 
     async def _act(self, action: TableAction, press: Pressed, done: list[Event]) -> Answer | asyncio.Future[Answer]:
         if self._is_closed:
