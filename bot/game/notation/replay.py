@@ -7,7 +7,7 @@ from bot.game.events import Event
 from bot.game.evolve import evolve_all
 from bot.game.notation.chance import ChanceError
 from bot.game.notation.document import Document, Expectation, KgnError, Move, read_document
-from bot.game.notation.expect import mismatch
+from bot.game.notation.expect import Played, mismatch
 from bot.game.notation.head import Head, read_head
 from bot.game.notation.plans import read_plan
 from bot.game.notation.words import LineReader
@@ -156,7 +156,7 @@ def _replay_lines(name: str, replay: Replay, body: tuple[Move | Expectation, ...
             if refused is not None and not _expects_refusal(body, index):
                 failures.append(_failure(name, item.line, "the move to be taken", f"refused {refused.code}"))
         else:
-            difference = mismatch(replay, refused, item)
+            difference = mismatch(item, Played(replay.state, replay.events, refused), replay.reader)
             if difference is not None:
                 failures.append(_failure(name, item.line, *difference))
     return failures
