@@ -13,7 +13,7 @@ from bot.art.card_layout import CREAM, EDGE, FELT, FELT_DARK, FELT_LIGHT, GOLD, 
 from bot.art.cards import draw_card
 from bot.game.cards import Card
 from bot.records.card_theme import Theme
-from bot.records.pictures import FilmPicture, FilmSeat, PictureFile, Scene
+from bot.records.pictures import AnimatedSeat, PictureFile, RoundAnimation, Scene
 
 MOST_SCENES: Final = 60
 MOST_BYTES: Final = 8 * 1024 * 1024 - 64 * 1024
@@ -30,7 +30,7 @@ _POOL_IN_ROW: Final = 8
 _QUALITIES: Final = (82, 60, 35)
 
 
-def draw_film(picture: FilmPicture) -> PictureFile:
+def draw_animation(picture: RoundAnimation) -> PictureFile:
     """All scenes as an animated WebP, as a GIF where this machine cannot write that; the first and last ones stay.
 
     Raises:
@@ -52,19 +52,19 @@ def draw_film(picture: FilmPicture) -> PictureFile:
     return _gif(frames, times)
 
 
-def draw_scene(picture: FilmPicture, scene: Scene, pool_rows: int) -> Image.Image:
+def draw_scene(picture: RoundAnimation, scene: Scene, pool_rows: int) -> Image.Image:
     """One scene: what happens above, the pool, then two seats a row, each with its cards."""
     pool_height = pool_rows * (_POOL_CARD + _GAP) + 18
     seats_top = _TOP + pool_height + 10
-    sheet = CardLayout(seats_top + -(-len(picture.seats) // 2) * _SEAT + 14, _WIDTH)
+    layout = CardLayout(seats_top + -(-len(picture.seats) // 2) * _SEAT + 14, _WIDTH)
     room = _WIDTH - 2 * _MARGIN
-    sheet.text(picture.title, (_MARGIN, 22), 13, SAGE, room=room)
-    sheet.text(scene.caption, (_MARGIN, 50), 20, GOLD, bold=True, room=room)
-    sheet.text(scene.detail, (_MARGIN, 76), 14, CREAM, room=room)
-    sheet.box((_MARGIN - 8, _TOP, _WIDTH - _MARGIN + 8, _TOP + pool_height), FELT_DARK, 12)
+    layout.text(picture.title, (_MARGIN, 22), 13, SAGE, room=room)
+    layout.text(scene.caption, (_MARGIN, 50), 20, GOLD, bold=True, room=room)
+    layout.text(scene.detail, (_MARGIN, 76), 14, CREAM, room=room)
+    layout.box((_MARGIN - 8, _TOP, _WIDTH - _MARGIN + 8, _TOP + pool_height), FELT_DARK, 12)
     for number, seat in enumerate(picture.seats):
-        _seat(sheet, seat, *_corner(number, seats_top), is_acting=scene.actor == number)
-    image = sheet.picture()
+        _seat(layout, seat, *_corner(number, seats_top), is_acting=scene.actor == number)
+    image = layout.picture()
     in_row = min(max(len(scene.pool), 4), _POOL_IN_ROW)
     left = (_WIDTH - in_row * (_POOL_CARD + _GAP) + _GAP) / 2
     for slot, card in enumerate(scene.pool):
@@ -90,16 +90,16 @@ def _corner(number: int, top: float) -> tuple[float, float]:
     return (_MARGIN - 8 if number % 2 == 0 else _WIDTH / 2 + 4, top + number // 2 * _SEAT)
 
 
-def _seat(sheet: CardLayout, seat: FilmSeat, x: float, y: float, *, is_acting: bool) -> None:
+def _seat(layout: CardLayout, seat: AnimatedSeat, x: float, y: float, *, is_acting: bool) -> None:
     right = x + _WIDTH / 2 - _MARGIN + 4
-    sheet.box((x, y + 2, right, y + _SEAT - 4), FELT_LIGHT, 10, GOLD if is_acting else None, 3 if is_acting else 0)
-    sheet.disc(x + 18, y + 17, 9, TEAMS[seat.team % len(TEAMS)])
-    sheet.text(str(seat.team + 1), (x + 18, y + 17), 11, FELT_DARK, anchor="m", bold=True)
-    sheet.text(seat.name, (x + 34, y + 17), 15, CREAM, bold=is_acting, room=right - x - 44)
+    layout.box((x, y + 2, right, y + _SEAT - 4), FELT_LIGHT, 10, GOLD if is_acting else None, 3 if is_acting else 0)
+    layout.disc(x + 18, y + 17, 9, TEAMS[seat.team % len(TEAMS)])
+    layout.text(str(seat.team + 1), (x + 18, y + 17), 11, FELT_DARK, anchor="m", bold=True)
+    layout.text(seat.name, (x + 34, y + 17), 15, CREAM, bold=is_acting, room=right - x - 44)
 
 
 def _put(
-    image: Image.Image, picture: FilmPicture, card: Card | None, x: float, y: float, side: float, *, is_marked: bool
+    image: Image.Image, picture: RoundAnimation, card: Card | None, x: float, y: float, side: float, *, is_marked: bool
 ) -> None:
     """Paste a card's face, or the outline of an empty slot; the card that moved has a rim."""
     scale = image.width / _WIDTH
@@ -107,7 +107,7 @@ def _put(
     image.alpha_composite(face, (round(x * scale), round(y * scale)))
 
 
-def _rank(picture: FilmPicture, card: Card | None) -> str:
+def _rank(picture: RoundAnimation, card: Card | None) -> str:
     return "" if card is None or card.is_joker else picture.ranks[card.group]
 
 

@@ -4,18 +4,18 @@ import asyncio
 from collections import OrderedDict
 from typing import Final, assert_never
 
-from bot.art.animation import draw_film
+from bot.art.animation import draw_animation
 from bot.art.boards import draw_board, draw_podium
 from bot.art.canvas import png
 from bot.art.charts import draw_curve, draw_match
 from bot.records.pictures import (
     BoardPicture,
     CurvePicture,
-    FilmPicture,
     MatchPicture,
     Picture,
     PictureFile,
     PodiumPicture,
+    RoundAnimation,
 )
 
 KEPT_BYTES: Final = 32 * 1024 * 1024
@@ -32,8 +32,8 @@ def draw(picture: Picture) -> PictureFile:
             return PictureFile(png(draw_curve(picture)), "png")
         case MatchPicture():
             return PictureFile(png(draw_match(picture)), "png")
-        case FilmPicture():
-            return draw_film(picture)
+        case RoundAnimation():
+            return draw_animation(picture)
         case _:
             assert_never(picture)
 

@@ -40,7 +40,7 @@ class Eligibility(StrEnum):
     ROBOTS = "robots"
 
 
-def verdict(gates: Gates | None, rules: Rules, *, size: int, robots: int) -> Eligibility:
+def eligibility(gates: Gates | None, rules: Rules, *, size: int, robots: int) -> Eligibility:
     """Judge a table of `size` seats, of which `robots` are taken by robots so far; no gates: no season is running."""
     if gates is None:
         return Eligibility.NO_SEASON

@@ -130,7 +130,7 @@ def rate(
     return _after_all(match, start, moved, formula)
 
 
-class RepeatedPairings:
+class RunningRatings:
     """The ratings after each match of a server, from nothing; in the order in which the matches were recorded."""
 
     def __init__(self, formula: Formula = FORMULA) -> None:

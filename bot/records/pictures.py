@@ -71,7 +71,7 @@ class MatchPicture:
 
 
 @dataclass(frozen=True, slots=True)
-class FilmSeat:
+class AnimatedSeat:
     """Somebody at the table, and the number of their team, from 0."""
 
     name: str
@@ -95,17 +95,17 @@ class Scene:
 
 
 @dataclass(frozen=True, slots=True)
-class FilmPicture:
+class RoundAnimation:
     """A round as a moving picture. `ranks` are written on French cards, by group from the two on."""
 
     title: str
     theme: Theme
     ranks: tuple[str, ...]
-    seats: tuple[FilmSeat, ...]
+    seats: tuple[AnimatedSeat, ...]
     scenes: tuple[Scene, ...]
 
 
-Picture = BoardPicture | PodiumPicture | CurvePicture | MatchPicture | FilmPicture
+Picture = BoardPicture | PodiumPicture | CurvePicture | MatchPicture | RoundAnimation
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,6 +4,6 @@ A robot knows what a person in its seat could know: no state, no stock, no other
 """
 
 from bot.robots.robot import Robot
-from bot.robots.tempo import Intent, Temper, Tempo
+from bot.robots.timing import Intent, Skill, Timing
 
-__all__ = ["Intent", "Robot", "Temper", "Tempo"]
+__all__ = ["Intent", "Robot", "Skill", "Timing"]

@@ -13,7 +13,7 @@ from bot.game.sign_plans import PlanKind, SignPlan, one_sign
 from bot.game.signs import HOUSE_SIGNS, GestureKind, Sign, emoji_sign, fold_emojis, gesture_makes
 from bot.game.views import GestureInfo, SeatView
 from bot.robots.memory import Memory
-from bot.robots.tempo import Temper
+from bot.robots.timing import Skill
 
 # How much a gesture is believed because it was told as the sign, and how much more because it was repeated.
 _TOLD: Final = 0.85
@@ -31,9 +31,9 @@ _OPEN_SHARE: Final = 0.35
 class GestureReader:
     """Reads the gestures of one round; each gesture is judged once, and the judgement stays."""
 
-    def __init__(self, rng: Random, temper: Temper, memory: Memory) -> None:
+    def __init__(self, rng: Random, skill: Skill, memory: Memory) -> None:
         self._rng = rng
-        self._temper = temper
+        self._skill = skill
         self._memory = memory
         self._luck: dict[tuple[int, int], float] = {}
         self._answered: dict[int, int] = {}
@@ -77,7 +77,7 @@ class GestureReader:
             return False
         possible = min(1.0, self._memory.can_hold_kems(view, seat) / _OPEN_SHARE)
         return any(
-            self._luck[seat, gesture.at] < self._temper.daring * possible * self._belief(view, gesture, current)
+            self._luck[seat, gesture.at] < self._skill.daring * possible * self._belief(view, gesture, current)
             for gesture in current
         )
 
@@ -101,8 +101,8 @@ class GestureReader:
         if not self._memory.can_hold_kems(view, gesture.seat):
             return False
         if view.sign_made(gesture.seat, gesture.kind, gesture.text) is not None:
-            return luck >= self._temper.misses
-        return luck < self._temper.misreads
+            return luck >= self._skill.misses
+        return luck < self._skill.misreads
 
     def _belief(self, view: SeatView, gesture: GestureInfo, current: list[GestureInfo]) -> float:
         """From 0 to 1: how likely an opponent's gesture is the team's sign."""

@@ -16,21 +16,21 @@ import pytest
 from PIL import Image, ImageChops, ImageFont
 
 from bot.art import animation, drawing_queue
-from bot.art.animation import MOST_BYTES, MOST_SCENES, draw_film, draw_scene
+from bot.art.animation import MOST_BYTES, MOST_SCENES, draw_animation, draw_scene
 from bot.art.boards import MOST_ROWS
 from bot.art.card_layout import SCALE, WIDTH, CardLayout, fitted, readable
 from bot.art.drawing_queue import DrawingQueue, draw
 from bot.game.cards import Card
 from bot.records.card_theme import Theme
 from bot.records.pictures import (
+    AnimatedSeat,
     BoardPicture,
     CurvePicture,
-    FilmPicture,
-    FilmSeat,
     MatchPicture,
     Picture,
     PictureFile,
     PodiumPicture,
+    RoundAnimation,
     Row,
     Scene,
     TeamColumn,
@@ -52,15 +52,15 @@ MORE_ROWS: Final = (
 RANKS: Final = ("2", "3", "4", "5", "6", "7", "8", "9", "10", "V", "D", "R", "A")
 
 
-def a_film(seats: int, scenes: int, theme: Theme = Theme.FRENCH) -> FilmPicture:
+def an_animation(seats: int, scenes: int, theme: Theme = Theme.FRENCH) -> RoundAnimation:
     deck = [Card(group, member) for group in range(13) for member in range(4)]
     hands = tuple(tuple(deck[4 * seat : 4 * seat + 4]) for seat in range(seats))
-    people = tuple(FilmSeat(f"Zoé {seat}", seat % 2) for seat in range(seats))
+    people = tuple(AnimatedSeat(f"Zoé {seat}", seat % 2) for seat in range(seats))
     shots = (
         Scene(f"Zoé {step} pose une carte.", "0:14", hands, (*deck[48:52], None), step % seats, deck[48 + step % 4])
         for step in range(scenes)
     )
-    return FilmPicture("Table 12", theme, RANKS, people, tuple(shots))
+    return RoundAnimation("Table 12", theme, RANKS, people, tuple(shots))
 
 
 SAMPLES: Final[dict[str, Picture]] = {
@@ -96,7 +96,7 @@ def opened(file: PictureFile) -> Image.Image:
 
 def look(name: str) -> Image.Image:
     if name == "scene":
-        shown = a_film(4, 1)
+        shown = an_animation(4, 1)
         return draw_scene(shown, shown.scenes[0], 1)
     return opened(draw(SAMPLES[name])).convert("RGBA")
 
@@ -171,7 +171,7 @@ def test_boards_are_bounded_and_may_be_empty() -> None:
 
 @pytest.mark.parametrize(("seats", "theme"), [(2, Theme.YOKAI), (12, Theme.FRENCH)])
 def test_a_film_moves_and_fits(seats: int, theme: Theme) -> None:
-    file = draw_film(a_film(seats, 5, theme))
+    file = draw_animation(an_animation(seats, 5, theme))
     assert file.suffix == "webp"
     assert 10_000 < len(file.data) < MOST_BYTES
     shown = opened(file)
@@ -179,24 +179,24 @@ def test_a_film_moves_and_fits(seats: int, theme: Theme) -> None:
 
 
 def test_a_long_film_keeps_its_start_and_its_end(monkeypatch: pytest.MonkeyPatch) -> None:
-    long = a_film(2, MOST_SCENES + 20)
+    long = an_animation(2, MOST_SCENES + 20)
     drawn: list[Scene] = []
 
-    def small(_picture: FilmPicture, scene: Scene, _rows: int) -> Image.Image:
+    def small(_picture: RoundAnimation, scene: Scene, _rows: int) -> Image.Image:
         drawn.append(scene)
         return Image.new("RGBA", (4, 4), (len(drawn) * 4, 0, 0, 255))
 
     monkeypatch.setattr(animation, "draw_scene", small)
-    draw_film(long)
+    draw_animation(long)
     assert drawn == [long.scenes[0], *long.scenes[21:]]
     with pytest.raises(ValueError, match="a film needs a scene"):
-        draw_film(replace(long, scenes=()))
+        draw_animation(replace(long, scenes=()))
 
 
 def test_without_webp_a_film_is_a_gif_that_fits(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(animation.features, "check", lambda _name: False)
     monkeypatch.setattr(animation, "MOST_BYTES", 40_000)
-    file = draw_film(a_film(2, 2))
+    file = draw_animation(an_animation(2, 2))
     assert (file.suffix, opened(file).format) == ("gif", "GIF")
     assert len(file.data) <= 40_000
 

@@ -11,7 +11,7 @@ import pytest
 from sqlalchemy import func, select
 
 from bot.errors import StoreError
-from bot.ladder.formula import RankedMatch, Rating, RepeatedPairings
+from bot.ladder.formula import RankedMatch, Rating, RunningRatings
 from bot.records.seasons import VoidCode
 from bot.store.engine.database import Database
 from bot.store.engine.models import PlayRow, RecountRow
@@ -186,13 +186,13 @@ async def test_what_does_not_depend_on_the_void_match_is_not_rated_again(
     database: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     rated: list[frozenset[int]] = []
-    rate = RepeatedPairings.rate
+    rate = RunningRatings.rate
 
-    def noted(self: RepeatedPairings, match: RankedMatch) -> dict[int, Rating]:
+    def noted(self: RunningRatings, match: RankedMatch) -> dict[int, Rating]:
         rated.append(match.people)
         return rate(self, match)
 
     await play_all(database, MATCHES, IDS)
-    monkeypatch.setattr(RepeatedPairings, "rate", noted)
+    monkeypatch.setattr(RunningRatings, "rate", noted)
     await void(database)
     assert rated == [{1, 3, 5, 6}, {1, 2, 3, 4}, {2, 3, 7, 8}]

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from itertools import groupby
 from typing import Any, NamedTuple
 
-from bot.ladder.formula import Formula, Rating, RepeatedPairings, shown
+from bot.ladder.formula import Formula, Rating, RunningRatings, shown
 from bot.store.ladder.count_match import ranked_match
 
 
@@ -40,7 +40,7 @@ class Rerating:
         """People whose rating is to be written, and the seasons of which it is."""
         self._since = since
         self._formula = formula
-        self._chain = RepeatedPairings(formula)
+        self._ratings = RunningRatings(formula)
         self._touched: set[int] = set()
         self._in_season: dict[tuple[int, int], Rating] = {}
 
@@ -50,7 +50,7 @@ class Rerating:
 
     def present(self, user_id: int) -> Rating | None:
         """The rating after the matches so far."""
-        return self._chain.ratings.get(user_id)
+        return self._ratings.ratings.get(user_id)
 
     def in_season(self, user_id: int, season: int) -> Rating | None:
         """The rating after the last match of a season so far."""
@@ -67,9 +67,9 @@ class Rerating:
         assert match is not None, "somebody was in it"
         stored = {p.user_id: (p.mu, p.sigma) for p in parts if p.mu is not None and p.sigma is not None}
         if self._since and len(stored) == len(users) and self._touched.isdisjoint(users):
-            after = self._chain.recall(match, stored)
+            after = self._ratings.recall(match, stored)
         else:
-            after = self._chain.rate(match)
+            after = self._ratings.rate(match)
             self._touch(users, first.season)
         self._in_season |= {(user_id, first.season): rating for user_id, rating in after.items()}
         return [

@@ -20,7 +20,7 @@ _AT_ONCE: Final = (200, 600)
 
 
 @dataclass(frozen=True, slots=True)
-class Tempo:
+class Timing:
     """How long a robot takes. The defaults are a person's; `quick` makes them short for tests and simulations."""
 
     call: Pace = (1500, 3500)
@@ -39,14 +39,14 @@ class Tempo:
     next_round: Pace = (12000, 18000)
 
     @classmethod
-    def quick(cls, factor: int = 20) -> "Tempo":
+    def quick(cls, factor: int = 20) -> "Timing":
         """Everything `factor` times faster than a person."""
         person = cls()
         return cls(**{name: _faster(getattr(person, name), factor) for name in cls.__slots__})
 
 
 @dataclass(frozen=True, slots=True)
-class Temper:
+class Skill:
     """How a robot errs and dares; shares between 0 and 1.
 
     `overlooks`: of the pool's cards it does not notice until it is asked about a sweep; `misses`: of its partner's
@@ -69,7 +69,7 @@ class Intent:
 
 
 @dataclass(frozen=True, slots=True)
-class Wish:
+class Candidate:
     """An action worth doing; its time is drawn from `pace`, counted from `not_before` when that lies ahead."""
 
     action: Action
@@ -78,9 +78,9 @@ class Wish:
 
 
 class Agenda:
-    """The wishes of a robot with the moment of each.
+    """The candidates of a robot with the moment of each.
 
-    A wish keeps its moment as long as it stays a wish, so that a busy table neither hurries nor starves it. One that
+    A candidate keeps its moment as long as it stays a candidate, so that a busy table neither hurries nor starves it. One that
     cannot be done at its moment waits for the first chance. What was offered and has fallen due counts as done.
     """
 
@@ -98,13 +98,15 @@ class Agenda:
         del self._due[_key(action)]
         return action
 
-    def next(self, wishes: Iterable[Wish], can_do: Callable[[Wish], bool], now: int) -> Intent | None:
-        """The earliest wish that can be done; of two with one moment the first."""
-        wanted: dict[Action | str, Wish] = {}
-        for wish in wishes:
-            wanted.setdefault(_key(wish.action), wish)
-        self._due = {key: self._due[key] if key in self._due else self._draw(wish, now) for key, wish in wanted.items()}
-        possible = [key for key, wish in wanted.items() if can_do(wish)]
+    def next(self, candidates: Iterable[Candidate], can_do: Callable[[Candidate], bool], now: int) -> Intent | None:
+        """The earliest candidate that can be done; of two with one moment the first."""
+        wanted: dict[Action | str, Candidate] = {}
+        for candidate in candidates:
+            wanted.setdefault(_key(candidate.action), candidate)
+        self._due = {
+            key: self._due[key] if key in self._due else self._draw(candidate, now) for key, candidate in wanted.items()
+        }
+        possible = [key for key, candidate in wanted.items() if can_do(candidate)]
         if not possible:
             self._offered = None
             return None
@@ -114,8 +116,8 @@ class Agenda:
             self._due[earliest] = now + self._rng.randint(*_AT_ONCE)
         return Intent(self._offered, self._due[earliest] - now)
 
-    def _draw(self, wish: Wish, now: int) -> int:
-        return max(now, wish.not_before) + self._rng.randint(*wish.pace)
+    def _draw(self, candidate: Candidate, now: int) -> int:
+        return max(now, candidate.not_before) + self._rng.randint(*candidate.pace)
 
 
 def _key(action: Action) -> Action | str:
