@@ -1,6 +1,6 @@
-"""A round as a moving picture: hands, pool and what happens, in still scenes one after the other.
+"""Draws a round as an animation: hands, pool and events, in still scenes one after the other.
 
-Bounded: so many scenes, so many pixels, and a file that Discord takes. Drawing takes seconds: never on the event loop.
+Scenes, pixels and bytes are bounded. Drawing takes seconds, so call it off the event loop.
 """
 
 from functools import cache
@@ -17,7 +17,7 @@ from bot.records.pictures import AnimatedSeat, PictureFile, RoundAnimation, Scen
 
 MOST_SCENES: Final = 60
 MOST_BYTES: Final = 8 * 1024 * 1024 - 64 * 1024
-"""What every server takes, with room for the rest of the message."""
+"""The size of a file that every server takes, with room for the rest of the message."""
 
 _WIDTH: Final = 560.0
 _MARGIN: Final = 24.0
@@ -31,14 +31,16 @@ _QUALITIES: Final = (82, 60, 35)
 
 
 def draw_animation(picture: RoundAnimation) -> PictureFile:
-    """All scenes as an animated WebP, as a GIF where this machine cannot write that; the first and last ones stay.
+    """Returns the scenes as an animated WebP, or as a GIF where Pillow cannot write WebP.
+
+    Of more than `MOST_SCENES` it keeps the first and the last ones. The file has at most `MOST_BYTES`.
 
     Raises:
         ValueError: there is no scene.
     """
     scenes = picture.scenes
     if not scenes:
-        raise ValueError("a film needs a scene")
+        raise ValueError("an animation needs a scene")
     if len(scenes) > MOST_SCENES:
         scenes = (scenes[0], *scenes[1 - MOST_SCENES :])
     rows = max(-(-len(scene.pool) // _POOL_IN_ROW) for scene in scenes)
@@ -53,7 +55,7 @@ def draw_animation(picture: RoundAnimation) -> PictureFile:
 
 
 def draw_scene(picture: RoundAnimation, scene: Scene, pool_rows: int) -> Image.Image:
-    """One scene: what happens above, the pool, then two seats a row, each with its cards."""
+    """Returns one scene: captions above, then the pool, then two seats a row, each with its cards."""
     pool_height = pool_rows * (_POOL_CARD + _GAP) + 18
     seats_top = _TOP + pool_height + 10
     layout = CardLayout(seats_top + -(-len(picture.seats) // 2) * _SEAT + 14, _WIDTH)
@@ -80,7 +82,7 @@ def draw_scene(picture: RoundAnimation, scene: Scene, pool_rows: int) -> Image.I
 
 
 def _solid(image: Image.Image) -> Image.Image:
-    """Without the transparent corners, which a film cannot afford."""
+    """Returns the image without transparent corners, which cost bytes in an animation."""
     ground = Image.new("RGB", image.size, FELT)
     ground.paste(image, mask=image)
     return ground
@@ -101,7 +103,7 @@ def _seat(layout: CardLayout, seat: AnimatedSeat, x: float, y: float, *, is_acti
 def _put(
     image: Image.Image, picture: RoundAnimation, card: Card | None, x: float, y: float, side: float, *, is_marked: bool
 ) -> None:
-    """Paste a card's face, or the outline of an empty slot; the card that moved has a rim."""
+    """Pastes a card's face, or the outline of an empty slot; the card that moved has a rim."""
     scale = image.width / _WIDTH
     face = _face(picture.theme, card, _rank(picture, card), round(side * scale), is_marked)
     image.alpha_composite(face, (round(x * scale), round(y * scale)))
@@ -134,7 +136,7 @@ def _face(theme: Theme, card: Card | None, rank: str, side: int, is_marked: bool
 
 
 def _gif(frames: list[Image.Image], times: list[int]) -> PictureFile:
-    """As large as fits."""
+    """Returns a GIF, halved in size until it has at most `MOST_BYTES`."""
     data = _animated(frames, times, "GIF")
     while len(data) > MOST_BYTES:
         frames = [frame.reduce(2) for frame in frames]

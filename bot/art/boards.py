@@ -1,4 +1,4 @@
-"""Leaderboards and podiums as pictures."""
+"""Draws leaderboards and podiums."""
 
 from typing import Final
 
@@ -22,14 +22,14 @@ _PODIUM_HEIGHT: Final = 374.0
 
 
 def heading(layout: CardLayout, title: str, subtitle: str) -> None:
-    """What the picture is about, at its top."""
+    """Writes title and subtitle at the top of a picture."""
     room = layout.width - 2 * MARGIN
     layout.text(title, (MARGIN, 32), 25, GOLD, bold=True, room=room)
     layout.text(subtitle, (MARGIN, 62), 15, SAGE, room=room)
 
 
 def draw_board(picture: BoardPicture) -> Image.Image:
-    """A row for each, its place in a disc, the small print under the name, the value at the right."""
+    """Returns a leaderboard of at most `MOST_ROWS` rows: place, name over its small print, value at the right."""
     rows = picture.rows[:MOST_ROWS]
     layout = CardLayout(HEAD + _ROW * max(len(rows), 1) + MARGIN - 6)
     heading(layout, picture.title, picture.subtitle)
@@ -47,7 +47,7 @@ def draw_board(picture: BoardPicture) -> Image.Image:
 
 
 def draw_podium(picture: PodiumPicture) -> Image.Image:
-    """Three steps, the first in the middle."""
+    """Returns a podium of three steps, the first in the middle."""
     layout = CardLayout(_PODIUM_HEIGHT)
     heading(layout, picture.title, picture.subtitle)
     floor = _PODIUM_HEIGHT - MARGIN

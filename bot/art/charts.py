@@ -1,4 +1,4 @@
-"""Ratings over time and the course of a match, as pictures."""
+"""Draws ratings over time and the course of a match."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -19,7 +19,7 @@ _LINES: Final = 4
 
 
 def draw_curve(picture: CurvePicture) -> Image.Image:
-    """A line of values with their scale; the last one is written at its end."""
+    """Returns a line of values with their scale; the last value is written at its end."""
     layout = CardLayout(HEAD + _PLOT + 56)
     heading(layout, picture.title, picture.subtitle)
     spots = _plot(layout, HEAD, (picture.values,), (GOLD,), _VALUE)
@@ -33,7 +33,7 @@ def draw_curve(picture: CurvePicture) -> Image.Image:
 
 
 def draw_match(picture: MatchPicture) -> Image.Image:
-    """The teams with their scores, and how these grew round by round."""
+    """Returns the teams with their scores, and the growth of the scores round by round."""
     teams = picture.teams
     has_plot = len(teams[0].scores) > 1
     plot_top = HEAD + _TEAM_ROW * len(teams) + 14
@@ -60,13 +60,13 @@ def _team(layout: CardLayout, team: TeamColumn, number: int, top: float) -> None
 
 
 def _mark(layout: CardLayout, number: int, x: float, y: float) -> None:
-    """A team's number in its colour."""
+    """Draws a team's number in its colour."""
     layout.disc(x, y, 13, TEAMS[number % len(TEAMS)])
     layout.text(str(number + 1), (x, y), 14, FELT_DARK, anchor="m", bold=True)
 
 
 def _marks(layout: CardLayout, spots: Sequence[Sequence[tuple[float, float]]]) -> None:
-    """The teams' numbers at the ends of their lines, none on top of another."""
+    """Draws the teams' numbers at the ends of their lines, none on top of another."""
     taken: list[float] = []
     for number in sorted(range(len(spots)), key=lambda team: spots[team][-1][1]):
         x, y = spots[number][-1]
@@ -79,7 +79,7 @@ def _marks(layout: CardLayout, spots: Sequence[Sequence[tuple[float, float]]]) -
 def _plot(
     layout: CardLayout, top: float, lines: Sequence[Sequence[int]], colours: Sequence[str], gutter: float
 ) -> list[list[tuple[float, float]]]:
-    """Lines over one scale, with a gutter at their right; gives the places of their points."""
+    """Draws lines over one scale, with a gutter at their right. Returns the places of their points."""
     values = [value for line in lines for value in line] or [0]
     step = _step(max(values) - min(values))
     low, high = min(values) // step * step, -(-max(values) // step) * step
@@ -106,5 +106,5 @@ def _plot(
 
 
 def _step(span: int) -> int:
-    """The distance between two lines of the scale, so that there are a few of them."""
+    """Returns the distance between two lines of the scale, so that there are a few of them."""
     return next((step for step in _STEPS if span <= step * _LINES), _STEPS[-1] * max(1, span // _STEPS[-1]))

@@ -1,4 +1,4 @@
-"""Builds the views of `bot.game.views` from the state; the only door through which a state leaves the core."""
+"""Builds the views of `bot.game.views` from a state. No other module shows a state outside the core."""
 
 from bot.game import check_signs
 from bot.game.check import sweep_from
@@ -24,7 +24,7 @@ _ENDED = (Phase.OVER, Phase.MATCH_OVER)
 
 
 def table_view(state: State) -> TableView:
-    """What everybody sees, spectators too."""
+    """Returns the public table, as players and spectators see it."""
     is_over = state.phase in _ENDED
     is_told = is_over and _may_tell(state)
     open_moves = Offers() if state.pause is not None else offers(state, range(len(state.seats)))
@@ -137,5 +137,5 @@ def _told_signs(state: State, team: int) -> tuple[Sign, ...]:
 
 
 def _may_tell(state: State) -> bool:
-    """Where a vote allowed strategies a team's choice stays secret: no gesture is explained before the match's end."""
+    """Returns whether gestures are explained: after the round, or after the match where a vote allowed strategies."""
     return not state.strategies or state.phase is Phase.MATCH_OVER

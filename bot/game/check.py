@@ -1,4 +1,4 @@
-"""May this seat do this now? One answer for `decide`, which acts on it, and for `legal`, which only asks."""
+"""Judges whether an action may be done now, for `decide`, which acts on it, and for `legal`, which only asks."""
 
 from typing import Final
 
@@ -150,7 +150,7 @@ def _double(state: State, seat: int, now: int | None) -> Code | None:
 
 
 def _adds_to(first: Outcome, state: State, seat: int) -> bool:
-    """Whether `first` was called by this seat's team, and the seat may add a word; a Kem's takes a second voice."""
+    """Returns whether the seat may add a word to the call `first` of its team; a Kem's takes a second voice."""
     chain = state.chain
     if chain is None or chain.outcome is not first or state.team_of(chain.caller) != state.team_of(seat):
         return False
@@ -197,7 +197,7 @@ def _show(state: State, seat: int, cards: tuple[Card, ...]) -> Code | None:
 
 
 def is_good_show(state: State, hand: tuple[Card, ...], cards: tuple[Card, ...]) -> bool:
-    """Whether these cards may be shown: no card twice, and of different rank where the rules and the hand allow it."""
+    """Returns whether these cards may be shown: none twice, and of different rank where rules and hand allow it."""
     if len(set(cards)) < len(cards):
         return False
     if not state.rules.penalty.show_different:

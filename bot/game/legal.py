@@ -1,4 +1,4 @@
-"""The moves that a seat may make now: candidates by enumeration, judged by the same check as `decide`."""
+"""The moves that a seat may make now, judged by the same check as in `decide`."""
 
 from collections.abc import Iterable, Iterator
 from itertools import combinations
@@ -22,7 +22,7 @@ _OFFERED: Final[dict[Phase, tuple[str, ...]]] = {
 
 
 def legal_actions(state: State, seat: int, now: int) -> frozenset[a.Action]:
-    """All legal moves of a seat but gestures, guesses and new signs, whose texts are without number."""
+    """Returns all legal moves of a seat at `now` but gestures, guesses and proposals, which cannot be listed."""
     return frozenset(action for action in _candidates(state, seat) if refusal(state, action, now) is None)
 
 

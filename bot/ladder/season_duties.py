@@ -1,7 +1,7 @@
-"""What a season's end asks to be done, once each, and when it is tried: its podium posted, its champion's role given.
+"""The duties of a season's end, done once each: post its podium, give its champion's role; and when to try them.
 
-Whatever changes the boards of a season that is over asks for it again: then the podium that stands is corrected, and
-the role moves on. Instants are milliseconds since the Unix epoch.
+A change of the boards of a season that is over asks for its duties again: the podium is corrected, the role moves.
+Instants are milliseconds since the Unix epoch.
 """
 
 from dataclasses import dataclass
@@ -18,7 +18,7 @@ _HOUR: Final = 60 * _MINUTE
 GRACE_MS: Final = _MINUTE
 """How long after a boundary of the calendar a season is settled: results that are just being saved are in by then."""
 FRESH_MS: Final = 7 * 24 * _HOUR
-"""After so long nobody wants to hear of it any more."""
+"""So long after a season's end its podium is no news any more."""
 _WAITS: Final = (_MINUTE, 10 * _MINUTE, _HOUR)
 _THEN: Final = 6 * _HOUR
 MOST_TRIES: Final = 30
@@ -33,7 +33,7 @@ class SeasonDuty(StrEnum):
 
 
 class Progress(StrEnum):
-    """NOTHING: there was nothing to do, or it was not worth it any more."""
+    """How far a duty is. NOTHING: there was nothing to do, or it was not worth doing any more."""
 
     DUE = "due"
     DONE = "done"
@@ -42,7 +42,7 @@ class Progress(StrEnum):
 
 
 class DutyProblem(StrEnum):
-    """What was in the way when a duty was tried."""
+    """Why a duty failed."""
 
     NO_CHANNEL = "no_channel"
     MAY_NOT_POST = "may_not_post"
@@ -55,9 +55,9 @@ class DutyProblem(StrEnum):
 class Task:
     """A duty that is due. Messages with the same `nonce` are one message to Discord.
 
-    `tries` is how often it failed, `problem` what was in the way the last time. `asked` is how often it was asked for
-    again, `told` what it was done for the last time: None if it never was, "" where nobody knows. A podium that was
-    posted stands in `channel_id` and `message_id`.
+    `tries` counts its failures, `problem` is the last one. `asked` counts how often it was asked for again; `told` is
+    what it was done for the last time: None if it never was, "" if that is not known. A podium that was posted is the
+    message `message_id` in `channel_id`.
     """
 
     guild_id: int
@@ -79,7 +79,7 @@ class Task:
 
 @dataclass(frozen=True, slots=True)
 class DutyReport:
-    """What came of a task: DUE, with the problem, if it is to be tried again; a podium that is DONE is a message.
+    """The result of a task: DUE, with the problem, if it is to be tried again. A podium that is DONE is a message.
 
     `told` says for what it is DONE, in at most 32 characters: two that are equal show the same.
     """
@@ -93,7 +93,7 @@ class DutyReport:
 
 @dataclass(frozen=True, slots=True)
 class Trouble:
-    """A duty that could not be done so far, or not at all."""
+    """A duty that failed so far, or for good."""
 
     season: Season
     duty: SeasonDuty
@@ -103,17 +103,17 @@ class Trouble:
 
 
 def digest(*shown: object) -> str:
-    """What a task was done for, as `Report.told` has it."""
+    """Returns what a task was done for, as in `DutyReport.told`."""
     return sha256(repr(shown).encode()).hexdigest()[:32]
 
 
 def until(duty: SeasonDuty, ended_at: int, settled_at: int) -> int:
-    """Until when a duty is worth doing: a podium is news, a champion stays one until the next."""
+    """Returns until when a duty is worth doing. A podium is news; a champion is one until the next."""
     return (ended_at if duty is SeasonDuty.PODIUM else settled_at) + FRESH_MS
 
 
 def retry_at(task: Task, at: int) -> int | None:
-    """When a task that has just failed is tried again, less and less often; None if never."""
+    """Returns when a task that has just failed is tried again, less and less often; None for never."""
     wait = next(islice(chain(_WAITS, repeat(_THEN)), task.tries, None))
     is_worth_it = task.tries < MOST_TRIES if task.is_correction else at + wait < task.until
     return at + wait if is_worth_it else None

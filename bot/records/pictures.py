@@ -72,7 +72,7 @@ class MatchPicture:
 
 @dataclass(frozen=True, slots=True)
 class AnimatedSeat:
-    """Somebody at the table, and the number of their team, from 0."""
+    """A player at the table, and the number of their team, from 0."""
 
     name: str
     team: int
@@ -80,7 +80,7 @@ class AnimatedSeat:
 
 @dataclass(frozen=True, slots=True)
 class Scene:
-    """One picture of a film: hands by seat and the pool as they lie, None for an empty slot.
+    """One picture of an animation: hands by seat and the pool as they lie, None for an empty slot.
 
     `actor` is the seat that acted, `card` the card that it moved.
     """
@@ -96,7 +96,7 @@ class Scene:
 
 @dataclass(frozen=True, slots=True)
 class RoundAnimation:
-    """A round as a moving picture. `ranks` are written on French cards, by group from the two on."""
+    """A round as an animation. `ranks` are written on French cards, by group from the two on."""
 
     title: str
     theme: Theme

@@ -1,6 +1,6 @@
-"""One robot: what it sees, in the order in which it thinks about it, becomes at most one intention.
+"""A robot: it turns each view of its seat into at most one intended action.
 
-It is pure but for its own memory and its own random numbers: the same views in the same order give the same intentions.
+It is pure but for its memory and its random numbers: the same views in the same order give the same actions.
 """
 
 from collections.abc import Iterator
@@ -17,14 +17,14 @@ from bot.robots.memory import Memory
 from bot.robots.signals import GestureReader, choose_bluff, choose_plan, make_sign, own_signs
 from bot.robots.timing import Agenda, Candidate, Intent, Skill, Timing
 
-# Who has made the sign in vain for so long (milliseconds) calls for oneself, where the rules allow it.
-_PATIENCE: Final = 20_000
+# After so many milliseconds of its sign in vain a seat calls for itself, where the rules allow it.
+_IN_VAIN_MS: Final = 20_000
 
 
 class Robot:
     """A player for one seat of one match.
 
-    Call `think` with a fresh view after every change at the table and after every move of its own, also a refused one.
+    `think` takes a fresh view after every change at the table and after every move of its own, also a refused one.
     """
 
     def __init__(self, rng: Random, *, timing: Timing | None = None, skill: Skill | None = None) -> None:
@@ -41,14 +41,14 @@ class Robot:
         self._guessed: set[a.Action] = set()
 
     def think(self, view: SeatView, now: int) -> Intent | None:
-        """What to do next, and in how many milliseconds unless the view changes before; None: wait for others.
+        """Returns what to do next and in how many milliseconds, unless the view changes; None to wait for others.
 
         The action is legal now, or will be after the delay if nothing else happens.
         """
         self._memory.observe(view, now)
         self._reader.observe(view)
         self._after(self._agenda.done(now), view)
-        # During a sweep everybody keeps in mind what they were about to do.
+        # During a vote on a sweep all candidates keep their moments.
         is_vote = view.table.sweep_asker is not None
         candidates = [
             candidate
@@ -74,7 +74,7 @@ class Robot:
     @staticmethod
     def _can_do(view: SeatView, candidate: Candidate, now: int) -> bool:
         match candidate.action:
-            # Their texts are without number, so `legal` does not list them; the candidate was made where they are allowed.
+            # `legal` does not list these; the candidate was made where they are allowed.
             case a.MakeGesture() | a.ProposeSign() | a.GuessSign():
                 return True
             case _:
@@ -103,7 +103,7 @@ class Robot:
 
     @staticmethod
     def _wants_new_sign(view: SeatView) -> bool:
-        """For want of one, when the last result told the sign, and in mid-round where it was found out."""
+        """Returns whether the team has no sign, or one that was found or that the last result showed."""
         table = view.table
         if view.plan is None or view.is_half_found:
             return True
@@ -125,7 +125,7 @@ class Robot:
         yield from self._exchange(view, collector)
 
     def _look(self, view: SeatView) -> None:
-        """A card that comes into the pool may go unnoticed, until a sweep makes everybody look twice."""
+        """Overlooks some of the cards that come into the pool, until a sweep is asked for."""
         pool = [card for card in view.table.pool if card is not None]
         self._overlooked &= set(pool)
         for card in pool:
@@ -136,7 +136,7 @@ class Robot:
         self._seen_in_pool = frozenset(pool)
 
     def _exchange(self, view: SeatView, collector: Collector) -> Iterator[Candidate]:
-        """Put down, take, and the sweeps between."""
+        """Yields put-downs, takes and sweeps."""
         is_content = self._memory.kems_since is not None
         must = view.table.seats[view.seat].must_exchange
         step = None if is_content else collector.next_step(must=must)
@@ -144,13 +144,13 @@ class Robot:
             yield Candidate(step, self._timing.put if isinstance(step, a.PutDown) else self._timing.take)
         yield Candidate(a.AnswerSweep(view.seat, agrees=step is None), self._timing.answer)
         if step is None and not is_content and view.table.sweep_from is not None:
-            # Who refused is given the quiet time once more.
+            # After a refusal the quiet time passes once more before the next question.
             quiet = round(view.table.rules.sweep.quiet * 1000)
             again = 0 if self._memory.refused_at is None else self._memory.refused_at + quiet
             yield Candidate(a.AskSweep(view.seat), self._timing.sweep, max(again, view.table.sweep_from))
 
     def _call(self, view: SeatView) -> Iterator[Candidate]:
-        """Kem's for a partner whose sign was read, a double with one's own; for oneself where there is no partner."""
+        """Yields a Kem's for a partner whose sign was read, a double with its own, or a call for its own."""
         calls = view.table.rules.calls
         double = a.CallDouble(view.seat)
         partner = self._reader.partner_with_kems(view)
@@ -162,10 +162,10 @@ class Robot:
             if not view.partners:
                 yield Candidate(a.CallKems(view.seat), self._timing.call, made[0] + round(calls.duel_delay * 1000))
             elif calls.holder is Holder.TEAM:
-                yield Candidate(a.CallKems(view.seat), self._timing.call, made[0] + _PATIENCE)
+                yield Candidate(a.CallKems(view.seat), self._timing.call, made[0] + _IN_VAIN_MS)
 
     def _counter(self, view: SeatView, collector: Collector) -> Iterator[Candidate]:
-        """Counter whoever is believed, or stop the round when the right to counter is lost."""
+        """Yields counters of believed gestures, or a put-down that ends the round once the right to counter is lost."""
         table = view.table
         for team in range(table.teams):
             if team == view.team:
@@ -186,7 +186,7 @@ class Robot:
                 yield from (Candidate(a.CounterPlayer(view.seat, seat), self._timing.counter) for seat in believed)
 
     def _guess(self, view: SeatView) -> Iterator[Candidate]:
-        """Name an opponents' sign where that pays, and only when sure; once for each sign."""
+        """Yields guesses where they score, only when sure, and once for each sign."""
         if view.table.rules.signs.guess is not Guess.POINTS:
             return
         for team in range(view.table.teams):
@@ -195,7 +195,7 @@ class Robot:
                 yield Candidate(guess, self._timing.call)
 
     def _gesture(self, view: SeatView) -> Iterator[Candidate]:
-        """The team's sign for a Kem's, again and again until somebody calls; a bluff now and then."""
+        """Yields the team's sign for a Kem's, repeated until a partner calls, and now and then a bluff."""
         since = self._memory.kems_since
         sign = make_sign(view)
         if since is not None and sign is not None:
@@ -210,5 +210,5 @@ class Robot:
 
 
 def _is_call(action: a.Action) -> bool:
-    """Calls stay in mind while an exchange forbids them for a moment."""
+    """Returns whether the action is a call, which keeps its moment while an exchange forbids it."""
     return isinstance(action, a.CallKems | a.CallDouble | a.CounterPlayer | a.CounterTeam)

@@ -1,4 +1,4 @@
-"""When a robot acts: human paces, and the agenda that keeps each intention's moment while others move.
+"""When a robot acts: human delays, and an agenda that keeps each action's moment while others move.
 
 Knows nothing about cards or signs. Times are milliseconds.
 """
@@ -10,48 +10,48 @@ from typing import Final
 
 from bot.game.actions import Action, PutDown, Take
 
-Pace = tuple[int, int]
+DelayRange = tuple[int, int]
 """The shortest and the longest time an action takes, in milliseconds."""
 
 # A timer may fire a little early: what is due this soon counts as done.
 _SLACK: Final = 10
-# Whoever waited for a move to become possible does it at once, but not in the very same instant.
+# A robot that waited for a move to become possible makes it after so many milliseconds.
 _AT_ONCE: Final = (200, 600)
 
 
 @dataclass(frozen=True, slots=True)
 class Timing:
-    """How long a robot takes. The defaults are a person's; `quick` makes them short for tests and simulations."""
+    """The shortest and longest delays of a robot's actions, in milliseconds. The defaults are a person's."""
 
-    call: Pace = (1500, 3500)
-    counter: Pace = (1800, 4200)
-    put: Pace = (2500, 6000)
-    take: Pace = (900, 2000)
-    sweep: Pace = (600, 3000)
-    answer: Pace = (900, 2500)
-    open: Pace = (1200, 2500)
-    gesture: Pace = (1000, 3000)
-    gesture_again: Pace = (5000, 9000)
-    bluff: Pace = (15000, 50000)
-    propose: Pace = (4000, 7000)
-    accept: Pace = (1000, 2500)
-    show: Pace = (1500, 4000)
-    next_round: Pace = (12000, 18000)
+    call: DelayRange = (1500, 3500)
+    counter: DelayRange = (1800, 4200)
+    put: DelayRange = (2500, 6000)
+    take: DelayRange = (900, 2000)
+    sweep: DelayRange = (600, 3000)
+    answer: DelayRange = (900, 2500)
+    open: DelayRange = (1200, 2500)
+    gesture: DelayRange = (1000, 3000)
+    gesture_again: DelayRange = (5000, 9000)
+    bluff: DelayRange = (15000, 50000)
+    propose: DelayRange = (4000, 7000)
+    accept: DelayRange = (1000, 2500)
+    show: DelayRange = (1500, 4000)
+    next_round: DelayRange = (12000, 18000)
 
     @classmethod
     def quick(cls, factor: int = 20) -> "Timing":
-        """Everything `factor` times faster than a person."""
+        """Returns a timing `factor` times faster than a person's."""
         person = cls()
         return cls(**{name: _faster(getattr(person, name), factor) for name in cls.__slots__})
 
 
 @dataclass(frozen=True, slots=True)
 class Skill:
-    """How a robot errs and dares; shares between 0 and 1.
+    """How a robot errs and what it risks; shares between 0 and 1.
 
-    `overlooks`: of the pool's cards it does not notice until it is asked about a sweep; `misses`: of its partner's
-    signs it does not see; `misreads`: of its partner's other gestures it takes for the sign;
-    `daring`: of the opponents' gestures it counters when it is quite sure of them, fewer when it is less sure.
+    `overlooks` is the share of the pool's cards that it does not notice until a sweep is asked for; `misses`, of its
+    partner's signs that it does not see; `misreads`, of its partner's other gestures that it takes for the sign;
+    `daring`, of the opponents' gestures that it counters when it is quite sure of them, fewer when it is less sure.
     """
 
     overlooks: float = 0.25
@@ -70,18 +70,18 @@ class Intent:
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """An action worth doing; its time is drawn from `pace`, counted from `not_before` when that lies ahead."""
+    """An action worth doing after a `delay` drawn by chance, counted from `not_before` where that lies ahead."""
 
     action: Action
-    pace: Pace
+    delay: DelayRange
     not_before: int = 0
 
 
 class Agenda:
-    """The candidates of a robot with the moment of each.
+    """The actions that a robot may do next, each with its moment.
 
-    A candidate keeps its moment as long as it stays a candidate, so that a busy table neither hurries nor starves it. One that
-    cannot be done at its moment waits for the first chance. What was offered and has fallen due counts as done.
+    An action keeps its moment as long as it stays a candidate, so that a busy table neither hurries nor starves it. One
+    that cannot be done at its moment waits for the first chance. What was offered and has fallen due counts as done.
     """
 
     def __init__(self, rng: Random) -> None:
@@ -90,7 +90,7 @@ class Agenda:
         self._offered: Action | None = None
 
     def done(self, now: int) -> Action | None:
-        """The action offered last, if its moment has come; it is forgotten then."""
+        """Returns and forgets the action offered last, if its moment has come."""
         action = self._offered
         if action is None or self._due[_key(action)] > now + _SLACK:
             return None
@@ -99,7 +99,7 @@ class Agenda:
         return action
 
     def next(self, candidates: Iterable[Candidate], can_do: Callable[[Candidate], bool], now: int) -> Intent | None:
-        """The earliest candidate that can be done; of two with one moment the first."""
+        """Returns the earliest candidate that can be done; of two with one moment the first."""
         wanted: dict[Action | str, Candidate] = {}
         for candidate in candidates:
             wanted.setdefault(_key(candidate.action), candidate)
@@ -117,13 +117,13 @@ class Agenda:
         return Intent(self._offered, self._due[earliest] - now)
 
     def _draw(self, candidate: Candidate, now: int) -> int:
-        return max(now, candidate.not_before) + self._rng.randint(*candidate.pace)
+        return max(now, candidate.not_before) + self._rng.randint(*candidate.delay)
 
 
 def _key(action: Action) -> Action | str:
-    """Another card is still the same exchange, and keeps its moment."""
+    """Returns a key that exchanges share: with another card an exchange keeps its moment."""
     return type(action).__name__ if isinstance(action, PutDown | Take) else action
 
 
-def _faster(pace: Pace, factor: int) -> Pace:
-    return (pace[0] // factor, pace[1] // factor)
+def _faster(delay: DelayRange, factor: int) -> DelayRange:
+    return (delay[0] // factor, delay[1] // factor)

@@ -1,4 +1,4 @@
-"""Leaderboards, podiums, curves, matches and films: as approved by eye on both pages, whatever names people have.
+"""Leaderboards, podiums, curves, matches and animations: as approved by eye on both pages, whatever names people have.
 
 When a drawing changes on purpose, look at the picture that the failing test names and copy it into `approved/`.
 """
@@ -146,10 +146,10 @@ def test_what_runs_from_right_to_left_is_drawn_so() -> None:
 
 
 def test_long_words_are_made_smaller_before_they_are_cut() -> None:
-    sheet = CardLayout(100)
-    wide = sheet.text("Maximilien", (0, 50), 20)
-    assert sheet.text("Maximilien", (0, 50), 20, room=wide * 0.8, least=10) <= wide * 0.8
-    cut = sheet.text("Maximilien", (0, 50), 20, room=wide * 0.3, least=15)
+    layout = CardLayout(100)
+    wide = layout.text("Maximilien", (0, 50), 20)
+    assert layout.text("Maximilien", (0, 50), 20, room=wide * 0.8, least=10) <= wide * 0.8
+    cut = layout.text("Maximilien", (0, 50), 20, room=wide * 0.3, least=15)
     assert 0 < cut <= wide * 0.3
 
 
@@ -170,7 +170,7 @@ def test_boards_are_bounded_and_may_be_empty() -> None:
 
 
 @pytest.mark.parametrize(("seats", "theme"), [(2, Theme.YOKAI), (12, Theme.FRENCH)])
-def test_a_film_moves_and_fits(seats: int, theme: Theme) -> None:
+def test_an_animation_moves_and_fits(seats: int, theme: Theme) -> None:
     file = draw_animation(an_animation(seats, 5, theme))
     assert file.suffix == "webp"
     assert 10_000 < len(file.data) < MOST_BYTES
@@ -178,7 +178,7 @@ def test_a_film_moves_and_fits(seats: int, theme: Theme) -> None:
     assert (shown.format, shown.n_frames) == ("WEBP", 5)
 
 
-def test_a_long_film_keeps_its_start_and_its_end(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_long_animation_keeps_its_start_and_its_end(monkeypatch: pytest.MonkeyPatch) -> None:
     long = an_animation(2, MOST_SCENES + 20)
     drawn: list[Scene] = []
 
@@ -189,11 +189,11 @@ def test_a_long_film_keeps_its_start_and_its_end(monkeypatch: pytest.MonkeyPatch
     monkeypatch.setattr(animation, "draw_scene", small)
     draw_animation(long)
     assert drawn == [long.scenes[0], *long.scenes[21:]]
-    with pytest.raises(ValueError, match="a film needs a scene"):
+    with pytest.raises(ValueError, match="an animation needs a scene"):
         draw_animation(replace(long, scenes=()))
 
 
-def test_without_webp_a_film_is_a_gif_that_fits(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_webp_an_animation_is_a_gif_that_fits(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(animation.features, "check", lambda _name: False)
     monkeypatch.setattr(animation, "MOST_BYTES", 40_000)
     file = draw_animation(an_animation(2, 2))
@@ -201,7 +201,7 @@ def test_without_webp_a_film_is_a_gif_that_fits(monkeypatch: pytest.MonkeyPatch)
     assert len(file.data) <= 40_000
 
 
-async def test_the_studio_draws_a_picture_once_and_forgets_the_oldest(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_the_queue_draws_a_picture_once_and_forgets_the_oldest(monkeypatch: pytest.MonkeyPatch) -> None:
     drawn: list[Picture] = []
 
     def slow(picture: Picture) -> PictureFile:
@@ -220,7 +220,7 @@ async def test_the_studio_draws_a_picture_once_and_forgets_the_oldest(monkeypatc
     assert drawn[-1] == two
 
 
-async def test_who_gives_a_picture_up_leaves_the_studio_to_one_drawing(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_who_gives_a_picture_up_leaves_the_queue_to_one_drawing(monkeypatch: pytest.MonkeyPatch) -> None:
     done, drawn = threading.Event(), list[str]()
 
     def slow(picture: Picture) -> PictureFile:

@@ -8,7 +8,7 @@ import pytest
 
 from bot.game.views import TableView
 from bot.ladder.boards import Board
-from bot.ladder.story import rounds_of
+from bot.ladder.ended_rounds import rounds_of
 from bot.records.history import BoardPage, RatedAt, ResultRecord
 from bot.records.pictures import CurvePicture, Row, TeamColumn
 from bot.ui.kit.picture_words import MAX_ALT, day

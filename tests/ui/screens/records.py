@@ -13,9 +13,9 @@ from bot.game.notation.replay import replay_match
 from bot.game.replay_steps import replay_round
 from bot.ladder.boards import Board
 from bot.ladder.eligibility import Gates
+from bot.ladder.ended_rounds import counters_in_vain, rounds_of
 from bot.ladder.seasons import Every, Schedule, Season
 from bot.ladder.setup import Setup
-from bot.ladder.story import counters_in_vain, rounds_of
 from bot.ladder.tally import SeatTally
 from bot.records.archive import PastMatch
 from bot.records.history import (
