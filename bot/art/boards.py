@@ -1,18 +1,17 @@
-"""Draws leaderboards and podiums."""
+"""Leaderboards and podiums as pictures."""
 
 from typing import Final
 
 from PIL import Image
 
-from bot.art.card_layout import CREAM, FELT_DARK, FELT_LIGHT, GOLD, SAGE, WIDTH, CardLayout
+from bot.art.card_layout import WIDTH, CardLayout
+from bot.art.colours import CREAM, FELT_DARK, FELT_LIGHT, GOLD, MEDAL_INK, MEDALS, SAGE
 from bot.records.pictures import BoardPicture, PodiumPicture
 
 MOST_ROWS: Final = 20
 HEAD: Final = 88.0
 MARGIN: Final = 22.0
 _ROW: Final = 50.0
-_MEDALS: Final = {1: "#e8b84a", 2: "#c9d1d9", 3: "#d08a4e"}
-_MEDAL_INK: Final = "#241a05"
 _PLACE: Final = 44.0
 _VALUE: Final = 100.0
 _LEFT: Final = (172.0, 24.0, 320.0)  # of the steps: the first stands in the middle
@@ -22,14 +21,14 @@ _PODIUM_HEIGHT: Final = 374.0
 
 
 def heading(layout: CardLayout, title: str, subtitle: str) -> None:
-    """Writes title and subtitle at the top of a picture."""
+    """What the picture is about, at its top."""
     room = layout.width - 2 * MARGIN
     layout.text(title, (MARGIN, 32), 25, GOLD, bold=True, room=room)
     layout.text(subtitle, (MARGIN, 62), 15, SAGE, room=room)
 
 
 def draw_board(picture: BoardPicture) -> Image.Image:
-    """Returns a leaderboard of at most `MOST_ROWS` rows: place, name over its small print, value at the right."""
+    """A row for each, its place in a disc, the small print under the name, the value at the right."""
     rows = picture.rows[:MOST_ROWS]
     layout = CardLayout(HEAD + _ROW * max(len(rows), 1) + MARGIN - 6)
     heading(layout, picture.title, picture.subtitle)
@@ -47,7 +46,7 @@ def draw_board(picture: BoardPicture) -> Image.Image:
 
 
 def draw_podium(picture: PodiumPicture) -> Image.Image:
-    """Returns a podium of three steps, the first in the middle."""
+    """Three steps, the first in the middle."""
     layout = CardLayout(_PODIUM_HEIGHT)
     heading(layout, picture.title, picture.subtitle)
     floor = _PODIUM_HEIGHT - MARGIN
@@ -63,8 +62,8 @@ def draw_podium(picture: PodiumPicture) -> Image.Image:
 
 
 def _place(layout: CardLayout, place: int, x: float, y: float, radius: float) -> None:
-    medal = _MEDALS.get(place)
+    medal = MEDALS.get(place)
     if medal is not None:
         layout.disc(x, y, radius, medal)
-    ink = SAGE if medal is None else _MEDAL_INK
+    ink = SAGE if medal is None else MEDAL_INK
     layout.text(str(place), (x, y), radius, ink, anchor="m", bold=True, room=2 * radius + 6, least=8)
