@@ -13,7 +13,7 @@ from bot.records.card_theme import Theme
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class BoardRow:
     """One line of a board: `place` counts from 1, `note` is small print such as `24 matches`."""
 
     place: int
@@ -28,7 +28,7 @@ class BoardPicture:
 
     title: str
     subtitle: str
-    rows: tuple[Row, ...]
+    rows: tuple[BoardRow, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +37,7 @@ class PodiumPicture:
 
     title: str
     subtitle: str
-    rows: tuple[Row, ...]
+    rows: tuple[BoardRow, ...]
 
 
 @dataclass(frozen=True, slots=True)

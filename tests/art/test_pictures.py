@@ -25,29 +25,29 @@ from bot.records.card_theme import Theme
 from bot.records.pictures import (
     AnimatedSeat,
     BoardPicture,
+    BoardRow,
     CurvePicture,
     MatchPicture,
     Picture,
     PictureFile,
     PodiumPicture,
     RoundAnimation,
-    Row,
     Scene,
     TeamColumn,
 )
 
 APPROVED: Final = Path(__file__).parent / "approved"
 ROWS: Final = (
-    Row(1, "Léa 🍀", "1642", "24 parties"),
-    Row(2, "Bruno & Chloé", "1588", "31 parties"),
-    Row(2, "Жанна 陈", "1588", "12 parties"),
-    Row(4, "Un nom vraiment trop long pour la place", "987", "provisoire"),
+    BoardRow(1, "Léa 🍀", "1642", "24 parties"),
+    BoardRow(2, "Bruno & Chloé", "1588", "31 parties"),
+    BoardRow(2, "Жанна 陈", "1588", "12 parties"),
+    BoardRow(4, "Un nom vraiment trop long pour la place", "987", "provisoire"),
 )
 MORE_ROWS: Final = (
-    Row(11, "שלום כהן & محمد علي", "12", "30 parties"),
-    Row(12, "🦊🦊 & さくら", "12", "29 parties"),
-    Row(9999, "Nguyễn Thị Hằng & Maximilien de la Tour", "1000000", "1 partie"),
-    Row(100000, "x", "0"),
+    BoardRow(11, "שלום כהן & محمد علي", "12", "30 parties"),
+    BoardRow(12, "🦊🦊 & さくら", "12", "29 parties"),
+    BoardRow(9999, "Nguyễn Thị Hằng & Maximilien de la Tour", "1000000", "1 partie"),
+    BoardRow(100000, "x", "0"),
 )
 RANKS: Final = ("2", "3", "4", "5", "6", "7", "8", "9", "10", "V", "D", "R", "A")
 
@@ -154,12 +154,12 @@ def test_long_words_are_made_smaller_before_they_are_cut() -> None:
 
 
 def test_a_name_does_not_run_over_what_stands_beside_it() -> None:
-    short, long = (BoardPicture("x", "", (Row(1, name, "12", "3"),)) for name in ("W" * 40, "W" * 400))
+    short, long = (BoardPicture("x", "", (BoardRow(1, name, "12", "3"),)) for name in ("W" * 40, "W" * 400))
     assert opened(draw(short)).tobytes() == opened(draw(long)).tobytes()
 
 
 def test_boards_are_bounded_and_may_be_empty() -> None:
-    rows = tuple(Row(place, "A", "1") for place in range(1, 200))
+    rows = tuple(BoardRow(place, "A", "1") for place in range(1, 200))
     assert opened(draw(BoardPicture("x", "", rows))).size == opened(draw(BoardPicture("x", "", rows[:MOST_ROWS]))).size
     for empty in (BoardPicture("x", "", ()), PodiumPicture("x", "", ()), CurvePicture("x", "", (), "", "")):
         assert opened(draw(empty)).width == WIDTH * SCALE
