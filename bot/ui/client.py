@@ -12,8 +12,8 @@ from discord import app_commands
 from bot.ui.admission.admission import Admission
 from bot.ui.admission.command_values import has_fitting_values
 from bot.ui.admission.unreadable_events import skip_unreadable
-from bot.ui.kit.answers import reader, say
-from bot.ui.lobby.commands import CatalogueTranslator
+from bot.ui.command_tree import CatalogueTranslator
+from bot.ui.kit.interactions import reader, say
 from bot.ui.messages.presenter import Presenter
 from bot.ui.router import Router
 from bot.ui.table.gestures import Gestures

@@ -11,8 +11,9 @@ import discord
 from bot.tables.directory import TableDirectory
 from bot.ui.admission.admission import Admission
 from bot.ui.admission.time_limit import or_later
-from bot.ui.kit.answers import answered, field_of, reader, say
-from bot.ui.kit.custom_ids import Press, Verb, parse_id
+from bot.ui.kit.custom_ids import Press, parse_id
+from bot.ui.kit.interactions import field_of, reader, say
+from bot.ui.messages.answered import answered
 from bot.ui.messages.old_messages import is_left, left_text
 
 _ROUTED = (discord.InteractionType.component, discord.InteractionType.modal_submit)

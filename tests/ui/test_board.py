@@ -19,10 +19,12 @@ from bot.game.signs import GestureKind
 from bot.game.state import Phase, State
 from bot.game.views import GestureInfo
 from bot.records.player import Player
-from bot.ui.kit.custom_ids import Verb, card_of
+from bot.ui.kit.custom_ids import card_of
 from bot.ui.kit.layouts import at_rest
 from bot.ui.kit.texts import Texts
+from bot.ui.rules.verbs import RulesVerb
 from bot.ui.table.board import table_board
+from bot.ui.table.verbs import TableVerb
 from bot.ui.words.card_faces import Faces
 from tests.rules.table import Table, cards, counter, kems, no, open_hunt, put, react, sweep, yes
 from tests.ui.walk import (
@@ -64,8 +66,8 @@ def test_a_paused_table_says_so_and_can_go_on(phase: str) -> None:
     assert "<t:" not in words(view)
     assert [row[: len(before)] for row, before in zip(row_labels(view), rows, strict=True)] == rows, "nothing moves"
     enabled = {item.press.verb for item in buttons(view) if item.is_enabled}
-    assert enabled <= {Verb.HAND, Verb.SIGN_PANEL, Verb.HELP, Verb.RESUME}
-    assert Verb.RESUME in enabled
+    assert enabled <= {TableVerb.HAND, TableVerb.SIGN_PANEL, RulesVerb.HELP, TableVerb.RESUME}
+    assert TableVerb.RESUME in enabled
     abandoned = evolve(table.state, MatchPaused(1, by_itself=True))
     assert "plus personne" in words(board(abandoned))
 
@@ -114,7 +116,7 @@ def test_the_dealer_is_asked_to_open_the_hunt() -> None:
     assert "🤖 Dora ouvre la chasse." in words(view)
     assert "🤖 Dora ouvre la chasse <t:20:R>." in words(board(Table(opened=False, auto_open=20).state))
     assert button(view, "open").is_enabled
-    assert not any(item.is_enabled for item in buttons(view) if item.press.verb in (Verb.TAKE, Verb.KEMS, Verb.SWEEP))
+    assert not any(item.is_enabled for item in buttons(view) if item.press.verb in (TableVerb.TAKE, TableVerb.KEMS, TableVerb.SWEEP))
 
 
 def test_what_was_redrawn_at_the_deal_is_told_before_the_hunt() -> None:
@@ -153,7 +155,7 @@ def test_a_sweep_says_who_asked_and_who_is_awaited() -> None:
     view = board(table.state)
     assert "🧹 **Ana demande un balayage.** En attente : Bruno et 🤖 Dora. Silence vaut accord <t:21:R>." in words(view)
     assert {"Oui", "Non"} <= {item.label for item in buttons(view) if item.is_enabled}
-    assert not any(item.is_enabled for item in buttons(view) if item.press.verb in (Verb.KEMS, Verb.COUNTER, Verb.TAKE))
+    assert not any(item.is_enabled for item in buttons(view) if item.press.verb in (TableVerb.KEMS, TableVerb.COUNTER, TableVerb.TAKE))
 
 
 def test_the_refuser_is_told_to_exchange_until_when() -> None:
@@ -201,7 +203,7 @@ def test_the_fullest_table_still_fits() -> None:
     long_names = [Player("*" * 40, 1000 + seat) for seat in range(12)]
     shown = table_board(view, long_names, TABLE_ID, Faces(FR), ())
     check_limits(shown)
-    assert sum(item.press.verb is Verb.TAKE for item in buttons(shown)) == 12
+    assert sum(item.press.verb == TableVerb.TAKE for item in buttons(shown)) == 12
     assert len(faces_in(shown)) == 52, "the text names the cards that have no button yet"
 
 

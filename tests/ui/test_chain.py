@@ -9,7 +9,7 @@ from bot.game.actions import Action
 from bot.game.build_view import seat_view, table_view
 from bot.game.house_rules import override, preset
 from bot.ui.kit.texts import Texts
-from bot.ui.lobby.lobby_board import help_panel
+from bot.ui.rules.help import help_panel
 from bot.ui.table.board import may_counter, table_board
 from bot.ui.table.hand_panel import counter_panel, hand_panel
 from bot.ui.words.card_faces import Faces

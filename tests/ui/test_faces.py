@@ -17,10 +17,11 @@ from bot.game.decks import DECKS, DeckKind
 from bot.game.presets import PRESETS
 from bot.game.state import State
 from bot.records.card_theme import Theme
-from bot.ui.kit.custom_ids import Verb, card_of
+from bot.ui.kit.custom_ids import card_of
 from bot.ui.kit.texts import LANGUAGES, Texts
 from bot.ui.table.board import table_board
 from bot.ui.table.hand_panel import hand_panel
+from bot.ui.table.verbs import TableVerb
 from bot.ui.words.card_faces import THEME_NAMES, Faces, picture_name
 from tests.rules.table import Table, cards, counter, kems
 from tests.ui.walk import EN, FR, ROW, SELECT, TABLE_ID, buttons, check_limits, people, walk, wander, words
@@ -132,7 +133,7 @@ def test_a_theme_is_kept_wherever_cards_are_shown(name: str, theme: Theme) -> No
             assert not set("♠♥♦♣") & set(seen), seen
             check_limits(view)
             for item in buttons(view):
-                card = card_of(item.press.arg) if item.press.verb in (Verb.PUT, Verb.TAKE) else None
+                card = card_of(item.press.arg) if item.press.verb in (TableVerb.PUT, TableVerb.TAKE) else None
                 assert card is None or item.label == faces.label(card)
             for row in (row_ids(row) for row in walk(view) if row["type"] == ROW):
                 # Names are too wide for four in a row: a phone would wrap them, every time elsewhere.
@@ -150,7 +151,7 @@ def test_a_panel_with_a_very_full_pool_fits(theme: Theme, has_menu: bool) -> Non
     view = hand_panel(crowded, people(), TABLE_ID, Faces(FR, theme, PICTURES), order_seed=1)
     check_limits(view)
     assert any(part["type"] == SELECT for part in walk(view)) is has_menu
-    assert sum(item.press.verb is Verb.TAKE for item in buttons(view)) >= 6
+    assert sum(item.press.verb == TableVerb.TAKE for item in buttons(view)) >= 6
     assert "aussi au milieu" in words(view)
 
 
@@ -168,7 +169,7 @@ def test_with_pictures_every_card_shows_its_own(theme: Theme, texts: Texts) -> N
         for view in shown(state, table.now, faces):
             check_limits(view)
             for item in buttons(view):
-                card = card_of(item.press.arg) if item.press.verb in (Verb.PUT, Verb.TAKE) else None
+                card = card_of(item.press.arg) if item.press.verb in (TableVerb.PUT, TableVerb.TAKE) else None
                 if card is not None:
                     name = picture_name(card, theme, texts.locale)
                     assert item.emoji == {"id": PICTURES[name], "name": card.code.lower()}

@@ -17,10 +17,11 @@ from bot.game.state import Phase, ShownCards, State
 from bot.game.views import SeatView
 from bot.records.card_theme import Theme
 from bot.records.player import Player
-from bot.ui.kit.custom_ids import Verb, card_of, cards_of
+from bot.ui.kit.custom_ids import card_of, cards_of
 from bot.ui.kit.texts import Texts
 from bot.ui.table.hand_panel import counter_panel, hand_panel, palette
 from bot.ui.table.sign_panel import sign_panel
+from bot.ui.table.verbs import TableVerb
 from bot.ui.words.card_faces import Faces, picture_name
 from tests.rules.table import Table, cards, counter, guess, kems, no, put, show, sweep
 from tests.ui.walk import (
@@ -91,7 +92,7 @@ def test_a_card_put_down_leaves_an_empty_slot_and_is_owed() -> None:
 def test_where_one_card_may_be_down_the_others_wait() -> None:
     table = Table("yokai", hands={"A": "7S"})
     table.do(put("A", "7S"))
-    assert not any(item.is_enabled for item in buttons(panel(seat(table))) if item.press.verb is Verb.PUT)
+    assert not any(item.is_enabled for item in buttons(panel(seat(table))) if item.press.verb == TableVerb.PUT)
 
 
 def test_a_notice_takes_the_place_of_the_state_line() -> None:
@@ -164,7 +165,7 @@ def test_six_signs_leave_less_room_for_the_middle() -> None:
     own = seat(table)
     view = panel(replace(own, table=replace(own.table, pool=tuple(table.all_cards())[:20])))
     verbs = [item.press.verb for item in buttons(view)]
-    assert (verbs.count(Verb.GESTURE), verbs.count(Verb.TAKE)) == (8, 8)
+    assert (verbs.count(TableVerb.GESTURE), verbs.count(TableVerb.TAKE)) == (8, 8)
 
 
 @pytest.mark.parametrize(
@@ -261,7 +262,7 @@ def test_a_counter_names_an_opponent() -> None:
 def test_a_counter_names_a_team_or_its_two_kems_where_the_rules_say_so() -> None:
     view = counters(seat(Table("expert"), 1), EN)
     assert [item.label for item in buttons(view)] == ["Team 1", "Double: Team 1", "🂠 My hand"]
-    assert {item.press.verb for item in buttons(view)} == {Verb.COUNTER_TEAM, Verb.COUNTER_TWO, Verb.HAND}
+    assert {item.press.verb for item in buttons(view)} == {TableVerb.COUNTER_TEAM, TableVerb.COUNTER_TWO, TableVerb.HAND}
 
 
 def test_nobody_counters_when_the_hunt_is_closed_and_twelve_players_fit() -> None:
@@ -293,12 +294,12 @@ def test_what_is_enabled_to_put_and_take_is_what_the_core_would_take() -> None:
         number = step % len(state.seats)
         view = seat_view(state, number, table.now)
         on = {item.press for item in buttons(panel(view)) if item.is_enabled}
-        puts = {(press.verb, card_of(press.arg)) for press in on if press.verb in (Verb.PUT, Verb.TAKE)}
-        legal = {(Verb.PUT, act.card) for act in view.legal if isinstance(act, a.PutDown)}
-        takes = {(Verb.TAKE, act.card) for act in view.legal if isinstance(act, a.Take)}
+        puts = {(press.verb, card_of(press.arg)) for press in on if press.verb in (TableVerb.PUT, TableVerb.TAKE)}
+        legal = {(TableVerb.PUT, act.card) for act in view.legal if isinstance(act, a.PutDown)}
+        takes = {(TableVerb.TAKE, act.card) for act in view.legal if isinstance(act, a.Take)}
         assert puts <= legal | takes
         assert puts == legal | takes or len(_open(state)) > 8
-        assert len([act for verb, act in puts if verb is Verb.TAKE]) >= min(8, len(takes)), (
+        assert len([act for verb, act in puts if verb == TableVerb.TAKE]) >= min(8, len(takes)), (
             "none may be out of reach for ever"
         )
 
@@ -313,7 +314,7 @@ def test_a_pool_wider_than_the_panel_closes_its_gaps_and_names_the_rest() -> Non
     pool = (None,) * 10 + lying[:20]
     own = seat(table)
     view = panel(replace(own, table=replace(own.table, pool=pool)))
-    taken = [card_of(item.press.arg) for item in buttons(view) if item.press.verb is Verb.TAKE]
+    taken = [card_of(item.press.arg) for item in buttons(view) if item.press.verb == TableVerb.TAKE]
     assert taken == list(lying[:12])
     assert "aussi au milieu" in words(view)
     assert faces_in(view) == faces_of([*lying[:20], *cards("7S 7H 9D TC")], FR)
@@ -344,7 +345,7 @@ def test_hold_six_signs_a_full_middle_and_cards_to_show_in_one_message(name: str
     fullest = hand_panel(view, crowd, TABLE_ID, Faces(texts, theme, pictures), "x" * 200, order_seed=1)
     check_limits(fullest)
     verbs = {item.press.verb for item in buttons(fullest)}
-    assert {Verb.PUT, Verb.TAKE, Verb.GESTURE, Verb.KEMS, Verb.SWEEP, Verb.SIGN_PANEL, Verb.YES} <= verbs
+    assert {TableVerb.PUT, TableVerb.TAKE, TableVerb.GESTURE, TableVerb.KEMS, TableVerb.SWEEP, TableVerb.SIGN_PANEL, TableVerb.YES} <= verbs
     assert any(part["type"] == SELECT for part in walk(fullest)), "the menu of cards to show"
     assert Faces(texts, theme).label(view.shown[-1].cards[1]) in words(fullest), "the latest that was shown"
     check_limits(counter_panel(view, crowd, TABLE_ID, Faces(texts, theme, pictures)))

@@ -15,9 +15,13 @@ from bot.records.card_theme import Theme
 from bot.records.player import Player
 from bot.tables.lobby import Lobby, Status
 from bot.tables.place import Place
-from bot.ui.kit.custom_ids import Press, Verb
+from bot.ui.kit.custom_ids import Press
 from bot.ui.kit.texts import Texts
-from bot.ui.lobby.lobby_board import help_panel, lobby_board, rank_words, rules_line, welcome_board
+from bot.ui.lobby.lobby_board import lobby_board, welcome_board
+from bot.ui.lobby.verbs import LobbyVerb
+from bot.ui.rules.help import help_panel
+from bot.ui.rules.verbs import RulesVerb
+from bot.ui.words.rules_line import rank_words, rules_line
 from tests.ui.walk import EN, FR, SELECT, TABLE_ID, button, buttons, check_limits, people, walk, words
 
 
@@ -115,13 +119,13 @@ def test_a_lobby_says_when_it_closes_and_offers_another_afterwards() -> None:
     assert words(board(waiting)).splitlines()[-1] == "-# Ouverte <t:60:R> · fermeture <t:3660:R>"
     view = board(waiting.expire())
     assert "Personne n'a lancé cette table" in words(view)
-    assert [(item.label, item.press) for item in buttons(view)] == [("Rouvrir la table", Press(TABLE_ID, Verb.REOPEN))]
+    assert [(item.label, item.press) for item in buttons(view)] == [("Rouvrir la table", Press(TABLE_ID, LobbyVerb.REOPEN))]
 
 
 def test_the_largest_lobby_fits() -> None:
     hostile = [Player("*_~`|<@1>" * 9, 1000 + seat) for seat in range(12)]
     view = board(lobby(*hostile, size=12, deck="52"))
-    assert sum(item.press.verb is Verb.SIT for item in buttons(view)) == 6
+    assert sum(item.press.verb == LobbyVerb.SIT for item in buttons(view)) == 6
 
 
 @pytest.mark.parametrize(
@@ -178,7 +182,7 @@ def test_anything_but_a_pristine_preset_says_so() -> None:
 def test_a_newcomer_can_play_at_once_and_read_how(texts: Texts) -> None:
     view = welcome_board(texts)
     check_limits(view)
-    assert [item.press for item in buttons(view)] == [Press(0, Verb.QUICK), Press(0, Verb.HELP)]
+    assert [item.press for item in buttons(view)] == [Press(0, LobbyVerb.QUICK), Press(0, RulesVerb.HELP)]
     for rules in PRESETS.values():
         helping = help_panel(rules, texts)
         check_limits(helping)

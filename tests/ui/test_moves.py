@@ -11,9 +11,10 @@ from bot.game.refusals import Code, Refusal
 from bot.game.sign_plans import PlanKind, SignPlan, one_sign
 from bot.game.signs import GestureKind, Strategy, emoji_sign, spoken_sign
 from bot.game.views import SeatView
-from bot.ui.kit.custom_ids import Press, Verb, make_id, parse_id
+from bot.ui.kit.custom_ids import Press, make_id, parse_id
 from bot.ui.kit.texts import texts_for
 from bot.ui.table.press_to_action import Sent, action_of, card_in
+from bot.ui.table.verbs import TableVerb
 from bot.ui.words.sign_plans import plan_digest
 from bot.ui.words.sign_reading import SignTextError
 from tests.rules.table import Table, guess, propose
@@ -70,8 +71,8 @@ def test_an_id_that_names_no_move_gives_none(what: str) -> None:
     assert action_of(press, view(), FR) is None
 
 
-@pytest.mark.parametrize("verb", [Verb.PROPOSE, Verb.GESTURE])
-def test_a_sign_in_an_id_is_read_like_a_typed_one(verb: Verb) -> None:
+@pytest.mark.parametrize("verb", [TableVerb.PROPOSE, TableVerb.GESTURE])
+def test_a_sign_in_an_id_is_read_like_a_typed_one(verb: str) -> None:
     press = parse_id(f"k1:7:{verb}:bonjour")
     assert press is not None
     with pytest.raises(SignTextError):
@@ -87,7 +88,7 @@ def test_what_is_accepted_is_named_whatever_its_length(plan: str) -> None:
     table.do(propose("A", plan))
     proposed = view(table).proposal
     assert proposed is not None
-    custom_id = make_id(2**63 - 1, Verb.ACCEPT, plan_digest(proposed.plan))
+    custom_id = make_id(2**63 - 1, TableVerb.ACCEPT, plan_digest(proposed.plan))
     press = parse_id(custom_id)
     assert press is not None
     assert action_of(press, view(table), FR) == a.AcceptSign(2, proposed.plan)
@@ -130,18 +131,18 @@ def test_one_press_replaces_what_was_found_of_a_double() -> None:
 )
 def test_a_form_is_a_proposal(fields: dict[str, str], plan: SignPlan) -> None:
     table = Table.starting(strategies=" ".join(Strategy))
-    assert action_of(Press(7, Verb.SIGN_TEXT), view(table), FR, Sent(fields=fields)) == a.ProposeSign(2, plan)
+    assert action_of(Press(7, TableVerb.SIGN_TEXT), view(table), FR, Sent(fields=fields)) == a.ProposeSign(2, plan)
 
 
 def test_a_form_that_nobody_could_have_filled_in_so_is_none() -> None:
-    assert action_of(Press(7, Verb.SIGN_TEXT), view(), FR, Sent(fields={"text": "🍀", "kind": "all"})) is None
+    assert action_of(Press(7, TableVerb.SIGN_TEXT), view(), FR, Sent(fields={"text": "🍀", "kind": "all"})) is None
     with pytest.raises(SignTextError):
-        action_of(Press(7, Verb.SIGN_TEXT), view(), FR)
+        action_of(Press(7, TableVerb.SIGN_TEXT), view(), FR)
 
 
 def test_an_opponents_sign_is_named_or_all_of_a_teams() -> None:
     def said(table: Table, written: str) -> object:
-        return action_of(Press(7, Verb.GUESS_TEXT, "1"), view(table), FR, Sent(fields={"text": written}))
+        return action_of(Press(7, TableVerb.GUESS_TEXT, "1"), view(table), FR, Sent(fields={"text": written}))
 
     signs = (emoji_sign("🍀"), emoji_sign("👀"))
     assert said(Table(), "🍀") == a.GuessSign(2, 1, signs[:1])

@@ -15,11 +15,11 @@ from bot.game.replay_steps import film_of
 from bot.records.archive import PastMatch
 from bot.records.card_theme import Theme
 from bot.records.player import Player
-from bot.ui.kit.custom_ids import Verb
 from bot.ui.kit.picture_words import MAX_ALT
 from bot.ui.kit.texts import LANGUAGES, texts_for
 from bot.ui.records.replay_panel import replay_panel, step_of
 from bot.ui.records.replay_picture import film_picture, film_words
+from bot.ui.records.verbs import RecordsVerb
 from bot.ui.words.card_faces import Faces
 from tests.ui.walk import buttons, check_limits, words
 
@@ -83,8 +83,8 @@ def test_the_buttons_lead_to_the_steps_beside() -> None:
 
     def targets(step: int) -> list[tuple[int | None, int | None, bool]]:
         *shown, share = buttons(replay_panel(match, film, step, Faces(texts_for("en"))))
-        assert (share.press.table_id, share.press.verb, share.press.round) == (12, Verb.SHARE, film.number)
-        assert all((button.press.table_id, button.press.verb) == (12, Verb.REPLAY) for button in shown)
+        assert (share.press.table_id, share.press.verb, share.press.round) == (12, RecordsVerb.SHARE, film.number)
+        assert all((button.press.table_id, button.press.verb) == (12, RecordsVerb.REPLAY) for button in shown)
         return [(button.press.round, step_of(button.press.arg), button.is_enabled) for button in shown]
 
     rounds = [(1, 0, True), (3, 0, True)]

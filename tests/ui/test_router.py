@@ -2,7 +2,6 @@
 
 from collections import Counter
 
-from bot.ui.kit.custom_ids import Verb
 from bot.ui.lobby.opening_presses import OpeningPresses
 from bot.ui.lobby.presses import LobbyPresses
 from bot.ui.lobby.vote_presses import VotePresses
@@ -13,6 +12,7 @@ from bot.ui.rules.presses import RulesPresses
 from bot.ui.server.config_presses import ConfigPresses
 from bot.ui.table.people_presses import PeoplePresses
 from bot.ui.table.presses import TablePresses
+from bot.ui.table.verbs import TableVerb
 
 OWNERS = (
     ConfigPresses,
@@ -30,4 +30,4 @@ OWNERS = (
 
 def test_each_verb_has_one_owner_but_for_that_of_empty_slots() -> None:
     owned = Counter(verb for owner in OWNERS for verb in owner.verbs)
-    assert owned == dict.fromkeys(set(Verb) - {Verb.EMPTY}, 1)
+    assert owned == dict.fromkeys(set(Verb) - {TableVerb.EMPTY}, 1)

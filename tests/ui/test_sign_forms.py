@@ -8,10 +8,11 @@ import pytest
 
 from bot.game.build_view import seat_view, table_view
 from bot.game.signs import Strategy
-from bot.ui.kit.custom_ids import Press, Verb, parse_id
+from bot.ui.kit.custom_ids import Press, parse_id
 from bot.ui.kit.forms import Form
 from bot.ui.kit.texts import Texts
 from bot.ui.table.sign_forms import guess_form, sign_form
+from bot.ui.table.verbs import TableVerb
 from bot.ui.words.card_faces import Faces
 from bot.ui.words.table_text import TableText
 from tests.rules.table import Table, guess, propose
@@ -53,8 +54,8 @@ def options(form: Form, name: str) -> list[str]:
 async def test_the_forms_carry_their_ids_and_are_left_to_the_router(texts: Texts) -> None:
     table = Table.starting(strategies=ALL)
     for form, press in (
-        (sign(table, 0, texts), Press(TABLE_ID, Verb.SIGN_TEXT)),
-        (guess_form(table_view(table.state), TABLE_ID, 1, texts), Press(TABLE_ID, Verb.GUESS_TEXT, "1")),
+        (sign(table, 0, texts), Press(TABLE_ID, TableVerb.SIGN_TEXT)),
+        (guess_form(table_view(table.state), TABLE_ID, 1, texts), Press(TABLE_ID, TableVerb.GUESS_TEXT, "1")),
     ):
         assert parse_id(form.custom_id) == press
         assert labels(form)

@@ -11,7 +11,8 @@ from bot.game.build_view import seat_view
 from bot.game.sign_plans import PlanKind, SignPlan, one_sign
 from bot.game.signs import HOUSE_SIGNS, GestureKind, Sign, emoji_sign, spoken_sign
 from bot.game.views import SeatView
-from bot.ui.kit.custom_ids import Verb, make_id
+from bot.ui.kit.custom_ids import make_id
+from bot.ui.table.verbs import TableVerb
 from bot.ui.words.sign_reading import MAX_SAID, SignTextError, read_gesture, read_plan, read_sign, read_signs
 from tests.rules.table import Table, guess
 from tests.ui.walk import EN, FR, TABLE_ID
@@ -57,7 +58,7 @@ def test_whatever_is_typed_is_a_sign_a_button_can_carry_or_refused(written: str)
         sign = read_sign(written, EN)
     except SignTextError:
         return
-    assert make_id(TABLE_ID, Verb.GESTURE, sign.text)
+    assert make_id(TABLE_ID, TableVerb.GESTURE, sign.text)
 
 
 def test_words_are_a_sign_where_they_may_be_spoken() -> None:

@@ -14,10 +14,10 @@ from bot.game.house_rules import preset
 from bot.game.sign_cards import SignCard, family
 from bot.game.sign_plans import one_sign
 from bot.game.signs import HOUSE_SIGNS, Strategy, emoji_sign
-from bot.ui.kit.custom_ids import Verb
 from bot.ui.kit.texts import Texts
 from bot.ui.table.hand_panel import hand_panel
 from bot.ui.table.sign_panel import sign_panel
+from bot.ui.table.verbs import TableVerb
 from bot.ui.words.card_faces import Faces
 from bot.ui.words.sign_emojis import shown_sign
 from bot.ui.words.sign_plans import plan_digest
@@ -135,7 +135,7 @@ def test_every_plan_is_said_in_words(plan: str, proposed: str, settled: str) -> 
     table.do(propose("C", plan))
     partner = panel(table, 0)
     assert f"Chloé propose {proposed}. En attente : vous." in words(partner)
-    (accepting,) = [item for item in buttons(partner) if item.press.verb is Verb.ACCEPT]
+    (accepting,) = [item for item in buttons(partner) if item.press.verb == TableVerb.ACCEPT]
     assert accepting.label == ("Accepter 🍀☕" if plan == "🍀☕" else "Accepter")
     assert proposed not in words(panel(table, 1))
     table.do(accept("A", plan))
@@ -155,7 +155,7 @@ def test_of_a_found_double_the_found_one_is_replaced_or_the_other_kept() -> None
     assert "Vos signes : vous 👀 · Chloé 🍀 (trouvé) + pré-signe" in told
     assert "⚠️ 🍀 a été trouvé : remplacez-le en silence, ou continuez à un seul signe, ouvertement." in told
     assert button(view, "keep").label == "Continuer à un seul signe"
-    offered = [item.press.arg for item in buttons(view) if item.press.verb is Verb.PROPOSE]
+    offered = [item.press.arg for item in buttons(view) if item.press.verb == TableVerb.PROPOSE]
     assert len(offered) == 4
     assert not {"👀", "🍀"} & set(offered)
     assert "trouvé" not in words(panel(half_found(), 1))
@@ -166,7 +166,7 @@ def test_of_three_signs_two_that_were_found_are_replaced_at_once() -> None:
     table.do(guess("B", "#1", "🍀", "🎲"))
     view = panel(table, 0)
     assert "⚠️ 🍀 🎲 ont été trouvés : remplacez-les en silence" in words(view)
-    offered = [item for item in buttons(view) if item.press.verb is Verb.PROPOSE]
+    offered = [item for item in buttons(view) if item.press.verb == TableVerb.PROPOSE]
     assert all(item.press.arg.count(",") == 1 and item.label.count(" ") == 1 for item in offered)
     signs = [sign for item in offered for sign in item.press.arg.split(",")]
     assert len(set(signs)) == 8
@@ -179,7 +179,7 @@ def test_who_was_found_out_chooses_one_single_sign() -> None:
     assert "⚠️ Vous êtes démasqués : choisissez un signe unique." in told
     assert "-# Démasqués : signe unique jusqu'à la fin de la partie." in told
     assert not any(line.startswith(("Votre signe", "Vos signes")) for line in told)
-    offered = {item.press.arg for item in buttons(panel(table, 0)) if item.press.verb is Verb.PROPOSE}
+    offered = {item.press.arg for item in buttons(panel(table, 0)) if item.press.verb == TableVerb.PROPOSE}
     assert "🍀" not in offered
 
 

@@ -8,8 +8,10 @@ from hypothesis import strategies as st
 
 from bot.ladder.boards import Board
 from bot.records.history import After, Before, Nth, Spot
-from bot.ui.kit.custom_ids import Verb, make_id
+from bot.ui.kit.custom_ids import make_id
 from bot.ui.kit.page_spots import MOST, read_spot, write_spot
+from bot.ui.ladder.verbs import LadderVerb
+from bot.ui.records.verbs import RecordsVerb
 
 NUMBERS = st.integers(0, MOST)
 
@@ -41,5 +43,5 @@ def test_what_we_never_write_is_nothing(word: str) -> None:
 
 def test_the_longest_fit_an_id() -> None:
     ids = After((999_999, MOST, MOST))
-    make_id(0, Verb.BOARD, f"{max(Board, key=len)}:9999:{write_spot(ids)}")
-    make_id(0, Verb.HISTORY, f"{MOST}:{write_spot(After((9_999_999_999_999, 2**53)))}")
+    make_id(0, LadderVerb.BOARD, f"{max(Board, key=len)}:9999:{write_spot(ids)}")
+    make_id(0, RecordsVerb.HISTORY, f"{MOST}:{write_spot(After((9_999_999_999_999, 2**53)))}")

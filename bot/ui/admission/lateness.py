@@ -5,7 +5,7 @@ from typing import Final
 
 import discord
 
-from bot.ui.kit.answers import made_at
+from bot.ui.kit.interactions import made_at
 
 LATE_MS: Final = 3000
 """Discord takes no answer after that long: whoever pressed was told that it failed, and must not be surprised by it."""

@@ -1,13 +1,12 @@
 """What is done to finished messages: compare them, date them, take their buttons away. It knows no game."""
 
-from typing import Any, Final
+from collections.abc import Collection
+from typing import Any
 
 import discord
 
 from bot.ui.kit.components import Layout
-from bot.ui.kit.custom_ids import Verb, of_round, parse_id
-
-_AT_REST: Final = frozenset({Verb.HAND, Verb.SIGN_PANEL, Verb.RESUME, Verb.SUBSTITUTE, Verb.HELP})
+from bot.ui.kit.custom_ids import of_round, parse_id
 
 Payload = list[dict[str, Any]]
 """A message's components as Discord gets them; equal payloads need no edit."""
@@ -63,10 +62,10 @@ def dated(layout: discord.ui.LayoutView, number: int) -> discord.ui.LayoutView:
     return layout
 
 
-def at_rest(layout: discord.ui.LayoutView) -> discord.ui.LayoutView:
-    """The same message while the match is paused: one may look, and go on."""
+def at_rest(layout: discord.ui.LayoutView, verbs: Collection[str]) -> discord.ui.LayoutView:
+    """The same message while nothing but these verbs can be pressed."""
     for item in layout.walk_children():
         if isinstance(item, discord.ui.Button | discord.ui.Select) and item.custom_id is not None:
             press = parse_id(item.custom_id)
-            item.disabled = press is None or press.verb not in _AT_REST
+            item.disabled = press is None or press.verb not in verbs
     return layout

@@ -18,7 +18,8 @@ from bot.records.seasons import VoidCode
 from bot.tables.books import Books
 from bot.tables.jobs.season_ends import SeasonEnds
 from bot.ui.admission.time_limit import or_later
-from bot.ui.kit.answers import answered, reader, say
+from bot.ui.kit.choices import MAX_CHOICES
+from bot.ui.kit.interactions import reader, say
 from bot.ui.kit.names import clean
 from bot.ui.kit.texts import Texts, mark
 from bot.ui.ladder.about import no_zone, schedule_words
@@ -27,9 +28,9 @@ from bot.ui.ladder.season_files import FileFormat, season_files
 from bot.ui.ladder.season_options import MOST_SEASONS, offer_seasons
 from bot.ui.ladder.season_troubles import trouble_lines
 from bot.ui.lobby.server_defaults import ServerDefaults
+from bot.ui.messages.answered import answered
 from bot.ui.messages.illustrations import Illustrator
 from bot.ui.records.history_reader import HistoryReader, podium_message, told_of
-from bot.ui.rules.autocomplete import MAX_CHOICES
 
 _EVERY: Final = {mark("month"): Every.MONTH, mark("quarter"): Every.QUARTER, mark("by hand"): Every.HAND}
 _MOST_TABLES: Final = 2**53 - 1  # Discord's limit for a number

@@ -10,9 +10,9 @@ from bot.errors import StoreError
 from bot.ladder.seasons import Season
 from bot.tables.books import Books
 from bot.ui.admission.time_limit import or_later
-from bot.ui.kit.answers import reader
+from bot.ui.kit.choices import MAX_CHOICE, MAX_CHOICES
+from bot.ui.kit.interactions import reader
 from bot.ui.ladder.leaderboard import season_name
-from bot.ui.rules.autocomplete import MAX_CHOICE, MAX_CHOICES
 
 MOST_SEASONS: Final = 10_000
 ALL_SEASONS: Final = 0

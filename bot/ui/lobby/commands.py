@@ -27,17 +27,18 @@ from bot.tables.rule_book import RuleBook
 from bot.tables.table import Table
 from bot.tables.table_actions import Refused
 from bot.ui.admission.time_limit import in_time, or_later
-from bot.ui.kit.answers import answered, reader, say
+from bot.ui.kit.interactions import reader, say
 from bot.ui.kit.names import called
 from bot.ui.kit.texts import mark, texts_for
 from bot.ui.lobby.places import TablePlace, TablePlaces
 from bot.ui.lobby.server_defaults import ServerDefaults
+from bot.ui.lobby.threads import open_thread
+from bot.ui.messages.answered import answered
 from bot.ui.messages.presenter import Presenter
-from bot.ui.messages.private_panels import PanelPage
-from bot.ui.messages.threads import open_thread
 from bot.ui.rules.autocomplete import lobby_here, offer_rules
 from bot.ui.rules.panels import rules_panels
 from bot.ui.table.gestures import table_of
+from bot.ui.table.panel_pages import PanelPage
 from bot.ui.table.people_buttons import ABSENCES
 from bot.ui.table.presses import TablePresses
 from bot.ui.words.card_faces import THEME_NAMES

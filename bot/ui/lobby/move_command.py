@@ -8,12 +8,13 @@ from discord.app_commands import locale_str
 from bot.errors import StoreError
 from bot.tables.directory import TableDirectory
 from bot.ui.admission.time_limit import or_later
-from bot.ui.kit.answers import answered, reader, say
+from bot.ui.kit.interactions import reader, say
 from bot.ui.kit.names import called
 from bot.ui.kit.texts import mark, texts_for
 from bot.ui.lobby.places import TablePlaces
+from bot.ui.lobby.threads import open_thread
+from bot.ui.messages.answered import answered
 from bot.ui.messages.presenter import Presenter
-from bot.ui.messages.threads import open_thread
 from bot.ui.table.which_table import find_table_to_move, may_decide, offer_tables
 from bot.ui.words.refusals import store_error_text
 

@@ -14,15 +14,18 @@ from bot.tables.place import Place
 from bot.tables.server_settings import ServerSettings
 from bot.tables.table import Table
 from bot.ui.admission.time_limit import or_later
-from bot.ui.kit.answers import reader, say
-from bot.ui.kit.custom_ids import Press, Verb
+from bot.ui.kit.custom_ids import Press
+from bot.ui.kit.interactions import reader, say
 from bot.ui.kit.texts import Language
-from bot.ui.lobby.lobby_board import help_panel
 from bot.ui.lobby.presses import with_robot
 from bot.ui.lobby.server_defaults import ServerDefaults, refusal_here
+from bot.ui.lobby.verbs import LobbyVerb
 from bot.ui.messages.presenter import Presenter
-from bot.ui.messages.private_panels import PanelPage
+from bot.ui.rules.help import help_panel
+from bot.ui.rules.verbs import RulesVerb
+from bot.ui.table.panel_pages import PanelPage
 from bot.ui.table.presses import TablePresses
+from bot.ui.table.verbs import TableVerb
 from bot.ui.words.refusals import lobby_refusal_text
 
 _QUICK_SIZE = 4
@@ -31,7 +34,7 @@ _QUICK_SIZE = 4
 class OpeningPresses:
     """Answers the buttons of greetings and of tables that are over."""
 
-    verbs = frozenset({Verb.HELP, Verb.QUICK, Verb.REMATCH, Verb.REOPEN})
+    verbs = frozenset({RulesVerb.HELP, LobbyVerb.QUICK, TableVerb.REMATCH, LobbyVerb.REOPEN})
 
     def __init__(
         self,
@@ -54,11 +57,11 @@ class OpeningPresses:
     async def press(self, interaction: discord.Interaction, press: Press) -> None:
         """Answer one press. Raises StoreError when a table was not saved."""
         match press.verb:
-            case Verb.QUICK:
+            case LobbyVerb.QUICK:
                 await self._quick_start(interaction)
-            case Verb.REMATCH:
+            case TableVerb.REMATCH:
                 await self._rematch(interaction, press.table_id)
-            case Verb.REOPEN:
+            case LobbyVerb.REOPEN:
                 await self._reopen(interaction, press.table_id)
             case _:
                 await self._help(interaction, press.table_id)

@@ -5,9 +5,10 @@ from dataclasses import dataclass
 import discord
 
 from bot.tables.server_settings import ServerSettings
-from bot.ui.kit.answers import reader
-from bot.ui.kit.permissions import IN_THREAD, NoPlaceError, can_hold_threads, missing, needed_here, permission_names
+from bot.ui.kit.interactions import reader
+from bot.ui.kit.permissions import IN_THREAD, can_hold_threads, missing, needed_here, permission_names
 from bot.ui.kit.texts import Texts
+from bot.ui.lobby.places import NoPlaceError
 from bot.ui.lobby.server_defaults import ServerDefaults, refusal_here
 
 

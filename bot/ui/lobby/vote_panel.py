@@ -10,8 +10,9 @@ import discord
 from bot.game.signs import Strategy
 from bot.tables.lobby import Lobby
 from bot.ui.kit.components import Layout, Row, button, layout, text
-from bot.ui.kit.custom_ids import Verb, make_id
+from bot.ui.kit.custom_ids import make_id
 from bot.ui.kit.texts import Texts
+from bot.ui.lobby.verbs import LobbyVerb
 from bot.ui.words.strategies import outcome_text, strategy_explained, strategy_name, strategy_names
 
 PURPLE: Final = 0x7A5AA6
@@ -32,7 +33,7 @@ def vote_panel(lobby: Lobby, user_id: int, texts: Texts, notice: str | None = No
         text(*(strategy_explained(each, texts) for each in lobby.votable)),
         text(_standing(ballot, outcome, texts)),
         Row(_menu(lobby, ballot, texts)),
-        Row(button(t("No to all"), make_id(lobby.id, Verb.BALLOT_NO), is_enabled=outcome is None)),
+        Row(button(t("No to all"), make_id(lobby.id, LobbyVerb.BALLOT_NO), is_enabled=outcome is None)),
         colour=PURPLE,
     )
 
@@ -54,7 +55,7 @@ def _menu(lobby: Lobby, ballot: frozenset[Strategy] | None, texts: Texts) -> dis
         for each in lobby.votable
     ]
     return discord.ui.Select(
-        custom_id=make_id(lobby.id, Verb.BALLOT),
+        custom_id=make_id(lobby.id, LobbyVerb.BALLOT),
         placeholder=texts.t("I say yes to…"),
         min_values=0,
         max_values=len(options),

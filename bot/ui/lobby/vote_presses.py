@@ -6,8 +6,9 @@ from bot.game.signs import Strategy
 from bot.tables.directory import TableDirectory
 from bot.tables.lobby import Lobby, LobbyCode, LobbyRefusal, Status
 from bot.ui.admission.time_limit import or_later
-from bot.ui.kit.answers import field_of, is_private, reader, say
-from bot.ui.kit.custom_ids import Press, Verb
+from bot.ui.kit.custom_ids import Press
+from bot.ui.kit.interactions import field_of, is_private, reader, say
+from bot.ui.lobby.verbs import LobbyVerb
 from bot.ui.lobby.vote_panel import vote_panel
 from bot.ui.messages.presenter import Presenter
 from bot.ui.words.refusals import lobby_refusal_text
@@ -16,7 +17,7 @@ from bot.ui.words.refusals import lobby_refusal_text
 class VotePresses:
     """Answers the lobby's button for the vote and the presses on every ballot."""
 
-    verbs = frozenset({Verb.VOTE, Verb.BALLOT, Verb.BALLOT_NO})
+    verbs = frozenset({LobbyVerb.VOTE, LobbyVerb.BALLOT, LobbyVerb.BALLOT_NO})
 
     def __init__(self, directory: TableDirectory, presenter: Presenter) -> None:
         self._directory = directory
@@ -26,8 +27,8 @@ class VotePresses:
         """Answer one press. Raises StoreError when a ballot was not saved."""
         texts, user_id = reader(interaction), interaction.user.id
         notice = None
-        if press.verb is not Verb.VOTE:
-            yes = () if press.verb is Verb.BALLOT_NO else _chosen(interaction)
+        if press.verb != LobbyVerb.VOTE:
+            yes = () if press.verb == LobbyVerb.BALLOT_NO else _chosen(interaction)
             if yes is None:
                 await say(interaction, texts.t("This button is no longer in use: press one on the newest message."))
                 return

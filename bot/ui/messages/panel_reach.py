@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 import discord
 
-from bot.ui.kit.answers import made_at
+from bot.ui.kit.interactions import made_at
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,11 +11,13 @@ from discord.app_commands import locale_str
 from bot.records.personal_data import PersonalData
 from bot.tables.erasure import Erasure
 from bot.ui.admission.time_limit import or_later
-from bot.ui.kit.answers import answered, reader, say
 from bot.ui.kit.attachments import attached
 from bot.ui.kit.components import DANGER, Row, button, layout, text
-from bot.ui.kit.custom_ids import Verb, make_id
+from bot.ui.kit.custom_ids import make_id
+from bot.ui.kit.interactions import reader, say
 from bot.ui.kit.texts import mark
+from bot.ui.messages.answered import answered
+from bot.ui.privacy.verbs import PrivacyVerb
 
 RED: Final = 0xB23A48
 _STEM: Final = "kems-privacy"
@@ -67,7 +69,7 @@ class PrivacyCommands(app_commands.Group):
                 lines.append(texts.n("⚠️ You sit at {count} table now.", "⚠️ You sit at {count} tables now.", seats))
             view = layout(
                 text(*lines),
-                Row(button(t("Delete everything"), make_id(0, Verb.FORGET), style=DANGER)),
+                Row(button(t("Delete everything"), make_id(0, PrivacyVerb.FORGET), style=DANGER)),
                 colour=RED,
             )
             await interaction.response.send_message(view=view, ephemeral=True)

@@ -5,11 +5,12 @@ import structlog
 
 from bot.errors import StoreError
 from bot.tables.erasure import Erasure
-from bot.ui.kit.answers import reader, say
 from bot.ui.kit.components import layout, text
-from bot.ui.kit.custom_ids import Press, Verb
+from bot.ui.kit.custom_ids import Press
+from bot.ui.kit.interactions import reader, say
 from bot.ui.kit.texts import Texts
 from bot.ui.ladder.champion_role import ChampionRole
+from bot.ui.privacy.verbs import PrivacyVerb
 
 _log = structlog.get_logger(__name__)
 
@@ -17,7 +18,7 @@ _log = structlog.get_logger(__name__)
 class PrivacyPresses:
     """Answers at once, and again when it is done, however long that takes."""
 
-    verbs = frozenset({Verb.FORGET})
+    verbs = frozenset({PrivacyVerb.FORGET})
 
     def __init__(self, farewell: Erasure, crown: ChampionRole) -> None:
         self._farewell = farewell

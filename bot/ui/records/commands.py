@@ -16,12 +16,13 @@ from bot.ladder.seasons import Season
 from bot.records.history import Nth
 from bot.tables.books import Books
 from bot.ui.admission.time_limit import or_later
-from bot.ui.kit.answers import answered, reader, say
+from bot.ui.kit.interactions import reader, say
 from bot.ui.kit.names import called
 from bot.ui.kit.texts import Texts, mark
 from bot.ui.ladder.about import VOIDS_TOLD, about_panel
 from bot.ui.ladder.leaderboard import season_name
 from bot.ui.ladder.season_options import ALL_SEASONS, MOST_SEASONS, offer_seasons
+from bot.ui.messages.answered import answered
 from bot.ui.messages.illustrations import Illustrated, Illustrator
 from bot.ui.records.history_reader import HistoryReader
 from bot.ui.records.visibility import may_look, visible

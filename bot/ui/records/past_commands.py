@@ -6,8 +6,8 @@ import discord
 from discord import app_commands
 from discord.app_commands import locale_str
 
-from bot.ui.kit.answers import answered
 from bot.ui.kit.texts import mark
+from bot.ui.messages.answered import answered
 from bot.ui.records.past_matches import PastMatches
 
 _MOST_TABLES: Final = 2**53 - 1  # Discord's limit for a number

@@ -13,9 +13,9 @@ from bot.game.replay_steps import film_of
 from bot.records.archive import Archive, PastMatch
 from bot.records.pictures import Pictures
 from bot.ui.admission.time_limit import or_later
-from bot.ui.kit.answers import reader, say
 from bot.ui.kit.components import Layout
-from bot.ui.kit.custom_ids import Press, Verb
+from bot.ui.kit.custom_ids import Press
+from bot.ui.kit.interactions import reader, say
 from bot.ui.kit.permissions import PICTURES, may_write, missing, permission_names
 from bot.ui.lobby.server_defaults import ServerDefaults
 from bot.ui.messages.card_emojis import CardEmojis
@@ -23,6 +23,7 @@ from bot.ui.records.history_panels import purged_words
 from bot.ui.records.match_file import match_file
 from bot.ui.records.replay_panel import replay_panel, step_of
 from bot.ui.records.replay_picture import film_picture, film_words
+from bot.ui.records.verbs import RecordsVerb
 from bot.ui.records.visibility import may_look
 
 _log = structlog.get_logger(__name__)
@@ -31,7 +32,7 @@ _log = structlog.get_logger(__name__)
 class PastMatches:
     """Answers `/kems export`, `/kems replay` and the presses on replays."""
 
-    verbs = frozenset({Verb.REPLAY, Verb.SHARE})
+    verbs = frozenset({RecordsVerb.REPLAY, RecordsVerb.SHARE})
 
     def __init__(self, archive: Archive, emojis: CardEmojis, pictures: Pictures, customs: ServerDefaults) -> None:
         self._archive = archive
@@ -61,7 +62,7 @@ class PastMatches:
         match = await self._find(interaction, press.table_id)
         if match is None:
             return
-        if press.verb is Verb.SHARE:
+        if press.verb == RecordsVerb.SHARE:
             await self._share(interaction, match, press.round or 1)
         else:
             await self._show(interaction, match, press.round or 1, step_of(press.arg) or 0, is_new=False)

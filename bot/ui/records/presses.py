@@ -8,12 +8,14 @@ import discord
 from bot.ladder.boards import Board
 from bot.ladder.seasons import Season
 from bot.ui.admission.time_limit import or_later
-from bot.ui.kit.answers import field_of, reader, say
-from bot.ui.kit.custom_ids import Press, Verb
+from bot.ui.kit.custom_ids import Press
+from bot.ui.kit.interactions import field_of, reader, say
 from bot.ui.kit.page_spots import MOST, read_spot
 from bot.ui.kit.texts import Texts
+from bot.ui.ladder.verbs import LadderVerb
 from bot.ui.messages.illustrations import Illustrated, Illustrator
 from bot.ui.records.history_reader import HistoryReader
+from bot.ui.records.verbs import RecordsVerb
 from bot.ui.records.visibility import visible
 
 _HISTORY_KEYS: Final = 2
@@ -22,7 +24,7 @@ _HISTORY_KEYS: Final = 2
 class RecordPresses:
     """Answers presses that belong to no table. Raises StoreError when something was not read or saved."""
 
-    verbs = frozenset({Verb.HISTORY, Verb.BOARD, Verb.BOARDS})
+    verbs = frozenset({RecordsVerb.HISTORY, LadderVerb.BOARD, LadderVerb.BOARDS})
 
     def __init__(self, chronicles: HistoryReader, illustrator: Illustrator) -> None:
         self._chronicles = chronicles
@@ -43,18 +45,18 @@ class RecordPresses:
     ) -> Illustrated | None:
         """The panel that a press asks for; None for what none of ours asks."""
         match press.verb, *press.arg.split(":"):
-            case Verb.HISTORY, str(user), str(word):
+            case RecordsVerb.HISTORY, str(user), str(word):
                 user_id, spot = _number(user), read_spot(word, _HISTORY_KEYS)
                 if user_id is not None and spot is not None:
                     look = partial(visible, interaction)
                     return Illustrated(await self._chronicles.history(guild_id, user_id or None, spot, texts, look))
-            case Verb.BOARD, str(name), str(number), str(word):
+            case LadderVerb.BOARD, str(name), str(number), str(word):
                 board = _board(name)
                 season = await self._numbered(guild_id, number)
                 spot = None if board is None else read_spot(word, 3 if board is Board.DUOS else 2)
                 if board is not None and season is not None and spot is not None:
                     return await self._chronicles.board(guild_id, season, board, interaction.user.id, texts, spot)
-            case Verb.BOARDS, str(number):
+            case LadderVerb.BOARDS, str(number):
                 board = _board(next(iter(field_of(interaction, "values")), ""))
                 season = await self._numbered(guild_id, number)
                 if board is not None and season is not None:

@@ -1,6 +1,5 @@
 """What commands about rules share: the choices they offer while somebody types, and the table of the channel."""
 
-from typing import Final
 
 import discord
 import structlog
@@ -13,10 +12,8 @@ from bot.tables.directory import TableDirectory
 from bot.tables.lobby import Lobby
 from bot.tables.rule_book import RuleBook, RuleSet
 from bot.ui.admission.time_limit import or_later
+from bot.ui.kit.choices import MAX_CHOICE, MAX_CHOICES
 from bot.ui.kit.names import clean
-
-MAX_CHOICES: Final = 25  # Discord's limits for choices
-MAX_CHOICE: Final = 100
 
 _log = structlog.get_logger(__name__)
 

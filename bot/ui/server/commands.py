@@ -13,11 +13,12 @@ from bot.game.rules_line import MAX_LINE, MAX_NAME
 from bot.tables.directory import TableDirectory
 from bot.tables.rule_book import MAX_SETS, RuleBook
 from bot.ui.admission.time_limit import or_later
-from bot.ui.kit.answers import answered, reader, say
 from bot.ui.kit.components import layout, text
+from bot.ui.kit.interactions import reader, say
 from bot.ui.kit.names import clean, defuse
+from bot.ui.kit.palette import GREEN
 from bot.ui.kit.texts import mark
-from bot.ui.lobby.lobby_board import GREEN
+from bot.ui.messages.answered import answered
 from bot.ui.rules.autocomplete import lobby_here, offer_sets
 from bot.ui.server.config_presses import ConfigPresses
 

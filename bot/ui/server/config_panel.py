@@ -14,11 +14,12 @@ from bot.ladder.seasons import Every
 from bot.ladder.setup import Setup
 from bot.tables.server_settings import ServerSettings
 from bot.ui.kit.components import MAX_LABEL, Layout, Part, Row, button, layout, menu, text
-from bot.ui.kit.custom_ids import Verb, make_id
+from bot.ui.kit.custom_ids import make_id
 from bot.ui.kit.forms import TextForm
 from bot.ui.kit.names import clean
+from bot.ui.kit.palette import GREEN
 from bot.ui.kit.texts import Language, Texts, mark
-from bot.ui.lobby.lobby_board import GREEN
+from bot.ui.server.verbs import ServerVerb
 from bot.ui.table.people_buttons import ABSENCE_NAMES
 
 MAX_CHANNELS: Final = 25  # Discord's limit for a menu
@@ -133,7 +134,7 @@ def _years_or_days(days: int, texts: Texts) -> str:
 
 
 def _id(field: Field) -> str:
-    return make_id(0, Verb.CONFIG, field)
+    return make_id(0, ServerVerb.CONFIG, field)
 
 
 def _caption(title: str, words: str) -> Part:
@@ -237,7 +238,7 @@ def _buttons(configured: Configured, texts: Texts) -> Part:
     zone = t("Time zone: {zone}…", zone=setup.schedule.zone)
     row = [
         button(sign, _id(Field.SIGN_FREE if is_required else Field.SIGN_REQUIRED)),
-        button(clean(zone, MAX_LABEL), make_id(0, Verb.CONFIG_ZONE)),
+        button(clean(zone, MAX_LABEL), make_id(0, ServerVerb.CONFIG_ZONE)),
     ]
     if configured.has_gone:
         row.append(button(t("Forget what is gone"), _id(Field.GONE)))

@@ -22,9 +22,9 @@ from bot.tables.clock import Clock
 from bot.tables.jobs.season_ends import SeasonDutyStore
 from bot.tables.server_settings import ServerSettings, ServerStore
 from bot.ui.admission.time_limit import or_later
-from bot.ui.kit.answers import field_of, reader, say, show
-from bot.ui.kit.custom_ids import Press, Verb
+from bot.ui.kit.custom_ids import Press
 from bot.ui.kit.forms import typed
+from bot.ui.kit.interactions import field_of, reader, say, show
 from bot.ui.kit.texts import LANGUAGES, Texts
 from bot.ui.ladder.about import no_zone
 from bot.ui.ladder.season_troubles import trouble_lines
@@ -41,6 +41,7 @@ from bot.ui.server.config_panel import (
     ZoneForm,
     config_panel,
 )
+from bot.ui.server.verbs import ServerVerb
 
 MOST_TROUBLES: Final = 2
 """Of the ends of seasons; there is no room for more."""
@@ -54,7 +55,7 @@ SavedChange = Callable[[int], Awaitable[object]]
 class ConfigPresses:
     """Answers `/kems-admin config` and its panel. Raises StoreError when something was not read or saved."""
 
-    verbs = frozenset({Verb.CONFIG, Verb.CONFIG_ZONE})
+    verbs = frozenset({ServerVerb.CONFIG, ServerVerb.CONFIG_ZONE})
 
     def __init__(
         self,
@@ -84,7 +85,7 @@ class ConfigPresses:
         if not await _may_configure(interaction):
             return
         assert interaction.guild_id is not None, "commands and their panels are for servers alone"
-        if press.verb is Verb.CONFIG_ZONE:
+        if press.verb == ServerVerb.CONFIG_ZONE:
             setup = await or_later(self._seasons.setup(interaction.guild_id))
             await interaction.response.send_modal(ZoneForm(setup.schedule.zone, reader(interaction)))
         elif press.arg in set(Field):

@@ -29,10 +29,12 @@ from bot.ui.kit.components import (
     rows,
     text,
 )
-from bot.ui.kit.custom_ids import Verb, make_id
+from bot.ui.kit.custom_ids import make_id
 from bot.ui.kit.texts import Texts
+from bot.ui.rules.verbs import RulesVerb
 from bot.ui.table.people_buttons import people_buttons
 from bot.ui.table.result import result_board
+from bot.ui.table.verbs import TableVerb
 from bot.ui.words.card_faces import Faces
 from bot.ui.words.public_signs import known_single, reports, vote_outcome
 from bot.ui.words.table_text import EMPTY_SLOT, TableText
@@ -54,7 +56,7 @@ def table_board(
         return result_board(view, people, table_id, faces)
     texts, table_text = faces.texts, TableText(view, people, faces)
     answers = answer_buttons(table_id, texts, may_answer=view.phase is Phase.SWEEP)
-    helping = button(texts.t("❔ Help"), make_id(table_id, Verb.HELP))
+    helping = button(texts.t("❔ Help"), make_id(table_id, RulesVerb.HELP))
     return layout(
         text(table_text.heading()),
         text(table_text.pool()),
@@ -82,9 +84,9 @@ def pool_rows(view: TableView, table_id: int, faces: Faces, *, is_enabled: bool,
     for slot in range(max(IN_ROW, len(slots))):
         card = slots[slot] if slot < len(slots) else None
         if card is None:
-            buttons.append(button(EMPTY_SLOT, make_id(table_id, Verb.EMPTY, f"pool{slot}"), is_enabled=False))
+            buttons.append(button(EMPTY_SLOT, make_id(table_id, TableVerb.EMPTY, f"pool{slot}"), is_enabled=False))
         else:
-            take = make_id(table_id, Verb.TAKE, card.code)
+            take = make_id(table_id, TableVerb.TAKE, card.code)
             buttons.append(card_button(card, take, faces, is_enabled=is_enabled))
     return rows(buttons, faces.in_row)
 
@@ -108,9 +110,9 @@ def call_buttons(view: TableView, table_id: int, texts: Texts, *, seat: int | No
         kems, double = texts.t("🛎️ Kem's!"), texts.t("🛎️ Super Kem's!")
     is_hunt, can_counter = view.phase is Phase.HUNT, may_counter(view, seat) or may_counter(view, seat, is_double=True)
     return [
-        button(kems, make_id(table_id, Verb.KEMS), style=SUCCESS, is_enabled=is_hunt),
-        button(double, make_id(table_id, Verb.DOUBLE), style=SUCCESS, is_enabled=_may_double(view, seat)),
-        button(texts.t("Counter…"), make_id(table_id, Verb.COUNTER), style=DANGER, is_enabled=can_counter),
+        button(kems, make_id(table_id, TableVerb.KEMS), style=SUCCESS, is_enabled=is_hunt),
+        button(double, make_id(table_id, TableVerb.DOUBLE), style=SUCCESS, is_enabled=_may_double(view, seat)),
+        button(texts.t("Counter…"), make_id(table_id, TableVerb.COUNTER), style=DANGER, is_enabled=can_counter),
     ]
 
 
@@ -140,23 +142,23 @@ def _adds(view: TableView, seat: int | None) -> bool:
 def sweep_button(view: TableView, table_id: int, texts: Texts, *, may_open: bool) -> Button:
     """Ask for a sweep; in the same place, before the hunt, open it."""
     if view.phase in _BEFORE_HUNT:
-        return button(texts.t("📣 Open the hunt"), make_id(table_id, Verb.OPEN), style=PRIMARY, is_enabled=may_open)
+        return button(texts.t("📣 Open the hunt"), make_id(table_id, TableVerb.OPEN), style=PRIMARY, is_enabled=may_open)
     can_ask = view.phase is Phase.HUNT and view.sweep_from is not None
-    return button(texts.t("🧹 Sweep?"), make_id(table_id, Verb.SWEEP), is_enabled=can_ask)
+    return button(texts.t("🧹 Sweep?"), make_id(table_id, TableVerb.SWEEP), is_enabled=can_ask)
 
 
 def answer_buttons(table_id: int, texts: Texts, *, may_answer: bool) -> list[Button]:
     """Agree to a sweep, or refuse it."""
     yes, no = (SUCCESS, DANGER) if may_answer else (SECONDARY, SECONDARY)
     return [
-        button(texts.t("Yes"), make_id(table_id, Verb.YES), style=yes, is_enabled=may_answer),
-        button(texts.t("No"), make_id(table_id, Verb.NO), style=no, is_enabled=may_answer),
+        button(texts.t("Yes"), make_id(table_id, TableVerb.YES), style=yes, is_enabled=may_answer),
+        button(texts.t("No"), make_id(table_id, TableVerb.NO), style=no, is_enabled=may_answer),
     ]
 
 
 def _table_buttons(view: TableView, table_id: int, texts: Texts) -> list[Button]:
     if view.phase is Phase.SIGNS:
-        own = button(texts.t("🤫 My team's sign"), make_id(table_id, Verb.SIGN_PANEL), style=PRIMARY)
+        own = button(texts.t("🤫 My team's sign"), make_id(table_id, TableVerb.SIGN_PANEL), style=PRIMARY)
     else:
-        own = button(texts.t("🂠 My hand"), make_id(table_id, Verb.HAND), style=PRIMARY)
+        own = button(texts.t("🂠 My hand"), make_id(table_id, TableVerb.HAND), style=PRIMARY)
     return [own, sweep_button(view, table_id, texts, may_open=view.phase is Phase.READY)]

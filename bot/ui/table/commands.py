@@ -19,9 +19,10 @@ from bot.tables.table import Table
 from bot.tables.table_actions import Answer, Pause, Refused, Resume
 from bot.tables.table_store import Damaged
 from bot.ui.admission.time_limit import in_time, or_later
-from bot.ui.kit.answers import answered, reader, say
+from bot.ui.kit.interactions import reader, say
 from bot.ui.kit.names import called
 from bot.ui.kit.texts import Texts, mark
+from bot.ui.messages.answered import answered
 from bot.ui.messages.presenter import Presenter
 from bot.ui.table.people_buttons import ABSENCES
 from bot.ui.table.people_presses import PeoplePresses, may_not_resume

@@ -31,7 +31,7 @@ from bot.ui.kit.components import (
     rows,
     text,
 )
-from bot.ui.kit.custom_ids import Verb, make_id
+from bot.ui.kit.custom_ids import make_id
 from bot.ui.kit.names import label_name
 from bot.ui.kit.texts import Texts
 from bot.ui.table.board import (
@@ -45,6 +45,7 @@ from bot.ui.table.board import (
 )
 from bot.ui.table.result import result_lines
 from bot.ui.table.sign_panel import sign_panel
+from bot.ui.table.verbs import TableVerb
 from bot.ui.words.card_faces import Faces
 from bot.ui.words.sign_emojis import fits_an_id, sign_button
 from bot.ui.words.sign_plans import own_plan, trouble
@@ -75,13 +76,13 @@ def hand_panel(
         case "signs" | "over":
             return sign_panel(view, people, table_id, faces, notice, order_seed=order_seed)
         case "match_over":
-            rematch = button(texts.t("🔁 Rematch"), make_id(table_id, Verb.REMATCH), style=SUCCESS)
+            rematch = button(texts.t("🔁 Rematch"), make_id(table_id, TableVerb.REMATCH), style=SUCCESS)
             return layout(text(notice, *result_lines(table_text)), Row(rematch), colour=BLUE)
     can_put = any(isinstance(action, PutDown) for action in view.legal)
     can_take = any(isinstance(action, Take) for action in view.legal)
     may_open = OpenHunt(view.seat) in view.legal
     may_answer = AnswerSweep(view.seat, agrees=True) in view.legal
-    sign = button(texts.t("Sign…"), make_id(table_id, Verb.SIGN_PANEL))
+    sign = button(texts.t("Sign…"), make_id(table_id, TableVerb.SIGN_PANEL))
     worry = trouble(view, table_text)
     sign.style = PRIMARY if worry else sign.style
     to_show = _show_menu(view, table_text, table_id)
@@ -96,7 +97,7 @@ def hand_panel(
         text(_owed(view, texts), _beyond_reach(view, faces, most)),
         *pool_rows(view.table, table_id, faces, is_enabled=can_take, most=most),
         text(_about_gestures(view, texts)),
-        *rows([sign_button([shown], make_id(table_id, Verb.GESTURE, shown.text)) for shown in gestures]),
+        *rows([sign_button([shown], make_id(table_id, TableVerb.GESTURE, shown.text)) for shown in gestures]),
         *rows(call_buttons(view.table, table_id, texts, seat=view.seat)),
         *rows([sweep_button(view.table, table_id, texts, may_open=may_open), sign]),
         *rows(answer_buttons(table_id, texts, may_answer=may_answer)),
@@ -117,18 +118,18 @@ def counter_panel(view: SeatView, people: Sequence[Player], table_id: int, faces
         for seat in table.seats:
             if seat.team != view.team:
                 label = f"{team_mark(seat.team)} {label_name(people[seat.seat])}"
-                target = make_id(table_id, Verb.COUNTER_AT, str(seat.seat))
+                target = make_id(table_id, TableVerb.COUNTER_AT, str(seat.seat))
                 buttons.append(button(label, target, style=DANGER, is_enabled=is_open))
     else:
         for team in opponents:
-            target = make_id(table_id, Verb.COUNTER_TEAM, str(team))
+            target = make_id(table_id, TableVerb.COUNTER_TEAM, str(team))
             buttons.append(button(table_text.team(team), target, style=DANGER, is_enabled=is_open))
     if calls.double_counters and len(table.seats) > table.teams:
         for team in opponents:
             label = texts.t("Double: {team}", team=table_text.team(team))
-            target = make_id(table_id, Verb.COUNTER_TWO, str(team))
+            target = make_id(table_id, TableVerb.COUNTER_TWO, str(team))
             buttons.append(button(label, target, style=DANGER, is_enabled=is_open_twice))
-    back = button(texts.t("🂠 My hand"), make_id(table_id, Verb.HAND))
+    back = button(texts.t("🂠 My hand"), make_id(table_id, TableVerb.HAND))
     question = texts.t("**Counter:** who holds a Kem's?")
     return layout(
         text(question, None if is_open or is_open_twice else table_text.state()), *rows(buttons), Row(back), colour=BLUE
@@ -154,10 +155,10 @@ def _hand_buttons(view: SeatView, table_id: int, faces: Faces) -> list[Button]:
     buttons = []
     for slot, card in enumerate(view.hand):
         if card is None:
-            buttons.append(button(EMPTY_SLOT, make_id(table_id, Verb.EMPTY, f"hand{slot}"), is_enabled=False))
+            buttons.append(button(EMPTY_SLOT, make_id(table_id, TableVerb.EMPTY, f"hand{slot}"), is_enabled=False))
         else:
             is_enabled = PutDown(view.seat, card) in view.legal
-            put = make_id(table_id, Verb.PUT, card.code)
+            put = make_id(table_id, TableVerb.PUT, card.code)
             buttons.append(card_button(card, put, faces, style=PRIMARY, is_enabled=is_enabled))
     return buttons
 
@@ -215,5 +216,5 @@ def _show_menu(view: SeatView, table_text: TableText, table_id: int) -> list[Par
     ]
     return [
         text(t("⚠️ You must show cards to {name}, and to nobody else.", name=table_text.name(viewer))),
-        menu(make_id(table_id, Verb.SHOW), t("Cards to show…"), options),
+        menu(make_id(table_id, TableVerb.SHOW), t("Cards to show…"), options),
     ]

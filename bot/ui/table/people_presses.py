@@ -8,12 +8,13 @@ from bot.tables.pausing import ANYBODY_MINUTES, for_anybody_at
 from bot.tables.table import Table
 from bot.tables.table_actions import Refused, Resume
 from bot.ui.admission.time_limit import in_time, or_later
-from bot.ui.kit.answers import made_at, reader, say
-from bot.ui.kit.custom_ids import Press, Verb, number_of
+from bot.ui.kit.custom_ids import Press, number_of
+from bot.ui.kit.interactions import made_at, reader, say
 from bot.ui.kit.texts import Texts
 from bot.ui.messages.presenter import Presenter
-from bot.ui.messages.private_panels import PanelPage
+from bot.ui.table.panel_pages import PanelPage
 from bot.ui.table.presses import TablePresses, match_of
+from bot.ui.table.verbs import TableVerb
 from bot.ui.table.which_table import may_decide
 from bot.ui.words.refusals import lobby_refusal_text, refusal_text
 from bot.ui.words.table_text import countdown
@@ -22,7 +23,7 @@ from bot.ui.words.table_text import countdown
 class PeoplePresses:
     """Answers the buttons of `bot.ui.table.people_buttons`."""
 
-    verbs = frozenset({Verb.RESUME, Verb.SUBSTITUTE})
+    verbs = frozenset({TableVerb.RESUME, TableVerb.SUBSTITUTE})
 
     def __init__(self, presenter: Presenter, tables: TablePresses) -> None:
         self._presenter = presenter
@@ -33,7 +34,7 @@ class PeoplePresses:
         table = await match_of(interaction, press, self._presenter)
         if table is None:
             return
-        if press.verb is Verb.RESUME:
+        if press.verb == TableVerb.RESUME:
             await self._resume(interaction, table)
         else:
             await self.step_in(interaction, table, number_of(press.arg))

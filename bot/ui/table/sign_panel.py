@@ -13,9 +13,10 @@ from bot.game.signs import Sign, Strategy, emoji_sign
 from bot.game.views import SeatView
 from bot.records.player import Player
 from bot.ui.kit.components import IN_ROW, PRIMARY, SUCCESS, Button, Layout, Part, button, layout, rows, text
-from bot.ui.kit.custom_ids import Verb, make_id
+from bot.ui.kit.custom_ids import make_id
 from bot.ui.kit.texts import Texts
 from bot.ui.table.result import result_lines
+from bot.ui.table.verbs import TableVerb
 from bot.ui.words.card_faces import Faces
 from bot.ui.words.sign_emojis import fits_an_id, sign_button
 from bot.ui.words.sign_plans import card_line, losses, member_names, own_plan, plan_digest, plan_words, trouble
@@ -87,7 +88,7 @@ def _choices(view: SeatView, table_id: int, order_seed: int) -> list[Button]:
 
 
 def _choice(signs: Sequence[Sign], table_id: int, *, is_enabled: bool) -> Button:
-    custom_id = make_id(table_id, Verb.PROPOSE, ",".join(sign.text for sign in signs))
+    custom_id = make_id(table_id, TableVerb.PROPOSE, ",".join(sign.text for sign in signs))
     return sign_button(signs, custom_id, is_enabled=is_enabled)
 
 
@@ -95,15 +96,15 @@ def _answers(view: SeatView, table_id: int, texts: Texts) -> list[Button]:
     t = texts.t
     buttons = [
         _accept(view, table_id, texts),
-        button(t("Other…"), make_id(table_id, Verb.OTHER), is_enabled=view.may_change_sign),
+        button(t("Other…"), make_id(table_id, TableVerb.OTHER), is_enabled=view.may_change_sign),
     ]
     if KeepSign(view.seat) in view.legal:
         label = t("Go on with one, openly") if view.is_half_found else t("Keep the sign")
-        buttons.append(button(label, make_id(table_id, Verb.KEEP)))
+        buttons.append(button(label, make_id(table_id, TableVerb.KEEP)))
     if view.table.phase is Phase.OVER:
-        buttons.append(button(t("Next round"), make_id(table_id, Verb.NEXT), style=PRIMARY))
+        buttons.append(button(t("Next round"), make_id(table_id, TableVerb.NEXT), style=PRIMARY))
     elif view.table.phase is not Phase.SIGNS:
-        buttons.append(button(t("🂠 My hand"), make_id(table_id, Verb.HAND), style=PRIMARY))
+        buttons.append(button(t("🂠 My hand"), make_id(table_id, TableVerb.HAND), style=PRIMARY))
     return buttons
 
 
@@ -111,8 +112,8 @@ def _accept(view: SeatView, table_id: int, texts: Texts) -> Button:
     """The id names the plan shortly, so that a changed proposal is not accepted by mistake."""
     label, proposal = texts.t("Accept"), view.proposal
     if proposal is None or AcceptSign(view.seat, proposal.plan) not in view.legal:
-        return button(label, make_id(table_id, Verb.EMPTY, "accept"), is_enabled=False)
-    plan, custom_id = proposal.plan, make_id(table_id, Verb.ACCEPT, plan_digest(proposal.plan))
+        return button(label, make_id(table_id, TableVerb.EMPTY, "accept"), is_enabled=False)
+    plan, custom_id = proposal.plan, make_id(table_id, TableVerb.ACCEPT, plan_digest(proposal.plan))
     if plan.kind is PlanKind.SINGLE and not plan.presign and fits_an_id(plan.signs[0]):
         return sign_button(plan.signs, custom_id, style=SUCCESS, label=label)
     return button(label, custom_id, style=SUCCESS)
@@ -134,10 +135,10 @@ def _about(view: SeatView, team: int, table_text: TableText, table_id: int) -> l
     t, table, name = table_text.texts.t, view.table, table_text.team(team)
     buttons = []
     if table.rules.signs.guess is not Guess.NOT_PLAYED:
-        buttons.append(button(t("Sign of {team}…", team=name), make_id(table_id, Verb.GUESS, str(team))))
+        buttons.append(button(t("Sign of {team}…", team=name), make_id(table_id, TableVerb.GUESS, str(team))))
     for strategy, verb, label in (
-        (Strategy.TOTAL, Verb.DECLARE_TOTAL, t("{team}: total!", team=name)),
-        (Strategy.PRESIGN, Verb.STOP_PRESIGN, t("{team}: stop pre-sign", team=name)),
+        (Strategy.TOTAL, TableVerb.DECLARE_TOTAL, t("{team}: total!", team=name)),
+        (Strategy.PRESIGN, TableVerb.STOP_PRESIGN, t("{team}: stop pre-sign", team=name)),
     ):
         if strategy in table.strategies:
             is_enabled = AccuseTeam(view.seat, team, strategy) in view.legal

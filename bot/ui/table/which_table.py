@@ -1,7 +1,6 @@
 """Which table a command is about, from any channel of its server, and who may decide about it."""
 
 from collections.abc import Mapping, Sequence
-from typing import Final
 
 import discord
 from discord.app_commands import Choice
@@ -9,15 +8,14 @@ from discord.app_commands import Choice
 from bot.tables.directory import TableDirectory
 from bot.tables.lobby import Lobby
 from bot.tables.table_store import Damaged
+from bot.ui.kit.choices import MAX_CHOICE, MAX_CHOICES
+from bot.ui.kit.errors import SentenceError
 from bot.ui.kit.names import clean
 from bot.ui.kit.texts import Texts
 
-MAX_CHOICES: Final = 25  # Discord's limits for choices
-MAX_CHOICE: Final = 100
 
-
-class NoTableError(Exception):
-    """There is no such table, or it is not clear which one; the message is a sentence in the reader's language."""
+class NoTableError(SentenceError):
+    """There is no such table, or it is not clear which one."""
 
 
 def find_table(directory: TableDirectory, interaction: discord.Interaction, number: int | None, texts: Texts) -> Lobby:

@@ -1,4 +1,4 @@
-"""A thread of its own for a table: quiet, with its own rate limit. It knows no game."""
+"""A thread of its own for a table: quiet, with its own rate limit."""
 
 from typing import Final
 
@@ -10,20 +10,9 @@ from bot.ui.kit.names import inert
 from bot.ui.kit.texts import Texts
 from bot.ui.messages.coalescer import Budget
 
-_log = structlog.get_logger(__name__)
 _ARCHIVE_MINUTES: Final = 1440
 
-
-async def reopen(client: discord.Client, thread_id: int) -> bool:
-    """Take a thread out of the archive; False where Discord refuses that, as it does if the thread is locked."""
-    try:
-        thread = await client.fetch_channel(thread_id)
-        if isinstance(thread, discord.Thread):
-            await thread.edit(archived=False)
-    except discord.HTTPException as error:
-        _log.info("thread.closed", thread=thread_id, status=error.status, code=error.code)
-        return False
-    return True
+_log = structlog.get_logger(__name__)
 
 
 async def open_thread(interaction: discord.Interaction, announcement: str, texts: Texts, budget: Budget) -> int:

@@ -1,6 +1,6 @@
-"""What everybody is to see of one table as things stand: its lobby, the table, a result, or that it is closed.
+"""Which screen the public message of a table shows: the lobby, the table, a result, or that it is closed.
 
-It must not know rules or people's hands, nor any message: it shows public views.
+It shows public views; it knows neither hands nor the message itself.
 """
 
 from collections.abc import Callable, Collection
@@ -8,7 +8,6 @@ from dataclasses import replace
 
 import discord
 
-from bot.records.player import Player
 from bot.tables.directory import TableDirectory
 from bot.tables.lobby import Lobby
 from bot.tables.table import Table
@@ -19,10 +18,11 @@ from bot.ui.lobby.lobby_board import damaged_board, lobby_board
 from bot.ui.messages.card_emojis import CardEmojis
 from bot.ui.table.board import table_board
 from bot.ui.table.result import result_board
+from bot.ui.table.verbs import AT_REST
 from bot.ui.words.refusals import stuck_text
 
 
-class BoardContent:
+class PublicScreen:
     """Follows a table from its lobby to its end."""
 
     def __init__(
@@ -86,7 +86,7 @@ class BoardContent:
         board = table_board(view, seated(table.lobby), table.id, faces, self._opened_hands())
         if table.is_stuck:
             board = with_line(board, stuck_text(self._texts))
-        return dated(board if view.pause is None else at_rest(board), number)
+        return dated(board if view.pause is None else at_rest(board, AT_REST), number)
 
     def _left_behind(self, table: Table, number: int) -> discord.ui.LayoutView:
         result = table.ended_round(number)
@@ -97,10 +97,5 @@ class BoardContent:
         return without_controls(result_board(ended, seated(table.lobby), table.id, faces))
 
     def _table(self) -> Table | None:
-        # A match that was broken off leaves the house before its message has said so.
+        # A match that was broken off leaves the directory before its message has said so.
         return self._directory.table(self._table_id) or self._last
-
-
-def seated(lobby: Lobby) -> tuple[Player, ...]:
-    """The people of a match by seat; a match has no free seats."""
-    return tuple(player for player in lobby.players if player is not None)
