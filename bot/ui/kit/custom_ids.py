@@ -73,4 +73,3 @@ def cards_of(arg: str) -> tuple[Card, ...] | None:
 def number_of(arg: str) -> int | None:
     """The seat or team that an argument names, None for anything else."""
     return int(arg) if re.fullmatch(r"0|[1-9][0-9]?", arg) else None
-

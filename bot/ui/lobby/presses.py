@@ -11,7 +11,7 @@ from bot.tables.directory import LobbyChange, TableDirectory
 from bot.tables.lobby import Lobby, LobbyCode, LobbyRefusal, Status
 from bot.ui.admission.time_limit import or_later
 from bot.ui.kit.custom_ids import Press, number_of
-from bot.ui.kit.interactions import field_of, reader, say
+from bot.ui.kit.interactions import field_of, reader, say, say_outdated
 from bot.ui.lobby.verbs import LobbyVerb
 from bot.ui.messages.presenter import Presenter
 from bot.ui.words.refusals import lobby_refusal_text
@@ -20,7 +20,7 @@ from bot.ui.words.refusals import lobby_refusal_text
 class LobbyPresses:
     """Answers every press on a lobby's message."""
 
-    verbs = frozenset(
+    verbs = frozenset[str](
         {
             LobbyVerb.JOIN,
             LobbyVerb.LEAVE,
@@ -47,8 +47,7 @@ class LobbyPresses:
             return
         change = self._change(interaction.user, press, field_of(interaction, "values"))
         if change is None:
-            line = reader(interaction).t("This button is no longer in use: press one on the newest message.")
-            await say(interaction, line)
+            await say_outdated(interaction)
             return
         update = self._directory.update(press.table_id, change)
         await self._show(interaction, press.table_id, await or_later(update, late=self._presenter.caught_up))

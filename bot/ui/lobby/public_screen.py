@@ -20,6 +20,7 @@ from bot.ui.table.board import table_board
 from bot.ui.table.result import result_board
 from bot.ui.table.verbs import AT_REST
 from bot.ui.words.refusals import stuck_text
+from bot.ui.words.table_text import seated
 
 
 class PublicScreen:

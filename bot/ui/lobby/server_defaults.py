@@ -1,4 +1,4 @@
-"""What is customary in a server: the language of its public messages, and where and how tables are opened there."""
+"""What a server has chosen for its tables: the language of public messages, and the channels for tables."""
 
 import discord
 

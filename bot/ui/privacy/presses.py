@@ -7,7 +7,7 @@ from bot.errors import StoreError
 from bot.tables.erasure import Erasure
 from bot.ui.kit.components import layout, text
 from bot.ui.kit.custom_ids import Press
-from bot.ui.kit.interactions import reader, say
+from bot.ui.kit.interactions import reader, say_outdated
 from bot.ui.kit.texts import Texts
 from bot.ui.ladder.champion_role import ChampionRole
 from bot.ui.privacy.verbs import PrivacyVerb
@@ -28,7 +28,7 @@ class PrivacyPresses:
         """Answer one press."""
         texts = reader(interaction)
         if press.arg:
-            await say(interaction, texts.t("This button is no longer in use: press one on the newest message."))
+            await say_outdated(interaction)
             return
         await interaction.response.edit_message(view=layout(text(texts.t("Everything on you is being deleted…"))))
         told = await self._forget(interaction.user.id, texts)

@@ -16,7 +16,7 @@ from bot.tables.rule_book import MAX_SETS, RuleBook
 from bot.ui.admission.time_limit import or_later
 from bot.ui.kit.custom_ids import Press, number_of
 from bot.ui.kit.forms import typed
-from bot.ui.kit.interactions import field_of, reader, say, show
+from bot.ui.kit.interactions import field_of, reader, say, say_outdated, show
 from bot.ui.kit.names import clean, defuse
 from bot.ui.kit.texts import Texts
 from bot.ui.messages.presenter import Presenter
@@ -34,7 +34,7 @@ _NOT_HOST: Final = LobbyRefusal(LobbyCode.NOT_HOST)
 class RulesPresses:
     """Answers every press on the editor, and the button that opens it."""
 
-    verbs = frozenset(verb for verb in Verb if verb.startswith(RulesVerb.RULES))
+    verbs = frozenset[str](RulesVerb) - {RulesVerb.HELP}
 
     def __init__(self, directory: TableDirectory, book: RuleBook, presenter: Presenter) -> None:
         self._directory = directory
@@ -64,7 +64,7 @@ class RulesPresses:
         elif press.arg in AXES and not choices(press.arg):
             await interaction.response.send_modal(NumberForm(lobby, press.arg, texts))
         else:
-            await say(interaction, texts.t("This button is no longer in use: press one on the newest message."))
+            await say_outdated(interaction)
 
     async def _show(self, interaction: discord.Interaction, press: Press, lobby: Lobby, texts: Texts) -> None:
         """Do what was asked for, and show the editor as it is then."""

@@ -18,8 +18,7 @@ from bot.ui.kit.interactions import reader, say
 from bot.ui.kit.names import clean, defuse
 from bot.ui.kit.palette import GREEN
 from bot.ui.kit.texts import mark
-from bot.ui.messages.answered import answered
-from bot.ui.rules.autocomplete import lobby_here, offer_sets
+from bot.ui.rules.rule_choices import lobby_here, offer_sets
 from bot.ui.server.config_presses import ConfigPresses
 
 _LINE_LISTED: Final = 70  # characters of a set's line, so that all sets fit one message
@@ -40,13 +39,13 @@ class AdminCommands(app_commands.Group):
         for part in parts:
             self.add_command(part)
 
-    @app_commands.command(
-        name=locale_str(mark("config")), description=locale_str(mark("Set Kem's up: language, channels, seasons, data"))
+    @command(
+        mark("config"),
+        mark("Set Kem's up: language, channels, seasons, data"),
     )
     async def config(self, interaction: discord.Interaction) -> None:
         """Open the panel of all settings."""
-        async with answered(interaction):
-            await self._config.open(interaction)
+        await self._config.open(interaction)
 
 
 class RulesCommands(app_commands.Group):
@@ -57,11 +56,13 @@ class RulesCommands(app_commands.Group):
         self._directory = directory
         self._book = book
 
-    @app_commands.command(name=locale_str(mark("save")), description=locale_str(mark("Keep rules under a name")))
-    @app_commands.rename(name=locale_str(mark("name")), line=locale_str(mark("text")))
-    @app_commands.describe(
-        name=locale_str(mark("The name, for /kems start")),
-        line=locale_str(mark("A line such as: classic target=12 (the rules of the table here)")),
+    @command(
+        mark("save"),
+        mark("Keep rules under a name"),
+        options={
+            "name": (mark("name"), mark("The name, for /kems start")),
+            "line": (mark("text"), mark("A line such as: classic target=12 (the rules of the table here)")),
+        },
     )
     async def save(
         self,
@@ -70,48 +71,52 @@ class RulesCommands(app_commands.Group):
         line: app_commands.Range[str, 1, MAX_LINE] | None = None,
     ) -> None:
         """Keep the rules of a line, or of the table in this channel."""
-        async with answered(interaction):
-            assert interaction.guild_id is not None, "the command is for servers alone"
-            t = reader(interaction).t
-            if line is not None:
-                rules = self._book.read(line)
-            elif (lobby := lobby_here(self._directory, interaction)) is not None:
-                rules = lobby.rules
-            else:
-                await say(interaction, t("There is no table in this channel: give the rules as text."))
-                return
-            kept = await or_later(self._book.save(interaction.guild_id, clean(name, MAX_NAME), rules))
-            if kept is None:
-                told = t("This server keeps {most} sets of rules already: delete one first.", most=MAX_SETS)
-            else:
-                shown = defuse(kept.name, MAX_NAME)
-                told = t("Saved as “{name}”: `{line}`", name=shown, line=kept.line)
-            await say(interaction, told)
+        assert interaction.guild_id is not None, "the command is for servers alone"
+        t = reader(interaction).t
+        if line is not None:
+            rules = self._book.read(line)
+        elif (lobby := lobby_here(self._directory, interaction)) is not None:
+            rules = lobby.rules
+        else:
+            await say(interaction, t("There is no table in this channel: give the rules as text."))
+            return
+        kept = await or_later(self._book.save(interaction.guild_id, clean(name, MAX_NAME), rules))
+        if kept is None:
+            told = t("This server keeps {most} sets of rules already: delete one first.", most=MAX_SETS)
+        else:
+            shown = defuse(kept.name, MAX_NAME)
+            told = t("Saved as “{name}”: `{line}`", name=shown, line=kept.line)
+        await say(interaction, told)
 
-    @app_commands.command(name=locale_str(mark("list")), description=locale_str(mark("List the rules kept here")))
+    @command(
+        mark("list"),
+        mark("List the rules kept here"),
+    )
     async def list_all(self, interaction: discord.Interaction) -> None:
         """Show all sets with their lines."""
-        async with answered(interaction):
-            assert interaction.guild_id is not None, "the command is for servers alone"
-            t = reader(interaction).t
-            kept = await or_later(self._book.sets(interaction.guild_id))
-            lines = [f"**{defuse(one.name, MAX_NAME)}** — `{clean(one.line, _LINE_LISTED)}`" for one in kept]
-            heading = "## " + t("Rules that this server keeps")
-            view = layout(text(heading), text(*lines or [t("This server keeps no rules yet.")]), colour=GREEN)
-            await interaction.response.send_message(view=view, ephemeral=True)
+        assert interaction.guild_id is not None, "the command is for servers alone"
+        t = reader(interaction).t
+        kept = await or_later(self._book.sets(interaction.guild_id))
+        lines = [f"**{defuse(one.name, MAX_NAME)}** — `{clean(one.line, _LINE_LISTED)}`" for one in kept]
+        heading = "## " + t("Rules that this server keeps")
+        view = layout(text(heading), text(*lines or [t("This server keeps no rules yet.")]), colour=GREEN)
+        await interaction.response.send_message(view=view, ephemeral=True)
 
-    @app_commands.command(name=locale_str(mark("delete")), description=locale_str(mark("Forget rules kept here")))
-    @app_commands.rename(name=locale_str(mark("name")))
-    @app_commands.describe(name=locale_str(mark("Which of them")))
+    @command(
+        mark("delete"),
+        mark("Forget rules kept here"),
+        options={
+            "name": (mark("name"), mark("Which of them")),
+        },
+    )
     async def delete(self, interaction: discord.Interaction, name: app_commands.Range[str, 1, MAX_NAME]) -> None:
         """Forget a set; tables that play by it go on."""
-        async with answered(interaction):
-            assert interaction.guild_id is not None, "the command is for servers alone"
-            t, shown = reader(interaction).t, defuse(name, MAX_NAME)
-            if await or_later(self._book.delete(interaction.guild_id, name)):
-                await say(interaction, t("“{name}” is deleted.", name=shown))
-            else:
-                await say(interaction, t("This server keeps no rules named “{name}”.", name=shown))
+        assert interaction.guild_id is not None, "the command is for servers alone"
+        t, shown = reader(interaction).t, defuse(name, MAX_NAME)
+        if await or_later(self._book.delete(interaction.guild_id, name)):
+            await say(interaction, t("“{name}” is deleted.", name=shown))
+        else:
+            await say(interaction, t("This server keeps no rules named “{name}”.", name=shown))
 
     @delete.autocomplete("name")
     async def offer(self, interaction: discord.Interaction, current: str) -> list[app_commands.Choice[str]]:

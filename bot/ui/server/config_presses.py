@@ -24,7 +24,7 @@ from bot.tables.server_settings import ServerSettings, ServerStore
 from bot.ui.admission.time_limit import or_later
 from bot.ui.kit.custom_ids import Press
 from bot.ui.kit.forms import typed
-from bot.ui.kit.interactions import field_of, reader, say, show
+from bot.ui.kit.interactions import field_of, reader, say, say_outdated, show
 from bot.ui.kit.texts import LANGUAGES, Texts
 from bot.ui.ladder.about import no_zone
 from bot.ui.ladder.season_troubles import trouble_lines
@@ -95,8 +95,7 @@ class ConfigPresses:
             else:
                 await self._show(interaction, change)
         else:
-            line = reader(interaction).t("This button is no longer in use: press one on the newest message.")
-            await say(interaction, line)
+            await say_outdated(interaction)
 
     def _change(self, interaction: discord.Interaction, field: Field) -> SavedChange | str:
         """What a press saves; a sentence where that is nothing."""

@@ -142,7 +142,9 @@ def _adds(view: TableView, seat: int | None) -> bool:
 def sweep_button(view: TableView, table_id: int, texts: Texts, *, may_open: bool) -> Button:
     """Ask for a sweep; in the same place, before the hunt, open it."""
     if view.phase in _BEFORE_HUNT:
-        return button(texts.t("📣 Open the hunt"), make_id(table_id, TableVerb.OPEN), style=PRIMARY, is_enabled=may_open)
+        return button(
+            texts.t("📣 Open the hunt"), make_id(table_id, TableVerb.OPEN), style=PRIMARY, is_enabled=may_open
+        )
     can_ask = view.phase is Phase.HUNT and view.sweep_from is not None
     return button(texts.t("🧹 Sweep?"), make_id(table_id, TableVerb.SWEEP), is_enabled=can_ask)
 

@@ -34,7 +34,7 @@ class Sent:
 
 _NOTHING = Sent()
 
-ACTING = frozenset(
+ACTING = frozenset[str](
     {
         TableVerb.OPEN,
         TableVerb.PUT,

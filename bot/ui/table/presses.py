@@ -3,6 +3,9 @@
 No rules live here: the table decides, and what it says is shown.
 """
 
+from collections.abc import Mapping
+from typing import Final
+
 import discord
 
 from bot.game import actions as a
@@ -15,7 +18,7 @@ from bot.tables.table_actions import Answer, LiveCode, Refused
 from bot.ui.admission.time_limit import in_time
 from bot.ui.kit.custom_ids import Press, number_of
 from bot.ui.kit.forms import filled
-from bot.ui.kit.interactions import field_of, is_private, made_at, reader, say
+from bot.ui.kit.interactions import field_of, is_private, made_at, reader, say, say_outdated
 from bot.ui.kit.names import display_name
 from bot.ui.kit.texts import Texts
 from bot.ui.messages.presenter import Presenter
@@ -28,7 +31,11 @@ from bot.ui.words.sign_reading import SignTextError
 from bot.ui.words.sign_refusals import sign_refusal
 from bot.ui.words.table_text import TableText, seated
 
-_PAGES = {TableVerb.HAND: PanelPage.HAND, TableVerb.SIGN_PANEL: PanelPage.SIGN, TableVerb.COUNTER: PanelPage.COUNTER}
+_PAGES: Final[Mapping[str, PanelPage]] = {
+    TableVerb.HAND: PanelPage.HAND,
+    TableVerb.SIGN_PANEL: PanelPage.SIGN,
+    TableVerb.COUNTER: PanelPage.COUNTER,
+}
 
 
 class TablePresses:
@@ -50,7 +57,7 @@ class TablePresses:
             await say(interaction, texts.t("You do not sit at this table: watch, or open one with `/kems start`."))
             return
         if press.verb in _PAGES:
-            await self.open_panel(interaction, table, seat, _PAGES[press.verb])
+            await self._presenter.show_panel(interaction, table, seat, _PAGES[press.verb])
         elif press.verb == TableVerb.OTHER:
             view = table.seat_view(seat)
             table_text = TableText(
@@ -62,11 +69,6 @@ class TablePresses:
         else:
             await self._move(interaction, press, table, seat, texts)
 
-    async def open_panel(self, interaction: discord.Interaction, table: Table, seat: int, page: PanelPage) -> None:
-        """Show a player's private panel, and to all that the hand is open."""
-        if await self._presenter.panels.answer(interaction, table, seat, reader(interaction), page, None):
-            self._presenter.board(table.lobby).ask()
-
     async def _move(
         self, interaction: discord.Interaction, press: Press, table: Table, seat: int, texts: Texts
     ) -> None:
@@ -76,7 +78,7 @@ class TablePresses:
             await self._answer(interaction, press, table, seat, texts, str(error))
             return
         if action is None:
-            await say(interaction, texts.t("This button is no longer in use: press one on the newest message."))
+            await say_outdated(interaction)
             return
         board = self._presenter.board(table.lobby)
         is_on_board = interaction.message is not None and interaction.message.id == board.place.message_id

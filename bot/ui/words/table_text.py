@@ -233,7 +233,6 @@ def _signed(points: int) -> str:
     return str(points).replace("-", "−")
 
 
-
 def seated(lobby: Lobby) -> tuple[Player, ...]:
     """The people of a match by seat; a match has no free seats."""
     return tuple(player for player in lobby.players if player is not None)

@@ -1,5 +1,4 @@
-"""What commands about rules share: the choices they offer while somebody types, and the table of the channel."""
-
+"""The rules that a command offers while somebody types, and the table of its channel."""
 
 import discord
 import structlog

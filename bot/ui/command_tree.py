@@ -1,0 +1,51 @@
+"""The commands as Discord gets them: `/kems …` and `/kems-admin …`, made of what the features list.
+
+Names and descriptions are English in the code; the catalogues translate them.
+"""
+
+from collections.abc import Iterable
+
+import discord
+from discord import app_commands
+from discord.app_commands import locale_str
+
+from bot.ui.feature import Feature
+from bot.ui.kit.texts import mark, texts_for
+
+
+class CatalogueTranslator(app_commands.Translator):
+    """Gives Discord the French names and descriptions of commands, options and choices."""
+
+    async def translate(
+        self, string: locale_str, locale: discord.Locale, _context: app_commands.TranslationContextTypes
+    ) -> str | None:
+        if locale is not discord.Locale.french:
+            return None
+        translated = texts_for(locale).t(string.message)
+        return None if translated == string.message else translated
+
+
+def command_groups(features: Iterable[Feature]) -> tuple[app_commands.Group, app_commands.Group]:
+    """`/kems` and `/kems-admin`, with the commands of all features in their order.
+
+    Discord shows the second to people who may manage the server, unless an administrator allows it to others.
+    """
+    players = app_commands.Group(
+        name="kems",
+        description=locale_str(mark("Play Kem's, the card game of secret signs")),
+        guild_only=True,
+        allowed_installs=app_commands.AppInstallationType(guild=True, user=False),
+    )
+    managers = app_commands.Group(
+        name="kems-admin",
+        description=locale_str(mark("Set Kem's up for this server")),
+        guild_only=True,
+        allowed_installs=app_commands.AppInstallationType(guild=True, user=False),
+        default_permissions=discord.Permissions(manage_guild=True),
+    )
+    for feature in features:
+        for command in feature.commands:
+            players.add_command(command)
+        for command in feature.manager_commands:
+            managers.add_command(command)
+    return players, managers
