@@ -3,12 +3,13 @@
 import asyncio
 from collections.abc import Awaitable, Callable, Collection, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Protocol
 
 import discord
 import structlog
 from discord import app_commands
 
+from bot.tables.directory import TableDirectory
 from bot.ui.admission.admission import Admission
 from bot.ui.admission.command_values import has_fitting_values
 from bot.ui.admission.unreadable_events import skip_unreadable
@@ -24,25 +25,28 @@ discord.VoiceClient.warn_nacl = discord.VoiceClient.warn_dave = False
 _log = structlog.get_logger(__name__)
 
 
+class Job(Protocol):
+    """Work that goes on beside the tables."""
+
+    def begin(self) -> None:
+        """Begin; it may be called again whenever a connection stands."""
+
+    async def stop(self) -> None:
+        """Do nothing any more."""
+
+
 @dataclass(frozen=True, slots=True)
 class Rooms:
-    """What the client passes events on to.
-
-    `enter` is awaited once logged in, `leave` before the connection closes; `begin` is called when a connection stands.
-    `hold` is called when Discord (None), or servers of these ids, cannot be reached; `release` is awaited when servers
-    can be again.
-    """
+    """What the client passes events on to. `last` is called in its order when all else has stopped."""
 
     presenter: Presenter
+    directory: TableDirectory
     router: Router
     admission: Admission
     gestures: Gestures
     commands: Sequence[app_commands.Group]
-    enter: Callable[[], Awaitable[None]]
-    begin: Callable[[], None]
-    leave: Callable[[], Awaitable[None]]
-    hold: Callable[[Collection[int] | None], None]
-    release: Callable[[Collection[int]], Awaitable[None]]
+    jobs: Sequence[Job]
+    last: Sequence[Callable[[], Awaitable[None]]]
 
 
 class KemsTree(app_commands.CommandTree[discord.Client]):
@@ -103,7 +107,7 @@ class KemsClient(discord.Client):
         for group in self.rooms.commands:
             self.tree.add_command(group, guild=self._dev_guild)
         await self.rooms.presenter.emojis.load()
-        await self.rooms.enter()
+        await self.rooms.directory.restore()
         await self.rooms.presenter.restore()
         await self._sync()
 
@@ -114,17 +118,22 @@ class KemsClient(discord.Client):
                 self._has_left = True
                 await self.rooms.admission.close()
                 self.rooms.presenter.stop()
-                await self.rooms.leave()
+                for job in self.rooms.jobs:
+                    await job.stop()
+                await self.rooms.directory.close()
+                for close in self.rooms.last:
+                    await close()
             await super().close()
 
     async def on_disconnect(self) -> None:
         """Nobody can reach us."""
-        self.rooms.hold(None)
+        self.rooms.directory.hold(None)
 
     async def on_ready(self) -> None:
         """Connected anew."""
         await self._serve_all()
-        self.rooms.begin()
+        for job in self.rooms.jobs:
+            job.begin()
 
     async def on_resumed(self) -> None:
         """Connected again, and told what was missed."""
@@ -174,7 +183,7 @@ class KemsClient(discord.Client):
 
     async def on_guild_unavailable(self, guild: discord.Guild) -> None:
         """Discord itself cannot serve that server."""
-        self.rooms.hold({guild.id})
+        self.rooms.directory.hold({guild.id})
 
     async def on_guild_available(self, guild: discord.Guild) -> None:
         """Discord serves that server (again)."""
@@ -204,7 +213,7 @@ class KemsClient(discord.Client):
     async def _serve(self, guild_ids: Collection[int]) -> None:
         """People can act in these servers."""
         self.rooms.presenter.served(guild_ids)
-        await self.rooms.release(guild_ids)
+        await self.rooms.directory.release(guild_ids)
 
     async def _reacted(self, payload: discord.RawReactionActionEvent) -> None:
         is_own = self.user is not None and payload.user_id == self.user.id

@@ -64,7 +64,10 @@ class Case:
 
 
 LOBBY = {
-    **{verb: Case(STRANGER, NOT_SEATED) for verb in (LobbyVerb.LEAVE, LobbyVerb.ADD_ROBOT, LobbyVerb.REMOVE_ROBOT, LobbyVerb.START)},
+    **{
+        verb: Case(STRANGER, NOT_SEATED)
+        for verb in (LobbyVerb.LEAVE, LobbyVerb.ADD_ROBOT, LobbyVerb.REMOVE_ROBOT, LobbyVerb.START)
+    },
     **{verb: Case(STRANGER, NOT_SEATED) for verb in (LobbyVerb.VOTE, LobbyVerb.BALLOT_NO)},
     LobbyVerb.TEAMS: Case(STRANGER, NOT_SEATED, "chosen"),
     LobbyVerb.SIT: Case(STRANGER, NOT_SEATED, "1"),
@@ -82,7 +85,10 @@ EDITOR = {
     RulesVerb.RULES_LINE: Case(SEATED, NOT_HOST, form={TEXT: "classic target=3"}),
     RulesVerb.RULES_NAME: Case(SEATED, NOT_HOST, form={TEXT: "les nôtres"}),
     RulesVerb.RULES_SAVED: Case(SEATED, NOT_HOST, values=("les nôtres",)),
-    **{verb: Case(SEATED, NOT_HOST) for verb in (RulesVerb.RULES_RESET, RulesVerb.RULES_TEXT, RulesVerb.RULES_SAVE, RulesVerb.RULES_LOAD)},
+    **{
+        verb: Case(SEATED, NOT_HOST)
+        for verb in (RulesVerb.RULES_RESET, RulesVerb.RULES_TEXT, RulesVerb.RULES_SAVE, RulesVerb.RULES_LOAD)
+    },
 }
 _AT_THE_TABLE = {
     TableVerb.PROPOSE: "🎲", TableVerb.ACCEPT: "0123abcd", TableVerb.GUESS: "0", TableVerb.DECLARE_TOTAL: "0", TableVerb.STOP_PRESIGN: "0",

@@ -182,7 +182,14 @@ class Player:
     def _in_a_round(self, board: dict[str, list[Offer]], panel: dict[str, list[Offer]]) -> Offer | None:
         if TableVerb.NEXT in board:
             return board[TableVerb.NEXT][0] if self._now_and_then() else None
-        if not panel.keys() & {TableVerb.PUT, TableVerb.TAKE, TableVerb.KEMS, TableVerb.GESTURE, TableVerb.YES, TableVerb.OPEN}:
+        if not panel.keys() & {
+            TableVerb.PUT,
+            TableVerb.TAKE,
+            TableVerb.KEMS,
+            TableVerb.GESTURE,
+            TableVerb.YES,
+            TableVerb.OPEN,
+        }:
             return board[TableVerb.HAND][0] if TableVerb.HAND in board and self._now_and_then() else None
         if TableVerb.OPEN in panel:
             return panel[TableVerb.OPEN][0] if self.opens_hunts else None

@@ -116,7 +116,11 @@ def test_the_dealer_is_asked_to_open_the_hunt() -> None:
     assert "🤖 Dora ouvre la chasse." in words(view)
     assert "🤖 Dora ouvre la chasse <t:20:R>." in words(board(Table(opened=False, auto_open=20).state))
     assert button(view, "open").is_enabled
-    assert not any(item.is_enabled for item in buttons(view) if item.press.verb in (TableVerb.TAKE, TableVerb.KEMS, TableVerb.SWEEP))
+    assert not any(
+        item.is_enabled
+        for item in buttons(view)
+        if item.press.verb in (TableVerb.TAKE, TableVerb.KEMS, TableVerb.SWEEP)
+    )
 
 
 def test_what_was_redrawn_at_the_deal_is_told_before_the_hunt() -> None:
@@ -155,7 +159,11 @@ def test_a_sweep_says_who_asked_and_who_is_awaited() -> None:
     view = board(table.state)
     assert "🧹 **Ana demande un balayage.** En attente : Bruno et 🤖 Dora. Silence vaut accord <t:21:R>." in words(view)
     assert {"Oui", "Non"} <= {item.label for item in buttons(view) if item.is_enabled}
-    assert not any(item.is_enabled for item in buttons(view) if item.press.verb in (TableVerb.KEMS, TableVerb.COUNTER, TableVerb.TAKE))
+    assert not any(
+        item.is_enabled
+        for item in buttons(view)
+        if item.press.verb in (TableVerb.KEMS, TableVerb.COUNTER, TableVerb.TAKE)
+    )
 
 
 def test_the_refuser_is_told_to_exchange_until_when() -> None:

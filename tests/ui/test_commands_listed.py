@@ -7,10 +7,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from bot.ui.command_tree import CatalogueTranslator
 
 from bot.compose import build_client
 from bot.settings import Settings
+from bot.ui.command_tree import CatalogueTranslator
 from tests.ui.test_catalogues import entries, forms
 
 ROOT = Path(__file__).parents[2]

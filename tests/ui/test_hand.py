@@ -262,7 +262,11 @@ def test_a_counter_names_an_opponent() -> None:
 def test_a_counter_names_a_team_or_its_two_kems_where_the_rules_say_so() -> None:
     view = counters(seat(Table("expert"), 1), EN)
     assert [item.label for item in buttons(view)] == ["Team 1", "Double: Team 1", "🂠 My hand"]
-    assert {item.press.verb for item in buttons(view)} == {TableVerb.COUNTER_TEAM, TableVerb.COUNTER_TWO, TableVerb.HAND}
+    assert {item.press.verb for item in buttons(view)} == {
+        TableVerb.COUNTER_TEAM,
+        TableVerb.COUNTER_TWO,
+        TableVerb.HAND,
+    }
 
 
 def test_nobody_counters_when_the_hunt_is_closed_and_twelve_players_fit() -> None:
@@ -345,7 +349,15 @@ def test_hold_six_signs_a_full_middle_and_cards_to_show_in_one_message(name: str
     fullest = hand_panel(view, crowd, TABLE_ID, Faces(texts, theme, pictures), "x" * 200, order_seed=1)
     check_limits(fullest)
     verbs = {item.press.verb for item in buttons(fullest)}
-    assert {TableVerb.PUT, TableVerb.TAKE, TableVerb.GESTURE, TableVerb.KEMS, TableVerb.SWEEP, TableVerb.SIGN_PANEL, TableVerb.YES} <= verbs
+    assert {
+        TableVerb.PUT,
+        TableVerb.TAKE,
+        TableVerb.GESTURE,
+        TableVerb.KEMS,
+        TableVerb.SWEEP,
+        TableVerb.SIGN_PANEL,
+        TableVerb.YES,
+    } <= verbs
     assert any(part["type"] == SELECT for part in walk(fullest)), "the menu of cards to show"
     assert Faces(texts, theme).label(view.shown[-1].cards[1]) in words(fullest), "the latest that was shown"
     check_limits(counter_panel(view, crowd, TABLE_ID, Faces(texts, theme, pictures)))

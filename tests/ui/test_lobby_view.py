@@ -119,7 +119,9 @@ def test_a_lobby_says_when_it_closes_and_offers_another_afterwards() -> None:
     assert words(board(waiting)).splitlines()[-1] == "-# Ouverte <t:60:R> · fermeture <t:3660:R>"
     view = board(waiting.expire())
     assert "Personne n'a lancé cette table" in words(view)
-    assert [(item.label, item.press) for item in buttons(view)] == [("Rouvrir la table", Press(TABLE_ID, LobbyVerb.REOPEN))]
+    assert [(item.label, item.press) for item in buttons(view)] == [
+        ("Rouvrir la table", Press(TABLE_ID, LobbyVerb.REOPEN))
+    ]
 
 
 def test_the_largest_lobby_fits() -> None:

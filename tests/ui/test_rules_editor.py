@@ -157,7 +157,9 @@ def test_the_servers_sets_are_defused_and_fill_one_menu(texts: Texts) -> None:
     ours = replace(lobby(), rule_set="Jeudi")
     view = editor(ours, SAVED, texts, sets=[RuleSet("Été", "bell"), RuleSet("Jeudi", "classic")])
     assert chosen(menu(view, "rules_saved")) == ["Jeudi"]
-    assert not [part for part in menus(editor(lobby(), SAVED, texts)) if part["custom_id"].endswith(RulesVerb.RULES_SAVED)]
+    assert not [
+        part for part in menus(editor(lobby(), SAVED, texts)) if part["custom_id"].endswith(RulesVerb.RULES_SAVED)
+    ]
 
 
 @BOTH

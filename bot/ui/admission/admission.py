@@ -3,6 +3,8 @@
 It must not know what is asked for. What it does not let in is answered here, with a line or without a word.
 """
 
+from collections.abc import Callable
+
 import discord
 import structlog
 
@@ -22,16 +24,17 @@ _log = structlog.get_logger(__name__)
 class Admission:
     """Ask it once for each interaction."""
 
-    def __init__(self, lateness: Lateness, pace: PressRate) -> None:
-        self._lateness = lateness
-        self._pace = pace
+    def __init__(self, now: Callable[[], int], rate: PressRate) -> None:
+        """`now` gives milliseconds."""
+        self._lateness = Lateness(now)
+        self._rate = rate
         self._under_way = UnderWay()
 
     async def lets_in(self, interaction: discord.Interaction) -> bool:
         """Whether an interaction may act, in the present task; if not, it is answered."""
         lag = self._lateness.lag(interaction)
         is_late = self._lateness.is_late(lag)
-        verdict = self._pace.judge(interaction.user.id, made_at(interaction))
+        verdict = self._rate.judge(interaction.user.id, made_at(interaction))
         is_closed = not self.lets_begin()
         if verdict is RateVerdict.ADMITTED and not (is_late or is_closed):
             return True

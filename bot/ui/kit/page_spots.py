@@ -32,3 +32,9 @@ def read_spot(word: str, keys: int) -> Spot | None:
     if len(numbers) != keys or max(numbers) > MOST:
         return None
     return After(numbers) if found[1] == "a" else Before(numbers)
+
+
+def read_number(word: str) -> int | None:
+    """The number that a word names, None for anything else, and for what no database can hold."""
+    is_one = word.isascii() and word.isdigit() and len(word) <= len(str(MOST))
+    return int(word) if is_one and int(word) <= MOST else None

@@ -2,6 +2,7 @@
 
 import discord
 import structlog
+from discord.app_commands import Choice
 
 from bot.errors import StoreError
 from bot.tables.directory import TableDirectory

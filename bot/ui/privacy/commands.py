@@ -5,16 +5,15 @@ import json
 from typing import Any, Final
 
 import discord
-from discord import app_commands
-from discord.app_commands import locale_str
 
 from bot.records.personal_data import PersonalData
 from bot.tables.erasure import Erasure
 from bot.ui.admission.time_limit import or_later
+from bot.ui.feature import Subgroup, command
 from bot.ui.kit.attachments import attached
 from bot.ui.kit.components import DANGER, Row, button, layout, text
 from bot.ui.kit.custom_ids import make_id
-from bot.ui.kit.interactions import reader, say
+from bot.ui.kit.interactions import guild_of, reader, say
 from bot.ui.kit.texts import mark
 from bot.ui.privacy.verbs import PrivacyVerb
 
@@ -22,13 +21,13 @@ RED: Final = 0xB23A48
 _STEM: Final = "kems-privacy"
 
 
-class PrivacyCommands(app_commands.Group):
+class PrivacyCommands(Subgroup):
     """`/kems privacy …`."""
 
-    def __init__(self, privacy: PersonalData, farewell: Erasure) -> None:
-        super().__init__(name=locale_str(mark("privacy")), description=locale_str(mark("What is stored on you")))
-        self._privacy = privacy
-        self._farewell = farewell
+    def __init__(self, personal_data: PersonalData, erasure: Erasure) -> None:
+        super().__init__(mark("privacy"), mark("What is stored on you"))
+        self._personal_data = personal_data
+        self._erasure = erasure
 
     @command(
         mark("export"),
@@ -37,7 +36,7 @@ class PrivacyCommands(app_commands.Group):
     async def export(self, interaction: discord.Interaction) -> None:
         """Give everything as a JSON file, to the person alone."""
         await interaction.response.defer(ephemeral=True, thinking=True)  # much that is stored takes a while
-        t, told = reader(interaction).t, await self._privacy.export(interaction.user.id)
+        t, told = reader(interaction).t, await self._personal_data.export(interaction.user.id)
         files = await asyncio.to_thread(_files, told, interaction.filesize_limit)
         if not files:
             await say(interaction, t("The files are too large for Discord: ask whoever runs the bot for them."))
@@ -52,7 +51,7 @@ class PrivacyCommands(app_commands.Group):
     async def delete(self, interaction: discord.Interaction) -> None:
         """Ask whether it is meant."""
         texts = reader(interaction)
-        t, seats = texts.t, len(self._farewell.tables_of(interaction.user.id))
+        t, seats = texts.t, len(self._erasure.tables_of(interaction.user.id))
         lines = [
             "## " + t("Delete everything on you?"),
             t(
@@ -82,9 +81,8 @@ class PrivacyCommands(app_commands.Group):
     )
     async def boards(self, interaction: discord.Interaction, shown: bool) -> None:
         """Opt out of the boards of a server, or in again."""
-        assert interaction.guild_id is not None, "the command is for servers alone"
         t, user = reader(interaction).t, interaction.user
-        hiding = self._privacy.hide(interaction.guild_id, user.id, user.display_name, is_hidden=not shown)
+        hiding = self._personal_data.hide(guild_of(interaction), user.id, user.display_name, is_hidden=not shown)
         await or_later(hiding)
         line = t("The leaderboards here show you.") if shown else t("The leaderboards here leave you out.")
         await say(interaction, line)

@@ -18,11 +18,11 @@ _log = structlog.get_logger(__name__)
 class PrivacyPresses:
     """Answers at once, and again when it is done, however long that takes."""
 
-    verbs = frozenset({PrivacyVerb.FORGET})
+    verbs = frozenset[str]({PrivacyVerb.FORGET})
 
-    def __init__(self, farewell: Erasure, crown: ChampionRole) -> None:
-        self._farewell = farewell
-        self._crown = crown
+    def __init__(self, erasure: Erasure, champion_role: ChampionRole) -> None:
+        self._erasure = erasure
+        self._champion_role = champion_role
 
     async def press(self, interaction: discord.Interaction, press: Press) -> None:
         """Answer one press."""
@@ -38,14 +38,14 @@ class PrivacyPresses:
         """What came of it. Roles are taken back last: they are written down until then."""
         t = texts.t
         try:
-            crowns = await self._crown.held(user_id)
-            if not await self._farewell.forget(user_id):
+            roles = await self._champion_role.held(user_id)
+            if not await self._erasure.forget(user_id):
                 return t("You have just sat down at a table: leave it with `/kems leave`, then ask again.")
         except StoreError as error:
             _log.warning("forget.not_done", problem=str(error))
             return t("The bot's storage does not work, so you are not forgotten yet: ask again in a moment.")
         try:
-            await self._crown.take(crowns)
+            await self._champion_role.take(roles)
         except StoreError as error:
-            _log.warning("crown.not_crossed_out", problem=str(error))
+            _log.warning("champion_role.not_crossed_out", problem=str(error))
         return t("Everything on you has been deleted.")

@@ -15,7 +15,7 @@ from bot.records.pictures import Pictures
 from bot.ui.admission.time_limit import or_later
 from bot.ui.kit.components import Layout
 from bot.ui.kit.custom_ids import Press
-from bot.ui.kit.interactions import reader, say
+from bot.ui.kit.interactions import guild_of, reader, say
 from bot.ui.kit.permissions import PICTURES, may_write, missing, permission_names
 from bot.ui.lobby.server_defaults import ServerDefaults
 from bot.ui.messages.card_emojis import CardEmojis
@@ -32,13 +32,13 @@ _log = structlog.get_logger(__name__)
 class PastMatches:
     """Answers `/kems export`, `/kems replay` and the presses on replays."""
 
-    verbs = frozenset({RecordsVerb.REPLAY, RecordsVerb.SHARE})
+    verbs = frozenset[str]({RecordsVerb.REPLAY, RecordsVerb.SHARE})
 
-    def __init__(self, archive: Archive, emojis: CardEmojis, pictures: Pictures, customs: ServerDefaults) -> None:
+    def __init__(self, archive: Archive, emojis: CardEmojis, pictures: Pictures, defaults: ServerDefaults) -> None:
         self._archive = archive
         self._emojis = emojis
         self._pictures = pictures
-        self._customs = customs
+        self._defaults = defaults
 
     async def export(self, interaction: discord.Interaction, number: int | None) -> None:
         """Give a match as KGN."""
@@ -79,7 +79,7 @@ class PastMatches:
             await say(interaction, t("I cannot post pictures here: I lack {permissions}.", permissions=names))
             return
         film = await asyncio.to_thread(film_of, match.events, wanted)
-        texts = await self._customs.public_texts(interaction)
+        texts = await self._defaults.public_texts(interaction)
         # What is promised to all cannot be taken back from them alone: the presser is told that it will take seconds.
         await interaction.response.send_message(t("I am drawing the round: it comes in a moment."), ephemeral=True)
         try:
@@ -113,8 +113,7 @@ class PastMatches:
 
     async def _find(self, interaction: discord.Interaction, number: int | None) -> PastMatch | None:
         """The match of that number, or the last one here that the presser may see; without one, that is the answer."""
-        assert interaction.guild_id is not None, "the bot is for servers alone"
-        found = await or_later(self._archive.finished(interaction.guild_id, interaction.channel_id, number))
+        found = await or_later(self._archive.finished(guild_of(interaction), interaction.channel_id, number))
         for place in found:
             if await may_look(interaction, place):
                 match = await or_later(self._archive.read(place.table_id))

@@ -12,6 +12,7 @@ from bot.tables.lobby import Lobby
 from bot.tables.rule_book import RuleBook, RuleSet
 from bot.ui.admission.time_limit import or_later
 from bot.ui.kit.choices import MAX_CHOICE, MAX_CHOICES
+from bot.ui.kit.interactions import guild_of
 from bot.ui.kit.names import clean
 
 _log = structlog.get_logger(__name__)
@@ -25,9 +26,8 @@ async def offer_rules(book: RuleBook, interaction: discord.Interaction, current:
 
 async def offer_sets(book: RuleBook, interaction: discord.Interaction, current: str) -> list[Choice[str]]:
     """The server's sets in which the typed text occurs."""
-    assert interaction.guild_id is not None, "the commands are for servers alone"
     try:
-        kept = await or_later(book.sets(interaction.guild_id))
+        kept = await or_later(book.sets(guild_of(interaction)))
     except StoreError as error:
         _log.warning("choices.not_read", problem=str(error))
         return []

@@ -24,7 +24,7 @@ from bot.tables.server_settings import ServerSettings, ServerStore
 from bot.ui.admission.time_limit import or_later
 from bot.ui.kit.custom_ids import Press
 from bot.ui.kit.forms import typed
-from bot.ui.kit.interactions import field_of, reader, say, say_outdated, show
+from bot.ui.kit.interactions import field_of, guild_of, reader, say, say_outdated, show
 from bot.ui.kit.texts import LANGUAGES, Texts
 from bot.ui.ladder.about import no_zone
 from bot.ui.ladder.season_troubles import trouble_lines
@@ -55,24 +55,24 @@ SavedChange = Callable[[int], Awaitable[object]]
 class ConfigPresses:
     """Answers `/kems-admin config` and its panel. Raises StoreError when something was not read or saved."""
 
-    verbs = frozenset({ServerVerb.CONFIG, ServerVerb.CONFIG_ZONE})
+    verbs = frozenset[str]({ServerVerb.CONFIG, ServerVerb.CONFIG_ZONE})
 
     def __init__(
         self,
         servers: ServerStore,
         seasons: SeasonStore,
-        endings: SeasonDutyStore,
+        duties: SeasonDutyStore,
         clock: Clock,
-        customs: ServerDefaults,
+        defaults: ServerDefaults,
         *,
         afk_seconds: int,
     ) -> None:
         """`afk_seconds` is the bot's own patience, where a server has not chosen any."""
         self._servers = servers
         self._seasons = seasons
-        self._endings = endings
+        self._duties = duties
         self._clock = clock
-        self._customs = customs
+        self._defaults = defaults
         self._afk_seconds = afk_seconds
 
     async def open(self, interaction: discord.Interaction) -> None:
@@ -84,9 +84,8 @@ class ConfigPresses:
         """Answer one press, or the form of the time zone."""
         if not await _may_configure(interaction):
             return
-        assert interaction.guild_id is not None, "commands and their panels are for servers alone"
         if press.verb == ServerVerb.CONFIG_ZONE:
-            setup = await or_later(self._seasons.setup(interaction.guild_id))
+            setup = await or_later(self._seasons.setup(guild_of(interaction)))
             await interaction.response.send_modal(ZoneForm(setup.schedule.zone, reader(interaction)))
         elif press.arg in set(Field):
             change = self._change(interaction, Field(press.arg))
@@ -123,20 +122,19 @@ class ConfigPresses:
         self, interaction: discord.Interaction, change: SavedChange | None = None, notice: str | None = None
     ) -> None:
         """Save the change, if there is one, and show what holds now."""
-        assert interaction.guild_id is not None, "commands and their panels are for servers alone"
-        texts, guild_id = reader(interaction), interaction.guild_id
+        texts, guild_id = reader(interaction), guild_of(interaction)
 
         async def saved_and_read() -> tuple[ServerSettings, Setup, tuple[Trouble, ...]]:
             if change is not None:
                 await change(guild_id)
             settings = await self._servers.read(guild_id)
-            return settings, await self._seasons.setup(guild_id), await self._endings.troubles(guild_id)
+            return settings, await self._seasons.setup(guild_id), await self._duties.troubles(guild_id)
 
         settings, setup, troubles = await or_later(saved_and_read())
         configured = Configured(
             settings=settings,
             setup=setup,
-            own_language=self._customs.language(interaction, replace(settings, language=None)),
+            own_language=self._defaults.language(interaction, replace(settings, language=None)),
             afk_seconds=self._afk_seconds,
             known=known_places(interaction.guild, settings),
             checks=[*checks(interaction, settings, texts), *trouble_lines(troubles[-MOST_TROUBLES:], texts)],
