@@ -9,15 +9,12 @@ from bot.settings import Settings
 from bot.store.stores import open_stores
 from bot.tables.clock import Clock, WallClock
 from bot.tables.directory import TableDirectory
-from bot.tables.erasure import Erasure
 from bot.tables.jobs.retention import RetentionJob
 from bot.tables.jobs.season_ends import SeasonEnds
 from bot.tables.rule_book import RuleBook
 from bot.ui.admission.admission import Admission
 from bot.ui.admission.press_rate import PressRate
-from bot.ui.client import KemsClient, Rooms
-from bot.ui.command_tree import command_groups
-from bot.ui.feature import screens_of
+from bot.ui.client import KemsClient, Rooms, open_rooms
 from bot.ui.ladder.champion_role import ChampionRole
 from bot.ui.ladder.feature import ladder_feature
 from bot.ui.ladder.ladder_reader import LadderReader
@@ -28,7 +25,6 @@ from bot.ui.messages.panel_memory import PanelMemory
 from bot.ui.messages.presenter import Presenter
 from bot.ui.privacy.feature import privacy_feature
 from bot.ui.records.feature import records_feature
-from bot.ui.router import Router
 from bot.ui.rules.feature import rules_feature
 from bot.ui.server.feature import server_feature
 from bot.ui.table.feature import table_feature
@@ -55,8 +51,8 @@ def build_client(
         stores = open_stores(
             settings,
             formula,
-            season_changed=lambda: ends.look_again(),
-            server_changed=lambda server: ends.retry(server),
+            season_changed=lambda: ends.look_again(),  # noqa: PLW0108 - made below, of these stores
+            server_changed=lambda guild_id: ends.retry(guild_id),  # noqa: PLW0108 - likewise
         )
         memory, drawings = PanelMemory(stores.panels, now), DrawingQueue()
         presenter = Presenter(client, now, memory, drawings)
@@ -72,32 +68,29 @@ def build_client(
             photo_finish_ms=settings.photo_finish_ms,
             afk_seconds=settings.afk_seconds,
         )
-        admission = Admission(now.now, pace or PressRate())
         book = RuleBook(stores.rule_sets, settings.house_rules)
         defaults = ServerDefaults(stores.servers, settings.default_locale)
-        ladder = LadderReader(now, stores.history, stores.boards, stores.seasons, stores.season_duties)
+        ladder = LadderReader(now, formula, stores.history, stores.boards, stores.seasons, stores.season_duties)
         champion_role = ChampionRole(client, stores.champions)
         podiums = PodiumPost(client, now, defaults, stores.boards, ladder, presenter.illustrator, champion_role)
         ends = SeasonEnds(now, stores.season_duties, podiums)
-        erasure = Erasure(directory, stores.personal_data, presenter.caught_up)
-        seasons = (stores.seasons, stores.season_records, stores.recount, ends)
         features = (
             lobby_feature(directory, book, presenter, defaults, chance, in_thread=settings.table_threads),
             table_feature(directory, presenter),
             rules_feature(directory, book, presenter),
             records_feature(stores.archive, stores.history, stores.seasons, drawings, presenter, defaults),
-            ladder_feature(now, ladder, *seasons, formula, presenter.illustrator, defaults),
+            ladder_feature(
+                now, ladder, stores.seasons, stores.season_records, stores.recount, ends, presenter, defaults
+            ),
             server_feature(now, stores.servers, stores.seasons, stores.season_duties, defaults, settings.afk_seconds),
-            privacy_feature(stores.personal_data, erasure, champion_role),
+            privacy_feature(directory, stores.personal_data, presenter, champion_role),
         )
-        presenter.attach(directory, screens_of(features))
-        return Rooms(
+        return open_rooms(
+            features,
             presenter=presenter,
             directory=directory,
-            router=Router(admission, directory, features),
-            admission=admission,
+            admission=Admission(now.now, pace or PressRate()),
             gestures=Gestures(client, directory, presenter, reads_chat=settings.message_content),
-            commands=command_groups(features),
             jobs=(ends, RetentionJob(now, stores.retention, directory.finish), stores.recount),
             last=(stores.journal.close, memory.close, stores.database.close),
         )

@@ -13,7 +13,8 @@ from bot.tables.directory import TableDirectory
 from bot.ui.admission.admission import Admission
 from bot.ui.admission.command_values import has_fitting_values
 from bot.ui.admission.unreadable_events import skip_unreadable
-from bot.ui.command_tree import CatalogueTranslator
+from bot.ui.command_tree import CatalogueTranslator, command_groups
+from bot.ui.feature import Feature, screens_of
 from bot.ui.kit.interactions import reader, say
 from bot.ui.messages.presenter import Presenter
 from bot.ui.router import Router
@@ -47,6 +48,26 @@ class Rooms:
     commands: Sequence[app_commands.Group]
     jobs: Sequence[Job]
     last: Sequence[Callable[[], Awaitable[None]]]
+
+
+def open_rooms(
+    features: Sequence[Feature],
+    *,
+    presenter: Presenter,
+    directory: TableDirectory,
+    admission: Admission,
+    gestures: Gestures,
+    jobs: Sequence[Job],
+    last: Sequence[Callable[[], Awaitable[None]]],
+) -> Rooms:
+    """Bring the features' presses to a router, their commands to Discord's groups, their screens to the messages.
+
+    Raises:
+        ValueError: two features answer the same verb, or not exactly one decides what a table's message shows.
+    """
+    presenter.attach(directory, screens_of(features))
+    router = Router(admission, directory, features)
+    return Rooms(presenter, directory, router, admission, gestures, command_groups(features), jobs, last)
 
 
 class KemsTree(app_commands.CommandTree[discord.Client]):

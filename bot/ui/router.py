@@ -28,6 +28,11 @@ class Router:
         self._directory = directory
         self._owners = owners_of(features)
 
+    @property
+    def verbs(self) -> frozenset[str]:
+        """All verbs that are answered."""
+        return frozenset(self._owners)
+
     async def on_interaction(self, interaction: discord.Interaction) -> None:
         """Answer a press or a form; commands are the command tree's."""
         if interaction.type not in _ROUTED or not await self._admission.lets_in(interaction):

@@ -91,11 +91,12 @@ EDITOR = {
     },
 }
 _AT_THE_TABLE = {
-    TableVerb.PROPOSE: "🎲", TableVerb.ACCEPT: "0123abcd", TableVerb.GUESS: "0", TableVerb.DECLARE_TOTAL: "0", TableVerb.STOP_PRESIGN: "0",
-    TableVerb.GESTURE: "👀", TableVerb.PUT: "7S", TableVerb.TAKE: "7S", TableVerb.COUNTER_AT: "0", TableVerb.COUNTER_TEAM: "0",
-    TableVerb.COUNTER_TWO: "0", TableVerb.SHOW: "7S8S",
-    **dict.fromkeys((TableVerb.SIGN_PANEL, TableVerb.OTHER, TableVerb.KEEP, TableVerb.HAND, TableVerb.OPEN, TableVerb.SWEEP, TableVerb.YES), ""),
-    **dict.fromkeys((TableVerb.NO, TableVerb.KEMS, TableVerb.DOUBLE, TableVerb.COUNTER, TableVerb.NEXT), ""),
+    TableVerb.PROPOSE: "🎲", TableVerb.ACCEPT: "0123abcd", TableVerb.GUESS: "0", TableVerb.DECLARE_TOTAL: "0",
+    TableVerb.STOP_PRESIGN: "0", TableVerb.GESTURE: "👀", TableVerb.PUT: "7S", TableVerb.TAKE: "7S",
+    TableVerb.COUNTER_AT: "0", TableVerb.COUNTER_TEAM: "0", TableVerb.COUNTER_TWO: "0", TableVerb.SHOW: "7S8S",
+    **dict.fromkeys((TableVerb.SIGN_PANEL, TableVerb.OTHER, TableVerb.KEEP, TableVerb.HAND, TableVerb.OPEN), ""),
+    **dict.fromkeys((TableVerb.SWEEP, TableVerb.YES, TableVerb.NO, TableVerb.KEMS, TableVerb.DOUBLE), ""),
+    **dict.fromkeys((TableVerb.COUNTER, TableVerb.NEXT), ""),
 }  # fmt: skip
 MATCH = {
     **{verb: Case(STRANGER, WATCHES, arg) for verb, arg in _AT_THE_TABLE.items()},

@@ -6,7 +6,6 @@ import discord
 from discord.app_commands import Choice, Range, locale_str
 
 from bot.ladder.boards import Board
-from bot.ladder.formula import Formula
 from bot.ladder.seasons import Season
 from bot.ui.admission.time_limit import or_later
 from bot.ui.feature import CommandSet, Subgroup, command
@@ -120,13 +119,12 @@ class StandingsCommands(CommandSet):
 class LadderCommands(Subgroup):
     """`/kems ladder …`: how the ladder works."""
 
-    def __init__(self, ladder: LadderReader, formula: Formula) -> None:
+    def __init__(self, ladder: LadderReader) -> None:
         super().__init__(mark("ladder"), mark("How the ladder works"))
         self._ladder = ladder
-        self._formula = formula
 
     @command(mark("about"), mark("Read how the ladder works"))
     async def about(self, interaction: discord.Interaction) -> None:
         """Publish the formula, what makes a match ranked, and the void matches."""
-        view = await or_later(self._ladder.about(guild_of(interaction), self._formula, reader(interaction)))
+        view = await or_later(self._ladder.about(guild_of(interaction), reader(interaction)))
         await interaction.response.send_message(view=view, ephemeral=True)

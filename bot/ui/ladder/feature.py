@@ -1,6 +1,5 @@
 """Who stands where: leaderboards, figures, seasons and void matches."""
 
-from bot.ladder.formula import Formula
 from bot.records.season_record import SeasonRecords
 from bot.records.seasons import Recount, SeasonStore
 from bot.tables.clock import Clock
@@ -11,7 +10,7 @@ from bot.ui.ladder.ladder_reader import LadderReader
 from bot.ui.ladder.presses import BoardPresses
 from bot.ui.ladder.season_commands import SeasonCommands, VoidCommands
 from bot.ui.lobby.server_defaults import ServerDefaults
-from bot.ui.messages.illustrations import Illustrator
+from bot.ui.messages.presenter import Presenter
 
 
 def ladder_feature(
@@ -21,14 +20,14 @@ def ladder_feature(
     records: SeasonRecords,
     recount: Recount,
     ends: SeasonEnds,
-    formula: Formula,
-    illustrator: Illustrator,
+    presenter: Presenter,
     defaults: ServerDefaults,
 ) -> Feature:
-    """The ladders of all servers, rated by `formula`."""
+    """The ladders of all servers."""
+    illustrator = presenter.illustrator
     return Feature(
         presses=(BoardPresses(reader, illustrator),),
-        commands=(*StandingsCommands(reader, illustrator).commands, LadderCommands(reader, formula)),
+        commands=(*StandingsCommands(reader, illustrator).commands, LadderCommands(reader)),
         manager_commands=(
             SeasonCommands(clock, reader, seasons, records, defaults, ends, illustrator),
             VoidCommands(clock, recount),

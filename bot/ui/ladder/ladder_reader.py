@@ -21,9 +21,16 @@ class LadderReader:
     """Who stands where in a server, as its members read it. Every method raises StoreError when it cannot be read."""
 
     def __init__(
-        self, clock: Clock, history: History, boards: Boards, seasons: SeasonStore, duties: SeasonDutyStore
+        self,
+        clock: Clock,
+        formula: Formula,
+        history: History,
+        boards: Boards,
+        seasons: SeasonStore,
+        duties: SeasonDutyStore,
     ) -> None:
         self._clock = clock
+        self._formula = formula
         self._history = history
         self._boards = boards
         self._seasons = seasons
@@ -51,11 +58,11 @@ class LadderReader:
         picture = board_picture(page, board, season, texts)
         return Illustrated(layout) if picture is None else Illustrated(layout, picture, rows_words(picture))
 
-    async def about(self, guild_id: int, formula: Formula, texts: Texts) -> Layout:
+    async def about(self, guild_id: int, texts: Texts) -> Layout:
         """How the ladder works in a server."""
         setup = await self._seasons.setup(guild_id)
         season = await self._seasons.running(guild_id, self._clock.now())
-        return about_panel(setup, season, await self._history.voids(guild_id, VOIDS_TOLD), texts, formula)
+        return about_panel(setup, season, await self._history.voids(guild_id, VOIDS_TOLD), texts, self._formula)
 
     async def news(self, guild_id: int, texts: Texts) -> str | None:
         """That a season was over lately, and where its podium is; None if none was."""

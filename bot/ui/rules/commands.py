@@ -1,4 +1,4 @@
-"""The commands about rules: `/kems rules`, and `/kems-admin rules save | list | delete` for those that a server keeps."""
+"""`/kems rules`, and `/kems-admin rules save | list | delete` for the rules that a server keeps."""
 
 from typing import Final
 
