@@ -13,15 +13,8 @@ from bot.records.history import BoardPage, RatedAt, ResultRecord
 from bot.records.pictures import CurvePicture, Row, TeamColumn
 from bot.ui.kit.picture_words import MAX_ALT, day
 from bot.ui.kit.texts import Texts
-from bot.ui.ladder.pictures import (
-    board_picture,
-    curve_picture,
-    curve_words,
-    match_picture,
-    match_words,
-    podium_picture,
-    rows_words,
-)
+from bot.ui.ladder.pictures import board_picture, curve_picture, curve_words, podium_picture, rows_words
+from bot.ui.records.match_picture import match_picture, match_words
 from tests.rules.table import Table, kems, next_round, open_hunt
 from tests.ui.test_records import AT, HOSTILE, SPRING, STATS, line, match
 from tests.ui.walk import EN, FR
