@@ -13,7 +13,7 @@ from collections.abc import Coroutine
 from contextlib import suppress
 from importlib.metadata import version
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated
 
 import typer
 
@@ -49,6 +49,13 @@ def _show_version(wanted: bool) -> None:
         raise typer.Exit
 
 
+def _spoken(language: str | None) -> str | None:
+    known = settings.languages()
+    if language is not None and language not in known:
+        raise typer.BadParameter(f"choose one of {', '.join(known)}")
+    return language
+
+
 @app.callback()
 def kems(
     _version: Annotated[
@@ -75,7 +82,9 @@ def play(
         int | None, typer.Option(min=0, max=65535, help="Default: SANDBOX_PORT; 0 for any free port.")
     ] = None,
     viewers: Annotated[int, typer.Option(min=1, max=12, help="How many people have a page of their own.")] = 4,
-    locale: Annotated[Literal["fr", "en"] | None, typer.Option(help="Default: DEFAULT_LOCALE.")] = None,
+    locale: Annotated[
+        str | None, typer.Option(callback=_spoken, metavar="LANGUAGE", help="Default: DEFAULT_LOCALE.")
+    ] = None,
 ) -> None:
     """Play in the browser, without Discord: a simulated server on this machine, with robots."""
     chosen = _prepare()

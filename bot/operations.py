@@ -24,6 +24,8 @@ from bot.store.engine.migrate import migrate as bring_up_to_date
 from bot.store.ladder.recount import SqlRecount
 from bot.ui.client import KemsClient
 from bot.ui.kit.failures import FAILED
+from bot.ui.kit.languages import LANGUAGES
+from bot.ui.kit.prepared_view import PreparedView
 from bot.ui.kit.texts import texts_for
 from bot.ui.lobby.lobby_board import welcome_board
 from bot.ui.messages.card_emojis import PAUSE, Synced, sync
@@ -95,17 +97,19 @@ async def play_sandbox(settings: Settings, *, port: int, viewers: int, locale: s
     try:
         from bot.sandbox import SandboxError, SandboxInfo, Setting, serve  # noqa: PLC0415 - an optional part
     except ModuleNotFoundError as error:
-        raise KemsError(f"The sandbox needs {error.name}: install kems-bot[sandbox], or run `make install`.") from error
+        raise KemsError(f"The sandbox needs {error.name}: install kems-bot[sandbox], or run `make play`.") from error
     with tempfile.TemporaryDirectory(prefix="kems-") as folder:
         url = f"sqlite+aiosqlite:///{Path(folder, 'sandbox.db')}"
         chosen = settings.model_copy(update={"database_url": url, "dev_guild_id": None, "default_locale": locale})
         await migrate(chosen)
         client = build_client(chosen)
-        setting = Setting(viewers=_VIEWERS[:viewers], locale=locale, guild_locale=locale)
+        offered = tuple(language.discord for language in LANGUAGES.values())
+        own = LANGUAGES[locale].discord
+        setting = Setting(viewers=_VIEWERS[:viewers], locale=own, guild_locale=own, locales=offered)
 
         async def welcome(info: SandboxInfo) -> None:
             channel = client.get_partial_messageable(info.channel_id, guild_id=info.guild_id)
-            await channel.send(view=welcome_board(texts_for(locale)))
+            await channel.send(view=PreparedView(welcome_board(texts_for(locale))))
             typer.echo("Open an address in a browser, one tab for each player (Ctrl-C ends it):")
             for name, address in info.addresses.items():
                 typer.echo(f"  {name}: {address}")

@@ -14,13 +14,11 @@ from bot.ui.kit.texts import mark, texts_for
 
 
 class CatalogueTranslator(app_commands.Translator):
-    """Gives Discord the French names and descriptions of commands, options and choices."""
+    """Gives Discord the names and descriptions of commands, options and choices in every language but English."""
 
     async def translate(
         self, string: locale_str, locale: discord.Locale, _context: app_commands.TranslationContextTypes
     ) -> str | None:
-        if locale is not discord.Locale.french:
-            return None
         translated = texts_for(locale).t(string.message)
         return None if translated == string.message else translated
 

@@ -80,7 +80,7 @@ async def test_nobody_sees_what_is_private_to_another() -> None:
 
 
 async def test_forms_selects_and_locales() -> None:
-    async with two_viewers(guild_locale="en") as (_, _, lea, bruno):
+    async with two_viewers(guild_locale="en-US") as (_, _, lea, bruno):
         await lea.press("Play")
         await bruno.wait_text("count 4")
         await bruno.press("Sign…")

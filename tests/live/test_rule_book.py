@@ -82,5 +82,5 @@ async def test_a_server_keeps_a_menu_full(book: RuleBook) -> None:
 async def test_a_set_that_cannot_be_read_any_more_names_the_word(book: RuleBook) -> None:
     sets = MemorySets()
     await sets.save(1, RuleSet("Vieux", "classic gone=1"), most=1)
-    with pytest.raises(RulesError, match="no rule named 'gone'"):
+    with pytest.raises(RulesError, match="no rule named “gone”"):
         await RuleBook(sets, PACE).find(1, "vieux")

@@ -6,7 +6,9 @@ from typing import Any
 import discord
 import structlog
 
+from bot.ui.kit.components import Layout
 from bot.ui.kit.failures import FAILED, facts
+from bot.ui.kit.prepared_view import PreparedView
 from bot.ui.kit.texts import Texts, texts_for
 
 _log = structlog.get_logger(__name__)
@@ -56,9 +58,9 @@ async def say_outdated(interaction: discord.Interaction) -> None:
     await say(interaction, reader(interaction).t("This button is no longer in use: press one on the newest message."))
 
 
-async def show(interaction: discord.Interaction, view: discord.ui.LayoutView) -> None:
+async def show(interaction: discord.Interaction, layout: Layout) -> None:
     """Answer with a private panel: in place where it was pressed, else as a new message."""
     if is_private(interaction.message):
-        await interaction.response.edit_message(view=view)
+        await interaction.response.edit_message(view=PreparedView(layout))
     else:
-        await interaction.response.send_message(view=view, ephemeral=True)
+        await interaction.response.send_message(view=PreparedView(layout), ephemeral=True)

@@ -11,6 +11,7 @@ from bot.ui.admission.time_limit import or_later
 from bot.ui.feature import CommandSet, Subgroup, command
 from bot.ui.kit.interactions import guild_of, reader, say
 from bot.ui.kit.names import called
+from bot.ui.kit.prepared_view import PreparedView
 from bot.ui.kit.texts import mark
 from bot.ui.ladder.ladder_reader import LadderReader
 from bot.ui.ladder.leaderboard import season_name
@@ -102,7 +103,7 @@ class StandingsCommands(CommandSet):
         elif season is not None:
             await say(interaction, texts.t("There is no season of that number here."))
         else:
-            line = texts.t("There has been no season here yet: somebody who manages the server starts one.")
+            line = texts.t("There has been no season here yet: the people who manage the server start one.")
             await say(interaction, line)
 
     @leaderboard.autocomplete("season")
@@ -126,5 +127,5 @@ class LadderCommands(Subgroup):
     @command(mark("about"), mark("Read how the ladder works"))
     async def about(self, interaction: discord.Interaction) -> None:
         """Publish the formula, what makes a match ranked, and the void matches."""
-        view = await or_later(self._ladder.about(guild_of(interaction), reader(interaction)))
-        await interaction.response.send_message(view=view, ephemeral=True)
+        panel = await or_later(self._ladder.about(guild_of(interaction), reader(interaction)))
+        await interaction.response.send_message(view=PreparedView(panel), ephemeral=True)

@@ -2,13 +2,26 @@
 
 from typing import Final
 
-import discord
-
 from bot.game.cards import Card
 from bot.records.player import Player
 from bot.tables.lobby import Lobby, Status
 from bot.tables.strategy_vote import NO_VOTE
-from bot.ui.kit.components import DANGER, PRIMARY, SUCCESS, Button, Layout, Part, Row, button, layout, rows, text
+from bot.ui.kit.components import (
+    DANGER,
+    PRIMARY,
+    SUCCESS,
+    Button,
+    Layout,
+    Part,
+    Row,
+    button,
+    layout,
+    menu,
+    option,
+    row,
+    rows,
+    text,
+)
 from bot.ui.kit.custom_ids import make_id
 from bot.ui.kit.names import display_name
 from bot.ui.kit.palette import GREEN, GREY
@@ -32,15 +45,15 @@ def lobby_board(lobby: Lobby, texts: Texts) -> Layout:
     ]
     if is_open:
         parts += [
-            Row(*_seat_buttons(lobby, texts)),
-            Row(*_robot_buttons(lobby, texts)),
+            row(*_seat_buttons(lobby, texts)),
+            row(*_robot_buttons(lobby, texts)),
             *rows(_team_buttons(lobby, texts)),
-            Row(*_vote_buttons(lobby, texts)),
-            Row(_faces_menu(lobby, texts)),
-            Row(*_host_buttons(lobby, texts)),
+            row(*_vote_buttons(lobby, texts)),
+            _faces_menu(lobby, texts),
+            row(*_host_buttons(lobby, texts)),
         ]
     elif lobby.status is Status.EXPIRED:
-        parts.append(Row(button(texts.t("Open it anew"), make_id(lobby.id, LobbyVerb.REOPEN), style=PRIMARY)))
+        parts.append(row(button(texts.t("Open it anew"), make_id(lobby.id, LobbyVerb.REOPEN), style=PRIMARY)))
     return layout(*parts, colour=GREEN if is_open else GREY)
 
 
@@ -68,7 +81,7 @@ def welcome_board(texts: Texts) -> Layout:
             t("Collect four alike, tell your partner by a secret sign, and have it called before anybody notices."),
             t("Or open a table with `/kems start`."),
         ),
-        Row(
+        row(
             button(t("Play now with three robots"), make_id(0, LobbyVerb.QUICK), style=SUCCESS),
             button(t("❔ Help"), make_id(0, RulesVerb.HELP)),
         ),
@@ -138,18 +151,18 @@ def _vote_buttons(lobby: Lobby, texts: Texts) -> list[Button]:
     ]
 
 
-def _faces_menu(lobby: Lobby, texts: Texts) -> discord.ui.Select[Layout]:
+def _faces_menu(lobby: Lobby, texts: Texts) -> Row:
     """Which faces the cards have, each choice with a few of them."""
     options = [
-        discord.SelectOption(
-            label=texts.t(name),
-            value=theme.value,
+        option(
+            texts.t(name),
+            theme.value,
             description=Faces(texts, theme).labels(_SAMPLES),
-            default=theme is lobby.theme,
+            is_default=theme is lobby.theme,
         )
         for theme, name in THEME_NAMES.items()
     ]
-    return discord.ui.Select(custom_id=make_id(lobby.id, LobbyVerb.FACES), options=options)
+    return menu(make_id(lobby.id, LobbyVerb.FACES), "", options)
 
 
 def _seat_buttons(lobby: Lobby, texts: Texts) -> list[Button]:

@@ -44,7 +44,7 @@ class MoveCommand(CommandSet):
         texts = reader(interaction)
         lobby = find_table_to_move(self._directory, interaction, number, texts)
         if not may_decide(interaction, lobby):
-            await say(interaction, texts.t("Only the host, or somebody who may manage messages, can do that."))
+            await say(interaction, texts.t("Only the host, or a member who may manage messages, can do that."))
             return
         place = await self._places.here(interaction, wants_thread=thread)
         board = self._presenter.board(lobby)

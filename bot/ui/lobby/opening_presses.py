@@ -14,7 +14,6 @@ from bot.tables.table import Table
 from bot.ui.admission.time_limit import or_later
 from bot.ui.kit.custom_ids import Press
 from bot.ui.kit.interactions import reader, say
-from bot.ui.kit.texts import Language
 from bot.ui.lobby.presses import with_robot
 from bot.ui.lobby.server_defaults import ServerDefaults, refusal_here
 from bot.ui.lobby.verbs import LobbyVerb
@@ -91,7 +90,7 @@ class OpeningPresses:
         await self._presenter.show_panel(interaction, started, seat, PanelPage.SIGN)
 
     async def _with_robots(
-        self, place: Place, host: Player, locale: Language, settings: ServerSettings
+        self, place: Place, host: Player, locale: str, settings: ServerSettings
     ) -> Table | LobbyRefusal:
         opened = await self._directory.open_lobby(
             place=place,

@@ -18,7 +18,7 @@ from bot.tables.table import Table
 from bot.ui.kit.components import Layout
 from bot.ui.kit.failures import FAILED, facts
 from bot.ui.kit.interactions import is_private
-from bot.ui.kit.layouts import payload
+from bot.ui.kit.prepared_view import PreparedView
 from bot.ui.kit.texts import Texts, texts_for
 from bot.ui.messages.card_emojis import CardEmojis
 from bot.ui.messages.coalescer import Budget, Coalescer
@@ -106,15 +106,15 @@ class PrivatePanels:
 
         async def send(layout: Layout) -> int:
             if pressed is not None and is_in_place:
-                await interaction.response.edit_message(view=layout)
+                await interaction.response.edit_message(view=PreparedView(layout))
                 return pressed.id
-            said = await interaction.response.send_message(view=layout, ephemeral=True)
+            said = await interaction.response.send_message(view=PreparedView(layout), ephemeral=True)
             assert said.message_id is not None, "a message was sent"
             return said.message_id
 
         with shown.sending() as sent:
             layout, message_id = await self._emojis.deliver(self._drawn(sight), send, lambda: self._drawn(sight))
-            sent(payload(layout))
+            sent(layout)
         reach = reach_of(interaction, message_id)
         if panel is None:
             panel = self._panels[key] = Panel(sight, reach, shown, self._writer(key))
@@ -191,13 +191,13 @@ class PrivatePanels:
             return 0
         sight, reach = panel.sight, panel.reach
         layout = self._drawn(sight)
-        if panel.shown.is_now(payload(layout)):
+        if panel.shown.is_now(layout):
             return 0
 
         try:
             with panel.shown.sending() as sent:
                 layout, _ = await self._emojis.deliver(layout, reach.edit, lambda: self._drawn(sight))
-                sent(payload(layout))
+                sent(layout)
         except discord.HTTPException as error:
             if panel.reach is reach:  # else a newer press has made it whole again
                 self._lose(key, error)

@@ -11,13 +11,14 @@ from bot.tables.erasure import Erasure
 from bot.ui.admission.time_limit import or_later
 from bot.ui.feature import Subgroup, command
 from bot.ui.kit.attachments import attached
-from bot.ui.kit.components import DANGER, Row, button, layout, text
+from bot.ui.kit.components import DANGER, button, layout, row, text
 from bot.ui.kit.custom_ids import make_id
 from bot.ui.kit.interactions import guild_of, reader, say
+from bot.ui.kit.palette import RED
+from bot.ui.kit.prepared_view import PreparedView
 from bot.ui.kit.texts import mark
 from bot.ui.privacy.verbs import PrivacyVerb
 
-RED: Final = 0xB23A48
 _STEM: Final = "kems-privacy"
 
 
@@ -39,7 +40,7 @@ class PrivacyCommands(Subgroup):
         t, told = reader(interaction).t, await self._personal_data.export(interaction.user.id)
         files = await asyncio.to_thread(_files, told, interaction.filesize_limit)
         if not files:
-            await say(interaction, t("The files are too large for Discord: ask whoever runs the bot for them."))
+            await say(interaction, t("The files are too large for Discord: ask the person who runs the bot for them."))
         else:
             line = t("All that is stored on you, in every server. Nobody else can see this message.")
             await interaction.edit_original_response(content=line, attachments=files)
@@ -65,12 +66,12 @@ class PrivacyCommands(Subgroup):
         ]
         if seats:
             lines.append(texts.n("⚠️ You sit at {count} table now.", "⚠️ You sit at {count} tables now.", seats))
-        view = layout(
+        panel = layout(
             text(*lines),
-            Row(button(t("Delete everything"), make_id(0, PrivacyVerb.FORGET), style=DANGER)),
+            row(button(t("Delete everything"), make_id(0, PrivacyVerb.FORGET), style=DANGER)),
             colour=RED,
         )
-        await interaction.response.send_message(view=view, ephemeral=True)
+        await interaction.response.send_message(view=PreparedView(panel), ephemeral=True)
 
     @command(
         mark("boards"),

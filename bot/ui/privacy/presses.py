@@ -8,6 +8,7 @@ from bot.tables.erasure import Erasure
 from bot.ui.kit.components import layout, text
 from bot.ui.kit.custom_ids import Press
 from bot.ui.kit.interactions import reader, say_outdated
+from bot.ui.kit.prepared_view import PreparedView
 from bot.ui.kit.texts import Texts
 from bot.ui.ladder.champion_role import ChampionRole
 from bot.ui.privacy.verbs import PrivacyVerb
@@ -30,9 +31,11 @@ class PrivacyPresses:
         if press.arg:
             await say_outdated(interaction)
             return
-        await interaction.response.edit_message(view=layout(text(texts.t("Everything on you is being deleted…"))))
+        await interaction.response.edit_message(
+            view=PreparedView(layout(text(texts.t("Everything on you is being deleted…"))))
+        )
         told = await self._forget(interaction.user.id, texts)
-        await interaction.edit_original_response(view=layout(text(told)))
+        await interaction.edit_original_response(view=PreparedView(layout(text(told))))
 
     async def _forget(self, user_id: int, texts: Texts) -> str:
         """What came of it. Roles are taken back last: they are written down until then."""

@@ -10,6 +10,7 @@ from bot.records.history import Nth
 from bot.ui.admission.time_limit import or_later
 from bot.ui.feature import CommandSet, command
 from bot.ui.kit.interactions import guild_of, reader, say
+from bot.ui.kit.prepared_view import PreparedView
 from bot.ui.kit.texts import Texts, mark
 from bot.ui.messages.illustrations import Illustrated, Illustrator
 from bot.ui.records.history_reader import HistoryReader
@@ -75,8 +76,8 @@ class HistoryCommands(CommandSet):
         """List finished matches, youngest first."""
         user_id = None if member is None else member.id
         look, texts = partial(visible, interaction), reader(interaction)
-        view = await or_later(self._reader.history(guild_of(interaction), user_id, Nth(page), texts, look))
-        await interaction.response.send_message(view=view, ephemeral=True)
+        panel = await or_later(self._reader.history(guild_of(interaction), user_id, Nth(page), texts, look))
+        await interaction.response.send_message(view=PreparedView(panel), ephemeral=True)
 
     @command(
         mark("match"),

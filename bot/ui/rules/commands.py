@@ -16,6 +16,7 @@ from bot.ui.kit.components import layout, text
 from bot.ui.kit.interactions import guild_of, reader, say
 from bot.ui.kit.names import clean, defuse
 from bot.ui.kit.palette import GREEN
+from bot.ui.kit.prepared_view import PreparedView
 from bot.ui.kit.texts import mark
 from bot.ui.rules.panels import rules_panels
 from bot.ui.rules.rule_choices import lobby_here, offer_rules, offer_sets
@@ -46,9 +47,9 @@ class RulesCommands(CommandSet):
         else:
             rules, rule_set = await or_later(self._book.find(guild_of(interaction), name or CLASSIC.preset))
             panels = rules_panels(rules, texts, rule_set)
-        await interaction.response.send_message(view=panels[0], ephemeral=True)
+        await interaction.response.send_message(view=PreparedView(panels[0]), ephemeral=True)
         for panel in panels[1:]:
-            await interaction.followup.send(view=panel, ephemeral=True)
+            await interaction.followup.send(view=PreparedView(panel), ephemeral=True)
 
     @rules.autocomplete("name")
     async def offer(self, interaction: discord.Interaction, current: str) -> list[Choice[str]]:
@@ -102,8 +103,8 @@ class RuleSetCommands(Subgroup):
         kept = await or_later(self._book.sets(guild_of(interaction)))
         lines = [f"**{defuse(one.name, MAX_NAME)}** — `{clean(one.line, _LINE_LISTED)}`" for one in kept]
         heading = "## " + t("Rules that this server keeps")
-        view = layout(text(heading), text(*lines or [t("This server keeps no rules yet.")]), colour=GREEN)
-        await interaction.response.send_message(view=view, ephemeral=True)
+        panel = layout(text(heading), text(*lines or [t("This server keeps no rules yet.")]), colour=GREEN)
+        await interaction.response.send_message(view=PreparedView(panel), ephemeral=True)
 
     @command(
         mark("delete"),

@@ -8,6 +8,7 @@ from bot.ui.kit.components import Layout, layout, text
 from bot.ui.kit.custom_ids import Press
 from bot.ui.kit.interactions import reader
 from bot.ui.kit.palette import GREEN
+from bot.ui.kit.prepared_view import PreparedView
 from bot.ui.kit.texts import Texts
 from bot.ui.rules.verbs import RulesVerb
 from bot.ui.words.rules_line import rules_line
@@ -28,7 +29,9 @@ class HelpPresses:
         """Explain the game by the rules of the table, if there is one."""
         lobby = self._directory.lobby(press.table_id)
         rules = self._rules if lobby is None else lobby.rules
-        await interaction.response.send_message(view=help_panel(rules, reader(interaction)), ephemeral=True)
+        await interaction.response.send_message(
+            view=PreparedView(help_panel(rules, reader(interaction))), ephemeral=True
+        )
 
 
 def help_panel(rules: Rules, texts: Texts) -> Layout:

@@ -25,7 +25,8 @@ from bot.ui.admission.time_limit import or_later
 from bot.ui.kit.custom_ids import Press
 from bot.ui.kit.forms import typed
 from bot.ui.kit.interactions import field_of, guild_of, reader, say, say_outdated, show
-from bot.ui.kit.texts import LANGUAGES, Texts
+from bot.ui.kit.languages import LANGUAGES
+from bot.ui.kit.texts import Texts
 from bot.ui.ladder.about import no_zone
 from bot.ui.ladder.season_troubles import trouble_lines
 from bot.ui.lobby.server_defaults import ServerDefaults

@@ -7,7 +7,7 @@ from typing import Final
 
 from bot.game.views import SeatView
 from bot.ui.kit.components import Layout, layout, text
-from bot.ui.kit.layouts import at_rest, dated, with_line
+from bot.ui.kit.layouts import at_rest, with_line
 from bot.ui.kit.texts import Texts
 from bot.ui.messages.screens import PanelPageScreen, Sight
 from bot.ui.table.hand_panel import counter_panel, hand_panel
@@ -50,7 +50,7 @@ def _page(build: Build, sight: Sight, faces: Faces, told: str | None) -> Layout:
     panel = build(sight, view, faces)
     if told is not None:
         panel = with_line(panel, told)
-    return dated(panel if view.table.pause is None else at_rest(panel, AT_REST), view.table.round)
+    return panel if view.table.pause is None else at_rest(panel, AT_REST)
 
 
 def left_panel(texts: Texts) -> Layout:
