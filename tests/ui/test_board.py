@@ -24,7 +24,7 @@ from bot.ui.kit.layouts import at_rest
 from bot.ui.kit.texts import Texts
 from bot.ui.rules.verbs import RulesVerb
 from bot.ui.table.board import table_board
-from bot.ui.table.verbs import TableVerb
+from bot.ui.table.verbs import AT_REST, TableVerb
 from bot.ui.words.card_faces import Faces
 from tests.rules.table import Table, cards, counter, kems, no, open_hunt, put, react, sweep, yes
 from tests.ui.walk import (
@@ -60,7 +60,7 @@ def test_a_paused_table_says_so_and_can_go_on(phase: str) -> None:
         table.do(kems("A"))
     rows = row_labels(board(table.state))
     paused = evolve(table.state, MatchPaused(1))
-    view = at_rest(board(paused))
+    view = at_rest(board(paused), AT_REST)
     check_limits(view)
     assert "⏸ **La partie est en pause.**" in words(view)
     assert "<t:" not in words(view)

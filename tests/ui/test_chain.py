@@ -42,11 +42,11 @@ def counters(table: Table, seat: int) -> Layout:
 
 
 def enabled(view: Layout) -> set[str]:
-    return {item.press.verb.value for item in buttons(view) if item.is_enabled}
+    return {item.press.verb for item in buttons(view) if item.is_enabled}
 
 
 def labels(view: Layout) -> list[str]:
-    return [item.label for item in buttons(view) if item.press.verb.value in ("kems", "double")]
+    return [item.label for item in buttons(view) if item.press.verb in ("kems", "double")]
 
 
 @pytest.mark.parametrize(

@@ -55,7 +55,7 @@ def panel(view: SeatView, texts: Texts = FR, notice: str | None = None, order_se
 
 
 def enabled(view: Layout) -> set[str]:
-    return {item.press.verb.value for item in buttons(view) if item.is_enabled}
+    return {item.press.verb for item in buttons(view) if item.is_enabled}
 
 
 def test_the_hunt_lies_in_the_hand() -> None:

@@ -38,7 +38,7 @@ def board(shown: Lobby, texts: Texts = FR) -> Layout:
 
 
 def enabled(view: Layout) -> set[str]:
-    return {item.press.verb.value for item in buttons(view) if item.is_enabled}
+    return {item.press.verb for item in buttons(view) if item.is_enabled}
 
 
 def test_an_open_lobby_tells_who_sits_where_by_which_rules() -> None:

@@ -131,7 +131,7 @@ def test_after_a_round_come_the_next_one_and_a_change_of_sign() -> None:
     table = Table(hands={"A": SEVENS}, auto_next=20)
     table.do(kems("C"))
     view = result(table)
-    assert {item.press.verb.value for item in buttons(view) if item.is_enabled} == {"next", "sign_panel"}
+    assert {item.press.verb for item in buttons(view) if item.is_enabled} == {"next", "sign_panel"}
     assert "Manche suivante <t:20:R>" in words(view)
 
 
@@ -139,7 +139,7 @@ def test_the_winners_are_named_and_a_rematch_is_offered() -> None:
     table = Table(hands={"A": SEVENS}, scores=(9, 9))
     table.do(kems("C"))
     assert "🏆 Équipe 1 gagne la partie : Ana et Chloé" in told(table)
-    assert [item.press.verb.value for item in buttons(result(table))] == ["rematch"]
+    assert [item.press.verb for item in buttons(result(table))] == ["rematch"]
 
 
 def test_a_match_may_end_level_or_by_a_guess_in_mid_round() -> None:

@@ -44,7 +44,7 @@ def panel(table: Table, seat: int, texts: Texts = FR, notice: str | None = None)
 
 
 def enabled(view: Layout) -> list[str]:
-    return [item.press.verb.value for item in buttons(view) if item.is_enabled]
+    return [item.press.verb for item in buttons(view) if item.is_enabled]
 
 
 def test_a_team_is_asked_for_its_sign() -> None:
@@ -210,7 +210,7 @@ def test_a_strategy_is_declared_where_it_was_voted_for_and_once() -> None:
     table.do(accuse("A", "#2", "total"))
     assert not button(panel(table, 0), "total:1").is_enabled
     assert button(panel(table, 0), "stop_presign:1").is_enabled
-    assert "stop_presign" not in {item.press.verb.value for item in buttons(panel(Table(strategies="total"), 0))}
+    assert "stop_presign" not in {item.press.verb for item in buttons(panel(Table(strategies="total"), 0))}
     mute = panel(Table("escale", strategies="total"), 0)
     assert "guess" not in enabled(mute), "these rules do not play it"
     assert "total" in enabled(mute)
