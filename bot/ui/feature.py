@@ -6,7 +6,7 @@ This module names what a feature is made of, and no feature.
 from collections.abc import Callable, Coroutine, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import wraps
-from typing import Any, Protocol
+from typing import Any, Final, Protocol
 
 import discord
 from discord import app_commands
@@ -15,6 +15,9 @@ from discord.app_commands import Choice, locale_str
 from bot.ui.kit.custom_ids import Press
 from bot.ui.messages.answered import answered
 from bot.ui.messages.screens import OpenTableScreen, PanelPageScreen, Screens
+
+MAX_CHOICES: Final = 25  # Discord's limits for what a command offers while somebody types
+MAX_CHOICE: Final = 100
 
 Command = app_commands.Command[Any, ..., Any] | app_commands.Group
 

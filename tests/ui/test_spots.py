@@ -8,8 +8,7 @@ from hypothesis import strategies as st
 
 from bot.ladder.boards import Board
 from bot.records.history import After, Before, Nth, Spot
-from bot.ui.kit.custom_ids import make_id
-from bot.ui.kit.page_spots import MOST, read_spot, write_spot
+from bot.ui.kit.custom_ids import MOST, make_id, read_spot, write_spot
 from bot.ui.ladder.verbs import LadderVerb
 from bot.ui.records.verbs import RecordsVerb
 

@@ -12,10 +12,14 @@ from dataclasses import dataclass
 from typing import Final
 
 from bot.game.cards import Card, parse_card
+from bot.records.history import After, Before, Nth, Spot
 
 MAX_ID: Final = 100  # Discord's limit for a custom id
 MAX_ARG: Final = MAX_ID - len("k1:9223372036854775807.9999:remove_robot:")
 _SHAPE: Final = re.compile(r"k1:(0|[1-9][0-9]{0,18})(?:\.(0|[1-9][0-9]{0,3}))?:([a-z0-9_]+)(?::(.+))?", re.DOTALL)
+_SPOT: Final = re.compile(r"([nab])([0-9]{1,19}(?:\.[0-9]{1,19}){0,2})", re.ASCII)
+MOST: Final = 2**63 - 1  # what a database can hold
+_MOST_PAGES: Final = 10_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,3 +88,33 @@ def cards_of(arg: str) -> tuple[Card, ...] | None:
 def number_of(arg: str) -> int | None:
     """The seat or team that an argument names, None for anything else."""
     return int(arg) if re.fullmatch(r"0|[1-9][0-9]?", arg) else None
+
+
+def write_spot(spot: Spot) -> str:
+    """The word for a spot."""
+    match spot:
+        case Nth(page):
+            return f"n{page}"
+        case After(key):
+            return "a" + ".".join(map(str, key))
+        case Before(key):
+            return "b" + ".".join(map(str, key))
+
+
+def read_spot(word: str, keys: int) -> Spot | None:
+    """The spot that a word names in a list with so many numbers in a key; None for anything else."""
+    found = _SPOT.fullmatch(word)
+    if found is None:
+        return None
+    numbers = tuple(map(int, found[2].split(".")))
+    if found[1] == "n":
+        return Nth(numbers[0]) if len(numbers) == 1 and 1 <= numbers[0] <= _MOST_PAGES else None
+    if len(numbers) != keys or max(numbers) > MOST:
+        return None
+    return After(numbers) if found[1] == "a" else Before(numbers)
+
+
+def read_number(word: str) -> int | None:
+    """The number that a word names, None for anything else, and for what no database can hold."""
+    is_one = word.isascii() and word.isdigit() and len(word) <= len(str(MOST))
+    return int(word) if is_one and int(word) <= MOST else None

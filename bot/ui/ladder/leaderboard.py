@@ -8,9 +8,8 @@ from bot.ladder.season_duties import DutyReport
 from bot.ladder.seasons import MAX_NAME, Season
 from bot.records.history import After, Before, BoardLine, BoardPage, Spot
 from bot.ui.kit.components import Layout, Part, button, layout, menu, option, row, text
-from bot.ui.kit.custom_ids import make_id
+from bot.ui.kit.custom_ids import make_id, write_spot
 from bot.ui.kit.names import called, defuse
-from bot.ui.kit.page_spots import write_spot
 from bot.ui.kit.palette import GOLD
 from bot.ui.kit.texts import Texts
 from bot.ui.ladder.verbs import LadderVerb

@@ -5,9 +5,8 @@ import discord
 from bot.ladder.boards import Board
 from bot.ladder.seasons import Season
 from bot.ui.admission.time_limit import or_later
-from bot.ui.kit.custom_ids import Press
+from bot.ui.kit.custom_ids import Press, read_number, read_spot
 from bot.ui.kit.interactions import field_of, guild_of, reader, say_outdated
-from bot.ui.kit.page_spots import read_number, read_spot
 from bot.ui.kit.texts import Texts
 from bot.ui.ladder.ladder_reader import LadderReader
 from bot.ui.ladder.verbs import LadderVerb

@@ -18,8 +18,7 @@ from bot.records.seasons import Recount, SeasonStore, VoidCode
 from bot.tables.clock import Clock
 from bot.tables.jobs.season_ends import SeasonEnds
 from bot.ui.admission.time_limit import or_later
-from bot.ui.feature import Subgroup, command
-from bot.ui.kit.choices import MAX_CHOICES
+from bot.ui.feature import MAX_CHOICES, Subgroup, command
 from bot.ui.kit.interactions import guild_of, reader, say
 from bot.ui.kit.names import clean
 from bot.ui.kit.texts import Texts, mark

@@ -8,7 +8,7 @@ from discord.app_commands import Choice
 
 from bot.errors import StoreError
 from bot.ui.admission.time_limit import or_later
-from bot.ui.kit.choices import MAX_CHOICE, MAX_CHOICES
+from bot.ui.feature import MAX_CHOICE, MAX_CHOICES
 from bot.ui.kit.interactions import guild_of, reader
 from bot.ui.ladder.ladder_reader import LadderReader
 from bot.ui.ladder.leaderboard import season_name

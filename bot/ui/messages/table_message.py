@@ -25,14 +25,13 @@ from bot.ui.kit.layouts import with_line
 from bot.ui.kit.permissions import lacking
 from bot.ui.kit.prepared_view import PreparedView
 from bot.ui.kit.texts import Texts, texts_for
-from bot.ui.messages.archived_threads import reopen
 from bot.ui.messages.card_emojis import CardEmojis
 from bot.ui.messages.coalescer import Budget, Coalescer
 from bot.ui.messages.find_message import find_message
 from bot.ui.messages.last_sent import LastSent
 from bot.ui.messages.old_messages import link_from
 from bot.ui.messages.screens import TableScreen
-from bot.ui.messages.unseen import Unseen, Why, unseen_text, why_unseen
+from bot.ui.messages.unseen import Unseen, Why, reopen, unseen_text, why_unseen
 
 EDIT_INTERVAL: Final = 1.25
 """Seconds between two edits of one message (Discord allows about five in five seconds to a channel)."""

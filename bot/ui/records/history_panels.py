@@ -10,9 +10,8 @@ from bot.records.history import After, Before, HistoryPage, MatchRecord, ResultR
 from bot.records.player import Player
 from bot.tables.lobby import Status
 from bot.ui.kit.components import MAX_TEXT, Layout, Part, button, layout, row, text
-from bot.ui.kit.custom_ids import make_id
+from bot.ui.kit.custom_ids import make_id, write_spot
 from bot.ui.kit.names import defuse, display_name
-from bot.ui.kit.page_spots import write_spot
 from bot.ui.kit.palette import BLUE
 from bot.ui.kit.texts import Texts
 from bot.ui.records.verbs import RecordsVerb

@@ -6,9 +6,8 @@ from typing import Final
 import discord
 
 from bot.ui.admission.time_limit import or_later
-from bot.ui.kit.custom_ids import Press
+from bot.ui.kit.custom_ids import Press, read_number, read_spot
 from bot.ui.kit.interactions import guild_of, reader, say_outdated
-from bot.ui.kit.page_spots import read_number, read_spot
 from bot.ui.messages.illustrations import Illustrated, Illustrator
 from bot.ui.records.history_reader import HistoryReader
 from bot.ui.records.verbs import RecordsVerb

@@ -11,7 +11,7 @@ from bot.tables.directory import TableDirectory
 from bot.tables.lobby import Lobby
 from bot.tables.rule_book import RuleBook, RuleSet
 from bot.ui.admission.time_limit import or_later
-from bot.ui.kit.choices import MAX_CHOICE, MAX_CHOICES
+from bot.ui.feature import MAX_CHOICE, MAX_CHOICES
 from bot.ui.kit.interactions import guild_of
 from bot.ui.kit.names import clean
 

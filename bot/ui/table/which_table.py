@@ -9,7 +9,7 @@ from bot.tables.directory import TableDirectory
 from bot.tables.lobby import Lobby
 from bot.tables.table import Table
 from bot.tables.table_store import Damaged
-from bot.ui.kit.choices import MAX_CHOICE, MAX_CHOICES
+from bot.ui.feature import MAX_CHOICE, MAX_CHOICES
 from bot.ui.kit.errors import SentenceError
 from bot.ui.kit.names import clean
 from bot.ui.kit.texts import Texts

@@ -34,11 +34,8 @@ def rules_line(rules: Rules, texts: Texts, rule_set: str | None = None, rank: st
     if chosen := _told(options_taken(rules)):
         words.append(texts.t("options: {rules}", rules=defuse(chosen, MAX_RULES)))
     if changed := house_rules(rules):
-        directory = _told(changed)
-        told = (
-            texts.t("house rules: {rules}", rules=defuse(directory, MAX_RULES)) if directory else texts.t("house rules")
-        )
-        words.append(told)
+        told = _told(changed)
+        words.append(texts.t("house rules: {rules}", rules=defuse(told, MAX_RULES)) if told else texts.t("house rules"))
     return " · ".join(words)
 
 
