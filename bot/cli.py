@@ -1,6 +1,6 @@
 """The command line: reads the settings, sets logging up and hands over to the composition root.
 
-It must not know how anything works. What goes wrong for a reason a person can mend is one sentence on stderr.
+It does not know how anything works. A KemsError is one sentence on stderr.
 """
 
 from __future__ import annotations
@@ -88,7 +88,7 @@ def play(
 ) -> None:
     """Play in the browser, without Discord: a simulated server on this machine, with robots."""
     chosen = _prepare()
-    # The addresses are what people look for here: nobody needs to read how a simulated Discord was reached.
+    # The printed addresses must not drown in log lines about the simulated Discord.
     logging.getLogger("discord").setLevel(max(logging.ERROR, logging.getLogger().level))
 
     from bot import operations
@@ -133,7 +133,7 @@ def migrate() -> None:
 
 @app.command()
 def rebuild_standings() -> None:
-    """Count all finished matches anew: standings, pairs and ratings. Stop the bot first."""
+    """Count all finished matches again: standings, pairs and ratings. Stop the bot first."""
     chosen = _prepare()
 
     from bot import operations
@@ -166,7 +166,7 @@ def sync_emojis() -> None:
 
 @app.command()
 def doctor() -> None:
-    """Look at settings, database, disk, token, intents and permissions, and say what to do about what is missing."""
+    """Check settings, database, disk, token, intents and permissions, and say what to do about what is missing."""
     chosen = _prepare()
 
     from bot.doctor import examine
@@ -202,12 +202,12 @@ async def _say(sentence: Coroutine[None, None, str]) -> None:
 
 
 def _run(work: Coroutine[None, None, None]) -> None:
-    """Run to the end, or until Ctrl-C or SIGTERM; both let the work close what it opened and are no error."""
+    """Run to the end, or until Ctrl-C or SIGTERM; on these the work closes what it opened, and the exit status is 0."""
 
     async def until_told() -> None:
         task = asyncio.current_task()
         assert task is not None, "a coroutine that runs is a task's"
-        # Not by way of SIGINT: a shell that starts us in the background has it ignored.
+        # SIGINT would not do: a shell that starts a process in the background has it ignored.
         asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, task.cancel)
         try:
             await work

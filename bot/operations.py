@@ -1,6 +1,6 @@
-"""What the command line does with a bot or its database, one function each; a sentence says what was done.
+"""What the command line does with a bot or its database, one function each. A returned sentence says what was done.
 
-Everything raises KemsError, whose sentence says what is wrong and what to do.
+Each function raises KemsError, whose sentence says what is wrong and what to do.
 """
 
 import asyncio
@@ -47,10 +47,10 @@ async def run_bot(settings: Settings) -> None:
 
 
 async def sync_emojis(settings: Settings) -> str:
-    """Upload the pictures of the cards that the application lacks; a sentence that says what was done.
+    """Upload the pictures of cards that the application lacks. Returns a sentence.
 
     Raises:
-        KemsError: the token was refused, or Discord cannot be reached or will not take them.
+        KemsError: the token was refused, Discord cannot be reached, or it refuses the pictures.
     """
     token = settings.require_token()
     async with discord.Client(intents=discord.Intents.none()) as client:
@@ -64,7 +64,7 @@ async def sync_emojis(settings: Settings) -> str:
 
 @contextmanager
 def _asking_discord() -> Iterator[None]:
-    """Turn what keeps us from Discord into sentences."""
+    """Raise KemsError for whatever keeps the bot from Discord."""
     try:
         yield
     except discord.LoginFailure:
@@ -87,9 +87,9 @@ def _announce(work: Synced) -> None:
 
 
 async def play_sandbox(settings: Settings, *, port: int, viewers: int, locale: str) -> None:
-    """Play in the browser against a simulated Discord on this machine, until cancelled; prints the addresses.
+    """Play in the browser on a simulated Discord on this machine, until cancelled; prints the addresses.
 
-    Its matches go when it does: the settings' database belongs to the bot on the real Discord and stays untouched.
+    Its database is temporary: the settings' database belongs to the bot on the real Discord and is not touched.
 
     Raises:
         KemsError: the port is taken, the database cannot be opened, or the sandbox is not installed.
@@ -126,7 +126,7 @@ async def play_sandbox(settings: Settings, *, port: int, viewers: int, locale: s
 
 
 async def _show_pictures(client: KemsClient) -> None:
-    """Give the simulated Discord the pictures of the cards while people already play; until then cards are text."""
+    """Upload the pictures of the cards to the simulated Discord in the background; until then cards are text."""
     try:
         await sync(client, card_file, pause=0)
     except KemsError as error:
@@ -136,7 +136,7 @@ async def _show_pictures(client: KemsClient) -> None:
 
 
 async def migrate(settings: Settings) -> str:
-    """Bring the database to the tables of this version; a sentence that says so.
+    """Bring the database to the tables of this version. Returns a sentence.
 
     Raises:
         StoreError: it cannot be reached or changed.
@@ -150,7 +150,7 @@ async def migrate(settings: Settings) -> str:
 
 
 async def rebuild_standings(settings: Settings) -> str:
-    """Count all matches of all servers anew; a sentence that says so.
+    """Count all matches of all servers again. Returns a sentence.
 
     Raises:
         StoreError: the database cannot be reached or changed, or a match's log is damaged.
@@ -162,11 +162,11 @@ async def rebuild_standings(settings: Settings) -> str:
         count = await SqlRecount(database, formula=formula).rebuild()
     finally:
         await database.close()
-    return f"The standings in {database.where} were made anew from {count} finished matches."
+    return f"The standings in {database.where} were counted again from {count} finished matches."
 
 
 async def back_up(settings: Settings, file: Path) -> str:
-    """Copy the database into a new file; a sentence that says so.
+    """Copy the database into a new file. Returns a sentence.
 
     Raises:
         StoreError: it cannot be read, or the file cannot be written.

@@ -1,4 +1,4 @@
-"""What the person who runs the bot can choose: environment variables and `.env`, read once into a frozen `Settings`.
+"""The settings of the bot: environment variables and `.env`, read once into a frozen `Settings`.
 
 It knows nothing of the rest of the project and opens no connection: an unreachable database is the store's to report.
 """
@@ -110,7 +110,7 @@ class Settings(BaseSettings):
     auto_next: int = Field(45, ge=0, le=3600, description="seconds until the next round is dealt, 0 for never")
     sign_deadline: int = Field(90, ge=10, le=3600, description="seconds a team has to agree on its sign")
     lobby_minutes: int = Field(
-        60, ge=0, le=10080, description="minutes until a table that nobody starts is closed, 0 for never"
+        60, ge=0, le=10080, description="minutes until a table that is not started is closed, 0 for never"
     )
     paused_days: int = Field(7, ge=0, le=365, description="days until a match that stays paused is closed, 0 for never")
     afk_seconds: int = Field(

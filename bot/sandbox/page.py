@@ -13,20 +13,20 @@ from __future__ import annotations
 import asyncio
 import html
 import json
-import logging
 import re
 import unicodedata
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from importlib.resources import files
 
+import structlog
 from aiohttp import WSMsgType, web
 
 from bot.sandbox.seams import Json, Refused
 from bot.sandbox.views import messages_for, place_for
 from bot.sandbox.world import FakeDiscord
 
-_log = logging.getLogger(__name__)
+_log = structlog.get_logger(__name__)
 
 _FOLLOW_SECONDS = 0.02  # changes this close together reach the pages at once
 _ANSWER_SECONDS = 3.0  # Discord's limit; then the page says that the interaction failed
@@ -172,7 +172,7 @@ class Page:
             tab.send(**{"is": "failed", "ask": ask, "why": str(refusal)})
             return
         except (KeyError, TypeError, ValueError):
-            _log.exception("the sandbox does not understand %s", order)
+            _log.exception("sandbox.not_understood", order=order)
             tab.send(
                 **{
                     "is": "failed",

@@ -102,7 +102,7 @@ async def test_what_is_done_is_never_due_again(database: Database) -> None:
     assert await book.podium(GUILD, 9) == DutyReport(Progress.NOTHING)
     await book.note(await task_of(database, SETTLED, SeasonDuty.CHAMPION), DutyReport(Progress.DONE), None)
     await book.settle(MAY)
-    await book.hurry(GUILD, MAY)
+    await book.retry_now(GUILD, MAY)
     assert await due(database, MAY + 5 * FRESH_MS) == []
 
 
@@ -120,7 +120,7 @@ async def test_what_failed_is_told_and_tried_again(database: Database) -> None:
     assert await due(database, SETTLED + 500) == BOTH
     tried = await task_of(database, SETTLED + 500, SeasonDuty.PODIUM)
     assert tried == replace(podium, tries=1, problem=DutyProblem.MAY_NOT_POST)
-    await book.hurry(GUILD, SETTLED + 7)
+    await book.retry_now(GUILD, SETTLED + 7)
     assert await due(database, SETTLED + 7) == BOTH, "the server has changed something"
     await book.note(tried, DutyReport(Progress.GIVEN_UP, DutyProblem.MAY_NOT_POST), None)
     assert await book.troubles(GUILD) == (replace(again, is_given_up=True),)
@@ -199,7 +199,7 @@ class _Discord:
         self._may_die()
         return DutyReport(Progress.DONE, channel_id=5, message_id=message_id)
 
-    async def crown(self, task: Task) -> DutyReport:
+    async def give_role(self, task: Task) -> DutyReport:
         self._may_die()
         self.crowned = {task.season.number}
         self._may_die()

@@ -136,8 +136,8 @@ async def test_a_gap_is_told_and_the_other_table_is_back(address: str) -> None:
         assert str(damaged.problem) == f"The log of table {bad.id} has a gap: its event 2 is missing."
         assert (damaged.id, damaged.place, damaged.host_id) == (bad.id, bad.lobby.place, bad.lobby.host_id)
         assert [table.id for table in directory.tables()] == [good.id]
-        await directory.give_up(bad.id)
-        await directory.give_up(good.id)  # nothing is wrong with it
+        await directory.close_damaged(bad.id)
+        await directory.close_damaged(good.id)  # nothing is wrong with it
         assert directory.damaged(bad.id) is None
         await directory.close()
     async with opened(address) as database:

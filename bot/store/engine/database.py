@@ -62,7 +62,7 @@ _SENTENCES: Final = (
     ("does not exist", "{where} does not know this database or user: create it, or correct the address."),
 )
 
-log = structlog.get_logger()
+_log = structlog.get_logger(__name__)
 
 
 class RejectedError(StoreError):
@@ -175,7 +175,7 @@ def _postgres_engine(url: URL) -> AsyncEngine:
 def _warn_of_old_sqlite() -> None:
     """Once in a process is enough."""
     if sqlite3.sqlite_version_info < _SAFE_SQLITE:
-        log.warning(
+        _log.warning(
             "sqlite.old",
             version=sqlite3.sqlite_version,
             advice="before 3.51.3 a second program writing the same file can damage it: open it with this bot alone",

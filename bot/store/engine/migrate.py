@@ -19,7 +19,7 @@ _PACKAGE: Final = Path(bot.__file__).parent
 _CANDIDATES: Final = (_PACKAGE / "migrations", _PACKAGE.parent / "migrations")  # in a wheel, in a checkout
 _STEPS: Final = next(filter(Path.is_dir, _CANDIDATES), _CANDIDATES[-1])
 
-log = structlog.get_logger()
+_log = structlog.get_logger(__name__)
 
 
 async def migrate(database: Database) -> None:
@@ -32,9 +32,9 @@ async def migrate(database: Database) -> None:
         connection = await session.connection()
         before, after = await connection.run_sync(_upgrade, database.where)
     if before == after:
-        log.info("database.up_to_date", database=database.where, schema=after)
+        _log.info("database.up_to_date", database=database.where, schema=after)
     else:
-        log.info("database.migrated", database=database.where, before=before or "empty", after=after)
+        _log.info("database.migrated", database=database.where, before=before or "empty", after=after)
 
 
 async def needs_migration(database: Database) -> bool:

@@ -45,7 +45,7 @@ RETRY_S: Final = 30.0
 
 _STAMP_BITS = 31
 
-log = structlog.get_logger()
+_log = structlog.get_logger(__name__)
 
 
 class _OutdatedError(Exception):
@@ -127,7 +127,7 @@ class SqlRecount:
         try:
             await self.finish(guild_id)
         except StoreError as error:  # it is void all the same, and the rest is done as soon as it can be
-            log.warning("recount.interrupted", guild=guild_id, problem=str(error))
+            _log.warning("recount.interrupted", guild=guild_id, problem=str(error))
             self.begin()
         except _StoppedError:
             pass
@@ -163,12 +163,12 @@ class SqlRecount:
             for guild_id in guilds:
                 await self.finish(guild_id)
         except StoreError as error:
-            log.warning("recount.interrupted", problem=str(error))
+            _log.warning("recount.interrupted", problem=str(error))
             return self._stopping.is_set()
         except _StoppedError:
             return True
-        except Exception:  # nobody awaits it: the log is the only place where its bug can show
-            log.exception("recount.broken")
+        except Exception:  # noqa: BLE001 - nobody awaits it: the log is the only place where its bug can show
+            _log.exception("recount.broken")
         return True
 
     async def _fill(self, guild_id: int) -> None:

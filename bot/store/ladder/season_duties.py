@@ -19,13 +19,13 @@ _AGAIN: Final = {"progress": Progress.DUE.value, "problem": None, "due_at": 0, "
 
 
 class SqlSeasonDutyStore:
-    """The `EndingBook` of `bot.tables.jobs.season_ends`."""
+    """The `SeasonDutyStore` of `bot.tables.jobs.season_ends`."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
 
     async def settle(self, at: int) -> None:
-        """See `EndingBook.settle`."""
+        """See `SeasonDutyStore.settle`."""
         settled = select(SeasonDutyRow.season).where(
             SeasonDutyRow.guild_id == SeasonRow.guild_id, SeasonDutyRow.season == SeasonRow.number
         )
@@ -35,7 +35,7 @@ class SqlSeasonDutyStore:
                 await settle_end(session, row.guild_id, season_of(row), at)
 
     async def due(self, at: int, guild_id: int | None = None, *, most: int) -> tuple[Task, ...]:
-        """See `EndingBook.due`."""
+        """See `SeasonDutyStore.due`."""
         query = _with_seasons().where(SeasonDutyRow.due_at <= at)
         if guild_id is not None:
             query = query.where(SeasonDutyRow.guild_id == guild_id)
@@ -44,7 +44,7 @@ class SqlSeasonDutyStore:
             return tuple(_task(row, season) for row, season in await session.execute(query))
 
     async def note(self, task: Task, report: DutyReport, due_at: int | None) -> None:
-        """See `EndingBook.note`."""
+        """See `SeasonDutyStore.note`."""
         values = {
             "progress": report.progress.value,
             "problem": None if report.problem is None else report.problem.value,
@@ -67,7 +67,7 @@ class SqlSeasonDutyStore:
                 await _pass_on(session, task, report.progress)
 
     async def podium(self, guild_id: int, number: int) -> DutyReport:
-        """See `EndingBook.podium`."""
+        """See `SeasonDutyStore.podium`."""
         async with self._database.transaction() as session:
             row = await session.get(SeasonDutyRow, (guild_id, number, SeasonDuty.PODIUM.value))
         if row is None:
@@ -76,7 +76,7 @@ class SqlSeasonDutyStore:
         return DutyReport(Progress(row.progress), problem, row.channel_id, row.message_id, row.told)
 
     async def posted(self, guild_id: int, number: int, report: DutyReport) -> None:
-        """See `EndingBook.posted`."""
+        """See `SeasonDutyStore.posted`."""
         podium = update(SeasonDutyRow).where(
             SeasonDutyRow.guild_id == guild_id,
             SeasonDutyRow.season == number,
@@ -86,14 +86,14 @@ class SqlSeasonDutyStore:
         async with self._database.transaction() as session:
             await session.execute(podium.values(stands | _AGAIN | {"asked": SeasonDutyRow.asked + 1}))
 
-    async def hurry(self, guild_id: int, at: int) -> None:
-        """See `EndingBook.hurry`."""
+    async def retry_now(self, guild_id: int, at: int) -> None:
+        """See `SeasonDutyStore.retry_now`."""
         again = update(SeasonDutyRow).where(SeasonDutyRow.guild_id == guild_id, _DUE)
         async with self._database.transaction() as session:
             await session.execute(again.values(due_at=at))
 
     async def next_at(self, at: int) -> int | None:
-        """See `EndingBook.next_at`.
+        """See `SeasonDutyStore.next_at`.
 
         A season of the calendar is saved with its first result: its end is known before, as that of its calendar.
         """
@@ -107,7 +107,7 @@ class SqlSeasonDutyStore:
         return min([end + GRACE_MS for end in ends] + ([] if due_at is None else [due_at]), default=None)
 
     async def troubles(self, guild_id: int) -> tuple[Trouble, ...]:
-        """See `EndingBook.troubles`."""
+        """See `SeasonDutyStore.troubles`."""
         last = select(func.max(SeasonDutyRow.season)).where(SeasonDutyRow.guild_id == guild_id).scalar_subquery()
         query = _with_seasons().where(
             SeasonDutyRow.guild_id == guild_id,

@@ -33,7 +33,7 @@ NO_NAME: Final = ""
 NOBODY: Final = 0
 _CLOSED: Final = (Status.OVER.value, Status.CANCELLED.value, Status.EXPIRED.value)
 
-log = structlog.get_logger()
+_log = structlog.get_logger(__name__)
 
 
 class SqlRetention:
@@ -64,7 +64,7 @@ class SqlRetention:
             try:
                 await record_plays(session, self._codec, table_id)
             except StoreError as error:
-                log.warning("retention.not_counted", table=table_id, problem=str(error))
+                _log.warning("retention.not_counted", table=table_id, problem=str(error))
 
 
 async def _old(session: AsyncSession, guild_id: int, before: int, most: int) -> Sequence[int]:

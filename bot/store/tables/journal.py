@@ -30,7 +30,7 @@ GATHER_S: Final = 0.005
 """... and lets appends gather for so long before the next: fewer, larger commits (measured: p99 34 ms against 186)."""
 
 
-log = structlog.get_logger()
+_log = structlog.get_logger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,7 +116,9 @@ class SqlJournal:
         except BaseException as error:
             problem = StoreError(f"The move was not saved ({type(error).__name__}).")
             if isinstance(error, Exception):
-                log.warning("journal.not_saved", tables=[item.table_id for item in batch], problem=type(error).__name__)
+                _log.warning(
+                    "journal.not_saved", tables=[item.table_id for item in batch], problem=type(error).__name__
+                )
                 return problem
             _settle(batch, problem)
             raise

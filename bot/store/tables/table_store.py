@@ -62,7 +62,7 @@ class SqlTableStore:
         async with self._database.transaction() as session:
             await self._update(session, table_id, _place_columns(place))
 
-    async def give_up(self, table_id: int) -> None:
+    async def cancel_damaged(self, table_id: int) -> None:
         async with self._database.transaction() as session:
             await self._update(session, table_id, {"status": Status.CANCELLED.value})
 
@@ -74,18 +74,18 @@ class SqlTableStore:
             await _write_seats(session, lobby.id, lobby)
             await session.execute(insert(EventRow), list(event_rows(self._codec, lobby.id, 1, events, None)))
 
-    async def reseat(self, lobby: Lobby, moves: SeatChanges) -> None:
+    async def reseat(self, lobby: Lobby, changes: SeatChanges) -> None:
         async with self._database.transaction() as session:
             await self._update(session, lobby.id, {"host_id": lobby.host_id, "absence": lobby.absence.value})
             await _write_seats(session, lobby.id, lobby)
-            await _write_moves(session, lobby.id, moves)
+            await _write_seat_changes(session, lobby.id, changes)
 
-    async def break_off(self, lobby: Lobby, moves: SeatChanges) -> None:
+    async def break_off(self, lobby: Lobby, changes: SeatChanges) -> None:
         async with self._database.transaction() as session:
             await self._update(session, lobby.id, {"status": lobby.status.value, "host_id": lobby.host_id})
             await _write_seats(session, lobby.id, lobby)
-            await _write_moves(session, lobby.id, moves)
-            await record_break_off(session, self._codec, self._formula, lobby.id, moves.at)
+            await _write_seat_changes(session, lobby.id, changes)
+            await record_break_off(session, self._codec, self._formula, lobby.id, changes.at)
 
     async def former(self, table_id: int, user_id: int) -> FormerSeat | None:
         async with self._database.transaction() as session:
@@ -183,12 +183,12 @@ async def _write_seats(session: AsyncSession, table_id: int, lobby: Lobby) -> No
     )
 
 
-async def _write_moves(session: AsyncSession, table_id: int, moves: SeatChanges) -> None:
+async def _write_seat_changes(session: AsyncSession, table_id: int, changes: SeatChanges) -> None:
     left = DepartureRow.table_id == table_id
-    await session.execute(delete(DepartureRow).where(left, DepartureRow.user_id.in_(moves.back)))
-    for seat, player in moves.gone:
-        was_sent_away = player.user_id == moves.sent_away
-        values = {"seat": seat, "name": player.name, "at": moves.at, "was_sent_away": was_sent_away}
+    await session.execute(delete(DepartureRow).where(left, DepartureRow.user_id.in_(changes.back)))
+    for seat, player in changes.gone:
+        was_sent_away = player.user_id == changes.sent_away
+        values = {"seat": seat, "name": player.name, "at": changes.at, "was_sent_away": was_sent_away}
         new = upsert(session, DepartureRow).values(table_id=table_id, user_id=player.user_id, **values)
         await session.execute(new.on_conflict_do_update(index_elements=["table_id", "user_id"], set_=values))
 

@@ -80,8 +80,8 @@ class PodiumPost:
             _log.warning("podium.refused", guild=guild.id, **facts(error))
             return DutyReport(Progress.DUE, DutyProblem.REFUSED)
 
-    async def crown(self, task: Task) -> DutyReport:
-        """See `SeasonAnnouncer.crown`."""
+    async def give_role(self, task: Task) -> DutyReport:
+        """See `SeasonAnnouncer.give_role`."""
         settings = await self._defaults.read(task.guild_id)
         board = await self._boards.board(task.guild_id, task.season, Board.RATING, self._clock.now())
         users = {user_id for line in board.lines if line.place == 1 for user_id in line.user_ids}

@@ -241,7 +241,7 @@ class TableCommands(CommandSet):
             await _say_outcome(interaction, closed, texts.t("The table is closed."), texts)
 
     async def _give_up(self, damaged: Damaged) -> None:
-        await self._directory.give_up(damaged.id)
+        await self._directory.close_damaged(damaged.id)
         self._presenter.gave_up(damaged)
 
     async def _match(self, interaction: discord.Interaction, number: int | None, texts: Texts) -> Table | None:

@@ -1,4 +1,4 @@
-"""A match that stays paused is closed in the end, whoever paused it, also after a restart."""
+"""A match that stays paused is closed in the end, whatever paused it, also after a restart."""
 
 from __future__ import annotations
 

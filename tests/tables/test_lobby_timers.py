@@ -1,4 +1,4 @@
-"""A lobby in which nothing happens is closed in time, also after a restart, and can be opened anew."""
+"""A lobby in which nothing happens is closed in time, also after a restart, and can be opened again."""
 
 from __future__ import annotations
 
@@ -105,7 +105,7 @@ async def test_a_closing_that_is_not_saved_is_tried_again() -> None:
 
 
 @in_virtual_time
-async def test_whoever_starts_at_the_last_moment_plays() -> None:
+async def test_a_start_at_the_last_moment_counts() -> None:
     world = patient()
     lobby = await world.lobby()
     assert lobby.closes_at is not None
@@ -119,7 +119,7 @@ async def test_whoever_starts_at_the_last_moment_plays() -> None:
 
 
 @in_virtual_time
-async def test_an_expired_lobby_is_opened_anew_once_for_whoever_asks() -> None:
+async def test_an_expired_lobby_is_opened_again_once_for_any_user() -> None:
     world = patient()
     lobby = await world.lobby(people=PEOPLE[:3])
     await until(2 * HOUR)
@@ -139,7 +139,7 @@ async def test_an_expired_lobby_is_opened_anew_once_for_whoever_asks() -> None:
 
 
 @in_virtual_time
-async def test_only_an_expired_lobby_of_this_channel_is_opened_anew() -> None:
+async def test_only_an_expired_lobby_of_this_channel_is_opened_again() -> None:
     world = patient()
     expired = await world.lobby()
     await until(2 * HOUR)
@@ -158,7 +158,7 @@ async def test_only_an_expired_lobby_of_this_channel_is_opened_anew() -> None:
 
 @pytest.mark.parametrize("away", [1, 3])
 @in_virtual_time
-async def test_nobody_is_closed_after_the_house(away: int) -> None:
+async def test_no_lobby_is_closed_after_the_directory(away: int) -> None:
     world = patient()
     await world.lobby()
     await world.directory.close()

@@ -12,8 +12,8 @@ from bot.game.events import HuntOpened, MatchPaused, MatchResumed
 from bot.game.refusals import Code, Refusal
 from bot.game.signs import GestureKind
 from bot.tables.table_actions import LiveCode, LiveRefusal, Pause, Resume
-from tests.live.test_table import held
 from tests.tables.fakes import Plan, ScriptedRobot, World, done
+from tests.tables.test_table import held
 from tests.tables.virtual import in_virtual_time
 
 PAUSED = LiveRefusal(LiveCode.PAUSED)

@@ -15,9 +15,9 @@ from bot.game.views import MarginInfo
 from bot.tables.photo_finish import Call
 from bot.tables.table import Table
 from bot.tables.table_actions import Answer, LiveCode, LiveRefusal, Refused
-from tests.live.test_table import held
 from tests.rules.table import Table as Scene
 from tests.tables.fakes import MemoryStore, Plan, ScriptedRobot, World, dealt, done
+from tests.tables.test_table import held
 from tests.tables.virtual import LoopClock, in_virtual_time
 
 SEVENS = "7S 7H 7D 7C"
@@ -201,7 +201,7 @@ async def test_a_lost_connection_while_a_call_is_saved() -> None:
 
 
 @in_virtual_time
-async def test_whoever_goes_away_has_called_all_the_same() -> None:
+async def test_a_player_who_goes_away_has_called_all_the_same() -> None:
     _, table = await hunting(Scene(hands={"A": SEVENS}))
     calling = asyncio.create_task(table.submit(CallKems(2)))
     await asyncio.sleep(0.05)

@@ -1,4 +1,4 @@
-"""Whoever wants to be forgotten leaves every table, wherever it is, and nobody's press brings them back."""
+"""An erased player leaves every table in all servers, and no press of another player brings them back."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from bot.records.player import Player
 from bot.tables.erasure import TRIES, Erasure
 from bot.tables.lobby import Lobby, Status
 from bot.tables.place import Place
-from tests.live.test_house import ended
 from tests.tables.fakes import PEOPLE, MemoryStore, World
+from tests.tables.test_directory import ended
 from tests.tables.virtual import in_virtual_time
 
 ANA = 100
@@ -23,8 +23,8 @@ ANA = 100
 
 
 @dataclass
-class Books:
-    """A `Privacy` that forgets people in the memory of a world, and takes its time."""
+class MemoryPrivacy:
+    """A `PersonalData` that forgets people in the memory of a world, and takes its time."""
 
     world: World
     forgotten: list[int] = field(default_factory=list)
@@ -75,17 +75,17 @@ class Stubborn(MemoryStore):
 @in_virtual_time
 async def test_they_leave_everywhere_and_then_are_forgotten() -> None:
     world = World()
-    books, left = Books(world), []
-    farewell = Erasure(world.directory, books, left.append)
+    privacy, left = MemoryPrivacy(world), []
+    erasure = Erasure(world.directory, privacy, left.append)
     past = (await ended(world)).id
     match = await world.hunting()
     await world.directory.move(match.id, Place(99, 5))
     full, alone = await world.lobby(), await world.lobby(people=PEOPLE[:1])
     elsewhere = await world.lobby(people=PEOPLE[1:])
-    assert {lobby.id for lobby in farewell.tables_of(ANA)} == {match.id, full.id, alone.id}
-    assert await farewell.forget(ANA)
-    assert books.forgotten == [ANA]
-    assert farewell.tables_of(ANA) == ()
+    assert {lobby.id for lobby in erasure.tables_of(ANA)} == {match.id, full.id, alone.id}
+    assert await erasure.forget(ANA)
+    assert privacy.forgotten == [ANA]
+    assert erasure.tables_of(ANA) == ()
     assert match.lobby.status is Status.PLAYING
     assert (match.id, ANA) in world.store.departures
     assert [(lobby.id, lobby.status) for lobby in left] == [(full.id, Status.OPEN), (alone.id, Status.CANCELLED)]
@@ -96,9 +96,9 @@ async def test_they_leave_everywhere_and_then_are_forgotten() -> None:
 @in_virtual_time
 async def test_a_rematch_meanwhile_is_without_them() -> None:
     world = World()
-    farewell = Erasure(world.directory, Books(world), lambda _: None)
+    erasure = Erasure(world.directory, MemoryPrivacy(world), lambda _: None)
     past = (await ended(world)).id
-    leaving = asyncio.ensure_future(farewell.forget(ANA))
+    leaving = asyncio.ensure_future(erasure.forget(ANA))
     await asyncio.sleep(0.5)
     again = await world.directory.rematch(past, 101)
     assert isinstance(again, Lobby)
@@ -112,7 +112,7 @@ async def test_no_memory_outlives_a_store_that_forgets_and_fails() -> None:
     world = World()
     past = (await ended(world)).id
     with pytest.raises(StoreError):
-        await Erasure(world.directory, Books(world, fails_late=True), lambda _: None).forget(ANA)
+        await Erasure(world.directory, MemoryPrivacy(world, fails_late=True), lambda _: None).forget(ANA)
     again = await world.directory.rematch(past, 101)
     assert isinstance(again, Lobby)
     assert again.seat_of(ANA) is None
@@ -122,28 +122,28 @@ async def test_no_memory_outlives_a_store_that_forgets_and_fails() -> None:
 async def test_a_table_that_cannot_be_left_is_told_and_the_others_are_left() -> None:
     store = Stubborn()
     world = World(store)
-    books = Books(world)
-    farewell = Erasure(world.directory, books, lambda _: None)
+    privacy = MemoryPrivacy(world)
+    erasure = Erasure(world.directory, privacy, lambda _: None)
     first, second = await world.lobby(), await world.lobby()
     store.stuck = {first.id}
     with pytest.raises(StoreError):
-        await farewell.forget(ANA)
-    assert not books.forgotten
-    assert [lobby.id for lobby in farewell.tables_of(ANA)] == [first.id]
+        await erasure.forget(ANA)
+    assert not privacy.forgotten
+    assert [lobby.id for lobby in erasure.tables_of(ANA)] == [first.id]
     assert store.lobbies[second.id].seat_of(ANA) is None
     store.stuck.clear()
-    assert await farewell.forget(ANA)
+    assert await erasure.forget(ANA)
 
 
 @in_virtual_time
 async def test_a_table_that_the_store_has_lost_locks_nobody_out() -> None:
     store = Stubborn()
     world = World(store)
-    farewell = Erasure(world.directory, Books(world), lambda _: None)
+    erasure = Erasure(world.directory, MemoryPrivacy(world), lambda _: None)
     lost = await world.lobby()
     del store.lobbies[lost.id]
     store.stuck = {lost.id}
-    assert await farewell.forget(ANA)
+    assert await erasure.forget(ANA)
 
 
 @in_virtual_time
@@ -152,16 +152,16 @@ async def test_a_table_that_cannot_be_read_locks_nobody_out() -> None:
     table = await world.table()
     world.store.problems[table.id] = StoreError("The log has a gap.")
     world = await world.restarted()
-    books = Books(world)
-    assert await Erasure(world.directory, books, lambda _: None).forget(ANA)
-    assert books.forgotten == [ANA]
+    privacy = MemoryPrivacy(world)
+    assert await Erasure(world.directory, privacy, lambda _: None).forget(ANA)
+    assert privacy.forgotten == [ANA]
 
 
 @in_virtual_time
 async def test_who_sits_down_again_and_again_is_not_forgotten() -> None:
     world = World()
-    books = Books(world, sits_down=await world.lobby(people=PEOPLE[1:3]))
+    privacy = MemoryPrivacy(world, sits_down=await world.lobby(people=PEOPLE[1:3]))
     left: list[Lobby] = []
-    assert not await Erasure(world.directory, books, left.append).forget(ANA)
+    assert not await Erasure(world.directory, privacy, left.append).forget(ANA)
     assert len(left) == TRIES - 1
-    assert not books.forgotten
+    assert not privacy.forgotten

@@ -16,8 +16,8 @@ from bot.robots.names import NAMES
 from bot.tables.absence import Absence
 from bot.tables.lobby import Lobby, LobbyCode, LobbyRefusal, Status
 from bot.tables.match_people import come_back, go_away, leave, open_seat, open_seats, take_over
-from tests.live.test_table import held
 from tests.tables.fakes import HERE, PEOPLE, MemoryStore, Plan, ScriptedRobot, World, classic, done
+from tests.tables.test_table import held
 from tests.tables.virtual import in_virtual_time
 
 EMIL = Player("Emil", 200)

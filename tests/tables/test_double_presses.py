@@ -12,9 +12,9 @@ from bot.game.refusals import Code, Refusal
 from bot.game.signs import Strategy, emoji_sign
 from bot.tables.table import Table
 from bot.tables.table_actions import LiveCode, LiveRefusal
-from tests.live.test_table import held
 from tests.rules.table import Table as Scene
 from tests.tables.fakes import MemoryStore, World, dealt, done
+from tests.tables.test_table import held
 from tests.tables.virtual import in_virtual_time
 
 FORMER = LiveRefusal(LiveCode.FORMER_ROUND)

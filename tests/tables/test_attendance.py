@@ -16,8 +16,8 @@ from bot.tables.attendance import AWAITED_MS, GRACE_MS
 from bot.tables.lobby import Lobby, Status
 from bot.tables.table import Table
 from bot.tables.table_actions import Resume
-from tests.live.test_table import held
 from tests.tables.fakes import PEOPLE, MemoryStore, ScriptedRobot, World, done
+from tests.tables.test_table import held
 from tests.tables.virtual import LoopClock, in_virtual_time
 
 AFK, GRACE, AWAITED = 90, GRACE_MS / 1000, AWAITED_MS / 1000
@@ -182,7 +182,7 @@ async def test_when_nobody_does_anything_all_are_called_and_the_match_rests() ->
     assert len(world.watcher.called) == 1
     await done(table, Resume())
     await asyncio.sleep(AFK - 1)
-    assert len(world.watcher.called) == 1, "the clock of attendance begins anew"
+    assert len(world.watcher.called) == 1, "idle times count from the release"
     await asyncio.sleep(2)
     assert len(world.watcher.called) == 2
 
@@ -243,7 +243,7 @@ async def test_what_cannot_be_saved_is_tried_again() -> None:
 
 
 @in_virtual_time
-async def test_whoever_was_called_is_so_until_they_come_or_everybody_begins_anew() -> None:
+async def test_a_called_player_stays_called_until_they_act_or_idle_times_restart() -> None:
     world = World(afk_seconds=AFK)
     table = await world.hunting()
     called = world.directory.seating.called
@@ -272,7 +272,7 @@ async def test_somebody_who_comes_while_they_are_given_up_stays() -> None:
         if len(world.watcher.called) == 1:
             break
     await asyncio.sleep(GRACE - 0.1)
-    lock = world.directory._lock(table.id)
+    lock = world.directory.lock(table.id)
     async with lock:  # somebody else's change is being saved at that moment
         await asyncio.sleep(0.2)
         await world.directory.seating.seen(table, 102)

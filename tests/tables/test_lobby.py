@@ -1,4 +1,4 @@
-"""Lobbies as values, and the house that keeps them."""
+"""Lobbies as values, and the directory that keeps them."""
 
 from __future__ import annotations
 

@@ -122,7 +122,7 @@ async def test_robots_resume_after_a_restart() -> None:
 
 @in_virtual_time
 async def test_robots_play_with_a_person_who_only_agrees_and_deals() -> None:
-    """The real robots, through house, table and deadlines, to the end of a match."""
+    """The real robots, through directory, table and deadlines, to the end of a match."""
     store, watcher, rng = MemoryStore(), Recorder(), Random(3)
     directory = TableDirectory(
         clock=LoopClock(),

@@ -78,7 +78,7 @@ def test_an_empty_seat_keeps_the_outcome_back_and_robots_say_yes() -> None:
     assert (joined.vote.outcome, joined.awaited) == (None, (PEOPLE[3],))
 
 
-def test_whoever_leaves_takes_the_ballot_along() -> None:
+def test_a_player_who_leaves_takes_the_ballot_along() -> None:
     lobby = ok(voted(FULL, {DOUBLE}, set(), {DOUBLE}).leave(101))
     assert lobby.vote.ballot_of(101) is None
     assert ok(lobby.join(PEOPLE[1])).awaited == (PEOPLE[1], PEOPLE[3])
