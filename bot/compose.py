@@ -47,7 +47,7 @@ def build_client(
     now, chance = clock or WallClock(), rng or SystemRandom()
     formula = formula_with(settings.sure_matches, settings.sure_partners)
 
-    def furnish(client: KemsClient) -> Rooms:
+    def wire(client: KemsClient) -> Rooms:
         stores = open_stores(
             settings,
             formula,
@@ -95,4 +95,4 @@ def build_client(
             last=(stores.journal.close, memory.close, stores.database.close),
         )
 
-    return KemsClient(furnish, message_content=settings.message_content, dev_guild_id=settings.dev_guild_id)
+    return KemsClient(wire, message_content=settings.message_content, dev_guild_id=settings.dev_guild_id)

@@ -11,11 +11,9 @@ from discord import app_commands
 
 from bot.tables.directory import TableDirectory
 from bot.ui.admission.admission import Admission
-from bot.ui.admission.command_values import has_fitting_values
 from bot.ui.admission.unreadable_events import skip_unreadable
-from bot.ui.command_tree import CatalogueTranslator, command_groups
+from bot.ui.command_tree import CatalogueTranslator, KemsTree, command_groups
 from bot.ui.feature import Feature, screens_of
-from bot.ui.kit.interactions import reader, say
 from bot.ui.messages.presenter import Presenter
 from bot.ui.router import Router
 from bot.ui.table.gestures import Gestures
@@ -70,40 +68,11 @@ def open_rooms(
     return Rooms(presenter, directory, router, admission, gestures, command_groups(features), jobs, last)
 
 
-class KemsTree(app_commands.CommandTree[discord.Client]):
-    """The command tree; what no command answers for, such as one that Discord still shows but is gone."""
-
-    async def interaction_check(self, interaction: discord.Interaction, /) -> bool:
-        """Whether a command may act, or what is offered while one is typed be looked up."""
-        assert isinstance(interaction.client, KemsClient), "the tree is that client's"
-        if not await interaction.client.rooms.admission.lets_in(interaction):
-            return False
-        if has_fitting_values(interaction):
-            return True
-        _log.warning("command.malformed")
-        if interaction.type is discord.InteractionType.application_command:
-            await say(interaction, _changed(interaction))
-        return False
-
-    async def on_error(self, interaction: discord.Interaction, error: app_commands.AppCommandError, /) -> None:
-        """Answer with a sentence."""
-        if isinstance(error, app_commands.CommandInvokeError):
-            _log.error("command.failed", exc_info=error.original)
-        else:
-            _log.warning("command.unknown", problem=str(error))
-        if interaction.type is discord.InteractionType.application_command:
-            await say(interaction, _changed(interaction))
-
-
-def _changed(interaction: discord.Interaction) -> str:
-    return reader(interaction).t("This command has changed: type it again, or reload Discord.")
-
-
 class KemsClient(discord.Client):
-    """One bot. `furnish` builds its rooms round it."""
+    """One bot. `wire` gives what it passes events on to."""
 
     def __init__(
-        self, furnish: Callable[["KemsClient"], Rooms], *, message_content: bool, dev_guild_id: int | None
+        self, wire: Callable[["KemsClient"], Rooms], *, message_content: bool, dev_guild_id: int | None
     ) -> None:
         # Messages that mention the bot, its replies among them, carry their text without the privileged intent.
         intents = discord.Intents(
@@ -116,8 +85,8 @@ class KemsClient(discord.Client):
             member_cache_flags=discord.MemberCacheFlags.none(),
         )
         skip_unreadable(self._connection.parsers)
-        self.tree = KemsTree(self)
-        self.rooms = furnish(self)
+        self.rooms = wire(self)
+        self.tree = KemsTree(self, self.rooms.admission)
         self._dev_guild = None if dev_guild_id is None else discord.Object(dev_guild_id)
         self._leaving = asyncio.Lock()
         self._has_left = False
@@ -134,7 +103,7 @@ class KemsClient(discord.Client):
 
     async def close(self) -> None:
         """Finish what was begun, stop timers and writers, then the connection. Everything stays in the store."""
-        async with self._leaving:  # whoever closes it once more does not cut the connection meanwhile
+        async with self._leaving:  # a second call waits, so that it does not cut the connection meanwhile
             if not self._has_left:
                 self._has_left = True
                 await self.rooms.admission.close()
@@ -147,11 +116,11 @@ class KemsClient(discord.Client):
             await super().close()
 
     async def on_disconnect(self) -> None:
-        """Nobody can reach us."""
+        """The connection is cut."""
         self.rooms.directory.hold(None)
 
     async def on_ready(self) -> None:
-        """Connected anew."""
+        """A new connection stands."""
         await self._serve_all()
         for job in self.rooms.jobs:
             job.begin()

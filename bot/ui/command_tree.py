@@ -6,11 +6,17 @@ Names and descriptions are English in the code; the catalogues translate them.
 from collections.abc import Iterable
 
 import discord
+import structlog
 from discord import app_commands
 from discord.app_commands import locale_str
 
+from bot.ui.admission.admission import Admission
+from bot.ui.admission.command_values import has_fitting_values
 from bot.ui.feature import Feature
+from bot.ui.kit.interactions import reader, say
 from bot.ui.kit.texts import mark, texts_for
+
+_log = structlog.get_logger(__name__)
 
 
 class CatalogueTranslator(app_commands.Translator):
@@ -47,3 +53,35 @@ def command_groups(features: Iterable[Feature]) -> tuple[app_commands.Group, app
         for command in feature.manager_commands:
             managers.add_command(command)
     return players, managers
+
+
+class KemsTree(app_commands.CommandTree[discord.Client]):
+    """Carries commands out, once they are admitted; it answers what no command does, such as one that is gone."""
+
+    def __init__(self, client: discord.Client, admission: Admission) -> None:
+        super().__init__(client)
+        self._admission = admission
+
+    async def interaction_check(self, interaction: discord.Interaction, /) -> bool:
+        """Whether a command may act, or what is offered while one is typed be looked up."""
+        if not await self._admission.lets_in(interaction):
+            return False
+        if has_fitting_values(interaction):
+            return True
+        _log.warning("command.malformed")
+        if interaction.type is discord.InteractionType.application_command:
+            await say(interaction, _changed(interaction))
+        return False
+
+    async def on_error(self, interaction: discord.Interaction, error: app_commands.AppCommandError, /) -> None:
+        """Answer with a sentence."""
+        if isinstance(error, app_commands.CommandInvokeError):
+            _log.error("command.failed", exc_info=error.original)
+        else:
+            _log.warning("command.unknown", problem=str(error))
+        if interaction.type is discord.InteractionType.application_command:
+            await say(interaction, _changed(interaction))
+
+
+def _changed(interaction: discord.Interaction) -> str:
+    return reader(interaction).t("This command has changed: type it again, or reload Discord.")

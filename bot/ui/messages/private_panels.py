@@ -33,7 +33,6 @@ REFRESH_INTERVAL: Final = 0.5
 
 _log = structlog.get_logger(__name__)
 
-
 Told = Callable[[int, Texts], str | None]
 """Why the table of an id cannot be shown, in the reader's language; None where it can."""
 

@@ -14,7 +14,7 @@ from bot.ui.client import KemsClient
 from bot.ui.kit import permissions
 from tests.databases import migrated
 
-README = Path(__file__).parents[2] / "README.md"
+README = Path(__file__).parents[3] / "README.md"
 HEARD = {
     "guilds": "on_ready",  # channels, threads and roles, which discord.py keeps
     "guild_messages": "on_message",

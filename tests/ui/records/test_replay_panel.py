@@ -24,7 +24,7 @@ from bot.ui.records.verbs import RecordsVerb
 from bot.ui.words.card_faces import Faces
 from tests.ui.walk import buttons, check_limits, words
 
-GOLDEN = Path(__file__).parents[1] / "golden"
+GOLDEN = Path(__file__).parents[2] / "golden"
 MATCHES = [  # between them every kind of step
     *(
         "classic-match",

@@ -16,7 +16,8 @@ from bot.ui.kit.texts import Texts
 from bot.ui.ladder.pictures import board_picture, curve_picture, curve_words, podium_picture, rows_words
 from bot.ui.records.match_picture import match_picture, match_words
 from tests.rules.table import Table, kems, next_round, open_hunt
-from tests.ui.test_records import AT, HOSTILE, SPRING, STATS, line, match
+from tests.ui.ladder.test_panels import STATS, line
+from tests.ui.records.test_history_panels import AT, HOSTILE, SPRING, match
 from tests.ui.walk import EN, FR
 
 BOTH = pytest.mark.parametrize("texts", [FR, EN], ids=["fr", "en"])
