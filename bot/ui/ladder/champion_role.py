@@ -1,6 +1,6 @@
 """The role for the best of a season: given and taken, as far as the server lets the bot.
 
-Whoever is given it is written down before, and crossed out after it was taken: what a crash leaves half done is done
+A champion is stored before the role is given, and removed after it is taken: what a crash leaves half done is done
 again, and does no harm.
 """
 

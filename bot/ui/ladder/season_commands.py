@@ -197,7 +197,7 @@ class SeasonCommands(Subgroup):
         return [Choice(name=name, value=name) for name in zones() if wanted in name.casefold()][:MAX_CHOICES]
 
     async def _warn(self, interaction: discord.Interaction) -> None:
-        """Tell whoever manages the server, who has had an answer, what could not be done when seasons ended."""
+        """Tell the presser, after the answer, what could not be done when seasons ended."""
         lines = trouble_lines(await self._ends.troubles(guild_of(interaction)), reader(interaction))
         if lines:
             await interaction.followup.send("\n".join(lines), ephemeral=True)

@@ -53,7 +53,7 @@ class OpeningPresses:
             await self._reopen(interaction, press.table_id)
 
     async def _reopen(self, interaction: discord.Interaction, table_id: int) -> None:
-        """A table like the one that nobody started, for whoever asks. Raises StoreError when it was not saved."""
+        """Open a table like the one that nobody started, for the presser. Raises StoreError when it was not saved."""
         texts, host = reader(interaction), Player(interaction.user.display_name, interaction.user.id)
         refusal = refusal_here(interaction, await self._defaults.of(interaction), texts)
         if refusal is not None:

@@ -1,6 +1,6 @@
 """The secret vote on sign strategies: what each of them is, the ballot of one person, and what came of the vote.
 
-A ballot is shown to whoever cast it and to nobody else; the public lobby shows the outcome alone.
+A ballot is shown to its voter alone; the public lobby shows the outcome alone.
 """
 
 from bot.game.signs import Strategy

@@ -23,7 +23,7 @@ def is_left(interaction: discord.Interaction, place: Place) -> bool:
 
 
 def left_text(interaction: discord.Interaction, place: Place) -> str:
-    """What whoever pressed there is told."""
+    """The answer to a press there."""
     message = interaction.message
     link = link_from(None if message is None else message.id, place)
     return reader(interaction).t("This table goes on in another message: {link}", link=link)

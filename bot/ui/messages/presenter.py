@@ -140,7 +140,7 @@ class Presenter:
         self.board(damaged).close(damaged)
 
     def deleted(self, message_ids: Collection[int]) -> None:
-        """Somebody has deleted messages; those of tables are posted anew."""
+        """Messages were deleted; those of tables are posted again."""
         for board in self._boards.values():
             if board.place.message_id in message_ids:
                 board.deleted()

@@ -103,7 +103,7 @@ class TableMessage:
         self.try_again()
 
     def deleted(self) -> None:
-        """Somebody has deleted the present message; it is posted anew while the table is alive."""
+        """The present message was deleted; it is posted again while the table is alive."""
         if self._screen.is_final:
             return
         _log.info("board.deleted", table=self.table_id)
@@ -149,7 +149,7 @@ class TableMessage:
         return unseen_text(self.unseen, self.place.channel_id, lacks, texts)
 
     async def move(self, channel_id: int) -> None:
-        """Post the message anew in another channel, or at the end of this one; the former one says where it went.
+        """Post the message again in another channel, or at the end of this one; the former one says where it went.
 
         Raises:
             StoreError: it was not saved, and the table stays where it is.
@@ -273,7 +273,7 @@ class TableMessage:
         return requests
 
     async def _post(self) -> int:
-        """Post the message anew, at the end of the channel. Gives the number of requests."""
+        """Post the message again, at the end of the channel. Returns the number of requests."""
         number = self._screen.round
         layout = self._screen.layout(number)
         if layout is None:

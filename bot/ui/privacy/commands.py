@@ -1,4 +1,4 @@
-"""`/kems privacy export | delete | boards`: what is stored on whoever asks, and how to be rid of it."""
+"""`/kems privacy export | delete | boards`: what is stored on a person, and how to erase it."""
 
 import asyncio
 import json

@@ -99,7 +99,7 @@ def match_panel(
 
 
 def person(seat: SeatRecord, texts: Texts) -> Player:
-    """Who sat there: a robot, or somebody who may have been forgotten since."""
+    """Who sat there: a robot, or a person, whose data may have been erased since."""
     if not seat.name:
         return Player(texts.t("(forgotten)"), 0)
     return Player(seat.name, seat.user_id)

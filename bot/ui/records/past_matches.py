@@ -1,6 +1,6 @@
 """Matches that are over, for those who may see them: as a file to keep, and step by step.
 
-Whoever asks must be able to see the channel that the match was played in, at every press anew: custom ids are no proof.
+Each press asks again whether its presser can see the channel of the match: custom ids are no proof.
 """
 
 import asyncio

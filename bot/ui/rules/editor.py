@@ -1,7 +1,7 @@
 """The editor of a table's rules: one private message of menus. All it shows is the lobby's, so a restart costs nothing.
 
 A page is a part of the rules, an axis, the number of players, or the server's saved sets; its name is in the custom
-ids. It decides nothing: whoever answers its presses does.
+ids. It decides nothing: `RulesPresses` does.
 """
 
 from collections.abc import Sequence

@@ -1,6 +1,6 @@
 """Presses on the editor of a table's rules. Each change is saved to the lobby at once, and its message follows.
 
-The host edits, and so may whoever manages messages; all others read. No rules live here.
+The host and members who may manage messages edit; all others read. No rules live here.
 """
 
 from typing import Final

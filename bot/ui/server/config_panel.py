@@ -1,5 +1,5 @@
 """The panel on which a server is set up: one private message of menus. All it shows is stored, so a restart costs it
-nothing. It decides nothing: whoever answers its presses does.
+nothing. It decides nothing: `ConfigPresses` does.
 """
 
 from collections.abc import Iterable, Sequence

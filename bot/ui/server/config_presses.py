@@ -1,6 +1,6 @@
 """`/kems-admin config` and the presses on its panel. Each choice is saved before it is answered, and holds at once.
 
-Whoever presses must be allowed to manage the server, at every press anew.
+Each press asks again whether its presser may manage the server.
 """
 
 from collections.abc import Awaitable, Callable, Sequence
@@ -152,7 +152,7 @@ async def _may_configure(interaction: discord.Interaction) -> bool:
 
 
 def _setup_change(field: Field, values: Sequence[str]) -> SetupChange | None:
-    """What a press on the ladder's part changes; None for one on another part, or for what there is none of."""
+    """What a press on the ladder's part changes; None for a press on another part, or one that we do not offer."""
     match field, *values:
         case Field.PRESETS, *names if set(names) <= PRESETS.keys():
             presets = tuple(name for name in PRESETS if name in names)
@@ -169,7 +169,7 @@ def _setup_change(field: Field, values: Sequence[str]) -> SetupChange | None:
 def _server_change(
     interaction: discord.Interaction, field: Field, values: Sequence[str], now: int
 ) -> ServerChange | None:
-    """What a press changes apart from the ladder; None for what there is none of."""
+    """What a press changes apart from the ladder; None for one that we do not offer."""
     guild = interaction.guild
     match field, *values:
         case Field.LANGUAGE, str(language) if language in (NONE, *LANGUAGES):
@@ -204,7 +204,7 @@ def _without_gone(settings: ServerSettings, known: frozenset[int]) -> ServerSett
 def _channels(
     guild: discord.Guild | None, values: Sequence[str], kinds: Sequence[discord.ChannelType]
 ) -> tuple[int, ...] | None:
-    """The channels that were chosen; None if there is one that is none, or of another kind."""
+    """The ids of the chosen channels; None where one is gone, or of another kind."""
     known = {} if guild is None else {str(channel.id): channel for channel in guild.channels}
     chosen = [known.get(value) for value in values]
     ids = tuple(channel.id for channel in chosen if channel is not None and channel.type in kinds)

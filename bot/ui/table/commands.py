@@ -79,7 +79,7 @@ class TableCommands(CommandSet):
         options={"number": _NUMBER},
     )
     async def leave(self, interaction: discord.Interaction, number: int | None = None) -> None:
-        """Stand up; in a running match a robot plays on, and the match counts as lost for whoever left."""
+        """Stand up; in a running match a robot plays on, and the match counts as lost for the player who left."""
         texts = reader(interaction)
         lobby = find_table(self._directory, interaction, number, texts)
         left = await self._stand_up(lobby.id, lambda _present: interaction.user.id, by=interaction.user.id)
@@ -118,7 +118,7 @@ class TableCommands(CommandSet):
     async def substitute(
         self, interaction: discord.Interaction, member: discord.User | None = None, number: int | None = None
     ) -> None:
-        """Take an open seat; or, as the host, open the seat of somebody who is missed."""
+        """Take an open seat; or, as the host, open the seat of a missed player."""
         texts = reader(interaction)
         lobby = find_table(self._directory, interaction, number, texts)
         table = self._directory.table(lobby.id)

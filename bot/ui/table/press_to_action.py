@@ -66,7 +66,7 @@ def action_of(press: Press, view: SeatView, texts: Texts, sent: Sent = _NOTHING)
     """The action; a refusal where the view tells that it is out of date; None for an id that no message carries.
 
     Raises:
-        SignTextError: the sign or gesture that was typed, or that is in the id, is none.
+        SignTextError: what was typed, or what the id names, is no sign or gesture.
     """
     seat = view.seat
     match press.verb:

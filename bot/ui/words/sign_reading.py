@@ -57,7 +57,7 @@ def read_signs(
     """The signs that a player typed, separated by commas or lines.
 
     Raises:
-        SignTextError: one of them is none, or one is named twice.
+        SignTextError: a part is no sign, or a sign is named twice.
     """
     parts = [part for part in _BETWEEN.split(written) if part.strip()] or [""]
     signs = tuple(read_sign(part, texts, usable, spoken=spoken) for part in parts)
