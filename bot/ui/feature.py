@@ -42,7 +42,8 @@ class Feature:
     """What the router, the command tree and the messages get from one folder; each field may be left out.
 
     `commands` stand under `/kems`, `manager_commands` under `/kems-admin`. `table_screen` is the public message of a
-    table, which one feature alone decides; `panel_pages` are pages of private panels by name.
+    table, which one feature alone decides; `panel_pages` are pages of private panels by name. `is_about_past`: its
+    presses name tables whose matches are over, and stand on no message that such a table could have left.
     """
 
     presses: Sequence[Presses] = ()
@@ -50,6 +51,12 @@ class Feature:
     manager_commands: Sequence[Command] = ()
     table_screen: OpenTableScreen | None = None
     panel_pages: Mapping[str, PanelPageScreen] = field(default_factory=dict)
+    is_about_past: bool = False
+
+    @property
+    def verbs(self) -> frozenset[str]:
+        """The verbs that the feature answers."""
+        return frozenset(verb for presses in self.presses for verb in presses.verbs)
 
 
 def owners_of(features: Iterable[Feature]) -> dict[str, Presses]:

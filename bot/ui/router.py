@@ -3,7 +3,7 @@
 It knows no feature. What is forged, unknown or out of date is answered with one line; errors are logged.
 """
 
-from collections.abc import Iterable
+from collections.abc import Sequence
 
 import discord
 
@@ -22,11 +22,12 @@ _ROUTED = (discord.InteractionType.component, discord.InteractionType.modal_subm
 class Router:
     """Give it every interaction; it answers those that it owns and never raises."""
 
-    def __init__(self, admission: Admission, directory: TableDirectory, features: Iterable[Feature]) -> None:
+    def __init__(self, admission: Admission, directory: TableDirectory, features: Sequence[Feature]) -> None:
         """Raises ValueError when two features answer the same verb."""
         self._admission = admission
         self._directory = directory
         self._owners = owners_of(features)
+        self._past = frozenset(verb for feature in features if feature.is_about_past for verb in feature.verbs)
 
     @property
     def verbs(self) -> frozenset[str]:
@@ -45,7 +46,7 @@ class Router:
                 return
             await self._note_presence(press.table_id, interaction.user.id)
             lobby = self._directory.lobby(press.table_id)
-            if lobby is not None and is_left(interaction, lobby.place):
+            if lobby is not None and press.verb not in self._past and is_left(interaction, lobby.place):
                 await say(interaction, left_text(interaction, lobby.place))
             else:
                 await owner.press(interaction, press)

@@ -27,4 +27,5 @@ def records_feature(
     return Feature(
         presses=(past, HistoryPresses(reader, presenter.illustrator)),
         commands=HistoryCommands(past, reader, presenter.illustrator).commands,
+        is_about_past=True,
     )
