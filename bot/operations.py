@@ -153,7 +153,7 @@ async def rebuild_standings(settings: Settings) -> str:
     """Count all matches of all servers again. Returns a sentence.
 
     Raises:
-        StoreError: the database cannot be reached or changed, or a match's log is damaged.
+        StoreError: the database cannot be reached or changed.
     """
     database = Database(settings.database_url)
     try:

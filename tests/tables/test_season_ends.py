@@ -38,7 +38,7 @@ class MemoryDuties:
         self.is_broken = False
         self.looks: list[int] = []
 
-    async def settle(self, at: int) -> None:
+    async def add_duties(self, at: int) -> None:
         self.looks.append(at - EPOCH)
         if self.is_broken:
             raise StoreError("It is gone.")

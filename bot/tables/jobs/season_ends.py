@@ -24,7 +24,7 @@ _log = structlog.get_logger(__name__)
 class SeasonDutyStore(Protocol):
     """The duties of seasons that are over. Every method raises StoreError when it could not do its work."""
 
-    async def settle(self, at: int) -> None:
+    async def add_duties(self, at: int) -> None:
         """Save the duties of each season that the calendar has ended at least `GRACE_MS` ago."""
 
     async def due(self, at: int, guild_id: int | None = None, *, most: int) -> tuple[Task, ...]:
@@ -143,7 +143,7 @@ class SeasonEnds:
     async def _run(self) -> None:
         wait = RETRY_MS
         try:
-            await self._duties.settle(self._clock.now())
+            await self._duties.add_duties(self._clock.now())
             for guild_id in tuple(self._to_retry):
                 await self._duties.retry_now(guild_id, self._clock.now())
                 self._to_retry.discard(guild_id)
