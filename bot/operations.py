@@ -14,8 +14,9 @@ import discord
 import typer
 
 from bot.art.cards import card_file
-from bot.compose import build_client, ladder_formula
+from bot.compose import build_client
 from bot.errors import KemsError
+from bot.ladder.formula import formula_with
 from bot.settings import Settings, SettingsError
 from bot.store.engine.backup import back_up as copy_database
 from bot.store.engine.database import Database
@@ -157,7 +158,8 @@ async def rebuild_standings(settings: Settings) -> str:
     database = Database(settings.database_url)
     try:
         await bring_up_to_date(database)
-        count = await SqlRecount(database, formula=ladder_formula(settings)).rebuild()
+        formula = formula_with(settings.sure_matches, settings.sure_partners)
+        count = await SqlRecount(database, formula=formula).rebuild()
     finally:
         await database.close()
     return f"The standings in {database.where} were counted again from {count} finished matches."

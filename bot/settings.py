@@ -130,6 +130,15 @@ class Settings(BaseSettings):
         None, ge=1, description="a server's id: commands appear there at once, for developers"
     )
 
+    @property
+    def house_rules(self) -> dict[str, str]:
+        """The house rules of every table that does not say otherwise, by axis."""
+        return {
+            "auto_open": str(self.auto_open),
+            "auto_next": str(self.auto_next),
+            "sign_deadline": str(self.sign_deadline),
+        }
+
     def require_token(self) -> str:
         """The bot's token in clear. Raises `SettingsError` when there is none."""
         if self.discord_token is None:

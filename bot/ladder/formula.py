@@ -46,6 +46,11 @@ class Formula:
 FORMULA: Final = Formula()
 
 
+def formula_with(sure_matches: int, sure_partners: int) -> Formula:
+    """The formula in which a rating is sure after so many ranked matches with so many different partners."""
+    return replace(FORMULA, sure_matches=sure_matches, sure_partners=sure_partners)
+
+
 @dataclass(frozen=True, slots=True)
 class Rating:
     """A player's rating after the matches up to `last_at`, in season number `season`.

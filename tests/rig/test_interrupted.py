@@ -9,7 +9,7 @@ from contextlib import closing
 from pathlib import Path
 
 from bot.game.events import Event
-from bot.ui.kit.custom_ids import Verb
+from bot.ui.table.verbs import TableVerb
 from tests.rig.evidence import read_running
 from tests.rig.players import Group, groups, offers
 from tests.rig.rig import Rig, running
@@ -29,13 +29,13 @@ async def hunting(rig: Rig, **options: str) -> Group:
     for member in group.members:
         member.exchanges = False
     await group.sit_down()
-    await group.play_until(Verb.SWEEP)
+    await group.play_until(TableVerb.SWEEP)
     return group
 
 
 async def call(group: Group) -> None:
     """A Kem's that nobody has, most likely; either way it ends the round."""
-    await group.host.press(await group.play_until(Verb.KEMS))
+    await group.host.press(await group.play_until(TableVerb.KEMS))
 
 
 def public(rig: Rig, channel: int) -> list[Seen]:
@@ -56,8 +56,8 @@ async def test_a_message_posted_but_not_noted_is_not_posted_again(tmp_path: Path
         former = group.board()
         assert former is not None
         await call(group)
-        await group.members[1].press(await group.play_until(Verb.NEXT))
-        await group.play_until(Verb.SWEEP)
+        await group.members[1].press(await group.play_until(TableVerb.NEXT))
+        await group.play_until(TableVerb.SWEEP)
         posted = public(rig, former.channel_id)
         await rig.kill()
         with closing(sqlite3.connect(rig.database)) as database, database:  # as if Discord had just taken the message
@@ -68,7 +68,7 @@ async def test_a_message_posted_but_not_noted_is_not_posted_again(tmp_path: Path
         assert [m.id for m in again] == [m.id for m in posted]
         assert [m.text for m in again][:-1] == [m.text for m in posted][:-1]  # the result has stayed as it was
         assert again[-2].controls == ()
-        assert (await group.host.press(await group.play_until(Verb.HAND))) is not None
+        assert (await group.host.press(await group.play_until(TableVerb.HAND))) is not None
         board = group.board()
         assert board is not None
         assert board.id == again[-1].id
@@ -96,7 +96,7 @@ async def test_the_message_that_a_table_has_left_says_so_after_all(tmp_path: Pat
         async with asyncio.timeout(10):
             while stored(rig, "message_id, former_message_id") != [(present.id, None)]:
                 await asyncio.sleep(0.05)
-        assert (await group.host.press(await group.play_until(Verb.HAND))) is not None
+        assert (await group.host.press(await group.play_until(TableVerb.HAND))) is not None
 
 
 async def test_the_end_of_a_match_is_told_after_all(tmp_path: Path) -> None:
@@ -104,15 +104,15 @@ async def test_the_end_of_a_match_is_told_after_all(tmp_path: Path) -> None:
         group = await hunting(rig, target="1")
         await group.host.open_hand()
         await rig.remote.weather(Weather(errors=1000, where="/channels/"))  # the result cannot be shown
-        outcome = await group.host.press(offers(group.host.panel(), group.table_id)[Verb.KEMS][0])
+        outcome = await group.host.press(offers(group.host.panel(), group.table_id)[TableVerb.KEMS][0])
         assert outcome is not None
         assert outcome.is_answered
-        assert Verb.REMATCH not in offers(group.board(), group.table_id)
+        assert TableVerb.REMATCH not in offers(group.board(), group.table_id)
         await rig.kill()
         await rig.remote.weather(Weather())
         await rig.start()
-        await group.play_until(Verb.REMATCH)
-        assert (await group.members[1].press(await group.play_until(Verb.REMATCH))) is not None
+        await group.play_until(TableVerb.REMATCH)
+        assert (await group.members[1].press(await group.play_until(TableVerb.REMATCH))) is not None
         async with asyncio.timeout(10):
             while ("over", 1) not in stored(rig, "status, message_final"):
                 await asyncio.sleep(0.1)
@@ -138,14 +138,14 @@ async def test_no_deadline_falls_due_while_discord_is_out_of_reach(tmp_path: Pat
         for member in group.members:
             member.exchanges = member.opens_hunts = False
         await group.sit_down()
-        await group.play_until(Verb.OPEN)  # the cards are dealt: the hunt opens by itself some seconds later
+        await group.play_until(TableVerb.OPEN)  # the cards are dealt: the hunt opens by itself some seconds later
         await rig.remote.weather(Weather(away=True))
         await rig.remote.drop()
         dealt_at = logged(rig)[-1].at / 1000
         await asyncio.sleep(dealt_at + AUTO_OPEN_S + 1 - time.time())  # now it would have opened
-        assert Verb.SWEEP not in offers(group.board(), group.table_id)
+        assert TableVerb.SWEEP not in offers(group.board(), group.table_id)
         assert "HuntOpened" not in kinds(rig)
         await rig.remote.weather(Weather())
-        await group.play_until(Verb.SWEEP)
+        await group.play_until(TableVerb.SWEEP)
         happened = kinds(rig)
         assert happened.index("MatchPaused") + 1 == happened.index("MatchResumed") < happened.index("HuntOpened")

@@ -58,8 +58,8 @@ from bot.ui.table.sign_panel import sign_panel
 from bot.ui.words.card_faces import Faces
 from bot.ui.words.refusals import lobby_refusal_text, refusal_text, rules_error_text
 from tests.rules.table import Table
-from tests.ui.test_records import STATS
-from tests.ui.test_replay import match_of
+from tests.ui.ladder.test_panels import STATS
+from tests.ui.records.test_replay_panel import match_of
 from tests.ui.walk import TABLE_ID, wander
 
 People = tuple[Player, ...]

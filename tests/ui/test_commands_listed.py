@@ -10,7 +10,7 @@ import pytest
 
 from bot.compose import build_client
 from bot.settings import Settings
-from bot.ui.lobby.commands import CatalogueTranslator
+from bot.ui.command_tree import CatalogueTranslator
 from tests.ui.catalogues import entries, forms
 
 ROOT = Path(__file__).parents[2]

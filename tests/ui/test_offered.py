@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections import Counter
 
-import discord
-
 from bot.game.build_view import seat_view, table_view
 from bot.game.events import CallKind
 from bot.game.phase import Phase
+from bot.ui.kit.components import Layout
 from bot.ui.table.board import table_board
 from bot.ui.table.hand_panel import counter_panel, hand_panel
 from bot.ui.words.card_faces import Faces
@@ -21,11 +20,11 @@ FACES = Faces(EN)
 STEP = 5  # takes every fifth moment: drawing is slow
 
 
-def enabled(view: discord.ui.LayoutView) -> frozenset[str]:
-    return frozenset(item.press.verb.value for item in buttons(view) if item.is_enabled)
+def enabled(view: Layout) -> frozenset[str]:
+    return frozenset(item.press.verb for item in buttons(view) if item.is_enabled)
 
 
-def offered(view: discord.ui.LayoutView) -> frozenset[str]:
+def offered(view: Layout) -> frozenset[str]:
     """The moves whose buttons are enabled; the button that asks whom to counter stands for both kinds."""
     verbs = enabled(view)
     assert ("yes" in verbs) == ("no" in verbs)

@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 
 import discord
 
-from bot.ui.kit.answers import made_at
 from bot.ui.kit.components import Layout
+from bot.ui.kit.interactions import made_at
 from bot.ui.kit.prepared_view import PreparedView
 
 

@@ -8,9 +8,10 @@ from typing import Final
 from bot.game.replay_steps import RoundReplay
 from bot.records.archive import PastMatch
 from bot.ui.kit.components import PRIMARY, SUCCESS, Button, Layout, button, layout, rows, text
-from bot.ui.kit.custom_ids import Verb, make_id
+from bot.ui.kit.custom_ids import make_id
 from bot.ui.kit.palette import SLATE
 from bot.ui.records.replay_words import step_lines
+from bot.ui.records.verbs import RecordsVerb
 from bot.ui.words.card_faces import Faces
 from bot.ui.words.table_text import TableText, clock
 
@@ -53,7 +54,7 @@ def step_of(arg: str) -> int | None:
 
 def _to(table_id: int, number: int, step: int, way: str) -> str:
     """The custom id that leads to a step; `way` keeps those apart that lead to the same one."""
-    return make_id(table_id, Verb.REPLAY, f"{step}{way}", number)
+    return make_id(table_id, RecordsVerb.REPLAY, f"{step}{way}", number)
 
 
 def _step_buttons(table_id: int, replay: RoundReplay, step: int, faces: Faces) -> list[Button]:
@@ -73,5 +74,5 @@ def _round_buttons(table_id: int, replay: RoundReplay, faces: Faces) -> list[But
     return [
         button(t("← Round {number}", number=former), _to(table_id, former, 0, "p"), is_enabled=number > 1),
         button(t("Round {number} →", number=later), _to(table_id, later, 0, "q"), is_enabled=number < replay.rounds),
-        button(t("🎞 Share"), make_id(table_id, Verb.SHARE, round=number), style=SUCCESS),
+        button(t("🎞 Share"), make_id(table_id, RecordsVerb.SHARE, round=number), style=SUCCESS),
     ]

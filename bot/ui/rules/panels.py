@@ -8,7 +8,7 @@ from bot.ui.kit.components import MAX_TEXT, Layout, Part, layout, text
 from bot.ui.kit.layouts import text_length
 from bot.ui.kit.palette import GREEN
 from bot.ui.kit.texts import Texts
-from bot.ui.lobby.lobby_board import rules_line
+from bot.ui.words.rules_line import rules_line
 from bot.ui.words.rules_text import explain, listed
 from bot.ui.words.strategies import sign_groups
 

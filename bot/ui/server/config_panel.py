@@ -1,5 +1,5 @@
 """The panel on which a server is set up: one private message of menus. All it shows is stored, so a restart costs it
-nothing. It decides nothing: whoever answers its presses does.
+nothing. It decides nothing: `ConfigPresses` does.
 """
 
 from collections.abc import Iterable, Sequence
@@ -27,12 +27,13 @@ from bot.ui.kit.components import (
     row,
     text,
 )
-from bot.ui.kit.custom_ids import Verb, make_id
+from bot.ui.kit.custom_ids import make_id
 from bot.ui.kit.forms import TextForm
 from bot.ui.kit.languages import LANGUAGES
 from bot.ui.kit.names import clean
 from bot.ui.kit.palette import GREEN
 from bot.ui.kit.texts import Texts
+from bot.ui.server.verbs import ServerVerb
 from bot.ui.table.people_buttons import ABSENCE_NAMES
 
 MAX_CHANNELS: Final = 25  # Discord's limit for a menu
@@ -146,7 +147,7 @@ def _years_or_days(days: int, texts: Texts) -> str:
 
 
 def _id(field: Field) -> str:
-    return make_id(0, Verb.CONFIG, field)
+    return make_id(0, ServerVerb.CONFIG, field)
 
 
 def _caption(title: str, words: str) -> Part:
@@ -229,7 +230,7 @@ def _buttons(configured: Configured, texts: Texts) -> Part:
     zone = t("Time zone: {zone}…", zone=setup.schedule.zone)
     buttons = [
         button(sign, _id(Field.SIGN_FREE if is_required else Field.SIGN_REQUIRED)),
-        button(clean(zone, MAX_LABEL), make_id(0, Verb.CONFIG_ZONE)),
+        button(clean(zone, MAX_LABEL), make_id(0, ServerVerb.CONFIG_ZONE)),
     ]
     if configured.has_gone:
         buttons.append(button(t("Forget what is gone"), _id(Field.GONE)))

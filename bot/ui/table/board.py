@@ -27,11 +27,13 @@ from bot.ui.kit.components import (
     rows,
     text,
 )
-from bot.ui.kit.custom_ids import Ids, Verb
+from bot.ui.kit.custom_ids import Ids
 from bot.ui.kit.palette import GREEN
 from bot.ui.kit.texts import Texts
+from bot.ui.rules.verbs import RulesVerb
 from bot.ui.table.people_buttons import people_buttons
 from bot.ui.table.result import result_board
+from bot.ui.table.verbs import TableVerb
 from bot.ui.words.card_faces import Faces
 from bot.ui.words.public_signs import known_single, reports, vote_outcome
 from bot.ui.words.table_text import EMPTY_SLOT, TableText
@@ -52,7 +54,7 @@ def table_board(
         return result_board(view, people, table_id, faces)
     ids, texts, table_text = Ids(table_id, view.round), faces.texts, TableText(view, people, faces)
     answers = answer_buttons(ids, texts, is_asked=view.sweep_asker is not None, may_answer=view.offers.may_answer)
-    helping = button(texts.t("❔ Help"), ids(Verb.HELP))
+    helping = button(texts.t("❔ Help"), ids(RulesVerb.HELP))
     return layout(
         text(table_text.heading()),
         text(table_text.pool()),
@@ -80,9 +82,9 @@ def pool_rows(view: TableView, ids: Ids, faces: Faces, *, is_enabled: bool, most
     for slot in range(max(IN_ROW, len(slots))):
         card = slots[slot] if slot < len(slots) else None
         if card is None:
-            buttons.append(button(EMPTY_SLOT, ids(Verb.EMPTY, f"pool{slot}"), is_enabled=False))
+            buttons.append(button(EMPTY_SLOT, ids(TableVerb.EMPTY, f"pool{slot}"), is_enabled=False))
         else:
-            take = ids(Verb.TAKE, card.code)
+            take = ids(TableVerb.TAKE, card.code)
             buttons.append(card_button(card, take, faces, is_enabled=is_enabled))
     return rows(buttons, faces.in_row)
 
@@ -105,31 +107,31 @@ def call_buttons(view: TableView, offers: Offers, ids: Ids, texts: Texts) -> lis
     calls = offers.calls
     can_counter = CallKind.COUNTER in calls or CallKind.DOUBLE_COUNTER in calls
     return [
-        button(kems, ids(Verb.KEMS), style=SUCCESS, is_enabled=CallKind.KEMS in calls),
-        button(double, ids(Verb.DOUBLE), style=SUCCESS, is_enabled=CallKind.DOUBLE in calls),
-        button(texts.t("Counter…"), ids(Verb.COUNTER), style=DANGER, is_enabled=can_counter),
+        button(kems, ids(TableVerb.KEMS), style=SUCCESS, is_enabled=CallKind.KEMS in calls),
+        button(double, ids(TableVerb.DOUBLE), style=SUCCESS, is_enabled=CallKind.DOUBLE in calls),
+        button(texts.t("Counter…"), ids(TableVerb.COUNTER), style=DANGER, is_enabled=can_counter),
     ]
 
 
 def sweep_button(view: TableView, offers: Offers, ids: Ids, texts: Texts) -> Button:
     """Returns the button that asks for a sweep, in whose place before the hunt there is the one that opens it."""
     if view.phase in _BEFORE_HUNT:
-        return button(texts.t("📣 Open the hunt"), ids(Verb.OPEN), style=PRIMARY, is_enabled=offers.may_open)
-    return button(texts.t("🧹 Sweep?"), ids(Verb.SWEEP), is_enabled=offers.may_sweep)
+        return button(texts.t("📣 Open the hunt"), ids(TableVerb.OPEN), style=PRIMARY, is_enabled=offers.may_open)
+    return button(texts.t("🧹 Sweep?"), ids(TableVerb.SWEEP), is_enabled=offers.may_sweep)
 
 
 def answer_buttons(ids: Ids, texts: Texts, *, is_asked: bool, may_answer: bool) -> list[Button]:
     """Returns the buttons that agree to a sweep and refuse it, in colour where the reader `is_asked`."""
     yes, no = (SUCCESS, DANGER) if is_asked else (SECONDARY, SECONDARY)
     return [
-        button(texts.t("Yes"), ids(Verb.YES), style=yes, is_enabled=may_answer),
-        button(texts.t("No"), ids(Verb.NO), style=no, is_enabled=may_answer),
+        button(texts.t("Yes"), ids(TableVerb.YES), style=yes, is_enabled=may_answer),
+        button(texts.t("No"), ids(TableVerb.NO), style=no, is_enabled=may_answer),
     ]
 
 
 def _table_buttons(view: TableView, ids: Ids, texts: Texts) -> list[Button]:
     if view.phase is Phase.SIGNS:
-        own = button(texts.t("🤫 My team's sign"), ids(Verb.SIGN_PANEL), style=PRIMARY)
+        own = button(texts.t("🤫 My team's sign"), ids(TableVerb.SIGN_PANEL), style=PRIMARY)
     else:
-        own = button(texts.t("🂠 My hand"), ids(Verb.HAND), style=PRIMARY)
+        own = button(texts.t("🂠 My hand"), ids(TableVerb.HAND), style=PRIMARY)
     return [own, sweep_button(view, view.offers, ids, texts)]

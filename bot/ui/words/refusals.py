@@ -96,21 +96,6 @@ def rules_error_text(error: RulesError, texts: Texts) -> str:
     return texts.t(SENTENCES[error.problem], **told)
 
 
-def late_text(texts: Texts) -> str:
-    """The press came too late to be answered."""
-    return texts.t("That took too long to reach me, so nothing has happened: press again.")
-
-
-def too_fast_text(texts: Texts) -> str:
-    """Somebody does more than anybody can mean."""
-    return texts.t("Not so fast, this was not counted: wait a moment, then go on.")
-
-
-def leaving_text(texts: Texts) -> str:
-    """The bot is stopping, and begins with nothing any more."""
-    return texts.t("The bot is just being restarted, so nothing has happened: try again in a moment.")
-
-
 def store_error_text(texts: Texts) -> str:
     """The move was not saved."""
     return texts.t("That could not be saved, so nothing has happened: try again.")

@@ -14,6 +14,7 @@ from bot.game.rules import EndsAt, Rules
 from bot.game.views import GestureInfo, TableView
 from bot.records.card_theme import Theme
 from bot.records.player import Player
+from bot.tables.lobby import Lobby
 from bot.ui.kit.names import display_name
 from bot.ui.kit.texts import Texts
 from bot.ui.words.card_faces import Faces
@@ -230,3 +231,8 @@ def _gesture(item: GestureInfo) -> str:
 
 def _signed(points: int) -> str:
     return str(points).replace("-", "−")
+
+
+def seated(lobby: Lobby) -> tuple[Player, ...]:
+    """The people of a match by seat; a match has no free seats."""
+    return tuple(player for player in lobby.players if player is not None)
