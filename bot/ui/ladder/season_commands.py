@@ -63,11 +63,7 @@ class SeasonCommands(Subgroup):
         self._illustrator = illustrator
 
     @command(
-        mark("start"),
-        mark("Begin a season"),
-        options={
-            "name": (mark("name"), mark("Its name, if it is to have one")),
-        },
+        mark("start"), mark("Begin a season"), options={"name": (mark("name"), mark("Its name, if it is to have one"))}
     )
     async def start(self, interaction: discord.Interaction, name: Range[str, 1, MAX_NAME] | None = None) -> None:
         """Begin a season by hand."""
@@ -81,10 +77,7 @@ class SeasonCommands(Subgroup):
             await interaction.response.send_message(line if news is None else f"{line}\n{news}")
             await self._warn(interaction)
 
-    @command(
-        mark("end"),
-        mark("End the running season"),
-    )
+    @command(mark("end"), mark("End the running season"))
     async def end(self, interaction: discord.Interaction) -> None:
         """End the season now, and post its podium: in the channel for it, or here where there is none."""
         guild_id, texts = guild_of(interaction), reader(interaction)
@@ -109,13 +102,7 @@ class SeasonCommands(Subgroup):
             await say(interaction, over_line(ended, podium_link(guild_id, told), texts))
         await self._warn(interaction)
 
-    @command(
-        mark("rename"),
-        mark("Name the running season"),
-        options={
-            "name": (mark("name"), mark("Its name (none)")),
-        },
-    )
+    @command(mark("rename"), mark("Name the running season"), options={"name": (mark("name"), mark("Its name (none)"))})
     async def rename(self, interaction: discord.Interaction, name: Range[str, 1, MAX_NAME] | None = None) -> None:
         """Give the season a name, or take it away."""
         texts = reader(interaction)
@@ -220,10 +207,7 @@ class VoidCommands(Subgroup):
         },
     )
     async def void(
-        self,
-        interaction: discord.Interaction,
-        number: Range[int, 1, _MOST_TABLES],
-        reason: Range[str, 1, _MAX_REASON],
+        self, interaction: discord.Interaction, number: Range[int, 1, _MOST_TABLES], reason: Range[str, 1, _MAX_REASON]
     ) -> None:
         """Count everything again as if the match had never been played."""
         await interaction.response.defer(ephemeral=True, thinking=True)  # a large server takes a while

@@ -30,10 +30,7 @@ class PrivacyCommands(Subgroup):
         self._personal_data = personal_data
         self._erasure = erasure
 
-    @command(
-        mark("export"),
-        mark("Get all that is stored on you"),
-    )
+    @command(mark("export"), mark("Get all that is stored on you"))
     async def export(self, interaction: discord.Interaction) -> None:
         """Give everything as a JSON file, to the person alone."""
         await interaction.response.defer(ephemeral=True, thinking=True)  # much that is stored takes a while
@@ -45,10 +42,7 @@ class PrivacyCommands(Subgroup):
             line = t("All that is stored on you, in every server. Nobody else can see this message.")
             await interaction.edit_original_response(content=line, attachments=files)
 
-    @command(
-        mark("delete"),
-        mark("Have everything on you deleted"),
-    )
+    @command(mark("delete"), mark("Have everything on you deleted"))
     async def delete(self, interaction: discord.Interaction) -> None:
         """Ask whether it is meant."""
         texts = reader(interaction)
@@ -67,18 +61,14 @@ class PrivacyCommands(Subgroup):
         if seats:
             lines.append(texts.n("⚠️ You sit at {count} table now.", "⚠️ You sit at {count} tables now.", seats))
         panel = layout(
-            text(*lines),
-            row(button(t("Delete everything"), make_id(0, PrivacyVerb.FORGET), style=DANGER)),
-            colour=RED,
+            text(*lines), row(button(t("Delete everything"), make_id(0, PrivacyVerb.FORGET), style=DANGER)), colour=RED
         )
         await interaction.response.send_message(view=PreparedView(panel), ephemeral=True)
 
     @command(
         mark("boards"),
         mark("Be on the leaderboards, or not"),
-        options={
-            "shown": (mark("shown"), mark("Whether leaderboards of this server show you")),
-        },
+        options={"shown": (mark("shown"), mark("Whether leaderboards of this server show you"))},
     )
     async def boards(self, interaction: discord.Interaction, shown: bool) -> None:
         """Opt out of the boards of a server, or in again."""

@@ -34,9 +34,7 @@ class HistoryCommands(CommandSet):
     @command(
         mark("export"),
         mark("Get a finished match as a file"),
-        options={
-            "number": (mark("table"), mark("The number of a table (the last one finished)")),
-        },
+        options={"number": (mark("table"), mark("The number of a table (the last one finished)"))},
     )
     async def export(self, interaction: discord.Interaction, number: Range[int, 1, _MOST_TABLES] | None = None) -> None:
         """Give a finished match of this server as KGN."""
@@ -68,10 +66,7 @@ class HistoryCommands(CommandSet):
         },
     )
     async def history(
-        self,
-        interaction: discord.Interaction,
-        member: discord.User | None = None,
-        page: Range[int, 1, _MOST_PAGES] = 1,
+        self, interaction: discord.Interaction, member: discord.User | None = None, page: Range[int, 1, _MOST_PAGES] = 1
     ) -> None:
         """List finished matches, youngest first."""
         user_id = None if member is None else member.id
@@ -82,9 +77,7 @@ class HistoryCommands(CommandSet):
     @command(
         mark("match"),
         mark("See how a match went"),
-        options={
-            "number": (mark("table"), mark("Its number, as in the history")),
-        },
+        options={"number": (mark("table"), mark("Its number, as in the history"))},
     )
     async def match(self, interaction: discord.Interaction, number: Range[int, 1, _MOST_TABLES]) -> None:
         """Tell a finished match round by round."""

@@ -106,11 +106,7 @@ class RuleSetCommands(Subgroup):
         panel = layout(text(heading), text(*lines or [t("This server keeps no rules yet.")]), colour=GREEN)
         await interaction.response.send_message(view=PreparedView(panel), ephemeral=True)
 
-    @command(
-        mark("delete"),
-        mark("Forget rules kept here"),
-        options={"name": (mark("name"), mark("Which of them"))},
-    )
+    @command(mark("delete"), mark("Forget rules kept here"), options={"name": (mark("name"), mark("Which of them"))})
     async def delete(self, interaction: discord.Interaction, name: Range[str, 1, MAX_NAME]) -> None:
         """Forget a set; tables that play by it go on."""
         t, shown = reader(interaction).t, defuse(name, MAX_NAME)

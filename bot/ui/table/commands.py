@@ -40,11 +40,7 @@ class TableCommands(CommandSet):
         self._directory = directory
         self._presenter = presenter
 
-    @command(
-        mark("pause"),
-        mark("Stop the clock of a match"),
-        options={"number": _NUMBER},
-    )
+    @command(mark("pause"), mark("Stop the clock of a match"), options={"number": _NUMBER})
     async def pause(self, interaction: discord.Interaction, number: int | None = None) -> None:
         """Nothing can be done at the table until it is resumed."""
         texts = reader(interaction)
@@ -53,11 +49,7 @@ class TableCommands(CommandSet):
             outcome = await in_time(table.submit(Pause(), press_id=interaction.id))
             await _say_done(interaction, outcome, texts.t("The match is paused: `/kems resume` goes on."), texts)
 
-    @command(
-        mark("resume"),
-        mark("Go on with a paused match"),
-        options={"number": _NUMBER},
-    )
+    @command(mark("resume"), mark("Go on with a paused match"), options={"number": _NUMBER})
     async def resume(self, interaction: discord.Interaction, number: int | None = None) -> None:
         """The clock runs again."""
         texts = reader(interaction)
@@ -73,11 +65,7 @@ class TableCommands(CommandSet):
         outcome = await in_time(table.submit(Resume(), press_id=interaction.id))
         await _say_done(interaction, outcome, texts.t("The match goes on."), texts)
 
-    @command(
-        mark("leave"),
-        mark("Leave a table"),
-        options={"number": _NUMBER},
-    )
+    @command(mark("leave"), mark("Leave a table"), options={"number": _NUMBER})
     async def leave(self, interaction: discord.Interaction, number: int | None = None) -> None:
         """Stand up; in a running match a robot plays on, and the match counts as lost for the player who left."""
         texts = reader(interaction)
@@ -88,19 +76,14 @@ class TableCommands(CommandSet):
     @command(
         mark("kick"),
         mark("Send somebody away from a table"),
-        options={
-            "member": (mark("member"), mark("Who shall stand up")),
-            "number": _NUMBER,
-        },
+        options={"member": (mark("member"), mark("Who shall stand up")), "number": _NUMBER},
     )
     async def kick(self, interaction: discord.Interaction, member: discord.User, number: int | None = None) -> None:
         """Free somebody's seat in a lobby, where they may join again; in a running match a robot takes it."""
         texts, name = reader(interaction), called(member.display_name)
         lobby = find_table(self._directory, interaction, number, texts)
         left = await self._stand_up(
-            lobby.id,
-            lambda present: member.id if may_decide(interaction, present) else None,
-            by=interaction.user.id,
+            lobby.id, lambda present: member.id if may_decide(interaction, present) else None, by=interaction.user.id
         )
         if isinstance(left, LobbyRefusal) and left.code is LobbyCode.NOT_SEATED:
             await say(interaction, texts.t("{name} does not sit at this table.", name=name))
@@ -110,10 +93,7 @@ class TableCommands(CommandSet):
     @command(
         mark("substitute"),
         mark("Step in at a match, or let somebody do so"),
-        options={
-            "member": (mark("member"), mark("Whose seat is opened (none: you step in)")),
-            "number": _NUMBER,
-        },
+        options={"member": (mark("member"), mark("Whose seat is opened (none: you step in)")), "number": _NUMBER},
     )
     async def substitute(
         self, interaction: discord.Interaction, member: discord.User | None = None, number: int | None = None
@@ -133,10 +113,7 @@ class TableCommands(CommandSet):
         mark("absent"),
         mark("What happens when a player does not come"),
         choices={"choice": ABSENCES},
-        options={
-            "choice": (mark("then"), mark("What happens then")),
-            "number": _NUMBER,
-        },
+        options={"choice": (mark("then"), mark("What happens then")), "number": _NUMBER},
     )
     async def absent(self, interaction: discord.Interaction, choice: str, number: int | None = None) -> None:
         """Choose for a table, before or during its match."""
@@ -155,11 +132,7 @@ class TableCommands(CommandSet):
             outcome = await or_later(self._directory.seating.change(table, chosen))
         await _say_outcome(interaction, outcome, texts.t("Noted for this table."), texts)
 
-    @command(
-        mark("end"),
-        mark("Close a table"),
-        options={"number": _NUMBER},
-    )
+    @command(mark("end"), mark("Close a table"), options={"number": _NUMBER})
     async def end(self, interaction: discord.Interaction, number: int | None = None) -> None:
         """Cancel a lobby or break off a match."""
         await self._end(interaction, number)
