@@ -104,7 +104,7 @@ def test_a_sentence_calls_a_command_what_its_reader_does(payloads: list[Mapping[
 
 
 def test_the_privacy_page_calls_a_command_what_its_reader_does(payloads: list[Mapping[str, Any]]) -> None:
-    english, french = re.split(r"^---$", (ROOT / "PRIVACY.md").read_text("utf-8"), flags=re.MULTILINE)
+    english, french = re.split(r"^---$", (ROOT / "docs" / "privacy.md").read_text("utf-8"), flags=re.MULTILINE)
     known = commands(payloads)
     meant = [known[name] for name in mentioned(english, known)]
     assert len(meant) > 5

@@ -3,7 +3,7 @@
 Their id is in `tables.host_id`, `seats`, `departures`, `panels`, `players`, `plays`, `standings`, `pairs`, `voids`,
 `champions` and in the partners of others (`players.partners`); their names in `seats`, `departures`, `players`, and
 perhaps in a moderator's reason (`voids.reason`). Logs name seats. How a panel is reached is a secret and not exported.
-PRIVACY.md says all this to the people themselves.
+docs/privacy.md says all this to the people themselves.
 """
 
 import json
