@@ -4,7 +4,7 @@
 set -u
 log=$(mktemp)
 trap 'rm -f "$log"' EXIT
-"$1"/pip-audit --requirement requirements.txt --require-hashes --disable-pip 2>"$log"
+"$1"/pip-audit --requirement requirements-dev.txt --require-hashes --disable-pip 2>"$log"
 status=$?
 if [ "$status" -ne 0 ] && grep -q -e '^requests\.exceptions\.' -e '^urllib3\.exceptions\.' "$log"; then
     echo "The list of known vulnerabilities cannot be reached: is this machine online? Nothing has been checked." >&2

@@ -1,12 +1,13 @@
 #!/bin/sh
-# Usage: venv.sh FOLDER
-# Makes FOLDER a virtual environment, or brings the one it is up to date, with the locked packages and this project in it.
+# Usage: venv.sh FOLDER LOCK
+# Makes FOLDER a virtual environment, or brings the one it is up to date, with LOCK's packages and this project in it.
 # Needs a Python 3.11 or later and nothing else: where Debian left pip out of it, pip is unpacked without being installed.
 set -eu
 venv=$1
+lock=$2
 
 fail() {
-    echo "make install: $1" >&2
+    echo "$1" >&2
     exit 1
 }
 
@@ -18,11 +19,11 @@ for name in python3.13 python3.12 python3.11 python3.14 python3; do
         break
     fi
 done
-[ -n "$python" ] || fail "Python 3.11 or later was not found. Install it (Debian: apt-get install python3 python3-venv; macOS: brew install python@3.13) and try again."
+[ -n "$python" ] || fail "Python 3.11 or later was not found. Install it (Debian: apt-get update && apt-get install python3 python3-venv; macOS: brew install python@3.13) and try again."
 
 # Debian ships Python without ensurepip. Its package python3-pip-whl holds pip, and unpacking it needs no administrator.
 unpack_pip() {
-    sentence="this Python has no pip. Install it (Debian: apt-get install python3-venv) and try again."
+    sentence="This Python has no pip, and none could be fetched. Install it (Debian: apt-get update && apt-get install python3-venv) and try again."
     command -v apt-get >/dev/null && command -v dpkg-deb >/dev/null || fail "$sentence"
     (
         mkdir -p "$venv/pip-whl" && cd "$venv/pip-whl"
@@ -50,8 +51,9 @@ echo "Installing into $venv with $("$venv/bin/python" --version) (the first time
 pip() {
     PIP_DISABLE_PIP_VERSION_CHECK=1 "$venv/bin/python" -m pip "$@" --quiet
 }
-pip install --require-hashes --only-binary :all: --requirement requirements.txt ||
-    fail "the packages could not be installed; see the lines above. Is this machine online?"
+# Python compiles what is imported by itself: compiling everything here takes longer and fills 50 MB more.
+pip install --no-compile --require-hashes --only-binary :all: --requirement "$lock" ||
+    fail "The packages could not be installed; see the lines above. Is this machine online?"
 # The build backend is one of the locked packages, so nothing is fetched here.
-pip install --no-deps --no-build-isolation --editable .
+pip install --no-compile --no-deps --no-build-isolation --editable .
 echo "Ready: $venv/bin/kems"

@@ -94,7 +94,7 @@ async def play_sandbox(settings: Settings, *, port: int, viewers: int, locale: s
     try:
         from bot.sandbox import SandboxError, SandboxInfo, Setting, serve  # noqa: PLC0415 - an optional part
     except ModuleNotFoundError as error:
-        raise KemsError(f"The sandbox needs {error.name}: install kems-bot[sandbox], or run `make install`.") from error
+        raise KemsError(f"The sandbox needs {error.name}: install kems-bot[sandbox], or run `make play`.") from error
     with tempfile.TemporaryDirectory(prefix="kems-") as folder:
         url = f"sqlite+aiosqlite:///{Path(folder, 'sandbox.db')}"
         chosen = settings.model_copy(update={"database_url": url, "dev_guild_id": None, "default_locale": locale})

@@ -1,14 +1,38 @@
-"""Alembic's entry: runs the steps on the connection that `bot.store.engine.migrate` hands over."""
+"""Alembic's entry: runs on the connection that `bot.store.engine.migrate` hands over, or else on the settings' database."""
+
+import asyncio
 
 from alembic import context
+from sqlalchemy import Connection
 
+from bot import settings
+from bot.store.engine.database import Database
 from bot.store.engine.models import Base
 
-context.configure(
-    connection=context.config.attributes["connection"],
-    target_metadata=Base.metadata,
-    render_as_batch=True,  # SQLite cannot alter most of a table in place
-    compare_type=True,
-)
-with context.begin_transaction():
-    context.run_migrations()
+
+def run(connection: Connection) -> None:
+    """Run Alembic's command on an open connection."""
+    context.configure(
+        connection=connection,
+        target_metadata=Base.metadata,
+        render_as_batch=True,  # SQLite cannot alter most of a table in place
+        compare_type=True,
+    )
+    with context.begin_transaction():
+        context.run_migrations()
+
+
+async def run_on_the_settings_database() -> None:
+    """Run the command that `alembic` was started with, in one transaction on DATABASE_URL."""
+    database = Database(settings.load().database_url)
+    try:
+        async with database.transaction() as session:
+            await (await session.connection()).run_sync(run)
+    finally:
+        await database.close()
+
+
+if (handed_over := context.config.attributes.get("connection")) is not None:
+    run(handed_over)
+else:
+    asyncio.run(run_on_the_settings_database())

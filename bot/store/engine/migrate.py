@@ -11,10 +11,13 @@ from alembic.script import ScriptDirectory
 from alembic.util import CommandError
 from sqlalchemy import Connection
 
+import bot
 from bot.errors import StoreError
 from bot.store.engine.database import Database
 
-_STEPS: Final = Path(__file__).parents[3] / "migrations"
+_PACKAGE: Final = Path(bot.__file__).parent
+_CANDIDATES: Final = (_PACKAGE / "migrations", _PACKAGE.parent / "migrations")  # in a wheel, in a checkout
+_STEPS: Final = next(filter(Path.is_dir, _CANDIDATES), _CANDIDATES[-1])
 
 log = structlog.get_logger()
 

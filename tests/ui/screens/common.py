@@ -1,0 +1,68 @@
+"""What all scenes share: people, card faces, and how a message or a form becomes a JSON value."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from functools import cache
+from itertools import cycle, islice
+from typing import Any, Final
+
+import discord
+
+from bot.game.decks import DECKS
+from bot.records.card_theme import Theme
+from bot.records.player import Player
+from bot.ui.kit.layouts import payload
+from bot.ui.kit.texts import LANGUAGES, texts_for
+from bot.ui.words.card_faces import Faces, picture_name
+
+Scene = tuple[str, Any]
+"""A name, and the JSON value of what Discord gets."""
+
+TABLE_ID: Final = 7
+AT: Final = 1_800_000_000_000
+HOST: Final = 1000
+TEXTS: Final = tuple(texts_for(language) for language in LANGUAGES)
+THEMES: Final = tuple(Theme)
+NAMES: Final = (
+    "Ana", "Bruno", "Chloé", "Dora", "Émile", "Fatou", "Gaël", "Hugo", "Inès", "Jules", "Karim", "Léa",
+)  # fmt: skip
+HOSTILE: Final = ("*_~`|<@1>", "# Titre\u202e", "https://x.yz/a [b](c)", "שלום", "@everyone", "a" * 40)
+
+
+def sent(layout: discord.ui.LayoutView) -> Any:
+    """A message as a JSON value."""
+    return json.loads(json.dumps(payload(layout)))
+
+
+def asked(form: discord.ui.Modal) -> Any:
+    """A form as a JSON value."""
+    return json.loads(json.dumps(form.to_dict()))
+
+
+def people(count: int, kind: int) -> tuple[Player, ...]:
+    """People of one kind: with a robot, with an absent one and an open seat, with names that mean harm, all there."""
+    names = islice(cycle(NAMES if kind != 2 else HOSTILE), count)
+    seated = [Player(name, HOST + seat) for seat, name in enumerate(names)]
+    match kind:
+        case 0:
+            seated[-1] = Player(seated[-1].name)
+        case 1:
+            seated[0] = replace(seated[0], is_away=True)
+            seated[-1] = replace(seated[-1], is_away=True, is_open=True)
+        case 2:
+            seated[-1] = Player("", None)
+    return tuple(seated)
+
+
+@cache
+def _pictures() -> dict[str, int]:
+    cards = sorted({card for deck in DECKS.values() for card in deck}, key=lambda card: card.code)
+    names = {picture_name(card, theme, texts.locale) for card in cards for theme in THEMES for texts in TEXTS}
+    return {name: 5000 + number for number, name in enumerate(sorted(names))}
+
+
+def faces_of(number: int, step: int) -> Faces:
+    pictures = _pictures() if number % 3 == 2 else {}
+    return Faces(TEXTS[step % 2], THEMES[number % len(THEMES)], pictures)

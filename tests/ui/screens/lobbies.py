@@ -1,0 +1,121 @@
+"""Screens of what comes before a match: lobbies, ballots, the rules and their editor, and the first words."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from io import BytesIO
+from typing import Any
+
+import discord
+
+from bot.game.house_rules import AXES, choices, override, preset, roomy, settled
+from bot.game.presets import PRESETS
+from bot.game.rule_needs import PLAYERS
+from bot.game.rules import Rules
+from bot.game.rules_line import write_rules
+from bot.game.signs import Strategy
+from bot.ladder.eligibility import Gates
+from bot.records.card_theme import Theme
+from bot.tables.lobby import Lobby, Status
+from bot.tables.place import Place
+from bot.tables.rule_book import RuleSet
+from bot.ui.kit.layouts import with_picture, without_controls, without_picture
+from bot.ui.kit.texts import Texts
+from bot.ui.lobby.lobby_board import damaged_board, help_panel, lobby_board, welcome_board
+from bot.ui.lobby.vote_panel import vote_panel
+from bot.ui.rules.editor import SAVED, LineForm, NameForm, NumberForm, rules_editor
+from bot.ui.rules.panels import rules_panel, rules_panels
+from bot.ui.server.config_panel import ZoneForm
+from bot.ui.table.people_buttons import left_panel
+from bot.ui.words.rule_names import PARTS
+from tests.ui.screens.common import AT, HOST, TABLE_ID, TEXTS, Scene, asked, people, sent
+from tests.ui.screens.matches import ALL
+
+
+def lobby_of(name: str = "classic", size: int = 4, kind: int = 3, **changes: Any) -> Lobby:
+    rules = roomy(preset(name), size)
+    given = {"gates": Gates(), "opened_at": AT, "random_teams": False, "locale": "fr", **changes}
+    return Lobby(TABLE_ID, Place(1, 2), HOST, rules, size, people(size, kind), **given)
+
+
+def _voting(lobby: Lobby, *ballots: set[Strategy]) -> Lobby:
+    for user_id, ballot in enumerate(ballots, HOST):
+        changed = lobby.cast(user_id, ballot)
+        assert isinstance(changed, Lobby)
+        lobby = changed
+    return lobby
+
+
+def lobby_scenes(texts: Texts) -> Iterator[Scene]:
+    full = lobby_of()
+    some, every = {Strategy.PRESIGN, Strategy.SPOKEN}, set(Strategy)
+    lobbies = {
+        "full": full,
+        "half": replace(full, players=(*full.players[:2], None, None), closes_at=AT + 60_000),
+        "random": lobby_of("expert", 8, 0, random_teams=True, theme=Theme.YOKAI),
+        "many": lobby_of("classic", 12, 1, theme=Theme.RUGBY),
+        "hostile": lobby_of("bell", 6, 2, rule_set="*Jeudi* <@1>", theme=Theme.FAMILY),
+        "no season": lobby_of("yokai", 4, 3, gates=None),
+        "duel": lobby_of("classic", 2),
+        "house rules": replace(full, rules=settled(override(full.rules, {"down": "2", "target": "12"}))),
+        "first ballot": _voting(full, some),
+        "voted for": _voting(full, every, some, every, every),
+        "voted against": _voting(full, set(), some, every, every),
+        **{f"closed {status}": replace(full, status=status) for status in Status if status is not Status.OPEN},
+        "expired while playing": replace(full, status=Status.EXPIRED, is_ranked=True),
+        "playing ranked": replace(full, status=Status.PLAYING, is_ranked=True),
+        "playing friendly": replace(full, status=Status.PLAYING, is_ranked=False),
+    }
+    for name, lobby in lobbies.items():
+        yield f"lobby {name}", sent(lobby_board(lobby, texts))
+    for name in PRESETS:
+        yield f"lobby of {name}", sent(lobby_board(lobby_of(name, 4, 0), texts))
+    yield "lobby left behind", sent(without_controls(lobby_board(lobbies["playing ranked"], texts)))
+    for name in ("full", "duel", "first ballot", "voted for", "voted against", "hostile"):
+        yield f"ballot {name}", sent(vote_panel(lobbies[name], HOST, texts))
+    yield "ballot of another", sent(vote_panel(lobbies["first ballot"], HOST + 1, texts, "Noté."))
+    for is_closed in (False, True):
+        yield f"damaged {is_closed}", sent(damaged_board(texts, is_closed=is_closed))
+    yield "welcome", sent(welcome_board(texts))
+    yield "left", sent(left_panel(texts))
+    picture = discord.File(BytesIO(b""), "cards.png", description="Quatre rois")
+    yield "with a picture", sent(with_picture(welcome_board(texts), picture))
+    yield "without its picture", sent(without_picture(with_picture(welcome_board(texts), picture)))
+
+
+def rules_scenes(texts: Texts) -> Iterator[Scene]:
+    saved = [RuleSet(f"{name} {number}", f"{name} target=12") for number, name in enumerate((*PRESETS, "*<@1>*"))]
+    for name, rules in PRESETS.items():
+        yield f"help {name}", sent(help_panel(rules, texts))
+        yield f"rules {name}", sent(rules_panel(rules, texts))
+        for is_voted in (False, True):
+            panels = rules_panels(rules, texts, "Jeudi", ALL, is_voted=is_voted)
+            yield f"rules {name} with signs {is_voted}", [sent(panel) for panel in panels]
+        yield f"editor {name}", sent(_editor(lobby_of(name), texts))
+    extreme = override(preset("classic"), {axis: (choices(axis) or ("9",))[-1] for axis in AXES})
+    for name, rules in {"house": _directory(), "classic": preset("classic"), "extreme": extreme}.items():
+        for strategies in ((), ALL):
+            panels = rules_panels(rules, texts, strategies=strategies)
+            yield f"rules {name} in full {len(strategies)}", [sent(panel) for panel in panels]
+    for axis in AXES:
+        values = {value: override(preset("classic"), {axis: value}) for value in choices(axis) or ("1", "9")}
+        yield f"rules by {axis}", {value: sent(rules_panel(rules, texts)) for value, rules in values.items()}
+    yield "rules with a notice", sent(rules_panel(_directory(), texts, "*Jeudi*", "Noté."))
+    lobby = replace(lobby_of(), rules=_directory(), rule_set=saved[0].name)
+    for page in (*PARTS, PLAYERS, SAVED, *AXES):
+        if page not in AXES or texts is TEXTS[len(page) % len(TEXTS)]:
+            yield f"editor page {page}", sent(_editor(lobby, texts, page=page, sets=saved, notice=page[:3]))
+    yield "editor without sets", sent(_editor(lobby, texts, page=SAVED))
+    numbers = [axis for axis in AXES if not choices(axis)]
+    forms = [LineForm(lobby, write_rules(lobby.rules), texts), NameForm(lobby, texts), ZoneForm("Europe/Paris", texts)]
+    yield "forms of the rules", [asked(form) for form in forms]
+    yield "forms of numbers", [asked(NumberForm(lobby, axis, texts)) for axis in numbers]
+
+
+def _directory() -> Rules:
+    return override(preset("classic"), {"deck": "52", "down": "2", "target": "15", "best_of": "3", "guess": "points"})
+
+
+def _editor(lobby: Lobby, texts: Texts, **options: Any) -> discord.ui.LayoutView:
+    return rules_editor(lobby, write_rules(lobby.rules), texts, **{"may_save": True, **options})

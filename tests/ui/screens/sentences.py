@@ -1,0 +1,148 @@
+"""What servers set up, every sentence that stands alone, and the commands as Discord gets them."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+from bot.compose import build_client
+from bot.game.decks import DECKS, DeckKind
+from bot.game.house_rules import RulesError, check_table, override, preset
+from bot.game.presets import PRESETS
+from bot.game.refusals import Code
+from bot.game.rules_line import read_name, read_rules
+from bot.ladder.eligibility import Eligibility, Gates
+from bot.ladder.season_duties import DutyProblem, DutyReport, Progress, SeasonDuty, Trouble
+from bot.ladder.seasons import Every, Schedule
+from bot.ladder.setup import Setup
+from bot.records.card_theme import Theme
+from bot.settings import Settings
+from bot.tables.absence import Absence
+from bot.tables.lobby import LobbyCode, LobbyRefusal
+from bot.tables.server_settings import ServerSettings
+from bot.tables.table_actions import LiveCode
+from bot.ui.kit.permissions import FOR_ROLES, IN_CHANNEL, IN_THREAD, PICTURES, permission_names
+from bot.ui.kit.texts import Texts
+from bot.ui.ladder.about import no_zone
+from bot.ui.ladder.leaderboard import over_line, podium_link
+from bot.ui.ladder.season_troubles import trouble_lines
+from bot.ui.lobby.commands import CatalogueTranslator
+from bot.ui.lobby.lobby_board import rank_words
+from bot.ui.messages.reminders import reminder_text
+from bot.ui.server.config_panel import Configured, config_panel
+from bot.ui.words.card_faces import Faces
+from bot.ui.words.refusals import (
+    late_text,
+    leaving_text,
+    lobby_refusal_text,
+    refusal_text,
+    rules_error_text,
+    slow_store_text,
+    store_error_text,
+    stuck_text,
+    too_fast_text,
+)
+from tests.ui.screens.common import AT, HOST, HOSTILE, Scene, people, sent
+from tests.ui.screens.lobbies import lobby_of
+from tests.ui.screens.records import SEASONS
+
+_LARGEST = max(DeckKind, key=lambda kind: len(DECKS[kind]))
+_UNPLAYABLE = (
+    *("classik", "classic targett=12", "classic deck=53", "classic target=x", "classic target=12 target=13"),
+    *("classic twelve", "classic win_by=99", "classic kems=0 double=0 counter=0", "*<@1>* target=12"),
+)
+
+
+def server_scenes(texts: Texts) -> Iterator[Scene]:
+    """The panel on which a server is set up."""
+    full = ServerSettings("fr", (10, 11, 12), 8, 9, Absence.SUBSTITUTE, 0).retaining(730, AT)
+    setup = Setup(Gates(("classic", "bell"), sign_required=True), Schedule(Every.QUARTER, "America/New_York"))
+    checks = ["✅ <#10> — tables", "❌ <#11> — tables"]
+    known = frozenset({10, 11, 12, 8, 9})
+    servers = {
+        "at first": Configured(ServerSettings(), Setup(), "en", 90, frozenset()),
+        "full": Configured(full, setup, "fr", 3600, known, checks),
+        "gone": Configured(full, setup, "en", 0, frozenset({10}), checks),
+        "by hand": Configured(replace(full, language="en"), Setup(Gates(()), Schedule(Every.HAND)), "fr", 60, known),
+        "kept for a month": Configured(ServerSettings().retaining(30, AT), Setup(), "en", 90, frozenset()),
+    }
+    for name, server in servers.items():
+        yield f"config {name}", sent(config_panel(server, texts))
+        yield f"config {name} noted", sent(config_panel(server, texts, "*Noté.*"))
+
+
+def sentence_scenes(texts: Texts) -> Iterator[Scene]:
+    """Sentences that stand alone, by what they are about."""
+    codes = [*Code, *LiveCode]
+    refused: dict[str, Any] = {code.value: refusal_text(code, texts) for code in codes}
+    refused["gone"] = refusal_text(Code.NOT_IN_POOL, texts, card="7♠")
+    refused["taken"] = refusal_text(Code.NOT_IN_POOL, texts, card="7♠", by="Ana")
+    yield "refusals", refused
+    lobby = {code.value: lobby_refusal_text(LobbyRefusal(code), texts) for code in LobbyCode}
+    awaited = LobbyRefusal(LobbyCode.VOTE_RUNNING, people(6, 2))
+    yield "refusals of the lobby", {**lobby, "awaited": lobby_refusal_text(awaited, texts)}
+    yield "unplayable rules", {error.problem.value + str(error): rules_error_text(error, texts) for error in _errors()}
+    alone = (late_text, too_fast_text, leaving_text, store_error_text, slow_store_text, stuck_text)
+    yield "other sentences", [said(texts) for said in alone]
+    yield "rank words", {verdict.value: rank_words(verdict, texts) for verdict in Eligibility}
+    yield "permissions", list(permission_names([*IN_CHANNEL, *IN_THREAD, *FOR_ROLES, *PICTURES], texts))
+    for theme in Theme:
+        faces = Faces(texts, theme)
+        yield f"cards {theme}", {card.code: [faces.label(card), faces.name(card)] for card in DECKS[_LARGEST]}
+    yield "reminders", list(_reminders(texts))
+    troubles = [
+        Trouble(SEASONS[0], duty, problem, is_given_up, is_correction)
+        for duty in SeasonDuty
+        for problem in DutyProblem
+        for is_given_up, is_correction in ((False, False), (True, True))
+    ]
+    yield "season troubles", trouble_lines(troubles, texts)
+    link = podium_link(7, DutyReport(Progress.DONE, channel_id=8, message_id=9))
+    lines = [over_line(season, to, texts) for season in SEASONS for to in (None, link)]
+    yield "seasons over", [*lines, no_zone("Pariss", ["Europe/Paris"], texts), no_zone(HOSTILE[0], [], texts)]
+
+
+def command_scenes() -> Iterator[Scene]:
+    """The commands of the bot with all their names and descriptions."""
+    for payload in asyncio.run(_commands()):
+        yield f"command {payload['name']}", json.loads(json.dumps(payload))
+
+
+async def _commands() -> list[dict[str, Any]]:
+    with TemporaryDirectory() as folder:
+        settings = Settings(database_url=f"sqlite:///{Path(folder) / 'kems.db'}", _env_file=None)
+        client, translator = build_client(settings), CatalogueTranslator()
+        return [await group.get_translated_payload(client.tree, translator) for group in client.rooms.commands]
+
+
+def _errors() -> Iterator[RulesError]:
+    for line in _UNPLAYABLE:
+        try:
+            read_rules(line)
+        except RulesError as error:
+            yield error
+    for name, players in (("classic", 5), ("bell", 6), ("classic", 12)):
+        try:
+            check_table(override(preset(name), {"deck": "32"}), players)
+        except RulesError as error:
+            yield error
+    for name in (*PRESETS, "a=b", "x" * 99):
+        try:
+            read_name(name)
+        except RulesError as error:
+            yield error
+
+
+def _reminders(texts: Texts) -> Iterator[str | None]:
+    for absence in Absence:
+        for kind in (1, 3):
+            lobby = lobby_of("classic", 6, kind, absence=absence)
+            for missed in (range(0), range(2), range(6)):
+                until = dict.fromkeys(missed, AT)
+                for is_paused in (False, True):
+                    yield reminder_text(lobby, range(HOST, HOST + 6), until, texts, is_paused=is_paused)
