@@ -1,4 +1,4 @@
-"""docs/privacy.md says what the database holds on people: all of it, in both languages, and nothing that is not there."""
+"""docs/privacy.md says what the database holds on people: all of it, in both languages, and nothing else."""
 
 from __future__ import annotations
 
