@@ -153,7 +153,7 @@ class Pages:
         self.opened: list[ViewerPage] = []
 
     async def open(self, address: str, width: int = WIDE, *, scale: int = 1) -> ViewerPage:
-        """Open a viewer's address and wait until the page is connected; `scale` is the device's pixels per CSS pixel."""
+        """Open a viewer's address and wait until the page is connected; `scale` is device pixels per CSS pixel."""
         size: ViewportSize = {"width": width, "height": _HEIGHTS[width]}
         context = await self._browser.new_context(viewport=size, device_scale_factor=scale)
         viewer = ViewerPage(await context.new_page())
