@@ -15,7 +15,7 @@ from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 
 import pytest
-from playwright.async_api import Browser, Error, Locator, Page, async_playwright, expect
+from playwright.async_api import Browser, Error, Locator, Page, ViewportSize, async_playwright, expect
 
 WIDE, PHONE = 1280, 390  # pixels: a desktop window and a phone
 _HEIGHTS = {WIDE: 900, PHONE: 844}
@@ -152,9 +152,10 @@ class Pages:
         self._browser = browser
         self.opened: list[ViewerPage] = []
 
-    async def open(self, address: str, width: int = WIDE) -> ViewerPage:
-        """Open a viewer's address and wait until the page is connected."""
-        context = await self._browser.new_context(viewport={"width": width, "height": _HEIGHTS[width]})
+    async def open(self, address: str, width: int = WIDE, *, scale: int = 1) -> ViewerPage:
+        """Open a viewer's address and wait until the page is connected; `scale` is device pixels per CSS pixel."""
+        size: ViewportSize = {"width": width, "height": _HEIGHTS[width]}
+        context = await self._browser.new_context(viewport=size, device_scale_factor=scale)
         viewer = ViewerPage(await context.new_page())
         self.opened.append(viewer)
         await viewer.page.goto(address)

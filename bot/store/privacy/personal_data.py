@@ -3,7 +3,7 @@
 Their id is in `tables.host_id`, `seats`, `departures`, `panels`, `players`, `plays`, `standings`, `pairs`, `voids`,
 `champions` and in the partners of others (`players.partners`); their names in `seats`, `departures`, `players`, and
 perhaps in a moderator's reason (`voids.reason`). Logs name seats. A panel's token is a secret and is not
-exported. PRIVACY.md says the same to the people themselves.
+exported. docs/privacy.md says the same to the people themselves.
 """
 
 import json

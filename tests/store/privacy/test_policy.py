@@ -1,4 +1,4 @@
-"""PRIVACY.md says what the database holds on people: all of it, in both languages, and nothing that is not there."""
+"""docs/privacy.md says what the database holds on people: all of it, in both languages, and nothing else."""
 
 from __future__ import annotations
 
@@ -55,6 +55,6 @@ def test_every_column_was_judged() -> None:
 
 
 def test_the_policy_names_every_column_with_something_personal_in_both_languages() -> None:
-    policy = (Path(__file__).parents[3] / "PRIVACY.md").read_text(encoding="utf-8")
+    policy = (Path(__file__).parents[3] / "docs" / "privacy.md").read_text(encoding="utf-8")
     told = Counter(re.findall(r"`(\w+\.\w+)`", policy))
     assert told == dict.fromkeys(PEOPLE | NAMES | WORDS, 2)

@@ -56,7 +56,7 @@ def test_deletion_is_announced_a_week_before_the_first() -> None:
 
 
 def test_the_privacy_policy_tells_how_long_a_server_may_choose() -> None:
-    policy = (Path(__file__).parents[3] / "PRIVACY.md").read_text(encoding="utf-8")
+    policy = (Path(__file__).parents[3] / "docs" / "privacy.md").read_text(encoding="utf-8")
     assert (min(RETENTION_DAYS), max(RETENTION_DAYS)) == (30, 2 * 365)
     assert "30 days to 2 years" in policy
     assert "30 jours à 2 ans" in policy
