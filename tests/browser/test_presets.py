@@ -10,7 +10,7 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from playwright.async_api import Error, Locator, expect
+from playwright.async_api import Browser, Error, Locator, expect
 
 from bot import compose
 from bot.game.presets import PRESETS
@@ -19,11 +19,11 @@ from bot.sandbox import Setting
 from bot.settings import Settings
 from bot.ui.client import KemsClient
 from bot.ui.kit.texts import Language
-from tests.browser.pages import PHONE, ViewerPage, browsing
+from tests.browser.pages import PHONE, ViewerPage, viewing
 from tests.databases import migrated
 from tests.sandbox.serving import serving
 
-pytestmark = [pytest.mark.browser, pytest.mark.asyncio]
+pytestmark = [pytest.mark.browser, pytest.mark.asyncio(loop_scope="session")]
 
 ROUND_S = 120  # on a busy machine
 WORDS: dict[Language, dict[str, str]] = {
@@ -54,14 +54,14 @@ WORDS: dict[Language, dict[str, str]] = {
 
 @pytest.mark.timeout(900)  # seven rounds, each with the time that a busy machine may need
 @pytest.mark.parametrize("language", WORDS)
-async def test_a_round_of_every_preset_on_a_phone(tmp_path: Path, language: Language) -> None:
+async def test_a_round_of_every_preset_on_a_phone(browser: Browser, tmp_path: Path, language: Language) -> None:
     settings = Settings(_env_file=None, database_url=migrated(tmp_path), table_threads=False, auto_open=1, auto_next=0)
 
     def make_bot() -> KemsClient:
         return compose.build_client(settings, rng=Random(11), tempo=Tempo.quick(10))
 
     setting = Setting(viewers=("Léa",), locale=language, guild_locale=language)
-    async with browsing() as pages, serving(make_bot, setting) as (info, _):
+    async with viewing(browser) as pages, serving(make_bot, setting) as (info, _):
         lea = await pages.open(info.addresses["Léa"], PHONE)
         for preset in PRESETS:
             await _play_a_round(lea, preset, WORDS[language], tmp_path, language)
