@@ -19,11 +19,12 @@ from bot.sandbox import Setting
 from bot.settings import Settings
 from bot.ui.client import KemsClient
 from bot.ui.kit.texts import Language
+from bot.ui.messages import table_message
 from tests.browser.pages import PHONE, ViewerPage, viewing
 from tests.databases import migrated
 from tests.sandbox.serving import serving
 
-pytestmark = [pytest.mark.browser, pytest.mark.asyncio(loop_scope="session")]
+pytestmark = [pytest.mark.slow, pytest.mark.browser, pytest.mark.asyncio(loop_scope="session")]
 
 ROUND_S = 120  # on a busy machine
 WORDS: dict[Language, dict[str, str]] = {
@@ -54,7 +55,10 @@ WORDS: dict[Language, dict[str, str]] = {
 
 @pytest.mark.timeout(900)  # seven rounds, each with the time that a busy machine may need
 @pytest.mark.parametrize("language", WORDS)
-async def test_a_round_of_every_preset_on_a_phone(browser: Browser, tmp_path: Path, language: Language) -> None:
+async def test_a_round_of_every_preset_on_a_phone(
+    browser: Browser, tmp_path: Path, language: Language, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(table_message, "EDIT_INTERVAL", 0.1)  # this Discord sets no limits, and nobody plays for time
     settings = Settings(_env_file=None, database_url=migrated(tmp_path), table_threads=False, auto_open=1, auto_next=0)
 
     def make_bot() -> KemsClient:
@@ -93,7 +97,7 @@ async def _play_a_round(lea: ViewerPage, preset: str, words: dict[str, str], fol
                     await take.first.click(timeout=1000)
                 else:
                     await kems.first.click(timeout=1000)  # a false one ends the round by all rules
-            await asyncio.sleep(0.3)
+            await asyncio.sleep(0.1)
     await _keep(newest, folder, f"{preset}-{language}-result")
     assert not await lea.overflows()
     await lea.say("/kems end")
