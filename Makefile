@@ -9,7 +9,7 @@ INSTALL := @sh .ci/venv.sh $(VENV)
 PYTEST ?= -n 2
 BENCH ?=
 
-.PHONY: help install play run migrate test wheel fmt cover bench crash soak audit lock clean
+.PHONY: help install play run migrate test wheel fmt texts cover bench crash soak audit lock clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z]*\):.*## /  make \1\t/p' $(MAKEFILE_LIST) | expand -t 20
@@ -51,6 +51,9 @@ wheel: $(DEV) ## build the wheel and try it in an environment of its own
 fmt: $(DEV) ## format the code and mend what the linter can
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
+
+texts: $(DEV) ## bring the translations up to date with the sentences of the code
+	@$(BIN)/python -m tests.ui.catalogues
 
 cover: $(DEV) ## run the tests and list the lines they miss
 	$(BIN)/pytest $(PYTEST) --cov --cov-report=term-missing:skip-covered

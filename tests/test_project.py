@@ -37,10 +37,12 @@ def test_long_files_would_be_named() -> None:
 
 
 def test_the_steps_of_the_schema_follow_one_another() -> None:
-    numbers = [file.name[:4] for file in sorted(ROOT.glob("migrations/versions/*.py"))]
-    assert numbers == [f"{number:04}" for number in range(1, len(numbers) + 1)]
-    for number, file in zip(numbers, sorted(ROOT.glob("migrations/versions/*.py")), strict=True):
-        assert f'\nrevision = "{number}"\n' in file.read_text(encoding="utf-8"), file.name
+    before = "None"
+    for number, file in enumerate(sorted(ROOT.glob("migrations/versions/*.py")), 1):
+        assert file.name.startswith(f"{number:04}_")
+        text = file.read_text(encoding="utf-8")
+        assert f"\ndown_revision = {before}\n" in text, file.name
+        before = text.partition("\nrevision = ")[2].partition("\n")[0]
 
 
 def test_the_top_level_has_no_strays() -> None:

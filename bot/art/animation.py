@@ -9,8 +9,9 @@ from typing import Final
 
 from PIL import Image, ImageDraw, features
 
-from bot.art.card_layout import CREAM, EDGE, FELT, FELT_DARK, FELT_LIGHT, GOLD, SAGE, TEAMS, CardLayout
+from bot.art.card_layout import CardLayout
 from bot.art.cards import draw_card
+from bot.art.colours import CREAM, EDGE, FELT, FELT_DARK, FELT_LIGHT, GOLD, SAGE, TEAMS
 from bot.game.cards import Card
 from bot.records.card_theme import Theme
 from bot.records.pictures import FilmPicture, FilmSeat, PictureFile, Scene

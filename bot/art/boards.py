@@ -4,15 +4,14 @@ from typing import Final
 
 from PIL import Image
 
-from bot.art.card_layout import CREAM, FELT_DARK, FELT_LIGHT, GOLD, SAGE, WIDTH, CardLayout
+from bot.art.card_layout import WIDTH, CardLayout
+from bot.art.colours import CREAM, FELT_DARK, FELT_LIGHT, GOLD, MEDAL_INK, MEDALS, SAGE
 from bot.records.pictures import BoardPicture, PodiumPicture
 
 MOST_ROWS: Final = 20
 HEAD: Final = 88.0
 MARGIN: Final = 22.0
 _ROW: Final = 50.0
-_MEDALS: Final = {1: "#e8b84a", 2: "#c9d1d9", 3: "#d08a4e"}
-_MEDAL_INK: Final = "#241a05"
 _PLACE: Final = 44.0
 _VALUE: Final = 100.0
 _LEFT: Final = (172.0, 24.0, 320.0)  # of the steps: the first stands in the middle
@@ -63,8 +62,8 @@ def draw_podium(picture: PodiumPicture) -> Image.Image:
 
 
 def _place(sheet: CardLayout, place: int, x: float, y: float, radius: float) -> None:
-    medal = _MEDALS.get(place)
+    medal = MEDALS.get(place)
     if medal is not None:
         sheet.disc(x, y, radius, medal)
-    ink = SAGE if medal is None else _MEDAL_INK
+    ink = SAGE if medal is None else MEDAL_INK
     sheet.text(str(place), (x, y), radius, ink, anchor="m", bold=True, room=2 * radius + 6, least=8)

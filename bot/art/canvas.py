@@ -14,10 +14,11 @@ from typing import Final
 
 from PIL import Image, ImageChops, ImageColor, ImageDraw, ImageFont
 
+from bot.art.colours import INK
+
 SIDE: Final = 128
 """Units and pixels of a picture's side; paths are written in these units, y downwards."""
 
-INK: Final = "#2a2233"
 _FINE: Final = 6  # pixels drawn for each pixel kept, in each direction
 _STEPS: Final = 14  # straight pieces that a curve is made of
 _ROUND: Final = 48  # and an ellipse

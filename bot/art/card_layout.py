@@ -17,20 +17,12 @@ from arabic_reshaper import ArabicReshaper  # type: ignore[import-untyped]  # it
 from bidi import get_display  # type: ignore[import-untyped]  # nor does this
 from PIL import Image, ImageDraw, ImageFont
 
+from bot.art.colours import CREAM, EDGE, FELT
+
 SCALE: Final = 2
 """Pixels of the picture for a unit of its layout, so that it is crisp on the screens of phones."""
 WIDTH: Final = 480
 """So wide that small print is still read on a phone, where a picture is some 350 points wide."""
-
-FELT: Final = "#17342b"
-FELT_DARK: Final = "#0f241e"
-FELT_LIGHT: Final = "#214a3d"
-CREAM: Final = "#fdf6e3"
-SAGE: Final = "#b7cdbf"
-GOLD: Final = "#e8b84a"
-EDGE: Final = "#8f9f8a"
-TEAMS: Final = ("#6fb7ff", "#ff9d6f", "#c9a2ff", "#ffe066", "#7fe0b0", "#ff8fb8")
-"""Colours of teams; a number always stands beside them."""
 
 _SMOOTH: Final = 2  # pixels drawn for each pixel kept, in each direction
 _RADIUS: Final = 18.0

@@ -6,7 +6,8 @@ from typing import Final
 from PIL import Image
 
 from bot.art.boards import HEAD, MARGIN, heading
-from bot.art.card_layout import CREAM, FELT_DARK, FELT_LIGHT, GOLD, SAGE, TEAMS, WIDTH, CardLayout
+from bot.art.card_layout import WIDTH, CardLayout
+from bot.art.colours import CREAM, FELT_DARK, FELT_LIGHT, GOLD, SAGE, TEAMS
 from bot.records.pictures import CurvePicture, MatchPicture, TeamColumn
 
 _PLOT: Final = 220.0

@@ -31,34 +31,40 @@ class RuleProblem(StrEnum):
     TEAMS = "teams"
 
 
-_SENTENCES: Final = {
-    RuleProblem.UNKNOWN_PRESET: "There is no preset {name!r}: choose one of {known}.",
-    RuleProblem.UNKNOWN_AXIS: "There is no rule named {name!r}: choose one of {known}.",
-    RuleProblem.BAD_VALUE: "The rule {name!r} cannot be {value!r}: it takes one of {known}.",
-    RuleProblem.BAD_NUMBER: "The rule {name!r} cannot be {value!r}: it takes a {kind} from {least} to {most}.",
-    RuleProblem.BAD_WORD: "{word!r} is no rule: write a preset first, then NAME=VALUE, such as classic target=12.",
-    RuleProblem.TWICE: "The rule {name!r} is given twice: leave one of them out.",
-    RuleProblem.BAD_NAME: "{name!r} cannot name rules: take 1 to {most} characters without =, and not a preset's name.",
-    RuleProblem.NO_EFFECT: (
-        "The rule {name!r} changes nothing here: it needs {other}={value}; add that, or leave it out."
+SENTENCES: Final = {
+    RuleProblem.UNKNOWN_PRESET: "There are no rules named “{name}”: choose one of {known}.",
+    RuleProblem.UNKNOWN_AXIS: "There is no rule named “{name}”: choose one of {known}.",
+    RuleProblem.BAD_VALUE: "The rule “{name}” cannot be “{value}”: choose one of {known}.",
+    RuleProblem.BAD_NUMBER: "The rule “{name}” cannot be “{value}”: it takes a number from {least} to {most}.",
+    RuleProblem.BAD_WORD: "I cannot read “{word}”: write a preset first, then rules such as `target=12`.",
+    RuleProblem.TWICE: "The rule “{name}” is given twice: leave one of them out.",
+    RuleProblem.BAD_NAME: (
+        "“{name}” cannot be a name: take 1 to {most} characters without =, and not a preset's name."
     ),
+    RuleProblem.NO_EFFECT: "“{name}” changes nothing here: it needs {needed}. Set that too, or leave this rule out.",
     RuleProblem.LEAD: (
-        "A lead of {lead} is more than the target of {target}: choose a smaller win_by or a larger target."
+        "A lead of {lead} is more than the target of {target}: choose a smaller lead or a larger target."
     ),
-    RuleProblem.NO_POINTS: "Nothing scores a point, so nobody can reach the target: give kems or another call points.",
+    RuleProblem.NO_POINTS: (
+        "Nothing scores a point, so nobody can reach the target: give points to Kem's or another call."
+    ),
     RuleProblem.PLAYERS: "These rules are for {allowed} players, not {players}.",
     RuleProblem.DECK_TOO_SMALL: (
-        "{players} players need {needed} cards at least, the deck has {cards}: choose a larger."
+        "{players} players need {needed} cards at least, the deck has {cards}: choose a larger one."
     ),
     RuleProblem.TEAMS: "{players} players cannot form equal teams of {size}.",
 }
+"""By problem; a user interface translates them, and fills them in with its own words."""
 
 
 class RulesError(ValueError):
-    """Rules that cannot be played; `problem` and `fields` let a user interface say it in another language."""
+    """Rules that cannot be played: `str()` says why in English, `problem` and `details` are for other languages."""
 
     def __init__(self, problem: RuleProblem, **details: object) -> None:
-        super().__init__(_SENTENCES[problem].format(**details))
+        told = {name: repr(said)[1:-1] if isinstance(said, str) else said for name, said in details.items()}
+        if problem is RuleProblem.NO_EFFECT:
+            told["needed"] = f"{details['other']}={details['value']}"
+        super().__init__(SENTENCES[problem].format(**told))
         self.problem = problem
         self.details = details
 
@@ -291,11 +297,10 @@ def _value(axis: Axis, text: str) -> object:
 
 def _number(axis: Axis, text: str) -> float:
     least, most = limits(axis.name)
-    kind = "whole number" if axis.kind is int else "number"
     try:
         number = float(text) if axis.kind is float else int(text)
     except ValueError:
         number = None
     if number is None or not least <= number <= most:
-        raise RulesError(RuleProblem.BAD_NUMBER, name=axis.name, value=text, kind=kind, least=least, most=most)
+        raise RulesError(RuleProblem.BAD_NUMBER, name=axis.name, value=text, least=least, most=most)
     return number

@@ -142,15 +142,7 @@ class RepeatedPairings:
     def rate(self, match: RankedMatch) -> dict[int, Rating]:
         """The ratings after the next match, of those who played it."""
         repeats = sum(end > repeats_since(match.at, self._formula) for end in self._ends(match))
-        return self._note(match, rate(match, self.ratings, repeats, self._formula))
-
-    def recall(self, match: RankedMatch, known: Mapping[int, tuple[float, float]]) -> dict[int, Rating]:
-        """The same, where the means and deviations after it are known already: that is much faster."""
-        new = Rating(self._formula.mu, self._formula.sigma, match.season, match.at)
-        before = {user: self.ratings.get(user, new) for user in match.people}
-        return self._note(match, _after_all(match, before, known, self._formula))
-
-    def _note(self, match: RankedMatch, after: dict[int, Rating]) -> dict[int, Rating]:
+        after = rate(match, self.ratings, repeats, self._formula)
         if not match.is_broken_off:
             self._played[tuple(sorted(match.people))] = (*self._ends(match), match.at)
         self.ratings.update(after)

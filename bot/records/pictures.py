@@ -1,6 +1,6 @@
-"""What pictures show, as small values in words and numbers, and who draws them. No value holds more than is seen.
+"""What pictures show, as small values in words and numbers, and the Protocol that draws them.
 
-Words come in the reader's language; what a picture says is said as text beside it, too.
+No value holds more than the picture shows. Words are in the reader's language; a text beside the picture says the same.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ class BoardPicture:
 
 @dataclass(frozen=True, slots=True)
 class PodiumPicture:
-    """The best of a season, the first three rows; level rows share a place."""
+    """The best of a season, the first three rows; equal rows share a place."""
 
     title: str
     subtitle: str
@@ -42,7 +42,7 @@ class PodiumPicture:
 
 @dataclass(frozen=True, slots=True)
 class CurvePicture:
-    """A value over time, oldest first; `first` and `last` say when that was."""
+    """A value over time, oldest first; `first` and `last` are the dates of its ends."""
 
     title: str
     subtitle: str
@@ -72,7 +72,7 @@ class MatchPicture:
 
 @dataclass(frozen=True, slots=True)
 class FilmSeat:
-    """Somebody at the table, and the number of their team, from 0."""
+    """A player's name, and the number of their team, from 0."""
 
     name: str
     team: int
@@ -118,4 +118,4 @@ class PictureFile:
 
 class Pictures(Protocol):
     async def draw(self, picture: Picture) -> PictureFile:
-        """The picture as a file, drawn beside the event loop; the same value is not drawn twice in a row."""
+        """The picture as a file, drawn outside of the event loop. The same value is not drawn twice in a row."""

@@ -1,4 +1,4 @@
-"""The clock of live tables."""
+"""The clock of running tables."""
 
 from __future__ import annotations
 

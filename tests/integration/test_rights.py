@@ -31,9 +31,9 @@ COMPONENT, FORM = 3, 5
 
 NOT_SEATED = lobby_refusal_text(LobbyRefusal(LobbyCode.NOT_SEATED), FR)
 NOT_HOST = lobby_refusal_text(LobbyRefusal(LobbyCode.NOT_HOST), FR)
-NOT_YOURS = FR.t("Only the host, or somebody who may manage messages, can do that.")
+NOT_YOURS = FR.t("Only the host, or a member who may manage messages, can do that.")
 NOT_YET = FR.t(
-    "The host, or somebody who may manage messages, can go on; "
+    "The host, or a member who may manage messages, can go on; "
     "every player can {minutes} minutes after the pause: {when}.",
     minutes=ANYBODY_MINUTES,
     when="…",

@@ -19,7 +19,7 @@ from bot.tables.jobs import season_ends
 from tests.integration.harness import PEOPLE, Harness, Seen
 from tests.integration.table import kems, settings_for
 from tests.store.conftest import opened
-from tests.store.ladder import Match, play_all
+from tests.store.counted_matches import Match, play_all
 
 BOTH = pytest.mark.parametrize("locale", ["fr", "en-US"])
 LEA, BRUNO, CHLOE, DORA = PEOPLE
@@ -55,7 +55,7 @@ class Server:
     async def settles(self) -> None:
         """What a bot does that dies before it can tell anybody."""
         async with opened(settings_for(self._folder).database_url) as database:
-            await SqlSeasonDutyStore(database).settle(self.now())
+            await SqlSeasonDutyStore(database).add_duties(self.now())
 
     async def podium_of(self, number: int) -> DutyReport:
         async with opened(settings_for(self._folder).database_url) as database:

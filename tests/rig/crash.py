@@ -136,7 +136,7 @@ class CrashTest:
         began = time.monotonic()
         await self.rig.start()
         self.tally.returns.append(time.monotonic() - began)
-        assert "unreadable=0" in self.rig.logged("house.restored")[-1]
+        assert "unreadable=0" in self.rig.logged("tables.restored")[-1]
 
     async def _new_outcomes(self) -> list[Outcome]:
         self._outcomes += await self.rig.remote.outcomes(len(self._outcomes))

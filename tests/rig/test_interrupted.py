@@ -123,7 +123,7 @@ async def test_the_end_of_a_match_is_told_after_all(tmp_path: Path) -> None:
                 await asyncio.sleep(0.1)
         await rig.stop()
         await rig.start()
-        assert "tables=0" in rig.logged("house.restored")[-1], "what has been told is not told again"
+        assert "tables=0" in rig.logged("tables.restored")[-1], "what has been told is not told again"
 
 
 def logged(rig: Rig) -> list[Event]:

@@ -20,7 +20,7 @@ from tests.databases import migrated
 from tests.rig.rig import Rig, running
 from tests.rig.wire import Weather
 from tests.store.conftest import opened
-from tests.store.ladder import Match, play
+from tests.store.counted_matches import Match, play
 
 PEOPLE = ("Léa", "Bruno", "Chloé", "Dora")
 ROLE_CHANGED = 25  # in an audit log

@@ -19,6 +19,7 @@ from bot.sandbox import server as sandbox
 from bot.settings import Settings
 from bot.ui.admission.admission import Admission
 from bot.ui.client import KemsClient
+from bot.ui.kit.prepared_view import PreparedView
 from bot.ui.kit.texts import texts_for
 from bot.ui.lobby.lobby_board import welcome_board
 from tests.databases import migrated
@@ -51,7 +52,7 @@ async def test_a_match_at_debug(
     settings = Settings(_env_file=None, database_url=migrated(tmp_path), discord_token=TOKEN, table_threads=False)  # type: ignore[arg-type]  # pydantic reads them
     async with serving(lambda: compose.build_client(settings), Setting()) as (info, client):
         channel = client.get_partial_messageable(info.channel_id, guild_id=info.guild_id)
-        await channel.send(view=welcome_board(texts_for("fr")))
+        await channel.send(view=PreparedView(welcome_board(texts_for("fr"))))
         async with tab(info.addresses["Léa"]) as lea:
             await lea.until(lambda: bool(lea.order))
             await lea.press("Jouer tout de suite avec trois robots")
@@ -62,7 +63,7 @@ async def test_a_match_at_debug(
         spoken = [*map(repr, (client, settings, client.rooms, *pressed)), str(settings), *_panels(client)]
     written = stream.getvalue() + "\n".join(spoken)
     assert len(pressed) >= 4
-    assert "house.restored" in written
+    assert "tables.restored" in written
     assert ("INTERACTION_CREATE" in written) == is_forced, "what discord.py logs at DEBUG"
     for secret in (TOKEN, *tokens):
         assert len(secret) > 20

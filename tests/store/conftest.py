@@ -9,19 +9,21 @@ from __future__ import annotations
 import asyncio
 import os
 import secrets
-from collections.abc import AsyncIterator, Iterator
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import asynccontextmanager, contextmanager
 from pathlib import Path
+from typing import Any, TypeVar
 
 import asyncpg
 import pytest
-from alembic import command
-from sqlalchemy import make_url
+from sqlalchemy import Connection, event, make_url
 
 from bot.store.engine.database import Database
-from bot.store.engine.migrate import config_for, migrate
+from bot.store.engine.migrate import migrate
 from bot.store.engine.models import Base
 from tests.databases import migrated
+
+T = TypeVar("T")
 
 SERVER = os.environ.get("KEMS_TEST_POSTGRES_URL", "postgresql+asyncpg://postgres@127.0.0.1:5432/postgres")
 
@@ -149,7 +151,20 @@ async def _migrate(address: str) -> None:
         await migrate(database)
 
 
-async def downgrade(database: Database, revision: str = "base") -> None:
+async def sync(database: Database, work: Callable[[Connection], T]) -> T:
+    """What `work` returns, run in a transaction on SQLAlchemy's synchronous connection."""
     async with database.transaction() as session:
-        connection = await session.connection()
-        await connection.run_sync(lambda sync: command.downgrade(config_for(sync), revision))
+        return await (await session.connection()).run_sync(work)
+
+
+@contextmanager
+def recorded_statements(database: Database) -> Iterator[list[tuple[str, Any]]]:
+    """The statements that are sent meanwhile, and their parameters; also those that begin transactions."""
+    statements: list[tuple[str, Any]] = []
+
+    def note(_connection: Any, _cursor: Any, statement: str, parameters: Any, *_: Any) -> None:
+        statements.append((statement, parameters))
+
+    event.listen(database.engine.sync_engine, "before_cursor_execute", note)
+    yield statements
+    event.remove(database.engine.sync_engine, "before_cursor_execute", note)

@@ -8,14 +8,14 @@ from typing import Any, Final
 
 import discord
 import pytest
-from discord.ui import LayoutView
 from structlog.testing import capture_logs
 
 from bot.art.cards import card_file
 from bot.errors import KemsError
 from bot.game.cards import Card
 from bot.records.card_theme import Theme
-from bot.ui.kit.components import layout, text
+from bot.ui.kit import components
+from bot.ui.kit.components import Layout, layout, text
 from bot.ui.messages.card_emojis import CardEmojis, Synced, sync
 from tests.ui.walk import EN, FR, words
 
@@ -132,7 +132,7 @@ async def test_the_bot_shows_what_discord_has() -> None:
     assert emojis.faces(FR, Theme.FRENCH).picture(SEVEN) is None
     with capture_logs() as logs:
         await emojis.load()
-    assert emojis.faces(FR, Theme.FRENCH).picture(SEVEN) == discord.PartialEmoji(name="7s", id=1)
+    assert emojis.faces(FR, Theme.FRENCH).picture(SEVEN) == components.Emoji("7s", 1)
     assert emojis.faces(EN, Theme.YOKAI).picture(SEVEN) is None
     assert [(entry["event"], entry["missing"]) for entry in logs] == [("card_emojis.missing", ALL - 1)]
     assert "`kems emojis sync`" in logs[0]["hint"]
@@ -146,7 +146,7 @@ async def test_nothing_is_said_when_nothing_is_missing_and_the_newer_drawing_win
     with capture_logs() as logs:
         await emojis.load()
     assert logs == []
-    assert emojis.faces(EN, Theme.FRENCH).picture(SEVEN) == discord.PartialEmoji(name="7s", id=9999)
+    assert emojis.faces(EN, Theme.FRENCH).picture(SEVEN) == components.Emoji("7s", 9999)
 
 
 async def test_without_an_answer_cards_are_text() -> None:
@@ -167,10 +167,10 @@ class Message:
         self._emojis = emojis
         self._errors = list(errors)
 
-    def build(self) -> LayoutView:
+    def build(self) -> Layout:
         return layout(text(self._emojis.faces(FR, Theme.FRENCH).shown(SEVEN)))
 
-    async def send(self, view: LayoutView) -> int:
+    async def send(self, view: Layout) -> int:
         if self._errors:
             raise self._errors.pop(0)
         self.sent.append(words(view))

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import discord
 import pytest
 
 from bot.game.actions import Action
 from bot.game.build_view import seat_view, table_view
 from bot.game.house_rules import override, preset
+from bot.ui.kit.components import Layout
 from bot.ui.kit.texts import Texts
 from bot.ui.lobby.lobby_board import help_panel
 from bot.ui.table.board import may_counter, table_board
@@ -23,29 +23,29 @@ CALLS = {"kems", "double", "counter"}
 BOTH = pytest.mark.parametrize("texts", [FR, EN], ids=["fr", "en"])
 
 
-def board(table: Table, texts: Texts = FR) -> discord.ui.LayoutView:
+def board(table: Table, texts: Texts = FR) -> Layout:
     view = table_board(table_view(table.state), people(), TABLE_ID, Faces(texts), ())
     check_limits(view)
     return view
 
 
-def hand(table: Table, seat: int, texts: Texts = FR) -> discord.ui.LayoutView:
+def hand(table: Table, seat: int, texts: Texts = FR) -> Layout:
     view = hand_panel(seat_view(table.state, seat, table.now), people(), TABLE_ID, Faces(texts), order_seed=1)
     check_limits(view)
     return view
 
 
-def counters(table: Table, seat: int) -> discord.ui.LayoutView:
+def counters(table: Table, seat: int) -> Layout:
     view = counter_panel(seat_view(table.state, seat, table.now), people(), TABLE_ID, Faces(FR))
     check_limits(view)
     return view
 
 
-def enabled(view: discord.ui.LayoutView) -> set[str]:
+def enabled(view: Layout) -> set[str]:
     return {item.press.verb.value for item in buttons(view) if item.is_enabled}
 
 
-def labels(view: discord.ui.LayoutView) -> list[str]:
+def labels(view: Layout) -> list[str]:
     return [item.label for item in buttons(view) if item.press.verb.value in ("kems", "double")]
 
 

@@ -11,7 +11,7 @@ import pytest
 from bot.compose import build_client
 from bot.settings import Settings
 from bot.ui.lobby.commands import CatalogueTranslator
-from tests.ui.test_catalogues import entries, forms
+from tests.ui.catalogues import entries, forms
 
 ROOT = Path(__file__).parents[2]
 ALIKE = {"kems", "kems-admin", "pause", "stats", "page", "format"}

@@ -13,10 +13,13 @@ from bot.ladder.setup import Setup
 from bot.tables.absence import Absence
 from bot.tables.server_settings import NOTICE_MS, ServerSettings
 from bot.ui.kit.components import MAX_PARTS, MAX_TEXT
-from bot.ui.kit.texts import LANGUAGES, Language, texts_for
+from bot.ui.kit.languages import LANGUAGES
+from bot.ui.kit.layouts import text_length
+from bot.ui.kit.texts import texts_for
 from bot.ui.server.config_checks import MOST_PLACES
 from bot.ui.server.config_panel import MAX_CHANNELS, MAX_ZONE, RETENTION_DAYS, Configured, config_panel, retention_words
 from bot.ui.server.config_presses import MOST_TROUBLES
+from tests.ui.walk import walk
 
 NOW, DAY_MS = 1_800_000_000_000, 24 * 3600 * 1000
 CHANNELS = tuple(range(10, 10 + MAX_CHANNELS))
@@ -26,20 +29,18 @@ SETUP = Setup(Gates(tuple(PRESETS), sign_required=True), Schedule(Every.QUARTER,
 
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("known", [frozenset({*CHANNELS, 8, 9}), frozenset[int]()])
-def test_it_fits_a_message(language: Language, known: frozenset[int]) -> None:
+def test_it_fits_a_message(language: str, known: frozenset[int]) -> None:
     checks = ["❌ " + "x" * 130] * 3 * MOST_PLACES
     troubles = ["⚠️ " + "x" * 270] * MOST_TROUBLES
     full = Configured(FULL, SETUP, "en", 3600, known, [*checks[:14], *troubles])
     view = config_panel(full, texts_for(language), "x" * 150)
-    assert view.total_children_count <= MAX_PARTS
-    assert view.content_length() <= MAX_TEXT
-    assert ("config:gone" in str(view.to_components())) is (not known)
+    assert len(list(walk(view))) <= MAX_PARTS
+    assert text_length(view) <= MAX_TEXT
+    assert ("config:gone" in str(view)) is (not known)
 
 
 def test_what_is_not_chosen_says_what_holds_then() -> None:
-    shown = str(
-        config_panel(Configured(ServerSettings(), Setup(), "en", 90, frozenset()), texts_for("en")).to_components()
-    )
+    shown = str(config_panel(Configured(ServerSettings(), Setup(), "en", 90, frozenset()), texts_for("en")))
     for words in ("As Discord has it: English", "Everywhere", "As the bot is set: called after 90 s", "Kept for ever"):
         assert words in shown
     assert "config:gone" not in shown

@@ -7,7 +7,6 @@ from dataclasses import replace
 from itertools import product
 from typing import Any
 
-import discord
 import emoji
 import pytest
 
@@ -17,8 +16,10 @@ from bot.game.decks import DECKS, DeckKind
 from bot.game.presets import PRESETS
 from bot.game.state import State
 from bot.records.card_theme import Theme
+from bot.ui.kit.components import Emoji, Layout
 from bot.ui.kit.custom_ids import Verb, card_of
-from bot.ui.kit.texts import LANGUAGES, Texts
+from bot.ui.kit.languages import LANGUAGES
+from bot.ui.kit.texts import Texts
 from bot.ui.table.board import table_board
 from bot.ui.table.hand_panel import hand_panel
 from bot.ui.words.card_faces import THEME_NAMES, Faces, picture_name
@@ -102,7 +103,7 @@ def test_with_its_picture_a_card_still_has_its_label() -> None:
     faces = Faces(FR, Theme.FRENCH, {"kems_french_dh": 77})
     assert faces.shown(queen) == "<:qh:77>D♥\ufe0e"
     assert faces.line([queen, *cards("7S")]) == "<:qh:77>D♥\ufe0e 7♠\ufe0e"
-    assert faces.picture(queen) == discord.PartialEmoji(name="qh", id=77)
+    assert faces.picture(queen) == Emoji("qh", 77)
     assert Faces(EN, Theme.FRENCH, faces.pictures).shown(queen) == "Q♥\ufe0e", "that picture has a French letter"
 
 
@@ -112,7 +113,7 @@ def test_themes_have_names(texts: Texts) -> None:
     assert len({texts.t(name) for name in THEME_NAMES.values()}) == len(Theme)
 
 
-def shown(state: State, now: int, faces: Faces) -> Iterator[discord.ui.LayoutView]:
+def shown(state: State, now: int, faces: Faces) -> Iterator[Layout]:
     """Everything that anybody sees of a table."""
     everybody = people(len(state.seats))
     yield table_board(table_view(state), everybody, TABLE_ID, faces, ())

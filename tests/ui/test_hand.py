@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-import discord
 import pytest
 
 from bot.game import actions as a
@@ -17,6 +16,7 @@ from bot.game.state import Phase, ShownCards, State
 from bot.game.views import SeatView
 from bot.records.card_theme import Theme
 from bot.records.player import Player
+from bot.ui.kit.components import Layout
 from bot.ui.kit.custom_ids import Verb, card_of, cards_of
 from bot.ui.kit.texts import Texts
 from bot.ui.table.hand_panel import counter_panel, hand_panel, palette
@@ -47,13 +47,13 @@ def seat(table: Table, number: int = 0) -> SeatView:
     return seat_view(table.state, number, table.now)
 
 
-def panel(view: SeatView, texts: Texts = FR, notice: str | None = None, order_seed: int = 1) -> discord.ui.LayoutView:
+def panel(view: SeatView, texts: Texts = FR, notice: str | None = None, order_seed: int = 1) -> Layout:
     shown = hand_panel(view, people(len(view.table.seats)), TABLE_ID, Faces(texts), notice, order_seed=order_seed)
     check_limits(shown)
     return shown
 
 
-def enabled(view: discord.ui.LayoutView) -> set[str]:
+def enabled(view: Layout) -> set[str]:
     return {item.press.verb.value for item in buttons(view) if item.is_enabled}
 
 
@@ -222,7 +222,7 @@ def test_the_accused_chooses_what_to_show_and_the_accuser_alone_sees_it() -> Non
     table.do(counter("A", "B"))
     view = panel(seat(table, 1))
     (menu,) = [part for part in walk(view) if part["type"] == SELECT]
-    assert menu["custom_id"] == f"k1:{TABLE_ID}:show"
+    assert menu["custom_id"] == f"k1:{TABLE_ID}.{table.state.round}:show"
     assert {cards_of(option["value"]) for option in menu["options"]} >= {cards("7S 8S")}
     assert len(menu["options"]) == 6
     assert "⚠️ Vous devez montrer des cartes à Ana, et à personne d'autre." in words(view)
@@ -246,7 +246,7 @@ def test_after_the_match_only_a_rematch_is_left() -> None:
     assert enabled(panel(seat(table))) == {"rematch"}
 
 
-def counters(view: SeatView, texts: Texts = FR) -> discord.ui.LayoutView:
+def counters(view: SeatView, texts: Texts = FR) -> Layout:
     shown = counter_panel(view, people(len(view.table.seats)), TABLE_ID, Faces(texts))
     check_limits(shown)
     return shown

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from bot.game.cards import Card
 from bot.game.decks import DECKS, DeckKind
-from bot.ui.kit.custom_ids import MAX_ARG, Press, Verb, card_of, cards_of, make_id, number_of, of_round, parse_id
+from bot.ui.kit.custom_ids import MAX_ARG, Ids, Press, Verb, card_of, cards_of, make_id, number_of, parse_id, verb_of
 
 ROUNDS = st.none() | st.integers(0, 9999)
 
@@ -27,9 +27,13 @@ def test_any_text_is_read_without_an_error_and_only_our_own_ids_are_known(text: 
 
 
 def test_a_message_says_in_which_round_it_was_drawn() -> None:
-    assert of_round("k1:7:put:7S", 3) == of_round("k1:7.2:put:7S", 3) == "k1:7.3:put:7S"
+    assert Ids(7, 3)(Verb.PUT, "7S") == "k1:7.3:put:7S"
     assert parse_id("k1:7.3:put:7S") == Press(7, Verb.PUT, "7S", 3)
-    assert of_round("somebody else's", 3) == "somebody else's"
+
+
+@given(st.sampled_from(Verb), st.text(max_size=MAX_ARG), ROUNDS)
+def test_what_is_made_tells_its_verb(verb: Verb, arg: str, number: int | None) -> None:
+    assert verb_of(make_id(7, verb, arg, number)) == verb
 
 
 @pytest.mark.parametrize(

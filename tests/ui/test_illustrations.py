@@ -15,13 +15,12 @@ from aiohttp import ServerDisconnectedError
 from discord import InteractionType
 
 from bot.records.pictures import BoardPicture, Picture, PictureFile
-from bot.ui.kit.components import Layout, layout, text
+from bot.ui.kit.components import GALLERY, TEXT, Layout, layout, text
+from bot.ui.kit.prepared_view import PreparedView
 from bot.ui.messages import illustrations
 from bot.ui.messages.coalescer import Budget
 from bot.ui.messages.illustrations import Illustrated, Illustrator
 from tests.ui.walk import walk, words
-
-GALLERY = 12
 
 
 @pytest.fixture(autouse=True)
@@ -63,11 +62,17 @@ class Sent:
     is_private: bool | None = None
 
 
+def layout_of(view: PreparedView) -> Layout:
+    layout: Any = view.to_components()
+    return layout
+
+
 @dataclass
 class FakeDiscord:
     """One message, and what was sent about it."""
 
     sent: list[Sent] = field(default_factory=list)
+    layouts: list[Layout] = field(default_factory=list)
     refuses: Callable[[Sent], bool] = lambda _sent: False
     is_reached: bool = True
     gate: asyncio.Event = field(default_factory=asyncio.Event)
@@ -77,10 +82,12 @@ class FakeDiscord:
         self._count += 1
         message = SimpleNamespace(id=77) if is_press else None
 
-        async def answer(kind: str, view: Layout, files: list[discord.File], ephemeral: bool | None = None) -> Any:
+        async def answer(
+            kind: str, view: PreparedView, files: list[discord.File], ephemeral: bool | None = None
+        ) -> Any:
             return self._take(kind, view, files, ephemeral)
 
-        async def edit_original(view: Layout, attachments: list[discord.File]) -> None:
+        async def edit_original(view: PreparedView, attachments: list[discord.File]) -> None:
             await self.gate.wait()
             self._take("edit", view, attachments, None)
 
@@ -100,14 +107,16 @@ class FakeDiscord:
             edit_original_response=edit_original,
         )
 
-    def _take(self, kind: str, view: Layout, files: list[discord.File], ephemeral: bool | None) -> Any:
-        galleries = [part for part in walk(view) if part["type"] == GALLERY]
+    def _take(self, kind: str, view: PreparedView, files: list[discord.File], ephemeral: bool | None) -> Any:
+        layout = layout_of(view)
+        self.layouts.append(layout)
+        galleries = [part for part in walk(layout) if part["type"] == GALLERY]
         names = [item["media"]["url"] for part in galleries for item in part["items"]]
         assert names == [f"attachment://{file.filename}" for file in files], "every file is shown, and no other"
         alts = [item["description"] for part in galleries for item in part["items"]]
         assert alts == [file.description for file in files]
         shown = tuple((alt, file.fp.read()) for alt, file in zip(alts, files, strict=True))
-        sent = Sent(kind, words(view), shown, ephemeral)
+        sent = Sent(kind, words(layout), shown, ephemeral)
         if self.refuses(sent) and not self.is_reached:
             raise ServerDisconnectedError
         if self.refuses(sent):
@@ -155,13 +164,9 @@ async def test_a_late_picture_follows_the_words() -> None:
 async def test_the_picture_stands_under_the_heading() -> None:
     easel, illustrator, there = bench()
     easel.finish("A")
-    shown = page("A")
-    await illustrator.answer(there.interaction(is_press=False), shown)
-    (container,) = shown.layout.children
-    assert isinstance(container, discord.ui.Container)
-    assert [type(item) for item in container.children] == [
-        discord.ui.TextDisplay, discord.ui.MediaGallery, discord.ui.TextDisplay
-    ]  # fmt: skip
+    await illustrator.answer(there.interaction(is_press=False), page("A"))
+    (container,) = there.layouts[-1]
+    assert [part["type"] for part in container["components"]] == [TEXT, GALLERY, TEXT]
 
 
 @pytest.mark.parametrize("is_late", [False, True])
@@ -181,7 +186,7 @@ async def test_a_picture_that_takes_for_ever_is_given_up(monkeypatch: pytest.Mon
     monkeypatch.setattr(illustrations, "GIVEN_UP_S", 0.01)
     easel, illustrator, _there = bench()
     view, files = await illustrator.ready(page("A"))
-    assert (words(view), files) == ("## A\nwords", [])
+    assert (words(layout_of(view)), files) == ("## A\nwords", [])
     assert easel.begun == ["A"]
 
 
@@ -267,7 +272,7 @@ async def test_where_the_bot_may_not_attach_files_private_answers_alone_have_pic
     assert len(there.sent[0].pictures) == pictures
     view, files = await illustrator.ready(page("A"), may_attach=is_private)
     assert len(files) == pictures
-    assert len([part for part in walk(view) if part["type"] == GALLERY]) == pictures
+    assert len([part for part in walk(layout_of(view)) if part["type"] == GALLERY]) == pictures
 
 
 async def test_nothing_is_edited_once_the_bot_leaves() -> None:

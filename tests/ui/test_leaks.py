@@ -11,7 +11,6 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from random import Random
 
-import discord
 import pytest
 
 from bot.game import actions as a
@@ -30,6 +29,8 @@ from bot.game.state import Phase, Slots, State
 from bot.robots import Robot
 from bot.tables.lobby import Lobby
 from bot.tables.place import Place
+from bot.ui.kit.components import Layout
+from bot.ui.kit.layouts import with_line
 from bot.ui.lobby.lobby_board import lobby_board
 from bot.ui.lobby.vote_panel import vote_panel
 from bot.ui.table.board import table_board
@@ -124,7 +125,7 @@ class Match:
             known.update(cards)
 
 
-def shown_to(state: State, reader: int) -> list[discord.ui.LayoutView]:
+def shown_to(state: State, reader: int) -> list[Layout]:
     """Everything that a seat has open at that instant; or what everybody sees."""
     crowd = people(len(state.seats))
     if reader == PUBLIC:
@@ -137,9 +138,9 @@ def shown_to(state: State, reader: int) -> list[discord.ui.LayoutView]:
     ]
 
 
-def raw(views: Iterable[discord.ui.LayoutView]) -> str:
+def raw(views: Iterable[Layout]) -> str:
     """Texts, labels and custom ids alike."""
-    return json.dumps([view.to_components() for view in views], ensure_ascii=False)
+    return json.dumps(list(views), ensure_ascii=False)
 
 
 def check_secrets(match: Match, state: State, reader: int) -> None:
@@ -247,16 +248,14 @@ def test_a_leak_would_be_found(leak: str, monkeypatch: pytest.MonkeyPatch) -> No
     """The search itself is tried on views that tell too much."""
     honest = shown_to
 
-    def leaky(state: State, reader: int) -> list[discord.ui.LayoutView]:
+    def leaky(state: State, reader: int) -> list[Layout]:
         views, plan = honest(state, reader), state.teams[0].plan
         told = {
             "a hand on the table": FACES.labels(state.seats[0].cards) if reader == PUBLIC else "",
             "a sign on the table": plan.signs[0].text if plan is not None and reader == PUBLIC else "",
             "the stock in a panel": "" if reader == PUBLIC else FACES.labels(state.stock[:1]),
         }
-        text = next(item for item in views[0].walk_children() if isinstance(item, discord.ui.TextDisplay))
-        text.content += told[leak]
-        return views
+        return [with_line(views[0], told[leak]), *views[1:]]
 
     monkeypatch.setitem(globals(), "shown_to", leaky)
     with pytest.raises(AssertionError):

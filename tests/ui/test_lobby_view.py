@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-import discord
 import pytest
 
 from bot.game.house_rules import override, preset
@@ -15,6 +14,7 @@ from bot.records.card_theme import Theme
 from bot.records.player import Player
 from bot.tables.lobby import Lobby, Status
 from bot.tables.place import Place
+from bot.ui.kit.components import Layout
 from bot.ui.kit.custom_ids import Press, Verb
 from bot.ui.kit.texts import Texts
 from bot.ui.lobby.lobby_board import help_panel, lobby_board, rank_words, rules_line, welcome_board
@@ -27,13 +27,13 @@ def lobby(*players: Player | None, random_teams: bool = False, size: int = 4, **
     return Lobby(TABLE_ID, Place(1, 2), 1000, made, size, seats, random_teams, "fr", opened_at=60_000, gates=Gates())
 
 
-def board(shown: Lobby, texts: Texts = FR) -> discord.ui.LayoutView:
+def board(shown: Lobby, texts: Texts = FR) -> Layout:
     view = lobby_board(shown, texts)
     check_limits(view)
     return view
 
 
-def enabled(view: discord.ui.LayoutView) -> set[str]:
+def enabled(view: Layout) -> set[str]:
     return {item.press.verb.value for item in buttons(view) if item.is_enabled}
 
 

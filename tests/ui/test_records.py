@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-import discord
 import pytest
 
 from bot.game.house_rules import override, preset
@@ -29,6 +28,7 @@ from bot.records.history import (
     ShownRating,
     VoidRecord,
 )
+from bot.ui.kit.components import Layout
 from bot.ui.kit.texts import Texts
 from bot.ui.ladder.about import about_panel
 from bot.ui.ladder.leaderboard import board_name, leaderboard_panel, over_line, podium, podium_link
@@ -55,14 +55,12 @@ def match(players: int = 4, *, name: str | None = None, number: int = 7, **rules
     return MatchRecord(number, 1, HERE, "over", made, True, AT, AT, seats, (), result, None)
 
 
-def checked(view: discord.ui.LayoutView) -> str:
+def checked(view: Layout) -> str:
     check_limits(view)
     return words(view)
 
 
-def history(
-    *matches: MatchRecord, before: bool = False, after: bool = False, texts: Texts = EN
-) -> discord.ui.LayoutView:
+def history(*matches: MatchRecord, before: bool = False, after: bool = False, texts: Texts = EN) -> Layout:
     open_ids = {match.id for match in matches if match.channel_id == HERE}
     return history_panel(HistoryPage(matches, before, after), open_ids, texts, user_id=1000, name="Ana")
 

@@ -16,8 +16,9 @@ from bot.records.archive import PastMatch
 from bot.records.card_theme import Theme
 from bot.records.player import Player
 from bot.ui.kit.custom_ids import Verb
+from bot.ui.kit.languages import LANGUAGES
 from bot.ui.kit.picture_words import MAX_ALT
-from bot.ui.kit.texts import LANGUAGES, texts_for
+from bot.ui.kit.texts import texts_for
 from bot.ui.records.replay_panel import replay_panel, step_of
 from bot.ui.records.replay_picture import film_picture, film_words
 from bot.ui.words.card_faces import Faces

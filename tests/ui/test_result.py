@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-import discord
 import pytest
 
 from bot.game.build_view import table_view
 from bot.game.events import CallKind, CallMargin, Outcome
 from bot.game.evolve import evolve
 from bot.game.phase import Phase
+from bot.ui.kit.components import Layout
 from bot.ui.kit.texts import Texts
 from bot.ui.table.board import table_board
 from bot.ui.table.result import result_board
@@ -21,7 +21,7 @@ from tests.ui.walk import EN, FR, TABLE_ID, button, buttons, check_limits, peopl
 SEVENS = "7S 7H 7D 7C"
 
 
-def result(table: Table, texts: Texts = FR) -> discord.ui.LayoutView:
+def result(table: Table, texts: Texts = FR) -> Layout:
     view = result_board(table_view(table.state), people(len(table.state.seats)), TABLE_ID, Faces(texts))
     check_limits(view)
     return view

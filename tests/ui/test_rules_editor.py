@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any, cast
 
-import discord
 import pytest
 
 from bot.game.house_rules import AXES, choices, override, preset, text, value_of
@@ -16,6 +15,7 @@ from bot.ladder.eligibility import Gates
 from bot.tables.lobby import Lobby
 from bot.tables.place import Place
 from bot.tables.rule_book import MAX_SETS, RuleSet
+from bot.ui.kit.components import Layout
 from bot.ui.kit.custom_ids import Press, Verb, parse_id
 from bot.ui.kit.texts import Texts
 from bot.ui.rules.editor import SAVED, LineForm, NameForm, NumberForm, part_of, rules_editor
@@ -32,7 +32,7 @@ def lobby(name: str = "classic", size: int = 4, **values: str) -> Lobby:
     return Lobby(TABLE_ID, Place(1, 2), 1000, rules, size, people(size), True, "fr", opened_at=60_000, gates=Gates())
 
 
-def editor(shown: Lobby, page: str = "", texts: Texts = FR, **options: Any) -> discord.ui.LayoutView:
+def editor(shown: Lobby, page: str = "", texts: Texts = FR, **options: Any) -> Layout:
     options = {"may_save": True, **options}
     view = rules_editor(shown, write_rules(shown.rules), texts, page=page, **options)
     check_limits(view)
@@ -47,11 +47,11 @@ def editor(shown: Lobby, page: str = "", texts: Texts = FR, **options: Any) -> d
     return view
 
 
-def menus(view: discord.ui.LayoutView) -> list[dict[str, Any]]:
+def menus(view: Layout) -> list[dict[str, Any]]:
     return [part for part in walk(view) if part["type"] == SELECT]
 
 
-def menu(view: discord.ui.LayoutView, custom_id: str) -> dict[str, Any]:
+def menu(view: Layout, custom_id: str) -> dict[str, Any]:
     (found,) = [part for part in menus(view) if part["custom_id"] == f"k1:{TABLE_ID}:{custom_id}"]
     return found
 

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from bot.ui.kit.layouts import Payload
+from bot.ui.kit.components import Layout, layout, text
 from bot.ui.messages.last_sent import LastSent
 
-OLD: Payload = [{"type": 10, "content": "old"}]
-NEW: Payload = [{"type": 10, "content": "new"}]
+OLD: Layout = layout(text("old"))
+NEW: Layout = layout(text("new"))
 
 
-def sent(shown: LastSent, content: Payload) -> None:
+def sent(shown: LastSent, content: Layout) -> None:
     with shown.sending() as done:
         done(content)
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 
-import discord
 import pytest
 
 from bot.game.build_view import seat_view
@@ -14,6 +13,7 @@ from bot.game.house_rules import preset
 from bot.game.sign_cards import SignCard, family
 from bot.game.sign_plans import one_sign
 from bot.game.signs import HOUSE_SIGNS, Strategy, emoji_sign
+from bot.ui.kit.components import Layout
 from bot.ui.kit.custom_ids import Verb
 from bot.ui.kit.texts import Texts
 from bot.ui.table.hand_panel import hand_panel
@@ -36,14 +36,14 @@ def before_the_deal(players: int = 4) -> Table:
     return table
 
 
-def panel(table: Table, seat: int, texts: Texts = FR, notice: str | None = None) -> discord.ui.LayoutView:
+def panel(table: Table, seat: int, texts: Texts = FR, notice: str | None = None) -> Layout:
     view = seat_view(table.state, seat, table.now)
     shown = sign_panel(view, people(len(table.state.seats)), TABLE_ID, Faces(texts), notice, order_seed=9)
     check_limits(shown)
     return shown
 
 
-def enabled(view: discord.ui.LayoutView) -> list[str]:
+def enabled(view: Layout) -> list[str]:
     return [item.press.verb.value for item in buttons(view) if item.is_enabled]
 
 

@@ -10,7 +10,8 @@ from bot.game.refusals import Code
 from bot.game.rules_line import read_name, read_rules
 from bot.tables.lobby import LobbyCode, LobbyRefusal
 from bot.tables.table_actions import LiveCode
-from bot.ui.kit.texts import Texts, locale_of, texts_for
+from bot.ui.kit.languages import LANGUAGES, language_of
+from bot.ui.kit.texts import Texts, texts_for
 from bot.ui.words.refusals import lobby_refusal_text, refusal_text, rules_error_text, store_error_text
 from tests.ui.walk import EN, FR
 
@@ -32,7 +33,7 @@ BOTH = pytest.mark.parametrize("texts", [FR, EN], ids=["fr", "en"])
     ],
 )
 def test_french_speakers_get_french_and_all_others_english(locale: discord.Locale | str | None, language: str) -> None:
-    assert locale_of(locale) == language
+    assert language_of(locale) == language
     assert texts_for(locale).locale == language
 
 
@@ -47,6 +48,17 @@ def test_plurals_follow_the_language() -> None:
 def test_decimals_follow_the_language() -> None:
     assert [EN.decimal(number) for number in (25 / 3, 2.5, 1000)] == ["8.333", "2.5", "1000"]
     assert [FR.decimal(number) for number in (25 / 3, 2.5, 1000)] == ["8,333", "2,5", "1000"]
+
+
+def test_languages_are_called_what_the_reader_calls_them() -> None:
+    assert [FR.language_name(code) for code in LANGUAGES] == ["français", "anglais"]
+    assert [EN.language_name(code) for code in LANGUAGES] == ["French", "English"]
+
+
+def test_every_language_is_the_one_of_its_discord_locale() -> None:
+    assert {code: language_of(discord.Locale(language.discord)) for code, language in LANGUAGES.items()} == {
+        code: code for code in LANGUAGES
+    }
 
 
 def test_what_people_wrote_is_filled_in_as_it_is() -> None:

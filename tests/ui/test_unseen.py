@@ -8,7 +8,8 @@ from typing import Any, cast
 import discord
 import pytest
 
-from bot.ui.kit.texts import LANGUAGES, texts_for
+from bot.ui.kit.languages import LANGUAGES
+from bot.ui.kit.texts import texts_for
 from bot.ui.messages.unseen import Unseen, Why, unseen_text, why_unseen
 
 COMMANDS = {"fr": ("`/kems déplacer`", "`/kems reprendre`"), "en": ("`/kems move`", "`/kems resume`")}

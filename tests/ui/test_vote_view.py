@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-import discord
 import pytest
 
 from bot.game.house_rules import preset
@@ -14,6 +13,7 @@ from bot.records.player import Player
 from bot.tables.lobby import Lobby, LobbyRefusal, Status
 from bot.tables.place import Place
 from bot.tables.strategy_vote import StrategyVote
+from bot.ui.kit.components import Layout
 from bot.ui.kit.texts import Texts
 from bot.ui.lobby.lobby_board import lobby_board
 from bot.ui.lobby.vote_panel import strategy_name, vote_panel
@@ -33,12 +33,12 @@ def cast(lobby: Lobby, *ballots: set[Strategy]) -> Lobby:
     return lobby
 
 
-def menu(view: discord.ui.LayoutView) -> dict[str, Any]:
+def menu(view: Layout) -> dict[str, Any]:
     (found,) = [part for part in walk(view) if part["type"] == SELECT]
     return found
 
 
-def ticked(view: discord.ui.LayoutView) -> set[str]:
+def ticked(view: Layout) -> set[str]:
     return {option["value"] for option in menu(view)["options"] if option.get("default")}
 
 

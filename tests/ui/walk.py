@@ -8,8 +8,6 @@ from dataclasses import dataclass
 from random import Random
 from typing import Any, Final
 
-import discord
-
 from bot.game import actions as a
 from bot.game.cards import Card
 from bot.game.decide import decide
@@ -17,6 +15,7 @@ from bot.game.legal import legal_actions
 from bot.game.signs import HOUSE_SIGNS, GestureKind
 from bot.game.state import State
 from bot.records.player import Player
+from bot.ui.kit.components import Layout
 from bot.ui.kit.custom_ids import Press, parse_id
 from bot.ui.kit.texts import Texts
 from bot.ui.words.card_faces import Faces
@@ -56,21 +55,21 @@ def people(count: int = 4, robots: int = 1) -> tuple[Player, ...]:
     )
 
 
-def walk(view: discord.ui.LayoutView) -> Iterator[dict[str, Any]]:
+def walk(view: Layout) -> Iterator[dict[str, Any]]:
     """Every component of the message, nested ones after their parents."""
-    waiting: list[dict[str, Any]] = list(view.to_components())
+    waiting: list[dict[str, Any]] = [dict(part) for part in view]
     while waiting:
         component = waiting.pop(0)
         yield component
         waiting = [*component.get("components", ()), *waiting]
 
 
-def words(view: discord.ui.LayoutView) -> str:
+def words(view: Layout) -> str:
     """All message text."""
     return "\n".join(part["content"] for part in walk(view) if part["type"] == TEXT)
 
 
-def buttons(view: discord.ui.LayoutView) -> list[Shown]:
+def buttons(view: Layout) -> list[Shown]:
     """All buttons in their order."""
     return [
         Shown(part.get("label") or "", part["custom_id"], not part["disabled"], part.get("emoji"))
@@ -79,19 +78,20 @@ def buttons(view: discord.ui.LayoutView) -> list[Shown]:
     ]
 
 
-def button(view: discord.ui.LayoutView, custom_id: str) -> Shown:
-    """The one button with this `<verb>:<argument>`."""
-    found = [item for item in buttons(view) if item.custom_id == f"k1:{TABLE_ID}:{custom_id}"]
+def button(view: Layout, custom_id: str) -> Shown:
+    """The one button with this `<verb>:<argument>`, of whatever round."""
+    shape = re.compile(rf"k1:{TABLE_ID}(\.\d+)?:{re.escape(custom_id)}")
+    found = [item for item in buttons(view) if shape.fullmatch(item.custom_id)]
     assert len(found) == 1, f"{custom_id}: {[item.custom_id for item in buttons(view)]}"
     return found[0]
 
 
-def row_labels(view: discord.ui.LayoutView) -> list[list[str]]:
+def row_labels(view: Layout) -> list[list[str]]:
     """The labels, row by row."""
     return [[part.get("label") or "" for part in row["components"]] for row in walk(view) if row["type"] == ROW]
 
 
-def check_limits(view: discord.ui.LayoutView) -> None:
+def check_limits(view: Layout) -> None:
     """What Discord refuses, and what a phone cannot show."""
     parts = list(walk(view))
     ids = [part["custom_id"] for part in parts if "custom_id" in part]
@@ -104,7 +104,7 @@ def check_limits(view: discord.ui.LayoutView) -> None:
     assert all((item.label or item.emoji) and len(item.label) <= 80 for item in buttons(view))
 
 
-def faces_in(view: discord.ui.LayoutView) -> set[str]:
+def faces_in(view: Layout) -> set[str]:
     """The faces of all cards that can be read anywhere on the message."""
     written = [words(view), *(item.label for item in buttons(view))]
     return {found.group() for text in written for found in _FACE.finditer(text)}

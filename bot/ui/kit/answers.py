@@ -10,8 +10,10 @@ import structlog
 from bot.errors import StoreError
 from bot.game.house_rules import RulesError
 from bot.ui.admission.time_limit import SlowStoreError, one_patience
+from bot.ui.kit.components import Layout
 from bot.ui.kit.failures import FAILED, UNREACHED, facts
 from bot.ui.kit.permissions import NoPlaceError
+from bot.ui.kit.prepared_view import PreparedView
 from bot.ui.kit.texts import Texts, texts_for
 from bot.ui.table.which_table import NoTableError
 from bot.ui.words.refusals import rules_error_text, slow_store_text, store_error_text
@@ -78,12 +80,12 @@ async def say(interaction: discord.Interaction, line: str) -> None:
         _log.warning("answer.failed", **facts(error))
 
 
-async def show(interaction: discord.Interaction, view: discord.ui.LayoutView) -> None:
+async def show(interaction: discord.Interaction, layout: Layout) -> None:
     """Answer with a private panel: in place where it was pressed, else as a new message."""
     if is_private(interaction.message):
-        await interaction.response.edit_message(view=view)
+        await interaction.response.edit_message(view=PreparedView(layout))
     else:
-        await interaction.response.send_message(view=view, ephemeral=True)
+        await interaction.response.send_message(view=PreparedView(layout), ephemeral=True)
 
 
 def is_private(message: discord.Message | None) -> bool:

@@ -109,12 +109,29 @@ def make_id(table_id: int, verb: Verb, arg: str = "", round: int | None = None) 
     """The custom id of a button, a menu or a form.
 
     Raises:
-        ValueError: it would not fit Discord's 100 characters, or could not be read back.
+        ValueError: it would not fit Discord's 100 characters.
     """
     text = f"k1:{table_id}" + ("" if round is None else f".{round}") + f":{verb}" + (f":{arg}" if arg else "")
-    if parse_id(text) is None:
+    if len(text) > MAX_ID:
         raise ValueError(f"no custom id can be made of table {table_id}, {verb.value!r} and {arg!r}")
     return text
+
+
+@dataclass(frozen=True, slots=True)
+class Ids:
+    """Makes the custom ids of one message of a match: `ids(Verb.PUT, "7S")`. `round` is the one that it shows."""
+
+    table_id: int
+    round: int
+
+    def __call__(self, verb: Verb, arg: str = "") -> str:
+        """The custom id of a button or a menu. Raises ValueError where `make_id` does."""
+        return make_id(self.table_id, verb, arg, self.round)
+
+
+def verb_of(custom_id: str) -> str:
+    """The word for what a press asks, in a custom id that `make_id` made."""
+    return custom_id.split(":", 3)[2]
 
 
 def parse_id(text: str) -> Press | None:
@@ -123,12 +140,6 @@ def parse_id(text: str) -> Press | None:
     if found is None or found[3] not in _VERBS:
         return None
     return Press(int(found[1]), Verb(found[3]), found[4] or "", None if found[2] is None else int(found[2]))
-
-
-def of_round(custom_id: str, number: int) -> str:
-    """The same custom id on the message of a round; one that is not ours is left alone."""
-    press = parse_id(custom_id)
-    return custom_id if press is None else make_id(press.table_id, press.verb, press.arg, number)
 
 
 def card_of(arg: str) -> Card | None:

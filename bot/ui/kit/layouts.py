@@ -1,72 +1,56 @@
-"""What is done to finished messages: compare them, date them, take their buttons away. It knows no game."""
+"""Changed copies of finished messages: with a line or a picture, without their buttons. It knows no game."""
 
-from typing import Any, Final
+from typing import Final
 
-import discord
-
-from bot.ui.kit.components import Layout
-from bot.ui.kit.custom_ids import Verb, of_round, parse_id
+from bot.ui.kit.components import GALLERY, ROW, TEXT, Layout, Part, Row, gallery, text
+from bot.ui.kit.custom_ids import Verb, verb_of
 
 _AT_REST: Final = frozenset({Verb.HAND, Verb.SIGN_PANEL, Verb.RESUME, Verb.SUBSTITUTE, Verb.HELP})
 
-Payload = list[dict[str, Any]]
-"""A message's components as Discord gets them; equal payloads need no edit."""
 
-
-def payload(layout: discord.ui.LayoutView) -> Payload:
-    """What a layout would send."""
-    sent: Payload = layout.to_components()  # type: ignore[no-untyped-call]  # discord.py leaves it untyped
-    return sent
-
-
-def without_controls(layout: discord.ui.LayoutView) -> discord.ui.LayoutView:
+def without_controls(layout: Layout) -> Layout:
     """The same message with nothing left to press."""
-    for item in list(layout.walk_children()):
-        if isinstance(item, discord.ui.ActionRow):
-            holder = item.parent if isinstance(item.parent, discord.ui.Container) else layout
-            holder.remove_item(item)
-    return layout
+    return _with_parts(layout, [part for part in _parts(layout) if part["type"] != ROW])
 
 
-def with_line(layout: discord.ui.LayoutView, line: str) -> discord.ui.LayoutView:
+def with_line(layout: Layout, line: str) -> Layout:
     """The same message, with a line under its heading."""
-    heading = next(item for item in layout.walk_children() if isinstance(item, discord.ui.TextDisplay))
-    heading.content += "\n" + line
-    return layout
+    heading, *rest = _parts(layout)
+    assert heading["type"] == TEXT, "every message begins with a heading"
+    return _with_parts(layout, [text(heading["content"], line), *rest])
 
 
-def with_picture(layout: Layout, file: discord.File) -> Layout:
-    """The same message, with a picture under its heading; the file's description is its alternative text."""
-    (container,) = without_picture(layout).children
-    assert isinstance(container, discord.ui.Container), "every message of ours is one container"
-    heading, *rest = container.children
-    container.clear_items()
-    picture = discord.MediaGalleryItem(file, description=file.description)
-    for item in (heading, discord.ui.MediaGallery[Layout](picture), *rest):
-        container.add_item(item)
-    return layout
+def with_picture(layout: Layout, name: str, alt: str) -> Layout:
+    """The same message, with the attached file of that name under its heading; `alt` is its alternative text."""
+    heading, *rest = _parts(without_picture(layout))
+    return _with_parts(layout, [heading, gallery(f"attachment://{name}", alt), *rest])
 
 
 def without_picture(layout: Layout) -> Layout:
     """The same message, words alone."""
-    for item in list(layout.walk_children()):
-        if isinstance(item, discord.ui.MediaGallery) and isinstance(item.parent, discord.ui.Container):
-            item.parent.remove_item(item)
-    return layout
+    return _with_parts(layout, [part for part in _parts(layout) if part["type"] != GALLERY])
 
 
-def dated(layout: discord.ui.LayoutView, number: int) -> discord.ui.LayoutView:
-    """The same message, whose buttons and menus say in which round it was drawn."""
-    for item in layout.walk_children():
-        if isinstance(item, discord.ui.Button | discord.ui.Select) and item.custom_id is not None:
-            item.custom_id = of_round(item.custom_id, number)
-    return layout
-
-
-def at_rest(layout: discord.ui.LayoutView) -> discord.ui.LayoutView:
+def at_rest(layout: Layout) -> Layout:
     """The same message while the match is paused: one may look, and go on."""
-    for item in layout.walk_children():
-        if isinstance(item, discord.ui.Button | discord.ui.Select) and item.custom_id is not None:
-            press = parse_id(item.custom_id)
-            item.disabled = press is None or press.verb not in _AT_REST
-    return layout
+    return _with_parts(layout, [_at_rest(part) if part["type"] == ROW else part for part in _parts(layout)])
+
+
+def text_length(layout: Layout) -> int:
+    """How many characters the message's text has; Discord takes 4,000."""
+    return sum(len(part["content"]) for part in _parts(layout) if part["type"] == TEXT)
+
+
+def _parts(layout: Layout) -> list[Part]:
+    (container,) = layout
+    return container["components"]
+
+
+def _with_parts(layout: Layout, parts: list[Part]) -> Layout:
+    (container,) = layout
+    return [{**container, "components": parts}]
+
+
+def _at_rest(row: Row) -> Row:
+    controls = [control | {"disabled": verb_of(control["custom_id"]) not in _AT_REST} for control in row["components"]]
+    return {**row, "components": controls}

@@ -3,19 +3,17 @@
 from collections.abc import Mapping
 from typing import Final
 
-import discord
-
 from bot.ladder.boards import Board
 from bot.ladder.season_duties import DutyReport
 from bot.ladder.seasons import MAX_NAME, Season
 from bot.records.history import After, Before, BoardLine, BoardPage, Spot
-from bot.ui.kit.components import Layout, Part, Row, button, layout, menu, text
+from bot.ui.kit.components import Layout, Part, button, layout, menu, option, row, text
 from bot.ui.kit.custom_ids import Verb, make_id
 from bot.ui.kit.names import called, defuse
 from bot.ui.kit.page_spots import write_spot
+from bot.ui.kit.palette import GOLD
 from bot.ui.kit.texts import Texts
 
-GOLD: Final = 0xC9A227
 PODIUM: Final = 3
 _MEDALS: Final = ("🥇", "🥈", "🥉")
 
@@ -50,12 +48,9 @@ def leaderboard_panel(
         better = _turn(board, season, Before(page.lines[0].key))
         worse = _turn(board, season, After(page.lines[-1].key))
         parts.append(
-            Row(button("◀", better, is_enabled=page.has_before), button("▶", worse, is_enabled=page.has_after))
+            row(button("◀", better, is_enabled=page.has_before), button("▶", worse, is_enabled=page.has_after))
         )
-    options = [
-        discord.SelectOption(label=board_name(other, texts), value=other.value, default=other is board)
-        for other in Board
-    ]
+    options = [option(board_name(other, texts), other.value, is_default=other is board) for other in Board]
     parts.append(menu(make_id(0, Verb.BOARDS, str(season.number)), t("Another board"), options))
     return layout(*parts, colour=GOLD)
 

@@ -15,7 +15,7 @@ from bot.tables.books import Books
 from bot.tables.server_settings import ServerSettings, ServerStore
 from bot.ui.kit.failures import FAILED, facts
 from bot.ui.kit.permissions import may_attach
-from bot.ui.kit.texts import Language, Texts, texts_for
+from bot.ui.kit.texts import Texts, texts_for
 from bot.ui.ladder.champion_role import ChampionRole
 from bot.ui.ladder.leaderboard import dates, season_name
 from bot.ui.lobby.server_defaults import public_language
@@ -40,7 +40,7 @@ class PodiumPost:
         chronicles: HistoryReader,
         illustrator: Illustrator,
         crown: ChampionRole,
-        locale: Language,
+        locale: str,
     ) -> None:
         self._client = client
         self._servers = servers
@@ -48,10 +48,10 @@ class PodiumPost:
         self._chronicles = chronicles
         self._illustrator = illustrator
         self._crown = crown
-        self._locale: Language = locale
+        self._locale = locale
 
     async def announce(self, task: Task) -> DutyReport:
-        """See `Herald.announce`."""
+        """See `SeasonAnnouncer.announce`."""
         settings = await self._servers.read(task.guild_id)
         tops = await self._chronicles.tops(task.guild_id, task.season)
         told = told_of(tops)
@@ -77,8 +77,8 @@ class PodiumPost:
             _log.warning("podium.refused", guild=guild.id, **facts(error))
             return DutyReport(Progress.DUE, DutyProblem.REFUSED)
 
-    async def crown(self, task: Task) -> DutyReport:
-        """See `Herald.crown`."""
+    async def give_role(self, task: Task) -> DutyReport:
+        """See `SeasonAnnouncer.give_role`."""
         settings = await self._servers.read(task.guild_id)
         board = await self._books.boards.board(task.guild_id, task.season, Board.RATING, self._books.clock.now())
         users = {user_id for line in board.lines if line.place == 1 for user_id in line.user_ids}

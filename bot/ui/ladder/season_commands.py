@@ -182,7 +182,7 @@ class SeasonCommands(app_commands.Group):
             limit = interaction.filesize_limit
             files = await asyncio.to_thread(season_files, record, FileFormat(written), texts.locale, limit)
             if not files:
-                line = texts.t("The files are too large for Discord: ask whoever runs the bot for them.")
+                line = texts.t("The files are too large for Discord: ask the person who runs the bot for them.")
                 await say(interaction, line)
             else:
                 told = texts.t("{season}, without those who are on no leaderboard.", season=season_name(chosen, texts))

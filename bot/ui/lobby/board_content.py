@@ -6,14 +6,13 @@ It must not know rules or people's hands, nor any message: it shows public views
 from collections.abc import Callable, Collection
 from dataclasses import replace
 
-import discord
-
 from bot.records.player import Player
 from bot.tables.directory import TableDirectory
 from bot.tables.lobby import Lobby
 from bot.tables.table import Table
 from bot.tables.table_store import Damaged
-from bot.ui.kit.layouts import at_rest, dated, with_line, without_controls
+from bot.ui.kit.components import Layout
+from bot.ui.kit.layouts import at_rest, with_line, without_controls
 from bot.ui.kit.texts import texts_for
 from bot.ui.lobby.lobby_board import damaged_board, lobby_board
 from bot.ui.messages.card_emojis import CardEmojis
@@ -69,7 +68,7 @@ class BoardContent:
         """Whether another round than this one is the present one, and still to be played."""
         return not self.is_closed and self._table() is not None and self.round != number
 
-    def layout(self, number: int) -> discord.ui.LayoutView | None:
+    def layout(self, number: int) -> Layout | None:
         """What the message of a round should show: the table, or how its round ended once the next one was dealt."""
         table = self._table()
         if isinstance(self._closed, Lobby):
@@ -86,9 +85,9 @@ class BoardContent:
         board = table_board(view, seated(table.lobby), table.id, faces, self._opened_hands())
         if table.is_stuck:
             board = with_line(board, stuck_text(self._texts))
-        return dated(board if view.pause is None else at_rest(board), number)
+        return board if view.pause is None else at_rest(board)
 
-    def _left_behind(self, table: Table, number: int) -> discord.ui.LayoutView:
+    def _left_behind(self, table: Table, number: int) -> Layout:
         result = table.ended_round(number)
         if result is None:  # the message of the lobby and the signs
             return without_controls(lobby_board(table.lobby, self._texts))

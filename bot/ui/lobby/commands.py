@@ -29,6 +29,7 @@ from bot.tables.table_actions import Refused
 from bot.ui.admission.time_limit import in_time, or_later
 from bot.ui.kit.answers import answered, reader, say
 from bot.ui.kit.names import called
+from bot.ui.kit.prepared_view import PreparedView
 from bot.ui.kit.texts import mark, texts_for
 from bot.ui.lobby.places import TablePlace, TablePlaces
 from bot.ui.lobby.server_defaults import ServerDefaults
@@ -69,13 +70,11 @@ class Wanted:
 
 
 class CatalogueTranslator(app_commands.Translator):
-    """Gives Discord the French names and descriptions of commands, options and choices."""
+    """Gives Discord the names and descriptions of commands, options and choices in every language but English."""
 
     async def translate(
         self, string: locale_str, locale: discord.Locale, _context: app_commands.TranslationContextTypes
     ) -> str | None:
-        if locale is not discord.Locale.french:
-            return None
         translated = texts_for(locale).t(string.message)
         return None if translated == string.message else translated
 
@@ -181,9 +180,9 @@ class KemsCommands(app_commands.Group):
             else:
                 rules, rule_set = await or_later(self._book.find(interaction.guild_id, name or CLASSIC.preset))
                 panels = rules_panels(rules, texts, rule_set)
-            await interaction.response.send_message(view=panels[0], ephemeral=True)
+            await interaction.response.send_message(view=PreparedView(panels[0]), ephemeral=True)
             for panel in panels[1:]:
-                await interaction.followup.send(view=panel, ephemeral=True)
+                await interaction.followup.send(view=PreparedView(panel), ephemeral=True)
 
     @rules.autocomplete("name")
     async def offer_for_rules(self, interaction: discord.Interaction, current: str) -> list[app_commands.Choice[str]]:

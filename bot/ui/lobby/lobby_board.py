@@ -3,8 +3,6 @@
 from collections.abc import Mapping
 from typing import Final
 
-import discord
-
 from bot.game.cards import Card
 from bot.game.decks import DECKS
 from bot.game.house_rules import house_rules, options_taken
@@ -14,16 +12,30 @@ from bot.ladder.eligibility import Eligibility
 from bot.records.player import Player
 from bot.tables.lobby import Lobby, Status
 from bot.tables.strategy_vote import NO_VOTE
-from bot.ui.kit.components import DANGER, PRIMARY, SUCCESS, Button, Layout, Part, Row, button, layout, rows, text
+from bot.ui.kit.components import (
+    DANGER,
+    PRIMARY,
+    SUCCESS,
+    Button,
+    Layout,
+    Part,
+    Row,
+    button,
+    layout,
+    menu,
+    option,
+    row,
+    rows,
+    text,
+)
 from bot.ui.kit.custom_ids import Verb, make_id
 from bot.ui.kit.names import defuse, display_name
+from bot.ui.kit.palette import GREEN, GREY
 from bot.ui.kit.texts import Texts
 from bot.ui.words.card_faces import THEME_NAMES, Faces
 from bot.ui.words.strategies import outcome_text
 from bot.ui.words.table_text import countdown, double_name, team_mark
 
-GREEN: Final = 0x2F8F5B
-GREY: Final = 0x6B6F76
 MAX_RULES: Final = 200  # characters of house rules that are shown
 _SAMPLES: Final = (Card(12, 0), Card(11, 1), Card(10, 2), Card(9, 3))
 _OWN_WORDS: Final = frozenset({"deck", "target", "rounds", "ends_at"})  # said in words already
@@ -38,15 +50,15 @@ def lobby_board(lobby: Lobby, texts: Texts) -> Layout:
     ]
     if is_open:
         parts += [
-            Row(*_seat_buttons(lobby, texts)),
-            Row(*_robot_buttons(lobby, texts)),
+            row(*_seat_buttons(lobby, texts)),
+            row(*_robot_buttons(lobby, texts)),
             *rows(_team_buttons(lobby, texts)),
-            Row(*_vote_buttons(lobby, texts)),
-            Row(_faces_menu(lobby, texts)),
-            Row(*_host_buttons(lobby, texts)),
+            row(*_vote_buttons(lobby, texts)),
+            _faces_menu(lobby, texts),
+            row(*_host_buttons(lobby, texts)),
         ]
     elif lobby.status is Status.EXPIRED:
-        parts.append(Row(button(texts.t("Open it anew"), make_id(lobby.id, Verb.REOPEN), style=PRIMARY)))
+        parts.append(row(button(texts.t("Open it anew"), make_id(lobby.id, Verb.REOPEN), style=PRIMARY)))
     return layout(*parts, colour=GREEN if is_open else GREY)
 
 
@@ -74,7 +86,7 @@ def welcome_board(texts: Texts) -> Layout:
             t("Collect four alike, tell your partner by a secret sign, and have it called before anybody notices."),
             t("Or open a table with `/kems start`."),
         ),
-        Row(
+        row(
             button(t("Play now with three robots"), make_id(0, Verb.QUICK), style=SUCCESS),
             button(t("❔ Help"), make_id(0, Verb.HELP)),
         ),
@@ -231,18 +243,18 @@ def _vote_buttons(lobby: Lobby, texts: Texts) -> list[Button]:
     ]
 
 
-def _faces_menu(lobby: Lobby, texts: Texts) -> discord.ui.Select[Layout]:
+def _faces_menu(lobby: Lobby, texts: Texts) -> Row:
     """Which faces the cards have, each choice with a few of them."""
     options = [
-        discord.SelectOption(
-            label=texts.t(name),
-            value=theme.value,
+        option(
+            texts.t(name),
+            theme.value,
             description=Faces(texts, theme).labels(_SAMPLES),
-            default=theme is lobby.theme,
+            is_default=theme is lobby.theme,
         )
         for theme, name in THEME_NAMES.items()
     ]
-    return discord.ui.Select(custom_id=make_id(lobby.id, Verb.FACES), options=options)
+    return menu(make_id(lobby.id, Verb.FACES), "", options)
 
 
 def _seat_buttons(lobby: Lobby, texts: Texts) -> list[Button]:

@@ -48,7 +48,7 @@ class MoveCommand(app_commands.Group):
             texts = reader(interaction)
             lobby = find_table_to_move(self._directory, interaction, number, texts)
             if not may_decide(interaction, lobby):
-                await say(interaction, texts.t("Only the host, or somebody who may manage messages, can do that."))
+                await say(interaction, texts.t("Only the host, or a member who may manage messages, can do that."))
                 return
             venue = await self._places.here(interaction, wants_thread=thread)
             board = self._presenter.board(lobby)

@@ -16,7 +16,7 @@ from bot.tables.table import Table
 from bot.ui.admission.time_limit import or_later
 from bot.ui.kit.answers import reader, say
 from bot.ui.kit.custom_ids import Press, Verb
-from bot.ui.kit.texts import Language
+from bot.ui.kit.prepared_view import PreparedView
 from bot.ui.lobby.lobby_board import help_panel
 from bot.ui.lobby.presses import with_robot
 from bot.ui.lobby.server_defaults import ServerDefaults, refusal_here
@@ -67,7 +67,9 @@ class OpeningPresses:
         """How to play, by the rules of the table if there is one."""
         lobby = self._directory.lobby(table_id)
         rules = self._quick_rules if lobby is None else lobby.rules
-        await interaction.response.send_message(view=help_panel(rules, reader(interaction)), ephemeral=True)
+        await interaction.response.send_message(
+            view=PreparedView(help_panel(rules, reader(interaction))), ephemeral=True
+        )
 
     async def _rematch(self, interaction: discord.Interaction, table_id: int) -> None:
         """The same people again, in a new lobby. Raises StoreError when it was not saved."""
@@ -117,7 +119,7 @@ class OpeningPresses:
         await self._tables.open_panel(interaction, started, seat, PanelPage.SIGN)
 
     async def _with_robots(
-        self, place: Place, host: Player, locale: Language, settings: ServerSettings
+        self, place: Place, host: Player, locale: str, settings: ServerSettings
     ) -> Table | LobbyRefusal:
         opened = await self._directory.open_lobby(
             place=place,

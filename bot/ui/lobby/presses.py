@@ -7,7 +7,8 @@ import discord
 from bot.records.card_theme import Theme
 from bot.records.player import Player
 from bot.robots.names import free_name
-from bot.tables.directory import LobbyChange, TableDirectory
+from bot.tables.directory import TableDirectory
+from bot.tables.lobbies import LobbyChange
 from bot.tables.lobby import Lobby, LobbyCode, LobbyRefusal, Status
 from bot.ui.admission.time_limit import or_later
 from bot.ui.kit.answers import field_of, reader, say

@@ -3,18 +3,13 @@
 A ballot is shown to whoever cast it and to nobody else; the public lobby shows the outcome alone.
 """
 
-from typing import Final
-
-import discord
-
 from bot.game.signs import Strategy
 from bot.tables.lobby import Lobby
-from bot.ui.kit.components import Layout, Row, button, layout, text
+from bot.ui.kit.components import Layout, Row, button, layout, menu, option, row, text
 from bot.ui.kit.custom_ids import Verb, make_id
+from bot.ui.kit.palette import PURPLE
 from bot.ui.kit.texts import Texts
 from bot.ui.words.strategies import outcome_text, strategy_explained, strategy_name, strategy_names
-
-PURPLE: Final = 0x7A5AA6
 
 
 def vote_panel(lobby: Lobby, user_id: int, texts: Texts, notice: str | None = None) -> Layout:
@@ -31,8 +26,8 @@ def vote_panel(lobby: Lobby, user_id: int, texts: Texts, notice: str | None = No
         ),
         text(*(strategy_explained(each, texts) for each in lobby.votable)),
         text(_standing(ballot, outcome, texts)),
-        Row(_menu(lobby, ballot, texts)),
-        Row(button(t("No to all"), make_id(lobby.id, Verb.BALLOT_NO), is_enabled=outcome is None)),
+        _menu(lobby, ballot, texts),
+        row(button(t("No to all"), make_id(lobby.id, Verb.BALLOT_NO), is_enabled=outcome is None)),
         colour=PURPLE,
     )
 
@@ -48,16 +43,15 @@ def _standing(ballot: frozenset[Strategy] | None, outcome: frozenset[Strategy] |
     return yours + " " + t("You may change that until everybody has voted.")
 
 
-def _menu(lobby: Lobby, ballot: frozenset[Strategy] | None, texts: Texts) -> discord.ui.Select[Layout]:
+def _menu(lobby: Lobby, ballot: frozenset[Strategy] | None, texts: Texts) -> Row:
     options = [
-        discord.SelectOption(label=strategy_name(each, texts), value=each.value, default=each in (ballot or ()))
-        for each in lobby.votable
+        option(strategy_name(each, texts), each.value, is_default=each in (ballot or ())) for each in lobby.votable
     ]
-    return discord.ui.Select(
-        custom_id=make_id(lobby.id, Verb.BALLOT),
-        placeholder=texts.t("I say yes to…"),
-        min_values=0,
-        max_values=len(options),
-        options=options,
-        disabled=lobby.vote.outcome is not None,
+    return menu(
+        make_id(lobby.id, Verb.BALLOT),
+        texts.t("I say yes to…"),
+        options,
+        least=0,
+        most=len(options),
+        is_enabled=lobby.vote.outcome is None,
     )

@@ -8,6 +8,7 @@ from bot.tables.lobby import Lobby, LobbyCode, LobbyRefusal, Status
 from bot.ui.admission.time_limit import or_later
 from bot.ui.kit.answers import field_of, is_private, reader, say
 from bot.ui.kit.custom_ids import Press, Verb
+from bot.ui.kit.prepared_view import PreparedView
 from bot.ui.lobby.vote_panel import vote_panel
 from bot.ui.messages.presenter import Presenter
 from bot.ui.words.refusals import lobby_refusal_text
@@ -46,9 +47,9 @@ class VotePresses:
             return
         panel = vote_panel(lobby, user_id, texts, notice)
         if is_private(interaction.message):
-            await interaction.response.edit_message(view=panel)
+            await interaction.response.edit_message(view=PreparedView(panel))
         else:
-            await interaction.response.send_message(view=panel, ephemeral=True)
+            await interaction.response.send_message(view=PreparedView(panel), ephemeral=True)
 
 
 _GONE = LobbyRefusal(LobbyCode.UNKNOWN_TABLE)

@@ -13,14 +13,15 @@ from typing import Final, TypeVar
 
 import discord
 import structlog
-from discord.ui import LayoutView
 
 from bot.errors import KemsError
 from bot.game.cards import Card
 from bot.game.decks import DECKS, DeckKind
 from bot.records.card_theme import Theme
+from bot.ui.kit.components import Layout
 from bot.ui.kit.failures import FAILED
-from bot.ui.kit.texts import LANGUAGES, Texts
+from bot.ui.kit.languages import LANGUAGES
+from bot.ui.kit.texts import Texts
 from bot.ui.words.card_faces import Faces, picture_name, rank_of
 
 PAUSE: Final = 1.0
@@ -73,8 +74,8 @@ class CardEmojis:
             _log.info("card_emojis.missing", missing=missing, hint=hint)
 
     async def deliver(
-        self, layout: LayoutView, send: Callable[[LayoutView], Awaitable[T]], rebuild: Callable[[], LayoutView | None]
-    ) -> tuple[LayoutView, T]:
+        self, layout: Layout, send: Callable[[Layout], Awaitable[T]], rebuild: Callable[[], Layout | None]
+    ) -> tuple[Layout, T]:
         """Send a message that may show cards; gives what was sent, and what `send` gave.
 
         When Discord does not accept an emoji, the message is rebuilt and sent without pictures: somebody may have

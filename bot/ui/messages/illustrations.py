@@ -18,6 +18,7 @@ from bot.records.pictures import Picture, PictureFile, Pictures
 from bot.ui.kit.components import Layout
 from bot.ui.kit.failures import FAILED, facts
 from bot.ui.kit.layouts import with_picture, without_picture
+from bot.ui.kit.prepared_view import PreparedView
 from bot.ui.messages.coalescer import Budget
 
 GLANCE_S: Final = 0.15
@@ -57,7 +58,7 @@ class Illustrator:
         self._places: WeakValueDictionary[int, _Place] = WeakValueDictionary()
         self._tasks: set[asyncio.Task[Any]] = set()
 
-    async def ready(self, message: Illustrated, *, may_attach: bool = True) -> tuple[Layout, list[discord.File]]:
+    async def ready(self, message: Illustrated, *, may_attach: bool = True) -> tuple[PreparedView, list[discord.File]]:
         """What to send, however long the drawing takes: without a file where there is no picture, or it failed.
 
         `may_attach` says whether the bot has the permission to attach files to a message of its own; answers to
@@ -123,12 +124,12 @@ class Illustrator:
         self, interaction: discord.Interaction, message: Illustrated, drawn: PictureFile | None, *, is_private: bool
     ) -> int | None:
         """Give the first answer; gives the id of its message."""
-        layout, files = _filled(message, drawn)
+        view, files = _filled(message, drawn)
         try:
             if interaction.type is discord.InteractionType.component:
-                sent = await interaction.response.edit_message(view=layout, attachments=files)
+                sent = await interaction.response.edit_message(view=view, attachments=files)
             else:
-                sent = await interaction.response.send_message(view=layout, files=files, ephemeral=is_private)
+                sent = await interaction.response.send_message(view=view, files=files, ephemeral=is_private)
         except discord.Forbidden as error:
             if drawn is None:
                 raise
@@ -148,11 +149,11 @@ class Illustrator:
         await asyncio.wait({drawing} if former is None else {drawing, former})
         if place.newest != interaction.id or drawing.cancelled() or (former is None and drawing.result() is None):
             return
-        layout, files = _filled(message, drawing.result())
+        view, files = _filled(message, drawing.result())
         try:
             async with self._budget.slot() as slot:
                 if place.newest == interaction.id:
-                    await interaction.edit_original_response(view=layout, attachments=files)
+                    await interaction.edit_original_response(view=view, attachments=files)
                 else:
                     slot.requests = 0
         except FAILED as error:
@@ -165,9 +166,9 @@ class Illustrator:
         return task
 
 
-def _filled(message: Illustrated, drawn: PictureFile | None) -> tuple[Layout, list[discord.File]]:
+def _filled(message: Illustrated, drawn: PictureFile | None) -> tuple[PreparedView, list[discord.File]]:
     """The message with its picture, and the file of that; without both where there is none."""
     if drawn is None:
-        return without_picture(message.layout), []
+        return PreparedView(without_picture(message.layout)), []
     file = discord.File(BytesIO(drawn.data), f"kems.{drawn.suffix}", description=message.alt)
-    return with_picture(message.layout, file), [file]
+    return PreparedView(with_picture(message.layout, file.filename, message.alt)), [file]

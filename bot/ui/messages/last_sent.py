@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
-from bot.ui.kit.layouts import Payload
+from bot.ui.kit.components import Layout
 
 
 class LastSent:
@@ -14,18 +14,18 @@ class LastSent:
     """
 
     def __init__(self) -> None:
-        self._content: Payload | None = None
+        self._content: Layout | None = None
         self._under_way = 0
         self._is_mixed = False
 
-    def is_now(self, content: Payload) -> bool:
+    def is_now(self, content: Layout) -> bool:
         """Whether a message with this content needs no edit."""
         return self._content == content
 
     @contextmanager
-    def sending(self) -> Iterator[Callable[[Payload], None]]:
+    def sending(self) -> Iterator[Callable[[Layout], None]]:
         """Enclose a request; call what it gives with the content, once Discord has taken it."""
-        sent: list[Payload] = []
+        sent: list[Layout] = []
         self._under_way += 1
         self._is_mixed = self._is_mixed or self._under_way > 1
         self._content = None

@@ -8,6 +8,8 @@ from dataclasses import dataclass, field
 import discord
 
 from bot.ui.kit.answers import made_at
+from bot.ui.kit.components import Layout
+from bot.ui.kit.prepared_view import PreparedView
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,9 +24,9 @@ class Reach:
     token: str = field(repr=False)
     made_at: int
 
-    async def edit(self, layout: discord.ui.LayoutView) -> None:
+    async def edit(self, layout: Layout) -> None:
         """Show something else. Raises discord.HTTPException when the message or its token is gone."""
-        await self._webhook().edit_message(self.message_id, view=layout)
+        await self._webhook().edit_message(self.message_id, view=PreparedView(layout))
 
     async def delete(self) -> None:
         """Take the message away. Raises discord.HTTPException when the message or its token is gone."""

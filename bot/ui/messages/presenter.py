@@ -69,7 +69,7 @@ class Presenter:
             self.board(table.lobby, is_restored=True).changed(table)
         for damaged in self.directory.all_damaged():
             self.board(damaged).ask()
-        for ended in self.directory.untold():
+        for ended in self.directory.closed_before():
             self.board(ended).close(ended)
 
     def changed(self, table: Table, events: Sequence[Event]) -> None:

@@ -17,8 +17,10 @@ from bot.tables.directory import TableDirectory
 from bot.tables.open_panels import OpenPanel, PanelKey
 from bot.tables.table import Table
 from bot.ui.kit.answers import is_private
+from bot.ui.kit.components import Layout
 from bot.ui.kit.failures import FAILED, facts
-from bot.ui.kit.layouts import at_rest, dated, payload, with_line
+from bot.ui.kit.layouts import at_rest, with_line
+from bot.ui.kit.prepared_view import PreparedView
 from bot.ui.kit.texts import Texts, texts_for
 from bot.ui.lobby.board_content import seated
 from bot.ui.messages.card_emojis import CardEmojis
@@ -61,7 +63,7 @@ class Sight:
     page: PanelPage = PanelPage.HAND
     notice: str | None = None
 
-    def layout(self) -> discord.ui.LayoutView:
+    def layout(self) -> Layout:
         """The panel as it should look now; nothing of the seat for somebody who sits there no longer."""
         if self.table.seat_of(self.user_id) != self.seat:
             return left_panel(self.texts)
@@ -77,7 +79,7 @@ class Sight:
         told = self.told(self.table.id, self.texts)
         if told is not None:
             layout = with_line(layout, told)
-        return dated(layout if view.table.pause is None else at_rest(layout), view.table.round)
+        return layout if view.table.pause is None else at_rest(layout)
 
 
 @dataclass(slots=True)
@@ -141,17 +143,17 @@ class PrivatePanels:
         is_in_place = is_private(pressed)
         shown = panel.shown if panel is not None and is_in_place else LastSent()
 
-        async def send(layout: discord.ui.LayoutView) -> int:
+        async def send(layout: Layout) -> int:
             if pressed is not None and is_in_place:
-                await interaction.response.edit_message(view=layout)
+                await interaction.response.edit_message(view=PreparedView(layout))
                 return pressed.id
-            said = await interaction.response.send_message(view=layout, ephemeral=True)
+            said = await interaction.response.send_message(view=PreparedView(layout), ephemeral=True)
             assert said.message_id is not None, "a message was sent"
             return said.message_id
 
         with shown.sending() as sent:
             layout, message_id = await self._emojis.deliver(sight.layout(), send, sight.layout)
-            sent(payload(layout))
+            sent(layout)
         reach = reach_of(interaction, message_id)
         if panel is None:
             panel = self._panels[key] = Panel(sight, reach, shown, self._writer(key))
@@ -212,13 +214,13 @@ class PrivatePanels:
             return 0
         sight, reach = panel.sight, panel.reach
         layout = sight.layout()
-        if panel.shown.is_now(payload(layout)):
+        if panel.shown.is_now(layout):
             return 0
 
         try:
             with panel.shown.sending() as sent:
                 layout, _ = await self._emojis.deliver(layout, reach.edit, sight.layout)
-                sent(payload(layout))
+                sent(layout)
         except discord.HTTPException as error:
             if panel.reach is reach:  # else a newer press has made it whole again
                 self._lose(key, error)

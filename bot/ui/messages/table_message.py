@@ -18,11 +18,12 @@ from bot.tables.lobby import Lobby
 from bot.tables.place import FormerMessage, Place
 from bot.tables.table import Table
 from bot.tables.table_store import Damaged
+from bot.ui.kit.components import Layout, text
 from bot.ui.kit.components import layout as laid_out
-from bot.ui.kit.components import text
 from bot.ui.kit.failures import FAILED, facts
-from bot.ui.kit.layouts import payload, with_line
+from bot.ui.kit.layouts import with_line
 from bot.ui.kit.permissions import lacking
+from bot.ui.kit.prepared_view import PreparedView
 from bot.ui.kit.texts import Texts, texts_for
 from bot.ui.lobby.board_content import BoardContent
 from bot.ui.messages.card_emojis import CardEmojis
@@ -180,17 +181,17 @@ class TableMessage:
         is_here = interaction.message is not None and interaction.message.id == self.place.message_id
         with (self._shown if is_here else LastSent()).sending() as sent:
             layout, _ = await self._emojis.deliver(
-                layout, lambda it: interaction.response.edit_message(view=it), self._present
+                layout, lambda it: interaction.response.edit_message(view=PreparedView(it)), self._present
             )
-            sent(payload(layout))
+            sent(layout)
 
     async def answer_new(self, response: discord.InteractionResponse[discord.Client]) -> None:
         """Answer a command with the message itself, which is posted thereby."""
         layout = self._content.layout(0)
         assert layout is not None, "the table was opened just now"
         with self._shown.sending() as sent:
-            said = await response.send_message(view=layout)
-            sent(payload(layout))
+            said = await response.send_message(view=PreparedView(layout))
+            sent(layout)
         if said.message_id is not None:
             await self._note(replace(self.place, message_id=said.message_id))
 
@@ -243,7 +244,7 @@ class TableMessage:
     async def _tell(self) -> int:
         """Say on a message that may still be edited why no other follows."""
         layout, message_id = self._present(), self.place.message_id
-        if not self._may_tell or layout is None or message_id is None or self._shown.is_now(payload(layout)):
+        if not self._may_tell or layout is None or message_id is None or self._shown.is_now(layout):
             return 0
         try:
             return await self._edit(message_id, layout)
@@ -260,7 +261,7 @@ class TableMessage:
         self._may_tell = False
         if self.place.message_id in (None, self._gone) or self.place.is_moving:
             requests += await self._post()
-        elif not self._shown.is_now(payload(layout)):
+        elif not self._shown.is_now(layout):
             requests += await self._edit(self.place.message_id, layout)
         self._may_tell = True
         if self._content.has_moved_on(self.place.round):
@@ -285,11 +286,11 @@ class TableMessage:
         with shown.sending() as sent:
             layout, message = await self._emojis.deliver(
                 layout,
-                lambda it: self._channel(self.place.channel_id).send(view=it, nonce=self._nonce()),
+                lambda it: self._channel(self.place.channel_id).send(view=PreparedView(it), nonce=self._nonce()),
                 lambda: self._content.layout(number),
             )
             if not may_be_posted:  # else it may be the message of an attempt that nobody saw the end of, and older
-                sent(payload(layout))
+                sent(layout)
         self._shown, self._may_be_posted = shown, False
         await self._note(replace(self.place, message_id=message.id, round=number))
         if may_be_posted:
@@ -314,14 +315,14 @@ class TableMessage:
             return str(self.place.message_id)
         return f"{self._opened_at}-{self.table_id}"
 
-    async def _edit(self, message_id: int, layout: discord.ui.LayoutView) -> int:
+    async def _edit(self, message_id: int, layout: Layout) -> int:
         message = self._channel(self.place.channel_id).get_partial_message(message_id)
         try:
             with self._shown.sending() as sent:
                 layout, _ = await self._emojis.deliver(
-                    layout, lambda it: message.edit(view=it, allowed_mentions=_NOBODY), self._present
+                    layout, lambda it: message.edit(view=PreparedView(it), allowed_mentions=_NOBODY), self._present
                 )
-                sent(payload(layout))
+                sent(layout)
         except discord.NotFound as error:
             if error.code != _UNKNOWN_MESSAGE:
                 raise
@@ -335,12 +336,12 @@ class TableMessage:
         board = laid_out(text(self._texts.t("➡️ This table has moved: {link}", link=link)))
         try:
             message = self._channel(former.channel_id).get_partial_message(former.message_id)
-            await message.edit(view=board, allowed_mentions=_NOBODY)
+            await message.edit(view=PreparedView(board), allowed_mentions=_NOBODY)
         except discord.HTTPException as error:  # refused; where nobody knows, it is tried again
             _log.info("board.left_behind", table=self.table_id, **facts(error))
         return 1
 
-    def _present(self) -> discord.ui.LayoutView | None:
+    def _present(self) -> Layout | None:
         """What the present message should show."""
         layout, told = self._content.layout(self.place.round), None if self._is_trying else self.told(self._texts)
         return layout if layout is None or told is None else with_line(layout, told)

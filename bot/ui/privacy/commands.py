@@ -13,11 +13,12 @@ from bot.tables.erasure import Erasure
 from bot.ui.admission.time_limit import or_later
 from bot.ui.kit.answers import answered, reader, say
 from bot.ui.kit.attachments import attached
-from bot.ui.kit.components import DANGER, Row, button, layout, text
+from bot.ui.kit.components import DANGER, button, layout, row, text
 from bot.ui.kit.custom_ids import Verb, make_id
+from bot.ui.kit.palette import RED
+from bot.ui.kit.prepared_view import PreparedView
 from bot.ui.kit.texts import mark
 
-RED: Final = 0xB23A48
 _STEM: Final = "kems-privacy"
 
 
@@ -39,7 +40,9 @@ class PrivacyCommands(app_commands.Group):
             t, told = reader(interaction).t, await self._privacy.export(interaction.user.id)
             files = await asyncio.to_thread(_files, told, interaction.filesize_limit)
             if not files:
-                await say(interaction, t("The files are too large for Discord: ask whoever runs the bot for them."))
+                await say(
+                    interaction, t("The files are too large for Discord: ask the person who runs the bot for them.")
+                )
             else:
                 line = t("All that is stored on you, in every server. Nobody else can see this message.")
                 await interaction.edit_original_response(content=line, attachments=files)
@@ -65,12 +68,12 @@ class PrivacyCommands(app_commands.Group):
             ]
             if seats:
                 lines.append(texts.n("⚠️ You sit at {count} table now.", "⚠️ You sit at {count} tables now.", seats))
-            view = layout(
+            panel = layout(
                 text(*lines),
-                Row(button(t("Delete everything"), make_id(0, Verb.FORGET), style=DANGER)),
+                row(button(t("Delete everything"), make_id(0, Verb.FORGET), style=DANGER)),
                 colour=RED,
             )
-            await interaction.response.send_message(view=view, ephemeral=True)
+            await interaction.response.send_message(view=PreparedView(panel), ephemeral=True)
 
     @app_commands.command(
         name=locale_str(mark("boards")), description=locale_str(mark("Be on the leaderboards, or not"))

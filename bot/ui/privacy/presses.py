@@ -8,6 +8,7 @@ from bot.tables.erasure import Erasure
 from bot.ui.kit.answers import reader, say
 from bot.ui.kit.components import layout, text
 from bot.ui.kit.custom_ids import Press, Verb
+from bot.ui.kit.prepared_view import PreparedView
 from bot.ui.kit.texts import Texts
 from bot.ui.ladder.champion_role import ChampionRole
 
@@ -29,9 +30,11 @@ class PrivacyPresses:
         if press.arg:
             await say(interaction, texts.t("This button is no longer in use: press one on the newest message."))
             return
-        await interaction.response.edit_message(view=layout(text(texts.t("Everything on you is being deleted…"))))
+        await interaction.response.edit_message(
+            view=PreparedView(layout(text(texts.t("Everything on you is being deleted…"))))
+        )
         told = await self._forget(interaction.user.id, texts)
-        await interaction.edit_original_response(view=layout(text(told)))
+        await interaction.edit_original_response(view=PreparedView(layout(text(told))))
 
     async def _forget(self, user_id: int, texts: Texts) -> str:
         """What came of it. Roles are taken back last: they are written down until then."""

@@ -18,6 +18,7 @@ from bot.tables.books import Books
 from bot.ui.admission.time_limit import or_later
 from bot.ui.kit.answers import answered, reader, say
 from bot.ui.kit.names import called
+from bot.ui.kit.prepared_view import PreparedView
 from bot.ui.kit.texts import Texts, mark
 from bot.ui.ladder.about import VOIDS_TOLD, about_panel
 from bot.ui.ladder.leaderboard import season_name
@@ -68,8 +69,8 @@ class HistoryCommands(app_commands.Group):
             assert interaction.guild_id is not None, "the command is for servers alone"
             user_id = None if member is None else member.id
             look, texts = partial(visible, interaction), reader(interaction)
-            view = await or_later(self._chronicles.history(interaction.guild_id, user_id, Nth(page), texts, look))
-            await interaction.response.send_message(view=view, ephemeral=True)
+            panel = await or_later(self._chronicles.history(interaction.guild_id, user_id, Nth(page), texts, look))
+            await interaction.response.send_message(view=PreparedView(panel), ephemeral=True)
 
     @app_commands.command(name=locale_str(mark("match")), description=locale_str(mark("See how a match went")))
     @app_commands.rename(number=locale_str(mark("table")))
@@ -151,7 +152,7 @@ class HistoryCommands(app_commands.Group):
             elif season is not None:
                 await say(interaction, texts.t("There is no season of that number here."))
             else:
-                line = texts.t("There has been no season here yet: somebody who manages the server starts one.")
+                line = texts.t("There has been no season here yet: the people who manage the server start one.")
                 await say(interaction, line)
 
     @leaderboard.autocomplete("season")
@@ -192,5 +193,5 @@ class LadderCommands(app_commands.Group):
             setup = await or_later(self._books.seasons.setup(guild_id))
             season = await or_later(self._books.seasons.running(guild_id, now))
             voids = await or_later(self._books.chronicle.voids(guild_id, VOIDS_TOLD))
-            view = about_panel(setup, season, voids, reader(interaction), self._formula)
-            await interaction.response.send_message(view=view, ephemeral=True)
+            panel = about_panel(setup, season, voids, reader(interaction), self._formula)
+            await interaction.response.send_message(view=PreparedView(panel), ephemeral=True)

@@ -9,10 +9,11 @@ from bot.game.views import TableView
 from bot.records.history import After, Before, HistoryPage, MatchRecord, ResultRecord, SeatRecord
 from bot.records.player import Player
 from bot.tables.lobby import Status
-from bot.ui.kit.components import MAX_TEXT, Layout, Row, button, layout, text
+from bot.ui.kit.components import MAX_TEXT, Layout, Part, button, layout, row, text
 from bot.ui.kit.custom_ids import Verb, make_id
 from bot.ui.kit.names import defuse, display_name
 from bot.ui.kit.page_spots import write_spot
+from bot.ui.kit.palette import BLUE
 from bot.ui.kit.texts import Texts
 from bot.ui.table.result import headline, margin_words
 from bot.ui.words.card_faces import Faces
@@ -20,7 +21,6 @@ from bot.ui.words.public_signs import reports
 from bot.ui.words.sign_emojis import shown_gesture
 from bot.ui.words.table_text import TableText, clock
 
-BLUE: Final = 0x3B6EA8
 _COUNTERS: Final = (
     Outcome.COUNTER,
     Outcome.DOUBLE_COUNTER,
@@ -49,7 +49,7 @@ def history_panel(
         for line in (_in_short(match, texts) if match.id in open_ids else (_elsewhere(match, texts),))
     ]
     instead = "-# " + t("There is no such page: this is the last one.") if page.is_instead else None
-    parts = [text("## 📜 " + heading, instead), text(*lines or [t("None has been played to its end yet.")])]
+    parts: list[Part] = [text("## 📜 " + heading, instead), text(*lines or [t("None has been played to its end yet.")])]
     if page.matches:
         parts.append(text("-# " + t("`/kems match` tells one of them, `/kems export` gives it as a file.")))
     if page.matches and (page.has_before or page.has_after):
@@ -57,7 +57,7 @@ def history_panel(
         newer = make_id(0, Verb.HISTORY, f"{whose}:{write_spot(Before(page.matches[0].key))}")
         older = make_id(0, Verb.HISTORY, f"{whose}:{write_spot(After(page.matches[-1].key))}")
         parts.append(
-            Row(
+            row(
                 button("◀ " + t("Newer"), newer, is_enabled=page.has_before),
                 button(t("Older") + " ▶", older, is_enabled=page.has_after),
             )

@@ -17,6 +17,7 @@ from bot.ui.kit.answers import reader, say
 from bot.ui.kit.components import Layout
 from bot.ui.kit.custom_ids import Press, Verb
 from bot.ui.kit.permissions import PICTURES, may_write, missing, permission_names
+from bot.ui.kit.prepared_view import PreparedView
 from bot.ui.lobby.server_defaults import ServerDefaults
 from bot.ui.messages.card_emojis import CardEmojis
 from bot.ui.records.history_panels import purged_words
@@ -102,11 +103,11 @@ class PastMatches:
         def panel() -> Layout:
             return replay_panel(match, film, step, self._emojis.faces(texts, match.theme))
 
-        async def send(view: discord.ui.LayoutView) -> None:
+        async def send(layout: Layout) -> None:
             if is_new:
-                await interaction.response.send_message(view=view, ephemeral=True)
+                await interaction.response.send_message(view=PreparedView(layout), ephemeral=True)
             else:
-                await interaction.response.edit_message(view=view)
+                await interaction.response.edit_message(view=PreparedView(layout))
 
         await self._emojis.deliver(panel(), send, panel)
 

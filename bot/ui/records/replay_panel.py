@@ -9,11 +9,11 @@ from bot.game.replay_steps import RoundReplay
 from bot.records.archive import PastMatch
 from bot.ui.kit.components import PRIMARY, SUCCESS, Button, Layout, button, layout, rows, text
 from bot.ui.kit.custom_ids import Verb, make_id
+from bot.ui.kit.palette import SLATE
 from bot.ui.records.replay_words import step_lines
 from bot.ui.words.card_faces import Faces
 from bot.ui.words.table_text import TableText, clock
 
-SLATE: Final = 0x4E5D94
 _ARG: Final = re.compile(r"([0-9]{1,5})[a-z]")
 
 

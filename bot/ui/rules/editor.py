@@ -7,8 +7,6 @@ ids. It decides nothing: whoever answers its presses does.
 from collections.abc import Sequence
 from typing import Final
 
-from discord import SelectOption
-
 from bot.game import house_rules
 from bot.game.house_rules import AXES
 from bot.game.presets import PRESETS
@@ -17,12 +15,13 @@ from bot.game.rules import Rules
 from bot.game.rules_line import MAX_LINE, MAX_NAME
 from bot.tables.lobby import Lobby
 from bot.tables.rule_book import RuleSet
-from bot.ui.kit.components import PRIMARY, Button, Layout, Part, button, layout, menu, rows, text
+from bot.ui.kit.components import PRIMARY, Button, Layout, Part, button, layout, menu, option, row, rows, text
 from bot.ui.kit.custom_ids import Verb, make_id
 from bot.ui.kit.forms import TextForm
 from bot.ui.kit.names import clean
+from bot.ui.kit.palette import GREEN
 from bot.ui.kit.texts import Texts
-from bot.ui.lobby.lobby_board import GREEN, lobby_line
+from bot.ui.lobby.lobby_board import lobby_line
 from bot.ui.words.rule_names import PARTS, label, part_label, value_words
 from bot.ui.words.rules_text import explain_part
 
@@ -102,13 +101,13 @@ class NameForm(TextForm):
 
 
 def _presets(lobby: Lobby, texts: Texts) -> Part:
-    options = [SelectOption(label=name, value=name, default=name == lobby.rules.preset) for name in PRESETS]
+    options = [option(name, name, is_default=name == lobby.rules.preset) for name in PRESETS]
     return menu(make_id(lobby.id, Verb.RULES_PRESET), texts.t("Preset"), options)
 
 
 def _parts(lobby: Lobby, page: str, texts: Texts) -> Part:
     present = part_of(page)
-    options = [SelectOption(label=part_label(part, texts), value=part, default=part == present) for part in PARTS]
+    options = [option(part_label(part, texts), part, is_default=part == present) for part in PARTS]
     return menu(make_id(lobby.id, Verb.RULES_PAGE, "part"), texts.t("Change a part of the rules…"), options)
 
 
@@ -122,11 +121,11 @@ def _axes(lobby: Lobby, part: str, page: str, texts: Texts) -> Part:
     if part == part_of(PLAYERS):
         axes.insert(0, PLAYERS)
     options = [
-        SelectOption(
-            label=label(axis, texts),
-            value=axis,
+        option(
+            label(axis, texts),
+            axis,
             description=clean(_present_words(lobby, axis, texts), _MAX_DESCRIPTION),
-            default=axis == page,
+            is_default=axis == page,
         )
         for axis in axes
     ]
@@ -150,20 +149,18 @@ def _values(lobby: Lobby, page: str, texts: Texts) -> list[Part]:
     values = [str(count) for count in lobby.rules.seating.players] if page == PLAYERS else house_rules.choices(page)
     if not values:
         change = texts.t("Change: {value}…", value=value_words(page, present, texts))
-        return rows([button(change, make_id(lobby.id, Verb.RULES_NUMBER, page), style=PRIMARY)])
-    options = [
-        SelectOption(label=value_words(page, value, texts), value=value, default=value == present) for value in values
-    ]
+        return [row(button(change, make_id(lobby.id, Verb.RULES_NUMBER, page), style=PRIMARY))]
+    options = [option(value_words(page, value, texts), value, is_default=value == present) for value in values]
     return [menu(make_id(lobby.id, Verb.RULES_SET, page), label(page, texts), options)]
 
 
 def _saved(lobby: Lobby, sets: Sequence[RuleSet], texts: Texts) -> Part:
     options = [
-        SelectOption(
-            label=clean(kept.name, MAX_NAME),
-            value=kept.name,
+        option(
+            clean(kept.name, MAX_NAME),
+            kept.name,
             description=clean(kept.line, _MAX_DESCRIPTION),
-            default=kept.name == lobby.rule_set,
+            is_default=kept.name == lobby.rule_set,
         )
         for kept in sets
     ]

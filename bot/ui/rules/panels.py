@@ -5,8 +5,10 @@ from collections.abc import Collection
 from bot.game.rules import Rules
 from bot.game.signs import Strategy
 from bot.ui.kit.components import MAX_TEXT, Layout, Part, layout, text
+from bot.ui.kit.layouts import text_length
+from bot.ui.kit.palette import GREEN
 from bot.ui.kit.texts import Texts
-from bot.ui.lobby.lobby_board import GREEN, rules_line
+from bot.ui.lobby.lobby_board import rules_line
 from bot.ui.words.rules_text import explain, listed
 from bot.ui.words.strategies import sign_groups
 
@@ -32,7 +34,7 @@ def rules_panels(
     if not lines:
         return [rules_panel(rules, texts, rule_set)]
     whole = layout(*_rules(rules, texts, rule_set), text(*lines), colour=GREEN)
-    if whole.content_length() <= MAX_TEXT:
+    if text_length(whole) <= MAX_TEXT:
         return [whole]
     return [rules_panel(rules, texts, rule_set), layout(text(*lines), colour=GREEN)]
 

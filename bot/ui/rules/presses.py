@@ -10,7 +10,8 @@ import discord
 from bot.game.house_rules import AXES, RulesError, changes, choices, override, roomy, settled
 from bot.game.rule_needs import PLAYERS
 from bot.game.rules import Rules
-from bot.tables.directory import LobbyChange, TableDirectory
+from bot.tables.directory import TableDirectory
+from bot.tables.lobbies import LobbyChange
 from bot.tables.lobby import Lobby, LobbyCode, LobbyRefusal, Status
 from bot.tables.rule_book import MAX_SETS, RuleBook
 from bot.ui.admission.time_limit import or_later

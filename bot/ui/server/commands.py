@@ -16,8 +16,9 @@ from bot.ui.admission.time_limit import or_later
 from bot.ui.kit.answers import answered, reader, say
 from bot.ui.kit.components import layout, text
 from bot.ui.kit.names import clean, defuse
+from bot.ui.kit.palette import GREEN
+from bot.ui.kit.prepared_view import PreparedView
 from bot.ui.kit.texts import mark
-from bot.ui.lobby.lobby_board import GREEN
 from bot.ui.rules.autocomplete import lobby_here, offer_sets
 from bot.ui.server.config_presses import ConfigPresses
 
@@ -96,8 +97,8 @@ class RulesCommands(app_commands.Group):
             kept = await or_later(self._book.sets(interaction.guild_id))
             lines = [f"**{defuse(one.name, MAX_NAME)}** — `{clean(one.line, _LINE_LISTED)}`" for one in kept]
             heading = "## " + t("Rules that this server keeps")
-            view = layout(text(heading), text(*lines or [t("This server keeps no rules yet.")]), colour=GREEN)
-            await interaction.response.send_message(view=view, ephemeral=True)
+            panel = layout(text(heading), text(*lines or [t("This server keeps no rules yet.")]), colour=GREEN)
+            await interaction.response.send_message(view=PreparedView(panel), ephemeral=True)
 
     @app_commands.command(name=locale_str(mark("delete")), description=locale_str(mark("Forget rules kept here")))
     @app_commands.rename(name=locale_str(mark("name")))

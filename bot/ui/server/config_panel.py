@@ -7,18 +7,32 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
 
-from discord import ChannelType, SelectDefaultValue, SelectDefaultValueType, SelectOption, ui
+from discord import ChannelType
 
 from bot.game.presets import PRESETS
 from bot.ladder.seasons import Every
 from bot.ladder.setup import Setup
 from bot.tables.server_settings import ServerSettings
-from bot.ui.kit.components import MAX_LABEL, Layout, Part, Row, button, layout, menu, text
+from bot.ui.kit.components import (
+    MAX_LABEL,
+    Layout,
+    Option,
+    Part,
+    button,
+    channel_menu,
+    layout,
+    menu,
+    option,
+    role_menu,
+    row,
+    text,
+)
 from bot.ui.kit.custom_ids import Verb, make_id
 from bot.ui.kit.forms import TextForm
+from bot.ui.kit.languages import LANGUAGES
 from bot.ui.kit.names import clean
-from bot.ui.kit.texts import Language, Texts, mark
-from bot.ui.lobby.lobby_board import GREEN
+from bot.ui.kit.palette import GREEN
+from bot.ui.kit.texts import Texts
 from bot.ui.table.people_buttons import ABSENCE_NAMES
 
 MAX_CHANNELS: Final = 25  # Discord's limit for a menu
@@ -31,7 +45,6 @@ NONE: Final = "none"
 """The value of an option that leaves something to the bot, or undone."""
 TABLE_KINDS: Final = (ChannelType.text, ChannelType.news, ChannelType.voice, ChannelType.stage_voice, ChannelType.forum)
 PODIUM_KINDS: Final = (ChannelType.text, ChannelType.news)
-LANGUAGE_NAMES: Final[dict[Language, str]] = {"fr": mark("French"), "en": mark("English")}
 _DAYS_A_YEAR: Final = 365
 
 
@@ -62,7 +75,7 @@ class Configured:
 
     settings: ServerSettings
     setup: Setup
-    own_language: Language
+    own_language: str
     afk_seconds: int
     known: frozenset[int]
     checks: Sequence[str] = ()
@@ -140,34 +153,27 @@ def _caption(title: str, words: str) -> Part:
     return text(f"**{title}** — {words}")
 
 
-def _options(named: Iterable[tuple[str, str]], chosen: str) -> list[SelectOption]:
+def _options(named: Iterable[tuple[str, str]], chosen: str) -> list[Option]:
     """A menu's options; their labels begin with a capital letter, wherever else their words stand."""
-    return [
-        SelectOption(label=label[:1].upper() + label[1:], value=value, default=value == chosen)
-        for value, label in named
-    ]
+    return [option(label[:1].upper() + label[1:], value, is_default=value == chosen) for value, label in named]
 
 
 def _languages(configured: Configured, texts: Texts) -> Part:
     t = texts.t
-    own = t("as Discord has it: {language}", language=t(LANGUAGE_NAMES[configured.own_language]))
-    named = [(NONE, own), *((value, t(name)) for value, name in LANGUAGE_NAMES.items())]
+    own = t("as Discord has it: {language}", language=texts.language_name(configured.own_language))
+    named = [(NONE, own), *((code, texts.language_name(code)) for code in LANGUAGES)]
     return menu(_id(Field.LANGUAGE), t("Language"), _options(named, configured.settings.language or NONE))
 
 
 def _channels(field: Field, chosen: Iterable[int], placeholder: str, configured: Configured) -> Part:
     """Those that are gone cannot be shown."""
     is_podium = field is Field.PODIUM
-    kind = SelectDefaultValueType.channel
-    return Row(
-        ui.ChannelSelect[Layout](
-            custom_id=_id(field),
-            placeholder=placeholder,
-            channel_types=list(PODIUM_KINDS if is_podium else TABLE_KINDS),
-            min_values=0,
-            max_values=1 if is_podium else MAX_CHANNELS,
-            default_values=[SelectDefaultValue(id=one, type=kind) for one in chosen if one in configured.known],
-        )
+    return channel_menu(
+        _id(field),
+        placeholder,
+        [kind.value for kind in (PODIUM_KINDS if is_podium else TABLE_KINDS)],
+        most=1 if is_podium else MAX_CHANNELS,
+        chosen=[one for one in chosen if one in configured.known],
     )
 
 
@@ -179,14 +185,7 @@ def _podium(configured: Configured, placeholder: str) -> Part:
 def _role(configured: Configured, placeholder: str) -> Part:
     role = configured.settings.champion_role
     shown = [] if role is None or role not in configured.known else [role]
-    return Row(
-        ui.RoleSelect[Layout](
-            custom_id=_id(Field.ROLE),
-            placeholder=placeholder,
-            min_values=0,
-            default_values=[SelectDefaultValue(id=one, type=SelectDefaultValueType.role) for one in shown],
-        )
-    )
+    return role_menu(_id(Field.ROLE), placeholder, chosen=shown)
 
 
 def _absences(configured: Configured, texts: Texts) -> Part:
@@ -208,16 +207,9 @@ def _patience(configured: Configured, texts: Texts) -> Part:
 
 def _presets(configured: Configured, texts: Texts) -> Part:
     chosen = configured.setup.gates.presets
-    options = [SelectOption(label=name, value=name, default=name in chosen) for name in PRESETS]
-    return Row(
-        ui.Select[Layout](
-            custom_id=_id(Field.PRESETS),
-            placeholder=texts.t("None: every match is friendly"),
-            options=options,
-            min_values=0,
-            max_values=len(options),
-        )
-    )
+    options = [option(name, name, is_default=name in chosen) for name in PRESETS]
+    placeholder = texts.t("None: every match is friendly")
+    return menu(_id(Field.PRESETS), placeholder, options, least=0, most=len(options))
 
 
 def _seasons(configured: Configured, texts: Texts) -> Part:
@@ -235,13 +227,13 @@ def _buttons(configured: Configured, texts: Texts) -> Part:
     is_required = setup.gates.sign_required
     sign = t("Sign required: yes") if is_required else t("Sign required: no")
     zone = t("Time zone: {zone}…", zone=setup.schedule.zone)
-    row = [
+    buttons = [
         button(sign, _id(Field.SIGN_FREE if is_required else Field.SIGN_REQUIRED)),
         button(clean(zone, MAX_LABEL), make_id(0, Verb.CONFIG_ZONE)),
     ]
     if configured.has_gone:
-        row.append(button(t("Forget what is gone"), _id(Field.GONE)))
-    return Row(*row)
+        buttons.append(button(t("Forget what is gone"), _id(Field.GONE)))
+    return row(*buttons)
 
 
 def _retention(configured: Configured, texts: Texts) -> Part:

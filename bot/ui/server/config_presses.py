@@ -25,7 +25,8 @@ from bot.ui.admission.time_limit import or_later
 from bot.ui.kit.answers import field_of, reader, say, show
 from bot.ui.kit.custom_ids import Press, Verb
 from bot.ui.kit.forms import typed
-from bot.ui.kit.texts import LANGUAGES, Texts
+from bot.ui.kit.languages import LANGUAGES
+from bot.ui.kit.texts import Texts
 from bot.ui.ladder.about import no_zone
 from bot.ui.ladder.season_troubles import trouble_lines
 from bot.ui.lobby.server_defaults import ServerDefaults

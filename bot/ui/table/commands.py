@@ -211,7 +211,7 @@ class TableCommands(app_commands.Group):
         if isinstance(outcome, LobbyRefusal) and outcome.code is LobbyCode.NOT_SEATED:
             await say(interaction, texts.t("{name} does not sit at this table.", name=name))
         else:
-            line = texts.t("{name}'s seat is open: whoever presses “Step in” on the table has it.", name=name)
+            line = texts.t("{name}'s seat is open: press “Step in” on the table to take it.", name=name)
             await _say_outcome(interaction, outcome, line, texts)
 
     async def _end(self, interaction: discord.Interaction, number: int | None) -> None:
@@ -239,7 +239,7 @@ class TableCommands(app_commands.Group):
             await _say_outcome(interaction, closed, texts.t("The table is closed."), texts)
 
     async def _give_up(self, damaged: Damaged) -> None:
-        await self._directory.give_up(damaged.id)
+        await self._directory.close_damaged(damaged.id)
         self._presenter.gave_up(damaged)
 
     async def _match(self, interaction: discord.Interaction, number: int | None, texts: Texts) -> Table | None:
@@ -283,4 +283,4 @@ def _ended_text(lobby: Lobby, has_left: bool, texts: Texts) -> str:
 
 
 def _not_yours(texts: Texts) -> str:
-    return texts.t("Only the host, or somebody who may manage messages, can do that.")
+    return texts.t("Only the host, or a member who may manage messages, can do that.")

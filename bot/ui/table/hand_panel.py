@@ -7,8 +7,6 @@ from collections.abc import Sequence
 from random import Random
 from typing import Final
 
-import discord
-
 from bot.game.actions import AnswerSweep, OpenHunt, PutDown, ShowCards, Take
 from bot.game.rules import Names
 from bot.game.sign_cards import SignCard, family
@@ -20,19 +18,22 @@ from bot.ui.kit.components import (
     DANGER,
     IN_ROW,
     PRIMARY,
+    SECONDARY,
     SUCCESS,
     Button,
     Layout,
     Part,
-    Row,
     button,
     layout,
     menu,
+    option,
+    row,
     rows,
     text,
 )
-from bot.ui.kit.custom_ids import Verb, make_id
+from bot.ui.kit.custom_ids import Ids, Verb
 from bot.ui.kit.names import label_name
+from bot.ui.kit.palette import BLUE
 from bot.ui.kit.texts import Texts
 from bot.ui.table.board import (
     answer_buttons,
@@ -54,7 +55,6 @@ from bot.ui.words.table_text import EMPTY_SLOT, TableText, team_mark
 # message. The rest of a very full pool is named, and moves up.
 POOL_ROWS: Final = {4: 3, 2: 4}
 SHOWN: Final = 8  # hands of which one saw something, the latest; where counters cost nothing there is no end of them
-BLUE: Final = 0x3C6EB4
 
 
 def hand_panel(
@@ -71,20 +71,20 @@ def hand_panel(
     `order_seed` draws the order of the gestures; keep it the same for a seat during a round.
     """
     texts, table_text = faces.texts, TableText(view.table, people, faces)
+    ids = Ids(table_id, view.table.round)
     match view.table.phase.value:
         case "signs" | "over":
             return sign_panel(view, people, table_id, faces, notice, order_seed=order_seed)
         case "match_over":
-            rematch = button(texts.t("🔁 Rematch"), make_id(table_id, Verb.REMATCH), style=SUCCESS)
-            return layout(text(notice, *result_lines(table_text)), Row(rematch), colour=BLUE)
+            rematch = button(texts.t("🔁 Rematch"), ids(Verb.REMATCH), style=SUCCESS)
+            return layout(text(notice, *result_lines(table_text)), row(rematch), colour=BLUE)
     can_put = any(isinstance(action, PutDown) for action in view.legal)
     can_take = any(isinstance(action, Take) for action in view.legal)
     may_open = OpenHunt(view.seat) in view.legal
     may_answer = AnswerSweep(view.seat, agrees=True) in view.legal
-    sign = button(texts.t("Sign…"), make_id(table_id, Verb.SIGN_PANEL))
     worry = trouble(view, table_text)
-    sign.style = PRIMARY if worry else sign.style
-    to_show = _show_menu(view, table_text, table_id)
+    sign = button(texts.t("Sign…"), ids(Verb.SIGN_PANEL), style=PRIMARY if worry else SECONDARY)
+    to_show = _show_menu(view, table_text, ids)
     gestures = palette(view.signs, view.sign_card, order_seed)
     most = faces.in_row * (POOL_ROWS[faces.in_row] - bool(to_show) - (len(gestures) > IN_ROW))
     return layout(
@@ -92,14 +92,14 @@ def hand_panel(
             texts.t("**Your hand** · press to put down") if can_put else texts.t("**Your hand**"),
             notice or table_text.state(),
         ),
-        *rows(_hand_buttons(view, table_id, faces), faces.in_row),
+        *rows(_hand_buttons(view, ids, faces), faces.in_row),
         text(_owed(view, texts), _beyond_reach(view, faces, most)),
-        *pool_rows(view.table, table_id, faces, is_enabled=can_take, most=most),
+        *pool_rows(view.table, ids, faces, is_enabled=can_take, most=most),
         text(_about_gestures(view, texts)),
-        *rows([sign_button([shown], make_id(table_id, Verb.GESTURE, shown.text)) for shown in gestures]),
-        *rows(call_buttons(view.table, table_id, texts, seat=view.seat)),
-        *rows([sweep_button(view.table, table_id, texts, may_open=may_open), sign]),
-        *rows(answer_buttons(table_id, texts, may_answer=may_answer)),
+        *rows([sign_button([shown], ids(Verb.GESTURE, shown.text)) for shown in gestures]),
+        *rows(call_buttons(view.table, ids, texts, seat=view.seat)),
+        *rows([sweep_button(view.table, ids, texts, may_open=may_open), sign]),
+        *rows(answer_buttons(ids, texts, may_answer=may_answer)),
         text(_secrets(view, table_text), worry),
         *to_show,
         colour=BLUE,
@@ -109,6 +109,7 @@ def hand_panel(
 def counter_panel(view: SeatView, people: Sequence[Player], table_id: int, faces: Faces) -> Layout:
     """Whom to counter: a player or a team, whichever the rules name; double counters where they are played."""
     table, texts, table_text = view.table, faces.texts, TableText(view.table, people, faces)
+    ids = Ids(table_id, table.round)
     is_open, is_open_twice = (may_counter(table, view.seat, is_double=twice) for twice in (False, True))
     calls = table.rules.calls
     opponents = [team for team in range(table.teams) if team != view.team]
@@ -117,21 +118,21 @@ def counter_panel(view: SeatView, people: Sequence[Player], table_id: int, faces
         for seat in table.seats:
             if seat.team != view.team:
                 label = f"{team_mark(seat.team)} {label_name(people[seat.seat])}"
-                target = make_id(table_id, Verb.COUNTER_AT, str(seat.seat))
+                target = ids(Verb.COUNTER_AT, str(seat.seat))
                 buttons.append(button(label, target, style=DANGER, is_enabled=is_open))
     else:
         for team in opponents:
-            target = make_id(table_id, Verb.COUNTER_TEAM, str(team))
+            target = ids(Verb.COUNTER_TEAM, str(team))
             buttons.append(button(table_text.team(team), target, style=DANGER, is_enabled=is_open))
     if calls.double_counters and len(table.seats) > table.teams:
         for team in opponents:
             label = texts.t("Double: {team}", team=table_text.team(team))
-            target = make_id(table_id, Verb.COUNTER_TWO, str(team))
+            target = ids(Verb.COUNTER_TWO, str(team))
             buttons.append(button(label, target, style=DANGER, is_enabled=is_open_twice))
-    back = button(texts.t("🂠 My hand"), make_id(table_id, Verb.HAND))
+    back = button(texts.t("🂠 My hand"), ids(Verb.HAND))
     question = texts.t("**Counter:** who holds a Kem's?")
     return layout(
-        text(question, None if is_open or is_open_twice else table_text.state()), *rows(buttons), Row(back), colour=BLUE
+        text(question, None if is_open or is_open_twice else table_text.state()), *rows(buttons), row(back), colour=BLUE
     )
 
 
@@ -150,14 +151,14 @@ def palette(signs: Sequence[Sign], card: SignCard | None, order_seed: int) -> li
     return chosen
 
 
-def _hand_buttons(view: SeatView, table_id: int, faces: Faces) -> list[Button]:
+def _hand_buttons(view: SeatView, ids: Ids, faces: Faces) -> list[Button]:
     buttons = []
     for slot, card in enumerate(view.hand):
         if card is None:
-            buttons.append(button(EMPTY_SLOT, make_id(table_id, Verb.EMPTY, f"hand{slot}"), is_enabled=False))
+            buttons.append(button(EMPTY_SLOT, ids(Verb.EMPTY, f"hand{slot}"), is_enabled=False))
         else:
             is_enabled = PutDown(view.seat, card) in view.legal
-            put = make_id(table_id, Verb.PUT, card.code)
+            put = ids(Verb.PUT, card.code)
             buttons.append(card_button(card, put, faces, style=PRIMARY, is_enabled=is_enabled))
     return buttons
 
@@ -202,18 +203,15 @@ def _secrets(view: SeatView, table_text: TableText) -> str:
     return " · ".join(lines)
 
 
-def _show_menu(view: SeatView, table_text: TableText, table_id: int) -> list[Part]:
+def _show_menu(view: SeatView, table_text: TableText, ids: Ids) -> list[Part]:
     """After a false counter: which cards to show. The menu offers what the core would take."""
     viewer = view.table.seats[view.seat].must_show_to
     choices = sorted(action.cards for action in view.legal if isinstance(action, ShowCards))
     if viewer is None or not choices:
         return []
     t = table_text.texts.t
-    options = [
-        discord.SelectOption(label=table_text.faces.labels(cards), value="".join(card.code for card in cards))
-        for cards in choices
-    ]
+    options = [option(table_text.faces.labels(cards), "".join(card.code for card in cards)) for cards in choices]
     return [
         text(t("⚠️ You must show cards to {name}, and to nobody else.", name=table_text.name(viewer))),
-        menu(make_id(table_id, Verb.SHOW), t("Cards to show…"), options),
+        menu(ids(Verb.SHOW), t("Cards to show…"), options),
     ]

@@ -10,7 +10,7 @@ from bot.game.views import TableView
 from bot.records.player import Player
 from bot.tables.absence import Absence
 from bot.ui.kit.components import PRIMARY, SUCCESS, Button, Layout, button, layout, text
-from bot.ui.kit.custom_ids import Verb, make_id
+from bot.ui.kit.custom_ids import Ids, Verb
 from bot.ui.kit.texts import Texts, mark
 
 ABSENCE_NAMES: Final = {
@@ -23,16 +23,16 @@ ABSENCES: Final = [Choice(name=locale_str(name), value=absence.value) for absenc
 """What may become of people who do not come, as a command offers it."""
 
 
-def people_buttons(view: TableView, people: Sequence[Player], table_id: int, texts: Texts) -> list[Button]:
+def people_buttons(view: TableView, people: Sequence[Player], ids: Ids, texts: Texts) -> list[Button]:
     """At the right end of the last row, so that nothing moves when one comes."""
     if view.phase is Phase.MATCH_OVER:
         return []
     if view.pause is not None:
-        return [button(texts.t("▶ Resume"), make_id(table_id, Verb.RESUME), style=SUCCESS)]
+        return [button(texts.t("▶ Resume"), ids(Verb.RESUME), style=SUCCESS)]
     seat = next((seat for seat, player in enumerate(people) if player.is_open), None)
     if seat is None:
         return []
-    return [button(texts.t("🪑 Step in"), make_id(table_id, Verb.SUBSTITUTE, str(seat)), style=PRIMARY)]
+    return [button(texts.t("🪑 Step in"), ids(Verb.SUBSTITUTE, str(seat)), style=PRIMARY)]
 
 
 def left_panel(texts: Texts) -> Layout:

@@ -76,12 +76,12 @@ def may_not_resume(interaction: discord.Interaction, table: Table, texts: Texts)
     if may_decide(interaction, table.lobby):
         return None
     if pause is None or table.seat_of(interaction.user.id) is None:
-        return texts.t("Only the host, or somebody who may manage messages, can do that.")
+        return texts.t("Only the host, or a member who may manage messages, can do that.")
     free_at = for_anybody_at(pause)
     if free_at <= made_at(interaction):
         return None
     return texts.t(
-        "The host, or somebody who may manage messages, can go on; every player can {minutes} minutes after the pause:"
+        "The host, or a member who may manage messages, can go on; every player can {minutes} minutes after the pause:"
         " {when}.",
         minutes=ANYBODY_MINUTES,
         when=countdown(free_at),

@@ -8,7 +8,8 @@ from bot.game.phase import Phase
 from bot.game.views import GestureInfo, ResultInfo, TableView
 from bot.records.player import Player
 from bot.ui.kit.components import PRIMARY, SUCCESS, Button, Layout, button, layout, rows, text
-from bot.ui.kit.custom_ids import Verb, make_id
+from bot.ui.kit.custom_ids import Ids, Verb
+from bot.ui.kit.palette import GOLD
 from bot.ui.kit.texts import Texts
 from bot.ui.table.people_buttons import people_buttons
 from bot.ui.words.card_faces import Faces
@@ -16,7 +17,6 @@ from bot.ui.words.public_signs import known_single, reports
 from bot.ui.words.sign_emojis import shown_gesture
 from bot.ui.words.table_text import TableText, clock, countdown
 
-GOLD: Final = 0xC9A227
 TIMELINE: Final = 12  # gestures shown with their meaning
 
 
@@ -26,7 +26,7 @@ def result_board(view: TableView, people: Sequence[Player], table_id: int, faces
     return layout(
         text(*result_lines(table_text)),
         text(*_details(table_text)),
-        *rows(_next_buttons(view, people, table_id, faces.texts)),
+        *rows(_next_buttons(view, people, Ids(table_id, view.round), faces.texts)),
         colour=GOLD,
     )
 
@@ -48,7 +48,7 @@ def result_lines(table_text: TableText) -> list[str]:
     if view.phase is Phase.MATCH_OVER:
         lines.append(_ending(table_text))
     elif view.game_won:
-        lines.append(t("A game is won: the score starts anew."))
+        lines.append(t("A game is won: the score starts at zero."))
     return lines
 
 
@@ -185,12 +185,12 @@ def meaning(item: GestureInfo, table_text: TableText) -> str:
     return " " + (table_text.texts.t("(**the sign**)") if item.is_sign else table_text.texts.t("(bluff)"))
 
 
-def _next_buttons(view: TableView, people: Sequence[Player], table_id: int, texts: Texts) -> list[Button]:
+def _next_buttons(view: TableView, people: Sequence[Player], ids: Ids, texts: Texts) -> list[Button]:
     t = texts.t
     if view.phase is Phase.MATCH_OVER:
-        return [button(t("🔁 Rematch"), make_id(table_id, Verb.REMATCH), style=SUCCESS)]
+        return [button(t("🔁 Rematch"), ids(Verb.REMATCH), style=SUCCESS)]
     return [
-        button(t("Next round"), make_id(table_id, Verb.NEXT), style=SUCCESS),
-        button(t("Change the sign"), make_id(table_id, Verb.SIGN_PANEL), style=PRIMARY),
-        *people_buttons(view, people, table_id, texts),
+        button(t("Next round"), ids(Verb.NEXT), style=SUCCESS),
+        button(t("Change the sign"), ids(Verb.SIGN_PANEL), style=PRIMARY),
+        *people_buttons(view, people, ids, texts),
     ]

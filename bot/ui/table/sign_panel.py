@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from random import Random
-from typing import Final
 
 from bot.game.actions import AcceptSign, AccuseTeam, KeepSign
 from bot.game.phase import Phase
@@ -13,15 +12,14 @@ from bot.game.signs import Sign, Strategy, emoji_sign
 from bot.game.views import SeatView
 from bot.records.player import Player
 from bot.ui.kit.components import IN_ROW, PRIMARY, SUCCESS, Button, Layout, Part, button, layout, rows, text
-from bot.ui.kit.custom_ids import Verb, make_id
+from bot.ui.kit.custom_ids import Ids, Verb
+from bot.ui.kit.palette import PURPLE
 from bot.ui.kit.texts import Texts
 from bot.ui.table.result import result_lines
 from bot.ui.words.card_faces import Faces
 from bot.ui.words.sign_emojis import fits_an_id, sign_button
 from bot.ui.words.sign_plans import card_line, losses, member_names, own_plan, plan_digest, plan_words, trouble
 from bot.ui.words.table_text import TableText, countdown
-
-PURPLE: Final = 0x7A5AA6
 
 
 def sign_panel(
@@ -34,13 +32,13 @@ def sign_panel(
     order_seed: int,
 ) -> Layout:
     """The team's sign: proposal, acceptance, a choice of four; between rounds also the next round."""
-    table_text = TableText(view.table, people, faces)
+    ids, table_text = Ids(table_id, view.table.round), TableText(view.table, people, faces)
     result = result_lines(table_text) if view.table.phase is Phase.OVER else ()
     return layout(
         text(notice, *result, *_lines(view, table_text)),
-        *rows(_choices(view, table_id, order_seed)),
-        *rows(_answers(view, table_id, faces.texts)),
-        *_opponents(view, table_text, table_id),
+        *rows(_choices(view, ids, order_seed)),
+        *rows(_answers(view, ids, faces.texts)),
+        *_opponents(view, table_text, ids),
         colour=PURPLE,
     )
 
@@ -76,49 +74,49 @@ def _proposal(view: SeatView, table_text: TableText) -> str | None:
     return t("{name} proposes {sign}. Awaited: {names}.", name=name, sign=plan, names=names)
 
 
-def _choices(view: SeatView, table_id: int, order_seed: int) -> list[Button]:
+def _choices(view: SeatView, ids: Ids, order_seed: int) -> list[Button]:
     """Four emojis to propose, drawn by the seed; where several signs were found, as many on each button."""
     present = frozenset() if view.plan is None else frozenset(view.plan.signs)
     fresh = [sign for sign in map(emoji_sign, family(view.sign_card)) if sign not in view.spent | present]
     Random(order_seed).shuffle(fresh)  # noqa: S311 - a choice of suggestions, no secret
     size = len(view.spent & present) if view.is_half_found else 1
     choices = [fresh[start : start + size] for start in range(0, size * IN_ROW, size)]
-    return [_choice(signs, table_id, is_enabled=view.may_change_sign) for signs in choices if len(signs) == size]
+    return [_choice(signs, ids, is_enabled=view.may_change_sign) for signs in choices if len(signs) == size]
 
 
-def _choice(signs: Sequence[Sign], table_id: int, *, is_enabled: bool) -> Button:
-    custom_id = make_id(table_id, Verb.PROPOSE, ",".join(sign.text for sign in signs))
+def _choice(signs: Sequence[Sign], ids: Ids, *, is_enabled: bool) -> Button:
+    custom_id = ids(Verb.PROPOSE, ",".join(sign.text for sign in signs))
     return sign_button(signs, custom_id, is_enabled=is_enabled)
 
 
-def _answers(view: SeatView, table_id: int, texts: Texts) -> list[Button]:
+def _answers(view: SeatView, ids: Ids, texts: Texts) -> list[Button]:
     t = texts.t
     buttons = [
-        _accept(view, table_id, texts),
-        button(t("Other…"), make_id(table_id, Verb.OTHER), is_enabled=view.may_change_sign),
+        _accept(view, ids, texts),
+        button(t("Other…"), ids(Verb.OTHER), is_enabled=view.may_change_sign),
     ]
     if KeepSign(view.seat) in view.legal:
         label = t("Go on with one, openly") if view.is_half_found else t("Keep the sign")
-        buttons.append(button(label, make_id(table_id, Verb.KEEP)))
+        buttons.append(button(label, ids(Verb.KEEP)))
     if view.table.phase is Phase.OVER:
-        buttons.append(button(t("Next round"), make_id(table_id, Verb.NEXT), style=PRIMARY))
+        buttons.append(button(t("Next round"), ids(Verb.NEXT), style=PRIMARY))
     elif view.table.phase is not Phase.SIGNS:
-        buttons.append(button(t("🂠 My hand"), make_id(table_id, Verb.HAND), style=PRIMARY))
+        buttons.append(button(t("🂠 My hand"), ids(Verb.HAND), style=PRIMARY))
     return buttons
 
 
-def _accept(view: SeatView, table_id: int, texts: Texts) -> Button:
+def _accept(view: SeatView, ids: Ids, texts: Texts) -> Button:
     """The id names the plan shortly, so that a changed proposal is not accepted by mistake."""
     label, proposal = texts.t("Accept"), view.proposal
     if proposal is None or AcceptSign(view.seat, proposal.plan) not in view.legal:
-        return button(label, make_id(table_id, Verb.EMPTY, "accept"), is_enabled=False)
-    plan, custom_id = proposal.plan, make_id(table_id, Verb.ACCEPT, plan_digest(proposal.plan))
+        return button(label, ids(Verb.EMPTY, "accept"), is_enabled=False)
+    plan, custom_id = proposal.plan, ids(Verb.ACCEPT, plan_digest(proposal.plan))
     if plan.kind is PlanKind.SINGLE and not plan.presign and fits_an_id(plan.signs[0]):
         return sign_button(plan.signs, custom_id, style=SUCCESS, label=label)
     return button(label, custom_id, style=SUCCESS)
 
 
-def _opponents(view: SeatView, table_text: TableText, table_id: int) -> list[Part]:
+def _opponents(view: SeatView, table_text: TableText, ids: Ids) -> list[Part]:
     """Naming the opponents' signs and strategies, while a round runs and where the rules and the vote play it."""
     t, table = table_text.texts.t, view.table
     if table.phase in (Phase.SIGNS, Phase.OVER):
@@ -126,20 +124,20 @@ def _opponents(view: SeatView, table_text: TableText, table_id: int) -> list[Par
     parts: list[Part] = []
     for team in range(table.teams):
         if team != view.team:
-            parts += rows(_about(view, team, table_text, table_id))
+            parts += rows(_about(view, team, table_text, ids))
     return [text(t("Do you know the opponents' sign?")), *parts] if parts else []
 
 
-def _about(view: SeatView, team: int, table_text: TableText, table_id: int) -> list[Button]:
+def _about(view: SeatView, team: int, table_text: TableText, ids: Ids) -> list[Button]:
     t, table, name = table_text.texts.t, view.table, table_text.team(team)
     buttons = []
     if table.rules.signs.guess is not Guess.NOT_PLAYED:
-        buttons.append(button(t("Sign of {team}…", team=name), make_id(table_id, Verb.GUESS, str(team))))
+        buttons.append(button(t("Sign of {team}…", team=name), ids(Verb.GUESS, str(team))))
     for strategy, verb, label in (
         (Strategy.TOTAL, Verb.DECLARE_TOTAL, t("{team}: total!", team=name)),
         (Strategy.PRESIGN, Verb.STOP_PRESIGN, t("{team}: stop pre-sign", team=name)),
     ):
         if strategy in table.strategies:
             is_enabled = AccuseTeam(view.seat, team, strategy) in view.legal
-            buttons.append(button(label, make_id(table_id, verb, str(team)), is_enabled=is_enabled))
+            buttons.append(button(label, ids(verb, str(team)), is_enabled=is_enabled))
     return buttons

@@ -8,15 +8,13 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Final
 
-import discord
-
 from bot.game.cards import RANKS, SUITS, Card
 from bot.records.card_theme import Theme
-from bot.ui.kit.texts import Language, Texts, mark
+from bot.ui.kit.components import Emoji
+from bot.ui.kit.languages import LANGUAGES
+from bot.ui.kit.texts import Texts, mark
 
 _SUIT_SIGNS: Final = ("♠\ufe0e", "♥\ufe0e", "♦\ufe0e", "♣\ufe0e")  # in the order of `bot.game.cards.SUITS`
-_FRENCH_RANKS: Final = {"T": "10", "J": "V", "Q": "D", "K": "R"}
-_ENGLISH_RANKS: Final = {"T": "10"}
 _RANK_NAMES: Final = (
     mark("the two"),
     mark("the three"),
@@ -97,15 +95,15 @@ THEME_NAMES: Final = {
 }
 
 
-def rank_of(card: Card, language: Language) -> str:
+def rank_of(card: Card, language: str) -> str:
     """What is written on a French card beside its suit: `8`, `D` (Q in English); "" on a joker."""
     if card.is_joker:
         return ""
     code = RANKS[card.group]
-    return (_FRENCH_RANKS if language == "fr" else _ENGLISH_RANKS).get(code, code)
+    return LANGUAGES[language].ranks.get(code, code)
 
 
-def picture_name(card: Card, theme: Theme, language: Language) -> str:
+def picture_name(card: Card, theme: Theme, language: str) -> str:
     """What the picture of a card is called, such as `kems_french_7s`; queens differ by language: `dh`, `qh`."""
     if theme is Theme.FRENCH and not card.is_joker:
         return f"kems_{theme}_{rank_of(card, language)}{SUITS[card.member]}".lower()
@@ -137,10 +135,10 @@ class Faces:
         """How many labels, in buttons, fit beside each other on a phone: more would wrap, each time elsewhere."""
         return 4 if self.theme is Theme.FRENCH else 2
 
-    def picture(self, card: Card) -> discord.PartialEmoji | None:
+    def picture(self, card: Card) -> Emoji | None:
         """The picture, if Discord has it."""
         found = self.pictures.get(picture_name(card, self.theme, self.texts.locale))
-        return None if found is None else discord.PartialEmoji(name=card.code.lower(), id=found)
+        return None if found is None else Emoji(card.code.lower(), found)
 
     def shown(self, card: Card) -> str:
         """For message text: the picture, and always the label."""

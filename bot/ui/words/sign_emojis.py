@@ -4,11 +4,10 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
-import discord
 import emoji
 
 from bot.game.signs import GestureKind, Sign, fold_emojis
-from bot.ui.kit.components import MAX_LABEL, SECONDARY, Button, button
+from bot.ui.kit.components import MAX_LABEL, SECONDARY, Button, Emoji, Style, button
 from bot.ui.kit.custom_ids import MAX_ARG
 from bot.ui.kit.names import defuse
 
@@ -43,14 +42,14 @@ def sign_button(
     signs: Sequence[Sign],
     custom_id: str,
     *,
-    style: discord.ButtonStyle = SECONDARY,
+    style: Style = SECONDARY,
     label: str = "",
     is_enabled: bool = True,
 ) -> Button:
     """A button that shows signs of emojis; the first server emoji is its picture, all else its label."""
     shown = " ".join(sign.text for sign in signs)
     custom = CUSTOM_EMOJI.search(shown)
-    picture = None if custom is None else discord.PartialEmoji(name=_NAME, id=int(custom[3]))
+    picture = None if custom is None else Emoji(_NAME, int(custom[3]))
     plain = CUSTOM_EMOJI.sub("•", shown if custom is None else shown.replace(custom[0], "", 1))
     words = f"{label} {qualified(plain)}".strip()[:MAX_LABEL]
     return button(words or None, custom_id, style=style, emoji=picture, is_enabled=is_enabled)

@@ -99,7 +99,7 @@ def read_plan(
     spoken = view.options.spoken
     if kind is PlanKind.TOTAL:
         if written.strip():
-            raise SignTextError(texts.t("Whoever plays total has no sign: leave that field empty."))
+            raise SignTextError(texts.t("A team that plays total has no sign: leave that field empty."))
         return SignPlan(kind, (), presign)
     signs = read_signs(written, texts, usable, spoken=spoken)
     if view.is_half_found and kind is PlanKind.DOUBLE:

@@ -161,7 +161,7 @@ class TableText:
                 told = {"name": self.name(seat.seat), "when": countdown(view.duty_ends_at)}
                 lines.append(t("{name} refused the sweep and must exchange, or it is made {when}.", **told))
         if view.game_won:
-            lines.append(t("A game is won: the score starts anew with the next round."))
+            lines.append(t("A game is won: the score starts at zero with the next round."))
         if view.phase is Phase.READY:
             lines += (
                 t("{name} showed {cards} and drew anew.", name=self.name(item.seat), cards=self.cards(item.cards))

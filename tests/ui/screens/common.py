@@ -13,8 +13,9 @@ import discord
 from bot.game.decks import DECKS
 from bot.records.card_theme import Theme
 from bot.records.player import Player
-from bot.ui.kit.layouts import payload
-from bot.ui.kit.texts import LANGUAGES, texts_for
+from bot.ui.kit.components import Layout
+from bot.ui.kit.languages import LANGUAGES
+from bot.ui.kit.texts import texts_for
 from bot.ui.words.card_faces import Faces, picture_name
 
 Scene = tuple[str, Any]
@@ -31,9 +32,9 @@ NAMES: Final = (
 HOSTILE: Final = ("*_~`|<@1>", "# Titre\u202e", "https://x.yz/a [b](c)", "שלום", "@everyone", "a" * 40)
 
 
-def sent(layout: discord.ui.LayoutView) -> Any:
+def sent(layout: Layout) -> Any:
     """A message as a JSON value."""
-    return json.loads(json.dumps(payload(layout)))
+    return json.loads(json.dumps(layout))
 
 
 def asked(form: discord.ui.Modal) -> Any:

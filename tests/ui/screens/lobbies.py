@@ -4,10 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
-from io import BytesIO
 from typing import Any
-
-import discord
 
 from bot.game.house_rules import AXES, choices, override, preset, roomy, settled
 from bot.game.presets import PRESETS
@@ -20,6 +17,7 @@ from bot.records.card_theme import Theme
 from bot.tables.lobby import Lobby, Status
 from bot.tables.place import Place
 from bot.tables.rule_book import RuleSet
+from bot.ui.kit.components import Layout
 from bot.ui.kit.layouts import with_picture, without_controls, without_picture
 from bot.ui.kit.texts import Texts
 from bot.ui.lobby.lobby_board import damaged_board, help_panel, lobby_board, welcome_board
@@ -79,9 +77,9 @@ def lobby_scenes(texts: Texts) -> Iterator[Scene]:
         yield f"damaged {is_closed}", sent(damaged_board(texts, is_closed=is_closed))
     yield "welcome", sent(welcome_board(texts))
     yield "left", sent(left_panel(texts))
-    picture = discord.File(BytesIO(b""), "cards.png", description="Quatre rois")
-    yield "with a picture", sent(with_picture(welcome_board(texts), picture))
-    yield "without its picture", sent(without_picture(with_picture(welcome_board(texts), picture)))
+    illustrated = with_picture(welcome_board(texts), "cards.png", "Quatre rois")
+    yield "with a picture", sent(illustrated)
+    yield "without its picture", sent(without_picture(illustrated))
 
 
 def rules_scenes(texts: Texts) -> Iterator[Scene]:
@@ -117,5 +115,5 @@ def _directory() -> Rules:
     return override(preset("classic"), {"deck": "52", "down": "2", "target": "15", "best_of": "3", "guess": "points"})
 
 
-def _editor(lobby: Lobby, texts: Texts, **options: Any) -> discord.ui.LayoutView:
+def _editor(lobby: Lobby, texts: Texts, **options: Any) -> Layout:
     return rules_editor(lobby, write_rules(lobby.rules), texts, **{"may_save": True, **options})

@@ -18,7 +18,7 @@ from bot.game.sign_plans import PlanKind, SignPlan
 from bot.game.signs import Strategy, emoji_sign, spoken_sign
 from bot.game.views import SeatView
 from bot.records.player import Player
-from bot.ui.kit.layouts import at_rest, dated, with_line, without_controls
+from bot.ui.kit.layouts import at_rest, with_line, without_controls
 from bot.ui.kit.texts import Texts
 from bot.ui.table.board import table_board
 from bot.ui.table.hand_panel import counter_panel, hand_panel
@@ -98,16 +98,16 @@ def _match_scenes(number: int, match: Played) -> Iterator[Scene]:
         faces = faces_of(number, step)
         name, texts, view = f"{moment.name} paused {step}", faces.texts, seat_view(moment.state, 0, moment.now)
         board = table_board(table_view(moment.state), seated, TABLE_ID, faces, range(2))
-        yield f"{name} board", sent(dated(at_rest(with_line(board, stuck_text(texts))), moment.state.round))
+        yield f"{name} board", sent(at_rest(with_line(board, stuck_text(texts))))
         hand = hand_panel(view, seated, TABLE_ID, faces, order_seed=number)
-        yield f"{name} hand", sent(dated(at_rest(with_line(hand, stuck_text(texts))), moment.state.round))
+        yield f"{name} hand", sent(at_rest(with_line(hand, stuck_text(texts))))
 
 
 def _moment_scenes(moment: Moment, seated: Sequence[Player], faces: Faces, notice: str | None) -> Iterator[Scene]:
-    state, name, number = moment.state, moment.name, moment.state.round
+    state, name = moment.state, moment.name
     public = table_view(state)
     board = table_board(public, seated, TABLE_ID, faces, range(0, len(seated), 2))
-    yield f"{name} board", sent(dated(board, number))
+    yield f"{name} board", sent(board)
     if public.result is not None:
         ended = result_board(replace(public, ends_at=None), seated, TABLE_ID, faces)
         yield f"{name} left behind", sent(without_controls(ended))
@@ -115,14 +115,14 @@ def _moment_scenes(moment: Moment, seated: Sequence[Player], faces: Faces, notic
     for seat in sorted({moment.seat, partner, opponent}):
         view = seat_view(state, seat, moment.now)
         hand = hand_panel(view, seated, TABLE_ID, faces, notice, order_seed=seat)
-        yield f"{name} hand {seat}", sent(dated(hand, number))
+        yield f"{name} hand {seat}", sent(hand)
         if seat == partner:
             counter = counter_panel(view, seated, TABLE_ID, faces)
-            yield f"{name} counter {seat}", sent(dated(counter, number))
+            yield f"{name} counter {seat}", sent(counter)
             yield f"{name} sign refusals {seat}", _sign_refusals(view, faces.texts)
         if seat == partner or view.is_half_found:
-            sign = sign_panel(view, seated, TABLE_ID, faces, notice, order_seed=number)
-            yield f"{name} sign {seat}", sent(dated(sign, number))
+            sign = sign_panel(view, seated, TABLE_ID, faces, notice, order_seed=state.round)
+            yield f"{name} sign {seat}", sent(sign)
             own = sign_form(view, TableText(view.table, seated, faces), TABLE_ID)
             guess = guess_form(public, TABLE_ID, (view.team + 1) % public.teams, faces.texts)
             yield f"{name} forms {seat}", [asked(form) for form in (own, guess)]

@@ -1,0 +1,88 @@
+"""Every recorded screen fits into what Discord takes of one message; the code that makes screens does not check it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from bot.ui.kit.components import BUTTON, CONTAINER, MAX_LABEL, MAX_PARTS, MAX_TEXT, MENU, ROW, TEXT
+from bot.ui.kit.custom_ids import MAX_ID, parse_id
+from tests.ui.screens.record import recorded
+
+FEWEST = 1_400
+_REFUSED = {"linternaute 4 4 346 match_over board"}  # a match that ends without a round's result has an empty text
+_MOST_OPTIONS = 25
+_MAX_OPTION = 100
+_MAX_PLACEHOLDER = 150
+
+
+def layouts(value: Any) -> Iterator[list[dict[str, Any]]]:
+    """The layouts in a scene: some scenes hold several, some none."""
+    if isinstance(value, list) and any(isinstance(part, dict) and part.get("type") == CONTAINER for part in value):
+        yield value
+    elif isinstance(value, list | dict):
+        for part in value.values() if isinstance(value, dict) else value:
+            yield from layouts(part)
+
+
+def components(parts: list[dict[str, Any]]) -> Iterator[dict[str, Any]]:
+    """The components of a layout with all that are inside them."""
+    for part in parts:
+        yield part
+        yield from components(part.get("components", []))
+
+
+def troubles(layout: list[dict[str, Any]]) -> Iterator[str]:
+    """What Discord would refuse."""
+    parts = list(components(layout))
+    texts = [part["content"] for part in parts if part["type"] == TEXT]
+    ids = [part["custom_id"] for part in parts if "custom_id" in part]
+    if len(parts) > MAX_PARTS:
+        yield f"{len(parts)} components"
+    if sum(map(len, texts)) > MAX_TEXT or not all(map(str.strip, texts)):
+        yield "too much text, or an empty one"
+    if len(set(ids)) < len(ids):
+        yield "two controls with one custom id"
+    yield from (f"the custom id {one!r}" for one in ids if len(one) > MAX_ID or parse_id(one) is None)
+    for part in parts:
+        if part["type"] == ROW:
+            kinds = [control["type"] for control in part["components"]]
+            if not (1 <= len(kinds) <= 5 and set(kinds) == {BUTTON}) and len(kinds) != 1:
+                yield f"a row of {kinds}"
+        elif part["type"] == BUTTON and not (part.get("emoji") or len(part["label"]) >= 1):
+            yield f"a button without a label: {part}"
+        if len(part.get("label", "")) > MAX_LABEL or len(part.get("placeholder", "")) > _MAX_PLACEHOLDER:
+            yield f"a label that is too long: {part}"
+        if part["type"] == MENU:
+            yield from _menu_troubles(part)
+
+
+def _menu_troubles(menu: dict[str, Any]) -> Iterator[str]:
+    options, values = menu["options"], {option["value"] for option in menu["options"]}
+    if not 1 <= len(values) == len(options) <= _MOST_OPTIONS:
+        yield f"{len(options)} options, {len(values)} values"
+    if not 0 <= menu["min_values"] <= menu["max_values"] <= len(options):
+        yield f"{menu['max_values']} of {len(options)} options"
+    if sum(option["default"] for option in options) > menu["max_values"]:
+        yield "too many options are chosen"
+    for option in options:
+        words = (option["label"], option["value"], option.get("description", "-"))
+        if not all(1 <= len(word) <= _MAX_OPTION for word in words):
+            yield f"the option {option}"
+
+
+def test_every_screen_fits_into_a_message() -> None:
+    found = [(name, layout) for name, value in recorded().items() for layout in layouts(value)]
+    assert len(found) >= FEWEST
+    refused = [(name, trouble) for name, layout in found for trouble in troubles(layout)]
+    assert {name for name, _ in refused} == _REFUSED, refused[:5]
+
+
+def test_what_is_too_much_would_be_found() -> None:
+    row = {"type": ROW, "components": [{"type": BUTTON, "custom_id": "k1:7:fly", "label": "x" * 81}] * 6}
+    option = {"label": "", "value": "x", "default": True}
+    menu = {"type": MENU, "custom_id": "k1:7:show", "min_values": 0, "max_values": 3, "options": [option] * 2}
+    bad = [{"type": CONTAINER, "components": [{"type": TEXT, "content": " "}] * 33 + [row, row, menu]}]
+    said = "\n".join(troubles(bad))
+    refused = ("49 components", "empty", "one custom id", "'k1:7:fly'", "a row of", "too long", "1 values", "3 of 2")
+    assert [words for words in (*refused, "the option") if words not in said] == []
