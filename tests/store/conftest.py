@@ -20,7 +20,7 @@ from sqlalchemy import Connection, event, make_url
 
 from bot.store.engine.database import Database
 from bot.store.engine.migrate import migrate
-from bot.store.engine.models import Base
+from bot.store.schema import Base
 from tests.databases import migrated
 
 T = TypeVar("T")
