@@ -6,7 +6,7 @@ from random import Random, SystemRandom
 
 from bot.art.drawing_queue import DrawingQueue
 from bot.ladder.formula import FORMULA, Formula
-from bot.robots import Robot, Tempo
+from bot.robots import Robot, Timing
 from bot.settings import Settings
 from bot.store.engine.cipher import Cipher
 from bot.store.engine.database import Database
@@ -78,7 +78,7 @@ def build_client(
     *,
     clock: Clock | None = None,
     rng: Random | None = None,
-    tempo: Tempo | None = None,
+    timing: Timing | None = None,
     pace: PressRate | None = None,
 ) -> KemsClient:
     """A bot on the settings' database, which has its tables already (`migrate`); it is not connected yet.
@@ -105,7 +105,7 @@ def build_client(
             watcher=presenter,
             lobby_minutes=settings.lobby_minutes,
             paused_days=settings.paused_days,
-            robots=lambda _seat: Robot(Random(chance.getrandbits(64)), tempo=tempo),  # noqa: S311 - a robot's whims
+            robots=lambda _seat: Robot(Random(chance.getrandbits(64)), timing=timing),  # noqa: S311 - a robot's whims
             photo_finish_ms=settings.photo_finish_ms,
             afk_seconds=settings.afk_seconds,
         )

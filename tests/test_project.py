@@ -68,6 +68,16 @@ def test_the_game_imports_only_the_standard_library() -> None:
     assert strays == set()
 
 
+def test_no_two_public_classes_share_a_name() -> None:
+    found: dict[str, list[str]] = {}
+    for file in ROOT.glob("bot/**/*.py"):
+        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
+                found.setdefault(node.name, []).append(str(file.relative_to(ROOT)))
+    assert len(found) > 200
+    assert {name: files for name, files in found.items() if len(files) > 1} == {}
+
+
 def test_the_readme_names_only_commands_that_exist() -> None:
     readme, targets = _read("README.md"), set(re.findall(r"^([a-z]+):", _read("Makefile"), re.MULTILINE))
     made = set(re.findall(r"(?:^|`)make ([a-z]+)", readme, re.MULTILINE))

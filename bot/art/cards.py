@@ -31,7 +31,7 @@ _WHOLE: Final = f"M 0 0 L {SIDE} 0 L {SIDE} {SIDE} L 0 {SIDE} L 0 0"
 
 
 def draw_card(theme: Theme, card: Card, rank: str) -> Image.Image:
-    """A card of a theme, `SIDE` pixels square with transparent corners.
+    """Returns a card of a theme, `SIDE` pixels square with transparent corners.
 
     `rank` is what is written on a French card, such as `10` or `D`; characters carry no writing.
     """
@@ -46,7 +46,7 @@ def draw_card(theme: Theme, card: Card, rank: str) -> Image.Image:
 
 
 def card_file(theme: Theme, card: Card, rank: str) -> bytes:
-    """The same as a PNG."""
+    """Returns a card as a PNG file."""
     return png(draw_card(theme, card, rank))
 
 

@@ -1,4 +1,4 @@
-"""House rules: any axis of `Rules` by its name, and the sentence that refuses a table that cannot be played."""
+"""House rules: axes of `Rules` by name, and the sentences that refuse rules and tables."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, fields, is_dataclass, replace
@@ -14,7 +14,7 @@ from bot.game.rules import EndsAt, Rules, Shows
 
 
 class RuleProblem(StrEnum):
-    """Why rules or a table are refused."""
+    """Why rules or a table are refused; the values are keys of the catalogues."""
 
     UNKNOWN_PRESET = "unknown_preset"
     UNKNOWN_AXIS = "unknown_axis"
@@ -97,7 +97,7 @@ _CHOICES: Final = {
     "team_size": range(2, 4),
     "best_of": range(1, 6, 2),
 }
-"""Numbers of which only a few make sense; nobody wins the best of an even number of games."""
+"""Numbers of which only a few make sense: the best of an even number of games may end level."""
 _LEAST: Final = {"target": 1, "rounds": 1, "win_by": 1, "chain": 1}
 _MOST: Final = 999
 _SIGNED: Final = frozenset(
@@ -110,7 +110,7 @@ _OFF: Final = (0, Shows.NOBODY)
 
 
 def preset(name: str) -> Rules:
-    """The preset of that name.
+    """Returns the preset of that name.
 
     Raises:
         RulesError: there is none.
@@ -122,7 +122,7 @@ def preset(name: str) -> Rules:
 
 
 def override(rules: Rules, values: Mapping[str, str]) -> Rules:
-    """The rules with some axes changed; values are texts, as in KGN's `[Rules "target=12 deck=52"]`.
+    """Returns the rules with some axes changed; values are texts, as in KGN's `[Rules "target=12 deck=52"]`.
 
     Raises:
         RulesError: no such axis, or a value it does not take.
@@ -137,46 +137,46 @@ def override(rules: Rules, values: Mapping[str, str]) -> Rules:
 
 
 def settled(rules: Rules, *, keep: str = "") -> Rules:
-    """The rules without the changes that change nothing beside the others, except `keep`: they are as in the preset."""
+    """Returns the rules without changes that have no effect beside the others, except that of the axis `keep`."""
     idle = [name for name in changes(rules) if name != keep and _missing(rules, name)]
     return override(rules, {name: text(value_of(PRESETS[rules.preset], name)) for name in idle})
 
 
 def differences(rules: Rules, origin: Rules) -> dict[str, str]:
-    """The axes in which the rules differ from others, as texts that `override` reads."""
+    """Returns the axes in which the rules differ from `origin`, as texts that `override` reads."""
     return {name: text(value_of(rules, name)) for name in AXES if value_of(rules, name) != value_of(origin, name)}
 
 
 def changes(rules: Rules) -> dict[str, str]:
-    """The axes in which the rules differ from the preset they name."""
+    """Returns the axes in which the rules differ from the preset they name."""
     return differences(rules, PRESETS[rules.preset])
 
 
 def house_rules(rules: Rules) -> dict[str, str]:
-    """The changes that make a table another game than its sheet: neither its options nor the pace, which none knows."""
+    """Returns the changes of which a preset's sheet knows nothing: neither its options nor the pace."""
     offered = options_taken(rules)
     return {name: value for name, value in beside_pace(rules).items() if name not in offered}
 
 
 def options_taken(rules: Rules) -> dict[str, str]:
-    """The changes that the preset's sheet offers itself; what it offers together alone as a whole."""
+    """Returns the changes that the preset's sheet offers; axes that it offers together count only together."""
     holding = [group for group in OPTIONS.get(rules.preset, ()) if all(_has(rules, *item) for item in group.items())]
     return {name: value for name, value in beside_pace(rules).items() if any(name in group for group in holding)}
 
 
 def beside_pace(rules: Rules) -> dict[str, str]:
-    """The changes of what a sheet may speak of: all but the pace."""
+    """Returns all changes but those of the pace, of which no sheet speaks."""
     return {name: value for name, value in changes(rules).items() if AXES[name].part != "pace"}
 
 
 def value_of(rules: Rules, name: str) -> float | bool | str:
-    """The value of an axis."""
+    """Returns the value of an axis."""
     value: float | bool | str = getattr(getattr(rules, AXES[name].part), name)
     return value
 
 
 def choices(name: str) -> tuple[str, ...]:
-    """All values that an axis takes, as texts; none for an axis that takes any number between its `limits`."""
+    """Returns the values that an axis takes, as texts; none for an axis that takes any number between its `limits`."""
     kind = AXES[name].kind
     if issubclass(kind, StrEnum):
         return tuple(member.value for member in kind)
@@ -186,19 +186,19 @@ def choices(name: str) -> tuple[str, ...]:
 
 
 def limits(name: str) -> tuple[int, int]:
-    """The least and the most that a number may be."""
+    """Returns the least and the most that a number may be."""
     return _LEAST_SIGNED if name in _SIGNED else _LEAST.get(name, 0), _MOST
 
 
 def text(value: float | bool | str) -> str:
-    """A rule's value as KGN writes it."""
+    """Returns a rule's value as KGN writes it."""
     if isinstance(value, bool):
         return "yes" if value else "no"
     return str(value).removesuffix(".0")
 
 
 def teams_for(rules: Rules, players: int) -> int:
-    """How many teams so many players form; two players are two teams of one.
+    """Returns how many teams so many players form; two players are two teams of one.
 
     Raises:
         RulesError: no equal teams.
@@ -212,14 +212,14 @@ def teams_for(rules: Rules, players: int) -> int:
 
 
 def roomy(rules: Rules, players: int) -> Rules:
-    """The rules with a deck large enough, unless a house rule names one: the sheets' own way out for many players."""
+    """Returns the rules with a deck large enough, as the sheets advise, unless a house rule names a deck."""
     if "deck" in changes(rules) or _cards_for(players) <= len(DECKS[rules.deal.deck]):
         return rules
     return override(rules, {"deck": DeckKind.D52})
 
 
 def check_rules(rules: Rules) -> None:
-    """Refuse what was changed without sense; what a preset brings along and does not need is no mistake.
+    """Refuses changes without effect or sense. What a preset sets without needing it is no mistake.
 
     Raises:
         RulesError: a change that changes nothing, a lead beyond the target, no points at all, or teams of a size that
@@ -241,7 +241,7 @@ def check_rules(rules: Rules) -> None:
 
 
 def check_table(rules: Rules, players: int) -> None:
-    """Refuse a table that cannot be played.
+    """Refuses a table that cannot be played.
 
     Raises:
         RulesError: rules without sense (`check_rules`), the wrong number of players, no equal teams, none of the size
@@ -264,23 +264,23 @@ def _has(rules: Rules, name: str, values: tuple[str, ...]) -> bool:
 
 
 def _likely(name: str, known: Iterable[str]) -> str:
-    """What somebody may have meant, or else all there is."""
+    """Returns the names that are spelled like `name`, or else all."""
     return ", ".join(get_close_matches(name, list(known)) or known)
 
 
 def _missing(rules: Rules, name: str) -> Need | None:
-    """What the value of an axis would need to change anything; what is switched off needs nothing."""
+    """Returns what an axis lacks to have an effect; an axis that is switched off lacks nothing."""
     return None if value_of(rules, name) in _OFF else unmet(rules, name)
 
 
 def _has_teams(rules: Rules, players: int) -> bool:
-    """Whether so many players form two teams or more of the size that the rules name."""
+    """Returns whether so many players form two or more teams of the size that the rules name."""
     size = rules.seating.team_size
     return players % size == 0 and players // size > 1
 
 
 def _cards_for(players: int) -> int:
-    """A hand for each, and the pool."""
+    """Returns how many cards the hands and the pool take."""
     return HAND_SIZE * (players + 1)
 
 

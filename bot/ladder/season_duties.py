@@ -103,12 +103,12 @@ class Trouble:
 
 
 def digest(*shown: object) -> str:
-    """What a task showed or gave, in 32 characters, for `DutyReport.told`."""
+    """Returns what a task showed or gave, in 32 characters, for `DutyReport.told`."""
     return sha256(repr(shown).encode()).hexdigest()[:32]
 
 
 def until(duty: SeasonDuty, ended_at: int, settled_at: int) -> int:
-    """Until when a duty is worth doing: a podium counts from the season's end, a role from when the duty was saved."""
+    """Returns until when a duty is worth doing: a podium counts from the season's end, a role from saving."""
     return (ended_at if duty is SeasonDuty.PODIUM else settled_at) + FRESH_MS
 
 

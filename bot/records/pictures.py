@@ -13,7 +13,7 @@ from bot.records.card_theme import Theme
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class BoardRow:
     """One line of a board: `place` counts from 1, `note` is small print such as `24 matches`."""
 
     place: int
@@ -28,7 +28,7 @@ class BoardPicture:
 
     title: str
     subtitle: str
-    rows: tuple[Row, ...]
+    rows: tuple[BoardRow, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +37,7 @@ class PodiumPicture:
 
     title: str
     subtitle: str
-    rows: tuple[Row, ...]
+    rows: tuple[BoardRow, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +71,7 @@ class MatchPicture:
 
 
 @dataclass(frozen=True, slots=True)
-class FilmSeat:
+class AnimatedSeat:
     """A player's name, and the number of their team, from 0."""
 
     name: str
@@ -80,7 +80,7 @@ class FilmSeat:
 
 @dataclass(frozen=True, slots=True)
 class Scene:
-    """One picture of a film: hands by seat and the pool as they lie, None for an empty slot.
+    """One picture of an animation: hands by seat and the pool as they lie, None for an empty slot.
 
     `actor` is the seat that acted, `card` the card that it moved.
     """
@@ -95,17 +95,17 @@ class Scene:
 
 
 @dataclass(frozen=True, slots=True)
-class FilmPicture:
-    """A round as a moving picture. `ranks` are written on French cards, by group from the two on."""
+class RoundAnimation:
+    """A round as an animation. `ranks` are written on French cards, by group from the two on."""
 
     title: str
     theme: Theme
     ranks: tuple[str, ...]
-    seats: tuple[FilmSeat, ...]
+    seats: tuple[AnimatedSeat, ...]
     scenes: tuple[Scene, ...]
 
 
-Picture = BoardPicture | PodiumPicture | CurvePicture | MatchPicture | FilmPicture
+Picture = BoardPicture | PodiumPicture | CurvePicture | MatchPicture | RoundAnimation
 
 
 @dataclass(frozen=True, slots=True)

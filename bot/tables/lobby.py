@@ -7,7 +7,7 @@ from enum import StrEnum
 from bot.game.house_rules import check_table, teams_for
 from bot.game.rules import Guess, Rules
 from bot.game.signs import Strategy
-from bot.ladder.eligibility import Eligibility, Gates, verdict
+from bot.ladder.eligibility import Eligibility, Gates, eligibility
 from bot.records.card_theme import Theme
 from bot.records.player import Player
 from bot.tables.absence import Absence
@@ -95,9 +95,9 @@ class Lobby:
     is_ranked: bool | None = None
 
     @property
-    def verdict(self) -> Eligibility:
+    def eligibility(self) -> Eligibility:
         """Whether a match of these players would be ranked."""
-        return verdict(self.gates, self.rules, size=self.size, robots=len(self.robot_seats()))
+        return eligibility(self.gates, self.rules, size=self.size, robots=len(self.robot_seats()))
 
     @property
     def teams(self) -> int:
@@ -247,7 +247,7 @@ class Lobby:
             return LobbyRefusal(LobbyCode.SEATS_FREE)
         if self.awaited:
             return LobbyRefusal(LobbyCode.VOTE_RUNNING, self.awaited)
-        return replace(self, status=Status.PLAYING, is_ranked=self.verdict is Eligibility.RANKED)
+        return replace(self, status=Status.PLAYING, is_ranked=self.eligibility is Eligibility.RANKED)
 
     def cancel(self, user_id: int) -> "Lobby | LobbyRefusal":
         if self.status is not Status.OPEN:

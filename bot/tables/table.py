@@ -13,7 +13,6 @@ import structlog
 
 from bot.errors import StoreError
 from bot.game.actions import Tick
-from bot.game.build_view import seat_view, table_view
 from bot.game.deadlines import next_deadline
 from bot.game.decide import decide
 from bot.game.events import Event, MatchEnded, MatchPaused, MatchResumed
@@ -29,6 +28,7 @@ from bot.tables.logged_match import LoggedMatch, replay
 from bot.tables.pausing import stopped_or_started
 from bot.tables.photo_finish import Call, GatheredCall, PhotoFinish, margin_of
 from bot.tables.robot_seats import RobotFactory, RobotSeats
+from bot.tables.state_views import StateViews
 from bot.tables.table_actions import Answer, LiveCode, LiveRefusal, Pause, Pressed, Resume, TableAction
 
 OUTAGE_MS: Final = 1000
@@ -73,6 +73,7 @@ class Table:
         """
         self.lobby = lobby
         self._match = LoggedMatch(tuple(entries))
+        self._views = StateViews(self._match.state)
         self._held_since: int | None = None
         self._clock = clock
         self._journal = journal
@@ -120,14 +121,14 @@ class Table:
         return self._held_since is not None
 
     def table_view(self) -> TableView:
-        return table_view(self._state)
+        return self._present_views().table()
 
     def ended_round(self, number: int) -> TableView | None:
         """The view of a former round as it ended; None for any other round."""
         return self._match.ended_round(number)
 
     def seat_view(self, seat: int) -> SeatView:
-        return seat_view(self._state, seat, self._clock.now())
+        return self._present_views().seat(seat, self._clock.now())
 
     def seat_of(self, user_id: int) -> int | None:
         """The seat of a player, if any."""
@@ -210,6 +211,11 @@ class Table:
     @property
     def _state(self) -> State:
         return self._match.state
+
+    def _present_views(self) -> StateViews:
+        if self._views.state is not self._state:
+            self._views = StateViews(self._state)
+        return self._views
 
     async def _act(self, action: TableAction, press: Pressed, done: list[Event]) -> Answer | asyncio.Future[Answer]:
         if self._is_closed:

@@ -14,7 +14,7 @@ from playwright.async_api import Browser, Error, Locator, expect
 
 from bot import compose
 from bot.game.presets import PRESETS
-from bot.robots import Tempo
+from bot.robots import Timing
 from bot.sandbox import Setting
 from bot.settings import Settings
 from bot.ui.client import KemsClient
@@ -62,7 +62,7 @@ async def test_a_round_of_every_preset_on_a_phone(
     settings = Settings(_env_file=None, database_url=migrated(tmp_path), table_threads=False, auto_open=1, auto_next=0)
 
     def make_bot() -> KemsClient:
-        return compose.build_client(settings, rng=Random(11), tempo=Tempo.quick(10))
+        return compose.build_client(settings, rng=Random(11), timing=Timing.quick(10))
 
     locale = LANGUAGES[language].discord
     setting = Setting(viewers=("Léa",), locale=locale, guild_locale=locale)

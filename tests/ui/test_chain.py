@@ -6,11 +6,12 @@ import pytest
 
 from bot.game.actions import Action
 from bot.game.build_view import seat_view, table_view
+from bot.game.events import CallKind
 from bot.game.house_rules import override, preset
 from bot.ui.kit.components import Layout
 from bot.ui.kit.texts import Texts
 from bot.ui.lobby.lobby_board import help_panel
-from bot.ui.table.board import may_counter, table_board
+from bot.ui.table.board import table_board
 from bot.ui.table.hand_panel import counter_panel, hand_panel
 from bot.ui.words.card_faces import Faces
 from bot.ui.words.rules_text import explain
@@ -86,8 +87,8 @@ def test_who_lost_the_right_to_counter_adds_no_counter() -> None:
     table = Table("expert", players=6, deck="52", hands={"A": SEVENS, "D": EIGHTS, "B": NINES, "E": TENS}, **rules)
     table.do(counter("A", "#3"), double("D"))
     table.refuses("counter_lost", counter2("A", "#2"))
-    view = table_view(table.state)
-    assert [may_counter(view, seat, is_double=True) for seat in (None, 0, 3, 1)] == [True, False, True, False]
+    views = (table_view(table.state), *(seat_view(table.state, seat, table.now) for seat in (0, 3, 1)))
+    assert [CallKind.DOUBLE_COUNTER in view.offers.calls for view in views] == [True, False, True, False]
 
 
 @pytest.mark.parametrize(

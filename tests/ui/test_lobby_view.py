@@ -147,7 +147,7 @@ def test_a_lobby_says_whether_it_is_ranked_and_why_not(changes: dict[str, Any], 
 
 def test_every_verdict_has_words_of_its_own() -> None:
     for texts in (FR, EN):
-        assert len({rank_words(verdict, texts) for verdict in Eligibility}) == len(Eligibility)
+        assert len({rank_words(eligibility, texts) for eligibility in Eligibility}) == len(Eligibility)
 
 
 def test_house_rules_are_named_in_the_rules_line() -> None:

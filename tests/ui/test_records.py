@@ -9,11 +9,11 @@ import pytest
 from bot.game.house_rules import override, preset
 from bot.ladder.boards import Board
 from bot.ladder.eligibility import Gates
+from bot.ladder.ended_rounds import counters_in_vain, rounds_of
 from bot.ladder.formula import FORMULA
 from bot.ladder.season_duties import DutyReport, Progress
 from bot.ladder.seasons import Every, Schedule, Season
 from bot.ladder.setup import Setup
-from bot.ladder.story import counters_in_vain, rounds_of
 from bot.ladder.tally import SeatTally
 from bot.records.history import (
     BoardLine,

@@ -8,9 +8,9 @@ import pytest
 
 from bot.game.views import TableView
 from bot.ladder.boards import Board
-from bot.ladder.story import rounds_of
+from bot.ladder.ended_rounds import rounds_of
 from bot.records.history import BoardPage, RatedAt, ResultRecord
-from bot.records.pictures import CurvePicture, Row, TeamColumn
+from bot.records.pictures import BoardRow, CurvePicture, TeamColumn
 from bot.ui.kit.picture_words import MAX_ALT, day
 from bot.ui.kit.texts import Texts
 from bot.ui.ladder.pictures import (
@@ -36,7 +36,10 @@ def test_a_board_has_the_places_of_its_page() -> None:
     picture = board_picture(page, Board.RATING, SPRING, FR)
     assert picture is not None
     assert (picture.title, picture.subtitle) == ("Cote", "Saison 3 — Printemps")
-    assert picture.rows == (Row(11, "Ana1", "1200", "12 parties"), Row(12, "Ana2 & Ana3", "1100", "provisoire"))
+    assert picture.rows == (
+        BoardRow(11, "Ana1", "1200", "12 parties"),
+        BoardRow(12, "Ana2 & Ana3", "1100", "provisoire"),
+    )
     assert rows_words(picture) == (
         "Cote, Saison 3 — Printemps. 11. Ana1: 1200 (12 parties); 12. Ana2 & Ana3: 1100 (provisoire)"
     )

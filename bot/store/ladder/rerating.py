@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from itertools import groupby
 from typing import Any, NamedTuple
 
-from bot.ladder.formula import Formula, Rating, RepeatedPairings, shown
+from bot.ladder.formula import Formula, Rating, RunningRatings, shown
 from bot.store.ladder.count_match import ranked_match
 
 
@@ -35,7 +35,7 @@ class Rerating:
         self.unwritten: set[int] = set()
         """Players of the matches so far whose present ratings may differ from the stored ones."""
         self._formula = formula
-        self._pairings = RepeatedPairings(formula)
+        self._running = RunningRatings(formula)
         self._in_season: dict[tuple[int, int], Rating] = {}
 
     def rate(self, parts: Iterable[RatedPart]) -> list[dict[str, Any]]:
@@ -44,7 +44,7 @@ class Rerating:
 
     def present(self, user_id: int) -> Rating | None:
         """The rating after the matches so far."""
-        return self._pairings.ratings.get(user_id)
+        return self._running.ratings.get(user_id)
 
     def in_season(self, user_id: int, season: int) -> Rating | None:
         """The rating after the last match of a season so far."""
@@ -58,7 +58,7 @@ class Rerating:
         people = ((p.user_id, p.team, p.place, p.has_left) for p in parts)
         match = ranked_match(first.season, first.ended_at, people, is_broken_off=first.is_broken_off)
         assert match is not None, "a match has players"
-        after = self._pairings.rate(match)
+        after = self._running.rate(match)
         self._in_season |= {(user_id, first.season): rating for user_id, rating in after.items()}
         return [
             {

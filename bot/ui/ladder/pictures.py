@@ -9,7 +9,7 @@ from bot.game.views import TableView
 from bot.ladder.boards import Board
 from bot.ladder.seasons import Season
 from bot.records.history import BoardLine, BoardPage, MatchRecord, PlayerStats
-from bot.records.pictures import BoardPicture, CurvePicture, MatchPicture, PodiumPicture, Row, TeamColumn
+from bot.records.pictures import BoardPicture, BoardRow, CurvePicture, MatchPicture, PodiumPicture, TeamColumn
 from bot.ui.kit.names import clean, label_name
 from bot.ui.kit.picture_words import alt, day, plain
 from bot.ui.kit.texts import Texts
@@ -99,7 +99,7 @@ def match_words(picture: MatchPicture, texts: Texts) -> str:
     return alt(f"{picture.title}, {picture.subtitle}. {teams}. {rounds}")
 
 
-def _row(line: BoardLine, texts: Texts, *, is_sure: bool = True) -> Row:
+def _row(line: BoardLine, texts: Texts, *, is_sure: bool = True) -> BoardRow:
     names = " & ".join(clean(name) or "?" for name in line.names)
     played = texts.n("{count} match", "{count} matches", line.matches)
-    return Row(line.place, names, str(line.value), played if is_sure else texts.t("provisional"))
+    return BoardRow(line.place, names, str(line.value), played if is_sure else texts.t("provisional"))

@@ -151,16 +151,16 @@ def _told(changed: Mapping[str, str]) -> str:
 def lobby_line(lobby: Lobby, texts: Texts) -> str:
     """The same of a table, with whether its match is ranked, and as long as that may change, why not."""
     if lobby.is_ranked is None:
-        rank = rank_words(lobby.verdict, texts)
+        rank = rank_words(lobby.eligibility, texts)
     else:
         rank = texts.t("ranked") if lobby.is_ranked else texts.t("friendly")
     return rules_line(lobby.rules, texts, lobby.rule_set, rank)
 
 
-def rank_words(verdict: Eligibility, texts: Texts) -> str:
+def rank_words(eligibility: Eligibility, texts: Texts) -> str:
     """Whether a match is ranked, or why it is not, in the middle of a line."""
     t = texts.t
-    match verdict:
+    match eligibility:
         case Eligibility.RANKED:
             return t("ranked")
         case Eligibility.NO_SEASON:

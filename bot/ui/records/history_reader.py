@@ -4,9 +4,9 @@ import asyncio
 from collections.abc import Awaitable, Callable, Collection, Iterable, Mapping
 
 from bot.ladder.boards import Board
+from bot.ladder.ended_rounds import counters_in_vain, rounds_of
 from bot.ladder.season_duties import FRESH_MS, digest
 from bot.ladder.seasons import Season
-from bot.ladder.story import counters_in_vain, rounds_of
 from bot.records.archive import PastPlace
 from bot.records.history import FIRST, BoardPage, MatchRecord, Spot
 from bot.tables.books import Books

@@ -9,7 +9,7 @@ from io import BytesIO
 import discord
 import structlog
 
-from bot.game.replay_steps import film_of
+from bot.game.replay_steps import replay_round
 from bot.records.archive import Archive, PastMatch
 from bot.records.pictures import Pictures
 from bot.ui.admission.time_limit import or_later
@@ -23,7 +23,7 @@ from bot.ui.messages.card_emojis import CardEmojis
 from bot.ui.records.history_panels import purged_words
 from bot.ui.records.match_file import match_file
 from bot.ui.records.replay_panel import replay_panel, step_of
-from bot.ui.records.replay_picture import film_picture, film_words
+from bot.ui.records.replay_picture import round_animation, round_description
 from bot.ui.records.visibility import may_look
 
 _log = structlog.get_logger(__name__)
@@ -78,14 +78,14 @@ class PastMatches:
             names = ", ".join(permission_names(lacking, reader(interaction)))
             await say(interaction, t("I cannot post pictures here: I lack {permissions}.", permissions=names))
             return
-        film = await asyncio.to_thread(film_of, match.events, wanted)
+        replay = await asyncio.to_thread(replay_round, match.events, wanted)
         texts = await self._customs.public_texts(interaction)
         # What is promised to all cannot be taken back from them alone: the presser is told that it will take seconds.
         await interaction.response.send_message(t("I am drawing the round: it comes in a moment."), ephemeral=True)
         try:
-            drawn = await self._pictures.draw(film_picture(match, film, texts))
-            name = f"kems-{match.table_id}-{film.number}.{drawn.suffix}"
-            file = discord.File(BytesIO(drawn.data), name, description=film_words(match, film, texts))
+            drawn = await self._pictures.draw(round_animation(match, replay, texts))
+            name = f"kems-{match.table_id}-{replay.number}.{drawn.suffix}"
+            file = discord.File(BytesIO(drawn.data), name, description=round_description(match, replay, texts))
             await interaction.followup.send(file=file)
         except Exception:  # noqa: BLE001 - whatever it was, the presser is told and the log keeps it
             _log.exception("picture.not_shared")
@@ -97,11 +97,11 @@ class PastMatches:
     async def _show(
         self, interaction: discord.Interaction, match: PastMatch, wanted: int, step: int, *, is_new: bool
     ) -> None:
-        film = await asyncio.to_thread(film_of, match.events, wanted)
+        replay = await asyncio.to_thread(replay_round, match.events, wanted)
         texts = reader(interaction)
 
         def panel() -> Layout:
-            return replay_panel(match, film, step, self._emojis.faces(texts, match.theme))
+            return replay_panel(match, replay, step, self._emojis.faces(texts, match.theme))
 
         async def send(layout: Layout) -> None:
             if is_new:

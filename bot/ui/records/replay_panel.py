@@ -17,13 +17,19 @@ from bot.ui.words.table_text import TableText, clock
 _ARG: Final = re.compile(r"([0-9]{1,5})[a-z]")
 
 
-def replay_panel(match: PastMatch, film: RoundReplay, step: int, faces: Faces) -> Layout:
+def replay_panel(match: PastMatch, replay: RoundReplay, step: int, faces: Faces) -> Layout:
     """Step `step`, counted from 0, of a round; the nearest one where there is none of that number."""
-    t, last = faces.texts.t, len(film.frames) - 1
+    t, last = faces.texts.t, len(replay.steps) - 1
     step = min(max(step, 0), last)
-    frame = film.frames[step]
+    frame = replay.steps[step]
     table_text = TableText(frame.table, match.people, faces)
-    told = {"number": match.table_id, "round": film.number, "rounds": film.rounds, "step": step + 1, "steps": last + 1}
+    told = {
+        "number": match.table_id,
+        "round": replay.number,
+        "rounds": replay.rounds,
+        "step": step + 1,
+        "steps": last + 1,
+    }
     title = t("Replay of table {number} · round {round} of {rounds} · step {step} of {steps}", **told)
     lines = step_lines(frame, table_text)
     if not lines[0].startswith("#"):
@@ -33,8 +39,8 @@ def replay_panel(match: PastMatch, film: RoundReplay, step: int, faces: Faces) -
         text(table_text.pool()),
         text(*(f"{table_text.seat(seat)} {table_text.cards(hand)}" for seat, hand in enumerate(frame.hands))),
         text(*lines),
-        *rows(_step_buttons(match.table_id, film, step, faces)),
-        *rows(_round_buttons(match.table_id, film, faces)),
+        *rows(_step_buttons(match.table_id, replay, step, faces)),
+        *rows(_round_buttons(match.table_id, replay, faces)),
         colour=SLATE,
     )
 
@@ -50,8 +56,8 @@ def _to(table_id: int, number: int, step: int, way: str) -> str:
     return make_id(table_id, Verb.REPLAY, f"{step}{way}", number)
 
 
-def _step_buttons(table_id: int, film: RoundReplay, step: int, faces: Faces) -> list[Button]:
-    t, last, number = faces.texts.t, len(film.frames) - 1, film.number
+def _step_buttons(table_id: int, replay: RoundReplay, step: int, faces: Faces) -> list[Button]:
+    t, last, number = faces.texts.t, len(replay.steps) - 1, replay.number
     can_back, can_go = step > 0, step < last
     return [
         button(t("⏮ First"), _to(table_id, number, 0, "f"), is_enabled=can_back),
@@ -61,11 +67,11 @@ def _step_buttons(table_id: int, film: RoundReplay, step: int, faces: Faces) -> 
     ]
 
 
-def _round_buttons(table_id: int, film: RoundReplay, faces: Faces) -> list[Button]:
-    t, number = faces.texts.t, film.number
-    former, later = max(number - 1, 1), min(number + 1, film.rounds)
+def _round_buttons(table_id: int, replay: RoundReplay, faces: Faces) -> list[Button]:
+    t, number = faces.texts.t, replay.number
+    former, later = max(number - 1, 1), min(number + 1, replay.rounds)
     return [
         button(t("← Round {number}", number=former), _to(table_id, former, 0, "p"), is_enabled=number > 1),
-        button(t("Round {number} →", number=later), _to(table_id, later, 0, "q"), is_enabled=number < film.rounds),
+        button(t("Round {number} →", number=later), _to(table_id, later, 0, "q"), is_enabled=number < replay.rounds),
         button(t("🎞 Share"), make_id(table_id, Verb.SHARE, round=number), style=SUCCESS),
     ]

@@ -7,7 +7,8 @@ from collections.abc import Sequence
 from random import Random
 from typing import Final
 
-from bot.game.actions import AnswerSweep, OpenHunt, PutDown, ShowCards, Take
+from bot.game.actions import PutDown, ShowCards, Take
+from bot.game.events import CallKind
 from bot.game.rules import Names
 from bot.game.sign_cards import SignCard, family
 from bot.game.sign_plans import PlanKind
@@ -39,7 +40,6 @@ from bot.ui.table.board import (
     answer_buttons,
     call_buttons,
     card_button,
-    may_counter,
     pool_rows,
     sweep_button,
     within_reach,
@@ -80,8 +80,7 @@ def hand_panel(
             return layout(text(notice, *result_lines(table_text)), row(rematch), colour=BLUE)
     can_put = any(isinstance(action, PutDown) for action in view.legal)
     can_take = any(isinstance(action, Take) for action in view.legal)
-    may_open = OpenHunt(view.seat) in view.legal
-    may_answer = AnswerSweep(view.seat, agrees=True) in view.legal
+    may_answer = view.offers.may_answer
     worry = trouble(view, table_text)
     sign = button(texts.t("Sign…"), ids(Verb.SIGN_PANEL), style=PRIMARY if worry else SECONDARY)
     to_show = _show_menu(view, table_text, ids)
@@ -97,9 +96,9 @@ def hand_panel(
         *pool_rows(view.table, ids, faces, is_enabled=can_take, most=most),
         text(_about_gestures(view, texts)),
         *rows([sign_button([shown], ids(Verb.GESTURE, shown.text)) for shown in gestures]),
-        *rows(call_buttons(view.table, ids, texts, seat=view.seat)),
-        *rows([sweep_button(view.table, ids, texts, may_open=may_open), sign]),
-        *rows(answer_buttons(ids, texts, may_answer=may_answer)),
+        *rows(call_buttons(view.table, view.offers, ids, texts)),
+        *rows([sweep_button(view.table, view.offers, ids, texts), sign]),
+        *rows(answer_buttons(ids, texts, is_asked=may_answer, may_answer=may_answer)),
         text(_secrets(view, table_text), worry),
         *to_show,
         colour=BLUE,
@@ -110,7 +109,7 @@ def counter_panel(view: SeatView, people: Sequence[Player], table_id: int, faces
     """Whom to counter: a player or a team, whichever the rules name; double counters where they are played."""
     table, texts, table_text = view.table, faces.texts, TableText(view.table, people, faces)
     ids = Ids(table_id, table.round)
-    is_open, is_open_twice = (may_counter(table, view.seat, is_double=twice) for twice in (False, True))
+    is_open, is_open_twice = (kind in view.offers.calls for kind in (CallKind.COUNTER, CallKind.DOUBLE_COUNTER))
     calls = table.rules.calls
     opponents = [team for team in range(table.teams) if team != view.team]
     buttons: list[Button] = []

@@ -1,4 +1,4 @@
-"""A finished match, round by round, with nothing hidden any more."""
+"""The rounds of a finished match, with nothing hidden."""
 
 from collections.abc import Iterable
 from dataclasses import replace
@@ -12,7 +12,7 @@ from bot.game.views import TableView
 
 
 def rounds_of(events: Iterable[Event]) -> tuple[TableView, ...]:
-    """The public table as it stood at the end of each round. Every gesture is explained, as it is after the match."""
+    """Returns the public table at the end of each round. Every gesture is explained, as after the match."""
     state: State | None = None
     ended: list[TableView] = []
     for event in events:
@@ -23,7 +23,7 @@ def rounds_of(events: Iterable[Event]) -> tuple[TableView, ...]:
 
 
 def counters_in_vain(events: Iterable[Event]) -> dict[int, tuple[CounterFailed, ...]]:
-    """The false counters after which the round went on, by round."""
+    """Returns the false counters after which the round went on, by round."""
     failed: dict[int, tuple[CounterFailed, ...]] = {}
     current = 0
     for event in events:
