@@ -146,7 +146,7 @@ class ViewerPage:
 
 
 class Pages:
-    """A browser with one separate context per viewer."""
+    """One test's part of a browser: a separate context for each viewer."""
 
     def __init__(self, browser: Browser) -> None:
         self._browser = browser
@@ -164,15 +164,32 @@ class Pages:
 
 
 @asynccontextmanager
-async def browsing() -> AsyncIterator[Pages]:
-    """Run a browser for a test; afterwards no page may have reported an error."""
+async def launched() -> AsyncIterator[Browser]:
+    """Run a browser."""
     path = chromium()
-    expect.set_options(timeout=_PATIENCE_MS)
     async with async_playwright() as playwright:
         browser = await playwright.chromium.launch(executable_path=path, args=_ARGUMENTS)
         try:
-            pages = Pages(browser)
-            yield pages
-            assert [problem for page in pages.opened for problem in page.problems] == []
+            yield browser
         finally:
             await browser.close()
+
+
+@asynccontextmanager
+async def viewing(browser: Browser) -> AsyncIterator[Pages]:
+    """Pages for one test, closed at its end; none of them may have reported an error."""
+    expect.set_options(timeout=_PATIENCE_MS)
+    pages = Pages(browser)
+    try:
+        yield pages
+        assert [problem for page in pages.opened for problem in page.problems] == []
+    finally:
+        for viewer in pages.opened:
+            await viewer.page.context.close()
+
+
+@asynccontextmanager
+async def browsing() -> AsyncIterator[Pages]:
+    """Pages in a browser of their own."""
+    async with launched() as browser, viewing(browser) as pages:
+        yield pages

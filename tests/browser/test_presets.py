@@ -10,7 +10,7 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from playwright.async_api import Error, Locator, expect
+from playwright.async_api import Browser, Error, Locator, expect
 
 from bot import compose
 from bot.game.presets import PRESETS
@@ -19,11 +19,12 @@ from bot.sandbox import Setting
 from bot.settings import Settings
 from bot.ui.client import KemsClient
 from bot.ui.kit.languages import LANGUAGES
-from tests.browser.pages import PHONE, ViewerPage, browsing
+from bot.ui.messages import table_message
+from tests.browser.pages import PHONE, ViewerPage, viewing
 from tests.databases import migrated
 from tests.sandbox.serving import serving
 
-pytestmark = [pytest.mark.browser, pytest.mark.asyncio]
+pytestmark = [pytest.mark.slow, pytest.mark.browser, pytest.mark.asyncio(loop_scope="session")]
 
 ROUND_S = 120  # on a busy machine
 WORDS: dict[str, dict[str, str]] = {
@@ -54,7 +55,10 @@ WORDS: dict[str, dict[str, str]] = {
 
 @pytest.mark.timeout(900)  # seven rounds, each with the time that a busy machine may need
 @pytest.mark.parametrize("language", WORDS)
-async def test_a_round_of_every_preset_on_a_phone(tmp_path: Path, language: str) -> None:
+async def test_a_round_of_every_preset_on_a_phone(
+    browser: Browser, tmp_path: Path, language: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(table_message, "EDIT_INTERVAL", 0.1)  # this Discord sets no limits, and nobody plays for time
     settings = Settings(_env_file=None, database_url=migrated(tmp_path), table_threads=False, auto_open=1, auto_next=0)
 
     def make_bot() -> KemsClient:
@@ -62,7 +66,7 @@ async def test_a_round_of_every_preset_on_a_phone(tmp_path: Path, language: str)
 
     locale = LANGUAGES[language].discord
     setting = Setting(viewers=("Léa",), locale=locale, guild_locale=locale)
-    async with browsing() as pages, serving(make_bot, setting) as (info, _):
+    async with viewing(browser) as pages, serving(make_bot, setting) as (info, _):
         lea = await pages.open(info.addresses["Léa"], PHONE)
         for preset in PRESETS:
             await _play_a_round(lea, preset, WORDS[language], tmp_path, language)
@@ -94,7 +98,7 @@ async def _play_a_round(lea: ViewerPage, preset: str, words: dict[str, str], fol
                     await take.first.click(timeout=1000)
                 else:
                     await kems.first.click(timeout=1000)  # a false one ends the round by all rules
-            await asyncio.sleep(0.3)
+            await asyncio.sleep(0.1)
     await _keep(newest, folder, f"{preset}-{language}-result")
     assert not await lea.overflows()
     await lea.say("/kems end")

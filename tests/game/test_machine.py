@@ -7,6 +7,7 @@ from dataclasses import replace
 from random import Random
 
 import hypothesis.strategies as st
+import pytest
 from hypothesis import settings
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
@@ -370,5 +371,5 @@ def _with_another_plan(team: Team) -> Team:
     return Team(plan=one_sign(emoji_sign("🗝️")), lost=told, is_known_single=team.is_known_single)
 
 
-TestMatch = Match.TestCase
+TestMatch = pytest.mark.slow(Match.TestCase)
 TestMatch.settings = settings(max_examples=100, stateful_step_count=50, deadline=None, derandomize=True)

@@ -15,6 +15,7 @@ from bot.ladder.season_duties import GRACE_MS, DutyReport, Progress, SeasonDuty,
 from bot.ladder.seasons import Schedule, Season, period
 from bot.store.ladder.season_duties import SqlSeasonDutyStore
 from bot.store.tables.server_store import SqlServerStore
+from bot.tables.jobs import season_ends
 from tests.integration.harness import PEOPLE, Harness, Seen
 from tests.integration.table import kems, settings_for
 from tests.store.conftest import opened
@@ -98,6 +99,16 @@ class Server:
 async def server(
     folder: Path, locale: str = "fr", chosen: Sequence[str] = ("channel", "role")
 ) -> AsyncIterator[Server]:
+    """The bot on such a server. It looks at its calendar when something is due there, and not four times a day, too:
+    a machine whose clock is set is no matter of these tests, which let months pass."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(season_ends, "LONGEST_MS", 1000 * 52 * WEEK)
+        async with _server(folder, locale, chosen) as here:
+            yield here
+
+
+@asynccontextmanager
+async def _server(folder: Path, locale: str, chosen: Sequence[str]) -> AsyncIterator[Server]:
     async with kems(folder, locale=locale) as harness:
         made = Server(harness, folder)
         await made.chooses(

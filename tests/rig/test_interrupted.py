@@ -8,6 +8,8 @@ import time
 from contextlib import closing
 from pathlib import Path
 
+import pytest
+
 from bot.game.events import Event
 from bot.ui.table.verbs import TableVerb
 from tests.rig.evidence import read_running
@@ -17,7 +19,7 @@ from tests.rig.wire import Weather
 from tests.seen import Seen
 
 PEOPLE = ("Léa", "Bruno", "Chloé", "Dora")
-AUTO_OPEN_S = 10
+AUTO_OPEN_S = 4
 PACE = {"auto_open": 1, "auto_next": 0, "sign_deadline": 10}
 
 
@@ -50,6 +52,7 @@ def stored(rig: Rig, columns: str) -> list[tuple[object, ...]]:
         return database.execute(f"SELECT {columns} FROM tables").fetchall()  # noqa: S608 - the tests' own words
 
 
+@pytest.mark.slow
 async def test_a_message_posted_but_not_noted_is_not_posted_again(tmp_path: Path) -> None:
     async with running(tmp_path, PEOPLE, **PACE) as rig:
         group = await hunting(rig)
@@ -63,7 +66,7 @@ async def test_a_message_posted_but_not_noted_is_not_posted_again(tmp_path: Path
         with closing(sqlite3.connect(rig.database)) as database, database:  # as if Discord had just taken the message
             database.execute("UPDATE tables SET message_id = ?, message_round = 1", (former.id,))
         await rig.start()
-        await asyncio.sleep(3)
+        await asyncio.sleep(1.5)
         again = public(rig, former.channel_id)
         assert [m.id for m in again] == [m.id for m in posted]
         assert [m.text for m in again][:-1] == [m.text for m in posted][:-1]  # the result has stayed as it was
@@ -74,6 +77,7 @@ async def test_a_message_posted_but_not_noted_is_not_posted_again(tmp_path: Path
         assert board.id == again[-1].id
 
 
+@pytest.mark.slow
 async def test_the_message_that_a_table_has_left_says_so_after_all(tmp_path: Path) -> None:
     async with running(tmp_path, PEOPLE, **PACE) as rig:
         group = await hunting(rig)
@@ -99,6 +103,7 @@ async def test_the_message_that_a_table_has_left_says_so_after_all(tmp_path: Pat
         assert (await group.host.press(await group.play_until(TableVerb.HAND))) is not None
 
 
+@pytest.mark.slow
 async def test_the_end_of_a_match_is_told_after_all(tmp_path: Path) -> None:
     async with running(tmp_path, PEOPLE, **PACE) as rig:
         group = await hunting(rig, target="1")
@@ -131,6 +136,7 @@ def kinds(rig: Rig) -> list[str]:
     return [type(event).__name__ for event in logged(rig)]
 
 
+@pytest.mark.slow
 async def test_no_deadline_falls_due_while_discord_is_out_of_reach(tmp_path: Path) -> None:
     async with running(tmp_path, PEOPLE, auto_open=AUTO_OPEN_S, sign_deadline=10) as rig:
         await rig.start()

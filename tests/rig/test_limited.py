@@ -6,6 +6,8 @@ import asyncio
 from collections import Counter
 from pathlib import Path
 
+import pytest
+
 from bot.ui.table.verbs import TableVerb
 from tests.rig.crash import cards, is_acknowledged
 from tests.rig.evidence import read_running
@@ -35,6 +37,7 @@ async def all_see(rig: Rig, group: Group) -> None:
     await rig.remote.until(lambda: shows_what_is_logged(rig, group), "what the log says, on all messages")
 
 
+@pytest.mark.slow
 async def test_429_in_mid_round_loses_and_repeats_nothing(tmp_path: Path) -> None:
     async with running(tmp_path, PEOPLE, **PACE) as rig:
         group = await hunting(rig)

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import aiohttp
+import pytest
 
 from bot.ladder.season_duties import GRACE_MS
 from bot.store.tables.server_store import SqlServerStore
@@ -69,6 +70,7 @@ async def reached(is_so: Callable[[], Awaitable[bool]]) -> None:
             await asyncio.sleep(0.1)
 
 
+@pytest.mark.slow
 async def test_a_bot_that_dies_at_the_end_of_the_month_tells_it_once(tmp_path: Path) -> None:
     migrated(tmp_path)
     async with running(tmp_path, PEOPLE) as rig:

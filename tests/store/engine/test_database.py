@@ -27,6 +27,7 @@ async def complaint(address: str) -> str:
     return str(caught.value)
 
 
+@pytest.mark.durable
 async def test_sqlite_is_durable_and_strict(tmp_path: Path) -> None:
     async with opened(f"sqlite:///{tmp_path}/kems.db") as database, database.transaction() as session:
         pragmas = {
