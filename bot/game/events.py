@@ -181,7 +181,7 @@ class GestureMade:
 class MatchPaused:
     """The clock stands still; `by_itself`: no player asked for it, for none could go on.
 
-    No rule makes it, nor `MatchResumed`: the live table states them, and takes no move in between.
+    No rule makes it, nor `MatchResumed`: the running table adds them, and takes no move in between.
     """
 
     at: int
@@ -199,7 +199,7 @@ class MatchResumed:
 class CallMargin:
     """The call of `seat`, which follows, came so many milliseconds before the `call` of `rival`, an opponent.
 
-    No rule makes it, and nothing follows from it: the live table notes it, to be told with the result.
+    No rule makes it, and nothing follows from it: the running table notes it for the result.
     """
 
     at: int

@@ -85,6 +85,6 @@ def _is_step(event: e.Event, before: State) -> bool:
 
 
 def _step(event: e.Event, state: State) -> ReplayStep:
-    told = tuple(GestureInfo(g.at - state.dealt_at, g.seat, g.kind, g.text, g.sign is not None) for g in state.gestures)
-    table = replace(table_view(state), gestures=told)
+    gestures = tuple(GestureInfo(g.at - state.dealt_at, g.seat, g.kind, g.text, g.sign is not None) for g in state.gestures)
+    table = replace(table_view(state), gestures=gestures)
     return ReplayStep(event.at - state.dealt_at, event, table, tuple(seat.hand for seat in state.seats))

@@ -3,8 +3,7 @@
 from typing import Final
 
 from bot.game.phase import Phase
-from bot.game.signs import Strategy
-from bot.game.views import ReportInfo
+from bot.game.signs import SignReport, Strategy
 from bot.ui.words.sign_emojis import shown_sign
 from bot.ui.words.strategies import outcome_text
 from bot.ui.words.table_text import TableText
@@ -35,7 +34,7 @@ def vote_outcome(table_text: TableText) -> str | None:
     return "-# " + outcome_text(view.strategies, table_text.texts)
 
 
-def _report(item: ReportInfo, table_text: TableText) -> str:
+def _report(item: SignReport, table_text: TableText) -> str:
     t = table_text.texts.t
     name, team = table_text.name(item.seat), table_text.team(item.team)
     if item.strategy is Strategy.TOTAL:
