@@ -11,12 +11,10 @@ from bot.game.signs import Sign
 from bot.game.state import ShownCards, State
 from bot.game.views import GestureInfo, Offers, ResultInfo, SeatInfo, SeatView, TableView
 
-_ENDED = (Phase.OVER, Phase.MATCH_OVER)
-
 
 def table_view(state: State) -> TableView:
     """Returns the public table, as players and spectators see it."""
-    is_over = state.phase in _ENDED
+    is_over = state.phase in (Phase.OVER, Phase.MATCH_OVER)
     is_explained = is_over and _are_explained(state)
     open_moves = Offers() if state.pause is not None else offers(state, range(len(state.seats)))
     return TableView(

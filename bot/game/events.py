@@ -313,35 +313,9 @@ class MatchEnded:
     winner: int | None
 
 
-Event = (
-    MatchStarted
-    | SignProposed
-    | SignAccepted
-    | SignSettled
-    | SignKept
-    | CardsDealt
-    | ExcessRedrawn
-    | PoolTurnedUp
-    | StockRebuilt
-    | HuntOpened
-    | CardPutDown
-    | CardTaken
-    | SweepAsked
-    | SweepAgreed
-    | SweepRefused
-    | PoolSwept
-    | GestureMade
-    | MatchPaused
-    | MatchResumed
-    | CallMargin
-    | ChainOpened
-    | ChainBroken
-    | CounterHadNoEffect
-    | CounterFailed
-    | CardsShown
-    | SignGuessed
-    | TeamAccused
-    | RoundEnded
-    | GameWon
-    | MatchEnded
-)
+_SignEvent = SignProposed | SignAccepted | SignSettled | SignKept | GestureMade | SignGuessed | TeamAccused
+_DealEvent = CardsDealt | ExcessRedrawn | PoolTurnedUp | StockRebuilt
+_HuntEvent = HuntOpened | CardPutDown | CardTaken | SweepAsked | SweepAgreed | SweepRefused | PoolSwept
+_CallEvent = CallMargin | ChainOpened | ChainBroken | CounterHadNoEffect | CounterFailed | CardsShown
+_MatchEvent = MatchStarted | MatchPaused | MatchResumed | RoundEnded | GameWon | MatchEnded
+Event = _SignEvent | _DealEvent | _HuntEvent | _CallEvent | _MatchEvent
