@@ -5,7 +5,9 @@ from itertools import count
 from random import Random
 from typing import Final
 
-_NAMES: Final = "Zoé Hugo Noé Oscar Inès Basile Margot Félix Suzanne Anatole Clémence Marius Ondine Gaspard Capucine Achille"
+_NAMES: Final = (
+    "Zoé Hugo Noé Oscar Inès Basile Margot Félix Suzanne Anatole Clémence Marius Ondine Gaspard Capucine Achille"
+)
 NAMES: Final = tuple(_NAMES.split())
 
 

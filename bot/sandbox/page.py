@@ -6,8 +6,6 @@ Page to server: ``{"do": "press" | "submit" | "slash" | "complete" | "say" | "re
 ...}``. Identifiers are decimal text.
 """
 
-from __future__ import annotations
-
 import asyncio
 import html
 import json

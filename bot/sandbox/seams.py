@@ -3,8 +3,6 @@
 It must not know the game, the page or the web server.
 """
 
-from __future__ import annotations
-
 import io
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence

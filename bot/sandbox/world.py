@@ -3,8 +3,6 @@
 It must not know the web page, sockets or the game. Nothing here awaits, so presses from several pages queue.
 """
 
-from __future__ import annotations
-
 import base64
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
