@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 from dataclasses import replace
+from typing import Any
 
 from bot.game import events as e
 from bot.game.cards import HAND_SIZE, Card
@@ -103,7 +104,7 @@ def evolve(state: State | None, event: e.Event) -> State:
         case e.MatchPaused():
             return replace(state, pause=event)
         case e.MatchResumed(at=at):
-            return state if state.pause is None else _shifted(replace(state, pause=None), at - state.pause.at)
+            return state if state.pause is None else replace(_shifted(state, at - state.pause.at), pause=None)
         case e.CallMargin():
             return replace(state, margin=event)
         case e.ChainOpened(at=at, seat=seat, outcome=outcome, team=team):
@@ -121,14 +122,13 @@ def evolve(state: State | None, event: e.Event) -> State:
         case e.TeamAccused():
             return accused(state, event)
         case e.RoundEnded(at=at, points=points):
-            changed = replace(state, phase=Phase.OVER, phase_at=at, result=event, scores=_sum(state.scores, points))
-            return replace(changed, vote=None, duty=None, pending_shows=(), chain=None)
+            scores = _sum(state.scores, points)
+            return _close(state, phase=Phase.OVER, phase_at=at, result=event, scores=scores, chain=None)
         case e.GameWon(team=winner):
             games = tuple(won + (team == winner) for team, won in enumerate(state.games))
             return replace(state, games=games, game_won=True)
         case e.MatchEnded(at=at, winner=winner):
-            changed = replace(state, phase=Phase.MATCH_OVER, phase_at=at, winner=winner)
-            return replace(changed, vote=None, duty=None, pending_shows=())
+            return _close(state, phase=Phase.MATCH_OVER, phase_at=at, winner=winner)
         case unknown:
             raise TypeError(f"unknown event {unknown!r}")
 
@@ -224,6 +224,11 @@ def _show(state: State, event: e.CardsShown) -> State:
         pending.remove(match)
     shown = (*state.seats[event.viewer].shown, ShownCards(event.seat, event.cards))
     return replace(with_seat(state, event.viewer, shown=shown), pending_shows=tuple(pending))
+
+
+def _close(state: State, **changes: Any) -> State:
+    """Returns the state with these changes and nothing pending."""
+    return replace(state, vote=None, duty=None, pending_shows=(), **changes)
 
 
 def milliseconds(seconds: float) -> int:
