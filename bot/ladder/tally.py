@@ -49,8 +49,7 @@ class SeatTally:
 def tally(events: Iterable[Event]) -> tuple[SeatTally, ...]:
     """Returns the counts of each seat over a whole log.
 
-    Raises:
-        ValueError: the log does not begin with `MatchStarted`.
+    Raises ValueError when the log does not begin with `MatchStarted`.
     """
     state: State | None = None
     counts: tuple[Counter[str], ...] = ()

@@ -58,8 +58,7 @@ def open_stores(
     `season_changed` is called when a season, or a board of one that is over, has changed; `server_changed` with the id
     of a server whose settings have.
 
-    Raises:
-        StoreError: no database can have the settings' address.
+    Raises StoreError when no database can have the settings' address.
     """
     database, token = Database(settings.database_url), settings.discord_token
     return Stores(

@@ -9,7 +9,7 @@ from typing import Final
 from bot.errors import StoreError
 from bot.records.personal_data import PersonalData
 from bot.tables.directory import TableDirectory
-from bot.tables.lobby import Lobby
+from bot.tables.lobby import Lobby, LobbyRefusal
 
 TRIES: Final = 3
 """How often a player is removed from all tables who sits down again meanwhile."""
@@ -34,8 +34,7 @@ class Erasure:
 
         A table that cannot be read is not left: it is erased like an ended match.
 
-        Raises:
-            StoreError: a table could not be left, or nothing was erased; other tables may have been left.
+        Raises StoreError when a table could not be left, or nothing was erased; other tables may have been left.
         """
         async with self._directory.reopening:  # or a rematch stores names that it has read before they were erased
             for _ in range(TRIES):
@@ -50,19 +49,18 @@ class Erasure:
 
     async def _leave_all(self, user_id: int) -> StoreError | None:
         """Why a table could not be left; None if all were."""
+
+        def leave(lobby: Lobby) -> Lobby | LobbyRefusal:
+            return lobby.leave(user_id)
+
         problem = None
         for lobby in self.tables_of(user_id):
+            table = self._directory.table(lobby.id)
             try:
-                await self._leave(lobby.id, user_id)
+                if table is not None:
+                    await self._directory.seating.leave(table, user_id)
+                elif isinstance(left := await self._directory.update(lobby.id, leave), Lobby):
+                    self._left(left)
             except StoreError as error:
                 problem = error
         return problem
-
-    async def _leave(self, table_id: int, user_id: int) -> None:
-        table = self._directory.table(table_id)
-        if table is not None:
-            await self._directory.seating.leave(table, user_id)
-            return
-        left = await self._directory.update(table_id, lambda present: present.leave(user_id))
-        if isinstance(left, Lobby):
-            self._left(left)

@@ -1,13 +1,26 @@
 """Changes of the players of a running match. Values only: each function returns a new `Lobby`, or a refusal."""
 
 from collections.abc import Collection
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from bot.records.player import Player
 from bot.tables.lobby import Lobby, LobbyCode, LobbyRefusal, Status
 from bot.tables.table_store import SeatChanges
 
 LobbyOutcome = Lobby | LobbyRefusal
+
+
+@dataclass(frozen=True, slots=True)
+class BreakOff:
+    """How a match is broken off.
+
+    A ranked match is lost for the players who have left it, and for the seats of the `quitters`, who cause its end. It
+    counts for no other player. A match that `is_annulled` is lost for no player. `status` is that of the table then.
+    """
+
+    quitters: Collection[int] = ()
+    is_annulled: bool = False
+    status: Status = Status.CANCELLED
 
 
 def leave(lobby: Lobby, user_id: int, robot: str) -> LobbyOutcome:

@@ -17,15 +17,22 @@ from bot.records.player import Player
 from bot.robots.names import free_name
 from bot.tables.absence import Absence
 from bot.tables.attendance import Attendance
-from bot.tables.breaking_off import BreakOff
 from bot.tables.clock import Clock
 from bot.tables.jobs.closing_timers import ClosingTimers
 from bot.tables.lobby import Lobby, LobbyCode, LobbyRefusal, Status
-from bot.tables.match_people import LobbyOutcome, changes_between, come_back, go_away, leave, open_seats, take_over
-from bot.tables.table import Table
+from bot.tables.match_people import (
+    BreakOff,
+    LobbyOutcome,
+    changes_between,
+    come_back,
+    go_away,
+    leave,
+    open_seats,
+    take_over,
+)
+from bot.tables.table import Table, Watcher
 from bot.tables.table_actions import Pause
 from bot.tables.table_store import TableStore
-from bot.tables.watcher import Watcher
 
 _DAY_MS: Final = 24 * 60 * 60 * 1000
 

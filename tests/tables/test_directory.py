@@ -10,7 +10,7 @@ from bot.errors import StoreError
 from bot.game.actions import CallKems, MakeGesture
 from bot.game.events import MatchEnded
 from bot.game.signs import GestureKind
-from bot.tables import matches
+from bot.tables import directory
 from bot.tables.lobby import Lobby, LobbyCode, LobbyRefusal, Status
 from bot.tables.table import Table
 from tests.tables.fakes import PEOPLE, Plan, ScriptedRobot, World, done
@@ -104,7 +104,7 @@ async def test_an_ended_match_stays_as_it_ended() -> None:
 
 @in_virtual_time
 async def test_only_the_latest_ended_matches_stay_in_memory(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(matches, "KEPT_OVER", 2)
+    monkeypatch.setattr(directory, "KEPT_OVER", 2)
     world = World()
     tables = [await ended(world) for _ in range(4)]
     await world.table()

@@ -41,8 +41,6 @@ class _Order:
 
 
 class SqlBoards(Boards):
-    """`Boards` in SQL."""
-
     def __init__(self, database: Database, page_size: int = PAGE) -> None:
         self._database = database
         self._size = page_size

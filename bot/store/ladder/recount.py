@@ -86,8 +86,7 @@ class SqlRecount(Recount):
     async def rebuild(self) -> int:
         """Compute the standings of all servers again; the number of matches.
 
-        Raises:
-            StoreError: the rest is still to be done.
+        Raises StoreError when the rest is still to be done.
         """
         async with self._database.transaction() as session:
             guilds = (await session.scalars(select(ResultRow.guild_id).distinct())).all()
@@ -130,8 +129,7 @@ class SqlRecount(Recount):
     async def finish(self, guild_id: int) -> None:
         """Compute a server's ratings again, if that was requested.
 
-        Raises:
-            StoreError: the rest is still to be done.
+        Raises StoreError when the rest is still to be done.
         """
         async with self._turn:
             while True:
@@ -204,8 +202,7 @@ class SqlRecount(Recount):
     async def _step(self, requested: RecountRow) -> AsyncIterator[AsyncSession]:
         """A transaction in which no match is counted.
 
-        Raises:
-            _OutdatedError: the recount is no longer requested, or must begin again.
+        Raises _OutdatedError when the recount is no longer requested, or must begin again.
         """
         async with self._database.transaction() as session:
             await lock_table(session, ResultRow)

@@ -9,7 +9,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from bot.ladder.season_duties import GRACE_MS, DutyProblem, DutyReport, Progress, SeasonDuty, Task, Trouble, until
 from bot.ladder.seasons import Every, Schedule, Season, next_boundary
 from bot.store.engine.database import Database
-from bot.store.engine.sql import upsert
+from bot.store.engine.sql import from_row, upsert
 from bot.store.schema import LadderRow, SeasonDutyRow, SeasonRow, StandingRow
 from bot.tables.jobs.season_ends import SeasonDutyStore
 
@@ -20,8 +20,6 @@ _AGAIN: Final = {"progress": Progress.DUE.value, "problem": None, "due_at": 0, "
 
 
 class SqlSeasonDutyStore(SeasonDutyStore):
-    """`SeasonDutyStore` in SQL."""
-
     def __init__(self, database: Database) -> None:
         self._database = database
 
@@ -69,8 +67,7 @@ class SqlSeasonDutyStore(SeasonDutyStore):
             row = await session.get(SeasonDutyRow, (guild_id, number, SeasonDuty.PODIUM.value))
         if row is None:
             return DutyReport(Progress.NOTHING)
-        problem = None if row.problem is None else DutyProblem(row.problem)
-        return DutyReport(Progress(row.progress), problem, row.channel_id, row.message_id, row.told)
+        return from_row(DutyReport, row, progress=Progress(row.progress), problem=_problem(row))
 
     async def posted(self, guild_id: int, number: int, report: DutyReport) -> None:
         podium = update(SeasonDutyRow).where(
@@ -173,7 +170,7 @@ def _champion_season(guild_id: int) -> ScalarSelect[int]:
 
 
 def season_of(row: SeasonRow) -> Season:
-    return Season(row.number, row.starts_at, row.ends_at, row.name)
+    return from_row(Season, row)
 
 
 def _with_seasons() -> Select[SeasonDutyRow, SeasonRow]:
@@ -182,17 +179,8 @@ def _with_seasons() -> Select[SeasonDutyRow, SeasonRow]:
 
 
 def _task(row: SeasonDutyRow, season: SeasonRow) -> Task:
-    problem = None if row.problem is None else DutyProblem(row.problem)
-    return Task(
-        row.guild_id,
-        season_of(season),
-        SeasonDuty(row.duty),
-        row.nonce,
-        row.until,
-        row.tries,
-        problem,
-        row.asked,
-        row.told,
-        row.channel_id,
-        row.message_id,
-    )
+    return from_row(Task, row, season=season_of(season), duty=SeasonDuty(row.duty), problem=_problem(row))
+
+
+def _problem(row: SeasonDutyRow) -> DutyProblem | None:
+    return None if row.problem is None else DutyProblem(row.problem)

@@ -23,8 +23,6 @@ from bot.store.schema import LadderRow, SeasonRow
 
 
 class SqlSeasonStore(SeasonStore):
-    """`SeasonStore` in SQL."""
-
     def __init__(self, database: Database, *, changed: Callable[[], None] = lambda: None) -> None:
         """`changed` is called when the next end of a season may be another."""
         self._database = database

@@ -54,8 +54,6 @@ _SEATS: Final = select(
 
 
 class SqlPersonalData(PersonalData):
-    """`PersonalData` in SQL."""
-
     def __init__(
         self, database: Database, *, changed: Callable[[], None] = lambda: None, chunk: int = CHUNK, logs: int = LOGS
     ) -> None:

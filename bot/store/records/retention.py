@@ -30,8 +30,6 @@ _CLOSED: Final = (Status.OVER.value, Status.CANCELLED.value, Status.EXPIRED.valu
 
 
 class SqlRetention(Retention):
-    """`Retention` in SQL."""
-
     def __init__(self, database: Database) -> None:
         self._database = database
 

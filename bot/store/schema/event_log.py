@@ -37,8 +37,7 @@ def event_rows(
 async def read_log(session: AsyncSession, table_id: int, first_seq: int = 1) -> tuple[Entry, ...]:
     """A match's entries from `first_seq` on.
 
-    Raises:
-        StoreError: an entry is missing or cannot be read; the sentence names the table.
+    Raises StoreError when an entry is missing or cannot be read; the sentence names the table.
     """
     columns = (EventRow.seq, EventRow.kind, EventRow.version, EventRow.body, EventRow.press_id)
     query = select(*columns).where(EventRow.table_id == table_id, EventRow.seq >= first_seq).order_by(EventRow.seq)

@@ -20,46 +20,30 @@ async def finished_match(session: AsyncSession, table: TableRow, result: ResultR
     A player who left and did not come back has lost, and the log tells nothing of them. A match is not ranked for a
     player who took a seat over. A match that was broken off counts only for those who lost it by leaving.
 
-    Raises:
-        StoreError: the log is damaged.
+    Raises StoreError when the log is damaged.
     """
     seats = (await session.scalars(select(SeatRow).where(SeatRow.table_id == table.id).order_by(SeatRow.seat))).all()
     gone = await quitters(session, table.id)
-    given_up = {row.seat for row in gone}
     teams = len(decode_numbers(result.scores))
     placed = places(result.winner, decode_numbers(result.games), decode_numbers(result.scores))
-    broken = {seat % teams for seat in given_up}
+    broken = {row.seat % teams for row in gone}
     is_ranked = table.is_ranked and result.season > 0
     is_broken_off = table.status != Status.OVER.value
     tallies = () if is_broken_off else tally(entry.event for entry in await read_log(session, table.id))
+    first = {row.seat: row for row in reversed(gone)}
+
+    def play(row: SeatRow | DepartureRow, user_id: int, counted: SeatTally, *, has_left: bool, is_ranked: bool) -> Play:
+        team = row.seat % teams
+        score = outcome(placed, team, has_left=has_left, is_shielded=team in broken)
+        return Play(user_id, row.name, row.seat, team, placed[team], score, has_left, is_ranked, counted)
+
     stayed = [
-        Play(
-            row.user_id,
-            row.name,
-            row.seat,
-            row.team,
-            placed[row.team],
-            outcome(placed, row.team, is_shielded=row.team in broken),
-            has_left=False,
-            is_ranked=is_ranked and row.seat not in given_up,
-            tally=tallies[row.seat],
-        )
+        play(row, row.user_id, tallies[row.seat], has_left=False, is_ranked=is_ranked and row.seat not in first)
         for row in seats
         if row.user_id is not None and not row.is_away and not is_broken_off
     ]
-    first = {row.seat: row for row in reversed(gone)}
     left = [
-        Play(
-            row.user_id,
-            row.name,
-            row.seat,
-            row.seat % teams,
-            placed[row.seat % teams],
-            outcome(placed, row.seat % teams, has_left=True),
-            has_left=True,
-            is_ranked=is_ranked and first[row.seat] is row,
-            tally=SeatTally(),
-        )
+        play(row, row.user_id, SeatTally(), has_left=True, is_ranked=is_ranked and first[row.seat] is row)
         for row in gone
         if not is_broken_off or (is_ranked and first[row.seat] is row)
     ]

@@ -12,7 +12,7 @@ from bot.ladder.formula import FORMULA, Formula
 from bot.records.card_theme import Theme
 from bot.records.player import Player
 from bot.store.engine.database import Database
-from bot.store.engine.sql import upsert
+from bot.store.engine.sql import from_row, upsert
 from bot.store.ladder.season_store import gates_at
 from bot.store.schema import DepartureRow, EventRow, SeatRow, TableRow
 from bot.store.schema.codec import decode_rules, decode_strategies, encode_rules, encode_strategies
@@ -34,8 +34,6 @@ _IS_LIVE = TableRow.status.in_(_OPEN) | _END_NOT_SHOWN
 
 
 class SqlTableStore(TableStore):
-    """`TableStore` in SQL."""
-
     def __init__(self, database: Database, formula: Formula = FORMULA) -> None:
         self._database = database
         self._formula = formula
@@ -212,24 +210,17 @@ async def _lobby(session: AsyncSession, row: TableRow) -> Lobby:
     except (StoreError, ValueError) as error:
         raise StoreError(f"Table {row.id} cannot be read: {error}.") from error
     players = {seat.seat: Player(seat.name, seat.user_id, seat.is_away, seat.is_open) for seat in seats}
-    return Lobby(
-        id=row.id,
+    return from_row(
+        Lobby,
+        row,
         place=_place(row),
-        host_id=row.host_id,
         rules=rules,
-        size=row.size,
         players=tuple(players.get(seat) for seat in range(row.size)),
-        random_teams=row.random_teams,
-        locale=row.locale,
-        opened_at=row.opened_at,
         status=Status(row.status),
-        rematch_of=row.rematch_of,
-        rule_set=row.rule_set,
         vote=vote,
-        closes_at=row.closes_at,
         theme=theme,
         absence=absence,
-        afk_seconds=row.afk_seconds,
+        gates=None,
         is_ranked=None if row.started_at is None else row.is_ranked,
     )
 

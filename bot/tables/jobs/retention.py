@@ -24,8 +24,7 @@ class Retention(Protocol):
     async def purge(self, at: int, most: int) -> tuple[int, ...]:
         """Delete the logs of at most `most` old matches in one transaction. Returns their tables; empty at the end.
 
-        Raises:
-            StoreError: nothing was deleted.
+        Raises StoreError when nothing was deleted.
         """
 
 
