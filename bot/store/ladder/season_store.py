@@ -8,7 +8,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 import msgspec
-from sqlalchemy import select
+from sqlalchemy import ColumnElement, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from bot.ladder import seasons
@@ -105,10 +105,8 @@ async def gates_at(session: AsyncSession, guild_id: int, at: int) -> Gates | Non
 
 
 async def _find_saved(session: AsyncSession, guild_id: int, at: int) -> Season | None:
-    begun = select(SeasonRow).where(SeasonRow.guild_id == guild_id, SeasonRow.starts_at <= at)
-    row = await session.scalar(begun.order_by(SeasonRow.number.desc()).limit(1))
-    season = None if row is None else season_of(row)
-    return season if season is not None and season.holds(at) else None
+    begun = await _latest(session, guild_id, SeasonRow.starts_at <= at)
+    return begun if begun is not None and begun.holds(at) else None
 
 
 async def _next(session: AsyncSession, guild_id: int, at: int) -> Season | None:
@@ -116,9 +114,9 @@ async def _next(session: AsyncSession, guild_id: int, at: int) -> Season | None:
     return seasons.season_at(await _latest(session, guild_id), (await setup_of(session, guild_id)).schedule, at)
 
 
-async def _latest(session: AsyncSession, guild_id: int) -> Season | None:
-    query = select(SeasonRow).where(SeasonRow.guild_id == guild_id).order_by(SeasonRow.number.desc()).limit(1)
-    row = await session.scalar(query)
+async def _latest(session: AsyncSession, guild_id: int, *where: ColumnElement[bool]) -> Season | None:
+    query = select(SeasonRow).where(SeasonRow.guild_id == guild_id, *where)
+    row = await session.scalar(query.order_by(SeasonRow.number.desc()).limit(1))
     return None if row is None else season_of(row)
 
 
