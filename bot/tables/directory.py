@@ -70,13 +70,13 @@ class TableDirectory:
         self._live = live = LiveTables()
         self._lobbies = Lobbies(live, clock, store, watcher, lobby_minutes)
         self.seating: Final = Seating(
+            live,
             clock=clock,
             store=store,
             rng=rng,
             watcher=watcher,
             afk_seconds=afk_seconds,
             paused_days=paused_days,
-            lock=live.lock,
             finish=self.finish,
         )
         self._new_table: Callable[[Lobby, Sequence[Entry]], Table] = partial(

@@ -27,7 +27,7 @@ from bot.ladder.formula import (
 from bot.ladder.tally import SeatTally
 from bot.store.engine.sql import upsert
 from bot.store.schema import PairRow, PlayerRow, PlayRow, StandingRow, TableRow
-from bot.store.schema.codec import encode_numbers
+from bot.store.schema.codec import encode
 from bot.tables.lobby import Status
 
 TALLY: Final = tuple(field.name for field in fields(SeatTally))
@@ -117,7 +117,7 @@ def player_values(rating: Rating | None) -> dict[str, Any]:
         "season": rating.season,
         "rated_at": rating.last_at,
         "matches": rating.matches,
-        "partners": encode_numbers(tuple(sorted(rating.partners))),
+        "partners": encode(tuple(sorted(rating.partners))),
     }
 
 

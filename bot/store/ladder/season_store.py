@@ -20,6 +20,7 @@ from bot.store.engine.database import Database
 from bot.store.engine.sql import upsert
 from bot.store.ladder.season_duties import add_duties_of, season_of
 from bot.store.schema import LadderRow, SeasonRow
+from bot.store.schema.codec import encode
 
 
 class SqlSeasonStore(SeasonStore):
@@ -138,7 +139,7 @@ async def _save(session: AsyncSession, guild_id: int, season: Season) -> None:
 
 async def _save_setup(session: AsyncSession, guild_id: int, setup: Setup) -> None:
     values = {
-        "ranked_presets": msgspec.json.encode(setup.gates.presets).decode(),
+        "ranked_presets": encode(setup.gates.presets),
         "sign_required": setup.gates.sign_required,
         "season_every": setup.schedule.every.value,
         "zone": setup.schedule.zone,

@@ -7,8 +7,8 @@ from sqlalchemy import ColumnElement, Row, Select, case, func, or_, select, unio
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from bot.ladder.formula import Formula, Rating, is_provisional, rested, shown
+from bot.ladder.outcomes import streaks
 from bot.ladder.seasons import Season
-from bot.ladder.streaks import streaks
 from bot.ladder.tally import SeatTally
 from bot.records.history import MOST_POINTS, Mate, PlayerStats, RatedAt, ShownRating
 from bot.store.ladder.count_match import SUMS, TALLY, rating_of

@@ -16,7 +16,7 @@ from sqlalchemy.orm import InstrumentedAttribute
 from bot.store import schema as s
 from bot.store.ladder.recount import restart_recounts
 from bot.store.ladder.season_duties import reopen_duties_about
-from bot.store.schema.codec import decode_numbers, encode_numbers
+from bot.store.schema.codec import decode_numbers, encode
 from bot.store.schema.columns import NO_NAME, NO_USER
 
 _DELETED: Final = (
@@ -75,4 +75,4 @@ async def _rewrite(
 
 
 def _without_partner(partners: str, user_id: int, stand_in: int) -> str:
-    return encode_numbers(tuple(sorted(stand_in if other == user_id else other for other in decode_numbers(partners))))
+    return encode(tuple(sorted(stand_in if other == user_id else other for other in decode_numbers(partners))))

@@ -11,16 +11,7 @@ from sqlalchemy import delete, exists, select, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from bot.store.engine.database import Database
-from bot.store.schema import (
-    DepartureRow,
-    EventRow,
-    PanelRow,
-    ResultRow,
-    RoundRow,
-    SeatRow,
-    ServerRow,
-    TableRow,
-)
+from bot.store.schema import DepartureRow, EventRow, PanelRow, ResultRow, RoundRow, SeatRow, ServerRow, TableRow
 from bot.store.schema.columns import NO_NAME, NO_USER
 from bot.tables.jobs.retention import Retention
 from bot.tables.lobby import Status

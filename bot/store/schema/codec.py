@@ -39,8 +39,8 @@ def decode_event(kind: str, version: int, text: str) -> Event:
         raise StoreError(f"it is damaged ({error})") from error
 
 
-def encode_rules(rules: Rules) -> str:
-    return msgspec.json.encode(rules).decode()
+def encode(value: Rules | tuple[int, ...] | tuple[str, ...]) -> str:
+    return msgspec.json.encode(value).decode()
 
 
 def decode_rules(text: str) -> Rules:
@@ -53,7 +53,7 @@ def decode_rules(text: str) -> Rules:
 
 def encode_strategies(strategies: Collection[Strategy] | None) -> str | None:
     """None, for no vote, stays None."""
-    return None if strategies is None else msgspec.json.encode(sorted(strategies)).decode()
+    return None if strategies is None else encode(tuple(sorted(strategies)))
 
 
 def decode_strategies(text: str | None) -> frozenset[Strategy] | None:
@@ -62,10 +62,6 @@ def decode_strategies(text: str | None) -> frozenset[Strategy] | None:
         return None if text is None else msgspec.json.decode(text, type=frozenset[Strategy])
     except msgspec.MsgspecError:
         raise StoreError("its vote is damaged") from None
-
-
-def encode_numbers(numbers: tuple[int, ...]) -> str:
-    return msgspec.json.encode(numbers).decode()
 
 
 def decode_numbers(text: str) -> tuple[int, ...]:

@@ -9,7 +9,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from bot.store.engine.database import Database
 from bot.store.engine.sql import from_row
 from bot.store.schema import ServerRow
-from bot.store.schema.codec import decode_numbers, encode_numbers
+from bot.store.schema.codec import decode_numbers, encode
 from bot.tables.absence import Absence
 from bot.tables.server_settings import ServerSettings, ServerStore
 
@@ -28,7 +28,7 @@ class SqlServerStore(ServerStore):
     async def change(self, guild_id: int, change: Callable[[ServerSettings], ServerSettings]) -> ServerSettings:
         async with self._one_at_a_time, self._database.transaction() as session:
             changed = change(await _settings(session, guild_id))
-            values = asdict(changed) | {"table_channels": encode_numbers(changed.table_channels)}
+            values = asdict(changed) | {"table_channels": encode(changed.table_channels)}
             await session.merge(ServerRow(guild_id=guild_id, **values))
         self._changed(guild_id)
         return changed
