@@ -38,10 +38,7 @@ class SeatTally:
 
 
 def tally(events: Iterable[e.Event]) -> tuple[SeatTally, ...]:
-    """Returns the counts of each seat over a whole log.
-
-    Raises ValueError when the log does not begin with `MatchStarted`.
-    """
+    """Returns the counts of each seat over a whole log. Raises ValueError when that has no `MatchStarted`."""
     state: State | None = None
     counts: tuple[Counter[str], ...] = ()
     opened_in, opened_at = 0, 0

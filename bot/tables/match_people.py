@@ -39,9 +39,7 @@ def leave(lobby: Lobby, user_id: int, robot: str) -> LobbyOutcome:
 
 def go_away(lobby: Lobby, seats: Collection[int]) -> Lobby:
     """Robots play for these players until they are back."""
-    for seat in seats:
-        lobby = _put(lobby, seat, _person(lobby, seat, is_away=True))
-    return lobby
+    return _marked(lobby, seats, is_away=True)
 
 
 def come_back(lobby: Lobby, user_id: int) -> LobbyOutcome:
@@ -49,14 +47,12 @@ def come_back(lobby: Lobby, user_id: int) -> LobbyOutcome:
     seat = lobby.seat_of(user_id)
     if seat is None:
         return LobbyRefusal(LobbyCode.NOT_SEATED)
-    return _put(lobby, seat, _person(lobby, seat, is_away=False, is_open=False))
+    return _marked(lobby, (seat,), is_away=False, is_open=False)
 
 
 def open_seats(lobby: Lobby, seats: Collection[int]) -> Lobby:
     """Open these seats to all users, until their players are back."""
-    for seat in seats:
-        lobby = _put(lobby, seat, _person(lobby, seat, is_open=True))
-    return lobby
+    return _marked(lobby, seats, is_open=True)
 
 
 def take_over(lobby: Lobby, seat: int, player: Player) -> LobbyOutcome:
@@ -83,10 +79,12 @@ def changes_between(before: Lobby, after: Lobby, at: int, sent_away: int | None 
     return SeatChanges(at, gone, tuple(user_id for user_id in now if user_id not in was), sent_away)
 
 
-def _person(lobby: Lobby, seat: int, **changes: bool) -> Player:
-    player = lobby.players[seat]
-    assert player is not None, "a match has no free seats"
-    return replace(player, **changes)  # type: ignore[arg-type]  # the two marks of a player
+def _marked(lobby: Lobby, seats: Collection[int], **marks: bool) -> Lobby:
+    for seat in seats:
+        player = lobby.players[seat]
+        assert player is not None, "a match has no free seats"
+        lobby = _put(lobby, seat, replace(player, **marks))  # type: ignore[arg-type]  # the two marks of a player
+    return lobby
 
 
 def _put(lobby: Lobby, seat: int, player: Player) -> Lobby:

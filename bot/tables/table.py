@@ -85,6 +85,7 @@ class Table:
         """
         self.lobby = lobby
         self._match = LoggedMatch(tuple(entries))
+        self.ended_round: Final = self._match.ended_round
         self._held_since: int | None = None
         self._clock = clock
         self._journal = journal
@@ -133,10 +134,6 @@ class Table:
 
     def table_view(self) -> TableView:
         return self._match.table_view()
-
-    def ended_round(self, number: int) -> TableView | None:
-        """The view of a former round as it ended; None for any other round."""
-        return self._match.ended_round(number)
 
     def seat_view(self, seat: int) -> SeatView:
         return self._match.seat_view(seat, self._clock.now())

@@ -192,10 +192,7 @@ class SqlRecount(Recount):
 
     @asynccontextmanager
     async def _step(self, requested: RecountRow) -> AsyncIterator[AsyncSession]:
-        """A transaction in which no match is counted.
-
-        Raises _OutdatedError when the recount is no longer requested, or must begin again.
-        """
+        """A transaction in which no match is counted. Raises _OutdatedError when the recount is not to go on."""
         async with self._database.transaction() as session:
             await lock_table(session, ResultRow)
             query = select(RecountRow.stamp).where(RecountRow.guild_id == requested.guild_id)

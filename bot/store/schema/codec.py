@@ -25,10 +25,7 @@ def encode_event(event: Event) -> tuple[str, str]:
 
 
 def decode_event(kind: str, version: int, text: str) -> Event:
-    """The event that was written.
-
-    Raises StoreError when a newer version of the bot wrote it, or it is damaged; the sentence does not name the table.
-    """
+    """Raises StoreError when a newer version of the bot wrote the event, or it is damaged; the table is not named."""
     if version > VERSION:
         raise StoreError(f"it was written by a newer version of the bot (schema {version}, not {VERSION})")
     if kind not in KINDS:
