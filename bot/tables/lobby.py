@@ -206,7 +206,7 @@ class Lobby:
         return self._arranged(rules, self.size, rule_set)
 
     def resize(self, size: int) -> "Lobby | LobbyRefusal":
-        """More seats, or fewer where enough are free; a player keeps a team that has a seat. Raises as `play_by` does."""
+        """More seats, or fewer where enough are free; players keep a team that has a seat. Raises as `play_by` does."""
         return self._arranged(self.rules, size, self.rule_set)
 
     def cast(self, user_id: int, yes: Collection[Strategy]) -> "Lobby | LobbyRefusal":
