@@ -111,7 +111,7 @@ class TableDirectory:
     # ------------------------------------------------------------------ starting and ending
 
     async def start(self, table_id: int) -> Table | LobbyRefusal:
-        """Seat the players of an open lobby and begin the match; the watcher hears of it."""
+        """Seat the players of an open lobby and begin the match."""
         async with self._live.lock(table_id):
             lobby = self._live.open_lobby(table_id)
             if lobby is None:

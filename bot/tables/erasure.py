@@ -9,7 +9,7 @@ from typing import Final
 from bot.errors import StoreError
 from bot.records.personal_data import PersonalData
 from bot.tables.directory import TableDirectory
-from bot.tables.lobby import Lobby, LobbyRefusal
+from bot.tables.lobby import Lobby
 
 TRIES: Final = 3
 """How often a player is removed from all tables who sits down again meanwhile."""
@@ -49,17 +49,15 @@ class Erasure:
 
     async def _leave_all(self, user_id: int) -> StoreError | None:
         """Why a table could not be left; None if all were."""
-
-        def leave(lobby: Lobby) -> Lobby | LobbyRefusal:
-            return lobby.leave(user_id)
-
         problem = None
         for lobby in self.tables_of(user_id):
             table = self._directory.table(lobby.id)
             try:
                 if table is not None:
                     await self._directory.seating.leave(table, user_id)
-                elif isinstance(left := await self._directory.update(lobby.id, leave), Lobby):
+                    continue
+                left = await self._directory.update(lobby.id, lambda present: present.leave(user_id))
+                if isinstance(left, Lobby):
                     self._left(left)
             except StoreError as error:
                 problem = error
