@@ -107,7 +107,7 @@ async def test_any_press_and_any_form_is_answered_and_no_strangers_counts(tmp_pa
             before = table_as_it_is(harness, table)
             made = interaction(harness.bot, harness.now(), kind, user, place, data)
             with capture_logs() as logs:
-                await harness.bot.rooms.router.on_interaction(made)
+                await harness.bot.router.on_interaction(made)
             assert made.response.is_done(), data
             assert [line for line in logs if line["log_level"] == "error"] == [], data
             assert user == seated or table_as_it_is(harness, table) == before, data
