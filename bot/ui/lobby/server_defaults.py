@@ -4,6 +4,7 @@ import discord
 
 from bot.tables.server_settings import ServerSettings, ServerStore
 from bot.ui.admission.time_limit import or_later
+from bot.ui.kit.failures import SentenceError
 from bot.ui.kit.interactions import guild_of
 from bot.ui.kit.languages import LANGUAGES
 from bot.ui.kit.texts import Texts, texts_for
@@ -39,12 +40,16 @@ class ServerDefaults:
         return next(code for code in known if code in LANGUAGES)
 
 
-def refusal_here(interaction: discord.Interaction, settings: ServerSettings, texts: Texts) -> str | None:
-    """Why no table may be opened in this channel; None where one may."""
+class NoPlaceError(SentenceError):
+    """No table can stand here."""
+
+
+def check_channel(interaction: discord.Interaction, settings: ServerSettings, texts: Texts) -> None:
+    """Raises NoPlaceError where the server wants no table in this channel."""
     channel, guild = interaction.channel, interaction.guild
     if settings.allows_table_in(interaction.channel_id, getattr(channel, "parent_id", None)):
-        return None
-    known = [number for number in settings.table_channels if guild is None or guild.get_channel(number) is not None]
+        return
+    known = [f"<#{one}>" for one in settings.table_channels if guild is None or guild.get_channel(one) is not None]
     if not known:
-        return texts.t("The channels chosen for tables are gone: `/kems-admin config` chooses others.")
-    return texts.t("No table may be opened here: go to {channels}.", channels=" ".join(f"<#{one}>" for one in known))
+        raise NoPlaceError(texts.t("The channels chosen for tables are gone: `/kems-admin config` chooses others."))
+    raise NoPlaceError(texts.t("No table may be opened here: go to {channels}.", channels=" ".join(known)))

@@ -15,23 +15,7 @@ from bot.game.sign_plans import PlanKind
 from bot.game.signs import Sign, emoji_sign
 from bot.game.views import SeatView
 from bot.records.player import Player
-from bot.ui.kit.components import (
-    DANGER,
-    IN_ROW,
-    PRIMARY,
-    SECONDARY,
-    SUCCESS,
-    Button,
-    Layout,
-    Part,
-    button,
-    layout,
-    menu,
-    option,
-    row,
-    rows,
-    text,
-)
+from bot.ui.kit import components as c
 from bot.ui.kit.custom_ids import Ids
 from bot.ui.kit.names import label_name
 from bot.ui.kit.palette import BLUE
@@ -66,7 +50,7 @@ def hand_panel(
     notice: str | None = None,
     *,
     order_seed: int,
-) -> Layout:
+) -> c.Layout:
     """The seat's panel in every phase. `notice` is a refusal or an answer, in the reader's language.
 
     `order_seed` draws the order of the gestures; keep it the same for a seat during a round.
@@ -77,62 +61,65 @@ def hand_panel(
         case "signs" | "over":
             return sign_panel(view, people, table_id, faces, notice, order_seed=order_seed)
         case "match_over":
-            rematch = button(texts.t("🔁 Rematch"), ids(TableVerb.REMATCH), style=SUCCESS)
-            return layout(text(notice, *result_lines(table_text)), row(rematch), colour=BLUE)
+            rematch = c.button(texts.t("🔁 Rematch"), ids(TableVerb.REMATCH), style=c.SUCCESS)
+            return c.layout(c.text(notice, *result_lines(table_text)), c.row(rematch), colour=BLUE)
     can_put = any(isinstance(action, PutDown) for action in view.legal)
     can_take = any(isinstance(action, Take) for action in view.legal)
     may_answer = view.offers.may_answer
     worry = trouble(view, table_text)
-    sign = button(texts.t("Sign…"), ids(TableVerb.SIGN_PANEL), style=PRIMARY if worry else SECONDARY)
+    sign = c.button(texts.t("Sign…"), ids(TableVerb.SIGN_PANEL), style=c.PRIMARY if worry else c.SECONDARY)
     to_show = _show_menu(view, table_text, ids)
     gestures = palette(view.signs, view.sign_card, order_seed)
-    most = faces.in_row * (POOL_ROWS[faces.in_row] - bool(to_show) - (len(gestures) > IN_ROW))
-    return layout(
-        text(
+    most = faces.in_row * (POOL_ROWS[faces.in_row] - bool(to_show) - (len(gestures) > c.IN_ROW))
+    return c.layout(
+        c.text(
             texts.t("**Your hand** · press to put down") if can_put else texts.t("**Your hand**"),
             notice or table_text.state(),
         ),
-        *rows(_hand_buttons(view, ids, faces), faces.in_row),
-        text(_owed(view, texts), _beyond_reach(view, faces, most)),
+        *c.rows(_hand_buttons(view, ids, faces), faces.in_row),
+        c.text(_owed(view, texts), _beyond_reach(view, faces, most)),
         *pool_rows(view.table, ids, faces, is_enabled=can_take, most=most),
-        text(_about_gestures(view, texts)),
-        *rows([sign_button([shown], ids(TableVerb.GESTURE, shown.text)) for shown in gestures]),
-        *rows(call_buttons(view.table, view.offers, ids, texts)),
-        *rows([sweep_button(view.table, view.offers, ids, texts), sign]),
-        *rows(answer_buttons(ids, texts, is_asked=may_answer, may_answer=may_answer)),
-        text(_secrets(view, table_text), worry),
+        c.text(_about_gestures(view, texts)),
+        *c.rows([sign_button([shown], ids(TableVerb.GESTURE, shown.text)) for shown in gestures]),
+        *c.rows(call_buttons(view.table, view.offers, ids, texts)),
+        *c.rows([sweep_button(view.table, view.offers, ids, texts), sign]),
+        *c.rows(answer_buttons(ids, texts, is_asked=may_answer, may_answer=may_answer)),
+        c.text(_secrets(view, table_text), worry),
         *to_show,
         colour=BLUE,
     )
 
 
-def counter_panel(view: SeatView, people: Sequence[Player], table_id: int, faces: Faces) -> Layout:
+def counter_panel(view: SeatView, people: Sequence[Player], table_id: int, faces: Faces) -> c.Layout:
     """Whom to counter: a player or a team, whichever the rules name; double counters where they are played."""
     table, texts, table_text = view.table, faces.texts, TableText(view.table, people, faces)
     ids = Ids(table_id, table.round)
     is_open, is_open_twice = (kind in view.offers.calls for kind in (CallKind.COUNTER, CallKind.DOUBLE_COUNTER))
     calls = table.rules.calls
     opponents = [team for team in range(table.teams) if team != view.team]
-    buttons: list[Button] = []
+    buttons: list[c.Button] = []
     if calls.counter_names is Names.PLAYER:
         for seat in table.seats:
             if seat.team != view.team:
                 label = f"{team_mark(seat.team)} {label_name(people[seat.seat])}"
                 target = ids(TableVerb.COUNTER_AT, str(seat.seat))
-                buttons.append(button(label, target, style=DANGER, is_enabled=is_open))
+                buttons.append(c.button(label, target, style=c.DANGER, is_enabled=is_open))
     else:
         for team in opponents:
             target = ids(TableVerb.COUNTER_TEAM, str(team))
-            buttons.append(button(table_text.team(team), target, style=DANGER, is_enabled=is_open))
+            buttons.append(c.button(table_text.team(team), target, style=c.DANGER, is_enabled=is_open))
     if calls.double_counters and len(table.seats) > table.teams:
         for team in opponents:
             label = texts.t("Double: {team}", team=table_text.team(team))
             target = ids(TableVerb.COUNTER_TWO, str(team))
-            buttons.append(button(label, target, style=DANGER, is_enabled=is_open_twice))
-    back = button(texts.t("🂠 My hand"), ids(TableVerb.HAND))
+            buttons.append(c.button(label, target, style=c.DANGER, is_enabled=is_open_twice))
+    back = c.button(texts.t("🂠 My hand"), ids(TableVerb.HAND))
     question = texts.t("**Counter:** who holds a Kem's?")
-    return layout(
-        text(question, None if is_open or is_open_twice else table_text.state()), *rows(buttons), row(back), colour=BLUE
+    return c.layout(
+        c.text(question, None if is_open or is_open_twice else table_text.state()),
+        *c.rows(buttons),
+        c.row(back),
+        colour=BLUE,
     )
 
 
@@ -145,21 +132,21 @@ def palette(signs: Sequence[Sign], card: SignCard | None, order_seed: int) -> li
     decoys = [emoji_sign(shown) for shown in family(card)]
     chance.shuffle(decoys)
     own = [sign for sign in signs if fits_an_id(sign)]
-    size = IN_ROW if len(own) < IN_ROW else 2 * IN_ROW
+    size = c.IN_ROW if len(own) < c.IN_ROW else 2 * c.IN_ROW
     chosen = [*own, *(sign for sign in decoys if sign not in own)][:size]
     chance.shuffle(chosen)
     return chosen
 
 
-def _hand_buttons(view: SeatView, ids: Ids, faces: Faces) -> list[Button]:
+def _hand_buttons(view: SeatView, ids: Ids, faces: Faces) -> list[c.Button]:
     buttons = []
     for slot, card in enumerate(view.hand):
         if card is None:
-            buttons.append(button(EMPTY_SLOT, ids(TableVerb.EMPTY, f"hand{slot}"), is_enabled=False))
+            buttons.append(c.button(EMPTY_SLOT, ids(TableVerb.EMPTY, f"hand{slot}"), is_enabled=False))
         else:
             is_enabled = PutDown(view.seat, card) in view.legal
             put = ids(TableVerb.PUT, card.code)
-            buttons.append(card_button(card, put, faces, style=PRIMARY, is_enabled=is_enabled))
+            buttons.append(card_button(card, put, faces, style=c.PRIMARY, is_enabled=is_enabled))
     return buttons
 
 
@@ -203,15 +190,15 @@ def _secrets(view: SeatView, table_text: TableText) -> str:
     return " · ".join(lines)
 
 
-def _show_menu(view: SeatView, table_text: TableText, ids: Ids) -> list[Part]:
+def _show_menu(view: SeatView, table_text: TableText, ids: Ids) -> list[c.Part]:
     """After a false counter: which cards to show. The menu offers what the core would take."""
     viewer = view.table.seats[view.seat].must_show_to
     choices = sorted(action.cards for action in view.legal if isinstance(action, ShowCards))
     if viewer is None or not choices:
         return []
     t = table_text.texts.t
-    options = [option(table_text.faces.labels(cards), "".join(card.code for card in cards)) for cards in choices]
+    options = [c.option(table_text.faces.labels(cards), "".join(card.code for card in cards)) for cards in choices]
     return [
-        text(t("⚠️ You must show cards to {name}, and to nobody else.", name=table_text.name(viewer))),
-        menu(ids(TableVerb.SHOW), t("Cards to show…"), options),
+        c.text(t("⚠️ You must show cards to {name}, and to nobody else.", name=table_text.name(viewer))),
+        c.menu(ids(TableVerb.SHOW), t("Cards to show…"), options),
     ]

@@ -1,20 +1,17 @@
-"""What a press or a form at a running table asks of the game: custom id -> action. It knows the presser's view alone.
-
-The seat is the presser's, never the id's.
-"""
+"""What a press or a form at a match asks of the game: custom id -> action, for the presser's seat and from its view."""
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from bot.game import actions as a
-from bot.game.cards import Card
+from bot.game.cards import Card, parse_card
 from bot.game.refusals import Code, Refusal
 from bot.game.sign_plans import PlanKind, one_sign
 from bot.game.signs import GestureKind, Strategy
 from bot.game.views import SeatView
-from bot.ui.kit.custom_ids import Press, card_of, cards_of, number_of
+from bot.ui.kit.custom_ids import Press, number_of
 from bot.ui.kit.texts import Texts
-from bot.ui.table.sign_forms import KIND, PRESIGN, SIGNS, YES, words_possible
+from bot.ui.table.sign_panel import KIND, PRESIGN, SIGNS, YES, words_possible
 from bot.ui.table.verbs import TableVerb
 from bot.ui.words.sign_plans import plan_digest
 from bot.ui.words.sign_reading import read_plan, read_sign, read_signs, successors
@@ -33,33 +30,6 @@ class Sent:
 
 
 _NOTHING = Sent()
-
-ACTING = frozenset[str](
-    {
-        TableVerb.OPEN,
-        TableVerb.PUT,
-        TableVerb.TAKE,
-        TableVerb.SWEEP,
-        TableVerb.YES,
-        TableVerb.NO,
-        TableVerb.KEMS,
-        TableVerb.DOUBLE,
-        TableVerb.COUNTER_AT,
-        TableVerb.COUNTER_TEAM,
-        TableVerb.COUNTER_TWO,
-        TableVerb.SHOW,
-        TableVerb.GESTURE,
-        TableVerb.NEXT,
-        TableVerb.PROPOSE,
-        TableVerb.SIGN_TEXT,
-        TableVerb.ACCEPT,
-        TableVerb.KEEP,
-        TableVerb.GUESS_TEXT,
-        TableVerb.DECLARE_TOTAL,
-        TableVerb.STOP_PRESIGN,
-    }
-)
-"""What `action_of` understands."""
 
 
 def action_of(press: Press, view: SeatView, texts: Texts, sent: Sent = _NOTHING) -> a.Action | Refusal | None:
@@ -102,6 +72,22 @@ def action_of(press: Press, view: SeatView, texts: Texts, sent: Sent = _NOTHING)
 def card_in(action: a.Action | Refusal) -> Card | None:
     """The card that a put-down or a take is about."""
     return action.card if isinstance(action, a.PutDown | a.Take) else None
+
+
+def card_of(arg: str) -> Card | None:
+    """The card that an argument names, None for anything else."""
+    try:
+        card = parse_card(arg)
+    except ValueError:
+        return None
+    return card if card.code == arg else None
+
+
+def cards_of(arg: str) -> tuple[Card, ...] | None:
+    """The cards whose codes are run together (`7S9D`), None for anything else."""
+    cards = [card_of(arg[at : at + 2]) for at in range(0, len(arg), 2)]
+    known = tuple(card for card in cards if card is not None)
+    return known if known and len(known) == len(cards) else None
 
 
 def _about_signs(press: Press, view: SeatView, texts: Texts, sent: Sent) -> a.Action | Refusal | None:

@@ -10,9 +10,10 @@ from bot.tables.lobby import Lobby
 from bot.tables.table import Table
 from bot.tables.table_store import Damaged
 from bot.ui.feature import MAX_CHOICE, MAX_CHOICES
-from bot.ui.kit.errors import SentenceError
+from bot.ui.kit.failures import SentenceError
 from bot.ui.kit.names import clean
 from bot.ui.kit.texts import Texts
+from bot.ui.words.refusals import RefusedError, not_yours_text
 
 
 class NoTableError(SentenceError):
@@ -98,6 +99,12 @@ def find_damaged(directory: TableDirectory, interaction: discord.Interaction, nu
 def may_decide(interaction: discord.Interaction, lobby: Lobby | Damaged) -> bool:
     """Whether somebody is the host of a table, or may manage messages where it is."""
     return interaction.user.id == lobby.host_id or moderates(interaction, lobby)
+
+
+def check_may_decide(interaction: discord.Interaction, lobby: Lobby | Damaged, texts: Texts) -> None:
+    """Raises RefusedError where `may_decide` says no."""
+    if not may_decide(interaction, lobby):
+        raise RefusedError(not_yours_text(texts))
 
 
 def moderates(interaction: discord.Interaction, lobby: Lobby | Damaged) -> bool:

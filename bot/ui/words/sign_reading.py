@@ -10,7 +10,7 @@ from bot.game.actions import MakeGesture
 from bot.game.sign_plans import FEWEST_SIGNS, MOST_SIGNS, PlanKind, SignPlan, one_sign
 from bot.game.signs import GestureKind, Sign, emoji_sign, spoken_sign
 from bot.game.views import SeatView
-from bot.ui.kit.errors import SentenceError
+from bot.ui.kit.failures import SentenceError
 from bot.ui.kit.texts import Texts
 from bot.ui.words.sign_emojis import CUSTOM_EMOJI, fits_an_id
 

@@ -1,6 +1,5 @@
-"""`/kems start`: open a table, here or in a thread of its own."""
+"""`/kems start` and `move`: a table, here or in a thread of its own."""
 
-from dataclasses import dataclass
 from typing import Final
 
 import discord
@@ -11,27 +10,27 @@ from bot.errors import StoreError
 from bot.game.decks import DeckKind
 from bot.game.house_rules import check_table, override, roomy, settled
 from bot.game.presets import PRESETS
-from bot.game.rules import EndsAt, Rules
+from bot.game.rules import EndsAt
 from bot.game.rules_line import MAX_LINE
 from bot.records.card_theme import Theme
 from bot.records.player import Player
 from bot.tables.absence import Absence
 from bot.tables.directory import TableDirectory
-from bot.tables.lobby import Lobby
 from bot.tables.place import Place
 from bot.tables.rule_book import RuleBook
 from bot.ui.admission.time_limit import or_later
 from bot.ui.feature import CommandSet, command
-from bot.ui.kit.interactions import guild_of
+from bot.ui.kit.interactions import guild_of, reader, say
 from bot.ui.kit.names import called
 from bot.ui.kit.texts import mark, texts_for
-from bot.ui.lobby.places import TablePlace, TablePlaces
+from bot.ui.lobby.places import TablePlaces, open_thread
 from bot.ui.lobby.server_defaults import ServerDefaults
-from bot.ui.lobby.threads import open_thread
 from bot.ui.messages.presenter import Presenter
 from bot.ui.rules.rule_choices import offer_rules
-from bot.ui.table.people_buttons import ABSENCES
+from bot.ui.table.commands import ABSENCES
+from bot.ui.table.which_table import check_may_decide, find_table_to_move, offer_tables
 from bot.ui.words.card_faces import THEME_NAMES
+from bot.ui.words.refusals import store_error_text
 
 _SIZES: Final = sorted({count for rules in PRESETS.values() for count in rules.seating.players})
 _DECKS: Final = [Choice(name=kind.value, value=kind.value) for kind in DeckKind]
@@ -42,22 +41,8 @@ _DEFAULT_SIZE: Final = 4
 _log = structlog.get_logger(__name__)
 
 
-@dataclass(frozen=True, slots=True)
-class Wanted:
-    """The table that a host asks for; `rule_set` is the name of its rules, if the server keeps them under one.
-
-    Without `absence` what the server has chosen becomes of people who do not come.
-    """
-
-    rules: Rules
-    rule_set: str | None
-    size: int
-    theme: Theme
-    absence: Absence | None
-
-
-class StartCommand(CommandSet):
-    """`/kems start`."""
+class LobbyCommands(CommandSet):
+    """`/kems start` and `move`."""
 
     def __init__(
         self,
@@ -100,61 +85,75 @@ class StartCommand(CommandSet):
         absence: str | None = None,
     ) -> None:
         """Open a table here, or in a thread of its own."""
-        found, rule_set = await self._rules(interaction, rules, deck, players, target)
-        chosen = None if absence is None else Absence(absence)
-        await self._start(interaction, Wanted(found, rule_set, players, Theme(faces), chosen), wants_thread=thread)
-
-    @start.autocomplete("rules")
-    async def offer(self, interaction: discord.Interaction, current: str) -> list[Choice[str]]:
-        """Presets and the server's own sets."""
-        return await offer_rules(self._book, interaction, current)
-
-    async def _start(self, interaction: discord.Interaction, wanted: Wanted, *, wants_thread: bool | None) -> None:
-        place = await self._places.here(interaction, wants_thread=wants_thread)
-        check_table(wanted.rules, wanted.size)
-        await self._open(interaction, wanted, place)
-
-    async def _rules(
-        self, interaction: discord.Interaction, written: str, deck: str | None, players: int, target: int | None
-    ) -> tuple[Rules, str | None]:
-        """The rules that were named, changed by the other options; and their name if these change nothing."""
-        named, rule_set = await or_later(self._book.find(guild_of(interaction), written))
         changes = {} if deck is None else {"deck": deck}
         if target is not None:
             changes |= {"ends_at": EndsAt.TARGET, "target": str(target)}
-        rules = settled(override(named, changes))
+        named, rule_set = await or_later(self._book.find(guild_of(interaction), rules))
+        found = settled(override(named, changes))
         if deck is None:
-            rules = roomy(rules, players)
-        return rules, rule_set if rules == named else None
-
-    async def _open(self, interaction: discord.Interaction, wanted: Wanted, place: TablePlace) -> None:
-        guild_id, settings = guild_of(interaction), place.settings
-        locale = self._defaults.language(interaction, settings)
-
-        async def open_in() -> Lobby:
-            host = Player(interaction.user.display_name, interaction.user.id)
-            return await self._directory.open_lobby(
-                place=Place(guild_id, place.channel_id),
-                host=host,
-                rules=wanted.rules,
-                size=wanted.size,
-                locale=locale,
-                rule_set=wanted.rule_set,
-                theme=wanted.theme,
-                absence=wanted.absence or settings.absence,
-                afk_seconds=settings.afk_seconds,
-            )
-
-        lobby = await or_later(open_in(), late=self._presenter.caught_up)
+            found = roomy(found, players)
+        place = await self._places.here(interaction, wants_thread=thread)
+        check_table(found, players)
+        locale = self._defaults.language(interaction, place.settings)
+        opened = self._directory.open_lobby(
+            place=Place(guild_of(interaction), place.channel_id),
+            host=Player(interaction.user.display_name, interaction.user.id),
+            rules=found,
+            size=players,
+            locale=locale,
+            rule_set=rule_set if found == named else None,
+            theme=Theme(faces),
+            absence=place.settings.absence if absence is None else Absence(absence),
+            afk_seconds=place.settings.afk_seconds,
+        )
+        lobby = await or_later(opened, late=self._presenter.caught_up)
+        board = self._presenter.board(lobby)
         if not place.is_apart:
-            await self._presenter.board(lobby).answer_new(interaction.response)
+            await board.answer_new(interaction.response)
             return
         texts, host = texts_for(locale), called(interaction.user.display_name)
         announcement = texts.t("♠ {name} opens a table of Kem's.", name=host)
-        board = self._presenter.board(lobby)
         try:
             await board.move(await open_thread(interaction, announcement, texts, self._presenter.budget))
         except StoreError as error:
             _log.warning("thread.not_saved", table=lobby.id, problem=str(error))
         finally:  # without a thread it is here
             board.ask()
+
+    @start.autocomplete("rules")
+    async def offer(self, interaction: discord.Interaction, current: str) -> list[Choice[str]]:
+        return await offer_rules(self._book, interaction, current)
+
+    @command(
+        mark("move"),
+        mark("Bring a table to this channel"),
+        options={
+            "number": (mark("table"), mark("Which table (your own elsewhere)")),
+            "thread": (mark("thread"), mark("Whether the table gets a thread of its own")),
+        },
+    )
+    async def move(
+        self, interaction: discord.Interaction, number: int | None = None, thread: bool | None = None
+    ) -> None:
+        """Post a table's message again here, or in a thread of its own; the former one says where it went."""
+        texts = reader(interaction)
+        lobby = find_table_to_move(self._directory, interaction, number, texts)
+        check_may_decide(interaction, lobby, texts)
+        place = await self._places.here(interaction, wants_thread=thread)
+        board = self._presenter.board(lobby)
+        if not place.is_apart:
+            await or_later(board.move(place.channel_id))
+            await say(interaction, texts.t("The table is now in {channel}.", channel=f"<#{place.channel_id}>"))
+            return
+        public, mover = texts_for(lobby.locale), called(interaction.user.display_name)
+        announcement = public.t("♠ {name} brings a table of Kem's here.", name=mover)
+        channel_id = await open_thread(interaction, announcement, public, self._presenter.budget)
+        try:
+            await board.move(channel_id)
+        except StoreError as error:  # the table stays where it is, though a thread was announced
+            _log.warning("move.not_saved", table=lobby.id, problem=str(error))
+            await interaction.followup.send(store_error_text(texts), ephemeral=True)
+
+    @move.autocomplete("number")
+    async def offer_moves(self, interaction: discord.Interaction, current: str) -> list[Choice[int]]:
+        return offer_tables(self._directory, interaction, current)
