@@ -1,7 +1,6 @@
-"""The public table. It gets the public view alone, so no hidden card can ever be on it.
+"""The public table, made from the public view alone: no hidden card can be on it.
 
-Nothing moves under the thumb: the same rows stand in the same places in every phase of a round, and what is not
-possible now is disabled.
+The same rows stand in the same places in every phase of a round; what is not possible now is disabled.
 """
 
 from collections.abc import Collection, Sequence
@@ -77,7 +76,6 @@ def pool_rows(view: TableView, ids: Ids, faces: Faces, *, is_enabled: bool, most
 def card_button(
     card: Card, custom_id: str, faces: Faces, *, style: c.Style = c.SECONDARY, is_enabled: bool
 ) -> c.Button:
-    """A button that names a card, with its picture where there is one."""
     return c.button(faces.label(card), custom_id, style=style, is_enabled=is_enabled, emoji=faces.picture(card))
 
 
@@ -101,7 +99,7 @@ def call_buttons(view: TableView, offers: Offers, ids: Ids, texts: Texts) -> lis
 
 
 def sweep_button(view: TableView, offers: Offers, ids: Ids, texts: Texts) -> c.Button:
-    """Returns the button that asks for a sweep, in whose place before the hunt there is the one that opens it."""
+    """Returns the button that opens the hunt, and once that is open the one that asks for a sweep."""
     if view.phase in _BEFORE_HUNT:
         return c.button(texts.t("📣 Open the hunt"), ids(TableVerb.OPEN), style=c.PRIMARY, is_enabled=offers.may_open)
     return c.button(texts.t("🧹 Sweep?"), ids(TableVerb.SWEEP), is_enabled=offers.may_sweep)

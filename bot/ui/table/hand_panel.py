@@ -1,7 +1,4 @@
-"""The private panel of one seat: its hand, what it may take, its gestures and calls. Never another seat's view.
-
-Like the public table it keeps every row in its place; a notice takes the place of the state line.
-"""
+"""The private panel of one seat: its hand, what it may take, its gestures and calls. Every row keeps its place."""
 
 from collections.abc import Sequence
 from random import Random
@@ -20,14 +17,7 @@ from bot.ui.kit.custom_ids import Ids
 from bot.ui.kit.names import label_name
 from bot.ui.kit.palette import BLUE
 from bot.ui.kit.texts import Texts
-from bot.ui.table.board import (
-    answer_buttons,
-    call_buttons,
-    card_button,
-    pool_rows,
-    sweep_button,
-    within_reach,
-)
+from bot.ui.table.board import answer_buttons, call_buttons, card_button, pool_rows, sweep_button, within_reach
 from bot.ui.table.result import result_lines
 from bot.ui.table.sign_panel import sign_panel
 from bot.ui.table.verbs import TableVerb
@@ -39,7 +29,7 @@ from bot.ui.words.table_text import EMPTY_SLOT, TableText, team_mark
 # Rows of open cards by buttons in a row; one row fewer where a menu, or a second row of gestures, takes up room in the
 # message. The rest of a very full pool is named, and moves up.
 POOL_ROWS: Final = {4: 3, 2: 4}
-SHOWN: Final = 8  # hands of which one saw something, the latest; where counters cost nothing there is no end of them
+SHOWN: Final = 8  # the latest cards that others had to show to the seat
 
 
 def hand_panel(
@@ -97,22 +87,23 @@ def counter_panel(view: SeatView, people: Sequence[Player], table_id: int, faces
     is_open, is_open_twice = (kind in view.offers.calls for kind in (CallKind.COUNTER, CallKind.DOUBLE_COUNTER))
     calls = table.rules.calls
     opponents = [team for team in range(table.teams) if team != view.team]
-    buttons: list[c.Button] = []
     if calls.counter_names is Names.PLAYER:
-        for seat in table.seats:
-            if seat.team != view.team:
-                label = f"{team_mark(seat.team)} {label_name(people[seat.seat])}"
-                target = ids(TableVerb.COUNTER_AT, str(seat.seat))
-                buttons.append(c.button(label, target, style=c.DANGER, is_enabled=is_open))
+        targets = [
+            (TableVerb.COUNTER_AT, seat.seat, f"{team_mark(seat.team)} {label_name(people[seat.seat])}", is_open)
+            for seat in table.seats
+            if seat.team != view.team
+        ]
     else:
-        for team in opponents:
-            target = ids(TableVerb.COUNTER_TEAM, str(team))
-            buttons.append(c.button(table_text.team(team), target, style=c.DANGER, is_enabled=is_open))
+        targets = [(TableVerb.COUNTER_TEAM, team, table_text.team(team), is_open) for team in opponents]
     if calls.double_counters and len(table.seats) > table.teams:
-        for team in opponents:
-            label = texts.t("Double: {team}", team=table_text.team(team))
-            target = ids(TableVerb.COUNTER_TWO, str(team))
-            buttons.append(c.button(label, target, style=c.DANGER, is_enabled=is_open_twice))
+        targets += [
+            (TableVerb.COUNTER_TWO, team, texts.t("Double: {team}", team=table_text.team(team)), is_open_twice)
+            for team in opponents
+        ]
+    buttons = [
+        c.button(label, ids(verb, str(target)), style=c.DANGER, is_enabled=is_possible)
+        for verb, target, label, is_possible in targets
+    ]
     back = c.button(texts.t("🂠 My hand"), ids(TableVerb.HAND))
     question = texts.t("**Counter:** who holds a Kem's?")
     return c.layout(
@@ -124,10 +115,7 @@ def counter_panel(view: SeatView, people: Sequence[Player], table_id: int, faces
 
 
 def palette(signs: Sequence[Sign], card: SignCard | None, order_seed: int) -> list[Sign]:
-    """Four gestures in an order drawn by the seed, eight for many signs: the seat's own, and decoys of the same kind.
-
-    The decoys stay the same with the seed. There is always one: an onlooker must not know the signs at a glance.
-    """
+    """Four gestures, eight for many signs: the seat's own, and at least one decoy. The seed draws decoys and order."""
     chance = Random(order_seed)  # noqa: S311 - it hides nothing from anybody but an onlooker's glance
     decoys = [emoji_sign(shown) for shown in family(card)]
     chance.shuffle(decoys)
@@ -182,12 +170,11 @@ def _about_gestures(view: SeatView, texts: Texts) -> str:
 
 def _secrets(view: SeatView, table_text: TableText) -> str:
     t = table_text.texts.t
-    lines = [own_plan(view, table_text)]
-    lines += (
-        t("{name} had to show you {cards}", name=table_text.name(shown.seat), cards=table_text.faces.line(shown.cards))
-        for shown in view.shown[-SHOWN:]
+    shown = (
+        t("{name} had to show you {cards}", name=table_text.name(one.seat), cards=table_text.faces.line(one.cards))
+        for one in view.shown[-SHOWN:]
     )
-    return " · ".join(lines)
+    return " · ".join([own_plan(view, table_text), *shown])
 
 
 def _show_menu(view: SeatView, table_text: TableText, ids: Ids) -> list[c.Part]:

@@ -1,7 +1,8 @@
 """What a press or a form at a match asks of the game: custom id -> action, for the presser's seat and from its view."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Final
 
 from bot.game import actions as a
 from bot.game.cards import Card, parse_card
@@ -32,6 +33,17 @@ class Sent:
 _NOTHING = Sent()
 
 
+_PLAIN: Final[Mapping[str, Callable[[int], a.Action]]] = {
+    TableVerb.OPEN: a.OpenHunt,
+    TableVerb.SWEEP: a.AskSweep,
+    TableVerb.KEMS: a.CallKems,
+    TableVerb.DOUBLE: a.CallDouble,
+    TableVerb.NEXT: a.NextRound,
+    TableVerb.KEEP: a.KeepSign,
+}
+"""The verbs whose action says no more than who acts."""
+
+
 def action_of(press: Press, view: SeatView, texts: Texts, sent: Sent = _NOTHING) -> a.Action | Refusal | None:
     """The action; a refusal where the view tells that it is out of date; None for an id that no message carries.
 
@@ -39,34 +51,36 @@ def action_of(press: Press, view: SeatView, texts: Texts, sent: Sent = _NOTHING)
         SignTextError: what was typed, or what the id names, is no sign or gesture.
     """
     seat = view.seat
+    if press.verb in _PLAIN:
+        return _PLAIN[press.verb](seat)
     match press.verb:
-        case TableVerb.OPEN:
-            return a.OpenHunt(seat)
         case TableVerb.PUT | TableVerb.TAKE:
             card = card_of(press.arg)
             if card is None:
                 return None
             return a.PutDown(seat, card) if press.verb == TableVerb.PUT else a.Take(seat, card)
-        case TableVerb.SWEEP:
-            return a.AskSweep(seat)
         case TableVerb.YES | TableVerb.NO:
             return a.AnswerSweep(seat, agrees=press.verb == TableVerb.YES)
-        case TableVerb.KEMS:
-            return a.CallKems(seat)
-        case TableVerb.DOUBLE:
-            return a.CallDouble(seat)
-        case TableVerb.COUNTER_AT | TableVerb.COUNTER_TEAM | TableVerb.COUNTER_TWO:
-            return _counter(press, seat)
         case TableVerb.SHOW:
             cards = cards_of(sent.chosen[0] if sent.chosen else press.arg)
             return None if cards is None else a.ShowCards(seat, cards)
         case TableVerb.GESTURE:
             read_sign(press.arg, texts)
             return a.MakeGesture(seat, GestureKind.POST, press.arg)
-        case TableVerb.NEXT:
-            return a.NextRound(seat)
+        case TableVerb.PROPOSE:
+            signs = read_signs(press.arg, texts)
+            plan = successors(view, signs, texts) if view.is_half_found else one_sign(signs[0])
+            return a.ProposeSign(seat, plan)
+        case TableVerb.SIGN_TEXT:
+            return _typed_plan(view, texts, sent)
+        case TableVerb.ACCEPT:
+            proposal = view.proposal
+            if proposal is None or plan_digest(proposal.plan) != press.arg:
+                return Refusal(Code.NOT_PENDING)
+            return a.AcceptSign(seat, proposal.plan)
         case _:
-            return _about_signs(press, view, texts, sent)
+            target = number_of(press.arg)
+            return None if target is None else _against(press.verb, target, view, texts, sent)
 
 
 def card_in(action: a.Action | Refusal) -> Card | None:
@@ -90,28 +104,6 @@ def cards_of(arg: str) -> tuple[Card, ...] | None:
     return known if known and len(known) == len(cards) else None
 
 
-def _about_signs(press: Press, view: SeatView, texts: Texts, sent: Sent) -> a.Action | Refusal | None:
-    seat = view.seat
-    match press.verb:
-        case TableVerb.PROPOSE:
-            signs = read_signs(press.arg, texts)
-            plan = successors(view, signs, texts) if view.is_half_found else one_sign(signs[0])
-            return a.ProposeSign(seat, plan)
-        case TableVerb.SIGN_TEXT:
-            return _typed_plan(view, texts, sent)
-        case TableVerb.ACCEPT:
-            proposal = view.proposal
-            if proposal is None or plan_digest(proposal.plan) != press.arg:
-                return Refusal(Code.NOT_PENDING)
-            return a.AcceptSign(seat, proposal.plan)
-        case TableVerb.KEEP:
-            return a.KeepSign(seat)
-        case TableVerb.GUESS_TEXT | TableVerb.DECLARE_TOTAL | TableVerb.STOP_PRESIGN:
-            return _about_opponents(press, view, texts, sent)
-        case _:
-            return None
-
-
 def _typed_plan(view: SeatView, texts: Texts, sent: Sent) -> a.Action | None:
     """What a filled-in form proposes; questions that it did not ask have the plain answer."""
     plain = PlanKind.DOUBLE if view.is_half_found else PlanKind.SINGLE
@@ -123,21 +115,19 @@ def _typed_plan(view: SeatView, texts: Texts, sent: Sent) -> a.Action | None:
     return a.ProposeSign(view.seat, read_plan(PlanKind(kind), written, view, texts, sent.usable, presign=presign))
 
 
-def _about_opponents(press: Press, view: SeatView, texts: Texts, sent: Sent) -> a.Action | None:
-    team = number_of(press.arg)
-    if team is None:
-        return None
-    if press.verb == TableVerb.GUESS_TEXT:
-        signs = read_signs(sent.fields.get(SIGNS, ""), texts, spoken=words_possible(view.table))
-        return a.GuessSign(view.seat, team, signs)
-    strategy = Strategy.TOTAL if press.verb == TableVerb.DECLARE_TOTAL else Strategy.PRESIGN
-    return a.AccuseTeam(view.seat, team, strategy)
-
-
-def _counter(press: Press, seat: int) -> a.Action | None:
-    target = number_of(press.arg)
-    if target is None:
-        return None
-    if press.verb == TableVerb.COUNTER_AT:
-        return a.CounterPlayer(seat, target)
-    return a.CounterTeam(seat, target, is_double=press.verb == TableVerb.COUNTER_TWO)
+def _against(verb: str, target: int, view: SeatView, texts: Texts, sent: Sent) -> a.Action | None:
+    """What is called or said against a player or a team."""
+    match verb:
+        case TableVerb.COUNTER_AT:
+            return a.CounterPlayer(view.seat, target)
+        case TableVerb.COUNTER_TEAM | TableVerb.COUNTER_TWO:
+            return a.CounterTeam(view.seat, target, is_double=verb == TableVerb.COUNTER_TWO)
+        case TableVerb.GUESS_TEXT:
+            signs = read_signs(sent.fields.get(SIGNS, ""), texts, spoken=words_possible(view.table))
+            return a.GuessSign(view.seat, target, signs)
+        case TableVerb.DECLARE_TOTAL:
+            return a.AccuseTeam(view.seat, target, Strategy.TOTAL)
+        case TableVerb.STOP_PRESIGN:
+            return a.AccuseTeam(view.seat, target, Strategy.PRESIGN)
+        case _:
+            return None

@@ -12,7 +12,7 @@ from bot.game.phase import Phase
 from bot.game.rules import Guess
 from bot.game.sign_cards import family
 from bot.game.sign_plans import FEWEST_SIGNS, MOST_SIGNS, PlanKind
-from bot.game.signs import Sign, Strategy, emoji_sign
+from bot.game.signs import Strategy, emoji_sign
 from bot.game.views import SeatView, TableView
 from bot.records.player import Player
 from bot.ui.kit import components as c
@@ -128,21 +128,18 @@ def _choices(view: SeatView, ids: Ids, order_seed: int) -> list[c.Button]:
     fresh = [sign for sign in map(emoji_sign, family(view.sign_card)) if sign not in view.spent | present]
     Random(order_seed).shuffle(fresh)  # noqa: S311 - a choice of suggestions, no secret
     size = len(view.spent & present) if view.is_half_found else 1
-    choices = [fresh[start : start + size] for start in range(0, size * c.IN_ROW, size)]
-    return [_choice(signs, ids, is_enabled=view.may_change_sign) for signs in choices if len(signs) == size]
-
-
-def _choice(signs: Sequence[Sign], ids: Ids, *, is_enabled: bool) -> c.Button:
-    custom_id = ids(TableVerb.PROPOSE, ",".join(sign.text for sign in signs))
-    return sign_button(signs, custom_id, is_enabled=is_enabled)
+    buttons = []
+    for start in range(0, size * c.IN_ROW, size):
+        if len(signs := fresh[start : start + size]) == size:
+            propose = ids(TableVerb.PROPOSE, ",".join(sign.text for sign in signs))
+            buttons.append(sign_button(signs, propose, is_enabled=view.may_change_sign))
+    return buttons
 
 
 def _answers(view: SeatView, ids: Ids, texts: Texts) -> list[c.Button]:
     t = texts.t
-    buttons = [
-        _accept(view, ids, texts),
-        c.button(t("Other…"), ids(TableVerb.OTHER), is_enabled=view.may_change_sign),
-    ]
+    other = c.button(t("Other…"), ids(TableVerb.OTHER), is_enabled=view.may_change_sign)
+    buttons = [_accept(view, ids, texts), other]
     if KeepSign(view.seat) in view.legal:
         label = t("Go on with one, openly") if view.is_half_found else t("Keep the sign")
         buttons.append(c.button(label, ids(TableVerb.KEEP)))

@@ -1,4 +1,4 @@
-"""Why something was refused, in one line that helps. It knows the codes of the core and the lobby, not their causes."""
+"""Why something was refused, in one line that helps."""
 
 from typing import Final, TypeVar
 
@@ -83,7 +83,7 @@ def accepted(outcome: T | LobbyRefusal, texts: Texts) -> T:
 
 
 def refusal_text(code: Code | LiveCode, texts: Texts, *, card: str | None = None, by: str | None = None) -> str:
-    """One helpful line. `card` names the one that was pressed, `by` is the display name of who was faster, if known."""
+    """The sentence for a move. `card` is the name of the pressed card, `by` of the player who was faster, if known."""
     if code is Code.NOT_IN_POOL and card is not None:
         if by is not None:
             return texts.t("Too late: {name} has just taken {card}.", name=by, card=card)
@@ -92,7 +92,6 @@ def refusal_text(code: Code | LiveCode, texts: Texts, *, card: str | None = None
 
 
 def lobby_refusal_text(refusal: LobbyRefusal, texts: Texts) -> str:
-    """One helpful line for a lobby press."""
     if refusal.awaited:
         names = ", ".join(display_name(player) for player in refusal.awaited)
         return texts.t("The secret vote awaits {names}; the host can go on without it.", names=names)
@@ -105,7 +104,7 @@ def not_yours_text(texts: Texts) -> str:
 
 
 def rules_error_text(error: RulesError, texts: Texts) -> str:
-    """Why these rules or this table cannot be played; what somebody typed is defused."""
+    """Why these rules or this table cannot be played; what the presser typed is defused."""
     told = {name: defuse(said, _MOST_TYPED) if isinstance(said, str) else said for name, said in error.details.items()}
     axis = str(error.details.get("name"))
     if axis in LABELS:
@@ -116,15 +115,14 @@ def rules_error_text(error: RulesError, texts: Texts) -> str:
 
 
 def store_error_text(texts: Texts) -> str:
-    """The move was not saved."""
     return texts.t("That could not be saved, so nothing has happened: try again.")
 
 
 def slow_store_text(texts: Texts) -> str:
-    """The store has not answered yet, so nobody knows whether it will count."""
+    """The store has not answered yet, and the change may still be saved."""
     return texts.t("The bot's storage does not answer: nothing is done for now. Look again in a moment.")
 
 
 def stuck_text(texts: Texts) -> str:
-    """A table that waits for the store."""
+    """The line on a table that waits for the store."""
     return texts.t("⚠️ **The bot's storage does not work just now.** The match waits; nothing is lost.")

@@ -110,7 +110,7 @@ ABSENCE_NAMES: Final = {
 
 
 def label(axis: str, texts: Texts) -> str:
-    """What an axis is called in a menu; `players` is one here."""
+    """An axis for a menu, `players` among them."""
     return texts.t(LABELS[axis])
 
 

@@ -51,7 +51,7 @@ def rules_line(rules: Rules, texts: Texts, rule_set: str | None = None, rank: st
 
 
 def lobby_line(lobby: Lobby, texts: Texts) -> str:
-    """The same of a table, with whether its match is ranked, and as long as that may change, why not."""
+    """The rules of a table in short, whether its match is ranked, and before it starts, why it is not."""
     if lobby.is_ranked is None:
         rank = rank_words(lobby.eligibility, texts)
     else:
@@ -60,7 +60,7 @@ def lobby_line(lobby: Lobby, texts: Texts) -> str:
 
 
 def rank_words(verdict: Eligibility, texts: Texts) -> str:
-    """Whether a match is ranked, or why it is not, in the middle of a line."""
+    """Whether a match is ranked, or why not, for the middle of a line."""
     return texts.t(_RANKS[verdict])
 
 

@@ -200,7 +200,7 @@ class _Words:
         return told
 
     def _shown(self) -> list[str]:
-        """Cards are shown between two players: none where a team is accused."""
+        """Which cards a false counter shows; a counter against a team shows none."""
         texts, penalty = self.texts, self.rules.penalty
         cards = texts.n("{count} card", "{count} cards", penalty.show_count)
         match penalty.shows:
@@ -264,7 +264,7 @@ class _Words:
         return told
 
     def _gets(self, points: int) -> str:
-        """What happens to a team's score, as the verb of a sentence."""
+        """What happens to a team's score, as a predicate."""
         if not points:
             return self.texts.t("scores nothing")
         if points < 0:
@@ -272,7 +272,7 @@ class _Words:
         return self.texts.n("scores {count} point", "scores {count} points", points)
 
     def _costs(self, own: int, each_opponent: int) -> str:
-        """What a false call brings to whom; the team that is wrong is named only where it costs it something."""
+        """What a false call brings to whom; the caller's team is named where it costs it something."""
         opponents = self.texts.t("each opposing team {gets}", gets=self._gets(each_opponent))
         if not own:
             return opponents

@@ -182,7 +182,6 @@ class TableText:
         return f"{line}\n-# " + self.texts.t("Hands open {opened}/{seats}", opened=opened, seats=len(self.people))
 
     def ticker(self) -> str:
-        """The latest gestures, the newest last."""
         latest = self.view.gestures[-TICKER:]
         made = " · ".join(f"{self.name(item.seat)} {shown_gesture(item.kind, item.text)}" for item in latest)
         return self.texts.t("Gestures: {made}", made=made or EMPTY_SLOT)
@@ -192,7 +191,7 @@ class TableText:
         return " ".join(EMPTY_SLOT if card is None else self.faces.shown(card) for card in cards)
 
     def _pool_row(self, cards: Sequence[Card | None], size: str) -> str:
-        """Large pictures with their labels below, or large suit cards; names are too long to be large on a phone."""
+        """Large pictures with their labels below, or large suit cards; on a phone names are too long to be large."""
         labels = [EMPTY_SLOT if card is None else self.faces.label(card) for card in cards]
         pictures = [EMPTY_SLOT if card is None else str(self.faces.picture(card) or "") for card in cards]
         if self.faces.pictures and all(pictures):
@@ -202,7 +201,6 @@ class TableText:
         return "### " + " · ".join(labels)
 
     def double(self) -> str:
-        """What a double is called at this table."""
         return double_name(self.view.rules, self.texts)
 
     def seat(self, seat: int) -> str:
