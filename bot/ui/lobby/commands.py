@@ -23,7 +23,7 @@ from bot.ui.feature import CommandSet, command
 from bot.ui.kit.interactions import guild_of, reader, say
 from bot.ui.kit.names import called
 from bot.ui.kit.texts import mark, texts_for
-from bot.ui.lobby.places import TablePlaces, open_thread
+from bot.ui.lobby.places import find_place, open_thread
 from bot.ui.lobby.server_defaults import ServerDefaults
 from bot.ui.messages.presenter import Presenter
 from bot.ui.rules.rule_choices import offer_rules
@@ -50,14 +50,15 @@ class LobbyCommands(CommandSet):
         book: RuleBook,
         presenter: Presenter,
         defaults: ServerDefaults,
-        places: TablePlaces,
+        *,
+        in_thread: bool,
     ) -> None:
         super().__init__()
         self._directory = directory
         self._book = book
         self._presenter = presenter
         self._defaults = defaults
-        self._places = places
+        self._in_thread = in_thread
 
     @command(
         mark("start"),
@@ -92,7 +93,7 @@ class LobbyCommands(CommandSet):
         found = settled(override(named, changes))
         if deck is None:
             found = roomy(found, players)
-        place = await self._places.here(interaction, wants_thread=thread)
+        place = await find_place(interaction, self._defaults, wants_thread=thread, in_thread=self._in_thread)
         check_table(found, players)
         locale = self._defaults.language(interaction, place.settings)
         opened = self._directory.open_lobby(
@@ -139,7 +140,7 @@ class LobbyCommands(CommandSet):
         texts = reader(interaction)
         lobby = find_table_to_move(self._directory, interaction, number, texts)
         check_may_decide(interaction, lobby, texts)
-        place = await self._places.here(interaction, wants_thread=thread)
+        place = await find_place(interaction, self._defaults, wants_thread=thread, in_thread=self._in_thread)
         board = self._presenter.board(lobby)
         if not place.is_apart:
             await or_later(board.move(place.channel_id))

@@ -10,7 +10,6 @@ from bot.tables.rule_book import RuleBook
 from bot.tables.table_store import Damaged
 from bot.ui.feature import Feature
 from bot.ui.lobby.commands import LobbyCommands
-from bot.ui.lobby.places import TablePlaces
 from bot.ui.lobby.presses import LobbyPresses
 from bot.ui.lobby.public_screen import PublicScreen
 from bot.ui.lobby.server_defaults import ServerDefaults
@@ -27,7 +26,6 @@ def lobby_feature(
     in_thread: bool,
 ) -> Feature:
     """The lobbies of `directory`; `in_thread`: a table gets a thread of its own unless its host says otherwise."""
-    places = TablePlaces(defaults, in_thread=in_thread)
     quick_rules = book.preset(CLASSIC.preset)
 
     def public_screen(lobby: Lobby | Damaged, opened_hands: Callable[[], Collection[int]]) -> PublicScreen:
@@ -35,6 +33,6 @@ def lobby_feature(
 
     return Feature(
         presses=(LobbyPresses(directory, presenter, rng, quick_rules=quick_rules, defaults=defaults),),
-        commands=LobbyCommands(directory, book, presenter, defaults, places).commands,
+        commands=LobbyCommands(directory, book, presenter, defaults, in_thread=in_thread).commands,
         table_screen=public_screen,
     )

@@ -12,8 +12,9 @@ from bot.ui.kit.interactions import reader
 from bot.ui.kit.names import inert
 from bot.ui.kit.permissions import IN_THREAD, can_hold_threads, missing, needed_here, permission_names
 from bot.ui.kit.texts import Texts
-from bot.ui.lobby.server_defaults import NoPlaceError, ServerDefaults, check_channel
+from bot.ui.lobby.server_defaults import ServerDefaults, check_channel
 from bot.ui.messages.coalescer import Budget
+from bot.ui.words.refusals import RefusedError
 
 _ARCHIVE_MINUTES: Final = 1440
 
@@ -29,41 +30,32 @@ class TablePlace:
     settings: ServerSettings
 
 
-class TablePlaces:
-    """Looks at the channels of commands."""
+async def find_place(
+    interaction: discord.Interaction, defaults: ServerDefaults, *, wants_thread: bool | None, in_thread: bool
+) -> TablePlace:
+    """The channel of a command; without a wish, `in_thread` says whether the table gets a thread where it can.
 
-    def __init__(self, defaults: ServerDefaults, *, in_thread: bool) -> None:
-        """`in_thread`: whether a table gets a thread of its own unless its host says otherwise."""
-        self._defaults = defaults
-        self._in_thread = in_thread
-
-    async def here(self, interaction: discord.Interaction, *, wants_thread: bool | None) -> TablePlace:
-        """The channel of a command, with a thread if that is wanted; if nothing is, where it can be had.
-
-        Raises:
-            NoPlaceError: with a sentence that names what is missing.
-            StoreError: the server's settings cannot be read.
-        """
-        texts, channel = reader(interaction), interaction.channel
-        lacks = missing(interaction.app_permissions, needed_here(channel))
-        if lacks or interaction.channel_id is None:
-            raise NoPlaceError(_lacking(lacks, texts))
-        lacks = missing(interaction.app_permissions, IN_THREAD) if can_hold_threads(channel) else ()
-        if wants_thread and lacks:
-            raise NoPlaceError(_lacking(lacks, texts))
-        settings = await self._defaults.of(interaction)
-        check_channel(interaction, settings, texts)
-        is_wanted = self._in_thread if wants_thread is None else wants_thread
-        return TablePlace(interaction.channel_id, is_wanted and can_hold_threads(channel) and not lacks, settings)
+    Raises:
+        RefusedError: the sentence names what is missing.
+        StoreError: the server's settings cannot be read.
+    """
+    texts, channel = reader(interaction), interaction.channel
+    lacks = missing(interaction.app_permissions, needed_here(channel))
+    if lacks or interaction.channel_id is None:
+        raise RefusedError(_lacking(lacks, texts))
+    lacks = missing(interaction.app_permissions, IN_THREAD) if can_hold_threads(channel) else ()
+    if wants_thread and lacks:
+        raise RefusedError(_lacking(lacks, texts))
+    settings = await defaults.of(interaction)
+    check_channel(interaction, settings, texts)
+    is_wanted = in_thread if wants_thread is None else wants_thread
+    return TablePlace(interaction.channel_id, is_wanted and can_hold_threads(channel) and not lacks, settings)
 
 
 async def open_thread(interaction: discord.Interaction, announcement: str, texts: Texts, budget: Budget) -> int:
-    """Announce a table in the channel and open a thread under the announcement; the id of where to play.
+    """Announces a table and opens a thread under the announcement; gives the id of where to play.
 
-    Where Discord refuses the thread after all, that is the channel itself.
-
-    Raises:
-        discord.HTTPException: not even the announcement could be posted.
+    That is the channel itself where Discord refuses the thread. Raises discord.HTTPException without the announcement.
     """
     said = await interaction.response.send_message(announcement, allowed_mentions=discord.AllowedMentions.none())
     channel = interaction.channel

@@ -13,7 +13,7 @@ from bot.game.rule_needs import PLAYERS, unmet
 from bot.game.rules_line import MAX_LINE, MAX_NAME
 from bot.tables.lobby import Lobby
 from bot.tables.rule_book import RuleSet
-from bot.ui.kit.components import PRIMARY, Button, Layout, Part, button, layout, menu, option, row, rows, text
+from bot.ui.kit.components import PRIMARY, Layout, Part, button, layout, menu, option, row, rows, text
 from bot.ui.kit.custom_ids import make_id
 from bot.ui.kit.forms import Form
 from bot.ui.kit.names import clean
@@ -41,7 +41,7 @@ def rules_editor(
 ) -> Layout:
     """The editor. `line` are the rules as text; `sets` the server's, for their page alone.
 
-    `notice` stands below the menus, for a page may be longer than a phone and its end is where it was pressed.
+    `notice` stands below the menus, where the press was: a page may be longer than a phone.
     """
     t, part = texts.t, part_of(page)
     presets = [option(name, name, is_default=name == lobby.rules.preset) for name in PRESETS]
@@ -61,7 +61,13 @@ def rules_editor(
         parts.append(text(f"`{line}`"))
     if notice:
         parts.append(text(notice))
-    return layout(*parts, *rows(_buttons(lobby, line, texts, may_save=may_save)), colour=GREEN)
+    buttons = (
+        button(t("Back to preset"), make_id(lobby.id, RulesVerb.RULES_RESET), is_enabled=line != lobby.rules.preset),
+        button(t("As text…"), make_id(lobby.id, RulesVerb.RULES_TEXT)),
+        button(t("Save as…"), make_id(lobby.id, RulesVerb.RULES_SAVE), is_enabled=may_save),
+        button(t("Load…"), make_id(lobby.id, RulesVerb.RULES_LOAD)),
+    )
+    return layout(*parts, *rows(buttons), colour=GREEN)
 
 
 def part_of(page: str) -> str:
@@ -143,14 +149,3 @@ def _saved(lobby: Lobby, sets: Sequence[RuleSet], texts: Texts) -> Part:
         for kept in sets
     ]
     return menu(make_id(lobby.id, RulesVerb.RULES_SAVED), texts.t("Saved rules…"), options)
-
-
-def _buttons(lobby: Lobby, line: str, texts: Texts, *, may_save: bool) -> list[Button]:
-    t = texts.t
-    is_changed = line != lobby.rules.preset
-    return [
-        button(t("Back to preset"), make_id(lobby.id, RulesVerb.RULES_RESET), is_enabled=is_changed),
-        button(t("As text…"), make_id(lobby.id, RulesVerb.RULES_TEXT)),
-        button(t("Save as…"), make_id(lobby.id, RulesVerb.RULES_SAVE), is_enabled=may_save),
-        button(t("Load…"), make_id(lobby.id, RulesVerb.RULES_LOAD)),
-    ]

@@ -31,7 +31,6 @@ from bot.ui.words.rule_names import label
 
 _FORMS: Final = frozenset({RulesVerb.RULES_NUMBER, RulesVerb.RULES_TEXT, RulesVerb.RULES_SAVE})
 _MAX_NAME_TYPED: Final = 100
-_NOT_HOST: Final = LobbyRefusal(LobbyCode.NOT_HOST)
 
 
 class RulesPresses:
@@ -74,7 +73,7 @@ class RulesPresses:
             await say_outdated(interaction)
 
     async def _show(self, interaction: discord.Interaction, press: Press, lobby: Lobby, texts: Texts) -> None:
-        """Do what was asked for, and show the editor as it is then."""
+        """Makes the change, and shows the editor with it."""
         page = _page(interaction, press)
         try:
             lobby, notice = await self._done(interaction, press, lobby, texts)
@@ -94,12 +93,7 @@ class RulesPresses:
     async def _done(
         self, interaction: discord.Interaction, press: Press, lobby: Lobby, texts: Texts
     ) -> tuple[Lobby, str | None]:
-        """The lobby after the press, and what its presser has to know.
-
-        Raises:
-            RulesError: it cannot be played by these rules, or they cannot be read.
-            StoreError: the change was not saved.
-        """
+        """The lobby after the press, and what its presser has to know. Raises RulesError and StoreError."""
         if press.verb == RulesVerb.RULES_NAME:
             return await self._save(interaction, lobby, texts)
         change = await self._change(interaction, press, lobby)
@@ -175,7 +169,7 @@ def _with_rules(rules: Rules, rule_set: str | None = None) -> LobbyChange:
 
 
 def _with_value(axis: str, value: str) -> LobbyChange:
-    """One axis changed, and with it whatever has no effect any more."""
+    """One axis changed, and with it all that has no effect any more."""
 
     def change(lobby: Lobby) -> Lobby | LobbyRefusal:
         rules = settled(override(lobby.rules, {axis: value}), keep=axis)
@@ -194,11 +188,11 @@ def _taken_back(before: Lobby, after: Lobby, press: Press, texts: Texts) -> str 
 
 
 def _refusal(interaction: discord.Interaction, lobby: Lobby) -> LobbyRefusal | None:
-    """Why somebody may only read these rules."""
+    """Why the presser may only read these rules."""
     if lobby.status is not Status.OPEN:
         return LobbyRefusal(LobbyCode.NOT_OPEN)
     is_trusted = interaction.user.id == lobby.host_id or interaction.permissions.manage_messages
-    return None if is_trusted else _NOT_HOST
+    return None if is_trusted else LobbyRefusal(LobbyCode.NOT_HOST)
 
 
 def _chosen(interaction: discord.Interaction) -> str:

@@ -10,26 +10,21 @@ from bot.tables.lobby import Lobby
 from bot.tables.table import Table
 from bot.tables.table_store import Damaged
 from bot.ui.feature import MAX_CHOICE, MAX_CHOICES
-from bot.ui.kit.failures import SentenceError
 from bot.ui.kit.names import clean
 from bot.ui.kit.texts import Texts
 from bot.ui.words.refusals import RefusedError, not_yours_text
 
 
-class NoTableError(SentenceError):
-    """There is no such table, or it is not clear which one."""
-
-
 def find_table(directory: TableDirectory, interaction: discord.Interaction, number: int | None, texts: Texts) -> Lobby:
     """The table of that number; without one that of the channel, the presser's only one, or the server's only one.
 
-    Raises NoTableError with a sentence that says what to do.
+    Raises RefusedError: the sentence says what to do.
     """
     alive = _alive(directory, interaction)
     if number is not None:
         found = next((lobby for lobby in alive if lobby.id == number), None)
         if found is None:
-            raise NoTableError(texts.t("There is no table {number} here: choose one of the list.", number=number))
+            raise RefusedError(texts.t("There is no table {number} here: choose one of the list.", number=number))
         return found
     here = [lobby for lobby in alive if lobby.place.channel_id == interaction.channel_id]
     if here:
@@ -128,9 +123,9 @@ def _choices(names: Mapping[int, str], current: str) -> list[Choice[int]]:
 
 def _only(known: Sequence[Lobby], texts: Texts) -> Lobby:
     if not known:
-        raise NoTableError(texts.t("There is no table in this channel."))
+        raise RefusedError(texts.t("There is no table in this channel."))
     if len(known) > 1:
-        raise NoTableError(texts.t("There are several tables: choose one with the option “table”."))
+        raise RefusedError(texts.t("There are several tables: choose one with the option “table”."))
     return known[0]
 
 
