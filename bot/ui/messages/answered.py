@@ -9,8 +9,7 @@ import structlog
 from bot.errors import StoreError
 from bot.game.house_rules import RulesError
 from bot.ui.admission.time_limit import SlowStoreError, one_patience
-from bot.ui.kit.errors import SentenceError
-from bot.ui.kit.failures import UNREACHED, facts
+from bot.ui.kit.failures import UNREACHED, SentenceError, facts
 from bot.ui.kit.interactions import reader, say
 from bot.ui.words.refusals import rules_error_text, slow_store_text, store_error_text
 

@@ -26,13 +26,13 @@ from bot.ui.kit.components import (
     text,
 )
 from bot.ui.kit.custom_ids import make_id
-from bot.ui.kit.forms import TextForm
+from bot.ui.kit.forms import Form
 from bot.ui.kit.languages import LANGUAGES
 from bot.ui.kit.names import clean
 from bot.ui.kit.palette import GREEN
 from bot.ui.kit.texts import Texts
 from bot.ui.server.verbs import ServerVerb
-from bot.ui.table.people_buttons import ABSENCE_NAMES
+from bot.ui.words.rule_names import ABSENCE_NAMES
 
 MAX_CHANNELS: Final = 25  # Discord's limit for a menu
 MAX_ZONE: Final = 64
@@ -112,12 +112,13 @@ def config_panel(configured: Configured, texts: Texts, notice: str | None = None
     )
 
 
-class ZoneForm(TextForm):
+class ZoneForm(Form):
     """A time zone. Its custom id is `k1:0:config:zone`."""
 
     def __init__(self, zone: str, texts: Texts) -> None:
         title, question = texts.t("Time zone"), texts.t("A city or a name, such as Europe/Paris")
-        super().__init__(title, _id(Field.ZONE), question, written=zone, most=MAX_ZONE)
+        super().__init__(title, _id(Field.ZONE))
+        self.ask(question, written=zone, most=MAX_ZONE)
 
 
 def retention_words(settings: ServerSettings, texts: Texts) -> str:
