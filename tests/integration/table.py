@@ -15,7 +15,7 @@ from pathlib import Path
 from bot import compose
 from bot.game.signs import Strategy
 from bot.settings import Settings
-from bot.ui.admission.press_rate import PressRate
+from bot.ui.admission.admission import PressRate
 from bot.ui.client import KemsClient
 from tests.databases import migrated
 from tests.integration import simcord_habits

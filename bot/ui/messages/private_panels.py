@@ -21,8 +21,7 @@ from bot.ui.kit.interactions import is_private, made_at
 from bot.ui.kit.prepared_view import PreparedView
 from bot.ui.kit.texts import Texts, texts_for
 from bot.ui.messages.card_emojis import CardEmojis
-from bot.ui.messages.coalescer import Budget, Coalescer
-from bot.ui.messages.last_sent import LastSent
+from bot.ui.messages.coalescer import Budget, Coalescer, LastSent
 from bot.ui.messages.panel_memory import PanelMemory
 from bot.ui.messages.screens import Screens, Sight
 from bot.ui.words.table_text import seated
