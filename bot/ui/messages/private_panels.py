@@ -133,7 +133,7 @@ class PrivatePanels:
             if not is_in_place:
                 await self._delete(former, table.id)
         if not table.is_over:
-            self._memory.opened(_saved(panel))
+            self._memory.opened(key, _saved(panel))
         panel.writer.ask()
         seats = self._opened.setdefault(table.id, set())
         is_new = seat not in seats
