@@ -15,7 +15,7 @@ from bot.tables.photo_finish import Call
 from bot.tables.table import Table
 from bot.tables.table_actions import Answer, LiveCode, LiveRefusal, Refused
 from tests.rules.table import Table as Scene
-from tests.tables.fakes import MemoryStore, Plan, ScriptedRobot, World, dealt, done
+from tests.tables.fakes import Intent, MemoryStore, ScriptedRobot, World, dealt, done
 from tests.tables.test_table import held
 from tests.tables.virtual import LoopClock, in_virtual_time
 
@@ -243,7 +243,7 @@ async def test_the_margin_is_there_after_a_restart() -> None:
 @in_virtual_time
 async def test_a_robot_calls_at_the_instant_of_its_arrival() -> None:
     def counter(seat: int) -> ScriptedRobot:
-        return ScriptedRobot(lambda view: Plan(CounterPlayer(seat, 0), 100) if view.table.phase == "hunt" else None)
+        return ScriptedRobot(lambda view: Intent(CounterPlayer(seat, 0), 100) if view.table.phase == "hunt" else None)
 
     world = World(photo_finish_ms=200, robots=counter)
     table = await world.hunting(robots=1)

@@ -1,4 +1,4 @@
-"""What everybody may know about the signs of the teams: the vote's outcome, what was said aloud, who was found out."""
+"""What everybody may know of the teams' signs, in words: the vote's outcome, what was said, who was found out."""
 
 from typing import Final
 
@@ -18,12 +18,8 @@ def reports(table_text: TableText) -> list[str]:
 
 def known_single(table_text: TableText) -> str | None:
     """The teams that were found out and play a single sign for good, as a line."""
-    teams = [table_text.team(team) for team in table_text.view.known_single]
-    if not teams:
-        return None
-    return "-# " + table_text.texts.t(
-        "{teams}: a single sign for the rest of the match.", teams=table_text.listed(teams)
-    )
+    t, teams = table_text.texts.t, table_text.listed([table_text.team(team) for team in table_text.view.known_single])
+    return "-# " + t("{teams}: a single sign for the rest of the match.", teams=teams) if teams else None
 
 
 def vote_outcome(table_text: TableText) -> str | None:
