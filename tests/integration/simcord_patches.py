@@ -1,6 +1,6 @@
-"""Changes some habits of `simcord.Env` for the harness: how it settles, its clock, locales and expired tokens.
+"""Patches `simcord.Env` for the harness: how it settles, its clock, locales and expired tokens.
 
-simcord is pinned; what is changed here are its insides.
+simcord is pinned, for these are its insides.
 """
 
 from __future__ import annotations
