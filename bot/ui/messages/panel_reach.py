@@ -4,6 +4,7 @@ There is no other way to such a message. The token is a secret, and lives for fi
 """
 
 from dataclasses import dataclass, field
+from typing import Any, Final
 
 import discord
 
@@ -11,12 +12,15 @@ from bot.ui.kit.answers import made_at
 from bot.ui.kit.components import Layout
 from bot.ui.kit.prepared_view import PreparedView
 
+_ORIGINAL: Final[Any] = "@original"  # discord.py passes it on where it asks for a number
+
 
 @dataclass(frozen=True, slots=True)
 class Reach:
     """The way to one private message. `made_at` is when the press was made (milliseconds).
 
-    The token reaches what the bot posted in answer to the press, and the pressed message if the answer changed that.
+    The token's original message is what the bot posted in answer to the press, or the pressed message if the answer
+    changed that. Discord promises no other way to a private message, such as its id.
     """
 
     client: discord.Client = field(repr=False)
@@ -26,11 +30,11 @@ class Reach:
 
     async def edit(self, layout: Layout) -> None:
         """Show something else. Raises discord.HTTPException when the message or its token is gone."""
-        await self._webhook().edit_message(self.message_id, view=PreparedView(layout))
+        await self._webhook().edit_message(_ORIGINAL, view=PreparedView(layout))
 
     async def delete(self) -> None:
         """Take the message away. Raises discord.HTTPException when the message or its token is gone."""
-        await self._webhook().delete_message(self.message_id)
+        await self._webhook().delete_message(_ORIGINAL)
 
     def _webhook(self) -> discord.Webhook:
         assert self.client.application_id is not None, "messages are reached after the login"

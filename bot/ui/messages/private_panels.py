@@ -227,8 +227,9 @@ class PrivatePanels:
         return 1
 
     def _lose(self, key: PanelKey, error: discord.HTTPException) -> None:
-        if not isinstance(error, discord.NotFound):  # its owner dismissed it
-            _log.warning("panel.lost", table=key[0], status=error.status, code=error.code)
+        is_gone = isinstance(error, discord.NotFound)  # its owner dismissed it
+        log = _log.info if is_gone else _log.warning
+        log("panel.lost", table=key[0], status=error.status, code=error.code)
         self._drop(key)
 
     async def _delete(self, former: Reach, table_id: int) -> None:

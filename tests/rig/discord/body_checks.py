@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from typing import Any, Final
 
 from tests.rig.discord import published as p
-from tests.rig.discord.component_checks import Fault, component_faults, sized
+from tests.rig.discord.component_checks import UNKNOWN_FIELD, Fault, component_faults, sized
 from tests.rig.discord.components import Path
 from tests.rig.discord.objects import COMPONENTS_V2, Json
 from tests.rig.discord.routing import Call
@@ -35,7 +35,7 @@ def body_faults(call: Call, *, was_v2: bool) -> list[Fault]:
 
 def _message(body: Json, call: Call, fields: frozenset[str], path: Path, *, was_v2: bool) -> Iterator[Fault]:
     for strange in body.keys() - fields:
-        yield (*path, strange), "UNKNOWN_FIELD", f"There is no field {strange!r} here."
+        yield (*path, strange), UNKNOWN_FIELD, f"There is no field {strange!r} here."
     flags = int(body.get("flags") or 0)
     if flags & ~p.SETTABLE_FLAGS:
         yield (*path, "flags"), "MESSAGE_FLAGS_INVALID", f"These flags cannot be set: {flags & ~p.SETTABLE_FLAGS:#x}"
@@ -103,7 +103,7 @@ def _answer(call: Call, was_v2: bool) -> Iterator[Fault]:
 
 def _form(data: Json) -> Iterator[Fault]:
     for strange in data.keys() - p.FORM_FIELDS_OF_BODY:
-        yield ("data", strange), "UNKNOWN_FIELD", f"A form has no field {strange!r}."
+        yield ("data", strange), UNKNOWN_FIELD, f"A form has no field {strange!r}."
     yield from sized(len(data.get("title") or ""), p.FORM_TITLE, ("data", "title"))
     yield from sized(len(data.get("custom_id") or ""), p.CUSTOM_ID, ("data", "custom_id"))
     yield from component_faults(data.get("components"), ("data", "components"), is_v2=False, is_form=True)

@@ -26,6 +26,7 @@ from tests.rig.discord.components import (
 from tests.rig.discord.objects import Json
 
 Fault = tuple[Path, str, str]
+UNKNOWN_FIELD = "UNKNOWN_FIELD"  # not a code of Discord's, which ignores such fields
 _LINK, _PREMIUM = 5, 6
 
 
@@ -85,7 +86,7 @@ def _shape(component: Json, kind: Any, path: Path) -> Iterator[Fault]:
         yield (*path, "type"), "BASE_TYPE_CHOICES", f"There is no component of type {kind!r} here."
         return
     for strange in component.keys() - known:
-        yield (*path, strange), "UNKNOWN_FIELD", f"A component of type {kind} has no field {strange!r}."
+        yield (*path, strange), UNKNOWN_FIELD, f"A component of type {kind} has no field {strange!r}."
     inside = p.CHILDREN.get(kind)
     if inside is not None:
         for index, child in enumerate(component.get("components") or ()):

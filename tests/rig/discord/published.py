@@ -1,7 +1,6 @@
 """Limits that Discord publishes in sentences and that no schema holds, as data with their source.
 
-Lengths are in characters as Discord counts them, UTF-16 code units for components' text being no more than that: the
-checks count code points, which are never more.
+Lengths are in code points.
 """
 
 from __future__ import annotations
@@ -79,31 +78,18 @@ COMMAND_NAME: Final = Span(1, 32, COMMANDS)
 COMMAND_DESCRIPTION: Final = Span(1, 100, COMMANDS)
 COMMAND_OPTIONS: Final = Span(0, 25, COMMANDS)
 COMMANDS_IN_SCOPE: Final = Span(0, 100, COMMANDS)
-COMMAND_CHARACTERS: Final = Span(
-    0, 8000, COMMANDS
-)  # names, descriptions and values of a command, in its longest language
+COMMAND_CHARACTERS: Final = Span(0, 8000, COMMANDS)  # all names, descriptions, values, in the longest language
 
 SETTABLE_FLAGS: Final = COMPONENTS_V2 | EPHEMERAL | 1 << 2 | 1 << 12 | 1 << 13
 """Also: suppress embeds, suppress notifications, voice message. Source: `MESSAGES`."""
 
 # The fields of each body. Source: the tables of the routes.
-MESSAGE_FIELDS: Final = frozenset(
-    [
-        "content",
-        "nonce",
-        "tts",
-        "embeds",
-        "allowed_mentions",
-        "message_reference",
-        "components",
-        "sticker_ids",
-        "attachments",
-        "flags",
-        "enforce_nonce",
-        "poll",
-    ]
-)
-EDIT_FIELDS: Final = frozenset(["content", "embeds", "flags", "allowed_mentions", "components", "attachments", "poll"])
+MESSAGE_FIELDS: Final = frozenset((
+    "content", "nonce", "tts", "embeds", "allowed_mentions", "message_reference", "components", "sticker_ids",
+    "attachments", "flags", "enforce_nonce", "poll",
+))  # fmt: skip
+EDIT_FIELDS: Final = MESSAGE_FIELDS - {"nonce", "message_reference", "sticker_ids", "enforce_nonce"}
+"""An edit takes no ``tts`` either, but discord.py says it each time, and Discord ignores it."""
 FORM_FIELDS_OF_BODY: Final = frozenset(("custom_id", "title", "components"))
 _MENU: Final = frozenset(("type", "id", "custom_id", "placeholder", "min_values", "max_values", "required", "disabled"))
 COMPONENT_FIELDS: Final[dict[int, frozenset[str]]] = {
@@ -122,94 +108,6 @@ COMPONENT_FIELDS: Final[dict[int, frozenset[str]]] = {
     14: frozenset(("type", "id", "divider", "spacing")),
     17: frozenset(("type", "id", "components", "accent_color", "spoiler")),
     18: frozenset(("type", "id", "label", "description", "component")),
-}
-CHILDREN: Final = Span(1, 40, COMPONENTS)
-INPUT_LABEL: Final = Span(1, 45, COMPONENTS)  # a text input's own, and that of a label round a field
-INPUT_PLACEHOLDER: Final = Span(0, 100, COMPONENTS)
-INPUT_MIN: Final = Span(0, 4000, COMPONENTS)
-INPUT_MAX: Final = Span(1, 4000, COMPONENTS)
-LABEL_DESCRIPTION: Final = Span(0, 100, COMPONENTS)
-FORM_TITLE: Final = Span(1, 45, CALLBACKS)
-FORM_FIELDS: Final = Span(1, 5, CALLBACKS)
-CHOICES: Final = Span(0, 25, CALLBACKS)
-CHOICE_TEXT: Final = Span(1, 100, COMMANDS)
-CONTENT: Final = Span(0, 2000, MESSAGES)
-NONCE: Final = Span(0, 25, MESSAGES)
-EMBEDS_IN_MESSAGE: Final = Span(0, 10, EMBEDS)
-EMBED_TITLE: Final = Span(0, 256, EMBEDS)
-EMBED_DESCRIPTION: Final = Span(0, 4096, EMBEDS)
-MENTIONED: Final = Span(0, 100, ALLOWED_MENTIONS)
-FILES_IN_MESSAGE: Final = Span(0, 10, FILES)
-FILE_BYTES: Final = Span(0, 10 << 20, FILES)
-REASON: Final = Span(0, 512, AUDIT_LOG)
-THREAD_NAME: Final = Span(1, 100, THREADS)
-ARCHIVE_MINUTES: Final = (60, 1440, 4320, 10080)
-EMOJI_NAME: Final = Span(2, 32, EMOJIS)
-EMOJI_BYTES: Final = Span(1, 256 << 10, EMOJIS)
-COMMAND_NAME: Final = Span(1, 32, COMMANDS)
-COMMAND_DESCRIPTION: Final = Span(1, 100, COMMANDS)
-COMMAND_OPTIONS: Final = Span(0, 25, COMMANDS)
-COMMANDS_IN_SCOPE: Final = Span(0, 100, COMMANDS)
-COMMAND_CHARACTERS: Final = Span(
-    0, 8000, COMMANDS
-)  # names, descriptions and values of a command, in its longest language
-
-SETTABLE_FLAGS: Final = COMPONENTS_V2 | EPHEMERAL | 1 << 2 | 1 << 12 | 1 << 13
-"""Also: suppress embeds, suppress notifications, voice message. Source: `MESSAGES`."""
-
-# The fields of each body. Source: the tables of the routes.
-MESSAGE_FIELDS: Final = frozenset(
-    [
-        "content",
-        "nonce",
-        "tts",
-        "embeds",
-        "allowed_mentions",
-        "message_reference",
-        "components",
-        "sticker_ids",
-        "attachments",
-        "flags",
-        "enforce_nonce",
-        "poll",
-    ]
-)
-EDIT_FIELDS: Final = frozenset(["content", "embeds", "flags", "allowed_mentions", "components", "attachments", "poll"])
-FORM_FIELDS_OF_BODY: Final = frozenset(("custom_id", "title", "components"))
-COMPONENT_FIELDS: Final[dict[int, frozenset[str]]] = {
-    1: frozenset(["type", "id", "components"]),
-    2: frozenset(["type", "id", "style", "label", "emoji", "custom_id", "sku_id", "url", "disabled"]),
-    3: frozenset(
-        ["type", "id", "custom_id", "options", "placeholder", "min_values", "max_values", "required", "disabled"]
-    ),
-    4: frozenset(
-        ["type", "id", "custom_id", "style", "label", "min_length", "max_length", "required", "value", "placeholder"]
-    ),
-    **{
-        kind: frozenset(
-            [
-                "type",
-                "id",
-                "custom_id",
-                "placeholder",
-                "default_values",
-                "min_values",
-                "max_values",
-                "required",
-                "disabled",
-                "channel_types",
-            ]
-        )
-        for kind in (5, 6, 7, 8)
-    },
-    9: frozenset(["type", "id", "components", "accessory"]),
-    10: frozenset(["type", "id", "content"]),
-    11: frozenset(["type", "id", "media", "description", "spoiler"]),
-    12: frozenset(["type", "id", "items"]),
-    13: frozenset(["type", "id", "file", "spoiler", "name", "size"]),
-    14: frozenset(["type", "id", "divider", "spacing"]),
-    17: frozenset(["type", "id", "components", "accent_color", "spoiler"]),
-    18: frozenset(["type", "id", "label", "description", "component"]),
 }
 CHILDREN: Final[dict[int, frozenset[int]]] = {
     1: frozenset((2, 3, 4, 5, 6, 7, 8)),
