@@ -101,7 +101,7 @@ class Remote:
         """A moderator deletes a message."""
         await self.happen("delete_message", channel=message.channel_id, message=message.id)
 
-    async def happen(self, name: str, **values: Any) -> Any:
+    async def happen(self, name: str, /, **values: Any) -> Any:
         """Let something happen that no ordinary member does: a method of `Moderator`, and what it returns."""
         return await self._post("happen", Event(name, values), Any)
 

@@ -39,7 +39,9 @@ def component_faults(components: Any, path: Path, *, is_v2: bool, is_form: bool 
     text = count = 0
     top = p.TOP_LEVEL_OF_FORM if is_form else p.TOP_LEVEL if is_v2 else frozenset((ROW,))
     for index, component in enumerate(components):
-        if component.get("type") not in top:
+        inside = component.get("components") or () if component.get("type") == ROW else ()
+        misplaced = any((child.get("type") == TEXT_INPUT) != is_form for child in inside)
+        if component.get("type") not in top or misplaced:
             faults.append(((*path, index, "type"), "UNION_TYPE_CHOICES", "This component cannot stand here."))
     for here, component in walk(components, path):
         count += 1
