@@ -78,13 +78,15 @@ def look_at(message: Message) -> Seen:
     pictures = []
     files = {attachment["url"] for attachment in message.attachments}
     for component in walk(message.components):
-        parts.append(str(component.get("content") or ""))
+        if "content" in component:
+            parts.append(component["content"])
         if component.get("custom_id"):
             emoji = (component.get("emoji") or {}).get("name") or ""
             label = component.get("label") or component.get("placeholder") or emoji
-            options = component.get("options") or ()
-            values = tuple(option["value"] for option in options)
-            chosen = tuple(option["value"] for option in options if option.get("default"))
+            values = chosen = ()
+            if options := component.get("options"):
+                values = tuple(option["value"] for option in options)
+                chosen = tuple(option["value"] for option in options if option.get("default"))
             controls.append(Control(label, component["custom_id"], bool(component.get("disabled")), values, chosen))
         for item in component.get("items") or ():
             assert item["media"]["url"] in files, "a picture whose file was not sent"
@@ -107,7 +109,8 @@ def walk(components: Iterable[Json]) -> Iterator[Json]:
     """All components of a message or a form, nested ones too."""
     for component in components:
         yield component
-        yield from walk(component.get("components") or ())
+        if children := component.get("components"):
+            yield from walk(children)
         for key in ("accessory", "component"):
-            if nested := component.get(key):
-                yield from walk((nested,))
+            if key in component:
+                yield component[key]

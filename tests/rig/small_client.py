@@ -25,7 +25,7 @@ class Client(discord.AutoShardedClient):
     """`heard` are the events by name; `answers` what to do with a command or a press, by its name or custom id."""
 
     def __init__(self, intents: discord.Intents) -> None:
-        super().__init__(intents=intents, chunk_guilds_at_startup=False, enable_raw_presences=False)
+        super().__init__(intents=intents, chunk_guilds_at_startup=False, guild_ready_timeout=0.1)
         self.tree = app_commands.CommandTree(self)
         self.heard: list[tuple[str, Any]] = []
         self.answers: dict[str, Answer] = {}

@@ -15,6 +15,7 @@ from tests.rig.discord.world import World
 ROW, BUTTON, MENU, TEXT_INPUT = 1, 2, 3, 4
 USER_MENU, ROLE_MENU, MENTIONABLE_MENU, CHANNEL_MENU = 5, 6, 7, 8
 SECTION, TEXT, THUMBNAIL, GALLERY, FILE, SEPARATOR, CONTAINER, LABEL = 9, 10, 11, 12, 13, 14, 17, 18
+_WITH_MEDIA: Final = (THUMBNAIL, GALLERY, FILE)
 MENUS: Final = (MENU, USER_MENU, ROLE_MENU, MENTIONABLE_MENU, CHANNEL_MENU)
 
 Path = tuple[str | int, ...]
@@ -28,8 +29,8 @@ def walk(components: Sequence[Json], path: Path = ("components",)) -> Iterator[t
         if children := component.get("components"):
             yield from walk(children, (*here, "components"))
         for key in ("accessory", "component"):
-            if nested := component.get(key):
-                yield (*here, key), nested
+            if key in component:
+                yield (*here, key), component[key]
 
 
 def take_in(world: World, components: Sequence[Json], files: Sequence[Json]) -> None:
@@ -47,6 +48,8 @@ def take_in(world: World, components: Sequence[Json], files: Sequence[Json]) -> 
         for index, option in enumerate(component.get("options") or ()):
             if emoji := option.get("emoji"):
                 faults += _emoji_faults(world, emoji, (*path, "options", index, "emoji"))
+        if component["type"] not in _WITH_MEDIA:
+            continue
         media = [component[key] for key in ("media", "file") if key in component]
         media += [item["media"] for item in component.get("items") or ()]
         for one in media:
@@ -61,7 +64,7 @@ def take_in(world: World, components: Sequence[Json], files: Sequence[Json]) -> 
         raise errors.invalid_form(faults)
 
 
-def _emoji_faults(world: World, emoji: Json, path: Path) -> list[tuple[Path, str, str]]:
+def _emoji_faults(world: World, emoji: Json, path: Path) -> Sequence[tuple[Path, str, str]]:
     """A custom emoji that does not exist refuses the whole message.
 
     Sources: https://github.com/HuyaneMatsu/Koishi/issues/25 (a deleted emoji in a menu's option), and
@@ -69,5 +72,5 @@ def _emoji_faults(world: World, emoji: Json, path: Path) -> list[tuple[Path, str
     """
     number = emoji.get("id")
     if number is None or world.knows_emoji(int(number)):
-        return []
+        return ()
     return [((*path, "id"), "BUTTON_COMPONENT_INVALID_EMOJI", "Invalid emoji")]

@@ -71,7 +71,7 @@ async def served(
         web.route("*", API + "/{path:.*}", around_rest(rest.handle)),
         *routes,
     ])  # fmt: skip
-    runner = web.AppRunner(application, access_log=None, shutdown_timeout=0.5)
+    runner = web.AppRunner(application, access_log=None, shutdown_timeout=0.1)
     await runner.setup()
     try:
         await web.TCPSite(runner, HOST, 0).start()
