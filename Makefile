@@ -9,7 +9,7 @@ INSTALL := @sh .ci/venv.sh $(VENV)
 PYTEST ?= -n 2
 BENCH ?=
 
-.PHONY: help install play run migrate test wheel fmt cover bench crash soak audit lock clean
+.PHONY: help install play run migrate test wheel fmt texts cover bench crash soak pictures audit lock clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z]*\):.*## /  make \1\t/p' $(MAKEFILE_LIST) | expand -t 20
@@ -52,6 +52,9 @@ fmt: $(DEV) ## format the code and mend what the linter can
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
 
+texts: $(DEV) ## bring the translations up to date with the sentences of the code
+	@$(BIN)/python -m tests.ui.catalogues
+
 cover: $(DEV) ## run the tests and list the lines they miss
 	$(BIN)/pytest $(PYTEST) --cov --cov-report=term-missing:skip-covered
 
@@ -63,6 +66,9 @@ crash: $(DEV) ## kill the bot a hundred times while people play, and hold it to 
 
 soak: $(DEV) ## let robots play 500 matches in one process, and watch its memory
 	$(BIN)/python -m tests.rig.soak
+
+pictures: $(DEV) ## take the pictures of docs/ from the sandbox, in Chromium
+	$(BIN)/python -m tests.browser.pictures
 
 audit: $(DEV) ## look the locked packages up among the known vulnerabilities
 	@sh .ci/audit.sh $(BIN)

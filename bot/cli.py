@@ -1,6 +1,6 @@
 """The command line: reads the settings, sets logging up and hands over to the composition root.
 
-It must not know how anything works. What goes wrong for a reason a person can mend is one sentence on stderr.
+It does not know how anything works. A KemsError is one sentence on stderr.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from collections.abc import Coroutine
 from contextlib import suppress
 from importlib.metadata import version
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated
 
 import typer
 
@@ -49,6 +49,13 @@ def _show_version(wanted: bool) -> None:
         raise typer.Exit
 
 
+def _spoken(language: str | None) -> str | None:
+    known = settings.languages()
+    if language is not None and language not in known:
+        raise typer.BadParameter(f"choose one of {', '.join(known)}")
+    return language
+
+
 @app.callback()
 def kems(
     _version: Annotated[
@@ -75,11 +82,13 @@ def play(
         int | None, typer.Option(min=0, max=65535, help="Default: SANDBOX_PORT; 0 for any free port.")
     ] = None,
     viewers: Annotated[int, typer.Option(min=1, max=12, help="How many people have a page of their own.")] = 4,
-    locale: Annotated[Literal["fr", "en"] | None, typer.Option(help="Default: DEFAULT_LOCALE.")] = None,
+    locale: Annotated[
+        str | None, typer.Option(callback=_spoken, metavar="LANGUAGE", help="Default: DEFAULT_LOCALE.")
+    ] = None,
 ) -> None:
     """Play in the browser, without Discord: a simulated server on this machine, with robots."""
     chosen = _prepare()
-    # The addresses are what people look for here: nobody needs to read how a simulated Discord was reached.
+    # The printed addresses must not drown in log lines about the simulated Discord.
     logging.getLogger("discord").setLevel(max(logging.ERROR, logging.getLogger().level))
 
     from bot import operations
@@ -124,7 +133,7 @@ def migrate() -> None:
 
 @app.command()
 def rebuild_standings() -> None:
-    """Count all finished matches anew: standings, pairs and ratings. Stop the bot first."""
+    """Count all finished matches again: standings, pairs and ratings. Stop the bot first."""
     chosen = _prepare()
 
     from bot import operations
@@ -157,7 +166,7 @@ def sync_emojis() -> None:
 
 @app.command()
 def doctor() -> None:
-    """Look at settings, database, disk, token, intents and permissions, and say what to do about what is missing."""
+    """Check settings, database, disk, token, intents and permissions, and say what to do about what is missing."""
     chosen = _prepare()
 
     from bot.doctor import examine
@@ -193,12 +202,12 @@ async def _say(sentence: Coroutine[None, None, str]) -> None:
 
 
 def _run(work: Coroutine[None, None, None]) -> None:
-    """Run to the end, or until Ctrl-C or SIGTERM; both let the work close what it opened and are no error."""
+    """Run to the end, or until Ctrl-C or SIGTERM; on these the work closes what it opened, and the exit status is 0."""
 
     async def until_told() -> None:
         task = asyncio.current_task()
         assert task is not None, "a coroutine that runs is a task's"
-        # Not by way of SIGINT: a shell that starts us in the background has it ignored.
+        # SIGINT would not do: a shell that starts a process in the background has it ignored.
         asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, task.cancel)
         try:
             await work

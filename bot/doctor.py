@@ -1,4 +1,4 @@
-"""`kems doctor`: looks at everything the bot needs, and says what to do about what is missing. It changes nothing."""
+"""`kems doctor`: checks everything that the bot needs, and says what to do about what is missing. Changes nothing."""
 
 import shutil
 from collections.abc import AsyncIterator
@@ -28,14 +28,14 @@ _MOST_SERVERS: Final = 200
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """One thing that was looked at: the sentence says what is so, and what to do where it is not good."""
+    """The result of one check: the sentence says what was found and, if that is not good, what to do."""
 
     is_good: bool
     sentence: str
 
 
 async def examine(settings: Settings) -> AsyncIterator[Finding]:
-    """Everything in turn; a check that fails never stops the next."""
+    """All checks in turn; a check that fails does not stop the next."""
     yield Finding(True, "The settings can be used.")
     async for finding in _database(settings):
         yield finding
@@ -69,7 +69,7 @@ async def _database(settings: Settings) -> AsyncIterator[Finding]:
 
 
 async def _tables(database: Database) -> AsyncIterator[Finding]:
-    """Every table that goes on, replayed as at a start of the bot."""
+    """Replays every open table, as a start of the bot does."""
     try:
         live = await SqlTableStore(database).look_at_live()
     except KemsError as error:
@@ -95,7 +95,7 @@ def _problem(saved: SavedTable) -> str | None:
 
 
 def _disk(settings: Settings) -> Finding:
-    """Where an SQLite file lies, else the working folder, which logs and backups use."""
+    """The free space in the folder of the SQLite file, else in the working folder, which holds logs and backups."""
     _, _, file = settings.database_url.partition("sqlite+aiosqlite:///")
     folder = Path(file).absolute().parent if file else Path.cwd()
     while not folder.exists():
@@ -144,12 +144,12 @@ def _message_content(settings: Settings, flags: discord.ApplicationFlags) -> Fin
 
 
 def _card_pictures(work: Synced) -> Finding:
-    advice = "run `kems emojis sync`, and start the bot anew. Until then such cards are text."
+    advice = "run `kems emojis sync`, and restart the bot. Until then such cards are text."
     if not work.uploaded:
         return Finding(True, f"Discord has the pictures of all cards ({work.kept}).")
     if not work.kept and not work.removed:
         return Finding(False, f"Discord has no pictures of the cards: {advice}")
-    return Finding(False, f"{work.uploaded} pictures of cards are missing or were drawn anew since: {advice}")
+    return Finding(False, f"{work.uploaded} pictures of cards are missing or have changed since: {advice}")
 
 
 async def _servers(client: discord.Client) -> AsyncIterator[Finding]:

@@ -1,14 +1,14 @@
-"""The one family of errors that a person may read. It knows nothing of the rest of the project."""
+"""The exceptions whose sentence a person reads. This module knows no other part of the project."""
 
 from __future__ import annotations
 
 
 class KemsError(Exception):
-    """Something went wrong outside the program: `str()` says in clear sentences what, and what to do, without secrets.
+    """Something went wrong outside of the program. `str()` says in sentences what happened and what to do; no secrets.
 
-    The command line prints it and exits with status 1. Any other exception that gets there is a bug.
+    The command line prints it and exits with status 1. Any other exception is a bug.
     """
 
 
 class StoreError(KemsError):
-    """Nothing was saved or read, so nothing has happened: try again, or read the sentence for what to repair."""
+    """Nothing was saved or read, so nothing has happened. The sentence says whether to try again or what to repair."""

@@ -1,6 +1,6 @@
 """Sets logging up: structlog and the standard library in one format on stderr, with secrets masked in every line.
 
-It knows no other part of the project; whoever logs asks `structlog.get_logger()` or `logging.getLogger()`.
+It knows no other part of the project. A module that logs has `_log = structlog.get_logger(__name__)`.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from structlog.typing import EventDict, Processor, WrappedLogger
 
 _MASK: Final = "***"
 
-# (what is secret, what stays around it). Discord's token formats and paths: its API reference, "Authentication"
+# (what is masked, what replaces it). Discord's token formats and paths: its API reference, "Authentication"
 # and "Receiving and Responding to Interactions".
 _SECRETS: Final = (
     (re.compile(r"[\w-]{23,}\.[\w-]{6,7}\.[\w-]{27,}", re.ASCII), _MASK),
@@ -24,10 +24,10 @@ _SECRETS: Final = (
     (re.compile(r"(://[^\s:/@]*:)[^\s/@]+(@)"), rf"\g<1>{_MASK}\g<2>"),
 )
 
-# The least that these libraries log, however much we do.
+# The lowest levels of these libraries, whatever LOG_LEVEL is.
 _QUIETER: Final = {
-    "aiosqlite": logging.INFO,  # at DEBUG it logs what is written: hands, signs, ballots and names
-    "alembic": logging.WARNING,  # a migration is told in our own words
+    "aiosqlite": logging.INFO,  # at DEBUG it logs every row that is written: hands, signs, ballots and names
+    "alembic": logging.WARNING,  # `bot.store.engine.migrate` logs a migration in its own words
     "discord": logging.INFO,  # at DEBUG it logs whole payloads, interaction tokens and private panels among them
 }
 

@@ -1,6 +1,6 @@
-"""What the command line does with a bot or its database, one function each; a sentence says what was done.
+"""What the command line does with a bot or its database, one function each. A returned sentence says what was done.
 
-Everything raises KemsError, whose sentence says what is wrong and what to do.
+Each function raises KemsError, whose sentence says what is wrong and what to do.
 """
 
 import asyncio
@@ -14,8 +14,9 @@ import discord
 import typer
 
 from bot.art.cards import card_file
-from bot.compose import build_client, ladder_formula
+from bot.compose import build_client
 from bot.errors import KemsError
+from bot.ladder.formula import formula_with
 from bot.settings import Settings, SettingsError
 from bot.store.engine.backup import back_up as copy_database
 from bot.store.engine.database import Database
@@ -23,6 +24,7 @@ from bot.store.engine.migrate import migrate as bring_up_to_date
 from bot.store.ladder.recount import SqlRecount
 from bot.ui.client import KemsClient
 from bot.ui.kit.failures import FAILED
+from bot.ui.kit.languages import LANGUAGES
 from bot.ui.kit.prepared_view import PreparedView
 from bot.ui.kit.texts import texts_for
 from bot.ui.lobby.lobby_board import welcome_board
@@ -45,10 +47,10 @@ async def run_bot(settings: Settings) -> None:
 
 
 async def sync_emojis(settings: Settings) -> str:
-    """Upload the pictures of the cards that the application lacks; a sentence that says what was done.
+    """Upload the pictures of cards that the application lacks. Returns a sentence.
 
     Raises:
-        KemsError: the token was refused, or Discord cannot be reached or will not take them.
+        KemsError: the token was refused, Discord cannot be reached, or it refuses the pictures.
     """
     token = settings.require_token()
     async with discord.Client(intents=discord.Intents.none()) as client:
@@ -62,7 +64,7 @@ async def sync_emojis(settings: Settings) -> str:
 
 @contextmanager
 def _asking_discord() -> Iterator[None]:
-    """Turn what keeps us from Discord into sentences."""
+    """Raise KemsError for whatever keeps the bot from Discord."""
     try:
         yield
     except discord.LoginFailure:
@@ -85,9 +87,9 @@ def _announce(work: Synced) -> None:
 
 
 async def play_sandbox(settings: Settings, *, port: int, viewers: int, locale: str) -> None:
-    """Play in the browser against a simulated Discord on this machine, until cancelled; prints the addresses.
+    """Play in the browser on a simulated Discord on this machine, until cancelled; prints the addresses.
 
-    Its matches go when it does: the settings' database belongs to the bot on the real Discord and stays untouched.
+    Its database is temporary: the settings' database belongs to the bot on the real Discord and is not touched.
 
     Raises:
         KemsError: the port is taken, the database cannot be opened, or the sandbox is not installed.
@@ -101,7 +103,9 @@ async def play_sandbox(settings: Settings, *, port: int, viewers: int, locale: s
         chosen = settings.model_copy(update={"database_url": url, "dev_guild_id": None, "default_locale": locale})
         await migrate(chosen)
         client = build_client(chosen)
-        setting = Setting(viewers=_VIEWERS[:viewers], locale=locale, guild_locale=locale)
+        offered = tuple(language.discord for language in LANGUAGES.values())
+        own = LANGUAGES[locale].discord
+        setting = Setting(viewers=_VIEWERS[:viewers], locale=own, guild_locale=own, locales=offered)
 
         async def welcome(info: SandboxInfo) -> None:
             channel = client.get_partial_messageable(info.channel_id, guild_id=info.guild_id)
@@ -122,7 +126,7 @@ async def play_sandbox(settings: Settings, *, port: int, viewers: int, locale: s
 
 
 async def _show_pictures(client: KemsClient) -> None:
-    """Give the simulated Discord the pictures of the cards while people already play; until then cards are text."""
+    """Upload the pictures of the cards to the simulated Discord in the background; until then cards are text."""
     try:
         await sync(client, card_file, pause=0)
     except KemsError as error:
@@ -132,7 +136,7 @@ async def _show_pictures(client: KemsClient) -> None:
 
 
 async def migrate(settings: Settings) -> str:
-    """Bring the database to the tables of this version; a sentence that says so.
+    """Bring the database to the tables of this version. Returns a sentence.
 
     Raises:
         StoreError: it cannot be reached or changed.
@@ -146,22 +150,23 @@ async def migrate(settings: Settings) -> str:
 
 
 async def rebuild_standings(settings: Settings) -> str:
-    """Count all matches of all servers anew; a sentence that says so.
+    """Count all matches of all servers again. Returns a sentence.
 
     Raises:
-        StoreError: the database cannot be reached or changed, or a match's log is damaged.
+        StoreError: the database cannot be reached or changed.
     """
     database = Database(settings.database_url)
     try:
         await bring_up_to_date(database)
-        count = await SqlRecount(database, formula=ladder_formula(settings)).rebuild()
+        formula = formula_with(settings.sure_matches, settings.sure_partners)
+        count = await SqlRecount(database, formula=formula).rebuild()
     finally:
         await database.close()
-    return f"The standings in {database.where} were made anew from {count} finished matches."
+    return f"The standings in {database.where} were counted again from {count} finished matches."
 
 
 async def back_up(settings: Settings, file: Path) -> str:
-    """Copy the database into a new file; a sentence that says so.
+    """Copy the database into a new file. Returns a sentence.
 
     Raises:
         StoreError: it cannot be read, or the file cannot be written.

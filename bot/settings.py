@@ -1,4 +1,4 @@
-"""What the person who runs the bot can choose: environment variables and `.env`, read once into a frozen `Settings`.
+"""The settings of the bot: environment variables and `.env`, read once into a frozen `Settings`.
 
 It knows nothing of the rest of the project and opens no connection: an unreachable database is the store's to report.
 """
@@ -6,6 +6,7 @@ It knows nothing of the rest of the project and opens no connection: an unreacha
 from __future__ import annotations
 
 import re
+from importlib import resources
 from pathlib import Path
 from typing import Annotated, Final, Literal
 from urllib.parse import urlsplit
@@ -62,6 +63,19 @@ def _upper(value: object) -> object:
     return value.upper() if isinstance(value, str) else value
 
 
+def languages() -> tuple[str, ...]:
+    """The codes of the languages that the bot speaks: each has a catalogue, but for English."""
+    folders = resources.files("bot").joinpath("locales").iterdir()
+    return (*sorted(each.name for each in folders if each.is_dir()), "en")
+
+
+def _spoken(code: str) -> str:
+    known = languages()
+    if code not in known:
+        raise ValueError(f"it must be one of {', '.join(known)}")
+    return code
+
+
 def _lower(value: object) -> object:
     return value.lower() if isinstance(value, str) else value
 
@@ -85,8 +99,8 @@ class Settings(BaseSettings):
     log_format: Annotated[Literal["console", "json"], BeforeValidator(_lower)] = Field(
         "console", description="console for people, json for machines"
     )
-    default_locale: Annotated[Literal["fr", "en"], BeforeValidator(_lower)] = Field(
-        "fr", description="the language where Discord names neither French nor English"
+    default_locale: Annotated[str, BeforeValidator(_lower), AfterValidator(_spoken)] = Field(
+        "fr", description="the language where Discord names none that the bot speaks"
     )
     message_content: bool = Field(
         False, description="1 to take ordinary chat messages for gestures; the portal must grant the intent"
@@ -96,7 +110,7 @@ class Settings(BaseSettings):
     auto_next: int = Field(45, ge=0, le=3600, description="seconds until the next round is dealt, 0 for never")
     sign_deadline: int = Field(90, ge=10, le=3600, description="seconds a team has to agree on its sign")
     lobby_minutes: int = Field(
-        60, ge=0, le=10080, description="minutes until a table that nobody starts is closed, 0 for never"
+        60, ge=0, le=10080, description="minutes until a table that is not started is closed, 0 for never"
     )
     paused_days: int = Field(7, ge=0, le=365, description="days until a match that stays paused is closed, 0 for never")
     afk_seconds: int = Field(
@@ -115,6 +129,15 @@ class Settings(BaseSettings):
     dev_guild_id: int | None = Field(
         None, ge=1, description="a server's id: commands appear there at once, for developers"
     )
+
+    @property
+    def house_rules(self) -> dict[str, str]:
+        """The house rules of every table that does not say otherwise, by axis."""
+        return {
+            "auto_open": str(self.auto_open),
+            "auto_next": str(self.auto_next),
+            "sign_deadline": str(self.sign_deadline),
+        }
 
     def require_token(self) -> str:
         """The bot's token in clear. Raises `SettingsError` when there is none."""

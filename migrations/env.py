@@ -1,4 +1,4 @@
-"""Alembic's entry: runs on the connection that `bot.store.engine.migrate` hands over, or else on the settings' database."""
+"""Alembic's entry: runs on the connection of `bot.store.engine.migrate`, or else on the settings' database."""
 
 import asyncio
 
@@ -7,7 +7,7 @@ from sqlalchemy import Connection
 
 from bot import settings
 from bot.store.engine.database import Database
-from bot.store.engine.models import Base
+from bot.store.schema import Base
 
 
 def run(connection: Connection) -> None:

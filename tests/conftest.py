@@ -1,20 +1,45 @@
-"""What every test gets: no settings from the machine it runs on, and logging left as it was found."""
+"""What every test gets: no settings from the machine it runs on, no waiting for its disk, logging left as it was found.
+
+The slow tests come first, so that no worker is left alone with one at the end.
+"""
 
 from __future__ import annotations
 
 import logging
+import sys
 from collections.abc import Iterator
 
 import pytest
 import structlog
 
 from bot.settings import Settings
+from tests.lengths import MANY_LINES, long_files
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    items.sort(key=lambda item: item.get_closest_marker("slow") is None)
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    for name, lines in long_files().items():
+        terminalreporter.write_line(
+            f"{name} has {lines} lines (many: {MANY_LINES}). Is it about one thing?", yellow=True
+        )
 
 
 @pytest.fixture(autouse=True)
 def _no_settings_from_outside(monkeypatch: pytest.MonkeyPatch) -> None:
     for name in Settings.model_fields:
         monkeypatch.delenv(name.upper(), raising=False)
+
+
+@pytest.fixture(autouse=True)
+def _no_waiting_for_the_disk(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """SQLite leaves it to the system when a test's rows reach the disk, unless the test is `durable`."""
+    database = sys.modules.get("bot.store.engine.database")  # not there where no test of this run needs it
+    if database is not None and request.node.get_closest_marker("durable") is None:
+        pragmas = ["synchronous=OFF" if each == "synchronous=FULL" else each for each in database._PRAGMAS]
+        monkeypatch.setattr(database, "_PRAGMAS", pragmas)
 
 
 @pytest.fixture

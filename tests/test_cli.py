@@ -66,7 +66,7 @@ class Operations:
 
     async def rebuild_standings(self, settings: Settings) -> str:
         await self._work("rebuild_standings", settings.database_url)
-        return "Made anew."
+        return "Counted again."
 
     async def _work(self, *call: object) -> None:
         self.calls.append(call)
@@ -185,7 +185,7 @@ def test_emojis_sync_needs_the_token_and_says_what_it_did(kems: Kems, operations
 
 
 def test_rebuild_standings_says_what_it_did(kems: Kems, operations: Operations) -> None:
-    assert kems("rebuild-standings") == (0, "Made anew.\n", "")
+    assert kems("rebuild-standings") == (0, "Counted again.\n", "")
     assert operations.calls == [("rebuild_standings", "sqlite+aiosqlite:///kems.db")]
 
 

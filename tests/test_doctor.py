@@ -216,6 +216,6 @@ async def test_cards_without_pictures_or_with_old_ones(tmp_path: Path, answers: 
     answers.emojis = ["party_parrot"]
     assert "Discord has no pictures of the cards: run `kems emojis sync`" in await problems(settings(tmp_path))
     answers.emojis = everything[3:]
-    assert "3 pictures of cards are missing or were drawn anew since: run" in await problems(settings(tmp_path))
+    assert "3 pictures of cards are missing or have changed since: run" in await problems(settings(tmp_path))
     answers.emojis = [name[:-8] + "00000000" for name in everything[:-1]]
-    assert "228 pictures of cards are missing or were drawn anew" in await problems(settings(tmp_path))
+    assert "228 pictures of cards are missing or have changed" in await problems(settings(tmp_path))

@@ -61,7 +61,7 @@ def test_a_database_address_gets_its_async_driver(given: str, used: str, monkeyp
         ("DISCORD_TOKEN", f"Bot {TOKEN}", "three parts joined by dots"),
         ("LOG_LEVEL", "hunter2", "'DEBUG', 'INFO', 'WARNING' or 'ERROR'"),
         ("LOG_FORMAT", "hunter2", "'console' or 'json'"),
-        ("DEFAULT_LOCALE", "hunter2", "'fr' or 'en'"),
+        ("DEFAULT_LOCALE", "hunter2", "fr, en"),
         ("MESSAGE_CONTENT", "hunter2", "boolean"),
         ("TABLE_THREADS", "hunter2", "boolean"),
         ("AUTO_OPEN", "-1", "greater than or equal to 0"),

@@ -1,5 +1,5 @@
 """Pictures, drawn by us from plain shapes: no photograph and no foreign drawing. Words are written in
 DejaVu Sans, whose files and licence are in `assets`; the ranks of cards in the font that Pillow ships.
 
-This room knows what cards and charts look like. It must not know Discord, languages or tables: it gets what it draws.
+It knows how cards and charts look, and no Discord, languages or tables.
 """

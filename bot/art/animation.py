@@ -1,6 +1,6 @@
-"""A round as a moving picture: hands, pool and what happens, in still scenes one after the other.
+"""Draws a round as an animation: hands, pool and events, in still scenes one after the other.
 
-Bounded: so many scenes, so many pixels, and a file that Discord takes. Drawing takes seconds: never on the event loop.
+Scenes, pixels and bytes are bounded. Drawing takes seconds, so call it off the event loop.
 """
 
 from functools import cache
@@ -9,15 +9,16 @@ from typing import Final
 
 from PIL import Image, ImageDraw, features
 
-from bot.art.card_layout import CREAM, EDGE, FELT, FELT_DARK, FELT_LIGHT, GOLD, SAGE, TEAMS, CardLayout
+from bot.art.card_layout import CardLayout
 from bot.art.cards import draw_card
+from bot.art.colours import CREAM, EDGE, FELT, FELT_DARK, FELT_LIGHT, GOLD, SAGE, TEAMS
 from bot.game.cards import Card
 from bot.records.card_theme import Theme
-from bot.records.pictures import FilmPicture, FilmSeat, PictureFile, Scene
+from bot.records.pictures import AnimatedSeat, PictureFile, RoundAnimation, Scene
 
 MOST_SCENES: Final = 60
 MOST_BYTES: Final = 8 * 1024 * 1024 - 64 * 1024
-"""What every server takes, with room for the rest of the message."""
+"""The size of a file that every server takes, with room for the rest of the message."""
 
 _WIDTH: Final = 560.0
 _MARGIN: Final = 24.0
@@ -30,15 +31,17 @@ _POOL_IN_ROW: Final = 8
 _QUALITIES: Final = (82, 60, 35)
 
 
-def draw_film(picture: FilmPicture) -> PictureFile:
-    """All scenes as an animated WebP, as a GIF where this machine cannot write that; the first and last ones stay.
+def draw_animation(picture: RoundAnimation) -> PictureFile:
+    """Returns the scenes as an animated WebP, or as a GIF where Pillow cannot write WebP.
+
+    Of more than `MOST_SCENES` it keeps the first and the last ones. The file has at most `MOST_BYTES`.
 
     Raises:
         ValueError: there is no scene.
     """
     scenes = picture.scenes
     if not scenes:
-        raise ValueError("a film needs a scene")
+        raise ValueError("an animation needs a scene")
     if len(scenes) > MOST_SCENES:
         scenes = (scenes[0], *scenes[1 - MOST_SCENES :])
     rows = max(-(-len(scene.pool) // _POOL_IN_ROW) for scene in scenes)
@@ -52,19 +55,19 @@ def draw_film(picture: FilmPicture) -> PictureFile:
     return _gif(frames, times)
 
 
-def draw_scene(picture: FilmPicture, scene: Scene, pool_rows: int) -> Image.Image:
-    """One scene: what happens above, the pool, then two seats a row, each with its cards."""
+def draw_scene(picture: RoundAnimation, scene: Scene, pool_rows: int) -> Image.Image:
+    """Returns one scene: captions above, then the pool, then two seats a row, each with its cards."""
     pool_height = pool_rows * (_POOL_CARD + _GAP) + 18
     seats_top = _TOP + pool_height + 10
-    sheet = CardLayout(seats_top + -(-len(picture.seats) // 2) * _SEAT + 14, _WIDTH)
+    layout = CardLayout(seats_top + -(-len(picture.seats) // 2) * _SEAT + 14, _WIDTH)
     room = _WIDTH - 2 * _MARGIN
-    sheet.text(picture.title, (_MARGIN, 22), 13, SAGE, room=room)
-    sheet.text(scene.caption, (_MARGIN, 50), 20, GOLD, bold=True, room=room)
-    sheet.text(scene.detail, (_MARGIN, 76), 14, CREAM, room=room)
-    sheet.box((_MARGIN - 8, _TOP, _WIDTH - _MARGIN + 8, _TOP + pool_height), FELT_DARK, 12)
+    layout.text(picture.title, (_MARGIN, 22), 13, SAGE, room=room)
+    layout.text(scene.caption, (_MARGIN, 50), 20, GOLD, bold=True, room=room)
+    layout.text(scene.detail, (_MARGIN, 76), 14, CREAM, room=room)
+    layout.box((_MARGIN - 8, _TOP, _WIDTH - _MARGIN + 8, _TOP + pool_height), FELT_DARK, 12)
     for number, seat in enumerate(picture.seats):
-        _seat(sheet, seat, *_corner(number, seats_top), is_acting=scene.actor == number)
-    image = sheet.picture()
+        _seat(layout, seat, *_corner(number, seats_top), is_acting=scene.actor == number)
+    image = layout.picture()
     in_row = min(max(len(scene.pool), 4), _POOL_IN_ROW)
     left = (_WIDTH - in_row * (_POOL_CARD + _GAP) + _GAP) / 2
     for slot, card in enumerate(scene.pool):
@@ -80,7 +83,7 @@ def draw_scene(picture: FilmPicture, scene: Scene, pool_rows: int) -> Image.Imag
 
 
 def _solid(image: Image.Image) -> Image.Image:
-    """Without the transparent corners, which a film cannot afford."""
+    """Returns the image without transparent corners, which cost bytes in an animation."""
     ground = Image.new("RGB", image.size, FELT)
     ground.paste(image, mask=image)
     return ground
@@ -90,24 +93,24 @@ def _corner(number: int, top: float) -> tuple[float, float]:
     return (_MARGIN - 8 if number % 2 == 0 else _WIDTH / 2 + 4, top + number // 2 * _SEAT)
 
 
-def _seat(sheet: CardLayout, seat: FilmSeat, x: float, y: float, *, is_acting: bool) -> None:
+def _seat(layout: CardLayout, seat: AnimatedSeat, x: float, y: float, *, is_acting: bool) -> None:
     right = x + _WIDTH / 2 - _MARGIN + 4
-    sheet.box((x, y + 2, right, y + _SEAT - 4), FELT_LIGHT, 10, GOLD if is_acting else None, 3 if is_acting else 0)
-    sheet.disc(x + 18, y + 17, 9, TEAMS[seat.team % len(TEAMS)])
-    sheet.text(str(seat.team + 1), (x + 18, y + 17), 11, FELT_DARK, anchor="m", bold=True)
-    sheet.text(seat.name, (x + 34, y + 17), 15, CREAM, bold=is_acting, room=right - x - 44)
+    layout.box((x, y + 2, right, y + _SEAT - 4), FELT_LIGHT, 10, GOLD if is_acting else None, 3 if is_acting else 0)
+    layout.disc(x + 18, y + 17, 9, TEAMS[seat.team % len(TEAMS)])
+    layout.text(str(seat.team + 1), (x + 18, y + 17), 11, FELT_DARK, anchor="m", bold=True)
+    layout.text(seat.name, (x + 34, y + 17), 15, CREAM, bold=is_acting, room=right - x - 44)
 
 
 def _put(
-    image: Image.Image, picture: FilmPicture, card: Card | None, x: float, y: float, side: float, *, is_marked: bool
+    image: Image.Image, picture: RoundAnimation, card: Card | None, x: float, y: float, side: float, *, is_marked: bool
 ) -> None:
-    """Paste a card's face, or the outline of an empty slot; the card that moved has a rim."""
+    """Pastes a card's face, or the outline of an empty slot; the card that moved has a rim."""
     scale = image.width / _WIDTH
     face = _face(picture.theme, card, _rank(picture, card), round(side * scale), is_marked)
     image.alpha_composite(face, (round(x * scale), round(y * scale)))
 
 
-def _rank(picture: FilmPicture, card: Card | None) -> str:
+def _rank(picture: RoundAnimation, card: Card | None) -> str:
     return "" if card is None or card.is_joker else picture.ranks[card.group]
 
 
@@ -134,7 +137,7 @@ def _face(theme: Theme, card: Card | None, rank: str, side: int, is_marked: bool
 
 
 def _gif(frames: list[Image.Image], times: list[int]) -> PictureFile:
-    """As large as fits."""
+    """Returns a GIF, halved in size until it has at most `MOST_BYTES`."""
     data = _animated(frames, times, "GIF")
     while len(data) > MOST_BYTES:
         frames = [frame.reduce(2) for frame in frames]

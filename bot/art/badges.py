@@ -1,4 +1,4 @@
-"""What tells the four members of a group apart: suits, and in the character decks a thing that somebody holds.
+"""The badges of the four members of a group: suits, and in the character decks a thing that the character holds.
 
 Each has a silhouette of its own, so that they are told apart without their colours. All lie within 30 units round the
 origin; the order is that of `bot.game.cards.SUITS`.

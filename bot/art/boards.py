@@ -4,15 +4,14 @@ from typing import Final
 
 from PIL import Image
 
-from bot.art.card_layout import CREAM, FELT_DARK, FELT_LIGHT, GOLD, SAGE, WIDTH, CardLayout
+from bot.art.card_layout import WIDTH, CardLayout
+from bot.art.colours import CREAM, FELT_DARK, FELT_LIGHT, GOLD, MEDAL_INK, MEDALS, SAGE
 from bot.records.pictures import BoardPicture, PodiumPicture
 
 MOST_ROWS: Final = 20
 HEAD: Final = 88.0
 MARGIN: Final = 22.0
 _ROW: Final = 50.0
-_MEDALS: Final = {1: "#e8b84a", 2: "#c9d1d9", 3: "#d08a4e"}
-_MEDAL_INK: Final = "#241a05"
 _PLACE: Final = 44.0
 _VALUE: Final = 100.0
 _LEFT: Final = (172.0, 24.0, 320.0)  # of the steps: the first stands in the middle
@@ -21,50 +20,50 @@ _STEP_WIDTH: Final = 136.0
 _PODIUM_HEIGHT: Final = 374.0
 
 
-def heading(sheet: CardLayout, title: str, subtitle: str) -> None:
+def heading(layout: CardLayout, title: str, subtitle: str) -> None:
     """What the picture is about, at its top."""
-    room = sheet.width - 2 * MARGIN
-    sheet.text(title, (MARGIN, 32), 25, GOLD, bold=True, room=room)
-    sheet.text(subtitle, (MARGIN, 62), 15, SAGE, room=room)
+    room = layout.width - 2 * MARGIN
+    layout.text(title, (MARGIN, 32), 25, GOLD, bold=True, room=room)
+    layout.text(subtitle, (MARGIN, 62), 15, SAGE, room=room)
 
 
 def draw_board(picture: BoardPicture) -> Image.Image:
     """A row for each, its place in a disc, the small print under the name, the value at the right."""
     rows = picture.rows[:MOST_ROWS]
-    sheet = CardLayout(HEAD + _ROW * max(len(rows), 1) + MARGIN - 6)
-    heading(sheet, picture.title, picture.subtitle)
+    layout = CardLayout(HEAD + _ROW * max(len(rows), 1) + MARGIN - 6)
+    heading(layout, picture.title, picture.subtitle)
     left, right = MARGIN + _PLACE, WIDTH - MARGIN - 4
     for index, row in enumerate(rows):
         middle = HEAD + _ROW * (index + 0.5)
         if index % 2 == 0:
-            sheet.box((MARGIN - 10, middle - 24, WIDTH - MARGIN + 10, middle + 24), FELT_LIGHT, 9)
-        _place(sheet, row.place, MARGIN + 14, middle, 17)
-        sheet.text(row.value, (right, middle), 21, CREAM, anchor="r", bold=True, room=_VALUE, least=13)
+            layout.box((MARGIN - 10, middle - 24, WIDTH - MARGIN + 10, middle + 24), FELT_LIGHT, 9)
+        _place(layout, row.place, MARGIN + 14, middle, 17)
+        layout.text(row.value, (right, middle), 21, CREAM, anchor="r", bold=True, room=_VALUE, least=13)
         room = right - _VALUE - left - 8
-        sheet.text(row.name, (left, middle - 9 if row.note else middle), 18, CREAM, room=room, least=15)
-        sheet.text(row.note, (left, middle + 12), 14, SAGE, room=room)
-    return sheet.picture()
+        layout.text(row.name, (left, middle - 9 if row.note else middle), 18, CREAM, room=room, least=15)
+        layout.text(row.note, (left, middle + 12), 14, SAGE, room=room)
+    return layout.picture()
 
 
 def draw_podium(picture: PodiumPicture) -> Image.Image:
     """Three steps, the first in the middle."""
-    sheet = CardLayout(_PODIUM_HEIGHT)
-    heading(sheet, picture.title, picture.subtitle)
+    layout = CardLayout(_PODIUM_HEIGHT)
+    heading(layout, picture.title, picture.subtitle)
     floor = _PODIUM_HEIGHT - MARGIN
     for rank, row in enumerate(picture.rows[:3]):
         left, height = _LEFT[rank], _HEIGHTS.get(row.place, 76.0)
         top, middle = floor - height, left + _STEP_WIDTH / 2
-        sheet.box((left, top, left + _STEP_WIDTH, floor), FELT_LIGHT if rank == 0 else FELT_DARK, 10)
-        _place(sheet, row.place, middle, top - 80, 25)
-        sheet.text(row.name, (middle, top - 36), 17, CREAM, anchor="m", bold=True, room=_STEP_WIDTH + 10, least=13)
-        sheet.text(row.note, (middle, top - 14), 14, SAGE, anchor="m", room=_STEP_WIDTH + 10)
-        sheet.text(row.value, (middle, top + 34), 26, GOLD, anchor="m", bold=True, room=_STEP_WIDTH - 12, least=13)
-    return sheet.picture()
+        layout.box((left, top, left + _STEP_WIDTH, floor), FELT_LIGHT if rank == 0 else FELT_DARK, 10)
+        _place(layout, row.place, middle, top - 80, 25)
+        layout.text(row.name, (middle, top - 36), 17, CREAM, anchor="m", bold=True, room=_STEP_WIDTH + 10, least=13)
+        layout.text(row.note, (middle, top - 14), 14, SAGE, anchor="m", room=_STEP_WIDTH + 10)
+        layout.text(row.value, (middle, top + 34), 26, GOLD, anchor="m", bold=True, room=_STEP_WIDTH - 12, least=13)
+    return layout.picture()
 
 
-def _place(sheet: CardLayout, place: int, x: float, y: float, radius: float) -> None:
-    medal = _MEDALS.get(place)
+def _place(layout: CardLayout, place: int, x: float, y: float, radius: float) -> None:
+    medal = MEDALS.get(place)
     if medal is not None:
-        sheet.disc(x, y, radius, medal)
-    ink = SAGE if medal is None else _MEDAL_INK
-    sheet.text(str(place), (x, y), radius, ink, anchor="m", bold=True, room=2 * radius + 6, least=8)
+        layout.disc(x, y, radius, medal)
+    ink = SAGE if medal is None else MEDAL_INK
+    layout.text(str(place), (x, y), radius, ink, anchor="m", bold=True, room=2 * radius + 6, least=8)

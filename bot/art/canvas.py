@@ -14,10 +14,11 @@ from typing import Final
 
 from PIL import Image, ImageChops, ImageColor, ImageDraw, ImageFont
 
+from bot.art.colours import INK
+
 SIDE: Final = 128
 """Units and pixels of a picture's side; paths are written in these units, y downwards."""
 
-INK: Final = "#2a2233"
 _FINE: Final = 6  # pixels drawn for each pixel kept, in each direction
 _STEPS: Final = 14  # straight pieces that a curve is made of
 _ROUND: Final = 48  # and an ellipse
@@ -63,7 +64,7 @@ class Canvas:
         self._draw = ImageDraw.Draw(self._image)
 
     def paint(self, shapes: Iterable[Shape], spot: Spot, palette: Mapping[str, str] | None = None) -> None:
-        """Draw the shapes one above the other, each with its outline in ink."""
+        """Draws the shapes one above the other, each with its outline in ink."""
         for shape in shapes:
             colour = _colour(shape.paint, palette or {})
             for polygon in _placed(shape, spot):
@@ -75,7 +76,7 @@ class Canvas:
                 self._line((*polygon, polygon[0], polygon[1]), INK, shape.line * spot.scale)
 
     def halo(self, shapes: Iterable[Shape], spot: Spot, colour: str, width: float) -> None:
-        """Draw the shapes' silhouettes in one colour, grown by `width`: a rim that sets them off."""
+        """Draws the shapes' silhouettes in one colour, grown by `width`: a rim that sets them off."""
         for shape in shapes:
             for polygon in _placed(shape, spot):
                 if not shape.is_line:
@@ -84,7 +85,7 @@ class Canvas:
                 self._line(closed, colour, shape.line * spot.scale + 2 * width)
 
     def text(self, text: str, box: tuple[float, float, float, float], colour: str, weight: float) -> None:
-        """Write the text as high as the box (left, top, right, bottom) and at most as wide, narrowed to fit.
+        """Writes the text as high as the box (left, top, right, bottom) and at most as wide, narrowed to fit.
 
         `weight` makes it bolder than the font.
         """
@@ -97,7 +98,7 @@ class Canvas:
         self._image.paste(Image.new("RGBA", size, colour), place, mask)
 
     def frame(self, margin: float, radius: float, colour: str, width: float) -> None:
-        """Keep what lies in a rounded square, and draw its edge inside."""
+        """Keeps what lies in a rounded square, and draws its edge inside."""
         side = SIDE * _FINE
         edges = (margin * _FINE, margin * _FINE, side - margin * _FINE - 1, side - margin * _FINE - 1)
         self._draw.rounded_rectangle(edges, radius * _FINE, outline=_colour(colour, {}), width=round(width * _FINE))
@@ -106,7 +107,7 @@ class Canvas:
         self._image.putalpha(ImageChops.multiply(self._image.getchannel("A"), mask))
 
     def picture(self) -> Image.Image:
-        """What was drawn, `SIDE` pixels wide."""
+        """Returns what was drawn, `SIDE` pixels wide."""
         return self._image.reduce(_FINE)
 
     def _line(self, points: Polygon, colour: str, width: float) -> None:
@@ -119,14 +120,14 @@ class Canvas:
 
 
 def png(image: Image.Image) -> bytes:
-    """The picture as a file."""
+    """Returns the picture as a PNG file."""
     written = io.BytesIO()
     image.save(written, "PNG", optimize=True)
     return written.getvalue()
 
 
 def _placed(shape: Shape, spot: Spot) -> Iterator[Polygon]:
-    """The shape's polygons in fine pixels."""
+    """Yields the shape's polygons in fine pixels."""
     for polygon in _polygons(shape.path):
         for side in (1, -1) if shape.is_mirrored else (1,):
             yield tuple((x * _FINE, y * _FINE) for x, y in (spot.of((px * side, py)) for px, py in polygon))
@@ -134,7 +135,7 @@ def _placed(shape: Shape, spot: Spot) -> Iterator[Polygon]:
 
 @cache
 def _polygons(path: str) -> tuple[Polygon, ...]:
-    """The path as polygons; curves become short straight pieces."""
+    """Returns the path as polygons; curves become short straight pieces."""
     found: list[list[Point]] = []
     words = iter(path.split())
 
@@ -161,7 +162,7 @@ def _polygons(path: str) -> tuple[Polygon, ...]:
 
 
 def _curve(corners: tuple[Point, ...]) -> Iterator[Point]:
-    """A Bezier curve without its first point, by de Casteljau's construction."""
+    """Yields the points of a Bezier curve but its first, by de Casteljau's construction."""
     for step in range(1, _STEPS + 1):
         part = step / _STEPS
         level = list(corners)
@@ -184,7 +185,7 @@ def _colour(paint: str, palette: Mapping[str, str]) -> str | None:
 
 @cache
 def _glyphs(text: str, stroke: int) -> Image.Image:
-    """The text in the font that Pillow ships, as a mask cut to its edges."""
+    """Returns the text in the font that Pillow ships, as a mask cut to its edges."""
     font = ImageFont.load_default(size=96 * _FINE)
     left, top, right, bottom = font.getbbox(text, stroke_width=stroke)
     mask = Image.new("L", (round(right - left), round(bottom - top)), 0)

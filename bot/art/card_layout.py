@@ -1,7 +1,7 @@
-"""A card with a background of its own, on which words and plain shapes are laid out: it reads on any page.
+"""A card with a background of its own, on which words and plain shapes are laid out.
 
-It must not know what the words say. Names are written by strangers, in any script: letters that the font lacks are
-told by Latin ones, other signs such as emojis are left out, and what runs from right to left does so here too.
+It does not know what the words say. Names may be in any script: letters that the font lacks become Latin ones, other
+signs such as emojis are left out, and text from right to left is drawn so.
 """
 
 import re
@@ -17,20 +17,12 @@ from arabic_reshaper import ArabicReshaper  # type: ignore[import-untyped]  # it
 from bidi import get_display  # type: ignore[import-untyped]  # nor does this
 from PIL import Image, ImageDraw, ImageFont
 
+from bot.art.colours import CREAM, EDGE, FELT
+
 SCALE: Final = 2
 """Pixels of the picture for a unit of its layout, so that it is crisp on the screens of phones."""
 WIDTH: Final = 480
-"""So wide that small print is still read on a phone, where a picture is some 350 points wide."""
-
-FELT: Final = "#17342b"
-FELT_DARK: Final = "#0f241e"
-FELT_LIGHT: Final = "#214a3d"
-CREAM: Final = "#fdf6e3"
-SAGE: Final = "#b7cdbf"
-GOLD: Final = "#e8b84a"
-EDGE: Final = "#8f9f8a"
-TEAMS: Final = ("#6fb7ff", "#ff9d6f", "#c9a2ff", "#ffe066", "#7fe0b0", "#ff8fb8")
-"""Colours of teams; a number always stands beside them."""
+"""Units; small print stays readable on a phone, where a picture is some 350 points wide."""
 
 _SMOOTH: Final = 2  # pixels drawn for each pixel kept, in each direction
 _RADIUS: Final = 18.0
@@ -45,7 +37,7 @@ Box = tuple[float, float, float, float]
 
 
 class CardLayout:
-    """A card of a height in units; shapes first, words last: `picture` reduces what was drawn to pixels."""
+    """A card of a height in units. Shapes are drawn first and words last; `picture` reduces the drawing to pixels."""
 
     def __init__(self, height: float, width: float = WIDTH) -> None:
         self.width, self.height = width, height
@@ -57,19 +49,19 @@ class CardLayout:
         self.box((inset, inset, width - inset, height - inset), FELT, _RADIUS, EDGE, _EDGE_WIDTH)
 
     def box(self, box: Box, fill: str | None, radius: float = 0, line: str | None = None, width: float = 0) -> None:
-        """A rounded rectangle (left, top, right, bottom)."""
+        """Draws a rounded rectangle (left, top, right, bottom)."""
         edges = [edge * self._unit for edge in box]
         self._draw.rounded_rectangle(
             edges, radius * self._unit, fill=fill, outline=line, width=round(width * self._unit)
         )
 
     def disc(self, x: float, y: float, radius: float, fill: str, line: str | None = None, width: float = 0) -> None:
-        """A filled circle round a point."""
+        """Draws a filled circle round a point."""
         edges = [edge * self._unit for edge in (x - radius, y - radius, x + radius, y + radius)]
         self._draw.ellipse(edges, fill=fill, outline=line, width=round(width * self._unit))
 
     def line(self, points: Sequence[tuple[float, float]], colour: str, width: float) -> None:
-        """A line through points, with round joints."""
+        """Draws a line through points, with round joints."""
         fine = [(x * self._unit, y * self._unit) for x, y in points]
         self._draw.line(fine, fill=colour, width=round(width * self._unit), joint="curve")
 
@@ -85,9 +77,9 @@ class CardLayout:
         room: float | None = None,
         least: float | None = None,
     ) -> float:
-        """Words on the middle of a line at a height; cut with an ellipsis to fit into `room`. Gives their width.
+        """Writes words, centred on a height, cut with an ellipsis to fit into `room`. Returns their width.
 
-        `least` is the size down to which they are made smaller before anything is cut.
+        `least` is the size down to which words shrink before they are cut.
         """
         font = _font(round(size * self._unit), bold)
         if room is not None and least is not None:
@@ -99,14 +91,14 @@ class CardLayout:
         return float(font.getlength(shown)) / self._unit
 
     def picture(self) -> Image.Image:
-        """What was drawn, `SCALE` pixels for a unit."""
+        """Returns what was drawn, `SCALE` pixels for a unit."""
         return self._image.reduce(_SMOOTH)
 
 
 def readable(words: str) -> str:
-    """The words as the font can write them, in the order in which they are read.
+    """Returns the words as the font can write them, in the order in which they are read.
 
-    A letter that it lacks loses its accents first, and is then told by Latin ones. Emojis are left out, unless nothing
+    A letter that it lacks loses its accents first, and then becomes Latin ones. Emojis are left out, unless nothing
     else is left of a name.
     """
     parts = _JOINED.split(" ".join(unicodedata.normalize("NFC", words).split()))
@@ -114,7 +106,7 @@ def readable(words: str) -> str:
 
 
 def fitted(words: str, font: ImageFont.FreeTypeFont, room: float | None) -> str:
-    """The readable words, cut to so many pixels, in the order in which they are drawn from left to right."""
+    """Returns the readable words, cut to so many pixels, in the order in which they are drawn from left to right."""
     shown = readable(words)
     drawn = _drawn(shown)
     if room is None or font.getlength(drawn) <= room:
@@ -140,7 +132,7 @@ def _letter(char: str) -> str:
 
 
 def _drawn(words: str) -> str:
-    """The words in the order in which they are drawn, with Arabic letters joined; several people in their order."""
+    """Returns the words in the order of drawing, with Arabic letters joined; several names keep their order."""
     if not any(unicodedata.bidirectional(char) in _LEFTWARDS for char in words):
         return words
     return "".join(str(get_display(_shaper().reshape(part))) for part in _JOINED.split(words))
@@ -161,7 +153,7 @@ def _font(size: int, bold: bool) -> ImageFont.FreeTypeFont:
 
 @cache
 def _has(char: str) -> bool:
-    """Whether the font can write a character: what it cannot comes out as one and the same box."""
+    """Returns whether the font can write a character: all that it cannot come out as the same box."""
     if char.isspace():
         return True
     if unicodedata.category(char)[0] == "C" or unicodedata.combining(char):

@@ -11,6 +11,7 @@ from PIL import Image
 from bot.art.badges import BADGES, JOKERS, SUITS
 from bot.art.canvas import SIDE, Canvas, Shape, Spot, png
 from bot.art.characters import CHARACTERS, JOKER, Character
+from bot.art.colours import PAPER, PAPER_EDGE
 from bot.art.creatures import BEINGS
 from bot.art.heads import PEOPLE
 from bot.game.cards import Card
@@ -20,8 +21,6 @@ _PARTS: Final = PEOPLE | BEINGS
 _MARGIN: Final = 1.0
 _RADIUS: Final = 24.0
 _EDGE: Final = 5.0
-_PAPER: Final = "#fffdf7"
-_PAPER_EDGE: Final = "#a9a4b5"
 _RANK_BOX: Final = (11.0, 13.0, 69.0, 81.0)
 _TEN_BOX: Final = (9.0, 12.0, 92.0, 65.0)
 _SUIT_SPOT: Final = Spot(89, 88, 1.08)
@@ -32,7 +31,7 @@ _WHOLE: Final = f"M 0 0 L {SIDE} 0 L {SIDE} {SIDE} L 0 {SIDE} L 0 0"
 
 
 def draw_card(theme: Theme, card: Card, rank: str) -> Image.Image:
-    """A card of a theme, `SIDE` pixels square with transparent corners.
+    """Returns a card of a theme, `SIDE` pixels square with transparent corners.
 
     `rank` is what is written on a French card, such as `10` or `D`; characters carry no writing.
     """
@@ -47,18 +46,18 @@ def draw_card(theme: Theme, card: Card, rank: str) -> Image.Image:
 
 
 def card_file(theme: Theme, card: Card, rank: str) -> bytes:
-    """The same as a PNG."""
+    """Returns a card as a PNG file."""
     return png(draw_card(theme, card, rank))
 
 
 def _suit_card(canvas: Canvas, card: Card, rank: str) -> None:
     suit = SUITS[card.member]
-    canvas.paint([Shape(_WHOLE, _PAPER, line=0)], Spot(0, 0))
+    canvas.paint([Shape(_WHOLE, PAPER, line=0)], Spot(0, 0))
     box, spot = (_RANK_BOX, _SUIT_SPOT) if len(rank) == 1 else (_TEN_BOX, _TEN_SUIT_SPOT)
     canvas.text(rank, box, suit[0].paint, 3.5)
-    canvas.halo(suit, spot, _PAPER, _RIM)
+    canvas.halo(suit, spot, PAPER, _RIM)
     canvas.paint(suit, spot)
-    canvas.frame(_MARGIN, _RADIUS, _PAPER_EDGE, _EDGE)
+    canvas.frame(_MARGIN, _RADIUS, PAPER_EDGE, _EDGE)
 
 
 def _portrait(canvas: Canvas, character: Character, badge: tuple[Shape, ...]) -> None:
@@ -66,6 +65,6 @@ def _portrait(canvas: Canvas, character: Character, badge: tuple[Shape, ...]) ->
     spot = Spot(*character.at, character.scale)
     for part in character.parts.split():
         canvas.paint(_PARTS[part], spot, character.palette)
-    canvas.halo(badge, _BADGE_SPOT, _PAPER, _RIM)
+    canvas.halo(badge, _BADGE_SPOT, PAPER, _RIM)
     canvas.paint(badge, _BADGE_SPOT)
     canvas.frame(_MARGIN, _RADIUS, character.back + "-", _EDGE)

@@ -1,4 +1,4 @@
-"""The thirteen characters of each deck, and the joker: what they are called is told elsewhere, this is what they are.
+"""The thirteen characters of each deck, and the joker: the parts that they are drawn from. Their names are elsewhere.
 
 One entry each, in the order of `bot.game.cards.RANKS`; a deck of 32 has the last eight.
 """

@@ -1,4 +1,4 @@
-"""Ratings over time and the course of a match, as pictures."""
+"""Draws ratings over time and the course of a match."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -6,7 +6,8 @@ from typing import Final
 from PIL import Image
 
 from bot.art.boards import HEAD, MARGIN, heading
-from bot.art.card_layout import CREAM, FELT_DARK, FELT_LIGHT, GOLD, SAGE, TEAMS, WIDTH, CardLayout
+from bot.art.card_layout import WIDTH, CardLayout
+from bot.art.colours import CREAM, FELT_DARK, FELT_LIGHT, GOLD, SAGE, TEAMS
 from bot.records.pictures import CurvePicture, MatchPicture, TeamColumn
 
 _PLOT: Final = 220.0
@@ -19,67 +20,67 @@ _LINES: Final = 4
 
 
 def draw_curve(picture: CurvePicture) -> Image.Image:
-    """A line of values with their scale; the last one is written at its end."""
-    sheet = CardLayout(HEAD + _PLOT + 56)
-    heading(sheet, picture.title, picture.subtitle)
-    spots = _plot(sheet, HEAD, (picture.values,), (GOLD,), _VALUE)
+    """Returns a line of values with their scale; the last value is written at its end."""
+    layout = CardLayout(HEAD + _PLOT + 56)
+    heading(layout, picture.title, picture.subtitle)
+    spots = _plot(layout, HEAD, (picture.values,), (GOLD,), _VALUE)
     bottom = HEAD + _PLOT + 28
-    sheet.text(picture.first, (MARGIN, bottom), 15, SAGE)
-    sheet.text(picture.last, (WIDTH - MARGIN, bottom), 15, SAGE, anchor="r")
+    layout.text(picture.first, (MARGIN, bottom), 15, SAGE)
+    layout.text(picture.last, (WIDTH - MARGIN, bottom), 15, SAGE, anchor="r")
     if spots[0]:
         x, y = spots[0][-1]
-        sheet.text(str(picture.values[-1]), (x + 12, y), 21, CREAM, bold=True, room=_VALUE)
-    return sheet.picture()
+        layout.text(str(picture.values[-1]), (x + 12, y), 21, CREAM, bold=True, room=_VALUE)
+    return layout.picture()
 
 
 def draw_match(picture: MatchPicture) -> Image.Image:
-    """The teams with their scores, and how these grew round by round."""
+    """Returns the teams with their scores, and the growth of the scores round by round."""
     teams = picture.teams
     has_plot = len(teams[0].scores) > 1
     plot_top = HEAD + _TEAM_ROW * len(teams) + 14
-    sheet = CardLayout(plot_top + (_PLOT + 30 if has_plot else 6))
-    heading(sheet, picture.title, picture.subtitle)
+    layout = CardLayout(plot_top + (_PLOT + 30 if has_plot else 6))
+    heading(layout, picture.title, picture.subtitle)
     for number, team in enumerate(teams):
-        _team(sheet, team, number, HEAD + _TEAM_ROW * number)
+        _team(layout, team, number, HEAD + _TEAM_ROW * number)
     if has_plot:
-        spots = _plot(sheet, plot_top, [(0, *team.scores) for team in teams], TEAMS, _GUTTER)
-        _marks(sheet, spots)
-    return sheet.picture()
+        spots = _plot(layout, plot_top, [(0, *team.scores) for team in teams], TEAMS, _GUTTER)
+        _marks(layout, spots)
+    return layout.picture()
 
 
-def _team(sheet: CardLayout, team: TeamColumn, number: int, top: float) -> None:
+def _team(layout: CardLayout, team: TeamColumn, number: int, top: float) -> None:
     middle = top + _TEAM_ROW / 2
     line = GOLD if team.is_winner else None
-    sheet.box((MARGIN - 8, top + 3, WIDTH - MARGIN + 8, top + _TEAM_ROW - 3), FELT_LIGHT, 10, line, 2 if line else 0)
-    _mark(sheet, number, MARGIN + 14, middle)
+    layout.box((MARGIN - 8, top + 3, WIDTH - MARGIN + 8, top + _TEAM_ROW - 3), FELT_LIGHT, 10, line, 2 if line else 0)
+    _mark(layout, number, MARGIN + 14, middle)
     score = str(team.scores[-1] if team.scores else 0).replace("-", "−")
-    sheet.text(score, (WIDTH - MARGIN - 4, middle), 28, GOLD if team.is_winner else CREAM, anchor="r", bold=True)
+    layout.text(score, (WIDTH - MARGIN - 4, middle), 28, GOLD if team.is_winner else CREAM, anchor="r", bold=True)
     room = WIDTH - 2 * MARGIN - 130
-    sheet.text(team.name, (MARGIN + 42, middle - 12), 18, CREAM, bold=True, room=room)
-    sheet.text(", ".join(team.members), (MARGIN + 42, middle + 12), 15, SAGE, room=room)
+    layout.text(team.name, (MARGIN + 42, middle - 12), 18, CREAM, bold=True, room=room)
+    layout.text(", ".join(team.members), (MARGIN + 42, middle + 12), 15, SAGE, room=room)
 
 
-def _mark(sheet: CardLayout, number: int, x: float, y: float) -> None:
-    """A team's number in its colour."""
-    sheet.disc(x, y, 13, TEAMS[number % len(TEAMS)])
-    sheet.text(str(number + 1), (x, y), 14, FELT_DARK, anchor="m", bold=True)
+def _mark(layout: CardLayout, number: int, x: float, y: float) -> None:
+    """Draws a team's number in its colour."""
+    layout.disc(x, y, 13, TEAMS[number % len(TEAMS)])
+    layout.text(str(number + 1), (x, y), 14, FELT_DARK, anchor="m", bold=True)
 
 
-def _marks(sheet: CardLayout, spots: Sequence[Sequence[tuple[float, float]]]) -> None:
-    """The teams' numbers at the ends of their lines, none on top of another."""
+def _marks(layout: CardLayout, spots: Sequence[Sequence[tuple[float, float]]]) -> None:
+    """Draws the teams' numbers at the ends of their lines, none on top of another."""
     taken: list[float] = []
     for number in sorted(range(len(spots)), key=lambda team: spots[team][-1][1]):
         x, y = spots[number][-1]
         while any(abs(y - other) < 24 for other in taken):
             y += 4
         taken.append(y)
-        _mark(sheet, number, x + 22, y)
+        _mark(layout, number, x + 22, y)
 
 
 def _plot(
-    sheet: CardLayout, top: float, lines: Sequence[Sequence[int]], colours: Sequence[str], gutter: float
+    layout: CardLayout, top: float, lines: Sequence[Sequence[int]], colours: Sequence[str], gutter: float
 ) -> list[list[tuple[float, float]]]:
-    """Lines over one scale, with a gutter at their right; gives the places of their points."""
+    """Draws lines over one scale, with a gutter at their right. Returns the places of their points."""
     values = [value for line in lines for value in line] or [0]
     step = _step(max(values) - min(values))
     low, high = min(values) // step * step, -(-max(values) // step) * step
@@ -89,22 +90,22 @@ def _plot(
     def height(value: float) -> float:
         return bottom - 10 - (value - low) / (high - low) * (_PLOT - 26)
 
-    sheet.box((MARGIN - 8, top, WIDTH - MARGIN + 8, bottom + 8), FELT_DARK, 10)
+    layout.box((MARGIN - 8, top, WIDTH - MARGIN + 8, bottom + 8), FELT_DARK, 10)
     for value in range(low, high + 1, step):
-        sheet.line([(left, height(value)), (right, height(value))], FELT_LIGHT, 1)
-        sheet.text(str(value).replace("-", "−"), (left - 10, height(value)), 14, SAGE, anchor="r")
+        layout.line([(left, height(value)), (right, height(value))], FELT_LIGHT, 1)
+        layout.text(str(value).replace("-", "−"), (left - 10, height(value)), 14, SAGE, anchor="r")
     found = []
     for line, colour in zip(lines, (colours[number % len(colours)] for number in range(len(lines))), strict=True):
         wide = (right - left) / max(len(line) - 1, 1)
         spots = [(left + wide * index, height(value)) for index, value in enumerate(line)]
         if len(spots) > 1:
-            sheet.line(spots, colour, 3)
+            layout.line(spots, colour, 3)
         for x, y in spots if len(spots) <= 40 else spots[-1:]:
-            sheet.disc(x, y, 4, colour)
+            layout.disc(x, y, 4, colour)
         found.append(spots)
     return found
 
 
 def _step(span: int) -> int:
-    """The distance between two lines of the scale, so that there are a few of them."""
+    """Returns the distance between two lines of the scale, so that there are a few of them."""
     return next((step for step in _STEPS if span <= step * _LINES), _STEPS[-1] * max(1, span // _STEPS[-1]))

@@ -2,7 +2,8 @@
 
 from typing import Final
 
-from bot.art.canvas import INK, Shape
+from bot.art.canvas import Shape
+from bot.art.colours import INK
 from bot.art.heads import Part
 
 _WHITE: Final = "#ffffff"

@@ -1,28 +1,28 @@
-"""Draws pictures beside the event loop, one at a time, and keeps the latest: asked again, they are there at once."""
+"""Draws pictures beside the event loop, one at a time, and keeps the latest ones."""
 
 import asyncio
 from collections import OrderedDict
 from typing import Final, assert_never
 
-from bot.art.animation import draw_film
+from bot.art.animation import draw_animation
 from bot.art.boards import draw_board, draw_podium
 from bot.art.canvas import png
 from bot.art.charts import draw_curve, draw_match
 from bot.records.pictures import (
     BoardPicture,
     CurvePicture,
-    FilmPicture,
     MatchPicture,
     Picture,
     PictureFile,
     PodiumPicture,
+    RoundAnimation,
 )
 
 KEPT_BYTES: Final = 32 * 1024 * 1024
 
 
 def draw(picture: Picture) -> PictureFile:
-    """The picture as a file. Takes the processor for a tenth of a second to a few seconds."""
+    """Returns the picture as a file. It takes the processor a tenth of a second to a few seconds."""
     match picture:
         case BoardPicture():
             return PictureFile(png(draw_board(picture)), "png")
@@ -32,14 +32,14 @@ def draw(picture: Picture) -> PictureFile:
             return PictureFile(png(draw_curve(picture)), "png")
         case MatchPicture():
             return PictureFile(png(draw_match(picture)), "png")
-        case FilmPicture():
-            return draw_film(picture)
+        case RoundAnimation():
+            return draw_animation(picture)
         case _:
             assert_never(picture)
 
 
 class DrawingQueue:
-    """The `Pictures` of `bot.records.pictures`."""
+    """Draws for `Pictures` of `bot.records.pictures`; keeps files of `kept_bytes` bytes at most, but always one."""
 
     def __init__(self, kept_bytes: int = KEPT_BYTES) -> None:
         self._kept_bytes = kept_bytes
@@ -47,14 +47,14 @@ class DrawingQueue:
         self._lock = asyncio.Lock()
 
     async def draw(self, picture: Picture) -> PictureFile:
-        """See `Pictures.draw`."""
-        async with self._lock:  # who waits for the same picture then finds it
+        """Returns the picture as a file; see `Pictures.draw`."""
+        async with self._lock:  # a second request for the same picture then finds it
             if picture not in self._kept:
                 drawing = asyncio.create_task(asyncio.to_thread(draw, picture))
                 try:
                     await asyncio.shield(drawing)
                 finally:
-                    await asyncio.wait({drawing})  # a thread cannot be stopped: nobody draws beside it
+                    await asyncio.wait({drawing})  # a thread cannot be stopped, and only one may draw
                     self._kept[picture] = drawing.result()
             found = self._kept[picture]
             self._kept.move_to_end(picture)

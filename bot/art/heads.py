@@ -6,7 +6,8 @@ The face lies round the origin, some 30 units wide to each side; colours are tho
 
 from typing import Final
 
-from bot.art.canvas import INK, Shape
+from bot.art.canvas import Shape
+from bot.art.colours import INK
 
 Part = tuple[Shape, ...]
 

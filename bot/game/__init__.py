@@ -1,4 +1,4 @@
-"""The rules of Kem's as a pure function of state, action and time.
+"""The rules of Kem's as pure functions of state, action and time.
 
-Nothing below this package knows a clock, a network, a database or global randomness.
+The package uses no clock, network, database or global randomness.
 """

@@ -1,4 +1,4 @@
-"""What a seat, or the clock, may ask of a match. An action is a wish; `decide` turns it into events or a refusal."""
+"""What a seat or the clock asks of a match. `decide` turns an action into events or a refusal."""
 
 from dataclasses import dataclass
 
@@ -9,7 +9,7 @@ from bot.game.signs import GestureKind, Sign, Strategy
 
 @dataclass(frozen=True, slots=True)
 class ProposeSign:
-    """Propose to one's own team how it signals; without partners it is settled at once."""
+    """Proposes to the seat's team how it signals; without partners it is settled at once."""
 
     seat: int
     plan: SignPlan
@@ -17,7 +17,7 @@ class ProposeSign:
 
 @dataclass(frozen=True, slots=True)
 class AcceptSign:
-    """Accept what a partner proposed. `plan` names it, so that a changed proposal is not accepted by mistake."""
+    """Accepts what a partner proposed. `plan` names it, so that a changed proposal is not accepted by mistake."""
 
     seat: int
     plan: SignPlan
@@ -25,14 +25,14 @@ class AcceptSign:
 
 @dataclass(frozen=True, slots=True)
 class KeepSign:
-    """Keep the sign though the team might change it now; of a double sign, go on with the other one in the open."""
+    """Keeps a sign that the team may change now; of a double sign the other one, which is then known to be single."""
 
     seat: int
 
 
 @dataclass(frozen=True, slots=True)
 class OpenHunt:
-    """The dealer says that the hunt is open ("La chasse est ouverte")."""
+    """Opens the hunt; the dealer says so ("La chasse est ouverte")."""
 
     seat: int
 
@@ -51,7 +51,7 @@ class Take:
 
 @dataclass(frozen=True, slots=True)
 class AskSweep:
-    """Ask for a sweep (balayage)."""
+    """Asks for a sweep (balayage)."""
 
     seat: int
 
@@ -64,7 +64,7 @@ class AnswerSweep:
 
 @dataclass(frozen=True, slots=True)
 class MakeGesture:
-    """A gesture in the open; `text` is the emoji, the emoji phrase or the message as it was posted."""
+    """Makes a gesture in the open; `text` is the emoji, the emoji phrase or the message as it was posted."""
 
     seat: int
     kind: GestureKind
@@ -89,7 +89,7 @@ class CounterPlayer:
 
 @dataclass(frozen=True, slots=True)
 class CounterTeam:
-    """Counter a whole team, or its two Kem's at once (`is_double`)."""
+    """Counters a whole team, or its two Kem's at once (`is_double`)."""
 
     seat: int
     team: int
@@ -98,7 +98,7 @@ class CounterTeam:
 
 @dataclass(frozen=True, slots=True)
 class ShowCards:
-    """Choose the cards to show after a false counter."""
+    """Chooses the cards to show after a false counter."""
 
     seat: int
     cards: tuple[Card, ...]
@@ -106,7 +106,7 @@ class ShowCards:
 
 @dataclass(frozen=True, slots=True)
 class GuessSign:
-    """Name the sign of a team, or all that its members have: a guess is right when every named one is."""
+    """Names signs of a team. The guess is right when every named one is."""
 
     seat: int
     team: int
@@ -115,7 +115,7 @@ class GuessSign:
 
 @dataclass(frozen=True, slots=True)
 class AccuseTeam:
-    """Declare that a team plays "total", or ask it to stop pre-sign."""
+    """Declares that a team plays "total", or asks it to stop pre-sign."""
 
     seat: int
     team: int
@@ -124,14 +124,14 @@ class AccuseTeam:
 
 @dataclass(frozen=True, slots=True)
 class NextRound:
-    """Deal the next round; `seat` asked for it, or nobody did."""
+    """Deals the next round. `seat` is None where the clock deals it."""
 
     seat: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Tick:
-    """Nobody acts: the earliest deadline falls due, if it is its time."""
+    """Lets the earliest deadline take effect if it is due."""
 
 
 Move = (
@@ -152,6 +152,6 @@ Move = (
     | GuessSign
     | AccuseTeam
 )
-"""What a seat does."""
+"""An action of a seat."""
 
 Action = Move | NextRound | Tick

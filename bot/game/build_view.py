@@ -1,9 +1,9 @@
-"""Builds the views of `bot.game.views` from the state; the only door through which a state leaves the core."""
+"""Builds the views of `bot.game.views` from a state. No other module shows a state outside the core."""
 
 from bot.game import check_signs
+from bot.game.check import sweep_from
 from bot.game.deadlines import phase_deadline
-from bot.game.evolve import milliseconds
-from bot.game.legal import legal_actions
+from bot.game.legal import legal_actions, legal_until, offers
 from bot.game.phase import Phase
 from bot.game.signs import Sign
 from bot.game.state import State
@@ -11,6 +11,7 @@ from bot.game.views import (
     ExcessInfo,
     GestureInfo,
     MarginInfo,
+    Offers,
     ProposalInfo,
     ReportInfo,
     ResultInfo,
@@ -23,9 +24,10 @@ _ENDED = (Phase.OVER, Phase.MATCH_OVER)
 
 
 def table_view(state: State) -> TableView:
-    """What everybody sees, spectators too."""
+    """Returns the public table, as players and spectators see it."""
     is_over = state.phase in _ENDED
     is_told = is_over and _may_tell(state)
+    open_moves = Offers() if state.pause is not None else offers(state, range(len(state.seats)))
     return TableView(
         rules=state.rules,
         phase=state.phase,
@@ -41,7 +43,7 @@ def table_view(state: State) -> TableView:
         phase_at=state.phase_at,
         dealt_at=state.dealt_at,
         ends_at=phase_deadline(state),
-        sweep_from=_sweep_from(state),
+        sweep_from=sweep_from(state) if open_moves.may_sweep else None,
         sweep_asker=None if state.vote is None else state.vote.asker,
         chain=state.chain,
         duty_ends_at=None if state.duty is None or state.pause is not None else state.duty.ends_at,
@@ -58,17 +60,22 @@ def table_view(state: State) -> TableView:
         result=_result(state) if is_over else None,
         game_won=state.game_won,
         winner=state.winner,
+        offers=open_moves,
         pause=state.pause,
     )
 
 
-def seat_view(state: State, seat: int, now: int) -> SeatView:
-    """What one seat sees: the public table, the own hand, the own team's secrets, what was shown to it."""
+def seat_view(state: State, seat: int, now: int, table: TableView | None = None) -> SeatView:
+    """Returns what one seat sees at `now`: the public table, its hand, its team's secrets, cards that were shown to it.
+
+    `table` is the `table_view` of the state where it was built already.
+    """
+    is_paused = state.pause is not None
     own = state.seats[seat]
     team = state.teams[state.team_of(seat)]
     proposal = team.proposal
     return SeatView(
-        table=table_view(state),
+        table=table_view(state) if table is None else table,
         seat=seat,
         team=state.team_of(seat),
         partners=state.partners(seat),
@@ -85,7 +92,9 @@ def seat_view(state: State, seat: int, now: int) -> SeatView:
         options=check_signs.options(state, seat),
         may_speak=check_signs.says(state, seat),
         shown=own.shown,
-        legal=legal_actions(state, seat, now) if state.pause is None else frozenset(),
+        offers=Offers() if is_paused else offers(state, (seat,)),
+        legal=frozenset() if is_paused else legal_actions(state, seat, now),
+        legal_until=None if is_paused else legal_until(state, seat, now),
     )
 
 
@@ -101,14 +110,6 @@ def _seat_info(state: State, seat: int) -> SeatInfo:
         must_exchange=state.duty is not None and state.duty.seat == seat,
         must_show_to=next((item.viewer for item in state.pending_shows if item.seat == seat), None),
     )
-
-
-def _sweep_from(state: State) -> int | None:
-    """From when a sweep may be asked for, as far as time alone decides."""
-    is_paused = state.pause is not None
-    if is_paused or state.phase is not Phase.HUNT or state.is_exchange_pending or state.duty is not None:
-        return None
-    return state.last_exchange + milliseconds(state.rules.sweep.quiet)
 
 
 def _result(state: State) -> ResultInfo | None:
@@ -136,5 +137,5 @@ def _told_signs(state: State, team: int) -> tuple[Sign, ...]:
 
 
 def _may_tell(state: State) -> bool:
-    """Where a vote allowed strategies a team's choice stays secret: no gesture is explained before the match's end."""
+    """Returns whether gestures are explained: after the round, or after the match where a vote allowed strategies."""
     return not state.strategies or state.phase is Phase.MATCH_OVER

@@ -1,4 +1,4 @@
-"""Calls and counters: is it true, and what follows."""
+"""Judges calls and counters, and adds the events that follow; part of `decide`."""
 
 from bot.game.actions import CallDouble, CallKems, CounterPlayer, CounterTeam
 from bot.game.draft import Draft
@@ -10,10 +10,10 @@ from bot.game.state import CallChain, State
 
 
 def counting_holders(state: State, caller: int) -> tuple[int, ...]:
-    """The seats whose four alike make this caller's Kem's true."""
+    """Returns the seats whose four alike make this caller's Kem's true."""
     members = state.members(state.team_of(caller))
     if len(members) == 1:
-        # A duellist calls for oneself; `check` has seen that the sign was open long enough to be countered.
+        # A duellist calls for their own hand; `check` has seen that the sign was open long enough to be countered.
         return (caller,) if state.seats[caller].holds_kems else ()
     candidates = members if state.rules.calls.holder is Holder.TEAM else state.partners(caller)
     return tuple(seat for seat in candidates if _counts(state, seat))
@@ -30,7 +30,7 @@ def call_kems(draft: Draft, action: CallKems) -> None:
 
 
 def call_double(draft: Draft, action: CallDouble) -> None:
-    """A double at once; the second voice of one; or the word that is added to a double counter."""
+    """Judges a double called at once, the second voice of one, or the word that is added to a double counter."""
     state, chain = draft.state, draft.state.chain
     scoring = state.rules.scoring
     is_true = _is_double(state, action.seat)
@@ -47,7 +47,7 @@ def call_double(draft: Draft, action: CallDouble) -> None:
 
 
 def close_chain(draft: Draft, chain: CallChain, cost: tuple[int, ...] | None = None) -> None:
-    """Nobody added a true word: the first call stands alone. `cost` is what a false word costs besides."""
+    """Ends the round by the first call alone. `cost`, by team, is what a false word costs besides."""
     state = draft.state
     scoring = state.rules.scoring
     match chain.outcome:
@@ -64,7 +64,7 @@ def close_chain(draft: Draft, chain: CallChain, cost: tuple[int, ...] | None = N
 
 
 def counter(draft: Draft, action: CounterPlayer | CounterTeam) -> None:
-    """A single counter, of a player or of a whole team."""
+    """Judges a single counter, of a player or of a team."""
     state = draft.state
     accused = action.target if isinstance(action, CounterPlayer) else None
     team = action.team if isinstance(action, CounterTeam) else state.team_of(action.target)
@@ -91,7 +91,7 @@ def counter(draft: Draft, action: CounterPlayer | CounterTeam) -> None:
 
 
 def double_counter(draft: Draft, action: CounterTeam) -> None:
-    """A double counter: true when the team holds two Kem's. After a double it is the word that is added."""
+    """Judges a double counter, true where the team holds two Kem's. After a double it is the word that is added."""
     state, chain = draft.state, draft.state.chain
     is_true = len(state.kems_holders(action.team)) > 1
     points = points_to(state, action.team, state.rules.scoring.false_double_counter)
@@ -107,7 +107,7 @@ def double_counter(draft: Draft, action: CounterTeam) -> None:
 
 
 def _stand(draft: Draft, call: CallChain) -> None:
-    """A true call ends the round; where its team may add a word, always after a while, which thus betrays no hand."""
+    """Ends the round by a true call; where its team may add a word, after a while, so that the wait betrays no hand."""
     if _may_grow(draft.state, call):
         draft.add(ChainOpened(draft.now, call.caller, call.outcome, call.team))
     else:
@@ -122,7 +122,7 @@ def _may_grow(state: State, call: CallChain) -> bool:
 
 
 def _add(draft: Draft, chain: CallChain, seat: int, team: int | None, *, is_true: bool) -> None:
-    """The other word of "double Kem's" and "double counter": both are true, or the first stands alone."""
+    """Adds the other word of "double Kem's" and "double counter". A false one leaves the first call alone."""
     if is_true:
         own = draft.state.team_of(seat)
         points = points_to(draft.state, own, draft.state.rules.scoring.four_kems)
@@ -133,7 +133,7 @@ def _add(draft: Draft, chain: CallChain, seat: int, team: int | None, *, is_true
 
 
 def _is_double(state: State, caller: int) -> bool:
-    """Two Kem's in the team: the caller's own and a partner's that counts; with two voices, whoever holds them."""
+    """Returns whether the team holds two Kem's of which one counts; called at once, the caller holds the other."""
     holders = state.kems_holders(state.team_of(caller))
     if state.rules.calls.double is DoubleCall.AT_ONCE:
         return caller in holders and any(_counts(state, seat) for seat in state.partners(caller))

@@ -1,4 +1,4 @@
-"""Cards and hands. Knows codes, not faces: pictures and names live with the user interface."""
+"""Cards and hands. This module knows codes; names and pictures of cards live with the user interface."""
 
 from collections.abc import Iterable
 from typing import Final, NamedTuple
@@ -10,7 +10,7 @@ HAND_SIZE: Final = 4
 
 
 class Card(NamedTuple):
-    """One card: four of one `group` (a rank, or one of thirteen characters) are a Kem's; `member` tells them apart."""
+    """A card. Four of one `group` (a rank, or one of thirteen characters) are a Kem's; `member` counts from 0."""
 
     group: int
     member: int
@@ -21,12 +21,12 @@ class Card(NamedTuple):
 
     @property
     def code(self) -> str:
-        """The KGN code: rank and suit (`7S`), or `X1`, `X2` for the jokers."""
+        """Returns the KGN code: rank and suit (`7S`), or `X1`, `X2` for the jokers."""
         return f"X{self.member + 1}" if self.is_joker else RANKS[self.group] + SUITS[self.member]
 
 
 def parse_card(code: str) -> Card:
-    """Read a KGN code.
+    """Returns the card of a KGN code, in any case.
 
     Raises:
         ValueError: the text is no card; the message says what one looks like.
@@ -44,13 +44,13 @@ def parse_card(code: str) -> Card:
 
 
 def is_kems(cards: Iterable[Card]) -> bool:
-    """Whether the cards are four alike. A joker stands for any card (sheet `bell`, "Préparation")."""
+    """Returns whether the cards are four alike. A joker stands for any card (sheet `bell`, "Préparation")."""
     hand = tuple(cards)
     return len(hand) == HAND_SIZE and len({card.group for card in hand if not card.is_joker}) <= 1
 
 
 def most_alike(cards: Iterable[Card]) -> tuple[Card, ...]:
-    """The largest set of real cards of one group; jokers do not count (RULES.md, note on jokers)."""
+    """Returns the largest set of cards of one group; jokers do not count (RULES.md, note on jokers)."""
     groups: dict[int, list[Card]] = {}
     for card in cards:
         if not card.is_joker:
@@ -60,7 +60,7 @@ def most_alike(cards: Iterable[Card]) -> tuple[Card, ...]:
 
 
 def alike_groups(cards: Iterable[Card], count: int) -> frozenset[int]:
-    """The groups of which a hand holds so many alike, jokers standing for any card."""
+    """Returns the groups of which a hand holds at least `count` cards, jokers standing for any card."""
     hand = tuple(cards)
     jokers = sum(card.is_joker for card in hand)
     groups = [card.group for card in hand if not card.is_joker]

@@ -1,4 +1,4 @@
-"""May this seat do this now? One answer for `decide`, which acts on it, and for `legal`, which only asks."""
+"""Judges whether an action may be done now, for `decide`, which acts on it, and for `legal`, which only asks."""
 
 from typing import Final
 
@@ -16,8 +16,11 @@ from bot.game.state import State
 _DEALT: Final = (Phase.READY, Phase.HUNT, Phase.SWEEP, Phase.CHAIN)
 
 
-def refusal(state: State, action: a.Action, now: int) -> Code | None:
-    """Why the action is refused at `now`, or None. Pure and total: any action may be asked about at any time."""
+def refusal(state: State, action: a.Action, now: int | None) -> Code | None:
+    """Returns why the action is refused at `now` (milliseconds), None where it is not. Takes any action at any time.
+
+    Without an instant it leaves out what passes by itself: that it is too early, or that cards are missing in the pool.
+    """
     match action:
         case a.Tick():
             return None
@@ -47,13 +50,13 @@ def refusal(state: State, action: a.Action, now: int) -> Code | None:
         case a.MakeGesture(seat=seat, kind=kind):
             return _gesture(state, seat, kind)
         case a.CallKems(seat=seat):
-            return _call_closed(state) or _duel(state, seat, now)
+            return _call_closed(state, now) or _duel(state, seat, now)
         case a.CallDouble(seat=seat):
-            return _double(state, seat)
+            return _double(state, seat, now)
         case a.CounterPlayer(seat=seat, target=target):
-            return _call_closed(state) or _counter_player(state, seat, target)
+            return _call_closed(state, now) or _counter_player(state, seat, target)
         case a.CounterTeam():
-            return _counter_team(state, action)
+            return _counter_team(state, action, now)
         case a.ShowCards(seat=seat, cards=cards):
             return _show(state, seat, cards)
         case a.GuessSign():
@@ -62,16 +65,31 @@ def refusal(state: State, action: a.Action, now: int) -> Code | None:
             return check_signs.accusation(state, action)
 
 
+def sweep_from(state: State) -> int:
+    """Returns the instant from which a sweep may be asked for, unless an exchange comes between."""
+    return state.last_exchange + milliseconds(state.rules.sweep.quiet)
+
+
+def duel_from(state: State, seat: int) -> int | None:
+    """Returns the instant from which a player without partners may call: after a sign, None while there is none."""
+    own = state.seats[seat]
+    if own.holds_kems:  # a sign from before the four were together left the opponent no time to counter*
+        signed_at = own.signed_at
+    else:  # a bluff, which ends as a false Kem's
+        signed_at = min((g.at for g in state.gestures if g.seat == seat and g.sign is not None), default=None)
+    return None if signed_at is None else signed_at + milliseconds(state.rules.calls.duel_delay)
+
+
 def _exchange_closed(phase: Phase) -> Code | None:
     return None if phase is Phase.HUNT else closed(phase)
 
 
-def _call_closed(state: State) -> Code | None:
+def _call_closed(state: State, now: int | None) -> Code | None:
     if state.phase is Phase.SWEEP:
         return Code.CALL_CLOSED
     if state.phase is not Phase.HUNT:
         return closed(state.phase)
-    if state.rules.calls.pool_four and state.is_exchange_pending:
+    if now is not None and state.rules.calls.pool_four and state.is_exchange_pending:
         return Code.POOL_NOT_FOUR
     return None
 
@@ -95,12 +113,12 @@ def _take(state: State, seat: int, card: Card) -> Code | None:
     return None if card in state.pool else Code.NOT_IN_POOL
 
 
-def _sweep(state: State, now: int) -> Code | None:
+def _sweep(state: State, now: int | None) -> Code | None:
     if state.is_exchange_pending:
         return Code.EXCHANGE_PENDING
     if state.duty is not None:
         return Code.MUST_EXCHANGE
-    return Code.TOO_EARLY if now < state.last_exchange + milliseconds(state.rules.sweep.quiet) else None
+    return Code.TOO_EARLY if now is not None and now < sweep_from(state) else None
 
 
 def _answer(state: State, seat: int) -> Code | None:
@@ -115,29 +133,24 @@ def _gesture(state: State, seat: int, kind: GestureKind) -> Code | None:
     return Code.NOT_ALLOWED if kind is GestureKind.SAY and not check_signs.says(state, seat) else None
 
 
-def _duel(state: State, seat: int, now: int) -> Code | None:
-    if state.partners(seat):
+def _duel(state: State, seat: int, now: int | None) -> Code | None:
+    if now is None or state.partners(seat):
         return None
-    latest = now - milliseconds(state.rules.calls.duel_delay)
-    own = state.seats[seat]
-    if own.holds_kems:  # a sign from before the four were together left the opponent no time to counter*
-        is_signed = own.signed_at is not None and own.signed_at <= latest
-    else:  # a bluff, which ends as a false Kem's
-        is_signed = any(g.seat == seat and g.sign is not None and g.at <= latest for g in state.gestures)
-    return None if is_signed else Code.TOO_EARLY
+    starts_at = duel_from(state, seat)
+    return Code.TOO_EARLY if starts_at is None or now < starts_at else None
 
 
-def _double(state: State, seat: int) -> Code | None:
+def _double(state: State, seat: int, now: int | None) -> Code | None:
     if not state.partners(seat):
         return Code.NOT_ALLOWED
     if _adds_to(Outcome.KEMS, state, seat) or _adds_to(Outcome.DOUBLE_COUNTER, state, seat):
         return None
     is_first_word = state.rules.calls.double is DoubleCall.AT_ONCE
-    return _call_closed(state) or (None if is_first_word else Code.NOT_ALLOWED)
+    return _call_closed(state, now) or (None if is_first_word else Code.NOT_ALLOWED)
 
 
 def _adds_to(first: Outcome, state: State, seat: int) -> bool:
-    """Whether `first` was called by this seat's team, and the seat may add a word; a Kem's takes a second voice."""
+    """Returns whether the seat may add a word to the call `first` of its team; a Kem's takes a second voice."""
     chain = state.chain
     if chain is None or chain.outcome is not first or state.team_of(chain.caller) != state.team_of(seat):
         return False
@@ -154,10 +167,11 @@ def _counter_player(state: State, seat: int, target: int) -> Code | None:
     return None if state.seats[seat].can_counter else Code.COUNTER_LOST
 
 
-def _counter_team(state: State, action: a.CounterTeam) -> Code | None:
+def _counter_team(state: State, action: a.CounterTeam, now: int | None) -> Code | None:
     calls = state.rules.calls
-    if not (action.is_double and _adds_to(Outcome.DOUBLE, state, action.seat)) and (closed := _call_closed(state)):
-        return closed
+    is_added = action.is_double and _adds_to(Outcome.DOUBLE, state, action.seat)
+    if not is_added and (code := _call_closed(state, now)):
+        return code
     if action.is_double:
         is_played = calls.double_counters and len(state.members(0)) > 1
     else:
@@ -183,7 +197,7 @@ def _show(state: State, seat: int, cards: tuple[Card, ...]) -> Code | None:
 
 
 def is_good_show(state: State, hand: tuple[Card, ...], cards: tuple[Card, ...]) -> bool:
-    """Whether these cards may be shown: no card twice, and of different rank where the rules and the hand allow it."""
+    """Returns whether these cards may be shown: none twice, and of different rank where rules and hand allow it."""
     if len(set(cards)) < len(cards):
         return False
     if not state.rules.penalty.show_different:

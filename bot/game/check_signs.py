@@ -1,4 +1,4 @@
-"""May this seat do this about signs now? Part of `check`: proposals, acceptance, guesses and accusations."""
+"""Judges actions about signs: proposals, acceptance, guesses and accusations; part of `check`."""
 
 from bot.game import actions as a
 from bot.game.phase import Phase
@@ -11,7 +11,7 @@ from bot.game.state import State, Team
 
 
 def proposal(state: State, seat: int, plan: SignPlan) -> Code | None:
-    """Why a seat may not propose this to its team, or None. What lies before the team already is accepted by that."""
+    """Returns why a seat may not propose this to its team, or None. Proposing the pending plan accepts it."""
     pending = state.teams[state.team_of(seat)].proposal
     if pending is not None and pending.plan == plan and seat in pending.accepted:
         return Code.ALREADY_ANSWERED
@@ -19,7 +19,7 @@ def proposal(state: State, seat: int, plan: SignPlan) -> Code | None:
 
 
 def acceptance(state: State, seat: int, plan: SignPlan) -> Code | None:
-    """Why a seat may not accept this, or None. What was proposed may have become impossible since."""
+    """Returns why a seat may not accept this, or None. A proposal may have become impossible since it was made."""
     team = state.team_of(seat)
     pending = state.teams[team].proposal
     if pending is None or pending.plan != plan:
@@ -30,13 +30,13 @@ def acceptance(state: State, seat: int, plan: SignPlan) -> Code | None:
 
 
 def keeping(state: State, seat: int) -> Code | None:
-    """Why a team has nothing to keep, or None."""
+    """Returns why a team has nothing to keep, or None."""
     team = state.teams[state.team_of(seat)]
     return None if team.plan is not None and (team.may_change or team.is_half_found) else Code.NOT_PENDING
 
 
 def guess(state: State, action: a.GuessSign) -> Code | None:
-    """Why these signs cannot be named now, or None."""
+    """Returns why these signs cannot be named now, or None."""
     if state.rules.signs.guess is Guess.NOT_PLAYED:
         return Code.NOT_ALLOWED
     code = _opponents(state, action.seat, action.team)
@@ -52,7 +52,7 @@ def guess(state: State, action: a.GuessSign) -> Code | None:
 
 
 def accusation(state: State, action: a.AccuseTeam) -> Code | None:
-    """Why the team cannot be accused of this now, or None."""
+    """Returns why the team cannot be accused of this now, or None."""
     if action.strategy not in (Strategy.TOTAL, Strategy.PRESIGN) or action.strategy not in state.strategies:
         return Code.NOT_ALLOWED
     code = _opponents(state, action.seat, action.team)
@@ -64,12 +64,12 @@ def accusation(state: State, action: a.AccuseTeam) -> Code | None:
 
 
 def says(state: State, seat: int) -> bool:
-    """Whether words may be a gesture of this seat."""
+    """Returns whether words may be a gesture of this seat."""
     return Strategy.SPOKEN in state.strategies or state.teams[state.team_of(seat)].card is SignCard.WORD
 
 
 def options(state: State, seat: int) -> PlanOptions:
-    """What a proposal of this seat may be, whenever it may make one."""
+    """Returns what a proposal of this seat may be, at any time at which it may make one."""
     team = state.teams[state.team_of(seat)]
     allowed = state.strategies - team.lost | _granted(team)
     kinds = [kind for kind in PlanKind if kind is PlanKind.SINGLE or Strategy(kind.value) in allowed]
@@ -102,12 +102,12 @@ def _plan(state: State, number: int, plan: SignPlan) -> Code | None:
 
 
 def _granted(team: Team) -> frozenset[Strategy]:
-    """What a team's sign card allows without a vote."""
+    """Returns the strategies that a team's sign card allows without a vote."""
     return frozenset({Strategy.SPOKEN}) if team.card is SignCard.WORD else frozenset()
 
 
 def _may_play(kind: PlanKind, members: int, card: SignCard | None) -> bool:
-    """Whether a team so large, with this card, can have a plan of this kind at all."""
+    """Returns whether a team of so many members, with this card, may have a plan of this kind."""
     match kind:
         case PlanKind.DOUBLE:
             return members > 1
@@ -122,7 +122,7 @@ def _fits(plan: SignPlan, team: Team) -> bool:
 
 
 def _replaces_found(plan: SignPlan, team: Team) -> bool:
-    """One sign of a double was found: only that one may be replaced ("en aucun cas ... avec deux nouveaux signes")."""
+    """Returns whether a plan replaces found signs only ("en aucun cas ... avec deux nouveaux signes")."""
     if team.plan is None or not team.is_half_found:
         return True
     pairs = zip(team.plan.signs, plan.signs, strict=False)
@@ -130,7 +130,7 @@ def _replaces_found(plan: SignPlan, team: Team) -> bool:
 
 
 def _opponents(state: State, seat: int, team: int) -> Code | None:
-    """Whether something may be said about another team's signs: in a round under way, about a team of opponents."""
+    """Returns why nothing may be said about the signs of a team: the round is not under way, or it is no opponent."""
     if state.phase not in (Phase.READY, Phase.HUNT, Phase.SWEEP):
         return closed(state.phase)
     if not 0 <= team < len(state.teams):

@@ -1,4 +1,4 @@
-"""When the clock itself acts. Time is data: a timer only asks `decide` to look at it again."""
+"""Deadlines of a state. Time is data: a timer only submits a `Tick`, and `decide` looks at the deadline again."""
 
 from bot.game.evolve import milliseconds
 from bot.game.phase import Phase
@@ -6,7 +6,7 @@ from bot.game.state import PendingShow, State
 
 
 def next_deadline(state: State) -> int | None:
-    """The instant (milliseconds) at which a `Tick` does something, None for never; one in the past is due now."""
+    """Returns the instant (milliseconds) at which a `Tick` takes effect, None for never. It may lie in the past."""
     if state.pause is not None:
         return None
     instants = [show.ends_at for show in possible_shows(state)]
@@ -17,7 +17,7 @@ def next_deadline(state: State) -> int | None:
 
 
 def phase_deadline(state: State) -> int | None:
-    """The instant at which the phase itself ends by the clock, None for never; nothing ends in a pause."""
+    """Returns the instant at which the phase ends by the clock, None for never, as in a pause."""
     if state.pause is not None:
         return None
     rules = state.rules
@@ -40,7 +40,7 @@ def phase_deadline(state: State) -> int | None:
 
 
 def possible_shows(state: State) -> tuple[PendingShow, ...]:
-    """The pending shows whose player has cards enough in hand; the others wait, so nobody gets out of one."""
+    """Returns the pending shows whose player has cards enough in hand. The others stay pending."""
     count = state.rules.penalty.show_count
     return tuple(show for show in state.pending_shows if len(state.seats[show.seat].cards) >= count)
 

@@ -1,4 +1,4 @@
-"""Dealing, turning up and sweeping: everything that moves cards between stock, hands, pool and discard pile."""
+"""Deals, turns up and sweeps: moves cards between stock, hands, pool and discard pile; part of `decide`."""
 
 from collections.abc import Sequence
 from random import Random
@@ -19,7 +19,7 @@ _TRIES: Final = 50
 
 
 def deal_round(draft: Draft, dealer: int, rng: Random) -> None:
-    """Deal four each from the dealer's left, apply the excess, turn up four (RULES.md, steps 3 and 4)."""
+    """Deals four each from the dealer's left, applies the excess, turns up four (RULES.md, steps 3 and 4)."""
     rules = draft.state.rules
     number = draft.state.round + 1
     dealt = CardsDealt(draft.now, number, dealer, _shuffled(DECKS[rules.deal.deck], rng))
@@ -35,14 +35,14 @@ def deal_round(draft: Draft, dealer: int, rng: Random) -> None:
 
 
 def carry_out_sweep(draft: Draft, asker: int | None, rng: Random) -> None:
-    """The open cards leave the pool, four new ones are turned up and the hunt is open (RULES.md, step 6)."""
+    """Clears the pool, turns up four cards and opens the hunt (RULES.md, step 6). `asker` is None without a vote."""
     _replace_pool(draft, asker, rng)
     draft.add(HuntOpened(draft.now))
     _settle_pool(draft, rng, is_open=True)
 
 
 def judge_pool(draft: Draft, rng: Random, *, is_complete: bool) -> None:
-    """After a put-down, or a take that leaves the pool at four: three alike may end the round or be swept."""
+    """Ends the round or sweeps the pool where it holds three alike. `is_complete`: it holds four cards."""
     rule = draft.state.rules.exchange.three_alike
     if not has_three_alike(draft.state):
         return
@@ -57,7 +57,7 @@ def has_three_alike(state: State) -> bool:
 
 
 def excess_cards(hand: Sequence[Card], *, jokers: bool) -> tuple[Card, ...]:
-    """Three or four alike in a hand just dealt, or two jokers where the rules say so; else nothing."""
+    """Returns three or four alike of a hand just dealt, or two jokers where the rules say so; else nothing."""
     alike = most_alike(hand)
     if len(alike) >= _ALIKE:
         return alike
@@ -102,7 +102,7 @@ def _replace_pool(draft: Draft, asker: int | None, rng: Random) -> None:
 
 
 def _settle_pool(draft: Draft, rng: Random, *, is_open: bool) -> None:
-    """A turn-up counts too: judge the new pool until it may stay."""
+    """Judges a pool that was turned up, and replaces it until it may stay. `is_open`: the hunt is under way."""
     for _ in range(_TRIES):
         if not has_three_alike(draft.state):
             return

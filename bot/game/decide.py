@@ -1,4 +1,4 @@
-"""Action + state -> events, or a refusal. The only place where a match is judged; it changes nothing itself."""
+"""Judges an action on a state: events, or a refusal. It changes no state itself."""
 
 from collections.abc import Collection
 from itertools import combinations
@@ -53,12 +53,12 @@ def start_match(
 
 
 def draw_sign_cards(rules: Rules, teams: int, rng: Random) -> tuple[SignCard, ...]:
-    """Each team draws one of the six sign cards, where the rules play them (sheet 003, "Préparation")."""
+    """Returns a sign card for each team, drawn by `rng`; none where the rules play none (sheet 003, "Préparation")."""
     return tuple(rng.sample(list(SignCard), teams)) if rules.signs.sign_cards else ()
 
 
 def decide(state: State, action: a.Action, now: int, rng: Random) -> tuple[Event, ...] | Refusal:
-    """What follows from an action at `now` (milliseconds); a `Tick` with nothing due gives no events."""
+    """Returns what follows from an action at `now` (milliseconds). A `Tick` with nothing due gives no events."""
     code = refusal(state, action, now)
     if code is not None:
         return Refusal(code)
@@ -133,13 +133,13 @@ def _sweep_if_agreed(draft: Draft, rng: Random) -> None:
 
 
 def _deal_next(draft: Draft, rng: Random) -> None:
-    """The deal passes to the next player; a team whose sign was found and not replaced gets one by chance."""
+    """Deals the next round by the next player. A team that has not replaced a found sign gets one by chance."""
     settle_by_chance(draft, rng)
     deal_round(draft, (draft.state.dealer + 1) % len(draft.state.seats), rng)
 
 
 def _tick(draft: Draft, rng: Random) -> None:
-    """Let the one deadline that is due take effect."""
+    """Lets the one deadline that is due take effect."""
     state = draft.state
     due = next_deadline(state)
     if due is None or due > draft.now:

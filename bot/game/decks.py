@@ -1,4 +1,4 @@
-"""Decks as data: which cards a table plays with."""
+"""Decks as data: the cards that a table plays with."""
 
 from enum import StrEnum
 from typing import Final

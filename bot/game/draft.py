@@ -1,4 +1,4 @@
-"""The events of one decision as they are written, with the state they lead to."""
+"""The events of one decision, with the state they lead to."""
 
 from bot.game.events import Event
 from bot.game.evolve import evolve
@@ -6,7 +6,7 @@ from bot.game.state import State
 
 
 class Draft:
-    """Gathers events; `state` is always the state after them."""
+    """Gathers the events of a decision at `now`; `state` is the state after them."""
 
     def __init__(self, state: State, now: int) -> None:
         self.state = state

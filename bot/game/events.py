@@ -1,4 +1,4 @@
-"""What happened in a match: the only thing that is stored, and all that `evolve` needs.
+"""What happened in a match: all that is stored of it, and all that `evolve` needs.
 
 Every event carries `at`, milliseconds of the match's clock (the Unix epoch in production, 0-based in notation), and
 the outcome of any chance, so that a replay never shuffles. Events name seats, never people.
@@ -69,7 +69,7 @@ class SignAccepted:
 
 @dataclass(frozen=True, slots=True)
 class SignSettled:
-    """A team agreed on how it signals, or chance drew a sign: after the deadline, or at a deal for want of one."""
+    """A team agreed on how it signals, or chance drew a sign: after the deadline, or at the next deal."""
 
     at: int
     team: int
@@ -79,7 +79,7 @@ class SignSettled:
 
 @dataclass(frozen=True, slots=True)
 class SignKept:
-    """The team keeps its sign; of a double sign the one that was not found, in the open, single for good."""
+    """The team keeps its sign; of a double sign the one that was not found, which all know to be single then."""
 
     at: int
     team: int
@@ -179,7 +179,7 @@ class GestureMade:
 
 @dataclass(frozen=True, slots=True)
 class MatchPaused:
-    """The clock stands still; `by_itself`: because nobody could go on, being away or kept from it.
+    """The clock stands still; `by_itself`: no player asked for it, for none could go on.
 
     No rule makes it, nor `MatchResumed`: the live table states them, and takes no move in between.
     """
@@ -190,14 +190,14 @@ class MatchPaused:
 
 @dataclass(frozen=True, slots=True)
 class MatchResumed:
-    """The clock runs again: all that was to come is as far away as it was when the match was paused."""
+    """The clock runs again. Deadlines are as far away as they were when the match was paused."""
 
     at: int
 
 
 @dataclass(frozen=True, slots=True)
 class CallMargin:
-    """The call of `seat`, which follows, was so many milliseconds before the `call` of an opponent, the `rival`.
+    """The call of `seat`, which follows, came so many milliseconds before the `call` of `rival`, an opponent.
 
     No rule makes it, and nothing follows from it: the live table notes it, to be told with the result.
     """
@@ -211,7 +211,7 @@ class CallMargin:
 
 @dataclass(frozen=True, slots=True)
 class ChainOpened:
-    """A true call that its team may still add a word to; `outcome` is what stands without.
+    """A true call to which its team may add a word; `outcome` is what stands without it.
 
     A Kem's may become a double (two voices); a double and a double counter together may find all four Kem's.
     `team` is the one that a double counter named.
@@ -225,7 +225,7 @@ class ChainOpened:
 
 @dataclass(frozen=True, slots=True)
 class ChainBroken:
-    """The word that `seat` added was false: the first call stands. `team` as in `ChainOpened`."""
+    """The word that `seat` added was false, and the first call stands. `team` as in `ChainOpened`."""
 
     at: int
     seat: int
@@ -234,7 +234,7 @@ class ChainBroken:
 
 @dataclass(frozen=True, slots=True)
 class CounterHadNoEffect:
-    """The team held two Kem's, against which these rules know no counter. `target` as in `CounterFailed`."""
+    """The team held two Kem's, against which these rules have no counter. `target` as in `CounterFailed`."""
 
     at: int
     seat: int
@@ -256,7 +256,7 @@ class CounterFailed:
 
 @dataclass(frozen=True, slots=True)
 class CardsShown:
-    """`viewer`, and nobody else, sees these cards of `seat`."""
+    """`viewer` alone sees these cards of `seat`."""
 
     at: int
     seat: int
@@ -299,7 +299,7 @@ class RoundEnded:
 
 @dataclass(frozen=True, slots=True)
 class GameWon:
-    """A game of the match (`best_of`) is won; the score starts anew with the next round."""
+    """A game of the match (`best_of`) is won. The score starts at 0 again with the next round."""
 
     at: int
     team: int

@@ -1,4 +1,4 @@
-"""State + event -> state: total and trusting. All judging happened in `decide`."""
+"""Applies events to states: total, and without judging them, which `decide` has done."""
 
 from collections.abc import Iterable
 from dataclasses import replace
@@ -27,7 +27,7 @@ from bot.game.state import (
 
 
 def evolve_all(state: State | None, events: Iterable[e.Event]) -> State:
-    """Fold events into a state.
+    """Returns the state after all events, from `state` or from the match's first event.
 
     Raises:
         ValueError: there is no event to start from.
@@ -40,7 +40,7 @@ def evolve_all(state: State | None, events: Iterable[e.Event]) -> State:
 
 
 def evolve(state: State | None, event: e.Event) -> State:
-    """The state after one event.
+    """Returns the state after one event; None stands before the first.
 
     Raises:
         ValueError: the log of a match does not begin with `MatchStarted`.
@@ -325,7 +325,7 @@ def _swap(slots: Slots, old: Card | None, new: Card | None) -> Slots:
 
 
 def _trimmed(pool: Slots) -> Slots:
-    """Without the empty slots at the right end: those that stay keep their place."""
+    """Returns the slots without the empty ones at the right end. The others keep their place."""
     end = len(pool)
     while end > HAND_SIZE and pool[end - 1] is None:
         end -= 1

@@ -1,4 +1,4 @@
-"""What gestures, guesses and accusations change: part of `evolve`, total and trusting like it."""
+"""Applies gestures, guesses and accusations to states; part of `evolve`."""
 
 from dataclasses import replace
 from typing import Final
@@ -14,7 +14,7 @@ _THREE_ALIKE: Final = HAND_SIZE - 1
 
 
 def gesture_made(state: State, event: GestureMade) -> State:
-    """The gesture enters the record; if it is the sign of what the seat holds, that seat has signed."""
+    """Returns the state with the gesture recorded. A sign for what the seat holds is noted with the seat."""
     team = state.teams[state.team_of(event.seat)]
     member = event.seat // len(state.teams)
     made = None if team.plan is None else team.plan.sign_made(member, event.kind, event.text, team.spent)
@@ -27,14 +27,14 @@ def gesture_made(state: State, event: GestureMade) -> State:
 
 
 def is_still_signed(state: State, seat: int) -> bool:
-    """Whether a sign made before an exchange still tells of the hand after it: only a pre-sign can."""
+    """Returns whether a sign made before an exchange still tells of the hand after it: only a pre-sign can."""
     plan = state.teams[state.team_of(seat)].plan
     has_presign = plan is not None and plan.presign
     return has_presign and not state.seats[seat].signed_for.isdisjoint(_signable(state, seat))
 
 
 def guessed(state: State, event: SignGuessed) -> State:
-    """The guess enters the record; a right one costs the team what RULES.md says under "Signs"."""
+    """Returns the state with the guess recorded; a right one has the effects of RULES.md, "Signs"."""
     report = SignReport(event.at, event.seat, event.team, event.signs, None, event.is_right)
     changed = replace(state, reports=(*state.reports, report))
     if event.is_right:
@@ -45,7 +45,7 @@ def guessed(state: State, event: SignGuessed) -> State:
 
 
 def accused(state: State, event: TeamAccused) -> State:
-    """The accusation enters the record; a right one ends the strategy for good."""
+    """Returns the state with the accusation recorded; a right one ends the strategy for the match."""
     report = SignReport(event.at, event.seat, event.team, (), event.strategy, event.is_right)
     changed = replace(state, reports=(*state.reports, report))
     team = state.teams[event.team]
@@ -60,7 +60,7 @@ def accused(state: State, event: TeamAccused) -> State:
 
 
 def kept(state: State, event: SignKept) -> State:
-    """The team keeps its sign; of a double sign the one that was not found, in the open and single for good."""
+    """Returns the state with the sign kept; of a double sign the one that was not found, known to all as single."""
     team = state.teams[event.team]
     changed = with_team(state, event.team, proposal=None, may_change=False)
     if team.plan is None or not team.is_half_found:
@@ -83,13 +83,13 @@ def _found(state: State, event: SignGuessed) -> State:
 
 
 def _unmask(state: State, team: int, *, in_the_open: bool) -> State:
-    """The team has no sign until it settles a new one, and plays a single one for good."""
+    """Returns the state in which the team needs a new sign, a single one for the rest of the match."""
     lost = state.teams[team].lost | SEVERAL
     return with_team(state, team, plan=None, proposal=None, lost=lost, may_change=True, is_known_single=in_the_open)
 
 
 def _signable(state: State, seat: int) -> frozenset[int]:
-    """The groups whose four, with pre-sign whose three alike in the hand, the sign may tell of now."""
+    """Returns the groups of which the hand holds four, or with pre-sign three, alike: the sign tells of them."""
     plan = state.teams[state.team_of(seat)].plan
     alike = _THREE_ALIKE if plan is not None and plan.presign else HAND_SIZE
     return alike_groups(state.seats[seat].cards, alike)

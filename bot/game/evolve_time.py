@@ -1,4 +1,4 @@
-"""Time that does not count: part of `evolve`, total and trusting like it."""
+"""Moves a state in time; part of `evolve`."""
 
 from dataclasses import replace
 
@@ -6,7 +6,7 @@ from bot.game.state import State
 
 
 def shifted(state: State, by: int) -> State:
-    """The same state so many milliseconds later: what is past is as long ago as it was, what is due as far away."""
+    """Returns the state with all its instants `by` milliseconds later, as after a pause."""
     vote, duty, result = state.vote, state.duty, state.result
     return replace(
         state,

@@ -1,4 +1,4 @@
-"""House rules: any axis of `Rules` by its name, and the sentence that refuses a table that cannot be played."""
+"""House rules: axes of `Rules` by name, and the sentences that refuse rules and tables."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, fields, is_dataclass, replace
@@ -14,7 +14,7 @@ from bot.game.rules import EndsAt, Rules, Shows
 
 
 class RuleProblem(StrEnum):
-    """Why rules or a table are refused."""
+    """Why rules or a table are refused; the values are keys of the catalogues."""
 
     UNKNOWN_PRESET = "unknown_preset"
     UNKNOWN_AXIS = "unknown_axis"
@@ -31,34 +31,40 @@ class RuleProblem(StrEnum):
     TEAMS = "teams"
 
 
-_SENTENCES: Final = {
-    RuleProblem.UNKNOWN_PRESET: "There is no preset {name!r}: choose one of {known}.",
-    RuleProblem.UNKNOWN_AXIS: "There is no rule named {name!r}: choose one of {known}.",
-    RuleProblem.BAD_VALUE: "The rule {name!r} cannot be {value!r}: it takes one of {known}.",
-    RuleProblem.BAD_NUMBER: "The rule {name!r} cannot be {value!r}: it takes a {kind} from {least} to {most}.",
-    RuleProblem.BAD_WORD: "{word!r} is no rule: write a preset first, then NAME=VALUE, such as classic target=12.",
-    RuleProblem.TWICE: "The rule {name!r} is given twice: leave one of them out.",
-    RuleProblem.BAD_NAME: "{name!r} cannot name rules: take 1 to {most} characters without =, and not a preset's name.",
-    RuleProblem.NO_EFFECT: (
-        "The rule {name!r} changes nothing here: it needs {other}={value}; add that, or leave it out."
+SENTENCES: Final = {
+    RuleProblem.UNKNOWN_PRESET: "There are no rules named “{name}”: choose one of {known}.",
+    RuleProblem.UNKNOWN_AXIS: "There is no rule named “{name}”: choose one of {known}.",
+    RuleProblem.BAD_VALUE: "The rule “{name}” cannot be “{value}”: choose one of {known}.",
+    RuleProblem.BAD_NUMBER: "The rule “{name}” cannot be “{value}”: it takes a number from {least} to {most}.",
+    RuleProblem.BAD_WORD: "I cannot read “{word}”: write a preset first, then rules such as `target=12`.",
+    RuleProblem.TWICE: "The rule “{name}” is given twice: leave one of them out.",
+    RuleProblem.BAD_NAME: (
+        "“{name}” cannot be a name: take 1 to {most} characters without =, and not a preset's name."
     ),
+    RuleProblem.NO_EFFECT: "“{name}” changes nothing here: it needs {needed}. Set that too, or leave this rule out.",
     RuleProblem.LEAD: (
-        "A lead of {lead} is more than the target of {target}: choose a smaller win_by or a larger target."
+        "A lead of {lead} is more than the target of {target}: choose a smaller lead or a larger target."
     ),
-    RuleProblem.NO_POINTS: "Nothing scores a point, so nobody can reach the target: give kems or another call points.",
+    RuleProblem.NO_POINTS: (
+        "Nothing scores a point, so nobody can reach the target: give points to Kem's or another call."
+    ),
     RuleProblem.PLAYERS: "These rules are for {allowed} players, not {players}.",
     RuleProblem.DECK_TOO_SMALL: (
-        "{players} players need {needed} cards at least, the deck has {cards}: choose a larger."
+        "{players} players need {needed} cards at least, the deck has {cards}: choose a larger one."
     ),
     RuleProblem.TEAMS: "{players} players cannot form equal teams of {size}.",
 }
+"""By problem; a user interface translates them, and fills them in with its own words."""
 
 
 class RulesError(ValueError):
-    """Rules that cannot be played; `problem` and `fields` let a user interface say it in another language."""
+    """Rules that cannot be played: `str()` says why in English, `problem` and `details` are for other languages."""
 
     def __init__(self, problem: RuleProblem, **details: object) -> None:
-        super().__init__(_SENTENCES[problem].format(**details))
+        told = {name: repr(said)[1:-1] if isinstance(said, str) else said for name, said in details.items()}
+        if problem is RuleProblem.NO_EFFECT:
+            told["needed"] = f"{details['other']}={details['value']}"
+        super().__init__(SENTENCES[problem].format(**told))
         self.problem = problem
         self.details = details
 
@@ -91,7 +97,7 @@ _CHOICES: Final = {
     "team_size": range(2, 4),
     "best_of": range(1, 6, 2),
 }
-"""Numbers of which only a few make sense; nobody wins the best of an even number of games."""
+"""Numbers of which only a few make sense: the best of an even number of games may end level."""
 _LEAST: Final = {"target": 1, "rounds": 1, "win_by": 1, "chain": 1}
 _MOST: Final = 999
 _SIGNED: Final = frozenset(
@@ -104,7 +110,7 @@ _OFF: Final = (0, Shows.NOBODY)
 
 
 def preset(name: str) -> Rules:
-    """The preset of that name.
+    """Returns the preset of that name.
 
     Raises:
         RulesError: there is none.
@@ -116,7 +122,7 @@ def preset(name: str) -> Rules:
 
 
 def override(rules: Rules, values: Mapping[str, str]) -> Rules:
-    """The rules with some axes changed; values are texts, as in KGN's `[Rules "target=12 deck=52"]`.
+    """Returns the rules with some axes changed; values are texts, as in KGN's `[Rules "target=12 deck=52"]`.
 
     Raises:
         RulesError: no such axis, or a value it does not take.
@@ -131,46 +137,46 @@ def override(rules: Rules, values: Mapping[str, str]) -> Rules:
 
 
 def settled(rules: Rules, *, keep: str = "") -> Rules:
-    """The rules without the changes that change nothing beside the others, except `keep`: they are as in the preset."""
+    """Returns the rules without changes that have no effect beside the others, except that of the axis `keep`."""
     idle = [name for name in changes(rules) if name != keep and _missing(rules, name)]
     return override(rules, {name: text(value_of(PRESETS[rules.preset], name)) for name in idle})
 
 
 def differences(rules: Rules, origin: Rules) -> dict[str, str]:
-    """The axes in which the rules differ from others, as texts that `override` reads."""
+    """Returns the axes in which the rules differ from `origin`, as texts that `override` reads."""
     return {name: text(value_of(rules, name)) for name in AXES if value_of(rules, name) != value_of(origin, name)}
 
 
 def changes(rules: Rules) -> dict[str, str]:
-    """The axes in which the rules differ from the preset they name."""
+    """Returns the axes in which the rules differ from the preset they name."""
     return differences(rules, PRESETS[rules.preset])
 
 
 def house_rules(rules: Rules) -> dict[str, str]:
-    """The changes that make a table another game than its sheet: neither its options nor the pace, which none knows."""
+    """Returns the changes of which a preset's sheet knows nothing: neither its options nor the pace."""
     offered = options_taken(rules)
     return {name: value for name, value in beside_pace(rules).items() if name not in offered}
 
 
 def options_taken(rules: Rules) -> dict[str, str]:
-    """The changes that the preset's sheet offers itself; what it offers together alone as a whole."""
+    """Returns the changes that the preset's sheet offers; axes that it offers together count only together."""
     holding = [group for group in OPTIONS.get(rules.preset, ()) if all(_has(rules, *item) for item in group.items())]
     return {name: value for name, value in beside_pace(rules).items() if any(name in group for group in holding)}
 
 
 def beside_pace(rules: Rules) -> dict[str, str]:
-    """The changes of what a sheet may speak of: all but the pace."""
+    """Returns all changes but those of the pace, of which no sheet speaks."""
     return {name: value for name, value in changes(rules).items() if AXES[name].part != "pace"}
 
 
 def value_of(rules: Rules, name: str) -> float | bool | str:
-    """The value of an axis."""
+    """Returns the value of an axis."""
     value: float | bool | str = getattr(getattr(rules, AXES[name].part), name)
     return value
 
 
 def choices(name: str) -> tuple[str, ...]:
-    """All values that an axis takes, as texts; none for an axis that takes any number between its `limits`."""
+    """Returns the values that an axis takes, as texts; none for an axis that takes any number between its `limits`."""
     kind = AXES[name].kind
     if issubclass(kind, StrEnum):
         return tuple(member.value for member in kind)
@@ -180,19 +186,19 @@ def choices(name: str) -> tuple[str, ...]:
 
 
 def limits(name: str) -> tuple[int, int]:
-    """The least and the most that a number may be."""
+    """Returns the least and the most that a number may be."""
     return _LEAST_SIGNED if name in _SIGNED else _LEAST.get(name, 0), _MOST
 
 
 def text(value: float | bool | str) -> str:
-    """A rule's value as KGN writes it."""
+    """Returns a rule's value as KGN writes it."""
     if isinstance(value, bool):
         return "yes" if value else "no"
     return str(value).removesuffix(".0")
 
 
 def teams_for(rules: Rules, players: int) -> int:
-    """How many teams so many players form; two players are two teams of one.
+    """Returns how many teams so many players form; two players are two teams of one.
 
     Raises:
         RulesError: no equal teams.
@@ -206,14 +212,14 @@ def teams_for(rules: Rules, players: int) -> int:
 
 
 def roomy(rules: Rules, players: int) -> Rules:
-    """The rules with a deck large enough, unless a house rule names one: the sheets' own way out for many players."""
+    """Returns the rules with a deck large enough, as the sheets advise, unless a house rule names a deck."""
     if "deck" in changes(rules) or _cards_for(players) <= len(DECKS[rules.deal.deck]):
         return rules
     return override(rules, {"deck": DeckKind.D52})
 
 
 def check_rules(rules: Rules) -> None:
-    """Refuse what was changed without sense; what a preset brings along and does not need is no mistake.
+    """Refuses changes without effect or sense. What a preset sets without needing it is no mistake.
 
     Raises:
         RulesError: a change that changes nothing, a lead beyond the target, no points at all, or teams of a size that
@@ -235,7 +241,7 @@ def check_rules(rules: Rules) -> None:
 
 
 def check_table(rules: Rules, players: int) -> None:
-    """Refuse a table that cannot be played.
+    """Refuses a table that cannot be played.
 
     Raises:
         RulesError: rules without sense (`check_rules`), the wrong number of players, no equal teams, none of the size
@@ -258,23 +264,23 @@ def _has(rules: Rules, name: str, values: tuple[str, ...]) -> bool:
 
 
 def _likely(name: str, known: Iterable[str]) -> str:
-    """What somebody may have meant, or else all there is."""
+    """Returns the names that are spelled like `name`, or else all."""
     return ", ".join(get_close_matches(name, list(known)) or known)
 
 
 def _missing(rules: Rules, name: str) -> Need | None:
-    """What the value of an axis would need to change anything; what is switched off needs nothing."""
+    """Returns what an axis lacks to have an effect; an axis that is switched off lacks nothing."""
     return None if value_of(rules, name) in _OFF else unmet(rules, name)
 
 
 def _has_teams(rules: Rules, players: int) -> bool:
-    """Whether so many players form two teams or more of the size that the rules name."""
+    """Returns whether so many players form two or more teams of the size that the rules name."""
     size = rules.seating.team_size
     return players % size == 0 and players // size > 1
 
 
 def _cards_for(players: int) -> int:
-    """A hand for each, and the pool."""
+    """Returns how many cards the hands and the pool take."""
     return HAND_SIZE * (players + 1)
 
 
@@ -291,11 +297,10 @@ def _value(axis: Axis, text: str) -> object:
 
 def _number(axis: Axis, text: str) -> float:
     least, most = limits(axis.name)
-    kind = "whole number" if axis.kind is int else "number"
     try:
         number = float(text) if axis.kind is float else int(text)
     except ValueError:
         number = None
     if number is None or not least <= number <= most:
-        raise RulesError(RuleProblem.BAD_NUMBER, name=axis.name, value=text, kind=kind, least=least, most=most)
+        raise RulesError(RuleProblem.BAD_NUMBER, name=axis.name, value=text, least=least, most=most)
     return number

@@ -1,10 +1,10 @@
-"""Where a match stands."""
+"""The phases of a match."""
 
 from enum import StrEnum
 
 
 class Phase(StrEnum):
-    """Where a match stands; the values are KGN's words."""
+    """The phases of a match; the values are KGN's words."""
 
     SIGNS = "signs"
     DEAL = "deal"

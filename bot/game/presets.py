@@ -220,8 +220,8 @@ Option = dict[str, tuple[str, ...]]
 _BOTH_DECKS: Final[Option] = {"deck": ("32", "52")}
 _THREES: Final[Option] = {"double_kems": ("3",), "double_counter": ("3",), "false_double_counter": ("3",)}
 
-# What a sheet itself offers beside its first choice, as RULES.md lists it. Whoever plays an option plays the sheet, not
-# house rules.
+# What a sheet itself offers beside its first choice, as RULES.md lists it. A table with
+# such an option plays the sheet, not house rules.
 OPTIONS: Final[dict[str, tuple[Option, ...]]] = {
     "classic": (_BOTH_DECKS, {"team_size": ("3",)}),  # "un jeu de 32 ou 52 cartes"; "équipes de 2 ou 3 joueurs"
     "expert": (

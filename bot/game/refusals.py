@@ -36,13 +36,13 @@ class Code(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Refusal:
-    """A move that changed nothing. A press that came too late is a value, not an exception."""
+    """A move that was refused and changed nothing. It is a value: a press may come too late."""
 
     code: Code
 
 
 def closed(phase: Phase) -> Code:
-    """Why nothing that belongs to a round under way can be done in this phase."""
+    """Returns why a move of a round under way is refused in another phase."""
     match phase:
         case Phase.MATCH_OVER:
             return Code.MATCH_OVER

@@ -1,7 +1,6 @@
-"""A round of a finished match as a film: what happened, step by step, with all hands open.
+"""A round of a finished match, step by step, with all hands open.
 
-It goes by the log and by allow-list: stock, signs that were never made and plans stay out of it. A match that is not
-over has no film.
+Steps are built from the log by allow-list: stock, plans and signs that were never made stay out of them.
 """
 
 from collections.abc import Iterator, Sequence
@@ -22,9 +21,9 @@ _UNSEEN = (
 
 @dataclass(frozen=True, slots=True)
 class ReplayStep:
-    """One step: the event `at` milliseconds after the deal, and how the table lies after it.
+    """An event, `at` milliseconds after the deal, and the table after it.
 
-    `table` says of every gesture whether it was a sign; `hands` are by seat.
+    `table` says of every gesture whether it was a sign; `hands` are by seat, with None for an empty slot.
     """
 
     at: int
@@ -35,22 +34,22 @@ class ReplayStep:
 
 @dataclass(frozen=True, slots=True)
 class RoundReplay:
-    """Round `number` of the `rounds` that a match had. What is no step by itself is seen in the step before."""
+    """Round `number` of the `rounds` that a match had. An event that is no step shows its effect in the step before."""
 
     number: int
     rounds: int
-    frames: tuple[ReplayStep, ...]
+    steps: tuple[ReplayStep, ...]
 
 
-def film_of(events: Sequence[e.Event], number: int) -> RoundReplay:
-    """A round of a match as a film; for a number beyond the last one, the last round.
+def replay_round(events: Sequence[e.Event], number: int) -> RoundReplay:
+    """Returns the round `number`, or the nearest that the match had.
 
     Raises:
-        ValueError: the log is that of no match, or of one that is not over.
+        ValueError: the log does not hold a whole match.
     """
     rounds = max((event.round for event in events if isinstance(event, e.CardsDealt)), default=0)
     if not rounds or not isinstance(events[-1], e.MatchEnded):
-        raise ValueError("only a match that was played to its end has a film: its hands were laid open")
+        raise ValueError("only a match that was played to its end can be replayed: its hands were laid open")
     wanted = min(max(number, 1), rounds)
     steps: list[tuple[e.Event, State]] = []
     for event, before, after in _played(events):
@@ -60,11 +59,11 @@ def film_of(events: Sequence[e.Event], number: int) -> RoundReplay:
             steps.append((event, after))
         else:
             steps[-1] = (steps[-1][0], after)
-    return RoundReplay(wanted, rounds, tuple(_frame(event, state) for event, state in steps))
+    return RoundReplay(wanted, rounds, tuple(_step(event, state) for event, state in steps))
 
 
 def _played(events: Sequence[e.Event]) -> Iterator[tuple[e.Event, State, State]]:
-    """Each event with the state before and after it."""
+    """Yields each event with the states before and after it."""
     before = evolve(None, events[0])
     for event in events[1:]:
         after = evolve(before, event)
@@ -73,19 +72,19 @@ def _played(events: Sequence[e.Event]) -> Iterator[tuple[e.Event, State, State]]
 
 
 def _is_past(event: e.Event, before: State) -> bool:
-    """Whether the round was over before: what follows belongs to it only if it tells how the game or match ended."""
+    """Returns whether the round was over before the event, and the event does not end its game or match."""
     is_over = before.phase is Phase.OVER and not isinstance(event, e.CardsDealt)
     return is_over and not isinstance(event, e.GameWon | e.MatchEnded)
 
 
 def _is_step(event: e.Event, before: State) -> bool:
-    """After a sweep the hunt goes on by itself."""
+    """Returns whether the event is shown by itself; that the hunt goes on after a sweep is not."""
     if isinstance(event, e.HuntOpened):
         return before.phase is Phase.READY
     return not isinstance(event, _UNSEEN)
 
 
-def _frame(event: e.Event, state: State) -> ReplayStep:
+def _step(event: e.Event, state: State) -> ReplayStep:
     told = tuple(GestureInfo(g.at - state.dealt_at, g.seat, g.kind, g.text, g.sign is not None) for g in state.gestures)
     table = replace(table_view(state), gestures=told)
     return ReplayStep(event.at - state.dealt_at, event, table, tuple(seat.hand for seat in state.seats))

@@ -1,4 +1,4 @@
-"""Which rules matter only while others hold: the reasons for refusing a house rule that would change nothing.
+"""The rules that have an effect only with others: the reasons for refusing a house rule without effect.
 
 Pure data and one question about it; it knows `Rules` alone, and not which values a host has changed.
 """
@@ -16,7 +16,7 @@ PLAYERS: Final = "players"
 
 @dataclass(frozen=True, slots=True)
 class Need:
-    """What must hold for an axis to matter. `axis` and `value` are one way to bring it about, as KGN writes them."""
+    """What must hold for an axis to have an effect. `axis` and `value` are one way to get there, as KGN writes them."""
 
     axis: str
     value: str
@@ -72,10 +72,10 @@ NEEDS: Final[dict[str, tuple[Need, ...]]] = {
 
 
 def unmet(rules: Rules, axis: str) -> Need | None:
-    """The first thing that keeps an axis from mattering under these rules, None where it matters."""
+    """Returns the first need of an axis that these rules do not meet, None where the axis has an effect."""
     return next((need for need in NEEDS.get(axis, ()) if not need.is_met(rules)), None)
 
 
 def plays_four_kems(rules: Rules) -> bool:
-    """Whether a team may add the other word to a true double Kem's or double counter."""
+    """Returns whether a team may add the other word to a true double Kem's or double counter."""
     return rules.calls.double_counters and rules.scoring.four_kems > 0

@@ -69,7 +69,7 @@ class CounterTwo(StrEnum):
 
 
 class Shows(StrEnum):
-    """Who shows two cards after a false counter, and to whom."""
+    """Which player shows cards to the other after a false counter."""
 
     NOBODY = "nobody"
     ACCUSED = "accused"

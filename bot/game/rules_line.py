@@ -14,7 +14,7 @@ _NOTHING: Final[Mapping[str, str]] = {}
 
 
 def read_rules(line: str, defaults: Mapping[str, str] = _NOTHING) -> Rules:
-    """The rules that a line names, in any case; without the name of a preset it is `classic`.
+    """Returns the rules that a line names, in any case; without the name of a preset it is `classic`.
 
     `defaults` are house rules that every table here has unless the line says otherwise.
 
@@ -29,12 +29,12 @@ def read_rules(line: str, defaults: Mapping[str, str] = _NOTHING) -> Rules:
 
 
 def write_rules(rules: Rules, defaults: Mapping[str, str] = _NOTHING) -> str:
-    """The line that `read_rules` reads as these rules."""
+    """Returns the line that `read_rules` reads as these rules."""
     return " ".join((rules.preset, *write_words(differences(rules, override(PRESETS[rules.preset], defaults)))))
 
 
 def read_words(words: list[str]) -> dict[str, str]:
-    """Words such as `target=12` as values by axis; whether there is such an axis is for `override` to say.
+    """Returns words such as `target=12` as values by axis. `override` refuses an unknown axis.
 
     Raises:
         RulesError: a word without `=`, or an axis that is given twice.
@@ -51,12 +51,12 @@ def read_words(words: list[str]) -> dict[str, str]:
 
 
 def write_words(values: Mapping[str, str]) -> list[str]:
-    """Values by axis as words."""
+    """Returns values by axis as words."""
     return [f"{name}={value}" for name, value in values.items()]
 
 
 def read_name(written: str) -> str:
-    """The name for a set of rules, one that cannot be taken for a preset or a line.
+    """Returns the name for a set of rules, one that cannot be taken for a preset or a line.
 
     Raises:
         RulesError: it can, or is empty or too long.
@@ -68,5 +68,5 @@ def read_name(written: str) -> str:
 
 
 def name_key(name: str) -> str:
-    """The same for names that differ in case, in width or in how their accents are written."""
+    """Returns a key that names share if they differ in case, in width or in how their accents are written only."""
     return unicodedata.normalize("NFKC", " ".join(name.split())).casefold()

@@ -1,4 +1,4 @@
-"""Points, and what they end: the round, a game, the match."""
+"""Points, and the rounds, games and matches that they end; part of `decide`."""
 
 from bot.game.draft import Draft
 from bot.game.events import GameWon, MatchEnded, Outcome, RoundEnded
@@ -15,7 +15,7 @@ def points_to(state: State, team: int, points: int) -> tuple[int, ...]:
 
 
 def points_to_opponents(state: State, team: int, points: int, own: int = 0) -> tuple[int, ...]:
-    """`points` to each team but `team`, which gets `own`."""
+    """Returns `points` for each team but `team`, which gets `own`."""
     return tuple(own if other == team else points for other in range(len(state.teams)))
 
 
@@ -28,14 +28,14 @@ def end_round(
     target: int | None = None,
     team: int | None = None,
 ) -> None:
-    """End the round, and with it the game or the match where the score says so."""
+    """Ends the round, and with it the game or the match where the score says so. `points` are by team."""
     given = no_points(draft.state) if points is None else points
     draft.add(RoundEnded(draft.now, outcome, given, caller, target, team))
     judge_score(draft)
 
 
 def judge_score(draft: Draft) -> None:
-    """Whether the score, as it is now, wins a game or ends the match (also in mid-round, after a guess)."""
+    """Ends the game or the match where the score says so, also during a round after a guess."""
     state = draft.state
     end = state.rules.end
     if end.ends_at is EndsAt.ROUNDS:
@@ -51,7 +51,7 @@ def judge_score(draft: Draft) -> None:
 
 
 def game_winner(rules: Rules, scores: tuple[int, ...]) -> int | None:
-    """The team that has reached the target with the lead the rules ask for; a level match plays on."""
+    """Returns the team that has reached the target with the lead that the rules ask for, or None."""
     leader = _leader(scores, rules.end.win_by)
     return leader if leader is not None and scores[leader] >= rules.end.target else None
 

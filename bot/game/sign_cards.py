@@ -39,12 +39,12 @@ _ONLY: Final = {
 
 
 def family(card: SignCard | None) -> tuple[str, ...]:
-    """The emojis that a team with this card is offered; without a card, or with the idea, the house's."""
+    """Returns the emojis that a team with this card is offered: `HOUSE_SIGNS` without a card, or with the idea."""
     return HOUSE_SIGNS if card is None else _FAMILIES.get(card, HOUSE_SIGNS)
 
 
 def fits_card(sign: Sign, card: SignCard | None) -> bool:
-    """Whether the sign is of the card's kind: emojis of its family alone, or for the word card, words."""
+    """Returns whether the sign is of the card's kind: emojis of its family, or words for the word card."""
     if card is None or card is SignCard.IDEA:
         return True
     if sign.is_spoken:

@@ -22,7 +22,7 @@ class PlanKind(StrEnum):
 
 
 SEVERAL: Final = frozenset({Strategy.DOUBLE, Strategy.INTERMEDIATE, Strategy.TOTAL})
-"""The strategies that somebody found out may not play again: "signe unique pour le reste de la partie"."""
+"""The strategies that a team may not play again once found out ("signe unique pour le reste de la partie")."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +38,7 @@ class SignPlan:
 
     @property
     def strategies(self) -> frozenset[Strategy]:
-        """What a vote must have allowed."""
+        """Returns the strategies that a vote must have allowed."""
         needed = set() if self.kind is PlanKind.SINGLE else {Strategy(self.kind.value)}
         if self.presign:
             needed.add(Strategy.PRESIGN)
@@ -47,7 +47,7 @@ class SignPlan:
         return frozenset(needed)
 
     def has_shape(self, members: int) -> bool:
-        """Whether the number of signs fits the kind, for a team of so many."""
+        """Returns whether the number of signs fits the kind, for a team of so many members."""
         count = len(self.signs)
         match self.kind:
             case PlanKind.SINGLE:
@@ -60,7 +60,7 @@ class SignPlan:
                 return count == 0
 
     def with_successors(self, found: Collection[Sign], successors: Iterable[Sign]) -> "SignPlan":
-        """The same plan with the signs that were `found` replaced, in their order.
+        """Returns the plan with the signs that were `found` replaced, in their order.
 
         Raises:
             ValueError: there are not as many successors.
@@ -71,13 +71,13 @@ class SignPlan:
         return replace(self, signs=tuple(by_old.get(sign, sign) for sign in self.signs))
 
     def signs_of(self, member: int, found: Collection[Sign] = ()) -> tuple[Sign, ...]:
-        """The signs that the team's `member` (in seating order) makes; of a double sign, none once it is `found`."""
+        """Returns the signs that `member` (in seating order) makes; of a double sign, none once it is `found`."""
         if self.kind is PlanKind.DOUBLE:
             return () if self.signs[member] in found else (self.signs[member],)
         return self.signs
 
     def sign_made(self, member: int, kind: GestureKind, text: str, found: Collection[Sign] = ()) -> Sign | None:
-        """The sign that a gesture of `member` makes, None for a bluff; "total" takes any gesture but words."""
+        """Returns the sign that a gesture of `member` makes, None for a bluff. "Total" takes any gesture but words."""
         if self.kind is PlanKind.TOTAL:
             return None if kind is GestureKind.SAY else emoji_sign(text)
         signs = self.signs_of(member, found)
@@ -94,5 +94,5 @@ class PlanOptions:
 
 
 def one_sign(sign: Sign, *, presign: bool = False) -> SignPlan:
-    """The usual agreement: a single sign for the whole team."""
+    """Returns the usual agreement: a single sign for the whole team."""
     return SignPlan(PlanKind.SINGLE, (sign,), presign)

@@ -1,4 +1,4 @@
-"""Settling signs, and what is said aloud about those of others: part of `decide`."""
+"""Settles signs, and judges guesses and accusations; part of `decide`."""
 
 from random import Random
 
@@ -14,14 +14,14 @@ from bot.game.state import State, Team
 
 
 def settle_if_agreed(draft: Draft, team: int) -> None:
-    """Every member has accepted what was proposed: it holds."""
+    """Settles what was proposed to a team once all its members have accepted it."""
     proposal = draft.state.teams[team].proposal
     if proposal is not None and set(proposal.accepted) >= set(draft.state.members(team)):
         draft.add(SignSettled(draft.now, team, proposal.plan))
 
 
 def settle_by_chance(draft: Draft, rng: Random) -> None:
-    """Chance draws a sign for every team that has none, and for a double the one that was found."""
+    """Draws a sign for every team that has none, and for a double sign the one that was found."""
     for number in range(len(draft.state.teams)):
         team = draft.state.teams[number]
         if team.plan is None:
@@ -36,7 +36,7 @@ def settle_by_chance(draft: Draft, rng: Random) -> None:
 
 
 def guess(draft: Draft, action: GuessSign) -> None:
-    """Somebody names an opposing team's sign; the game, which knows, rules."""
+    """Judges a guess at an opposing team's signs."""
     state = draft.state
     rules = state.rules.signs
     is_right = _is_right(state.teams[action.team], action.signs)
@@ -51,24 +51,24 @@ def guess(draft: Draft, action: GuessSign) -> None:
 
 
 def accuse(draft: Draft, action: AccuseTeam) -> None:
-    """Somebody declares that a team plays "total", or asks it to stop pre-sign."""
+    """Judges a declaration that a team plays "total", or a demand to stop pre-sign."""
     plan = draft.state.teams[action.team].plan
     is_right = plan is not None and (plan.kind is PlanKind.TOTAL if action.strategy is Strategy.TOTAL else plan.presign)
     draft.add(TeamAccused(draft.now, action.seat, action.team, action.strategy, is_right))
 
 
 def has_all_signs(state: State) -> bool:
-    """Whether every team has settled how it signals."""
+    """Returns whether every team has settled how it signals."""
     return all(team.plan is not None for team in state.teams)
 
 
 def _is_right(team: Team, signs: tuple[Sign, ...]) -> bool:
-    """Every sign named is one of the team's; whoever plays "total" has none to be found."""
+    """Returns whether every sign named is one of the team's; a team that plays "total" has none."""
     return team.plan is not None and set(signs) <= set(team.plan.signs)
 
 
 def _drawn(team: Team, rng: Random, count: int) -> list[Sign]:
-    """So many signs of the team's card that it does not have, and that were not found before."""
+    """Returns `count` signs of the team's card that it does not have and that were not found before."""
     drawn: list[Sign] = []
     texts = family(team.card)
     pairs = [first + second for first in texts for second in texts]  # when all single ones were found

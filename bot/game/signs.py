@@ -44,17 +44,17 @@ class Sign:
 
     @property
     def is_good(self) -> bool:
-        """Whether a team may agree on it; the game's own name is no sign ("il est interdit de dire « j'ai Kem's »")."""
+        """Returns whether a team may agree on the sign; "kem" is none ("il est interdit de dire « j'ai Kem's »")."""
         return bool(self.text) and not (self.is_spoken and "kem" in self.text)
 
 
 def fold_emojis(text: str) -> str:
-    """The normal form of an emoji or emoji phrase."""
+    """Returns the normal form of an emoji or emoji phrase."""
     return _FOLDED.sub("", _CUSTOM.sub(r"<:\1>", text))
 
 
 def fold_words(text: str) -> str:
-    """The normal form of words: case, accents' composition and runs of white space do not matter."""
+    """Returns the normal form of words: case, composition of accents and runs of white space do not matter."""
     return " ".join(unicodedata.normalize("NFKC", text).casefold().split())
 
 
@@ -67,7 +67,7 @@ def spoken_sign(text: str) -> Sign:
 
 
 def gesture_makes(kind: GestureKind, text: str, sign: Sign) -> bool:
-    """Whether a gesture makes the sign; a spoken sign is heard as whole words inside an ordinary message."""
+    """Returns whether a gesture makes the sign. A spoken sign is heard as whole words inside a message."""
     if sign.is_spoken:
         return kind is GestureKind.SAY and f" {sign.text} " in f" {_words(text)} "
     return kind is not GestureKind.SAY and fold_emojis(text) == sign.text

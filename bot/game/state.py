@@ -1,4 +1,4 @@
-"""The whole truth about a match: hands, stock, signs. Only `bot.game` and the live table may hold it.
+"""The state of a match with all that is hidden. Only `bot.game`, the running table and the ladder may hold it.
 
 All instants are milliseconds of the match's clock.
 """
@@ -55,7 +55,7 @@ class Seat:
 
 @dataclass(frozen=True, slots=True)
 class Proposal:
-    """What `seat` proposed, and who of the team has accepted it (the proposer first)."""
+    """What `seat` proposed, and the seats that have accepted it (the proposer first)."""
 
     seat: int
     plan: SignPlan
@@ -67,7 +67,8 @@ class Team:
     """A team's secrets. `may_change` while an opponent's guess lets it change its sign in mid-round.
 
     `found` are the signs that opponents have named; `spent` those of them that never come back, because the team
-    played several. `lost` are the strategies it may not play any more; `is_known_single`: and everybody knows it.
+    played several. `lost` are the strategies that it may not play any more. `is_known_single`: all players know that
+    it plays one sign for the rest of the match.
     """
 
     plan: SignPlan | None = None
@@ -81,7 +82,7 @@ class Team:
 
     @property
     def is_half_found(self) -> bool:
-        """Whether one sign of a double was found, and the team has not settled yet what becomes of it."""
+        """Returns whether one sign of a double was found, and the team has not settled yet what becomes of it."""
         plan = self.plan
         return plan is not None and plan.kind is PlanKind.DOUBLE and not self.spent.isdisjoint(plan.signs)
 
@@ -114,7 +115,7 @@ class PendingShow:
 
 @dataclass(frozen=True, slots=True)
 class CallChain:
-    """A true call that its team may still add a word to; `outcome` stands without. `team`: whom a counter named."""
+    """A true call to which its team may add a word; `outcome` stands without it. `team` is what a counter named."""
 
     caller: int
     outcome: Outcome
@@ -134,7 +135,7 @@ class Gesture:
 
 @dataclass(frozen=True, slots=True)
 class SignReport:
-    """Something said aloud about another team's signs: the signs named, or the strategy it was accused of."""
+    """What `seat` said aloud about `team`: the signs that it named, or the strategy that it accused the team of."""
 
     at: int
     seat: int
@@ -181,14 +182,14 @@ class State:
         return seat % len(self.teams)
 
     def members(self, team: int) -> range:
-        """The seats of a team, in seating order."""
+        """Returns the seats of a team, in seating order."""
         return range(team, len(self.seats), len(self.teams))
 
     def partners(self, seat: int) -> tuple[int, ...]:
         return tuple(other for other in self.members(self.team_of(seat)) if other != seat)
 
     def signs_of(self, seat: int) -> tuple[Sign, ...]:
-        """The signs that a seat makes now."""
+        """Returns the signs that a seat makes now."""
         team = self.teams[self.team_of(seat)]
         return () if team.plan is None else team.plan.signs_of(seat // len(self.teams), team.spent)
 
@@ -201,17 +202,17 @@ class State:
         return any(seat.owes for seat in self.seats)
 
     def kems_holders(self, team: int) -> tuple[int, ...]:
-        """The seats of a team that hold four alike now."""
+        """Returns the seats of a team that hold four alike now."""
         return tuple(seat for seat in self.members(team) if self.seats[seat].holds_kems)
 
 
 def with_seat(state: State, seat: int, **changes: object) -> State:
-    """The state with fields of one seat changed."""
+    """Returns the state with fields of one seat changed."""
     changed = replace(state.seats[seat], **changes)  # type: ignore[arg-type]  # only `evolve` calls this
     return replace(state, seats=(*state.seats[:seat], changed, *state.seats[seat + 1 :]))
 
 
 def with_team(state: State, team: int, **changes: object) -> State:
-    """The state with fields of one team changed."""
+    """Returns the state with fields of one team changed."""
     changed = replace(state.teams[team], **changes)  # type: ignore[arg-type]  # only `evolve` calls this
     return replace(state, teams=(*state.teams[:team], changed, *state.teams[team + 1 :]))

@@ -1,6 +1,6 @@
-"""What a seat may see, built by allow-list: a field that is not written here is never shown.
+"""What a seat may see, by allow-list: what is not a field here is never shown.
 
-The user interface and the robots get these views and nothing else. Instants are milliseconds of the match's clock.
+The user interface and the robots get these views and no state. Instants are milliseconds of the match's clock.
 """
 
 from dataclasses import dataclass
@@ -18,7 +18,7 @@ from bot.game.state import CallChain, ShownCards, Slots
 
 @dataclass(frozen=True, slots=True)
 class SeatInfo:
-    """What everybody sees of a seat. `agreed_sweep` counts only during a vote."""
+    """What all players see of a seat. `agreed_sweep` has a meaning during a vote only."""
 
     seat: int
     team: int
@@ -32,9 +32,9 @@ class SeatInfo:
 
 @dataclass(frozen=True, slots=True)
 class GestureInfo:
-    """A gesture in the open, `at` milliseconds after the deal; `is_sign` is None until it may be told.
+    """A gesture in the open, `at` milliseconds after the deal.
 
-    That is when the round is over, or the match where a vote allowed strategies.
+    `is_sign` is None until the round is over, or the match where a vote allowed strategies.
     """
 
     at: int
@@ -66,7 +66,7 @@ class ExcessInfo:
 
 @dataclass(frozen=True, slots=True)
 class MarginInfo:
-    """How narrowly the call that ended the round came before the `call` of an opponent, the `rival`."""
+    """How many milliseconds the call that ended the round came before the `call` of `rival`, an opponent."""
 
     rival: int
     call: CallKind
@@ -77,8 +77,8 @@ class MarginInfo:
 class ResultInfo:
     """The end of a round: all hands are laid open. `at` is milliseconds after the deal.
 
-    `signs` by team: those alone that were made in the open this round; the others stay secret. `margin` is None
-    unless an opponent called in the same moment; `in_vain` is the seat that added a false word to a true call.
+    `signs` are by team, and only those that were made in this round; the others stay secret. `margin` is None unless
+    an opponent called in the same moment. `in_vain` is the seat that added a false word to a true call.
     """
 
     outcome: Outcome
@@ -95,12 +95,26 @@ class ResultInfo:
 
 
 @dataclass(frozen=True, slots=True)
+class Offers:
+    """The moves that are open now, or will be in a moment without a change of the rules' conditions.
+
+    A quiet that is too short, a pool that is not complete and a duel's missing sign do not close a move. In a pause
+    all moves are closed.
+    """
+
+    calls: frozenset[CallKind] = frozenset()
+    may_open: bool = False
+    may_sweep: bool = False
+    may_answer: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class TableView:
-    """The public table. `phase_at` is when the phase began; `ends_at` when it ends by itself, None for never.
+    """The public table. `phase_at` is when the phase began, `ends_at` when it ends by itself, None for never.
 
-    While there is a `pause` no move is taken, and nothing ends.
-
-    `strategies` are what the vote allowed; `known_single` the teams of which all know that they play one sign for good.
+    `sweep_from` is when a sweep may be asked for, None while more than time stands in the way. `strategies` are what
+    the vote allowed; `known_single` are the teams of which all know that they play one sign for the rest of the match.
+    `offers` are the moves that are open to at least one seat. In a `pause` no move is taken, and nothing ends.
     """
 
     rules: Rules
@@ -129,6 +143,7 @@ class TableView:
     result: ResultInfo | None
     game_won: bool
     winner: int | None
+    offers: Offers
     pause: MatchPaused | None = None
 
     def members(self, team: int) -> range:
@@ -144,12 +159,14 @@ class ProposalInfo:
 
 @dataclass(frozen=True, slots=True)
 class SeatView:
-    """One seat's private view on top of the public table. `legal` are the moves the core would take from it now.
+    """One seat's private view on top of the public table.
+
+    `legal` are the moves that the core takes from the seat now; time alone adds none before `legal_until`, None for
+    never. Gestures, guesses and proposals are not among them, for they cannot be listed.
 
     `member_signs` are those that each member of the team makes now, in seating order; `is_half_found`: one sign of a
-    double was found, and awaits its successor; `spent` signs never come back, `lost` strategies neither.
+    double sign was found, and has no successor yet. `spent` signs and `lost` strategies never come back.
     `options` is what a proposal may be, `may_speak` whether words may be a gesture of this seat.
-    Gestures and guesses are not enumerated in `legal` (any text may be one); see `bot.game.legal`.
     """
 
     table: TableView
@@ -169,17 +186,19 @@ class SeatView:
     options: PlanOptions
     may_speak: bool
     shown: tuple[ShownCards, ...]
+    offers: Offers
     legal: frozenset[Action]
+    legal_until: int | None
 
     @property
     def signs(self) -> tuple[Sign, ...]:
-        """The signs that this seat makes now."""
+        """Returns the signs that this seat makes now."""
         return self.signs_of(self.seat)
 
     def signs_of(self, seat: int) -> tuple[Sign, ...]:
-        """The signs that this seat, or one of its partners, makes now."""
+        """Returns the signs that this seat, or one of its partners, makes now."""
         return self.member_signs[seat // self.table.teams]
 
     def sign_made(self, seat: int, kind: GestureKind, text: str) -> Sign | None:
-        """The sign that this gesture of the seat, or of one of its partners, makes now; None for a bluff."""
+        """Returns the sign that this gesture of the seat, or of a partner, makes now; None for a bluff."""
         return None if self.plan is None else self.plan.sign_made(seat // self.table.teams, kind, text, self.spent)

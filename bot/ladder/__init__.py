@@ -1,4 +1,4 @@
-"""The ladder: who may be rated, how strong they are, seasons, and what a match's log tells of each seat.
+"""The ladder: which matches are rated, ratings, seasons, and counts of each seat from a match's log.
 
-Pure values and functions over the game's events; knows neither people's names, Discord nor the database.
+Pure values and functions over the game's events; it knows no names of players, no Discord and no database.
 """

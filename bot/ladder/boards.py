@@ -1,4 +1,4 @@
-"""The boards of a season: by what people, or pairs of them, are put in order."""
+"""The leaderboards of a season: by what players, or pairs of them, are put in order."""
 
 from enum import StrEnum
 

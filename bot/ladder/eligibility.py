@@ -1,4 +1,4 @@
-"""Which tables are ranked, and why one is not."""
+"""Tells which tables are ranked, and why a table is not."""
 
 from dataclasses import dataclass
 from enum import StrEnum
@@ -20,7 +20,7 @@ _FREE: Final[dict[str, tuple[str, ...] | None]] = {
 
 @dataclass(frozen=True, slots=True)
 class Gates:
-    """What a server asks of a ranked table: one of these presets, and that signs must be made (or need not be)."""
+    """What a server asks of a ranked table: one of these presets, and whether a call needs a sign."""
 
     presets: tuple[str, ...] = tuple(PRESETS)
     sign_required: bool = False
@@ -40,8 +40,8 @@ class Eligibility(StrEnum):
     ROBOTS = "robots"
 
 
-def verdict(gates: Gates | None, rules: Rules, *, size: int, robots: int) -> Eligibility:
-    """Judge a table of `size` seats, of which `robots` are taken by robots so far; no gates: no season is running."""
+def eligibility(gates: Gates | None, rules: Rules, *, size: int, robots: int) -> Eligibility:
+    """Judges a table of `size` seats, of which robots have taken `robots`. Without gates no season is running."""
     if gates is None:
         return Eligibility.NO_SEASON
     if rules.preset not in gates.presets:
@@ -50,12 +50,12 @@ def verdict(gates: Gates | None, rules: Rules, *, size: int, robots: int) -> Eli
         return Eligibility.OPTIONS if departures <= options_taken(rules).keys() else Eligibility.HOUSE_RULES
     if rules.signs.sign_required != gates.sign_required:
         return Eligibility.SIGN_NOT_REQUIRED if gates.sign_required else Eligibility.SIGN_REQUIRED
-    if size == 2:  # two players are two teams of one: there is nobody to sign to
+    if size == 2:  # two players are two teams of one, without a partner to sign to
         return Eligibility.NO_PARTNERS
     return Eligibility.ROBOTS if robots else Eligibility.RANKED
 
 
 def _departures(rules: Rules) -> set[str]:
-    """The axes in which a table is not its pristine preset."""
+    """Returns the axes in which a table departs from its preset."""
     changed = beside_pace(rules)
     return {axis for axis, value in changed.items() if (free := _FREE.get(axis, ())) is not None and value not in free}

@@ -18,10 +18,10 @@ WEEK_MS: Final = 7 * DAY_MS
 
 @dataclass(frozen=True, slots=True)
 class Formula:
-    """Every number of the ladder. Ratings that are stored were made with these: who changes one rebuilds them.
+    """Every number of the ladder. Stored ratings were made with these: after a change they have to be rebuilt.
 
-    `mu`, `sigma`: what is believed of a newcomer; `beta`: how much luck there is in one match; `tau`: how much sigma
-    grows with each match, so that it never freezes. A rating is shown as base + scale * (mu - 3 sigma), at least 0.
+    `mu`, `sigma`: the rating of a newcomer; `beta`: how much luck there is in one match; `tau`: how much sigma grows
+    with each match, so that it never freezes. A rating is shown as base + scale * (mu - 3 sigma), at least 0.
     `drift`: how much sigma grows, in quadrature, with every idle week after `rest_days`; `widening`: with a new season.
     `repeat`: what a match of the same people weighs for each one they played in the last `repeat_days`, down to
     `least_weight`. A rating is provisional before `sure_matches` matches with `sure_partners` different partners.
@@ -46,9 +46,14 @@ class Formula:
 FORMULA: Final = Formula()
 
 
+def formula_with(sure_matches: int, sure_partners: int) -> Formula:
+    """The formula in which a rating is sure after so many ranked matches with so many different partners."""
+    return replace(FORMULA, sure_matches=sure_matches, sure_partners=sure_partners)
+
+
 @dataclass(frozen=True, slots=True)
 class Rating:
-    """What the matches up to `last_at`, in season number `season`, tell of a player.
+    """A player's rating after the matches up to `last_at`, in season number `season`.
 
     `partners` are the first different people played with, until there are enough for a rating to be sure.
     """
@@ -63,7 +68,7 @@ class Rating:
 
 @dataclass(frozen=True, slots=True)
 class Side:
-    """One team of a ranked match: `place` 0 is the best, level teams share one; `quitters` are those who left it."""
+    """One team of a ranked match: `place` 0 is the best, level teams share one; `quitters` have left it."""
 
     place: int
     users: tuple[int, ...]
@@ -74,7 +79,7 @@ class Side:
 class RankedMatch:
     """A ranked match as the formula sees it; `at` is its end. The order of its sides and users means nothing.
 
-    The sides of one that `is_broken_off` are those alone who have left it.
+    One that `is_broken_off` has only the users as sides who left it.
     """
 
     season: int
@@ -88,21 +93,21 @@ class RankedMatch:
 
 
 def rested(rating: Rating, season: int, at: int, formula: Formula = FORMULA) -> Rating:
-    """The rating as time and a new season have left it at an instant: mu stays, sigma grows up to a newcomer's."""
+    """Returns the rating at an instant: idle weeks and a new season let sigma grow, at most to a newcomer's."""
     weeks = max(0, at - rating.last_at - formula.rest_days * DAY_MS) // WEEK_MS
-    is_new_season = season > rating.season  # once, however many went by: time alone does the rest
+    is_new_season = season > rating.season  # once for any number of seasons: time alone does the rest
     variance = rating.sigma**2 + weeks * formula.drift**2 + is_new_season * formula.widening**2
     return replace(rating, sigma=min(sqrt(variance), max(formula.sigma, rating.sigma)))
 
 
 def fresh_until(rating: Rating, at: int, formula: Formula = FORMULA) -> int:
-    """The first instant after `at` at which the player's idleness makes sigma grow again."""
+    """Returns the first instant after `at` at which idleness lets sigma grow again."""
     first = rating.last_at + formula.rest_days * DAY_MS
     return first + WEEK_MS * max(1, (at - first) // WEEK_MS + 1)
 
 
 def shown(rating: Rating, formula: Formula = FORMULA) -> int:
-    """The number that people see: what the player is worth almost certainly."""
+    """Returns the number that players see, a lower bound of strength: base + scale * (mu - 3 sigma), at least 0."""
     return max(0, round(formula.base + formula.scale * (rating.mu - 3 * rating.sigma)))
 
 
@@ -111,17 +116,17 @@ def is_provisional(rating: Rating, formula: Formula = FORMULA) -> bool:
 
 
 def weight(repeats: int, formula: Formula = FORMULA) -> float:
-    """What a match counts after `repeats` others of exactly the same people within `repeat_days`."""
+    """Returns the weight of a match after `repeats` others of exactly the same players within `repeat_days`."""
     return max(formula.least_weight, formula.repeat**repeats)
 
 
 def rate(
     match: RankedMatch, before: Mapping[int, Rating], repeats: int = 0, formula: Formula = FORMULA
 ) -> dict[int, Rating]:
-    """Everybody's rating after a match; who is not in `before` is new.
+    """Returns the rating of each player after a match. A player who is not in `before` is new.
 
-    Who left is rated as the last of all; who stayed behind in that team cannot fall by it. Who left a match that was
-    broken off is rated as if they had lost to a team as strong as their own, and always weighs full.
+    A player who left is rated as the last of all; the ratings of those who stayed in that team cannot fall. A player
+    who left a match that was broken off is rated as if a team as strong as their own had won, with full weight.
     """
     start = {user: _on_arrival(before.get(user), match, formula) for user in match.people}
     rated = (_lost_to_equals if match.is_broken_off else _as_placed)(match.sides, start, formula)
@@ -130,8 +135,8 @@ def rate(
     return _after_all(match, start, moved, formula)
 
 
-class RepeatedPairings:
-    """The ratings after each match of a server, from nothing; in the order in which the matches were recorded."""
+class RunningRatings:
+    """The ratings of a server's players, match by match from the first on, in the order of recording."""
 
     def __init__(self, formula: Formula = FORMULA) -> None:
         self.ratings: dict[int, Rating] = {}
@@ -140,29 +145,21 @@ class RepeatedPairings:
         self._played: dict[tuple[int, ...], tuple[int, ...]] = {}
 
     def rate(self, match: RankedMatch) -> dict[int, Rating]:
-        """The ratings after the next match, of those who played it."""
+        """Returns the ratings of the next match's players after it."""
         repeats = sum(end > repeats_since(match.at, self._formula) for end in self._ends(match))
-        return self._note(match, rate(match, self.ratings, repeats, self._formula))
-
-    def recall(self, match: RankedMatch, known: Mapping[int, tuple[float, float]]) -> dict[int, Rating]:
-        """The same, where the means and deviations after it are known already: that is much faster."""
-        new = Rating(self._formula.mu, self._formula.sigma, match.season, match.at)
-        before = {user: self.ratings.get(user, new) for user in match.people}
-        return self._note(match, _after_all(match, before, known, self._formula))
-
-    def _note(self, match: RankedMatch, after: dict[int, Rating]) -> dict[int, Rating]:
+        after = rate(match, self.ratings, repeats, self._formula)
         if not match.is_broken_off:
             self._played[tuple(sorted(match.people))] = (*self._ends(match), match.at)
         self.ratings.update(after)
         return after
 
     def _ends(self, match: RankedMatch) -> tuple[int, ...]:
-        """When matches of exactly the same people ended."""
+        """Returns when matches of exactly the same players ended."""
         return self._played.get(tuple(sorted(match.people)), ())
 
 
 def repeats_since(at: int, formula: Formula = FORMULA) -> int:
-    """Matches of the same people that ended after this instant make one that ends at `at` weigh less."""
+    """Returns the instant after which matches of the same players make one that ends at `at` weigh less."""
     return at - formula.repeat_days * DAY_MS
 
 
@@ -202,7 +199,7 @@ def _lost_to_equals(
 def _plackett_luce(
     sides: tuple[Side, ...], start: Mapping[int, Rating], formula: Formula
 ) -> dict[int, tuple[float, float]]:
-    """Mean and deviation by user. Sums of floats depend on their order, so strength alone decides it."""
+    """Returns mean and deviation by user. Sums of floats depend on their order, so strength alone decides it."""
 
     def strength(user: int) -> tuple[float, float]:
         return start[user].mu, start[user].sigma
@@ -220,7 +217,7 @@ def _plackett_luce(
 
 
 def _part_of_the_way(start: Rating, mu: float, sigma: float, share: float) -> tuple[float, float]:
-    """Mean and deviation, where the match weighs less."""
+    """Returns mean and deviation after a match of the weight `share`."""
     return start.mu + share * (mu - start.mu), sqrt(start.sigma**2 + share * (sigma**2 - start.sigma**2))
 
 

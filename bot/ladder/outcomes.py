@@ -1,16 +1,16 @@
-"""What the result of a match is worth to each team and to each person in it."""
+"""Places of teams, and wins and losses of players, by the result of a match."""
 
 
 def places(winner: int | None, games: tuple[int, ...], scores: tuple[int, ...]) -> tuple[int, ...]:
-    """Place of each team, 0 the best; level teams share one. The winner is first, then games count before points."""
+    """Returns the place of each team, 0 the best; level teams share one. Games count before points."""
     ranks = [(team == winner, *pair) for team, pair in enumerate(zip(games, scores, strict=True))]
     return tuple(sum(other > rank for other in ranks) for rank in ranks)
 
 
 def outcome(placed: tuple[int, ...], team: int, *, has_left: bool = False, is_shielded: bool = False) -> int:
-    """1 for a match that was won, 0 for a level one, -1 for a lost one.
+    """Returns 1 for a match that a player has won, 0 for a level one, -1 for a lost one.
 
-    Who left has lost; who is shielded, a partner having left, has not.
+    A player who left has lost. A shielded player, whose partner left, has not.
     """
     if has_left:
         return -1

@@ -1,7 +1,7 @@
-"""What a season's end asks to be done, once each, and when it is tried: its podium posted, its champion's role given.
+"""The duties of a season that is over, once each: its podium is posted, its champions get a role; when they are tried.
 
-Whatever changes the boards of a season that is over asks for it again: then the podium that stands is corrected, and
-the role moves on. Instants are milliseconds since the Unix epoch.
+A change of the boards of an ended season asks for its duties again: the podium is corrected, and the role passes to the
+new champions. Instants are milliseconds since the Unix epoch.
 """
 
 from dataclasses import dataclass
@@ -16,24 +16,24 @@ _MINUTE: Final = 60_000
 _HOUR: Final = 60 * _MINUTE
 
 GRACE_MS: Final = _MINUTE
-"""How long after a boundary of the calendar a season is settled: results that are just being saved are in by then."""
+"""How long after a boundary of the calendar the duties begin: results that are just being saved are in by then."""
 FRESH_MS: Final = 7 * 24 * _HOUR
-"""After so long nobody wants to hear of it any more."""
+"""How long a podium is news after the season's end."""
 _WAITS: Final = (_MINUTE, 10 * _MINUTE, _HOUR)
 _THEN: Final = 6 * _HOUR
 MOST_TRIES: Final = 30
-"""How often a correction is tried, which has no date: about a week."""
+"""How often a correction is tried, which never becomes old: for about a week."""
 
 
 class SeasonDuty(StrEnum):
-    """Something to be done once for a season that is over."""
+    """What is done once for a season that is over."""
 
     PODIUM = "podium"
     CHAMPION = "champion"
 
 
 class Progress(StrEnum):
-    """NOTHING: there was nothing to do, or it was not worth it any more."""
+    """NOTHING: there was nothing to do, or it was too late."""
 
     DUE = "due"
     DONE = "done"
@@ -42,7 +42,7 @@ class Progress(StrEnum):
 
 
 class DutyProblem(StrEnum):
-    """What was in the way when a duty was tried."""
+    """Why a duty failed."""
 
     NO_CHANNEL = "no_channel"
     MAY_NOT_POST = "may_not_post"
@@ -55,9 +55,9 @@ class DutyProblem(StrEnum):
 class Task:
     """A duty that is due. Messages with the same `nonce` are one message to Discord.
 
-    `tries` is how often it failed, `problem` what was in the way the last time. `asked` is how often it was asked for
-    again, `told` what it was done for the last time: None if it never was, "" where nobody knows. A podium that was
-    posted stands in `channel_id` and `message_id`.
+    `tries` is how often it failed, `problem` why it failed the last time, `asked` how often it was asked for again.
+    `told` is the `digest` of what it last showed or gave: None if it was never done, "" if that is not known. A podium
+    that was posted is the message `message_id` in `channel_id`. `until` is when the duty is not worth doing any more.
     """
 
     guild_id: int
@@ -79,9 +79,9 @@ class Task:
 
 @dataclass(frozen=True, slots=True)
 class DutyReport:
-    """What came of a task: DUE, with the problem, if it is to be tried again; a podium that is DONE is a message.
+    """The outcome of a task: DUE, with a problem, if it is to be tried again. A podium that is DONE has a message.
 
-    `told` says for what it is DONE, in at most 32 characters: two that are equal show the same.
+    `told` is the `digest` of what the task showed or gave: equal digests show the same.
     """
 
     progress: Progress
@@ -93,7 +93,7 @@ class DutyReport:
 
 @dataclass(frozen=True, slots=True)
 class Trouble:
-    """A duty that could not be done so far, or not at all."""
+    """A duty that failed, and is tried again unless it `is_given_up`."""
 
     season: Season
     duty: SeasonDuty
@@ -103,17 +103,17 @@ class Trouble:
 
 
 def digest(*shown: object) -> str:
-    """What a task was done for, as `Report.told` has it."""
+    """Returns what a task showed or gave, in 32 characters, for `DutyReport.told`."""
     return sha256(repr(shown).encode()).hexdigest()[:32]
 
 
 def until(duty: SeasonDuty, ended_at: int, settled_at: int) -> int:
-    """Until when a duty is worth doing: a podium is news, a champion stays one until the next."""
+    """Returns until when a duty is worth doing: a podium counts from the season's end, a role from saving."""
     return (ended_at if duty is SeasonDuty.PODIUM else settled_at) + FRESH_MS
 
 
 def retry_at(task: Task, at: int) -> int | None:
-    """When a task that has just failed is tried again, less and less often; None if never."""
+    """When a task that failed at the instant `at` is tried again, less and less often; None: never."""
     wait = next(islice(chain(_WAITS, repeat(_THEN)), task.tries, None))
     is_worth_it = task.tries < MOST_TRIES if task.is_correction else at + wait < task.until
     return at + wait if is_worth_it else None

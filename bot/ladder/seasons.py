@@ -1,4 +1,4 @@
-"""Seasons: stretches of time that follow each other in a server, made by the calendar of its time zone or by hand.
+"""Seasons of a server: stretches of time one after the other, by the calendar of its time zone or by hand.
 
 Instants are milliseconds since the Unix epoch; a season holds its start and not its end.
 """
@@ -32,7 +32,7 @@ class Schedule:
 
 @dataclass(frozen=True, slots=True)
 class Season:
-    """Numbers count from 1 in each server; `ends_at` is None while nobody knows."""
+    """A season. Numbers count from 1 in each server; `ends_at` is None while it is not known."""
 
     number: int
     starts_at: int
@@ -44,7 +44,7 @@ class Season:
 
 
 def period(schedule: Schedule, at: int) -> tuple[int, int] | None:
-    """Start and end of the month or quarter that holds an instant, on the clocks of the zone; None by hand.
+    """Returns start and end of the month or quarter that holds an instant, on the zone's clocks; None by hand.
 
     A period begins with the first instant whose local date is in it, also where clocks are set at midnight.
     """
@@ -59,14 +59,15 @@ def period(schedule: Schedule, at: int) -> tuple[int, int] | None:
 
 
 def next_boundary(schedules: Iterable[Schedule], at: int) -> int | None:
-    """The first instant after `at` at which the calendar of one of them begins a season; None if all go by hand."""
+    """Returns the first instant after `at` at which a schedule begins a season; None if all go by hand."""
     stretches = (period(schedule, at) for schedule in schedules)
     return min((stretch[1] for stretch in stretches if stretch is not None), default=None)
 
 
 def season_at(last: Season | None, schedule: Schedule, at: int) -> Season | None:
-    """The season that an instant belongs to, where `last` is the server's youngest so far: that one, or the next by
-    the calendar. None between seasons that are made by hand, and before `last`.
+    """Returns the season that holds an instant: `last`, the server's youngest so far, or the next by the calendar.
+
+    None between seasons that are made by hand, and before `last`.
     """
     if last is not None and (last.holds(at) or at < last.starts_at):
         return last if last.holds(at) else None
@@ -75,24 +76,24 @@ def season_at(last: Season | None, schedule: Schedule, at: int) -> Season | None
         return None
     starts_at, ends_at = stretch
     if last is not None and last.ends_at is not None:
-        starts_at = max(starts_at, last.ends_at)  # a season that was ended by hand in mid-month
+        starts_at = max(starts_at, last.ends_at)  # a season that was ended by hand during a month
     return Season(1 if last is None else last.number + 1, starts_at, ends_at)
 
 
 def start(last: Season | None, schedule: Schedule, at: int, name: str | None = None) -> Season | None:
-    """A new season from now on; None while one is running."""
+    """Returns a new season that starts at `at`; None while one is running."""
     if season_at(last, schedule, at) is not None:
         return None
     return Season(1 if last is None else last.number + 1, at, None, name)
 
 
 def rescheduled(season: Season, schedule: Schedule, at: int) -> Season:
-    """The running season under another schedule: it goes on to the next boundary of that one."""
+    """Returns the running season under another schedule, with an end at its next boundary."""
     stretch = period(schedule, at)
     return replace(season, ends_at=None if stretch is None else stretch[1])
 
 
 def _midnight(year: int, month: int, zone: ZoneInfo) -> int:
-    """The first instant of a month (counted from 0) that clocks of the zone show."""
+    """Returns the first instant of a month (counted from 0) that clocks of the zone show."""
     local = datetime(year, month + 1, 1, tzinfo=zone)
     return int((local - datetime(1970, 1, 1, tzinfo=UTC)).total_seconds()) * 1000

@@ -1,4 +1,4 @@
-"""What a server chooses for its ladder."""
+"""The settings of a server's ladder."""
 
 from dataclasses import dataclass, field
 

@@ -1,4 +1,4 @@
-"""What the log of a match tells of each seat: calls, counters, bluffs. A seat's Kem's are those it had a part in."""
+"""Counts the calls, counters and bluffs of each seat in the log of a match."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
@@ -47,7 +47,7 @@ class SeatTally:
 
 
 def tally(events: Iterable[Event]) -> tuple[SeatTally, ...]:
-    """By seat, over a whole log.
+    """Returns the counts of each seat over a whole log.
 
     Raises:
         ValueError: the log does not begin with `MatchStarted`.
@@ -71,7 +71,7 @@ def tally(events: Iterable[Event]) -> tuple[SeatTally, ...]:
 
 
 def _marks(before: State, event: Event, after: State, opened_at: int) -> Iterator[tuple[int, str, int]]:
-    """Seat, field of `SeatTally` and what one event adds to it."""
+    """Yields seat, field of `SeatTally` and amount for what one event adds."""
     if isinstance(event, GestureMade) and after.gestures[-1].sign is None:
         yield event.seat, "bluffs", 1
     elif isinstance(event, CounterFailed):
@@ -89,14 +89,14 @@ def _ended(state: State, event: RoundEnded, caller: int, opened_at: int) -> Iter
             yield seat, "doubles", int(is_double)
             yield seat, "kems_ms", event.at - opened_at
     elif event.outcome in _COUNTERS:
-        assert event.team is not None, "a counter names a team, or somebody of it"
+        assert event.team is not None, "a counter names a team, or a player of it"
         yield caller, "counters", 1
         for seat in state.kems_holders(event.team) if event.target is None else (event.target,):
             yield seat, "caught", 1
     elif event.outcome in _FALSE_CALLS:
         yield caller, "false_calls", 1
     elif event.outcome in _FALSE_COUNTERS:
-        assert event.team is not None, "a counter names a team, or somebody of it"
+        assert event.team is not None, "a counter names a team, or a player of it"
         yield from _false_counter(state, event.at, caller, event.target, event.team)
 
 

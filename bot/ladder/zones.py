@@ -1,4 +1,4 @@
-"""Time zones by the names that people write: "Europe/Paris", "europe/paris", "Paris", "Montréal"."""
+"""Finds time zones by the names that people write: "Europe/Paris", "europe/paris", "Paris", "Montréal"."""
 
 import unicodedata
 from difflib import get_close_matches
@@ -8,17 +8,17 @@ from zoneinfo import available_timezones
 
 @cache
 def zones() -> tuple[str, ...]:
-    """The names of all time zones, places first."""
+    """Returns the names of all time zones, places first."""
     return tuple(sorted(available_timezones(), key=lambda name: ("/" not in name or name.startswith("Etc/"), name)))
 
 
 def is_zone(name: str) -> bool:
-    """Whether the tz database knows a time zone of this name."""
+    """Returns whether the tz database has a time zone of this name."""
     return name in zones()
 
 
 def find_zone(written: str) -> str | None:
-    """The zone of that name in any spelling, or of that city if there is only one; None for anything else."""
+    """Returns the zone of that name in any spelling, or of that city if there is only one; else None."""
     wanted = _plain(written)
     named = [name for name in zones() if _plain(name) == wanted]
     named = named or [name for name in zones() if _city(name) == wanted]
@@ -26,7 +26,7 @@ def find_zone(written: str) -> str | None:
 
 
 def near_zones(written: str, most: int = 3) -> tuple[str, ...]:
-    """Zones that may have been meant: those in whose names the text stands, else those that are spelled alike."""
+    """Returns zones whose names hold the text, or else those that are spelled alike."""
     wanted = _plain(written)
     if not wanted:
         return ()

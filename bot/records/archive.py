@@ -1,4 +1,4 @@
-"""Matches that are over, move by move: what the archive gives, and how it is asked."""
+"""Matches that are over, move by move."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from bot.records.player import Player
 
 @dataclass(frozen=True, slots=True)
 class PastPlace:
-    """Where a match was played that is over, and the people who sat there at its end."""
+    """The place of a match that is over, and the people who sat there at its end."""
 
     table_id: int
     channel_id: int
@@ -21,9 +21,9 @@ class PastPlace:
 
 @dataclass(frozen=True, slots=True)
 class PastMatch:
-    """A match that was played to its end: its people by seat, who have no name if forgotten, and its whole log.
+    """A match that was played to its end: its players by seat, and its whole log.
 
-    Without events the log is not kept any longer, nor are the names.
+    An erased player has no name. Without events the log was deleted, and with it all names.
     """
 
     table_id: int
@@ -38,10 +38,10 @@ class Archive(Protocol):
     async def finished(
         self, guild_id: int, channel_id: int | None, table_id: int | None = None
     ) -> tuple[PastPlace, ...]:
-        """Finished matches of a server: that of the table, else the channel's and then the others, youngest first.
+        """Some finished matches of a server: that of `table_id`, else the channel's and then others, youngest first.
 
-        A handful at most. One that is still played, or was broken off, is not finished.
+        A match that is still played, or was broken off, is not finished.
         """
 
     async def read(self, table_id: int) -> PastMatch | None:
-        """A finished match, whole; None where there is no such match."""
+        """A finished match; None if there is no such match."""

@@ -1,4 +1,4 @@
-"""Which faces a table's cards have. It changes nothing in a game: the core knows codes alone."""
+"""Which faces a table's cards have. The game core knows codes only, so no rule depends on it."""
 
 from enum import StrEnum
 

@@ -1,4 +1,4 @@
-"""What was played: finished matches, who did what in them, and where everybody stands. Values, and what gives them.
+"""What was played and who stands where: matches, players' figures, boards; values, and the Protocols that return them.
 
 Instants are milliseconds since the Unix epoch. Every method raises StoreError when the store could not do its work.
 """
@@ -16,7 +16,7 @@ from bot.ladder.tally import SeatTally
 
 @dataclass(frozen=True, slots=True)
 class SeatRecord:
-    """Who sat where; a robot, or somebody who was forgotten, has no user id."""
+    """A seat of a match; a robot or an erased player has no user id."""
 
     seat: int
     team: int
@@ -26,10 +26,10 @@ class SeatRecord:
 
 @dataclass(frozen=True, slots=True)
 class RoundRecord:
-    """One round; `points` by team, all that were given during it. `outcome` is None while it is played.
+    """One round; `points` by team. `outcome` is None while the round is played.
 
-    `caller`, `target` and `team` are what was named by the call that ended it; it was `margin` milliseconds before the
-    `rival_call` of the seat `rival`, if it was close.
+    `caller`, `target` and `team` are those of the call that ended it; in a photo finish the call was `margin`
+    milliseconds before the `rival_call` of the seat `rival`.
     """
 
     round: int
@@ -48,7 +48,7 @@ class RoundRecord:
 
 @dataclass(frozen=True, slots=True)
 class ResultRecord:
-    """How a match ended: `winner` is a team, None for a draw; `scores` those of the last game, `games` won by team.
+    """The result of a match: `winner` is a team, None for a draw; `scores` of the last game, `games` won by team.
 
     `season` is 0 between seasons.
     """
@@ -63,7 +63,7 @@ class ResultRecord:
 
 @dataclass(frozen=True, slots=True)
 class VoidRecord:
-    """Who declared a match void, when and why. Who was forgotten has the user id 0."""
+    """Who declared a match void, when and why; an erased user has the id 0."""
 
     table_id: int
     by_id: int
@@ -73,7 +73,7 @@ class VoidRecord:
 
 @dataclass(frozen=True, slots=True)
 class MatchRecord:
-    """One match; `result` is None unless it was played to its end, or lost for who left before it was broken off."""
+    """One match; `result` is None unless it was played to its end, or was lost for a player who left it."""
 
     id: int
     guild_id: int
@@ -90,25 +90,25 @@ class MatchRecord:
 
     @property
     def key(self) -> tuple[int, ...]:
-        """Its place in a history."""
+        """Its place in the order of a history."""
         return (0 if self.result is None else self.result.ended_at, self.id)
 
     @property
     def user_ids(self) -> frozenset[int]:
-        """The people who sat there at the end."""
+        """The people who sat there at its end."""
         return frozenset(seat.user_id for seat in self.seats if seat.user_id is not None)
 
 
 @dataclass(frozen=True, slots=True)
 class Nth:
-    """The page of that number, from 1."""
+    """A page by its number, from 1."""
 
     page: int = 1
 
 
 @dataclass(frozen=True, slots=True)
 class After:
-    """The page that follows the line with this key."""
+    """The page that begins after the line with this key."""
 
     key: tuple[int, ...]
 
@@ -121,7 +121,7 @@ class Before:
 
 
 Spot = Nth | After | Before
-"""Where in a list to begin. Keys fall from line to line, and lines that are added meanwhile move nothing."""
+"""Where in a list a page begins. Keys fall from line to line, so that new lines do not shift a page."""
 
 
 FIRST: Final = Nth()
@@ -129,9 +129,9 @@ FIRST: Final = Nth()
 
 @dataclass(frozen=True, slots=True)
 class HistoryPage:
-    """Finished matches, youngest first, without their rounds; whether others go before or follow.
+    """Finished matches, youngest first, without their rounds; whether there are matches before and after the page.
 
-    `is_instead`: the list ends before the page that was asked for, so this is its last.
+    `is_instead`: the list is shorter than the page that was asked for, and this is its last page.
     """
 
     matches: tuple[MatchRecord, ...]
@@ -142,8 +142,8 @@ class HistoryPage:
 
 @dataclass(frozen=True, slots=True)
 class Mate:
-    """Somebody a player met: how many matches they played together or against each other, and how many were won
-    together or lost against them."""
+    """A partner or opponent of a player: the matches they played together or against each other, and how many of these
+    were won together or lost against them."""
 
     user_id: int
     name: str
@@ -153,7 +153,7 @@ class Mate:
 
 @dataclass(frozen=True, slots=True)
 class ShownRating:
-    """A rating as people see it."""
+    """A rating as it is shown."""
 
     value: int
     is_provisional: bool
@@ -161,23 +161,23 @@ class ShownRating:
 
 @dataclass(frozen=True, slots=True)
 class RatedAt:
-    """A rating as it was shown from an instant on."""
+    """A rating as it is shown from an instant on."""
 
     at: int
     value: int
 
 
 MOST_POINTS: Final = 200
-"""Points of a rating's course."""
+"""The most points of a rating's course."""
 
 
 @dataclass(frozen=True, slots=True)
 class PlayerStats:
-    """What somebody's finished matches add up to, in one season or in all; void ones left out.
+    """The sums of a player's finished matches, in one season or in all, without void matches.
 
     `streak`: how many of the last matches were won in a row, or lost (below zero); `best_streak`: most won in a row.
-    `course` is the rating after each ranked match, oldest first, and as idleness has left it since. Of more than
-    `MOST_POINTS` matches it holds as many, evenly chosen, the first and the last among them.
+    `course` is the rating after each ranked match, oldest first, and its value now. Of more matches than
+    `MOST_POINTS` it holds that many points, evenly chosen, the first and the last among them.
     """
 
     user_id: int
@@ -198,7 +198,7 @@ class PlayerStats:
 
 @dataclass(frozen=True, slots=True)
 class BoardLine:
-    """One person of a board, or a pair of them; level lines share a place, which counts from 1."""
+    """A player of a board, or a pair of players; equal lines share a place, which counts from 1."""
 
     place: int
     value: int
@@ -216,7 +216,7 @@ class BoardLine:
 
 @dataclass(frozen=True, slots=True)
 class BoardPage:
-    """Lines from the best down; whether others go before or follow."""
+    """Lines from the best down; whether there are lines before and after the page."""
 
     lines: tuple[BoardLine, ...]
     has_before: bool
@@ -230,12 +230,12 @@ class History(Protocol):
         """One match, running or over."""
 
     async def history(self, guild_id: int, user_id: int | None = None, spot: Spot = FIRST) -> HistoryPage:
-        """The finished matches of a server, or those of one person there; beyond the end, the last of them."""
+        """The finished matches of a server or of one of its players; beyond the end, the last page."""
 
     async def stats(self, guild_id: int, user_id: int, at: int, season: Season | None = None) -> PlayerStats | None:
-        """What somebody did in a season, or in all; None for who played none.
+        """A player's sums in a season, or in all; None without a match.
 
-        The rating is that of the instant, or of the season's end.
+        The rating is that of the instant `at`, or of the season's end.
         """
 
     async def voids(self, guild_id: int, limit: int) -> tuple[VoidRecord, ...]:
@@ -243,10 +243,10 @@ class History(Protocol):
 
 
 class Boards(Protocol):
-    """Reads the boards of a server's seasons. People who opted out are on none."""
+    """Reads the boards of a server's seasons. A player who opted out is on no board."""
 
     async def board(self, guild_id: int, season: Season, board: Board, at: int, spot: Spot = FIRST) -> BoardPage:
-        """A page of a board as it is at that instant."""
+        """A page of a board as it is at the instant `at`."""
 
     async def line(self, guild_id: int, season: Season, board: Board, at: int, user_id: int) -> BoardLine | None:
-        """Where somebody stands; None for who is not on that board, and on the board of pairs."""
+        """A player's line; None for a player who is not on the board, and on the board of pairs."""

@@ -1,4 +1,4 @@
-"""What a person may ask for about themselves: to see all that is stored, to be forgotten, to be on no board."""
+"""What a user may ask for about their own data: to see it, to have it erased, to be on no board."""
 
 from __future__ import annotations
 
@@ -10,17 +10,17 @@ class PersonalData(Protocol):
     """Every method raises StoreError when the store could not do its work."""
 
     async def export(self, user_id: int) -> dict[str, Any]:
-        """All that is stored on a person in all servers, as values that JSON knows. Other people are not named."""
+        """All that is stored about a user in all servers, as JSON values. It names no other user."""
 
     async def forget(self, user_id: int, unreadable: Collection[int] = ()) -> bool:
-        """Remove a person's id, names, rating and standings everywhere; matches stay whole, without them.
+        """Erase a user's id, names, rating and standings everywhere, all at once; logs of matches stay as they are.
 
-        False, and nothing happened, while the person sits at a table that is open or being played; those that are
-        `unreadable` do not count. All is removed at once, or nothing.
+        Returns False, and erases nothing, while the user sits at a table that is open or being played; tables that are
+        `unreadable` do not count.
         """
 
     async def hide(self, guild_id: int, user_id: int, name: str, *, is_hidden: bool) -> None:
-        """Leave a person out of a server's boards, or let them in again."""
+        """Leave a user out of a server's boards, or show them there again."""
 
     async def is_hidden(self, guild_id: int, user_id: int) -> bool:
-        """Whether a server's boards leave a person out."""
+        """Whether a server's boards leave a user out."""

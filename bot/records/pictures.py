@@ -1,6 +1,6 @@
-"""What pictures show, as small values in words and numbers, and who draws them. No value holds more than is seen.
+"""What pictures show, as small values in words and numbers, and the Protocol that draws them.
 
-Words come in the reader's language; what a picture says is said as text beside it, too.
+No value holds more than the picture shows. Words are in the reader's language; a text beside the picture says the same.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from bot.records.card_theme import Theme
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class BoardRow:
     """One line of a board: `place` counts from 1, `note` is small print such as `24 matches`."""
 
     place: int
@@ -28,21 +28,21 @@ class BoardPicture:
 
     title: str
     subtitle: str
-    rows: tuple[Row, ...]
+    rows: tuple[BoardRow, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class PodiumPicture:
-    """The best of a season, the first three rows; level rows share a place."""
+    """The best of a season, the first three rows; equal rows share a place."""
 
     title: str
     subtitle: str
-    rows: tuple[Row, ...]
+    rows: tuple[BoardRow, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class CurvePicture:
-    """A value over time, oldest first; `first` and `last` say when that was."""
+    """A value over time, oldest first; `first` and `last` are the dates of its ends."""
 
     title: str
     subtitle: str
@@ -71,8 +71,8 @@ class MatchPicture:
 
 
 @dataclass(frozen=True, slots=True)
-class FilmSeat:
-    """Somebody at the table, and the number of their team, from 0."""
+class AnimatedSeat:
+    """A player's name, and the number of their team, from 0."""
 
     name: str
     team: int
@@ -80,7 +80,7 @@ class FilmSeat:
 
 @dataclass(frozen=True, slots=True)
 class Scene:
-    """One picture of a film: hands by seat and the pool as they lie, None for an empty slot.
+    """One picture of an animation: hands by seat and the pool as they lie, None for an empty slot.
 
     `actor` is the seat that acted, `card` the card that it moved.
     """
@@ -95,17 +95,17 @@ class Scene:
 
 
 @dataclass(frozen=True, slots=True)
-class FilmPicture:
-    """A round as a moving picture. `ranks` are written on French cards, by group from the two on."""
+class RoundAnimation:
+    """A round as an animation. `ranks` are written on French cards, by group from the two on."""
 
     title: str
     theme: Theme
     ranks: tuple[str, ...]
-    seats: tuple[FilmSeat, ...]
+    seats: tuple[AnimatedSeat, ...]
     scenes: tuple[Scene, ...]
 
 
-Picture = BoardPicture | PodiumPicture | CurvePicture | MatchPicture | FilmPicture
+Picture = BoardPicture | PodiumPicture | CurvePicture | MatchPicture | RoundAnimation
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,4 +118,4 @@ class PictureFile:
 
 class Pictures(Protocol):
     async def draw(self, picture: Picture) -> PictureFile:
-        """The picture as a file, drawn beside the event loop; the same value is not drawn twice in a row."""
+        """The picture as a file, drawn outside of the event loop. The same value is not drawn twice in a row."""

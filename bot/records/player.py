@@ -5,9 +5,9 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Player:
-    """Somebody at a table; a robot has no user id.
+    """A person, or a robot, which has no user id.
 
-    For whoever `is_away` from a match a robot plays, until they are back; a seat that `is_open` may be taken by others.
+    `is_away`: a robot plays for this person until they are back. `is_open`: other users may take the seat.
     """
 
     name: str

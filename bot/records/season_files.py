@@ -1,7 +1,7 @@
-"""A season as files: one JSON document, or three tables as CSV. It knows nothing of where they are sent.
+"""A season as files: one JSON document, or three tables as CSV.
 
-CSV is for spreadsheets: UTF-8 with a byte order mark, and no cell that begins like a formula (owasp.org, "CSV
-Injection"). User ids are too long for a spreadsheet's numbers, so they are written as Discord writes a mention.
+CSV is for spreadsheets: UTF-8 with a byte order mark, and no cell begins like a formula (owasp.org, "CSV Injection").
+User ids are too long for a spreadsheet's numbers, so they are written as Discord writes a mention.
 """
 
 import csv
@@ -14,7 +14,7 @@ from io import StringIO
 from typing import Any, Final
 
 from bot.ladder.seasons import Season
-from bot.records.season_record import MatchPart, PersonSums, SeasonMatch, SeasonRecord
+from bot.records.season_record import PersonSums, SeasonMatch, SeasonRecord
 
 _FORMULA: Final = re.compile(r"[=+\-@\t\r]")
 _OUTCOMES: Final = {1: "won", 0: "level", -1: "lost"}
@@ -22,10 +22,37 @@ _TALLY: Final = ("kems", "doubles", "false_calls", "counters", "false_counters",
 
 Cell = str | int | None
 
+_SUMS: Final = ("ranked", "matches", "wins", "draws", "rounds", "seconds_to_kems", *_TALLY)
+_MATCH: Final = ("match", "ended_at", "rules", "ranked", "void", "broken_off", "rounds")
+
 
 def as_json(record: SeasonRecord) -> bytes:
-    """One document; user ids are texts, for no JavaScript number holds them."""
-    told = {
+    """One document, in UTF-8. User ids are texts, as JavaScript has no number that holds them."""
+    return json.dumps(_document(record), ensure_ascii=False, indent=1).encode()
+
+
+def as_csv(record: SeasonRecord, delimiter: str) -> dict[str, bytes]:
+    """The tables `boards`, `people` and `matches`; the last has a row for each player of a match."""
+    season = _document(record)
+    boards = (
+        (board, line["place"], person["name"], _mention(person), line["value"], line["is_provisional"])
+        for board, lines in season["boards"].items()
+        for line in lines
+        for person in line["people"]
+    )
+    people = ((one["name"], _mention(one), *(one[key] for key in _SUMS)) for one in season["people"])
+    matches = (_part_cells(match, part) for match in season["matches"] for part in match["people"])
+    match_heading = ["ended_at_utc" if key == "ended_at" else key for key in _MATCH]
+    part_heading = ("team", "score", "games", "name", "person", "robot", "outcome", "left")
+    return {
+        "boards": _table(("board", "place", "name", "person", "value", "provisional"), boards, delimiter),
+        "people": _table(("name", "person", *_SUMS), people, delimiter),
+        "matches": _table((*match_heading, *part_heading), matches, delimiter),
+    }
+
+
+def _document(record: SeasonRecord) -> dict[str, Any]:
+    return {
         "server_id": str(record.guild_id),
         "season": _season(record.season),
         "boards": {
@@ -43,31 +70,6 @@ def as_json(record: SeasonRecord) -> bytes:
         "people": [{**_person(one.user_id, one.name), **_sums(one)} for one in record.sums],
         "matches": [_match(match) for match in record.matches],
     }
-    return json.dumps(told, ensure_ascii=False, indent=1).encode()
-
-
-def as_csv(record: SeasonRecord, delimiter: str) -> dict[str, bytes]:
-    """The tables `boards`, `people` and `matches`; the last has a line for each person of a match."""
-    boards = (
-        (board.value, line.place, name, _mention(user_id), line.value, _yes(line.is_provisional))
-        for board, lines in record.boards.items()
-        for line in lines
-        for user_id, name in zip(line.user_ids, line.names, strict=True)
-    )
-    people = ((one.name, _mention(one.user_id), *_cells(_sums(one))) for one in record.sums)
-    matches = (_part_cells(match, part) for match in record.matches for part in match.parts)
-    return {
-        "boards": _table(("board", "place", "name", "person", "value", "provisional"), boards, delimiter),
-        "people": _table(("name", "person", *_SUMS), people, delimiter),
-        "matches": _table(_MATCH, matches, delimiter),
-    }
-
-
-_SUMS: Final = ("ranked", "matches", "wins", "draws", "rounds", "seconds_to_kems", *_TALLY)
-_MATCH: Final = (
-    *("match", "ended_at_utc", "rules", "ranked", "void", "broken_off", "rounds"),
-    *("team", "score", "games", "name", "person", "robot", "outcome", "left"),
-)
 
 
 def _season(season: Season) -> dict[str, Any]:
@@ -112,28 +114,15 @@ def _match(match: SeasonMatch) -> dict[str, Any]:
     }
 
 
-def _part_cells(match: SeasonMatch, part: MatchPart) -> Sequence[Cell]:
+def _part_cells(match: Mapping[str, Any], part: Mapping[str, Any]) -> Sequence[Cell]:
+    """A row of the table `matches`: `ended_at` as spreadsheets read an instant, the rest as in the document."""
+    instant = match["ended_at"].replace("T", " ").removesuffix("Z")
+    team = part["team"] - 1
     return (
-        match.number,
-        _iso(match.ended_at).replace("T", " ").removesuffix("Z"),
-        match.preset,
-        _yes(match.is_ranked),
-        _yes(match.is_void),
-        _yes(match.is_broken_off),
-        match.rounds,
-        part.team + 1,
-        match.scores[part.team],
-        match.games[part.team],
-        part.name,
-        _mention(part.user_id),
-        _yes(part.is_robot),
-        None if part.outcome is None else _OUTCOMES[part.outcome],
-        _yes(part.has_left),
+        *(instant if key == "ended_at" else match[key] for key in _MATCH),
+        *(part["team"], match["scores"][team], match["games"][team]),
+        *(part["name"], _mention(part), part["robot"], part["outcome"], part["left"]),
     )
-
-
-def _cells(values: Mapping[str, Any]) -> list[Cell]:
-    return [_yes(value) if isinstance(value, bool) else value for value in values.values()]
 
 
 def _table(heading: Sequence[str], rows: Iterable[Sequence[Cell]], delimiter: str) -> bytes:
@@ -145,16 +134,14 @@ def _table(heading: Sequence[str], rows: Iterable[Sequence[Cell]], delimiter: st
 
 
 def _harmless(cell: Cell) -> Cell:
-    """A text that no spreadsheet takes for a formula; numbers are what they are."""
+    """A text that no spreadsheet takes for a formula; 1 or 0 for yes or no; numbers are what they are."""
+    if isinstance(cell, bool):
+        return int(cell)
     return f"'{cell}" if isinstance(cell, str) and _FORMULA.match(cell) else cell
 
 
-def _mention(user_id: int | None) -> str:
-    return "" if user_id is None else f"<@{user_id}>"
-
-
-def _yes(value: bool) -> int:
-    return int(value)
+def _mention(person: Mapping[str, Any]) -> str:
+    return "" if person["user_id"] is None else f"<@{person['user_id']}>"
 
 
 def _iso(at: int) -> str:

@@ -1,6 +1,6 @@
-"""All that a season was, to be taken away as a file: boards, what everybody's matches add up to, and the matches.
+"""A whole season, to be written to a file: boards, players' sums and matches.
 
-Who opted out of the boards is on none and in no sum, and has no name in a match, like somebody who was forgotten.
+A player who opted out of the boards is on no board and in no sum, and has no name in a match, like an erased player.
 Instants are milliseconds since the Unix epoch.
 """
 
@@ -18,7 +18,7 @@ from bot.records.history import BoardLine
 
 @dataclass(frozen=True, slots=True)
 class PersonSums:
-    """What somebody's matches of the season add up to, ranked and friendly ones apart."""
+    """The sums of a player's ranked or friendly matches of the season."""
 
     user_id: int
     name: str
@@ -32,9 +32,9 @@ class PersonSums:
 
 @dataclass(frozen=True, slots=True)
 class MatchPart:
-    """Who played in a match; without a user id a robot (`is_robot`), or somebody who is not named.
+    """A player of a match; without a user id a robot (`is_robot`), or a player who is not named.
 
-    `outcome` 1 won, 0 level, -1 lost, None for a robot. Who `has_left` was followed by another on the same seat.
+    `outcome`: 1 won, 0 level, -1 lost, None for a robot. `has_left`: another player followed on the same seat.
     """
 
     seat: int
@@ -50,7 +50,7 @@ class MatchPart:
 class SeasonMatch:
     """A finished match. `winner` is a team, None for a draw; `scores` those of the last game, `games` won by team.
 
-    One that `is_broken_off` has no winner, and of its people those alone for whom it was lost.
+    A match that `is_broken_off` has no winner; its `parts` are the players for whom it was lost.
     """
 
     number: int
@@ -68,7 +68,7 @@ class SeasonMatch:
 
 @dataclass(frozen=True, slots=True)
 class SeasonRecord:
-    """`boards` from the best down, whole; `matches` in the order in which they ended."""
+    """All lines of the `boards`, from the best down; `matches` in the order in which they ended."""
 
     guild_id: int
     season: Season
@@ -79,7 +79,7 @@ class SeasonRecord:
 
 class SeasonRecords(Protocol):
     async def read(self, guild_id: int, season: Season, at: int) -> SeasonRecord:
-        """Everything of a season as it is at an instant.
+        """A season as it is at the instant `at`.
 
         Raises:
             StoreError: it could not be read.

@@ -1,4 +1,4 @@
-"""What the face asks of the ladder and the archive: Protocols, and the values that they give. Instants in milliseconds.
+"""The Protocols of seasons, void matches and champions, and their values. Instants in milliseconds.
 
 Every method raises StoreError when the store could not do its work.
 """
@@ -15,22 +15,22 @@ from bot.ladder.setup import Setup
 
 
 class SeasonStore(Protocol):
-    """The seasons of each server, and what it has chosen for its ladder."""
+    """The seasons of each server, and the settings of its ladder."""
 
     async def setup(self, guild_id: int) -> Setup:
-        """What the server has chosen, or the defaults."""
+        """The server's settings, or the defaults."""
 
     async def choose(self, guild_id: int, change: Callable[[Setup], Setup], at: int) -> Setup:
-        """Save what `change` makes of the server's choice; gives what holds now. Two changes never overlap.
+        """Save what `change` makes of the server's settings, and return it. Two changes never overlap.
 
         Another schedule moves the end of the running season.
         """
 
     async def running(self, guild_id: int, at: int) -> Season | None:
-        """The season that holds the instant."""
+        """The season that the instant is in; None between seasons."""
 
     async def listed(self, guild_id: int) -> tuple[Season, ...]:
-        """The seasons that matches were played in, and the running one if it was begun by hand; youngest first."""
+        """The seasons with matches, and a running one that was begun by hand; youngest first."""
 
     async def start(self, guild_id: int, at: int, name: str | None) -> Season | None:
         """Begin a season by hand; None while one is running."""
@@ -43,7 +43,7 @@ class SeasonStore(Protocol):
 
 
 class VoidCode(StrEnum):
-    """What came of declaring a match void."""
+    """The outcome of declaring a match void."""
 
     VOIDED = "voided"
     NO_MATCH = "no_match"
@@ -52,12 +52,12 @@ class VoidCode(StrEnum):
 
 class Recount(Protocol):
     async def void(self, guild_id: int, table_id: int, *, by_id: int, reason: str, at: int) -> VoidCode:
-        """Declare a finished match of a server void: everything is counted again as if it had never been played."""
+        """Declare a finished match void: all figures are counted again as if it had never been played."""
 
 
 @dataclass(frozen=True, slots=True)
 class Champion:
-    """Somebody who has a server's role for the best of a season from us."""
+    """A member whom the bot has given a server's role for the best of a season."""
 
     guild_id: int
     user_id: int
@@ -65,16 +65,16 @@ class Champion:
 
 
 class ChampionStore(Protocol):
-    """Who has which role from us, so that it can be taken back; one role each in a server."""
+    """The members to whom the bot has given a role, so that it can take the role back; one role each in a server."""
 
     async def of_server(self, guild_id: int) -> tuple[Champion, ...]:
-        """Those of a server."""
+        """The champions of a server."""
 
     async def of_person(self, user_id: int) -> tuple[Champion, ...]:
-        """What somebody has in all servers."""
+        """A user's roles in all servers."""
 
     async def add(self, champion: Champion) -> bool:
-        """Somebody is being given the role; False for who never played there, or was forgotten at this moment."""
+        """Save that a member is being given the role; False for a user who never played there, or was just erased."""
 
     async def remove(self, champion: Champion) -> None:
-        """It was taken from somebody."""
+        """Delete the row of a member from whom the role was taken."""

@@ -1,4 +1,4 @@
-"""Which cards a robot collects: the best hand within its reach, and the next step towards it.
+"""Chooses the cards that a robot collects: the best hand within its reach, and the next step towards it.
 
 Knows nothing about signs, calls or time.
 """
@@ -15,15 +15,15 @@ from bot.game.rules import ThreeAlike
 from bot.game.views import SeatView
 from bot.robots.memory import Memory
 
-# The worth of none, one, two, three, four alike: another alike is worth more the more there are.
+# The worth of none, one, two, three and four alike.
 _WORTH: Final = (0.0, 1.0, 4.0, 11.0, 40.0)
-# An exchange shows what one collects: it has to bring this much.
+# An exchange shows what a seat collects: it has to bring this much.
 _MARGIN: Final = 0.4
 _ALIKE_ENDS: Final = 3
 
 
 class Collector:
-    """Judges hands as one seat sees them at one moment."""
+    """Judges hands as one seat sees them at one moment, without the `overlooked` cards of the pool."""
 
     def __init__(self, view: SeatView, memory: Memory, overlooked: Collection[Card] = ()) -> None:
         self._view = view
@@ -38,7 +38,7 @@ class Collector:
         self._worths = {group: _worths(odds) for group, odds in self._odds.items()}
 
     def value(self, cards: Iterable[Card]) -> float:
-        """What a hand is worth: alike cards, less where the missing ones are out of reach; jokers join the best."""
+        """Returns the worth of a hand: alike cards, less if the others are out of reach; jokers join the best."""
         groups: dict[int, int] = {}  # no Counter: this is asked for every hand within reach, at every move
         for card in cards:
             groups[card.group] = groups.get(card.group, 0) + 1
@@ -55,7 +55,7 @@ class Collector:
         return worth
 
     def next_step(self, *, must: bool = False) -> PutDown | Take | None:
-        """The next put-down or take, None when the hand is best left alone; `must` asks for any real change."""
+        """Returns the next put-down or take, None where the hand is best as it is. `must` asks for any real change."""
         if self._view.owes:
             return self._finish_exchange()
         goal = self._best_hand(self.hand, puts=self._view.table.rules.exchange.down, must=must)
@@ -64,19 +64,19 @@ class Collector:
         return self._put_worst(goal)
 
     def stopper(self) -> PutDown | None:
-        """A put-down that makes three alike in the pool, where that ends the round."""
+        """Returns a put-down that makes three alike in the pool, where that ends the round."""
         if self._view.table.rules.exchange.three_alike is not ThreeAlike.ENDS:
             return None
         cards = [card for card in self.hand if not card.is_joker and self._pool_groups[card.group] == _ALIKE_ENDS - 1]
         return PutDown(self._view.seat, cards[0]) if cards else None
 
     def least_telling(self, choices: Sequence[tuple[Card, ...]]) -> tuple[Card, ...]:
-        """The cards whose showing tells least about what is collected."""
+        """Returns the choice of cards that tells least about what the robot collects."""
         groups = Counter(card.group for card in self.hand)
         return min(choices, key=lambda cards: (sum(groups[card.group] for card in cards), cards))
 
     def _finish_exchange(self) -> PutDown | Take:
-        """Owing takes: take the best, unless putting down more first is clearly better."""
+        """Returns the best take, or another put-down where that is clearly better; the seat owes takes."""
         view = self._view
         goal = self._best_hand(self.hand, puts=0, must=False) or self.hand
         room = view.table.rules.exchange.down - view.owes
@@ -87,7 +87,7 @@ class Collector:
         return Take(view.seat, max(wanted, key=lambda card: (self.value((*self.hand, card)), card)))
 
     def _best_hand(self, hand: tuple[Card, ...], *, puts: int, must: bool) -> tuple[Card, ...] | None:
-        """The best four of hand and pool that need at most `puts` put-downs and end no round."""
+        """Returns the best four of hand and pool that need at most `puts` put-downs and end no round."""
         held = set(hand)
         best: tuple[Card, ...] | None = None
         best_key: tuple[float, int] = (-1.0, 0)
@@ -112,7 +112,7 @@ class Collector:
         return PutDown(self._view.seat, min(down, key=lambda card: (keep[card.group], self._odds[card.group], card)))
 
     def _chances(self, group: int) -> float:
-        """From 0 to 1: how well the group can still be completed."""
+        """Returns from 0 to 1 how well the group can still be completed."""
         gone = sum(card.group == group for card in self._memory.gone)
         held = sum(card.group == group for card in self._memory.held)
         patience = 0.92 ** self._memory.waited.get(group, 0)
@@ -120,5 +120,5 @@ class Collector:
 
 
 def _worths(odds: float) -> tuple[float, ...]:
-    """What so many alike are worth, where the missing ones can be had with these odds; four alike are what they are."""
+    """Returns the worth of none to four alike, where the missing ones can be had with these odds (0 to 1)."""
     return (*(worth * odds for worth in _WORTH[:HAND_SIZE]), _WORTH[HAND_SIZE])

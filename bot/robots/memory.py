@@ -1,7 +1,7 @@
-"""What a robot has seen: cards that went by, who exchanged when, which signs were told.
+"""A robot's memory: cards that went by, exchanges, and signs that results have shown.
 
-Everything here follows from the views of one seat, in the order in which they came; a view that was missed only
-makes the memory poorer, never wrong about what may be seen.
+It is built from the views of one seat in the order in which they came. A missed view makes it poorer, but not wrong
+about what may be seen.
 """
 
 from typing import Final
@@ -13,12 +13,12 @@ from bot.game.signs import Sign
 from bot.game.views import SeatView, TableView
 
 _START_TRUST: Final = 0.6
-# Before anything was told, one gesture in seven is taken to be meant.
+# Before the first result one gesture in seven is taken for a sign.
 _MEANT, _MADE = 1, 7
 
 
 class Memory:
-    """One robot's memory of the running round, and of the signs told in the rounds before."""
+    """One robot's memory of the running round, and of the signs that the results of former rounds showed."""
 
     def __init__(self) -> None:
         self._round = -1
@@ -47,7 +47,7 @@ class Memory:
         self._meant: dict[int, tuple[int, int]] = {}
 
     def observe(self, view: SeatView, now: int) -> None:
-        """Take in one view."""
+        """Updates the memory by a view at `now` (milliseconds)."""
         table = view.table
         hand = frozenset(card for card in view.hand if card is not None)
         pool = frozenset(card for card in table.pool if card is not None)
@@ -76,7 +76,7 @@ class Memory:
         self._learn_signs(table)
 
     def can_hold_kems(self, view: SeatView, seat: int) -> float:
-        """The share of groups of which `seat` may hold four alike, for all this robot has seen."""
+        """Returns the share of groups of which `seat` may hold four alike, by all that this robot has seen."""
         out_of_reach = self._pool | self._hand | self.gone | {card for card, at in self.held.items() if at != seat}
         deck = DECKS[view.table.rules.deal.deck]
         reach = [card.group for card in deck if card not in out_of_reach]
@@ -114,7 +114,7 @@ class Memory:
             self.held.update((card, taker) for card in vanished)
 
     def _watch_sweep(self, view: SeatView, swept: frozenset[Card], *, is_plain: bool) -> None:
-        """`is_plain`: nobody took a card in the same moment."""
+        """Notes swept cards. `is_plain`: no other seat took a card in the same moment."""
         for group in {card.group for card in self._hand}:
             self.waited[group] = self.waited.get(group, 0) + 1
         if view.table.rules.sweep.swept is SweptTo.UNDER_STOCK:
@@ -143,10 +143,10 @@ class Memory:
             self.told[team] = frozenset(signs)
 
     def trust_in(self, team: int) -> float:
-        """How likely `team` still uses the signs it was last told to use."""
+        """Returns from 0 to 1 how likely `team` still uses the signs that the last result showed."""
         return self.trust.get(team, _START_TRUST) if team in self.told else 0.0
 
     def sincerity(self, team: int) -> float:
-        """The share of the gestures of `team` that turned out to be its sign, from 0 to 1."""
+        """Returns the share of the gestures of `team` that turned out to be its sign, from 0 to 1."""
         meant, made = self._meant.get(team, (_MEANT, _MADE))
         return meant / made

@@ -1,4 +1,4 @@
-"""What robots are called: short first names that read well in French and in English."""
+"""Names of robots: short first names that read well in French and in English."""
 
 from collections.abc import Collection
 from itertools import count
@@ -26,7 +26,7 @@ NAMES: Final = (
 
 
 def free_name(taken: Collection[str], rng: Random) -> str:
-    """A name that nobody at the table has; numbered once all are taken."""
+    """Returns a name that is not taken, with a number once all are."""
     free = [name for name in NAMES if name not in taken]
     if free:
         return rng.choice(free)

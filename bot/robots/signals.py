@@ -1,6 +1,6 @@
-"""Gestures given and gestures read: the team's sign, bluffs, and what the opponents' gestures are worth.
+"""Makes and reads gestures: the team's sign, bluffs, and how far opponents' gestures are believed.
 
-Knows what was made in the open and what the results told, never another team's secret.
+It uses what was made in the open and what results have shown, never another team's secret.
 """
 
 from collections.abc import Iterable
@@ -13,9 +13,9 @@ from bot.game.sign_plans import PlanKind, SignPlan, one_sign
 from bot.game.signs import HOUSE_SIGNS, GestureKind, Sign, emoji_sign, fold_emojis, gesture_makes
 from bot.game.views import GestureInfo, SeatView
 from bot.robots.memory import Memory
-from bot.robots.tempo import Temper
+from bot.robots.timing import Skill
 
-# How much a gesture is believed because it was told as the sign, and how much more because it was repeated.
+# How far a gesture is believed that a result showed as the sign, and how much further one that was repeated.
 _TOLD: Final = 0.85
 _REPEATED: Final = 0.3
 # A Kem's is completed by taking a card: a gesture within so many milliseconds is worth more than a later one.
@@ -29,18 +29,18 @@ _OPEN_SHARE: Final = 0.35
 
 
 class GestureReader:
-    """Reads the gestures of one round; each gesture is judged once, and the judgement stays."""
+    """Reads the gestures of a round; it judges each gesture once."""
 
-    def __init__(self, rng: Random, temper: Temper, memory: Memory) -> None:
+    def __init__(self, rng: Random, skill: Skill, memory: Memory) -> None:
         self._rng = rng
-        self._temper = temper
+        self._skill = skill
         self._memory = memory
         self._luck: dict[tuple[int, int], float] = {}
         self._answered: dict[int, int] = {}
         self._round = -1
 
     def observe(self, view: SeatView) -> None:
-        """Take in the gestures of a view."""
+        """Draws, once for each new gesture of a view, the luck by which it is judged."""
         if view.table.round != self._round:
             self._round = view.table.round
             self._luck, self._answered = {}, {}
@@ -50,11 +50,11 @@ class GestureReader:
                 self._luck[key] = self._rng.random()
 
     def answered(self, seat: int, view: SeatView) -> None:
-        """This robot has countered `seat`: what it did until now shall not make it counter again."""
+        """Notes a counter of `seat`, so that its gestures until now cause no other."""
         self._answered[seat] = max((gesture.at for gesture in view.table.gestures), default=0)
 
     def partner_with_kems(self, view: SeatView) -> int | None:
-        """A partner whose sign this robot has seen, and whose hand has not changed since."""
+        """Returns a partner whose sign this robot has seen and whose hand has not changed since, or None."""
         for seat in view.partners:
             if view.plan is not None and view.plan.presign:
                 if self._has_presigned(view, seat):
@@ -64,25 +64,25 @@ class GestureReader:
         return None
 
     def _has_presigned(self, view: SeatView, seat: int) -> bool:
-        """Sheet 000, "Pré-signes": the sign comes at three alike, the Kem's with the next card; or it is repeated."""
+        """Returns whether a pre-sign stands for a Kem's: the seat took a card after it, or repeated it (sheet 000)."""
         exchanged_at = self._memory.exchanged_at.get(seat, 0) - view.table.dealt_at
         read = [item.at for item in view.table.gestures if item.seat == seat and self._is_read(view, item)]
         has_taken = not view.table.seats[seat].owes and any(at < exchanged_at for at in read)
         return has_taken or len(read) > 1
 
     def believes(self, view: SeatView, seat: int) -> bool:
-        """Whether this robot dares to take one of an opponent's gestures for the sign of a Kem's."""
+        """Returns whether this robot takes one of an opponent's gestures for the sign of a Kem's."""
         current = [gesture for gesture in self._current(view, seat) if gesture.at > self._answered.get(seat, -1)]
         if not current:
             return False
         possible = min(1.0, self._memory.can_hold_kems(view, seat) / _OPEN_SHARE)
         return any(
-            self._luck[seat, gesture.at] < self._temper.daring * possible * self._belief(view, gesture, current)
+            self._luck[seat, gesture.at] < self._skill.daring * possible * self._belief(view, gesture, current)
             for gesture in current
         )
 
     def sure_guess(self, view: SeatView, team: int) -> Sign | None:
-        """The sign a team was told to use, kept through rounds, and made again in this one."""
+        """Returns the sign that a team has kept through rounds and made again in this one, or None."""
         if self._memory.trust_in(team) < _SURE:
             return None
         seen = [gesture for gesture in view.table.gestures if gesture.seat in view.table.members(team)]
@@ -92,7 +92,7 @@ class GestureReader:
         return None
 
     def _current(self, view: SeatView, seat: int) -> list[GestureInfo]:
-        """The gestures of a seat since its last exchange."""
+        """Returns the gestures of a seat since its last exchange."""
         since = self._memory.exchanged_at.get(seat, 0) - view.table.dealt_at
         return [gesture for gesture in view.table.gestures if gesture.seat == seat and gesture.at >= since]
 
@@ -101,11 +101,11 @@ class GestureReader:
         if not self._memory.can_hold_kems(view, gesture.seat):
             return False
         if view.sign_made(gesture.seat, gesture.kind, gesture.text) is not None:
-            return luck >= self._temper.misses
-        return luck < self._temper.misreads
+            return luck >= self._skill.misses
+        return luck < self._skill.misreads
 
     def _belief(self, view: SeatView, gesture: GestureInfo, current: list[GestureInfo]) -> float:
-        """From 0 to 1: how likely an opponent's gesture is the team's sign."""
+        """Returns from 0 to 1 how likely an opponent's gesture is the team's sign."""
         team = view.table.seats[gesture.seat].team
         told = self._memory.told.get(team, frozenset())
         if any(gesture_makes(gesture.kind, gesture.text, sign) for sign in told):
@@ -118,7 +118,7 @@ class GestureReader:
 
 
 def own_signs(view: SeatView, since: int) -> list[int]:
-    """When this seat has made its team's sign, first to last, from `since` on (milliseconds of the match's clock)."""
+    """Returns when this seat made its team's sign, in order, from `since` on (milliseconds of the match's clock)."""
     moments = [
         gesture.at + view.table.dealt_at
         for gesture in view.table.gestures
@@ -128,7 +128,7 @@ def own_signs(view: SeatView, since: int) -> list[int]:
 
 
 def make_sign(view: SeatView) -> MakeGesture | None:
-    """The team's sign as a gesture: a phrase is posted, a single emoji is put on the table message."""
+    """Returns the team's sign as a gesture: a phrase is posted, a single emoji is put on the table message."""
     if view.plan is not None and view.plan.kind is PlanKind.TOTAL:
         return MakeGesture(view.seat, GestureKind.REACT, HOUSE_SIGNS[view.table.round % len(HOUSE_SIGNS)])
     if not view.signs:
@@ -140,18 +140,18 @@ def make_sign(view: SeatView) -> MakeGesture | None:
 
 
 def is_single(text: str) -> bool:
-    """Whether a sign's text is surely one emoji, so that it can be a reaction."""
+    """Returns whether a sign's text is surely one emoji, so that it can be a reaction."""
     return len(text) == 1 or (text.startswith("<") and text.count("<") == 1 and text.endswith(">"))
 
 
 def choose_bluff(view: SeatView, rng: Random) -> MakeGesture:
-    """A gesture that means nothing: one of those that its card offers, but no sign of its own."""
+    """Returns a gesture that means nothing: one that the sign card offers, but no sign of the team."""
     choices = [text for text in family(view.sign_card) if view.sign_made(view.seat, GestureKind.REACT, text) is None]
     return MakeGesture(view.seat, GestureKind.REACT, rng.choice(choices))
 
 
 def choose_plan(view: SeatView, memory: Memory, rng: Random) -> SignPlan:
-    """A single new sign; of a double sign of which one was found, a successor for that one."""
+    """Returns a plan with one new sign, or a double sign with successors for what was found of it."""
     if view.plan is None or not view.is_half_found:
         return one_sign(_new_sign(view, memory, rng))
     successors: list[Sign] = []
@@ -161,7 +161,7 @@ def choose_plan(view: SeatView, memory: Memory, rng: Random) -> SignPlan:
 
 
 def _new_sign(view: SeatView, memory: Memory, rng: Random, besides: Iterable[Sign] = ()) -> Sign:
-    """None that the team has or had, none of those `besides`, and none that the results told of any team."""
+    """Returns a sign that the team never had, not one of `besides`, and if possible one that no result has shown."""
     own = view.spent.union(besides, () if view.plan is None else view.plan.signs)
     told = {sign for signs in memory.told.values() for sign in signs}
     choices = [sign for sign in map(emoji_sign, family(view.sign_card)) if sign not in own]

@@ -7,9 +7,9 @@ is sent here by `seams.discord_at`.
 from __future__ import annotations
 
 import json
-import logging
 from typing import Any
 
+import structlog
 from aiohttp import web
 from aiohttp.multipart import BodyPartReader
 
@@ -17,7 +17,7 @@ from bot.sandbox.gateway import Gateway
 from bot.sandbox.seams import Json, Upload
 from bot.sandbox.world import FakeDiscord
 
-_log = logging.getLogger(__name__)
+_log = structlog.get_logger(__name__)
 
 _LARGEST_UPLOAD = 32 << 20  # bytes
 _SESSIONS = {"total": 1000, "remaining": 999, "reset_after": 0, "max_concurrency": 1}
@@ -61,7 +61,7 @@ class Api:
             )
         # a hole in the simulation: 400, because discord.py repeats a 500 five times
         except Exception:  # noqa: BLE001 - whatever it is, it is logged and the bot gets an answer
-            _log.exception("the sandbox cannot answer %s %s", request.method, path)
+            _log.exception("sandbox.not_answered", method=request.method, path=path)
             status, answer = (
                 400,
                 {

@@ -8,7 +8,6 @@ from __future__ import annotations
 import asyncio
 import itertools
 import json
-import logging
 from collections import deque
 from collections.abc import Callable
 from contextlib import suppress
@@ -18,8 +17,6 @@ from aiohttp import WSMsgType, web
 
 from bot.sandbox.seams import Connection, Json
 from bot.sandbox.world import FakeDiscord
-
-_log = logging.getLogger(__name__)
 
 RECONNECT: Final = 4000
 """A close code after which a client resumes."""

@@ -13,24 +13,23 @@ from __future__ import annotations
 import asyncio
 import html
 import json
-import logging
 import re
 import unicodedata
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from importlib.resources import files
 
+import structlog
 from aiohttp import WSMsgType, web
 
 from bot.sandbox.seams import Json, Refused
 from bot.sandbox.views import messages_for, place_for
 from bot.sandbox.world import FakeDiscord
 
-_log = logging.getLogger(__name__)
+_log = structlog.get_logger(__name__)
 
 _FOLLOW_SECONDS = 0.02  # changes this close together reach the pages at once
 _ANSWER_SECONDS = 3.0  # Discord's limit; then the page says that the interaction failed
-_LOCALES = ("fr", "en-US")
 _STATIC = files("bot.sandbox") / "static"
 _TYPES = {
     "js": "text/javascript",
@@ -43,7 +42,7 @@ _NO_STORE = {"Cache-Control": "no-store"}
 
 @dataclass(frozen=True, slots=True)
 class Viewer:
-    """Somebody who looks at the sandbox: ``locale`` is a Discord locale, ``fr`` or ``en-US``."""
+    """Somebody who looks at the sandbox: ``locale`` is a Discord locale, such as ``en-US``."""
 
     name: str
     locale: str = "fr"
@@ -62,6 +61,7 @@ class Tab:
     socket: web.WebSocketResponse
     user: int
     locale: str
+    locales: tuple[str, ...]
     channel: int
     outbox: asyncio.Queue[str] = field(default_factory=asyncio.Queue)
     place: str = ""
@@ -81,11 +81,13 @@ class Page:
         world: FakeDiscord,
         viewers: Sequence[Viewer],
         shortcuts: Mapping[str, str],
+        locales: Sequence[str],
     ) -> None:
         self._world = world
         self._viewers = {viewer.slug: viewer for viewer in viewers}
         self._users = dict(zip(self._viewers, world.users, strict=True))
         self._shortcuts = dict(shortcuts)
+        self._locales = tuple(locales)
         self._tabs: set[Tab] = set()
         self._following: asyncio.TimerHandle | None = None
         world.changed = self.follow
@@ -148,7 +150,7 @@ class Page:
         socket = web.WebSocketResponse(heartbeat=30)
         await socket.prepare(request)
         locale = self._viewers[slug].locale
-        tab = Tab(socket, self._users[slug], locale, self._world.channel_id)
+        tab = Tab(socket, self._users[slug], locale, self._locales, self._world.channel_id)
         self._tabs.add(tab)
         writer = asyncio.create_task(_write(tab))
         self._refresh(tab)
@@ -170,7 +172,7 @@ class Page:
             tab.send(**{"is": "failed", "ask": ask, "why": str(refusal)})
             return
         except (KeyError, TypeError, ValueError):
-            _log.exception("the sandbox does not understand %s", order)
+            _log.exception("sandbox.not_understood", order=order)
             tab.send(
                 **{
                     "is": "failed",
@@ -203,6 +205,7 @@ class Page:
             return
         place = place_for(self._world, tab.user, tab.channel, tab.locale)
         place["shortcuts"] = self._shortcuts
+        place["locales"] = self._locales
         if (text := json.dumps(place)) != tab.place:
             tab.place = text
             tab.send(**{"is": "place", "place": place})
@@ -300,8 +303,8 @@ def _open(world: FakeDiscord, tab: Tab, order: Json) -> None:
 
 
 def _locale(_world: FakeDiscord, tab: Tab, order: Json) -> None:
-    if order["locale"] not in _LOCALES:
-        raise Refused(f"the page speaks {' and '.join(_LOCALES)} only")
+    if order["locale"] not in tab.locales:
+        raise Refused(f"choose one of {', '.join(tab.locales)}")
     tab.locale = order["locale"]
 
 

@@ -62,6 +62,7 @@ __all__ = [
     "reaction_permissions",
     "refusing",
     "rest",
+    "sent_requests",
     "serializers",
     "settle_quickly",
     "start_clock_at",
@@ -391,6 +392,11 @@ def expire_like_discord(env: Env) -> None:
 def stored_messages(env: Env, channel: int, user: int) -> list[Message]:
     """What simcord keeps of the messages ``user`` sees in a channel, oldest first."""
     return [m for m in env.backend.messages.get(channel, {}).values() if m.visible_to(user)]
+
+
+def sent_requests(env: Env) -> list[tuple[str, str, Any, str | None]]:
+    """Every request the bot has sent: method, path, body, reason for the audit log."""
+    return [(one.method, one.path, one.json, one.reason) for one in env.backend.http_requests]
 
 
 def handle(env: Env, message: Message) -> ResponseMessage:

@@ -26,7 +26,6 @@ _RESERVED = {
     "gateway",
     "api",
 }  # first parts of the sandbox's own paths
-_DISCORD_LOCALES = {"fr": "fr", "en": "en-US"}
 
 
 class SandboxError(Exception):
@@ -45,12 +44,13 @@ class SandboxInfo:
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """The stage of a sandbox. Locales are ``fr`` or ``en``; ``shortcuts`` maps the label of a
-    one-click button on the page to a command line such as ``/kems start robots:3``."""
+    """The stage of a sandbox. Locales are Discord's, of ``locales``, among which a viewer chooses; ``shortcuts``
+    maps the label of a one-click button on the page to a command line such as ``/kems start robots:3``."""
 
     viewers: Sequence[str] = ("Léa", "Bruno", "Chloé", "Dora")
     locale: str = "fr"
     guild_locale: str = "fr"
+    locales: Sequence[str] = ("fr", "en-US")
     bot_name: str = "Kem's"
     guild_name: str = "Kem's"
     channel_name: str = "kems"
@@ -81,9 +81,9 @@ async def serve(
         bot_name=setting.bot_name,
         guild_name=setting.guild_name,
         channel_name=setting.channel_name,
-        guild_locale=_DISCORD_LOCALES[setting.guild_locale],
+        guild_locale=setting.guild_locale,
     )
-    page = Page(world, viewers, setting.shortcuts or {})
+    page = Page(world, viewers, setting.shortcuts or {}, setting.locales)
     application = new_application()
     application.middlewares.append(_same_origin)
     application.add_routes([*Api(world).routes(), *page.routes()])
@@ -149,9 +149,9 @@ def _viewers(setting: Setting, host: str) -> list[Viewer]:
     if host not in _LOOPBACK:
         raise SandboxError(f"{host} is not this machine alone; the sandbox listens on {_LOOPBACK[0]} only")
     for locale in (setting.locale, setting.guild_locale):
-        if locale not in _DISCORD_LOCALES:
-            raise SandboxError(f"unknown locale {locale!r}; choose one of {', '.join(_DISCORD_LOCALES)}")
-    viewers = [Viewer(name, _DISCORD_LOCALES[setting.locale]) for name in setting.viewers]
+        if locale not in setting.locales:
+            raise SandboxError(f"unknown locale {locale!r}; choose one of {', '.join(setting.locales)}")
+    viewers = [Viewer(name, setting.locale) for name in setting.viewers]
     slugs = [viewer.slug for viewer in viewers]
     if not viewers or not all(slugs) or len(set(slugs)) < len(slugs) or _RESERVED & set(slugs):
         raise SandboxError(

@@ -1,4 +1,5 @@
-"""What is kept: tables, seats, the log of every match, rounds and results, in SQLite or PostgreSQL.
+"""Tables, matches, records and the ladder in SQLite or PostgreSQL.
 
-Knows SQLAlchemy and the ports of `bot.tables`; knows neither Discord nor the rules of the game.
+Each `Sql` class implements the Protocol of the same name in `bot.tables` or `bot.records`. Knows SQLAlchemy; knows
+neither Discord nor the rules of the game.
 """

@@ -1,4 +1,4 @@
-"""Running tables: who sits where, one writer per match, deadlines, robots, restore.
+"""Running tables: lobbies and seats, one writer per match, deadlines, robots, restore.
 
-Knows neither Discord nor the database; both come through `bot.tables.ports`.
+Knows neither Discord nor the database: each Protocol stands beside the code that needs it.
 """

@@ -4,7 +4,7 @@ from enum import StrEnum
 
 
 class Absence(StrEnum):
-    """What becomes of the seat of somebody who is awaited in vain; the host's choice."""
+    """What happens to the seat of a missing player; the host's choice."""
 
     WAIT = "wait"
     ROBOT = "robot"

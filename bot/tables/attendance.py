@@ -1,6 +1,7 @@
-"""Who is missed at a running match: whoever it waits for in vain, and everybody once nobody does anything any more.
+"""Notices absent players: first they are called, then they are missing. One timer a table.
 
-It only watches: what follows is decided elsewhere (`bot.tables.seating`). One timer a table.
+A player is absent while the match waits for their move, and every player is when no player does anything. This module
+changes nothing; `bot.tables.seating` decides what follows.
 """
 
 import asyncio
@@ -12,16 +13,16 @@ from bot.tables.clock import Clock
 from bot.tables.table import Table
 
 GRACE_MS: Final = 30_000
-"""How long somebody who was called has to come."""
+"""How long a player who was called has to act."""
 RETRY_MS: Final = 5_000
-"""How long what could not be saved is put off."""
+"""After how long a replacement that was not saved is tried again."""
 AWAITED_MS: Final = 10_000
-"""Nobody is called before the table has waited for so long, however long they were quiet before."""
+"""The table waits at least this long for a move before it calls a player, however long the player was idle before."""
 
 
 class Attendance:
-    """Watches one match. `warn` is called with seats that are missed and until when they are waited for, `give_up` when
-    some of them did not come: then they are `missing`.
+    """Watches one match. `on_called` gets seats that are awaited and the instant (milliseconds) until which they have
+    time; `on_missing` is called once some of these seats are `missing`. `afk_ms`: how long a player may be idle.
     """
 
     def __init__(
@@ -30,60 +31,60 @@ class Attendance:
         clock: Clock,
         afk_ms: int,
         *,
-        warn: Callable[[tuple[int, ...], int], None],
-        give_up: Callable[[], None],
+        on_called: Callable[[tuple[int, ...], int], None],
+        on_missing: Callable[[], None],
     ) -> None:
         self._table = table
         self._clock = clock
         self._afk_ms = afk_ms
-        self._warn = warn
-        self._give_up = give_up
+        self._on_called = on_called
+        self._on_missing = on_missing
         self._began_at = clock.now()
-        self._seen: dict[int, int] = {}
+        self._acted_at: dict[int, int] = {}
         self._awaited: dict[int, int] = {}
-        self._warned: dict[int, int] = {}
-        self._given_up: set[int] = set()
+        self._called_at: dict[int, int] = {}
+        self._missing: set[int] = set()
         self._is_paused = False
         self._timer: asyncio.TimerHandle | None = None
 
     def called(self) -> dict[int, int]:
-        """The seats that were called and whose people have not come since, and until when they have time."""
-        return {seat: at + GRACE_MS for seat, at in self._warned.items()}
+        """The seats that were called and have not acted since, with the instant until which they have time."""
+        return {seat: at + GRACE_MS for seat, at in self._called_at.items()}
 
     def seen(self, seat: int) -> None:
-        """Somebody did something, whatever it was."""
-        self._seen[seat] = self._clock.now()
-        self._warned.pop(seat, None)
-        self._given_up.discard(seat)
+        """A player acted."""
+        self._acted_at[seat] = self._clock.now()
+        self._called_at.pop(seat, None)
+        self._missing.discard(seat)
         self._arm()
 
     def changed(self) -> None:
-        """The match moved on, or other people sit at it."""
+        """The match moved on, or its players changed."""
         now = self._clock.now()
         self._is_paused = self._table.table_view().pause is not None
         self._awaited = {seat: self._awaited.get(seat, now) for seat in awaited(self._table)}
         self._arm()
 
-    def start_anew(self) -> None:
-        """Nobody could do anything until now."""
+    def restart_idle_times(self) -> None:
+        """Count all idle times from now on: until now no player could act."""
         self._began_at = self._clock.now()
-        self._warned.clear()
-        self._given_up.clear()
+        self._called_at.clear()
+        self._missing.clear()
         self._arm()
 
     def missing(self) -> set[int]:
-        """The seats that were given up, and whose people have not come since."""
-        return self._given_up.intersection(self._people())
+        """The seats whose players were called, did not act in time and have not acted since."""
+        return self._missing.intersection(self._people())
 
     def wait_again(self, seats: Collection[int]) -> None:
-        """Giving these seats up failed: try it again in a while."""
-        self._given_up.difference_update(seats)
-        for seat in self._warned.keys() & set(seats):
-            self._warned[seat] = self._clock.now() - GRACE_MS + RETRY_MS
+        """Report these seats again after `RETRY_MS`: their replacement was not saved."""
+        self._missing.difference_update(seats)
+        for seat in self._called_at.keys() & set(seats):
+            self._called_at[seat] = self._clock.now() - GRACE_MS + RETRY_MS
         self._arm()
 
     def close(self) -> None:
-        """Watch no longer."""
+        """Stop watching."""
         if self._timer is not None:
             self._timer.cancel()
             self._timer = None
@@ -92,53 +93,53 @@ class Attendance:
         self.close()
         if self._is_paused or self._table.is_held or self._table.is_over:
             return
-        due = min((self._due(seat) for seat in self._missable()), default=None)
+        due = min((self._due(seat) for seat in self._watched()), default=None)
         if due is not None:
             delay = max(due - self._clock.now(), 0) / 1000
-            self._timer = asyncio.get_running_loop().call_later(delay, self._look)
+            self._timer = asyncio.get_running_loop().call_later(delay, self._check)
 
-    def _look(self) -> None:
+    def _check(self) -> None:
         if self._table.is_held:
             return
         now = self._clock.now()
-        due = [seat for seat in self._missable() if self._due(seat) <= now]
-        late = tuple(seat for seat in due if seat in self._warned)
-        missed = tuple(seat for seat in due if seat not in self._warned)
-        for seat in missed:
-            self._warned[seat] = now
-        self._given_up.update(late)
+        due = [seat for seat in self._watched() if self._due(seat) <= now]
+        late = tuple(seat for seat in due if seat in self._called_at)
+        newly_called = tuple(seat for seat in due if seat not in self._called_at)
+        for seat in newly_called:
+            self._called_at[seat] = now
+        self._missing.update(late)
         self._arm()
-        if missed:
-            self._warn(missed, now + GRACE_MS)
+        if newly_called:
+            self._on_called(newly_called, now + GRACE_MS)
         if late:
-            self._give_up()
+            self._on_missing()
 
     def _people(self) -> list[int]:
         return list(self._table.lobby.people.values())
 
-    def _missable(self) -> list[int]:
-        return [seat for seat in self._people() if seat not in self._given_up]
+    def _watched(self) -> list[int]:
+        return [seat for seat in self._people() if seat not in self._missing]
 
     def _due(self, seat: int) -> int:
-        """When this seat will be called, or given up."""
-        if seat in self._warned:
-            return self._warned[seat] + GRACE_MS
-        quiet_since = max(self._last(other) for other in self._people()) + self._afk_ms
+        """When this seat is called, or missing if it was called already."""
+        if seat in self._called_at:
+            return self._called_at[seat] + GRACE_MS
+        quiet_since = max(self._last_act(other) for other in self._people()) + self._afk_ms
         if seat not in self._awaited:
             return quiet_since
-        return min(quiet_since, max(self._last(seat) + self._afk_ms, self._awaited[seat] + AWAITED_MS))
+        return min(quiet_since, max(self._last_act(seat) + self._afk_ms, self._awaited[seat] + AWAITED_MS))
 
-    def _last(self, seat: int) -> int:
-        return max(self._seen.get(seat, 0), self._began_at)
+    def _last_act(self, seat: int) -> int:
+        return max(self._acted_at.get(seat, 0), self._began_at)
 
 
 def awaited(table: Table) -> frozenset[int]:
-    """The seats whose duty keeps the others from going on."""
+    """The seats for whose move the match waits."""
     view = table.table_view()
     match view.phase:
         case Phase.SIGNS:
             return frozenset(
-                seat.seat for seat in view.seats if not seat.has_settled_sign and _owes_sign(table, seat.seat)
+                seat.seat for seat in view.seats if not seat.has_settled_sign and _has_to_answer(table, seat.seat)
             )
         case Phase.READY:
             seats = {view.dealer}
@@ -151,7 +152,7 @@ def awaited(table: Table) -> frozenset[int]:
     return frozenset(seats.union(seat.seat for seat in view.seats if seat.must_show_to is not None))
 
 
-def _owes_sign(table: Table, seat: int) -> bool:
-    """Whether a team waits for this member to propose something, or to accept what was proposed."""
+def _has_to_answer(table: Table, seat: int) -> bool:
+    """Whether the team waits for this member to propose a sign, or to accept the proposed one."""
     proposal = table.seat_view(seat).proposal
     return proposal is None or seat not in proposal.accepted

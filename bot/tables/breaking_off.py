@@ -1,18 +1,20 @@
-"""Matches that end before their end: who has lost by it, and that it happens only once it is saved."""
+"""Breaks a match off before its end, and says for whom a ranked match is lost by that."""
 
 from collections.abc import Collection
 from dataclasses import dataclass, replace
 
 from bot.tables.lobby import Status
-from bot.tables.match_people import go_away, moves_between
+from bot.tables.match_people import changes_between, go_away
 from bot.tables.table import Table
 from bot.tables.table_store import TableStore
 
 
 @dataclass(frozen=True, slots=True)
 class BreakOff:
-    """How a match is broken off. A ranked one is lost for whoever has left it, and for `quitters`, the seats of those
-    who cause it; for nobody at all where it `is_annulled`. All others have nothing of it.
+    """How a match is broken off.
+
+    A ranked match is lost for the players who have left it, and for the seats of the `quitters`, who cause its end. It
+    counts for no other player. A match that `is_annulled` is lost for no player. `status` is that of the table then.
     """
 
     quitters: Collection[int] = ()
@@ -21,10 +23,10 @@ class BreakOff:
 
 
 async def break_off(table: Table, how: BreakOff, store: TableStore, at: int) -> None:
-    """Save that a table that was closed in mid-match is so for good.
+    """Save the end of a match whose table was closed before the match was over.
 
     Raises:
-        StoreError: it was not saved, and the match goes on.
+        StoreError: the end was not saved, and the match goes on.
     """
     before = table.lobby
     quitters = how.quitters if before.is_ranked and not how.is_annulled else ()
@@ -33,7 +35,7 @@ async def break_off(table: Table, how: BreakOff, store: TableStore, at: int) -> 
         if how.is_annulled:
             await store.save(after)
         else:
-            await store.break_off(after, moves_between(before, after, at))
+            await store.break_off(after, changes_between(before, after, at))
     except BaseException:
         table.reopen()
         raise

@@ -1,10 +1,19 @@
-"""The clock of live tables."""
+"""The clock of running tables."""
 
 from __future__ import annotations
 
+import time
 from typing import Protocol
 
 
 class Clock(Protocol):
     def now(self) -> int:
         """Milliseconds since the Unix epoch."""
+
+
+class WallClock:
+    """This machine's clock."""
+
+    def now(self) -> int:
+        """Milliseconds since the Unix epoch."""
+        return time.time_ns() // 1_000_000

@@ -1,7 +1,7 @@
-"""Whoever saw no answer presses again, under a new id: what costs points must not cost them twice.
+"""Recognises a press that repeats the one before it, so that a mistake costs points once.
 
-Most moves are harmless when repeated, because the core refuses them then. Those that are not are known here, by what
-they led to; it must not know the rules.
+A player who sees no answer presses again, and Discord gives that press a new id. The core refuses most repeated moves.
+The others are recognised here by the events that they cause; this module knows no rule.
 """
 
 from collections.abc import Iterable, Sequence
@@ -11,27 +11,27 @@ from typing import Final
 from bot.game.events import CounterFailed, Event, SignGuessed, TeamAccused
 
 REPEAT_MS: Final = 3000
-"""Within so long the same thing said again is the same thing, not another try: as long as Discord waits for answers."""
+"""Within this time the same move is a repetition, not another try: Discord waits this long for an answer."""
 
 _COSTLY: Final = (CounterFailed, SignGuessed, TeamAccused)
 
 
 class DoublePresses:
-    """Remembers the latest wrong guesses and counters of a match."""
+    """The latest wrong guesses, failed counters and accusations of a match."""
 
     def __init__(self) -> None:
-        self._said: dict[Event, int] = {}
+        self._latest: dict[Event, int] = {}
 
     def note(self, events: Iterable[Event]) -> None:
-        """These became durable."""
+        """Remember events that became durable."""
         for event in events:
             if isinstance(event, _COSTLY):
-                self._said[replace(event, at=0)] = event.at
+                self._latest[replace(event, at=0)] = event.at
 
-    def has_said(self, events: Sequence[Event]) -> bool:
-        """Whether what is about to follow from a move followed from the same move a moment ago."""
+    def is_repeat(self, events: Sequence[Event]) -> bool:
+        """Whether a move that would cause these events has just caused them."""
         return any(
-            event.at - self._said.get(replace(event, at=0), event.at - REPEAT_MS) < REPEAT_MS
+            event.at - self._latest.get(replace(event, at=0), event.at - REPEAT_MS) < REPEAT_MS
             for event in events
             if isinstance(event, _COSTLY)
         )

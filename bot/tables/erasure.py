@@ -1,6 +1,6 @@
-"""Somebody wants to be forgotten: they leave every table, in whatever server, and then the store forgets them.
+"""Erases a player: removes them from every table, in all servers, then has the store erase their rows.
 
-Who was thrown out of a server, or whose server has thrown out the bot, sits at its tables still.
+A player who was banned from a server, or whose server has removed the bot, still sits at its tables.
 """
 
 from collections.abc import Callable
@@ -12,35 +12,35 @@ from bot.tables.directory import TableDirectory
 from bot.tables.lobby import Lobby
 
 TRIES: Final = 3
-"""Whoever sits down while they leave is asked to stand up again so often."""
+"""How often a player is removed from all tables who sits down again meanwhile."""
 
 
 class Erasure:
-    """One for the house. It never forgets half of a person: the store does all at once, or nothing."""
+    """One for the whole process. A player is never half erased: the store erases everything at once, or nothing."""
 
     def __init__(self, directory: TableDirectory, privacy: PersonalData, left: Callable[[Lobby], object]) -> None:
-        """`left` is called with each lobby that somebody has left; matches tell their watcher."""
+        """`left` is called with each lobby that a player has left; matches notify their watcher."""
         self._directory = directory
         self._privacy = privacy
         self._left = left
 
     def tables_of(self, user_id: int) -> tuple[Lobby, ...]:
-        """The open lobbies and running matches at which somebody sits."""
+        """The open lobbies and running matches at which a player sits."""
         playing = (table.lobby for table in self._directory.tables() if not table.is_over)
         return tuple(lobby for lobby in (*playing, *self._directory.lobbies()) if lobby.seat_of(user_id) is not None)
 
     async def forget(self, user_id: int) -> bool:
-        """Leave all tables and forget everything; False for somebody who sits down again all the time.
+        """Remove a player from all tables and erase their rows; False for one who sits down again after each try.
 
-        A table that cannot be read is not left: it forgets the person like a match that is over.
+        A table that cannot be read is not left: it is erased like an ended match.
 
         Raises:
-            StoreError: a table could not be left, or nothing was forgotten; other tables may have been left.
+            StoreError: a table could not be left, or nothing was erased; other tables may have been left.
         """
-        async with self._directory.reopening:  # or a rematch would store who they were, read before it was forgotten
+        async with self._directory.reopening:  # or a rematch stores names that it has read before they were erased
             for _ in range(TRIES):
                 problem = await self._leave_all(user_id)
-                await self._directory.forget(user_id)  # first: whatever becomes of the rest, memory names nobody then
+                await self._directory.finish_ended(user_id)  # first: then memory holds no name, even if the store fails
                 unreadable = [damaged.id for damaged in self._directory.all_damaged()]
                 if await self._privacy.forget(user_id, unreadable):
                     return True
@@ -49,7 +49,7 @@ class Erasure:
         return False
 
     async def _leave_all(self, user_id: int) -> StoreError | None:
-        """Why a table could not be left, if there was one."""
+        """Why a table could not be left; None if all were."""
         problem = None
         for lobby in self.tables_of(user_id):
             try:

@@ -1,4 +1,4 @@
-"""The durable log of all matches, as live tables need it."""
+"""The durable log of all matches, as running tables need it."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ class Journal(Protocol):
     """The durable log of all matches."""
 
     async def append(self, match_id: int, first_seq: int, events: Sequence[Event], press_id: int | None) -> None:
-        """Make the events durable, numbered from `first_seq`; with a `MatchEnded`, the match's result too.
+        """Make the events durable, numbered from `first_seq`; with a `MatchEnded` the match's result, too.
 
         Raises:
-            StoreError: they were not saved, or nobody knows whether they were.
+            StoreError: they were not saved, or it is not known whether they were.
         """
 
     async def read(self, match_id: int, first_seq: int) -> tuple[Entry, ...]:

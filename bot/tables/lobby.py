@@ -1,4 +1,4 @@
-"""A table before and around its match: who sits where, by which rules. Values only: a change returns a new `Lobby`."""
+"""A table before and around its match: seats, rules, place. Values only: each change returns a new `Lobby`."""
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field, replace
@@ -7,7 +7,7 @@ from enum import StrEnum
 from bot.game.house_rules import check_table, teams_for
 from bot.game.rules import Guess, Rules
 from bot.game.signs import Strategy
-from bot.ladder.eligibility import Eligibility, Gates, verdict
+from bot.ladder.eligibility import Eligibility, Gates, eligibility
 from bot.records.card_theme import Theme
 from bot.records.player import Player
 from bot.tables.absence import Absence
@@ -24,7 +24,7 @@ class Status(StrEnum):
 
 
 class LobbyCode(StrEnum):
-    """Why a change of the lobby was refused; the sentences live in the catalogues."""
+    """Why a change of the lobby is refused; the sentences are in the catalogues."""
 
     NOT_OPEN = "not_open"
     ALREADY_SEATED = "already_seated"
@@ -51,7 +51,7 @@ class LobbyCode(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class LobbyRefusal:
-    """A change that did not happen; `awaited` are those whose vote it needs first."""
+    """A change that did not happen; `awaited`: the players whose votes are needed first."""
 
     code: LobbyCode
     awaited: tuple[Player, ...] = ()
@@ -65,13 +65,13 @@ class Lobby:
     """`players` by seat, None where it is free; seat i belongs to team i mod `teams`. Instants in milliseconds.
 
     With `random_teams` the seats are shuffled at the start; `rematch_of` is the table in whose place it was opened.
-    An open lobby that nobody changes or starts until `closes_at` expires; None: it never does.
-    `rule_set` is the name under which the server keeps these rules, None for rules without one.
+    An open lobby that is neither changed nor started until `closes_at` expires; None: never.
+    `rule_set` is the name under which the server keeps these rules; None for rules without a name.
     `vote` says which sign strategies the match allows, `theme` which faces the cards have.
-    `absence` says what becomes of people who do not come to their match; they are called after `afk_seconds` of doing
-    nothing (0: never; None: the bot's default).
-    `gates` are what the server asked of a ranked table when this one was opened, or starts; None between seasons.
-    `is_ranked` is settled when the match starts, whoever comes and goes afterwards; None before.
+    `absence` says what happens to absent players; they are called after `afk_seconds` without a move (0: never; None:
+    the bot's default).
+    `gates` are what the server asks of a ranked table, read when this one is opened and when it starts; None between
+    seasons. `is_ranked` is None until the match starts, and does not change afterwards.
     """
 
     id: int
@@ -95,9 +95,9 @@ class Lobby:
     is_ranked: bool | None = None
 
     @property
-    def verdict(self) -> Eligibility:
-        """Whether a match of those who sit here would be ranked."""
-        return verdict(self.gates, self.rules, size=self.size, robots=len(self.robot_seats()))
+    def eligibility(self) -> Eligibility:
+        """Whether a match of these players would be ranked."""
+        return eligibility(self.gates, self.rules, size=self.size, robots=len(self.robot_seats()))
 
     @property
     def teams(self) -> int:
@@ -109,7 +109,7 @@ class Lobby:
 
     @property
     def votable(self) -> tuple[Strategy, ...]:
-        """What may be voted on: where signs are not guessed nobody is found out, which leaves words (sheet 001)."""
+        """What may be voted on. Where signs are not guessed no sign is found out, which leaves words (sheet 001)."""
         if self.rules.signs.guess is Guess.NOT_PLAYED:
             return (Strategy.SPOKEN,)
         are_alone = self.teams == self.size
@@ -117,16 +117,16 @@ class Lobby:
 
     @property
     def strategies(self) -> frozenset[Strategy]:
-        """What the match allows beyond one sign per team: nothing without a vote."""
+        """What the match allows beyond one sign per team; empty without a vote."""
         return self.vote.outcome or frozenset()
 
     @property
     def awaited(self) -> tuple[Player, ...]:
-        """Whose ballots a running vote lacks, in seating order."""
+        """The players who have not cast a ballot in a running vote, in seating order."""
         return self.vote.awaited(self.players) if self.vote.is_running else ()
 
     def seat_of(self, user_id: int) -> int | None:
-        """Where a person sits, or None."""
+        """The seat of a player, if any."""
         return next((seat for seat, player in enumerate(self.players) if player and player.user_id == user_id), None)
 
     def members(self, team: int) -> range:
@@ -135,7 +135,7 @@ class Lobby:
 
     @property
     def people(self) -> dict[int, int]:
-        """The seats of those who are there, by user id."""
+        """The seats of the people who are not away, by user id."""
         seats = enumerate(self.players)
         return {player.user_id: seat for seat, player in seats if player and player.user_id and not player.is_away}
 
@@ -153,7 +153,7 @@ class Lobby:
         return self._seated(self.players.index(None), player)
 
     def leave(self, user_id: int) -> "Lobby | LobbyRefusal":
-        """Stand up. A host who leaves hands over to the next person; when nobody is left the lobby is cancelled."""
+        """Stand up. The next person becomes the host if the host leaves; without people the lobby is cancelled."""
         if self.status is not Status.OPEN:
             return _NOT_OPEN
         seat = self.seat_of(user_id)
@@ -169,14 +169,14 @@ class Lobby:
         return self.join(Player(name))
 
     def remove_robot(self) -> "Lobby | LobbyRefusal":
-        """Send the last robot away."""
+        """Remove the last robot."""
         if self.status is not Status.OPEN:
             return _NOT_OPEN
         robots = self.robot_seats()
         return self._seated(robots[-1], None) if robots else LobbyRefusal(LobbyCode.NO_ROBOT)
 
     def sit(self, user_id: int, team: int) -> "Lobby | LobbyRefusal":
-        """Change to a team that is chosen, not drawn. Who sits in it already stays where they are."""
+        """Move to a team where teams are chosen, not drawn. A player who sits in it already keeps their seat."""
         if self.status is not Status.OPEN:
             return _NOT_OPEN
         seat = self.seat_of(user_id)
@@ -209,20 +209,20 @@ class Lobby:
         """The same people by other rules.
 
         Raises:
-            RulesError: so many cannot play by these rules.
+            RulesError: these rules do not allow so many players.
         """
         return self._arranged(rules, self.size, rule_set)
 
     def resize(self, size: int) -> "Lobby | LobbyRefusal":
-        """More seats, or fewer where enough are free. People stay in their team while it has a seat for them.
+        """More seats, or fewer where enough are free. A player keeps their team while it has a seat for them.
 
         Raises:
-            RulesError: so many cannot play by these rules.
+            RulesError: these rules do not allow so many players.
         """
         return self._arranged(self.rules, size, self.rule_set)
 
     def cast(self, user_id: int, yes: Collection[Strategy]) -> "Lobby | LobbyRefusal":
-        """Say yes to these strategies and no to all others; the first ballot asks for the vote."""
+        """Say yes to these strategies and no to all others; the first ballot begins the vote."""
         if self.status is not Status.OPEN:
             return _NOT_OPEN
         if self.seat_of(user_id) is None:
@@ -232,7 +232,7 @@ class Lobby:
         return replace(self, vote=self.vote.cast(user_id, frozenset(yes).intersection(self.votable), self.players))
 
     def withdraw_vote(self, user_id: int) -> "Lobby | LobbyRefusal":
-        """Play without a vote, whatever was cast or came of it."""
+        """Drop the vote, running or finished."""
         if self.status is not Status.OPEN:
             return _NOT_OPEN
         if user_id != self.host_id:
@@ -240,14 +240,14 @@ class Lobby:
         return LobbyRefusal(LobbyCode.NO_VOTE) if self.vote == NO_VOTE else replace(self, vote=NO_VOTE)
 
     def start(self) -> "Lobby | LobbyRefusal":
-        """The same people, playing, ranked or not; who sits where is drawn elsewhere (`House.start`)."""
+        """The same people, playing, ranked or not; `Matches.start` draws the seats."""
         if self.status is not Status.OPEN:
             return _NOT_OPEN
         if not self.is_full:
             return LobbyRefusal(LobbyCode.SEATS_FREE)
         if self.awaited:
             return LobbyRefusal(LobbyCode.VOTE_RUNNING, self.awaited)
-        return replace(self, status=Status.PLAYING, is_ranked=self.verdict is Eligibility.RANKED)
+        return replace(self, status=Status.PLAYING, is_ranked=self.eligibility is Eligibility.RANKED)
 
     def cancel(self, user_id: int) -> "Lobby | LobbyRefusal":
         if self.status is not Status.OPEN:
@@ -257,11 +257,11 @@ class Lobby:
         return replace(self, status=Status.CANCELLED, vote=NO_VOTE)
 
     def expire(self) -> "Lobby":
-        """Nobody started it in time."""
+        """Close a lobby that was not started in time."""
         return replace(self, status=Status.EXPIRED, vote=NO_VOTE)
 
     def rematch(self) -> "Lobby | LobbyRefusal":
-        """A new lobby for the people of a finished match; who was forgotten has no name now, and leaves a free seat."""
+        """A new lobby for the people of a finished match. An erased player has no name; their seat is free."""
         if self.status is not Status.OVER:
             return LobbyRefusal(LobbyCode.NOT_OVER)
         again = self._again()
@@ -272,7 +272,7 @@ class Lobby:
         return again if self.host_id in people else replace(again, host_id=next(iter(people)))
 
     def reopen(self, host: Player) -> "Lobby | LobbyRefusal":
-        """A new lobby like one that expired, for whoever asks for it; the others may be gone for long."""
+        """A new lobby like one that expired, with the host as its only player."""
         if self.status is not Status.EXPIRED or host.user_id is None:
             return _NOT_OPEN
         return replace(self._again(), host_id=host.user_id, players=(host, *(None,) * (self.size - 1)))
@@ -285,7 +285,7 @@ class Lobby:
         return replace(self, players=tuple(players))
 
     def _again(self) -> "Lobby":
-        """To be opened, which gives it an id; it has no message yet, and its people may vote anew."""
+        """A lobby to be opened, without an id, a message or a vote."""
         again = replace(self, id=0, status=Status.OPEN, rematch_of=self.id, vote=NO_VOTE, is_ranked=None)
         players = tuple(player and Player(player.name, player.user_id) for player in self.players)
         return replace(again, place=Place(self.place.guild_id, self.place.channel_id), players=players)
@@ -304,21 +304,21 @@ class Lobby:
         return arranged if size == self.size else replace(arranged, vote=self.vote.among(players))
 
     def _spread(self, size: int, teams: int) -> tuple[Player | None, ...]:
-        """The people on other seats, in their order: first those whose team still has room, then the rest."""
+        """The players on other seats, in their order: first those whose team has a seat for them, then the others."""
         seats: list[Player | None] = [None] * size
-        homeless: list[Player] = []
+        unplaced: list[Player] = []
         for seat, player in enumerate(self.players):
             own = range(seat % self.teams, size, teams) if seat % self.teams < teams else range(0)
             free = next((other for other in own if seats[other] is None), None)
             if free is not None:
                 seats[free] = player
             elif player is not None:
-                homeless.append(player)
-        for player in homeless:
+                unplaced.append(player)
+        for player in unplaced:
             seats[seats.index(None)] = player
         return tuple(seats)
 
     def _seated(self, seat: int, player: Player | None) -> "Lobby":
-        """Somebody comes or goes."""
+        """The lobby with another player on a seat; None frees it."""
         players = (*self.players[:seat], player, *self.players[seat + 1 :])
         return replace(self, players=players, vote=self.vote.among(players))

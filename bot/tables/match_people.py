@@ -1,4 +1,4 @@
-"""Changes of who plays at a running match. Values only: each function returns a new `Lobby`, or a refusal."""
+"""Changes of the players of a running match. Values only: each function returns a new `Lobby`, or a refusal."""
 
 from collections.abc import Collection
 from dataclasses import replace
@@ -11,9 +11,9 @@ LobbyOutcome = Lobby | LobbyRefusal
 
 
 def leave(lobby: Lobby, user_id: int, robot: str) -> LobbyOutcome:
-    """A robot of that name sits down in somebody's place, and anybody else may take the seat from it.
+    """A robot with the name `robot` takes a player's seat; the seat is open to all other users.
 
-    Where nobody is left the match is broken off.
+    Without people the lobby is cancelled.
     """
     seat = lobby.seat_of(user_id)
     if seat is None:
@@ -25,14 +25,14 @@ def leave(lobby: Lobby, user_id: int, robot: str) -> LobbyOutcome:
 
 
 def go_away(lobby: Lobby, seats: Collection[int]) -> Lobby:
-    """A robot plays for these people until they are back."""
+    """Robots play for these players until they are back."""
     for seat in seats:
         lobby = _put(lobby, seat, _person(lobby, seat, is_away=True))
     return lobby
 
 
 def come_back(lobby: Lobby, user_id: int) -> LobbyOutcome:
-    """Somebody is there, and plays on."""
+    """A player who was away plays again."""
     seat = lobby.seat_of(user_id)
     if seat is None:
         return LobbyRefusal(LobbyCode.NOT_SEATED)
@@ -40,14 +40,14 @@ def come_back(lobby: Lobby, user_id: int) -> LobbyOutcome:
 
 
 def open_seats(lobby: Lobby, seats: Collection[int]) -> Lobby:
-    """Anybody else may take these seats, until their people are back."""
+    """Open these seats to all users, until their players are back."""
     for seat in seats:
         lobby = _put(lobby, seat, _person(lobby, seat, is_open=True))
     return lobby
 
 
 def take_over(lobby: Lobby, seat: int, player: Player) -> LobbyOutcome:
-    """Somebody who watched sits down on an open seat; whoever it belonged to has left the match."""
+    """Give an open seat to a user who does not play yet; its former player has left the match then."""
     if player.user_id is not None and lobby.seat_of(player.user_id) is not None:
         return LobbyRefusal(LobbyCode.ALREADY_SEATED)
     former = lobby.players[seat] if 0 <= seat < lobby.size else None
@@ -57,12 +57,12 @@ def take_over(lobby: Lobby, seat: int, player: Player) -> LobbyOutcome:
 
 
 def open_seat(lobby: Lobby) -> int | None:
-    """The first seat that somebody may take."""
+    """The first open seat, if any."""
     return next((seat for seat, player in enumerate(lobby.players) if player and player.is_open), None)
 
 
-def moves_between(before: Lobby, after: Lobby, at: int, sent_away: int | None = None) -> SeatChanges:
-    """Who has gone and who is there again, where `after` was made of `before`."""
+def changes_between(before: Lobby, after: Lobby, at: int, sent_away: int | None = None) -> SeatChanges:
+    """The people who left and those who came back, where `after` was made of `before`."""
     was, now = before.people, after.people
     gone = tuple(
         (seat, player) for user_id, seat in was.items() if user_id not in now and (player := before.players[seat])
@@ -77,7 +77,7 @@ def _person(lobby: Lobby, seat: int, **changes: bool) -> Player:
 
 
 def _put(lobby: Lobby, seat: int, player: Player) -> Lobby:
-    """The host's role passes on to somebody who is there, as soon as the host is not."""
+    """The lobby with another player on a seat. If the host is not there any more, the next person becomes the host."""
     put = replace(lobby, players=(*lobby.players[:seat], player, *lobby.players[seat + 1 :]))
     people = put.people
     return put if put.host_id in people or not people else replace(put, host_id=next(iter(people)))

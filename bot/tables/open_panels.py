@@ -12,10 +12,10 @@ PanelKey = tuple[int, int]
 
 @dataclass(frozen=True, slots=True)
 class OpenPanel:
-    """Somebody's private panel at a table: its message, and the token of their newest press, by which it is reached.
+    """A player's private panel at a table: its message, and the token of the player's newest press, which reaches it.
 
-    `made_at` is when that press was made, `round` the round in which it was. `page` and `language` are what the panel
-    shows, by the names of whoever shows it.
+    `made_at` (milliseconds) and `round` are those of that press. `page` and `language` say what the panel shows, in
+    names that the user interface gives them.
     """
 
     table_id: int
@@ -40,7 +40,7 @@ class PanelStore(Protocol):
     """
 
     async def save(self, opened: Sequence[OpenPanel], closed: Collection[PanelKey], since: int) -> None:
-        """Remember panels as they are now; forget others, and all whose press was made before an instant."""
+        """Save open panels; delete closed ones, and all whose press was made before `since` (milliseconds)."""
 
     async def load(self, since: int) -> tuple[OpenPanel, ...]:
-        """The panels whose press was made since an instant; all others are forgotten, and what nobody can read."""
+        """The panels whose press was made after `since`; deletes all others, and those that cannot be read."""

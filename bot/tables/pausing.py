@@ -1,4 +1,4 @@
-"""When a match stands still: how it comes to that, and who may let it go on."""
+"""Pauses of a match: how they begin and end, and who may end them."""
 
 from typing import Final
 
@@ -9,11 +9,11 @@ from bot.game.state import State
 from bot.tables.table_actions import Pause, Resume
 
 ANYBODY_MINUTES: Final = 10
-"""How long a pause that somebody asked for is in the hands of the host and of moderators."""
+"""For how long only the host and moderators may end a pause that a person asked for."""
 
 
 def stopped_or_started(state: State, action: Pause | Resume, now: int) -> tuple[Event, ...] | Refusal:
-    """Stop or start the clock; asked for twice, it is done once."""
+    """The event that stops or starts the clock; none if it is stopped or started already."""
     if state.phase is Phase.MATCH_OVER:
         return Refusal(Code.MATCH_OVER)
     match action:
@@ -24,5 +24,5 @@ def stopped_or_started(state: State, action: Pause | Resume, now: int) -> tuple[
 
 
 def for_anybody_at(pause: MatchPaused) -> int:
-    """From when on every player may let the match go on, in milliseconds."""
+    """From which instant (milliseconds) every player may end the pause."""
     return pause.at if pause.by_itself else pause.at + ANYBODY_MINUTES * 60_000

@@ -1,6 +1,6 @@
-"""The photo finish: calls that come within a moment of each other are put in the order in which they were made.
+"""The photo finish: calls that arrive at nearly the same time are judged in the order in which they were pressed.
 
-How long a press takes to reach the bot is luck; when it was made, Discord's clock knows. It must not know the rules.
+Presses take different times to reach the bot; Discord's clock says when each was made. This module knows no rule.
 """
 
 import asyncio
@@ -19,7 +19,7 @@ Call = CallKems | CallDouble | CounterPlayer | CounterTeam
 
 @dataclass(slots=True)
 class GatheredCall:
-    """One call in the window. `made_at` (milliseconds) is the instant that counts; `answer` awaits the `outcome`."""
+    """One call in the window. `made_at` is when it was pressed (milliseconds); `answer` will hold the `outcome`."""
 
     call: Call
     made_at: int
@@ -29,14 +29,14 @@ class GatheredCall:
 
 
 Judge = Callable[[GatheredCall, Sequence[GatheredCall]], Awaitable[Answer]]
-"""Decides a call and makes it durable; the other argument are the calls that were made after it."""
+"""Decides a call and makes it durable; its second argument holds the calls that were made later."""
 
 
 class PhotoFinish:
-    """The window of one table: opened by a call, shut a moment later; meanwhile it gathers what else is called."""
+    """The window of one table: the first call opens it; until it is judged it gathers further calls."""
 
     def __init__(self, length_ms: int) -> None:
-        """`length_ms` 0: there is no window, the first call to arrive is the first."""
+        """`length_ms`: how long the window is open; 0: calls are judged as they arrive."""
         self._length_ms = length_ms
         self._calls: dict[Call, GatheredCall] = {}
         self._judged: list[GatheredCall] = []
@@ -47,15 +47,15 @@ class PhotoFinish:
         return bool(self._calls)
 
     def would_open(self, call: Call, state: State, now: int) -> bool:
-        """Whether the call counts: one that is refused anyway must not hold up the table."""
+        """Whether the call opens a window: one that is refused anyway must not delay the table."""
         return self._length_ms > 0 and state.phase is Phase.HUNT and refusal(state, call, now) is None
 
     def gather(
         self, call: Call, made_at: int, press_id: int | None, when_over: Callable[[], None]
     ) -> asyncio.Future[Answer]:
-        """The future answer to a call. The first one opens the window, and a moment later `when_over` is called.
+        """The future answer to a call. The first call opens the window; `when_over` is called `length_ms` later.
 
-        The same call pressed twice is one, made when it was first.
+        The same call pressed twice is one call, made at the earlier instant.
         """
         known = self._calls.get(call)
         if known is not None:
@@ -69,9 +69,9 @@ class PhotoFinish:
         return answer
 
     async def judge(self, judge: Judge) -> None:
-        """Shut the window and judge its calls in the order in which they were made, or arrived at the same instant.
+        """Shut the window and judge its calls by the instants at which they were made; ties by arrival.
 
-        Where one cannot be saved, nobody profits: the later ones are not tried. What was raised is raised.
+        If a call cannot be saved the later calls are not tried, and the exception is raised.
         """
         if self._timer is not None:
             self._timer.cancel()
@@ -88,18 +88,18 @@ class PhotoFinish:
                 raise
 
     def reply(self) -> None:
-        """Give every call that was judged its answer."""
+        """Set the answers of all judged calls."""
         judged, self._judged = self._judged, []
         for gathered in judged:
             if isinstance(gathered.outcome, Exception):
                 gathered.answer.set_exception(gathered.outcome)
-                gathered.answer.exception()  # seen, even if whoever called has gone away
+                gathered.answer.exception()  # marks it as retrieved, for no task may be waiting for it
             elif gathered.outcome is not None:
                 gathered.answer.set_result(gathered.outcome)
 
 
 def margin_of(first: GatheredCall, later: Iterable[GatheredCall], before: State, now: int) -> CallMargin | None:
-    """By how much a call was before the next one of an opponent that would have counted as well, if there is one."""
+    """How much earlier a call was than the next valid call of an opponent; None without such a call."""
     own = before.team_of(first.call.seat)
     for rival in later:
         if before.team_of(rival.call.seat) != own and refusal(before, rival.call, now) is None:

@@ -1,7 +1,6 @@
-"""Robots at a running table: each is asked what it would do whenever something changed, and does it at its own pace.
+"""Robots at a running table. After each change a robot plans its next move, and makes it after a delay of its own.
 
-A robot gets its seat's view and nothing else. No task waits here: a plan is one timer, dropped when the robot changes
-its mind.
+A robot gets its seat's view and nothing else. A plan is one timer; a new plan replaces it.
 """
 
 import asyncio
@@ -20,11 +19,11 @@ from bot.tables.table_actions import Answer, Refused
 PAUSE_S: Final = 1.0
 """How long a robot waits after a move that was refused or not saved."""
 
-log = structlog.get_logger()
+_log = structlog.get_logger(__name__)
 
 
 class RobotIntent(Protocol):
-    """What a robot means to do, and how many milliseconds it takes its time."""
+    """The next move of a robot, and its delay in milliseconds."""
 
     @property
     def action(self) -> Action: ...
@@ -35,11 +34,11 @@ class RobotIntent(Protocol):
 
 class RobotBrain(Protocol):
     def think(self, view: SeatView, now: int) -> RobotIntent | None:
-        """What to do next, or None to wait for a change; `now` in milliseconds."""
+        """The next move; None to wait for a change. `now` in milliseconds."""
 
 
 RobotFactory = Callable[[int], RobotBrain]
-"""Makes the robot for a seat."""
+"""Makes the robot of a seat."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +48,7 @@ class _Plan:
 
 
 class RobotSeats:
-    """The robots of one table; `submit` and `view` are the table's own."""
+    """The robots of one table. `view` gives a seat's view, `submit` makes a move."""
 
     def __init__(
         self,
@@ -67,11 +66,11 @@ class RobotSeats:
         self._submit = submit
         self._plans: dict[int, _Plan] = {}
         self._acting: dict[int, asyncio.Task[None]] = {}
-        self._is_resting = False
-        self._log = log.bind(table=table_id)
+        self._is_stopped = False
+        self._log = _log.bind(table=table_id)
 
-    def staff(self, seats: Iterable[int]) -> None:
-        """Robots sit here, and nowhere else; those who stay keep their plans and what they remember."""
+    def seat(self, seats: Iterable[int]) -> None:
+        """Have robots on exactly these seats; a robot that stays keeps its plan and its memory."""
         wanted = set(seats)
         for seat in self._brains.keys() - wanted:
             self._drop(seat)
@@ -80,39 +79,39 @@ class RobotSeats:
             self._brains[seat] = self._make(seat)
 
     def rethink(self) -> None:
-        """Ask every robot again: something changed, or the rest is over."""
-        self._is_resting = False
+        """Let every robot plan again: the match changed, or goes on after `stop`."""
+        self._is_stopped = False
         for seat in self._brains:
             if seat not in self._acting:
                 self._rethink(seat)
 
-    def rest(self) -> None:
-        """Drop all plans until the next `rethink`."""
-        self._is_resting = True
+    def stop(self) -> None:
+        """Drop all plans, and make no new ones until the next `rethink`."""
+        self._is_stopped = True
         for seat in tuple(self._plans):
             self._drop(seat)
 
     async def close(self) -> None:
-        """Drop all plans until the next `rethink`; a move that is being made is finished first."""
-        self.rest()
+        """As `stop`; a move that is under way is finished first."""
+        self.stop()
         await asyncio.gather(*self._acting.values())
 
     def _rethink(self, seat: int) -> None:
         intent = self._ask(seat)
         plan = self._plans.get(seat)
         if intent is not None and plan is not None and plan.action == intent.action:
-            return  # the same plan keeps its time, or a lively table would put it off for ever
+            return  # the same plan keeps its timer, else frequent changes would put it off for ever
         self._drop(seat)
         if intent is not None:
             self._plan(seat, intent.action, intent.delay_ms / 1000)
 
     def _ask(self, seat: int) -> RobotIntent | None:
-        if self._is_resting:
+        if self._is_stopped:
             return None
         try:
             view = self._view(seat)
             return None if view.table.pause is not None else self._brains[seat].think(view, self._clock.now())
-        except Exception:  # noqa: BLE001 - a robot's bug must not reach the person whose press woke it
+        except Exception:  # noqa: BLE001 - a robot's bug must not reach the player whose press made it plan
             self._log.exception("robot.failed", seat=seat)
             return None
 
@@ -140,7 +139,7 @@ class RobotSeats:
             self._log.warning("robot.not_saved", seat=seat, problem=str(error))
             is_done = False
         del self._acting[seat]
-        if self._is_resting or seat not in self._brains:
+        if self._is_stopped or seat not in self._brains:
             return
         if is_done:
             self._rethink(seat)

@@ -1,6 +1,6 @@
-"""The rules that people of a server may name: presets, the sets it keeps, and any rules written as one line.
+"""The rules that members of a server may name: presets, the server's rule sets, and rules written as one line.
 
-It knows the house rules that every table here has anyway, and leaves them out of what it writes.
+It knows the house rules of the bot's settings, which hold at every table, and leaves them out of the lines it writes.
 """
 
 from collections.abc import Mapping
@@ -13,40 +13,40 @@ from bot.game.rules import Rules
 from bot.game.rules_line import name_key, read_name, read_rules, write_rules
 
 MAX_SETS: Final = 25
-"""So many sets a server may keep: what Discord shows in one menu."""
+"""How many rule sets a server may keep: as many as Discord shows in one menu."""
 
 
 @dataclass(frozen=True, slots=True)
 class RuleSet:
-    """Rules that a server keeps under a name; `bot.game.rules_line` reads the line."""
+    """Rules that a server keeps under a name, as a line of `bot.game.rules_line`."""
 
     name: str
     line: str
 
 
 class RuleSetStore(Protocol):
-    """What servers keep, each for itself; names are the same in any case. Every method may raise StoreError."""
+    """The rule sets of each server. Upper and lower case make no other name. Every method may raise StoreError."""
 
     async def save(self, guild_id: int, rule_set: RuleSet, *, most: int) -> bool:
-        """Keep a set, in place of the one of its name; False where the server keeps `most` others already."""
+        """Save a set, in place of one of the same name; False if the server has `most` others already."""
 
     async def delete(self, guild_id: int, name: str) -> bool:
-        """Forget a set; False where there is none of that name."""
+        """Delete a set; False if there is no set of that name."""
 
     async def all(self, guild_id: int) -> tuple[RuleSet, ...]:
-        """The server's sets in the order of their names."""
+        """The server's sets by name."""
 
 
 class RuleBook:
     """Reads and writes rules for one bot; the sets belong to servers."""
 
     def __init__(self, sets: RuleSetStore, defaults: Mapping[str, str]) -> None:
-        """`defaults` are house rules by axis, for every table that does not say otherwise."""
+        """`defaults`: house rules by axis, which hold unless a table says otherwise."""
         self._sets = sets
         self._defaults = dict(defaults)
 
     def preset(self, name: str) -> Rules:
-        """A preset as it is played here. Raises RulesError when there is none of that name."""
+        """A preset with the default house rules. Raises RulesError when there is no preset of that name."""
         return override(preset(name), self._defaults)
 
     def read(self, line: str) -> Rules:
@@ -54,14 +54,14 @@ class RuleBook:
         return read_rules(line, self._defaults)
 
     def write(self, rules: Rules) -> str:
-        """The line that is read as these rules here."""
+        """The line that `read` reads as these rules."""
         return write_rules(rules, self._defaults)
 
     async def find(self, guild_id: int, written: str) -> tuple[Rules, str | None]:
-        """The rules that somebody named: a preset, a set of the server, or a line; with the name of the set.
+        """The rules that a user has written: a preset, a set of the server, or a line; with the name of the set.
 
         Raises:
-            RulesError: they are none of these, or make no sense.
+            RulesError: the text is none of these, or the rules contradict each other.
             StoreError: the sets could not be read.
         """
         wanted = name_key(written)
@@ -72,14 +72,14 @@ class RuleBook:
         return self.read(written), None
 
     async def sets(self, guild_id: int) -> tuple[RuleSet, ...]:
-        """What the server keeps. Raises StoreError when it could not be read."""
+        """The server's sets by name. Raises StoreError when they could not be read."""
         return await self._sets.all(guild_id)
 
     async def save(self, guild_id: int, written: str, rules: Rules) -> RuleSet | None:
-        """Keep rules under a name, in place of those it named before; None where the server keeps too many.
+        """Save rules under a name, in place of its former rules; None if the server has too many sets.
 
         Raises:
-            RulesError: that is no name for rules, or these make no sense.
+            RulesError: the name cannot be used, or the rules contradict each other.
             StoreError: they were not saved.
         """
         check_rules(rules)
@@ -87,5 +87,5 @@ class RuleBook:
         return rule_set if await self._sets.save(guild_id, rule_set, most=MAX_SETS) else None
 
     async def delete(self, guild_id: int, name: str) -> bool:
-        """Forget a set; False where there is none. Raises StoreError when that was not saved."""
+        """Delete a set; False if there is no such set. Raises StoreError when that was not saved."""
         return await self._sets.delete(guild_id, name)

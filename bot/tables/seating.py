@@ -1,8 +1,7 @@
-"""Who plays at the running matches: people who leave, are sent away, stay away, come back or step in for others.
+"""Changes who plays at running matches: players leave, are removed, stay away, come back or take over a seat.
 
-A match to which nobody comes back for days is closed.
-
-Every change is durable before it is seen. It must not know how anybody is told.
+A match that stays paused for days is closed. Every change is durable before it is seen. This module does not know how
+players are notified.
 """
 
 import asyncio
@@ -22,7 +21,7 @@ from bot.tables.breaking_off import BreakOff
 from bot.tables.clock import Clock
 from bot.tables.jobs.closing_timers import ClosingTimers
 from bot.tables.lobby import Lobby, LobbyCode, LobbyRefusal, Status
-from bot.tables.match_people import LobbyOutcome, come_back, go_away, leave, moves_between, open_seats, take_over
+from bot.tables.match_people import LobbyOutcome, changes_between, come_back, go_away, leave, open_seats, take_over
 from bot.tables.table import Table
 from bot.tables.table_actions import Pause
 from bot.tables.table_store import TableStore
@@ -30,11 +29,11 @@ from bot.tables.watcher import Watcher
 
 _DAY_MS: Final = 24 * 60 * 60 * 1000
 
-log = structlog.get_logger()
+_log = structlog.get_logger(__name__)
 
 
 class Seating:
-    """One for all matches of a house. Every method that changes something raises StoreError when it was not saved."""
+    """One for all matches. A method that changes something raises StoreError when the change was not saved."""
 
     def __init__(
         self,
@@ -48,10 +47,10 @@ class Seating:
         lock: Callable[[int], asyncio.Lock],
         finish: Callable[[int, BreakOff], Awaitable[None]],
     ) -> None:
-        """`afk_seconds`: for how long somebody may do nothing before they are missed, at tables that do not say it
-        themselves; `paused_days`: for how long a match may stay paused; 0: for ever.
+        """`afk_seconds`: how long a player may be idle before they are called, where a table has no setting of its own;
+        `paused_days`: how long a match may stay paused; 0: without end.
 
-        `lock` is the one for changes of a table, `finish` breaks a match off.
+        `lock` returns a table's lock, `finish` breaks a match off.
         """
         self._lock = lock
         self._finish = finish
@@ -64,12 +63,12 @@ class Seating:
         self._paused: dict[int, Table] = {}
         self._pauses = ClosingTimers(clock, self._close_paused)
         self._attendance: dict[int, Attendance] = {}
-        self._giving_up: set[asyncio.Task[None]] = set()
+        self._replacing: set[asyncio.Task[None]] = set()
 
     # ------------------------------------------------------------------ watching
 
     def watch(self, table: Table) -> None:
-        """A match begins, or goes on after a restart."""
+        """Watch a match that begins, or goes on after a restart."""
         self._watch_pause(table)
         chosen = table.lobby.afk_seconds
         afk_seconds = self._afk_seconds if chosen is None else chosen
@@ -79,54 +78,54 @@ class Seating:
             table,
             self._clock,
             afk_seconds * 1000,
-            warn=lambda seats, until: self._watcher.awaits(table, seats, until),
-            give_up=lambda: self._start(self._give_up(table, attendance)),
+            on_called=lambda seats, until: self._watcher.awaits(table, seats, until),
+            on_missing=lambda: self._start(self._replace_missing(table, attendance)),
         )
         attendance.changed()
 
     def changed(self, table: Table, events: Sequence[Event]) -> None:
-        """Something became durable at a table."""
+        """Events became durable at a table, or its players changed."""
         self._watch_pause(table)
         attendance = self._attendance.get(table.id)
         if attendance is None:
             return
         if any(isinstance(event, MatchResumed) for event in events):
-            attendance.start_anew()
+            attendance.restart_idle_times()
         attendance.changed()
 
-    def start_anew(self, tables: Iterable[Table]) -> None:
-        """People can act again at these tables."""
+    def restart_idle_times(self, tables: Iterable[Table]) -> None:
+        """Count idle times from now on: players can act again at these tables."""
         for table in tables:
             attendance = self._attendance.get(table.id)
             if attendance is not None:
                 had_called = attendance.called()
-                attendance.start_anew()
+                attendance.restart_idle_times()
                 if had_called:
                     self._watcher.changed(table, ())
 
     def forget(self, table_id: int) -> None:
-        """A match has left the house."""
+        """Stop watching a match that is no longer in memory."""
         self._forget_pause(table_id)
         attendance = self._attendance.pop(table_id, None)
         if attendance is not None:
             attendance.close()
 
     async def close(self) -> None:
-        """Watch no longer; what is being changed is finished first."""
+        """Stop watching; a change that is under way is finished first."""
         await self._pauses.stop()
         for table_id in tuple(self._attendance):
             self.forget(table_id)
-        await asyncio.gather(*self._giving_up)
+        await asyncio.gather(*self._replacing)
 
     def called(self, table_id: int) -> dict[int, int]:
-        """The seats of a match that were called in vain so far, and until when they have time (milliseconds)."""
+        """The seats of a match that were called and have not acted, with the instant until which they have time."""
         attendance = self._attendance.get(table_id)
         return {} if attendance is None else attendance.called()
 
     # ------------------------------------------------------------------ changing
 
     async def seen(self, table: Table, user_id: int) -> None:
-        """Somebody at the table did something: if a robot plays for them, they play themselves from now on."""
+        """Note that a player acted; one for whom a robot plays takes their seat back."""
         seat = table.seat_of(user_id)
         player = None if seat is None else table.lobby.players[seat]
         if seat is None or player is None:
@@ -141,7 +140,7 @@ class Seating:
             self._watcher.changed(table, ())
 
     async def leave(self, table: Table, user_id: int, *, is_sent_away: bool = False) -> LobbyOutcome:
-        """Somebody leaves a running match for good; a robot takes the seat, or the match ends if the host chose so."""
+        """Remove a player from a running match for good: a robot takes the seat, or the match ends (`Absence`)."""
 
         def left_by(lobby: Lobby) -> LobbyOutcome:
             names = [player.name for player in lobby.players if player is not None]
@@ -154,16 +153,16 @@ class Seating:
         return left
 
     async def end(self, table: Table, user_id: int) -> bool:
-        """Break a match off for somebody who may do that. Whether they have left it thereby: who plays there has."""
+        """Break a match off at a user's request. Returns whether they played in it: a player leaves it thereby."""
         seat = table.seat_of(user_id)
         has_played = seat is not None or await self._store.former(table.id, user_id) is not None
         await self._finish(table.id, BreakOff(() if seat is None else (seat,), is_annulled=not has_played))
         return has_played
 
     async def take_over(self, table: Table, seat: int, player: Player) -> LobbyOutcome:
-        """Somebody takes an open seat; not in the other team of one where they sat before, whose sign they know."""
+        """Give an open seat to a user; not in another team than one they sat in before, whose sign they know."""
         if player.user_id is None:
-            raise ValueError("a robot cannot step in for somebody")
+            raise ValueError("a robot cannot take over a seat")
         former = await self._store.former(table.id, player.user_id)
         if former is not None and former.was_sent_away:
             return LobbyRefusal(LobbyCode.SENT_AWAY)
@@ -178,7 +177,7 @@ class Seating:
     async def change(
         self, table: Table, change: Callable[[Lobby], LobbyOutcome], *, sent_away: int | None = None
     ) -> LobbyOutcome:
-        """Change who sits at a running match, or what becomes of those who do not come."""
+        """Change who sits at a running match, or what happens to absent players."""
         async with self._lock(table.id):
             before = table.lobby
             if before.status is not Status.PLAYING:
@@ -186,7 +185,7 @@ class Seating:
             after = change(before)
             if isinstance(after, LobbyRefusal) or after == before:
                 return after
-            await self._store.reseat(after, moves_between(before, after, self._clock.now(), sent_away))
+            await self._store.reseat(after, changes_between(before, after, self._clock.now(), sent_away))
             table.seat(after)
         table.wake()
         if after.status is Status.CANCELLED:
@@ -196,8 +195,8 @@ class Seating:
         self._watcher.changed(table, ())
         return after
 
-    async def _give_up(self, table: Table, attendance: Attendance) -> None:
-        """Do without those who did not come, in the way that the host chose. Nobody at all is nobody's fault."""
+    async def _replace_missing(self, table: Table, attendance: Attendance) -> None:
+        """Go on without the missing players, as the host chose. If all are missing, none is at fault."""
         absence, missing = table.lobby.absence, attendance.missing()
         is_deserted = missing >= set(table.lobby.people.values())
         try:
@@ -210,11 +209,11 @@ class Seating:
             elif absence is Absence.SUBSTITUTE:
                 await self.change(table, lambda lobby: open_seats(lobby, attendance.missing()))
         except StoreError as problem:
-            log.warning("absence.not_saved", table=table.id, problem=str(problem))
+            _log.warning("absence.not_saved", table=table.id, problem=str(problem))
             attendance.wait_again(missing)
             self._watcher.changed(table, ())
-        except Exception:
-            log.exception("absence.failed", table=table.id)
+        except Exception:  # noqa: BLE001 - a timer's task has no caller: its bug can show in the log only
+            _log.exception("absence.failed", table=table.id)
 
     def _watch_pause(self, table: Table) -> None:
         if table.pause is None or not self._paused_ms:
@@ -234,5 +233,5 @@ class Seating:
 
     def _start(self, work: Awaitable[None]) -> None:
         task = asyncio.ensure_future(work)
-        self._giving_up.add(task)
-        task.add_done_callback(self._giving_up.discard)
+        self._replacing.add(task)
+        task.add_done_callback(self._replacing.discard)

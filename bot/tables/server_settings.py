@@ -7,20 +7,19 @@ from typing import Final, Protocol
 from bot.tables.absence import Absence
 
 NOTICE_MS: Final = 7 * 24 * 3600 * 1000
-"""So long a server knows that matches will be deleted before the first of them is."""
+"""After a shorter retention was chosen no log is deleted for this long, so that the server can choose again."""
 
 
 @dataclass(frozen=True, slots=True)
 class ServerSettings:
-    """`language` is that of public messages; None leaves it to Discord's setting for the server.
+    """`language` is that of public messages; None: Discord's setting for the server.
 
-    Tables may be opened in `table_channels` and their threads, everywhere if there are none. A season's podium is
-    posted in `podium_channel`; None: wherever it is ended, and nowhere if the calendar ends it.
-    The best of a season gets `champion_role`, if there is one.
-    `absence` and `afk_seconds` are for new tables: what becomes of people who do not come, and after how many seconds
-    of doing nothing they are called (0: never; None: the bot's default).
-    After `retention_days` the log of a match is deleted, though none before `retained_until` (milliseconds), when the
-    server has known of it for a while; None: logs are kept for ever.
+    Tables may be opened in `table_channels` and their threads; empty: everywhere. A season's podium is posted in
+    `podium_channel`; None: where the season is ended by hand, and nowhere if the calendar ends it. The best of a season
+    get `champion_role`, if there is one.
+    `absence` and `afk_seconds` are for new tables: what happens to absent players, and after how many seconds without a
+    move they are called (0: never; None: the bot's default).
+    The log of a match is deleted after `retention_days`, but not before `retained_until` (milliseconds); None: never.
     """
 
     language: str | None = None
@@ -37,7 +36,7 @@ class ServerSettings:
         return not self.table_channels or not set(self.table_channels).isdisjoint(channel_ids)
 
     def retaining(self, days: int | None, now: int) -> "ServerSettings":
-        """The settings by which matches are kept for so many days; what only this one deletes has a time of notice."""
+        """The settings with another retention. A shorter one than before deletes nothing for `NOTICE_MS`."""
         if days is None:
             return replace(self, retention_days=None, retained_until=None)
         is_shorter = self.retention_days is None or days < self.retention_days
@@ -51,4 +50,4 @@ class ServerStore(Protocol):
         """What the server has chosen, or the defaults."""
 
     async def change(self, guild_id: int, change: Callable[[ServerSettings], ServerSettings]) -> ServerSettings:
-        """Save what `change` makes of the server's settings; gives what holds now. Two changes never overlap."""
+        """Save what `change` makes of the server's settings, and return it. Two changes never overlap."""

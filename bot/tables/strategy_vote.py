@@ -1,7 +1,7 @@
 """The secret, unanimous vote on what teams may do beyond one sign (sheet 000, "Raffinements" and "Combinaisons").
 
-A ballot is for whoever cast it: no repr shows it, and none is kept once the outcome is known. Who may vote and when is
-the lobby's to say.
+Only the voter sees a ballot: no repr shows it, and no ballot is kept once the outcome is known. `Lobby` decides who may
+vote and when.
 """
 
 from collections.abc import Sequence
@@ -14,7 +14,7 @@ from bot.records.player import Player
 
 @dataclass(frozen=True, slots=True)
 class Ballot:
-    """What one person says yes to; all the rest is a no."""
+    """The strategies that one player says yes to; to all others they say no."""
 
     user_id: int
     yes: frozenset[Strategy] = field(repr=False)
@@ -22,7 +22,7 @@ class Ballot:
 
 @dataclass(frozen=True, slots=True)
 class StrategyVote:
-    """`ballots` while it runs, then `outcome`: what everybody said yes to. Neither: nobody has asked for a vote."""
+    """A running vote has `ballots`, a finished one an `outcome`: what all said yes to. `NO_VOTE` has neither."""
 
     ballots: frozenset[Ballot] = field(default=frozenset(), repr=False)
     outcome: frozenset[Strategy] | None = None
@@ -32,23 +32,24 @@ class StrategyVote:
         return bool(self.ballots)
 
     def ballot_of(self, user_id: int) -> frozenset[Strategy] | None:
-        """What a person said yes to, None before they voted and once the outcome is known."""
+        """What a player said yes to; None before they voted, and once the outcome is known."""
         return next((ballot.yes for ballot in self.ballots if ballot.user_id == user_id), None)
 
     def awaited(self, players: Sequence[Player | None]) -> tuple[Player, ...]:
-        """Who sits there and has not voted yet; robots always have."""
+        """The players who have not voted yet; a robot has no vote."""
         voters = {ballot.user_id for ballot in self.ballots}
         return tuple(player for player in players if player and not player.is_robot and player.user_id not in voters)
 
     def cast(self, user_id: int, yes: frozenset[Strategy], players: Sequence[Player | None]) -> "StrategyVote":
-        """The vote of these players with that ballot, in place of a former one."""
+        """The vote with this ballot, in place of the player's former ballot."""
         others = {ballot for ballot in self.ballots if ballot.user_id != user_id}
         return StrategyVote(frozenset({*others, Ballot(user_id, yes)})).among(players)
 
     def among(self, players: Sequence[Player | None]) -> "StrategyVote":
-        """The vote once these people sit there: a ballot goes with whoever left, an outcome with any change.
+        """The vote once these players sit at the table.
 
-        For a changed outcome would tell what the newcomer said. The outcome comes once nobody and no seat is awaited.
+        A player who leaves takes their ballot away. Any change of players takes the outcome away, as a changed outcome
+        would show how the new player voted. The outcome is there once all seats are taken and all players have voted.
         """
         seated = {player.user_id for player in players if player}
         ballots = frozenset(ballot for ballot in self.ballots if ballot.user_id in seated)

@@ -1,4 +1,4 @@
-"""What goes into a live table beside the action, and what comes out: presses and answers."""
+"""What goes into a running table, and what comes out: actions, presses, answers."""
 
 from dataclasses import dataclass
 from enum import StrEnum
@@ -10,9 +10,9 @@ from bot.game.refusals import Refusal
 
 @dataclass(frozen=True, slots=True)
 class Pressed:
-    """The press that asked for a move, as far as it is known: nothing for robots and timers.
+    """The press that asked for a move; empty for robots and timers.
 
-    `made_at` is its instant (milliseconds) where somebody saw it better than we; `round` the one it was meant for.
+    `made_at` is when it was made (milliseconds) by Discord's clock, `round` the round that its message showed.
     """
 
     id: int | None = None
@@ -22,7 +22,7 @@ class Pressed:
 
 @dataclass(frozen=True, slots=True)
 class Pause:
-    """Stop the clock of the match; `by_itself`: the table does it, because nobody can go on."""
+    """Stop the clock of the match; `by_itself`: the table does it, because all players are absent."""
 
     by_itself: bool = False
 
@@ -33,13 +33,13 @@ class Resume:
 
 
 TableAction = Action | Pause | Resume
-"""What may be asked of a table: the game's actions, and what only a table knows."""
+"""What a table may be asked to do: the game's actions, and what only a table knows."""
 
 
 class LiveCode(StrEnum):
-    """Why a table refuses a move without asking the core; none of KGN's codes, as no record can hold such a refusal.
+    """Why a table refuses a move that it does not pass to the core. KGN has no code for these: no log holds them.
 
-    The sentences live in the catalogues.
+    The sentences are in the catalogues.
     """
 
     CALL_PENDING = "call_pending"
@@ -49,7 +49,7 @@ class LiveCode(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class LiveRefusal:
-    """A move that changed nothing, refused by the table itself."""
+    """A move that the table itself refused; it changed nothing."""
 
     code: LiveCode
 
@@ -57,4 +57,4 @@ class LiveRefusal:
 Refused = Refusal | LiveRefusal
 
 Answer = tuple[Event, ...] | Refusal | LiveRefusal
-"""What came of a move: the durable events that followed from it, or why it was refused."""
+"""What a move leads to: durable events, or a refusal."""

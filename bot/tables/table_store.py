@@ -17,7 +17,7 @@ from bot.tables.place import Place
 
 @dataclass(frozen=True, slots=True)
 class SavedTable:
-    """A table as the store remembers it: no entries while its lobby is open."""
+    """A table as it is stored; an open lobby has no entries."""
 
     lobby: Lobby
     entries: tuple[Entry, ...] = ()
@@ -25,7 +25,7 @@ class SavedTable:
 
 @dataclass(frozen=True, slots=True)
 class Damaged:
-    """A table that should go on and cannot be read: where it is shown, whose it is, and the sentence that says why."""
+    """A table that should go on and cannot be read; `problem` says why in a sentence."""
 
     id: int
     place: Place
@@ -38,10 +38,10 @@ class Damaged:
 
 @dataclass(frozen=True, slots=True)
 class SeatChanges:
-    """People who have left their seats at a running match, for the time being or for good, and who are there again.
+    """People who left their seats at a running match, by seat, and the user ids of those who came back.
 
-    For whoever is gone when it ends the match is lost, however it ends for the others. Who was `sent_away` may not
-    come back.
+    A ranked match is lost for a player who is gone when it ends, whatever its result. A player who was `sent_away` may
+    not come back. `at` in milliseconds.
     """
 
     at: int
@@ -52,14 +52,14 @@ class SeatChanges:
 
 @dataclass(frozen=True, slots=True)
 class FormerSeat:
-    """Where somebody sat before they left a match, and whether they were sent away."""
+    """The seat of a player before they left a match, and whether they were removed."""
 
     seat: int
     was_sent_away: bool
 
 
 class TableStore(Protocol):
-    """Lobbies, seats and where tables are shown. Every method raises StoreError when it could not do its work."""
+    """Lobbies, seats and places of tables. Every method raises StoreError when it could not do its work."""
 
     async def gates(self, guild_id: int, at: int) -> Gates | None:
         """What a server asks of a ranked table at an instant; None where no season is running."""
@@ -68,34 +68,34 @@ class TableStore(Protocol):
         """Save a new lobby (its `id` is ignored) and return its id."""
 
     async def save(self, lobby: Lobby) -> None:
-        """Save a lobby that no match is being played at."""
+        """Save a lobby at which no match is running."""
 
     async def move(self, table_id: int, place: Place) -> None:
-        """Save a table's place alone, whatever its state."""
+        """Save the place of a table in any state, and nothing else."""
 
-    async def give_up(self, table_id: int) -> None:
-        """Save that a damaged table is cancelled; what is left of it stays."""
+    async def cancel_damaged(self, table_id: int) -> None:
+        """Save that a damaged table is cancelled; its rows stay."""
 
     async def record_start(self, lobby: Lobby, events: Sequence[Event]) -> None:
-        """Save in one transaction that the lobby is playing, its final seats and the match's first events."""
+        """Save in one transaction the status and seats of a lobby that is playing, and the match's first events."""
 
-    async def reseat(self, lobby: Lobby, moves: SeatChanges) -> None:
-        """Save in one transaction who sits at a running match now, and who has gone or come back."""
+    async def reseat(self, lobby: Lobby, changes: SeatChanges) -> None:
+        """Save in one transaction the seats of a running match, and their changes."""
 
-    async def break_off(self, lobby: Lobby, moves: SeatChanges) -> None:
-        """Save in one transaction that a match ended before its end, and who has gone.
+    async def break_off(self, lobby: Lobby, changes: SeatChanges) -> None:
+        """Save in one transaction that a match was broken off, and the changes of its seats.
 
-        A ranked one is lost for all who have gone by then and are not back; it counts for nobody else.
+        A ranked match is lost for all players who are gone by then; it counts for no other player.
         """
 
     async def former(self, table_id: int, user_id: int) -> FormerSeat | None:
-        """Whether and where somebody sat at a match before."""
+        """The former seat of a player who left a match; None if they did not leave it."""
 
     async def load(self, table_id: int) -> Lobby | None:
-        """One table's people and place; None once they are not kept any longer."""
+        """One table; None once its row is deleted."""
 
     async def load_live(self) -> tuple[SavedTable | Damaged, ...]:
-        """Take over every open lobby and running match, and those that ended while their message still does not say so.
+        """Take over every open lobby and running match, and ended ones whose message does not say so yet.
 
-        Whoever wrote them before can write no more. One that ended otherwise than by its rules comes without entries.
+        A process that owned them before cannot write to them any more. A cancelled or expired table has no entries.
         """

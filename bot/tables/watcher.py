@@ -1,4 +1,4 @@
-"""What shows live tables, as the directory of tables calls it."""
+"""The Protocol by which the user interface hears of changes at running tables."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from bot.tables.table import Observer, Table
 
 
 class Watcher(Observer, Protocol):
-    """Whoever shows the tables. Every method must return at once."""
+    """Shows tables. Every method must return at once."""
 
     def awaits(self, table: Table, seats: Sequence[int], until: int) -> None:
-        """These people are missed at a table: tell them. After `until` (milliseconds) it does without them.
+        """Remind the players of these seats: the table waits for them until `until` (milliseconds).
 
-        Whatever becomes of that, and whoever comes, is a change.
+        `changed` follows when one of them acts, and when their time is over.
         """
 
     def closed(self, lobby: Lobby) -> None:
-        """A lobby that nobody started is closed for good, or a match was broken off."""
+        """A lobby expired, or a match was broken off."""

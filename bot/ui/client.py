@@ -3,17 +3,17 @@
 import asyncio
 from collections.abc import Awaitable, Callable, Collection, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Protocol
 
 import discord
 import structlog
 from discord import app_commands
 
+from bot.tables.directory import TableDirectory
 from bot.ui.admission.admission import Admission
-from bot.ui.admission.command_values import has_fitting_values
 from bot.ui.admission.unreadable_events import skip_unreadable
-from bot.ui.kit.answers import reader, say
-from bot.ui.lobby.commands import CatalogueTranslator
+from bot.ui.command_tree import CatalogueTranslator, KemsTree, command_groups
+from bot.ui.feature import Feature, screens_of
 from bot.ui.messages.presenter import Presenter
 from bot.ui.router import Router
 from bot.ui.table.gestures import Gestures
@@ -24,61 +24,55 @@ discord.VoiceClient.warn_nacl = discord.VoiceClient.warn_dave = False
 _log = structlog.get_logger(__name__)
 
 
+class Job(Protocol):
+    """Work that goes on beside the tables."""
+
+    def begin(self) -> None:
+        """Begin; it may be called again whenever a connection stands."""
+
+    async def stop(self) -> None:
+        """Do nothing any more."""
+
+
 @dataclass(frozen=True, slots=True)
 class Rooms:
-    """What the client passes events on to.
-
-    `enter` is awaited once logged in, `leave` before the connection closes; `begin` is called when a connection stands.
-    `hold` is called when Discord (None), or servers of these ids, cannot be reached; `release` is awaited when servers
-    can be again.
-    """
+    """What the client passes events on to. `last` is called in its order when all else has stopped."""
 
     presenter: Presenter
+    directory: TableDirectory
     router: Router
     admission: Admission
     gestures: Gestures
     commands: Sequence[app_commands.Group]
-    enter: Callable[[], Awaitable[None]]
-    begin: Callable[[], None]
-    leave: Callable[[], Awaitable[None]]
-    hold: Callable[[Collection[int] | None], None]
-    release: Callable[[Collection[int]], Awaitable[None]]
+    jobs: Sequence[Job]
+    last: Sequence[Callable[[], Awaitable[None]]]
 
 
-class KemsTree(app_commands.CommandTree[discord.Client]):
-    """The command tree; what no command answers for, such as one that Discord still shows but is gone."""
+def open_rooms(
+    features: Sequence[Feature],
+    *,
+    presenter: Presenter,
+    directory: TableDirectory,
+    admission: Admission,
+    gestures: Gestures,
+    jobs: Sequence[Job],
+    last: Sequence[Callable[[], Awaitable[None]]],
+) -> Rooms:
+    """Bring the features' presses to a router, their commands to Discord's groups, their screens to the messages.
 
-    async def interaction_check(self, interaction: discord.Interaction, /) -> bool:
-        """Whether a command may act, or what is offered while one is typed be looked up."""
-        assert isinstance(interaction.client, KemsClient), "the tree is that client's"
-        if not await interaction.client.rooms.admission.lets_in(interaction):
-            return False
-        if has_fitting_values(interaction):
-            return True
-        _log.warning("command.malformed")
-        if interaction.type is discord.InteractionType.application_command:
-            await say(interaction, _changed(interaction))
-        return False
-
-    async def on_error(self, interaction: discord.Interaction, error: app_commands.AppCommandError, /) -> None:
-        """Answer with a sentence."""
-        if isinstance(error, app_commands.CommandInvokeError):
-            _log.error("command.failed", exc_info=error.original)
-        else:
-            _log.warning("command.unknown", problem=str(error))
-        if interaction.type is discord.InteractionType.application_command:
-            await say(interaction, _changed(interaction))
-
-
-def _changed(interaction: discord.Interaction) -> str:
-    return reader(interaction).t("This command has changed: type it again, or reload Discord.")
+    Raises:
+        ValueError: two features answer the same verb, or not exactly one decides what a table's message shows.
+    """
+    presenter.attach(directory, screens_of(features))
+    router = Router(admission, directory, features)
+    return Rooms(presenter, directory, router, admission, gestures, command_groups(features), jobs, last)
 
 
 class KemsClient(discord.Client):
-    """One bot. `furnish` builds its rooms round it."""
+    """One bot. `wire` gives what it passes events on to."""
 
     def __init__(
-        self, furnish: Callable[["KemsClient"], Rooms], *, message_content: bool, dev_guild_id: int | None
+        self, wire: Callable[["KemsClient"], Rooms], *, message_content: bool, dev_guild_id: int | None
     ) -> None:
         # Messages that mention the bot, its replies among them, carry their text without the privileged intent.
         intents = discord.Intents(
@@ -91,8 +85,8 @@ class KemsClient(discord.Client):
             member_cache_flags=discord.MemberCacheFlags.none(),
         )
         skip_unreadable(self._connection.parsers)
-        self.tree = KemsTree(self)
-        self.rooms = furnish(self)
+        self.rooms = wire(self)
+        self.tree = KemsTree(self, self.rooms.admission)
         self._dev_guild = None if dev_guild_id is None else discord.Object(dev_guild_id)
         self._leaving = asyncio.Lock()
         self._has_left = False
@@ -103,28 +97,33 @@ class KemsClient(discord.Client):
         for group in self.rooms.commands:
             self.tree.add_command(group, guild=self._dev_guild)
         await self.rooms.presenter.emojis.load()
-        await self.rooms.enter()
+        await self.rooms.directory.restore()
         await self.rooms.presenter.restore()
         await self._sync()
 
     async def close(self) -> None:
         """Finish what was begun, stop timers and writers, then the connection. Everything stays in the store."""
-        async with self._leaving:  # whoever closes it once more does not cut the connection meanwhile
+        async with self._leaving:  # a second call waits, so that it does not cut the connection meanwhile
             if not self._has_left:
                 self._has_left = True
                 await self.rooms.admission.close()
                 self.rooms.presenter.stop()
-                await self.rooms.leave()
+                for job in self.rooms.jobs:
+                    await job.stop()
+                await self.rooms.directory.close()
+                for close in self.rooms.last:
+                    await close()
             await super().close()
 
     async def on_disconnect(self) -> None:
-        """Nobody can reach us."""
-        self.rooms.hold(None)
+        """The connection is cut."""
+        self.rooms.directory.hold(None)
 
     async def on_ready(self) -> None:
-        """Connected anew."""
+        """A new connection stands."""
         await self._serve_all()
-        self.rooms.begin()
+        for job in self.rooms.jobs:
+            job.begin()
 
     async def on_resumed(self) -> None:
         """Connected again, and told what was missed."""
@@ -174,7 +173,7 @@ class KemsClient(discord.Client):
 
     async def on_guild_unavailable(self, guild: discord.Guild) -> None:
         """Discord itself cannot serve that server."""
-        self.rooms.hold({guild.id})
+        self.rooms.directory.hold({guild.id})
 
     async def on_guild_available(self, guild: discord.Guild) -> None:
         """Discord serves that server (again)."""
@@ -204,7 +203,7 @@ class KemsClient(discord.Client):
     async def _serve(self, guild_ids: Collection[int]) -> None:
         """People can act in these servers."""
         self.rooms.presenter.served(guild_ids)
-        await self.rooms.release(guild_ids)
+        await self.rooms.directory.release(guild_ids)
 
     async def _reacted(self, payload: discord.RawReactionActionEvent) -> None:
         is_own = self.user is not None and payload.user_id == self.user.id

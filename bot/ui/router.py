@@ -1,45 +1,38 @@
-"""One door for all presses and filled-in forms: custom id -> whoever answers it. Nothing gets past it unanswered.
+"""Takes every press and every filled-in form to the feature that answers it: custom id -> verb -> feature.
 
-It must not know rules. What is forged, unknown or out of date is answered with one line; errors are logged.
+It knows no feature. What is forged, unknown or out of date is answered with one line; errors are logged.
 """
 
-from collections.abc import Iterable
-from typing import Protocol
+from collections.abc import Sequence
 
 import discord
 
 from bot.tables.directory import TableDirectory
 from bot.ui.admission.admission import Admission
 from bot.ui.admission.time_limit import or_later
-from bot.ui.kit.answers import answered, field_of, reader, say
-from bot.ui.kit.custom_ids import Press, Verb, parse_id
+from bot.ui.feature import Feature, owners_of
+from bot.ui.kit.custom_ids import parse_id
+from bot.ui.kit.interactions import field_of, say, say_outdated
+from bot.ui.messages.answered import answered
 from bot.ui.messages.old_messages import is_left, left_text
 
 _ROUTED = (discord.InteractionType.component, discord.InteractionType.modal_submit)
 
 
-class Presses(Protocol):
-    """Whoever answers the presses and forms of some verbs."""
-
-    @property
-    def verbs(self) -> frozenset[Verb]:
-        """Nobody else has these."""
-
-    async def press(self, interaction: discord.Interaction, press: Press) -> None:
-        """Answer one press.
-
-        Raises:
-            KemsError, discord.HTTPException: it comes to nothing, and `answered` knows the sentence for it.
-        """
-
-
 class Router:
     """Give it every interaction; it answers those that it owns and never raises."""
 
-    def __init__(self, admission: Admission, directory: TableDirectory, everybody: Iterable[Presses]) -> None:
+    def __init__(self, admission: Admission, directory: TableDirectory, features: Sequence[Feature]) -> None:
+        """Raises ValueError when two features answer the same verb."""
         self._admission = admission
         self._directory = directory
-        self._owners = {verb: presses for presses in everybody for verb in presses.verbs}
+        self._owners = owners_of(features)
+        self._past = frozenset(verb for feature in features if feature.is_about_past for verb in feature.verbs)
+
+    @property
+    def verbs(self) -> frozenset[str]:
+        """All verbs that are answered."""
+        return frozenset(self._owners)
 
     async def on_interaction(self, interaction: discord.Interaction) -> None:
         """Answer a press or a form; commands are the command tree's."""
@@ -49,18 +42,17 @@ class Router:
         owner = None if press is None else self._owners.get(press.verb)
         async with answered(interaction):
             if press is None or owner is None:
-                line = reader(interaction).t("This button is no longer in use: press one on the newest message.")
-                await say(interaction, line)
+                await say_outdated(interaction)
+                return
+            await self._note_presence(press.table_id, interaction.user.id)
+            lobby = self._directory.lobby(press.table_id)
+            if lobby is not None and press.verb not in self._past and is_left(interaction, lobby.place):
+                await say(interaction, left_text(interaction, lobby.place))
             else:
-                await self._note_presence(press.table_id, interaction.user.id)
-                lobby = self._directory.lobby(press.table_id)
-                if lobby is not None and is_left(interaction, press, lobby.place):
-                    await say(interaction, left_text(interaction, lobby.place))
-                else:
-                    await owner.press(interaction, press)
+                await owner.press(interaction, press)
 
     async def _note_presence(self, table_id: int, user_id: int) -> None:
-        """Whoever presses anything at their match, be it a button for help, is there."""
+        """A player who presses anything at their match is there, be it a button for help."""
         table = self._directory.table(table_id)
         if table is not None:
             await or_later(self._directory.seating.seen(table, user_id))

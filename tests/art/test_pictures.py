@@ -1,4 +1,4 @@
-"""Leaderboards, podiums, curves, matches and films: as approved by eye on both pages, whatever names people have.
+"""Leaderboards, podiums, curves, matches and animations: as approved by eye on both pages, whatever names people have.
 
 When a drawing changes on purpose, look at the picture that the failing test names and copy it into `approved/`.
 """
@@ -16,51 +16,51 @@ import pytest
 from PIL import Image, ImageChops, ImageFont
 
 from bot.art import animation, drawing_queue
-from bot.art.animation import MOST_BYTES, MOST_SCENES, draw_film, draw_scene
+from bot.art.animation import MOST_BYTES, MOST_SCENES, draw_animation, draw_scene
 from bot.art.boards import MOST_ROWS
 from bot.art.card_layout import SCALE, WIDTH, CardLayout, fitted, readable
 from bot.art.drawing_queue import DrawingQueue, draw
 from bot.game.cards import Card
 from bot.records.card_theme import Theme
 from bot.records.pictures import (
+    AnimatedSeat,
     BoardPicture,
+    BoardRow,
     CurvePicture,
-    FilmPicture,
-    FilmSeat,
     MatchPicture,
     Picture,
     PictureFile,
     PodiumPicture,
-    Row,
+    RoundAnimation,
     Scene,
     TeamColumn,
 )
 
 APPROVED: Final = Path(__file__).parent / "approved"
 ROWS: Final = (
-    Row(1, "Léa 🍀", "1642", "24 parties"),
-    Row(2, "Bruno & Chloé", "1588", "31 parties"),
-    Row(2, "Жанна 陈", "1588", "12 parties"),
-    Row(4, "Un nom vraiment trop long pour la place", "987", "provisoire"),
+    BoardRow(1, "Léa 🍀", "1642", "24 parties"),
+    BoardRow(2, "Bruno & Chloé", "1588", "31 parties"),
+    BoardRow(2, "Жанна 陈", "1588", "12 parties"),
+    BoardRow(4, "Un nom vraiment trop long pour la place", "987", "provisoire"),
 )
 MORE_ROWS: Final = (
-    Row(11, "שלום כהן & محمد علي", "12", "30 parties"),
-    Row(12, "🦊🦊 & さくら", "12", "29 parties"),
-    Row(9999, "Nguyễn Thị Hằng & Maximilien de la Tour", "1000000", "1 partie"),
-    Row(100000, "x", "0"),
+    BoardRow(11, "שלום כהן & محمد علي", "12", "30 parties"),
+    BoardRow(12, "🦊🦊 & さくら", "12", "29 parties"),
+    BoardRow(9999, "Nguyễn Thị Hằng & Maximilien de la Tour", "1000000", "1 partie"),
+    BoardRow(100000, "x", "0"),
 )
 RANKS: Final = ("2", "3", "4", "5", "6", "7", "8", "9", "10", "V", "D", "R", "A")
 
 
-def a_film(seats: int, scenes: int, theme: Theme = Theme.FRENCH) -> FilmPicture:
+def an_animation(seats: int, scenes: int, theme: Theme = Theme.FRENCH) -> RoundAnimation:
     deck = [Card(group, member) for group in range(13) for member in range(4)]
     hands = tuple(tuple(deck[4 * seat : 4 * seat + 4]) for seat in range(seats))
-    people = tuple(FilmSeat(f"Zoé {seat}", seat % 2) for seat in range(seats))
+    people = tuple(AnimatedSeat(f"Zoé {seat}", seat % 2) for seat in range(seats))
     shots = (
         Scene(f"Zoé {step} pose une carte.", "0:14", hands, (*deck[48:52], None), step % seats, deck[48 + step % 4])
         for step in range(scenes)
     )
-    return FilmPicture("Table 12", theme, RANKS, people, tuple(shots))
+    return RoundAnimation("Table 12", theme, RANKS, people, tuple(shots))
 
 
 SAMPLES: Final[dict[str, Picture]] = {
@@ -96,7 +96,7 @@ def opened(file: PictureFile) -> Image.Image:
 
 def look(name: str) -> Image.Image:
     if name == "scene":
-        shown = a_film(4, 1)
+        shown = an_animation(4, 1)
         return draw_scene(shown, shown.scenes[0], 1)
     return opened(draw(SAMPLES[name])).convert("RGBA")
 
@@ -146,20 +146,20 @@ def test_what_runs_from_right_to_left_is_drawn_so() -> None:
 
 
 def test_long_words_are_made_smaller_before_they_are_cut() -> None:
-    sheet = CardLayout(100)
-    wide = sheet.text("Maximilien", (0, 50), 20)
-    assert sheet.text("Maximilien", (0, 50), 20, room=wide * 0.8, least=10) <= wide * 0.8
-    cut = sheet.text("Maximilien", (0, 50), 20, room=wide * 0.3, least=15)
+    layout = CardLayout(100)
+    wide = layout.text("Maximilien", (0, 50), 20)
+    assert layout.text("Maximilien", (0, 50), 20, room=wide * 0.8, least=10) <= wide * 0.8
+    cut = layout.text("Maximilien", (0, 50), 20, room=wide * 0.3, least=15)
     assert 0 < cut <= wide * 0.3
 
 
 def test_a_name_does_not_run_over_what_stands_beside_it() -> None:
-    short, long = (BoardPicture("x", "", (Row(1, name, "12", "3"),)) for name in ("W" * 40, "W" * 400))
+    short, long = (BoardPicture("x", "", (BoardRow(1, name, "12", "3"),)) for name in ("W" * 40, "W" * 400))
     assert opened(draw(short)).tobytes() == opened(draw(long)).tobytes()
 
 
 def test_boards_are_bounded_and_may_be_empty() -> None:
-    rows = tuple(Row(place, "A", "1") for place in range(1, 200))
+    rows = tuple(BoardRow(place, "A", "1") for place in range(1, 200))
     assert opened(draw(BoardPicture("x", "", rows))).size == opened(draw(BoardPicture("x", "", rows[:MOST_ROWS]))).size
     for empty in (BoardPicture("x", "", ()), PodiumPicture("x", "", ()), CurvePicture("x", "", (), "", "")):
         assert opened(draw(empty)).width == WIDTH * SCALE
@@ -170,38 +170,38 @@ def test_boards_are_bounded_and_may_be_empty() -> None:
 
 
 @pytest.mark.parametrize(("seats", "theme"), [(2, Theme.YOKAI), (12, Theme.FRENCH)])
-def test_a_film_moves_and_fits(seats: int, theme: Theme) -> None:
-    file = draw_film(a_film(seats, 5, theme))
+def test_an_animation_moves_and_fits(seats: int, theme: Theme) -> None:
+    file = draw_animation(an_animation(seats, 5, theme))
     assert file.suffix == "webp"
     assert 10_000 < len(file.data) < MOST_BYTES
     shown = opened(file)
     assert (shown.format, shown.n_frames) == ("WEBP", 5)
 
 
-def test_a_long_film_keeps_its_start_and_its_end(monkeypatch: pytest.MonkeyPatch) -> None:
-    long = a_film(2, MOST_SCENES + 20)
+def test_a_long_animation_keeps_its_start_and_its_end(monkeypatch: pytest.MonkeyPatch) -> None:
+    long = an_animation(2, MOST_SCENES + 20)
     drawn: list[Scene] = []
 
-    def small(_picture: FilmPicture, scene: Scene, _rows: int) -> Image.Image:
+    def small(_picture: RoundAnimation, scene: Scene, _rows: int) -> Image.Image:
         drawn.append(scene)
         return Image.new("RGBA", (4, 4), (len(drawn) * 4, 0, 0, 255))
 
     monkeypatch.setattr(animation, "draw_scene", small)
-    draw_film(long)
+    draw_animation(long)
     assert drawn == [long.scenes[0], *long.scenes[21:]]
-    with pytest.raises(ValueError, match="a film needs a scene"):
-        draw_film(replace(long, scenes=()))
+    with pytest.raises(ValueError, match="an animation needs a scene"):
+        draw_animation(replace(long, scenes=()))
 
 
-def test_without_webp_a_film_is_a_gif_that_fits(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_webp_an_animation_is_a_gif_that_fits(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(animation.features, "check", lambda _name: False)
     monkeypatch.setattr(animation, "MOST_BYTES", 40_000)
-    file = draw_film(a_film(2, 2))
+    file = draw_animation(an_animation(2, 2))
     assert (file.suffix, opened(file).format) == ("gif", "GIF")
     assert len(file.data) <= 40_000
 
 
-async def test_the_studio_draws_a_picture_once_and_forgets_the_oldest(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_the_queue_draws_a_picture_once_and_forgets_the_oldest(monkeypatch: pytest.MonkeyPatch) -> None:
     drawn: list[Picture] = []
 
     def slow(picture: Picture) -> PictureFile:
@@ -220,7 +220,7 @@ async def test_the_studio_draws_a_picture_once_and_forgets_the_oldest(monkeypatc
     assert drawn[-1] == two
 
 
-async def test_who_gives_a_picture_up_leaves_the_studio_to_one_drawing(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_who_gives_a_picture_up_leaves_the_queue_to_one_drawing(monkeypatch: pytest.MonkeyPatch) -> None:
     done, drawn = threading.Event(), list[str]()
 
     def slow(picture: Picture) -> PictureFile:

@@ -19,8 +19,8 @@ from bot.ladder.formula import DAY_MS
 from bot.ladder.seasons import Schedule, period
 from bot.store.engine.database import Database
 from bot.store.engine.migrate import migrate
-from bot.store.ladder.rebuild_totals import add_up_again
-from bot.store.tables.codec import encode_rules
+from bot.store.ladder.rebuild_totals import rebuild_totals
+from bot.store.schema.codec import encode_rules
 
 MONTHS = 24
 MATCHES_A_PERSON = 20
@@ -152,6 +152,6 @@ async def _count(path: Path, guilds: list[int]) -> None:
     try:
         for guild in guilds:
             async with database.transaction() as session:
-                await add_up_again(session, guild)
+                await rebuild_totals(session, guild)
     finally:
         await database.close()

@@ -28,7 +28,7 @@ from bot.ladder.tally import SeatTally
 from bot.records.history import FIRST, After, Before, Spot
 from bot.store.engine.database import Database
 from bot.store.ladder.boards import SqlBoards
-from bot.store.ladder.count_match import Finished, Play, count
+from bot.store.ladder.count_match import FinishedMatch, Play, count_match
 from bot.store.records.archive import SqlArchive
 from bot.store.records.history import SqlHistory
 from tests.bench.archive import CHANNELS, IDLE, LAST, MONTHS, build
@@ -183,7 +183,7 @@ async def _counted(database: Database, guild: int, table_id: int, users: Sequenc
     )
     with suppress(_TakenBack):
         async with database.transaction() as session:
-            await count(session, Finished(table_id, guild, MONTHS, LAST, 9, plays))
+            await count_match(session, FinishedMatch(table_id, guild, MONTHS, LAST, 9, plays))
             raise _TakenBack
 
 

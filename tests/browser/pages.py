@@ -15,7 +15,7 @@ from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 
 import pytest
-from playwright.async_api import Browser, Error, Locator, Page, async_playwright, expect
+from playwright.async_api import Browser, Error, Locator, Page, ViewportSize, async_playwright, expect
 
 WIDE, PHONE = 1280, 390  # pixels: a desktop window and a phone
 _HEIGHTS = {WIDE: 900, PHONE: 844}
@@ -146,15 +146,16 @@ class ViewerPage:
 
 
 class Pages:
-    """A browser with one separate context per viewer."""
+    """One test's part of a browser: a separate context for each viewer."""
 
     def __init__(self, browser: Browser) -> None:
         self._browser = browser
         self.opened: list[ViewerPage] = []
 
-    async def open(self, address: str, width: int = WIDE) -> ViewerPage:
-        """Open a viewer's address and wait until the page is connected."""
-        context = await self._browser.new_context(viewport={"width": width, "height": _HEIGHTS[width]})
+    async def open(self, address: str, width: int = WIDE, *, scale: int = 1) -> ViewerPage:
+        """Open a viewer's address and wait until the page is connected; `scale` is device pixels per CSS pixel."""
+        size: ViewportSize = {"width": width, "height": _HEIGHTS[width]}
+        context = await self._browser.new_context(viewport=size, device_scale_factor=scale)
         viewer = ViewerPage(await context.new_page())
         self.opened.append(viewer)
         await viewer.page.goto(address)
@@ -163,15 +164,32 @@ class Pages:
 
 
 @asynccontextmanager
-async def browsing() -> AsyncIterator[Pages]:
-    """Run a browser for a test; afterwards no page may have reported an error."""
+async def launched() -> AsyncIterator[Browser]:
+    """Run a browser."""
     path = chromium()
-    expect.set_options(timeout=_PATIENCE_MS)
     async with async_playwright() as playwright:
         browser = await playwright.chromium.launch(executable_path=path, args=_ARGUMENTS)
         try:
-            pages = Pages(browser)
-            yield pages
-            assert [problem for page in pages.opened for problem in page.problems] == []
+            yield browser
         finally:
             await browser.close()
+
+
+@asynccontextmanager
+async def viewing(browser: Browser) -> AsyncIterator[Pages]:
+    """Pages for one test, closed at its end; none of them may have reported an error."""
+    expect.set_options(timeout=_PATIENCE_MS)
+    pages = Pages(browser)
+    try:
+        yield pages
+        assert [problem for page in pages.opened for problem in page.problems] == []
+    finally:
+        for viewer in pages.opened:
+            await viewer.page.context.close()
+
+
+@asynccontextmanager
+async def browsing() -> AsyncIterator[Pages]:
+    """Pages in a browser of their own."""
+    async with launched() as browser, viewing(browser) as pages:
+        yield pages

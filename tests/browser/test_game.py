@@ -11,17 +11,17 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from playwright.async_api import expect
+from playwright.async_api import Browser, expect
 
 from bot import compose
 from bot.sandbox import Setting
 from bot.settings import Settings
 from bot.ui.client import KemsClient
-from tests.browser.pages import PHONE, WIDE, ViewerPage, browsing
+from tests.browser.pages import PHONE, WIDE, ViewerPage, viewing
 from tests.databases import migrated
 from tests.sandbox.serving import serving
 
-pytestmark = [pytest.mark.browser, pytest.mark.asyncio]
+pytestmark = [pytest.mark.browser, pytest.mark.asyncio(loop_scope="session")]
 
 FOLLOWS_WITHIN = 0.5  # seconds, by the issue; the test prints what it took, for a busy machine takes longer
 EDIT_PACE = 1.25  # seconds: the bot holds back a second edit of the same public message
@@ -30,14 +30,14 @@ FACE = re.compile(r"^(10|[2-9]|[VDRA])[♠♥♦♣]$")
 
 
 @asynccontextmanager
-async def duel(folder: Path) -> AsyncIterator[tuple[ViewerPage, ViewerPage]]:
+async def duel(browser: Browser, folder: Path) -> AsyncIterator[tuple[ViewerPage, ViewerPage]]:
     """Léa at a desktop, Bruno at a phone, each with an open hand; the hunt is open."""
     settings = Settings(_env_file=None, database_url=migrated(folder), table_threads=False, auto_open=0, auto_next=0)
 
     def make_bot() -> KemsClient:
         return compose.build_client(settings, rng=Random(SEED))
 
-    async with browsing() as pages, serving(make_bot, Setting(viewers=("Léa", "Bruno"))) as (info, _):
+    async with viewing(browser) as pages, serving(make_bot, Setting(viewers=("Léa", "Bruno"))) as (info, _):
         lea = await pages.open(info.addresses["Léa"], WIDE)
         bruno = await pages.open(info.addresses["Bruno"], PHONE)
         await lea.say("/kems start players:2")
@@ -67,8 +67,8 @@ async def cards(page: ViewerPage, message: str, row: int) -> list[str]:
     return faces[4 * row : 4 * row + 4]
 
 
-async def test_two_viewers_play_and_neither_sees_the_others_hand(tmp_path: Path) -> None:
-    async with duel(tmp_path) as (lea, bruno):
+async def test_two_viewers_play_and_neither_sees_the_others_hand(browser: Browser, tmp_path: Path) -> None:
+    async with duel(browser, tmp_path) as (lea, bruno):
         mine, theirs = await cards(lea, ".ephemeral", 0), await cards(bruno, ".ephemeral", 0)
         assert len(mine) == len(theirs) == 4
         assert not set(mine) & set(theirs)
@@ -98,8 +98,8 @@ async def test_two_viewers_play_and_neither_sees_the_others_hand(tmp_path: Path)
         await keep_pictures(tmp_path, lea, bruno)
 
 
-async def test_a_refused_press_says_why_where_it_was_made(tmp_path: Path) -> None:
-    async with duel(tmp_path) as (lea, bruno):
+async def test_a_refused_press_says_why_where_it_was_made(browser: Browser, tmp_path: Path) -> None:
+    async with duel(browser, tmp_path) as (lea, bruno):
         await lea.press("🔔 Kem's !")  # a duellist shows the sign first
         panel = lea.page.locator(".ephemeral").last
         await expect(panel).to_contain_text("Trop tôt")
@@ -107,13 +107,13 @@ async def test_a_refused_press_says_why_where_it_was_made(tmp_path: Path) -> Non
         assert not await bruno.reads("Trop tôt")
 
 
-async def test_a_plan_of_many_signs_is_voted_for_and_typed_on_a_phone(tmp_path: Path) -> None:
+async def test_a_plan_of_many_signs_is_voted_for_and_typed_on_a_phone(browser: Browser, tmp_path: Path) -> None:
     settings = Settings(_env_file=None, database_url=migrated(tmp_path), table_threads=False, auto_open=0, auto_next=0)
 
     def make_bot() -> KemsClient:
         return compose.build_client(settings, rng=Random(SEED))
 
-    async with browsing() as pages, serving(make_bot, Setting(viewers=("Léa", "Bruno"))) as (info, _):
+    async with viewing(browser) as pages, serving(make_bot, Setting(viewers=("Léa", "Bruno"))) as (info, _):
         lea = await pages.open(info.addresses["Léa"], PHONE)
         bruno = await pages.open(info.addresses["Bruno"], PHONE)
         await lea.say("/kems ouvrir joueurs:2")

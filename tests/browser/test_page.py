@@ -8,22 +8,25 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 
 import pytest
+from playwright.async_api import Browser
 
 from bot.sandbox import SandboxInfo, Setting
 from tests.browser.demo import TIMER_SECONDS, DemoBot
-from tests.browser.pages import PHONE, WIDE, Pages, ViewerPage, browsing
+from tests.browser.pages import PHONE, WIDE, Pages, ViewerPage, viewing
 from tests.sandbox.serving import serving
 
-pytestmark = [pytest.mark.browser, pytest.mark.asyncio]
+pytestmark = [pytest.mark.browser, pytest.mark.asyncio(loop_scope="session")]
 
 FOLLOWS_WITHIN = 0.5  # seconds, by the issue; the tests print what it took, for a busy machine takes longer
 
 
 @asynccontextmanager
-async def two_viewers(**setting: object) -> AsyncIterator[tuple[SandboxInfo, Pages, ViewerPage, ViewerPage]]:
+async def two_viewers(
+    browser: Browser, **setting: object
+) -> AsyncIterator[tuple[SandboxInfo, Pages, ViewerPage, ViewerPage]]:
     """Léa at a desktop, Bruno at a phone; ``Play`` opens a table in one click."""
     async with (
-        browsing() as pages,
+        viewing(browser) as pages,
         serving(DemoBot, Setting(shortcuts={"Play": "/table count:4"}, **setting)) as (info, _),  # type: ignore[arg-type]  # the fields of Setting
     ):
         lea = await pages.open(info.addresses["Léa"], WIDE)
@@ -37,9 +40,9 @@ async def follows(what: str, page: ViewerPage, text: str, *, since: float) -> No
     print(f"\n{what}: the other page followed after {seconds:.3f} s (aim {FOLLOWS_WITHIN} s)")
 
 
-async def test_a_page_follows_another_viewer_and_a_timer() -> None:
+async def test_a_page_follows_another_viewer_and_a_timer(browser: Browser) -> None:
     now = time.perf_counter
-    async with two_viewers() as (_, _, lea, bruno):
+    async with two_viewers(browser) as (_, _, lea, bruno):
         began = now()
         await lea.press("Play")
         await follows("slash command", bruno, "count 4", since=began)
@@ -60,8 +63,8 @@ async def test_a_page_follows_another_viewer_and_a_timer() -> None:
         assert await lea.reads("opened by itself")
 
 
-async def test_nobody_sees_what_is_private_to_another() -> None:
-    async with two_viewers() as (_, _, lea, bruno):
+async def test_nobody_sees_what_is_private_to_another(browser: Browser) -> None:
+    async with two_viewers(browser) as (_, _, lea, bruno):
         await lea.press("Play")
         await bruno.wait_text("count 4")
         await lea.press("Hand")
@@ -79,8 +82,8 @@ async def test_nobody_sees_what_is_private_to_another() -> None:
         await lea.wait_gone("Hand of Léa")
 
 
-async def test_forms_selects_and_locales() -> None:
-    async with two_viewers(guild_locale="en") as (_, _, lea, bruno):
+async def test_forms_selects_and_locales(browser: Browser) -> None:
+    async with two_viewers(browser, guild_locale="en-US") as (_, _, lea, bruno):
         await lea.press("Play")
         await bruno.wait_text("count 4")
         await bruno.press("Sign…")
@@ -95,8 +98,8 @@ async def test_forms_selects_and_locales() -> None:
         await bruno.wait_text("red en-US/en-US")
 
 
-async def test_commands_are_offered_filled_in_and_refused() -> None:
-    async with two_viewers() as (_, _, lea, bruno):
+async def test_commands_are_offered_filled_in_and_refused(browser: Browser) -> None:
+    async with two_viewers(browser) as (_, _, lea, bruno):
         await lea.page.fill("#say", "/ta")
         await lea.page.locator(".suggestion", has_text="/table").click()
         await lea.page.fill("#panel input[name=count]", "42")
@@ -119,8 +122,8 @@ async def test_commands_are_offered_filled_in_and_refused() -> None:
         assert await bruno.notice() == "Cette interaction a échoué."
 
 
-async def test_a_thread_can_be_opened() -> None:
-    async with two_viewers() as (_, _, lea, bruno):
+async def test_a_thread_can_be_opened(browser: Browser) -> None:
+    async with two_viewers(browser) as (_, _, lea, bruno):
         await lea.say("/thread")
         await lea.wait_text("see #table-1")
         await bruno.open_channel("table-1")
@@ -130,8 +133,8 @@ async def test_a_thread_can_be_opened() -> None:
         await bruno.wait_text("count 51")
 
 
-async def test_a_press_survives_an_edit_of_the_message_under_the_finger() -> None:
-    async with two_viewers() as (_, _, lea, bruno):
+async def test_a_press_survives_an_edit_of_the_message_under_the_finger(browser: Browser) -> None:
+    async with two_viewers(browser) as (_, _, lea, bruno):
         await lea.press("Play")
         await bruno.wait_text("count 4")
         box = await bruno.button("R♠").bounding_box()
@@ -144,8 +147,8 @@ async def test_a_press_survives_an_edit_of_the_message_under_the_finger() -> Non
         await lea.wait_text("count 6")
 
 
-async def test_both_widths_hold_everything(tmp_path: Path) -> None:
-    async with two_viewers() as (_, _, lea, bruno):
+async def test_both_widths_hold_everything(browser: Browser, tmp_path: Path) -> None:
+    async with two_viewers(browser) as (_, _, lea, bruno):
         await lea.press("Play")
         await bruno.wait_text("count 4")
         await bruno.press("Hand")
@@ -158,8 +161,8 @@ async def test_both_widths_hold_everything(tmp_path: Path) -> None:
         assert len({box["y"] for box in tops.values() if box}) == 1  # four cards fit in a phone's row
 
 
-async def test_suits_stand_out_from_what_is_behind_them() -> None:
-    async with two_viewers() as (_, _, lea, _):
+async def test_suits_stand_out_from_what_is_behind_them(browser: Browser) -> None:
+    async with two_viewers(browser) as (_, _, lea, _):
         await lea.press("Play")
         await lea.wait_text("count 4")
         suits = await lea.page.locator(".suit").all()
@@ -181,8 +184,8 @@ CONTRAST = """element => {
 }"""
 
 
-async def test_a_page_finds_its_way_back_when_the_sandbox_is_started_again() -> None:
-    async with browsing() as pages:
+async def test_a_page_finds_its_way_back_when_the_sandbox_is_started_again(browser: Browser) -> None:
+    async with viewing(browser) as pages:
         async with serving(DemoBot) as (info, _):
             port = int(info.addresses["Léa"].split(":")[2].split("/")[0])
             lea = await pages.open(info.addresses["Léa"])

@@ -10,23 +10,24 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from playwright.async_api import Error, Locator, expect
+from playwright.async_api import Browser, Error, Locator, expect
 
 from bot import compose
 from bot.game.presets import PRESETS
-from bot.robots import Tempo
+from bot.robots import Timing
 from bot.sandbox import Setting
 from bot.settings import Settings
 from bot.ui.client import KemsClient
-from bot.ui.kit.texts import Language
-from tests.browser.pages import PHONE, ViewerPage, browsing
+from bot.ui.kit.languages import LANGUAGES
+from bot.ui.messages import table_message
+from tests.browser.pages import PHONE, ViewerPage, viewing
 from tests.databases import migrated
 from tests.sandbox.serving import serving
 
-pytestmark = [pytest.mark.browser, pytest.mark.asyncio]
+pytestmark = [pytest.mark.slow, pytest.mark.browser, pytest.mark.asyncio(loop_scope="session")]
 
 ROUND_S = 120  # on a busy machine
-WORDS: dict[Language, dict[str, str]] = {
+WORDS: dict[str, dict[str, str]] = {
     "fr": {
         "robot": "🤖 Ajouter",
         "free": "(libre)",
@@ -54,20 +55,24 @@ WORDS: dict[Language, dict[str, str]] = {
 
 @pytest.mark.timeout(900)  # seven rounds, each with the time that a busy machine may need
 @pytest.mark.parametrize("language", WORDS)
-async def test_a_round_of_every_preset_on_a_phone(tmp_path: Path, language: Language) -> None:
+async def test_a_round_of_every_preset_on_a_phone(
+    browser: Browser, tmp_path: Path, language: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(table_message, "EDIT_INTERVAL", 0.1)  # this Discord sets no limits, and nobody plays for time
     settings = Settings(_env_file=None, database_url=migrated(tmp_path), table_threads=False, auto_open=1, auto_next=0)
 
     def make_bot() -> KemsClient:
-        return compose.build_client(settings, rng=Random(11), tempo=Tempo.quick(10))
+        return compose.build_client(settings, rng=Random(11), timing=Timing.quick(10))
 
-    setting = Setting(viewers=("Léa",), locale=language, guild_locale=language)
-    async with browsing() as pages, serving(make_bot, setting) as (info, _):
+    locale = LANGUAGES[language].discord
+    setting = Setting(viewers=("Léa",), locale=locale, guild_locale=locale)
+    async with viewing(browser) as pages, serving(make_bot, setting) as (info, _):
         lea = await pages.open(info.addresses["Léa"], PHONE)
         for preset in PRESETS:
             await _play_a_round(lea, preset, WORDS[language], tmp_path, language)
 
 
-async def _play_a_round(lea: ViewerPage, preset: str, words: dict[str, str], folder: Path, language: Language) -> None:
+async def _play_a_round(lea: ViewerPage, preset: str, words: dict[str, str], folder: Path, language: str) -> None:
     newest = lea.page.locator("#messages .message:not(.ephemeral)").last
     await lea.say(f"/kems start rules:{preset}")
     await expect(newest).to_contain_text(preset)
@@ -93,7 +98,7 @@ async def _play_a_round(lea: ViewerPage, preset: str, words: dict[str, str], fol
                     await take.first.click(timeout=1000)
                 else:
                     await kems.first.click(timeout=1000)  # a false one ends the round by all rules
-            await asyncio.sleep(0.3)
+            await asyncio.sleep(0.1)
     await _keep(newest, folder, f"{preset}-{language}-result")
     assert not await lea.overflows()
     await lea.say("/kems end")

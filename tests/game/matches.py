@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import replace
 from random import Random
 
@@ -67,32 +67,44 @@ def play_at_random(
 
     `late`: milliseconds by which deadlines take effect after they fell due, as timers do.
     """
+    log: list[Event] = []
+    for _, _, events in moments_at_random(rules, players, seed, moves=moves, late=late, strategies=strategies):
+        log.extend(events)
+    return log
+
+
+def moments_at_random(
+    rules: Rules, players: int, seed: int, *, moves: int, late: int = 0, strategies: Collection[Strategy] = ()
+) -> Iterator[tuple[State, int, tuple[Event, ...]]]:
+    """Yields the states of the match that `play_at_random` plays, each with its instant and the events before it."""
     dice = Random(seed)
     teams = teams_for(rules, players)
     cards = draw_sign_cards(rules, teams, dice)
     started = start_match(
         rules, seats=players, teams=teams, dealer=players - 1, now=0, strategies=strategies, sign_cards=cards
     )
-    log = list(started)
-    state = evolve_all(None, log)
-    now = 0
+    state = evolve_all(None, started)
+    now = last_at = 0
+    yield state, now, started
 
-    def submit(action: a.Action) -> None:
-        nonlocal state
+    def submit(action: a.Action) -> tuple[Event, ...]:
+        nonlocal state, last_at
         done = decide(state, action, now, dice)
-        if not isinstance(done, Refusal):
-            log.extend(done)
-            state = evolve_all(state, done)
+        if isinstance(done, Refusal) or not done:
+            return ()
+        state, last_at = evolve_all(state, done), done[-1].at
+        return done
 
     for _ in range(moves):
         if state.phase is Phase.MATCH_OVER:
             break
         now += dice.choice([0, 10, 300, 1_000, 6_000])
         while (due := next_deadline(state)) is not None and due <= now:
-            now = max(due + late, log[-1].at)
-            submit(a.Tick())
-        submit(_random_move(state, dice.randrange(players), now, dice))
-    return log
+            now = max(due + late, last_at)
+            fallen = submit(a.Tick())
+            yield state, now, fallen
+        made = submit(_random_move(state, dice.randrange(players), now, dice))
+        yield state, now, made
 
 
 def _random_move(state: State, seat: int, now: int, dice: Random) -> a.Action:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 
 import hypothesis.strategies as st
@@ -118,7 +119,9 @@ def test_every_option_is_a_rule_that_there_is(name: str) -> None:
     ],
 )  # fmt: skip
 def test_a_value_that_a_rule_does_not_take_is_refused(name: str, text: str) -> None:
-    with pytest.raises(RulesError, match=f"The rule '{name}' cannot be {text!r}: it takes ") as refused:
+    with pytest.raises(
+        RulesError, match=f"The rule “{name}” cannot be “{re.escape(text)}”: (it takes a number|choose one of) "
+    ) as refused:
         house_rules.override(CLASSIC, {name: text})
     assert refused.value.problem is (RuleProblem.BAD_VALUE if house_rules.choices(name) else RuleProblem.BAD_NUMBER)
     assert refused.value.details["name"] == name
@@ -127,14 +130,14 @@ def test_a_value_that_a_rule_does_not_take_is_refused(name: str, text: str) -> N
 @pytest.mark.parametrize(
     ("name", "expected"),
     [
-        ("deck", "it takes one of 32, 52, 54"),
-        ("must_exchange", "it takes one of yes, no"),
-        ("target", "it takes a whole number from 1 to 999"),
+        ("deck", "choose one of 32, 52, 54"),
+        ("must_exchange", "choose one of yes, no"),
+        ("target", "it takes a number from 1 to 999"),
         ("quiet", "it takes a number from 0 to 999"),
-        ("down", "it takes one of 1, 2, 3, 4"),
-        ("best_of", "it takes one of 1, 3, 5"),
+        ("down", "choose one of 1, 2, 3, 4"),
+        ("best_of", "choose one of 1, 3, 5"),
         ("chain", "it takes a number from 1 to 999"),
-        ("false_counter_own", "it takes a whole number from -9 to 999"),
+        ("false_counter_own", "it takes a number from -9 to 999"),
     ],
 )
 def test_the_refusal_says_what_the_rule_takes(name: str, expected: str) -> None:
@@ -143,10 +146,10 @@ def test_the_refusal_says_what_the_rule_takes(name: str, expected: str) -> None:
 
 
 def test_an_unknown_rule_or_preset_is_refused_with_the_known_ones() -> None:
-    with pytest.raises(RulesError, match=r"no rule named 'goal': choose one of .*target") as refused:
+    with pytest.raises(RulesError, match=r"no rule named “goal”: choose one of .*target") as refused:
         house_rules.override(CLASSIC, {"goal": "10"})
     assert refused.value.problem is RuleProblem.UNKNOWN_AXIS
-    with pytest.raises(RulesError, match=r"no preset 'poker': choose one of classic.*yokai") as refused:
+    with pytest.raises(RulesError, match=r"no rules named “poker”: choose one of classic.*yokai") as refused:
         house_rules.preset("poker")
     assert refused.value.problem is RuleProblem.UNKNOWN_PRESET
 
@@ -221,3 +224,9 @@ def test_many_players_get_a_larger_deck(preset: str, players: int, named: dict[s
 def test_a_deck_that_was_named_is_kept_even_if_it_is_too_small() -> None:
     rules = house_rules.override(PRESETS["bell"], {"deck": "32"})
     assert house_rules.roomy(rules, 8) is rules
+
+
+def test_what_cannot_be_printed_is_escaped_in_the_sentence_alone() -> None:
+    with pytest.raises(RulesError, match=r"no rules named “\\x1b\[2J”") as refused:
+        house_rules.preset("\x1b[2J")
+    assert refused.value.details["name"] == "\x1b[2J"

@@ -7,6 +7,7 @@ from dataclasses import replace
 from random import Random
 
 import hypothesis.strategies as st
+import pytest
 from hypothesis import settings
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
@@ -28,7 +29,7 @@ from bot.game.sign_cards import SignCard, family
 from bot.game.sign_plans import PlanKind, SignPlan, one_sign
 from bot.game.signs import HOUSE_SIGNS, GestureKind, Sign, Strategy, emoji_sign, spoken_sign
 from bot.game.state import Slots, State, Team
-from bot.store.tables.codec import Codec
+from bot.store.schema.codec import VERSION, decode_event, encode_event
 
 SIGNS = [*(emoji_sign(text) for text in HOUSE_SIGNS[:4]), spoken_sign("what weather")]
 MOST_TICKS = 20  # deadlines that may fall due one after the other without anybody acting
@@ -92,7 +93,6 @@ class Match(RuleBasedStateMachine):
     now: int
     rng: Random
     log: list[Event]
-    codec = Codec()
 
     @initialize(table=tables(), seed=st.integers(0, 2**32), data=st.data())
     def begin(self, table: tuple[Rules, int], seed: int, data: st.DataObject) -> None:
@@ -278,10 +278,7 @@ class Match(RuleBasedStateMachine):
         if hasattr(self, "log"):
             assert evolve_all(None, self.log) == self.state
             for event in self.log:
-                assert (
-                    self.codec.decode(event.__class__.__name__, self.codec.version, self.codec.encode(event)[1])
-                    == event
-                )
+                assert decode_event(event.__class__.__name__, VERSION, encode_event(event)[1]) == event
 
 
 def _twice_lucky(state: State) -> list[int]:
@@ -374,5 +371,5 @@ def _with_another_plan(team: Team) -> Team:
     return Team(plan=one_sign(emoji_sign("🗝️")), lost=told, is_known_single=team.is_known_single)
 
 
-TestMatch = Match.TestCase
+TestMatch = pytest.mark.slow(Match.TestCase)
 TestMatch.settings = settings(max_examples=100, stateful_step_count=50, deadline=None, derandomize=True)

@@ -60,16 +60,16 @@ def test_every_rules_that_can_be_played_survive_a_line(name: str, data: st.DataO
 @pytest.mark.parametrize(
     ("line", "problem", "named"),
     [
-        ("poker", RuleProblem.UNKNOWN_PRESET, "'poker'"),
-        ("classic goal=12", RuleProblem.UNKNOWN_AXIS, "'goal'"),
-        ("classic target=many", RuleProblem.BAD_NUMBER, "'many'"),
-        ("classic deck=33", RuleProblem.BAD_VALUE, "'33'"),
-        ("classic target 12", RuleProblem.BAD_WORD, "'target'"),
-        ("target=12 classic", RuleProblem.BAD_WORD, "'classic'"),
-        ("classic target=", RuleProblem.BAD_NUMBER, "'target'"),
-        ("classic =12", RuleProblem.UNKNOWN_AXIS, "''"),
-        ("classic target=12 target=15", RuleProblem.TWICE, "'target'"),
-        ("classic rounds=4", RuleProblem.NO_EFFECT, "'rounds'"),
+        ("poker", RuleProblem.UNKNOWN_PRESET, "“poker”"),
+        ("classic goal=12", RuleProblem.UNKNOWN_AXIS, "“goal”"),
+        ("classic target=many", RuleProblem.BAD_NUMBER, "“many”"),
+        ("classic deck=33", RuleProblem.BAD_VALUE, "“33”"),
+        ("classic target 12", RuleProblem.BAD_WORD, "“target”"),
+        ("target=12 classic", RuleProblem.BAD_WORD, "“classic”"),
+        ("classic target=", RuleProblem.BAD_NUMBER, "“target”"),
+        ("classic =12", RuleProblem.UNKNOWN_AXIS, "“”"),
+        ("classic target=12 target=15", RuleProblem.TWICE, "“target”"),
+        ("classic rounds=4", RuleProblem.NO_EFFECT, "“rounds”"),
     ],
 )
 def test_a_wrong_word_is_named(line: str, problem: RuleProblem, named: str) -> None:
@@ -89,7 +89,7 @@ def test_a_name_is_a_few_words(written: str, name: str) -> None:
 
 @pytest.mark.parametrize("written", ["", "   ", "x" * (MAX_NAME + 1), "a=b", "Classic", "yokai"])
 def test_a_name_that_could_be_taken_for_something_else_is_refused(written: str) -> None:
-    with pytest.raises(RulesError, match="cannot name rules: take 1 to 32 characters") as refused:
+    with pytest.raises(RulesError, match="cannot be a name: take 1 to 32 characters") as refused:
         read_name(written)
     assert refused.value.problem is RuleProblem.BAD_NAME
     assert write_rules(CLASSIC) == "classic"

@@ -8,8 +8,8 @@ import pytest
 from sqlalchemy import update
 
 from bot.ladder.season_duties import FRESH_MS, Progress, SeasonDuty
-from bot.store.engine.models import SeasonDutyRow
 from bot.store.ladder.recount import SqlRecount
+from bot.store.schema import SeasonDutyRow
 from tests.integration.harness import PEOPLE
 from tests.integration.mishaps import forbid
 from tests.integration.table import settings_for

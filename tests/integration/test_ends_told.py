@@ -42,7 +42,7 @@ async def test_a_lobby_whose_end_was_not_shown(tmp_path: Path, status: str, said
         assert said in str(ended)
         assert stored(tmp_path, "message_final") == [(1,)]
         await harness.restart()
-        assert harness.bot.rooms.presenter.directory.untold() == ()
+        assert harness.bot.rooms.presenter.directory.closed_before() == ()
 
 
 async def test_a_lobby_that_was_posted_and_not_noted_is_not_posted_again(tmp_path: Path) -> None:

@@ -21,7 +21,7 @@ from tests.integration.harness import PEOPLE, Harness, Member
 from tests.integration.table import Table
 from tests.integration.test_records import BOTH, with_a_past
 from tests.seen import walk
-from tests.ui.test_catalogues import entries, forms
+from tests.ui.catalogues import entries, forms, used
 
 LEA, BRUNO, CHLOE, DORA = PEOPLE
 SHOWN = ("content", "label", "placeholder", "description", "title")
@@ -146,9 +146,7 @@ def words(node: Any) -> Iterator[str]:
 def telling(language: str) -> frozenset[str]:
     """Pieces of sentences by which the language is known: no sentence of the other one has them."""
     french = {piece for entry in entries("fr").values() for form in forms(entry) for piece in pieces(form)}
-    english = {
-        piece for key in entries("en") for form in ([key] if isinstance(key, str) else key) for piece in pieces(form)
-    }
+    english = {piece for key in used() for form in ([key] if isinstance(key, str) else key) for piece in pieces(form)}
     own, other = (french, english) if language == "fr" else (english, french)
     return frozenset(piece for piece in own if not any(piece in one for one in other))
 

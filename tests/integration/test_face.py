@@ -84,7 +84,7 @@ async def test_commands_are_described_in_french_and_english(tmp_path: Path) -> N
         assert command is not None
         group = await command.get_translated_payload(harness.bot.tree, harness.bot.tree.translator)
         leaves = [leaf for leaf in group["options"] if leaf["name"] in OF_TABLES]
-        assert [leaf["name"] for leaf in leaves] == list(OF_TABLES)
+        assert sorted(leaf["name"] for leaf in leaves) == sorted(OF_TABLES)
         options = [option for leaf in leaves for option in leaf["options"]]
         for item in (group, *leaves, *options):
             assert item["description_localizations"]["fr"] != item["description"]

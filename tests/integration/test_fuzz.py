@@ -12,18 +12,18 @@ import discord
 from hypothesis import strategies as st
 from structlog.testing import capture_logs
 
-from bot.ui.kit.custom_ids import Verb
 from bot.ui.table.press_to_action import ACTING
 from tests.integration.fuzzing import drawn, hunting, odd, table_as_it_is, words
 from tests.integration.table import kems
+from tests.verbs import VERBS
 
 COMPONENT, MODAL = 3, 5
 EXAMPLES = 250
 
 custom_ids = st.one_of(
     st.text(max_size=110),
-    st.builds("k1:{}:{}:{}".format, st.sampled_from(["0", "1", "99", "1.1", "1.7"]), st.sampled_from(Verb), words),
-    st.builds("k1:{}:{}".format, st.sampled_from(["0", "1", "1.1", str(2**63)]), st.sampled_from(Verb)),
+    st.builds("k1:{}:{}:{}".format, st.sampled_from(["0", "1", "99", "1.1", "1.7"]), st.sampled_from(VERBS), words),
+    st.builds("k1:{}:{}".format, st.sampled_from(["0", "1", "1.1", str(2**63)]), st.sampled_from(VERBS)),
     st.builds("k1:1:{}:{}".format, st.sampled_from(sorted(ACTING)), st.sampled_from(["🍀", "0", "1", "2"])),
     st.builds("k1:1.1:{}".format, st.sampled_from(sorted(ACTING))),
     st.none(),

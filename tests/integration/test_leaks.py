@@ -16,19 +16,20 @@ import structlog
 from bot.game.cards import parse_card
 from bot.game.signs import Strategy
 from bot.log import configure
-from bot.ui.kit.custom_ids import Verb
+from bot.ui.lobby.verbs import LobbyVerb
 from tests.integration.fuzzing import CROWD, STRANGER
 from tests.integration.harness import PEOPLE, Member
 from tests.integration.table import Table, kems
 from tests.integration.test_vote import ballot, lobby
 from tests.ui.walk import FR, faces_of
+from tests.verbs import VERBS
 
 LEA, BRUNO, CHLOE, DORA = PEOPLE
 SIGNS = ("🦔🗿", "🦩🗿")
 MARK = "🗿"  # in no other sign, and in no palette
 CODE = re.compile(r"(?<![\w%-])(?:[2-9TJQKA][SHDC]|X[12])(?![\w-])")
 FACE = re.compile("(?:10|[2-9AVDRJQK])[♠♥♦♣]")
-MINE_ALONE = {Verb.QUICK}  # opens a table of the watcher's own
+MINE_ALONE = {LobbyVerb.QUICK}  # opens a table of the watcher's own
 ARGS = ("", "0", "7S")
 
 pytestmark = pytest.mark.usefixtures("logging_restored")
@@ -64,7 +65,7 @@ class Watch:
 
 async def press_everything(table: Table) -> None:
     """The watcher forges every press there is, with several arguments."""
-    for verb in set(Verb) - MINE_ALONE:
+    for verb in set(VERBS) - MINE_ALONE:
         for arg in ARGS:
             await table.forge(STRANGER, f"k1:{table.id}:{verb}" + (f":{arg}" if arg else ""))
 

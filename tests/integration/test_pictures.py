@@ -19,7 +19,7 @@ from tests.integration.test_records import with_a_past
 from tests.integration.test_replays import a_finished_match
 from tests.integration.test_storage import stalled
 from tests.store.conftest import opened
-from tests.store.ladder import Match, play_all
+from tests.store.counted_matches import Match, play_all
 
 BOTH = pytest.mark.parametrize("locale", ["fr", "en-US"])
 LEA, BRUNO, CHLOE, DORA = PEOPLE

@@ -15,7 +15,7 @@ from bot.store.engine.database import Database
 from tests.integration.harness import PEOPLE, Harness, Seen
 from tests.integration.table import Table, kems, settings_for
 from tests.store.conftest import opened
-from tests.store.ladder import DAY, Match, play_all
+from tests.store.counted_matches import DAY, Match, play_all
 
 BOTH = pytest.mark.parametrize("locale", ["fr", "en-US"])
 LEA, BRUNO, CHLOE, DORA = PEOPLE

@@ -12,7 +12,7 @@ from tests.integration.harness import PEOPLE
 from tests.integration.table import kems
 from tests.integration.test_customs import choose, database_of
 from tests.integration.test_records import record
-from tests.store.ladder import DAY
+from tests.store.counted_matches import DAY
 
 
 @pytest.mark.parametrize("locale", ["fr", "en-US"])

@@ -16,14 +16,21 @@ from discord import app_commands
 from bot.sandbox import seams
 from bot.tables.lobby import LobbyCode, LobbyRefusal
 from bot.tables.pausing import ANYBODY_MINUTES
-from bot.ui.kit.custom_ids import Verb
 from bot.ui.kit.forms import TEXT
+from bot.ui.ladder.verbs import LadderVerb
+from bot.ui.lobby.verbs import LobbyVerb
+from bot.ui.privacy.verbs import PrivacyVerb
+from bot.ui.records.verbs import RecordsVerb
+from bot.ui.rules.verbs import RulesVerb
+from bot.ui.server.verbs import ServerVerb
 from bot.ui.table.sign_forms import SIGNS
+from bot.ui.table.verbs import TableVerb
 from bot.ui.words.refusals import lobby_refusal_text
 from tests.integration.harness import PEOPLE, Harness
 from tests.integration.table import Table, kems
 from tests.integration.test_replays import a_finished_match
 from tests.ui.walk import FR
+from tests.verbs import VERBS
 
 STRANGER, SEATED = "Émile", "Chloé"
 CROWD = (*PEOPLE, STRANGER)
@@ -31,9 +38,9 @@ COMPONENT, FORM = 3, 5
 
 NOT_SEATED = lobby_refusal_text(LobbyRefusal(LobbyCode.NOT_SEATED), FR)
 NOT_HOST = lobby_refusal_text(LobbyRefusal(LobbyCode.NOT_HOST), FR)
-NOT_YOURS = FR.t("Only the host, or somebody who may manage messages, can do that.")
+NOT_YOURS = FR.t("Only the host, or a member who may manage messages, can do that.")
 NOT_YET = FR.t(
-    "The host, or somebody who may manage messages, can go on; "
+    "The host, or a member who may manage messages, can go on; "
     "every player can {minutes} minutes after the pause: {when}.",
     minutes=ANYBODY_MINUTES,
     when="…",
@@ -57,57 +64,64 @@ class Case:
 
 
 LOBBY = {
-    **{verb: Case(STRANGER, NOT_SEATED) for verb in (Verb.LEAVE, Verb.ADD_ROBOT, Verb.REMOVE_ROBOT, Verb.START)},
-    **{verb: Case(STRANGER, NOT_SEATED) for verb in (Verb.VOTE, Verb.BALLOT_NO)},
-    Verb.TEAMS: Case(STRANGER, NOT_SEATED, "chosen"),
-    Verb.SIT: Case(STRANGER, NOT_SEATED, "1"),
-    Verb.FACES: Case(STRANGER, NOT_SEATED, values=("family",)),
-    Verb.BALLOT: Case(STRANGER, NOT_SEATED, values=("spoken",)),
-    Verb.CANCEL: Case(SEATED, NOT_HOST),
-    Verb.NO_VOTE: Case(SEATED, NOT_HOST),
+    **{
+        verb: Case(STRANGER, NOT_SEATED)
+        for verb in (LobbyVerb.LEAVE, LobbyVerb.ADD_ROBOT, LobbyVerb.REMOVE_ROBOT, LobbyVerb.START)
+    },
+    **{verb: Case(STRANGER, NOT_SEATED) for verb in (LobbyVerb.VOTE, LobbyVerb.BALLOT_NO)},
+    LobbyVerb.TEAMS: Case(STRANGER, NOT_SEATED, "chosen"),
+    LobbyVerb.SIT: Case(STRANGER, NOT_SEATED, "1"),
+    LobbyVerb.FACES: Case(STRANGER, NOT_SEATED, values=("family",)),
+    LobbyVerb.BALLOT: Case(STRANGER, NOT_SEATED, values=("spoken",)),
+    LobbyVerb.CANCEL: Case(SEATED, NOT_HOST),
+    LobbyVerb.NO_VOTE: Case(SEATED, NOT_HOST),
 }
 # Anybody may read the rules: the line stands above them.
 EDITOR = {
-    Verb.RULES_PAGE: Case(SEATED, NOT_HOST, values=("calls",)),
-    Verb.RULES_PRESET: Case(SEATED, NOT_HOST, values=("yokai",)),
-    Verb.RULES_SET: Case(SEATED, NOT_HOST, "target", form={TEXT: "3"}),
-    Verb.RULES_NUMBER: Case(SEATED, NOT_HOST, "target"),
-    Verb.RULES_LINE: Case(SEATED, NOT_HOST, form={TEXT: "classic target=3"}),
-    Verb.RULES_NAME: Case(SEATED, NOT_HOST, form={TEXT: "les nôtres"}),
-    Verb.RULES_SAVED: Case(SEATED, NOT_HOST, values=("les nôtres",)),
-    **{verb: Case(SEATED, NOT_HOST) for verb in (Verb.RULES_RESET, Verb.RULES_TEXT, Verb.RULES_SAVE, Verb.RULES_LOAD)},
+    RulesVerb.RULES_PAGE: Case(SEATED, NOT_HOST, values=("calls",)),
+    RulesVerb.RULES_PRESET: Case(SEATED, NOT_HOST, values=("yokai",)),
+    RulesVerb.RULES_SET: Case(SEATED, NOT_HOST, "target", form={TEXT: "3"}),
+    RulesVerb.RULES_NUMBER: Case(SEATED, NOT_HOST, "target"),
+    RulesVerb.RULES_LINE: Case(SEATED, NOT_HOST, form={TEXT: "classic target=3"}),
+    RulesVerb.RULES_NAME: Case(SEATED, NOT_HOST, form={TEXT: "les nôtres"}),
+    RulesVerb.RULES_SAVED: Case(SEATED, NOT_HOST, values=("les nôtres",)),
+    **{
+        verb: Case(SEATED, NOT_HOST)
+        for verb in (RulesVerb.RULES_RESET, RulesVerb.RULES_TEXT, RulesVerb.RULES_SAVE, RulesVerb.RULES_LOAD)
+    },
 }
 _AT_THE_TABLE = {
-    Verb.PROPOSE: "🎲", Verb.ACCEPT: "0123abcd", Verb.GUESS: "0", Verb.DECLARE_TOTAL: "0", Verb.STOP_PRESIGN: "0",
-    Verb.GESTURE: "👀", Verb.PUT: "7S", Verb.TAKE: "7S", Verb.COUNTER_AT: "0", Verb.COUNTER_TEAM: "0",
-    Verb.COUNTER_TWO: "0", Verb.SHOW: "7S8S",
-    **dict.fromkeys((Verb.SIGN_PANEL, Verb.OTHER, Verb.KEEP, Verb.HAND, Verb.OPEN, Verb.SWEEP, Verb.YES), ""),
-    **dict.fromkeys((Verb.NO, Verb.KEMS, Verb.DOUBLE, Verb.COUNTER, Verb.NEXT), ""),
+    TableVerb.PROPOSE: "🎲", TableVerb.ACCEPT: "0123abcd", TableVerb.GUESS: "0", TableVerb.DECLARE_TOTAL: "0",
+    TableVerb.STOP_PRESIGN: "0", TableVerb.GESTURE: "👀", TableVerb.PUT: "7S", TableVerb.TAKE: "7S",
+    TableVerb.COUNTER_AT: "0", TableVerb.COUNTER_TEAM: "0", TableVerb.COUNTER_TWO: "0", TableVerb.SHOW: "7S8S",
+    **dict.fromkeys((TableVerb.SIGN_PANEL, TableVerb.OTHER, TableVerb.KEEP, TableVerb.HAND, TableVerb.OPEN), ""),
+    **dict.fromkeys((TableVerb.SWEEP, TableVerb.YES, TableVerb.NO, TableVerb.KEMS, TableVerb.DOUBLE), ""),
+    **dict.fromkeys((TableVerb.COUNTER, TableVerb.NEXT), ""),
 }  # fmt: skip
 MATCH = {
     **{verb: Case(STRANGER, WATCHES, arg) for verb, arg in _AT_THE_TABLE.items()},
-    Verb.SIGN_TEXT: Case(STRANGER, WATCHES, form={SIGNS: "🎲"}),
-    Verb.GUESS_TEXT: Case(STRANGER, WATCHES, "0", form={SIGNS: "👀"}),
-    Verb.SUBSTITUTE: Case(STRANGER, SEAT_TAKEN, "0"),
-    Verb.REMATCH: Case(STRANGER, NOT_SEATED),
+    TableVerb.SIGN_TEXT: Case(STRANGER, WATCHES, form={SIGNS: "🎲"}),
+    TableVerb.GUESS_TEXT: Case(STRANGER, WATCHES, "0", form={SIGNS: "👀"}),
+    TableVerb.SUBSTITUTE: Case(STRANGER, SEAT_TAKEN, "0"),
+    TableVerb.REMATCH: Case(STRANGER, NOT_SEATED),
 }
-PAUSED = {Verb.RESUME: Case(SEATED, NOT_YET)}
-PAST = {Verb.REPLAY: Case(STRANGER, HIDDEN, "0f"), Verb.SHARE: Case(STRANGER, HIDDEN)}
+PAUSED = {TableVerb.RESUME: Case(SEATED, NOT_YET)}
+PAST = {RecordsVerb.REPLAY: Case(STRANGER, HIDDEN, "0f"), RecordsVerb.SHARE: Case(STRANGER, HIDDEN)}
 SERVER = {
-    Verb.CONFIG: Case(SEATED, NOT_MANAGING, "language", values=("en",)),
-    Verb.CONFIG_ZONE: Case(SEATED, NOT_MANAGING),
+    ServerVerb.CONFIG: Case(SEATED, NOT_MANAGING, "language", values=("en",)),
+    ServerVerb.CONFIG_ZONE: Case(SEATED, NOT_MANAGING),
 }
 FREE = {
-    Verb.JOIN: "takes a free seat of a lobby that everybody sees",
-    Verb.HELP: "is how to play",
-    Verb.QUICK: "opens a table of one's own",
-    Verb.REOPEN: "opens a table of one's own",
-    Verb.RULES: "shows the rules, and their editor to the host alone",
-    Verb.HISTORY: "shows what is public; matches of hidden channels keep silent",
-    Verb.BOARD: "shows what is public",
-    Verb.BOARDS: "shows what is public",
-    Verb.EMPTY: "is always disabled: it answers nobody",
-    Verb.FORGET: "is about the presser alone, whoever's panel it is on",
+    LobbyVerb.JOIN: "takes a free seat of a lobby that everybody sees",
+    RulesVerb.HELP: "is how to play",
+    LobbyVerb.QUICK: "opens a table of one's own",
+    LobbyVerb.REOPEN: "opens a table of one's own",
+    RulesVerb.RULES: "shows the rules, and their editor to the host alone",
+    RecordsVerb.HISTORY: "shows what is public; matches of hidden channels keep silent",
+    LadderVerb.BOARD: "shows what is public",
+    LadderVerb.BOARDS: "shows what is public",
+    TableVerb.EMPTY: "is always disabled: it answers nobody",
+    PrivacyVerb.FORGET: "is about the presser alone, whoever's panel it is on",
 }
 CASES = (LOBBY, EDITOR, MATCH, PAUSED, PAST, SERVER)
 
@@ -132,7 +146,7 @@ FREE_COMMANDS = {
 def test_no_verb_is_without_a_case() -> None:
     told = [verb for cases in (*CASES, FREE) for verb in cases]
     assert len(told) == len(set(told))
-    assert set(told) == set(Verb)
+    assert set(told) == set(VERBS)
 
 
 async def test_no_command_is_without_a_case(tmp_path: Path) -> None:
@@ -158,7 +172,7 @@ def stored(harness: Harness, table_id: int) -> Any:
     return directory.lobby(table_id), seen, None if live is None else (live.seq, live.lobby, live.table_view())
 
 
-async def press(harness: Harness, table: Table, verb: Verb, case: Case) -> None:
+async def press(harness: Harness, table: Table, verb: str, case: Case) -> None:
     """Press, or send a form, that Discord would not even show."""
     custom_id = f"k1:{table.id if verb not in SERVER else 0}:{verb}" + (f":{case.arg}" if case.arg else "")
     data: dict[str, Any] = {"custom_id": custom_id, "component_type": 3 if case.values else 2}
@@ -188,7 +202,7 @@ def timeless(text: str) -> str:
     return re.sub(r"<t:\d+:R>", "…", text)
 
 
-async def check(harness: Harness, table: Table, verb: Verb, case: Case, *, with_rules: bool = False) -> None:
+async def check(harness: Harness, table: Table, verb: str, case: Case, *, with_rules: bool = False) -> None:
     before, read = stored(harness, table.id), {message.id for message in harness[case.who].messages()}
     await press(harness, table, verb, case)
     await table.settle()

@@ -15,10 +15,11 @@ from bot.ladder.season_duties import GRACE_MS, DutyReport, Progress, SeasonDuty,
 from bot.ladder.seasons import Schedule, Season, period
 from bot.store.ladder.season_duties import SqlSeasonDutyStore
 from bot.store.tables.server_store import SqlServerStore
+from bot.tables.jobs import season_ends
 from tests.integration.harness import PEOPLE, Harness, Seen
 from tests.integration.table import kems, settings_for
 from tests.store.conftest import opened
-from tests.store.ladder import Match, play_all
+from tests.store.counted_matches import Match, play_all
 
 BOTH = pytest.mark.parametrize("locale", ["fr", "en-US"])
 LEA, BRUNO, CHLOE, DORA = PEOPLE
@@ -54,7 +55,7 @@ class Server:
     async def settles(self) -> None:
         """What a bot does that dies before it can tell anybody."""
         async with opened(settings_for(self._folder).database_url) as database:
-            await SqlSeasonDutyStore(database).settle(self.now())
+            await SqlSeasonDutyStore(database).add_duties(self.now())
 
     async def podium_of(self, number: int) -> DutyReport:
         async with opened(settings_for(self._folder).database_url) as database:
@@ -98,6 +99,16 @@ class Server:
 async def server(
     folder: Path, locale: str = "fr", chosen: Sequence[str] = ("channel", "role")
 ) -> AsyncIterator[Server]:
+    """The bot on such a server. It looks at its calendar when something is due there, and not four times a day, too:
+    a machine whose clock is set is no matter of these tests, which let months pass."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(season_ends, "LONGEST_MS", 1000 * 52 * WEEK)
+        async with _server(folder, locale, chosen) as here:
+            yield here
+
+
+@asynccontextmanager
+async def _server(folder: Path, locale: str, chosen: Sequence[str]) -> AsyncIterator[Server]:
     async with kems(folder, locale=locale) as harness:
         made = Server(harness, folder)
         await made.chooses(

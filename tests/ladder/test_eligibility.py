@@ -6,7 +6,7 @@ import pytest
 
 from bot.game.house_rules import override, preset
 from bot.game.presets import PRESETS
-from bot.ladder.eligibility import Eligibility, Gates, verdict
+from bot.ladder.eligibility import Eligibility, Gates, eligibility
 
 EVERY = Gates()
 
@@ -14,7 +14,7 @@ EVERY = Gates()
 def judged(
     gates: Gates | None = EVERY, *, name: str = "classic", size: int = 4, robots: int = 0, **rules: str
 ) -> Eligibility:
-    return verdict(gates, override(preset(name), rules), size=size, robots=robots)
+    return eligibility(gates, override(preset(name), rules), size=size, robots=robots)
 
 
 @pytest.mark.parametrize("name", PRESETS)

@@ -15,7 +15,7 @@ from bot.ladder.formula import (
     FORMULA,
     RankedMatch,
     Rating,
-    RepeatedPairings,
+    RunningRatings,
     Side,
     fresh_until,
     is_provisional,
@@ -131,13 +131,12 @@ def test_a_chain_knows_who_played_together_lately() -> None:
     again = [replace(TWO, at=NOW + day * DAY_MS) for day in days]
     others = match(Side(0, (1, 2)), Side(1, (3, 5)), at=NOW + 2 * DAY_MS)
     ratings: dict[int, Rating] = {}
-    chain, recalled = RepeatedPairings(), RepeatedPairings()
+    running = RunningRatings()
     for one, repeats in zip([*again[:2], others, *again[2:]], (0, 1, 0, 1, 1), strict=True):
-        after = chain.rate(one)
+        after = running.rate(one)
         assert after == rate(one, ratings, repeats)
         ratings |= after
-        assert recalled.recall(one, {user: (rating.mu, rating.sigma) for user, rating in after.items()}) == after
-    assert chain.ratings == recalled.ratings == ratings
+    assert running.ratings == ratings
 
 
 def test_time_and_a_new_season_widen_what_is_known() -> None:
@@ -173,11 +172,11 @@ def test_a_rating_is_provisional_until_enough_is_known() -> None:
 
 def test_partners_are_counted_once_and_no_further_than_needed() -> None:
     lineups = ((1, 9, 2), (1, 2, 3), (1, 8, 7))
-    chain = RepeatedPairings()
+    running = RunningRatings()
     for n, users in enumerate(lineups):
-        chain.rate(match(Side(0, users), Side(1, (4, 5, 6)), at=NOW + n))
-    assert chain.ratings[1].partners == {2, 9, 3}
-    assert chain.ratings[1].matches == 3
+        running.rate(match(Side(0, users), Side(1, (4, 5, 6)), at=NOW + n))
+    assert running.ratings[1].partners == {2, 9, 3}
+    assert running.ratings[1].matches == 3
 
 
 @given(matches())
@@ -214,7 +213,7 @@ def test_who_leaves_a_match_that_is_broken_off_loses_to_equals_and_nobody_else_i
 def test_leaving_again_and_again_weighs_full_and_makes_no_match_weigh_less() -> None:
     left = replace(match(Side(1, (1, 2), frozenset({1, 2})), Side(0, (3, 4), frozenset({3, 4}))), is_broken_off=True)
     assert rate(left, {}, 5) == rate(left, {})
-    chain = RepeatedPairings()
-    first, second, whole = (chain.rate(each) for each in (left, left, TWO))
+    running = RunningRatings()
+    first, second, whole = (running.rate(each) for each in (left, left, TWO))
     assert second == rate(left, first)
     assert whole == rate(TWO, second)

@@ -22,9 +22,12 @@ from bot.game.phase import Phase
 from bot.game.refusals import Code
 from bot.tables.lobby import LobbyCode, LobbyRefusal
 from bot.tables.table_actions import LiveCode
-from bot.ui.kit.custom_ids import Verb, parse_id
+from bot.ui.admission.admission import late_text, too_fast_text
+from bot.ui.kit.custom_ids import parse_id
 from bot.ui.kit.texts import texts_for
-from bot.ui.words.refusals import late_text, lobby_refusal_text, refusal_text, too_fast_text
+from bot.ui.lobby.verbs import LobbyVerb
+from bot.ui.table.verbs import TableVerb
+from bot.ui.words.refusals import lobby_refusal_text, refusal_text
 from tests.rig.evidence import TableRecord, read_copy, read_running
 from tests.rig.players import Group, groups, table_ids
 from tests.rig.rig import Rig, running
@@ -45,22 +48,22 @@ REFUSALS = (
     too_fast_text(_TEXTS),
     *(lobby_refusal_text(LobbyRefusal(code), _TEXTS) for code in LobbyCode),
 )
-LEAVES: dict[Verb, type | None] = {
-    Verb.PUT: e.CardPutDown,
-    Verb.TAKE: e.CardTaken,
-    Verb.OPEN: e.HuntOpened,
-    Verb.SWEEP: e.SweepAsked,
-    Verb.YES: e.SweepAgreed,
-    Verb.NO: e.SweepRefused,
-    Verb.GESTURE: e.GestureMade,
-    Verb.NEXT: e.CardsDealt,
-    Verb.KEMS: None,  # one of several
-    Verb.DOUBLE: None,
-    Verb.COUNTER_AT: None,
-    Verb.COUNTER_TEAM: None,
-    Verb.PROPOSE: None,
-    Verb.ACCEPT: None,
-    Verb.SHOW: None,
+LEAVES: dict[str, type | None] = {
+    TableVerb.PUT: e.CardPutDown,
+    TableVerb.TAKE: e.CardTaken,
+    TableVerb.OPEN: e.HuntOpened,
+    TableVerb.SWEEP: e.SweepAsked,
+    TableVerb.YES: e.SweepAgreed,
+    TableVerb.NO: e.SweepRefused,
+    TableVerb.GESTURE: e.GestureMade,
+    TableVerb.NEXT: e.CardsDealt,
+    TableVerb.KEMS: None,  # one of several
+    TableVerb.DOUBLE: None,
+    TableVerb.COUNTER_AT: None,
+    TableVerb.COUNTER_TEAM: None,
+    TableVerb.PROPOSE: None,
+    TableVerb.ACCEPT: None,
+    TableVerb.SHOW: None,
 }
 """The event that an acknowledged move leaves in the log, under its own press."""
 
@@ -136,7 +139,7 @@ class CrashTest:
         began = time.monotonic()
         await self.rig.start()
         self.tally.returns.append(time.monotonic() - began)
-        assert "unreadable=0" in self.rig.logged("house.restored")[-1]
+        assert "unreadable=0" in self.rig.logged("tables.restored")[-1]
 
     async def _new_outcomes(self) -> list[Outcome]:
         self._outcomes += await self.rig.remote.outcomes(len(self._outcomes))
@@ -154,7 +157,7 @@ class CrashTest:
             if press is None or not is_acknowledged(outcome):
                 continue
             self.tally.acknowledged[press.verb] += 1
-            if press.verb is Verb.JOIN:
+            if press.verb == LobbyVerb.JOIN:
                 table = tables[press.table_id]
                 assert outcome.user in table.seats.values(), f"{outcome} was acknowledged and is lost"
             elif press.verb in LEAVES:
@@ -205,7 +208,7 @@ class CrashTest:
                 if player.name in self._looked:
                     continue
                 outcome = await player.open_hand()
-                if outcome is not None and outcome.answer is not None and cards(outcome.answer, Verb.PUT, "hand"):
+                if outcome is not None and outcome.answer is not None and cards(outcome.answer, TableVerb.PUT, "hand"):
                     self._looked.add(player.name)
 
     def _differences(self, group: Group, tables: dict[int, TableRecord]) -> list[str]:
@@ -220,12 +223,12 @@ class CrashTest:
         if state.phase in (Phase.SIGNS, Phase.OVER):
             return []
         pool = [card and card.code for card in state.pool]
-        shown = [*cards(board, Verb.TAKE, "pool"), *[None] * len(pool)][: len(pool)]
+        shown = [*cards(board, TableVerb.TAKE, "pool"), *[None] * len(pool)][: len(pool)]
         if shown != pool:
             problems.append(f"{where}: the table shows {shown}, the log says {pool}")
         users = {user: seat for seat, user in table.seats.items()}
         for player in group.members:
-            hand = cards(player.panel(), Verb.PUT, "hand")
+            hand = cards(player.panel(), TableVerb.PUT, "hand")
             expected = [card and card.code for card in state.seats[users[player.user]].hand]
             if hand != expected:
                 problems.append(f"{where}: {player.name} is shown {hand}, the log says {expected}")
@@ -259,21 +262,21 @@ def is_acknowledged(outcome: Outcome) -> bool:
     press, answer = parse_id(outcome.what), outcome.answer
     if press is None or answer is None or outcome.kind != "update":
         return False
-    held = cards(answer, Verb.PUT, "hand")
-    if press.verb is Verb.PUT and press.arg in held:
+    held = cards(answer, TableVerb.PUT, "hand")
+    if press.verb == TableVerb.PUT and press.arg in held:
         return False
-    if press.verb is Verb.TAKE and press.arg not in held:
+    if press.verb == TableVerb.TAKE and press.arg not in held:
         return False
     return not any(line in answer.text for line in REFUSALS)
 
 
-def cards(message: Seen | None, verb: Verb, row: str) -> list[str | None]:
+def cards(message: Seen | None, verb: str, row: str) -> list[str | None]:
     """The codes of the cards that a row of buttons shows, None for an empty slot."""
     read = (parse_id(control.custom_id) for control in (message.controls if message else ()))
     return [
-        press.arg if press.verb is verb else None
+        press.arg if press.verb == verb else None
         for press in read
-        if press is not None and (press.verb is verb or (press.verb is Verb.EMPTY and press.arg.startswith(row)))
+        if press is not None and (press.verb == verb or (press.verb == TableVerb.EMPTY and press.arg.startswith(row)))
     ]
 
 

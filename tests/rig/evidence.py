@@ -12,10 +12,7 @@ from pathlib import Path
 from bot.game.events import Event
 from bot.game.evolve import evolve_all
 from bot.game.state import State
-from bot.store.tables.codec import Codec
-
-_CODEC = Codec()
-
+from bot.store.schema.codec import decode_event
 
 _HANDS = "SELECT table_id, user_id, message_id FROM panels WHERE page = 'hand'"
 
@@ -88,7 +85,7 @@ def _read(connection: sqlite3.Connection) -> dict[int, TableRecord]:
     for table_id, seq, kind, version, body, press_id in connection.execute(query):
         log = logs.setdefault(table_id, [])
         assert seq == len(log) + 1, f"the log of table {table_id} has a gap before event {seq}"
-        log.append(Logged(seq, _CODEC.decode(kind, version, body), press_id))
+        log.append(Logged(seq, decode_event(kind, version, body), press_id))
     seats: dict[int, dict[int, int | None]] = {}
     for table_id, seat, user_id in connection.execute("SELECT table_id, seat, user_id FROM seats"):
         seats.setdefault(table_id, {})[seat] = user_id

@@ -22,7 +22,7 @@ from bot.game.events import CardPutDown, CardTaken
 from bot.game.evolve import evolve
 from bot.game.phase import Phase
 from bot.game.state import State
-from bot.ui.kit.custom_ids import Verb
+from bot.ui.table.verbs import TableVerb
 from tests.rig.crash import cards
 from tests.rig.evidence import TableRecord, read_running
 from tests.rig.players import Group, Offer, Player, groups, offers, table_ids
@@ -54,6 +54,7 @@ class Report:
     answers_ms: list[int] = field(default_factory=list)
     counts: Counts = field(default_factory=Counts)
     cpu: float = 0.0
+    discord_cpu: float = 0.0
 
     @property
     def ages(self) -> list[float]:
@@ -77,7 +78,8 @@ class Report:
                 f"  {self.unseen} changes were never seen; {self.overtaken} edits came too late, and were made good",
                 f"  answers to presses: median {median(self.answers_ms)} ms,"
                 f" 99th percentile {percentile(self.answers_ms, 0.99):.0f} ms; latency of the network included",
-                f"  processor time of the bot: {100 * self.cpu / self.seconds:.0f} % of one core",
+                f"  processor time of the bot: {100 * self.cpu / self.seconds:.0f} % of one core,"
+                f" of the rig's Discord {100 * self.discord_cpu / self.seconds:.0f} %",
             )
         )
 
@@ -108,12 +110,13 @@ async def load(folder: Path, tables: int, seconds: float, seed: int = 1) -> Repo
         await asyncio.gather(*(group.sit_down() for group in town))
         await asyncio.gather(*(_hands_up(group) for group in town))
         assert rig.bot_pid is not None
-        used = processor_time(rig.bot_pid)
+        used, used_by_discord = processor_time(rig.bot_pid), processor_time(rig.discord_pid)
         began, answered = time.monotonic(), len(await rig.remote.outcomes())
         first = rig.remote.history[-1].number
         exchanges = await asyncio.gather(*(_keep_busy(group, began + seconds) for group in town))
         report = Report(tables, time.monotonic() - began, exchanges=sum(exchanges))
         report.cpu = processor_time(rig.bot_pid) - used
+        report.discord_cpu = processor_time(rig.discord_pid) - used_by_discord
         await asyncio.sleep(SETTLES_S)
         report.answers_ms = [o.took_ms for o in (await rig.remote.outcomes())[answered:] if o.is_answered]
         report.counts = await rig.remote.counts()
@@ -126,9 +129,9 @@ async def _hands_up(group: Group) -> None:
     for member in group.members:
         member.exchanges = False
         member.boldness = 0
-    await group.play_until(Verb.SWEEP)
+    await group.play_until(TableVerb.SWEEP)
     for member in group.members:
-        if Verb.PUT not in offers(member.panel(), group.table_id):
+        if TableVerb.PUT not in offers(member.panel(), group.table_id):
             await member.open_hand()
 
 
@@ -162,11 +165,11 @@ async def _exchange(player: Player, busy: set[Player]) -> None:
     """Put a card down and take another, from one's own panel."""
     busy.add(player)
     try:
-        if puts := offers(player.panel(), player.table_id).get(Verb.PUT, []):
+        if puts := offers(player.panel(), player.table_id).get(TableVerb.PUT, []):
             await player.press(_harmless(player, puts))
             await asyncio.sleep(player.rng.uniform(*THINKS_S))
         for _ in range(5):  # somebody else may be faster
-            takes = offers(player.panel(), player.table_id).get(Verb.TAKE)
+            takes = offers(player.panel(), player.table_id).get(TableVerb.TAKE)
             if not takes:
                 break
             await player.press(player.rng.choice(takes))
@@ -176,15 +179,15 @@ async def _exchange(player: Player, busy: set[Player]) -> None:
 
 def _harmless(player: Player, puts: list[Offer]) -> Offer:
     """A card that makes no three alike in the pool, if there is one."""
-    pool = Counter(card[0] for card in cards(player.panel(), Verb.TAKE, "pool") if card)
+    pool = Counter(card[0] for card in cards(player.panel(), TableVerb.TAKE, "pool") if card)
     return min(puts, key=lambda offer: (pool[offer.press.arg[0]], player.rng.random()))
 
 
 async def _next_round(group: Group) -> None:
-    calls = offers(group.host.panel(), group.table_id).get(Verb.KEMS)
+    calls = offers(group.host.panel(), group.table_id).get(TableVerb.KEMS)
     if calls:
         await group.host.press(calls[0])
-    await group.members[1].press(await group.play_until(Verb.NEXT))
+    await group.members[1].press(await group.play_until(TableVerb.NEXT))
     await _hands_up(group)
 
 
@@ -242,7 +245,7 @@ def _ages(
     seen: list[tuple[int, int]] = []  # after which event, when
     for change, following in pairwise([*changes, None]):
         assert change is not None
-        known = pools.get(tuple(cards(change.seen, Verb.TAKE, "pool")), [])
+        known = pools.get(tuple(cards(change.seen, TableVerb.TAKE, "pool")), [])
         index = bisect_right(known, change.at + _SKEW_MS, key=lambda one: one[1])
         if index == 0 or (seen and known[index - 1][0] < seen[-1][0]):
             report.overtaken += change.at > start

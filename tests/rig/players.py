@@ -11,7 +11,9 @@ import random
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from bot.ui.kit.custom_ids import Press, Verb, parse_id
+from bot.ui.kit.custom_ids import Press, parse_id
+from bot.ui.lobby.verbs import LobbyVerb
+from bot.ui.table.verbs import TableVerb
 from tests.rig.remote import NotThere, Remote
 from tests.rig.wire import Outcome
 from tests.seen import Seen
@@ -30,9 +32,9 @@ class Offer:
     values: tuple[str, ...] = ()
 
 
-def offers(message: Seen | None, table_id: int) -> dict[Verb, list[Offer]]:
+def offers(message: Seen | None, table_id: int) -> dict[str, list[Offer]]:
     """What a message offers at a table, by verb."""
-    found: dict[Verb, list[Offer]] = {}
+    found: dict[str, list[Offer]] = {}
     for control in () if message is None else message.controls:
         press = parse_id(control.custom_id)
         if press is not None and press.table_id == table_id and not control.disabled:
@@ -70,7 +72,7 @@ class Group:
         for message in self.remote.messages.values():
             if message.viewer_id is not None or self.host.name not in message.text:
                 continue
-            if any(control.custom_id.endswith(f":{Verb.JOIN}") for control in message.controls):
+            if any(control.custom_id.endswith(f":{LobbyVerb.JOIN}") for control in message.controls):
                 self.table_id = max(self.table_id, *table_ids(message))
 
     async def sit_down(self) -> None:
@@ -79,12 +81,12 @@ class Group:
             await self.remote.slash(self.host.user, "kems start", **self.options)
             await asyncio.sleep(_ROOM)
             self.look_around()
-        while Verb.START in offers(self.board(), self.table_id) or not self.is_full():
+        while LobbyVerb.START in offers(self.board(), self.table_id) or not self.is_full():
             for member in self.members:
                 await member.step()
             await asyncio.sleep(0.05)
 
-    async def play_until(self, verb: Verb) -> Offer:
+    async def play_until(self, verb: str) -> Offer:
         """Play as they do until the table's message offers something."""
         async with asyncio.timeout(60):
             for member in itertools.cycle(self.members):
@@ -98,7 +100,7 @@ class Group:
     def is_full(self) -> bool:
         """Whether the lobby is behind them."""
         board = self.board()
-        return board is not None and Verb.JOIN not in offers(board, self.table_id)
+        return board is not None and LobbyVerb.JOIN not in offers(board, self.table_id)
 
 
 @dataclass(eq=False)
@@ -145,10 +147,10 @@ class Player:
 
     async def open_hand(self) -> Outcome | None:
         """Look at one's hand."""
-        hand = offers(self.group.board(), self.table_id).get(Verb.HAND)
+        hand = offers(self.group.board(), self.table_id).get(TableVerb.HAND)
         return await self.press(hand[0]) if hand else None
 
-    async def press_first(self, verb: Verb) -> Outcome | None:
+    async def press_first(self, verb: str) -> Outcome | None:
         """Press the first button of that kind on one's own panel."""
         return await self.press(offers(self.panel(), self.table_id)[verb][0])
 
@@ -159,49 +161,56 @@ class Player:
                 return choice
         return None
 
-    def _before_the_match(self, board: dict[Verb, list[Offer]]) -> Offer | None:
-        if Verb.START in board:
-            return board[Verb.START][0] if self is self.group.host else None
-        if Verb.JOIN in board and self.name not in board[Verb.JOIN][0].message.text:
-            return board[Verb.JOIN][0]
-        if Verb.REMATCH in board and self is self.group.host:
-            return board[Verb.REMATCH][0]
+    def _before_the_match(self, board: dict[str, list[Offer]]) -> Offer | None:
+        if LobbyVerb.START in board:
+            return board[LobbyVerb.START][0] if self is self.group.host else None
+        if LobbyVerb.JOIN in board and self.name not in board[LobbyVerb.JOIN][0].message.text:
+            return board[LobbyVerb.JOIN][0]
+        if TableVerb.REMATCH in board and self is self.group.host:
+            return board[TableVerb.REMATCH][0]
         return None
 
-    def _about_signs(self, board: dict[Verb, list[Offer]], panel: dict[Verb, list[Offer]]) -> Offer | None:
-        if Verb.HAND in board or Verb.SIGN_PANEL not in board:
+    def _about_signs(self, board: dict[str, list[Offer]], panel: dict[str, list[Offer]]) -> Offer | None:
+        if TableVerb.HAND in board or TableVerb.SIGN_PANEL not in board:
             return None
-        if Verb.ACCEPT in panel:
-            return panel[Verb.ACCEPT][0]
-        if Verb.PROPOSE in panel:
-            return self.rng.choice(panel[Verb.PROPOSE]) if self._now_and_then() else None
-        return board[Verb.SIGN_PANEL][0] if Verb.NEXT not in board and self._now_and_then() else None
+        if TableVerb.ACCEPT in panel:
+            return panel[TableVerb.ACCEPT][0]
+        if TableVerb.PROPOSE in panel:
+            return self.rng.choice(panel[TableVerb.PROPOSE]) if self._now_and_then() else None
+        return board[TableVerb.SIGN_PANEL][0] if TableVerb.NEXT not in board and self._now_and_then() else None
 
-    def _in_a_round(self, board: dict[Verb, list[Offer]], panel: dict[Verb, list[Offer]]) -> Offer | None:
-        if Verb.NEXT in board:
-            return board[Verb.NEXT][0] if self._now_and_then() else None
-        if not panel.keys() & {Verb.PUT, Verb.TAKE, Verb.KEMS, Verb.GESTURE, Verb.YES, Verb.OPEN}:
-            return board[Verb.HAND][0] if Verb.HAND in board and self._now_and_then() else None
-        if Verb.OPEN in panel:
-            return panel[Verb.OPEN][0] if self.opens_hunts else None
-        if Verb.SHOW in panel:
-            return panel[Verb.SHOW][0]
-        if Verb.YES in panel:
-            return self.rng.choice([*panel[Verb.YES] * 4, *panel.get(Verb.NO, [])])
+    def _in_a_round(self, board: dict[str, list[Offer]], panel: dict[str, list[Offer]]) -> Offer | None:
+        if TableVerb.NEXT in board:
+            return board[TableVerb.NEXT][0] if self._now_and_then() else None
+        if not panel.keys() & {
+            TableVerb.PUT,
+            TableVerb.TAKE,
+            TableVerb.KEMS,
+            TableVerb.GESTURE,
+            TableVerb.YES,
+            TableVerb.OPEN,
+        }:
+            return board[TableVerb.HAND][0] if TableVerb.HAND in board and self._now_and_then() else None
+        if TableVerb.OPEN in panel:
+            return panel[TableVerb.OPEN][0] if self.opens_hunts else None
+        if TableVerb.SHOW in panel:
+            return panel[TableVerb.SHOW][0]
+        if TableVerb.YES in panel:
+            return self.rng.choice([*panel[TableVerb.YES] * 4, *panel.get(TableVerb.NO, [])])
         if not self.exchanges:
             return None
-        if Verb.TAKE in panel:
-            return self.rng.choice(panel[Verb.TAKE])
+        if TableVerb.TAKE in panel:
+            return self.rng.choice(panel[TableVerb.TAKE])
         bold = [offer for verb in _BOLD for offer in panel.get(verb, [])]
         if bold and self.rng.random() < self.boldness:
             return self.rng.choice(bold)
-        return self.rng.choice(panel[Verb.PUT]) if Verb.PUT in panel else None
+        return self.rng.choice(panel[TableVerb.PUT]) if TableVerb.PUT in panel else None
 
     def _now_and_then(self) -> bool:
         return self.rng.random() < 0.6
 
 
-_BOLD: Sequence[Verb] = (Verb.GESTURE, Verb.SWEEP, Verb.KEMS, Verb.COUNTER, Verb.COUNTER_AT)
+_BOLD: Sequence[str] = (TableVerb.GESTURE, TableVerb.SWEEP, TableVerb.KEMS, TableVerb.COUNTER, TableVerb.COUNTER_AT)
 
 
 def groups(remote: Remote, sizes: Sequence[int], seed: int, **options: str) -> list[Group]:

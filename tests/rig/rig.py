@@ -18,8 +18,9 @@ _PATIENCE_S = 60.0  # for a process to load on a busy machine
 class Rig:
     """One Discord and, at any time, at most one bot. What the bots log goes to one file."""
 
-    def __init__(self, folder: Path, remote: Remote, settings: dict[str, Any]) -> None:
+    def __init__(self, folder: Path, remote: Remote, settings: dict[str, Any], discord_pid: int) -> None:
         self.remote = remote
+        self.discord_pid = discord_pid
         self.database = folder / "kems.db"
         self.log = folder / "bot.log"
         self._settings = {"database_url": f"sqlite:///{self.database}", **settings}
@@ -66,15 +67,22 @@ class Rig:
 
 
 @asynccontextmanager
-async def running(folder: Path, people: Sequence[str], *, keep: bool = False, **settings: Any) -> AsyncIterator[Rig]:
-    """A Discord with these members; its bot, with these `Settings`, is still to be started."""
-    discord = await Running.start(discord_process.main, list(people))
+async def running(
+    folder: Path, people: Sequence[str], *, keep: bool = False, guilds: int = 1, shards: int = 1, **settings: Any
+) -> AsyncIterator[Rig]:
+    """A Discord with these members; its bot, with these `Settings`, is still to be started.
+
+    Raises:
+        AssertionError: the bot has sent what Discord would refuse.
+    """
+    discord = await Running.start(discord_process.main, list(people), guilds, shards)
     try:
         remote = Remote(await discord.said(_PATIENCE_S), keep=keep)
         await remote.start()
-        rig = Rig(folder, remote, settings)
+        rig = Rig(folder, remote, settings, discord.pid)
         try:
             yield rig
+            assert (await remote.counts()).violations == ()
         finally:
             await rig.close()
             await remote.close()

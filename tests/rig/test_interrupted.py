@@ -8,8 +8,10 @@ import time
 from contextlib import closing
 from pathlib import Path
 
+import pytest
+
 from bot.game.events import Event
-from bot.ui.kit.custom_ids import Verb
+from bot.ui.table.verbs import TableVerb
 from tests.rig.evidence import read_running
 from tests.rig.players import Group, groups, offers
 from tests.rig.rig import Rig, running
@@ -17,7 +19,7 @@ from tests.rig.wire import Weather
 from tests.seen import Seen
 
 PEOPLE = ("Léa", "Bruno", "Chloé", "Dora")
-AUTO_OPEN_S = 10
+AUTO_OPEN_S = 4
 PACE = {"auto_open": 1, "auto_next": 0, "sign_deadline": 10}
 
 
@@ -29,13 +31,13 @@ async def hunting(rig: Rig, **options: str) -> Group:
     for member in group.members:
         member.exchanges = False
     await group.sit_down()
-    await group.play_until(Verb.SWEEP)
+    await group.play_until(TableVerb.SWEEP)
     return group
 
 
 async def call(group: Group) -> None:
     """A Kem's that nobody has, most likely; either way it ends the round."""
-    await group.host.press(await group.play_until(Verb.KEMS))
+    await group.host.press(await group.play_until(TableVerb.KEMS))
 
 
 def public(rig: Rig, channel: int) -> list[Seen]:
@@ -50,30 +52,32 @@ def stored(rig: Rig, columns: str) -> list[tuple[object, ...]]:
         return database.execute(f"SELECT {columns} FROM tables").fetchall()  # noqa: S608 - the tests' own words
 
 
+@pytest.mark.slow
 async def test_a_message_posted_but_not_noted_is_not_posted_again(tmp_path: Path) -> None:
     async with running(tmp_path, PEOPLE, **PACE) as rig:
         group = await hunting(rig)
         former = group.board()
         assert former is not None
         await call(group)
-        await group.members[1].press(await group.play_until(Verb.NEXT))
-        await group.play_until(Verb.SWEEP)
+        await group.members[1].press(await group.play_until(TableVerb.NEXT))
+        await group.play_until(TableVerb.SWEEP)
         posted = public(rig, former.channel_id)
         await rig.kill()
         with closing(sqlite3.connect(rig.database)) as database, database:  # as if Discord had just taken the message
             database.execute("UPDATE tables SET message_id = ?, message_round = 1", (former.id,))
         await rig.start()
-        await asyncio.sleep(3)
+        await asyncio.sleep(1.5)
         again = public(rig, former.channel_id)
         assert [m.id for m in again] == [m.id for m in posted]
         assert [m.text for m in again][:-1] == [m.text for m in posted][:-1]  # the result has stayed as it was
         assert again[-2].controls == ()
-        assert (await group.host.press(await group.play_until(Verb.HAND))) is not None
+        assert (await group.host.press(await group.play_until(TableVerb.HAND))) is not None
         board = group.board()
         assert board is not None
         assert board.id == again[-1].id
 
 
+@pytest.mark.slow
 async def test_the_message_that_a_table_has_left_says_so_after_all(tmp_path: Path) -> None:
     async with running(tmp_path, PEOPLE, **PACE) as rig:
         group = await hunting(rig)
@@ -96,29 +100,30 @@ async def test_the_message_that_a_table_has_left_says_so_after_all(tmp_path: Pat
         async with asyncio.timeout(10):
             while stored(rig, "message_id, former_message_id") != [(present.id, None)]:
                 await asyncio.sleep(0.05)
-        assert (await group.host.press(await group.play_until(Verb.HAND))) is not None
+        assert (await group.host.press(await group.play_until(TableVerb.HAND))) is not None
 
 
+@pytest.mark.slow
 async def test_the_end_of_a_match_is_told_after_all(tmp_path: Path) -> None:
     async with running(tmp_path, PEOPLE, **PACE) as rig:
         group = await hunting(rig, target="1")
         await group.host.open_hand()
         await rig.remote.weather(Weather(errors=1000, where="/channels/"))  # the result cannot be shown
-        outcome = await group.host.press(offers(group.host.panel(), group.table_id)[Verb.KEMS][0])
+        outcome = await group.host.press(offers(group.host.panel(), group.table_id)[TableVerb.KEMS][0])
         assert outcome is not None
         assert outcome.is_answered
-        assert Verb.REMATCH not in offers(group.board(), group.table_id)
+        assert TableVerb.REMATCH not in offers(group.board(), group.table_id)
         await rig.kill()
         await rig.remote.weather(Weather())
         await rig.start()
-        await group.play_until(Verb.REMATCH)
-        assert (await group.members[1].press(await group.play_until(Verb.REMATCH))) is not None
+        await group.play_until(TableVerb.REMATCH)
+        assert (await group.members[1].press(await group.play_until(TableVerb.REMATCH))) is not None
         async with asyncio.timeout(10):
             while ("over", 1) not in stored(rig, "status, message_final"):
                 await asyncio.sleep(0.1)
         await rig.stop()
         await rig.start()
-        assert "tables=0" in rig.logged("house.restored")[-1], "what has been told is not told again"
+        assert "tables=0" in rig.logged("tables.restored")[-1], "what has been told is not told again"
 
 
 def logged(rig: Rig) -> list[Event]:
@@ -131,6 +136,7 @@ def kinds(rig: Rig) -> list[str]:
     return [type(event).__name__ for event in logged(rig)]
 
 
+@pytest.mark.slow
 async def test_no_deadline_falls_due_while_discord_is_out_of_reach(tmp_path: Path) -> None:
     async with running(tmp_path, PEOPLE, auto_open=AUTO_OPEN_S, sign_deadline=10) as rig:
         await rig.start()
@@ -138,14 +144,14 @@ async def test_no_deadline_falls_due_while_discord_is_out_of_reach(tmp_path: Pat
         for member in group.members:
             member.exchanges = member.opens_hunts = False
         await group.sit_down()
-        await group.play_until(Verb.OPEN)  # the cards are dealt: the hunt opens by itself some seconds later
+        await group.play_until(TableVerb.OPEN)  # the cards are dealt: the hunt opens by itself some seconds later
         await rig.remote.weather(Weather(away=True))
         await rig.remote.drop()
         dealt_at = logged(rig)[-1].at / 1000
         await asyncio.sleep(dealt_at + AUTO_OPEN_S + 1 - time.time())  # now it would have opened
-        assert Verb.SWEEP not in offers(group.board(), group.table_id)
+        assert TableVerb.SWEEP not in offers(group.board(), group.table_id)
         assert "HuntOpened" not in kinds(rig)
         await rig.remote.weather(Weather())
-        await group.play_until(Verb.SWEEP)
+        await group.play_until(TableVerb.SWEEP)
         happened = kinds(rig)
         assert happened.index("MatchPaused") + 1 == happened.index("MatchResumed") < happened.index("HuntOpened")

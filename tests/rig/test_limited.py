@@ -6,7 +6,9 @@ import asyncio
 from collections import Counter
 from pathlib import Path
 
-from bot.ui.kit.custom_ids import Verb
+import pytest
+
+from bot.ui.table.verbs import TableVerb
 from tests.rig.crash import cards, is_acknowledged
 from tests.rig.evidence import read_running
 from tests.rig.players import Group, Player, offers, table_ids
@@ -26,8 +28,8 @@ def shows_what_is_logged(rig: Rig, group: Group) -> bool:
     state, seats = table.state(), {user: seat for seat, user in table.seats.items()}
     pool = [card and card.code for card in state.pool]
     hands = {m.user: [card and card.code for card in state.seats[seats[m.user]].hand] for m in group.members}
-    return cards(group.board(), Verb.TAKE, "pool")[: len(pool)] == pool and all(
-        cards(member.panel(), Verb.PUT, "hand") == hands[member.user] for member in group.members
+    return cards(group.board(), TableVerb.TAKE, "pool")[: len(pool)] == pool and all(
+        cards(member.panel(), TableVerb.PUT, "hand") == hands[member.user] for member in group.members
     )
 
 
@@ -35,6 +37,7 @@ async def all_see(rig: Rig, group: Group) -> None:
     await rig.remote.until(lambda: shows_what_is_logged(rig, group), "what the log says, on all messages")
 
 
+@pytest.mark.slow
 async def test_429_in_mid_round_loses_and_repeats_nothing(tmp_path: Path) -> None:
     async with running(tmp_path, PEOPLE, **PACE) as rig:
         group = await hunting(rig)
@@ -45,7 +48,7 @@ async def test_429_in_mid_round_loses_and_repeats_nothing(tmp_path: Path) -> Non
         assert board is not None
         posted = len(public(rig, board.channel_id))
 
-        async def acted(people: list[Player], verb: Verb, weather: Weather) -> list[Outcome]:
+        async def acted(people: list[Player], verb: str, weather: Weather) -> list[Outcome]:
             """Each presses another button, all at once; then wait until everybody sees what came of it."""
             chosen = [offers(member.panel(), group.table_id)[verb][n] for n, member in enumerate(people)]
             await rig.remote.weather(weather)
@@ -54,19 +57,19 @@ async def test_429_in_mid_round_loses_and_repeats_nothing(tmp_path: Path) -> Non
             return [outcome for outcome in outcomes if outcome is not None and is_acknowledged(outcome)]
 
         outcomes = [
-            *await acted(first, Verb.PUT, refusing(2, "/channels/")),
-            *await acted(second, Verb.PUT, refusing(2, "/webhooks/")),
-            *await acted(group.members, Verb.TAKE, refusing(8, "", is_global=True)),
+            *await acted(first, TableVerb.PUT, refusing(2, "/channels/")),
+            *await acted(second, TableVerb.PUT, refusing(2, "/webhooks/")),
+            *await acted(group.members, TableVerb.TAKE, refusing(8, "", is_global=True)),
         ]
         presses = Counter(entry.press_id for entry in read_running(rig.database)[group.table_id].log)
         assert [presses[outcome.id] for outcome in outcomes] == [1] * 8
         assert (kinds(rig).count("CardPutDown"), kinds(rig).count("CardTaken")) == (4, 4)
 
         await call(group)
-        await group.play_until(Verb.NEXT)
+        await group.play_until(TableVerb.NEXT)
         await rig.remote.weather(refusing(3, "/channels/"))  # the next round's message, too
-        await group.host.press(await group.play_until(Verb.NEXT))
-        await group.play_until(Verb.SWEEP)
+        await group.host.press(await group.play_until(TableVerb.NEXT))
+        await group.play_until(TableVerb.SWEEP)
         await all_see(rig, group)
 
         counts = await rig.remote.counts()

@@ -10,7 +10,7 @@ from pathlib import Path
 import aiohttp
 import pytest
 
-from bot.ui.kit.custom_ids import Verb
+from bot.ui.table.verbs import TableVerb
 from tests.rig.discord.limits import RateLimits
 from tests.rig.players import Group, groups, offers
 from tests.rig.remote import NotThere
@@ -101,7 +101,7 @@ async def test_tokens_expire_with_401(tmp_path: Path) -> None:
             member.opens_hunts = False
         await group.sit_down()
         async with asyncio.timeout(15):
-            while Verb.HAND not in offers(group.board(), group.table_id):
+            while TableVerb.HAND not in offers(group.board(), group.table_id):
                 await asyncio.gather(*(member.step() for member in group.members))
         for member in group.members:
             await member.open_hand()

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import aiohttp
+import pytest
 
 from bot.ladder.season_duties import GRACE_MS
 from bot.store.tables.server_store import SqlServerStore
@@ -19,7 +20,7 @@ from tests.databases import migrated
 from tests.rig.rig import Rig, running
 from tests.rig.wire import Weather
 from tests.store.conftest import opened
-from tests.store.ladder import Match, play
+from tests.store.counted_matches import Match, play
 
 PEOPLE = ("Léa", "Bruno", "Chloé", "Dora")
 ROLE_CHANGED = 25  # in an audit log
@@ -70,6 +71,7 @@ async def reached(is_so: Callable[[], Awaitable[bool]]) -> None:
             await asyncio.sleep(0.1)
 
 
+@pytest.mark.slow
 async def test_a_bot_that_dies_at_the_end_of_the_month_tells_it_once(tmp_path: Path) -> None:
     migrated(tmp_path)
     async with running(tmp_path, PEOPLE) as rig:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from pathlib import Path
 
-from bot.ui.kit.custom_ids import Verb
+from bot.ui.table.verbs import TableVerb
 from tests.rig.evidence import read_copy
 from tests.rig.players import Player, offers
 from tests.rig.rig import running
@@ -14,7 +14,7 @@ from tests.rig.wire import Weather
 
 
 def can_play(member: Player) -> bool:
-    return Verb.PUT in offers(member.panel(), member.table_id)
+    return TableVerb.PUT in offers(member.panel(), member.table_id)
 
 
 async def test_what_is_under_way_is_answered_before_the_bot_leaves(tmp_path: Path) -> None:
@@ -24,7 +24,7 @@ async def test_what_is_under_way_is_answered_before_the_bot_leaves(tmp_path: Pat
         await rig.remote.until(lambda: all(can_play(member) for member in group.members), "hands that can be played")
         await rig.remote.weather(Weather(rest=(0.6, 0.6)))  # an answer takes this long
         asking = asyncio.create_task(rig.remote.slash(group.host.user, "kems history"))
-        putting = [asyncio.create_task(member.press_first(Verb.PUT)) for member in group.members]
+        putting = [asyncio.create_task(member.press_first(TableVerb.PUT)) for member in group.members]
         async with asyncio.timeout(10):
             while kinds(rig).count("CardPutDown") < len(putting):
                 await asyncio.sleep(0.02)

@@ -12,9 +12,9 @@ from bot.game.rules import Rules
 from bot.game.sign_plans import one_sign
 from bot.game.signs import GestureKind, emoji_sign
 from bot.game.state import Gesture, Phase, Seat, ShownCards, State, Team
-from bot.robots import Intent, Robot, Temper
+from bot.robots import Intent, Robot, Skill
 
-CALM = Temper(overlooks=0, misses=0, misreads=0, daring=0)
+CALM = Skill(overlooks=0, misses=0, misreads=0, daring=0)
 SIGNS = ("👀", "🍀", "🎲")
 NOW = 100_000
 
@@ -52,8 +52,8 @@ def shown_to(state: State, viewer: int, shown: ShownCards) -> State:
     return replace(state, seats=tuple(seats))
 
 
-def robot(temper: Temper = CALM, seed: int = 1) -> Robot:
-    return Robot(Random(seed), temper=temper)
+def robot(skill: Skill = CALM, seed: int = 1) -> Robot:
+    return Robot(Random(seed), skill=skill)
 
 
 def thought(state: State, seat: int, by: Robot | None = None, now: int = NOW) -> Intent:

@@ -13,7 +13,7 @@ from bot.game.presets import BELL, CLASSIC, ESCALE, EXPERT, LINTERNAUTE, YOKAI
 from bot.game.rules import Rules
 from bot.game.signs import GestureKind, emoji_sign
 from bot.game.state import CallChain, PendingShow, Phase, ShownCards, State
-from bot.robots import Robot, Temper
+from bot.robots import Robot, Skill
 from tests.robots.scenes import NOW, cards, gesture, intentions, robot, scene, shown_to, thought
 
 KEMS_0 = "7S 7H 7C 7D"
@@ -57,10 +57,10 @@ def test_does_not_call_when_no_kems_is_possible() -> None:
 
 
 def test_may_miss_a_sign_and_reads_the_next() -> None:
-    blind = Temper(overlooks=0, misses=1, misreads=0, daring=0)
+    blind = Skill(overlooks=0, misses=1, misreads=0, daring=0)
     state = gesture(scene(CLASSIC, KEMS_0 + REST, POOL), 0, "👀", is_sign=True)
     assert not _calls(intentions(state, 2, robot(blind)))
-    half = robot(Temper(overlooks=0, misses=0.5, misreads=0, daring=0))
+    half = robot(Skill(overlooks=0, misses=0.5, misreads=0, daring=0))
     for repeat in range(20):
         state = gesture(state, 0, "👀", at=NOW + repeat, is_sign=True)
     assert thought(state, 2, half).action == a.CallKems(2)
@@ -140,7 +140,7 @@ def _taught(rules: Rules, rounds: int, *, seed: int = 1, texts: str = "🍀🍀�
     return mind
 
 
-SURE = Temper(overlooks=0, misses=0, misreads=0, daring=1)
+SURE = Skill(overlooks=0, misses=0, misreads=0, daring=1)
 MANY = "7S 7H 8C 8D / 9S 9H 9C 9D / KD KC JC QC / AS AC KH TD"
 MANY_POOL = "7D 8S JH JS"
 

@@ -9,7 +9,7 @@ from bot.game.presets import BELL, CLASSIC, LINTERNAUTE, PRESETS, YOKAI
 from bot.game.rules import Rules
 from bot.game.signs import GestureKind
 from bot.game.state import ExchangeDuty, Phase, SweepVote
-from bot.robots import Temper
+from bot.robots import Skill
 from bot.robots.collect import Collector
 from bot.robots.memory import Memory
 from tests.robots.scenes import NOW, cards, intentions, robot, scene, thought
@@ -114,7 +114,7 @@ def test_overlooks_cards_but_looks_twice_when_asked_about_a_sweep(agrees: bool) 
     pool = "TS JS QS KS" if agrees else "7D JS QS KS"
     vote = SweepVote(asker=1, agreed=(1,), ends_at=NOW + 15_000)
     state = scene(CLASSIC, "7S 7H 8S 9S" + REST, pool, phase=Phase.SWEEP, vote=vote)
-    mind = robot(Temper(overlooks=1, misses=0, misreads=0, daring=0))
+    mind = robot(Skill(overlooks=1, misses=0, misreads=0, daring=0))
     assert thought(scene(CLASSIC, "7S 7H 8S 9S" + REST, pool), 0, mind).action == a.AskSweep(0)
     assert thought(state, 0, mind).action == a.AnswerSweep(0, agrees=agrees)
 

@@ -10,7 +10,7 @@ from bot.game.events import Outcome, SweepRefused
 from bot.game.house_rules import override
 from bot.game.presets import CLASSIC, PRESETS
 from bot.game.state import Phase
-from bot.robots import Tempo
+from bot.robots import Timing
 from tests.robots.driver import Record, play_match
 
 FALSE = {Outcome.FALSE_KEMS, Outcome.FALSE_DOUBLE, Outcome.FALSE_COUNTER, Outcome.FALSE_DOUBLE_COUNTER}
@@ -39,7 +39,7 @@ def test_rounds_are_long_enough_for_a_person_and_seldom_end_with_a_mistake() -> 
 
 
 @pytest.mark.parametrize(
-    ("seats", "house"),
+    ("seats", "changed"),
     [
         (2, {}),
         (6, {}),
@@ -47,8 +47,8 @@ def test_rounds_are_long_enough_for_a_person_and_seldom_end_with_a_mistake() -> 
         (12, {"deck": "52"}),
     ],
 )
-def test_any_number_of_seats_and_teams(seats: int, directory: dict[str, str]) -> None:
-    record = play_match(override(CLASSIC, {"target": "2", **directory}), seed=1, seats=seats, max_moves=1500)
+def test_any_number_of_seats_and_teams(seats: int, changed: dict[str, str]) -> None:
+    record = play_match(override(CLASSIC, {"target": "2", **changed}), seed=1, seats=seats, max_moves=1500)
     assert record.state.phase is Phase.MATCH_OVER
     assert not record.refused
 
@@ -66,7 +66,7 @@ def test_the_same_seeds_play_the_same_match() -> None:
 
 
 def test_a_quick_tempo_plays_the_same_game_in_less_time() -> None:
-    record = play_match(override(CLASSIC, {"target": "2"}), seed=2, tempo=Tempo.quick(20), max_moves=1500)
+    record = play_match(override(CLASSIC, {"target": "2"}), seed=2, timing=Timing.quick(20), max_moves=1500)
     assert record.state.phase is Phase.MATCH_OVER
     assert not record.refused
     assert median(length for _, length in record.rounds) < 20_000

@@ -218,7 +218,7 @@ def test_000v_20_single_and_false_calls_open_no_chain(call: Action) -> None:
 
 
 def test_000v_21_where_double_counters_are_not_played_there_is_no_bonus() -> None:
-    with pytest.raises(house_rules.RulesError, match="'four_kems' changes nothing here: it needs double_counters=yes"):
+    with pytest.raises(house_rules.RulesError, match="“four_kems” changes nothing here: it needs double_counters=yes"):
         Table("expert", double_counters=False, **BONUS)
 
 

@@ -63,7 +63,7 @@ async def test_a_match_at_debug(
         spoken = [*map(repr, (client, settings, client.rooms, *pressed)), str(settings), *_panels(client)]
     written = stream.getvalue() + "\n".join(spoken)
     assert len(pressed) >= 4
-    assert "house.restored" in written
+    assert "tables.restored" in written
     assert ("INTERACTION_CREATE" in written) == is_forced, "what discord.py logs at DEBUG"
     for secret in (TOKEN, *tokens):
         assert len(secret) > 20

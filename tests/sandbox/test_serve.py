@@ -121,7 +121,7 @@ async def test_the_bot_hears_reactions_replies_and_mentions_but_not_ordinary_cha
         ({"do": "press", "message": "1", "custom_id": "x"}, "no longer there"),
         ({"do": "react", "message": "1", "emoji": "👀", "present": True}, "no longer there"),
         ({"do": "open", "channel": "1"}, "cannot see this channel"),
-        ({"do": "locale", "locale": "tlh"}, "fr and en-US only"),
+        ({"do": "locale", "locale": "tlh"}, "choose one of fr, en-US"),
         ({"do": "fly"}, "reload"),
         ({"do": "say", "content": ""}, "empty message"),
     ],
@@ -184,7 +184,7 @@ async def test_discord_is_discord_again_afterwards() -> None:
     ("setting", "host", "sentence"),
     [
         (Setting(), "0.0.0.0", "127.0.0.1 only"),
-        (Setting(locale="de"), "127.0.0.1", "unknown locale 'de'; choose one of fr, en"),
+        (Setting(locale="de"), "127.0.0.1", "unknown locale 'de'; choose one of fr, en-US"),
         (Setting(viewers=()), "127.0.0.1", "need one name each"),
         (Setting(viewers=("Léa", "LEA")), "127.0.0.1", "all different"),
         (Setting(viewers=("static",)), "127.0.0.1", "none of"),

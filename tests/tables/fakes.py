@@ -1,4 +1,4 @@
-"""Stand-ins for the ports: a journal that dawdles, fails or lies, a store in memory, a watcher that writes down."""
+"""Stand-ins for the Protocols: a journal that dawdles, fails or lies, a store in memory, a watcher that writes down."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ PEOPLE = tuple(Player(name, 100 + seat) for seat, name in enumerate(("Ana", "Bru
 
 @dataclass
 class MemoryStore:
-    """Both ports over dicts. `delay` in seconds; `failing` makes every write fail; `lying` writes, then fails."""
+    """Store and journal over dicts. `delay` in seconds; `failing`: no write works; `lying`: it writes, then fails."""
 
     delay: float = 0.001
     failing: bool = False
@@ -80,7 +80,7 @@ class MemoryStore:
         await self._work()
         self.lobbies[table_id] = self.lobbies[table_id].shown_at(place)
 
-    async def give_up(self, table_id: int) -> None:
+    async def cancel_damaged(self, table_id: int) -> None:
         await self._work()
         self.lobbies[table_id] = replace(self.lobbies[table_id], status=Status.CANCELLED)
 
@@ -89,20 +89,20 @@ class MemoryStore:
         self.lobbies[lobby.id] = lobby
         self.logs[lobby.id] = [Entry(seq, event) for seq, event in enumerate(events, 1)]
 
-    async def reseat(self, lobby: Lobby, moves: SeatChanges) -> None:
+    async def reseat(self, lobby: Lobby, changes: SeatChanges) -> None:
         await self._work()
         kept = self.lobbies[lobby.id]
         people = {"players": lobby.players, "host_id": lobby.host_id, "absence": lobby.absence}
         self.lobbies[lobby.id] = replace(kept, **people)  # type: ignore[arg-type]
-        for user_id in moves.back:
+        for user_id in changes.back:
             self.departures.pop((lobby.id, user_id), None)
-        for seat, player in moves.gone:
-            self.departures[lobby.id, player.user_id] = FormerSeat(seat, player.user_id == moves.sent_away)
+        for seat, player in changes.gone:
+            self.departures[lobby.id, player.user_id] = FormerSeat(seat, player.user_id == changes.sent_away)
 
-    async def break_off(self, lobby: Lobby, moves: SeatChanges) -> None:
+    async def break_off(self, lobby: Lobby, changes: SeatChanges) -> None:
         await self.save(lobby)
         self.departures |= {
-            (lobby.id, player.user_id): FormerSeat(seat, was_sent_away=False) for seat, player in moves.gone
+            (lobby.id, player.user_id): FormerSeat(seat, was_sent_away=False) for seat, player in changes.gone
         }
 
     async def former(self, table_id: int, user_id: int) -> FormerSeat | None:
@@ -181,7 +181,7 @@ def idle_robot(_seat: int) -> ScriptedRobot:
 
 @dataclass
 class World:
-    """A house and everything it was given; `restarted` is another house over the same store."""
+    """A directory and all its parts; `restarted` is another one over the same store."""
 
     store: MemoryStore = field(default_factory=MemoryStore)
     watcher: Recorder = field(default_factory=Recorder)
@@ -193,9 +193,9 @@ class World:
     afk_seconds: int = 0
 
     def __post_init__(self) -> None:
-        self.directory = self.a_house()
+        self.directory = self.new_directory()
 
-    def a_house(self) -> TableDirectory:
+    def new_directory(self) -> TableDirectory:
         """One that is empty yet."""
         return TableDirectory(
             clock=LoopClock(),
@@ -266,7 +266,7 @@ async def dealt(world: World, scene: Scene) -> Table:
     ]
     world.store.lobbies[lobby.id] = replace(lobby, rules=scene.rules, status=Status.PLAYING)
     world.store.logs[lobby.id] = [Entry(seq, event) for seq, event in enumerate(events, 1)]
-    world.directory = world.a_house()
+    world.directory = world.new_directory()
     await world.directory.restore()
     await world.directory.release()
     table = world.directory.table(lobby.id)

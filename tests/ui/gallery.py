@@ -13,7 +13,7 @@ from itertools import cycle, islice, pairwise
 from bot.game.build_view import seat_view, table_view
 from bot.game.house_rules import RuleProblem, RulesError, override, preset
 from bot.game.refusals import Code
-from bot.game.replay_steps import RoundReplay, film_of
+from bot.game.replay_steps import RoundReplay, replay_round
 from bot.game.rules import Rules
 from bot.game.rules_line import MAX_NAME
 from bot.game.sign_plans import one_sign
@@ -58,8 +58,8 @@ from bot.ui.table.sign_panel import sign_panel
 from bot.ui.words.card_faces import Faces
 from bot.ui.words.refusals import lobby_refusal_text, refusal_text, rules_error_text
 from tests.rules.table import Table
-from tests.ui.test_records import STATS
-from tests.ui.test_replay import match_of
+from tests.ui.ladder.test_panels import STATS
+from tests.ui.records.test_replay_panel import match_of
 from tests.ui.walk import TABLE_ID, wander
 
 People = tuple[Player, ...]
@@ -144,11 +144,11 @@ def _records(people: People, phrases: Sequence[str], texts: Texts) -> Iterator[t
 
 
 def _replays(people: People, texts: Texts) -> Iterator[tuple[str, Layout]]:
-    for number, (match, film) in enumerate(_films()):
+    for number, (match, replay) in enumerate(_films()):
         named = replace(match, people=people[: len(match.people)])
-        kinds = {type(frame.event): step for step, frame in enumerate(film.frames)}
+        kinds = {type(frame.event): step for step, frame in enumerate(replay.steps)}
         for step in kinds.values():
-            yield f"replay {number} {step}", replay_panel(named, film, step, Faces(texts))
+            yield f"replay {number} {step}", replay_panel(named, replay, step, Faces(texts))
 
 
 def _lines(people: People, phrases: Sequence[str], texts: Texts) -> Iterator[str]:
@@ -187,4 +187,4 @@ def _states() -> tuple[State, ...]:
 @cache
 def _films() -> tuple[tuple[PastMatch, RoundReplay], ...]:
     matches = [match_of(name) for name in _FILMS]
-    return tuple((match, film_of(match.events, 1)) for match in matches)
+    return tuple((match, replay_round(match.events, 1)) for match in matches)

@@ -1,4 +1,4 @@
-"""The names of commands: those that Discord gets, the README's tables, and what sentences and pages call them."""
+"""The names of commands: those that Discord gets, the tables of the papers, and what sentences and pages call them."""
 
 import re
 from collections.abc import Iterator, Mapping
@@ -10,8 +10,8 @@ import pytest
 
 from bot.compose import build_client
 from bot.settings import Settings
-from bot.ui.lobby.commands import CatalogueTranslator
-from tests.ui.test_catalogues import entries, forms
+from bot.ui.command_tree import CatalogueTranslator
+from tests.ui.catalogues import entries, forms
 
 ROOT = Path(__file__).parents[2]
 ALIKE = {"kems", "kems-admin", "pause", "stats", "page", "format"}
@@ -76,8 +76,9 @@ def test_every_name_is_french_for_french_readers(payloads: list[Mapping[str, Any
     assert {word for word in words if not word.isdecimal()} == PROPER
 
 
-def test_the_readme_lists_every_command_by_both_names_and_no_other(payloads: list[Mapping[str, Any]]) -> None:
-    rows = re.findall(r"^\| (`/kems.*?) \| (.*?) \|", (ROOT / "README.md").read_text("utf-8"), re.MULTILINE)
+def test_the_papers_list_every_command_by_both_names_and_no_other(payloads: list[Mapping[str, Any]]) -> None:
+    papers = "".join((ROOT / name).read_text("utf-8") for name in ("README.md", "docs/hosting.md"))
+    rows = re.findall(r"^\| (`/kems.*?) \| (.*?) \|", papers, re.MULTILINE)
     listed = [pair for row in rows for pair in zip(*map(in_cell, row), strict=True)]
     known = commands(payloads)
     assert dict(listed) == {english: french for english, french in known.items() if not english.endswith(":")}
@@ -104,7 +105,7 @@ def test_a_sentence_calls_a_command_what_its_reader_does(payloads: list[Mapping[
 
 
 def test_the_privacy_page_calls_a_command_what_its_reader_does(payloads: list[Mapping[str, Any]]) -> None:
-    english, french = re.split(r"^---$", (ROOT / "PRIVACY.md").read_text("utf-8"), flags=re.MULTILINE)
+    english, french = re.split(r"^---$", (ROOT / "docs" / "privacy.md").read_text("utf-8"), flags=re.MULTILINE)
     known = commands(payloads)
     meant = [known[name] for name in mentioned(english, known)]
     assert len(meant) > 5

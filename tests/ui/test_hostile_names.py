@@ -22,7 +22,8 @@ from bot.ui.kit.texts import Texts
 from bot.ui.ladder.pictures import podium_picture, rows_words
 from bot.ui.records.match_file import seat_words
 from tests.ui.gallery import MOST_PEOPLE, crowd, gallery
-from tests.ui.test_records import SPRING, line
+from tests.ui.ladder.test_panels import line
+from tests.ui.records.test_history_panels import SPRING
 from tests.ui.walk import EN, FR, SELECT, TEXT, check_limits, walk
 
 HOSTILE = [

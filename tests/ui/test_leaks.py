@@ -238,6 +238,7 @@ def search(rounds: int, settings: Iterable[tuple[Rules, int, PlanKind]] = SETTIN
     return played
 
 
+@pytest.mark.slow
 def test_nobody_sees_what_is_hidden_from_them() -> None:
     assert search(ROUNDS) >= ROUNDS
 

@@ -1,33 +1,51 @@
-"""Every press has exactly one owner."""
+"""Every press has exactly one owner, and the features bring together what the client asks of them."""
 
-from collections import Counter
+from pathlib import Path
+from typing import Any
 
-from bot.ui.kit.custom_ids import Verb
-from bot.ui.lobby.opening_presses import OpeningPresses
-from bot.ui.lobby.presses import LobbyPresses
-from bot.ui.lobby.vote_presses import VotePresses
-from bot.ui.privacy.presses import PrivacyPresses
-from bot.ui.records.past_matches import PastMatches
-from bot.ui.records.presses import RecordPresses
-from bot.ui.rules.presses import RulesPresses
-from bot.ui.server.config_presses import ConfigPresses
-from bot.ui.table.people_presses import PeoplePresses
-from bot.ui.table.presses import TablePresses
+import discord
+import pytest
 
-OWNERS = (
-    ConfigPresses,
-    LobbyPresses,
-    OpeningPresses,
-    PastMatches,
-    PeoplePresses,
-    PrivacyPresses,
-    RecordPresses,
-    RulesPresses,
-    TablePresses,
-    VotePresses,
-)
+from bot.compose import build_client
+from bot.settings import Settings
+from bot.ui.feature import Feature, owners_of, screens_of
+from bot.ui.kit.custom_ids import Press
+from bot.ui.table.panel_pages import PAGES, PanelPage
+from bot.ui.table.verbs import TableVerb
+from tests.verbs import VERBS
 
 
-def test_each_verb_has_one_owner_but_for_that_of_empty_slots() -> None:
-    owned = Counter(verb for owner in OWNERS for verb in owner.verbs)
-    assert owned == dict.fromkeys(set(Verb) - {Verb.EMPTY}, 1)
+class Owner:
+    """Answers some verbs with nothing."""
+
+    def __init__(self, *verbs: str) -> None:
+        self.verbs = frozenset(verbs)
+
+    async def press(self, interaction: discord.Interaction, press: Press) -> None: ...
+
+
+def test_no_two_features_declare_the_same_verb() -> None:
+    assert len({str(verb) for verb in VERBS}) == len(VERBS)
+
+
+async def test_each_verb_has_an_owner_but_for_that_of_empty_slots(tmp_path: Path) -> None:
+    client = build_client(Settings(database_url=f"sqlite:///{tmp_path / 'kems.db'}", _env_file=None))
+    assert client.rooms.router.verbs == set(VERBS) - {TableVerb.EMPTY}
+
+
+def test_two_features_with_the_same_verb_are_refused() -> None:
+    first, second = Owner("join", "leave"), Owner("leave")
+    assert owners_of([Feature(presses=[first]), Feature(presses=[Owner("help")])])["join"] is first
+    with pytest.raises(ValueError, match="same presses: leave"):
+        owners_of([Feature(presses=[first]), Feature(presses=[second])])
+
+
+def test_one_feature_alone_decides_what_a_table_shows() -> None:
+    def screen(*_: object) -> Any: ...
+
+    table, lobby = Feature(panel_pages=PAGES), Feature(table_screen=screen)
+    screens = screens_of([table, lobby])
+    assert (screens.of_table, screens.first_page) == (screen, PanelPage.HAND)
+    for features in ([table], [table, lobby, lobby]):
+        with pytest.raises(ValueError, match="unpack"):
+            screens_of(features)

@@ -1,4 +1,4 @@
-"""Chance under control: a seeded generator whose next outcomes may be written down beforehand."""
+"""A seeded generator of random numbers whose next outcomes may be written down beforehand."""
 
 from collections import deque
 from collections.abc import MutableSequence, Sequence
@@ -14,7 +14,7 @@ class ChanceError(ValueError):
 
 
 def tokens_of(item: object) -> tuple[str, ...]:
-    """How an outcome is written: cards by their codes, a sign in its normal form."""
+    """Returns how an outcome is written: cards by their codes, a sign in its normal form."""
     if isinstance(item, Card):
         return (item.code,)
     if isinstance(item, tuple):
@@ -24,7 +24,7 @@ def tokens_of(item: object) -> tuple[str, ...]:
 
 
 class WrittenChance(Random):
-    """Shuffles and draws as `written`, in order; then as the seed says. `shuffles` are written for shuffles alone."""
+    """Shuffles and draws as `written`, in order, then by the seed. `shuffles` are written for shuffles alone."""
 
     def __init__(self, seed: int | str) -> None:
         super().__init__(seed)
@@ -32,7 +32,7 @@ class WrittenChance(Random):
         self.written: deque[tuple[str, ...]] = deque()
 
     def shuffle(self, x: MutableSequence[Any]) -> None:
-        """Put `x` into the next written order.
+        """Puts `x` into the next written order.
 
         Raises:
             ChanceError: the written cards are not those that are shuffled.
@@ -48,7 +48,7 @@ class WrittenChance(Random):
         x[:] = [by_token[token] for token in order]
 
     def choice(self, seq: Sequence[Any]) -> Any:  # type: ignore[override]  # the stub's type variable has no name here
-        """The next written choice of `seq`.
+        """Returns the next written choice of `seq`.
 
         Raises:
             ChanceError: the written choice is none of them.

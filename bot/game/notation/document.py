@@ -1,4 +1,4 @@
-"""Reading KGN text into lines; knows the grammar, not the game."""
+"""Reads KGN text into lines; knows the grammar and not the game."""
 
 import re
 from dataclasses import dataclass
@@ -55,13 +55,13 @@ class Document:
         return default if tag is None else tag.value
 
     def line(self, key: str) -> int:
-        """Where the head says it, for error messages; line 1 where it does not."""
+        """Returns the line that gives the key, for error messages; 1 where none does."""
         tag = self.head.get(key)
         return 1 if tag is None else tag.line
 
 
 def read_document(text: str) -> Document:
-    """Read KGN text.
+    """Returns the head and the lines of a KGN text.
 
     Raises:
         KgnError: a line that is none of the language's.
@@ -90,7 +90,7 @@ def _got(tag: Tag | None) -> str:
 
 
 def _without_comment(line: str) -> str:
-    """Cut the comment; inside a line, a `#` that begins a team's number or stands in quotes is none."""
+    """Returns the line without its comment. A `#` in quotes, or before a team's number, begins none."""
     quoted = False
     for index, char in enumerate(line):
         if char == '"':

@@ -1,53 +1,61 @@
 """The expectations of KGN: what a line says against what is."""
 
-from collections.abc import Iterable
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 
 from bot.game.cards import Card
-from bot.game.events import CardsShown
+from bot.game.events import CardsShown, Event
 from bot.game.notation.document import Expectation, KgnError
+from bot.game.notation.words import LineReader
 from bot.game.phase import Phase
 from bot.game.refusals import Refusal
-
-if TYPE_CHECKING:  # a replay asks this module, which only looks at it
-    from bot.game.notation.replay import Replay
+from bot.game.state import State
 
 
-def mismatch(replay: "Replay", refused: Refusal | None, item: Expectation) -> tuple[str, str] | None:
-    """What was expected and what there is, or None where they agree.
+@dataclass(frozen=True, slots=True)
+class Played:
+    """Where a replay stands: the state, the events of the last line, and its refusal if the core refused it."""
+
+    state: State
+    events: Sequence[Event]
+    refused: Refusal | None
+
+
+def mismatch(item: Expectation, played: Played, reader: LineReader) -> tuple[str, str] | None:
+    """Returns what was expected and what there is, None where they agree.
 
     Raises:
-        KgnError: no such expectation.
+        KgnError: there is no such expectation, or its words do not fit it.
     """
-    expected = " ".join((item.what, *_normal(replay, item)))
-    got = f"{item.what} {_actual(replay, refused, item)}".strip()
+    expected = " ".join((item.what, *_normal(item, reader)))
+    got = f"{item.what} {_actual(item, played, reader)}".strip()
     return None if expected == got else (expected, got)
 
 
-def _normal(replay: "Replay", item: Expectation) -> tuple[str, ...]:
-    """The words as `_actual` writes them: cards in order, names kept in front."""
+def _normal(item: Expectation, reader: LineReader) -> tuple[str, ...]:
+    """Returns the words as `_actual` writes them: cards in order, a name kept in front."""
     line, words = item.line, item.words
     match item.what:
         case "hand" | "shown":
             if not words:
                 raise KgnError(line, f"{item.what} WHO CARDS", "nothing")
-            replay.reader.seat(line, words[0])
-            return words[0], *_sorted(replay.reader.cards(line, words[1:]))
+            reader.seat(line, words[0])
+            return words[0], *_sorted(reader.cards(line, words[1:]))
         case "pool":
-            return _sorted(replay.reader.cards(line, words))
+            return _sorted(reader.cards(line, words))
         case _:
             return words
 
 
-def _actual(replay: "Replay", refused: Refusal | None, item: Expectation) -> str:
-    state, line, words = replay.state, item.line, item.words
+def _actual(item: Expectation, played: Played, reader: LineReader) -> str:
+    state, line, words = played.state, item.line, item.words
     match item.what:
         case "refused":
-            return "nothing" if refused is None else refused.code
+            return "nothing" if played.refused is None else played.refused.code
         case "phase":
             return state.phase
         case "hand":
-            return " ".join((words[0], *_sorted(state.seats[replay.reader.seat(line, words[0])].cards)))
+            return " ".join((words[0], *_sorted(state.seats[reader.seat(line, words[0])].cards)))
         case "pool":
             return " ".join(_sorted(state.pool_cards))
         case "stock":
@@ -61,26 +69,25 @@ def _actual(replay: "Replay", refused: Refusal | None, item: Expectation) -> str
         case "round":
             return "not over" if state.result is None else state.result.outcome
         case "match":
-            return _match_result(replay)
+            return _match_result(state)
         case "shown":
-            return _shown(replay)
+            return _shown(played.events, reader.names)
         case "owes":
             if len(words) != 2:
                 raise KgnError(line, "owes WHO NUMBER", repr(" ".join(words)))
-            return f"{words[0]} {state.seats[replay.reader.seat(line, words[0])].owes}"
+            return f"{words[0]} {state.seats[reader.seat(line, words[0])].owes}"
     raise KgnError(line, "an expectation such as = score 1 0", repr(f"= {item.what}"))
 
 
-def _match_result(replay: "Replay") -> str:
-    if replay.state.phase is not Phase.MATCH_OVER:
+def _match_result(state: State) -> str:
+    if state.phase is not Phase.MATCH_OVER:
         return "not over"
-    return "level" if replay.state.winner is None else f"#{replay.state.winner + 1}"
+    return "level" if state.winner is None else f"#{state.winner + 1}"
 
 
-def _shown(replay: "Replay") -> str:
-    """Everybody who has just been shown cards, and which: one viewer, and nobody else, is what a line can expect."""
-    shown = [event for event in replay.events if isinstance(event, CardsShown)]
-    names = replay.head.names
+def _shown(events: Iterable[Event], names: Sequence[str]) -> str:
+    """Returns every viewer of the last line's shown cards with these cards; a line can expect one viewer only."""
+    shown = [event for event in events if isinstance(event, CardsShown)]
     return " and ".join(" ".join((names[event.viewer], *_sorted(event.cards))) for event in shown) or "nobody"
 
 

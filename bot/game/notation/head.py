@@ -1,4 +1,4 @@
-"""The head of a KGN text as a match about to begin."""
+"""Reads the head of a KGN text: a match about to begin."""
 
 from dataclasses import dataclass
 
@@ -17,7 +17,7 @@ from bot.game.signs import Strategy
 
 @dataclass(frozen=True, slots=True)
 class Head:
-    """Everything before the first move. `signs` by team; empty where the match begins with their agreement."""
+    """What is known before the first move. `signs` are by team, empty where the match begins with their agreement."""
 
     rules: Rules
     names: tuple[str, ...]
@@ -30,7 +30,7 @@ class Head:
 
 
 def read_head(document: Document) -> Head:
-    """The match that the head describes.
+    """Returns the match that the head describes.
 
     Raises:
         KgnError: a value that makes no sense.
@@ -99,7 +99,7 @@ def _strategies(document: Document) -> tuple[Strategy, ...]:
 
 
 def _sign_cards(document: Document, rules: Rules, teams: int) -> tuple[SignCard, ...]:
-    """The sign cards as written; where none are, no card restricts the signs."""
+    """Returns the sign cards as written; without any, no card restricts the signs."""
     text = document.value("Cards", "")
     if not text:
         return ()

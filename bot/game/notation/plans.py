@@ -14,17 +14,17 @@ _LANGUAGE: Final = f"one sign, {FEWEST_SIGNS} to {MOST_SIGNS}, one for each play
 
 
 def read_sign(word: str) -> Sign:
-    """A sign from its word."""
+    """Returns the sign that a word names."""
     return spoken_sign(word.removeprefix(_SAY).replace("_", " ")) if word.startswith(_SAY) else emoji_sign(word)
 
 
 def sign_word(sign: Sign) -> str:
-    """A sign as one word."""
+    """Returns a sign as one word."""
     return _SAY + sign.text.replace(" ", "_") if sign.is_spoken else sign.text
 
 
 def read_plan(line: int, words: Sequence[str], members: Sequence[str]) -> SignPlan:
-    """A team's agreement; `members` are the names of its seats in order.
+    """Returns a team's agreement; `members` are the names of its seats in order.
 
     Raises:
         KgnError: the words are none.
@@ -44,7 +44,7 @@ def read_plan(line: int, words: Sequence[str], members: Sequence[str]) -> SignPl
 
 
 def plan_words(plan: SignPlan, members: Sequence[str]) -> str:
-    """The agreement as `read_plan` reads it."""
+    """Returns the agreement as `read_plan` reads it."""
     words = [_PRESIGN] if plan.presign else []
     match plan.kind:
         case PlanKind.TOTAL:
@@ -57,7 +57,7 @@ def plan_words(plan: SignPlan, members: Sequence[str]) -> str:
 
 
 def head_words(team: int, plan: SignPlan, members: Sequence[str]) -> str:
-    """The agreement as a part of the head's `[Signs]`: a double sign names its players, any other the team."""
+    """Returns the agreement as a part of the head's `[Signs]`: a double sign names its players, any other the team."""
     if plan.kind is not PlanKind.DOUBLE:
         return f"#{team + 1} {plan_words(plan, members)}"
     presign = f" {_PRESIGN}" if plan.presign else ""
@@ -65,7 +65,7 @@ def head_words(team: int, plan: SignPlan, members: Sequence[str]) -> str:
 
 
 def read_signs(line: int, text: str, teams: Sequence[Sequence[str]]) -> tuple[SignPlan, ...]:
-    """The head's `[Signs "#1 👀 / A 🎲 / C 🍀"]` by team; `teams` are the names of each team's seats.
+    """Returns the head's `[Signs "#1 👀 / A 🎲 / C 🍀"]` by team; `teams` are the names of each team's seats.
 
     Raises:
         KgnError: a team without a sign, or words that are none.

@@ -7,7 +7,7 @@ from bot.game.events import Event
 from bot.game.evolve import evolve_all
 from bot.game.notation.chance import ChanceError
 from bot.game.notation.document import Document, Expectation, KgnError, Move, read_document
-from bot.game.notation.expect import mismatch
+from bot.game.notation.expect import Played, mismatch
 from bot.game.notation.head import Head, read_head
 from bot.game.notation.plans import read_plan
 from bot.game.notation.words import LineReader
@@ -24,7 +24,7 @@ class SignsError(ValueError):
 
 
 class Replay:
-    """One match under way. `clock` is the match's clock, `round_at` when the present round began on it."""
+    """A match that is replayed line by line. `clock` is the match's clock, in milliseconds; `log` all events so far."""
 
     def __init__(self, head: Head) -> None:
         self.head = head
@@ -49,7 +49,7 @@ class Replay:
                 raise SignsError(team, refused.code)
 
     def play(self, move: Move) -> Refusal | None:
-        """Play one line; `events` are what followed from it.
+        """Plays one line and returns its refusal, if any; `events` are what followed from it.
 
         Raises:
             KgnError: the line makes no sense.
@@ -104,7 +104,7 @@ class Replay:
 
 
 def replay_text(name: str, text: str) -> list[str]:
-    """Replay one KGN text; `name` is the file's name in the messages.
+    """Replays one KGN text; `name` is the file's name in the messages.
 
     Returns:
         One line `FILE:LINE: expected ..., got ...` for each expectation that failed and for the first line that
@@ -118,7 +118,7 @@ def replay_text(name: str, text: str) -> list[str]:
 
 
 def replay_match(text: str) -> tuple[Replay, tuple[Event, ...]]:
-    """Replay a text that is expected to be sound, and give the match with its log.
+    """Replays a text without looking at its expectations, and returns the match with its log.
 
     Raises:
         KgnError: a line that cannot be read or played.
@@ -156,7 +156,7 @@ def _replay_lines(name: str, replay: Replay, body: tuple[Move | Expectation, ...
             if refused is not None and not _expects_refusal(body, index):
                 failures.append(_failure(name, item.line, "the move to be taken", f"refused {refused.code}"))
         else:
-            difference = mismatch(replay, refused, item)
+            difference = mismatch(item, Played(replay.state, replay.events, refused), replay.reader)
             if difference is not None:
                 failures.append(_failure(name, item.line, *difference))
     return failures

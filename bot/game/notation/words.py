@@ -1,4 +1,4 @@
-"""The words of a KGN line as actions: seats by name, teams by number, cards by code."""
+"""Reads the words of a KGN line as actions: seats by name, teams by number, cards by code."""
 
 from dataclasses import dataclass
 
@@ -11,7 +11,7 @@ from bot.game.signs import GestureKind, Strategy
 
 @dataclass(frozen=True, slots=True)
 class LineReader:
-    """Reads words against the names of one match."""
+    """Reads words by the names of one match's seats, in seating order."""
 
     names: tuple[str, ...]
     teams: int
@@ -22,11 +22,11 @@ class LineReader:
         return self.names.index(name)
 
     def target(self, name: str) -> int:
-        """Whom a counter names; a name that nobody has is the core's to refuse."""
+        """Returns the seat that a counter names. An unknown name becomes a seat that the core refuses."""
         return self.names.index(name) if name in self.names else len(self.names)
 
     def team(self, line: int, text: str) -> int:
-        """A team by its number, `#1` and up; one that does not exist is the core's to refuse."""
+        """Returns the team of a number, `#1` and up. The core refuses one that does not exist."""
         if not (text.startswith("#") and text[1:].isdecimal() and text != "#0"):
             raise KgnError(line, "a team such as #1", repr(text))
         return int(text[1:]) - 1
@@ -41,7 +41,7 @@ class LineReader:
         return tuple(self.card(line, word) for word in words)
 
     def action(self, move: Move) -> a.Move:
-        """The action of a seat's line (but `sign`, which stands for a whole agreement).
+        """Returns the action of a seat's line. `sign` is read elsewhere: it stands for a whole agreement.
 
         Raises:
             KgnError: no such verb, or words that do not fit it.

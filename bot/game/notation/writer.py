@@ -1,4 +1,4 @@
-"""Writes the log of a match as KGN. Chance is written down where it struck, so that a replay needs no luck."""
+"""Writes the log of a match as KGN, with the outcomes of chance, so that a replay draws nothing."""
 
 from collections.abc import Iterable, Sequence
 from functools import singledispatchmethod
@@ -17,7 +17,7 @@ from bot.game.state import State
 
 
 def write_match(events: Iterable[e.Event], names: Sequence[str]) -> str:
-    """The match as KGN text. `names` by seat, each a word of its own.
+    """Returns the match as KGN text. `names` are by seat, each a word of its own.
 
     Raises:
         ValueError: the log does not begin with `MatchStarted`.
@@ -29,7 +29,7 @@ def write_match(events: Iterable[e.Event], names: Sequence[str]) -> str:
 
 
 class _Writer:
-    """Follows the log with a state of its own; each event becomes a line, or part of the line that caused it."""
+    """Follows the log with a state. Each event becomes a line, or part of the line that caused it."""
 
     def __init__(self, names: Sequence[str]) -> None:
         self.names = names
@@ -82,18 +82,18 @@ class _Writer:
         return due is not None and due <= event.at
 
     def _tick(self, event: e.Event, before: State) -> None:
-        """The instant at which it fell due, not the later one at which a timer saw it: others may be due in between."""
+        """Writes the instant at which it fell due, not the later one of the timer: other events may lie between."""
         due = max(next_deadline(before) or event.at, self.last_at)
         if due > self.last_at or not "".join(self.lines[-1:]).endswith(" - tick"):
             self._add(due, before, "-", "tick")  # and one line lets all take effect that is due by then
 
     def _chance(self, outcome: str, *, before_last: bool = True) -> None:
-        """Chance is stated before the line that made it strike, in the order in which it struck."""
+        """Writes an outcome of chance before the line that it belongs to."""
         where = len(self.lines) - 1 if before_last and self.lines else len(self.lines)
         self.lines.insert(max(where, 0), f"- chance {outcome}")
 
     def _shuffled(self, stock: Sequence[Card]) -> None:
-        """A shuffle of the first deal comes before any line: the head states it."""
+        """Writes a shuffle; one of the first deal stands in the head."""
         if self.lines:
             self._chance(_codes(stock))
         else:
@@ -101,7 +101,7 @@ class _Writer:
 
     @singledispatchmethod
     def _line(self, event: e.Event, before: State) -> None:
-        """Events without a line of their own follow from the one before."""
+        """Writes nothing: an event without a line of its own follows from the one before."""
 
     @_line.register
     def _(self, event: e.SignSettled, before: State) -> None:
@@ -182,7 +182,7 @@ class _Writer:
 
     @_line.register
     def _(self, event: e.CallMargin, before: State) -> None:
-        """A remark: who was ahead is no move, and the moves say who was first."""
+        """Writes a comment, for a margin is no move."""
         rival = self.names[event.rival]
         self.lines.append(f"# {self.names[event.seat]} {event.milliseconds} ms before {rival}: {event.call}")
 
@@ -245,7 +245,7 @@ class _Writer:
                 self._counter(event, before, caller, None, event.team, is_double=True)
 
     def _word(self, event: e.Event, before: State, seat: int, team: int | None) -> None:
-        """The word added to a chain: a double, but to a double the double counter."""
+        """Writes the word that was added to a call: a double counter to a double, a double to others."""
         if before.chain is not None and before.chain.outcome is e.Outcome.DOUBLE:
             self._counter(event, before, seat, None, team, is_double=True)
         else:

@@ -76,6 +76,7 @@ function drawFrame() {
   document.getElementById("say").placeholder = texts.say;
   document.getElementById("send").setAttribute("aria-label", texts.send);
   const locale = document.getElementById("locale");
+  if (!locale.options.length) locale.append(...place.locales.map((code) => h("option", { value: code }, code.slice(0, 2).toUpperCase())));
   locale.value = place.locale;
   locale.setAttribute("aria-label", texts.language);
   for (const channel of place.channels) if (!state.seen.has(channel.id)) state.seen.set(channel.id, state.seen.size > 0 && channel.thread);

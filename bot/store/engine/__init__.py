@@ -1,1 +1,1 @@
-"""The connection, migrations, backup, encryption, and the tables of the database."""
+"""The connection, migrations, backup and encryption."""

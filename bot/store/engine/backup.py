@@ -17,7 +17,7 @@ _DUMP_S: Final = 3600
 
 
 async def back_up(database: Database, target: Path) -> int:
-    """Copy everything into a new file, which appears only once it is whole; gives its size in bytes.
+    """Copy everything into a new file, which appears once it is complete; its size in bytes.
 
     Raises:
         StoreError: the file exists already, or the database or the folder cannot be used.
@@ -51,11 +51,11 @@ def _finished(part: Path, target: Path) -> int:
 
 
 def _copy_sqlite(database: Database, part: Path) -> None:
-    """Reads only: a second writer could damage the file (see `database`), and a reader never checkpoints."""
+    """Only reads: a second writer could damage the file (see `database`), and a reader never checkpoints."""
     source = database.file
     if source is None or not source.exists():
         raise StoreError(f"There is no database {database.where} to back up: has the bot run here?")
-    part.touch(exist_ok=False)  # says what is wrong with the folder; SQLite would say much less
+    part.touch(exist_ok=False)  # its error names the problem with the folder; SQLite's does not
     part.unlink()
     try:
         with closing(sqlite3.connect(f"{source.as_uri()}?mode=ro", uri=True, isolation_level=None)) as reader:
@@ -93,7 +93,7 @@ async def _dump_postgres(database: Database, part: Path) -> None:
 
 
 def _for_postgres(url: URL) -> tuple[str, dict[str, str]]:
-    """The address without its password, which other programs could read, and the environment that holds it."""
+    """The address without its password, which other programs could read, and the environment variables with it."""
     plain = url.set(drivername="postgresql", password=None, query={})
     password = url.password
     return plain.render_as_string(), {} if password is None else {"PGPASSWORD": password}

@@ -1,6 +1,6 @@
-"""Encrypts what must not be read from the database alone: interaction tokens.
+"""Encrypts interaction tokens, so that the database alone does not give them away.
 
-The key is derived from the bot's own token. With another one, what was written before cannot be read any more.
+The key is derived from the bot's token. After a change of that token, older texts cannot be decrypted.
 """
 
 from base64 import urlsafe_b64encode
@@ -14,18 +14,18 @@ _PURPOSE: Final = b"kems-bot: interaction tokens, 1"
 
 
 class Cipher:
-    """Fernet (AES-128-CBC with HMAC-SHA256), its key derived by HKDF from a secret that is random enough already."""
+    """Fernet (AES-128-CBC with HMAC-SHA256), its key derived by HKDF from a random secret."""
 
     def __init__(self, secret: str) -> None:
         key = HKDF(algorithm=SHA256(), length=32, salt=None, info=_PURPOSE).derive(secret.encode())
         self._fernet = Fernet(urlsafe_b64encode(key))
 
     def encrypt(self, text: str) -> str:
-        """The text, unreadable; never twice the same."""
+        """The encrypted text, different each time."""
         return self._fernet.encrypt(text.encode()).decode()
 
     def decrypt(self, encrypted: str) -> str | None:
-        """The text again; None where another secret encrypted it, or it was changed."""
+        """The text; None if another secret encrypted it or it was changed."""
         try:
             return self._fernet.decrypt(encrypted.encode()).decode()
         except InvalidToken:

@@ -1,7 +1,7 @@
 """The connection to SQLite or PostgreSQL, and its errors as sentences.
 
-SQLite gets one connection for everything: two that write or checkpoint a WAL at the same instant can corrupt it
-before 3.51.3 (sqlite.org/wal.html, "The WAL-reset bug").
+SQLite gets one connection: before 3.51.3, two connections that write or checkpoint a WAL at the same instant can
+corrupt it (sqlite.org/wal.html, "The WAL-reset bug").
 """
 
 import asyncio
@@ -29,7 +29,7 @@ _PRAGMAS: Final = (
     "journal_mode=WAL",
     "synchronous=FULL",
     "foreign_keys=ON",
-    "secure_delete=ON",  # what is deleted is overwritten, and not only let go of
+    "secure_delete=ON",  # deleted data is overwritten with zeros
 )
 _SAFE_SQLITE: Final = (3, 51, 3)
 _CONNECT_S: Final = 10
@@ -46,7 +46,7 @@ _FAILURES: Final = (
     TimeoutError,
 )
 
-# What the drivers say, and what to do about it; the first that fits.
+# A part of the driver's message, and the sentence for it; the first match counts.
 _SENTENCES: Final = (
     ("file is not a database", "{where} is not a database file: name another file, or move this one away."),
     ("unable to open database", "{where} cannot be opened: does its folder exist, and may the bot write there?"),
@@ -62,22 +62,22 @@ _SENTENCES: Final = (
     ("does not exist", "{where} does not know this database or user: create it, or correct the address."),
 )
 
-log = structlog.get_logger()
+_log = structlog.get_logger(__name__)
 
 
 class RejectedError(StoreError):
-    """The database works, but refused these very rows: others may still be written."""
+    """The database works and refuses these rows; it may accept others."""
 
 
-class AwayError(StoreError):
-    """The database cannot be used at all for now, whatever is asked of it."""
+class UnavailableError(StoreError):
+    """The database cannot be used at all for now."""
 
 
 class Database:
-    """`owner` names this run of the bot; what another run has taken over, this one writes no more."""
+    """A pool of connections. `owner` names this run of the bot: it writes only the tables that have this owner."""
 
     def __init__(self, address: str) -> None:
-        """Raises StoreError when the address is none; nothing is connected yet."""
+        """Connects to nothing yet. Raises StoreError when `address` is no address of a database."""
         url = _parse(address)
         self.url: Final = url
         self.where: Final = url.set(query={}).render_as_string(hide_password=True)
@@ -90,32 +90,32 @@ class Database:
 
     @asynccontextmanager
     async def transaction(self) -> AsyncIterator[AsyncSession]:
-        """A session that is committed at the end.
+        """A session in one transaction, committed at the end.
 
         Raises:
             RejectedError: a row broke a constraint.
-            AwayError: the database is away.
-            StoreError: anything else went wrong.
+            UnavailableError: the database cannot be used.
+            StoreError: any other failure.
         """
-        async with self._working(), AsyncSession(self.engine, expire_on_commit=False) as session, session.begin():
+        async with self._operation(), AsyncSession(self.engine, expire_on_commit=False) as session, session.begin():
             yield session
 
     async def scrub(self) -> None:
-        """Leave nothing of what was overwritten in SQLite's log; PostgreSQL clears up in its own time.
+        """Remove overwritten data from SQLite's WAL; on PostgreSQL, do nothing: VACUUM does it.
 
         Raises:
-            StoreError: it could not be written.
+            StoreError: the WAL could not be written back.
         """
         if self.file is None:
             return
-        async with self._working(), self.engine.connect() as connection:
+        async with self._operation(), self.engine.connect() as connection:
             driver = (await connection.get_raw_connection()).driver_connection
-            assert driver is not None, "it has just been opened"
-            await driver.execute_fetchall("PRAGMA wal_checkpoint(TRUNCATE)")  # in no transaction
+            assert driver is not None, "the connection is open"
+            await driver.execute_fetchall("PRAGMA wal_checkpoint(TRUNCATE)")  # outside a transaction
 
     @asynccontextmanager
-    async def _working(self) -> AsyncIterator[None]:
-        """What goes wrong meanwhile is said in a sentence; `close` waits for the end."""
+    async def _operation(self) -> AsyncIterator[None]:
+        """Turns errors into StoreError; `close` waits for the end."""
         if self._is_closed:
             raise StoreError(f"The database {self.where} is closed already: the bot is stopping.")
         ended = asyncio.get_running_loop().create_future()
@@ -129,7 +129,7 @@ class Database:
             ended.set_result(None)
 
     async def close(self) -> None:
-        """Let what is under way end, for a while, and close the connection for good."""
+        """Refuse new transactions, wait a few seconds for running ones, and close all connections."""
         self._is_closed = True
         if self._running:
             await asyncio.wait(set(self._running), timeout=_CLOSE_S)
@@ -137,21 +137,21 @@ class Database:
 
 
 def explain(error: BaseException, where: str) -> StoreError:
-    """A driver's error as a sentence without secrets."""
+    """A driver's error as a StoreError whose sentence holds no secret."""
     cause = error.orig if isinstance(error, DBAPIError) and error.orig is not None else error
     said = (str(cause).splitlines() or [""])[0]
     if isinstance(error, IntegrityError | DataError):
         return RejectedError(f"The database refused what was to be saved: {said}")
-    # Resolver, socket and timeout errors carry many texts and one meaning.
+    # Resolver, socket and timeout errors have many texts and one meaning.
     if isinstance(cause, OSError | TimeoutError | asyncpg.PostgresConnectionError):
-        return AwayError(f"The database {where} cannot be reached: is it running, and is the address right?")
+        return UnavailableError(f"The database {where} cannot be reached: is it running, and is the address right?")
     for needle, sentence in _SENTENCES:
         if needle in said.lower():
-            return AwayError("The database " + sentence.format(where=where))
+            return UnavailableError("The database " + sentence.format(where=where))
     is_cut_off = isinstance(error, asyncpg.InterfaceError) or (
         isinstance(error, DBAPIError) and error.connection_invalidated
     )
-    return (AwayError if is_cut_off else StoreError)(f"The database {where} failed: {said}")
+    return (UnavailableError if is_cut_off else StoreError)(f"The database {where} failed: {said}")
 
 
 def _parse(address: str) -> URL:
@@ -173,9 +173,9 @@ def _postgres_engine(url: URL) -> AsyncEngine:
 
 @cache
 def _warn_of_old_sqlite() -> None:
-    """Once in a process is enough."""
+    """Cached, so that it logs once in a process."""
     if sqlite3.sqlite_version_info < _SAFE_SQLITE:
-        log.warning(
+        _log.warning(
             "sqlite.old",
             version=sqlite3.sqlite_version,
             advice="before 3.51.3 a second program writing the same file can damage it: open it with this bot alone",
@@ -193,25 +193,25 @@ def _sqlite_engine(url: URL) -> AsyncEngine:
         try:
             return dialect.connect(*args, **options)
         except sqlite3.Error:
-            # The driver stops its thread without waiting for it: one that outlives the event loop dies of it, loudly.
+            # The driver does not wait for its thread to end; a thread that outlives the event loop logs a traceback.
             await_only(asyncio.sleep(_THREAD_ENDS_S))
             raise
 
     @event.listens_for(engine.sync_engine, "connect")
     def prepare(connection: Any, _record: object) -> None:
-        connection.isolation_level = None  # the driver begins nothing by itself; `begin` below does
+        connection.isolation_level = None  # `begin` below starts transactions, not the driver
         try:
             cursor = connection.cursor()
             for pragma in _PRAGMAS:
                 cursor.execute(f"PRAGMA {pragma}")
             cursor.close()
         except BaseException:
-            connection.close()  # the pool does not know it yet, and its thread would outlive the event loop
+            connection.close()  # not in the pool yet: otherwise its thread would outlive the event loop
             raise
 
     @event.listens_for(engine.sync_engine, "begin")
     def begin(connection: Connection) -> None:
-        # Waits for another writer here, instead of failing when a reader becomes a writer.
+        # Takes the write lock at once; a reader that becomes a writer would fail instead of waiting.
         connection.exec_driver_sql("BEGIN IMMEDIATE")
 
     return engine

@@ -1,4 +1,4 @@
-"""Brings a database to the schema of this code; Alembic, run from here, with the steps in `migrations/`."""
+"""Brings a database to the schema of this code with Alembic and the revisions in `migrations/`."""
 
 from pathlib import Path
 from typing import Final
@@ -17,31 +17,31 @@ from bot.store.engine.database import Database
 
 _PACKAGE: Final = Path(bot.__file__).parent
 _CANDIDATES: Final = (_PACKAGE / "migrations", _PACKAGE.parent / "migrations")  # in a wheel, in a checkout
-_STEPS: Final = next(filter(Path.is_dir, _CANDIDATES), _CANDIDATES[-1])
+_SCRIPTS: Final = next(filter(Path.is_dir, _CANDIDATES), _CANDIDATES[-1])
 
-log = structlog.get_logger()
+_log = structlog.get_logger(__name__)
 
 
 async def migrate(database: Database) -> None:
-    """Apply what is missing, in one transaction, and say so in the log.
+    """Apply the missing revisions in one transaction, and log it.
 
     Raises:
-        StoreError: the database cannot be changed, or a newer version of the bot has changed it already.
+        StoreError: the database cannot be changed, or it has a schema that this version does not know.
     """
     async with database.transaction() as session:
         connection = await session.connection()
         before, after = await connection.run_sync(_upgrade, database.where)
     if before == after:
-        log.info("database.up_to_date", database=database.where, schema=after)
+        _log.info("database.up_to_date", database=database.where, schema=after)
     else:
-        log.info("database.migrated", database=database.where, before=before or "empty", after=after)
+        _log.info("database.migrated", database=database.where, before=before or "empty", after=after)
 
 
 async def needs_migration(database: Database) -> bool:
-    """Whether the database lacks tables of this version; it is not changed.
+    """Whether the database lacks revisions of this version; it is not changed.
 
     Raises:
-        StoreError: it cannot be read, or a newer version of the bot has changed it already.
+        StoreError: it cannot be read, or it has a schema that this version does not know.
     """
     async with database.transaction() as session:
         connection = await session.connection()
@@ -50,9 +50,9 @@ async def needs_migration(database: Database) -> bool:
 
 
 def config_for(connection: Connection) -> Config:
-    """Alembic's settings for a connection that is open already; no `alembic.ini`."""
+    """Alembic's settings for an open connection; there is no `alembic.ini`."""
     config = Config()
-    config.set_main_option("script_location", str(_STEPS).replace("%", "%%"))
+    config.set_main_option("script_location", str(_SCRIPTS).replace("%", "%%"))
     config.set_main_option("path_separator", "os")
     config.attributes["connection"] = connection
     return config
@@ -65,14 +65,15 @@ def _upgrade(connection: Connection, where: str) -> tuple[str | None, str | None
 
 
 def _revisions(connection: Connection, where: str) -> tuple[str | None, str | None]:
-    """What the database has, None for an empty one, and what this version needs."""
+    """The revision of the database, None without one, and the newest revision of this version."""
     known = ScriptDirectory.from_config(config_for(connection))
     before = MigrationContext.configure(connection).get_current_revision()
     try:
         known.get_revision(before) if before is not None else None
     except CommandError:
         raise StoreError(
-            f"The database {where} has schema {before}, which this version of the bot does not know: "
-            f"install the version that made it, or restore an older backup. Known here: {known.get_current_head()}."
+            f"The database {where} has schema {before}, which this version of the bot does not know: a newer version"
+            " made it, or one from before the first release. Install that version again, or move the database away and"
+            f" start with an empty one (schema {known.get_current_head()})."
         ) from None
     return before, known.get_current_head()

@@ -1,6 +1,6 @@
-"""Pages of a long list by the key of a line: nothing before it is read, and lines that come meanwhile move nothing."""
+"""Long results in parts, each found by the key of the row before it: rows that are added meanwhile move nothing."""
 
-from collections.abc import Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
 from typing import Any
 
 from sqlalchemy import Row, Select, tuple_
@@ -8,16 +8,16 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import InstrumentedAttribute
 
 from bot.records.history import After, Before, Nth, Spot
+from bot.store.engine.database import Database
+
+AnyRow = Row[*tuple[Any, ...]]
+AnySelect = Select[*tuple[Any, ...]]
 
 
-async def paged(
-    session: AsyncSession,
-    query: Select[*tuple[Any, ...]],
-    keys: Sequence[InstrumentedAttribute[int]],
-    spot: Spot,
-    size: int,
-) -> tuple[list[Row[*tuple[Any, ...]]], bool, bool]:
-    """The rows of a page, with the highest keys first, and whether others go before or follow."""
+async def read_page(
+    session: AsyncSession, query: AnySelect, keys: Sequence[InstrumentedAttribute[int]], spot: Spot, size: int
+) -> tuple[list[AnyRow], bool, bool]:
+    """The rows of a page, highest keys first, and whether there are rows before and after it."""
     falling = query.order_by(*(key.desc() for key in keys)).limit(size + 1)
     match spot:
         case Nth(page):
@@ -30,3 +30,21 @@ async def paged(
             rising = query.order_by(*keys).limit(size + 1).where(tuple_(*keys) > key)
             rows = list((await session.execute(rising)).all())
             return rows[size - 1 :: -1], len(rows) > size, True
+
+
+async def read_in_chunks(
+    database: Database, query: AnySelect, keys: Sequence[Any], size: int, key_of: Callable[[AnyRow], Sequence[Any]]
+) -> AsyncIterator[Sequence[AnyRow]]:
+    """All rows of a query in the order of `keys`, at most `size` in a transaction; `key_of` gives the keys of a row.
+
+    Raises:
+        StoreError: the database cannot be read.
+    """
+    chunk = query.order_by(*keys).limit(size)
+    while True:
+        async with database.transaction() as session:
+            rows = (await session.execute(chunk)).all()
+        yield rows
+        if len(rows) < size:
+            return
+        chunk = query.where(tuple_(*keys) > tuple_(*key_of(rows[-1]))).order_by(*keys).limit(size)

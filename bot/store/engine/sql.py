@@ -1,4 +1,4 @@
-"""What both databases can do, but say in their own dialects."""
+"""What SQLite and PostgreSQL both can do, each in its own dialect."""
 
 from sqlalchemy import text
 from sqlalchemy.dialects.postgresql import Insert as PostgresInsert
@@ -7,7 +7,7 @@ from sqlalchemy.dialects.sqlite import Insert as SqliteInsert
 from sqlalchemy.dialects.sqlite import insert as sqlite_insert
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from bot.store.engine.models import Base
+from bot.store.engine.base import Base
 
 
 def upsert(session: AsyncSession, row: type[Base]) -> PostgresInsert | SqliteInsert:
@@ -15,10 +15,10 @@ def upsert(session: AsyncSession, row: type[Base]) -> PostgresInsert | SqliteIns
     return sqlite_insert(row) if session.get_bind().dialect.name == "sqlite" else postgres_insert(row)
 
 
-async def hold_back(session: AsyncSession, row: type[Base]) -> None:
-    """Wait for those who are writing a table, and keep others from it until the transaction ends.
+async def lock_table(session: AsyncSession, row: type[Base]) -> None:
+    """Wait for other transactions that write a table, and keep new ones out until this transaction ends.
 
-    In SQLite one transaction at a time writes anyway.
+    SQLite runs one writing transaction at a time in any case.
     """
     if session.get_bind().dialect.name == "postgresql":
         await session.execute(text(f"LOCK TABLE {row.__tablename__} IN SHARE ROW EXCLUSIVE MODE"))

@@ -1,28 +1,27 @@
-"""The boards of a season, in the order of their indexes. People who opted out are left out, without a gap."""
+"""The boards of a season, in the order of their indexes. Hidden players are left out, without a gap in the places."""
 
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
-from sqlalchemy import ColumnElement, Row, Select, case, func, select, tuple_, update
+from sqlalchemy import ColumnElement, case, func, select, tuple_, update
 from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import InstrumentedAttribute, aliased
 
 from bot.ladder.boards import Board
 from bot.ladder.formula import fresh_until, shown
 from bot.ladder.seasons import Season
-from bot.records.history import FIRST, BoardLine, BoardPage, Spot
+from bot.records.history import FIRST, BoardLine, BoardPage, Boards, Spot
 from bot.store.engine.database import Database
-from bot.store.engine.models import PairRow, PlayerRow, StandingRow
-from bot.store.engine.paging import paged
+from bot.store.engine.paging import AnyRow, AnySelect, read_page
 from bot.store.ladder.stats import rating_in_season, seen_at
+from bot.store.schema import PairRow, PlayerRow, StandingRow
 
 PAGE: Final = 10
 """Lines on a page."""
 BATCH: Final = 500
-"""Ratings that are brought up to date in one transaction."""
+"""Ratings that one transaction brings up to date."""
 
 Column = InstrumentedAttribute[int]
-AnySelect = Select[*tuple[Any, ...]]
 
 _COLUMNS: Final[dict[Board, Any]] = {
     Board.RATING: StandingRow.shown,
@@ -35,37 +34,35 @@ _COLUMNS: Final[dict[Board, Any]] = {
 
 @dataclass(frozen=True, slots=True)
 class _Order:
-    """A board as a query of its lines and the columns of its order: the value first, then who."""
+    """A board as a query of its lines and the columns of its order: the value first, then the user ids."""
 
     lines: AnySelect
     keys: tuple[Column, ...]
 
 
-class SqlBoards:
-    """The `Boards` of `bot.records.history`."""
+class SqlBoards(Boards):
+    """`Boards` in SQL."""
 
     def __init__(self, database: Database, page_size: int = PAGE) -> None:
         self._database = database
         self._size = page_size
 
     async def board(self, guild_id: int, season: Season, board: Board, at: int, spot: Spot = FIRST) -> BoardPage:
-        """See `Boards.board`."""
         order = _order(guild_id, season, board)
         if board is Board.RATING:
-            await self._freshen(guild_id, season, at)
+            await self._refresh_ratings(guild_id, season, at)
         async with self._database.transaction() as session:
-            rows, has_before, has_after = await paged(session, order.lines, order.keys, spot, self._size)
+            rows, has_before, has_after = await read_page(session, order.lines, order.keys, spot, self._size)
             above, greater = await _above(session, order, rows[0]) if rows and has_before else (0, 0)
         lines = [_line(row, above + index + 1, len(order.keys)) for index, row in enumerate(rows)]
         return BoardPage(_with_shared_places(lines, greater + 1), has_before, has_after)
 
     async def line(self, guild_id: int, season: Season, board: Board, at: int, user_id: int) -> BoardLine | None:
-        """See `Boards.line`."""
         if board is Board.DUOS:
             return None
         order = _order(guild_id, season, board)
         if board is Board.RATING:
-            await self._freshen(guild_id, season, at)
+            await self._refresh_ratings(guild_id, season, at)
         async with self._database.transaction() as session:
             row = (await session.execute(order.lines.where(StandingRow.user_id == user_id))).one_or_none()
             if row is None:
@@ -73,10 +70,10 @@ class SqlBoards:
             _, greater = await _above(session, order, row)
             return _line(row, greater + 1, len(order.keys))
 
-    async def _freshen(self, guild_id: int, season: Season, at: int) -> None:
-        """Bring shown ratings up to an instant of the season, those that idleness has changed since.
+    async def _refresh_ratings(self, guild_id: int, season: Season, at: int) -> None:
+        """Bring the shown ratings that idleness has changed up to an instant of the season.
 
-        A batch at a time, so that others get their turn at the database; nobody waits for who is just being counted.
+        Other transactions run between the batches. Rows that another transaction is writing are skipped.
         """
         until = seen_at(season, at)
         known = (StandingRow.user_id, StandingRow.mu, StandingRow.sigma, StandingRow.rated_at)
@@ -104,7 +101,7 @@ class SqlBoards:
 
 
 def _order(guild_id: int, season: Season, board: Board) -> _Order:
-    """Rows are the keys, the names, then matches, wins and whether the rating is provisional."""
+    """The rows are the keys, the names, then matches, wins and whether the rating is provisional."""
     if board is Board.DUOS:
         return _duos(guild_id, season)
     value = _COLUMNS[board]
@@ -125,7 +122,7 @@ def _order(guild_id: int, season: Season, board: Board) -> _Order:
             PlayerRow.is_hidden.is_(False),
         )
     )
-    # Everybody has a rating; the other boards list those who have something to show.
+    # Every ranked player has a rating; the other boards leave zeros out.
     return _Order(lines if board is Board.RATING else lines.where(value > 0), (value, StandingRow.user_id))
 
 
@@ -156,8 +153,8 @@ def _duos(guild_id: int, season: Season) -> _Order:
     return _Order(lines, (PairRow.together_wins, PairRow.low_id, PairRow.high_id))
 
 
-async def _above(session: AsyncSession, order: _Order, row: Row[*tuple[Any, ...]]) -> tuple[int, int]:
-    """How many lines of the board go before a row, and how many of them have a greater value."""
+async def _above(session: AsyncSession, order: _Order, row: AnyRow) -> tuple[int, int]:
+    """How many lines of the board come before a row, and how many of them have a greater value."""
     value, first = order.keys[0], tuple(row[: len(order.keys)])
     greater: ColumnElement[int] = func.coalesce(func.sum(case((value > first[0], 1), else_=0)), 0)
     counted = order.lines.with_only_columns(func.count(), greater).where(tuple_(*order.keys) > first)
@@ -165,7 +162,7 @@ async def _above(session: AsyncSession, order: _Order, row: Row[*tuple[Any, ...]
     return above, count
 
 
-def _line(row: Row[*tuple[Any, ...]], place: int, keys: int) -> BoardLine:
+def _line(row: AnyRow, place: int, keys: int) -> BoardLine:
     people = keys - 1
     value, *users = row[:keys]
     names = row[keys : keys + people]
@@ -174,7 +171,7 @@ def _line(row: Row[*tuple[Any, ...]], place: int, keys: int) -> BoardLine:
 
 
 def _with_shared_places(lines: list[BoardLine], first: int) -> tuple[BoardLine, ...]:
-    """Level lines get the place of the first of them, which for the top of a page may be on the page before."""
+    """Level lines get the place of the first of them; `first` is that place for the top line of the page."""
     shared: list[BoardLine] = []
     for line in lines:
         place = line.place

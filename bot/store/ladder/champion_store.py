@@ -1,28 +1,25 @@
-"""Who was given a server's role for the best of a season."""
+"""Which players have a server's role for the best of a season."""
 
 from sqlalchemy import ColumnElement, delete, select
 
-from bot.records.seasons import Champion
+from bot.records.seasons import Champion, ChampionStore
 from bot.store.engine.database import Database
-from bot.store.engine.models import ChampionRow, PlayerRow
+from bot.store.schema import ChampionRow, PlayerRow
 
 
-class SqlChampionStore:
-    """The `Champions` of `bot.records.seasons`."""
+class SqlChampionStore(ChampionStore):
+    """`ChampionStore` in SQL."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
 
     async def of_server(self, guild_id: int) -> tuple[Champion, ...]:
-        """See `Champions.of_server`."""
-        return await self._those(ChampionRow.guild_id == guild_id)
+        return await self._read(ChampionRow.guild_id == guild_id)
 
     async def of_person(self, user_id: int) -> tuple[Champion, ...]:
-        """See `Champions.of_person`."""
-        return await self._those(ChampionRow.user_id == user_id)
+        return await self._read(ChampionRow.user_id == user_id)
 
     async def add(self, champion: Champion) -> bool:
-        """See `Champions.add`."""
         async with self._database.transaction() as session:
             key = (champion.guild_id, champion.user_id)
             if await session.get(PlayerRow, key, with_for_update=True) is None:
@@ -31,7 +28,6 @@ class SqlChampionStore:
             return True
 
     async def remove(self, champion: Champion) -> None:
-        """See `Champions.remove`."""
         one = delete(ChampionRow).where(
             ChampionRow.guild_id == champion.guild_id,
             ChampionRow.user_id == champion.user_id,
@@ -40,7 +36,7 @@ class SqlChampionStore:
         async with self._database.transaction() as session:
             await session.execute(one)
 
-    async def _those(self, condition: ColumnElement[bool]) -> tuple[Champion, ...]:
+    async def _read(self, condition: ColumnElement[bool]) -> tuple[Champion, ...]:
         query = select(ChampionRow).where(condition).order_by(ChampionRow.guild_id, ChampionRow.user_id)
         async with self._database.transaction() as session:
             return tuple(Champion(row.guild_id, row.user_id, row.role_id) for row in await session.scalars(query))

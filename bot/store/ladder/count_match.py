@@ -1,6 +1,6 @@
-"""A match that has ended, counted: what each person did in it, then standings, pairs and ratings, in one transaction.
+"""Counts a finished match in one transaction: what each player did in it, then standings, pairs and ratings.
 
-Only the record of what each person did (`plays`) is a source; `bot.store.ladder.recount` makes the rest anew from it.
+Only the record of what each player did (`plays`) is a source; `bot.store.ladder.recount` computes the rest from it.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -25,22 +25,22 @@ from bot.ladder.formula import (
     shown,
 )
 from bot.ladder.tally import SeatTally
-from bot.store.engine.models import PairRow, PlayerRow, PlayRow, StandingRow, TableRow
 from bot.store.engine.sql import upsert
-from bot.store.tables.codec import encode_numbers
+from bot.store.schema import PairRow, PlayerRow, PlayRow, StandingRow, TableRow
+from bot.store.schema.codec import encode_numbers
 from bot.tables.lobby import Status
 
 TALLY: Final = tuple(field.name for field in fields(SeatTally))
 SUMS: Final = ("matches", "wins", "draws", "rounds", *TALLY)
 """The columns of `StandingRow` that add up."""
 RATED: Final = ("mu", "sigma", "rated_at", "shown", "is_provisional", "fresh_until")
-"""Those that the last match sets."""
+"""The columns of `StandingRow` that the last match sets."""
 PAIR_SUMS: Final = ("together", "together_wins", "apart", "low_wins", "high_wins")
 
 
 @dataclass(frozen=True, slots=True)
 class Play:
-    """One person's part in a match; see `PlayRow`."""
+    """One player's part in a match; see `PlayRow`."""
 
     user_id: int
     name: str
@@ -54,8 +54,8 @@ class Play:
 
 
 @dataclass(frozen=True, slots=True)
-class Finished:
-    """A match to be counted. `season` is 0 between seasons; one that `is_broken_off` has quitters' plays alone."""
+class FinishedMatch:
+    """A match to count. `season` is 0 between seasons; a match that `is_broken_off` has only the quitters' plays."""
 
     table_id: int
     guild_id: int
@@ -66,11 +66,11 @@ class Finished:
     is_broken_off: bool = False
 
 
-async def count(session: AsyncSession, match: Finished, formula: Formula = FORMULA) -> None:
-    """Add a match that was never counted before. Forgotten people leave a record, and no standing."""
+async def count_match(session: AsyncSession, match: FinishedMatch, formula: Formula = FORMULA) -> None:
+    """Add a match that was not counted before. A player whose data was erased has a record and no standing."""
     ratings = await _rate(session, match, formula)
     await session.execute(
-        insert(PlayRow), [play_values(match, play, ratings.get(play.user_id)) for play in match.plays]
+        insert(PlayRow), [_play_values(match, play, ratings.get(play.user_id)) for play in match.plays]
     )
     people = [play for play in match.plays if play.user_id > 0]
     if not people:
@@ -85,7 +85,7 @@ async def count(session: AsyncSession, match: Finished, formula: Formula = FORMU
 def ranked_match(
     season: int, at: int, people: Iterable[tuple[int, int, int, bool]], *, is_broken_off: bool
 ) -> RankedMatch | None:
-    """What the formula sees of those whom a match is ranked for: user, team, place and has left; None for nobody."""
+    """The match of `people`, each as user, team, place and whether they left; None without people."""
     teams: dict[int, list[tuple[int, int, bool]]] = {}
     for user_id, team, place, has_left in people:
         teams.setdefault(team, []).append((user_id, place, has_left))
@@ -97,7 +97,7 @@ def ranked_match(
 
 
 def rating_of(row: PlayerRow) -> Rating | None:
-    """The present rating of somebody, if there is one."""
+    """A player's present rating, if there is one."""
     if row.mu is None:
         return None
     assert row.sigma is not None
@@ -135,7 +135,7 @@ def standing_values(rating: Rating | None, formula: Formula = FORMULA) -> dict[s
     }
 
 
-async def _rate(session: AsyncSession, match: Finished, formula: Formula) -> Mapping[int, Rating]:
+async def _rate(session: AsyncSession, match: FinishedMatch, formula: Formula) -> Mapping[int, Rating]:
     ranked = ranked_match(
         match.season,
         match.ended_at,
@@ -152,8 +152,8 @@ async def _rate(session: AsyncSession, match: Finished, formula: Formula) -> Map
     return rate(ranked, before, await _repeats(session, match, users, formula), formula)
 
 
-async def _repeats(session: AsyncSession, match: Finished, users: Sequence[int], formula: Formula) -> int:
-    """Counting ranked matches of exactly these people, so shortly before that this one weighs less."""
+async def _repeats(session: AsyncSession, match: FinishedMatch, users: Sequence[int], formula: Formula) -> int:
+    """How many counting ranked matches exactly these players ended so shortly before that this one weighs less."""
     together = (
         select(PlayRow.table_id)
         .join(TableRow, TableRow.id == PlayRow.table_id)
@@ -173,7 +173,7 @@ async def _repeats(session: AsyncSession, match: Finished, users: Sequence[int],
 
 
 async def _merge_players(
-    session: AsyncSession, match: Finished, people: Iterable[Play], ratings: Mapping[int, Rating]
+    session: AsyncSession, match: FinishedMatch, people: Iterable[Play], ratings: Mapping[int, Rating]
 ) -> None:
     new = upsert(session, PlayerRow)
     rated = player_values(None)
@@ -199,7 +199,7 @@ async def _add_up(
     values: list[dict[str, Any]],
     replaced: Iterable[str] = (),
 ) -> None:
-    """Add to what is there already."""
+    """Add `values` to the rows that are there; the columns `replaced` are overwritten."""
     new = upsert(session, row)
     changed = {name: getattr(row, name) + new.excluded[name] for name in sums}
     changed |= {name: new.excluded[name] for name in replaced}
@@ -207,7 +207,7 @@ async def _add_up(
     await session.execute(new.on_conflict_do_update(index_elements=keys, set_=changed), values)
 
 
-def play_values(match: Finished, play: Play, rating: Rating | None) -> dict[str, Any]:
+def _play_values(match: FinishedMatch, play: Play, rating: Rating | None) -> dict[str, Any]:
     """The columns of `PlayRow`."""
     return {
         "table_id": match.table_id,
@@ -230,7 +230,7 @@ def play_values(match: Finished, play: Play, rating: Rating | None) -> dict[str,
 
 
 def _standings(
-    match: Finished, people: Iterable[Play], ratings: Mapping[int, Rating], formula: Formula
+    match: FinishedMatch, people: Iterable[Play], ratings: Mapping[int, Rating], formula: Formula
 ) -> list[dict[str, Any]]:
     return [
         {
@@ -249,8 +249,8 @@ def _standings(
     ]
 
 
-def _pairs(match: Finished, people: Iterable[Play]) -> Iterator[dict[str, Any]]:
-    """Every two people who did not follow each other on the same seat."""
+def _pairs(match: FinishedMatch, people: Iterable[Play]) -> Iterator[dict[str, Any]]:
+    """Every two players, except two who followed each other on one seat."""
     for low, high in combinations(sorted(people, key=lambda play: play.user_id), 2):
         if low.seat == high.seat:
             continue

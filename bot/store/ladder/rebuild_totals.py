@@ -1,4 +1,4 @@
-"""What the record of matches adds up to, made anew: standings but for their ratings, and pairs."""
+"""Standings, without their ratings, and pairs, summed up again from the record of matches."""
 
 from collections.abc import Collection
 from typing import Any
@@ -7,23 +7,23 @@ from sqlalchemy import ColumnElement, Select, case, delete, func, insert, select
 from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import aliased
 
-from bot.store.engine.models import PairRow, PlayRow, StandingRow
 from bot.store.engine.sql import upsert
 from bot.store.ladder.count_match import PAIR_SUMS, SUMS, TALLY
+from bot.store.schema import PairRow, PlayRow, StandingRow
 
 
-async def add_up_again(
+async def rebuild_totals(
     session: AsyncSession, guild_id: int, season: int | None = None, users: Collection[int] | None = None
 ) -> None:
-    """The sums of a server: of one season or of all, of some people and the pairs among them or of everybody.
+    """Sum up again a server's standings and pairs: of one season or of all, of `users` alone or of all players.
 
-    Forgotten people have none. Ratings that are there stay.
+    Of `users`, the pairs among them. Players whose data was erased have no sums. Stored ratings stay.
     """
 
     known = None if users is None else [user_id for user_id in users if user_id > 0]
 
     def only(row: Any, *people: str) -> list[ColumnElement[bool]]:
-        """One condition a person: of two SQLite takes the range, and reads everybody's rows."""
+        """One condition for each user id: given two, SQLite takes the range and reads the rows of all players."""
         in_season = [] if season is None else [row.season == season]
         ids = [getattr(row, person) for person in people]
         return [row.guild_id == guild_id, *in_season, *(each > 0 if known is None else each.in_(known) for each in ids)]
@@ -47,7 +47,7 @@ async def add_up_again(
     await session.execute(delete(StandingRow).where(*ours, StandingRow.matches == 0))
     await session.execute(delete(PairRow).where(*only(PairRow, "low_id", "high_id")))
     low, high = aliased(PlayRow), aliased(PlayRow)
-    # Not also the other's server: it would be looked up by that, among all of a server's parts in matches.
+    # No condition on the other's server: SQLite would look it up by that, among all plays of the server.
     among = [*only(low, "user_id"), *([] if known is None else [high.user_id.in_(known)])]
     names = ["guild_id", "low_id", "high_id", "season", "is_ranked", *PAIR_SUMS]
     await session.execute(insert(PairRow).from_select(names, _pairs(low, high, among)))

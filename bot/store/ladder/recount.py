@@ -1,75 +1,69 @@
-"""Everything that follows from the record of finished matches, made anew: standings, pairs and ratings.
+"""Standings, pairs and ratings, computed again from the record of finished matches.
 
-A match that is declared void is left out, and then all is as if it had never been played. One short transaction takes
-it out of the sums and writes down that the server's ratings are to be made anew from it on (`RecountRow`). They are
-made in steps of some matches: read in a transaction, rated in a thread beside it, written in another; then the people's
-present ratings, some at a time. So nobody waits for long. What ends meanwhile is counted on the ratings of that moment,
-and its number is higher: it is rated again in its turn. The last transaction finds no match that has not been, makes
-podiums due again and removes the `RecountRow`.
+A match that is declared void counts as if it had never been played. One short transaction takes it out of the sums and
+saves that the server's ratings are to be computed again (`RecountRow`). They are computed in steps of some matches:
+read in one transaction, rated in a thread, written in another. Then come the players' present ratings, some at a time.
+No transaction is long, so play goes on meanwhile. A match that ends during a recount is counted on the ratings of that
+moment and rated again in its turn. The last transaction makes sure that no match is left, reopens the duties of ended
+seasons and deletes the `RecountRow`.
 
-Until then boards and profiles show ratings of before. What is interrupted begins again with the next start (`begin`):
-which matches are to be rated again follows from the record alone. So it does when somebody is forgotten meanwhile, or
-when another match becomes void.
+Until then boards and profiles show the old ratings. After a stop, `begin` starts an interrupted recount from the first
+match: what is written already is then equal and is not written again. A running recount also begins again when another
+match becomes void, or when a player's data is erased.
 """
 
 import asyncio
 import secrets
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Collection
 from contextlib import asynccontextmanager, suppress
 from typing import Any, Final
 
 import structlog
-from sqlalchemy import case, delete, exists, func, select, update
+from sqlalchemy import Select, case, delete, func, select, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from bot.errors import StoreError
 from bot.ladder.formula import FORMULA, Formula
-from bot.records.seasons import VoidCode
+from bot.records.seasons import Recount, VoidCode
 from bot.store.engine.database import Database
-from bot.store.engine.models import PlayerRow, PlayRow, RecountRow, ResultRow, StandingRow, TableRow, VoidRow
-from bot.store.engine.sql import hold_back, upsert
+from bot.store.engine.sql import lock_table, upsert
 from bot.store.ladder.count_match import player_values, standing_values
-from bot.store.ladder.rebuild_totals import add_up_again
+from bot.store.ladder.rebuild_totals import rebuild_totals
 from bot.store.ladder.rerating import RatedPart, Rerating
-from bot.store.ladder.season_duties import ask_again
-from bot.store.records.finished import record_plays
-from bot.store.tables.codec import Codec
+from bot.store.ladder.season_duties import reopen_duties
+from bot.store.schema import PlayerRow, PlayRow, RecountRow, ResultRow, StandingRow, TableRow, VoidRow
 from bot.tables.lobby import Status
 
 MATCHES: Final = 100
 """Matches that are rated in one step."""
-PEOPLE: Final = 100
-"""People whose present ratings are written in one transaction."""
+PEOPLE: Final = 50
+"""Players whose present ratings are written in one transaction."""
 RETRY_S: Final = 30.0
-"""Until what the database refused to do is tried again."""
+"""The wait after a failure of the database."""
 
 _STAMP_BITS = 31
+_COMPARED: Final = ("mu", "sigma", "rated_at", "is_provisional")
+"""The columns of `StandingRow` that tell whether a rating differs; idleness changes the other ones."""
 
-log = structlog.get_logger()
+_log = structlog.get_logger(__name__)
 
 
 class _OutdatedError(Exception):
-    """Somebody else has finished the recount, or it must begin again."""
+    """Another recount has finished this one, or it must begin again."""
 
 
 class _StoppedError(Exception):
-    """The bot stops: the rest is for the next start."""
+    """The bot stops; the next start does the rest."""
 
 
-class SqlRecount:
-    """Rebuilds, and the `Referee` of `bot.records.seasons`."""
+class SqlRecount(Recount):
+    """`Recount` in SQL, and `rebuild` for the command line."""
 
     def __init__(
-        self,
-        database: Database,
-        codec: Codec | None = None,
-        *,
-        formula: Formula = FORMULA,
-        changed: Callable[[], None] = lambda: None,
+        self, database: Database, *, formula: Formula = FORMULA, changed: Callable[[], None] = lambda: None
     ) -> None:
         """`changed` is called when the boards of seasons that are over may have changed."""
         self._database = database
-        self._codec = codec or Codec()
         self._formula = formula
         self._changed = changed
         self._turn = asyncio.Lock()
@@ -77,12 +71,12 @@ class SqlRecount:
         self._finishing: asyncio.Task[None] | None = None
 
     def begin(self) -> None:
-        """Finish what was interrupted, beside everything else."""
+        """Finish interrupted recounts in a task of their own."""
         if self._finishing is None or self._finishing.done():
             self._finishing = asyncio.get_running_loop().create_task(self._finish_all())
 
     async def stop(self) -> None:
-        """Let the step that is under way end."""
+        """Wait for the end of the step that is running."""
         self._stopping.set()
         if self._finishing is not None:
             await self._finishing
@@ -90,51 +84,51 @@ class SqlRecount:
             pass
 
     async def rebuild(self) -> int:
-        """Make the standings of all servers anew, and return how many matches were counted.
+        """Compute the standings of all servers again; the number of matches.
 
-        What each person did is read from the logs of matches that ended before it was recorded.
+        Raises:
+            StoreError: the rest is still to be done.
         """
         async with self._database.transaction() as session:
             guilds = (await session.scalars(select(ResultRow.guild_id).distinct())).all()
         for guild_id in guilds:
-            await self._fill(guild_id)
             async with self._database.transaction() as session:
-                await _ask(session, guild_id, 0, 0)
-                seasons = (await session.scalars(_seasons(guild_id))).all()
-            for season in seasons:
+                await _request(session, guild_id, 0)
+                seasons = select(ResultRow.season).where(ResultRow.guild_id == guild_id).distinct()
+                numbers = (await session.scalars(seasons)).all()
+            for season in numbers:
                 async with self._database.transaction() as session:
-                    await hold_back(session, ResultRow)
-                    await add_up_again(session, guild_id, season)
+                    await lock_table(session, ResultRow)
+                    await rebuild_totals(session, guild_id, season)
             await self.finish(guild_id)
         async with self._database.transaction() as session:
             return await session.scalar(select(func.count()).select_from(ResultRow)) or 0
 
     async def void(self, guild_id: int, table_id: int, *, by_id: int, reason: str, at: int) -> VoidCode:
-        """See `Referee.void`."""
         async with self._database.transaction() as session:
-            await hold_back(session, ResultRow)
+            await lock_table(session, ResultRow)
             result = await session.get(ResultRow, table_id)
             if result is None or result.guild_id != guild_id:
                 return VoidCode.NO_MATCH
             if await session.get(VoidRow, table_id) is not None:
                 return VoidCode.ALREADY_VOID
             session.add(VoidRow(table_id=table_id, guild_id=guild_id, by_id=by_id, reason=reason, at=at))
-            await _ask(session, guild_id, result.number, result.season)
+            await _request(session, guild_id, result.season)
             ours = update(PlayRow).where(PlayRow.table_id == table_id)
             void = ours.values(is_void=True, mu=None, sigma=None, shown=None).returning(PlayRow.user_id)
             users = (await session.scalars(void)).all()
-            await add_up_again(session, guild_id, result.season, users)
+            await rebuild_totals(session, guild_id, result.season, users)
         try:
             await self.finish(guild_id)
-        except StoreError as error:  # it is void all the same, and the rest is done as soon as it can be
-            log.warning("recount.interrupted", guild=guild_id, problem=str(error))
+        except StoreError as error:  # the match is void all the same
+            _log.warning("recount.interrupted", guild=guild_id, problem=str(error))
             self.begin()
         except _StoppedError:
             pass
         return VoidCode.VOIDED
 
     async def finish(self, guild_id: int) -> None:
-        """Make a server's ratings anew, if they are to be.
+        """Compute a server's ratings again, if that was requested.
 
         Raises:
             StoreError: the rest is still to be done.
@@ -142,11 +136,11 @@ class SqlRecount:
         async with self._turn:
             while True:
                 async with self._database.transaction() as session:
-                    asked = await session.get(RecountRow, guild_id)
-                if asked is None:
+                    requested = await session.get(RecountRow, guild_id)
+                if requested is None:
                     return
                 try:
-                    await self._rate_again(asked)
+                    await self._rate_again(requested)
                 except _OutdatedError:
                     continue
                 self._changed()
@@ -163,145 +157,133 @@ class SqlRecount:
             for guild_id in guilds:
                 await self.finish(guild_id)
         except StoreError as error:
-            log.warning("recount.interrupted", problem=str(error))
+            _log.warning("recount.interrupted", problem=str(error))
             return self._stopping.is_set()
         except _StoppedError:
             return True
-        except Exception:  # nobody awaits it: the log is the only place where its bug can show
-            log.exception("recount.broken")
+        except Exception:  # noqa: BLE001 - nothing awaits this task: the log is the only place where a bug can show
+            _log.exception("recount.broken")
         return True
 
-    async def _fill(self, guild_id: int) -> None:
-        played = exists().where(PlayRow.table_id == ResultRow.table_id)
-        query = (
-            select(ResultRow.table_id)
-            .join(TableRow, TableRow.id == ResultRow.table_id)
-            .where(ResultRow.guild_id == guild_id, TableRow.purged_at.is_(None), ~played)
-        )
-        async with self._database.transaction() as session:
-            missing = (await session.scalars(query)).all()
-        for table_id in missing:
-            async with self._database.transaction() as session:
-                await record_plays(session, self._codec, table_id)
-
-    async def _rate_again(self, asked: RecountRow) -> None:
-        """Each turn of the loop takes some matches or some people off what is left to do."""
-        rerating, last = Rerating(asked.since, self._formula), 0
-        if asked.since == 0:  # also those who have a rating and no match
-            async with self._database.transaction() as session:
-                rated = select(PlayerRow.user_id).where(PlayerRow.guild_id == asked.guild_id, PlayerRow.mu.is_not(None))
-                rerating.changed |= {user_id: set() for user_id in await session.scalars(rated)}
+    async def _rate_again(self, requested: RecountRow) -> None:
+        """Each turn of the loop rates some matches, or writes some players' present ratings."""
+        rerating, last = Rerating(self._formula), 0
+        async with self._database.transaction() as session:  # a rated player may have no ranked match left
+            rated = select(PlayerRow.user_id).where(PlayerRow.guild_id == requested.guild_id, PlayerRow.mu.is_not(None))
+            rerating.unwritten |= set(await session.scalars(rated))
         while True:
             if self._stopping.is_set():
                 raise _StoppedError
-            upto, parts = await self._read(asked.guild_id, last)
+            upto, parts = await self._read(requested.guild_id, last)
             if upto is not None:
-                plays = await asyncio.to_thread(rerating.take, parts)
+                plays = await asyncio.to_thread(rerating.rate, parts)
                 if plays:
-                    async with self._step(asked) as session:
+                    async with self._step(requested) as session:
                         await session.execute(update(PlayRow), plays)
                 last = upto
-            elif rerating.changed:
-                people = sorted(rerating.changed)[:PEOPLE]
-                async with self._step(asked) as session:
-                    await _write(
-                        session, asked.guild_id, rerating, [user for user in people if user > 0], self._formula
-                    )
-                for user_id in people:
-                    del rerating.changed[user_id]
-            elif await self._close(asked, last):
+            elif rerating.unwritten:
+                people = sorted(rerating.unwritten)[:PEOPLE]
+                async with self._step(requested) as session:
+                    await _write_ratings(session, requested.guild_id, rerating, people, self._formula)
+                rerating.unwritten -= set(people)
+            elif await self._close(requested, last):
                 return
 
     async def _read(self, guild_id: int, last: int) -> tuple[int | None, list[RatedPart]]:
-        """Who was in each of the next ranked matches, and the number of the last match looked at; None at the end."""
+        """The number of the last of the next matches, None at the end, and the parts of those that are ranked."""
         numbers = select(ResultRow.number).where(ResultRow.guild_id == guild_id, ResultRow.number > last)
         upto = select(func.max(numbers.order_by(ResultRow.number).limit(MATCHES).subquery().c.number))
-        query = (
-            select(
-                ResultRow.number,
-                PlayRow.user_id,
-                PlayRow.table_id,
-                PlayRow.season,
-                PlayRow.ended_at,
-                PlayRow.team,
-                PlayRow.place,
-                PlayRow.has_left,
-                PlayRow.is_void,
-                TableRow.status != Status.OVER.value,
-                PlayRow.mu,
-                PlayRow.sigma,
-            )
-            .join(PlayRow, PlayRow.table_id == ResultRow.table_id)
-            .join(TableRow, TableRow.id == ResultRow.table_id)
-            .where(ResultRow.guild_id == guild_id, ResultRow.number > last, PlayRow.is_ranked.is_(True))
-            .order_by(ResultRow.number, PlayRow.user_id)
-        )
         async with self._database.transaction() as session:
             end = await session.scalar(upto)
             if end is None:
                 return None, []
-            return end, [RatedPart._make(row) for row in await session.execute(query.where(ResultRow.number <= end))]
+            parts = _ranked_parts(guild_id).where(ResultRow.number > last, ResultRow.number <= end)
+            return end, [RatedPart._make(row) for row in await session.execute(parts)]
 
     @asynccontextmanager
-    async def _step(self, asked: RecountRow) -> AsyncIterator[AsyncSession]:
-        """A transaction in which no match is counted, of a recount that is still asked for."""
+    async def _step(self, requested: RecountRow) -> AsyncIterator[AsyncSession]:
+        """A transaction in which no match is counted.
+
+        Raises:
+            _OutdatedError: the recount is no longer requested, or must begin again.
+        """
         async with self._database.transaction() as session:
-            await hold_back(session, ResultRow)
-            query = select(RecountRow.stamp).where(RecountRow.guild_id == asked.guild_id)
-            if await session.scalar(query.with_for_update()) != asked.stamp:
+            await lock_table(session, ResultRow)
+            query = select(RecountRow.stamp).where(RecountRow.guild_id == requested.guild_id)
+            if await session.scalar(query.with_for_update()) != requested.stamp:
                 raise _OutdatedError
             yield session
 
-    async def _close(self, asked: RecountRow, last: int) -> bool:
-        async with self._step(asked) as session:
-            later = select(ResultRow.number).where(ResultRow.guild_id == asked.guild_id, ResultRow.number > last)
+    async def _close(self, requested: RecountRow, last: int) -> bool:
+        """Finish the recount, unless a match has ended meanwhile."""
+        guild_id = requested.guild_id
+        async with self._step(requested) as session:
+            later = select(ResultRow.number).where(ResultRow.guild_id == guild_id, ResultRow.number > last)
             if await session.scalar(later.limit(1)) is not None:
                 return False
-            await ask_again(session, asked.guild_id, asked.season)
-            await session.execute(delete(RecountRow).where(RecountRow.guild_id == asked.guild_id))
+            await reopen_duties(session, guild_id, requested.season)
+            await session.execute(delete(RecountRow).where(RecountRow.guild_id == guild_id))
             return True
 
 
-async def begin_again(session: AsyncSession) -> None:
-    """People are others than they were: what recounts know of them is not true any more."""
+async def restart_recounts(session: AsyncSession) -> None:
+    """Make all running recounts begin again: user ids in the record of matches have changed."""
     await session.execute(update(RecountRow).values(stamp=secrets.randbits(_STAMP_BITS)))
 
 
-async def _ask(session: AsyncSession, guild_id: int, since: int, season: int) -> None:
-    """Ratings are to be made anew from a match on, and boards of seasons from one on may be others then."""
-    new = upsert(session, RecountRow).values(
-        guild_id=guild_id, since=since, season=season, stamp=secrets.randbits(_STAMP_BITS)
-    )
-
-    def first(name: str) -> Any:
-        known, asked = getattr(RecountRow, name), new.excluded[name]
-        return case((known < asked, known), else_=asked)
-
-    values = {"since": first("since"), "season": first("season"), "stamp": new.excluded.stamp}
+async def _request(session: AsyncSession, guild_id: int, season: int) -> None:
+    """Save that ratings are to be computed again, and the first season whose boards may change by it."""
+    stamp = secrets.randbits(_STAMP_BITS)
+    new = upsert(session, RecountRow).values(guild_id=guild_id, season=season, stamp=stamp)
+    first = case((RecountRow.season < new.excluded.season, RecountRow.season), else_=new.excluded.season)
+    values = {"season": first, "stamp": stamp}
     await session.execute(new.on_conflict_do_update(index_elements=["guild_id"], set_=values))
 
 
-def _seasons(guild_id: int) -> Any:
-    return select(ResultRow.season).where(ResultRow.guild_id == guild_id).distinct()
+def _ranked_parts(guild_id: int) -> Select[*tuple[Any, ...]]:
+    """The columns of `RatedPart`, match by match."""
+    return (
+        select(
+            ResultRow.number,
+            PlayRow.user_id,
+            PlayRow.table_id,
+            PlayRow.season,
+            PlayRow.ended_at,
+            PlayRow.team,
+            PlayRow.place,
+            PlayRow.has_left,
+            PlayRow.is_void,
+            TableRow.status != Status.OVER.value,
+            PlayRow.mu,
+            PlayRow.sigma,
+        )
+        .join(PlayRow, PlayRow.table_id == ResultRow.table_id)
+        .join(TableRow, TableRow.id == ResultRow.table_id)
+        .where(ResultRow.guild_id == guild_id, PlayRow.is_ranked.is_(True))
+        .order_by(ResultRow.number, PlayRow.user_id)
+    )
 
 
-async def _write(session: AsyncSession, guild_id: int, rerating: Rerating, users: list[int], formula: Formula) -> None:
-    """Some people's present ratings, and those of the seasons in which they are others now."""
-    players = [
-        {"guild_id": guild_id, "user_id": user_id, **player_values(rerating.present(user_id))} for user_id in users
-    ]
-    standings = [
-        {
-            "guild_id": guild_id,
-            "user_id": user_id,
-            "season": season,
-            "is_ranked": True,
-            **standing_values(rating, formula),
-        }
-        for user_id in users
-        for season in sorted(rerating.changed[user_id])
-        if (rating := rerating.in_season(user_id, season)) is not None
-    ]
-    for row, values in ((PlayerRow, players), (StandingRow, standings)):
-        if values:
-            await session.execute(update(row), values)
+async def _write_ratings(
+    session: AsyncSession, guild_id: int, rerating: Rerating, users: Collection[int], formula: Formula
+) -> None:
+    """Some players' present ratings and those of their seasons, where they differ from the stored ones."""
+    players, standings = [], []
+    rated = [getattr(PlayerRow, name) for name in player_values(None)]
+    stored = select(PlayerRow.user_id, *rated).where(PlayerRow.guild_id == guild_id, PlayerRow.user_id.in_(users))
+    for user_id, *before in await session.execute(stored):
+        values = player_values(rerating.present(user_id))
+        if before != list(values.values()):
+            players.append({"guild_id": guild_id, "user_id": user_id, **values})
+    rated = [getattr(StandingRow, name) for name in _COMPARED]
+    stored = select(StandingRow.user_id, StandingRow.season, *rated).where(
+        StandingRow.guild_id == guild_id, StandingRow.user_id.in_(users), StandingRow.is_ranked.is_(True)
+    )
+    for user_id, season, *before in await session.execute(stored):
+        values = standing_values(rerating.in_season(user_id, season), formula)
+        if before != [values[name] for name in _COMPARED]:
+            key = {"guild_id": guild_id, "user_id": user_id, "season": season, "is_ranked": True}
+            standings.append(key | values)
+    for row, changed in ((PlayerRow, players), (StandingRow, standings)):
+        if changed:
+            await session.execute(update(row), changed)

@@ -1,4 +1,4 @@
-"""What the ends of seasons ask to be done, kept until it is done. Duties are saved with the end that they belong to."""
+"""The duties of seasons that are over. They are saved with the end of their season and kept until they are done."""
 
 import secrets
 from typing import Any, Final
@@ -9,8 +9,9 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from bot.ladder.season_duties import GRACE_MS, DutyProblem, DutyReport, Progress, SeasonDuty, Task, Trouble, until
 from bot.ladder.seasons import Every, Schedule, Season, next_boundary
 from bot.store.engine.database import Database
-from bot.store.engine.models import LadderRow, SeasonDutyRow, SeasonRow, StandingRow
 from bot.store.engine.sql import upsert
+from bot.store.schema import LadderRow, SeasonDutyRow, SeasonRow, StandingRow
+from bot.tables.jobs.season_ends import SeasonDutyStore
 
 _NONCE_BYTES = 12
 _DUE = SeasonDutyRow.progress == Progress.DUE.value
@@ -18,24 +19,22 @@ _WAS_DONE = SeasonDutyRow.told.is_not(None)
 _AGAIN: Final = {"progress": Progress.DUE.value, "problem": None, "due_at": 0, "tries": 0}
 
 
-class SqlSeasonDutyStore:
-    """The `EndingBook` of `bot.tables.jobs.season_ends`."""
+class SqlSeasonDutyStore(SeasonDutyStore):
+    """`SeasonDutyStore` in SQL."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
 
-    async def settle(self, at: int) -> None:
-        """See `EndingBook.settle`."""
-        settled = select(SeasonDutyRow.season).where(
+    async def add_duties(self, at: int) -> None:
+        has_duties = select(SeasonDutyRow.season).where(
             SeasonDutyRow.guild_id == SeasonRow.guild_id, SeasonDutyRow.season == SeasonRow.number
         )
-        over = select(SeasonRow).where(SeasonRow.ends_at <= at - GRACE_MS, ~settled.exists())
+        over = select(SeasonRow).where(SeasonRow.ends_at <= at - GRACE_MS, ~has_duties.exists())
         async with self._database.transaction() as session:
             for row in (await session.scalars(over)).all():
-                await settle_end(session, row.guild_id, season_of(row), at)
+                await add_duties_of(session, row.guild_id, season_of(row), at)
 
     async def due(self, at: int, guild_id: int | None = None, *, most: int) -> tuple[Task, ...]:
-        """See `EndingBook.due`."""
         query = _with_seasons().where(SeasonDutyRow.due_at <= at)
         if guild_id is not None:
             query = query.where(SeasonDutyRow.guild_id == guild_id)
@@ -44,14 +43,13 @@ class SqlSeasonDutyStore:
             return tuple(_task(row, season) for row, season in await session.execute(query))
 
     async def note(self, task: Task, report: DutyReport, due_at: int | None) -> None:
-        """See `EndingBook.note`."""
         values = {
             "progress": report.progress.value,
             "problem": None if report.problem is None else report.problem.value,
             "due_at": due_at,
             "tries": task.tries + (report.problem is not None),
         }
-        stands: dict[str, Any] = {}  # what has failed leaves what stands
+        stands: dict[str, Any] = {}  # a failure leaves the posted message as it is
         if report.progress in (Progress.DONE, Progress.NOTHING):
             stands = {"told": report.told, "channel_id": report.channel_id, "message_id": report.message_id}
         ours = update(SeasonDutyRow).where(
@@ -64,10 +62,9 @@ class SqlSeasonDutyStore:
             if await session.scalar(noted) is None and stands:
                 await session.execute(ours.values(stands))
             if task.duty is SeasonDuty.CHAMPION:
-                await _pass_on(session, task, report.progress)
+                await _update_older_champions(session, task, report.progress)
 
     async def podium(self, guild_id: int, number: int) -> DutyReport:
-        """See `EndingBook.podium`."""
         async with self._database.transaction() as session:
             row = await session.get(SeasonDutyRow, (guild_id, number, SeasonDuty.PODIUM.value))
         if row is None:
@@ -76,7 +73,6 @@ class SqlSeasonDutyStore:
         return DutyReport(Progress(row.progress), problem, row.channel_id, row.message_id, row.told)
 
     async def posted(self, guild_id: int, number: int, report: DutyReport) -> None:
-        """See `EndingBook.posted`."""
         podium = update(SeasonDutyRow).where(
             SeasonDutyRow.guild_id == guild_id,
             SeasonDutyRow.season == number,
@@ -86,17 +82,13 @@ class SqlSeasonDutyStore:
         async with self._database.transaction() as session:
             await session.execute(podium.values(stands | _AGAIN | {"asked": SeasonDutyRow.asked + 1}))
 
-    async def hurry(self, guild_id: int, at: int) -> None:
-        """See `EndingBook.hurry`."""
+    async def retry_now(self, guild_id: int, at: int) -> None:
         again = update(SeasonDutyRow).where(SeasonDutyRow.guild_id == guild_id, _DUE)
         async with self._database.transaction() as session:
             await session.execute(again.values(due_at=at))
 
     async def next_at(self, at: int) -> int | None:
-        """See `EndingBook.next_at`.
-
-        A season of the calendar is saved with its first result: its end is known before, as that of its calendar.
-        """
+        # A season of the calendar is saved with its first result; its end follows from the calendar even before.
         boundary = at - GRACE_MS
         async with self._database.transaction() as session:
             calendars = await session.execute(select(LadderRow.season_every, LadderRow.zone).distinct())
@@ -107,7 +99,6 @@ class SqlSeasonDutyStore:
         return min([end + GRACE_MS for end in ends] + ([] if due_at is None else [due_at]), default=None)
 
     async def troubles(self, guild_id: int) -> tuple[Trouble, ...]:
-        """See `EndingBook.troubles`."""
         last = select(func.max(SeasonDutyRow.season)).where(SeasonDutyRow.guild_id == guild_id).scalar_subquery()
         query = _with_seasons().where(
             SeasonDutyRow.guild_id == guild_id,
@@ -123,8 +114,8 @@ class SqlSeasonDutyStore:
             )
 
 
-async def settle_end(session: AsyncSession, guild_id: int, season: Season, at: int) -> None:
-    """Write down, once, what is to be done now that a season is over."""
+async def add_duties_of(session: AsyncSession, guild_id: int, season: Season, at: int) -> None:
+    """Save the duties of a season that is over; those that are saved already stay."""
     assert season.ends_at is not None
     for duty in SeasonDuty:
         new = upsert(session, SeasonDutyRow).values(
@@ -140,43 +131,43 @@ async def settle_end(session: AsyncSession, guild_id: int, season: Season, at: i
         await session.execute(new.on_conflict_do_nothing())
 
 
-async def ask_again(session: AsyncSession, guild_id: int, since: int = 0) -> None:
-    """The boards of a server's seasons, from one on, may have changed after their end.
+async def reopen_duties(session: AsyncSession, guild_id: int, since: int = 0) -> None:
+    """Make duties due again: the boards of a server's seasons from `since` on may have changed after their end.
 
-    Podiums that were posted are due again, and so is the role where the champion has it for one of these seasons.
+    These are the podiums that were posted, and the champion's role if it was given for one of these seasons.
     """
     ours = update(SeasonDutyRow).where(SeasonDutyRow.guild_id == guild_id, SeasonDutyRow.season >= since)
     is_podium = SeasonDutyRow.duty == SeasonDuty.PODIUM.value
-    stands = _WAS_DONE & (is_podium | (SeasonDutyRow.season == _crowned(guild_id)))
+    stands = _WAS_DONE & (is_podium | (SeasonDutyRow.season == _champion_season(guild_id)))
     await session.execute(ours.where(stands | _DUE).values(asked=SeasonDutyRow.asked + 1))
     await session.execute(ours.where(stands).values(_AGAIN))
 
 
-async def ask_about(session: AsyncSession, user_id: int, guild_id: int | None = None) -> None:
-    """The boards that a person is on, of a server or of all, will show somebody else now, or the person again."""
+async def reopen_duties_about(session: AsyncSession, user_id: int, guild_id: int | None = None) -> None:
+    """Make duties due again for the seasons whose boards list a player, in one server or in all."""
     ours = [StandingRow.user_id == user_id, StandingRow.is_ranked.is_(True)]
     ours += [] if guild_id is None else [StandingRow.guild_id == guild_id]
     first = select(StandingRow.guild_id, func.min(StandingRow.season)).where(*ours).group_by(StandingRow.guild_id)
     for server, since in (await session.execute(first)).all():
-        await ask_again(session, server, since)
+        await reopen_duties(session, server, since)
 
 
-async def _pass_on(session: AsyncSession, task: Task, came: Progress) -> None:
-    """What the role for the best of a season means for those of the seasons before."""
+async def _update_older_champions(session: AsyncSession, task: Task, came: Progress) -> None:
+    """Adjust the champions of earlier seasons to what came of the duty of a later one."""
     champions = update(SeasonDutyRow).where(
         SeasonDutyRow.guild_id == task.guild_id, SeasonDutyRow.duty == SeasonDuty.CHAMPION.value
     )
     older = champions.where(SeasonDutyRow.season < task.season.number)
-    if came is Progress.DONE:  # who was it before is so no more
+    if came is Progress.DONE:  # the role has left the earlier champions
         await session.execute(older.where(_DUE).values(progress=Progress.NOTHING.value, due_at=None))
         await session.execute(older.where(_WAS_DONE).values(told=""))
-    elif came is Progress.NOTHING and task.is_correction:  # nobody was: then it is again who was it before
-        before = champions.where(SeasonDutyRow.season == _crowned(task.guild_id))
+    elif came is Progress.NOTHING and task.is_correction:  # without a champion, the one before gets the role
+        before = champions.where(SeasonDutyRow.season == _champion_season(task.guild_id))
         await session.execute(before.values(_AGAIN | {"asked": SeasonDutyRow.asked + 1}))
 
 
-def _crowned(guild_id: int) -> ScalarSelect[int]:
-    """The season whose best have the role of a server."""
+def _champion_season(guild_id: int) -> ScalarSelect[int]:
+    """The season whose champion has the role of a server."""
     champions = (SeasonDutyRow.guild_id == guild_id, SeasonDutyRow.duty == SeasonDuty.CHAMPION.value)
     return select(func.max(SeasonDutyRow.season)).where(*champions, _WAS_DONE).scalar_subquery()
 

@@ -15,32 +15,31 @@ from bot.ladder import seasons
 from bot.ladder.eligibility import Gates
 from bot.ladder.seasons import Every, Schedule, Season
 from bot.ladder.setup import Setup
+from bot.records.seasons import SeasonStore
 from bot.store.engine.database import Database
-from bot.store.engine.models import LadderRow, SeasonRow
 from bot.store.engine.sql import upsert
-from bot.store.ladder.season_duties import season_of, settle_end
+from bot.store.ladder.season_duties import add_duties_of, season_of
+from bot.store.schema import LadderRow, SeasonRow
 
 
-class SqlSeasonStore:
-    """The `SeasonBook` of `bot.records.seasons`."""
+class SqlSeasonStore(SeasonStore):
+    """`SeasonStore` in SQL."""
 
     def __init__(self, database: Database, *, changed: Callable[[], None] = lambda: None) -> None:
-        """`changed` is called when there is another end to wait for."""
+        """`changed` is called when the next end of a season may be another."""
         self._database = database
-        self._one_choice_at_a_time = asyncio.Lock()  # between reading and saving; only this process writes
+        self._one_at_a_time = asyncio.Lock()  # from reading to saving; only this process writes
         self._changed = changed
 
     async def setup(self, guild_id: int) -> Setup:
-        """See `SeasonBook.setup`."""
         async with self._database.transaction() as session:
             return await setup_of(session, guild_id)
 
     async def choose(self, guild_id: int, change: Callable[[Setup], Setup], at: int) -> Setup:
-        """See `SeasonBook.choose`."""
-        async with self._one_choice_at_a_time, self._database.transaction() as session:
+        async with self._one_at_a_time, self._database.transaction() as session:
             before = await setup_of(session, guild_id)
             setup = change(before)
-            season = await _saved_at(session, guild_id, at)
+            season = await _find_saved(session, guild_id, at)
             await _save_setup(session, guild_id, setup)
             if season is not None and setup.schedule != before.schedule:
                 await _save(session, guild_id, seasons.rescheduled(season, setup.schedule, at))
@@ -48,35 +47,30 @@ class SqlSeasonStore:
         return setup
 
     async def running(self, guild_id: int, at: int) -> Season | None:
-        """See `SeasonBook.running`."""
         async with self._database.transaction() as session:
             return await season_at(session, guild_id, at)
 
     async def listed(self, guild_id: int) -> tuple[Season, ...]:
-        """See `SeasonBook.listed`."""
         query = select(SeasonRow).where(SeasonRow.guild_id == guild_id).order_by(SeasonRow.number.desc())
         async with self._database.transaction() as session:
             return tuple(season_of(row) for row in await session.scalars(query))
 
     async def start(self, guild_id: int, at: int, name: str | None) -> Season | None:
-        """See `SeasonBook.start`."""
         async with self._database.transaction() as session:
             setup = await setup_of(session, guild_id)
-            started = seasons.start(await _youngest(session, guild_id), setup.schedule, at, name)
+            started = seasons.start(await _latest(session, guild_id), setup.schedule, at, name)
             if started is not None:
                 await _save(session, guild_id, started)
             return started
 
     async def end(self, guild_id: int, at: int) -> Season | None:
-        """See `SeasonBook.end`."""
         async with self._database.transaction() as session:
             ended = await _change(session, guild_id, at, lambda season: replace(season, ends_at=at))
             if ended is not None:
-                await settle_end(session, guild_id, ended, at)
+                await add_duties_of(session, guild_id, ended, at)
             return ended
 
     async def rename(self, guild_id: int, at: int, name: str | None) -> Season | None:
-        """See `SeasonBook.rename`."""
         async with self._database.transaction() as session:
             return await _change(session, guild_id, at, lambda season: replace(season, name=name))
 
@@ -90,13 +84,13 @@ async def setup_of(session: AsyncSession, guild_id: int) -> Setup:
 
 
 async def season_at(session: AsyncSession, guild_id: int, at: int) -> Season | None:
-    """The season that an instant belongs to, whether it is saved already or not."""
-    return await _saved_at(session, guild_id, at) or await _next(session, guild_id, at)
+    """The season of an instant, saved or not; None between seasons."""
+    return await _find_saved(session, guild_id, at) or await _next(session, guild_id, at)
 
 
-async def settled_season(session: AsyncSession, guild_id: int, at: int) -> int:
-    """The number of the season that an instant belongs to, saved now at the latest; 0 between seasons."""
-    season = await _saved_at(session, guild_id, at)
+async def saved_season(session: AsyncSession, guild_id: int, at: int) -> int:
+    """The number of the season of an instant, after saving it; 0 between seasons."""
+    season = await _find_saved(session, guild_id, at)
     if season is None:
         season = await _next(session, guild_id, at)
         if season is None:
@@ -106,13 +100,13 @@ async def settled_season(session: AsyncSession, guild_id: int, at: int) -> int:
 
 
 async def gates_at(session: AsyncSession, guild_id: int, at: int) -> Gates | None:
-    """What a server asks of a ranked table; None between seasons."""
+    """What a server requires of a ranked table; None between seasons."""
     if await season_at(session, guild_id, at) is None:
         return None
     return (await setup_of(session, guild_id)).gates
 
 
-async def _saved_at(session: AsyncSession, guild_id: int, at: int) -> Season | None:
+async def _find_saved(session: AsyncSession, guild_id: int, at: int) -> Season | None:
     begun = select(SeasonRow).where(SeasonRow.guild_id == guild_id, SeasonRow.starts_at <= at)
     row = await session.scalar(begun.order_by(SeasonRow.number.desc()).limit(1))
     season = None if row is None else season_of(row)
@@ -120,11 +114,11 @@ async def _saved_at(session: AsyncSession, guild_id: int, at: int) -> Season | N
 
 
 async def _next(session: AsyncSession, guild_id: int, at: int) -> Season | None:
-    """The season that the calendar would begin for an instant that no saved one holds."""
-    return seasons.season_at(await _youngest(session, guild_id), (await setup_of(session, guild_id)).schedule, at)
+    """The season that the calendar begins for an instant that no saved season holds."""
+    return seasons.season_at(await _latest(session, guild_id), (await setup_of(session, guild_id)).schedule, at)
 
 
-async def _youngest(session: AsyncSession, guild_id: int) -> Season | None:
+async def _latest(session: AsyncSession, guild_id: int) -> Season | None:
     query = select(SeasonRow).where(SeasonRow.guild_id == guild_id).order_by(SeasonRow.number.desc()).limit(1)
     row = await session.scalar(query)
     return None if row is None else season_of(row)

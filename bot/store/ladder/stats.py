@@ -1,4 +1,4 @@
-"""What one person's matches add up to. A fixed number of statements, however many matches there are."""
+"""What one player's matches add up to, in a number of statements that does not grow with the matches."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -12,14 +12,14 @@ from bot.ladder.seasons import Season
 from bot.ladder.streaks import streaks
 from bot.ladder.tally import SeatTally
 from bot.records.history import MOST_POINTS, Mate, PlayerStats, RatedAt, ShownRating
-from bot.store.engine.models import PairRow, PlayerRow, PlayRow, StandingRow
 from bot.store.ladder.count_match import SUMS, TALLY, rating_of
 from bot.store.ladder.season_store import season_at
+from bot.store.schema import PairRow, PlayerRow, PlayRow, StandingRow
 
 
 @dataclass(frozen=True, slots=True)
 class _Met:
-    """Matches with and against somebody."""
+    """A player's matches with and against another player."""
 
     user_id: int
     together: int
@@ -31,7 +31,6 @@ class _Met:
 async def stats_of(
     session: AsyncSession, guild_id: int, user_id: int, at: int, season: Season | None, formula: Formula
 ) -> PlayerStats | None:
-    """See `Chronicle.stats`."""
     sums = [func.coalesce(func.sum(getattr(StandingRow, name)), 0) for name in SUMS]
     ranked = func.coalesce(func.sum(case((StandingRow.is_ranked, StandingRow.matches), else_=0)), 0)
     mine = select(ranked, *sums).where(StandingRow.guild_id == guild_id, StandingRow.user_id == user_id)
@@ -64,7 +63,7 @@ async def stats_of(
 
 
 def rating_in_season(row: StandingRow | Row[*tuple[Any, ...]], season: Season, at: int) -> Rating | None:
-    """The rating that a season's row holds, as idleness has left it at an instant, or at the end of that season."""
+    """The rating of a season's row after the idleness up to an instant, at most up to the end of the season."""
     if row.mu is None or row.sigma is None or row.rated_at is None:
         return None
     last = Rating(row.mu, row.sigma, season.number, row.rated_at)
@@ -72,7 +71,7 @@ def rating_in_season(row: StandingRow | Row[*tuple[Any, ...]], season: Season, a
 
 
 def seen_at(season: Season | None, at: int) -> int:
-    """The instant at which a season is looked at: its last one if it is over by then."""
+    """The instant, or the last one of a season that is over by then."""
     return at if season is None or season.ends_at is None else min(at, season.ends_at - 1)
 
 
@@ -103,7 +102,7 @@ async def _outcomes(session: AsyncSession, guild_id: int, user_id: int, season: 
 
 
 async def _course(session: AsyncSession, guild_id: int, user_id: int, season: Season | None) -> list[RatedAt]:
-    """The shown rating after each ranked match, oldest first, thinned to `MOST_POINTS` where there are more."""
+    """The shown rating after each ranked match, oldest first, thinned to `MOST_POINTS`."""
     order = (PlayRow.ended_at, PlayRow.table_id)
     rated = select(
         PlayRow.ended_at.label("at"),
@@ -126,7 +125,7 @@ async def _course(session: AsyncSession, guild_id: int, user_id: int, season: Se
 
 
 def _with_present(course: list[RatedAt], rating: ShownRating | None, at: int) -> tuple[RatedAt, ...]:
-    """With the rating of this instant at its end, where it is another."""
+    """The course and, where it differs, the present rating."""
     if rating is None or not course or course[-1].value == rating.value:
         return tuple(course)
     return (*course, RatedAt(at, rating.value))
@@ -135,7 +134,7 @@ def _with_present(course: list[RatedAt], rating: ShownRating | None, at: int) ->
 async def _mates(
     session: AsyncSession, guild_id: int, user_id: int, season: Season | None
 ) -> tuple[Mate | None, Mate | None]:
-    """The partner that most matches were won with, and the opponent that most were lost to."""
+    """The partner with whom most matches were won, and the opponent to whom most were lost."""
     rows = await session.execute(_met(guild_id, user_id, season))
     met = [_Met(other, *(int(count) for count in counts)) for other, *counts in rows]
     partner = max(met, key=lambda one: (one.together_wins, -one.together, -one.user_id), default=None)

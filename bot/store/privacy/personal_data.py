@@ -1,20 +1,25 @@
-"""Everything that is stored on a person, to be shown or (`bot.store.privacy.erasure`) removed.
+"""Exports everything that is stored about a person, hides them from boards, and erases them.
 
 Their id is in `tables.host_id`, `seats`, `departures`, `panels`, `players`, `plays`, `standings`, `pairs`, `voids`,
 `champions` and in the partners of others (`players.partners`); their names in `seats`, `departures`, `players`, and
-perhaps in a moderator's reason (`voids.reason`). Logs name seats. How a panel is reached is a secret and not exported.
-PRIVACY.md says all this to the people themselves.
+perhaps in a moderator's reason (`voids.reason`). Logs name seats. A panel's token is a secret and is not
+exported. docs/privacy.md says the same to the people themselves.
 """
 
 import json
 from collections.abc import Callable, Collection, Mapping
 from typing import Any, Final
 
-from sqlalchemy import Row, Select, select, tuple_
+from sqlalchemy import select
 from sqlalchemy.orm import InstrumentedAttribute
 
+from bot.records.personal_data import PersonalData
 from bot.store.engine.database import Database
-from bot.store.engine.models import (
+from bot.store.engine.paging import AnyRow, AnySelect, read_in_chunks
+from bot.store.engine.sql import upsert
+from bot.store.ladder.season_duties import reopen_duties_about
+from bot.store.privacy.erasure import erase
+from bot.store.schema import (
     ChampionRow,
     DepartureRow,
     EventRow,
@@ -27,15 +32,12 @@ from bot.store.engine.models import (
     TableRow,
     VoidRow,
 )
-from bot.store.engine.sql import upsert
-from bot.store.ladder.season_duties import ask_about
-from bot.store.privacy.erasure import forget
 from bot.tables.lobby import Status
 
 CHUNK: Final = 500
 LOGS: Final = 20
 _WORDS: Final = ("GestureMade", "SignProposed")
-"""Events that hold something a person wrote."""
+"""Kinds of events that hold what a player wrote or reacted with."""
 _ALIVE: Final = (Status.OPEN.value, Status.PLAYING.value)
 _SEATS: Final = select(
     SeatRow.table_id,
@@ -51,15 +53,15 @@ _SEATS: Final = select(
 ).join(TableRow, TableRow.id == SeatRow.table_id)
 
 
-class SqlPersonalData:
-    """The `Privacy` of `bot.records.personal_data`."""
+class SqlPersonalData(PersonalData):
+    """`PersonalData` in SQL."""
 
     def __init__(
         self, database: Database, *, changed: Callable[[], None] = lambda: None, chunk: int = CHUNK, logs: int = LOGS
     ) -> None:
         """`changed` is called when the boards of seasons that are over may have changed.
 
-        At once no more than `chunk` rows of a person are read, or the logs of so many matches.
+        One transaction reads at most `chunk` rows, or the logs of `logs` matches.
         """
         self._database = database
         self._chunk = chunk
@@ -67,7 +69,6 @@ class SqlPersonalData:
         self._changed = changed
 
     async def export(self, user_id: int) -> dict[str, Any]:
-        """See `Privacy.export`."""
         seats = await self._read(_SEATS.where(SeatRow.user_id == user_id), SeatRow.table_id)
         hosted = await self._read(select(TableRow.id).where(TableRow.host_id == user_id), TableRow.id)
         below = await self._rows(PairRow.low_id, user_id, "high_id")
@@ -88,55 +89,48 @@ class SqlPersonalData:
         }
 
     async def forget(self, user_id: int, unreadable: Collection[int] = ()) -> bool:
-        """See `Privacy.forget`."""
         alive = select(TableRow.id).where(TableRow.status.in_(_ALIVE), TableRow.id.not_in(unreadable))
         seated = select(SeatRow.table_id).where(SeatRow.user_id == user_id, SeatRow.table_id.in_(alive)).limit(1)
         async with self._database.transaction() as session:
             if await session.scalar(seated) is not None:
                 return False
-            await forget(session, user_id)
+            await erase(session, user_id)
         self._changed()
         await self._database.scrub()
         return True
 
     async def hide(self, guild_id: int, user_id: int, name: str, *, is_hidden: bool) -> None:
-        """See `Privacy.hide`."""
         async with self._database.transaction() as session:
             new = upsert(session, PlayerRow).values(guild_id=guild_id, user_id=user_id, name=name, is_hidden=is_hidden)
             keys = ["guild_id", "user_id"]
             await session.execute(new.on_conflict_do_update(index_elements=keys, set_={"is_hidden": is_hidden}))
-            await ask_about(session, user_id, guild_id)
+            await reopen_duties_about(session, user_id, guild_id)
         self._changed()
 
     async def is_hidden(self, guild_id: int, user_id: int) -> bool:
-        """See `Privacy.is_hidden`."""
         async with self._database.transaction() as session:
             row = await session.get(PlayerRow, (guild_id, user_id))
             return row is not None and row.is_hidden
 
     async def _rows(self, person: InstrumentedAttribute[int], user_id: int, *without: str) -> list[dict[str, Any]]:
-        """The rows of a table in which somebody is this person, without that column and others."""
+        """The rows that hold the user id in the column `person`, without that column and the columns `without`."""
         table = person.class_.__table__
         key = [column for column in table.primary_key if column.name != person.key]
         hidden = {person.key, *without}
         found = await self._read(select(*table.columns).where(person == user_id), *key)
         return [{name: value for name, value in row._mapping.items() if name not in hidden} for row in found]
 
-    async def _read(self, query: Select[*tuple[Any, ...]], *key: Any) -> list[Row[*tuple[Any, ...]]]:
-        """All rows of a query in the order of a key that it selects, some at once: in between others get their turn."""
-        found: list[Row[*tuple[Any, ...]]] = []
-        chunk = query.order_by(*key).limit(self._chunk)
-        while True:
-            async with self._database.transaction() as session:
-                rows = (await session.execute(chunk)).all()
+    async def _read(self, query: AnySelect, *key: Any) -> list[AnyRow]:
+        """All rows of a query, ordered by a `key` that it selects; other transactions run between the chunks."""
+        found: list[AnyRow] = []
+        async for rows in read_in_chunks(
+            self._database, query, key, self._chunk, lambda row: [row._mapping[column.key] for column in key]
+        ):
             found += rows
-            if len(rows) < self._chunk:
-                return found
-            last = [rows[-1]._mapping[column.key] for column in key]
-            chunk = query.where(tuple_(*key) > tuple_(*last)).order_by(*key).limit(self._chunk)
+        return found
 
     async def _words(self, seats: Mapping[int, int]) -> list[dict[str, Any]]:
-        """What the person of these seats wrote or reacted with, match by match."""
+        """What the player wrote or reacted with, match by match; `seats` has their seat by table."""
         columns = (EventRow.table_id, EventRow.at, EventRow.kind, EventRow.body)
         query = select(*columns).where(EventRow.kind.in_(_WORDS)).order_by(EventRow.table_id, EventRow.seq)
         words: list[dict[str, Any]] = []

@@ -1,4 +1,4 @@
-"""What was played: finished and running matches, their rounds and who sat where. Reads only."""
+"""Reads what was played: finished and running matches, their rounds, and who sat where."""
 
 from collections.abc import Iterable, Sequence
 from typing import Final
@@ -11,6 +11,7 @@ from bot.ladder.seasons import Season
 from bot.records.history import (
     FIRST,
     Before,
+    History,
     HistoryPage,
     MatchRecord,
     PlayerStats,
@@ -21,19 +22,19 @@ from bot.records.history import (
     VoidRecord,
 )
 from bot.store.engine.database import Database
-from bot.store.engine.models import PlayerRow, PlayRow, ResultRow, RoundRow, SeatRow, TableRow, VoidRow
-from bot.store.engine.paging import paged
+from bot.store.engine.paging import read_page
 from bot.store.ladder.stats import stats_of
-from bot.store.tables.codec import decode_numbers, decode_rules
+from bot.store.schema import PlayerRow, PlayRow, ResultRow, RoundRow, SeatRow, TableRow, VoidRow
+from bot.store.schema.codec import decode_numbers, decode_rules
 
 PAGE: Final = 5
 """Matches on a page."""
 _END: Final = Before((0, 0))
-"""After the oldest: instants and tables count from 1."""
+"""The spot after the oldest match: instants and table ids count from 1."""
 
 
-class SqlHistory:
-    """The `Chronicle` of `bot.records.history`."""
+class SqlHistory(History):
+    """`History` in SQL."""
 
     def __init__(self, database: Database, page_size: int = PAGE, formula: Formula = FORMULA) -> None:
         self._database = database
@@ -41,7 +42,6 @@ class SqlHistory:
         self._formula = formula
 
     async def match(self, table_id: int) -> MatchRecord | None:
-        """See `Chronicle.match`."""
         async with self._database.transaction() as session:
             rounds = await session.scalars(
                 select(RoundRow).where(RoundRow.table_id == table_id).order_by(RoundRow.round)
@@ -50,7 +50,6 @@ class SqlHistory:
             return found[0] if found else None
 
     async def history(self, guild_id: int, user_id: int | None = None, spot: Spot = FIRST) -> HistoryPage:
-        """See `Chronicle.history`."""
         if user_id is None:
             keys = (ResultRow.ended_at, ResultRow.table_id)
             query = select(ResultRow.table_id).where(ResultRow.guild_id == guild_id)
@@ -58,20 +57,18 @@ class SqlHistory:
             keys = (PlayRow.ended_at, PlayRow.table_id)
             query = select(PlayRow.table_id).where(PlayRow.guild_id == guild_id, PlayRow.user_id == user_id)
         async with self._database.transaction() as session:
-            rows, has_before, has_after = await paged(session, query, keys, spot, self._size)
+            rows, has_before, has_after = await read_page(session, query, keys, spot, self._size)
             is_beyond = not rows and has_before
             if is_beyond:
-                rows, has_before, _ = await paged(session, query, keys, _END, self._size)
+                rows, has_before, _ = await read_page(session, query, keys, _END, self._size)
             matches = await _records(session, [row[0] for row in rows])
             return HistoryPage(matches, has_before, has_after, is_instead=is_beyond and bool(matches))
 
     async def stats(self, guild_id: int, user_id: int, at: int, season: Season | None = None) -> PlayerStats | None:
-        """See `Chronicle.stats`."""
         async with self._database.transaction() as session:
             return await stats_of(session, guild_id, user_id, at, season, self._formula)
 
     async def voids(self, guild_id: int, limit: int) -> tuple[VoidRecord, ...]:
-        """See `Chronicle.voids`."""
         query = select(VoidRow).where(VoidRow.guild_id == guild_id).order_by(VoidRow.at.desc()).limit(limit)
         async with self._database.transaction() as session:
             return tuple(_void(row) for row in await session.scalars(query))
@@ -111,7 +108,7 @@ async def _records(
 
 
 async def _seats(session: AsyncSession, ids: Sequence[int]) -> dict[int, list[SeatRecord]]:
-    """By table. Where names are not kept any longer, people go by the name they used last."""
+    """By table. Where the name is no longer kept, the name that the player used last."""
     name = func.coalesce(func.nullif(SeatRow.name, ""), PlayerRow.name, "")
     query = (
         select(SeatRow.table_id, SeatRow.seat, SeatRow.team, name, SeatRow.user_id)

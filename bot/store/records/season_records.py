@@ -1,29 +1,30 @@
-"""A season as a whole, read a few hundred rows at a time, so that others get their turn at the database meanwhile."""
+"""A whole season, read a few hundred rows at a time, so that other transactions run in between."""
 
 from collections.abc import Iterable, Sequence
 from typing import Final
 
-from sqlalchemy import func, select, tuple_
+from sqlalchemy import func, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from bot.ladder.boards import Board
 from bot.ladder.seasons import Season
 from bot.ladder.tally import SeatTally
 from bot.records.history import FIRST, After, BoardLine, Spot
-from bot.records.season_record import MatchPart, PersonSums, SeasonMatch, SeasonRecord
+from bot.records.season_record import MatchPart, PersonSums, SeasonMatch, SeasonRecord, SeasonRecords
 from bot.store.engine.database import Database
-from bot.store.engine.models import PlayerRow, PlayRow, ResultRow, SeatRow, StandingRow, TableRow, VoidRow
+from bot.store.engine.paging import read_in_chunks
 from bot.store.ladder.boards import SqlBoards
 from bot.store.ladder.count_match import TALLY
-from bot.store.tables.codec import decode_numbers, decode_rules
+from bot.store.schema import PlayerRow, PlayRow, ResultRow, SeatRow, StandingRow, TableRow, VoidRow
+from bot.store.schema.codec import decode_numbers, decode_rules
 from bot.tables.lobby import Status
 
 CHUNK: Final = 400
-"""Rows that are read at once."""
+"""Rows that one transaction reads."""
 
 
-class SqlSeasonRecords:
-    """The `SeasonRecords` of `bot.records.season_record`."""
+class SqlSeasonRecords(SeasonRecords):
+    """`SeasonRecords` in SQL."""
 
     def __init__(self, database: Database, chunk: int = CHUNK) -> None:
         self._database = database
@@ -31,7 +32,6 @@ class SqlSeasonRecords:
         self._boards = SqlBoards(database, page_size=chunk)
 
     async def read(self, guild_id: int, season: Season, at: int) -> SeasonRecord:
-        """See `SeasonRecords.read`."""
         boards = {board: await self._board(guild_id, season, board, at) for board in Board}
         sums = await self._sums(guild_id, season.number)
         return SeasonRecord(guild_id, season, boards, sums, await self._matches(guild_id, season.number))
@@ -47,23 +47,18 @@ class SqlSeasonRecords:
             spot = After(lines[-1].key)
 
     async def _sums(self, guild_id: int, season: int) -> tuple[PersonSums, ...]:
-        key = (StandingRow.user_id, StandingRow.is_ranked)
+        keys = (StandingRow.user_id, StandingRow.is_ranked)
         query = (
             select(StandingRow, PlayerRow.name)
             .join(PlayerRow, (PlayerRow.guild_id == StandingRow.guild_id) & (PlayerRow.user_id == StandingRow.user_id))
             .where(StandingRow.guild_id == guild_id, StandingRow.season == season, PlayerRow.is_hidden.is_(False))
-            .order_by(*key)
-            .limit(self._chunk)
         )
         sums: list[PersonSums] = []
-        last = (0, False)
-        while True:
-            async with self._database.transaction() as session:
-                rows = (await session.execute(query.where(tuple_(*key) > last))).all()
-            sums += [_sum(row, name) for row, name in rows]
-            if len(rows) < self._chunk:
-                return tuple(sorted(sums, key=lambda one: (not one.is_ranked, -one.wins, one.user_id)))
-            last = (rows[-1][0].user_id, rows[-1][0].is_ranked)
+        async for rows in read_in_chunks(
+            self._database, query, keys, self._chunk, lambda row: (row[0].user_id, row[0].is_ranked)
+        ):
+            sums += [_sum(standing, name) for standing, name in rows]
+        return tuple(sorted(sums, key=lambda one: (not one.is_ranked, -one.wins, one.user_id)))
 
     async def _matches(self, guild_id: int, season: int) -> tuple[SeasonMatch, ...]:
         query = (
@@ -71,22 +66,18 @@ class SqlSeasonRecords:
             .join(TableRow, TableRow.id == ResultRow.table_id)
             .outerjoin(VoidRow, VoidRow.table_id == ResultRow.table_id)
             .where(ResultRow.guild_id == guild_id, ResultRow.season == season)
-            .order_by(ResultRow.number)
-            .limit(self._chunk)
         )
         matches: list[SeasonMatch] = []
-        last = 0
-        while True:
+        async for rows in read_in_chunks(
+            self._database, query, [ResultRow.number], self._chunk, lambda row: [row[0].number]
+        ):
             async with self._database.transaction() as session:
-                rows = (await session.execute(query.where(ResultRow.number > last))).all()
                 parts = await _parts(session, guild_id, [row[0].table_id for row in rows])
             matches += [
                 _match(result, table, parts.get(result.table_id, ()), is_void=void is not None)
                 for result, table, void in rows
             ]
-            if len(rows) < self._chunk:
-                return tuple(matches)
-            last = rows[-1][0].number
+        return tuple(matches)
 
 
 def _sum(row: StandingRow, name: str) -> PersonSums:
@@ -111,7 +102,7 @@ def _match(result: ResultRow, table: TableRow, parts: Iterable[MatchPart], *, is
 
 
 async def _parts(session: AsyncSession, guild_id: int, ids: Sequence[int]) -> dict[int, list[MatchPart]]:
-    """By table: everybody whose part is on record, and the robots that sat there at the end."""
+    """By table: the players whose part is on record, and the robots that sat there at the end."""
     people = (
         select(PlayRow, func.coalesce(PlayerRow.name, ""))
         .outerjoin(

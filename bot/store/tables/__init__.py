@@ -1,1 +1,1 @@
-"""Live tables: their log, lobbies, panels, rule sets and server settings."""
+"""Running tables: their log, lobbies, panels, rule sets and server settings."""

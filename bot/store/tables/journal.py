@@ -1,8 +1,8 @@
 """The durable log: appends of all tables, committed in groups.
 
-Whoever finds nobody writing starts the writer, which takes all that has gathered and ends when nothing is left; no
-task idles. One append that cannot be saved does not fail those committed with it: each is then tried by itself, unless
-the database is away.
+An append starts the writer task if none is running. The writer commits all appends that have gathered and ends when
+none is left; no task idles. If a commit fails, each of its appends is tried by itself, so that one bad append does not
+fail the others, unless the database is unavailable.
 """
 
 import asyncio
@@ -17,20 +17,18 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from bot.errors import StoreError
 from bot.game.events import Event
 from bot.ladder.formula import FORMULA, Formula
-from bot.store.engine.database import AwayError, Database, RejectedError
-from bot.store.engine.models import EventRow, TableRow
-from bot.store.tables.codec import Codec
-from bot.store.tables.entries import event_rows, read_log
+from bot.store.engine.database import Database, RejectedError, UnavailableError
+from bot.store.schema import EventRow, TableRow
+from bot.store.schema.event_log import event_rows, read_log
 from bot.store.tables.results import record
-from bot.tables.journal import Entry
+from bot.tables.journal import Entry, Journal
 
 BUSY: Final = 32
-"""From so many appends in one commit on, the writer is busy ..."""
+"""Appends in one commit from which on the writer is busy ..."""
 GATHER_S: Final = 0.005
-"""... and lets appends gather for so long before the next: fewer, larger commits (measured: p99 34 ms against 186)."""
+"""... and lets appends gather this long before the next commit (measured: p99 34 ms against 186)."""
 
-
-log = structlog.get_logger()
+_log = structlog.get_logger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,36 +39,35 @@ class _Append:
     saved: asyncio.Future[None]
 
 
-class SqlJournal:
-    """The `Journal` of `bot.tables.ports`."""
+class SqlJournal(Journal):
+    """`Journal` in SQL."""
 
-    def __init__(self, database: Database, codec: Codec | None = None, formula: Formula = FORMULA) -> None:
+    def __init__(self, database: Database, formula: Formula = FORMULA) -> None:
         self._database = database
-        self._codec = codec or Codec()
         self._formula = formula
         self._waiting: list[_Append] = []
-        self._unsettled: dict[int, asyncio.Future[None]] = {}
+        self._pending: dict[int, asyncio.Future[None]] = {}
         self._writer: asyncio.Task[None] | None = None
 
     async def append(self, match_id: int, first_seq: int, events: Sequence[Event], press_id: int | None) -> None:
-        """See `Journal.append`. An append that is cancelled may be written all the same."""
+        """See `Journal`. An append that is cancelled may be written all the same."""
         loop = asyncio.get_running_loop()
-        rows = event_rows(self._codec, match_id, first_seq, events, press_id)
+        rows = event_rows(match_id, first_seq, events, press_id)
         saved = loop.create_future()
         self._waiting.append(_Append(match_id, tuple(events), rows, saved))
-        self._unsettled[match_id] = saved
+        self._pending[match_id] = saved
         saved.add_done_callback(lambda done: self._forget(match_id, done))
         if self._writer is None:
             self._writer = loop.create_task(self._write_all())
         await asyncio.shield(saved)
 
     async def read(self, match_id: int, first_seq: int) -> tuple[Entry, ...]:
-        """See `Journal.read`. An append under way is waited for, so that nothing can appear behind the last entry."""
-        unsettled = self._unsettled.get(match_id)
-        if unsettled is not None:
-            await asyncio.wait({unsettled})
+        """See `Journal`. Waits for a running append, so that no entry can appear behind the last one."""
+        pending = self._pending.get(match_id)
+        if pending is not None:
+            await asyncio.wait({pending})
         async with self._database.transaction() as session:
-            return await read_log(session, self._codec, match_id, first_seq)
+            return await read_log(session, match_id, first_seq)
 
     async def close(self) -> None:
         """Wait until everything that was appended is written."""
@@ -78,10 +75,10 @@ class SqlJournal:
             await asyncio.wait({self._writer})
 
     def _forget(self, match_id: int, saved: asyncio.Future[None]) -> None:
-        if self._unsettled.get(match_id) is saved:
-            del self._unsettled[match_id]
+        if self._pending.get(match_id) is saved:
+            del self._pending[match_id]
         if not saved.cancelled():
-            saved.exception()  # seen, even if whoever appended has gone away
+            saved.exception()  # retrieved, even if the caller was cancelled
 
     async def _write_all(self) -> None:
         try:
@@ -93,22 +90,22 @@ class SqlJournal:
         finally:
             self._writer = None
             left, self._waiting = self._waiting, []
-            _settle(left, StoreError("The bot stopped before the move was saved."))
+            _resolve(left, StoreError("The bot stopped before the move was saved."))
 
     async def _write(self, batch: list[_Append]) -> None:
         error = await self._try(batch)
-        if error is None or isinstance(error, AwayError) or len(batch) == 1:
-            _settle(batch, error)
+        if error is None or isinstance(error, UnavailableError) or len(batch) == 1:
+            _resolve(batch, error)
             return
         for index, item in enumerate(batch):
             error = await self._try([item])
-            _settle([item], error)
-            if isinstance(error, AwayError):  # each of the others would wait for it in vain
-                _settle(batch[index + 1 :], error)
+            _resolve([item], error)
+            if isinstance(error, UnavailableError):  # the others would fail in the same way, each after a timeout
+                _resolve(batch[index + 1 :], error)
                 return
 
     async def _try(self, batch: list[_Append]) -> StoreError | None:
-        """Commit these, or nothing; what was wrong."""
+        """Commit all of these appends or none; the error, if it fails."""
         try:
             await self._commit(batch)
         except StoreError as error:
@@ -116,9 +113,11 @@ class SqlJournal:
         except BaseException as error:
             problem = StoreError(f"The move was not saved ({type(error).__name__}).")
             if isinstance(error, Exception):
-                log.warning("journal.not_saved", tables=[item.table_id for item in batch], problem=type(error).__name__)
+                _log.warning(
+                    "journal.not_saved", tables=[item.table_id for item in batch], problem=type(error).__name__
+                )
                 return problem
-            _settle(batch, problem)
+            _resolve(batch, problem)
             raise
         return None
 
@@ -128,7 +127,7 @@ class SqlJournal:
             await session.execute(insert(EventRow), [row for item in batch for row in item.rows])
             for item in batch:
                 for event in item.events:
-                    await record(session, self._codec, self._formula, item.table_id, event)
+                    await record(session, self._formula, item.table_id, event)
 
     async def _check_owner(self, session: AsyncSession, table_ids: set[int]) -> None:
         query = select(TableRow.id).where(TableRow.id.in_(table_ids), TableRow.owner == self._database.owner)
@@ -137,7 +136,7 @@ class SqlJournal:
             raise RejectedError("Another run of the bot has taken this table over: use that one, or restart this one.")
 
 
-def _settle(batch: list[_Append], error: StoreError | None) -> None:
+def _resolve(batch: list[_Append], error: StoreError | None) -> None:
     for item in batch:
         if item.saved.done():
             continue

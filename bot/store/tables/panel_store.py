@@ -1,4 +1,4 @@
-"""Private panels that can be reached after a restart, their tokens encrypted."""
+"""Private panels that can still be edited after a restart, their tokens encrypted."""
 
 from collections.abc import Collection, Sequence
 
@@ -6,23 +6,22 @@ from sqlalchemy import delete, select, tuple_
 
 from bot.store.engine.cipher import Cipher
 from bot.store.engine.database import Database
-from bot.store.engine.models import PanelRow, SeatRow
-from bot.tables.open_panels import OpenPanel, PanelKey
+from bot.store.schema import PanelRow, SeatRow
+from bot.tables.open_panels import OpenPanel, PanelKey, PanelStore
 
 
-class SqlPanelStore:
-    """The `PanelStore` of `bot.tables.ports`."""
+class SqlPanelStore(PanelStore):
+    """`PanelStore` in SQL."""
 
     def __init__(self, database: Database, cipher: Cipher) -> None:
         self._database = database
         self._cipher = cipher
 
     async def save(self, opened: Sequence[OpenPanel], closed: Collection[PanelKey], since: int) -> None:
-        """See `PanelStore.save`."""
         async with self._database.transaction() as session:
             is_replaced = tuple_(PanelRow.table_id, PanelRow.user_id).in_([*closed, *(panel.key for panel in opened)])
             await session.execute(delete(PanelRow).where(is_replaced | (PanelRow.made_at < since)))
-            # Whoever left the table, or was forgotten, since the panel was opened does not come back with it.
+            # A player may have left the table, or been erased, since the panel was opened.
             seats = select(SeatRow.table_id, SeatRow.user_id).where(
                 tuple_(SeatRow.table_id, SeatRow.user_id).in_([panel.key for panel in opened])
             )
@@ -30,13 +29,12 @@ class SqlPanelStore:
             session.add_all(self._row(panel) for panel in opened if panel.key in seated)
 
     async def load(self, since: int) -> tuple[OpenPanel, ...]:
-        """See `PanelStore.load`."""
         async with self._database.transaction() as session:
             await session.execute(delete(PanelRow).where(PanelRow.made_at < since))
             panels = []
             for row in await session.scalars(select(PanelRow).order_by(PanelRow.made_at)):
                 token = self._cipher.decrypt(row.token)
-                if token is None:  # written with another bot's token, by which no panel can be reached
+                if token is None:  # encrypted for another bot, which cannot edit this panel
                     await session.delete(row)
                     continue
                 panels.append(_panel(row, token))

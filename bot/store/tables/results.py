@@ -1,6 +1,6 @@
-"""Rounds and results as rows, written in the transaction of the events that tell them.
+"""Rounds and results as rows, written in the transaction of the events they follow from.
 
-They follow from the log alone. The transaction that ends a match also counts it, once.
+The transaction that ends a match also counts it, once.
 """
 
 from sqlalchemy import func, select
@@ -9,17 +9,17 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from bot.game.events import CallMargin, CardsDealt, CounterFailed, Event, GameWon, MatchEnded, RoundEnded, SignGuessed
 from bot.game.house_rules import teams_for
 from bot.ladder.formula import Formula
-from bot.store.engine.models import ResultRow, RoundRow, TableRow
-from bot.store.engine.sql import hold_back, upsert
-from bot.store.ladder.count_match import count
-from bot.store.ladder.season_store import settled_season
-from bot.store.records.finished import finished, quitters
-from bot.store.tables.codec import Codec, decode_numbers, decode_rules, encode_numbers
+from bot.store.engine.sql import lock_table, upsert
+from bot.store.ladder.count_match import count_match
+from bot.store.ladder.season_store import saved_season
+from bot.store.schema import ResultRow, RoundRow, TableRow
+from bot.store.schema.codec import decode_numbers, decode_rules, encode_numbers
+from bot.store.tables.finished import finished_match, quitters
 from bot.tables.lobby import Status
 
 
-async def record(session: AsyncSession, codec: Codec, formula: Formula, table_id: int, event: Event) -> None:
-    """Bring rounds and result up to date with one event; most events leave them alone."""
+async def record(session: AsyncSession, formula: Formula, table_id: int, event: Event) -> None:
+    """Update rounds and result with one event; most events change neither."""
     match event:
         case CardsDealt():
             await session.merge(
@@ -39,7 +39,7 @@ async def record(session: AsyncSession, codec: Codec, formula: Formula, table_id
         case GameWon():
             (await _last_round(session, table_id)).game_winner = event.team
         case MatchEnded():
-            await _record_end(session, codec, formula, table_id, event)
+            await _record_end(session, formula, table_id, event)
 
 
 async def _last_round(session: AsyncSession, table_id: int) -> RoundRow:
@@ -52,25 +52,25 @@ def _add(row: RoundRow, points: tuple[int, ...]) -> None:
     row.points = encode_numbers(_sum(before, points))
 
 
-async def record_break_off(session: AsyncSession, codec: Codec, formula: Formula, table_id: int, at: int) -> None:
-    """A ranked match that ended otherwise than by its rules has a result if somebody has left it, and lost."""
+async def record_break_off(session: AsyncSession, formula: Formula, table_id: int, at: int) -> None:
+    """Save the result of a ranked match that was broken off, if a player has lost it by leaving."""
     table = await session.get_one(TableRow, table_id)
-    season = await settled_season(session, table.guild_id, at)
+    season = await saved_season(session, table.guild_id, at)
     if table.is_ranked and season and await quitters(session, table_id):
-        await _record_result(session, codec, formula, table, None, at, season)
+        await _record_result(session, formula, table, None, at, season)
 
 
-async def _record_end(session: AsyncSession, codec: Codec, formula: Formula, table_id: int, event: MatchEnded) -> None:
+async def _record_end(session: AsyncSession, formula: Formula, table_id: int, event: MatchEnded) -> None:
     table = await session.get_one(TableRow, table_id)
     table.status, table.ended_at = Status.OVER.value, event.at
-    season = await settled_season(session, table.guild_id, event.at)
-    await _record_result(session, codec, formula, table, event.winner, event.at, season)
+    season = await saved_season(session, table.guild_id, event.at)
+    await _record_result(session, formula, table, event.winner, event.at, season)
 
 
 async def _record_result(
-    session: AsyncSession, codec: Codec, formula: Formula, table: TableRow, winner: int | None, at: int, season: int
+    session: AsyncSession, formula: Formula, table: TableRow, winner: int | None, at: int, season: int
 ) -> None:
-    await hold_back(session, ResultRow)  # two that end at once would take the same number, and one be lost
+    await lock_table(session, ResultRow)  # two matches that end at once must not take the same number
     table_id = table.id
     rounds = list(await session.scalars(select(RoundRow).where(RoundRow.table_id == table_id).order_by(RoundRow.round)))
     teams = teams_for(decode_rules(table.rules), table.size)
@@ -96,7 +96,7 @@ async def _record_result(
     new = upsert(session, ResultRow).values(values).on_conflict_do_nothing()
     result = await session.scalar(new.returning(ResultRow))
     if result is not None:
-        await count(session, await finished(session, codec, table, result), formula)
+        await count_match(session, await finished_match(session, table, result), formula)
 
 
 def _sum(scores: tuple[int, ...], points: tuple[int, ...]) -> tuple[int, ...]:

@@ -6,19 +6,18 @@ from sqlalchemy import CursorResult, delete, func, select
 
 from bot.game.rules_line import name_key
 from bot.store.engine.database import Database
-from bot.store.engine.models import RuleSetRow
-from bot.tables.rule_book import RuleSet
+from bot.store.schema import RuleSetRow
+from bot.tables.rule_book import RuleSet, RuleSetStore
 
 
-class SqlRuleSetStore:
-    """The `RuleSets` of `bot.tables.ports`."""
+class SqlRuleSetStore(RuleSetStore):
+    """`RuleSetStore` in SQL."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
-        self._one_at_a_time = asyncio.Lock()  # between counting and saving; this process is the only one that writes
+        self._one_at_a_time = asyncio.Lock()  # from counting to saving; only this process writes
 
     async def save(self, guild_id: int, rule_set: RuleSet, *, most: int) -> bool:
-        """See `RuleSets.save`."""
         row = RuleSetRow(guild_id=guild_id, key=name_key(rule_set.name), name=rule_set.name, line=rule_set.line)
         others = select(func.count()).where(RuleSetRow.guild_id == guild_id, RuleSetRow.key != row.key)
         async with self._one_at_a_time, self._database.transaction() as session:
@@ -28,7 +27,6 @@ class SqlRuleSetStore:
             return True
 
     async def delete(self, guild_id: int, name: str) -> bool:
-        """See `RuleSets.delete`."""
         one = delete(RuleSetRow).where(RuleSetRow.guild_id == guild_id, RuleSetRow.key == name_key(name))
         async with self._database.transaction() as session:
             result = await session.execute(one)
@@ -36,7 +34,6 @@ class SqlRuleSetStore:
             return result.rowcount > 0
 
     async def all(self, guild_id: int) -> tuple[RuleSet, ...]:
-        """See `RuleSets.all`."""
         query = select(RuleSetRow).where(RuleSetRow.guild_id == guild_id)
         async with self._database.transaction() as session:
             rows = (await session.scalars(query)).all()

@@ -1,4 +1,4 @@
-"""What servers have chosen apart from their ladders."""
+"""The settings of servers, apart from their ladders."""
 
 import asyncio
 from collections.abc import Callable
@@ -7,28 +7,26 @@ from dataclasses import asdict
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from bot.store.engine.database import Database
-from bot.store.engine.models import ServerRow
-from bot.store.tables.codec import decode_numbers, encode_numbers
+from bot.store.schema import ServerRow
+from bot.store.schema.codec import decode_numbers, encode_numbers
 from bot.tables.absence import Absence
-from bot.tables.server_settings import ServerSettings
+from bot.tables.server_settings import ServerSettings, ServerStore
 
 
-class SqlServerStore:
-    """The `Servers` of `bot.tables.ports`."""
+class SqlServerStore(ServerStore):
+    """`ServerStore` in SQL."""
 
     def __init__(self, database: Database, *, changed: Callable[[int], None] = lambda _guild_id: None) -> None:
-        """`changed` is called with the id of a server that has chosen something."""
+        """`changed` is called with the id of a server whose settings were changed."""
         self._database = database
         self._changed = changed
-        self._one_at_a_time = asyncio.Lock()  # between reading and saving; this process is the only one that writes
+        self._one_at_a_time = asyncio.Lock()  # from reading to saving; only this process writes
 
     async def read(self, guild_id: int) -> ServerSettings:
-        """See `Servers.read`."""
         async with self._database.transaction() as session:
             return await _settings(session, guild_id)
 
     async def change(self, guild_id: int, change: Callable[[ServerSettings], ServerSettings]) -> ServerSettings:
-        """See `Servers.change`."""
         async with self._one_at_a_time, self._database.transaction() as session:
             changed = change(await _settings(session, guild_id))
             values = asdict(changed) | {"table_channels": encode_numbers(changed.table_channels)}

@@ -12,33 +12,32 @@ from bot.ladder.formula import FORMULA, Formula
 from bot.records.card_theme import Theme
 from bot.records.player import Player
 from bot.store.engine.database import Database
-from bot.store.engine.models import DepartureRow, EventRow, SeatRow, TableRow
 from bot.store.engine.sql import upsert
 from bot.store.ladder.season_store import gates_at
-from bot.store.tables.codec import Codec, decode_rules, decode_strategies, encode_rules, encode_strategies
-from bot.store.tables.entries import event_rows, read_log
+from bot.store.schema import DepartureRow, EventRow, SeatRow, TableRow
+from bot.store.schema.codec import decode_rules, decode_strategies, encode_rules, encode_strategies
+from bot.store.schema.event_log import event_rows, read_log
 from bot.store.tables.results import record_break_off
 from bot.tables.absence import Absence
 from bot.tables.lobby import Lobby, Status
 from bot.tables.place import FormerMessage, Place
 from bot.tables.strategy_vote import Ballot, StrategyVote
-from bot.tables.table_store import Damaged, FormerSeat, SavedTable, SeatChanges
+from bot.tables.table_store import Damaged, FormerSeat, SavedTable, SeatChanges, TableStore
 
-_ALIVE = (Status.OPEN.value, Status.PLAYING.value)
+_OPEN = (Status.OPEN.value, Status.PLAYING.value)
 _WITHOUT_RESULT = (Status.CANCELLED.value, Status.EXPIRED.value)
-_ENDS_UNTOLD = (
+_END_NOT_SHOWN = (
     ((TableRow.status == Status.OVER.value) & TableRow.purged_at.is_(None))
     | (TableRow.status.in_(_WITHOUT_RESULT) & TableRow.message_id.is_not(None))
 ) & ~TableRow.message_final
-_IS_LIVE = TableRow.status.in_(_ALIVE) | _ENDS_UNTOLD
+_IS_LIVE = TableRow.status.in_(_OPEN) | _END_NOT_SHOWN
 
 
-class SqlTableStore:
-    """The `TableStore` of `bot.tables.ports`."""
+class SqlTableStore(TableStore):
+    """`TableStore` in SQL."""
 
-    def __init__(self, database: Database, codec: Codec | None = None, formula: Formula = FORMULA) -> None:
+    def __init__(self, database: Database, formula: Formula = FORMULA) -> None:
         self._database = database
-        self._codec = codec or Codec()
         self._formula = formula
 
     async def gates(self, guild_id: int, at: int) -> Gates | None:
@@ -62,7 +61,7 @@ class SqlTableStore:
         async with self._database.transaction() as session:
             await self._update(session, table_id, _place_columns(place))
 
-    async def give_up(self, table_id: int) -> None:
+    async def cancel_damaged(self, table_id: int) -> None:
         async with self._database.transaction() as session:
             await self._update(session, table_id, {"status": Status.CANCELLED.value})
 
@@ -72,20 +71,20 @@ class SqlTableStore:
             started = {"started_at": at, "is_ranked": bool(lobby.is_ranked)}
             await self._update(session, lobby.id, {**_columns(lobby), **started})
             await _write_seats(session, lobby.id, lobby)
-            await session.execute(insert(EventRow), list(event_rows(self._codec, lobby.id, 1, events, None)))
+            await session.execute(insert(EventRow), list(event_rows(lobby.id, 1, events, None)))
 
-    async def reseat(self, lobby: Lobby, moves: SeatChanges) -> None:
+    async def reseat(self, lobby: Lobby, changes: SeatChanges) -> None:
         async with self._database.transaction() as session:
             await self._update(session, lobby.id, {"host_id": lobby.host_id, "absence": lobby.absence.value})
             await _write_seats(session, lobby.id, lobby)
-            await _write_moves(session, lobby.id, moves)
+            await _write_seat_changes(session, lobby.id, changes)
 
-    async def break_off(self, lobby: Lobby, moves: SeatChanges) -> None:
+    async def break_off(self, lobby: Lobby, changes: SeatChanges) -> None:
         async with self._database.transaction() as session:
             await self._update(session, lobby.id, {"status": lobby.status.value, "host_id": lobby.host_id})
             await _write_seats(session, lobby.id, lobby)
-            await _write_moves(session, lobby.id, moves)
-            await record_break_off(session, self._codec, self._formula, lobby.id, moves.at)
+            await _write_seat_changes(session, lobby.id, changes)
+            await record_break_off(session, self._formula, lobby.id, changes.at)
 
     async def former(self, table_id: int, user_id: int) -> FormerSeat | None:
         async with self._database.transaction() as session:
@@ -105,7 +104,7 @@ class SqlTableStore:
             return await self._live(session)
 
     async def look_at_live(self) -> tuple[SavedTable | Damaged, ...]:
-        """What `load_live` would give; another run of the bot may go on with them."""
+        """What `load_live` returns, without taking the tables over."""
         async with self._database.transaction() as session:
             return await self._live(session)
 
@@ -118,7 +117,7 @@ class SqlTableStore:
             lobby = await _lobby(session, row)
             if lobby.status not in (Status.PLAYING, Status.OVER):
                 return SavedTable(lobby)
-            entries = await read_log(session, self._codec, row.id)
+            entries = await read_log(session, row.id)
         except StoreError as problem:
             return _damaged(row, problem)
         return (
@@ -183,12 +182,12 @@ async def _write_seats(session: AsyncSession, table_id: int, lobby: Lobby) -> No
     )
 
 
-async def _write_moves(session: AsyncSession, table_id: int, moves: SeatChanges) -> None:
+async def _write_seat_changes(session: AsyncSession, table_id: int, changes: SeatChanges) -> None:
     left = DepartureRow.table_id == table_id
-    await session.execute(delete(DepartureRow).where(left, DepartureRow.user_id.in_(moves.back)))
-    for seat, player in moves.gone:
-        was_sent_away = player.user_id == moves.sent_away
-        values = {"seat": seat, "name": player.name, "at": moves.at, "was_sent_away": was_sent_away}
+    await session.execute(delete(DepartureRow).where(left, DepartureRow.user_id.in_(changes.back)))
+    for seat, player in changes.gone:
+        was_sent_away = player.user_id == changes.sent_away
+        values = {"seat": seat, "name": player.name, "at": changes.at, "was_sent_away": was_sent_away}
         new = upsert(session, DepartureRow).values(table_id=table_id, user_id=player.user_id, **values)
         await session.execute(new.on_conflict_do_update(index_elements=["table_id", "user_id"], set_=values))
 

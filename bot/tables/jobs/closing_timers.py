@@ -1,4 +1,4 @@
-"""Lobbies that nobody starts and matches that stay paused: one timer each, that has the table closed when it is due."""
+"""One timer for each table that is to be closed: a lobby that is not started, a match that stays paused."""
 
 import asyncio
 from collections.abc import Awaitable, Callable
@@ -10,13 +10,13 @@ from bot.errors import StoreError
 from bot.tables.clock import Clock
 
 RETRY_S: Final = 60.0
-"""How long a table stays open after its closing could not be saved."""
+"""After how long a closing that was not saved is tried again."""
 
-log = structlog.get_logger()
+_log = structlog.get_logger(__name__)
 
 
 class ClosingTimers:
-    """`close` is called with a table's id once its time has come; it must look again whether that is still so."""
+    """`close` is awaited with a table's id at its instant; it checks again whether the table is still to be closed."""
 
     def __init__(self, clock: Clock, close: Callable[[int], Awaitable[None]]) -> None:
         self._clock = clock
@@ -26,7 +26,7 @@ class ClosingTimers:
         self._is_stopped = False
 
     def set(self, table_id: int, at: int | None) -> None:
-        """Close this table `at` (milliseconds) and no longer when it was said before; None for never."""
+        """Close a table `at` this instant (milliseconds), in place of an earlier one; None: never."""
         timer = self._timers.pop(table_id, None)
         if timer is not None:
             timer.cancel()
@@ -34,7 +34,7 @@ class ClosingTimers:
             self._wait(table_id, max((at - self._clock.now()) / 1000, 0.0))
 
     async def stop(self) -> None:
-        """Close nothing any more; what is being closed is finished first."""
+        """Stop all timers; a closing that is under way is finished first."""
         self._is_stopped = True
         for table_id in tuple(self._timers):
             self.set(table_id, None)
@@ -54,7 +54,7 @@ class ClosingTimers:
         try:
             await self._close(table_id)
         except StoreError as error:
-            log.warning("table.not_closed", table=table_id, problem=str(error))
+            _log.warning("table.not_closed", table=table_id, problem=str(error))
             self._wait(table_id, RETRY_S)
-        except Exception:  # nobody awaits a timer: the log is the only place where its bug can show
-            log.exception("table.closing_failed", table=table_id)
+        except Exception:  # noqa: BLE001 - a timer's task has no caller: its bug can show in the log only
+            _log.exception("table.closing_failed", table=table_id)

@@ -1,4 +1,4 @@
-"""Once a day: deletes what servers do not want kept any longer. In small batches, so that nobody who plays waits."""
+"""Deletes old logs of matches once a day, as each server has chosen; in small batches, so that no move waits."""
 
 import asyncio
 from collections.abc import Awaitable, Callable
@@ -10,19 +10,19 @@ from bot.errors import StoreError
 from bot.tables.clock import Clock
 
 BATCH: Final = 2
-"""Matches that are purged in one transaction."""
+"""How many matches are purged in one transaction."""
 PAUSE_S: Final = 1.0
-"""Between two of them."""
+"""Seconds between two batches."""
 FIRST_S: Final = 10 * 60.0
-"""After a start, when everybody comes back."""
+"""Seconds between a start of the bot and the first batch: right after a start there are many presses."""
 DAILY_S: Final = 24 * 60 * 60.0
 
-log = structlog.get_logger()
+_log = structlog.get_logger(__name__)
 
 
 class Retention(Protocol):
     async def purge(self, at: int, most: int) -> tuple[int, ...]:
-        """Delete what is not to be kept of a few old matches, in one transaction; their tables, none if that was all.
+        """Delete the logs of at most `most` old matches in one transaction. Returns their tables; empty at the end.
 
         Raises:
             StoreError: nothing was deleted.
@@ -30,10 +30,10 @@ class Retention(Protocol):
 
 
 class RetentionJob:
-    """One timer. Nothing is done before `begin`."""
+    """One timer, which runs after `begin`."""
 
     def __init__(self, clock: Clock, retention: Retention, purged: Callable[[int], Awaitable[None]]) -> None:
-        """`purged` is awaited for each table that is not whole any more."""
+        """`purged` is awaited with each table whose log was deleted."""
         self._clock = clock
         self._retention = retention
         self._purged = purged
@@ -42,13 +42,13 @@ class RetentionJob:
         self._is_running = False
 
     def begin(self) -> None:
-        """From now on, every day; a second time it does nothing."""
+        """Start the timer; a second call does nothing."""
         if not self._is_running:
             self._is_running = True
             self._wait(FIRST_S)
 
     async def stop(self) -> None:
-        """Begin no batch any more; one that is being deleted is finished first."""
+        """Stop the timer; a batch that is under way is finished first."""
         self._is_running = False
         if self._timer is not None:
             self._timer.cancel()
@@ -60,18 +60,18 @@ class RetentionJob:
             self._timer = asyncio.get_running_loop().call_later(seconds, self._fall_due)
 
     def _fall_due(self) -> None:
-        self._working = asyncio.get_running_loop().create_task(self._tidy())
+        self._working = asyncio.get_running_loop().create_task(self._run())
 
-    async def _tidy(self) -> None:
+    async def _run(self) -> None:
         ids: tuple[int, ...] = ()
         try:
             ids = await self._retention.purge(self._clock.now(), BATCH)
             for table_id in ids:
                 await self._purged(table_id)
             if ids:
-                log.info("retention.purged", tables=ids)
+                _log.info("retention.purged", tables=ids)
         except StoreError as error:
-            log.warning("retention.failed", problem=str(error))
-        except Exception:  # nobody awaits it: the log is the only place where its bug can show
-            log.exception("retention.broken")
+            _log.warning("retention.failed", problem=str(error))
+        except Exception:  # noqa: BLE001 - a timer's task has no caller: its bug can show in the log only
+            _log.exception("retention.broken")
         self._wait(PAUSE_S if ids else DAILY_S)

@@ -1,7 +1,7 @@
-"""Sees to it that the end of each season is told, once: one timer for all servers, and duties that survive a crash.
+"""Carries out the duties of seasons that are over, once each: one timer for all servers, and rows that outlive a crash.
 
-Why a message appears once: the duty is saved with the end of the season; a herald that is asked again after a crash
-posts with the same nonce, so that Discord gives the message it has already.
+A podium appears once: its duty is saved with the end of the season, and a second try after a crash posts with the same
+nonce, for which Discord returns the message that it has already.
 """
 
 import asyncio
@@ -14,118 +14,118 @@ from bot.ladder.season_duties import DutyProblem, DutyReport, Progress, SeasonDu
 from bot.tables.clock import Clock
 
 RETRY_MS: Final = 60_000
-"""How long to leave a database alone that failed."""
+"""After how long a database that failed is asked again."""
 LONGEST_MS: Final = 6 * 60 * 60 * 1000
-"""How long one wait is at most: clocks are set, and machines sleep."""
+"""The longest wait: clocks are set, and machines sleep."""
 
-log = structlog.get_logger()
+_log = structlog.get_logger(__name__)
 
 
 class SeasonDutyStore(Protocol):
-    """The duties of seasons that are over. Every method raises StoreError when the store could not do its work."""
+    """The duties of seasons that are over. Every method raises StoreError when it could not do its work."""
 
-    async def settle(self, at: int) -> None:
-        """Give every season that the calendar has ended, a short grace ago, its duties."""
+    async def add_duties(self, at: int) -> None:
+        """Save the duties of each season that the calendar has ended at least `GRACE_MS` ago."""
 
     async def due(self, at: int, guild_id: int | None = None, *, most: int) -> tuple[Task, ...]:
-        """What is to be done first now, in one server or in all; of a server's seasons the oldest comes first."""
+        """At most `most` tasks that are due, in one server or in all; a server's oldest season comes first."""
 
     async def note(self, task: Task, report: DutyReport, due_at: int | None) -> None:
-        """Save what came of a task, and when it is tried again. It stays due if it was asked for again meanwhile."""
+        """Save the report of a task, and when it is tried again. It stays due if it was asked for again meanwhile."""
 
     async def podium(self, guild_id: int, number: int) -> DutyReport:
-        """How far the podium of a season is."""
+        """The last report on the podium of a season."""
 
     async def posted(self, guild_id: int, number: int, report: DutyReport) -> None:
-        """Save where the podium of a season stands that was posted without being a duty; it is looked at once more."""
+        """Save where a podium stands that was posted outside of its duty; the duty checks it once more."""
 
-    async def hurry(self, guild_id: int, at: int) -> None:
-        """Try everything of a server again now that is to be tried again at all."""
+    async def retry_now(self, guild_id: int, at: int) -> None:
+        """Make all tasks of a server due now that are to be tried again."""
 
     async def next_at(self, at: int) -> int | None:
-        """When there will be something to settle or to do, as far as is known now."""
+        """The next instant at which a season ends or a task is due; None without such an instant."""
 
     async def troubles(self, guild_id: int) -> tuple[Trouble, ...]:
-        """What could not be done so far, and what could not be done for the last season."""
+        """The duties that failed and are tried again, and those of the last season that were given up."""
 
 
 class SeasonAnnouncer(Protocol):
-    """Tells the members of a server. It may be asked again for what it has done already, and does no harm then."""
+    """Carries out duties on Discord. Doing a task a second time changes nothing."""
 
     async def announce(self, task: Task) -> DutyReport:
-        """Post the podium of a season, where the server wants it; or correct the one that stands.
+        """Post the podium of a season where the server has it posted, or correct the podium that stands.
 
         Raises:
             StoreError: the season could not be read.
         """
 
-    async def crown(self, task: Task) -> DutyReport:
-        """Give the best of a season the role that the server has for them, and take it from all others.
+    async def give_role(self, task: Task) -> DutyReport:
+        """Give the server's role for the best of a season to them, and take it from all others.
 
         Raises:
-            StoreError: something could not be read or saved; part of it may have been done.
+            StoreError: something could not be read or saved; some roles may have been given or taken.
         """
 
 
 class SeasonEnds:
-    """Waits for the next boundary of all servers' seasons. Nothing is done before `begin`."""
+    """One for all servers. It does nothing before `begin`."""
 
-    def __init__(self, clock: Clock, book: SeasonDutyStore, herald: SeasonAnnouncer) -> None:
+    def __init__(self, clock: Clock, duties: SeasonDutyStore, announcer: SeasonAnnouncer) -> None:
         self._clock = clock
-        self._book = book
-        self._herald = herald
+        self._duties = duties
+        self._announcer = announcer
         self._lock = asyncio.Lock()
         self._timer: asyncio.TimerHandle | None = None
-        self._hurried: set[int] = set()
-        self._looking: set[asyncio.Task[None]] = set()
+        self._to_retry: set[int] = set()
+        self._runs: set[asyncio.Task[None]] = set()
         self._is_running = False
 
     def begin(self) -> None:
-        """The herald can reach people (again): do what is due, and wait for the next time."""
+        """Do what is due, and wait for the next instant: Discord can be reached (again)."""
         self._is_running = True
         self.look_again()
 
     def look_again(self) -> None:
-        """A season, the boards of one that is over, a schedule or a server's choice has changed."""
+        """Ask the store again what is due: a season, the boards of an ended one, or a setting has changed."""
         self._wait(0)
 
     async def ended(self, guild_id: int, number: int) -> DutyReport:
-        """Do at once what is due in a server, one of whose seasons was ended by hand; what came of its podium.
+        """Do at once what is due in a server, one of whose seasons was ended by hand. Returns the podium's report.
 
         Raises:
-            StoreError: see `EndingBook` and `Herald`; it will be done later.
+            StoreError: see `SeasonDutyStore` and `SeasonAnnouncer`; the task is tried again later.
         """
         try:
-            while await self._did_one(guild_id):
+            while await self._do_first(guild_id):
                 pass
-            return await self._book.podium(guild_id, number)
+            return await self._duties.podium(guild_id, number)
         finally:
             self.look_again()
 
     async def posted(self, guild_id: int, number: int, report: DutyReport) -> None:
-        """Somebody was answered with the podium of a season, where there is no channel for it: all see it there.
+        """Note a podium that was the answer to a command, in a server without a channel for podiums.
 
         Raises:
-            StoreError: it could not be noted; it will not be corrected.
+            StoreError: the podium was not noted; it will not be corrected.
         """
-        await self._book.posted(guild_id, number, report)
+        await self._duties.posted(guild_id, number, report)
         self.look_again()
 
     def retry(self, guild_id: int) -> None:
-        """A server has changed what stood in the way, perhaps."""
-        self._hurried.add(guild_id)
+        """Try the failed tasks of a server again now: its settings have changed."""
+        self._to_retry.add(guild_id)
         self.look_again()
 
     async def troubles(self, guild_id: int) -> tuple[Trouble, ...]:
-        """See `EndingBook.troubles`."""
-        return await self._book.troubles(guild_id)
+        """See `SeasonDutyStore.troubles`."""
+        return await self._duties.troubles(guild_id)
 
     async def stop(self) -> None:
-        """Begin nothing any more; what is being told at this moment is finished first."""
+        """Stop the timer; a task that is under way is finished first."""
         self._is_running = False
         if self._timer is not None:
             self._timer.cancel()
-        await asyncio.gather(*self._looking)
+        await asyncio.gather(*self._runs)
 
     def _wait(self, milliseconds: int) -> None:
         if self._timer is not None:
@@ -136,36 +136,36 @@ class SeasonEnds:
 
     def _fall_due(self) -> None:
         self._timer = None
-        task = asyncio.get_running_loop().create_task(self._look())
-        self._looking.add(task)
-        task.add_done_callback(self._looking.discard)
+        task = asyncio.get_running_loop().create_task(self._run())
+        self._runs.add(task)
+        task.add_done_callback(self._runs.discard)
 
-    async def _look(self) -> None:
+    async def _run(self) -> None:
         wait = RETRY_MS
         try:
-            await self._book.settle(self._clock.now())
-            for guild_id in tuple(self._hurried):
-                await self._book.hurry(guild_id, self._clock.now())
-                self._hurried.discard(guild_id)
-            while self._is_running and await self._did_one():
+            await self._duties.add_duties(self._clock.now())
+            for guild_id in tuple(self._to_retry):
+                await self._duties.retry_now(guild_id, self._clock.now())
+                self._to_retry.discard(guild_id)
+            while self._is_running and await self._do_first():
                 pass
-            next_at = await self._book.next_at(self._clock.now())
+            next_at = await self._duties.next_at(self._clock.now())
             wait = LONGEST_MS if next_at is None else max(next_at - self._clock.now(), 0)
         except StoreError as error:
-            log.warning("season.not_settled", problem=str(error))
-        except Exception:  # nobody awaits a timer: the log is the only place where its bug can show
-            log.exception("season.settling_failed")
-        if self._timer is None:  # else somebody wants us to look again sooner
+            _log.warning("season.not_settled", problem=str(error))
+        except Exception:  # noqa: BLE001 - a timer's task has no caller: its bug can show in the log only
+            _log.exception("season.settling_failed")
+        if self._timer is None:  # else `look_again` was called meanwhile
             self._wait(wait)
 
-    async def _did_one(self, guild_id: int | None = None) -> bool:
-        """Do what is due first, in one server or in any; whether there was anything.
+    async def _do_first(self, guild_id: int | None = None) -> bool:
+        """Do the first task that is due, in one server or in any. Returns whether there was one.
 
-        One at a time, so that nothing is done twice; and a server whose season is ended by hand does not wait for all
-        others when a month is over.
+        The lock is held for one task: no task is done twice, and a server whose season is ended by hand does not wait
+        for all other servers at the end of a month.
         """
         async with self._lock:
-            tasks = await self._book.due(self._clock.now(), guild_id, most=1)
+            tasks = await self._duties.due(self._clock.now(), guild_id, most=1)
             for task in tasks:
                 await self._note(task, await self._report(task))
         return bool(tasks)
@@ -176,13 +176,13 @@ class SeasonEnds:
         try:
             match task.duty:
                 case SeasonDuty.PODIUM:
-                    return await self._herald.announce(task)
+                    return await self._announcer.announce(task)
                 case SeasonDuty.CHAMPION:
-                    return await self._herald.crown(task)
+                    return await self._announcer.give_role(task)
         except StoreError:
             raise
-        except Exception:  # one server's trouble is not the others'
-            log.exception("season.duty_failed", guild=task.guild_id, season=task.season.number, duty=task.duty.value)
+        except Exception:  # noqa: BLE001 - one server's trouble is not the others'
+            _log.exception("season.duty_failed", guild=task.guild_id, season=task.season.number, duty=task.duty.value)
             return DutyReport(Progress.DUE, DutyProblem.REFUSED)
 
     async def _note(self, task: Task, report: DutyReport) -> None:
@@ -191,9 +191,9 @@ class SeasonEnds:
             report = DutyReport(Progress.GIVEN_UP, report.problem)
         about = {"guild": task.guild_id, "season": task.season.number, "duty": task.duty.value}
         if report.progress is Progress.GIVEN_UP:
-            log.warning("season.duty_given_up", **about, problem=report.problem and report.problem.value)
+            _log.warning("season.duty_given_up", **about, problem=report.problem and report.problem.value)
         elif report.problem is not None:
-            log.info("season.duty_put_off", **about, problem=report.problem.value)
+            _log.info("season.duty_put_off", **about, problem=report.problem.value)
         else:
-            log.info("season.duty", **about, progress=report.progress.value)
-        await self._book.note(task, report, due_at)
+            _log.info("season.duty", **about, progress=report.progress.value)
+        await self._duties.note(task, report, due_at)

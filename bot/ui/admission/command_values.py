@@ -9,7 +9,7 @@ import discord
 from discord import AppCommandOptionType as Kind
 from discord.app_commands import AppCommandChannel, AppCommandThread, Command, Parameter
 
-from bot.ui.kit.answers import field_of
+from bot.ui.kit.interactions import field_of
 
 _TYPES: Final[Mapping[Kind, Callable[[Any], bool]]] = {
     Kind.string: lambda value: isinstance(value, str),

@@ -5,10 +5,10 @@ from typing import Final
 
 import discord
 
-from bot.ui.kit.answers import made_at
+from bot.ui.kit.interactions import made_at
 
 LATE_MS: Final = 3000
-"""Discord takes no answer after that long: whoever pressed was told that it failed, and must not be surprised by it."""
+"""Discord takes no answer after that long: it has told the presser that the press failed, so nothing may come of it."""
 
 
 class Lateness:

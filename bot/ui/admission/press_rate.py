@@ -1,6 +1,6 @@
 """How fast one person may act: a token bucket for each, filled by Discord's clock, which nobody can turn.
 
-It must not know what is asked for, nor how whoever is too fast is told.
+It knows neither what is asked for nor what a person who is too fast reads.
 """
 
 from dataclasses import dataclass
@@ -30,7 +30,7 @@ class _Bucket:
 
 
 class PressRate:
-    """Everybody's bucket. It forgets whoever is idle, who would have a full one anyhow."""
+    """Everybody's bucket. It forgets idle people, whose buckets are full anyhow."""
 
     def __init__(self, burst: int = BURST, per_second: float = PER_SECOND) -> None:
         self._burst = burst

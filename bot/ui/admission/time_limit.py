@@ -1,6 +1,6 @@
 """A first answer within a second, whatever the store does: nobody who pressed waits longer for it than this.
 
-A press that is given up gets its sentence; where that leaves things is settled by the table and the house.
+A press that is given up gets its sentence; where that leaves things is settled by the table.
 """
 
 import asyncio

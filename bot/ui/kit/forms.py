@@ -12,7 +12,7 @@ TEXT: Final = "text"
 
 
 class Form(discord.ui.Modal):
-    """Up to five questions. Whoever answers the submitted form reads it with `filled`, or `typed`."""
+    """Up to five questions. `filled` or `typed` read the submitted form."""
 
     def __init__(self, title: str, custom_id: str) -> None:
         super().__init__(title=title, custom_id=custom_id, timeout=None)

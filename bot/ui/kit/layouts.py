@@ -1,11 +1,9 @@
 """Changed copies of finished messages: with a line or a picture, without their buttons. It knows no game."""
 
-from typing import Final
+from collections.abc import Collection
 
 from bot.ui.kit.components import GALLERY, ROW, TEXT, Layout, Part, Row, gallery, text
-from bot.ui.kit.custom_ids import Verb, verb_of
-
-_AT_REST: Final = frozenset({Verb.HAND, Verb.SIGN_PANEL, Verb.RESUME, Verb.SUBSTITUTE, Verb.HELP})
+from bot.ui.kit.custom_ids import verb_of
 
 
 def without_controls(layout: Layout) -> Layout:
@@ -31,9 +29,9 @@ def without_picture(layout: Layout) -> Layout:
     return _with_parts(layout, [part for part in _parts(layout) if part["type"] != GALLERY])
 
 
-def at_rest(layout: Layout) -> Layout:
-    """The same message while the match is paused: one may look, and go on."""
-    return _with_parts(layout, [_at_rest(part) if part["type"] == ROW else part for part in _parts(layout)])
+def at_rest(layout: Layout, verbs: Collection[str]) -> Layout:
+    """The same message while nothing but these verbs can be pressed."""
+    return _with_parts(layout, [_at_rest(part, verbs) if part["type"] == ROW else part for part in _parts(layout)])
 
 
 def text_length(layout: Layout) -> int:
@@ -51,6 +49,6 @@ def _with_parts(layout: Layout, parts: list[Part]) -> Layout:
     return [{**container, "components": parts}]
 
 
-def _at_rest(row: Row) -> Row:
-    controls = [control | {"disabled": verb_of(control["custom_id"]) not in _AT_REST} for control in row["components"]]
+def _at_rest(row: Row, verbs: Collection[str]) -> Row:
+    controls = [control | {"disabled": verb_of(control["custom_id"]) not in verbs} for control in row["components"]]
     return {**row, "components": controls}

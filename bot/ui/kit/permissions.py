@@ -21,10 +21,6 @@ _NAMES: Final = {
 }
 
 
-class NoPlaceError(Exception):
-    """No table can stand here; the message is a sentence in the reader's language."""
-
-
 def missing(permissions: discord.Permissions, needed: Iterable[str]) -> tuple[str, ...]:
     """The flags of `needed` that are not granted, by discord.py's names."""
     return tuple(name for name in needed if not getattr(permissions, name))

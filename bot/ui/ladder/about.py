@@ -12,8 +12,9 @@ from bot.ladder.setup import Setup
 from bot.records.history import VoidRecord
 from bot.ui.kit.components import Layout, layout, text
 from bot.ui.kit.names import defuse
+from bot.ui.kit.palette import GOLD
 from bot.ui.kit.texts import Texts
-from bot.ui.ladder.leaderboard import GOLD, season_name
+from bot.ui.ladder.leaderboard import season_name
 
 VOIDS_TOLD: Final = 8
 _REASON: Final = 100  # characters of a reason

@@ -1,6 +1,6 @@
 """The role for the best of a season: given and taken, as far as the server lets the bot.
 
-Whoever is given it is written down before, and crossed out after it was taken: what a crash leaves half done is done
+A champion is stored before the role is given, and removed after it is taken: what a crash leaves half done is done
 again, and does no harm.
 """
 
@@ -49,7 +49,7 @@ class ChampionRole:
             guild = self._client.get_guild(champion.guild_id)
             problem = DutyProblem.REFUSED if guild is None else await self._take(guild, champion, None)
             if problem is not None:
-                _log.warning("crown.not_taken", guild=champion.guild_id, problem=problem.value)
+                _log.warning("champion_role.not_taken", guild=champion.guild_id, problem=problem.value)
 
     async def _take(self, guild: discord.Guild, champion: Champion, reason: str | None) -> DutyProblem | None:
         problem = in_the_way(guild, champion.role_id)
@@ -91,6 +91,6 @@ async def _change(
     except discord.Forbidden:
         return DutyProblem.MAY_NOT_GIVE
     except FAILED as error:
-        _log.warning("crown.refused", guild=guild.id, **facts(error))
+        _log.warning("champion_role.refused", guild=guild.id, **facts(error))
         return DutyProblem.REFUSED
     return None

@@ -1,20 +1,18 @@
-"""What boards, podiums, figures and matches look like as pictures, and the same in words for those who see none.
+"""What boards, podiums and figures look like as pictures, and the same in words for those who see none.
 
 Pictures know no markdown, so names are cleaned and not defused here.
 """
 
 from collections.abc import Sequence
 
-from bot.game.views import TableView
 from bot.ladder.boards import Board
 from bot.ladder.seasons import Season
-from bot.records.history import BoardLine, BoardPage, MatchRecord, PlayerStats
-from bot.records.pictures import BoardPicture, CurvePicture, MatchPicture, PodiumPicture, Row, TeamColumn
-from bot.ui.kit.names import clean, label_name
+from bot.records.history import BoardLine, BoardPage, PlayerStats
+from bot.records.pictures import BoardPicture, BoardRow, CurvePicture, PodiumPicture
+from bot.ui.kit.names import clean
 from bot.ui.kit.picture_words import alt, day, plain
 from bot.ui.kit.texts import Texts
 from bot.ui.ladder.leaderboard import PODIUM, board_name, season_name
-from bot.ui.records.history_panels import about_words, final_scores, person, signed
 
 
 def board_picture(page: BoardPage, board: Board, season: Season, texts: Texts) -> BoardPicture | None:
@@ -62,44 +60,7 @@ def curve_words(picture: CurvePicture, texts: Texts) -> str:
     return alt(f"{picture.title}, {picture.subtitle}. {course}")
 
 
-def match_picture(match: MatchRecord, rounds: Sequence[TableView], zone: str, texts: Texts) -> MatchPicture:
-    """The teams of a finished match and their scores after each round."""
-    result = match.result
-    assert result is not None, "only a finished match is told"
-    final = final_scores(match, result)
-    if match.rules.end.best_of > 1:
-        course = [view.games for view in rounds[1:]]  # a round's view does not know yet that it decided a game
-    else:
-        course = [view.scores for view in rounds[:-1]]
-    course.append(final)
-    teams = tuple(
-        TeamColumn(
-            texts.t("Team {number}", number=team + 1),
-            tuple(label_name(person(seat, texts)) for seat in match.seats if seat.team == team),
-            tuple(scores[team] for scores in course),
-            is_winner=team == result.winner,
-        )
-        for team in range(len(final))
-    )
-    when = day(result.ended_at, zone, texts)
-    title = texts.t("Match {number}", number=match.id)
-    return MatchPicture(title, plain(" · ".join((when, *about_words(match, texts)))), teams)
-
-
-def match_words(picture: MatchPicture, texts: Texts) -> str:
-    """The teams, and the score round by round."""
-    teams = "; ".join(
-        f"{team.name} ({', '.join(team.members)}): {signed(team.scores[-1])}{' 🏆' if team.is_winner else ''}"
-        for team in picture.teams
-    )
-    course = ", ".join(
-        " – ".join(map(signed, scores)) for scores in zip(*(team.scores for team in picture.teams), strict=True)
-    )
-    rounds = texts.t("Round by round: {course}.", course=course)
-    return alt(f"{picture.title}, {picture.subtitle}. {teams}. {rounds}")
-
-
-def _row(line: BoardLine, texts: Texts, *, is_sure: bool = True) -> Row:
+def _row(line: BoardLine, texts: Texts, *, is_sure: bool = True) -> BoardRow:
     names = " & ".join(clean(name) or "?" for name in line.names)
     played = texts.n("{count} match", "{count} matches", line.matches)
-    return Row(line.place, names, str(line.value), played if is_sure else texts.t("provisional"))
+    return BoardRow(line.place, names, str(line.value), played if is_sure else texts.t("provisional"))

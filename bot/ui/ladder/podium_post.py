@@ -3,6 +3,7 @@
 Both are set right when the boards of that season change afterwards.
 """
 
+from collections.abc import Mapping
 from typing import Final
 
 import discord
@@ -11,16 +12,18 @@ import structlog
 from bot.ladder.boards import Board
 from bot.ladder.season_duties import DutyProblem, DutyReport, Progress, Task, digest
 from bot.ladder.seasons import Season
-from bot.tables.books import Books
-from bot.tables.server_settings import ServerSettings, ServerStore
+from bot.records.history import BoardPage, Boards
+from bot.tables.clock import Clock
+from bot.tables.server_settings import ServerSettings
 from bot.ui.kit.failures import FAILED, facts
 from bot.ui.kit.permissions import may_attach
-from bot.ui.kit.texts import Language, Texts, texts_for
+from bot.ui.kit.texts import Texts, texts_for
 from bot.ui.ladder.champion_role import ChampionRole
-from bot.ui.ladder.leaderboard import dates, season_name
-from bot.ui.lobby.server_defaults import public_language
+from bot.ui.ladder.ladder_reader import LadderReader
+from bot.ui.ladder.leaderboard import best_of, dates, podium, season_name
+from bot.ui.ladder.pictures import podium_picture, rows_words
+from bot.ui.lobby.server_defaults import ServerDefaults
 from bot.ui.messages.illustrations import Illustrated, Illustrator
-from bot.ui.records.history_reader import HistoryReader, podium_message, told_of
 
 _NOTHING: Final = DutyReport(Progress.NOTHING)
 _NONCE_MS: Final = 2 * 60_000  # Discord knows a nonce for "the past few minutes"
@@ -30,30 +33,30 @@ _log = structlog.get_logger(__name__)
 
 
 class PodiumPost:
-    """The `Herald` of `bot.tables.jobs.season_ends`."""
+    """The `SeasonAnnouncer` of `bot.tables.jobs.season_ends`."""
 
     def __init__(
         self,
         client: discord.Client,
-        servers: ServerStore,
-        books: Books,
-        chronicles: HistoryReader,
+        clock: Clock,
+        defaults: ServerDefaults,
+        boards: Boards,
+        reader: LadderReader,
         illustrator: Illustrator,
-        crown: ChampionRole,
-        locale: Language,
+        champion_role: ChampionRole,
     ) -> None:
         self._client = client
-        self._servers = servers
-        self._books = books
-        self._chronicles = chronicles
+        self._clock = clock
+        self._defaults = defaults
+        self._boards = boards
+        self._reader = reader
         self._illustrator = illustrator
-        self._crown = crown
-        self._locale: Language = locale
+        self._champion_role = champion_role
 
     async def announce(self, task: Task) -> DutyReport:
-        """See `Herald.announce`."""
-        settings = await self._servers.read(task.guild_id)
-        tops = await self._chronicles.tops(task.guild_id, task.season)
+        """See `SeasonAnnouncer.announce`."""
+        settings = await self._defaults.read(task.guild_id)
+        tops = await self._reader.tops(task.guild_id, task.season)
         told = told_of(tops)
         wanted_in = settings.podium_channel if tops[Board.RATING].lines else None
         place = task.channel_id if task.is_correction else wanted_in
@@ -65,10 +68,10 @@ class PodiumPost:
         if guild is None:
             return DutyReport(Progress.DUE, DutyProblem.NO_CHANNEL)
         channel = self._client.get_partial_messageable(place, guild_id=guild.id)
-        corrected_at = self._books.clock.now() if task.is_correction else None
-        podium = podium_message(task.season, tops, self._texts(settings, guild), corrected_at)
+        corrected_at = self._clock.now() if task.is_correction else None
+        message = podium_message(task.season, tops, self._texts(settings, guild), corrected_at)
         try:
-            return DutyReport(Progress.DONE, None, place, await self._shown(task, channel, guild, podium), told)
+            return DutyReport(Progress.DONE, None, place, await self._shown(task, channel, guild, message), told)
         except discord.NotFound:
             return _NOTHING if task.is_correction else DutyReport(Progress.DUE, DutyProblem.NO_CHANNEL)
         except discord.Forbidden:
@@ -77,10 +80,10 @@ class PodiumPost:
             _log.warning("podium.refused", guild=guild.id, **facts(error))
             return DutyReport(Progress.DUE, DutyProblem.REFUSED)
 
-    async def crown(self, task: Task) -> DutyReport:
-        """See `Herald.crown`."""
-        settings = await self._servers.read(task.guild_id)
-        board = await self._books.boards.board(task.guild_id, task.season, Board.RATING, self._books.clock.now())
+    async def give_role(self, task: Task) -> DutyReport:
+        """See `SeasonAnnouncer.give_role`."""
+        settings = await self._defaults.read(task.guild_id)
+        board = await self._boards.board(task.guild_id, task.season, Board.RATING, self._clock.now())
         users = {user_id for line in board.lines if line.place == 1 for user_id in line.user_ids}
         told = digest(*sorted(users))
         if not task.is_correction and (settings.champion_role is None or not users):
@@ -92,7 +95,7 @@ class PodiumPost:
             return DutyReport(Progress.DUE, DutyProblem.NO_ROLE)
         texts = self._texts(settings, guild)
         reason = texts.t("Champion: {season}", season=season_name(task.season, texts))
-        problem = await self._crown.hand_over(guild, settings.champion_role, users, reason)
+        problem = await self._champion_role.hand_over(guild, settings.champion_role, users, reason)
         if problem is not None:
             return DutyReport(Progress.DUE, problem)
         return DutyReport(Progress.DONE, told=told) if users else _NOTHING
@@ -117,7 +120,7 @@ class PodiumPost:
         None where the bot may not read what is in the channel.
         """
         assert season.ends_at is not None, "it is over"
-        if self._books.clock.now() < season.ends_at + _NONCE_MS:
+        if self._clock.now() < season.ends_at + _NONCE_MS:
             return None
         ended = discord.Object((season.ends_at - discord.utils.DISCORD_EPOCH) << 22)
         try:
@@ -130,4 +133,22 @@ class PodiumPost:
         return None
 
     def _texts(self, settings: ServerSettings, guild: discord.Guild) -> Texts:
-        return texts_for(public_language(settings, str(guild.preferred_locale), self._locale))
+        return texts_for(self._defaults.public_language(settings, str(guild.preferred_locale)))
+
+
+def podium_message(
+    season: Season, tops: Mapping[Board, BoardPage], texts: Texts, corrected_at: int | None = None
+) -> Illustrated:
+    """Who was best in a season that is over."""
+    layout = podium(season, tops, texts, corrected_at)
+    picture = podium_picture(season, tops[Board.RATING].lines, texts)
+    return Illustrated(layout) if picture is None else Illustrated(layout, picture, rows_words(picture))
+
+
+def told_of(tops: Mapping[Board, BoardPage]) -> str:
+    """Stands for what makes a podium another one; a new name of somebody or another language does not."""
+    best, leaders = best_of(tops)
+    return digest(
+        *((line.place, line.value, line.user_ids, line.matches) for line in best),
+        *((board.value, line.value, line.user_ids) for board, line in leaders.items()),
+    )

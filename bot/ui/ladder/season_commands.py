@@ -8,190 +8,174 @@ from dataclasses import replace
 from typing import Final
 
 import discord
-from discord import app_commands
-from discord.app_commands import Choice, locale_str
+from discord.app_commands import Choice, Range, locale_str
 
 from bot.ladder.season_duties import DutyReport, Progress
 from bot.ladder.seasons import MAX_NAME, Every, Schedule
 from bot.ladder.zones import find_zone, near_zones, zones
-from bot.records.seasons import VoidCode
-from bot.tables.books import Books
+from bot.records.season_record import SeasonRecords
+from bot.records.seasons import Recount, SeasonStore, VoidCode
+from bot.tables.clock import Clock
 from bot.tables.jobs.season_ends import SeasonEnds
 from bot.ui.admission.time_limit import or_later
-from bot.ui.kit.answers import answered, reader, say
+from bot.ui.feature import MAX_CHOICES, Subgroup, command
+from bot.ui.kit.interactions import guild_of, reader, say
 from bot.ui.kit.names import clean
 from bot.ui.kit.texts import Texts, mark
 from bot.ui.ladder.about import no_zone, schedule_words
+from bot.ui.ladder.ladder_reader import LadderReader
 from bot.ui.ladder.leaderboard import over_line, podium_link, season_name
+from bot.ui.ladder.podium_post import podium_message, told_of
 from bot.ui.ladder.season_files import FileFormat, season_files
 from bot.ui.ladder.season_options import MOST_SEASONS, offer_seasons
 from bot.ui.ladder.season_troubles import trouble_lines
 from bot.ui.lobby.server_defaults import ServerDefaults
 from bot.ui.messages.illustrations import Illustrator
-from bot.ui.records.history_reader import HistoryReader, podium_message, told_of
-from bot.ui.rules.autocomplete import MAX_CHOICES
 
 _EVERY: Final = {mark("month"): Every.MONTH, mark("quarter"): Every.QUARTER, mark("by hand"): Every.HAND}
+_SCHEDULES: Final = [Choice(name=locale_str(name), value=every.value) for name, every in _EVERY.items()]
+_FORMATS: Final = [Choice(name=name.upper(), value=name.value) for name in FileFormat]
 _MOST_TABLES: Final = 2**53 - 1  # Discord's limit for a number
 _MAX_REASON: Final = 200
 _MAX_ZONE: Final = 64
 
 
-class SeasonCommands(app_commands.Group):
+class SeasonCommands(Subgroup):
     """`/kems-admin season …`."""
 
     def __init__(
         self,
-        chronicles: HistoryReader,
-        books: Books,
-        customs: ServerDefaults,
+        clock: Clock,
+        ladder: LadderReader,
+        seasons: SeasonStore,
+        records: SeasonRecords,
+        defaults: ServerDefaults,
         ends: SeasonEnds,
         illustrator: Illustrator,
     ) -> None:
-        super().__init__(
-            name=locale_str(mark("season")), description=locale_str(mark("Seasons of this server's ladder"))
-        )
-        self._chronicles = chronicles
-        self._books = books
-        self._seasons = books.seasons
-        self._records = books.records
-        self._clock = books.clock
-        self._customs = customs
+        super().__init__(mark("season"), mark("Seasons of this server's ladder"))
+        self._clock = clock
+        self._ladder = ladder
+        self._seasons = seasons
+        self._records = records
+        self._defaults = defaults
         self._ends = ends
         self._illustrator = illustrator
 
-    @app_commands.command(name=locale_str(mark("start")), description=locale_str(mark("Begin a season")))
-    @app_commands.rename(name=locale_str(mark("name")))
-    @app_commands.describe(name=locale_str(mark("Its name, if it is to have one")))
-    async def start(
-        self, interaction: discord.Interaction, name: app_commands.Range[str, 1, MAX_NAME] | None = None
-    ) -> None:
+    @command(
+        mark("start"), mark("Begin a season"), options={"name": (mark("name"), mark("Its name, if it is to have one"))}
+    )
+    async def start(self, interaction: discord.Interaction, name: Range[str, 1, MAX_NAME] | None = None) -> None:
         """Begin a season by hand."""
-        async with answered(interaction):
-            assert interaction.guild_id is not None, "the command is for servers alone"
-            texts = await self._customs.public_texts(interaction)
-            news = await or_later(self._chronicles.news(interaction.guild_id, texts))
-            started = await or_later(self._seasons.start(interaction.guild_id, self._clock.now(), _name(name)))
-            if started is None:
-                await say(interaction, reader(interaction).t("A season is running: end it first."))
-            else:
-                line = texts.t("🏁 {season} begins now.", season=season_name(started, texts))
-                await interaction.response.send_message(line if news is None else f"{line}\n{news}")
-                await self._warn(interaction)
+        texts = await self._defaults.public_texts(interaction)
+        news = await or_later(self._ladder.news(guild_of(interaction), texts))
+        started = await or_later(self._seasons.start(guild_of(interaction), self._clock.now(), _name(name)))
+        if started is None:
+            await say(interaction, reader(interaction).t("A season is running: end it first."))
+        else:
+            line = texts.t("🏁 {season} begins now.", season=season_name(started, texts))
+            await interaction.response.send_message(line if news is None else f"{line}\n{news}")
+            await self._warn(interaction)
 
-    @app_commands.command(name=locale_str(mark("end")), description=locale_str(mark("End the running season")))
+    @command(mark("end"), mark("End the running season"))
     async def end(self, interaction: discord.Interaction) -> None:
         """End the season now, and post its podium: in the channel for it, or here where there is none."""
-        async with answered(interaction):
-            guild_id, texts = interaction.guild_id, reader(interaction)
-            assert guild_id is not None, "the command is for servers alone"
-            settings = await self._customs.of(interaction)
-            ended = await or_later(
-                self._seasons.end(guild_id, self._clock.now()), late=lambda _: self._ends.look_again()
-            )
-            if ended is None:
-                await say(interaction, _no_season(texts))
-                return
-            await interaction.response.defer(ephemeral=settings.podium_channel is not None, thinking=True)
-            told = await self._ends.ended(guild_id, ended.number)
-            if told.progress is Progress.NOTHING:
-                public = await self._customs.public_texts(interaction)
-                tops = await self._chronicles.tops(guild_id, ended)
-                may_attach = interaction.app_permissions.attach_files
-                podium = podium_message(ended, tops, public)
-                view, files = await self._illustrator.ready(podium, may_attach=may_attach)
-                answer = await interaction.edit_original_response(view=view, attachments=files)
-                if settings.podium_channel is None:
-                    told = DutyReport(Progress.DONE, None, answer.channel.id, answer.id, told_of(tops))
-                    await self._ends.posted(guild_id, ended.number, told)
-            else:
-                await say(interaction, over_line(ended, podium_link(guild_id, told), texts))
+        guild_id, texts = guild_of(interaction), reader(interaction)
+        settings = await self._defaults.of(interaction)
+        ended = await or_later(self._seasons.end(guild_id, self._clock.now()), late=lambda _: self._ends.look_again())
+        if ended is None:
+            await say(interaction, _no_season(texts))
+            return
+        await interaction.response.defer(ephemeral=settings.podium_channel is not None, thinking=True)
+        told = await self._ends.ended(guild_id, ended.number)
+        if told.progress is Progress.NOTHING:
+            public = await self._defaults.public_texts(interaction)
+            tops = await self._ladder.tops(guild_id, ended)
+            may_attach = interaction.app_permissions.attach_files
+            podium = podium_message(ended, tops, public)
+            view, files = await self._illustrator.ready(podium, may_attach=may_attach)
+            answer = await interaction.edit_original_response(view=view, attachments=files)
+            if settings.podium_channel is None:
+                told = DutyReport(Progress.DONE, None, answer.channel.id, answer.id, told_of(tops))
+                await self._ends.posted(guild_id, ended.number, told)
+        else:
+            await say(interaction, over_line(ended, podium_link(guild_id, told), texts))
+        await self._warn(interaction)
+
+    @command(mark("rename"), mark("Name the running season"), options={"name": (mark("name"), mark("Its name (none)"))})
+    async def rename(self, interaction: discord.Interaction, name: Range[str, 1, MAX_NAME] | None = None) -> None:
+        """Give the season a name, or take it away."""
+        texts = reader(interaction)
+        renamed = await or_later(self._seasons.rename(guild_of(interaction), self._clock.now(), _name(name)))
+        if renamed is None:
+            await say(interaction, _no_season(texts))
+        else:
+            await say(interaction, texts.t("It is called {season} now.", season=season_name(renamed, texts)))
             await self._warn(interaction)
 
-    @app_commands.command(name=locale_str(mark("rename")), description=locale_str(mark("Name the running season")))
-    @app_commands.rename(name=locale_str(mark("name")))
-    @app_commands.describe(name=locale_str(mark("Its name (none)")))
-    async def rename(
-        self, interaction: discord.Interaction, name: app_commands.Range[str, 1, MAX_NAME] | None = None
-    ) -> None:
-        """Give the season a name, or take it away."""
-        async with answered(interaction):
-            assert interaction.guild_id is not None, "the command is for servers alone"
-            texts = reader(interaction)
-            renamed = await or_later(self._seasons.rename(interaction.guild_id, self._clock.now(), _name(name)))
-            if renamed is None:
-                await say(interaction, _no_season(texts))
-            else:
-                await say(interaction, texts.t("It is called {season} now.", season=season_name(renamed, texts)))
-                await self._warn(interaction)
-
-    @app_commands.command(
-        name=locale_str(mark("schedule")), description=locale_str(mark("Choose when a season begins"))
+    @command(
+        mark("schedule"),
+        mark("Choose when a season begins"),
+        choices={"every": _SCHEDULES},
+        options={
+            "every": (mark("every"), mark("How long a season lasts")),
+            "zone": (mark("zone"), mark("Whose midnight counts, such as Europe/Paris")),
+        },
     )
-    @app_commands.rename(every=locale_str(mark("every")), zone=locale_str(mark("zone")))
-    @app_commands.describe(
-        every=locale_str(mark("How long a season lasts")),
-        zone=locale_str(mark("Whose midnight counts, such as Europe/Paris")),
-    )
-    @app_commands.choices(every=[Choice(name=locale_str(name), value=every.value) for name, every in _EVERY.items()])
     async def schedule(
-        self, interaction: discord.Interaction, every: str, zone: app_commands.Range[str, 1, _MAX_ZONE] | None = None
+        self, interaction: discord.Interaction, every: str, zone: Range[str, 1, _MAX_ZONE] | None = None
     ) -> None:
         """Seasons by the calendar or by hand; the running one goes on to the next boundary."""
-        async with answered(interaction):
-            assert interaction.guild_id is not None, "the command is for servers alone"
-            texts = reader(interaction)
-            known = None if zone is None else find_zone(zone)
-            if zone is not None and known is None:
-                await say(interaction, no_zone(zone, near_zones(zone), texts))
-                return
-            choosing = self._seasons.choose(
-                interaction.guild_id,
-                lambda before: replace(before, schedule=Schedule(Every(every), known or before.schedule.zone)),
-                self._clock.now(),
-            )
-            setup = await or_later(choosing)
-            await say(interaction, texts.t("From now on: {schedule}.", schedule=schedule_words(setup.schedule, texts)))
-            await self._warn(interaction)
+        texts = reader(interaction)
+        known = None if zone is None else find_zone(zone)
+        if zone is not None and known is None:
+            await say(interaction, no_zone(zone, near_zones(zone), texts))
+            return
+        choosing = self._seasons.choose(
+            guild_of(interaction),
+            lambda before: replace(before, schedule=Schedule(Every(every), known or before.schedule.zone)),
+            self._clock.now(),
+        )
+        setup = await or_later(choosing)
+        await say(interaction, texts.t("From now on: {schedule}.", schedule=schedule_words(setup.schedule, texts)))
+        await self._warn(interaction)
 
-    @app_commands.command(
-        name=locale_str(mark("export")), description=locale_str(mark("Get a season's standings and matches as files"))
+    @command(
+        mark("export"),
+        mark("Get a season's standings and matches as files"),
+        choices={"written": _FORMATS},
+        options={
+            "season": (mark("season"), mark("Of which season (the present one)")),
+            "written": (mark("format"), mark("CSV for spreadsheets, JSON for programs (CSV)")),
+        },
     )
-    @app_commands.rename(season=locale_str(mark("season")), written=locale_str(mark("format")))
-    @app_commands.describe(
-        season=locale_str(mark("Of which season (the present one)")),
-        written=locale_str(mark("CSV for spreadsheets, JSON for programs (CSV)")),
-    )
-    @app_commands.choices(written=[Choice(name=name.upper(), value=name.value) for name in FileFormat])
     async def export(
         self,
         interaction: discord.Interaction,
-        season: app_commands.Range[int, 1, MOST_SEASONS] | None = None,
+        season: Range[int, 1, MOST_SEASONS] | None = None,
         written: str = FileFormat.CSV.value,
     ) -> None:
         """Give boards, sums and matches, without those who are on no board."""
-        async with answered(interaction):
-            assert interaction.guild_id is not None, "the command is for servers alone"
-            texts, guild_id = reader(interaction), interaction.guild_id
-            chosen = await or_later(self._chronicles.season(guild_id, season))
-            if chosen is None:
-                await say(interaction, texts.t("There is no season of that number here."))
-                return
-            await interaction.response.defer(ephemeral=True, thinking=True)  # a large season takes a while
-            record = await self._records.read(guild_id, chosen, self._clock.now())
-            limit = interaction.filesize_limit
-            files = await asyncio.to_thread(season_files, record, FileFormat(written), texts.locale, limit)
-            if not files:
-                line = texts.t("The files are too large for Discord: ask whoever runs the bot for them.")
-                await say(interaction, line)
-            else:
-                told = texts.t("{season}, without those who are on no leaderboard.", season=season_name(chosen, texts))
-                await interaction.edit_original_response(content=told, attachments=files)
+        texts, guild_id = reader(interaction), guild_of(interaction)
+        chosen = await or_later(self._ladder.season(guild_id, season))
+        if chosen is None:
+            await say(interaction, texts.t("There is no season of that number here."))
+            return
+        await interaction.response.defer(ephemeral=True, thinking=True)  # a large season takes a while
+        record = await self._records.read(guild_id, chosen, self._clock.now())
+        limit = interaction.filesize_limit
+        files = await asyncio.to_thread(season_files, record, FileFormat(written), texts.locale, limit)
+        if not files:
+            line = texts.t("The files are too large for Discord: ask the person who runs the bot for them.")
+            await say(interaction, line)
+        else:
+            told = texts.t("{season}, without those who are on no leaderboard.", season=season_name(chosen, texts))
+            await interaction.edit_original_response(content=told, attachments=files)
 
     @export.autocomplete("season")
     async def offer_seasons(self, interaction: discord.Interaction, current: str) -> list[Choice[int]]:
         """The seasons whose names hold what was typed."""
-        return await offer_seasons(self._books, interaction, current)
+        return await offer_seasons(self._ladder, interaction, current)
 
     @schedule.autocomplete("zone")
     async def offer_zones(self, _interaction: discord.Interaction, current: str) -> list[Choice[str]]:
@@ -200,44 +184,41 @@ class SeasonCommands(app_commands.Group):
         return [Choice(name=name, value=name) for name in zones() if wanted in name.casefold()][:MAX_CHOICES]
 
     async def _warn(self, interaction: discord.Interaction) -> None:
-        """Tell whoever manages the server, who has had an answer, what could not be done when seasons ended."""
-        assert interaction.guild_id is not None, "the command is for servers alone"
-        lines = trouble_lines(await self._ends.troubles(interaction.guild_id), reader(interaction))
+        """Tell the presser, after the answer, what could not be done when seasons ended."""
+        lines = trouble_lines(await self._ends.troubles(guild_of(interaction)), reader(interaction))
         if lines:
             await interaction.followup.send("\n".join(lines), ephemeral=True)
 
 
-class LadderAdminCommands(app_commands.Group):
+class VoidCommands(Subgroup):
     """`/kems-admin ladder …`."""
 
-    def __init__(self, books: Books) -> None:
-        super().__init__(name=locale_str(mark("ladder")), description=locale_str(mark("The ladder of this server")))
-        self._books = books
+    def __init__(self, clock: Clock, recount: Recount) -> None:
+        super().__init__(mark("ladder"), mark("The ladder of this server"))
+        self._clock = clock
+        self._recount = recount
 
-    @app_commands.command(name=locale_str(mark("void")), description=locale_str(mark("Declare a match void")))
-    @app_commands.rename(number=locale_str(mark("table")), reason=locale_str(mark("reason")))
-    @app_commands.describe(
-        number=locale_str(mark("Its number, as in the history")),
-        reason=locale_str(mark("Why; everybody can read it in /kems ladder about")),
+    @command(
+        mark("void"),
+        mark("Declare a match void"),
+        options={
+            "number": (mark("table"), mark("Its number, as in the history")),
+            "reason": (mark("reason"), mark("Why; everybody can read it in /kems ladder about")),
+        },
     )
     async def void(
-        self,
-        interaction: discord.Interaction,
-        number: app_commands.Range[int, 1, _MOST_TABLES],
-        reason: app_commands.Range[str, 1, _MAX_REASON],
+        self, interaction: discord.Interaction, number: Range[int, 1, _MOST_TABLES], reason: Range[str, 1, _MAX_REASON]
     ) -> None:
         """Count everything again as if the match had never been played."""
-        async with answered(interaction):
-            assert interaction.guild_id is not None, "the command is for servers alone"
-            await interaction.response.defer(ephemeral=True, thinking=True)  # a large server takes a while
-            code = await self._books.referee.void(
-                interaction.guild_id,
-                number,
-                by_id=interaction.user.id,
-                reason=clean(reason, _MAX_REASON),
-                at=self._books.clock.now(),
-            )
-            await say(interaction, _void_words(code, number, reader(interaction)))
+        await interaction.response.defer(ephemeral=True, thinking=True)  # a large server takes a while
+        code = await self._recount.void(
+            guild_of(interaction),
+            number,
+            by_id=interaction.user.id,
+            reason=clean(reason, _MAX_REASON),
+            at=self._clock.now(),
+        )
+        await say(interaction, _void_words(code, number, reader(interaction)))
 
 
 def _name(written: str | None) -> str | None:

@@ -1,17 +1,13 @@
 """A season as files for Discord, named."""
 
 from enum import StrEnum
-from typing import Final
 
 import discord
 
 from bot.records.season_files import as_csv, as_json
 from bot.records.season_record import SeasonRecord
 from bot.ui.kit.attachments import attached
-from bot.ui.kit.texts import Language
-
-_DELIMITERS: Final[dict[Language, str]] = {"fr": ";", "en": ","}
-"""What separates the cells of a CSV file for a spreadsheet in that language."""
+from bot.ui.kit.languages import LANGUAGES
 
 
 class FileFormat(StrEnum):
@@ -19,12 +15,12 @@ class FileFormat(StrEnum):
     JSON = "json"
 
 
-def season_files(record: SeasonRecord, written: FileFormat, language: Language, limit: int) -> list[discord.File]:
+def season_files(record: SeasonRecord, written: FileFormat, language: str, limit: int) -> list[discord.File]:
     """The files, packed into one where they are larger than `limit` bytes; none where that is too large as well."""
     stem = f"kems-season-{record.season.number}"
     if written is FileFormat.JSON:
         files = {f"{stem}.json": as_json(record)}
     else:
-        tables = as_csv(record, _DELIMITERS[language])
+        tables = as_csv(record, LANGUAGES[language].delimiter)
         files = {f"{stem}-{name}.csv": data for name, data in tables.items()}
     return attached(files, stem, limit)

@@ -7,12 +7,11 @@ import structlog
 from discord.app_commands import Choice
 
 from bot.errors import StoreError
-from bot.ladder.seasons import Season
-from bot.tables.books import Books
 from bot.ui.admission.time_limit import or_later
-from bot.ui.kit.answers import reader
+from bot.ui.feature import MAX_CHOICE, MAX_CHOICES
+from bot.ui.kit.interactions import guild_of, reader
+from bot.ui.ladder.ladder_reader import LadderReader
 from bot.ui.ladder.leaderboard import season_name
-from bot.ui.rules.autocomplete import MAX_CHOICE, MAX_CHOICES
 
 MOST_SEASONS: Final = 10_000
 ALL_SEASONS: Final = 0
@@ -22,13 +21,12 @@ _log = structlog.get_logger(__name__)
 
 
 async def offer_seasons(
-    books: Books, interaction: discord.Interaction, current: str, *, all_too: bool = False
+    ladder: LadderReader, interaction: discord.Interaction, current: str, *, all_too: bool = False
 ) -> list[Choice[int]]:
     """The seasons whose names hold what was typed, the running one first, and perhaps all of them together."""
-    assert interaction.guild_id is not None, "the commands are for servers alone"
     texts = reader(interaction)
     try:
-        running, listed = await or_later(_read(books, interaction.guild_id))
+        running, listed = await or_later(ladder.seasons(guild_of(interaction)))
     except StoreError as error:
         _log.warning("choices.not_read", problem=str(error))
         return []
@@ -40,7 +38,3 @@ async def offer_seasons(
     names = [(name[:MAX_CHOICE], number) for name, number in names]
     wanted = str(current).casefold()
     return [Choice(name=name, value=number) for name, number in names if wanted in name.casefold()][:MAX_CHOICES]
-
-
-async def _read(books: Books, guild_id: int) -> tuple[Season | None, tuple[Season, ...]]:
-    return await books.seasons.running(guild_id, books.clock.now()), await books.seasons.listed(guild_id)

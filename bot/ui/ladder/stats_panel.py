@@ -1,16 +1,13 @@
 """What one person's matches add up to, in words."""
 
-from typing import Final
-
 from bot.ladder.seasons import Season
 from bot.records.history import Mate, PlayerStats, ShownRating
 from bot.ui.kit.components import Layout, layout, text
 from bot.ui.kit.names import defuse
+from bot.ui.kit.palette import TEAL
 from bot.ui.kit.texts import Texts
 from bot.ui.ladder.leaderboard import rating_words, season_name
 from bot.ui.words.table_text import clock
-
-TEAL: Final = 0x2A8C82
 
 
 def stats_panel(stats: PlayerStats, season: Season | None, texts: Texts) -> Layout:

@@ -7,11 +7,13 @@ import discord
 from bot.records.card_theme import Theme
 from bot.records.player import Player
 from bot.robots.names import free_name
-from bot.tables.directory import LobbyChange, TableDirectory
+from bot.tables.directory import TableDirectory
+from bot.tables.lobbies import LobbyChange
 from bot.tables.lobby import Lobby, LobbyCode, LobbyRefusal, Status
 from bot.ui.admission.time_limit import or_later
-from bot.ui.kit.answers import field_of, reader, say
-from bot.ui.kit.custom_ids import Press, Verb, number_of
+from bot.ui.kit.custom_ids import Press, number_of
+from bot.ui.kit.interactions import field_of, reader, say, say_outdated
+from bot.ui.lobby.verbs import LobbyVerb
 from bot.ui.messages.presenter import Presenter
 from bot.ui.words.refusals import lobby_refusal_text
 
@@ -19,18 +21,18 @@ from bot.ui.words.refusals import lobby_refusal_text
 class LobbyPresses:
     """Answers every press on a lobby's message."""
 
-    verbs = frozenset(
+    verbs = frozenset[str](
         {
-            Verb.JOIN,
-            Verb.LEAVE,
-            Verb.ADD_ROBOT,
-            Verb.REMOVE_ROBOT,
-            Verb.TEAMS,
-            Verb.SIT,
-            Verb.START,
-            Verb.CANCEL,
-            Verb.NO_VOTE,
-            Verb.FACES,
+            LobbyVerb.JOIN,
+            LobbyVerb.LEAVE,
+            LobbyVerb.ADD_ROBOT,
+            LobbyVerb.REMOVE_ROBOT,
+            LobbyVerb.TEAMS,
+            LobbyVerb.SIT,
+            LobbyVerb.START,
+            LobbyVerb.CANCEL,
+            LobbyVerb.NO_VOTE,
+            LobbyVerb.FACES,
         }
     )
 
@@ -41,13 +43,12 @@ class LobbyPresses:
 
     async def press(self, interaction: discord.Interaction, press: Press) -> None:
         """Answer one press. Raises StoreError when the change was not saved."""
-        if press.verb is Verb.START:
+        if press.verb == LobbyVerb.START:
             await self._start(interaction, press.table_id)
             return
         change = self._change(interaction.user, press, field_of(interaction, "values"))
         if change is None:
-            line = reader(interaction).t("This button is no longer in use: press one on the newest message.")
-            await say(interaction, line)
+            await say_outdated(interaction)
             return
         update = self._directory.update(press.table_id, change)
         await self._show(interaction, press.table_id, await or_later(update, late=self._presenter.caught_up))
@@ -82,25 +83,25 @@ class LobbyPresses:
     def _change(self, user: discord.User | discord.Member, press: Press, chosen: object) -> LobbyChange | None:
         """What a press asks for, None for one that the present messages do not carry. `chosen` are a menu's values."""
         match press.verb:
-            case Verb.JOIN:
+            case LobbyVerb.JOIN:
                 return lambda lobby: lobby.join(Player(user.display_name, user.id))
-            case Verb.LEAVE:
+            case LobbyVerb.LEAVE:
                 return lambda lobby: lobby.leave(user.id)
-            case Verb.ADD_ROBOT:
+            case LobbyVerb.ADD_ROBOT:
                 return _if_seated(user.id, lambda lobby: with_robot(lobby, self._rng))
-            case Verb.REMOVE_ROBOT:
+            case LobbyVerb.REMOVE_ROBOT:
                 return _if_seated(user.id, lambda lobby: lobby.remove_robot())
-            case Verb.TEAMS if press.arg in ("random", "chosen"):
+            case LobbyVerb.TEAMS if press.arg in ("random", "chosen"):
                 return _if_seated(user.id, lambda lobby: lobby.set_random(press.arg == "random"))
-            case Verb.SIT:
+            case LobbyVerb.SIT:
                 team = number_of(press.arg)
                 return None if team is None else lambda lobby: lobby.sit(user.id, team)
-            case Verb.CANCEL:
+            case LobbyVerb.CANCEL:
                 return lambda lobby: lobby.cancel(user.id)
-            case Verb.FACES:
+            case LobbyVerb.FACES:
                 theme = _theme(chosen)
                 return None if theme is None else _if_seated(user.id, lambda lobby: lobby.set_theme(theme))
-            case Verb.NO_VOTE:
+            case LobbyVerb.NO_VOTE:
                 return lambda lobby: lobby.withdraw_vote(user.id)
             case _:
                 return None

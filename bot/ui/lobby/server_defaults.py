@@ -1,38 +1,42 @@
-"""What is customary in a server: the language of its public messages, and where and how tables are opened there."""
+"""What a server has chosen for its tables: the language of public messages, and the channels for tables."""
 
 import discord
 
 from bot.tables.server_settings import ServerSettings, ServerStore
 from bot.ui.admission.time_limit import or_later
-from bot.ui.kit.texts import LANGUAGES, Language, Texts, texts_for
+from bot.ui.kit.interactions import guild_of
+from bot.ui.kit.languages import LANGUAGES
+from bot.ui.kit.texts import Texts, texts_for
 
 
 class ServerDefaults:
     """Every method raises StoreError when the server's settings cannot be read."""
 
-    def __init__(self, servers: ServerStore, locale: Language) -> None:
-        """`locale` is for servers that are set to neither French nor English, and have chosen none."""
+    def __init__(self, servers: ServerStore, locale: str) -> None:
+        """`locale` is for servers that are set to none of the bot's languages, and have chosen none."""
         self._servers = servers
-        self._locale: Language = locale
+        self._locale = locale
 
     async def of(self, interaction: discord.Interaction) -> ServerSettings:
         """The settings of the server in which somebody acts."""
-        assert interaction.guild_id is not None, "the bot is for servers alone"
-        return await or_later(self._servers.read(interaction.guild_id))
+        return await or_later(self._servers.read(guild_of(interaction)))
+
+    async def read(self, guild_id: int) -> ServerSettings:
+        """The settings of a server, however long that takes."""
+        return await self._servers.read(guild_id)
 
     async def public_texts(self, interaction: discord.Interaction) -> Texts:
         """The texts of messages that everybody in the server sees."""
         return texts_for(self.language(interaction, await self.of(interaction)))
 
-    def language(self, interaction: discord.Interaction, settings: ServerSettings) -> Language:
+    def language(self, interaction: discord.Interaction, settings: ServerSettings) -> str:
         """The language that the server has chosen, else its own on Discord if we speak it, else the default."""
-        return public_language(settings, str(interaction.guild_locale or ""), self._locale)
+        return self.public_language(settings, str(interaction.guild_locale or ""))
 
-
-def public_language(settings: ServerSettings, guild_locale: str, default: Language) -> Language:
-    """The language of a server's public messages; `guild_locale` is Discord's setting, such as "en-GB"."""
-    known = (settings.language, guild_locale.split("-", maxsplit=1)[0], default)
-    return next(name for name in known if name in LANGUAGES)
+    def public_language(self, settings: ServerSettings, guild_locale: str) -> str:
+        """The same where nobody acts; `guild_locale` is Discord's setting of the server, such as "en-GB"."""
+        known = (settings.language or "", guild_locale.split("-", maxsplit=1)[0], self._locale)
+        return next(code for code in known if code in LANGUAGES)
 
 
 def refusal_here(interaction: discord.Interaction, settings: ServerSettings, texts: Texts) -> str | None:

@@ -1,18 +1,16 @@
 """The secret vote on sign strategies: what each of them is, the ballot of one person, and what came of the vote.
 
-A ballot is shown to whoever cast it and to nobody else; the public lobby shows the outcome alone.
+A ballot is shown to its voter alone; the public lobby shows the outcome alone.
 """
-
-from typing import Final
 
 from bot.game.signs import Strategy
 from bot.tables.lobby import Lobby
 from bot.ui.kit.components import Layout, Row, button, layout, menu, option, row, text
-from bot.ui.kit.custom_ids import Verb, make_id
+from bot.ui.kit.custom_ids import make_id
+from bot.ui.kit.palette import PURPLE
 from bot.ui.kit.texts import Texts
+from bot.ui.lobby.verbs import LobbyVerb
 from bot.ui.words.strategies import outcome_text, strategy_explained, strategy_name, strategy_names
-
-PURPLE: Final = 0x7A5AA6
 
 
 def vote_panel(lobby: Lobby, user_id: int, texts: Texts, notice: str | None = None) -> Layout:
@@ -30,7 +28,7 @@ def vote_panel(lobby: Lobby, user_id: int, texts: Texts, notice: str | None = No
         text(*(strategy_explained(each, texts) for each in lobby.votable)),
         text(_standing(ballot, outcome, texts)),
         _menu(lobby, ballot, texts),
-        row(button(t("No to all"), make_id(lobby.id, Verb.BALLOT_NO), is_enabled=outcome is None)),
+        row(button(t("No to all"), make_id(lobby.id, LobbyVerb.BALLOT_NO), is_enabled=outcome is None)),
         colour=PURPLE,
     )
 
@@ -51,7 +49,7 @@ def _menu(lobby: Lobby, ballot: frozenset[Strategy] | None, texts: Texts) -> Row
         option(strategy_name(each, texts), each.value, is_default=each in (ballot or ())) for each in lobby.votable
     ]
     return menu(
-        make_id(lobby.id, Verb.BALLOT),
+        make_id(lobby.id, LobbyVerb.BALLOT),
         texts.t("I say yes to…"),
         options,
         least=0,

@@ -6,9 +6,9 @@ from bot.game.signs import Strategy
 from bot.tables.directory import TableDirectory
 from bot.tables.lobby import Lobby, LobbyCode, LobbyRefusal, Status
 from bot.ui.admission.time_limit import or_later
-from bot.ui.kit.answers import field_of, is_private, reader, say
-from bot.ui.kit.custom_ids import Press, Verb
-from bot.ui.kit.prepared_view import PreparedView
+from bot.ui.kit.custom_ids import Press
+from bot.ui.kit.interactions import field_of, reader, say, say_outdated, show
+from bot.ui.lobby.verbs import LobbyVerb
 from bot.ui.lobby.vote_panel import vote_panel
 from bot.ui.messages.presenter import Presenter
 from bot.ui.words.refusals import lobby_refusal_text
@@ -17,7 +17,7 @@ from bot.ui.words.refusals import lobby_refusal_text
 class VotePresses:
     """Answers the lobby's button for the vote and the presses on every ballot."""
 
-    verbs = frozenset({Verb.VOTE, Verb.BALLOT, Verb.BALLOT_NO})
+    verbs = frozenset[str]({LobbyVerb.VOTE, LobbyVerb.BALLOT, LobbyVerb.BALLOT_NO})
 
     def __init__(self, directory: TableDirectory, presenter: Presenter) -> None:
         self._directory = directory
@@ -27,10 +27,10 @@ class VotePresses:
         """Answer one press. Raises StoreError when a ballot was not saved."""
         texts, user_id = reader(interaction), interaction.user.id
         notice = None
-        if press.verb is not Verb.VOTE:
-            yes = () if press.verb is Verb.BALLOT_NO else _chosen(interaction)
+        if press.verb != LobbyVerb.VOTE:
+            yes = () if press.verb == LobbyVerb.BALLOT_NO else _chosen(interaction)
             if yes is None:
-                await say(interaction, texts.t("This button is no longer in use: press one on the newest message."))
+                await say_outdated(interaction)
                 return
             cast = await or_later(
                 self._directory.update(press.table_id, lambda lobby: lobby.cast(user_id, yes)),
@@ -46,10 +46,7 @@ class VotePresses:
             await say(interaction, lobby_refusal_text(away or _GONE, texts))
             return
         panel = vote_panel(lobby, user_id, texts, notice)
-        if is_private(interaction.message):
-            await interaction.response.edit_message(view=PreparedView(panel))
-        else:
-            await interaction.response.send_message(view=PreparedView(panel), ephemeral=True)
+        await show(interaction, panel)
 
 
 _GONE = LobbyRefusal(LobbyCode.UNKNOWN_TABLE)

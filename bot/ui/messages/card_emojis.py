@@ -20,7 +20,8 @@ from bot.game.decks import DECKS, DeckKind
 from bot.records.card_theme import Theme
 from bot.ui.kit.components import Layout
 from bot.ui.kit.failures import FAILED
-from bot.ui.kit.texts import LANGUAGES, Texts
+from bot.ui.kit.languages import LANGUAGES
+from bot.ui.kit.texts import Texts
 from bot.ui.words.card_faces import Faces, picture_name, rank_of
 
 PAUSE: Final = 1.0

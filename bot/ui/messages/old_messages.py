@@ -4,31 +4,26 @@ They are emptied of their buttons; but the bot may be interrupted before that, a
 game.
 """
 
-from typing import Final
-
 import discord
 
 from bot.tables.place import Place
-from bot.ui.kit.answers import is_private, reader
-from bot.ui.kit.custom_ids import Press, Verb
-
-_OF_THE_PAST: Final = frozenset({Verb.REPLAY, Verb.SHARE})  # no message of a table has these
+from bot.ui.kit.interactions import is_private, reader
 
 
-def is_left(interaction: discord.Interaction, press: Press, place: Place) -> bool:
+def is_left(interaction: discord.Interaction, place: Place) -> bool:
     """Whether a press was made on a public message that the table of this place has left.
 
     The present one is known by its place alone, which is stored before a table is shown elsewhere. A younger message
     in the same channel is the next one, whose id is not noted yet.
     """
     message = interaction.message
-    if message is None or is_private(message) or place.message_id is None or press.verb in _OF_THE_PAST:
+    if message is None or is_private(message) or place.message_id is None:
         return False
     return interaction.channel_id not in (None, place.channel_id) or message.id < place.message_id
 
 
 def left_text(interaction: discord.Interaction, place: Place) -> str:
-    """What whoever pressed there is told."""
+    """The answer to a press there."""
     message = interaction.message
     link = link_from(None if message is None else message.id, place)
     return reader(interaction).t("This table goes on in another message: {link}", link=link)

@@ -19,7 +19,7 @@ _log = structlog.get_logger(__name__)
 
 
 class PanelMemory:
-    """What it is told of panels, it writes soon; whoever crashes before that has their owners press once more."""
+    """Writes soon what is noted of panels; after a crash before that, their owners press once more."""
 
     def __init__(self, store: PanelStore | None, clock: Clock) -> None:
         """Without a store nothing is remembered."""

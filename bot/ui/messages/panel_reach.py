@@ -8,8 +8,8 @@ from typing import Any, Final
 
 import discord
 
-from bot.ui.kit.answers import made_at
 from bot.ui.kit.components import Layout
+from bot.ui.kit.interactions import made_at
 from bot.ui.kit.prepared_view import PreparedView
 
 _ORIGINAL: Final[Any] = "@original"  # discord.py passes it on where it asks for a number

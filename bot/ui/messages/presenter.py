@@ -13,6 +13,7 @@ import structlog
 from bot.errors import StoreError
 from bot.game.cards import Card
 from bot.game.events import CardPutDown, CardsDealt, CardTaken, Event, PoolSwept, RoundEnded
+from bot.records.pictures import Pictures
 from bot.tables.clock import Clock
 from bot.tables.directory import TableDirectory
 from bot.tables.lobby import Lobby, Status
@@ -20,13 +21,16 @@ from bot.tables.table import RETRY_S, Table
 from bot.tables.table_actions import LiveRefusal, Pause
 from bot.tables.table_store import Damaged
 from bot.ui.admission.time_limit import PATIENCE_S
+from bot.ui.kit.interactions import reader
 from bot.ui.kit.permissions import lacking
 from bot.ui.kit.texts import Texts, texts_for
 from bot.ui.messages.card_emojis import CardEmojis
 from bot.ui.messages.coalescer import Budget
+from bot.ui.messages.illustrations import Illustrator
 from bot.ui.messages.panel_memory import PanelMemory
 from bot.ui.messages.private_panels import PrivatePanels
 from bot.ui.messages.reminders import Reminders
+from bot.ui.messages.screens import Screens
 from bot.ui.messages.table_message import TableMessage
 from bot.ui.messages.unseen import Unseen, Why
 
@@ -39,23 +43,27 @@ _log = structlog.get_logger(__name__)
 
 
 class Presenter:
-    """The house's watcher. Call `attach` before anything happens: house and presenter need each other."""
+    """The directory's watcher. Call `attach` before anything happens: directory and presenter need each other."""
 
-    def __init__(self, client: discord.Client, clock: Clock, memory: PanelMemory) -> None:
+    def __init__(self, client: discord.Client, clock: Clock, memory: PanelMemory, pictures: Pictures) -> None:
         self.budget = Budget(REQUESTS_A_SECOND)
         self.emojis = CardEmojis(client)
+        self.illustrator = Illustrator(pictures, self.budget)
         self.panels = PrivatePanels(client, memory, self.budget, self.emojis, self.told)
         self._clock = clock
         self._client = client
         self._reminders = Reminders(client, self.budget, self._called)
         self._directory: TableDirectory | None = None
+        self._screens: Screens | None = None
         self._boards: dict[int, TableMessage] = {}
         self._takers: dict[int, dict[Card, int]] = {}
         self._resting: set[asyncio.Task[None]] = set()
 
-    def attach(self, directory: TableDirectory) -> None:
-        """The house whose tables are shown."""
+    def attach(self, directory: TableDirectory, screens: Screens) -> None:
+        """Show the tables of `directory` as `screens` say they look."""
         self._directory = directory
+        self._screens = screens
+        self.panels.attach(screens)
 
     async def restore(self) -> None:
         """Know every message after a restart, private ones as far as they can be reached.
@@ -69,7 +77,7 @@ class Presenter:
             self.board(table.lobby, is_restored=True).changed(table)
         for damaged in self.directory.all_damaged():
             self.board(damaged).ask()
-        for ended in self.directory.untold():
+        for ended in self.directory.closed_before():
             self.board(ended).close(ended)
 
     def changed(self, table: Table, events: Sequence[Event]) -> None:
@@ -84,18 +92,26 @@ class Presenter:
         board = self._boards.get(lobby.id)
         if board is None:
             self._forget_gone()
+            assert self._screens is not None, "the presenter is attached before a table is shown"
             board = self._boards[lobby.id] = TableMessage(
                 self._client,
                 self.directory,
                 lobby,
+                self._screens.of_table(lobby, lambda: self._opened(lobby.id)),
                 clock=self._clock,
                 budget=self.budget,
                 emojis=self.emojis,
-                opened_hands=lambda: self._opened(lobby.id),
                 sight_changed=self._sight_changed,
                 is_restored=is_restored,
             )
         return board
+
+    async def show_panel(
+        self, interaction: discord.Interaction, table: Table, seat: int, page: str, notice: str | None = None
+    ) -> None:
+        """Answer a press with the player's private panel, and show to all that the hand is open."""
+        if await self.panels.answer(interaction, table, seat, reader(interaction), page, notice):
+            self.board(table.lobby).ask()
 
     def table_at(self, message_id: int) -> Table | None:
         """The table that a message shows."""
@@ -124,7 +140,7 @@ class Presenter:
         self.board(damaged).close(damaged)
 
     def deleted(self, message_ids: Collection[int]) -> None:
-        """Somebody has deleted messages; those of tables are posted anew."""
+        """Messages were deleted; those of tables are posted again."""
         for board in self._boards.values():
             if board.place.message_id in message_ids:
                 board.deleted()
@@ -196,11 +212,12 @@ class Presenter:
             task.cancel()
         self._reminders.stop()
         self.panels.stop()
+        self.illustrator.stop()
 
     @property
     def directory(self) -> TableDirectory:
-        """The house whose tables are shown."""
-        assert self._directory is not None, "the presenter is attached to its house before it is used"
+        """The directory whose tables are shown."""
+        assert self._directory is not None, "the presenter is attached to its directory before it is used"
         return self._directory
 
     def _try_again(self, board: TableMessage) -> None:
@@ -259,7 +276,7 @@ class Presenter:
         return self.directory.lobby(table_id) is None and self.directory.damaged(table_id) is None
 
     def _forget_gone(self) -> None:
-        """Let go of tables that left the house."""
+        """Let go of tables that left the directory."""
         for table_id in [table_id for table_id in self._boards if self._is_gone(table_id)]:
             self._boards.pop(table_id)  # not stopped: it may have its last words to say
             self._takers.pop(table_id, None)

@@ -7,7 +7,6 @@ run of the bot. It shows that seat's view and nothing else.
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from enum import StrEnum, auto
 from typing import Final
 
 import discord
@@ -16,70 +15,26 @@ import structlog
 from bot.tables.directory import TableDirectory
 from bot.tables.open_panels import OpenPanel, PanelKey
 from bot.tables.table import Table
-from bot.ui.kit.answers import is_private
 from bot.ui.kit.components import Layout
 from bot.ui.kit.failures import FAILED, facts
-from bot.ui.kit.layouts import at_rest, with_line
+from bot.ui.kit.interactions import is_private
 from bot.ui.kit.prepared_view import PreparedView
 from bot.ui.kit.texts import Texts, texts_for
-from bot.ui.lobby.board_content import seated
 from bot.ui.messages.card_emojis import CardEmojis
 from bot.ui.messages.coalescer import Budget, Coalescer
 from bot.ui.messages.last_sent import LastSent
 from bot.ui.messages.panel_memory import PanelMemory
 from bot.ui.messages.panel_reach import Reach, reach_of
-from bot.ui.table.hand_panel import counter_panel, hand_panel
-from bot.ui.table.people_buttons import left_panel
-from bot.ui.table.sign_panel import sign_panel
+from bot.ui.messages.screens import Screens, Sight
+from bot.ui.words.table_text import seated
 
 REFRESH_INTERVAL: Final = 0.5
 """Seconds between two refreshes of a panel (Discord allows a token five requests in two seconds)."""
 
 _log = structlog.get_logger(__name__)
 
-
-class PanelPage(StrEnum):
-    """What a panel shows; the values are stored."""
-
-    HAND = auto()
-    SIGN = auto()
-    COUNTER = auto()
-
-
 Told = Callable[[int, Texts], str | None]
 """Why the table of an id cannot be shown, in the reader's language; None where it can."""
-
-
-@dataclass(frozen=True, slots=True)
-class Sight:
-    """What one player is to see: which page, and a notice until the next own press."""
-
-    table: Table
-    seat: int
-    user_id: int
-    texts: Texts
-    emojis: CardEmojis
-    told: Told
-    page: PanelPage = PanelPage.HAND
-    notice: str | None = None
-
-    def layout(self) -> Layout:
-        """The panel as it should look now; nothing of the seat for somebody who sits there no longer."""
-        if self.table.seat_of(self.user_id) != self.seat:
-            return left_panel(self.texts)
-        view = self.table.seat_view(self.seat)
-        people = seated(self.table.lobby)
-        faces = self.emojis.faces(self.texts, self.table.lobby.theme)
-        if self.page is PanelPage.COUNTER:
-            layout = counter_panel(view, people, self.table.id, faces)
-        else:
-            build = sign_panel if self.page is PanelPage.SIGN else hand_panel
-            seed = hash((self.table.id, self.seat, view.table.round))
-            layout = build(view, people, self.table.id, faces, self.notice, order_seed=seed)
-        told = self.told(self.table.id, self.texts)
-        if told is not None:
-            layout = with_line(layout, told)
-        return layout if view.table.pause is None else at_rest(layout)
 
 
 @dataclass(slots=True)
@@ -104,8 +59,13 @@ class PrivatePanels:
         self._told = told
         self._budget = budget
         self._emojis = emojis
+        self._screens: Screens | None = None
         self._panels: dict[PanelKey, Panel] = {}
         self._opened: dict[int, set[int]] = {}
+
+    def attach(self, screens: Screens) -> None:
+        """Take the pages that panels show from `screens`."""
+        self._screens = screens
 
     def opened(self, table: Table) -> frozenset[int]:
         """The seats that have opened their hand; a robot always has."""
@@ -120,7 +80,7 @@ class PrivatePanels:
                 self._memory.closed(saved.key)
                 continue
             texts = texts_for(saved.language)
-            sight = Sight(table, saved.seat, saved.user_id, texts, self._emojis, self._told, _page(saved, table))
+            sight = Sight(table, saved.seat, saved.user_id, texts, self._page(saved, table))
             reach = Reach(self._client, saved.message_id, saved.token, saved.made_at)
             self._panels[saved.key] = Panel(sight, reach, LastSent(), self._writer(saved.key))
             if table.seat_of(saved.user_id) == saved.seat:
@@ -132,12 +92,12 @@ class PrivatePanels:
         table: Table,
         seat: int,
         texts: Texts,
-        page: PanelPage,
+        page: str,
         notice: str | None,
     ) -> bool:
         """Answer a press with the player's panel, in place where it was pressed there; True when a hand was opened."""
         key = (table.id, interaction.user.id)
-        sight = Sight(table, seat, interaction.user.id, texts, self._emojis, self._told, page, notice)
+        sight = Sight(table, seat, interaction.user.id, texts, page, notice)
         panel = self._panels.get(key)
         pressed = interaction.message
         is_in_place = is_private(pressed)
@@ -152,7 +112,7 @@ class PrivatePanels:
             return said.message_id
 
         with shown.sending() as sent:
-            layout, message_id = await self._emojis.deliver(sight.layout(), send, sight.layout)
+            layout, message_id = await self._emojis.deliver(self._drawn(sight), send, lambda: self._drawn(sight))
             sent(layout)
         reach = reach_of(interaction, message_id)
         if panel is None:
@@ -177,7 +137,7 @@ class PrivatePanels:
                 if table.is_over:  # then nothing is brought back after a restart
                     self._memory.closed(key)
                 if turn_page:
-                    panel.sight = replace(panel.sight, page=PanelPage.HAND, notice=None)
+                    panel.sight = replace(panel.sight, page=self._known_screens.first_page, notice=None)
                 panel.writer.ask()
 
     @contextmanager
@@ -202,6 +162,22 @@ class PrivatePanels:
             panel.writer.close()
         self._panels.clear()
 
+    @property
+    def _known_screens(self) -> Screens:
+        assert self._screens is not None, "panels are attached to their screens before one is opened"
+        return self._screens
+
+    def _drawn(self, sight: Sight) -> Layout:
+        """A panel as it should look now."""
+        table, page = sight.table, self._known_screens.pages[sight.page]
+        return page(sight, self._emojis.faces(sight.texts, table.lobby.theme), self._told(table.id, sight.texts))
+
+    def _page(self, saved: OpenPanel, table: Table) -> str:
+        """The page that a panel was turned to, if that was in this round."""
+        screens = self._known_screens
+        is_current = saved.round == table.table_view().round and saved.page in screens.pages
+        return saved.page if is_current else screens.first_page
+
     def _writer(self, key: PanelKey) -> Coalescer:
         return Coalescer(lambda: self._refresh(key), interval=REFRESH_INTERVAL, budget=self._budget)
 
@@ -213,13 +189,13 @@ class PrivatePanels:
             self._drop(key)
             return 0
         sight, reach = panel.sight, panel.reach
-        layout = sight.layout()
+        layout = self._drawn(sight)
         if panel.shown.is_now(layout):
             return 0
 
         try:
             with panel.shown.sending() as sent:
-                layout, _ = await self._emojis.deliver(layout, reach.edit, sight.layout)
+                layout, _ = await self._emojis.deliver(layout, reach.edit, lambda: self._drawn(sight))
                 sent(layout)
         except discord.HTTPException as error:
             if panel.reach is reach:  # else a newer press has made it whole again
@@ -262,10 +238,3 @@ def _saved(panel: Panel) -> OpenPanel:
         reach.message_id,
         token=reach.token,
     )
-
-
-def _page(saved: OpenPanel, table: Table) -> PanelPage:
-    """The page that a panel was turned to, if that was in this round."""
-    if saved.round != table.table_view().round:
-        return PanelPage.HAND
-    return next((page for page in PanelPage if page == saved.page), PanelPage.HAND)

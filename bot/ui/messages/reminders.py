@@ -1,6 +1,6 @@
 """Tells people what their table's own message cannot: that they are missed, or that it is gone. It knows no game.
 
-Whoever is missed is mentioned; nobody else ever is. A call says what is true: it is edited while it is, then deleted.
+Missed players are mentioned, and nobody else. A call says what is true: it is edited while it is, then deleted.
 """
 
 from collections.abc import Callable, Collection, Mapping, Sequence
@@ -29,7 +29,7 @@ _log = structlog.get_logger(__name__)
 
 
 class Reminders:
-    """All calls under way. Whoever noticed that somebody is missing does not wait for Discord."""
+    """All calls under way. Nothing that notices a missing player waits for Discord."""
 
     def __init__(self, client: discord.Client, budget: Budget, called: Callable[[int], Mapping[int, int]]) -> None:
         """`called` gives the seats of a table that are waited for, and until when (milliseconds)."""

@@ -1,10 +1,10 @@
 """The one public message of a table: posted, edited at a bearable pace, left behind as a result.
 
-It must not know what it shows (`bot.ui.lobby.board_content`), and remembers where.
+It does not know what it shows (a `TableScreen` does), and remembers where.
 """
 
 import asyncio
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from typing import Final
@@ -25,14 +25,13 @@ from bot.ui.kit.layouts import with_line
 from bot.ui.kit.permissions import lacking
 from bot.ui.kit.prepared_view import PreparedView
 from bot.ui.kit.texts import Texts, texts_for
-from bot.ui.lobby.board_content import BoardContent
 from bot.ui.messages.card_emojis import CardEmojis
 from bot.ui.messages.coalescer import Budget, Coalescer
 from bot.ui.messages.find_message import find_message
 from bot.ui.messages.last_sent import LastSent
 from bot.ui.messages.old_messages import link_from
-from bot.ui.messages.threads import reopen
-from bot.ui.messages.unseen import Unseen, Why, unseen_text, why_unseen
+from bot.ui.messages.screens import TableScreen
+from bot.ui.messages.unseen import Unseen, Why, reopen, unseen_text, why_unseen
 
 EDIT_INTERVAL: Final = 1.25
 """Seconds between two edits of one message (Discord allows about five in five seconds to a channel)."""
@@ -55,11 +54,11 @@ class TableMessage:
         client: discord.Client,
         directory: TableDirectory,
         lobby: Lobby | Damaged,
+        screen: TableScreen,
         *,
         clock: Clock,
         budget: Budget,
         emojis: CardEmojis,
-        opened_hands: Callable[[], Collection[int]],
         sight_changed: Callable[["TableMessage"], None],
         is_restored: bool,
     ) -> None:
@@ -78,7 +77,7 @@ class TableMessage:
         self._sight_changed = sight_changed
         self._directory = directory
         self._emojis = emojis
-        self._content = BoardContent(directory, lobby, emojis, opened_hands)
+        self._screen = screen
         self._shown = LastSent()
         self._noted = lobby.place
         self._is_restored = self._may_be_posted = is_restored
@@ -91,7 +90,7 @@ class TableMessage:
 
     def changed(self, table: Table) -> None:
         """Something happened at the table: show it soon."""
-        self._content.changed(table)
+        self._screen.changed(table)
         self._writer.ask()
 
     def ask(self) -> None:
@@ -100,12 +99,12 @@ class TableMessage:
 
     def close(self, lobby: Lobby | Damaged) -> None:
         """The table was cancelled, given up, or its time ran out: its message says so for the last time."""
-        self._content.close(lobby)
+        self._screen.close(lobby)
         self.try_again()
 
     def deleted(self) -> None:
-        """Somebody has deleted the present message; it is posted anew while the table is alive."""
-        if self._content.is_final:
+        """The present message was deleted; it is posted again while the table is alive."""
+        if self._screen.is_final:
             return
         _log.info("board.deleted", table=self.table_id)
         self._gone, now = self.place.message_id, self._clock.now()
@@ -150,7 +149,7 @@ class TableMessage:
         return unseen_text(self.unseen, self.place.channel_id, lacks, texts)
 
     async def move(self, channel_id: int) -> None:
-        """Post the message anew in another channel, or at the end of this one; the former one says where it went.
+        """Post the message again in another channel, or at the end of this one; the former one says where it went.
 
         Raises:
             StoreError: it was not saved, and the table stays where it is.
@@ -187,7 +186,7 @@ class TableMessage:
 
     async def answer_new(self, response: discord.InteractionResponse[discord.Client]) -> None:
         """Answer a command with the message itself, which is posted thereby."""
-        layout = self._content.layout(0)
+        layout = self._screen.layout(0)
         assert layout is not None, "the table was opened just now"
         with self._shown.sending() as sent:
             said = await response.send_message(view=PreparedView(layout))
@@ -218,7 +217,7 @@ class TableMessage:
                 self._is_trying = False
                 self.lose(why)
                 if why is Why.CHANNEL_GONE:  # nobody can be told any more
-                    await self._note(replace(self.place, is_final=self._content.is_final))
+                    await self._note(replace(self.place, is_final=self._screen.is_final))
                 return 1
             self._is_trying = False
             if before is not None and self.unseen is before:  # else it was lost again meanwhile
@@ -264,19 +263,19 @@ class TableMessage:
         elif not self._shown.is_now(layout):
             requests += await self._edit(self.place.message_id, layout)
         self._may_tell = True
-        if self._content.has_moved_on(self.place.round):
+        if self._screen.has_moved_on(self.place.round):
             requests += await self._post()
         if self.place.former is not None and not self.place.is_moving:
             requests += await self._leave(self.place.former)
             self.place = replace(self.place, former=None)
-        await self._note(replace(self.place, is_final=self._content.is_final))
+        await self._note(replace(self.place, is_final=self._screen.is_final))
         self._is_restored = False
         return requests
 
     async def _post(self) -> int:
-        """Post the message anew, at the end of the channel. Gives the number of requests."""
-        number = self._content.round
-        layout = self._content.layout(number)
+        """Post the message again, at the end of the channel. Returns the number of requests."""
+        number = self._screen.round
+        layout = self._screen.layout(number)
         if layout is None:
             return 0
         if self._is_restored and await self._has_found():
@@ -287,7 +286,7 @@ class TableMessage:
             layout, message = await self._emojis.deliver(
                 layout,
                 lambda it: self._channel(self.place.channel_id).send(view=PreparedView(it), nonce=self._nonce()),
-                lambda: self._content.layout(number),
+                lambda: self._screen.layout(number),
             )
             if not may_be_posted:  # else it may be the message of an attempt that nobody saw the end of, and older
                 sent(layout)
@@ -327,7 +326,7 @@ class TableMessage:
             if error.code != _UNKNOWN_MESSAGE:
                 raise
             _log.info("board.deleted", table=self.table_id)
-            return 1 if self._content.is_closed else 1 + await self._post()
+            return 1 if self._screen.is_closed else 1 + await self._post()
         return 1
 
     async def _leave(self, former: FormerMessage) -> int:
@@ -343,7 +342,7 @@ class TableMessage:
 
     def _present(self) -> Layout | None:
         """What the present message should show."""
-        layout, told = self._content.layout(self.place.round), None if self._is_trying else self.told(self._texts)
+        layout, told = self._screen.layout(self.place.round), None if self._is_trying else self.told(self._texts)
         return layout if layout is None or told is None else with_line(layout, told)
 
     def _channel(self, channel_id: int) -> discord.PartialMessageable:

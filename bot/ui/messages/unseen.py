@@ -6,9 +6,12 @@ from enum import StrEnum
 from typing import Final, assert_never
 
 import discord
+import structlog
 
 from bot.ui.kit.permissions import permission_names
 from bot.ui.kit.texts import Texts
+
+_log = structlog.get_logger(__name__)
 
 
 class Why(StrEnum):
@@ -42,6 +45,18 @@ _BY_CODE: Final = {
 def why_unseen(error: discord.HTTPException) -> Why | None:
     """What a refused post or edit says about its place; None where the place is not the reason."""
     return _BY_CODE.get(error.code)
+
+
+async def reopen(client: discord.Client, thread_id: int) -> bool:
+    """Take a thread out of the archive; False where Discord refuses that, as it does if the thread is locked."""
+    try:
+        thread = await client.fetch_channel(thread_id)
+        if isinstance(thread, discord.Thread):
+            await thread.edit(archived=False)
+    except discord.HTTPException as error:
+        _log.info("thread.closed", thread=thread_id, status=error.status, code=error.code)
+        return False
+    return True
 
 
 def unseen_text(unseen: Unseen, channel_id: int, lacks: Sequence[str], texts: Texts) -> str:

@@ -1,92 +1,82 @@
-"""`/kems privacy export | delete | boards`: what is stored on whoever asks, and how to be rid of it."""
+"""`/kems privacy export | delete | boards`: what is stored on a person, and how to erase it."""
 
 import asyncio
 import json
 from typing import Any, Final
 
 import discord
-from discord import app_commands
-from discord.app_commands import locale_str
 
 from bot.records.personal_data import PersonalData
 from bot.tables.erasure import Erasure
 from bot.ui.admission.time_limit import or_later
-from bot.ui.kit.answers import answered, reader, say
+from bot.ui.feature import Subgroup, command
 from bot.ui.kit.attachments import attached
 from bot.ui.kit.components import DANGER, button, layout, row, text
-from bot.ui.kit.custom_ids import Verb, make_id
+from bot.ui.kit.custom_ids import make_id
+from bot.ui.kit.interactions import guild_of, reader, say
+from bot.ui.kit.palette import RED
 from bot.ui.kit.prepared_view import PreparedView
 from bot.ui.kit.texts import mark
+from bot.ui.privacy.verbs import PrivacyVerb
 
-RED: Final = 0xB23A48
 _STEM: Final = "kems-privacy"
 
 
-class PrivacyCommands(app_commands.Group):
+class PrivacyCommands(Subgroup):
     """`/kems privacy …`."""
 
-    def __init__(self, privacy: PersonalData, farewell: Erasure) -> None:
-        super().__init__(name=locale_str(mark("privacy")), description=locale_str(mark("What is stored on you")))
-        self._privacy = privacy
-        self._farewell = farewell
+    def __init__(self, personal_data: PersonalData, erasure: Erasure) -> None:
+        super().__init__(mark("privacy"), mark("What is stored on you"))
+        self._personal_data = personal_data
+        self._erasure = erasure
 
-    @app_commands.command(
-        name=locale_str(mark("export")), description=locale_str(mark("Get all that is stored on you"))
-    )
+    @command(mark("export"), mark("Get all that is stored on you"))
     async def export(self, interaction: discord.Interaction) -> None:
         """Give everything as a JSON file, to the person alone."""
-        async with answered(interaction):
-            await interaction.response.defer(ephemeral=True, thinking=True)  # much that is stored takes a while
-            t, told = reader(interaction).t, await self._privacy.export(interaction.user.id)
-            files = await asyncio.to_thread(_files, told, interaction.filesize_limit)
-            if not files:
-                await say(interaction, t("The files are too large for Discord: ask whoever runs the bot for them."))
-            else:
-                line = t("All that is stored on you, in every server. Nobody else can see this message.")
-                await interaction.edit_original_response(content=line, attachments=files)
+        await interaction.response.defer(ephemeral=True, thinking=True)  # much that is stored takes a while
+        t, told = reader(interaction).t, await self._personal_data.export(interaction.user.id)
+        files = await asyncio.to_thread(_files, told, interaction.filesize_limit)
+        if not files:
+            await say(interaction, t("The files are too large for Discord: ask the person who runs the bot for them."))
+        else:
+            line = t("All that is stored on you, in every server. Nobody else can see this message.")
+            await interaction.edit_original_response(content=line, attachments=files)
 
-    @app_commands.command(
-        name=locale_str(mark("delete")), description=locale_str(mark("Have everything on you deleted"))
-    )
+    @command(mark("delete"), mark("Have everything on you deleted"))
     async def delete(self, interaction: discord.Interaction) -> None:
         """Ask whether it is meant."""
-        async with answered(interaction):
-            texts = reader(interaction)
-            t, seats = texts.t, len(self._farewell.tables_of(interaction.user.id))
-            lines = [
-                "## " + t("Delete everything on you?"),
-                t(
-                    "Your name and number disappear from all matches in every server, your ratings and standings"
-                    " are deleted. The matches stay, without you. This cannot be undone."
-                ),
-                t(
-                    "You leave every table you sit at, in every server: a match that is running is lost for you, and a"
-                    " robot plays on; or the match ends, if its host chose so or nobody else is left."
-                ),
-            ]
-            if seats:
-                lines.append(texts.n("⚠️ You sit at {count} table now.", "⚠️ You sit at {count} tables now.", seats))
-            panel = layout(
-                text(*lines),
-                row(button(t("Delete everything"), make_id(0, Verb.FORGET), style=DANGER)),
-                colour=RED,
-            )
-            await interaction.response.send_message(view=PreparedView(panel), ephemeral=True)
+        texts = reader(interaction)
+        t, seats = texts.t, len(self._erasure.tables_of(interaction.user.id))
+        lines = [
+            "## " + t("Delete everything on you?"),
+            t(
+                "Your name and number disappear from all matches in every server, your ratings and standings"
+                " are deleted. The matches stay, without you. This cannot be undone."
+            ),
+            t(
+                "You leave every table you sit at, in every server: a match that is running is lost for you, and a"
+                " robot plays on; or the match ends, if its host chose so or nobody else is left."
+            ),
+        ]
+        if seats:
+            lines.append(texts.n("⚠️ You sit at {count} table now.", "⚠️ You sit at {count} tables now.", seats))
+        panel = layout(
+            text(*lines), row(button(t("Delete everything"), make_id(0, PrivacyVerb.FORGET), style=DANGER)), colour=RED
+        )
+        await interaction.response.send_message(view=PreparedView(panel), ephemeral=True)
 
-    @app_commands.command(
-        name=locale_str(mark("boards")), description=locale_str(mark("Be on the leaderboards, or not"))
+    @command(
+        mark("boards"),
+        mark("Be on the leaderboards, or not"),
+        options={"shown": (mark("shown"), mark("Whether leaderboards of this server show you"))},
     )
-    @app_commands.rename(shown=locale_str(mark("shown")))
-    @app_commands.describe(shown=locale_str(mark("Whether leaderboards of this server show you")))
     async def boards(self, interaction: discord.Interaction, shown: bool) -> None:
         """Opt out of the boards of a server, or in again."""
-        async with answered(interaction):
-            assert interaction.guild_id is not None, "the command is for servers alone"
-            t, user = reader(interaction).t, interaction.user
-            hiding = self._privacy.hide(interaction.guild_id, user.id, user.display_name, is_hidden=not shown)
-            await or_later(hiding)
-            line = t("The leaderboards here show you.") if shown else t("The leaderboards here leave you out.")
-            await say(interaction, line)
+        t, user = reader(interaction).t, interaction.user
+        hiding = self._personal_data.hide(guild_of(interaction), user.id, user.display_name, is_hidden=not shown)
+        await or_later(hiding)
+        line = t("The leaderboards here show you.") if shown else t("The leaderboards here leave you out.")
+        await say(interaction, line)
 
 
 def _files(told: dict[str, Any], limit: int) -> list[discord.File]:

@@ -10,17 +10,17 @@ from bot.records.history import After, Before, HistoryPage, MatchRecord, ResultR
 from bot.records.player import Player
 from bot.tables.lobby import Status
 from bot.ui.kit.components import MAX_TEXT, Layout, Part, button, layout, row, text
-from bot.ui.kit.custom_ids import Verb, make_id
+from bot.ui.kit.custom_ids import make_id, write_spot
 from bot.ui.kit.names import defuse, display_name
-from bot.ui.kit.page_spots import write_spot
+from bot.ui.kit.palette import BLUE
 from bot.ui.kit.texts import Texts
+from bot.ui.records.verbs import RecordsVerb
 from bot.ui.table.result import headline, margin_words
 from bot.ui.words.card_faces import Faces
 from bot.ui.words.public_signs import reports
 from bot.ui.words.sign_emojis import shown_gesture
 from bot.ui.words.table_text import TableText, clock
 
-BLUE: Final = 0x3B6EA8
 _COUNTERS: Final = (
     Outcome.COUNTER,
     Outcome.DOUBLE_COUNTER,
@@ -54,8 +54,8 @@ def history_panel(
         parts.append(text("-# " + t("`/kems match` tells one of them, `/kems export` gives it as a file.")))
     if page.matches and (page.has_before or page.has_after):
         whose = user_id or 0
-        newer = make_id(0, Verb.HISTORY, f"{whose}:{write_spot(Before(page.matches[0].key))}")
-        older = make_id(0, Verb.HISTORY, f"{whose}:{write_spot(After(page.matches[-1].key))}")
+        newer = make_id(0, RecordsVerb.HISTORY, f"{whose}:{write_spot(Before(page.matches[0].key))}")
+        older = make_id(0, RecordsVerb.HISTORY, f"{whose}:{write_spot(After(page.matches[-1].key))}")
         parts.append(
             row(
                 button("◀ " + t("Newer"), newer, is_enabled=page.has_before),
@@ -99,7 +99,7 @@ def match_panel(
 
 
 def person(seat: SeatRecord, texts: Texts) -> Player:
-    """Who sat there: a robot, or somebody who may have been forgotten since."""
+    """Who sat there: a robot, or a person, whose data may have been erased since."""
     if not seat.name:
         return Player(texts.t("(forgotten)"), 0)
     return Player(seat.name, seat.user_id)

@@ -1,6 +1,6 @@
 """Matches that are over, for those who may see them: as a file to keep, and step by step.
 
-Whoever asks must be able to see the channel that the match was played in, at every press anew: custom ids are no proof.
+Each press asks again whether its presser can see the channel of the match: custom ids are no proof.
 """
 
 import asyncio
@@ -9,13 +9,13 @@ from io import BytesIO
 import discord
 import structlog
 
-from bot.game.replay_steps import film_of
+from bot.game.replay_steps import replay_round
 from bot.records.archive import Archive, PastMatch
 from bot.records.pictures import Pictures
 from bot.ui.admission.time_limit import or_later
-from bot.ui.kit.answers import reader, say
 from bot.ui.kit.components import Layout
-from bot.ui.kit.custom_ids import Press, Verb
+from bot.ui.kit.custom_ids import Press
+from bot.ui.kit.interactions import guild_of, reader, say
 from bot.ui.kit.permissions import PICTURES, may_write, missing, permission_names
 from bot.ui.kit.prepared_view import PreparedView
 from bot.ui.lobby.server_defaults import ServerDefaults
@@ -23,7 +23,8 @@ from bot.ui.messages.card_emojis import CardEmojis
 from bot.ui.records.history_panels import purged_words
 from bot.ui.records.match_file import match_file
 from bot.ui.records.replay_panel import replay_panel, step_of
-from bot.ui.records.replay_picture import film_picture, film_words
+from bot.ui.records.replay_picture import round_animation, round_description
+from bot.ui.records.verbs import RecordsVerb
 from bot.ui.records.visibility import may_look
 
 _log = structlog.get_logger(__name__)
@@ -32,13 +33,13 @@ _log = structlog.get_logger(__name__)
 class PastMatches:
     """Answers `/kems export`, `/kems replay` and the presses on replays."""
 
-    verbs = frozenset({Verb.REPLAY, Verb.SHARE})
+    verbs = frozenset[str]({RecordsVerb.REPLAY, RecordsVerb.SHARE})
 
-    def __init__(self, archive: Archive, emojis: CardEmojis, pictures: Pictures, customs: ServerDefaults) -> None:
+    def __init__(self, archive: Archive, emojis: CardEmojis, pictures: Pictures, defaults: ServerDefaults) -> None:
         self._archive = archive
         self._emojis = emojis
         self._pictures = pictures
-        self._customs = customs
+        self._defaults = defaults
 
     async def export(self, interaction: discord.Interaction, number: int | None) -> None:
         """Give a match as KGN."""
@@ -62,7 +63,7 @@ class PastMatches:
         match = await self._find(interaction, press.table_id)
         if match is None:
             return
-        if press.verb is Verb.SHARE:
+        if press.verb == RecordsVerb.SHARE:
             await self._share(interaction, match, press.round or 1)
         else:
             await self._show(interaction, match, press.round or 1, step_of(press.arg) or 0, is_new=False)
@@ -78,14 +79,14 @@ class PastMatches:
             names = ", ".join(permission_names(lacking, reader(interaction)))
             await say(interaction, t("I cannot post pictures here: I lack {permissions}.", permissions=names))
             return
-        film = await asyncio.to_thread(film_of, match.events, wanted)
-        texts = await self._customs.public_texts(interaction)
+        replay = await asyncio.to_thread(replay_round, match.events, wanted)
+        texts = await self._defaults.public_texts(interaction)
         # What is promised to all cannot be taken back from them alone: the presser is told that it will take seconds.
         await interaction.response.send_message(t("I am drawing the round: it comes in a moment."), ephemeral=True)
         try:
-            drawn = await self._pictures.draw(film_picture(match, film, texts))
-            name = f"kems-{match.table_id}-{film.number}.{drawn.suffix}"
-            file = discord.File(BytesIO(drawn.data), name, description=film_words(match, film, texts))
+            drawn = await self._pictures.draw(round_animation(match, replay, texts))
+            name = f"kems-{match.table_id}-{replay.number}.{drawn.suffix}"
+            file = discord.File(BytesIO(drawn.data), name, description=round_description(match, replay, texts))
             await interaction.followup.send(file=file)
         except Exception:  # noqa: BLE001 - whatever it was, the presser is told and the log keeps it
             _log.exception("picture.not_shared")
@@ -97,11 +98,11 @@ class PastMatches:
     async def _show(
         self, interaction: discord.Interaction, match: PastMatch, wanted: int, step: int, *, is_new: bool
     ) -> None:
-        film = await asyncio.to_thread(film_of, match.events, wanted)
+        replay = await asyncio.to_thread(replay_round, match.events, wanted)
         texts = reader(interaction)
 
         def panel() -> Layout:
-            return replay_panel(match, film, step, self._emojis.faces(texts, match.theme))
+            return replay_panel(match, replay, step, self._emojis.faces(texts, match.theme))
 
         async def send(layout: Layout) -> None:
             if is_new:
@@ -113,8 +114,7 @@ class PastMatches:
 
     async def _find(self, interaction: discord.Interaction, number: int | None) -> PastMatch | None:
         """The match of that number, or the last one here that the presser may see; without one, that is the answer."""
-        assert interaction.guild_id is not None, "the bot is for servers alone"
-        found = await or_later(self._archive.finished(interaction.guild_id, interaction.channel_id, number))
+        found = await or_later(self._archive.finished(guild_of(interaction), interaction.channel_id, number))
         for place in found:
             if await may_look(interaction, place):
                 match = await or_later(self._archive.read(place.table_id))

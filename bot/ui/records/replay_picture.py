@@ -9,7 +9,7 @@ from bot.game import events as e
 from bot.game.cards import RANKS, Card
 from bot.game.replay_steps import ReplayStep, RoundReplay
 from bot.records.archive import PastMatch
-from bot.records.pictures import FilmPicture, FilmSeat, Scene
+from bot.records.pictures import AnimatedSeat, RoundAnimation, Scene
 from bot.ui.kit.names import clean
 from bot.ui.kit.picture_words import alt, plain
 from bot.ui.kit.texts import Texts
@@ -22,30 +22,30 @@ _LOOK_MS: Final = 1600
 _END_MS: Final = 5000
 
 
-def film_picture(match: PastMatch, film: RoundReplay, texts: Texts) -> FilmPicture:
+def round_animation(match: PastMatch, replay: RoundReplay, texts: Texts) -> RoundAnimation:
     """The round in the language of `texts`."""
-    frames = film.frames
-    told = {"number": match.table_id, "round": film.number, "rounds": film.rounds}
+    frames = replay.steps
+    told = {"number": match.table_id, "round": replay.number, "rounds": replay.rounds}
     ranks = tuple(rank_of(Card(group, 0), texts.locale) for group in range(len(RANKS)))
     seats = tuple(
-        FilmSeat(clean(player.name) or "?", info.team)
+        AnimatedSeat(clean(player.name) or "?", info.team)
         for player, info in zip(match.people, frames[0].table.seats, strict=True)
     )
     title = texts.t("Table {number} · round {round} of {rounds}", **told)
     scenes = tuple(_scene(frame, _table_text(match, frame, texts)) for frame in frames)
-    return FilmPicture(title, match.theme, ranks, seats, scenes)
+    return RoundAnimation(title, match.theme, ranks, seats, scenes)
 
 
-def film_words(match: PastMatch, film: RoundReplay, texts: Texts) -> str:
+def round_description(match: PastMatch, replay: RoundReplay, texts: Texts) -> str:
     """What the picture shows, for those who do not see it."""
-    table_text = _table_text(match, film.frames[-1], texts)
-    told = {"number": match.table_id, "round": film.number, "rounds": film.rounds}
+    table_text = _table_text(match, replay.steps[-1], texts)
+    told = {"number": match.table_id, "round": replay.number, "rounds": replay.rounds}
     title = texts.t("Table {number} · round {round} of {rounds}", **told)
     seats = "; ".join(
         f"{clean(match.people[seat].name) or '?'}: {plain(table_text.cards(hand))}"
-        for seat, hand in enumerate(film.frames[-1].hands)
+        for seat, hand in enumerate(replay.steps[-1].hands)
     )
-    lines = [plain(line) for line in step_lines(film.frames[-1], table_text)]
+    lines = [plain(line) for line in step_lines(replay.steps[-1], table_text)]
     return alt(f"{title}. {' '.join(lines)} {seats}")
 
 

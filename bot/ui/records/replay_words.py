@@ -23,7 +23,7 @@ _CALLS: Final = {
 
 
 def step_lines(frame: ReplayStep, table_text: TableText) -> list[str]:
-    """What happened, a line or, at the end of the round, several. `teller` tells of the frame's table."""
+    """What happened, a line or, at the end of the round, several. `table_text` is that of the step's table."""
     t, event = table_text.texts.t, frame.event
     if isinstance(event, e.CardsDealt):
         return [t("The cards are dealt.")]

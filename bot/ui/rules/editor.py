@@ -1,7 +1,7 @@
 """The editor of a table's rules: one private message of menus. All it shows is the lobby's, so a restart costs nothing.
 
 A page is a part of the rules, an axis, the number of players, or the server's saved sets; its name is in the custom
-ids. It decides nothing: whoever answers its presses does.
+ids. It decides nothing: `RulesPresses` does.
 """
 
 from collections.abc import Sequence
@@ -16,12 +16,14 @@ from bot.game.rules_line import MAX_LINE, MAX_NAME
 from bot.tables.lobby import Lobby
 from bot.tables.rule_book import RuleSet
 from bot.ui.kit.components import PRIMARY, Button, Layout, Part, button, layout, menu, option, row, rows, text
-from bot.ui.kit.custom_ids import Verb, make_id
+from bot.ui.kit.custom_ids import make_id
 from bot.ui.kit.forms import TextForm
 from bot.ui.kit.names import clean
+from bot.ui.kit.palette import GREEN
 from bot.ui.kit.texts import Texts
-from bot.ui.lobby.lobby_board import GREEN, lobby_line
+from bot.ui.rules.verbs import RulesVerb
 from bot.ui.words.rule_names import PARTS, label, part_label, value_words
+from bot.ui.words.rules_line import lobby_line
 from bot.ui.words.rules_text import explain_part
 
 SAVED: Final = "saved"
@@ -77,7 +79,7 @@ class NumberForm(TextForm):
         question = texts.t("From {least} to {most}", least=least, most=most)
         present = house_rules.text(house_rules.value_of(lobby.rules, axis))
         super().__init__(
-            label(axis, texts), make_id(lobby.id, Verb.RULES_SET, axis), question, written=present, most=12
+            label(axis, texts), make_id(lobby.id, RulesVerb.RULES_SET, axis), question, written=present, most=12
         )
 
 
@@ -86,7 +88,7 @@ class LineForm(TextForm):
 
     def __init__(self, lobby: Lobby, line: str, texts: Texts) -> None:
         title, question = texts.t("The rules as text"), texts.t("A preset, then what is different")
-        custom_id = make_id(lobby.id, Verb.RULES_LINE)
+        custom_id = make_id(lobby.id, RulesVerb.RULES_LINE)
         super().__init__(title, custom_id, question, written=line, most=MAX_LINE, is_long=True)
 
 
@@ -95,19 +97,19 @@ class NameForm(TextForm):
 
     def __init__(self, lobby: Lobby, texts: Texts) -> None:
         title, question = texts.t("Save these rules"), texts.t("Name, for this server")
-        custom_id = make_id(lobby.id, Verb.RULES_NAME)
+        custom_id = make_id(lobby.id, RulesVerb.RULES_NAME)
         super().__init__(title, custom_id, question, written=lobby.rule_set, most=MAX_NAME)
 
 
 def _presets(lobby: Lobby, texts: Texts) -> Part:
     options = [option(name, name, is_default=name == lobby.rules.preset) for name in PRESETS]
-    return menu(make_id(lobby.id, Verb.RULES_PRESET), texts.t("Preset"), options)
+    return menu(make_id(lobby.id, RulesVerb.RULES_PRESET), texts.t("Preset"), options)
 
 
 def _parts(lobby: Lobby, page: str, texts: Texts) -> Part:
     present = part_of(page)
     options = [option(part_label(part, texts), part, is_default=part == present) for part in PARTS]
-    return menu(make_id(lobby.id, Verb.RULES_PAGE, "part"), texts.t("Change a part of the rules…"), options)
+    return menu(make_id(lobby.id, RulesVerb.RULES_PAGE, "part"), texts.t("Change a part of the rules…"), options)
 
 
 def _sentences(rules: Rules, part: str, texts: Texts) -> list[Part]:
@@ -128,7 +130,7 @@ def _axes(lobby: Lobby, part: str, page: str, texts: Texts) -> Part:
         )
         for axis in axes
     ]
-    return menu(make_id(lobby.id, Verb.RULES_PAGE, "axis"), texts.t("Which rule…"), options)
+    return menu(make_id(lobby.id, RulesVerb.RULES_PAGE, "axis"), texts.t("Which rule…"), options)
 
 
 def _present_words(lobby: Lobby, axis: str, texts: Texts) -> str:
@@ -148,9 +150,9 @@ def _values(lobby: Lobby, page: str, texts: Texts) -> list[Part]:
     values = [str(count) for count in lobby.rules.seating.players] if page == PLAYERS else house_rules.choices(page)
     if not values:
         change = texts.t("Change: {value}…", value=value_words(page, present, texts))
-        return [row(button(change, make_id(lobby.id, Verb.RULES_NUMBER, page), style=PRIMARY))]
+        return [row(button(change, make_id(lobby.id, RulesVerb.RULES_NUMBER, page), style=PRIMARY))]
     options = [option(value_words(page, value, texts), value, is_default=value == present) for value in values]
-    return [menu(make_id(lobby.id, Verb.RULES_SET, page), label(page, texts), options)]
+    return [menu(make_id(lobby.id, RulesVerb.RULES_SET, page), label(page, texts), options)]
 
 
 def _saved(lobby: Lobby, sets: Sequence[RuleSet], texts: Texts) -> Part:
@@ -163,15 +165,15 @@ def _saved(lobby: Lobby, sets: Sequence[RuleSet], texts: Texts) -> Part:
         )
         for kept in sets
     ]
-    return menu(make_id(lobby.id, Verb.RULES_SAVED), texts.t("Saved rules…"), options)
+    return menu(make_id(lobby.id, RulesVerb.RULES_SAVED), texts.t("Saved rules…"), options)
 
 
 def _buttons(lobby: Lobby, line: str, texts: Texts, *, may_save: bool) -> list[Button]:
     t = texts.t
     is_changed = line != lobby.rules.preset
     return [
-        button(t("Back to preset"), make_id(lobby.id, Verb.RULES_RESET), is_enabled=is_changed),
-        button(t("As text…"), make_id(lobby.id, Verb.RULES_TEXT)),
-        button(t("Save as…"), make_id(lobby.id, Verb.RULES_SAVE), is_enabled=may_save),
-        button(t("Load…"), make_id(lobby.id, Verb.RULES_LOAD)),
+        button(t("Back to preset"), make_id(lobby.id, RulesVerb.RULES_RESET), is_enabled=is_changed),
+        button(t("As text…"), make_id(lobby.id, RulesVerb.RULES_TEXT)),
+        button(t("Save as…"), make_id(lobby.id, RulesVerb.RULES_SAVE), is_enabled=may_save),
+        button(t("Load…"), make_id(lobby.id, RulesVerb.RULES_LOAD)),
     ]

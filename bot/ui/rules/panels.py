@@ -6,8 +6,9 @@ from bot.game.rules import Rules
 from bot.game.signs import Strategy
 from bot.ui.kit.components import MAX_TEXT, Layout, Part, layout, text
 from bot.ui.kit.layouts import text_length
+from bot.ui.kit.palette import GREEN
 from bot.ui.kit.texts import Texts
-from bot.ui.lobby.lobby_board import GREEN, rules_line
+from bot.ui.words.rules_line import rules_line
 from bot.ui.words.rules_text import explain, listed
 from bot.ui.words.strategies import sign_groups
 

@@ -1,6 +1,6 @@
 """Presses on the editor of a table's rules. Each change is saved to the lobby at once, and its message follows.
 
-The host edits, and so may whoever manages messages; all others read. No rules live here.
+The host and members who may manage messages edit; all others read. No rules live here.
 """
 
 from typing import Final
@@ -10,22 +10,24 @@ import discord
 from bot.game.house_rules import AXES, RulesError, changes, choices, override, roomy, settled
 from bot.game.rule_needs import PLAYERS
 from bot.game.rules import Rules
-from bot.tables.directory import LobbyChange, TableDirectory
+from bot.tables.directory import TableDirectory
+from bot.tables.lobbies import LobbyChange
 from bot.tables.lobby import Lobby, LobbyCode, LobbyRefusal, Status
 from bot.tables.rule_book import MAX_SETS, RuleBook
 from bot.ui.admission.time_limit import or_later
-from bot.ui.kit.answers import field_of, reader, say, show
-from bot.ui.kit.custom_ids import Press, Verb, number_of
+from bot.ui.kit.custom_ids import Press, number_of
 from bot.ui.kit.forms import typed
+from bot.ui.kit.interactions import field_of, reader, say, say_outdated, show
 from bot.ui.kit.names import clean, defuse
 from bot.ui.kit.texts import Texts
 from bot.ui.messages.presenter import Presenter
 from bot.ui.rules.editor import SAVED, LineForm, NameForm, NumberForm, rules_editor
 from bot.ui.rules.panels import rules_panel
+from bot.ui.rules.verbs import RulesVerb
 from bot.ui.words.refusals import lobby_refusal_text, rules_error_text
 from bot.ui.words.rule_names import label
 
-_FORMS: Final = frozenset({Verb.RULES_NUMBER, Verb.RULES_TEXT, Verb.RULES_SAVE})
+_FORMS: Final = frozenset({RulesVerb.RULES_NUMBER, RulesVerb.RULES_TEXT, RulesVerb.RULES_SAVE})
 _MAX_NAME_TYPED: Final = 100
 _NOT_HOST: Final = LobbyRefusal(LobbyCode.NOT_HOST)
 
@@ -33,7 +35,7 @@ _NOT_HOST: Final = LobbyRefusal(LobbyCode.NOT_HOST)
 class RulesPresses:
     """Answers every press on the editor, and the button that opens it."""
 
-    verbs = frozenset(verb for verb in Verb if verb.startswith(Verb.RULES))
+    verbs = frozenset[str](RulesVerb) - {RulesVerb.HELP}
 
     def __init__(self, directory: TableDirectory, book: RuleBook, presenter: Presenter) -> None:
         self._directory = directory
@@ -47,7 +49,7 @@ class RulesPresses:
         if lobby is None:
             await say(interaction, lobby_refusal_text(LobbyRefusal(LobbyCode.UNKNOWN_TABLE), texts))
         elif (refusal := _refusal(interaction, lobby)) is not None:
-            notice = None if press.verb is Verb.RULES else lobby_refusal_text(refusal, texts)
+            notice = None if press.verb == RulesVerb.RULES else lobby_refusal_text(refusal, texts)
             await show(interaction, rules_panel(lobby.rules, texts, lobby.rule_set, notice))
         elif press.verb in _FORMS:
             await self._ask(interaction, press, lobby, texts)
@@ -56,14 +58,14 @@ class RulesPresses:
 
     async def _ask(self, interaction: discord.Interaction, press: Press, lobby: Lobby, texts: Texts) -> None:
         """Open a form."""
-        if press.verb is Verb.RULES_TEXT:
+        if press.verb == RulesVerb.RULES_TEXT:
             await interaction.response.send_modal(LineForm(lobby, self._book.write(lobby.rules), texts))
-        elif press.verb is Verb.RULES_SAVE and _may_save(interaction):
+        elif press.verb == RulesVerb.RULES_SAVE and _may_save(interaction):
             await interaction.response.send_modal(NameForm(lobby, texts))
         elif press.arg in AXES and not choices(press.arg):
             await interaction.response.send_modal(NumberForm(lobby, press.arg, texts))
         else:
-            await say(interaction, texts.t("This button is no longer in use: press one on the newest message."))
+            await say_outdated(interaction)
 
     async def _show(self, interaction: discord.Interaction, press: Press, lobby: Lobby, texts: Texts) -> None:
         """Do what was asked for, and show the editor as it is then."""
@@ -92,7 +94,7 @@ class RulesPresses:
             RulesError: it cannot be played by these rules, or they cannot be read.
             StoreError: the change was not saved.
         """
-        if press.verb is Verb.RULES_NAME:
+        if press.verb == RulesVerb.RULES_NAME:
             return await self._save(interaction, lobby, texts)
         change = await self._change(interaction, press, lobby)
         if change is None:
@@ -108,19 +110,19 @@ class RulesPresses:
         """What a press changes, None where it only turns the page."""
         chosen = _chosen(interaction)
         match press.verb:
-            case Verb.RULES_PRESET:
+            case RulesVerb.RULES_PRESET:
                 return _with_rules(self._book.preset(chosen))
-            case Verb.RULES_RESET:
+            case RulesVerb.RULES_RESET:
                 return _with_rules(self._book.preset(lobby.rules.preset))
-            case Verb.RULES_LINE:
+            case RulesVerb.RULES_LINE:
                 read = self._book.read(typed(interaction))
                 return lambda present: present.play_by(read)
-            case Verb.RULES_SAVED:
+            case RulesVerb.RULES_SAVED:
                 return _with_rules(*await or_later(self._book.find(lobby.place.guild_id, chosen)))
-            case Verb.RULES_SET if press.arg == PLAYERS:
+            case RulesVerb.RULES_SET if press.arg == PLAYERS:
                 size = number_of(chosen)
                 return None if size is None else lambda present: present.resize(size)
-            case Verb.RULES_SET:
+            case RulesVerb.RULES_SET:
                 return _with_value(press.arg, chosen or typed(interaction).strip().replace(",", "."))
             case _:
                 return None
@@ -146,11 +148,11 @@ class RulesPresses:
 def _page(interaction: discord.Interaction, press: Press) -> str:
     """The page on which a press leaves its presser."""
     match press.verb:
-        case Verb.RULES_PAGE:
+        case RulesVerb.RULES_PAGE:
             return _chosen(interaction)
-        case Verb.RULES_SET:
+        case RulesVerb.RULES_SET:
             return press.arg
-        case Verb.RULES_LOAD | Verb.RULES_SAVED:
+        case RulesVerb.RULES_LOAD | RulesVerb.RULES_SAVED:
             return SAVED
         case _:
             return ""
@@ -178,7 +180,7 @@ def _with_value(axis: str, value: str) -> LobbyChange:
 
 def _taken_back(before: Lobby, after: Lobby, press: Press, texts: Texts) -> str | None:
     """What a change of one axis took back of earlier ones."""
-    if press.verb is not Verb.RULES_SET:
+    if press.verb != RulesVerb.RULES_SET:
         return None
     gone = changes(before.rules).keys() - changes(after.rules).keys() - {press.arg}
     names = ", ".join(label(axis, texts) for axis in AXES if axis in gone)

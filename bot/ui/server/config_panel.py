@@ -1,5 +1,5 @@
 """The panel on which a server is set up: one private message of menus. All it shows is stored, so a restart costs it
-nothing. It decides nothing: whoever answers its presses does.
+nothing. It decides nothing: `ConfigPresses` does.
 """
 
 from collections.abc import Iterable, Sequence
@@ -27,11 +27,13 @@ from bot.ui.kit.components import (
     row,
     text,
 )
-from bot.ui.kit.custom_ids import Verb, make_id
+from bot.ui.kit.custom_ids import make_id
 from bot.ui.kit.forms import TextForm
+from bot.ui.kit.languages import LANGUAGES
 from bot.ui.kit.names import clean
-from bot.ui.kit.texts import Language, Texts, mark
-from bot.ui.lobby.lobby_board import GREEN
+from bot.ui.kit.palette import GREEN
+from bot.ui.kit.texts import Texts
+from bot.ui.server.verbs import ServerVerb
 from bot.ui.table.people_buttons import ABSENCE_NAMES
 
 MAX_CHANNELS: Final = 25  # Discord's limit for a menu
@@ -44,7 +46,6 @@ NONE: Final = "none"
 """The value of an option that leaves something to the bot, or undone."""
 TABLE_KINDS: Final = (ChannelType.text, ChannelType.news, ChannelType.voice, ChannelType.stage_voice, ChannelType.forum)
 PODIUM_KINDS: Final = (ChannelType.text, ChannelType.news)
-LANGUAGE_NAMES: Final[dict[Language, str]] = {"fr": mark("French"), "en": mark("English")}
 _DAYS_A_YEAR: Final = 365
 
 
@@ -75,7 +76,7 @@ class Configured:
 
     settings: ServerSettings
     setup: Setup
-    own_language: Language
+    own_language: str
     afk_seconds: int
     known: frozenset[int]
     checks: Sequence[str] = ()
@@ -146,7 +147,7 @@ def _years_or_days(days: int, texts: Texts) -> str:
 
 
 def _id(field: Field) -> str:
-    return make_id(0, Verb.CONFIG, field)
+    return make_id(0, ServerVerb.CONFIG, field)
 
 
 def _caption(title: str, words: str) -> Part:
@@ -160,8 +161,8 @@ def _options(named: Iterable[tuple[str, str]], chosen: str) -> list[Option]:
 
 def _languages(configured: Configured, texts: Texts) -> Part:
     t = texts.t
-    own = t("as Discord has it: {language}", language=t(LANGUAGE_NAMES[configured.own_language]))
-    named = [(NONE, own), *((value, t(name)) for value, name in LANGUAGE_NAMES.items())]
+    own = t("as Discord has it: {language}", language=texts.language_name(configured.own_language))
+    named = [(NONE, own), *((code, texts.language_name(code)) for code in LANGUAGES)]
     return menu(_id(Field.LANGUAGE), t("Language"), _options(named, configured.settings.language or NONE))
 
 
@@ -229,7 +230,7 @@ def _buttons(configured: Configured, texts: Texts) -> Part:
     zone = t("Time zone: {zone}…", zone=setup.schedule.zone)
     buttons = [
         button(sign, _id(Field.SIGN_FREE if is_required else Field.SIGN_REQUIRED)),
-        button(clean(zone, MAX_LABEL), make_id(0, Verb.CONFIG_ZONE)),
+        button(clean(zone, MAX_LABEL), make_id(0, ServerVerb.CONFIG_ZONE)),
     ]
     if configured.has_gone:
         buttons.append(button(t("Forget what is gone"), _id(Field.GONE)))

@@ -1,6 +1,6 @@
 """`/kems-admin config` and the presses on its panel. Each choice is saved before it is answered, and holds at once.
 
-Whoever presses must be allowed to manage the server, at every press anew.
+Each press asks again whether its presser may manage the server.
 """
 
 from collections.abc import Awaitable, Callable, Sequence
@@ -22,10 +22,11 @@ from bot.tables.clock import Clock
 from bot.tables.jobs.season_ends import SeasonDutyStore
 from bot.tables.server_settings import ServerSettings, ServerStore
 from bot.ui.admission.time_limit import or_later
-from bot.ui.kit.answers import field_of, reader, say, show
-from bot.ui.kit.custom_ids import Press, Verb
+from bot.ui.kit.custom_ids import Press
 from bot.ui.kit.forms import typed
-from bot.ui.kit.texts import LANGUAGES, Texts
+from bot.ui.kit.interactions import field_of, guild_of, reader, say, say_outdated, show
+from bot.ui.kit.languages import LANGUAGES
+from bot.ui.kit.texts import Texts
 from bot.ui.ladder.about import no_zone
 from bot.ui.ladder.season_troubles import trouble_lines
 from bot.ui.lobby.server_defaults import ServerDefaults
@@ -41,6 +42,7 @@ from bot.ui.server.config_panel import (
     ZoneForm,
     config_panel,
 )
+from bot.ui.server.verbs import ServerVerb
 
 MOST_TROUBLES: Final = 2
 """Of the ends of seasons; there is no room for more."""
@@ -54,24 +56,24 @@ SavedChange = Callable[[int], Awaitable[object]]
 class ConfigPresses:
     """Answers `/kems-admin config` and its panel. Raises StoreError when something was not read or saved."""
 
-    verbs = frozenset({Verb.CONFIG, Verb.CONFIG_ZONE})
+    verbs = frozenset[str]({ServerVerb.CONFIG, ServerVerb.CONFIG_ZONE})
 
     def __init__(
         self,
         servers: ServerStore,
         seasons: SeasonStore,
-        endings: SeasonDutyStore,
+        duties: SeasonDutyStore,
         clock: Clock,
-        customs: ServerDefaults,
+        defaults: ServerDefaults,
         *,
         afk_seconds: int,
     ) -> None:
         """`afk_seconds` is the bot's own patience, where a server has not chosen any."""
         self._servers = servers
         self._seasons = seasons
-        self._endings = endings
+        self._duties = duties
         self._clock = clock
-        self._customs = customs
+        self._defaults = defaults
         self._afk_seconds = afk_seconds
 
     async def open(self, interaction: discord.Interaction) -> None:
@@ -83,9 +85,8 @@ class ConfigPresses:
         """Answer one press, or the form of the time zone."""
         if not await _may_configure(interaction):
             return
-        assert interaction.guild_id is not None, "commands and their panels are for servers alone"
-        if press.verb is Verb.CONFIG_ZONE:
-            setup = await or_later(self._seasons.setup(interaction.guild_id))
+        if press.verb == ServerVerb.CONFIG_ZONE:
+            setup = await or_later(self._seasons.setup(guild_of(interaction)))
             await interaction.response.send_modal(ZoneForm(setup.schedule.zone, reader(interaction)))
         elif press.arg in set(Field):
             change = self._change(interaction, Field(press.arg))
@@ -94,8 +95,7 @@ class ConfigPresses:
             else:
                 await self._show(interaction, change)
         else:
-            line = reader(interaction).t("This button is no longer in use: press one on the newest message.")
-            await say(interaction, line)
+            await say_outdated(interaction)
 
     def _change(self, interaction: discord.Interaction, field: Field) -> SavedChange | str:
         """What a press saves; a sentence where that is nothing."""
@@ -123,20 +123,19 @@ class ConfigPresses:
         self, interaction: discord.Interaction, change: SavedChange | None = None, notice: str | None = None
     ) -> None:
         """Save the change, if there is one, and show what holds now."""
-        assert interaction.guild_id is not None, "commands and their panels are for servers alone"
-        texts, guild_id = reader(interaction), interaction.guild_id
+        texts, guild_id = reader(interaction), guild_of(interaction)
 
         async def saved_and_read() -> tuple[ServerSettings, Setup, tuple[Trouble, ...]]:
             if change is not None:
                 await change(guild_id)
             settings = await self._servers.read(guild_id)
-            return settings, await self._seasons.setup(guild_id), await self._endings.troubles(guild_id)
+            return settings, await self._seasons.setup(guild_id), await self._duties.troubles(guild_id)
 
         settings, setup, troubles = await or_later(saved_and_read())
         configured = Configured(
             settings=settings,
             setup=setup,
-            own_language=self._customs.language(interaction, replace(settings, language=None)),
+            own_language=self._defaults.language(interaction, replace(settings, language=None)),
             afk_seconds=self._afk_seconds,
             known=known_places(interaction.guild, settings),
             checks=[*checks(interaction, settings, texts), *trouble_lines(troubles[-MOST_TROUBLES:], texts)],
@@ -153,7 +152,7 @@ async def _may_configure(interaction: discord.Interaction) -> bool:
 
 
 def _setup_change(field: Field, values: Sequence[str]) -> SetupChange | None:
-    """What a press on the ladder's part changes; None for one on another part, or for what there is none of."""
+    """What a press on the ladder's part changes; None for a press on another part, or one that we do not offer."""
     match field, *values:
         case Field.PRESETS, *names if set(names) <= PRESETS.keys():
             presets = tuple(name for name in PRESETS if name in names)
@@ -170,7 +169,7 @@ def _setup_change(field: Field, values: Sequence[str]) -> SetupChange | None:
 def _server_change(
     interaction: discord.Interaction, field: Field, values: Sequence[str], now: int
 ) -> ServerChange | None:
-    """What a press changes apart from the ladder; None for what there is none of."""
+    """What a press changes apart from the ladder; None for one that we do not offer."""
     guild = interaction.guild
     match field, *values:
         case Field.LANGUAGE, str(language) if language in (NONE, *LANGUAGES):
@@ -205,7 +204,7 @@ def _without_gone(settings: ServerSettings, known: frozenset[int]) -> ServerSett
 def _channels(
     guild: discord.Guild | None, values: Sequence[str], kinds: Sequence[discord.ChannelType]
 ) -> tuple[int, ...] | None:
-    """The channels that were chosen; None if there is one that is none, or of another kind."""
+    """The ids of the chosen channels; None where one is gone, or of another kind."""
     known = {} if guild is None else {str(channel.id): channel for channel in guild.channels}
     chosen = [known.get(value) for value in values]
     ids = tuple(channel.id for channel in chosen if channel is not None and channel.type in kinds)

@@ -8,10 +8,9 @@ from collections.abc import Collection, Sequence
 from typing import Final
 
 from bot.game.cards import Card
-from bot.game.events import Outcome
+from bot.game.events import CallKind
 from bot.game.phase import Phase
-from bot.game.rules import DoubleCall
-from bot.game.views import TableView
+from bot.game.views import Offers, TableView
 from bot.records.player import Player
 from bot.ui.kit.components import (
     DANGER,
@@ -28,16 +27,18 @@ from bot.ui.kit.components import (
     rows,
     text,
 )
-from bot.ui.kit.custom_ids import Ids, Verb
+from bot.ui.kit.custom_ids import Ids
+from bot.ui.kit.palette import GREEN
 from bot.ui.kit.texts import Texts
+from bot.ui.rules.verbs import RulesVerb
 from bot.ui.table.people_buttons import people_buttons
 from bot.ui.table.result import result_board
+from bot.ui.table.verbs import TableVerb
 from bot.ui.words.card_faces import Faces
 from bot.ui.words.public_signs import known_single, reports, vote_outcome
 from bot.ui.words.table_text import EMPTY_SLOT, TableText
 
 POOL_ON_BOARD: Final = 12  # buttons for open cards; further cards are named in the text and move up
-GREEN: Final = 0x2F8F5B
 _BEFORE_HUNT: Final = frozenset({"signs", "deal", "ready"})
 _OVER: Final = frozenset({"over", "match_over"})
 
@@ -52,8 +53,8 @@ def table_board(
     if view.phase in _OVER:
         return result_board(view, people, table_id, faces)
     ids, texts, table_text = Ids(table_id, view.round), faces.texts, TableText(view, people, faces)
-    answers = answer_buttons(ids, texts, may_answer=view.phase is Phase.SWEEP)
-    helping = button(texts.t("❔ Help"), ids(Verb.HELP))
+    answers = answer_buttons(ids, texts, is_asked=view.sweep_asker is not None, may_answer=view.offers.may_answer)
+    helping = button(texts.t("❔ Help"), ids(RulesVerb.HELP))
     return layout(
         text(table_text.heading()),
         text(table_text.pool()),
@@ -68,7 +69,7 @@ def table_board(
         ),
         *pool_rows(view, ids, faces, is_enabled=view.phase is Phase.HUNT, most=POOL_ON_BOARD),
         *rows(_table_buttons(view, ids, texts)),
-        *rows(call_buttons(view, ids, texts)),
+        *rows(call_buttons(view, view.offers, ids, texts)),
         *rows([*answers, helping, *people_buttons(view, people, ids, texts)]),
         colour=GREEN,
     )
@@ -81,9 +82,9 @@ def pool_rows(view: TableView, ids: Ids, faces: Faces, *, is_enabled: bool, most
     for slot in range(max(IN_ROW, len(slots))):
         card = slots[slot] if slot < len(slots) else None
         if card is None:
-            buttons.append(button(EMPTY_SLOT, ids(Verb.EMPTY, f"pool{slot}"), is_enabled=False))
+            buttons.append(button(EMPTY_SLOT, ids(TableVerb.EMPTY, f"pool{slot}"), is_enabled=False))
         else:
-            take = ids(Verb.TAKE, card.code)
+            take = ids(TableVerb.TAKE, card.code)
             buttons.append(card_button(card, take, faces, is_enabled=is_enabled))
     return rows(buttons, faces.in_row)
 
@@ -98,62 +99,39 @@ def within_reach(view: TableView, most: int) -> tuple[Card | None, ...]:
     return view.pool if len(view.pool) <= most else tuple(card for card in view.pool if card is not None)[:most]
 
 
-def call_buttons(view: TableView, ids: Ids, texts: Texts, *, seat: int | None = None) -> list[Button]:
-    """Kem's, double, counter: one tap to call. `seat` is the reader's, None where everybody reads it."""
+def call_buttons(view: TableView, offers: Offers, ids: Ids, texts: Texts) -> list[Button]:
+    """Returns the buttons for Kem's, double and counter; `offers` are the reader's, or the table's for everybody."""
     kems, double = texts.t("🔔 Kem's!"), texts.t("Double!")
     if view.rules.calls.bell:
         kems, double = texts.t("🛎️ Kem's!"), texts.t("🛎️ Super Kem's!")
-    is_hunt, can_counter = view.phase is Phase.HUNT, may_counter(view, seat) or may_counter(view, seat, is_double=True)
+    calls = offers.calls
+    can_counter = CallKind.COUNTER in calls or CallKind.DOUBLE_COUNTER in calls
     return [
-        button(kems, ids(Verb.KEMS), style=SUCCESS, is_enabled=is_hunt),
-        button(double, ids(Verb.DOUBLE), style=SUCCESS, is_enabled=_may_double(view, seat)),
-        button(texts.t("Counter…"), ids(Verb.COUNTER), style=DANGER, is_enabled=can_counter),
+        button(kems, ids(TableVerb.KEMS), style=SUCCESS, is_enabled=CallKind.KEMS in calls),
+        button(double, ids(TableVerb.DOUBLE), style=SUCCESS, is_enabled=CallKind.DOUBLE in calls),
+        button(texts.t("Counter…"), ids(TableVerb.COUNTER), style=DANGER, is_enabled=can_counter),
     ]
 
 
-def may_counter(view: TableView, seat: int | None, *, is_double: bool = False) -> bool:
-    """Whether a counter may be called now; a double one is also the word that may be added to a double."""
-    if view.chain is not None:
-        is_open = is_double and view.chain.outcome is Outcome.DOUBLE and _adds(view, seat)
-    else:
-        is_open = view.phase is Phase.HUNT
-    return is_open and (seat is None or view.seats[seat].can_counter)
-
-
-def _may_double(view: TableView, seat: int | None) -> bool:
-    if view.chain is not None:
-        has_spoken = view.chain.outcome is Outcome.KEMS and seat == view.chain.caller  # it takes a second voice
-        return view.chain.outcome is not Outcome.DOUBLE and _adds(view, seat) and not has_spoken
-    at_once = view.rules.calls.double is DoubleCall.AT_ONCE
-    return at_once and view.phase is Phase.HUNT and len(view.seats) > view.teams
-
-
-def _adds(view: TableView, seat: int | None) -> bool:
-    """Whether the reader's team may add a word to its call."""
-    chain = view.chain
-    return seat is None or (chain is not None and view.seats[seat].team == view.seats[chain.caller].team)
-
-
-def sweep_button(view: TableView, ids: Ids, texts: Texts, *, may_open: bool) -> Button:
-    """Ask for a sweep; in the same place, before the hunt, open it."""
+def sweep_button(view: TableView, offers: Offers, ids: Ids, texts: Texts) -> Button:
+    """Returns the button that asks for a sweep, in whose place before the hunt there is the one that opens it."""
     if view.phase in _BEFORE_HUNT:
-        return button(texts.t("📣 Open the hunt"), ids(Verb.OPEN), style=PRIMARY, is_enabled=may_open)
-    can_ask = view.phase is Phase.HUNT and view.sweep_from is not None
-    return button(texts.t("🧹 Sweep?"), ids(Verb.SWEEP), is_enabled=can_ask)
+        return button(texts.t("📣 Open the hunt"), ids(TableVerb.OPEN), style=PRIMARY, is_enabled=offers.may_open)
+    return button(texts.t("🧹 Sweep?"), ids(TableVerb.SWEEP), is_enabled=offers.may_sweep)
 
 
-def answer_buttons(ids: Ids, texts: Texts, *, may_answer: bool) -> list[Button]:
-    """Agree to a sweep, or refuse it."""
-    yes, no = (SUCCESS, DANGER) if may_answer else (SECONDARY, SECONDARY)
+def answer_buttons(ids: Ids, texts: Texts, *, is_asked: bool, may_answer: bool) -> list[Button]:
+    """Returns the buttons that agree to a sweep and refuse it, in colour where the reader `is_asked`."""
+    yes, no = (SUCCESS, DANGER) if is_asked else (SECONDARY, SECONDARY)
     return [
-        button(texts.t("Yes"), ids(Verb.YES), style=yes, is_enabled=may_answer),
-        button(texts.t("No"), ids(Verb.NO), style=no, is_enabled=may_answer),
+        button(texts.t("Yes"), ids(TableVerb.YES), style=yes, is_enabled=may_answer),
+        button(texts.t("No"), ids(TableVerb.NO), style=no, is_enabled=may_answer),
     ]
 
 
 def _table_buttons(view: TableView, ids: Ids, texts: Texts) -> list[Button]:
     if view.phase is Phase.SIGNS:
-        own = button(texts.t("🤫 My team's sign"), ids(Verb.SIGN_PANEL), style=PRIMARY)
+        own = button(texts.t("🤫 My team's sign"), ids(TableVerb.SIGN_PANEL), style=PRIMARY)
     else:
-        own = button(texts.t("🂠 My hand"), ids(Verb.HAND), style=PRIMARY)
-    return [own, sweep_button(view, ids, texts, may_open=view.phase is Phase.READY)]
+        own = button(texts.t("🂠 My hand"), ids(TableVerb.HAND), style=PRIMARY)
+    return [own, sweep_button(view, view.offers, ids, texts)]

@@ -8,8 +8,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 import discord
-from discord import app_commands
-from discord.app_commands import locale_str
+from discord.app_commands import Choice
 
 from bot.tables.absence import Absence
 from bot.tables.directory import TableDirectory
@@ -19,148 +18,124 @@ from bot.tables.table import Table
 from bot.tables.table_actions import Answer, Pause, Refused, Resume
 from bot.tables.table_store import Damaged
 from bot.ui.admission.time_limit import in_time, or_later
-from bot.ui.kit.answers import answered, reader, say
+from bot.ui.feature import CommandSet, command
+from bot.ui.kit.interactions import reader, say
 from bot.ui.kit.names import called
 from bot.ui.kit.texts import Texts, mark
 from bot.ui.messages.presenter import Presenter
 from bot.ui.table.people_buttons import ABSENCES
-from bot.ui.table.people_presses import PeoplePresses, may_not_resume
+from bot.ui.table.people_presses import may_not_resume, step_in
 from bot.ui.table.which_table import find_damaged, find_table, may_decide, offer_tables, offer_tables_to_close
 from bot.ui.words.refusals import lobby_refusal_text, refusal_text
 
 _NOT_YOURS = LobbyRefusal(LobbyCode.NOT_HOST)
-_TABLE = locale_str(mark("table"))
-_WHICH = locale_str(mark("Which table (the one here)"))
-_MEMBER = locale_str(mark("member"))
+_NUMBER = (mark("table"), mark("Which table (the one here)"))
 
 
-class TableCommands(app_commands.Group):
-    """A source of commands for the group `/kems`: it is never registered itself."""
+class TableCommands(CommandSet):
+    """`/kems pause`, `resume`, `leave`, `kick`, `substitute`, `absent` and `end`."""
 
-    def __init__(self, directory: TableDirectory, presenter: Presenter, people: PeoplePresses) -> None:
-        super().__init__(name="table", description="-")
+    def __init__(self, directory: TableDirectory, presenter: Presenter) -> None:
+        super().__init__()
         self._directory = directory
         self._presenter = presenter
-        self._people = people
 
-    def add_to(self, group: app_commands.Group) -> None:
-        """Put them under another group."""
-        for command in self.commands:
-            group.add_command(command)
-
-    @app_commands.command(name=locale_str(mark("pause")), description=locale_str(mark("Stop the clock of a match")))
-    @app_commands.rename(number=_TABLE)
-    @app_commands.describe(number=_WHICH)
+    @command(mark("pause"), mark("Stop the clock of a match"), options={"number": _NUMBER})
     async def pause(self, interaction: discord.Interaction, number: int | None = None) -> None:
         """Nothing can be done at the table until it is resumed."""
-        async with answered(interaction):
-            texts = reader(interaction)
-            table = await self._match(interaction, number, texts)
-            if table is not None:
-                outcome = await in_time(table.submit(Pause(), press_id=interaction.id))
-                await _say_done(interaction, outcome, texts.t("The match is paused: `/kems resume` goes on."), texts)
+        texts = reader(interaction)
+        table = await self._match(interaction, number, texts)
+        if table is not None:
+            outcome = await in_time(table.submit(Pause(), press_id=interaction.id))
+            await _say_done(interaction, outcome, texts.t("The match is paused: `/kems resume` goes on."), texts)
 
-    @app_commands.command(name=locale_str(mark("resume")), description=locale_str(mark("Go on with a paused match")))
-    @app_commands.rename(number=_TABLE)
-    @app_commands.describe(number=_WHICH)
+    @command(mark("resume"), mark("Go on with a paused match"), options={"number": _NUMBER})
     async def resume(self, interaction: discord.Interaction, number: int | None = None) -> None:
         """The clock runs again."""
-        async with answered(interaction):
-            texts = reader(interaction)
-            lobby = find_table(self._directory, interaction, number, texts)
-            table = self._directory.table(lobby.id)
-            if table is None:
-                await self._match(interaction, lobby.id, texts)
-                return
-            told = may_not_resume(interaction, table, texts) or await self._presenter.still_unseen(table, texts)
-            if told is not None:
-                await say(interaction, told)
-                return
-            outcome = await in_time(table.submit(Resume(), press_id=interaction.id))
-            await _say_done(interaction, outcome, texts.t("The match goes on."), texts)
+        texts = reader(interaction)
+        lobby = find_table(self._directory, interaction, number, texts)
+        table = self._directory.table(lobby.id)
+        if table is None:
+            await self._match(interaction, lobby.id, texts)
+            return
+        told = may_not_resume(interaction, table, texts) or await self._presenter.still_unseen(table, texts)
+        if told is not None:
+            await say(interaction, told)
+            return
+        outcome = await in_time(table.submit(Resume(), press_id=interaction.id))
+        await _say_done(interaction, outcome, texts.t("The match goes on."), texts)
 
-    @app_commands.command(name=locale_str(mark("leave")), description=locale_str(mark("Leave a table")))
-    @app_commands.rename(number=_TABLE)
-    @app_commands.describe(number=_WHICH)
+    @command(mark("leave"), mark("Leave a table"), options={"number": _NUMBER})
     async def leave(self, interaction: discord.Interaction, number: int | None = None) -> None:
-        """Stand up; in a running match a robot plays on, and the match counts as lost for whoever left."""
-        async with answered(interaction):
-            texts = reader(interaction)
-            lobby = find_table(self._directory, interaction, number, texts)
-            left = await self._stand_up(lobby.id, lambda _present: interaction.user.id, by=interaction.user.id)
-            await _say_outcome(interaction, left, texts.t("You have left the table."), texts)
+        """Stand up; in a running match a robot plays on, and the match counts as lost for the player who left."""
+        texts = reader(interaction)
+        lobby = find_table(self._directory, interaction, number, texts)
+        left = await self._stand_up(lobby.id, lambda _present: interaction.user.id, by=interaction.user.id)
+        await _say_outcome(interaction, left, texts.t("You have left the table."), texts)
 
-    @app_commands.command(
-        name=locale_str(mark("kick")), description=locale_str(mark("Send somebody away from a table"))
+    @command(
+        mark("kick"),
+        mark("Send somebody away from a table"),
+        options={"member": (mark("member"), mark("Who shall stand up")), "number": _NUMBER},
     )
-    @app_commands.rename(member=_MEMBER, number=_TABLE)
-    @app_commands.describe(member=locale_str(mark("Who shall stand up")), number=_WHICH)
     async def kick(self, interaction: discord.Interaction, member: discord.User, number: int | None = None) -> None:
         """Free somebody's seat in a lobby, where they may join again; in a running match a robot takes it."""
-        async with answered(interaction):
-            texts, name = reader(interaction), called(member.display_name)
-            lobby = find_table(self._directory, interaction, number, texts)
-            left = await self._stand_up(
-                lobby.id,
-                lambda present: member.id if may_decide(interaction, present) else None,
-                by=interaction.user.id,
-            )
-            if isinstance(left, LobbyRefusal) and left.code is LobbyCode.NOT_SEATED:
-                await say(interaction, texts.t("{name} does not sit at this table.", name=name))
-            else:
-                await _say_outcome(interaction, left, texts.t("{name} has left the table.", name=name), texts)
+        texts, name = reader(interaction), called(member.display_name)
+        lobby = find_table(self._directory, interaction, number, texts)
+        left = await self._stand_up(
+            lobby.id, lambda present: member.id if may_decide(interaction, present) else None, by=interaction.user.id
+        )
+        if isinstance(left, LobbyRefusal) and left.code is LobbyCode.NOT_SEATED:
+            await say(interaction, texts.t("{name} does not sit at this table.", name=name))
+        else:
+            await _say_outcome(interaction, left, texts.t("{name} has left the table.", name=name), texts)
 
-    @app_commands.command(
-        name=locale_str(mark("substitute")), description=locale_str(mark("Step in at a match, or let somebody do so"))
+    @command(
+        mark("substitute"),
+        mark("Step in at a match, or let somebody do so"),
+        options={"member": (mark("member"), mark("Whose seat is opened (none: you step in)")), "number": _NUMBER},
     )
-    @app_commands.rename(member=_MEMBER, number=_TABLE)
-    @app_commands.describe(member=locale_str(mark("Whose seat is opened (none: you step in)")), number=_WHICH)
     async def substitute(
         self, interaction: discord.Interaction, member: discord.User | None = None, number: int | None = None
     ) -> None:
-        """Take an open seat; or, as the host, open the seat of somebody who is missed."""
-        async with answered(interaction):
-            texts = reader(interaction)
-            lobby = find_table(self._directory, interaction, number, texts)
-            table = self._directory.table(lobby.id)
-            if table is None:
-                await say(interaction, lobby_refusal_text(LobbyRefusal(LobbyCode.NOT_BEGUN), texts))
-            elif member is None:
-                await self._people.step_in(interaction, table, open_seat(lobby))
-            else:
-                await self._open_seat(interaction, table, member, texts)
+        """Take an open seat; or, as the host, open the seat of a missed player."""
+        texts = reader(interaction)
+        lobby = find_table(self._directory, interaction, number, texts)
+        table = self._directory.table(lobby.id)
+        if table is None:
+            await say(interaction, lobby_refusal_text(LobbyRefusal(LobbyCode.NOT_BEGUN), texts))
+        elif member is None:
+            await step_in(interaction, table, open_seat(lobby), self._presenter)
+        else:
+            await self._open_seat(interaction, table, member, texts)
 
-    @app_commands.command(
-        name=locale_str(mark("absent")), description=locale_str(mark("What happens when a player does not come"))
+    @command(
+        mark("absent"),
+        mark("What happens when a player does not come"),
+        choices={"choice": ABSENCES},
+        options={"choice": (mark("then"), mark("What happens then")), "number": _NUMBER},
     )
-    @app_commands.rename(choice=locale_str(mark("then")), number=_TABLE)
-    @app_commands.describe(choice=locale_str(mark("What happens then")), number=_WHICH)
-    @app_commands.choices(choice=ABSENCES)
     async def absent(self, interaction: discord.Interaction, choice: str, number: int | None = None) -> None:
         """Choose for a table, before or during its match."""
-        async with answered(interaction):
-            texts = reader(interaction)
-            lobby = find_table(self._directory, interaction, number, texts)
+        texts = reader(interaction)
+        lobby = find_table(self._directory, interaction, number, texts)
 
-            def chosen(present: Lobby) -> Lobby | LobbyRefusal:
-                if not may_decide(interaction, present):
-                    return _NOT_YOURS
-                return replace(present, absence=Absence(choice))
+        def chosen(present: Lobby) -> Lobby | LobbyRefusal:
+            if not may_decide(interaction, present):
+                return _NOT_YOURS
+            return replace(present, absence=Absence(choice))
 
-            table = self._directory.table(lobby.id)
-            if table is None:
-                outcome = await or_later(self._directory.update(lobby.id, chosen), late=self._presenter.caught_up)
-            else:
-                outcome = await or_later(self._directory.seating.change(table, chosen))
-            await _say_outcome(interaction, outcome, texts.t("Noted for this table."), texts)
+        table = self._directory.table(lobby.id)
+        if table is None:
+            outcome = await or_later(self._directory.update(lobby.id, chosen), late=self._presenter.caught_up)
+        else:
+            outcome = await or_later(self._directory.seating.change(table, chosen))
+        await _say_outcome(interaction, outcome, texts.t("Noted for this table."), texts)
 
-    @app_commands.command(name=locale_str(mark("end")), description=locale_str(mark("Close a table")))
-    @app_commands.rename(number=_TABLE)
-    @app_commands.describe(number=_WHICH)
+    @command(mark("end"), mark("Close a table"), options={"number": _NUMBER})
     async def end(self, interaction: discord.Interaction, number: int | None = None) -> None:
         """Cancel a lobby or break off a match."""
-        async with answered(interaction):
-            await self._end(interaction, number)
+        await self._end(interaction, number)
 
     @leave.autocomplete("number")
     @kick.autocomplete("number")
@@ -168,12 +143,12 @@ class TableCommands(app_commands.Group):
     @absent.autocomplete("number")
     @pause.autocomplete("number")
     @resume.autocomplete("number")
-    async def offer(self, interaction: discord.Interaction, current: str) -> list[app_commands.Choice[int]]:
+    async def offer(self, interaction: discord.Interaction, current: str) -> list[Choice[int]]:
         """The tables that somebody may mean."""
         return offer_tables(self._directory, interaction, current)
 
     @end.autocomplete("number")
-    async def offer_to_close(self, interaction: discord.Interaction, current: str) -> list[app_commands.Choice[int]]:
+    async def offer_to_close(self, interaction: discord.Interaction, current: str) -> list[Choice[int]]:
         """Those, and the damaged ones."""
         return offer_tables_to_close(self._directory, interaction, current, reader(interaction))
 
@@ -211,7 +186,7 @@ class TableCommands(app_commands.Group):
         if isinstance(outcome, LobbyRefusal) and outcome.code is LobbyCode.NOT_SEATED:
             await say(interaction, texts.t("{name} does not sit at this table.", name=name))
         else:
-            line = texts.t("{name}'s seat is open: whoever presses “Step in” on the table has it.", name=name)
+            line = texts.t("{name}'s seat is open: press “Step in” on the table to take it.", name=name)
             await _say_outcome(interaction, outcome, line, texts)
 
     async def _end(self, interaction: discord.Interaction, number: int | None) -> None:
@@ -239,7 +214,7 @@ class TableCommands(app_commands.Group):
             await _say_outcome(interaction, closed, texts.t("The table is closed."), texts)
 
     async def _give_up(self, damaged: Damaged) -> None:
-        await self._directory.give_up(damaged.id)
+        await self._directory.close_damaged(damaged.id)
         self._presenter.gave_up(damaged)
 
     async def _match(self, interaction: discord.Interaction, number: int | None, texts: Texts) -> Table | None:
@@ -283,4 +258,4 @@ def _ended_text(lobby: Lobby, has_left: bool, texts: Texts) -> str:
 
 
 def _not_yours(texts: Texts) -> str:
-    return texts.t("Only the host, or somebody who may manage messages, can do that.")
+    return texts.t("Only the host, or a member who may manage messages, can do that.")

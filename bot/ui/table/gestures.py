@@ -17,6 +17,7 @@ from bot.tables.directory import TableDirectory
 from bot.tables.table import Table
 from bot.ui.kit.texts import texts_for
 from bot.ui.messages.presenter import Presenter
+from bot.ui.table.which_table import table_of
 from bot.ui.words.sign_reading import SignTextError, read_gesture
 
 _MENTION: Final = re.compile(r"<@!?\d+>")
@@ -81,15 +82,3 @@ class Gestures:
             await table.submit(gesture)
         except StoreError as error:
             _log.warning("gesture.not_saved", table=table.id, problem=str(error))
-
-
-def table_of(
-    directory: TableDirectory, user_id: int, guild_id: int | None, channel_id: int | None = None
-) -> Table | None:
-    """The youngest match that somebody plays in a server; only in that channel, where one is named."""
-    for table in reversed(directory.tables()):
-        place = table.lobby.place
-        is_here = place.guild_id == guild_id and channel_id in (None, place.channel_id)
-        if is_here and not table.is_over and table.seat_of(user_id) is not None:
-            return table
-    return None

@@ -7,7 +7,8 @@ from collections.abc import Sequence
 from random import Random
 from typing import Final
 
-from bot.game.actions import AnswerSweep, OpenHunt, PutDown, ShowCards, Take
+from bot.game.actions import PutDown, ShowCards, Take
+from bot.game.events import CallKind
 from bot.game.rules import Names
 from bot.game.sign_cards import SignCard, family
 from bot.game.sign_plans import PlanKind
@@ -31,20 +32,21 @@ from bot.ui.kit.components import (
     rows,
     text,
 )
-from bot.ui.kit.custom_ids import Ids, Verb
+from bot.ui.kit.custom_ids import Ids
 from bot.ui.kit.names import label_name
+from bot.ui.kit.palette import BLUE
 from bot.ui.kit.texts import Texts
 from bot.ui.table.board import (
     answer_buttons,
     call_buttons,
     card_button,
-    may_counter,
     pool_rows,
     sweep_button,
     within_reach,
 )
 from bot.ui.table.result import result_lines
 from bot.ui.table.sign_panel import sign_panel
+from bot.ui.table.verbs import TableVerb
 from bot.ui.words.card_faces import Faces
 from bot.ui.words.sign_emojis import fits_an_id, sign_button
 from bot.ui.words.sign_plans import own_plan, trouble
@@ -54,7 +56,6 @@ from bot.ui.words.table_text import EMPTY_SLOT, TableText, team_mark
 # message. The rest of a very full pool is named, and moves up.
 POOL_ROWS: Final = {4: 3, 2: 4}
 SHOWN: Final = 8  # hands of which one saw something, the latest; where counters cost nothing there is no end of them
-BLUE: Final = 0x3C6EB4
 
 
 def hand_panel(
@@ -76,14 +77,13 @@ def hand_panel(
         case "signs" | "over":
             return sign_panel(view, people, table_id, faces, notice, order_seed=order_seed)
         case "match_over":
-            rematch = button(texts.t("🔁 Rematch"), ids(Verb.REMATCH), style=SUCCESS)
+            rematch = button(texts.t("🔁 Rematch"), ids(TableVerb.REMATCH), style=SUCCESS)
             return layout(text(notice, *result_lines(table_text)), row(rematch), colour=BLUE)
     can_put = any(isinstance(action, PutDown) for action in view.legal)
     can_take = any(isinstance(action, Take) for action in view.legal)
-    may_open = OpenHunt(view.seat) in view.legal
-    may_answer = AnswerSweep(view.seat, agrees=True) in view.legal
+    may_answer = view.offers.may_answer
     worry = trouble(view, table_text)
-    sign = button(texts.t("Sign…"), ids(Verb.SIGN_PANEL), style=PRIMARY if worry else SECONDARY)
+    sign = button(texts.t("Sign…"), ids(TableVerb.SIGN_PANEL), style=PRIMARY if worry else SECONDARY)
     to_show = _show_menu(view, table_text, ids)
     gestures = palette(view.signs, view.sign_card, order_seed)
     most = faces.in_row * (POOL_ROWS[faces.in_row] - bool(to_show) - (len(gestures) > IN_ROW))
@@ -96,10 +96,10 @@ def hand_panel(
         text(_owed(view, texts), _beyond_reach(view, faces, most)),
         *pool_rows(view.table, ids, faces, is_enabled=can_take, most=most),
         text(_about_gestures(view, texts)),
-        *rows([sign_button([shown], ids(Verb.GESTURE, shown.text)) for shown in gestures]),
-        *rows(call_buttons(view.table, ids, texts, seat=view.seat)),
-        *rows([sweep_button(view.table, ids, texts, may_open=may_open), sign]),
-        *rows(answer_buttons(ids, texts, may_answer=may_answer)),
+        *rows([sign_button([shown], ids(TableVerb.GESTURE, shown.text)) for shown in gestures]),
+        *rows(call_buttons(view.table, view.offers, ids, texts)),
+        *rows([sweep_button(view.table, view.offers, ids, texts), sign]),
+        *rows(answer_buttons(ids, texts, is_asked=may_answer, may_answer=may_answer)),
         text(_secrets(view, table_text), worry),
         *to_show,
         colour=BLUE,
@@ -110,7 +110,7 @@ def counter_panel(view: SeatView, people: Sequence[Player], table_id: int, faces
     """Whom to counter: a player or a team, whichever the rules name; double counters where they are played."""
     table, texts, table_text = view.table, faces.texts, TableText(view.table, people, faces)
     ids = Ids(table_id, table.round)
-    is_open, is_open_twice = (may_counter(table, view.seat, is_double=twice) for twice in (False, True))
+    is_open, is_open_twice = (kind in view.offers.calls for kind in (CallKind.COUNTER, CallKind.DOUBLE_COUNTER))
     calls = table.rules.calls
     opponents = [team for team in range(table.teams) if team != view.team]
     buttons: list[Button] = []
@@ -118,18 +118,18 @@ def counter_panel(view: SeatView, people: Sequence[Player], table_id: int, faces
         for seat in table.seats:
             if seat.team != view.team:
                 label = f"{team_mark(seat.team)} {label_name(people[seat.seat])}"
-                target = ids(Verb.COUNTER_AT, str(seat.seat))
+                target = ids(TableVerb.COUNTER_AT, str(seat.seat))
                 buttons.append(button(label, target, style=DANGER, is_enabled=is_open))
     else:
         for team in opponents:
-            target = ids(Verb.COUNTER_TEAM, str(team))
+            target = ids(TableVerb.COUNTER_TEAM, str(team))
             buttons.append(button(table_text.team(team), target, style=DANGER, is_enabled=is_open))
     if calls.double_counters and len(table.seats) > table.teams:
         for team in opponents:
             label = texts.t("Double: {team}", team=table_text.team(team))
-            target = ids(Verb.COUNTER_TWO, str(team))
+            target = ids(TableVerb.COUNTER_TWO, str(team))
             buttons.append(button(label, target, style=DANGER, is_enabled=is_open_twice))
-    back = button(texts.t("🂠 My hand"), ids(Verb.HAND))
+    back = button(texts.t("🂠 My hand"), ids(TableVerb.HAND))
     question = texts.t("**Counter:** who holds a Kem's?")
     return layout(
         text(question, None if is_open or is_open_twice else table_text.state()), *rows(buttons), row(back), colour=BLUE
@@ -155,10 +155,10 @@ def _hand_buttons(view: SeatView, ids: Ids, faces: Faces) -> list[Button]:
     buttons = []
     for slot, card in enumerate(view.hand):
         if card is None:
-            buttons.append(button(EMPTY_SLOT, ids(Verb.EMPTY, f"hand{slot}"), is_enabled=False))
+            buttons.append(button(EMPTY_SLOT, ids(TableVerb.EMPTY, f"hand{slot}"), is_enabled=False))
         else:
             is_enabled = PutDown(view.seat, card) in view.legal
-            put = ids(Verb.PUT, card.code)
+            put = ids(TableVerb.PUT, card.code)
             buttons.append(card_button(card, put, faces, style=PRIMARY, is_enabled=is_enabled))
     return buttons
 
@@ -213,5 +213,5 @@ def _show_menu(view: SeatView, table_text: TableText, ids: Ids) -> list[Part]:
     options = [option(table_text.faces.labels(cards), "".join(card.code for card in cards)) for cards in choices]
     return [
         text(t("⚠️ You must show cards to {name}, and to nobody else.", name=table_text.name(viewer))),
-        menu(ids(Verb.SHOW), t("Cards to show…"), options),
+        menu(ids(TableVerb.SHOW), t("Cards to show…"), options),
     ]

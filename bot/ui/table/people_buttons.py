@@ -1,4 +1,4 @@
-"""What a table's messages offer to people about themselves: go on after a pause, take an open seat; and a last word."""
+"""What a table's messages offer to people about themselves: go on after a pause, take an open seat."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -9,9 +9,10 @@ from bot.game.phase import Phase
 from bot.game.views import TableView
 from bot.records.player import Player
 from bot.tables.absence import Absence
-from bot.ui.kit.components import PRIMARY, SUCCESS, Button, Layout, button, layout, text
-from bot.ui.kit.custom_ids import Ids, Verb
+from bot.ui.kit.components import PRIMARY, SUCCESS, Button, button
+from bot.ui.kit.custom_ids import Ids
 from bot.ui.kit.texts import Texts, mark
+from bot.ui.table.verbs import TableVerb
 
 ABSENCE_NAMES: Final = {
     Absence.ROBOT: mark("a robot plays until they are back"),
@@ -28,13 +29,8 @@ def people_buttons(view: TableView, people: Sequence[Player], ids: Ids, texts: T
     if view.phase is Phase.MATCH_OVER:
         return []
     if view.pause is not None:
-        return [button(texts.t("▶ Resume"), ids(Verb.RESUME), style=SUCCESS)]
+        return [button(texts.t("▶ Resume"), ids(TableVerb.RESUME), style=SUCCESS)]
     seat = next((seat for seat, player in enumerate(people) if player.is_open), None)
     if seat is None:
         return []
-    return [button(texts.t("🪑 Step in"), ids(Verb.SUBSTITUTE, str(seat)), style=PRIMARY)]
-
-
-def left_panel(texts: Texts) -> Layout:
-    """In place of the hand of somebody who does not sit there any more."""
-    return layout(text(texts.t("You no longer sit at this table.")))
+    return [button(texts.t("🪑 Step in"), ids(TableVerb.SUBSTITUTE, str(seat)), style=PRIMARY)]

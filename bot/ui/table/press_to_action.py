@@ -12,9 +12,10 @@ from bot.game.refusals import Code, Refusal
 from bot.game.sign_plans import PlanKind, one_sign
 from bot.game.signs import GestureKind, Strategy
 from bot.game.views import SeatView
-from bot.ui.kit.custom_ids import Press, Verb, card_of, cards_of, number_of
+from bot.ui.kit.custom_ids import Press, card_of, cards_of, number_of
 from bot.ui.kit.texts import Texts
 from bot.ui.table.sign_forms import KIND, PRESIGN, SIGNS, YES, words_possible
+from bot.ui.table.verbs import TableVerb
 from bot.ui.words.sign_plans import plan_digest
 from bot.ui.words.sign_reading import read_plan, read_sign, read_signs, successors
 
@@ -33,29 +34,29 @@ class Sent:
 
 _NOTHING = Sent()
 
-ACTING = frozenset(
+ACTING = frozenset[str](
     {
-        Verb.OPEN,
-        Verb.PUT,
-        Verb.TAKE,
-        Verb.SWEEP,
-        Verb.YES,
-        Verb.NO,
-        Verb.KEMS,
-        Verb.DOUBLE,
-        Verb.COUNTER_AT,
-        Verb.COUNTER_TEAM,
-        Verb.COUNTER_TWO,
-        Verb.SHOW,
-        Verb.GESTURE,
-        Verb.NEXT,
-        Verb.PROPOSE,
-        Verb.SIGN_TEXT,
-        Verb.ACCEPT,
-        Verb.KEEP,
-        Verb.GUESS_TEXT,
-        Verb.DECLARE_TOTAL,
-        Verb.STOP_PRESIGN,
+        TableVerb.OPEN,
+        TableVerb.PUT,
+        TableVerb.TAKE,
+        TableVerb.SWEEP,
+        TableVerb.YES,
+        TableVerb.NO,
+        TableVerb.KEMS,
+        TableVerb.DOUBLE,
+        TableVerb.COUNTER_AT,
+        TableVerb.COUNTER_TEAM,
+        TableVerb.COUNTER_TWO,
+        TableVerb.SHOW,
+        TableVerb.GESTURE,
+        TableVerb.NEXT,
+        TableVerb.PROPOSE,
+        TableVerb.SIGN_TEXT,
+        TableVerb.ACCEPT,
+        TableVerb.KEEP,
+        TableVerb.GUESS_TEXT,
+        TableVerb.DECLARE_TOTAL,
+        TableVerb.STOP_PRESIGN,
     }
 )
 """What `action_of` understands."""
@@ -65,34 +66,34 @@ def action_of(press: Press, view: SeatView, texts: Texts, sent: Sent = _NOTHING)
     """The action; a refusal where the view tells that it is out of date; None for an id that no message carries.
 
     Raises:
-        SignTextError: the sign or gesture that was typed, or that is in the id, is none.
+        SignTextError: what was typed, or what the id names, is no sign or gesture.
     """
     seat = view.seat
     match press.verb:
-        case Verb.OPEN:
+        case TableVerb.OPEN:
             return a.OpenHunt(seat)
-        case Verb.PUT | Verb.TAKE:
+        case TableVerb.PUT | TableVerb.TAKE:
             card = card_of(press.arg)
             if card is None:
                 return None
-            return a.PutDown(seat, card) if press.verb is Verb.PUT else a.Take(seat, card)
-        case Verb.SWEEP:
+            return a.PutDown(seat, card) if press.verb == TableVerb.PUT else a.Take(seat, card)
+        case TableVerb.SWEEP:
             return a.AskSweep(seat)
-        case Verb.YES | Verb.NO:
-            return a.AnswerSweep(seat, agrees=press.verb is Verb.YES)
-        case Verb.KEMS:
+        case TableVerb.YES | TableVerb.NO:
+            return a.AnswerSweep(seat, agrees=press.verb == TableVerb.YES)
+        case TableVerb.KEMS:
             return a.CallKems(seat)
-        case Verb.DOUBLE:
+        case TableVerb.DOUBLE:
             return a.CallDouble(seat)
-        case Verb.COUNTER_AT | Verb.COUNTER_TEAM | Verb.COUNTER_TWO:
+        case TableVerb.COUNTER_AT | TableVerb.COUNTER_TEAM | TableVerb.COUNTER_TWO:
             return _counter(press, seat)
-        case Verb.SHOW:
+        case TableVerb.SHOW:
             cards = cards_of(sent.chosen[0] if sent.chosen else press.arg)
             return None if cards is None else a.ShowCards(seat, cards)
-        case Verb.GESTURE:
+        case TableVerb.GESTURE:
             read_sign(press.arg, texts)
             return a.MakeGesture(seat, GestureKind.POST, press.arg)
-        case Verb.NEXT:
+        case TableVerb.NEXT:
             return a.NextRound(seat)
         case _:
             return _about_signs(press, view, texts, sent)
@@ -106,20 +107,20 @@ def card_in(action: a.Action | Refusal) -> Card | None:
 def _about_signs(press: Press, view: SeatView, texts: Texts, sent: Sent) -> a.Action | Refusal | None:
     seat = view.seat
     match press.verb:
-        case Verb.PROPOSE:
+        case TableVerb.PROPOSE:
             signs = read_signs(press.arg, texts)
             plan = successors(view, signs, texts) if view.is_half_found else one_sign(signs[0])
             return a.ProposeSign(seat, plan)
-        case Verb.SIGN_TEXT:
+        case TableVerb.SIGN_TEXT:
             return _typed_plan(view, texts, sent)
-        case Verb.ACCEPT:
+        case TableVerb.ACCEPT:
             proposal = view.proposal
             if proposal is None or plan_digest(proposal.plan) != press.arg:
                 return Refusal(Code.NOT_PENDING)
             return a.AcceptSign(seat, proposal.plan)
-        case Verb.KEEP:
+        case TableVerb.KEEP:
             return a.KeepSign(seat)
-        case Verb.GUESS_TEXT | Verb.DECLARE_TOTAL | Verb.STOP_PRESIGN:
+        case TableVerb.GUESS_TEXT | TableVerb.DECLARE_TOTAL | TableVerb.STOP_PRESIGN:
             return _about_opponents(press, view, texts, sent)
         case _:
             return None
@@ -140,10 +141,10 @@ def _about_opponents(press: Press, view: SeatView, texts: Texts, sent: Sent) -> 
     team = number_of(press.arg)
     if team is None:
         return None
-    if press.verb is Verb.GUESS_TEXT:
+    if press.verb == TableVerb.GUESS_TEXT:
         signs = read_signs(sent.fields.get(SIGNS, ""), texts, spoken=words_possible(view.table))
         return a.GuessSign(view.seat, team, signs)
-    strategy = Strategy.TOTAL if press.verb is Verb.DECLARE_TOTAL else Strategy.PRESIGN
+    strategy = Strategy.TOTAL if press.verb == TableVerb.DECLARE_TOTAL else Strategy.PRESIGN
     return a.AccuseTeam(view.seat, team, strategy)
 
 
@@ -151,6 +152,6 @@ def _counter(press: Press, seat: int) -> a.Action | None:
     target = number_of(press.arg)
     if target is None:
         return None
-    if press.verb is Verb.COUNTER_AT:
+    if press.verb == TableVerb.COUNTER_AT:
         return a.CounterPlayer(seat, target)
-    return a.CounterTeam(seat, target, is_double=press.verb is Verb.COUNTER_TWO)
+    return a.CounterTeam(seat, target, is_double=press.verb == TableVerb.COUNTER_TWO)

@@ -3,6 +3,9 @@
 No rules live here: the table decides, and what it says is shown.
 """
 
+from collections.abc import Mapping
+from typing import Final
+
 import discord
 
 from bot.game import actions as a
@@ -13,28 +16,32 @@ from bot.tables.lobby import LobbyCode, LobbyRefusal
 from bot.tables.table import Table
 from bot.tables.table_actions import Answer, LiveCode, Refused
 from bot.ui.admission.time_limit import in_time
-from bot.ui.kit.answers import field_of, is_private, made_at, reader, say
-from bot.ui.kit.custom_ids import Press, Verb, number_of
+from bot.ui.kit.custom_ids import Press, number_of
 from bot.ui.kit.forms import filled
+from bot.ui.kit.interactions import field_of, is_private, made_at, reader, say, say_outdated
 from bot.ui.kit.names import display_name
 from bot.ui.kit.texts import Texts
-from bot.ui.lobby.board_content import seated
 from bot.ui.messages.presenter import Presenter
-from bot.ui.messages.private_panels import PanelPage
+from bot.ui.table.panel_pages import PanelPage
 from bot.ui.table.press_to_action import ACTING, Sent, action_of, card_in
 from bot.ui.table.sign_forms import guess_form, sign_form
+from bot.ui.table.verbs import TableVerb
 from bot.ui.words.refusals import lobby_refusal_text, refusal_text
 from bot.ui.words.sign_reading import SignTextError
 from bot.ui.words.sign_refusals import sign_refusal
-from bot.ui.words.table_text import TableText
+from bot.ui.words.table_text import TableText, seated
 
-_PAGES = {Verb.HAND: PanelPage.HAND, Verb.SIGN_PANEL: PanelPage.SIGN, Verb.COUNTER: PanelPage.COUNTER}
+_PAGES: Final[Mapping[str, PanelPage]] = {
+    TableVerb.HAND: PanelPage.HAND,
+    TableVerb.SIGN_PANEL: PanelPage.SIGN,
+    TableVerb.COUNTER: PanelPage.COUNTER,
+}
 
 
 class TablePresses:
     """Answers every press on a table's message and on its players' panels."""
 
-    verbs = frozenset(_PAGES) | ACTING | {Verb.OTHER, Verb.GUESS}
+    verbs = frozenset(_PAGES) | ACTING | {TableVerb.OTHER, TableVerb.GUESS}
 
     def __init__(self, presenter: Presenter) -> None:
         self._presenter = presenter
@@ -50,22 +57,17 @@ class TablePresses:
             await say(interaction, texts.t("You do not sit at this table: watch, or open one with `/kems start`."))
             return
         if press.verb in _PAGES:
-            await self.open_panel(interaction, table, seat, _PAGES[press.verb])
-        elif press.verb is Verb.OTHER:
+            await self._presenter.show_panel(interaction, table, seat, _PAGES[press.verb])
+        elif press.verb == TableVerb.OTHER:
             view = table.seat_view(seat)
             table_text = TableText(
                 view.table, seated(table.lobby), self._presenter.emojis.faces(texts, table.lobby.theme)
             )
             await interaction.response.send_modal(sign_form(view, table_text, table.id))
-        elif press.verb is Verb.GUESS and (team := number_of(press.arg)) is not None:
+        elif press.verb == TableVerb.GUESS and (team := number_of(press.arg)) is not None:
             await interaction.response.send_modal(guess_form(table.table_view(), table.id, team, texts))
         else:
             await self._move(interaction, press, table, seat, texts)
-
-    async def open_panel(self, interaction: discord.Interaction, table: Table, seat: int, page: PanelPage) -> None:
-        """Show a player's private panel, and to all that the hand is open."""
-        if await self._presenter.panels.answer(interaction, table, seat, reader(interaction), page, None):
-            self._presenter.board(table.lobby).ask()
 
     async def _move(
         self, interaction: discord.Interaction, press: Press, table: Table, seat: int, texts: Texts
@@ -76,7 +78,7 @@ class TablePresses:
             await self._answer(interaction, press, table, seat, texts, str(error))
             return
         if action is None:
-            await say(interaction, texts.t("This button is no longer in use: press one on the newest message."))
+            await say_outdated(interaction)
             return
         board = self._presenter.board(table.lobby)
         is_on_board = interaction.message is not None and interaction.message.id == board.place.message_id
@@ -144,7 +146,7 @@ async def match_of(interaction: discord.Interaction, press: Press, presenter: Pr
     return table
 
 
-_ABOUT_SIGNS = frozenset({Verb.PROPOSE, Verb.ACCEPT, Verb.KEEP, Verb.SIGN_TEXT})
+_ABOUT_SIGNS = frozenset({TableVerb.PROPOSE, TableVerb.ACCEPT, TableVerb.KEEP, TableVerb.SIGN_TEXT})
 """Presses that are answered with the sign panel while there is anything to settle; after all others it is the hand."""
 
 

@@ -8,15 +8,16 @@ from bot.game.phase import Phase
 from bot.game.views import GestureInfo, ResultInfo, TableView
 from bot.records.player import Player
 from bot.ui.kit.components import PRIMARY, SUCCESS, Button, Layout, button, layout, rows, text
-from bot.ui.kit.custom_ids import Ids, Verb
+from bot.ui.kit.custom_ids import Ids
+from bot.ui.kit.palette import GOLD
 from bot.ui.kit.texts import Texts
 from bot.ui.table.people_buttons import people_buttons
+from bot.ui.table.verbs import TableVerb
 from bot.ui.words.card_faces import Faces
 from bot.ui.words.public_signs import known_single, reports
 from bot.ui.words.sign_emojis import shown_gesture
 from bot.ui.words.table_text import TableText, clock, countdown
 
-GOLD: Final = 0xC9A227
 TIMELINE: Final = 12  # gestures shown with their meaning
 
 
@@ -48,7 +49,7 @@ def result_lines(table_text: TableText) -> list[str]:
     if view.phase is Phase.MATCH_OVER:
         lines.append(_ending(table_text))
     elif view.game_won:
-        lines.append(t("A game is won: the score starts anew."))
+        lines.append(t("A game is won: the score starts at zero."))
     return lines
 
 
@@ -188,9 +189,9 @@ def meaning(item: GestureInfo, table_text: TableText) -> str:
 def _next_buttons(view: TableView, people: Sequence[Player], ids: Ids, texts: Texts) -> list[Button]:
     t = texts.t
     if view.phase is Phase.MATCH_OVER:
-        return [button(t("🔁 Rematch"), ids(Verb.REMATCH), style=SUCCESS)]
+        return [button(t("🔁 Rematch"), ids(TableVerb.REMATCH), style=SUCCESS)]
     return [
-        button(t("Next round"), ids(Verb.NEXT), style=SUCCESS),
-        button(t("Change the sign"), ids(Verb.SIGN_PANEL), style=PRIMARY),
+        button(t("Next round"), ids(TableVerb.NEXT), style=SUCCESS),
+        button(t("Change the sign"), ids(TableVerb.SIGN_PANEL), style=PRIMARY),
         *people_buttons(view, people, ids, texts),
     ]

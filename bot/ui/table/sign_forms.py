@@ -8,9 +8,10 @@ from typing import Final
 from bot.game.sign_plans import FEWEST_SIGNS, MOST_SIGNS, PlanKind
 from bot.game.signs import Strategy
 from bot.game.views import SeatView, TableView
-from bot.ui.kit.custom_ids import Verb, make_id
+from bot.ui.kit.custom_ids import make_id
 from bot.ui.kit.forms import TEXT, Form
 from bot.ui.kit.texts import Texts
+from bot.ui.table.verbs import TableVerb
 from bot.ui.words.sign_plans import member_names
 from bot.ui.words.table_text import TableText
 
@@ -26,7 +27,7 @@ _EXAMPLE: Final = "🍀☕"
 def sign_form(view: SeatView, table_text: TableText, table_id: int) -> Form:
     """Type how the team shall signal; kinds of plans and pre-sign are asked for where there is a choice."""
     texts, options = table_text.texts, view.options
-    form = Form(texts.t("Another sign"), make_id(table_id, Verb.SIGN_TEXT))
+    form = Form(texts.t("Another sign"), make_id(table_id, TableVerb.SIGN_TEXT))
     if len(options.kinds) > 1:
         present = PlanKind.SINGLE if view.plan is None else view.plan.kind
         chosen = present if present in options.kinds else options.kinds[0]
@@ -44,7 +45,7 @@ def sign_form(view: SeatView, table_text: TableText, table_id: int) -> Form:
 def guess_form(table: TableView, table_id: int, team: int, texts: Texts) -> Form:
     """Type what the opponents' sign might be, or all their signs where the vote allowed several."""
     title = texts.t("The sign of team {number}", number=team + 1)
-    form = Form(title, make_id(table_id, Verb.GUESS_TEXT, str(team)))
+    form = Form(title, make_id(table_id, TableVerb.GUESS_TEXT, str(team)))
     is_double_possible = Strategy.DOUBLE in table.strategies
     hint = texts.t("Do you think they have one each? Then name them all, with commas between them.")
     question = _question(texts, spoken=words_possible(table))

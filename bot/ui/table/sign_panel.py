@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from random import Random
-from typing import Final
 
 from bot.game.actions import AcceptSign, AccuseTeam, KeepSign
 from bot.game.phase import Phase
@@ -13,15 +12,15 @@ from bot.game.signs import Sign, Strategy, emoji_sign
 from bot.game.views import SeatView
 from bot.records.player import Player
 from bot.ui.kit.components import IN_ROW, PRIMARY, SUCCESS, Button, Layout, Part, button, layout, rows, text
-from bot.ui.kit.custom_ids import Ids, Verb
+from bot.ui.kit.custom_ids import Ids
+from bot.ui.kit.palette import PURPLE
 from bot.ui.kit.texts import Texts
 from bot.ui.table.result import result_lines
+from bot.ui.table.verbs import TableVerb
 from bot.ui.words.card_faces import Faces
 from bot.ui.words.sign_emojis import fits_an_id, sign_button
 from bot.ui.words.sign_plans import card_line, losses, member_names, own_plan, plan_digest, plan_words, trouble
 from bot.ui.words.table_text import TableText, countdown
-
-PURPLE: Final = 0x7A5AA6
 
 
 def sign_panel(
@@ -87,7 +86,7 @@ def _choices(view: SeatView, ids: Ids, order_seed: int) -> list[Button]:
 
 
 def _choice(signs: Sequence[Sign], ids: Ids, *, is_enabled: bool) -> Button:
-    custom_id = ids(Verb.PROPOSE, ",".join(sign.text for sign in signs))
+    custom_id = ids(TableVerb.PROPOSE, ",".join(sign.text for sign in signs))
     return sign_button(signs, custom_id, is_enabled=is_enabled)
 
 
@@ -95,15 +94,15 @@ def _answers(view: SeatView, ids: Ids, texts: Texts) -> list[Button]:
     t = texts.t
     buttons = [
         _accept(view, ids, texts),
-        button(t("Other…"), ids(Verb.OTHER), is_enabled=view.may_change_sign),
+        button(t("Other…"), ids(TableVerb.OTHER), is_enabled=view.may_change_sign),
     ]
     if KeepSign(view.seat) in view.legal:
         label = t("Go on with one, openly") if view.is_half_found else t("Keep the sign")
-        buttons.append(button(label, ids(Verb.KEEP)))
+        buttons.append(button(label, ids(TableVerb.KEEP)))
     if view.table.phase is Phase.OVER:
-        buttons.append(button(t("Next round"), ids(Verb.NEXT), style=PRIMARY))
+        buttons.append(button(t("Next round"), ids(TableVerb.NEXT), style=PRIMARY))
     elif view.table.phase is not Phase.SIGNS:
-        buttons.append(button(t("🂠 My hand"), ids(Verb.HAND), style=PRIMARY))
+        buttons.append(button(t("🂠 My hand"), ids(TableVerb.HAND), style=PRIMARY))
     return buttons
 
 
@@ -111,8 +110,8 @@ def _accept(view: SeatView, ids: Ids, texts: Texts) -> Button:
     """The id names the plan shortly, so that a changed proposal is not accepted by mistake."""
     label, proposal = texts.t("Accept"), view.proposal
     if proposal is None or AcceptSign(view.seat, proposal.plan) not in view.legal:
-        return button(label, ids(Verb.EMPTY, "accept"), is_enabled=False)
-    plan, custom_id = proposal.plan, ids(Verb.ACCEPT, plan_digest(proposal.plan))
+        return button(label, ids(TableVerb.EMPTY, "accept"), is_enabled=False)
+    plan, custom_id = proposal.plan, ids(TableVerb.ACCEPT, plan_digest(proposal.plan))
     if plan.kind is PlanKind.SINGLE and not plan.presign and fits_an_id(plan.signs[0]):
         return sign_button(plan.signs, custom_id, style=SUCCESS, label=label)
     return button(label, custom_id, style=SUCCESS)
@@ -134,10 +133,10 @@ def _about(view: SeatView, team: int, table_text: TableText, ids: Ids) -> list[B
     t, table, name = table_text.texts.t, view.table, table_text.team(team)
     buttons = []
     if table.rules.signs.guess is not Guess.NOT_PLAYED:
-        buttons.append(button(t("Sign of {team}…", team=name), ids(Verb.GUESS, str(team))))
+        buttons.append(button(t("Sign of {team}…", team=name), ids(TableVerb.GUESS, str(team))))
     for strategy, verb, label in (
-        (Strategy.TOTAL, Verb.DECLARE_TOTAL, t("{team}: total!", team=name)),
-        (Strategy.PRESIGN, Verb.STOP_PRESIGN, t("{team}: stop pre-sign", team=name)),
+        (Strategy.TOTAL, TableVerb.DECLARE_TOTAL, t("{team}: total!", team=name)),
+        (Strategy.PRESIGN, TableVerb.STOP_PRESIGN, t("{team}: stop pre-sign", team=name)),
     ):
         if strategy in table.strategies:
             is_enabled = AccuseTeam(view.seat, team, strategy) in view.legal

@@ -1,23 +1,22 @@
 """Which table a command is about, from any channel of its server, and who may decide about it."""
 
 from collections.abc import Mapping, Sequence
-from typing import Final
 
 import discord
 from discord.app_commands import Choice
 
 from bot.tables.directory import TableDirectory
 from bot.tables.lobby import Lobby
+from bot.tables.table import Table
 from bot.tables.table_store import Damaged
+from bot.ui.feature import MAX_CHOICE, MAX_CHOICES
+from bot.ui.kit.errors import SentenceError
 from bot.ui.kit.names import clean
 from bot.ui.kit.texts import Texts
 
-MAX_CHOICES: Final = 25  # Discord's limits for choices
-MAX_CHOICE: Final = 100
 
-
-class NoTableError(Exception):
-    """There is no such table, or it is not clear which one; the message is a sentence in the reader's language."""
+class NoTableError(SentenceError):
+    """There is no such table, or it is not clear which one."""
 
 
 def find_table(directory: TableDirectory, interaction: discord.Interaction, number: int | None, texts: Texts) -> Lobby:
@@ -51,6 +50,18 @@ def find_table_to_move(
     elsewhere = (lobby for lobby in _alive(directory, interaction) if lobby.place.channel_id != interaction.channel_id)
     own = [lobby for lobby in elsewhere if interaction.user.id == lobby.host_id]
     return _only(own, texts) if own and number is None else find_table(directory, interaction, number, texts)
+
+
+def table_of(
+    directory: TableDirectory, user_id: int, guild_id: int | None, channel_id: int | None = None
+) -> Table | None:
+    """The youngest match that somebody plays in a server; only in that channel, where one is named."""
+    for table in reversed(directory.tables()):
+        place = table.lobby.place
+        is_here = place.guild_id == guild_id and channel_id in (None, place.channel_id)
+        if is_here and not table.is_over and table.seat_of(user_id) is not None:
+            return table
+    return None
 
 
 def offer_tables(directory: TableDirectory, interaction: discord.Interaction, current: str) -> list[Choice[int]]:

@@ -11,11 +11,10 @@ from typing import Final
 from bot.game.cards import RANKS, SUITS, Card
 from bot.records.card_theme import Theme
 from bot.ui.kit.components import Emoji
-from bot.ui.kit.texts import Language, Texts, mark
+from bot.ui.kit.languages import LANGUAGES
+from bot.ui.kit.texts import Texts, mark
 
 _SUIT_SIGNS: Final = ("♠\ufe0e", "♥\ufe0e", "♦\ufe0e", "♣\ufe0e")  # in the order of `bot.game.cards.SUITS`
-_FRENCH_RANKS: Final = {"T": "10", "J": "V", "Q": "D", "K": "R"}
-_ENGLISH_RANKS: Final = {"T": "10"}
 _RANK_NAMES: Final = (
     mark("the two"),
     mark("the three"),
@@ -96,15 +95,15 @@ THEME_NAMES: Final = {
 }
 
 
-def rank_of(card: Card, language: Language) -> str:
+def rank_of(card: Card, language: str) -> str:
     """What is written on a French card beside its suit: `8`, `D` (Q in English); "" on a joker."""
     if card.is_joker:
         return ""
     code = RANKS[card.group]
-    return (_FRENCH_RANKS if language == "fr" else _ENGLISH_RANKS).get(code, code)
+    return LANGUAGES[language].ranks.get(code, code)
 
 
-def picture_name(card: Card, theme: Theme, language: Language) -> str:
+def picture_name(card: Card, theme: Theme, language: str) -> str:
     """What the picture of a card is called, such as `kems_french_7s`; queens differ by language: `dh`, `qh`."""
     if theme is Theme.FRENCH and not card.is_joker:
         return f"kems_{theme}_{rank_of(card, language)}{SUITS[card.member]}".lower()

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from bot.game.house_rules import RuleProblem, RulesError
+from bot.game.house_rules import SENTENCES, RuleProblem, RulesError
 from bot.game.refusals import Code
 from bot.tables.lobby import LobbyCode, LobbyRefusal
 from bot.tables.table_actions import LiveCode
@@ -66,31 +66,6 @@ _LOBBY_REFUSED: Final = {
     LobbyCode.VOTE_OVER: mark("The vote is over: for another one, the host withdraws it first."),
     LobbyCode.NO_VOTE: mark("Nobody has asked for a vote: this table plays without advanced signs anyway."),
 }
-_UNPLAYABLE: Final = {
-    RuleProblem.UNKNOWN_PRESET: mark("There are no rules named “{name}”: choose one of {known}."),
-    RuleProblem.UNKNOWN_AXIS: mark("There is no rule named “{name}”: choose one of {known}."),
-    RuleProblem.BAD_VALUE: mark("The rule “{name}” cannot be “{value}”: choose one of {known}."),
-    RuleProblem.BAD_NUMBER: mark("The rule “{name}” cannot be “{value}”: it takes a number from {least} to {most}."),
-    RuleProblem.BAD_WORD: mark("I cannot read “{word}”: write a preset first, then rules such as `target=12`."),
-    RuleProblem.TWICE: mark("The rule “{name}” is given twice: leave one of them out."),
-    RuleProblem.BAD_NAME: mark(
-        "“{name}” cannot be a name: take 1 to {most} characters without =, and not a preset's name."
-    ),
-    RuleProblem.NO_EFFECT: mark(
-        "“{name}” changes nothing here: it needs {needed}. Set that too, or leave this rule out."
-    ),
-    RuleProblem.LEAD: mark(
-        "A lead of {lead} is more than the target of {target}: choose a smaller lead or a larger target."
-    ),
-    RuleProblem.NO_POINTS: mark(
-        "Nothing scores a point, so nobody can reach the target: give points to Kem's or another call."
-    ),
-    RuleProblem.PLAYERS: mark("These rules are for {allowed} players, not {players}."),
-    RuleProblem.DECK_TOO_SMALL: mark(
-        "{players} players need {needed} cards at least, the deck has {cards}: choose a larger one."
-    ),
-    RuleProblem.TEAMS: mark("{players} players cannot form equal teams of {size}."),
-}
 
 
 def refusal_text(code: Code | LiveCode, texts: Texts, *, card: str | None = None, by: str | None = None) -> str:
@@ -118,22 +93,7 @@ def rules_error_text(error: RulesError, texts: Texts) -> str:
         told["name"] = in_full(axis, texts)
     if error.problem is RuleProblem.NO_EFFECT:
         told["needed"] = rule_in_full(str(error.details["other"]), str(error.details["value"]), texts)
-    return texts.t(_UNPLAYABLE[error.problem], **told)
-
-
-def late_text(texts: Texts) -> str:
-    """The press came too late to be answered."""
-    return texts.t("That took too long to reach me, so nothing has happened: press again.")
-
-
-def too_fast_text(texts: Texts) -> str:
-    """Somebody does more than anybody can mean."""
-    return texts.t("Not so fast, this was not counted: wait a moment, then go on.")
-
-
-def leaving_text(texts: Texts) -> str:
-    """The bot is stopping, and begins with nothing any more."""
-    return texts.t("The bot is just being restarted, so nothing has happened: try again in a moment.")
+    return texts.t(SENTENCES[error.problem], **told)
 
 
 def store_error_text(texts: Texts) -> str:

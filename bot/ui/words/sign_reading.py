@@ -10,6 +10,7 @@ from bot.game.actions import MakeGesture
 from bot.game.sign_plans import FEWEST_SIGNS, MOST_SIGNS, PlanKind, SignPlan, one_sign
 from bot.game.signs import GestureKind, Sign, emoji_sign, spoken_sign
 from bot.game.views import SeatView
+from bot.ui.kit.errors import SentenceError
 from bot.ui.kit.texts import Texts
 from bot.ui.words.sign_emojis import CUSTOM_EMOJI, fits_an_id
 
@@ -19,8 +20,8 @@ MAX_SAID: Final = 200  # characters of a message in which such words may be
 _BETWEEN: Final = re.compile(r"[,;\n\u060c\u3001\uff0c]")
 
 
-class SignTextError(ValueError):
-    """The text is no sign; the message is a sentence in the reader's language."""
+class SignTextError(SentenceError):
+    """The text is no sign."""
 
 
 def is_emojis(written: str) -> bool:
@@ -56,7 +57,7 @@ def read_signs(
     """The signs that a player typed, separated by commas or lines.
 
     Raises:
-        SignTextError: one of them is none, or one is named twice.
+        SignTextError: a part is no sign, or a sign is named twice.
     """
     parts = [part for part in _BETWEEN.split(written) if part.strip()] or [""]
     signs = tuple(read_sign(part, texts, usable, spoken=spoken) for part in parts)
@@ -99,7 +100,7 @@ def read_plan(
     spoken = view.options.spoken
     if kind is PlanKind.TOTAL:
         if written.strip():
-            raise SignTextError(texts.t("Whoever plays total has no sign: leave that field empty."))
+            raise SignTextError(texts.t("A team that plays total has no sign: leave that field empty."))
         return SignPlan(kind, (), presign)
     signs = read_signs(written, texts, usable, spoken=spoken)
     if view.is_half_found and kind is PlanKind.DOUBLE:

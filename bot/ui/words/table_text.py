@@ -14,6 +14,7 @@ from bot.game.rules import EndsAt, Rules
 from bot.game.views import GestureInfo, TableView
 from bot.records.card_theme import Theme
 from bot.records.player import Player
+from bot.tables.lobby import Lobby
 from bot.ui.kit.names import display_name
 from bot.ui.kit.texts import Texts
 from bot.ui.words.card_faces import Faces
@@ -161,7 +162,7 @@ class TableText:
                 told = {"name": self.name(seat.seat), "when": countdown(view.duty_ends_at)}
                 lines.append(t("{name} refused the sweep and must exchange, or it is made {when}.", **told))
         if view.game_won:
-            lines.append(t("A game is won: the score starts anew with the next round."))
+            lines.append(t("A game is won: the score starts at zero with the next round."))
         if view.phase is Phase.READY:
             lines += (
                 t("{name} showed {cards} and drew anew.", name=self.name(item.seat), cards=self.cards(item.cards))
@@ -230,3 +231,8 @@ def _gesture(item: GestureInfo) -> str:
 
 def _signed(points: int) -> str:
     return str(points).replace("-", "−")
+
+
+def seated(lobby: Lobby) -> tuple[Player, ...]:
+    """The people of a match by seat; a match has no free seats."""
+    return tuple(player for player in lobby.players if player is not None)

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import Final
+from typing import Any, Final
 
 from tests.rig.discord.body_checks import body_faults
 from tests.rig.discord.component_checks import UNKNOWN_FIELD, Fault
 from tests.rig.discord.objects import COMPONENTS_V2, Message
-from tests.rig.discord.routing import Call
+from tests.rig.discord.routing import ROUTES, Call, shape_of
 from tests.rig.discord.world import World
 
 _MOST_KEPT: Final = 1_000
@@ -21,14 +21,19 @@ class Recorder:
         self.requests: Counter[str] = Counter()
         self.violations: list[str] = []
 
-    def examine(self, world: World, call: Call, *, is_known: bool = True) -> list[Fault]:
+    def examine_recorded(self, method: str, path: str, body: Any, reason: str | None) -> None:
+        """Examine a request that was made elsewhere, of a message about which nothing else is known."""
+        shape, ids = shape_of(path)
+        self.examine(None, Call(method, path, shape, ids, body, reason=reason), is_known=(method, shape) in ROUTES)
+
+    def examine(self, world: World | None, call: Call, *, is_known: bool = True) -> list[Fault]:
         """What Discord would refuse a request for. All that is wrong is kept; fields unknown to Discord it ignores."""
         name = f"{call.method} {call.shape}"
         self.requests[name] += 1
         if not is_known:
             self._keep(f"{name}: there is no such route")
             return []
-        message = _edited(world, call)
+        message = None if world is None else _edited(world, call)
         faults = body_faults(call, was_v2=message is not None and bool(message.flags & COMPONENTS_V2))
         for path, code, text in faults:
             self._keep(f"{name}: {'.'.join(map(str, path))}: {code}: {text}")

@@ -14,7 +14,8 @@ from bot.game.decks import DECKS
 from bot.records.card_theme import Theme
 from bot.records.player import Player
 from bot.ui.kit.components import Layout
-from bot.ui.kit.texts import LANGUAGES, texts_for
+from bot.ui.kit.languages import LANGUAGES
+from bot.ui.kit.texts import texts_for
 from bot.ui.words.card_faces import Faces, picture_name
 
 Scene = tuple[str, Any]

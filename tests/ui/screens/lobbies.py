@@ -20,12 +20,13 @@ from bot.tables.rule_book import RuleSet
 from bot.ui.kit.components import Layout
 from bot.ui.kit.layouts import with_picture, without_controls, without_picture
 from bot.ui.kit.texts import Texts
-from bot.ui.lobby.lobby_board import damaged_board, help_panel, lobby_board, welcome_board
+from bot.ui.lobby.lobby_board import damaged_board, lobby_board, welcome_board
 from bot.ui.lobby.vote_panel import vote_panel
 from bot.ui.rules.editor import SAVED, LineForm, NameForm, NumberForm, rules_editor
+from bot.ui.rules.help import help_panel
 from bot.ui.rules.panels import rules_panel, rules_panels
 from bot.ui.server.config_panel import ZoneForm
-from bot.ui.table.people_buttons import left_panel
+from bot.ui.table.panel_pages import left_panel
 from bot.ui.words.rule_names import PARTS
 from tests.ui.screens.common import AT, HOST, TABLE_ID, TEXTS, Scene, asked, people, sent
 from tests.ui.screens.matches import ALL

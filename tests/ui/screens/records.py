@@ -10,12 +10,12 @@ from typing import Final
 from bot.game.events import Event, MatchEnded
 from bot.game.house_rules import override, preset
 from bot.game.notation.replay import replay_match
-from bot.game.replay_steps import film_of
+from bot.game.replay_steps import replay_round
 from bot.ladder.boards import Board
 from bot.ladder.eligibility import Gates
+from bot.ladder.ended_rounds import counters_in_vain, rounds_of
 from bot.ladder.seasons import Every, Schedule, Season
 from bot.ladder.setup import Setup
-from bot.ladder.story import counters_in_vain, rounds_of
 from bot.ladder.tally import SeatTally
 from bot.records.archive import PastMatch
 from bot.records.history import (
@@ -95,12 +95,12 @@ def replay_scenes() -> Iterator[Scene]:
         faces = faces_of(number, number)
         ended = () if isinstance(log[-1], MatchEnded) else (MatchEnded(log[-1].at, None),)
         match = PastMatch(12, faces.theme, seated, (*log, *ended))
-        film = film_of(match.events, 1)
-        kinds = {type(frame.event): step for step, frame in enumerate(film.frames)}
+        replay = replay_round(match.events, 1)
+        kinds = {type(frame.event): step for step, frame in enumerate(replay.steps)}
         for step in sorted({0, *kinds.values()}):
-            yield f"replay {name} {step}", sent(replay_panel(match, film, step, faces))
-        if film.rounds > 1:
-            yield f"replay {name} round 2", sent(replay_panel(match, film_of(match.events, 2), 99_999, faces))
+            yield f"replay {name} {step}", sent(replay_panel(match, replay, step, faces))
+        if replay.rounds > 1:
+            yield f"replay {name} round 2", sent(replay_panel(match, replay_round(match.events, 2), 99_999, faces))
 
 
 def _match(number: int = 7, players: int = 4, *, names: Sequence[str] = NAMES, **rules: str) -> MatchRecord:

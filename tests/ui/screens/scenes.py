@@ -25,6 +25,7 @@ from bot.ui.table.hand_panel import counter_panel, hand_panel
 from bot.ui.table.result import result_board
 from bot.ui.table.sign_forms import guess_form, sign_form
 from bot.ui.table.sign_panel import sign_panel
+from bot.ui.table.verbs import AT_REST
 from bot.ui.words.card_faces import Faces
 from bot.ui.words.refusals import stuck_text
 from bot.ui.words.sign_refusals import sign_refusal
@@ -98,9 +99,9 @@ def _match_scenes(number: int, match: Played) -> Iterator[Scene]:
         faces = faces_of(number, step)
         name, texts, view = f"{moment.name} paused {step}", faces.texts, seat_view(moment.state, 0, moment.now)
         board = table_board(table_view(moment.state), seated, TABLE_ID, faces, range(2))
-        yield f"{name} board", sent(at_rest(with_line(board, stuck_text(texts))))
+        yield f"{name} board", sent(at_rest(with_line(board, stuck_text(texts)), AT_REST))
         hand = hand_panel(view, seated, TABLE_ID, faces, order_seed=number)
-        yield f"{name} hand", sent(at_rest(with_line(hand, stuck_text(texts))))
+        yield f"{name} hand", sent(at_rest(with_line(hand, stuck_text(texts)), AT_REST))
 
 
 def _moment_scenes(moment: Moment, seated: Sequence[Player], faces: Faces, notice: str | None) -> Iterator[Scene]:

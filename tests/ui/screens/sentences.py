@@ -26,27 +26,25 @@ from bot.tables.absence import Absence
 from bot.tables.lobby import LobbyCode, LobbyRefusal
 from bot.tables.server_settings import ServerSettings
 from bot.tables.table_actions import LiveCode
+from bot.ui.admission.admission import late_text, leaving_text, too_fast_text
+from bot.ui.command_tree import CatalogueTranslator
 from bot.ui.kit.permissions import FOR_ROLES, IN_CHANNEL, IN_THREAD, PICTURES, permission_names
 from bot.ui.kit.texts import Texts
 from bot.ui.ladder.about import no_zone
 from bot.ui.ladder.leaderboard import over_line, podium_link
 from bot.ui.ladder.season_troubles import trouble_lines
-from bot.ui.lobby.commands import CatalogueTranslator
-from bot.ui.lobby.lobby_board import rank_words
 from bot.ui.messages.reminders import reminder_text
 from bot.ui.server.config_panel import Configured, config_panel
 from bot.ui.words.card_faces import Faces
 from bot.ui.words.refusals import (
-    late_text,
-    leaving_text,
     lobby_refusal_text,
     refusal_text,
     rules_error_text,
     slow_store_text,
     store_error_text,
     stuck_text,
-    too_fast_text,
 )
+from bot.ui.words.rules_line import rank_words
 from tests.ui.screens.common import AT, HOST, HOSTILE, Scene, people, sent
 from tests.ui.screens.lobbies import lobby_of
 from tests.ui.screens.records import SEASONS

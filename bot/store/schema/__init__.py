@@ -1,0 +1,35 @@
+"""The rows of the database, and how values are written in them.
+
+Instants are milliseconds since the Unix epoch. Discord's ids are BIGINT. Structured values are JSON as text. Events
+name seats, never users; `bot.store.privacy.personal_data` lists the columns with personal data.
+"""
+
+from bot.store.engine.base import Base
+from bot.store.schema.ladder import PairRow, PlayerRow, PlayRow, RecountRow, StandingRow, VoidRow
+from bot.store.schema.matches import EventRow, ResultRow, RoundRow
+from bot.store.schema.seasons import ChampionRow, SeasonDutyRow, SeasonRow
+from bot.store.schema.servers import LadderRow, RuleSetRow, ServerRow
+from bot.store.schema.tables import DepartureRow, PanelRow, SeatRow, TableRow
+
+__all__ = [
+    "Base",
+    "ChampionRow",
+    "DepartureRow",
+    "EventRow",
+    "LadderRow",
+    "PairRow",
+    "PanelRow",
+    "PlayRow",
+    "PlayerRow",
+    "RecountRow",
+    "ResultRow",
+    "RoundRow",
+    "RuleSetRow",
+    "SeasonDutyRow",
+    "SeasonRow",
+    "SeatRow",
+    "ServerRow",
+    "StandingRow",
+    "TableRow",
+    "VoidRow",
+]

@@ -1,0 +1,130 @@
+"""The rows of the ladder: what each player did in each match, and what that adds up to.
+
+`plays` and `voids` are the source; `players`, `standings` and `pairs` follow from them (`bot.store.ladder.recount`).
+"""
+
+from typing import Any, Final
+
+from sqlalchemy import BigInteger, Index, Text, false
+from sqlalchemy.orm import Mapped, mapped_column
+
+from bot.store.engine.base import Base
+from bot.store.schema.columns import Json, KeyNumber, KeySnowflake, KeyTable, Millis, Rated, Snowflake, Tallied
+
+
+class PlayRow(Rated, Tallied, Base):
+    """One player's part in a finished match, or their loss of a match that was broken off.
+
+    An id below zero stands for a player whose data was erased. `place` of the team from 0; `outcome` 1 won, 0 level,
+    -1 lost. Mean, deviation and `shown` are the rating after a ranked match.
+    """
+
+    __tablename__ = "plays"
+    __table_args__ = (Index(None, "guild_id", "user_id", "ended_at", "table_id"), Index(None, "user_id", "table_id"))
+
+    table_id: Mapped[KeyTable]
+    user_id: Mapped[KeySnowflake]
+    guild_id: Mapped[Snowflake]
+    season: Mapped[int]
+    ended_at: Mapped[Millis]
+    seat: Mapped[int]
+    team: Mapped[int]
+    place: Mapped[int]
+    outcome: Mapped[int]
+    has_left: Mapped[bool]
+    is_ranked: Mapped[bool]
+    is_void: Mapped[bool] = mapped_column(server_default=false())
+    shown: Mapped[int | None]
+
+
+class VoidRow(Base):
+    """A match that a moderator declared void: it is kept, and counts for nothing."""
+
+    __tablename__ = "voids"
+    __table_args__ = (Index(None, "guild_id", "at"),)
+
+    table_id: Mapped[KeyTable]
+    guild_id: Mapped[Snowflake]
+    by_id: Mapped[Snowflake]
+    reason: Mapped[str] = mapped_column(Text)
+    at: Mapped[Millis]
+
+
+class PlayerRow(Rated, Base):
+    """A player of a server: the name used last, whether boards leave it out, and the present rating."""
+
+    __tablename__ = "players"
+
+    guild_id: Mapped[KeySnowflake]
+    user_id: Mapped[int] = mapped_column(BigInteger, primary_key=True, autoincrement=False, index=True)
+    name: Mapped[str] = mapped_column(Text)
+    is_hidden: Mapped[bool] = mapped_column(server_default=false())
+    season: Mapped[int | None]
+    rated_at: Mapped[Millis | None]
+    matches: Mapped[int | None]
+    partners: Mapped[Json | None]
+
+
+class StandingRow(Rated, Tallied, Base):
+    """The sums of a player's matches in a season, ranked and friendly ones apart, without void ones.
+
+    The rating is the one after the last of them; `shown` is the number it is shown as until `fresh_until`.
+    """
+
+    __tablename__ = "standings"
+
+    guild_id: Mapped[KeySnowflake]
+    user_id: Mapped[int] = mapped_column(BigInteger, primary_key=True, autoincrement=False, index=True)
+    season: Mapped[KeyNumber]
+    is_ranked: Mapped[bool] = mapped_column(primary_key=True, autoincrement=False)
+    matches: Mapped[int]
+    wins: Mapped[int]
+    draws: Mapped[int]
+    rated_at: Mapped[Millis | None]
+    shown: Mapped[int | None]
+    is_provisional: Mapped[bool | None]
+    fresh_until: Mapped[Millis | None]
+
+
+class PairRow(Base):
+    """Two players in a season: matches won and played together, and matches against each other by winner."""
+
+    __tablename__ = "pairs"
+    __table_args__ = (Index(None, "low_id", "guild_id", "high_id"), Index(None, "high_id", "guild_id", "low_id"))
+
+    guild_id: Mapped[KeySnowflake]
+    low_id: Mapped[KeySnowflake]
+    high_id: Mapped[KeySnowflake]
+    season: Mapped[KeyNumber]
+    is_ranked: Mapped[bool] = mapped_column(primary_key=True, autoincrement=False)
+    together: Mapped[int]
+    together_wins: Mapped[int]
+    apart: Mapped[int]
+    low_wins: Mapped[int]
+    high_wins: Mapped[int]
+
+
+class RecountRow(Base):
+    """A server whose ratings are to be computed again. `season` is the first one whose boards may change by it.
+
+    `stamp` is a random number. It changes with everything that makes a running recount begin again.
+    """
+
+    __tablename__ = "recounts"
+
+    guild_id: Mapped[KeySnowflake]
+    season: Mapped[int]
+    stamp: Mapped[int]
+
+
+def _add_board_index(name: str, row: type[StandingRow | PairRow], *columns: Any) -> None:
+    """An index in the order of a board, to be read backwards; of ranked standings alone."""
+    is_ranked = row.is_ranked.is_(True)
+    Index(f"ix_board_{name}", *columns, sqlite_where=is_ranked, postgresql_where=is_ranked)
+
+
+for _column in (StandingRow.shown, StandingRow.wins, StandingRow.kems, StandingRow.counters, StandingRow.baits):
+    _add_board_index(_column.key, StandingRow, StandingRow.guild_id, StandingRow.season, _column, StandingRow.user_id)
+_add_board_index("fresh", StandingRow, StandingRow.guild_id, StandingRow.season, StandingRow.fresh_until)
+_DUOS: Final = (PairRow.guild_id, PairRow.season, PairRow.together_wins, PairRow.low_id, PairRow.high_id)
+_add_board_index("duos", PairRow, *_DUOS)

@@ -1,0 +1,108 @@
+"""The rows of tables: where they are shown, who sits there, who left, and which private panels are open."""
+
+from typing import Final
+
+from sqlalchemy import BigInteger, ForeignKey, Index, Integer, String, Text, false
+from sqlalchemy.orm import Mapped, mapped_column
+
+from bot.store.engine.base import Base
+from bot.store.schema.columns import Json, KeyNumber, KeySnowflake, KeyTable, Millis, Snowflake
+
+
+class TableRow(Base):
+    """A lobby and its match. `owner` is the run of the bot that may write it; `epoch` counts the changes of owner.
+
+    `strategies` is what the players' vote allowed, NULL without a vote and during it. The `former_` message is an
+    earlier message of the table that does not say so yet. `is_ranked` is decided when the match starts. `ended_at` is
+    when the match was played to its end. From `purged_at` on, the log, the rounds and the names are deleted
+    (`bot.store.records.retention`).
+    """
+
+    __tablename__ = "tables"
+    __table_args__ = (Index(None, "guild_id", "opened_at"), Index(None, "status"), Index(None, "host_id", "id"))
+
+    id: Mapped[int] = mapped_column(BigInteger().with_variant(Integer, "sqlite"), primary_key=True)
+    guild_id: Mapped[Snowflake]
+    channel_id: Mapped[Snowflake]
+    message_id: Mapped[Snowflake | None]
+    message_round: Mapped[int] = mapped_column(server_default="0")
+    message_final: Mapped[bool] = mapped_column(server_default=false())
+    former_channel_id: Mapped[Snowflake | None]
+    former_message_id: Mapped[Snowflake | None]
+    host_id: Mapped[Snowflake]
+    status: Mapped[str] = mapped_column(String(16))
+    locale: Mapped[str] = mapped_column(String(16))
+    rules: Mapped[Json]
+    size: Mapped[int]
+    random_teams: Mapped[bool]
+    theme: Mapped[str] = mapped_column(String(16), server_default="french")
+    rematch_of: Mapped[int | None] = mapped_column(BigInteger, ForeignKey("tables.id", ondelete="SET NULL"))
+    rule_set: Mapped[str | None] = mapped_column(String(32))
+    strategies: Mapped[Json | None]
+    opened_at: Mapped[Millis]
+    closes_at: Mapped[Millis | None]
+    started_at: Mapped[Millis | None]
+    owner: Mapped[str] = mapped_column(String(32))
+    epoch: Mapped[int]
+    is_ranked: Mapped[bool] = mapped_column(server_default=false())
+    absence: Mapped[str] = mapped_column(String(16), server_default="robot")
+    afk_seconds: Mapped[int | None]
+    purged_at: Mapped[Millis | None]
+    ended_at: Mapped[Millis | None]
+
+
+_IS_WHOLE: Final = TableRow.purged_at.is_(None)
+Index("ix_tables_whole", TableRow.guild_id, TableRow.opened_at, sqlite_where=_IS_WHOLE, postgresql_where=_IS_WHOLE)
+_HAS_ENDED: Final = TableRow.ended_at.is_not(None)
+_ENDED: Final = (TableRow.guild_id, TableRow.channel_id, TableRow.ended_at, TableRow.id)
+Index("ix_tables_ended", *_ENDED, sqlite_where=_HAS_ENDED, postgresql_where=_HAS_ENDED)
+
+
+class SeatRow(Base):
+    """A seat that is taken. A robot's seat has no user.
+
+    While its player `is_away`, a robot plays. Another person may take a seat that `is_open`. `ballot` is what the
+    player said yes to in a running secret vote, and NULL after the vote.
+    """
+
+    __tablename__ = "seats"
+    __table_args__ = (Index(None, "user_id"),)
+
+    table_id: Mapped[KeyTable]
+    seat: Mapped[KeyNumber]
+    team: Mapped[int]
+    user_id: Mapped[Snowflake | None]
+    name: Mapped[str] = mapped_column(Text)
+    is_away: Mapped[bool] = mapped_column(server_default=false())
+    is_open: Mapped[bool] = mapped_column(server_default=false())
+    ballot: Mapped[Json | None]
+
+
+class DepartureRow(Base):
+    """A player who left their seat at a running match: for good, or for now if the seat is still theirs."""
+
+    __tablename__ = "departures"
+    __table_args__ = (Index(None, "user_id", "table_id"),)
+
+    table_id: Mapped[KeyTable]
+    user_id: Mapped[KeySnowflake]
+    seat: Mapped[int]
+    name: Mapped[str] = mapped_column(Text)
+    at: Mapped[Millis]
+    was_sent_away: Mapped[bool] = mapped_column(server_default=false())
+
+
+class PanelRow(Base):
+    """A private panel that can be edited until its token expires; `token` is encrypted (`bot.store.engine.cipher`)."""
+
+    __tablename__ = "panels"
+
+    table_id: Mapped[KeyTable]
+    user_id: Mapped[KeySnowflake]
+    seat: Mapped[int]
+    page: Mapped[str] = mapped_column(String(16))
+    language: Mapped[str] = mapped_column(String(16))
+    round: Mapped[int]
+    made_at: Mapped[Millis]
+    message_id: Mapped[Snowflake]
+    token: Mapped[str] = mapped_column(Text)

@@ -1,0 +1,174 @@
+"""Opens lobbies, changes them and closes those that are not started. Every change is durable before it is seen."""
+
+import asyncio
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Final
+
+from bot.game.house_rules import check_table
+from bot.game.rules import Rules
+from bot.records.card_theme import Theme
+from bot.records.player import Player
+from bot.tables.absence import Absence
+from bot.tables.clock import Clock
+from bot.tables.jobs.closing_timers import ClosingTimers
+from bot.tables.live_tables import LiveTables
+from bot.tables.lobby import Lobby, LobbyCode, LobbyRefusal, Status
+from bot.tables.place import Place
+from bot.tables.table_store import TableStore
+from bot.tables.watcher import Watcher
+
+LobbyChange = Callable[[Lobby], Lobby | LobbyRefusal]
+
+_UNKNOWN: Final = LobbyRefusal(LobbyCode.UNKNOWN_TABLE)
+
+
+class Lobbies:
+    """The lobbies of all servers."""
+
+    def __init__(self, live: LiveTables, clock: Clock, store: TableStore, watcher: Watcher, minutes: int) -> None:
+        """`minutes`: a lobby that is not changed or started for this long is closed; 0: never."""
+        self._live = live
+        self._clock = clock
+        self._store = store
+        self._watcher = watcher
+        self._open_ms = minutes * 60_000
+        self._timers = ClosingTimers(clock, self._expire)
+        self.reopening: Final = asyncio.Lock()
+        """Held while a table is opened with the people of a former one; taken before the lock of any table."""
+
+    async def open(
+        self,
+        *,
+        place: Place,
+        host: Player,
+        rules: Rules,
+        size: int,
+        locale: str,
+        random_teams: bool = True,
+        rule_set: str | None = None,
+        theme: Theme = Theme.FRENCH,
+        absence: Absence = Absence.ROBOT,
+        afk_seconds: int | None = None,
+    ) -> Lobby:
+        """A new lobby in which the host has the first seat.
+
+        Raises:
+            RulesError: these rules do not allow `size` players.
+            StoreError: the lobby was not saved.
+        """
+        if host.user_id is None:
+            raise ValueError("a robot cannot be the host of a table")
+        check_table(rules, size)
+        return await self._open(
+            Lobby(
+                id=0,
+                place=place,
+                host_id=host.user_id,
+                rules=rules,
+                size=size,
+                players=(host, *(None for _ in range(size - 1))),
+                random_teams=random_teams,
+                locale=locale,
+                opened_at=0,
+                rule_set=rule_set,
+                theme=theme,
+                absence=absence,
+                afk_seconds=afk_seconds,
+            )
+        )
+
+    async def rematch(self, table_id: int, user_id: int) -> Lobby | LobbyRefusal:
+        """A lobby with the people of a finished match, for one of them; a second request returns the same lobby.
+
+        Raises:
+            StoreError: the lobby was not saved.
+        """
+        return await self._open_after(
+            table_id,
+            lambda past: past.rematch() if past.seat_of(user_id) is not None else LobbyRefusal(LobbyCode.NOT_SEATED),
+        )
+
+    async def reopen(self, table_id: int, host: Player, channel_id: int | None) -> Lobby | LobbyRefusal:
+        """A lobby like one that expired in this channel; a second request returns the same lobby.
+
+        Raises:
+            StoreError: the lobby was not saved.
+        """
+        return await self._open_after(
+            table_id, lambda past: past.reopen(host) if past.place.channel_id == channel_id else _UNKNOWN
+        )
+
+    async def update(self, table_id: int, change: LobbyChange) -> Lobby | LobbyRefusal:
+        """Change an open lobby, such as `update(7, lambda lobby: lobby.join(player))`.
+
+        Raises:
+            StoreError: the change was not saved, and did not happen.
+        """
+        async with self._live.lock(table_id):
+            lobby = self._live.open_lobby(table_id)
+            if lobby is None:
+                return self.not_open(table_id)
+            changed = change(lobby)
+            if isinstance(changed, LobbyRefusal) or changed == lobby:
+                return changed
+            changed = replace(changed, closes_at=self._closes_at())
+            await self._store.save(changed)
+            if changed.status is Status.OPEN:
+                self.keep(changed)
+            else:
+                self.drop(table_id)
+            return changed
+
+    async def with_gates(self, lobby: Lobby) -> Lobby:
+        """The lobby with what its server asks of a ranked table now."""
+        return replace(lobby, gates=await self._store.gates(lobby.place.guild_id, self._clock.now()))
+
+    def not_open(self, table_id: int) -> LobbyRefusal:
+        """Why a table without an open lobby cannot be changed."""
+        return _UNKNOWN if self._live.table(table_id) is None else LobbyRefusal(LobbyCode.NOT_OPEN)
+
+    def keep(self, lobby: Lobby) -> None:
+        """Hold an open lobby in memory until its `closes_at`."""
+        self._live.keep(lobby)
+        self._timers.set(lobby.id, lobby.closes_at)
+
+    def drop(self, table_id: int) -> None:
+        """Remove a lobby from memory that is closed or becomes a match."""
+        self._live.drop(table_id)
+        self._timers.set(table_id, None)
+
+    async def close(self) -> None:
+        """Stop the timers."""
+        await self._timers.stop()
+
+    async def _open_after(self, table_id: int, change: LobbyChange) -> Lobby | LobbyRefusal:
+        """The open lobby or match in a former table's place, else a new lobby that `change` makes of the table."""
+        async with self.reopening, self._live.lock(table_id):
+            again = self._live.opened_after(table_id)
+            if again is not None:
+                return again
+            past = self._live.lobby(table_id) or await self._store.load(table_id)
+            made = _UNKNOWN if past is None else change(past)
+            return made if isinstance(made, LobbyRefusal) else await self._open(made)
+
+    async def _open(self, lobby: Lobby) -> Lobby:
+        opened = replace(lobby, opened_at=self._clock.now(), closes_at=self._closes_at())
+        opened = await self.with_gates(opened)
+        opened = replace(opened, id=await self._store.create(opened))
+        self.keep(opened)
+        return opened
+
+    async def _expire(self, table_id: int) -> None:
+        """Raises StoreError when the end was not saved; the lobby is still open then."""
+        async with self._live.lock(table_id):
+            lobby = self._live.open_lobby(table_id)
+            if lobby is None or lobby.closes_at is None or lobby.closes_at > self._clock.now():
+                return
+            expired = lobby.expire()
+            await self._store.save(expired)
+            self.drop(table_id)
+        self._watcher.closed(expired)
+
+    def _closes_at(self) -> int | None:
+        return self._clock.now() + self._open_ms if self._open_ms else None

@@ -1,0 +1,66 @@
+"""Interactions: what came with one, and the short private answers to it. It knows no game."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import discord
+import structlog
+
+from bot.ui.kit.components import Layout
+from bot.ui.kit.failures import FAILED, facts
+from bot.ui.kit.prepared_view import PreparedView
+from bot.ui.kit.texts import Texts, texts_for
+
+_log = structlog.get_logger(__name__)
+
+
+def reader(interaction: discord.Interaction) -> Texts:
+    """The texts of the person who acts."""
+    return texts_for(interaction.locale)
+
+
+def guild_of(interaction: discord.Interaction) -> int:
+    """The id of the server in which somebody acts."""
+    assert interaction.guild_id is not None, "the bot is for servers alone"
+    return interaction.guild_id
+
+
+def field_of(interaction: discord.Interaction, name: str) -> Any:
+    """A field of what was sent with the press; empty text where there is none."""
+    sent: Mapping[str, Any] = interaction.data or {}
+    return sent.get(name, "")
+
+
+def made_at(interaction: discord.Interaction) -> int:
+    """When it was made, by Discord's own clock (milliseconds), however long it was under way."""
+    return (interaction.id >> 22) + discord.utils.DISCORD_EPOCH
+
+
+def is_private(message: discord.Message | None) -> bool:
+    """Whether a message is seen by one person alone."""
+    return message is not None and message.flags.ephemeral
+
+
+async def say(interaction: discord.Interaction, line: str) -> None:
+    """Tell the presser alone, if the press is not answered yet; an answer that was promised is given now."""
+    try:
+        if interaction.response.type is discord.InteractionResponseType.deferred_channel_message:
+            await interaction.edit_original_response(content=line)
+        elif not interaction.response.is_done():
+            await interaction.response.send_message(line, ephemeral=True)
+    except FAILED as error:
+        # The press is older than three seconds, or was answered by another run of the bot; or Discord is out of reach.
+        _log.warning("answer.failed", **facts(error))
+
+
+async def say_outdated(interaction: discord.Interaction) -> None:
+    """Answer a press that the present messages do not offer."""
+    await say(interaction, reader(interaction).t("This button is no longer in use: press one on the newest message."))
+
+
+async def show(interaction: discord.Interaction, layout: Layout) -> None:
+    """Answer with a private panel: in place where it was pressed, else as a new message."""
+    if is_private(interaction.message):
+        await interaction.response.edit_message(view=PreparedView(layout))
+    else:
+        await interaction.response.send_message(view=PreparedView(layout), ephemeral=True)

@@ -1,0 +1,35 @@
+"""Who stands where: leaderboards, figures, seasons and void matches."""
+
+from bot.records.season_record import SeasonRecords
+from bot.records.seasons import Recount, SeasonStore
+from bot.tables.clock import Clock
+from bot.tables.jobs.season_ends import SeasonEnds
+from bot.ui.feature import Feature
+from bot.ui.ladder.commands import LadderCommands, StandingsCommands
+from bot.ui.ladder.ladder_reader import LadderReader
+from bot.ui.ladder.presses import BoardPresses
+from bot.ui.ladder.season_commands import SeasonCommands, VoidCommands
+from bot.ui.lobby.server_defaults import ServerDefaults
+from bot.ui.messages.presenter import Presenter
+
+
+def ladder_feature(
+    clock: Clock,
+    reader: LadderReader,
+    seasons: SeasonStore,
+    records: SeasonRecords,
+    recount: Recount,
+    ends: SeasonEnds,
+    presenter: Presenter,
+    defaults: ServerDefaults,
+) -> Feature:
+    """The ladders of all servers."""
+    illustrator = presenter.illustrator
+    return Feature(
+        presses=(BoardPresses(reader, illustrator),),
+        commands=(*StandingsCommands(reader, illustrator).commands, LadderCommands(reader)),
+        manager_commands=(
+            SeasonCommands(clock, reader, seasons, records, defaults, ends, illustrator),
+            VoidCommands(clock, recount),
+        ),
+    )

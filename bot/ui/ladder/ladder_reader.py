@@ -1,0 +1,92 @@
+"""Boards, figures and seasons of a server's ladder as panels, for its members. It reads, and changes nothing."""
+
+from bot.ladder.boards import Board
+from bot.ladder.formula import Formula
+from bot.ladder.season_duties import FRESH_MS
+from bot.ladder.seasons import Season
+from bot.records.history import FIRST, BoardPage, Boards, History, Spot
+from bot.records.seasons import SeasonStore
+from bot.tables.clock import Clock
+from bot.tables.jobs.season_ends import SeasonDutyStore
+from bot.ui.kit.components import Layout
+from bot.ui.kit.texts import Texts
+from bot.ui.ladder.about import VOIDS_TOLD, about_panel
+from bot.ui.ladder.leaderboard import is_over, leaderboard_panel, over_line, podium_link
+from bot.ui.ladder.pictures import board_picture, curve_picture, curve_words, rows_words
+from bot.ui.ladder.stats_panel import stats_panel
+from bot.ui.messages.illustrations import Illustrated
+
+
+class LadderReader:
+    """Who stands where in a server, as its members read it. Every method raises StoreError when it cannot be read."""
+
+    def __init__(
+        self,
+        clock: Clock,
+        formula: Formula,
+        history: History,
+        boards: Boards,
+        seasons: SeasonStore,
+        duties: SeasonDutyStore,
+    ) -> None:
+        self._clock = clock
+        self._formula = formula
+        self._history = history
+        self._boards = boards
+        self._seasons = seasons
+        self._duties = duties
+
+    async def stats(self, guild_id: int, user_id: int, season: Season | None, texts: Texts) -> Illustrated | None:
+        """What somebody's matches add up to, of a season or of all; None for who played none."""
+        stats = await self._history.stats(guild_id, user_id, self._clock.now(), season)
+        if stats is None:
+            return None
+        layout = stats_panel(stats, season, texts)
+        zone = (await self._seasons.setup(guild_id)).schedule.zone
+        picture = curve_picture(stats, season, zone, texts)
+        return Illustrated(layout) if picture is None else Illustrated(layout, picture, curve_words(picture, texts))
+
+    async def board(
+        self, guild_id: int, season: Season, board: Board, reader_id: int, texts: Texts, spot: Spot = FIRST
+    ) -> Illustrated:
+        """A page of a board, with the reader's own line."""
+        at = self._clock.now()
+        page = await self._boards.board(guild_id, season, board, at, spot)
+        own = await self._boards.line(guild_id, season, board, at, reader_id)
+        news = None if is_over(season, at) else await self.news(guild_id, texts)
+        layout = leaderboard_panel(page, board, season, texts, at=at, own=own, news=news)
+        picture = board_picture(page, board, season, texts)
+        return Illustrated(layout) if picture is None else Illustrated(layout, picture, rows_words(picture))
+
+    async def about(self, guild_id: int, texts: Texts) -> Layout:
+        """How the ladder works in a server."""
+        setup = await self._seasons.setup(guild_id)
+        season = await self._seasons.running(guild_id, self._clock.now())
+        return about_panel(setup, season, await self._history.voids(guild_id, VOIDS_TOLD), texts, self._formula)
+
+    async def news(self, guild_id: int, texts: Texts) -> str | None:
+        """That a season was over lately, and where its podium is; None if none was."""
+        at = self._clock.now()
+        listed = await self._seasons.listed(guild_id)
+        season = next((season for season in listed if season.ends_at is not None and season.ends_at <= at), None)
+        if season is None or season.ends_at is None or at - season.ends_at > FRESH_MS:
+            return None
+        podium = await self._duties.podium(guild_id, season.number)
+        return over_line(season, podium_link(guild_id, podium), texts)
+
+    async def tops(self, guild_id: int, season: Season) -> dict[Board, BoardPage]:
+        """The first page of each board of a season."""
+        at = self._clock.now()
+        return {board: await self._boards.board(guild_id, season, board, at) for board in Board}
+
+    async def season(self, guild_id: int, number: int | None) -> Season | None:
+        """The season of that number; without one the running season, or else the last. None where there is none."""
+        running = await self._seasons.running(guild_id, self._clock.now())
+        if running is not None and number in (None, running.number):
+            return running
+        listed = await self._seasons.listed(guild_id)
+        return next((season for season in listed if number in (None, season.number)), None)
+
+    async def seasons(self, guild_id: int) -> tuple[Season | None, tuple[Season, ...]]:
+        """The running season, which is not listed before its first match, and all that are listed."""
+        return await self._seasons.running(guild_id, self._clock.now()), await self._seasons.listed(guild_id)

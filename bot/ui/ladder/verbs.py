@@ -1,0 +1,10 @@
+"""The verbs of the ladder."""
+
+from enum import StrEnum
+
+
+class LadderVerb(StrEnum):
+    """What a press on a leaderboard asks for, on table 0; a comment names its argument."""
+
+    BOARD = "board"  # a board, a season's number and a spot
+    BOARDS = "boards"  # a season's number; a menu of boards

@@ -1,0 +1,101 @@
+"""Which screen the public message of a table shows: the lobby, the table, a result, or that it is closed.
+
+It shows public views; it knows neither hands nor the message itself.
+"""
+
+from collections.abc import Callable, Collection
+from dataclasses import replace
+
+from bot.tables.directory import TableDirectory
+from bot.tables.lobby import Lobby
+from bot.tables.table import Table
+from bot.tables.table_store import Damaged
+from bot.ui.kit.components import Layout
+from bot.ui.kit.layouts import at_rest, with_line, without_controls
+from bot.ui.kit.texts import texts_for
+from bot.ui.lobby.lobby_board import damaged_board, lobby_board
+from bot.ui.messages.card_emojis import CardEmojis
+from bot.ui.table.board import table_board
+from bot.ui.table.result import result_board
+from bot.ui.table.verbs import AT_REST
+from bot.ui.words.refusals import stuck_text
+from bot.ui.words.table_text import seated
+
+
+class PublicScreen:
+    """Follows a table from its lobby to its end."""
+
+    def __init__(
+        self,
+        directory: TableDirectory,
+        lobby: Lobby | Damaged,
+        emojis: CardEmojis,
+        opened_hands: Callable[[], Collection[int]],
+    ) -> None:
+        self._table_id = lobby.id
+        self._texts = texts_for(lobby.locale)
+        self._directory = directory
+        self._emojis = emojis
+        self._opened_hands = opened_hands
+        self._last: Table | None = None
+        self._closed: Lobby | Damaged | None = None
+
+    def changed(self, table: Table) -> None:
+        """Something happened at the table."""
+        self._last = table
+
+    def close(self, lobby: Lobby | Damaged) -> None:
+        """The table was cancelled, given up, or its time ran out."""
+        self._closed = lobby
+
+    @property
+    def is_closed(self) -> bool:
+        """Whether the table was closed before its match had an end."""
+        return self._closed is not None
+
+    @property
+    def is_final(self) -> bool:
+        """Whether nothing more will happen at the table."""
+        table = self._table()
+        return self.is_closed or (table is not None and table.is_over)
+
+    @property
+    def round(self) -> int:
+        """The number of the present round; 0 before the first."""
+        table = self._table()
+        return 0 if table is None else table.table_view().round
+
+    def has_moved_on(self, number: int) -> bool:
+        """Whether another round than this one is the present one, and still to be played."""
+        return not self.is_closed and self._table() is not None and self.round != number
+
+    def layout(self, number: int) -> Layout | None:
+        """What the message of a round should show: the table, or how its round ended once the next one was dealt."""
+        table = self._table()
+        if isinstance(self._closed, Lobby):
+            return lobby_board(self._closed, self._texts)
+        if self._closed is not None or self._directory.damaged(self._table_id) is not None:
+            return damaged_board(self._texts, is_closed=self._closed is not None)
+        if table is None:
+            lobby = self._directory.lobby(self._table_id)
+            return None if lobby is None else lobby_board(lobby, self._texts)
+        view = table.table_view()
+        if view.round != number:
+            return self._left_behind(table, number)
+        faces = self._emojis.faces(self._texts, table.lobby.theme)
+        board = table_board(view, seated(table.lobby), table.id, faces, self._opened_hands())
+        if table.is_stuck:
+            board = with_line(board, stuck_text(self._texts))
+        return board if view.pause is None else at_rest(board, AT_REST)
+
+    def _left_behind(self, table: Table, number: int) -> Layout:
+        result = table.ended_round(number)
+        if result is None:  # the message of the lobby and the signs
+            return without_controls(lobby_board(table.lobby, self._texts))
+        ended = replace(result, ends_at=None)  # the next round is not awaited any more
+        faces = self._emojis.faces(self._texts, table.lobby.theme)
+        return without_controls(result_board(ended, seated(table.lobby), table.id, faces))
+
+    def _table(self) -> Table | None:
+        # A match that was broken off leaves the directory before its message has said so.
+        return self._directory.table(self._table_id) or self._last

@@ -1,0 +1,76 @@
+"""What the messages of tables ask the features: how things look now. No feature is known here."""
+
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import dataclass
+from typing import Protocol
+
+from bot.tables.lobby import Lobby
+from bot.tables.table import Table
+from bot.tables.table_store import Damaged
+from bot.ui.kit.components import Layout
+from bot.ui.kit.texts import Texts
+from bot.ui.words.card_faces import Faces
+
+
+class TableScreen(Protocol):
+    """What the public message of one table shows, from the lobby to the last result."""
+
+    def changed(self, table: Table) -> None:
+        """Something happened at the table."""
+
+    def close(self, lobby: Lobby | Damaged) -> None:
+        """The table was cancelled, given up, or its time ran out."""
+
+    @property
+    def is_closed(self) -> bool:
+        """Whether the table was closed before its match had an end."""
+
+    @property
+    def is_final(self) -> bool:
+        """Whether nothing more will happen at the table."""
+
+    @property
+    def round(self) -> int:
+        """The number of the present round; 0 before the first."""
+
+    def has_moved_on(self, number: int) -> bool:
+        """Whether another round than this one is the present one, and still to be played."""
+
+    def layout(self, number: int) -> Layout | None:
+        """What the message of a round shows; None for a table that is gone."""
+
+
+OpenTableScreen = Callable[[Lobby | Damaged, Callable[[], Collection[int]]], TableScreen]
+"""Gives the screen of a table; its second argument gives the seats whose private panel is open."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sight:
+    """What one player is to see on their panel: a page by its name, and a notice until their next own press."""
+
+    table: Table
+    seat: int
+    user_id: int
+    texts: Texts
+    page: str
+    notice: str | None = None
+
+
+PanelPageScreen = Callable[[Sight, Faces, str | None], Layout]
+"""Builds a page of a panel; the text says why the table's own message cannot be shown, None where it can."""
+
+
+@dataclass(frozen=True, slots=True)
+class Screens:
+    """All that messages of tables show. `pages` of private panels go by the names that are stored.
+
+    A panel turns to the first page when a round begins or ends.
+    """
+
+    of_table: OpenTableScreen
+    pages: Mapping[str, PanelPageScreen]
+
+    @property
+    def first_page(self) -> str:
+        """The name of the page that a panel shows unless its owner turned it."""
+        return next(iter(self.pages))

@@ -1,0 +1,121 @@
+"""`/kems rules`, and `/kems-admin rules save | list | delete` for the rules that a server keeps."""
+
+from typing import Final
+
+import discord
+from discord.app_commands import Choice, Range
+
+from bot.game.presets import CLASSIC
+from bot.game.rules_line import MAX_LINE, MAX_NAME
+from bot.tables.directory import TableDirectory
+from bot.tables.lobby import Status
+from bot.tables.rule_book import MAX_SETS, RuleBook
+from bot.ui.admission.time_limit import or_later
+from bot.ui.feature import CommandSet, Subgroup, command
+from bot.ui.kit.components import layout, text
+from bot.ui.kit.interactions import guild_of, reader, say
+from bot.ui.kit.names import clean, defuse
+from bot.ui.kit.palette import GREEN
+from bot.ui.kit.prepared_view import PreparedView
+from bot.ui.kit.texts import mark
+from bot.ui.rules.panels import rules_panels
+from bot.ui.rules.rule_choices import lobby_here, offer_rules, offer_sets
+
+_LINE_LISTED: Final = 70  # characters of a set's line, so that all sets fit one message
+
+
+class RulesCommands(CommandSet):
+    """`/kems rules`."""
+
+    def __init__(self, directory: TableDirectory, book: RuleBook) -> None:
+        super().__init__()
+        self._directory = directory
+        self._book = book
+
+    @command(
+        mark("rules"),
+        mark("Read the rules"),
+        options={"name": (mark("preset"), mark("Which rules (those of the table here, else classic)"))},
+    )
+    async def rules(self, interaction: discord.Interaction, name: Range[str, 1, MAX_LINE] | None = None) -> None:
+        """Explain a preset, or the rules of the table in this channel; very long ones take a second message."""
+        lobby, texts = lobby_here(self._directory, interaction), reader(interaction)
+        if name is None and lobby is not None:
+            is_voted = lobby.vote.outcome is not None or lobby.status is Status.PLAYING
+            strategies = lobby.strategies if is_voted else lobby.votable
+            panels = rules_panels(lobby.rules, texts, lobby.rule_set, strategies, is_voted=is_voted)
+        else:
+            rules, rule_set = await or_later(self._book.find(guild_of(interaction), name or CLASSIC.preset))
+            panels = rules_panels(rules, texts, rule_set)
+        await interaction.response.send_message(view=PreparedView(panels[0]), ephemeral=True)
+        for panel in panels[1:]:
+            await interaction.followup.send(view=PreparedView(panel), ephemeral=True)
+
+    @rules.autocomplete("name")
+    async def offer(self, interaction: discord.Interaction, current: str) -> list[Choice[str]]:
+        """Presets and the server's own sets."""
+        return await offer_rules(self._book, interaction, current)
+
+
+class RuleSetCommands(Subgroup):
+    """`/kems-admin rules …`: the server's own rules."""
+
+    def __init__(self, directory: TableDirectory, book: RuleBook) -> None:
+        super().__init__(mark("rules"), mark("Rules that this server keeps"))
+        self._directory = directory
+        self._book = book
+
+    @command(
+        mark("save"),
+        mark("Keep rules under a name"),
+        options={
+            "name": (mark("name"), mark("The name, for /kems start")),
+            "line": (mark("text"), mark("A line such as: classic target=12 (the rules of the table here)")),
+        },
+    )
+    async def save(
+        self,
+        interaction: discord.Interaction,
+        name: Range[str, 1, MAX_NAME],
+        line: Range[str, 1, MAX_LINE] | None = None,
+    ) -> None:
+        """Keep the rules of a line, or of the table in this channel."""
+        t = reader(interaction).t
+        if line is not None:
+            rules = self._book.read(line)
+        elif (lobby := lobby_here(self._directory, interaction)) is not None:
+            rules = lobby.rules
+        else:
+            await say(interaction, t("There is no table in this channel: give the rules as text."))
+            return
+        kept = await or_later(self._book.save(guild_of(interaction), clean(name, MAX_NAME), rules))
+        if kept is None:
+            told = t("This server keeps {most} sets of rules already: delete one first.", most=MAX_SETS)
+        else:
+            shown = defuse(kept.name, MAX_NAME)
+            told = t("Saved as “{name}”: `{line}`", name=shown, line=kept.line)
+        await say(interaction, told)
+
+    @command(mark("list"), mark("List the rules kept here"))
+    async def list_all(self, interaction: discord.Interaction) -> None:
+        """Show all sets with their lines."""
+        t = reader(interaction).t
+        kept = await or_later(self._book.sets(guild_of(interaction)))
+        lines = [f"**{defuse(one.name, MAX_NAME)}** — `{clean(one.line, _LINE_LISTED)}`" for one in kept]
+        heading = "## " + t("Rules that this server keeps")
+        panel = layout(text(heading), text(*lines or [t("This server keeps no rules yet.")]), colour=GREEN)
+        await interaction.response.send_message(view=PreparedView(panel), ephemeral=True)
+
+    @command(mark("delete"), mark("Forget rules kept here"), options={"name": (mark("name"), mark("Which of them"))})
+    async def delete(self, interaction: discord.Interaction, name: Range[str, 1, MAX_NAME]) -> None:
+        """Forget a set; tables that play by it go on."""
+        t, shown = reader(interaction).t, defuse(name, MAX_NAME)
+        if await or_later(self._book.delete(guild_of(interaction), name)):
+            await say(interaction, t("“{name}” is deleted.", name=shown))
+        else:
+            await say(interaction, t("This server keeps no rules named “{name}”.", name=shown))
+
+    @delete.autocomplete("name")
+    async def offer(self, interaction: discord.Interaction, current: str) -> list[Choice[str]]:
+        """The sets that there are."""
+        return await offer_sets(self._book, interaction, current)

@@ -1,0 +1,48 @@
+"""The rules that a command offers while somebody types, and the table of its channel."""
+
+import discord
+import structlog
+from discord.app_commands import Choice
+
+from bot.errors import StoreError
+from bot.game.presets import PRESETS
+from bot.game.rules_line import name_key
+from bot.tables.directory import TableDirectory
+from bot.tables.lobby import Lobby
+from bot.tables.rule_book import RuleBook, RuleSet
+from bot.ui.admission.time_limit import or_later
+from bot.ui.feature import MAX_CHOICE, MAX_CHOICES
+from bot.ui.kit.interactions import guild_of
+from bot.ui.kit.names import clean
+
+_log = structlog.get_logger(__name__)
+
+
+async def offer_rules(book: RuleBook, interaction: discord.Interaction, current: str) -> list[Choice[str]]:
+    """The presets and the server's sets in which the typed text occurs."""
+    presets = [Choice(name=name, value=name) for name in PRESETS]
+    return _fitting([*presets, *await offer_sets(book, interaction, "")], current)
+
+
+async def offer_sets(book: RuleBook, interaction: discord.Interaction, current: str) -> list[Choice[str]]:
+    """The server's sets in which the typed text occurs."""
+    try:
+        kept = await or_later(book.sets(guild_of(interaction)))
+    except StoreError as error:
+        _log.warning("choices.not_read", problem=str(error))
+        return []
+    return _fitting([Choice(name=_shown(rule_set), value=rule_set.name) for rule_set in kept], current)
+
+
+def lobby_here(directory: TableDirectory, interaction: discord.Interaction) -> Lobby | None:
+    """People and rules of what goes on in the channel of a command."""
+    return None if interaction.channel_id is None else directory.lobby_in(interaction.channel_id)
+
+
+def _shown(rule_set: RuleSet) -> str:
+    return clean(f"{rule_set.name} — {rule_set.line}", MAX_CHOICE)
+
+
+def _fitting(choices: list[Choice[str]], current: str) -> list[Choice[str]]:
+    wanted = name_key(current)
+    return [choice for choice in choices if wanted in name_key(choice.name)][:MAX_CHOICES]

@@ -1,0 +1,49 @@
+"""The verbs of a running match."""
+
+from enum import StrEnum
+from typing import Final
+
+from bot.ui.rules.verbs import RulesVerb
+
+
+class TableVerb(StrEnum):
+    """What a press on a table, a hand panel or a result asks for; a comment names its argument."""
+
+    # Signs
+    SIGN_PANEL = "sign_panel"
+    PROPOSE = "propose"  # an emoji or a phrase of them, in normal form; of a double, one for each that was found
+    OTHER = "other"  # opens the form whose id is SIGN_TEXT
+    SIGN_TEXT = "sign_text"
+    ACCEPT = "accept"  # the short name of the plan that is accepted (`bot.ui.words.sign_plans.plan_digest`)
+    KEEP = "keep"
+    GUESS = "guess"  # a team; opens the form whose id is GUESS_TEXT
+    GUESS_TEXT = "guess_text"  # a team
+    DECLARE_TOTAL = "total"  # a team
+    STOP_PRESIGN = "stop_presign"  # a team
+    GESTURE = "gesture"  # an emoji or a phrase of them
+    # The table and the hand
+    HAND = "hand"
+    OPEN = "open"
+    PUT = "put"  # a card's code
+    TAKE = "take"  # a card's code
+    SWEEP = "sweep"
+    YES = "yes"
+    NO = "no"
+    KEMS = "kems"
+    DOUBLE = "double"
+    COUNTER = "counter"  # opens the choice of targets
+    COUNTER_AT = "counter_at"  # a seat
+    COUNTER_TEAM = "counter_team"  # a team
+    COUNTER_TWO = "counter2"  # a team: a double counter
+    SHOW = "show"  # a select menu; its value is the codes of the cards, run together
+    NEXT = "next"
+    REMATCH = "rematch"
+    RESUME = "resume"
+    SUBSTITUTE = "substitute"  # a seat
+    EMPTY = "empty"  # a slot without a card: always disabled; the argument only keeps ids apart
+
+
+AT_REST: Final[frozenset[str]] = frozenset(
+    {TableVerb.HAND, TableVerb.SIGN_PANEL, TableVerb.RESUME, TableVerb.SUBSTITUTE, RulesVerb.HELP}
+)
+"""What can be pressed while a match is paused."""

@@ -1,0 +1,67 @@
+"""What a view offers is what `decide` takes; and legal moves stay the same until the view says otherwise."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from itertools import islice
+
+from bot.game.build_view import seat_view, table_view
+from bot.game.events import CallKind, MatchPaused
+from bot.game.evolve import evolve
+from bot.game.legal import legal_actions, legal_until
+from bot.game.views import Offers
+from tests.game.offered import ANSWER, OPEN, SWEEP, random_moments, taken
+from tests.rules.table import Table, counter, put, react
+
+
+def named(offers: Offers) -> frozenset[str]:
+    others = {OPEN: offers.may_open, SWEEP: offers.may_sweep, ANSWER: offers.may_answer}
+    return offers.calls | {name for name, may in others.items() if may}
+
+
+def test_a_view_offers_what_the_core_takes() -> None:
+    for state, now in islice(random_moments(), None, None, 2):
+        table = table_view(state)
+        by_seat = [taken(state, seat, now) for seat in range(len(state.seats))]
+        assert named(table.offers) == frozenset().union(*by_seat)
+        for seat, moves in enumerate(by_seat):
+            assert named(seat_view(state, seat, now, table).offers) == moves
+
+
+def test_legal_moves_stay_until_the_view_says_otherwise() -> None:
+    for number, (state, now) in enumerate(islice(random_moments(), None, None, 2)):
+        seat = number % len(state.seats)
+        until = legal_until(state, seat, now)
+        last = now + 60_000 if until is None else until - 1
+        assert legal_actions(state, seat, last) == legal_actions(state, seat, now)
+        assert last >= now
+
+
+def test_in_a_duel_the_view_says_when_a_call_becomes_legal() -> None:
+    table = Table(players=2, quiet=1)
+    assert seat_view(table.state, 0, table.now).legal_until == table.state.last_exchange + 1000
+    table.wait(2)
+    assert seat_view(table.state, 0, table.now).legal_until is None
+    table.do(react("A", "👀"))
+    assert seat_view(table.state, 0, table.now).legal_until == table.now + 3000
+
+
+def test_what_passes_by_itself_does_not_hide_what_the_rules_forbid() -> None:
+    rules = {"false_counter_ends": False, "counter_lost": True, "double": "two_voices", "double_counters": False}
+    table = Table("yokai", hands={"B": "KS"}, **rules)
+    table.do(counter("A", "B"))
+    table.do(put("B", "KS"))
+    table.refuses("pool_not_four", counter("C", "B"))
+    assert seat_view(table.state, 0, table.now).offers.calls == {CallKind.KEMS}
+    assert seat_view(table.state, 1, table.now).offers.calls == {CallKind.KEMS, CallKind.COUNTER}
+    assert table_view(table.state).offers.calls == {CallKind.KEMS, CallKind.COUNTER}
+    nobody = tuple(replace(held, can_counter=False) for held in table.state.seats)
+    assert table_view(replace(table.state, seats=nobody)).offers.calls == {CallKind.KEMS}
+
+
+def test_a_pause_offers_nothing() -> None:
+    table = Table()
+    paused = evolve(table.state, MatchPaused(table.now))
+    for view in (table_view(paused), seat_view(paused, 0, table.now)):
+        assert view.offers == Offers()
+    assert seat_view(paused, 0, table.now).legal_until is None

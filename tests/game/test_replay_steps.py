@@ -1,0 +1,97 @@
+"""Replays: every golden match, which ends as the match did, loses no card and keeps nothing hidden open."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from bot.game import events as e
+from bot.game.cards import Card
+from bot.game.decks import DECKS
+from bot.game.notation.replay import replay_match
+from bot.game.phase import Phase
+from bot.game.replay_steps import RoundReplay, replay_round
+
+GOLDEN = Path(__file__).parents[1] / "golden"
+SILENT = (e.MatchStarted, e.SignProposed, e.SignAccepted, e.SignSettled, e.SignKept, e.PoolTurnedUp, e.StockRebuilt)
+FINISHED = [
+    path.stem
+    for path in sorted(GOLDEN.glob("*.kgn"))
+    if isinstance(replay_match(path.read_text())[1][-1], e.MatchEnded)
+]
+
+
+def log_of(name: str) -> list[e.Event]:
+    return list(replay_match((GOLDEN / f"{name}.kgn").read_text())[1])
+
+
+def seen(replay: RoundReplay) -> list[e.Event]:
+    return [frame.event for frame in replay.steps]
+
+
+def open_cards(replay: RoundReplay, step: int) -> list[Card]:
+    frame = replay.steps[step]
+    return [card for slots in (*frame.hands, frame.table.pool) for card in slots if card is not None]
+
+
+@pytest.mark.parametrize("name", FINISHED)
+def test_every_round_of_a_golden_match_is_a_film(name: str) -> None:
+    log = log_of(name)
+    state = replay_match((GOLDEN / f"{name}.kgn").read_text())[0].state
+    rounds = sum(isinstance(event, e.CardsDealt) for event in log)
+    for number in range(1, rounds + 1):
+        replay = replay_round(log, number)
+        assert (replay.number, replay.rounds) == (number, rounds)
+        assert isinstance(replay.steps[0].event, e.CardsDealt)
+        assert all(frame.table.round == number for frame in replay.steps)
+        assert [frame.at for frame in replay.steps] == sorted(frame.at for frame in replay.steps)
+        assert not any(isinstance(event, SILENT) for event in seen(replay))
+        assert all(g.is_sign is not None for frame in replay.steps for g in frame.table.gestures)
+        assert replay.steps[-1].table.phase in (Phase.OVER, Phase.MATCH_OVER)
+        for step in range(len(replay.steps)):
+            cards = open_cards(replay, step)
+            assert len(cards) == len(set(cards))
+            hidden = replay.steps[step].table.stock + replay.steps[step].table.discard
+            assert len(cards) + hidden == len(DECKS[replay.steps[step].table.rules.deal.deck])
+    last = replay_round(log, rounds).steps[-1].table
+    assert (last.phase, last.scores, last.winner) == (Phase.MATCH_OVER, state.scores, state.winner)
+
+
+def test_what_is_no_step_is_seen_in_the_step_before() -> None:
+    replay = replay_round(log_of("classic-match"), 1)
+    assert replay.steps[0].table.phase is Phase.READY, "the pool lies open after the deal"
+    assert len([card for card in replay.steps[0].table.pool if card]) == 4
+    swept = [frame for frame in replay.steps if isinstance(frame.event, e.PoolSwept)]
+    opened = [frame for frame in replay.steps if isinstance(frame.event, e.HuntOpened)]
+    assert len(opened) == 1, "after a sweep the hunt goes on by itself"
+    for frame in swept:
+        assert frame.table.phase is Phase.HUNT
+        assert frame.table.pool.count(None) < len(frame.table.pool)
+
+
+def test_the_last_round_stands_for_any_beyond_and_the_first_for_any_before() -> None:
+    log = log_of("classic-match")
+    last = replay_round(log, 9999)
+    assert last.number == last.rounds > 1
+    assert replay_round(log, 0) == replay_round(log, 1)
+
+
+def test_what_follows_the_end_of_a_round_does_not_change_its_last_frame() -> None:
+    log = log_of("classic-match")
+    end = next(index for index, event in enumerate(log) if isinstance(event, e.RoundEnded))
+    late = e.GestureMade(log[end].at, 0, e.GestureKind.REACT, "👋")
+    assert replay_round([*log[: end + 1], late, *log[end + 1 :]], 1) == replay_round(log, 1)
+
+
+def test_gestures_are_told_where_a_vote_keeps_them_secret_until_the_match_is_over() -> None:
+    log = log_of("signs-spoken")
+    gestures = replay_round(log, 1).steps[-1].table.gestures
+    assert [item.is_sign for item in gestures] == [False, True]
+
+
+def test_a_match_that_is_not_over_has_no_film() -> None:
+    log = log_of("classic-match")
+    for part in ([], log[:1], log[:-1]):
+        with pytest.raises(ValueError, match="played to its end"):
+            replay_round(part, 1)

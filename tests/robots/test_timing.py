@@ -1,0 +1,73 @@
+"""The agenda keeps each candidate's moment; names are given once."""
+
+from random import Random
+
+from bot.game import actions as a
+from bot.game.cards import parse_card
+from bot.robots.names import NAMES, free_name
+from bot.robots.timing import Agenda, Candidate, Intent, Timing
+
+SOON = (100, 100)
+LATE = (900, 900)
+CALL, OPEN = a.CallKems(0), a.OpenHunt(0)
+
+
+def _always(_: Candidate) -> bool:
+    return True
+
+
+def _never(_: Candidate) -> bool:
+    return False
+
+
+def test_the_earliest_wish_comes_first_and_keeps_its_moment() -> None:
+    agenda = Agenda(Random(1))
+    assert agenda.next([Candidate(OPEN, LATE), Candidate(CALL, SOON)], _always, 0) == Intent(CALL, 100)
+    assert agenda.next([Candidate(OPEN, LATE), Candidate(CALL, SOON)], _always, 60) == Intent(CALL, 40)
+
+
+def test_a_wish_that_was_dropped_starts_anew() -> None:
+    agenda = Agenda(Random(1))
+    agenda.next([Candidate(CALL, SOON)], _always, 0)
+    assert agenda.next([], _always, 50) is None
+    assert agenda.next([Candidate(CALL, SOON)], _always, 60) == Intent(CALL, 100)
+
+
+def test_another_card_is_the_same_exchange() -> None:
+    agenda = Agenda(Random(1))
+    agenda.next([Candidate(a.PutDown(0, parse_card("7S")), SOON)], _always, 0)
+    other = a.PutDown(0, parse_card("8S"))
+    assert agenda.next([Candidate(other, SOON)], _always, 30) == Intent(other, 70)
+
+
+def test_what_fell_due_is_done_and_never_repeated_at_once() -> None:
+    agenda = Agenda(Random(1))
+    agenda.next([Candidate(CALL, SOON)], _always, 0)
+    assert agenda.done(50) is None
+    assert agenda.done(100) == CALL
+    assert agenda.done(100) is None
+    assert agenda.next([Candidate(CALL, SOON)], _always, 100) == Intent(CALL, 100)
+
+
+def test_a_wish_waits_for_its_time_and_for_its_chance() -> None:
+    agenda = Agenda(Random(1))
+    assert agenda.next([Candidate(CALL, SOON, not_before=500)], _always, 0) == Intent(CALL, 600)
+    assert agenda.next([Candidate(CALL, SOON)], _never, 400) is None
+    overdue = agenda.next([Candidate(CALL, SOON)], _always, 5000)
+    assert overdue is not None
+    assert overdue.action == CALL
+    assert 200 <= overdue.delay_ms <= 600
+
+
+def test_quick_is_faster_in_everything() -> None:
+    assert Timing.quick(10) == Timing(
+        **{name: (low // 10, high // 10) for name in Timing.__slots__ for low, high in [getattr(Timing(), name)]}
+    )
+
+
+def test_every_robot_at_a_table_has_a_name_of_its_own() -> None:
+    taken: list[str] = []
+    for _ in range(len(NAMES) + 3):
+        taken.append(free_name(taken, Random(4)))
+    assert len(set(taken)) == len(taken)
+    assert set(NAMES) < set(taken)

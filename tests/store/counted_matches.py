@@ -1,0 +1,172 @@
+"""Finished matches for the ladder's tests, counted without a log, and all that came of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, fields
+from typing import Any
+
+from sqlalchemy import func, insert, select
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from bot.ladder.outcomes import outcome, places
+from bot.ladder.tally import SeatTally
+from bot.store.engine.database import Database
+from bot.store.ladder.count_match import FinishedMatch, Play, count_match
+from bot.store.ladder.season_store import saved_season
+from bot.store.schema import (
+    Base,
+    PairRow,
+    PlayerRow,
+    PlayRow,
+    ResultRow,
+    SeasonRow,
+    SeatRow,
+    StandingRow,
+    TableRow,
+)
+from bot.store.schema.codec import encode_numbers, encode_rules
+from bot.tables.lobby import Status
+from tests.store.matches import rules
+
+GUILD = 2**62 + 7
+NOW = 1_800_000_000_000  # 15 January 2027, 08:00 UTC
+DAY = 24 * 60 * 60 * 1000
+
+
+@dataclass(frozen=True)
+class Match:
+    """Users by seat; seat i is in team i mod `teams`. `left` are seats whose user left, and whom nobody followed."""
+
+    users: tuple[int, ...]
+    scores: tuple[int, ...] = (10, 4)
+    at: int = NOW
+    ranked: bool = True
+    left: frozenset[int] = frozenset()
+    tallies: tuple[SeatTally, ...] = field(default=())
+    guild: int = GUILD
+    channel: int = 5
+    names: tuple[str, ...] = ()
+
+    def name(self, seat: int) -> str:
+        return self.names[seat] if self.names else f"player {self.users[seat]}"
+
+
+async def play(database: Database, match: Match, table_id: int | None = None) -> int:
+    """Record a match as the event store does when it ends; its table's id."""
+    async with database.transaction() as session:
+        return await play_in(session, database.owner, match, table_id)
+
+
+async def play_in(session: AsyncSession, owner: str, match: Match, table_id: int | None = None) -> int:
+    teams = len(match.scores)
+    best = max(match.scores)
+    winner = match.scores.index(best) if match.scores.count(best) == 1 else None
+    placed = places(winner, (0,) * teams, match.scores)
+    row = TableRow(
+        id=table_id,
+        guild_id=match.guild,
+        channel_id=match.channel,
+        host_id=match.users[0],
+        status=Status.OVER.value,
+        locale="fr",
+        rules=encode_rules(rules()),
+        size=len(match.users),
+        random_teams=True,
+        opened_at=match.at - 1000,
+        started_at=match.at - 900,
+        ended_at=match.at,
+        owner=owner,
+        epoch=1,
+        is_ranked=match.ranked,
+    )
+    session.add(row)
+    await session.flush()
+    await session.execute(
+        insert(SeatRow),
+        [
+            {"table_id": row.id, "seat": seat, "team": seat % teams, "user_id": user, "name": match.name(seat)}
+            for seat, user in enumerate(match.users)
+        ],
+    )
+    season = await saved_season(session, match.guild, match.at)
+    number = select(func.coalesce(func.max(ResultRow.number), 0) + 1).where(ResultRow.guild_id == match.guild)
+    await session.execute(
+        insert(ResultRow).values(
+            table_id=row.id,
+            guild_id=match.guild,
+            number=number.scalar_subquery(),
+            season=season,
+            winner=winner,
+            scores=encode_numbers(match.scores),
+            games=encode_numbers((0,) * teams),
+            rounds=3,
+            ended_at=match.at,
+        )
+    )
+    broken = {seat % teams for seat in match.left}
+    await count_match(
+        session,
+        FinishedMatch(
+            row.id,
+            match.guild,
+            season,
+            match.at,
+            3,
+            tuple(
+                Play(
+                    user,
+                    match.name(seat),
+                    seat,
+                    seat % teams,
+                    placed[seat % teams],
+                    outcome(placed, seat % teams, has_left=seat in match.left, is_shielded=seat % teams in broken),
+                    seat in match.left,
+                    match.ranked and season > 0,
+                    match.tallies[seat] if match.tallies else SeatTally(kems=seat),
+                )
+                for seat, user in enumerate(match.users)
+            ),
+        ),
+    )
+    return row.id
+
+
+async def play_all(database: Database, matches: Iterable[Match], ids: Sequence[int] | None = None) -> list[int]:
+    async with database.transaction() as session:
+        return [
+            await play_in(session, database.owner, match, None if ids is None else ids[index])
+            for index, match in enumerate(matches)
+        ]
+
+
+async def emptied(database: Database) -> None:
+    async with database.transaction() as session:
+        for table in reversed(Base.metadata.sorted_tables):
+            await session.execute(table.delete())
+
+
+async def standing(database: Database) -> dict[str, list[tuple[Any, ...]]]:
+    """All that is derived from the matches that count; names and void matches are not."""
+    found = {}
+    async with database.transaction() as session:
+        for row in (StandingRow, PairRow, PlayerRow, PlayRow):
+            table = row.__table__
+            rows = [tuple(each) for each in await session.execute(select(*table.columns))]
+            names = [column.name for column in table.columns]
+            if row is PlayerRow:
+                rows = [each for each in rows if each[names.index("mu")] is not None]
+            if row is PlayRow:
+                rows = [each for each in rows if not each[names.index("is_void")]]
+            found[table.name] = sorted(rows, key=repr)
+    return found
+
+
+async def saved_seasons(database: Database, *numbers: tuple[int, int | None]) -> None:
+    """Seasons of the server by start and end, numbered from 1."""
+    async with database.transaction() as session:
+        for number, (starts_at, ends_at) in enumerate(numbers, 1):
+            session.add(SeasonRow(guild_id=GUILD, number=number, starts_at=starts_at, ends_at=ends_at))
+
+
+TALLY_FIELDS = [field.name for field in fields(SeatTally)]

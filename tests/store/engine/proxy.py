@@ -1,0 +1,72 @@
+"""A proxy to PostgreSQL that can be frozen, cut and mended."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, suppress
+
+from sqlalchemy import make_url
+
+
+class Proxy:
+    def __init__(self, host: str, port: int, target: str, own_port: int) -> None:
+        self._target = (host, port)
+        self._port = own_port
+        self._open = asyncio.Event()
+        self._open.set()
+        self._server: asyncio.Server | None = None
+        self._writers: set[asyncio.StreamWriter] = set()
+        url = make_url(target).set(host="127.0.0.1", port=own_port)
+        self.address = url.render_as_string(hide_password=False)
+
+    @classmethod
+    @asynccontextmanager
+    async def to(cls, address: str) -> AsyncIterator[Proxy]:
+        url = make_url(address)
+        probe = await asyncio.start_server(lambda _reader, _writer: None, "127.0.0.1", 0)
+        own_port = probe.sockets[0].getsockname()[1]
+        probe.close()
+        proxy = cls(url.host or "127.0.0.1", url.port or 5432, address, own_port)
+        await proxy.mend()
+        try:
+            yield proxy
+        finally:
+            await proxy.cut()
+
+    def freeze(self) -> None:
+        """Connections stay, and nothing passes."""
+        self._open.clear()
+
+    def thaw(self) -> None:
+        self._open.set()
+
+    async def cut(self) -> None:
+        """All connections break, and nobody answers."""
+        self._open.set()
+        if self._server is not None:
+            self._server.close()
+        for writer in tuple(self._writers):
+            writer.transport.abort()
+        await asyncio.sleep(0.05)
+
+    async def mend(self) -> None:
+        self._server = await asyncio.start_server(self._pass, "127.0.0.1", self._port)
+
+    async def _pass(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        try:
+            theirs, to_them = await asyncio.open_connection(*self._target)
+        except OSError:
+            writer.transport.abort()
+            return
+        await asyncio.gather(self._pump(reader, to_them), self._pump(theirs, writer))
+
+    async def _pump(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        self._writers.add(writer)
+        with suppress(OSError):
+            while data := await reader.read(65536):
+                await self._open.wait()
+                writer.write(data)
+                await writer.drain()
+        writer.close()
+        self._writers.discard(writer)

@@ -1,0 +1,99 @@
+"""The schema: from empty and back, the same as the models, and no schema of another version is touched."""
+
+from __future__ import annotations
+
+import io
+import re
+from hashlib import sha256
+from pathlib import Path
+
+import pytest
+from alembic import command
+from alembic.script import ScriptDirectory
+from sqlalchemy import Connection, inspect, text
+from structlog.testing import capture_logs
+
+from bot.errors import StoreError
+from bot.store.engine.database import Database
+from bot.store.engine.migrate import config_for, migrate, needs_migration
+from bot.store.schema import Base
+from tests.store.conftest import opened, sync
+
+ROOT = Path(__file__).parents[3]
+SCRIPTS = ROOT / "migrations"
+HEAD = ScriptDirectory(str(SCRIPTS)).get_current_head()
+
+
+async def tables(database: Database) -> set[str]:
+    return set(await sync(database, lambda connection: inspect(connection).get_table_names()))
+
+
+async def test_up_from_empty_and_down_again(empty_address: str) -> None:
+    async with opened(empty_address) as database:
+        assert await needs_migration(database)
+        with capture_logs() as logs:
+            await migrate(database)
+            await migrate(database)
+        assert not await needs_migration(database)
+        assert await tables(database) == {*Base.metadata.tables, "alembic_version"}
+        assert [entry["event"] for entry in logs] == ["database.migrated", "database.up_to_date"]
+        assert (logs[0]["before"], logs[0]["after"], logs[1]["schema"]) == ("empty", HEAD, HEAD)
+        await sync(database, lambda connection: command.downgrade(config_for(connection), "base"))
+        assert await tables(database) == {"alembic_version"}
+        await migrate(database)
+        assert await tables(database) == {*Base.metadata.tables, "alembic_version"}
+
+
+async def test_the_migrations_make_what_the_models_say(database: Database) -> None:
+    def check(connection: Connection) -> None:
+        config = config_for(connection)
+        config.stdout = io.StringIO()
+        command.check(config)
+
+    await sync(database, check)
+
+
+@pytest.mark.parametrize("revision", ["0001", "0020", "ffffffffffff"])
+async def test_a_schema_of_another_version_is_refused_and_left_alone(empty_address: str, revision: str) -> None:
+    """A database from before the first release had one of twenty revisions, 0001 to 0020."""
+    async with opened(empty_address) as database:
+        async with database.transaction() as session:
+            for statement in (
+                "CREATE TABLE alembic_version (version_num VARCHAR(32) NOT NULL PRIMARY KEY)",
+                f"INSERT INTO alembic_version VALUES ('{revision}')",  # noqa: S608 - our own
+                "CREATE TABLE tables (id INTEGER PRIMARY KEY, guild_id BIGINT NOT NULL)",
+                "CREATE TABLE recounts (guild_id BIGINT PRIMARY KEY, since INTEGER NOT NULL)",
+                "INSERT INTO tables VALUES (1, 2)",
+            ):
+                await session.execute(text(statement))
+        for use in (migrate, needs_migration):
+            with pytest.raises(StoreError) as refused:
+                await use(database)
+            assert str(refused.value) == (
+                f"The database {database.where} has schema {revision}, which this version of the bot does not know: a"
+                " newer version made it, or one from before the first release. Install that version again, or move"
+                f" the database away and start with an empty one (schema {HEAD})."
+            )
+        assert await tables(database) == {"alembic_version", "recounts", "tables"}
+        async with database.transaction() as session:
+            assert (await session.execute(text("SELECT * FROM tables"))).all() == [(1, 2)]
+            assert await session.scalar(text("SELECT version_num FROM alembic_version")) == revision
+
+
+def test_an_edited_initial_revision_gets_a_new_id() -> None:
+    """Its id is the digest of its text, so that a database made before the edit is refused."""
+    written = (SCRIPTS / "versions" / "0001_initial.py").read_text(encoding="utf-8")
+    id_line = re.compile(r'^revision = "(.*)"\n', re.MULTILINE)
+    expected = sha256(id_line.sub("", written).encode()).hexdigest()[:12]
+    assert id_line.findall(written) == [expected], f'write revision = "{expected}"'
+
+
+async def test_a_failed_migration_changes_nothing(empty_address: str) -> None:
+    async with opened(empty_address) as database:
+        async with database.transaction() as session:
+            await session.execute(text("CREATE TABLE rounds (dealer INTEGER)"))
+        with pytest.raises(StoreError):
+            await migrate(database)
+        assert await tables(database) == {"rounds"}
+        async with database.transaction() as session:
+            await session.execute(text("DROP TABLE rounds"))

@@ -1,0 +1,177 @@
+"""A database that is locked, read-only, full, frozen, gone or damaged.
+
+A player who acts gets a sentence, nothing is lost, and the table goes on by itself.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import pytest
+from sqlalchemy import make_url, text
+
+from bot.errors import StoreError
+from bot.game.actions import MakeGesture
+from bot.game.signs import GestureKind
+from bot.store.engine.database import Database
+from bot.store.engine.migrate import migrate
+from bot.store.tables.journal import SqlJournal
+from bot.tables.table import Table
+from bot.ui.admission.time_limit import PATIENCE_S, SlowStoreError, in_time
+from tests.store.conftest import opened
+from tests.store.engine.proxy import Proxy
+from tests.store.tables.test_restart import Run
+
+postgres_only = pytest.mark.parametrize("backend", ["postgres"])
+
+
+def gesture(name: str) -> MakeGesture:
+    return MakeGesture(0, GestureKind.REACT, name)
+
+
+async def until(is_so: Callable[[], bool], seconds: float = 10) -> None:
+    async with asyncio.timeout(seconds):
+        while not is_so():
+            await asyncio.sleep(0.02)
+
+
+async def gestures(database: Database, table: Table) -> list[str]:
+    """Those in the log."""
+    entries = await SqlJournal(database).read(table.id, 1)
+    assert [entry.seq for entry in entries] == list(range(1, len(entries) + 1))
+    return [entry.event.text for entry in entries if hasattr(entry.event, "text")]
+
+
+async def outside(database: Database, statement: str) -> None:
+    """Run a statement in no transaction."""
+    async with database.engine.connect() as connection:
+        raw = await connection.get_raw_connection()
+        assert raw.driver_connection is not None
+        await raw.driver_connection.execute(statement)
+
+
+@asynccontextmanager
+async def locked(address: str) -> AsyncIterator[None]:
+    """Another program keeps the events to itself."""
+    async with opened(address) as other, other.transaction() as session:
+        is_sqlite = address.startswith("sqlite")  # there a transaction locks everything
+        await session.execute(text("SELECT 1" if is_sqlite else "LOCK TABLE events IN ACCESS EXCLUSIVE MODE"))
+        yield
+
+
+async def test_a_press_is_answered_within_a_second_while_the_database_is_locked(address: str) -> None:
+    async with opened(address) as database:
+        table = await Run(database).hunting()
+        await table.submit(gesture("🍀"))
+        async with locked(address):
+            presses = [in_time(table.submit(gesture(name), press_id=n)) for n, name in enumerate("☕👀🎲", 1)]
+            answers = await asyncio.gather(*presses, return_exceptions=True)
+            assert [type(answer) for answer in answers] == [SlowStoreError] * 3
+            assert PATIENCE_S < 1, "which is when they were told"
+            assert table.is_stuck
+            with pytest.raises(SlowStoreError):
+                await in_time(table.submit(gesture("🎯")))
+        await until(lambda: not table.is_stuck)
+        # What was just being saved got through, once; what waited behind it did not.
+        assert await gestures(database, table) == ["🍀", "☕"]
+        assert [made.text for made in table.table_view().gestures] == ["🍀", "☕"]
+        assert await table.submit(gesture("☕"), press_id=1) == ()
+        await table.submit(gesture("🎲"), press_id=3)
+        assert await gestures(database, table) == ["🍀", "☕", "🎲"]
+        await table.close()
+
+
+async def test_a_database_that_is_read_only_for_a_while(address: str) -> None:
+    is_sqlite = address.startswith("sqlite")
+    switch = "PRAGMA query_only = {}" if is_sqlite else "SET SESSION CHARACTERISTICS AS TRANSACTION {}"
+    async with opened(address) as database:
+        table = await Run(database).hunting()
+        await outside(database, switch.format("ON" if is_sqlite else "READ ONLY"))
+        with pytest.raises(StoreError, match="is read-only"):
+            await table.submit(gesture("🍀"), press_id=1)
+        assert table.is_stuck
+        await outside(database, switch.format("OFF" if is_sqlite else "READ WRITE"))
+        await until(lambda: not table.is_stuck)
+        await table.submit(gesture("🍀"), press_id=1)
+        assert await gestures(database, table) == ["🍀"]
+        await table.close()
+
+
+async def test_a_full_disk(tmp_path: Path) -> None:
+    async with opened(f"sqlite:///{tmp_path}/kems.db") as database:
+        await migrate(database)
+        table = await Run(database).hunting()
+        async with database.transaction() as session:
+            pages = await session.scalar(text("PRAGMA page_count"))
+            await session.execute(text(f"PRAGMA max_page_count = {pages}"))
+        made: list[str] = []
+
+        async def until_it_fails() -> None:
+            while True:
+                await table.submit(gesture(str(len(made))), press_id=len(made))
+                made.append(str(len(made)))
+
+        with pytest.raises(StoreError, match="cannot grow: the disk is full"):
+            await asyncio.wait_for(until_it_fails(), 20)
+        assert table.is_stuck
+        assert await gestures(database, table) == made
+        async with database.transaction() as session:
+            await session.execute(text("PRAGMA max_page_count = 100000"))
+        await until(lambda: not table.is_stuck)
+        await table.submit(gesture("at last"), press_id=len(made))
+        assert await gestures(database, table) == [*made, "at last"]
+        await table.close()
+
+
+@postgres_only
+async def test_a_database_that_answers_no_more_and_then_does(address: str) -> None:
+    async with Proxy.to(address) as proxy, opened(proxy.address) as database:
+        table = await Run(database).hunting()
+        proxy.freeze()
+        with pytest.raises(SlowStoreError):
+            await in_time(table.submit(gesture("🍀"), press_id=1))
+        proxy.thaw()
+        await until(lambda: not table.is_stuck)
+        assert await table.submit(gesture("🍀"), press_id=1) == ()
+        assert await gestures(database, table) == ["🍀"]
+        await table.close()
+
+
+@postgres_only
+async def test_a_database_that_is_gone_and_back(address: str) -> None:
+    async with Proxy.to(address) as proxy, opened(proxy.address) as database:
+        table = await Run(database).hunting()
+        await table.submit(gesture("🍀"), press_id=1)
+        await proxy.cut()
+        for _ in range(2):
+            with pytest.raises(StoreError, match="cannot be reached"):
+                await table.submit(gesture("☕"), press_id=2)
+        assert table.is_stuck
+        await proxy.mend()
+        await until(lambda: not table.is_stuck)
+        await table.submit(gesture("☕"), press_id=2)
+        assert await gestures(database, table) == ["🍀", "☕"]
+        await table.close()
+
+
+async def test_a_damaged_file_is_named_at_the_start(tmp_path: Path) -> None:
+    file = tmp_path / "kems.db"
+    async with opened(f"sqlite:///{file}") as database:
+        await migrate(database)
+        async with database.transaction() as session:
+            size = await session.scalar(text("PRAGMA page_size"))
+    content = bytearray(file.read_bytes())
+    content[100:size] = b"\xff" * (size - 100)  # the schema's page, behind a header that is whole
+    file.write_bytes(content)
+    async with opened(f"sqlite:///{file}") as database:
+        with pytest.raises(StoreError, match="is damaged: restore the last backup"):
+            await migrate(database)
+    assert file.read_bytes() == content
+
+
+def test_the_proxy_names_its_own_port() -> None:
+    """Or the tests above would not go through it."""
+    assert make_url(Proxy("host", 5432, "postgresql://u@host:5432/db", 1).address).port == 1

@@ -1,0 +1,138 @@
+"""Leaderboards: their order, their pages, who is on them and who is not."""
+
+from __future__ import annotations
+
+import pytest
+
+from bot.ladder.boards import Board
+from bot.ladder.formula import FORMULA
+from bot.ladder.seasons import Season
+from bot.ladder.tally import SeatTally
+from bot.records.history import After, Before, BoardLine, Nth
+from bot.store.engine.database import Database
+from bot.store.ladder import boards as store_boards
+from bot.store.ladder.boards import SqlBoards
+from bot.store.ladder.recount import SqlRecount
+from bot.store.schema import PlayerRow
+from tests.store.counted_matches import DAY, GUILD, NOW, Match, play, play_all, saved_seasons, standing
+
+SEASON = Season(1, NOW, None)
+WEEK = 7 * DAY
+
+
+def wins(user: int, count: int, at: int = NOW) -> list[Match]:
+    """Matches that a user wins with 90 against 91 and 92."""
+    return [Match((user, 91, 90, 92), at=at + index) for index in range(count)]
+
+
+async def prepared(database: Database, *matches: Match) -> SqlBoards:
+    await saved_seasons(database, (NOW, None))
+    await play_all(database, matches)
+    return SqlBoards(database, page_size=2)
+
+
+def told(lines: tuple[BoardLine, ...]) -> list[tuple[int, int, int]]:
+    return [(line.place, line.value, *line.user_ids) for line in lines]  # type: ignore[misc]  # one user each
+
+
+async def test_the_best_come_first_and_level_ones_share_a_place(database: Database) -> None:
+    boards = await prepared(database, *wins(1, 3), *wins(2, 2), *wins(3, 2), *wins(4, 1))
+    first = await boards.board(GUILD, SEASON, Board.WINS, NOW)
+    assert told(first.lines) == [(1, 8, 90), (2, 3, 1)]
+    assert (first.has_before, first.has_after) == (False, True)
+    assert (first.lines[1].names, first.lines[1].matches, first.lines[1].wins) == (("player 1",), 3, 3)
+    second = await boards.board(GUILD, SEASON, Board.WINS, NOW, After(first.lines[-1].key))
+    assert told(second.lines) == [(3, 2, 3), (3, 2, 2)]
+    third = await boards.board(GUILD, SEASON, Board.WINS, NOW, After(second.lines[-1].key))
+    assert told(third.lines) == [(5, 1, 4)]
+    assert (third.has_before, third.has_after) == (True, False)
+    back = await boards.board(GUILD, SEASON, Board.WINS, NOW, Before(third.lines[0].key))
+    assert back == second
+    start = await boards.board(GUILD, SEASON, Board.WINS, NOW, Before(second.lines[0].key))
+    assert start == first
+    assert await boards.board(GUILD, SEASON, Board.WINS, NOW, Nth(3)) == third
+
+
+async def test_a_page_that_begins_among_level_ones_knows_their_place(database: Database) -> None:
+    boards = await prepared(database, *wins(1, 2), *wins(2, 2), *wins(3, 2))
+    first = await boards.board(GUILD, SEASON, Board.WINS, NOW)
+    second = await boards.board(GUILD, SEASON, Board.WINS, NOW, After(first.lines[-1].key))
+    assert told(first.lines) + told(second.lines) == [(1, 6, 90), (2, 2, 3), (2, 2, 2), (2, 2, 1)]
+    line = await boards.line(GUILD, SEASON, Board.WINS, NOW, 1)
+    assert line is not None
+    assert line == second.lines[1]
+    assert await boards.line(GUILD, SEASON, Board.WINS, NOW, 91) is None, "no win, no line"
+    assert await boards.line(GUILD, SEASON, Board.DUOS, NOW, 1) is None
+
+
+async def test_each_board_has_its_own_order(database: Database) -> None:
+    tallies = (SeatTally(kems=5), SeatTally(counters=4), SeatTally(baits=3), SeatTally(kems=1, counters=1, baits=1))
+    boards = await prepared(database, Match((1, 2, 3, 4), tallies=tallies), Match((1, 2, 3, 4), tallies=tallies))
+    found = {board: (await boards.board(GUILD, SEASON, board, NOW)).lines for board in Board}
+    assert told(found[Board.KEMS]) == [(1, 10, 1), (2, 2, 4)]
+    assert told(found[Board.COUNTERS]) == [(1, 8, 2), (2, 2, 4)]
+    assert told(found[Board.BLUFFERS]) == [(1, 6, 3), (2, 2, 4)]
+    assert [(line.value, line.user_ids, line.names) for line in found[Board.DUOS]] == [
+        (2, (1, 3), ("player 1", "player 3"))
+    ]
+    assert [line.user_ids for line in found[Board.RATING]] == [(3,), (1,)]
+    assert found[Board.RATING][0].value > FORMULA.base
+    assert found[Board.RATING][0].is_provisional
+
+
+async def test_friendly_matches_other_seasons_and_servers_are_not_on_it(database: Database) -> None:
+    await saved_seasons(database, (NOW, NOW + DAY), (NOW + DAY, None))
+    await play(database, Match((1, 2, 3, 4), ranked=False))
+    await play(database, Match((1, 2, 3, 4), guild=GUILD + 1))
+    await play(database, Match((5, 6, 7, 8), at=NOW + DAY))
+    boards = SqlBoards(database)
+    for board in Board:
+        assert (await boards.board(GUILD, Season(1, NOW, NOW + DAY), board, NOW)).lines == ()
+    page = await boards.board(GUILD, Season(2, NOW + DAY, None), Board.RATING, NOW + DAY)
+    assert {line.user_ids[0] for line in page.lines} == {5, 6, 7, 8}
+
+
+async def test_who_opted_out_leaves_no_gap(database: Database) -> None:
+    boards = await prepared(database, *wins(1, 3), *wins(2, 2), *wins(3, 1))
+    async with database.transaction() as session:
+        for user in (90, 2):
+            (await session.get_one(PlayerRow, (GUILD, user))).is_hidden = True
+    first = await boards.board(GUILD, SEASON, Board.WINS, NOW)
+    assert told(first.lines) == [(1, 3, 1), (2, 1, 3)]
+    third = await boards.line(GUILD, SEASON, Board.WINS, NOW, 3)
+    assert third == first.lines[1]
+    assert await boards.line(GUILD, SEASON, Board.WINS, NOW, 2) is None
+    assert (await boards.board(GUILD, SEASON, Board.DUOS, NOW)).lines == ()
+
+
+@pytest.mark.parametrize("weeks", [3, 9])
+@pytest.mark.parametrize("batch", [1, 2, 3, 500])
+async def test_the_idle_sink_on_the_running_board_alone(
+    database: Database, weeks: int, batch: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(store_boards, "BATCH", batch)
+    end = NOW + 5 * WEEK
+    await saved_seasons(database, (NOW, end))
+    season = Season(1, NOW, end)
+    await play_all(database, [Match((1, 2, 3, 4)), Match((5, 2, 6, 4), at=NOW + 3 * WEEK)])
+    boards = SqlBoards(database)
+    fresh = {line.user_ids[0]: line.value for line in (await boards.board(GUILD, season, Board.RATING, NOW)).lines}
+    page = await boards.board(GUILD, season, Board.RATING, NOW + weeks * WEEK)
+    later = {line.user_ids[0]: line.value for line in page.lines}
+    assert list(later.values()) == sorted(later.values(), reverse=True)
+    assert later[5] == fresh[5]
+    assert later[1] < fresh[1]
+    at_the_end = await boards.board(GUILD, season, Board.RATING, end + 50 * WEEK)
+    if weeks > 5:
+        assert at_the_end == page, "a season that is over changes no more"
+    await SqlRecount(database).rebuild()
+    assert await boards.board(GUILD, season, Board.RATING, end + 50 * WEEK) == at_the_end
+
+
+async def test_looking_again_changes_nothing(database: Database) -> None:
+    boards = await prepared(database, *wins(1, 1))
+    await boards.board(GUILD, SEASON, Board.RATING, NOW + 4 * WEEK)
+    kept = await standing(database)
+    await boards.board(GUILD, SEASON, Board.RATING, NOW + 4 * WEEK)
+    await boards.board(GUILD, SEASON, Board.RATING, NOW)
+    assert await standing(database) == kept

@@ -1,0 +1,201 @@
+"""Standings are updated with every match, and equal what a recount of all matches gives."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from sqlalchemy import func, select
+
+from bot.ladder.formula import FORMULA
+from bot.ladder.tally import SeatTally
+from bot.records.seasons import VoidCode
+from bot.store.engine.database import Database
+from bot.store.ladder import recount
+from bot.store.ladder.recount import SqlRecount
+from bot.store.schema import PairRow, PlayerRow, PlayRow, StandingRow, VoidRow
+from tests.store.counted_matches import DAY, GUILD, NOW, Match, emptied, play, play_all, saved_seasons, standing
+
+USERS = range(1, 7)
+BOUNDARY = NOW + 20 * DAY
+EXAMPLES = settings(
+    max_examples=15, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow]
+)
+
+TALLIES = st.builds(SeatTally, **{name: st.integers(0, 3) for name in ("kems", "kems_ms", "counters", "baits")})
+
+
+@st.composite
+def histories(draw: st.DrawFn) -> list[Match]:
+    """Matches of a few people over two seasons, now and then ending in another order than they are recorded in."""
+    at, matches = NOW, []
+    for _ in range(draw(st.integers(1, 8))):
+        at += draw(st.integers(-1, 12)) * DAY
+        users = tuple(draw(st.permutations(USERS))[: draw(st.sampled_from([4, 4, 6]))])
+        matches.append(
+            Match(
+                users,
+                tuple(draw(st.lists(st.integers(0, 2), min_size=2, max_size=2))),
+                max(at, NOW),
+                ranked=draw(st.sampled_from([True, True, False])),
+                left=frozenset(draw(st.sets(st.sampled_from(range(4)), max_size=1))),
+                tallies=tuple(draw(TALLIES) for _ in users),
+            )
+        )
+    return matches
+
+
+async def prepared(database: Database) -> None:
+    await emptied(database)
+    await saved_seasons(database, (NOW, BOUNDARY), (BOUNDARY, None))
+
+
+@EXAMPLES
+@given(histories())
+async def test_kept_as_it_comes_equals_made_anew(database: Database, matches: list[Match]) -> None:
+    await prepared(database)
+    await play_all(database, matches)
+    kept = await standing(database)
+    assert kept["standings"]
+    assert await SqlRecount(database).rebuild() == len(matches)
+    assert await standing(database) == kept
+
+
+@EXAMPLES
+@given(histories(), st.data())
+async def test_a_void_match_was_never_played(database: Database, matches: list[Match], data: st.DataObject) -> None:
+    out = data.draw(st.integers(0, len(matches) - 1))
+    ids = list(range(101, 101 + len(matches)))
+    await prepared(database)
+    await play_all(database, matches[:out] + matches[out + 1 :], ids[:out] + ids[out + 1 :])
+    never = await standing(database)
+    await prepared(database)
+    await play_all(database, matches, ids)
+    answer = await SqlRecount(database).void(GUILD, ids[out], by_id=9, reason="cheated", at=NOW)
+    assert answer is VoidCode.VOIDED
+    assert await standing(database) == never
+    await SqlRecount(database).rebuild()
+    assert await standing(database) == never
+
+
+def turned(match: Match) -> Match:
+    """The same match with the teams in the other order: everybody sits one seat further."""
+    size = len(match.users)
+    return replace(
+        match,
+        users=(match.users[-1], *match.users[:-1]),
+        tallies=(match.tallies[-1], *match.tallies[:-1]),
+        scores=match.scores[::-1],
+        left=frozenset((seat + 1) % size for seat in match.left),
+    )
+
+
+@EXAMPLES
+@given(histories())
+async def test_the_order_of_the_teams_means_nothing(database: Database, matches: list[Match]) -> None:
+    found = []
+    for played in (matches, [turned(match) for match in matches]):
+        await prepared(database)
+        ids = list(range(101, 101 + len(played)))
+        await play_all(database, played, ids)
+        found.append(await standing(database))
+    for derived in ("standings", "pairs", "players"):
+        assert found[0][derived] == found[1][derived]
+
+
+async def test_a_match_counts_for_everybody_in_it(database: Database) -> None:
+    tallies = tuple(SeatTally(kems=seat, counters=seat + 1, baits=2 * seat) for seat in range(4))
+    await play(database, Match((1, 2, 3, 4), (10, 4), tallies=tallies))
+    await play(database, Match((1, 2, 3, 4), (3, 3), at=NOW + 1, tallies=tallies))
+    async with database.transaction() as session:
+        rows = {row.user_id: row for row in await session.scalars(select(StandingRow))}
+        pairs = {(row.low_id, row.high_id): row for row in await session.scalars(select(PairRow))}
+        players = {row.user_id: row for row in await session.scalars(select(PlayerRow))}
+    assert [(rows[user].matches, rows[user].wins, rows[user].draws) for user in (1, 2)] == [(2, 1, 1), (2, 0, 1)]
+    assert [(row.kems, row.counters, row.baits, row.rounds) for row in rows.values()] == [
+        (0, 2, 0, 6),
+        (2, 4, 4, 6),
+        (4, 6, 8, 6),
+        (6, 8, 12, 6),
+    ]
+    assert (pairs[1, 3].together, pairs[1, 3].together_wins, pairs[1, 3].apart) == (2, 1, 0)
+    assert (pairs[2, 3].together, pairs[2, 3].apart, pairs[2, 3].low_wins, pairs[2, 3].high_wins) == (0, 2, 0, 1)
+    assert (players[1].name, players[1].matches, players[1].partners) == ("player 1", 2, "[3]")
+    assert rows[1].shown is not None
+    assert rows[2].shown is not None
+    assert rows[1].shown > FORMULA.base > rows[2].shown
+    assert (rows[1].season, rows[1].is_ranked, rows[1].is_provisional) == (1, True, True)
+
+
+async def test_a_friendly_match_rates_nobody(database: Database) -> None:
+    await play(database, Match((1, 2, 3, 4)))
+    before = await standing(database)
+    await play(database, Match((1, 2, 3, 4), ranked=False, at=NOW + 1))
+    after = await standing(database)
+    assert after["players"] == before["players"]
+    assert [row for row in after["standings"] if row in before["standings"]] == before["standings"]
+    assert len(after["standings"]) == 8
+
+
+async def test_a_new_season_keeps_mu_and_begins_from_nothing(database: Database) -> None:
+    await prepared(database)
+    await play(database, Match((1, 2, 3, 4), at=BOUNDARY - 1))
+    await play(database, Match((5, 6, 3, 4), at=BOUNDARY))
+    async with database.transaction() as session:
+        rows = await session.execute(select(StandingRow.season, StandingRow.user_id, StandingRow.matches))
+        assert sorted(tuple(row) for row in rows) == [(1, u, 1) for u in (1, 2, 3, 4)] + [
+            (2, u, 1) for u in (3, 4, 5, 6)
+        ]
+        plays = {(p.table_id, p.user_id): p for p in await session.scalars(select(PlayRow))}
+        three = [play for (_, user), play in sorted(plays.items()) if user == 3]
+        five = [play for (_, user), play in plays.items() if user == 5]
+    assert [play.season for play in three] == [1, 2]
+    # Who has won before is stronger than a newcomer, also in the new season.
+    assert three[1].mu > five[0].mu
+    assert three[1].shown == round(FORMULA.base + FORMULA.scale * (three[1].mu - 3 * three[1].sigma))
+
+
+async def test_the_same_foursome_weighs_less_within_a_week(database: Database) -> None:
+    async def gain(*matches: Match) -> float:
+        await emptied(database)
+        ids = await play_all(database, matches)
+        async with database.transaction() as session:
+            mus = (
+                select(PlayRow.mu)
+                .where(PlayRow.user_id == 1, PlayRow.table_id.in_(ids[-2:]))
+                .order_by(PlayRow.table_id)
+            )
+            before, after = (await session.scalars(mus)).all()
+            return after - before
+
+    first = Match((1, 2, 3, 4))
+    again = await gain(first, replace(first, at=NOW + DAY))
+    shuffled = await gain(first, replace(first, users=(3, 4, 1, 2), at=NOW + DAY))
+    week = await gain(first, replace(first, at=NOW + 7 * DAY))
+    friendly = await gain(replace(first, ranked=False), first, replace(first, at=NOW + DAY))
+    assert again == pytest.approx(shuffled)
+    assert again == pytest.approx(friendly)
+    assert again == pytest.approx(week * FORMULA.repeat)
+
+
+async def test_void_is_said_once_and_only_of_this_servers_matches(database: Database) -> None:
+    table_id = await play(database, Match((1, 2, 3, 4)))
+    recounts = SqlRecount(database)
+    assert await recounts.void(GUILD + 1, table_id, by_id=9, reason="", at=NOW) is VoidCode.NO_MATCH
+    assert await recounts.void(GUILD, table_id + 1, by_id=9, reason="", at=NOW) is VoidCode.NO_MATCH
+    assert await recounts.void(GUILD, table_id, by_id=9, reason="a bot", at=NOW + 5) is VoidCode.VOIDED
+    assert await recounts.void(GUILD, table_id, by_id=9, reason="", at=NOW) is VoidCode.ALREADY_VOID
+    async with database.transaction() as session:
+        row = (await session.scalars(select(VoidRow))).one()
+        assert (row.table_id, row.by_id, row.reason, row.at) == (table_id, 9, "a bot", NOW + 5)
+        assert await session.scalar(select(func.count()).select_from(StandingRow)) == 0
+
+
+async def test_long_histories_are_read_in_pieces(database: Database, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(recount, "MATCHES", 2)
+    await play_all(database, [Match((1, 2, 3, 4), at=NOW + day * DAY) for day in range(5)])
+    kept = await standing(database)
+    await SqlRecount(database).rebuild()
+    assert await standing(database) == kept

@@ -1,0 +1,209 @@
+"""Recounts in small steps: whatever happens between two of them, what comes out is what was never interrupted."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable, Iterable, Iterator
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from sqlalchemy import func, select
+
+from bot.errors import StoreError
+from bot.records.seasons import VoidCode
+from bot.store.engine.database import Database
+from bot.store.ladder import recount
+from bot.store.ladder.recount import SqlRecount
+from bot.store.ladder.rerating import RatedPart, Rerating
+from bot.store.privacy.personal_data import SqlPersonalData
+from bot.store.schema import PlayRow, RecountRow
+from tests.store.conftest import recorded_statements
+from tests.store.counted_matches import DAY, GUILD, NOW, Match, emptied, play, play_all, standing
+
+MATCHES = [
+    Match((1, 2, 3, 4)),
+    Match((5, 6, 7, 8), at=NOW + 1),
+    Match((1, 6, 3, 5), (4, 10), at=NOW + DAY),
+    Match((5, 2, 7, 8), at=NOW + 2 * DAY, ranked=False),
+    Match((9, 10, 11, 12), at=NOW + 3 * DAY),
+    Match((1, 2, 3, 4), at=NOW + 3 * DAY, left=frozenset({2})),
+    Match((8, 2, 3, 7), (3, 10), at=NOW + 40 * DAY),
+]
+LATER = Match((1, 2, 8, 12), at=NOW + 41 * DAY)
+IDS = list(range(101, 101 + len(MATCHES)))
+OUT = 1
+
+Read = Callable[[SqlRecount, int, int], Awaitable[Any]]
+
+
+@pytest.fixture(autouse=True)
+def small_steps(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(recount, "MATCHES", 2)
+    monkeypatch.setattr(recount, "PEOPLE", 2)
+
+
+def at_each_step(monkeypatch: pytest.MonkeyPatch, happens: Callable[[int, int], Awaitable[None]]) -> list[int]:
+    """What `happens` after each step's reading, by the step and the number after which it read; those numbers."""
+    read: Read = SqlRecount._read
+    begun: list[int] = []
+
+    async def slow(self: SqlRecount, guild_id: int, last: int) -> Any:
+        found = await read(self, guild_id, last)
+        begun.append(last)
+        await happens(len(begun), last)
+        return found
+
+    monkeypatch.setattr(SqlRecount, "_read", slow)
+    return begun
+
+
+async def never_played(database: Database, *more: Match) -> dict[str, list[tuple[Any, ...]]]:
+    await emptied(database)
+    ids = [*IDS[:OUT], *IDS[OUT + 1 :], *range(IDS[-1] + 1, IDS[-1] + 1 + len(more))]
+    await play_all(database, [*MATCHES[:OUT], *MATCHES[OUT + 1 :], *more], ids)
+    return await standing(database)
+
+
+async def void(database: Database) -> VoidCode:
+    return await SqlRecount(database).void(GUILD, IDS[OUT], by_id=9, reason="", at=NOW)
+
+
+async def pending(database: Database) -> int:
+    async with database.transaction() as session:
+        return await session.scalar(select(func.count()).select_from(RecountRow)) or 0
+
+
+async def test_matches_that_end_meanwhile_are_counted_after_it(
+    database: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """One with every step: none makes it begin again, and it ends."""
+    more = [replace(LATER, at=LATER.at + hour) for hour in range(9)]
+
+    async def another_ends(step: int, _: int) -> None:
+        if step <= len(more):
+            await play(database, more[step - 1], IDS[-1] + step)
+
+    expected = await never_played(database, *more)
+    await emptied(database)
+    await play_all(database, MATCHES, IDS)
+    begun = at_each_step(monkeypatch, another_ends)
+    assert await void(database) is VoidCode.VOIDED
+    assert await standing(database) == expected
+    assert begun == sorted(begun)
+    assert begun.count(0) == 1
+    assert len(begun) > len(more)
+    assert await pending(database) == 0
+
+
+@pytest.mark.parametrize("is_rebuild", [False, True])
+async def test_a_recount_that_is_interrupted_at_any_step_is_finished(
+    database: Database, monkeypatch: pytest.MonkeyPatch, is_rebuild: bool
+) -> None:
+    expected = await never_played(database, LATER)
+    step_of_death = 0
+
+    async def dies(step: int, _: int) -> None:
+        if step == step_of_death:
+            raise KeyboardInterrupt
+
+    begun = at_each_step(monkeypatch, dies)
+    while step_of_death <= len(begun):
+        begun.clear()
+        await emptied(database)
+        await play_all(database, MATCHES, IDS)
+        step_of_death += 1
+        try:
+            await void(database)
+            if is_rebuild:
+                begun.clear()
+                await SqlRecount(database).rebuild()
+        except KeyboardInterrupt:
+            assert await pending(database) == 1
+        await play(database, LATER, IDS[-1] + 1)
+        begun_before_death = list(begun)
+        recounts = SqlRecount(database)
+        recounts.begin()
+        while await pending(database):
+            await asyncio.sleep(0)
+        await recounts.stop()
+        assert await standing(database) == expected, step_of_death
+        begun[:] = begun_before_death
+    assert step_of_death > len(MATCHES) // 2
+
+
+async def test_a_database_that_fails_meanwhile_is_tried_again(
+    database: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(recount, "RETRY_S", 0.01)
+    expected = await never_played(database)
+    await emptied(database)
+    await play_all(database, MATCHES, IDS)
+
+    async def fails(step: int, _: int) -> None:
+        if step in (2, 4):
+            raise StoreError("It is away.")
+
+    at_each_step(monkeypatch, fails)
+    recounts = SqlRecount(database)
+    assert await recounts.void(GUILD, IDS[OUT], by_id=9, reason="", at=NOW) is VoidCode.VOIDED
+    assert await pending(database) == 1
+    while await pending(database):
+        await asyncio.sleep(0.01)
+    await recounts.stop()
+    assert await standing(database) == expected
+
+
+async def test_who_is_forgotten_meanwhile_is_not_remembered(
+    database: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await play_all(database, MATCHES, IDS)
+
+    async def somebody_goes(step: int, _: int) -> None:
+        if step == 3:
+            await SqlPersonalData(database).forget(6)
+
+    begun = at_each_step(monkeypatch, somebody_goes)
+    await void(database)
+    assert begun.count(0) == 2
+    kept = await standing(database)
+    async with database.transaction() as session:
+        assert 6 not in set(await session.scalars(select(PlayRow.user_id)))
+    await SqlRecount(database).rebuild()
+    assert await standing(database) == kept
+
+
+async def test_two_void_matches_at_once_are_both_left_out(database: Database) -> None:
+    expected = await never_played(database)
+    await emptied(database)
+    await play_all(database, [*MATCHES, LATER], [*IDS, IDS[-1] + 1])
+    recounts = SqlRecount(database)
+    both = [recounts.void(GUILD, table_id, by_id=9, reason="", at=NOW) for table_id in (IDS[-1] + 1, IDS[OUT])]
+    assert await asyncio.gather(*both) == [VoidCode.VOIDED] * 2
+    assert await standing(database) == expected
+
+
+async def test_what_does_not_depend_on_the_void_match_is_not_written_again(
+    database: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The matches that follow from it are 103, 106 and 107; three players never met anybody of them."""
+    written: list[int] = []
+    rate = Rerating.rate
+
+    def noted(self: Rerating, parts: Iterable[RatedPart]) -> list[dict[str, Any]]:
+        plays = rate(self, parts)
+        written.extend(play["table_id"] for play in plays)
+        return plays
+
+    await play_all(database, MATCHES, IDS)
+    monkeypatch.setattr(Rerating, "rate", noted)
+    with recorded_statements(database) as statements:
+        await void(database)
+    assert set(written) == {103, 106, 107}
+    players = [values for statement, values in statements if statement.startswith("UPDATE players")]
+    assert {9, 10, 11, 12}.isdisjoint(value for values in players for value in flat(values))
+
+
+def flat(values: Any) -> Iterator[Any]:
+    for value in values:
+        yield from flat(value) if isinstance(value, list | tuple) else (value,)

@@ -1,0 +1,163 @@
+"""What one person's matches add up to, the pages of a history, and that more matches cost no more statements."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from sqlalchemy import event
+
+from bot.ladder.boards import Board
+from bot.ladder.seasons import Season
+from bot.ladder.tally import SeatTally
+from bot.records.history import After, Before, HistoryPage, Mate, Nth, VoidRecord
+from bot.store.engine.database import Database
+from bot.store.ladder.boards import SqlBoards
+from bot.store.ladder.recount import SqlRecount
+from bot.store.records.history import SqlHistory
+from tests.store.counted_matches import DAY, GUILD, NOW, Match, play, play_all, saved_seasons
+
+FIRST, SECOND = Season(1, NOW, NOW + 9 * DAY), Season(2, NOW + 9 * DAY, None)
+
+
+async def prepared(database: Database) -> SqlHistory:
+    """Ana (1) wins three times with Chloé (3), loses to Bruno (2), and plays a friendly match in the next season."""
+    await saved_seasons(database, (FIRST.starts_at, FIRST.ends_at), (SECOND.starts_at, None))
+    tally = SeatTally(kems=2, kems_ms=30_000, counters=1, false_counters=2, baits=3)
+    matches = [Match((1, 2, 3, 4), (10, 4), at=NOW + day * DAY, tallies=(tally,) * 4) for day in range(3)]
+    matches += [
+        Match((1, 2, 5, 4), (3, 10), at=NOW + 4 * DAY),
+        Match((1, 2, 5, 4), (6, 6), at=NOW + 5 * DAY),
+        Match((2, 1, 4, 3), (6, 10), at=NOW + 10 * DAY, ranked=False),
+    ]
+    await play_all(database, matches)
+    return SqlHistory(database, page_size=2)
+
+
+async def test_all_seasons_together(database: Database) -> None:
+    history = await prepared(database)
+    stats = await history.stats(GUILD, 1, NOW + 10 * DAY)
+    assert stats is not None
+    assert (stats.name, stats.matches, stats.ranked, stats.wins, stats.draws) == ("player 1", 6, 5, 4, 1)
+    assert (stats.streak, stats.best_streak, stats.rounds) == (1, 3, 18)
+    assert stats.tally == SeatTally(kems=7, kems_ms=90_000, counters=3, false_counters=6, baits=9)
+    assert stats.partner == Mate(3, "player 3", 4, 4)
+    assert stats.opponent == Mate(2, "player 2", 6, 1), "as fierce as player 4, and first by number"
+    assert stats.rating is not None
+    assert stats.rating.is_provisional
+
+
+async def test_one_season(database: Database) -> None:
+    history = await prepared(database)
+    first = await history.stats(GUILD, 1, NOW + 20 * DAY, FIRST)
+    assert first is not None
+    assert (first.matches, first.ranked, first.wins, first.streak, first.best_streak) == (5, 5, 3, 0, 3)
+    assert first.partner == Mate(3, "player 3", 3, 3)
+    second = await history.stats(GUILD, 1, NOW + 20 * DAY, SECOND)
+    assert second is not None
+    assert (second.matches, second.ranked, second.rating, second.streak) == (1, 0, None, 1)
+    assert second.opponent is None
+    assert await history.stats(GUILD, 5, NOW, SECOND) is None
+    assert await history.stats(GUILD, 99, NOW) is None
+
+
+async def test_a_new_season_lowers_the_present_rating_and_not_the_old_one(database: Database) -> None:
+    history = await prepared(database)
+    during = await history.stats(GUILD, 1, NOW + 8 * DAY)
+    after = await history.stats(GUILD, 1, NOW + 9 * DAY)
+    then = await history.stats(GUILD, 1, NOW + 9 * DAY, FIRST)
+    assert during is not None
+    assert after is not None
+    assert then is not None
+    assert during.rating is not None
+    assert after.rating is not None
+    assert after.rating.value < during.rating.value
+    assert then.rating == during.rating
+
+
+async def test_void_matches_are_no_part_of_it(database: Database) -> None:
+    history = await prepared(database)
+    page = await history.history(GUILD, 1)
+    await SqlRecount(database).void(GUILD, page.matches[1].id, by_id=7, reason="why", at=NOW + 6 * DAY)
+    stats = await history.stats(GUILD, 1, NOW + 10 * DAY)
+    assert stats is not None
+    assert (stats.matches, stats.draws, stats.streak) == (5, 0, 1)
+    void = VoidRecord(page.matches[1].id, 7, "why", NOW + 6 * DAY)
+    assert await history.voids(GUILD, 5) == (void,)
+    assert await history.voids(GUILD + 1, 5) == ()
+    again = await history.history(GUILD, 1)
+    assert [match.void for match in again.matches] == [None, void]
+    one = await history.match(page.matches[1].id)
+    assert one is not None
+    assert one.void == void
+
+
+async def test_pages_go_forth_and_back(database: Database) -> None:
+    history = await prepared(database)
+    for user in (None, 1):
+        first = await history.history(GUILD, user)
+        second = await history.history(GUILD, user, After(first.matches[-1].key))
+        third = await history.history(GUILD, user, After(second.matches[-1].key))
+        ids = [match.id for page in (first, second, third) for match in page.matches]
+        assert ids == sorted(ids, reverse=True)
+        assert len(ids) == 6
+        assert [(page.has_before, page.has_after) for page in (first, second, third)] == [
+            (False, True),
+            (True, True),
+            (True, False),
+        ]
+        assert await history.history(GUILD, user, Before(third.matches[0].key)) == second
+        assert await history.history(GUILD, user, Before(second.matches[0].key)) == first
+        assert await history.history(GUILD, user, Nth(3)) == third
+        assert await history.history(GUILD, user, Nth(9)) == replace(third, is_instead=True)
+        assert await history.history(GUILD, user, After(third.matches[-1].key)) == replace(third, is_instead=True)
+        nothing = await history.history(GUILD + 1, user, Nth(9))
+        assert nothing == HistoryPage((), has_before=False, has_after=False)
+    assert [m.is_ranked for m in first.matches] == [False, True]
+    assert [s.name for s in first.matches[0].seats] == ["player 2", "player 1", "player 4", "player 3"]
+
+
+async def test_a_match_that_ends_meanwhile_moves_no_page(database: Database) -> None:
+    history = await prepared(database)
+    first = await history.history(GUILD)
+    second = await history.history(GUILD, None, After(first.matches[-1].key))
+    await play(database, Match((1, 2, 3, 4), at=NOW + 30 * DAY))
+    assert await history.history(GUILD, None, After(first.matches[-1].key)) == second
+
+
+@contextmanager
+def counted(database: Database) -> Iterator[list[str]]:
+    statements: list[str] = []
+
+    def note(_connection: Any, _cursor: Any, statement: str, *_rest: Any) -> None:
+        statements.append(statement)
+
+    event.listen(database.engine.sync_engine, "before_cursor_execute", note)
+    yield statements
+    event.remove(database.engine.sync_engine, "before_cursor_execute", note)
+
+
+@pytest.mark.parametrize("what", ["history", "member", "match", "stats", "rating", "duos", "count"])
+async def test_more_matches_cost_no_more_statements(database: Database, what: str) -> None:
+    await saved_seasons(database, (NOW, None))
+    season, at = Season(1, NOW, None), NOW + 60 * DAY
+    history, boards = SqlHistory(database, 50), SqlBoards(database, 50)
+    table_id = await play(database, Match((1, 2, 3, 4)))
+    asked: dict[str, Callable[[], Awaitable[object]]] = {
+        "history": lambda: history.history(GUILD),
+        "member": lambda: history.history(GUILD, 1),
+        "match": lambda: history.match(table_id),
+        "stats": lambda: history.stats(GUILD, 1, at),
+        "rating": lambda: boards.board(GUILD, season, Board.RATING, at),
+        "duos": lambda: boards.board(GUILD, season, Board.DUOS, at),
+        "count": lambda: play(database, Match((1, 2, 3, 4), at=at)),
+    }
+    with counted(database) as few:
+        await asked[what]()
+    await play_all(database, [Match(tuple(range(n, n + 6)), at=NOW + n) for n in range(1, 13)])
+    with counted(database) as many:
+        await asked[what]()
+    assert len(many) == len(few) <= 16

@@ -1,0 +1,167 @@
+"""A player who did all there is to do is erased: no row, no log line and no export holds their id or name any more.
+
+The whole database is searched, whatever tables it has, and on SQLite the bytes of its files.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import discord
+import pytest
+from sqlalchemy import MetaData, make_url, select
+from structlog.testing import capture_logs
+
+from bot.game.signs import Strategy
+from bot.store.engine.database import Database
+from bot.store.schema import Base, ChampionRow
+from tests.integration.harness import Harness, Seen
+from tests.integration.table import Table, kems
+from tests.store.conftest import opened, sync
+from tests.store.counted_matches import DAY, Match, play_all
+
+LEA, BRUNO, CHLOE, DORA, EMILE = PEOPLE = ("Léa", "Bruno", "Chloé", "Dora", "Émile")
+"""Bruno manages the server, and will be forgotten."""
+
+SECRET = "bG9vcGJhY2s.tests.the-token-of-a-bot"
+PEOPLE_COLUMNS = ("user_id", "host_id", "by_id", "low_id", "high_id", "partners")
+
+
+@dataclass(frozen=True)
+class Traces:
+    """What must not be found."""
+
+    user_id: int
+
+    def in_text(self, text: str) -> bool:
+        return str(self.user_id) in text or BRUNO.casefold() in text.casefold()
+
+    def in_bytes(self, data: bytes) -> bool:
+        words = (str(self.user_id).encode(), self.user_id.to_bytes(8, "big"), BRUNO.encode(), BRUNO.lower().encode())
+        return any(word in data for word in words)
+
+
+async def found(database: Database, traces: Traces) -> list[str]:
+    """`table.column` wherever a value tells of the person; of every column of every table there is."""
+
+    def search(connection: object) -> Iterator[str]:
+        metadata = MetaData()
+        metadata.reflect(connection)  # type: ignore[arg-type]  # run_sync gives a connection
+        for table in metadata.sorted_tables:
+            for row in connection.execute(select(table)).mappings():  # type: ignore[attr-defined]
+                yield from (f"{table.name}.{name}" for name, value in row.items() if traces.in_text(str(value)))
+
+    return sorted(set(await sync(database, lambda connection: list(search(connection)))))
+
+
+async def a_full_life(harness: Harness, database: Database) -> tuple[Table, Seen]:
+    """Every table of the database knows Bruno afterwards; he has just left a match that goes on. The end of another."""
+    bruno, now = harness[BRUNO], int(harness.now().timestamp() * 1000)
+    manager = harness.guild.create_role("Gestion", permissions=discord.Permissions(manage_guild=True))
+    harness.env.backend.add_member_role(harness.guild.id, bruno.id, manager.id)
+    users = tuple(harness[name].id for name in PEOPLE[:4])
+    place = {"guild": harness.guild.id, "channel": harness.channel.id}
+    past = [Match(users, at=now - day * DAY, names=PEOPLE, **place) for day in (3, 2, 1)]
+    ids = await play_all(database, past)
+    await bruno.slash("kems-admin rules save", name="Jeudi", text="classic target=1")
+    await bruno.slash("kems-admin season rename", name="Été")
+    await bruno.slash("kems-admin ladder void", table=ids[0], reason=f"{BRUNO} <@{bruno.id}> <@!{bruno.id}> triche")
+    async with database.transaction() as session:
+        session.add(ChampionRow(guild_id=harness.guild.id, user_id=bruno.id, role_id=5))
+
+    await bruno.slash("kems start")
+    await harness[EMILE].click("Rejoindre")
+    await bruno.slash("kems kick", member=harness[EMILE].actor)
+    await bruno.slash("kems end")
+    played = Table(harness, (BRUNO, LEA, CHLOE, DORA))
+    await played.open(target=1, vote=(Strategy.SPOKEN,))
+    await played.agree_on_what_is_offered()
+    await played.open_hunt()
+    await bruno.react("🎲", played.message())
+    await played.press(LEA, "kems")
+    await played.settle()
+    over = played.message()
+    assert "🏆" in over.text
+
+    running = Table(harness, (LEA, BRUNO, CHLOE, DORA))
+    await running.open(target=1)
+    await running.agree()
+    await running.open_hunt()
+    await harness.advance(2)
+    assert set(await found(database, Traces(bruno.id))) >= {
+        f"{table.name}.{column.name}"
+        for table in Base.metadata.sorted_tables
+        for column in table.columns
+        if column.name in PEOPLE_COLUMNS or f"{table.name}.{column.name}" in ("seats.name", "voids.reason")
+    } - {"departures.user_id"}, "a table with people is missing here"
+    for _ in range(2):  # before the second is remembered, he is gone
+        await running.press(BRUNO, "hand")
+    await bruno.slash("kems leave")
+    await harness[EMILE].click("🪑 Remplacer", running.message())
+    running.people = (LEA, EMILE, CHLOE, DORA)
+    assert set(await found(database, Traces(bruno.id))) >= {"departures.user_id", "departures.name"}
+    return running, over
+
+
+async def life_goes_on(harness: Harness, running: Table, over: Seen) -> str:
+    """The match he left ends, one he hosted is played again, and everything is read; all that is seen."""
+    lea, seen = harness[LEA], []
+    await running.press(LEA, "kems")
+    await running.settle()
+    assert "🏆" in running.board()
+    await lea.click("🔁 Revanche", over)
+    await running.settle()
+    seen.append(running.board())
+    assert "Dora" in seen[-1]
+    for command, options in (
+        ("kems history", {}),
+        *(("kems match", {"table": number}) for number in (1, 2, 3, running.id - 1, running.id)),
+        ("kems stats", {}),
+        *(("kems leaderboard", {"board": board}) for board in ("rating", "wins", "kems", "duos")),
+        ("kems ladder about", {}),
+        ("kems export", {"table": running.id - 1}),
+        ("kems export", {"table": running.id}),
+        ("kems replay", {"table": running.id - 1}),
+        ("kems privacy export", {}),
+        ("kems-admin season export", {"format": "csv"}),
+        ("kems-admin season export", {"format": "json"}),
+    ):
+        answer = (await lea.slash(command, **options)).response
+        assert answer is not None
+        seen += [lea.last().text, *lea.last().pictures]
+        seen += [(await file.read()).decode(errors="replace") for file in answer.attachments]
+    return "\n".join(seen)
+
+
+@pytest.mark.slow
+async def test_nothing_tells_of_who_is_forgotten(
+    address: str, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level(logging.INFO)
+    with capture_logs() as logged:
+        async with (
+            kems(tmp_path, people=PEOPLE, database_url=address, discord_token=SECRET) as harness,
+            opened(address) as database,
+        ):
+            bruno = harness[BRUNO]
+            traces = Traces(bruno.id)
+            running, over = await a_full_life(harness, database)
+            await bruno.slash("kems privacy delete")
+            await bruno.click("k1:0:forget")
+            assert "a été effacé" in bruno.last(ephemeral=True).text
+            assert await found(database, traces) == []
+            files = list(Path(str(make_url(address).database)).parent.glob("kems.db*"))
+            assert not [file.name for file in files if traces.in_bytes(file.read_bytes())]
+            await harness.advance(5)
+            assert await found(database, traces) == [], "nothing that was waiting to be written brings it back"
+            told = await life_goes_on(harness, running, over)
+            assert not traces.in_text(told), [line for line in told.splitlines() if traces.in_text(line)]
+            await harness.advance(20 * 60)
+            assert await found(database, traces) == []
+            await harness.restart()
+            await harness.advance(5)
+            assert await found(database, traces) == []
+    assert not [line for line in (*map(str, logged), *caplog.messages) if traces.in_text(line)]

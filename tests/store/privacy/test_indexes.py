@@ -1,0 +1,54 @@
+"""All on a person is found by indexes in an archive of any size, a bounded part of it at once."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+from sqlalchemy import text
+
+from bot.store.engine.database import Database
+from bot.store.privacy.personal_data import SqlPersonalData
+from tests.bench.archive import build
+from tests.store.conftest import opened, recorded_statements
+from tests.store.counted_matches import Match, play_all
+from tests.store.privacy.test_personal_data import ANA, a_past
+
+SMALL = ("panels", "voids", "recounts", "sqlite_master", "sqlite_temp_master")
+"""Tables that are read whole: of hands that are open, and of what moderators do, there are few."""
+
+
+async def test_no_table_that_grows_is_read_whole(tmp_path: Path) -> None:
+    path = tmp_path / "archive.db"
+    await asyncio.to_thread(build, path, 600)
+    async with opened(f"sqlite:///{path}") as database:
+        async with database.transaction() as session:
+            busiest = text("SELECT user_id FROM plays GROUP BY user_id ORDER BY count(*) DESC LIMIT 1")
+            user_id = await session.scalar(busiest)
+        data = SqlPersonalData(database, chunk=5)
+        with recorded_statements(database) as statements:
+            exported = await data.export(user_id)
+            assert await data.forget(user_id)
+    assert len(exported["matches"]) > 10
+    asked = [(statement, values) for statement, values in statements if re.match("SELECT|UPDATE|DELETE", statement)]
+    assert len(asked) > 30
+    with closing(sqlite3.connect(path)) as plain:
+        for statement, values in asked:
+            plan = [row[3] for row in plain.execute(f"EXPLAIN QUERY PLAN {statement}", values)]
+            scans = [line for line in plan if re.match(rf"SCAN (?!CONSTANT ROW|{'|'.join(SMALL)}|\(subquery)", line)]
+            assert not scans, statement
+
+
+async def test_in_parts_it_is_the_same(database: Database) -> None:
+    await a_past(database)
+    assert ANA.user_id is not None
+    await play_all(database, [Match((1, 2, 3, 4), at=day) for day in range(1, 8)])
+    for user_id in (ANA.user_id, 2):
+        with recorded_statements(database) as at_once:
+            whole = await SqlPersonalData(database).export(user_id)
+        with recorded_statements(database) as in_parts:
+            assert await SqlPersonalData(database, chunk=2, logs=1).export(user_id) == whole
+        assert len(in_parts) > len(at_once) + len(whole["matches"]) // 2

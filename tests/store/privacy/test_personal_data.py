@@ -1,0 +1,180 @@
+"""Everything on a person is shown to them, and gone when they ask; the matches and the others' ratings stay."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+
+from hypothesis import given
+from sqlalchemy import select
+
+from bot.game.events import GestureMade
+from bot.game.signs import GestureKind
+from bot.ladder.boards import Board
+from bot.ladder.seasons import Season
+from bot.records.player import Player
+from bot.records.seasons import Champion, VoidCode
+from bot.store.engine.cipher import Cipher
+from bot.store.engine.database import Database
+from bot.store.ladder.boards import SqlBoards
+from bot.store.ladder.champion_store import SqlChampionStore
+from bot.store.ladder.recount import SqlRecount
+from bot.store.privacy.personal_data import SqlPersonalData
+from bot.store.records.history import SqlHistory
+from bot.store.schema import Base, PlayerRow
+from bot.store.schema.columns import NO_NAME
+from bot.store.tables.journal import SqlJournal
+from bot.store.tables.panel_store import SqlPanelStore
+from bot.store.tables.table_store import SqlTableStore
+from bot.tables.lobby import Status
+from bot.tables.open_panels import OpenPanel
+from bot.tables.table_store import SeatChanges
+from tests.store.counted_matches import DAY, GUILD, NOW, Match, play, play_all, saved_seasons, standing
+from tests.store.ladder.test_count_match import EXAMPLES, histories, prepared
+from tests.store.matches import BIG, PLACE, lobby
+from tests.store.tables.test_results import PEOPLE, begun, ended
+
+ANA = PEOPLE[0]
+NAME = "Anaëlle de Kerbrat"
+TOKEN = "the-token-of-a-press"
+
+
+async def everything(database: Database) -> str:
+    """The whole database as text."""
+    lines = []
+    async with database.transaction() as session:
+        for table in Base.metadata.sorted_tables:
+            lines += [repr(tuple(row)) for row in await session.execute(select(table))]
+    return "\n".join(lines)
+
+
+async def a_past(database: Database) -> int:
+    """Ana hosted, played and won, left another match, was named by a moderator and was one herself; a table of hers."""
+    assert ANA.user_id is not None
+    ana = Player(NAME, ANA.user_id)
+    people = (ana, *PEOPLE[1:])
+    table, events = await begun(database, people)
+    hers = [GestureMade(events[1].at, 0, GestureKind.POST, "🍀"), GestureMade(events[1].at, 1, GestureKind.POST, "👀")]
+    await SqlJournal(database).append(table.id, 2, hers, None)
+    await SqlJournal(database).append(table.id, 4, events[1:], None)
+    left, events = await begun(database, people)
+    tables = SqlTableStore(database)
+    without = replace(left, players=(Player("Zoé"), *people[1:]), host_id=people[1].user_id)
+    await tables.reseat(without, SeatChanges(5, gone=((0, ana),)))
+    await ended(database, left, events)
+    await SqlRecount(database).void(PLACE.guild_id, left.id, by_id=9, reason=f"{NAME} (Anaëlle) left", at=NOW)
+    void = SqlRecount(database).void(PLACE.guild_id, table.id, by_id=ANA.user_id, reason="mine", at=NOW)
+    assert await void is VoidCode.VOIDED
+    await ended(database, *await begun(database, people))
+    await SqlChampionStore(database).add(Champion(PLACE.guild_id, ANA.user_id, 77))
+    open_panel = OpenPanel(table.id, ANA.user_id, 0, "hand", "fr", 1, NOW, BIG, TOKEN)
+    await SqlPanelStore(database, Cipher("a secret")).save([open_panel], [], since=0)
+    return table.id
+
+
+async def test_nothing_is_left_of_who_asks_to_be_forgotten(database: Database) -> None:
+    table_id = await a_past(database)
+    assert ANA.user_id is not None
+    before = await everything(database)
+    assert before.count(str(ANA.user_id)) > 12
+    assert before.count(NAME) > 3
+    kept_log = await SqlJournal(database).read(table_id, 1)
+    assert await SqlPersonalData(database).forget(ANA.user_id)
+    after = await everything(database)
+    assert str(ANA.user_id) not in after
+    assert NAME not in after
+    assert "(Anaëlle) left" in after, "only the whole name is a name"
+    assert await SqlJournal(database).read(table_id, 1) == kept_log
+    match = await SqlHistory(database).match(table_id)
+    assert match is not None
+    assert [(seat.name, seat.user_id) for seat in match.seats][:2] == [(NO_NAME, None), ("Bruno", BIG + 11)]
+    assert json.dumps(await SqlPersonalData(database).export(ANA.user_id)).count("[]") >= 8
+
+
+async def test_whoever_sits_at_a_table_is_not_forgotten_yet(database: Database) -> None:
+    assert ANA.user_id is not None
+    data = SqlPersonalData(database)
+    tables = SqlTableStore(database)
+    for status in (Status.OPEN, Status.PLAYING):
+        new = replace(lobby(), players=PEOPLE, status=status)
+        table_id = await tables.create(new)
+        assert not await data.forget(ANA.user_id)
+        assert NAME not in await everything(database)
+        assert str(ANA.user_id) in await everything(database)
+        assert not await data.forget(ANA.user_id, [table_id + 1])
+        await tables.save(replace(new, id=table_id, status=Status.CANCELLED))
+    unreadable = await tables.create(replace(lobby(), players=PEOPLE))
+    assert await data.forget(ANA.user_id, [unreadable])
+    assert str(ANA.user_id) not in await everything(database)
+
+
+@EXAMPLES
+@given(histories())
+async def test_the_others_keep_their_ratings_exactly(database: Database, matches: list[Match]) -> None:
+    await prepared(database)
+    await play_all(database, matches)
+    gone = matches[0].users[0]
+    before = await standing(database)
+    assert await SqlPersonalData(database).forget(gone)
+    after = await standing(database)
+    assert after["standings"] == [
+        row for row in before["standings"] if row[0:2] != (GUILD, gone) and gone not in row[:2]
+    ]
+    assert await SqlRecount(database).rebuild() == len(matches)
+    assert await standing(database) == after
+    await play_all(database, matches[:1])
+    kept = await standing(database)
+    await SqlRecount(database).rebuild()
+    assert await standing(database) == kept, "and who comes back begins anew"
+
+
+async def test_an_export_holds_all_and_nobody_else(database: Database) -> None:
+    table_id = await a_past(database)
+    assert ANA.user_id is not None
+    told = await SqlPersonalData(database).export(ANA.user_id)
+    text_of_it = json.dumps(told, ensure_ascii=False)
+    assert {key: len(value) for key, value in told.items() if key != "user_id"} == {
+        "servers": 1,
+        "seats": 2,
+        "hosted_tables": 2,
+        "departures": 1,
+        "open_panels": 1,
+        "matches": 3,
+        "standings": 1,
+        "pairs": 3,
+        "champion_roles": 1,
+        "matches_declared_void": 1,
+        "gestures_and_signs": 1,
+    }
+    assert told["open_panels"] == [
+        {"table_id": table_id, "seat": 0, "page": "hand", "language": "fr", "round": 1, "made_at": NOW}
+    ]
+    (gesture,) = told["gestures_and_signs"]
+    assert {key: gesture[key] for key in ("table_id", "seat", "text")} == {
+        "table_id": table_id,
+        "seat": 0,
+        "text": "🍀",
+    }
+    assert (told["servers"][0]["name"], told["servers"][0]["is_hidden"]) == (NAME, False)
+    for other in PEOPLE[1:]:
+        assert other.name not in text_of_it
+        assert str(other.user_id) not in text_of_it
+
+
+async def test_hiding_is_of_one_server_and_survives_a_match(database: Database) -> None:
+    await saved_seasons(database, (NOW, None))
+    data = SqlPersonalData(database)
+    await data.hide(GUILD, 1, "Ana", is_hidden=True)
+    await play(database, Match((1, 2, 3, 4)))
+    assert await data.is_hidden(GUILD, 1)
+    assert not await data.is_hidden(GUILD, 2)
+    assert not await data.is_hidden(GUILD + 1, 1)
+    boards = SqlBoards(database)
+    season = Season(1, NOW, None)
+    page = await boards.board(GUILD, season, Board.RATING, NOW)
+    assert {line.user_ids for line in page.lines} == {(2,), (3,), (4,)}
+    await data.hide(GUILD, 1, "?", is_hidden=False)
+    page = await boards.board(GUILD, season, Board.RATING, NOW + DAY)
+    assert len(page.lines) == 4
+    async with database.transaction() as session:
+        assert (await session.get_one(PlayerRow, (GUILD, 1))).name == "player 1"

@@ -1,0 +1,66 @@
+"""The archive: finished matches of one server, the right one, whole; nothing that still hides cards."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from bot.records.archive import PastPlace
+from bot.records.card_theme import Theme
+from bot.store.engine.database import Database
+from bot.store.records.archive import MOST, SqlArchive
+from bot.store.tables.journal import SqlJournal
+from bot.store.tables.table_store import SqlTableStore
+from bot.tables.lobby import Status
+from tests.store.matches import PLACE, PLAYERS, a_match, lobby
+from tests.store.records.test_history import played
+
+SITTING = frozenset(player.user_id for player in PLAYERS if player.user_id is not None)
+
+
+async def test_a_finished_match_is_given_whole(database: Database) -> None:
+    table_id, events, _ = await played(database, target=2)
+    archive = SqlArchive(database)
+    place = PastPlace(table_id, PLACE.channel_id, SITTING)
+    assert await archive.finished(PLACE.guild_id, None, table_id) == (place,)
+    match = await archive.read(table_id)
+    assert match is not None
+    assert (match.table_id, match.theme, match.people) == (table_id, Theme.FRENCH, PLAYERS)
+    assert match.events == events
+    assert await archive.read(table_id + 1) is None
+
+
+async def test_the_channels_last_match_comes_before_the_servers(database: Database) -> None:
+    elsewhere = replace(PLACE, channel_id=PLACE.channel_id + 1)
+    first, _, _ = await played(database, target=2)
+    last, _, _ = await played(database, target=2, later=1)
+    other, _, _ = await played(database, elsewhere, target=2, later=2)
+    archive = SqlArchive(database)
+    for channel_id, expected in (
+        (PLACE.channel_id, [last, first, other]),
+        (elsewhere.channel_id, [other, last, first]),
+        (1, [other, last, first]),
+        (None, [other, last, first]),
+    ):
+        assert [place.table_id for place in await archive.finished(PLACE.guild_id, channel_id)] == expected
+    place = PastPlace(first, PLACE.channel_id, SITTING)
+    assert await archive.finished(PLACE.guild_id, elsewhere.channel_id, first) == (place,)
+    for later in range(MOST):
+        await played(database, target=2, later=3 + later)
+    assert len(await archive.finished(PLACE.guild_id, None)) == MOST
+    places = await archive.finished(PLACE.guild_id, elsewhere.channel_id)
+    assert [place.channel_id for place in places] == [elsewhere.channel_id] + [PLACE.channel_id] * (MOST - 1)
+
+
+async def test_other_servers_and_unfinished_matches_stay_closed(database: Database) -> None:
+    tables, log, archive = SqlTableStore(database), SqlJournal(database), SqlArchive(database)
+    playing = lobby(target=2)
+    playing = replace(playing, id=await tables.create(playing), status=Status.PLAYING)
+    events, _ = a_match(target=2)
+    await tables.record_start(playing, events[:1])
+    await log.append(playing.id, 2, events[1:-1], None)
+    assert await archive.finished(PLACE.guild_id, PLACE.channel_id) == ()
+    assert await archive.finished(PLACE.guild_id, PLACE.channel_id, playing.id) == ()
+    assert await archive.read(playing.id) is None
+    await log.append(playing.id, len(events), events[-1:], None)
+    assert len(await archive.finished(PLACE.guild_id, PLACE.channel_id, playing.id)) == 1
+    assert await archive.finished(PLACE.guild_id + 1, PLACE.channel_id, playing.id) == ()

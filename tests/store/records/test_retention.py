@@ -1,0 +1,146 @@
+"""What a server does not want kept is deleted; what standings are made of is not."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from sqlalchemy import func, select
+
+from bot.store.engine.database import Database
+from bot.store.ladder.recount import SqlRecount
+from bot.store.records.archive import SqlArchive
+from bot.store.records.history import SqlHistory
+from bot.store.records.retention import DAY_MS, SqlRetention
+from bot.store.schema import DepartureRow, EventRow, PlayRow, RoundRow, SeatRow, TableRow
+from bot.store.tables.journal import SqlJournal
+from bot.store.tables.server_store import SqlServerStore
+from bot.store.tables.table_store import SqlTableStore
+from bot.tables.lobby import Status
+from bot.tables.place import Place
+from bot.tables.server_settings import ServerSettings
+from bot.tables.table_store import SavedTable, SeatChanges
+from tests.store.counted_matches import GUILD, NOW, Match, emptied, play_all, standing
+from tests.store.matches import PLACE, lobby
+from tests.store.tables.test_results import PEOPLE, begun, ended
+
+KEPT = ServerSettings(retention_days=30, retained_until=0)
+LATER = NOW + 100 * DAY_MS
+
+
+async def keep(database: Database, guild_id: int = PLACE.guild_id, chosen: ServerSettings = KEPT) -> None:
+    await SqlServerStore(database).change(guild_id, lambda _: chosen)
+
+
+async def purge_all(database: Database, at: int = LATER, most: int = 2) -> list[int]:
+    gone: list[int] = []
+    while ids := await SqlRetention(database).purge(at, most):
+        gone += ids
+    return gone
+
+
+async def rows_of(database: Database, table_id: int) -> dict[str, int]:
+    counts = {}
+    async with database.transaction() as session:
+        for row in (EventRow, RoundRow, DepartureRow, SeatRow, PlayRow):
+            query = select(func.count()).select_from(row).where(row.table_id == table_id)
+            counts[row.__tablename__] = await session.scalar(query) or 0
+    return counts
+
+
+async def test_of_an_old_match_the_numbers_stay(database: Database) -> None:
+    await keep(database)
+    table, events = await begun(database)
+    await SqlTableStore(database).reseat(table, SeatChanges(events[0].at, gone=((1, replace(PEOPLE[1], user_id=77)),)))
+    await ended(database, table, events)
+    before, (told,) = await standing(database), (await SqlHistory(database).history(PLACE.guild_id)).matches
+    assert await purge_all(database) == [table.id]
+    assert await rows_of(database, table.id) == {"events": 0, "rounds": 0, "departures": 0, "seats": 4, "plays": 5}
+    async with database.transaction() as session:
+        assert set(await session.scalars(select(SeatRow.name))) == {""}
+        assert (await session.get_one(TableRow, table.id)).host_id == 0
+    (again,) = (await SqlHistory(database).history(PLACE.guild_id)).matches
+    assert again == told, "people go by the name they used last"
+    played = await SqlArchive(database).read(table.id)
+    assert played is not None
+    assert played.events == ()
+    assert await SqlRecount(database).rebuild() == 1
+    assert await standing(database) == before
+    assert await SqlTableStore(database).load(table.id) is None, "there is no rematch of it"
+    assert await SqlTableStore(database).load_live() == (), "nor a message to be brought up to date"
+
+
+USERS = st.permutations(range(1, 7)).map(lambda users: tuple(users[:4]))
+MATCHES = st.lists(
+    st.builds(
+        Match,
+        users=USERS,
+        scores=st.sampled_from([(10, 4), (3, 10), (7, 7)]),
+        at=st.integers(0, 60).map(lambda days: NOW + days * DAY_MS),
+    ),
+    min_size=1,
+    max_size=6,
+)
+
+
+@settings(max_examples=6, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(MATCHES, st.integers(0, 60), st.data())
+async def test_standings_are_the_same_after_purging_and_voiding(
+    database: Database, matches: list[Match], age: int, data: st.DataObject
+) -> None:
+    matches = sorted(matches, key=lambda match: match.at)
+    void = data.draw(st.integers(0, len(matches) - 1))
+    found = []
+    for is_purged in (False, True):
+        await emptied(database)
+        await keep(database, GUILD)
+        await play_all(database, matches, ids=range(1, len(matches) + 1))
+        if is_purged:
+            gone = await purge_all(database, NOW + (age + 30) * DAY_MS)
+            assert len(gone) == sum(match.at < NOW + age * DAY_MS for match in matches)
+        await SqlRecount(database).void(GUILD, void + 1, by_id=1, reason="", at=LATER)
+        voided = await standing(database)
+        await SqlRecount(database).rebuild()
+        assert await standing(database) == voided
+        found.append(voided)
+    assert found[0] == found[1]
+
+
+@pytest.mark.parametrize(
+    "chosen",
+    [
+        ServerSettings(),
+        ServerSettings(retention_days=365, retained_until=0),
+        ServerSettings(retention_days=30, retained_until=LATER + 1),
+    ],
+    ids=["for ever", "for longer", "announced"],
+)
+async def test_what_is_to_be_kept_is_kept(database: Database, chosen: ServerSettings) -> None:
+    await keep(database, chosen=chosen)
+    await keep(database, PLACE.guild_id + 1)
+    table, events = await begun(database)
+    await ended(database, table, events)
+    before = await rows_of(database, table.id)
+    assert await purge_all(database) == []
+    assert await rows_of(database, table.id) == before
+
+
+async def test_tables_where_people_sit_are_kept_and_what_came_to_nothing_is_not(database: Database) -> None:
+    await keep(database)
+    tables = SqlTableStore(database)
+    waiting = replace(lobby(), id=await tables.create(lobby()))
+    running, _ = await begun(database)
+    cancelled = replace(lobby(Status.CANCELLED), id=await tables.create(lobby()))
+    await tables.save(cancelled)
+    broken, events = await begun(database)
+    await SqlJournal(database).append(broken.id, 2, events[1:10], None)
+    await tables.save(replace(broken, status=Status.CANCELLED))
+    assert await purge_all(database) == [cancelled.id, broken.id]
+    for table in (cancelled, broken):
+        assert set((await rows_of(database, table.id)).values()) == {0}
+    assert await tables.load_live() == (SavedTable(waiting), *((await tables.load_live())[1:]))
+    assert (await rows_of(database, running.id))["seats"] == 4
+    new = await tables.create(lobby(place=Place(1, 2)))
+    assert new > broken.id, "numbers are not given again"

@@ -1,0 +1,76 @@
+"""A season as a whole: the same as on its boards, however few rows are read at once."""
+
+from __future__ import annotations
+
+import pytest
+
+from bot.ladder.boards import Board
+from bot.ladder.seasons import Season
+from bot.records.season_record import SeasonRecord
+from bot.store.engine.database import Database
+from bot.store.ladder.boards import SqlBoards
+from bot.store.ladder.recount import SqlRecount
+from bot.store.privacy.personal_data import SqlPersonalData
+from bot.store.records.season_records import SqlSeasonRecords
+from tests.store.counted_matches import DAY, GUILD, NOW, Match, play_all, saved_seasons
+
+SEASON = Season(1, NOW, NOW + 9 * DAY)
+
+
+async def prepared(database: Database) -> None:
+    await saved_seasons(database, (SEASON.starts_at, SEASON.ends_at), (NOW + 9 * DAY, None))
+    matches = [Match((1, 2, 3, 4), (10, 4), at=NOW + day * DAY) for day in range(4)]
+    matches += [
+        Match((1, 5, 3, 4), (2, 10), at=NOW + 4 * DAY),
+        Match((1, 2, 3, 4), (10, 4), at=NOW + 5 * DAY, ranked=False),
+        Match((1, 2, 3, 4), (10, 4), at=NOW + 10 * DAY),
+    ]
+    await play_all(database, matches)
+    await SqlRecount(database).void(GUILD, 2, by_id=9, reason="", at=NOW)
+
+
+async def read(database: Database, chunk: int = 400) -> SeasonRecord:
+    return await SqlSeasonRecords(database, chunk).read(GUILD, SEASON, NOW + 20 * DAY)
+
+
+async def test_everything_of_the_season_and_nothing_else(database: Database) -> None:
+    await prepared(database)
+    record = await read(database)
+    assert [match.number for match in record.matches] == [1, 2, 3, 4, 5, 6]
+    assert [match.is_void for match in record.matches] == [False, True, False, False, False, False]
+    assert [match.is_ranked for match in record.matches][-1] is False
+    assert [(part.user_id, part.name, part.outcome) for part in record.matches[4].parts] == [
+        (1, "player 1", -1),
+        (5, "player 5", 1),
+        (3, "player 3", -1),
+        (4, "player 4", 1),
+    ]
+    sums = {(one.user_id, one.is_ranked): (one.matches, one.wins) for one in record.sums}
+    assert sums[1, True] == (4, 3)
+    assert sums[1, False] == (1, 1)
+    assert sums[5, True] == (1, 1)
+    for board in Board:
+        page = await SqlBoards(database, page_size=100).board(GUILD, SEASON, board, NOW + 20 * DAY)
+        assert record.boards[board] == page.lines
+    assert len(record.boards[Board.RATING]) == 5
+
+
+@pytest.mark.parametrize("chunk", [1, 2, 3])
+async def test_it_is_the_same_in_small_pieces(database: Database, chunk: int) -> None:
+    await prepared(database)
+    assert await read(database, chunk) == await read(database)
+
+
+async def test_who_opted_out_or_was_forgotten_has_no_name(database: Database) -> None:
+    await prepared(database)
+    await SqlPersonalData(database).hide(GUILD, 1, "player 1", is_hidden=True)
+    await SqlPersonalData(database).forget(4)
+    record = await read(database)
+    assert {one.user_id for one in record.sums} == {2, 3, 5}
+    assert not {1, 4}.intersection(user for lines in record.boards.values() for line in lines for user in line.user_ids)
+    for match in record.matches:
+        named = {part.user_id for part in match.parts}
+        assert not {1, 4}.intersection(named)
+        assert [part.name for part in match.parts if part.user_id is None] == ["", ""]
+    assert "player 1" not in str(record)
+    assert "player 4" not in str(record)

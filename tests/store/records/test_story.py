@@ -1,0 +1,87 @@
+"""One match computed by hand, from its log over the database to the words people read: rounds, calls and figures."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from bot.ladder.seasons import Season
+from bot.ladder.tally import SeatTally
+from bot.records.history import Mate
+from bot.store.engine.database import Database
+from bot.store.ladder.season_store import SqlSeasonStore
+from bot.store.records.history import SqlHistory
+from bot.store.tables.journal import SqlJournal
+from bot.store.tables.table_store import SqlTableStore
+from bot.tables.lobby import Status
+from bot.ui.ladder.stats_panel import stats_panel
+from tests.rules.table import Table, counter, kems, next_round, open_hunt, react
+from tests.store.matches import PLACE, lobby
+from tests.store.tables.test_results import PEOPLE
+from tests.ui.walk import EN, words
+
+ANA, BRUNO, CHLOE, DORA = (player.user_id for player in PEOPLE)
+
+
+def played() -> Table:
+    """Chloé bluffs after 5 s, Bruno accuses her in vain at 9 s (−1), Chloé calls the Kem's that Ana holds at 12 s (+1);
+    then Bruno and Dora call in vain: 3 to −1 for Ana and Chloé."""
+    table = Table(target=3, hands={"A": "KS KH KD KC"}, dealer="D", deck="52")
+    table.wait(5)
+    table.do(react("C", "🎲"))
+    table.wait(4)
+    table.do(counter("B", "C"))
+    table.wait(3)
+    table.do(kems("C"))
+    for name in "BD":
+        table.do(next_round())
+        table.do(open_hunt("ABCD"[table.state.dealer]), kems(name))
+    return table
+
+
+async def test_a_match_computed_by_hand(database: Database) -> None:
+    table = played()
+    log, tables, history = (*table.opening, *table.log), SqlTableStore(database), SqlHistory(database)
+    new = replace(lobby(), players=PEOPLE, rules=table.state.rules)
+    playing = replace(new, id=await tables.create(new), status=Status.PLAYING)
+    await tables.record_start(playing, log[:1])
+    await SqlJournal(database).append(playing.id, 2, log[1:], None)
+
+    match = await history.match(playing.id)
+    assert match is not None
+    assert match.result is not None
+    assert (match.result.winner, match.result.scores, match.result.rounds) == (0, (3, -1), 3)
+    assert [(r.round, r.outcome, r.caller, r.points) for r in match.rounds] == [
+        (1, "kems", 2, (1, -1)),
+        (2, "false_kems", 1, (1, 0)),
+        (3, "false_kems", 3, (1, 0)),
+    ]
+    (season,) = await SqlSeasonStore(database).listed(PLACE.guild_id)
+    told = {user: [await history.stats(PLACE.guild_id, user, log[-1].at, of) for of in (None, season)] for user in
+            (ANA, BRUNO, CHLOE, DORA) if user is not None}  # fmt: skip
+    tallies = {
+        ANA: SeatTally(kems=1, kems_ms=12_000),
+        BRUNO: SeatTally(false_calls=1, false_counters=1),
+        CHLOE: SeatTally(kems=1, kems_ms=12_000, bluffs=1, baits=1),
+        DORA: SeatTally(false_calls=1),
+    }
+    for user, both in told.items():
+        has_won = user in (ANA, CHLOE)
+        for stats in both:
+            assert stats is not None
+            assert stats.tally == tallies[user]
+            assert (stats.matches, stats.wins, stats.draws, stats.rounds) == (1, int(has_won), 0, 3)
+            assert (stats.streak, stats.best_streak) == ((1, 1) if has_won else (-1, 0))
+            assert (stats.partner is None, stats.opponent is None) == (not has_won, has_won)
+    chloe, bruno = told[CHLOE or 0][1], told[BRUNO or 0][0]
+    assert chloe is not None
+    assert bruno is not None
+    assert (chloe.partner, bruno.opponent) == (Mate(ANA or 0, "Ana", 1, 1), Mate(ANA or 0, "Ana", 1, 1))
+    assert isinstance(season, Season)
+    assert words(stats_panel(chloe, season, EN)).splitlines()[3:] == [
+        "**Matches** 1 played · 0 ranked · 100 % won",
+        "**Streaks** 1 won in a row · at best 1 won in a row",
+        "**Kem's** 1 called or held · after 0:12 on average",
+        "**Counters** 0 true ones · 0 false ones · caught 0 times",
+        "**Bluffs** 1 gesture · provoked 1 false counter",
+        "**Best partner** Ana: won 1 of 1",
+    ]

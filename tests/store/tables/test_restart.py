@@ -1,0 +1,148 @@
+"""House and database together: a match that is stopped and started goes on, and its end is recorded."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from random import Random
+
+from sqlalchemy import text
+
+from bot.game.actions import CallKems, MakeGesture, OpenHunt, ProposeSign
+from bot.game.refusals import Refusal
+from bot.game.sign_plans import one_sign
+from bot.game.signs import GestureKind, emoji_sign
+from bot.records.player import Player
+from bot.store.engine.database import Database
+from bot.store.records.history import SqlHistory
+from bot.store.tables.journal import SqlJournal
+from bot.store.tables.table_store import SqlTableStore
+from bot.tables.directory import TableDirectory
+from bot.tables.lobby import Lobby, Status
+from bot.tables.table import Table
+from tests.store.conftest import opened
+from tests.store.matches import BIG, PLACE, rules
+from tests.tables.fakes import Recorder, idle_robot
+
+PEOPLE = [Player(name, BIG + seat) for seat, name in enumerate("AB")]
+
+
+@dataclass
+class Clock:
+    time: int = 1_800_000_000_000
+
+    def now(self) -> int:
+        self.time += 1000
+        return self.time
+
+
+@dataclass
+class Run:
+    """One run of the bot over a database."""
+
+    database: Database
+    clock: Clock = field(default_factory=Clock)
+    directory: TableDirectory = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.directory = TableDirectory(
+            clock=self.clock,
+            store=SqlTableStore(self.database),
+            journal=SqlJournal(self.database),
+            rng=Random(1),
+            watcher=Recorder(),
+            robots=idle_robot,
+        )
+
+    async def hunting(self) -> Table:
+        """Two people, two teams of one, target 1, the hunt open."""
+        lobby = await self.directory.open_lobby(
+            place=PLACE, host=PEOPLE[0], rules=rules(target=1), size=2, locale="fr", random_teams=False
+        )
+        await self.directory.update(lobby.id, lambda current: current.join(PEOPLE[1]))
+        table = await self.directory.start(lobby.id)
+        assert isinstance(table, Table)
+        signs = [ProposeSign(seat, one_sign(emoji_sign("🍀👀"[seat]))) for seat in (0, 1)]
+        for action in (*signs, OpenHunt(0), OpenHunt(1)):
+            if not isinstance(action, OpenHunt) or action.seat == table.table_view().dealer:
+                assert not isinstance(await table.submit(action), Refusal)
+        return table
+
+
+async def test_the_same_round_goes_on_after_a_restart(address: str) -> None:
+    gesture = MakeGesture(0, GestureKind.POST, "🍀🍀")
+    async with opened(address) as database:
+        run = Run(database)
+        table = await run.hunting()
+        waiting = await run.directory.open_lobby(place=PLACE, host=PEOPLE[0], rules=rules(), size=4, locale="en")
+        assert len(await table.submit(gesture, press_id=BIG) or ()) == 1  # type: ignore[arg-type]  # no refusal
+        run.clock.time += 60_000  # past the quiet time, so that the same moves are legal before and after
+        views = [table.seat_view(seat) for seat in (0, 1)]
+        await run.directory.close()
+    async with opened(address) as database:
+        directory = Run(database, run.clock).directory
+        await directory.restore()
+        assert directory.all_damaged() == ()
+        again = directory.table(table.id)
+        assert again is not None
+        assert [again.seat_view(seat) for seat in (0, 1)] == views
+        assert (again.lobby, again.seq) == (table.lobby, table.seq)
+        assert directory.lobbies() == (waiting,)
+        assert await again.submit(gesture, press_id=BIG) == ()
+        await directory.close()
+
+
+async def test_an_end_is_recorded_and_played_again(address: str) -> None:
+    async with opened(address) as database:
+        run = Run(database)
+        table = await run.hunting()
+        await table.submit(MakeGesture(0, GestureKind.REACT, "🍀"))
+        run.clock.time += 5000  # in a duel the sign has to be given some time before the call
+        assert not isinstance(await table.submit(CallKems(0)), Refusal)
+        assert table.lobby.status is Status.OVER
+        match = await SqlHistory(database).match(table.id)
+        assert match is not None
+        assert match.result is not None
+        assert (match.result.winner, match.result.scores, match.result.rounds) == (1, (0, 1), 1)
+        await run.directory.close()
+    async with opened(address) as database:
+        directory = Run(database).directory
+        await directory.restore()
+        assert directory.all_damaged() == ()
+        (over,) = directory.tables()  # its message does not say so yet
+        assert over.is_over
+        await directory.move(over.id, replace(over.lobby.place, is_final=True))
+        rematch = await directory.rematch(table.id, PEOPLE[0].user_id or 0)
+        assert isinstance(rematch, Lobby)
+        assert (list(rematch.players), rematch.rematch_of) == (PEOPLE, table.id)
+        await directory.close()
+    async with opened(address) as database:
+        directory = Run(database).directory
+        await directory.restore()
+        assert directory.all_damaged() == ()
+        assert directory.tables() == ()
+
+
+async def test_a_gap_is_told_and_the_other_table_is_back(address: str) -> None:
+    async with opened(address) as database:
+        run = Run(database)
+        bad, good = await run.hunting(), await run.hunting()
+        await run.directory.close()
+        async with database.transaction() as session:
+            await session.execute(text("DELETE FROM events WHERE seq = 2 AND table_id = :id"), {"id": bad.id})
+    async with opened(address) as database:
+        directory = Run(database).directory
+        await directory.restore()
+        (damaged,) = directory.all_damaged()
+        assert str(damaged.problem) == f"The log of table {bad.id} has a gap: its event 2 is missing."
+        assert (damaged.id, damaged.place, damaged.host_id) == (bad.id, bad.lobby.place, bad.lobby.host_id)
+        assert [table.id for table in directory.tables()] == [good.id]
+        await directory.close_damaged(bad.id)
+        await directory.close_damaged(good.id)  # nothing is wrong with it
+        assert directory.damaged(bad.id) is None
+        await directory.close()
+    async with opened(address) as database:
+        directory = Run(database).directory
+        await directory.restore()
+        assert directory.all_damaged() == ()
+        assert [table.id for table in directory.tables()] == [good.id]
+        await directory.close()

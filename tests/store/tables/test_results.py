@@ -1,0 +1,277 @@
+"""From the first deal to the ladder: a match that the event store ends is counted, once, with what its log tells."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, replace
+
+import pytest
+from sqlalchemy import delete, func, select
+
+from bot import operations
+from bot.errors import StoreError
+from bot.game.events import Event
+from bot.ladder.eligibility import Gates
+from bot.ladder.formula import FORMULA
+from bot.ladder.seasons import Every, Schedule
+from bot.ladder.setup import Setup
+from bot.ladder.tally import SeatTally, tally
+from bot.records.player import Player
+from bot.records.seasons import VoidCode
+from bot.settings import Settings
+from bot.store.engine.database import Database
+from bot.store.ladder.recount import SqlRecount
+from bot.store.ladder.season_store import SqlSeasonStore
+from bot.store.records.archive import SqlArchive
+from bot.store.records.history import SqlHistory
+from bot.store.records.season_records import SqlSeasonRecords
+from bot.store.schema import PlayerRow, PlayRow, ResultRow, StandingRow
+from bot.store.tables.journal import SqlJournal
+from bot.store.tables.table_store import SqlTableStore
+from bot.tables.lobby import Lobby, Status
+from bot.tables.table_store import FormerSeat, SeatChanges
+from tests.store.conftest import opened
+from tests.store.counted_matches import standing
+from tests.store.matches import BIG, PLACE, PLAYERS, a_match, lobby
+
+PEOPLE = tuple(Player(name, BIG + number) for number, name in enumerate(("Ana", "Bruno", "Chloé", "Dora"), 10))
+
+
+async def begun(database: Database, players: tuple[Player, ...] = PEOPLE) -> tuple[Lobby, tuple[Event, ...]]:
+    """A classic match of ten points as it starts, and its whole log."""
+    tables = SqlTableStore(database)
+    events, _ = a_match()
+    gates = await tables.gates(PLACE.guild_id, events[0].at)
+    new = replace(lobby(), players=players, gates=gates)
+    playing = replace(new, id=await tables.create(new)).start()
+    assert isinstance(playing, Lobby)
+    await tables.record_start(playing, events[:1])
+    return playing, events
+
+
+async def ended(database: Database, table: Lobby, events: tuple[Event, ...]) -> None:
+    await SqlJournal(database).append(table.id, 2, events[1:], None)
+
+
+async def plays(database: Database) -> dict[int, PlayRow]:
+    async with database.transaction() as session:
+        return {row.user_id - BIG: row for row in await session.scalars(select(PlayRow))}
+
+
+async def test_a_ranked_match_is_counted_with_its_tallies(database: Database) -> None:
+    table, events = await begun(database)
+    await ended(database, table, events)
+    found = await plays(database)
+    tallies = tally(events)
+    assert [row.seat for row in found.values()] == [0, 1, 2, 3]
+    for row in found.values():
+        assert {name: getattr(row, name) for name in asdict(tallies[0])} == asdict(tallies[row.seat])
+        assert (row.is_ranked, row.season, row.rounds, row.ended_at) == (True, 1, row.rounds, events[-1].at)
+        assert (row.outcome == 1) == (row.place == 0)
+    assert sum(row.false_counters for row in found.values()) > 0
+    assert {row.outcome for row in found.values()} == {1, -1}
+    assert all(row.mu is not None for row in found.values())
+
+
+@pytest.mark.parametrize(
+    ("players", "setup"),
+    [
+        (PLAYERS, Setup()),
+        (PEOPLE, Setup(Gates(presets=("yokai",)))),
+        (PEOPLE, Setup(Gates(sign_required=True))),
+        (PEOPLE, Setup(schedule=Schedule(Every.HAND))),
+    ],
+    ids=["robot", "preset", "sign", "no season"],
+)
+async def test_others_are_friendly(database: Database, players: tuple[Player, ...], setup: Setup) -> None:
+    await SqlSeasonStore(database).choose(PLACE.guild_id, lambda _: setup, 1)
+    table, events = await begun(database, players)
+    await ended(database, table, events)
+    assert {row.is_ranked for row in (await plays(database)).values()} == {False}
+    async with database.transaction() as session:
+        assert await session.scalar(select(func.count()).where(PlayerRow.mu.is_not(None))) == 0
+
+
+async def test_a_season_that_ends_before_the_match_leaves_it_friendly(database: Database) -> None:
+    seasons = SqlSeasonStore(database)
+    await seasons.choose(PLACE.guild_id, lambda _: Setup(schedule=Schedule(Every.HAND)), 1)
+    await seasons.start(PLACE.guild_id, 1, "Été")
+    table, events = await begun(database)
+    await seasons.end(PLACE.guild_id, events[-1].at)
+    await ended(database, table, events)
+    assert {(row.is_ranked, row.season) for row in (await plays(database)).values()} == {(False, 0)}
+
+
+async def test_who_left_has_lost_and_the_substitute_is_not_ranked(database: Database) -> None:
+    table, events = await begun(database)
+    tables = SqlTableStore(database)
+    ana, _, chloe, _ = PEOPLE
+    winner = events[-1].winner  # type: ignore[union-attr]  # the last event ends the match
+    leaver, partner = (ana, chloe) if winner == 1 else (PEOPLE[1], PEOPLE[3])
+    seat = PEOPLE.index(leaver)
+    stand_in = Player("Emil", BIG + 20)
+    seated = replace(table, players=(*PEOPLE[:seat], stand_in, *PEOPLE[seat + 1 :]))
+    for at in (5, 6):
+        await tables.reseat(seated, SeatChanges(at, gone=((seat, leaver),)))
+    await ended(database, table, events)
+    found = await plays(database)
+    gone, stayed, came = (found[player.user_id - BIG] for player in (leaver, partner, stand_in))  # type: ignore[operator]
+    assert (gone.outcome, gone.has_left, gone.is_ranked, gone.seat) == (-1, True, True, seat)
+    assert (stayed.outcome, stayed.is_ranked, stayed.mu) == (0, True, 25)
+    assert (came.outcome, came.is_ranked, came.mu) == (0, False, None)
+    assert gone.mu is not None
+    assert gone.mu < 25
+    assert replace(SeatTally(), **{n: getattr(gone, n) for n in asdict(SeatTally())}) == SeatTally()
+    kept = await standing(database)
+    await SqlRecount(database).rebuild()
+    assert await standing(database) == kept
+
+
+async def test_who_comes_back_has_not_left(database: Database) -> None:
+    table, events = await begun(database)
+    tables = SqlTableStore(database)
+    away = replace(PEOPLE[0], is_away=True)
+    await tables.reseat(replace(table, players=(away, *PEOPLE[1:])), SeatChanges(5, gone=((0, PEOPLE[0]),)))
+    assert (await tables.load(table.id)).players[0] == away  # type: ignore[union-attr]
+    await tables.reseat(table, SeatChanges(6, back=(PEOPLE[0].user_id,)))  # type: ignore[arg-type]
+    await ended(database, table, events)
+    assert not any(row.has_left for row in (await plays(database)).values())
+
+
+async def test_for_whom_a_robot_played_at_the_end_the_match_is_lost(database: Database) -> None:
+    table, events = await begun(database)
+    winner = events[-1].winner  # type: ignore[union-attr]  # the last event ends the match
+    away, partner = PEOPLE[winner], PEOPLE[winner + 2]
+    players = tuple(replace(player, is_away=player == away) for player in PEOPLE)
+    await SqlTableStore(database).reseat(replace(table, players=players), SeatChanges(5, gone=((winner, away),)))
+    await ended(database, table, events)
+    found = await plays(database)
+    gone, stayed = (found[player.user_id - BIG] for player in (away, partner))  # type: ignore[operator]
+    assert (gone.outcome, gone.has_left, stayed.outcome, stayed.has_left) == (-1, True, 1, False)
+    assert len(found) == 4
+
+
+async def test_who_left_is_known_by_seat(database: Database) -> None:
+    table, _ = await begun(database)
+    tables = SqlTableStore(database)
+    gone = ((0, PEOPLE[0]), (1, PEOPLE[1]))
+    await tables.reseat(table, SeatChanges(5, gone=gone, sent_away=PEOPLE[1].user_id))
+    former = [await tables.former(table.id, player.user_id) for player in PEOPLE[:3]]  # type: ignore[arg-type]
+    assert former == [FormerSeat(0, was_sent_away=False), FormerSeat(1, was_sent_away=True), None]
+
+
+async def test_an_end_that_comes_twice_is_counted_once(database: Database) -> None:
+    table, events = await begun(database)
+    await ended(database, table, events)
+    kept = await standing(database)
+    with pytest.raises(StoreError):
+        await ended(database, table, events)
+    await SqlJournal(database).append(table.id, len(events) + 1, events[-1:], None)
+    assert await standing(database) == kept
+
+
+async def test_results_are_numbered_in_each_server(database: Database) -> None:
+    for _ in range(2):
+        await ended(database, *await begun(database))
+    async with database.transaction() as session:
+        rows = await session.execute(select(ResultRow.guild_id, ResultRow.number).order_by(ResultRow.table_id))
+        assert [tuple(row) for row in rows] == [(PLACE.guild_id, 1), (PLACE.guild_id, 2)]
+
+
+async def test_the_command_line_rebuilds(address: str) -> None:
+    async with opened(address) as database:
+        await ended(database, *await begun(database))
+        kept = await standing(database)
+        async with database.transaction() as session:
+            await session.execute(delete(StandingRow))
+    settings = Settings(database_url=address)
+    assert (await operations.rebuild_standings(settings)).endswith("were counted again from 1 finished matches.")
+    async with opened(address) as database:
+        assert await standing(database) == kept
+
+
+async def test_a_host_chooses_when_a_rating_is_sure(database: Database) -> None:
+    """At once for those who play, and with the rebuilt standings for all others."""
+    table, events = await begun(database)
+    soon = replace(FORMULA, sure_matches=1, sure_partners=1)
+    await SqlJournal(database, formula=soon).append(table.id, 2, events[1:], None)
+    user_id, guild_id = BIG + 10, PLACE.guild_id
+    for formula, is_provisional in ((soon, False), (FORMULA, True), (soon, False)):
+        stats = await SqlHistory(database, formula=formula).stats(guild_id, user_id, events[-1].at)
+        assert stats is not None
+        assert stats.rating is not None
+        assert stats.rating.is_provisional is is_provisional
+        async with database.transaction() as session:
+            rows = list(await session.scalars(select(StandingRow.is_provisional)))
+        assert rows == [is_provisional] * 4
+        await SqlRecount(database, formula=FORMULA if formula is soon else soon).rebuild()
+
+
+async def broken_off(database: Database) -> int:
+    """A match that Ana broke off in the midst of it; its table's id."""
+    table, events = await begun(database)
+    await SqlJournal(database).append(table.id, 2, events[1:40], None)
+    players = (replace(PEOPLE[0], is_away=True), *PEOPLE[1:])
+    closed = replace(table, status=Status.CANCELLED, players=players)
+    await SqlTableStore(database).break_off(closed, SeatChanges(events[39].at, ((0, PEOPLE[0]),)))
+    return table.id
+
+
+async def test_a_ranked_match_that_is_broken_off_is_lost_for_whoever_left_it_alone(database: Database) -> None:
+    table_id = await broken_off(database)
+    found = await plays(database)
+    assert list(found) == [PEOPLE[0].user_id - BIG]  # type: ignore[operator]
+    (lost,) = found.values()
+    assert (lost.outcome, lost.has_left, lost.is_ranked, lost.season) == (-1, True, True, 1)
+    assert lost.mu is not None
+    assert lost.mu < 25
+    (season,) = await SqlSeasonStore(database).listed(PLACE.guild_id)
+    (recorded,) = (await SqlSeasonRecords(database).read(PLACE.guild_id, season, lost.ended_at)).matches
+    assert (recorded.is_broken_off, recorded.winner) == (True, None)
+    assert [(part.name, part.outcome, part.has_left) for part in recorded.parts] == [("Ana", -1, True)]
+    history, archive = SqlHistory(database), SqlArchive(database)
+    (told,) = (await history.history(PLACE.guild_id)).matches
+    assert (told.id, told.status) == (table_id, "cancelled")
+    assert await archive.finished(PLACE.guild_id, None) == ()
+    assert await archive.read(table_id) is None, "the hands of its last round were never laid open"
+    kept = await standing(database)
+    assert [row[-1] for row in kept["pairs"]] == []
+    await SqlRecount(database).rebuild()
+    assert await standing(database) == kept
+    assert await SqlRecount(database).void(PLACE.guild_id, table_id, by_id=1, reason="", at=1) is VoidCode.VOIDED
+    assert (await standing(database))["standings"] == []
+
+
+async def test_who_left_before_loses_as_well_and_others_do_not(database: Database) -> None:
+    table, _ = await begun(database)
+    tables, robot = SqlTableStore(database), Player("Zoé", is_open=True)
+    without = replace(table, players=(PEOPLE[0], robot, *PEOPLE[2:]))
+    await tables.reseat(without, SeatChanges(5, gone=((1, PEOPLE[1]),)))
+    stand_in = replace(table, players=(PEOPLE[0], Player("Emil", BIG + 20), *PEOPLE[2:]))
+    await tables.reseat(stand_in, SeatChanges(6))
+    await tables.reseat(without, SeatChanges(7, gone=((1, stand_in.players[1]),)))  # type: ignore[arg-type]  # a player
+    await tables.break_off(replace(without, status=Status.CANCELLED), SeatChanges(1_800_000_060_000))
+    assert {user: row.outcome for user, row in (await plays(database)).items()} == {11: -1}
+
+
+@pytest.mark.parametrize("case", ["nobody left", "annulled", "friendly", "no season"])
+async def test_otherwise_nothing_comes_of_it(database: Database, case: str) -> None:
+    if case == "annulled":
+        table, _ = await begun(database)
+        await SqlTableStore(database).reseat(table, SeatChanges(5, gone=((1, PEOPLE[1]),)))
+        await SqlTableStore(database).save(replace(table, status=Status.CANCELLED))
+    else:
+        if case == "friendly":
+            await SqlSeasonStore(database).choose(PLACE.guild_id, lambda _: Setup(Gates(presets=())), 1)
+        if case == "no season":
+            await SqlSeasonStore(database).choose(PLACE.guild_id, lambda _: Setup(schedule=Schedule(Every.HAND)), 1)
+            await SqlSeasonStore(database).start(PLACE.guild_id, 1, "Été")
+        table, _ = await begun(database)
+        if case == "no season":
+            await SqlSeasonStore(database).end(PLACE.guild_id, 1_800_000_050_000)
+        players = (replace(PEOPLE[0], is_away=True), *PEOPLE[1:])
+        gone = () if case == "nobody left" else ((0, PEOPLE[0]),)
+        closed = replace(table, status=Status.CANCELLED, players=players if gone else PEOPLE)
+        await SqlTableStore(database).break_off(closed, SeatChanges(1_800_000_060_000, gone))
+    assert await plays(database) == {}
+    async with database.transaction() as session:
+        assert await session.scalar(select(func.count()).select_from(ResultRow)) == 0

@@ -1,0 +1,129 @@
+"""The directory over a match's life: end, rematch, breaking off, damaged logs."""
+
+from __future__ import annotations
+
+import asyncio
+
+import pytest
+
+from bot.errors import StoreError
+from bot.game.actions import CallKems, MakeGesture
+from bot.game.events import MatchEnded
+from bot.game.signs import GestureKind
+from bot.tables import matches
+from bot.tables.lobby import Lobby, LobbyCode, LobbyRefusal, Status
+from bot.tables.table import Table
+from tests.tables.fakes import PEOPLE, Plan, ScriptedRobot, World, done
+from tests.tables.virtual import in_virtual_time
+
+
+async def ended(world: World) -> Table:
+    """A match that ended with a false Kem's, which gives the other team the only point."""
+    table = await world.hunting(target=1)
+    assert isinstance((await done(table, CallKems(0)))[-1], MatchEnded)
+    return table
+
+
+@in_virtual_time
+async def test_a_rematch_has_the_same_people_and_is_one() -> None:
+    world = World()
+    table = await ended(world)
+    assert table.lobby.status is Status.OVER
+    first, second = await asyncio.gather(world.directory.rematch(table.id, 100), world.directory.rematch(table.id, 100))
+    assert isinstance(first, Lobby)
+    assert first == second
+    assert (first.players, first.status, first.rematch_of) == (PEOPLE, Status.OPEN, table.id)
+    assert first.place.message_id is None
+    again = await world.restarted()
+    assert await again.directory.rematch(table.id, 100) == first
+
+
+@in_virtual_time
+async def test_a_rematch_after_a_restart_and_after_a_cancelled_one() -> None:
+    world = await World().restarted()
+    table = await ended(world)
+    world = await world.restarted()
+    assert world.directory.table(table.id) is None
+    assert await world.directory.rematch(table.id, 999) == LobbyRefusal(LobbyCode.NOT_SEATED), (
+        "somebody who only watched"
+    )
+    first = await world.directory.rematch(table.id, 100)
+    assert isinstance(first, Lobby)
+    await world.directory.update(first.id, lambda current: current.cancel(100))
+    second = await world.directory.rematch(table.id, 100)
+    assert isinstance(second, Lobby)
+    assert second.id != first.id
+
+
+@in_virtual_time
+async def test_no_rematch_before_the_end_or_of_nothing() -> None:
+    world = World()
+    table = await world.hunting()
+    assert await world.directory.rematch(table.id, 100) == LobbyRefusal(LobbyCode.NOT_OVER)
+    assert await world.directory.rematch(99, 100) == LobbyRefusal(LobbyCode.UNKNOWN_TABLE)
+
+
+@in_virtual_time
+async def test_a_match_can_be_broken_off() -> None:
+    world = World()
+    table = await world.hunting()
+    await world.directory.finish(table.id)
+    assert world.directory.table(table.id) is None
+    assert world.store.lobbies[table.id].status is Status.CANCELLED
+    await world.directory.finish(table.id)
+    assert (await world.restarted()).directory.tables() == ()
+
+
+@in_virtual_time
+async def test_a_match_whose_end_is_not_saved_goes_on() -> None:
+    world = World(
+        robots=lambda _seat: ScriptedRobot(lambda _view: Plan(MakeGesture(3, GestureKind.REACT, "☕"), 5_000))
+    )
+    table = await world.hunting(robots=1)
+    world.store.failing = True
+    with pytest.raises(StoreError):
+        await world.directory.finish(table.id)
+    assert (table.lobby.status, world.watcher.gone) == (Status.PLAYING, [])
+    world.store.failing = False
+    await done(table, MakeGesture(0, GestureKind.REACT, "🍀"))
+    before = table.seq
+    await asyncio.sleep(6)
+    assert table.seq > before, "the robot plays on"
+    await world.directory.finish(table.id)
+    assert [lobby.status for lobby in world.watcher.gone] == [Status.CANCELLED]
+    assert (await world.restarted()).directory.tables() == ()
+
+
+@in_virtual_time
+async def test_an_ended_match_stays_as_it_ended() -> None:
+    world = World()
+    table = await ended(world)
+    await world.directory.finish(table.id)
+    assert world.store.lobbies[table.id].status is Status.OVER
+
+
+@in_virtual_time
+async def test_only_the_latest_ended_matches_stay_in_memory(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(matches, "KEPT_OVER", 2)
+    world = World()
+    tables = [await ended(world) for _ in range(4)]
+    await world.table()
+    assert [table.id for table in world.directory.tables()] == [tables[2].id, tables[3].id, 5]
+
+
+@in_virtual_time
+async def test_one_damaged_table_does_not_keep_the_others_away() -> None:
+    world = World()
+    good, gap, wrong = await world.hunting(), await world.hunting(), await world.hunting()
+    lobby = await world.lobby(people=PEOPLE[:1])
+    await world.directory.close()
+    world.store.problems[gap.id] = StoreError(f"The log of table {gap.id} has a gap: its event 2 is missing.")
+    del world.store.logs[wrong.id][0]
+    again = World(world.store)
+    await again.directory.restore()
+    problems = [damaged.problem for damaged in again.directory.all_damaged()]
+    assert [table.id for table in again.directory.tables()] == [good.id]
+    assert again.directory.lobbies() == (lobby,)
+    assert len(problems) == 2
+    assert "gap" in str(problems[0])
+    assert f"Table {wrong.id} cannot be continued" in str(problems[1])

@@ -1,0 +1,167 @@
+"""An erased player leaves every table in all servers, and no press of another player brings them back."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Collection
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import pytest
+
+from bot.errors import StoreError
+from bot.records.player import Player
+from bot.tables.erasure import TRIES, Erasure
+from bot.tables.lobby import Lobby, Status
+from bot.tables.place import Place
+from tests.tables.fakes import PEOPLE, MemoryStore, World
+from tests.tables.test_directory import ended
+from tests.tables.virtual import in_virtual_time
+
+ANA = 100
+"""Who wants to be forgotten."""
+
+
+@dataclass
+class MemoryPrivacy:
+    """A `PersonalData` that forgets people in the memory of a world, and takes its time."""
+
+    world: World
+    forgotten: list[int] = field(default_factory=list)
+    sits_down: Lobby | None = None
+    """Ana joins this lobby whenever she is to be forgotten."""
+    fails_late: bool = False
+    """She is forgotten, but the store fails to say so."""
+
+    async def export(self, user_id: int) -> dict[str, Any]:
+        raise NotImplementedError
+
+    async def forget(self, user_id: int, unreadable: Collection[int] = ()) -> bool:
+        lobbies = self.world.store.lobbies
+        if self.sits_down is not None:
+            await self.world.directory.update(self.sits_down.id, lambda lobby: lobby.join(PEOPLE[0]))
+        for table_id, lobby in lobbies.items():
+            is_alive = lobby.status in (Status.OPEN, Status.PLAYING) and table_id not in unreadable
+            if is_alive and lobby.seat_of(user_id) is not None:
+                return False
+        await asyncio.sleep(1)
+        for table_id, lobby in lobbies.items():
+            nobody = (Player("") if player and player.user_id == user_id else player for player in lobby.players)
+            lobbies[table_id] = replace(lobby, players=tuple(nobody))
+        self.forgotten.append(user_id)
+        if self.fails_late:
+            raise StoreError("The disk is full.")
+        return True
+
+    async def hide(self, guild_id: int, user_id: int, name: str, *, is_hidden: bool) -> None:
+        raise NotImplementedError
+
+    async def is_hidden(self, guild_id: int, user_id: int) -> bool:
+        raise NotImplementedError
+
+
+@dataclass
+class Stubborn(MemoryStore):
+    """A store that does not save these tables."""
+
+    stuck: set[int] = field(default_factory=set)
+
+    async def save(self, lobby: Lobby) -> None:
+        if lobby.id in self.stuck:
+            raise StoreError("The disk is full.")
+        await super().save(lobby)
+
+
+@in_virtual_time
+async def test_they_leave_everywhere_and_then_are_forgotten() -> None:
+    world = World()
+    privacy, left = MemoryPrivacy(world), []
+    erasure = Erasure(world.directory, privacy, left.append)
+    past = (await ended(world)).id
+    match = await world.hunting()
+    await world.directory.move(match.id, Place(99, 5))
+    full, alone = await world.lobby(), await world.lobby(people=PEOPLE[:1])
+    elsewhere = await world.lobby(people=PEOPLE[1:])
+    assert {lobby.id for lobby in erasure.tables_of(ANA)} == {match.id, full.id, alone.id}
+    assert await erasure.forget(ANA)
+    assert privacy.forgotten == [ANA]
+    assert erasure.tables_of(ANA) == ()
+    assert match.lobby.status is Status.PLAYING
+    assert (match.id, ANA) in world.store.departures
+    assert [(lobby.id, lobby.status) for lobby in left] == [(full.id, Status.OPEN), (alone.id, Status.CANCELLED)]
+    assert world.directory.lobby(elsewhere.id) == elsewhere
+    assert world.directory.table(past) is None, "in memory there would still be a name"
+
+
+@in_virtual_time
+async def test_a_rematch_meanwhile_is_without_them() -> None:
+    world = World()
+    erasure = Erasure(world.directory, MemoryPrivacy(world), lambda _: None)
+    past = (await ended(world)).id
+    leaving = asyncio.ensure_future(erasure.forget(ANA))
+    await asyncio.sleep(0.5)
+    again = await world.directory.rematch(past, 101)
+    assert isinstance(again, Lobby)
+    assert [player and player.user_id for player in again.players] == [None, 101, 102, 103]
+    assert again.players[0] is None
+    assert await leaving
+
+
+@in_virtual_time
+async def test_no_memory_outlives_a_store_that_forgets_and_fails() -> None:
+    world = World()
+    past = (await ended(world)).id
+    with pytest.raises(StoreError):
+        await Erasure(world.directory, MemoryPrivacy(world, fails_late=True), lambda _: None).forget(ANA)
+    again = await world.directory.rematch(past, 101)
+    assert isinstance(again, Lobby)
+    assert again.seat_of(ANA) is None
+
+
+@in_virtual_time
+async def test_a_table_that_cannot_be_left_is_told_and_the_others_are_left() -> None:
+    store = Stubborn()
+    world = World(store)
+    privacy = MemoryPrivacy(world)
+    erasure = Erasure(world.directory, privacy, lambda _: None)
+    first, second = await world.lobby(), await world.lobby()
+    store.stuck = {first.id}
+    with pytest.raises(StoreError):
+        await erasure.forget(ANA)
+    assert not privacy.forgotten
+    assert [lobby.id for lobby in erasure.tables_of(ANA)] == [first.id]
+    assert store.lobbies[second.id].seat_of(ANA) is None
+    store.stuck.clear()
+    assert await erasure.forget(ANA)
+
+
+@in_virtual_time
+async def test_a_table_that_the_store_has_lost_locks_nobody_out() -> None:
+    store = Stubborn()
+    world = World(store)
+    erasure = Erasure(world.directory, MemoryPrivacy(world), lambda _: None)
+    lost = await world.lobby()
+    del store.lobbies[lost.id]
+    store.stuck = {lost.id}
+    assert await erasure.forget(ANA)
+
+
+@in_virtual_time
+async def test_a_table_that_cannot_be_read_locks_nobody_out() -> None:
+    world = World()
+    table = await world.table()
+    world.store.problems[table.id] = StoreError("The log has a gap.")
+    world = await world.restarted()
+    privacy = MemoryPrivacy(world)
+    assert await Erasure(world.directory, privacy, lambda _: None).forget(ANA)
+    assert privacy.forgotten == [ANA]
+
+
+@in_virtual_time
+async def test_who_sits_down_again_and_again_is_not_forgotten() -> None:
+    world = World()
+    privacy = MemoryPrivacy(world, sits_down=await world.lobby(people=PEOPLE[1:3]))
+    left: list[Lobby] = []
+    assert not await Erasure(world.directory, privacy, left.append).forget(ANA)
+    assert len(left) == TRIES - 1
+    assert not privacy.forgotten

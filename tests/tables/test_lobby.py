@@ -1,0 +1,241 @@
+"""Lobbies as values, and the directory that keeps them."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import replace
+
+import pytest
+
+from bot.errors import StoreError
+from bot.game.house_rules import RulesError
+from bot.records.card_theme import Theme
+from bot.records.player import Player
+from bot.tables.lobby import Lobby, LobbyCode, LobbyRefusal, Status
+from bot.tables.place import Place
+from bot.tables.table import Table
+from tests.tables.fakes import HERE, PEOPLE, World, classic
+from tests.tables.virtual import in_virtual_time
+
+OPEN = Lobby(1, HERE, 100, classic(), 4, (PEOPLE[0], None, None, None), random_teams=False, locale="fr", opened_at=0)
+FULL = replace(OPEN, players=PEOPLE)
+
+
+def refused(code: LobbyCode) -> LobbyRefusal:
+    return LobbyRefusal(code)
+
+
+def names(lobby: Lobby | LobbyRefusal) -> list[str | None]:
+    assert isinstance(lobby, Lobby)
+    return [player.name if player else None for player in lobby.players]
+
+
+def test_join_takes_the_first_free_seat_once() -> None:
+    joined = OPEN.join(PEOPLE[1])
+    assert names(joined) == ["Ana", "Bruno", None, None]
+    assert OPEN.join(PEOPLE[0]) == refused(LobbyCode.ALREADY_SEATED)
+    assert FULL.join(Player("Eva", 7)) == refused(LobbyCode.TABLE_FULL)
+
+
+def test_a_host_who_leaves_hands_over_and_the_last_one_cancels() -> None:
+    left = FULL.leave(100)
+    assert isinstance(left, Lobby)
+    assert (left.host_id, names(left)) == (101, [None, "Bruno", "Chloé", "Dora"])
+    alone = OPEN.add_robot("Zoé")
+    assert isinstance(alone, Lobby)
+    gone = alone.leave(100)
+    assert isinstance(gone, Lobby)
+    assert gone.status is Status.CANCELLED
+    assert OPEN.leave(5) == refused(LobbyCode.NOT_SEATED)
+
+
+def test_faces_are_chosen_until_the_match_starts() -> None:
+    assert OPEN.theme is Theme.FRENCH
+    assert OPEN.set_theme(Theme.YOKAI) == replace(OPEN, theme=Theme.YOKAI)
+    started = replace(FULL, status=Status.PLAYING)
+    assert started.set_theme(Theme.YOKAI) == refused(LobbyCode.NOT_OPEN)
+
+
+def test_robots_come_and_go() -> None:
+    one = OPEN.add_robot("Zoé")
+    assert isinstance(one, Lobby)
+    assert one.robot_seats() == (1,)
+    assert names(one.remove_robot()) == ["Ana", None, None, None]
+    assert OPEN.remove_robot() == refused(LobbyCode.NO_ROBOT)
+
+
+def test_a_team_can_be_chosen_while_it_has_room() -> None:
+    assert names(OPEN.sit(100, 1)) == [None, "Ana", None, None]
+    assert OPEN.sit(100, 0) == OPEN
+    assert FULL.sit(100, 1) == refused(LobbyCode.TEAM_FULL)
+    assert OPEN.sit(100, 2) == refused(LobbyCode.UNKNOWN_TEAM)
+    assert OPEN.sit(9, 1) == refused(LobbyCode.NOT_SEATED)
+    drawn = OPEN.set_random(True)
+    assert isinstance(drawn, Lobby)
+    assert drawn.sit(100, 1) == refused(LobbyCode.TEAMS_RANDOM)
+
+
+def test_start_wants_every_seat_and_cancel_its_host() -> None:
+    assert OPEN.start() == refused(LobbyCode.SEATS_FREE)
+    playing = FULL.start()
+    assert isinstance(playing, Lobby)
+    assert playing.status is Status.PLAYING
+    assert FULL.cancel(101) == refused(LobbyCode.NOT_HOST)
+    cancelled = FULL.cancel(100)
+    assert isinstance(cancelled, Lobby)
+    for late in (playing, cancelled):
+        answers = (late.join(Player("Eva")), late.leave(100), late.remove_robot(), late.sit(100, 1), late.start())
+        assert {*answers, late.set_random(True), late.cancel(100)} == {refused(LobbyCode.NOT_OPEN)}
+
+
+@in_virtual_time
+async def test_a_table_that_cannot_be_played_is_not_opened() -> None:
+    with pytest.raises(RulesError, match="players"):
+        await World().directory.open_lobby(place=HERE, host=PEOPLE[0], rules=classic(), size=5, locale="fr")
+
+
+@in_virtual_time
+async def test_the_last_seat_is_given_once() -> None:
+    world = World()
+    lobby = await world.lobby(people=PEOPLE[:3])
+    late = (Player("Dora", 103), Player("Eva", 104))
+    answers = await asyncio.gather(
+        *(world.directory.update(lobby.id, lambda current, player=player: current.join(player)) for player in late)
+    )
+    assert answers[1] == refused(LobbyCode.TABLE_FULL)
+    assert world.directory.lobby(lobby.id) == answers[0] == world.store.lobbies[lobby.id]
+
+
+@in_virtual_time
+async def test_a_change_that_is_not_saved_has_not_happened() -> None:
+    world = World()
+    lobby = await world.lobby()
+    world.store.failing = True
+    with pytest.raises(StoreError):
+        await world.directory.update(lobby.id, lambda current: current.leave(101))
+    with pytest.raises(StoreError):
+        await world.directory.start(lobby.id)
+    assert world.directory.lobby(lobby.id) == lobby
+    assert world.directory.table(lobby.id) is None
+
+
+@in_virtual_time
+async def test_start_pressed_twice_starts_once() -> None:
+    world = World()
+    lobby = await world.lobby()
+    answers = await asyncio.gather(world.directory.start(lobby.id), world.directory.start(lobby.id))
+    assert isinstance(answers[0], Table)
+    assert answers[1] == refused(LobbyCode.NOT_OPEN)
+    assert await world.directory.update(lobby.id, lambda current: current.leave(101)) == refused(LobbyCode.NOT_OPEN)
+    assert await world.directory.start(99) == refused(LobbyCode.UNKNOWN_TABLE)
+    assert len(world.store.logs[lobby.id]) == 1
+
+
+@in_virtual_time
+async def test_random_teams_move_people_and_chosen_ones_do_not() -> None:
+    seatings = set()
+    for seed in range(8):
+        world = World(seed=seed)
+        lobby = await world.lobby()
+        await world.directory.update(lobby.id, lambda current: current.set_random(True))
+        table = await world.directory.start(lobby.id)
+        assert isinstance(table, Table)
+        assert set(table.lobby.players) == set(PEOPLE)
+        seatings.add(table.lobby.players)
+        kept = await World(seed=seed).table()
+        assert kept.lobby.players == PEOPLE
+    assert len(seatings) > 3
+
+
+@in_virtual_time
+async def test_cancelled_lobbies_are_forgotten_and_open_ones_come_back() -> None:
+    world = World()
+    first, second = await world.lobby(), await world.lobby(people=PEOPLE[:2])
+    await world.directory.update(first.id, lambda current: current.cancel(100))
+    assert world.directory.lobby(first.id) is None
+    again = await world.restarted()
+    assert again.directory.lobbies() == (second,)
+
+
+@in_virtual_time
+async def test_a_table_is_found_where_it_is_shown() -> None:
+    world = World()
+    table = await world.table()
+    thread = Place(guild_id=1, channel_id=20, message_id=30)
+    await world.directory.move(table.id, thread)
+    for directory in (world.directory, (await world.restarted()).directory):
+        found = directory.table_in(20)
+        assert found is not None
+        assert found.lobby.place == thread
+        assert directory.table_in(2) is None
+
+
+def test_other_rules_for_the_same_people() -> None:
+    played = FULL.play_by(classic(target=12), "Jeudi")
+    assert isinstance(played, Lobby)
+    assert played == replace(FULL, rules=classic(target=12), rule_set="Jeudi")
+    again = played.play_by(classic(target=12))
+    assert isinstance(again, Lobby)
+    assert again.rule_set is None
+    for bad in (classic(win_by=11), classic(team_size=3)):
+        with pytest.raises(RulesError):
+            FULL.play_by(bad)
+    playing = FULL.start()
+    assert isinstance(playing, Lobby)
+    assert playing.play_by(classic()) == playing.resize(6) == refused(LobbyCode.NOT_OPEN)
+
+
+def test_more_seats_keep_people_in_their_teams() -> None:
+    six = replace(FULL, rule_set="Jeudi").resize(6)
+    assert isinstance(six, Lobby)
+    assert (six.size, six.teams, six.rule_set) == (6, 3, "Jeudi")
+    assert names(six) == ["Ana", "Bruno", None, "Chloé", "Dora", None]
+    back = six.resize(4)
+    assert isinstance(back, Lobby)
+    assert back.players == FULL.players
+    with pytest.raises(RulesError, match="8 players need 36 cards"):
+        FULL.resize(8)
+    with pytest.raises(RulesError, match="not 5"):
+        FULL.resize(5)
+
+
+def test_fewer_seats_where_enough_are_free() -> None:
+    three = replace(OPEN, players=(PEOPLE[0], None, PEOPLE[2], None))
+    two = three.resize(2)
+    assert names(two) == ["Ana", "Chloé"], "one of a team that has one seat only moves to the other"
+    assert FULL.resize(2) == refused(LobbyCode.SEATS_TAKEN)
+    six = replace(FULL, rules=classic(deck="52"), size=6, players=(*PEOPLE, None, None))
+    four = six.resize(4)
+    assert isinstance(four, Lobby)
+    assert names(four) == ["Ana", "Bruno", "Dora", "Chloé"], "the third team is gone, its people fill up the others"
+
+
+def test_teams_of_three_move_people_once() -> None:
+    six = replace(OPEN, size=6, players=(*PEOPLE, None, None))
+    threes = six.play_by(classic(team_size=3))
+    assert isinstance(threes, Lobby)
+    assert threes.teams == 2
+    assert sorted(name for name in names(threes) if name) == ["Ana", "Bruno", "Chloé", "Dora"]
+    assert threes.players[0] == PEOPLE[0]
+
+
+def test_a_rematch_does_without_those_who_were_forgotten() -> None:
+    gone = Player("", None)
+    over = replace(FULL, players=(gone, *PEOPLE[1:]), host_id=0, status=Status.OVER)
+    again = over.rematch()
+    assert names(again) == [None, "Bruno", "Chloé", "Dora"]
+    assert isinstance(again, Lobby)
+    assert again.host_id == PEOPLE[1].user_id
+    assert replace(over, players=(gone,) * 4).rematch() == refused(LobbyCode.UNKNOWN_TABLE)
+
+
+@in_virtual_time
+async def test_what_goes_on_in_a_channel() -> None:
+    world = World()
+    assert world.directory.lobby_in(HERE.channel_id) is None
+    await world.lobby()
+    young = await world.lobby()
+    assert world.directory.lobby_in(HERE.channel_id) == young
+    table = await world.table()
+    assert world.directory.lobby_in(HERE.channel_id) == table.lobby
+    assert world.directory.lobby_in(77) is None

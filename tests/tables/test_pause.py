@@ -1,0 +1,113 @@
+"""A paused match takes no move and lets no deadline fall; it goes on where it was, also after a restart."""
+
+from __future__ import annotations
+
+import asyncio
+
+import pytest
+
+from bot.errors import StoreError
+from bot.game.actions import CallKems, MakeGesture, OpenHunt, PutDown
+from bot.game.events import HuntOpened, MatchPaused, MatchResumed
+from bot.game.refusals import Code, Refusal
+from bot.game.signs import GestureKind
+from bot.tables.table_actions import LiveCode, LiveRefusal, Pause, Resume
+from tests.tables.fakes import Plan, ScriptedRobot, World, done
+from tests.tables.test_table import held
+from tests.tables.virtual import in_virtual_time
+
+PAUSED = LiveRefusal(LiveCode.PAUSED)
+
+
+@in_virtual_time
+async def test_no_move_is_taken_and_no_deadline_falls() -> None:
+    world = World()
+    table = await world.hunting(auto_next=20)
+    assert isinstance((await table.submit(Pause()))[0], MatchPaused)  # type: ignore[index]
+    for action in (PutDown(0, held(table, 0)), CallKems(0), MakeGesture(0, GestureKind.REACT, "☕")):
+        assert await table.submit(action) == PAUSED
+    await asyncio.sleep(1000)
+    assert isinstance((await table.submit(Resume()))[0], MatchResumed)  # type: ignore[index]
+    await done(table, CallKems(0))
+    await asyncio.sleep(15)
+    await table.submit(Pause())
+    await asyncio.sleep(1000)
+    assert table.table_view().round == 1
+    await table.submit(Resume())
+    await asyncio.sleep(4.9)
+    assert table.table_view().round == 1
+    await asyncio.sleep(0.2)
+    assert table.table_view().round == 2
+
+
+@in_virtual_time
+async def test_asked_for_twice_it_is_done_once() -> None:
+    table = await World().hunting()
+    assert await table.submit(Resume()) == ()
+    answers = await asyncio.gather(table.submit(Pause()), table.submit(Pause()))
+    assert [len(answer) for answer in answers if isinstance(answer, tuple)] == [1, 0]
+
+
+@in_virtual_time
+async def test_a_paused_match_is_paused_after_a_restart() -> None:
+    world = World()
+    table = await world.table(auto_open=5)
+    await table.submit(Pause(by_itself=True))
+    paused = table.table_view()
+    again = await world.restarted()
+    await asyncio.sleep(500)
+    found = again.directory.table(table.id)
+    assert found is not None
+    assert found.table_view() == paused
+    assert await found.submit(OpenHunt(0)) == PAUSED
+    (resumed,) = await done(found, Resume())
+    assert paused.pause is not None
+    assert found.table_view().ends_at == paused.phase_at + 90_000 + resumed.at - paused.pause.at
+
+
+@in_virtual_time
+async def test_a_match_that_is_over_is_not_paused() -> None:
+    table = await World().hunting(target=1)
+    await done(table, CallKems(0))
+    assert await table.submit(Pause()) == Refusal(Code.MATCH_OVER)
+    assert await table.submit(Resume()) == Refusal(Code.MATCH_OVER)
+
+
+@in_virtual_time
+async def test_a_pause_waits_for_the_photo_finish() -> None:
+    table = await World(photo_finish_ms=200).hunting()
+    calling = asyncio.create_task(table.submit(CallKems(0)))
+    await asyncio.sleep(0.1)
+    assert await table.submit(Pause()) == LiveRefusal(LiveCode.CALL_PENDING)
+    await calling
+    assert await table.submit(Pause()) != PAUSED
+
+
+@in_virtual_time
+async def test_a_pause_that_is_not_saved_is_none() -> None:
+    world = World()
+    table = await world.hunting()
+    world.store.failing = True
+    with pytest.raises(StoreError):
+        await table.submit(Pause())
+    world.store.failing = False
+    await done(table, PutDown(0, held(table, 0)))
+
+
+@in_virtual_time
+async def test_robots_rest_as_well() -> None:
+    opens = ScriptedRobot(lambda view: Plan(OpenHunt(3), 1000) if OpenHunt(3) in view.legal else None)
+    world = World(robots=lambda _seat: opens)
+    table = await world.table(robots=1, auto_open=0, sign_deadline=10)
+    while table.table_view().dealer != 3 or table.table_view().phase != "ready":
+        world = World(robots=lambda _seat: opens, seed=world.seed + 1)
+        table = await world.table(robots=1, auto_open=0, sign_deadline=10)
+        await asyncio.sleep(10.1)
+    await table.submit(Pause())
+    asked = len(opens.asked)
+    await asyncio.sleep(100)
+    assert len(opens.asked) == asked
+    assert not any(isinstance(event, HuntOpened) for event in world.watcher.events)
+    await table.submit(Resume())
+    await asyncio.sleep(2)
+    assert any(isinstance(event, HuntOpened) for event in world.watcher.events)

@@ -1,0 +1,246 @@
+"""Calls in one moment: the first that was made is the first, whichever arrived first."""
+
+from __future__ import annotations
+
+import asyncio
+
+import pytest
+
+from bot.errors import StoreError
+from bot.game.actions import AnswerSweep, AskSweep, CallDouble, CallKems, CounterPlayer, MakeGesture, PutDown
+from bot.game.events import CallKind, CallMargin, ChainOpened, CounterFailed, Outcome, PoolSwept, RoundEnded
+from bot.game.refusals import Code, Refusal
+from bot.game.signs import GestureKind
+from bot.game.views import MarginInfo
+from bot.tables.photo_finish import Call
+from bot.tables.table import Table
+from bot.tables.table_actions import Answer, LiveCode, LiveRefusal, Refused
+from tests.rules.table import Table as Scene
+from tests.tables.fakes import MemoryStore, Plan, ScriptedRobot, World, dealt, done
+from tests.tables.test_table import held
+from tests.tables.virtual import LoopClock, in_virtual_time
+
+SEVENS = "7S 7H 7D 7C"
+PENDING = LiveRefusal(LiveCode.CALL_PENDING)
+LATE = Refusal(Code.ROUND_OVER)
+
+
+async def pressed(table: Table, action: Call, *, made: int, arrives: int, press_id: int | None = None) -> Answer:
+    """A call that was made `made` milliseconds from now, and reaches the table `arrives` milliseconds from now."""
+    now = LoopClock().now()
+    await asyncio.sleep(arrives / 1000)
+    return await table.submit(action, press_id=press_id, made_at=now + made)
+
+
+async def hunting(scene: Scene | None = None, **changes: object) -> tuple[World, Table]:
+    world = World(photo_finish_ms=200, **changes)  # type: ignore[arg-type]
+    table = await (world.hunting() if scene is None else dealt(world, scene))
+    return world, table
+
+
+@in_virtual_time
+async def test_who_pressed_first_is_first_though_the_press_came_later() -> None:
+    _, table = await hunting(Scene(hands={"A": SEVENS}))
+    kems = pressed(table, CallKems(2), made=0, arrives=120)
+    counter = pressed(table, CounterPlayer(1, 0), made=84, arrives=90)
+    said, late = await asyncio.gather(kems, counter)
+    assert late == LATE
+    assert not isinstance(said, Refused)
+    assert [type(event) for event in said] == [CallMargin, RoundEnded]
+    view = table.table_view()
+    assert view.result is not None
+    assert (view.result.outcome, view.result.margin) == (Outcome.KEMS, MarginInfo(1, CallKind.COUNTER, 84))
+
+
+@in_virtual_time
+async def test_without_a_window_the_first_to_arrive_is_first() -> None:
+    table = await dealt(World(), Scene(hands={"A": SEVENS}))
+    kems = pressed(table, CallKems(2), made=0, arrives=120)
+    counter = pressed(table, CounterPlayer(1, 0), made=84, arrives=90)
+    late, said = await asyncio.gather(kems, counter)
+    assert late == LATE
+    assert not isinstance(said, Refused)
+    view = table.table_view()
+    assert view.result is not None
+    assert (view.result.outcome, view.result.margin) == (Outcome.COUNTER, None)
+
+
+@in_virtual_time
+async def test_a_call_after_the_window_is_too_late() -> None:
+    _, table = await hunting(Scene(hands={"A": SEVENS}))
+    kems = pressed(table, CallKems(2), made=0, arrives=230)
+    counter = pressed(table, CounterPlayer(1, 0), made=10, arrives=20)
+    assert (await asyncio.gather(kems, counter))[0] == LATE
+
+
+@in_virtual_time
+async def test_other_moves_wait_until_the_calls_are_judged() -> None:
+    _, table = await hunting()
+    calling = asyncio.create_task(pressed(table, CounterPlayer(1, 0), made=0, arrives=0))
+    await asyncio.sleep(0.1)
+    assert await table.submit(PutDown(2, held(table, 2))) == PENDING
+    assert await table.submit(MakeGesture(2, GestureKind.REACT, "☕")) == PENDING
+    assert isinstance((await calling)[0], CounterFailed)  # type: ignore[index]
+    await done(table, PutDown(2, held(table, 2)))
+
+
+@in_virtual_time
+async def test_a_call_that_is_refused_holds_nobody_up() -> None:
+    _, table = await hunting()
+    before = LoopClock().now()
+    assert await table.submit(CounterPlayer(1, 3)) == Refusal(Code.OWN_TEAM)
+    assert LoopClock().now() == before
+    await done(table, PutDown(2, held(table, 2)))
+
+
+@in_virtual_time
+async def test_every_call_has_the_answer_of_its_own_decision() -> None:
+    """A counter that only costs a point lets the round go on, and the next call ends it."""
+    _, table = await hunting(Scene(hands={"A": SEVENS}))
+    false, kems, late, partner = await asyncio.gather(
+        pressed(table, CounterPlayer(1, 2), made=0, arrives=0),
+        pressed(table, CallKems(2), made=10, arrives=0),
+        pressed(table, CounterPlayer(3, 0), made=30, arrives=10),
+        pressed(table, CallKems(0), made=20, arrives=20),
+    )
+    assert isinstance(false[0], CounterFailed)  # type: ignore[index]
+    assert (late, partner) == (LATE, LATE)
+    assert kems[0].rival == 3, "the margin is to the next opponent, and nobody else"  # type: ignore[index,union-attr]
+    assert table.table_view().scores == (1, -1)
+
+
+@in_virtual_time
+async def test_the_margin_is_to_a_call_that_would_have_counted() -> None:
+    _, table = await hunting(Scene(hands={"A": SEVENS}))
+    await done(table, CounterPlayer(1, 2))  # wrong, and the right to counter is lost
+    answers = await asyncio.gather(
+        pressed(table, CallKems(2), made=0, arrives=0),
+        pressed(table, CounterPlayer(1, 0), made=5, arrives=0),
+        pressed(table, CallDouble(0), made=6, arrives=0),
+    )
+    assert [type(event) for event in answers[0]] == [RoundEnded]  # type: ignore[union-attr]
+
+
+@in_virtual_time
+async def test_calls_at_the_same_instant_go_by_arrival() -> None:
+    _, table = await hunting(Scene(hands={"A": SEVENS}))
+    kems, counter = await asyncio.gather(
+        pressed(table, CallKems(2), made=5, arrives=50), pressed(table, CounterPlayer(1, 0), made=5, arrives=40)
+    )
+    assert kems == LATE
+    assert isinstance(counter[0], CallMargin)  # type: ignore[index]
+    assert counter[0].milliseconds == 0
+
+
+@in_virtual_time
+async def test_a_second_voice_in_the_same_moment_makes_it_a_double() -> None:
+    scene = Scene(hands={"A": SEVENS, "C": "8S 8H 8D 8C"}, double="two_voices", chain=3)
+    _, table = await hunting(scene)
+    double, kems, counter = await asyncio.gather(
+        pressed(table, CallDouble(0), made=60, arrives=80),
+        pressed(table, CallKems(2), made=0, arrives=0),
+        pressed(table, CounterPlayer(1, 0), made=90, arrives=90),
+    )
+    assert [type(event) for event in kems] == [CallMargin, ChainOpened]  # type: ignore[union-attr]
+    assert isinstance(double[-1], RoundEnded)  # type: ignore[index]
+    assert counter == LATE
+    result = table.table_view().result
+    assert result is not None
+    assert (result.outcome, result.margin) == (Outcome.DOUBLE, MarginInfo(1, CallKind.COUNTER, 90))
+
+
+@in_virtual_time
+async def test_the_same_call_twice_is_one() -> None:
+    _, table = await hunting()
+    answers = await asyncio.gather(
+        pressed(table, CounterPlayer(1, 0), made=0, arrives=0, press_id=1),
+        pressed(table, CounterPlayer(1, 0), made=150, arrives=150, press_id=2),
+        pressed(table, CounterPlayer(1, 0), made=0, arrives=160, press_id=1),
+    )
+    assert answers[0] == answers[1] == answers[2]
+    assert table.table_view().scores == (0, -1)
+    assert await table.submit(CounterPlayer(1, 0), press_id=1) == ()
+
+
+@in_virtual_time
+async def test_a_deadline_in_the_window_comes_after_the_call() -> None:
+    world, table = await hunting(Scene(quiet=1, refusal_grace=5))
+    await asyncio.sleep(1)
+    await done(table, AskSweep(0))
+    await done(table, AnswerSweep(1, agrees=False))
+    await asyncio.sleep(4.9)
+    await done(table, CounterPlayer(0, 1))
+    await asyncio.sleep(1)
+    latest = [event for event in world.watcher.events if isinstance(event, CounterFailed | PoolSwept)]
+    assert [type(event) for event in latest] == [CounterFailed, PoolSwept]
+
+
+@in_virtual_time
+async def test_when_a_call_is_not_saved_the_later_ones_do_not_profit() -> None:
+    world, table = await hunting(Scene(hands={"A": SEVENS}))
+    world.store.failing = True
+    answers = await asyncio.gather(
+        pressed(table, CallKems(2), made=0, arrives=0),
+        pressed(table, CounterPlayer(1, 0), made=50, arrives=50),
+        return_exceptions=True,
+    )
+    assert all(isinstance(answer, StoreError) for answer in answers)
+    world.store.failing = False
+    await done(table, CallKems(2))
+
+
+@in_virtual_time
+async def test_a_lost_connection_while_a_call_is_saved() -> None:
+    world, table = await hunting(Scene(hands={"A": SEVENS}))
+    world.store.lying = True
+    with pytest.raises(StoreError):
+        await table.submit(CallKems(2), press_id=9)
+    world.store.lying = False
+    assert await table.submit(CallKems(2), press_id=9) == ()
+    assert table.table_view().scores == (1, 0)
+
+
+@in_virtual_time
+async def test_a_player_who_goes_away_has_called_all_the_same() -> None:
+    _, table = await hunting(Scene(hands={"A": SEVENS}))
+    calling = asyncio.create_task(table.submit(CallKems(2)))
+    await asyncio.sleep(0.05)
+    calling.cancel()
+    await asyncio.sleep(0.3)
+    assert table.table_view().scores == (1, 0)
+
+
+@in_virtual_time
+async def test_a_table_that_closes_judges_at_once() -> None:
+    world, table = await hunting(Scene(hands={"A": SEVENS}), store=MemoryStore(delay=0.02))
+    calling = asyncio.create_task(table.submit(CallKems(2)))
+    await asyncio.sleep(0.05)
+    before = LoopClock().now()
+    await world.directory.close()
+    assert not isinstance(await calling, Refused)
+    assert LoopClock().now() - before < 100
+    assert table.table_view().scores == (1, 0)
+
+
+@in_virtual_time
+async def test_the_margin_is_there_after_a_restart() -> None:
+    world, table = await hunting(Scene(hands={"A": SEVENS}))
+    await asyncio.gather(
+        pressed(table, CallKems(2), made=0, arrives=0), pressed(table, CounterPlayer(3, 0), made=7, arrives=9)
+    )
+    again = (await world.restarted()).directory.table(table.id)
+    assert again is not None
+    assert again.table_view() == table.table_view()
+    assert again.table_view().result.margin == MarginInfo(3, CallKind.COUNTER, 7)  # type: ignore[union-attr]
+
+
+@in_virtual_time
+async def test_a_robot_calls_at_the_instant_of_its_arrival() -> None:
+    def counter(seat: int) -> ScriptedRobot:
+        return ScriptedRobot(lambda view: Plan(CounterPlayer(seat, 0), 100) if view.table.phase == "hunt" else None)
+
+    world = World(photo_finish_ms=200, robots=counter)
+    table = await world.hunting(robots=1)
+    answer = await pressed(table, CallKems(2), made=40, arrives=150)
+    assert not isinstance(answer, Refused)
+    assert table.table_view().result.margin == MarginInfo(3, CallKind.COUNTER, 60)  # type: ignore[union-attr]

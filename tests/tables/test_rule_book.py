@@ -1,0 +1,86 @@
+"""The rule book: what people may name as rules, and the sets a server keeps."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import pytest
+
+from bot.game import house_rules
+from bot.game.house_rules import RuleProblem, RulesError
+from bot.game.presets import CLASSIC
+from bot.game.rules_line import name_key
+from bot.tables.rule_book import MAX_SETS, RuleBook, RuleSet
+
+PACE = {"auto_open": "20", "sign_deadline": "60"}
+
+
+@dataclass
+class MemorySets:
+    """The port over a dict."""
+
+    kept: dict[int, dict[str, RuleSet]] = field(default_factory=dict)
+
+    async def save(self, guild_id: int, rule_set: RuleSet, *, most: int) -> bool:
+        own = self.kept.setdefault(guild_id, {})
+        if len(own.keys() - {name_key(rule_set.name)}) >= most:
+            return False
+        own[name_key(rule_set.name)] = rule_set
+        return True
+
+    async def delete(self, guild_id: int, name: str) -> bool:
+        return self.kept.get(guild_id, {}).pop(name_key(name), None) is not None
+
+    async def all(self, guild_id: int) -> tuple[RuleSet, ...]:
+        own = self.kept.get(guild_id, {})
+        return tuple(own[key] for key in sorted(own))
+
+
+@pytest.fixture
+def book() -> RuleBook:
+    return RuleBook(MemorySets(), PACE)
+
+
+async def test_presets_lines_and_sets_are_found(book: RuleBook) -> None:
+    jeudi = book.read("classic target=12")
+    assert await book.save(1, " Soirée  du jeudi", jeudi) == RuleSet("Soirée du jeudi", "classic target=12")
+    assert await book.find(1, "soirée du JEUDI ") == (jeudi, "Soirée du jeudi")
+    assert await book.find(1, "Classic") == (book.preset("classic"), None)
+    assert await book.find(1, "yokai target=3") == (book.read("yokai target=3"), None)
+    with pytest.raises(RulesError) as refused:
+        await book.find(2, "soirée")
+    assert refused.value.problem is RuleProblem.UNKNOWN_PRESET
+
+
+async def test_what_every_table_here_has_is_in_the_rules_and_not_in_the_line(book: RuleBook) -> None:
+    assert house_rules.changes(book.preset("classic")) == PACE
+    assert book.write(book.preset("expert")) == "expert"
+    assert house_rules.changes(book.read("classic auto_open=3")) == {**PACE, "auto_open": "3"}
+    assert book.write(CLASSIC) == "classic sign_deadline=90 auto_open=0"
+    rule_set = await book.save(1, "Jeudi", book.read("classic auto_open=3"))
+    assert rule_set == RuleSet("Jeudi", "classic auto_open=3")
+
+
+async def test_bad_names_and_rules_without_sense_are_not_kept(book: RuleBook) -> None:
+    for name, rules in (("yokai", CLASSIC), ("", CLASSIC), ("Jeudi", house_rules.override(CLASSIC, {"chain": "4"}))):
+        with pytest.raises(RulesError):
+            await book.save(1, name, rules)
+    assert await book.sets(1) == ()
+
+
+async def test_a_server_keeps_a_menu_full(book: RuleBook) -> None:
+    for number in range(MAX_SETS):
+        assert await book.save(1, f"set {number}", CLASSIC) is not None
+    assert await book.save(1, "one more", CLASSIC) is None
+    assert await book.save(1, "SET 3", book.read("bell")) is not None
+    assert await book.delete(1, "set  4")
+    assert not await book.delete(1, "set 4")
+    assert await book.save(1, "one more", CLASSIC) is not None
+    assert len(await book.sets(1)) == MAX_SETS
+
+
+async def test_a_set_that_cannot_be_read_any_more_names_the_word(book: RuleBook) -> None:
+    sets = MemorySets()
+    await sets.save(1, RuleSet("Vieux", "classic gone=1"), most=1)
+    with pytest.raises(RulesError, match="no rule named “gone”"):
+        await RuleBook(sets, PACE).find(1, "vieux")

@@ -1,0 +1,223 @@
+"""Leaving a running match, being sent away from it, stepping in: durable, and nobody gets at another team's secrets."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import replace
+
+import pytest
+
+from bot.errors import StoreError
+from bot.game.actions import CallKems, MakeGesture, PutDown
+from bot.game.signs import GestureKind
+from bot.ladder.eligibility import Gates
+from bot.records.player import Player
+from bot.robots.names import NAMES
+from bot.tables.absence import Absence
+from bot.tables.lobby import Lobby, LobbyCode, LobbyRefusal, Status
+from bot.tables.match_people import come_back, go_away, leave, open_seat, open_seats, take_over
+from tests.tables.fakes import HERE, PEOPLE, MemoryStore, Plan, ScriptedRobot, World, classic, done
+from tests.tables.test_table import held
+from tests.tables.virtual import in_virtual_time
+
+EMIL = Player("Emil", 200)
+
+
+@in_virtual_time
+async def test_who_leaves_is_followed_by_a_robot_whose_seat_is_open() -> None:
+    world = World(robots=lambda seat: ScriptedRobot(lambda view: Plan(PutDown(seat, min(view.hand)), 100)))  # type: ignore[type-var]
+    table = await world.hunting()
+    left = await world.directory.seating.leave(table, 102)
+    assert isinstance(left, Lobby)
+    robot = left.players[2]
+    assert robot is not None
+    assert (robot.is_robot, robot.is_open, robot.name in NAMES) == (True, True, True)
+    assert world.store.lobbies[table.id].players == left.players
+    assert world.store.departures[table.id, 102].seat == 2
+    assert table.seat_of(102) is None
+    await asyncio.sleep(0.2)
+    assert table.table_view().seats[2].owes == 1, "the robot has put a card down"
+    assert await world.directory.seating.leave(table, 102) == LobbyRefusal(LobbyCode.NOT_SEATED)
+
+
+@in_virtual_time
+async def test_the_hosts_role_passes_on_to_somebody_who_is_there() -> None:
+    world = World()
+    table = await world.hunting()
+    await world.directory.seating.change(table, lambda lobby: go_away(lobby, [1]))
+    await world.directory.seating.leave(table, 100)
+    assert table.lobby.host_id == 102
+    await world.directory.seating.seen(table, 101)
+    assert table.lobby.host_id == 102, "who comes back later is a guest"
+    await world.directory.seating.change(table, lambda lobby: go_away(lobby, [2]))
+    assert table.lobby.host_id == 101
+    again = (await world.restarted()).directory.table(table.id)
+    assert again is not None
+    assert again.lobby.host_id == 101
+
+
+@in_virtual_time
+async def test_when_the_last_person_leaves_the_match_is_broken_off() -> None:
+    world = World()
+    table = await world.table(robots=2)
+    await world.directory.seating.leave(table, 100)
+    assert world.directory.table(table.id) is table
+    last = await world.directory.seating.leave(table, 101)
+    assert isinstance(last, Lobby)
+    assert last.status is Status.CANCELLED
+    assert world.directory.table(table.id) is None
+    assert world.store.lobbies[table.id].status is Status.CANCELLED
+    assert [lobby.id for lobby in world.watcher.gone] == [table.id]
+
+
+@in_virtual_time
+async def test_where_the_host_chose_so_a_match_ends_when_somebody_leaves() -> None:
+    world = World()
+    table = await world.hunting()
+    await world.directory.seating.change(table, lambda lobby: replace(lobby, absence=Absence.END))
+    await world.directory.seating.leave(table, 103)
+    assert world.directory.table(table.id) is None
+    assert (table.id, 103) in world.store.departures
+
+
+@in_virtual_time
+async def test_where_nobody_at_all_comes_the_match_ends_and_nobody_has_left() -> None:
+    world = World(MemoryStore(asked=Gates()), afk_seconds=60)
+    table = await world.hunting()
+    assert table.lobby.is_ranked
+    await world.directory.seating.change(table, lambda lobby: replace(lobby, absence=Absence.END))
+    await asyncio.sleep(60 + 31)
+    assert [lobby.status for lobby in world.watcher.gone] == [Status.CANCELLED]
+    assert world.store.departures == {}
+
+
+@in_virtual_time
+async def test_who_ends_a_match_has_left_it_only_if_that_was_saved() -> None:
+    world = World(MemoryStore(asked=Gates()))
+    table = await world.hunting()
+    world.store.failing = True
+    with pytest.raises(StoreError):
+        await world.directory.seating.end(table, 101)
+    world.store.failing = False
+    assert (table.lobby.players, world.store.departures) == (PEOPLE, {})
+    assert await world.directory.seating.end(table, 101)
+    assert list(world.store.departures) == [(table.id, 101)]
+
+
+@in_virtual_time
+async def test_somebody_steps_in_and_plays() -> None:
+    world = World()
+    table = await world.hunting()
+    assert await world.directory.seating.take_over(table, 2, EMIL) == LobbyRefusal(LobbyCode.SEAT_TAKEN)
+    await world.directory.seating.leave(table, 102)
+    for seat in (-1, 4, 1):
+        assert await world.directory.seating.take_over(table, seat, EMIL) == LobbyRefusal(LobbyCode.SEAT_TAKEN)
+    assert await world.directory.seating.take_over(table, 2, PEOPLE[1]) == LobbyRefusal(LobbyCode.ALREADY_SEATED)
+    answers = await asyncio.gather(
+        world.directory.seating.take_over(table, 2, EMIL),
+        world.directory.seating.take_over(table, 2, Player("Farah", 201)),
+    )
+    assert answers[1] == LobbyRefusal(LobbyCode.SEAT_TAKEN)
+    assert table.lobby.players == (*PEOPLE[:2], EMIL, PEOPLE[3])
+    await done(table, PutDown(2, held(table, 2)))
+    again = (await world.restarted()).directory.table(table.id)
+    assert again is not None
+    assert again.seat_of(200) == 2
+
+
+@in_virtual_time
+async def test_for_whom_somebody_steps_in_has_left_the_match() -> None:
+    world = World()
+    table = await world.hunting()
+    await world.directory.seating.change(table, lambda lobby: open_seats(lobby, [1]))
+    assert world.store.departures == {}
+    await world.directory.seating.take_over(table, 1, EMIL)
+    assert world.store.departures[table.id, 101].seat == 1
+    await world.directory.seating.leave(table, 200)
+    assert isinstance(await world.directory.seating.take_over(table, 1, PEOPLE[1]), Lobby)
+    assert (table.id, 101) not in world.store.departures
+    assert (table.id, 200) in world.store.departures
+
+
+@in_virtual_time
+async def test_nobody_steps_in_for_the_team_whose_sign_they_know() -> None:
+    world = World()
+    table = await world.hunting()
+    await world.directory.seating.leave(table, 102)
+    await world.directory.seating.leave(table, 103)
+    assert await world.directory.seating.take_over(table, 3, PEOPLE[2]) == LobbyRefusal(LobbyCode.OTHER_TEAM)
+    assert isinstance(await world.directory.seating.take_over(table, 2, PEOPLE[2]), Lobby)
+
+
+@in_virtual_time
+async def test_who_was_sent_away_stays_away() -> None:
+    world = World()
+    table = await world.hunting()
+    await world.directory.seating.leave(table, 102, is_sent_away=True)
+    assert await world.directory.seating.take_over(table, 2, PEOPLE[2]) == LobbyRefusal(LobbyCode.SENT_AWAY)
+    assert isinstance(await world.directory.seating.take_over(table, 2, EMIL), Lobby)
+
+
+@in_virtual_time
+async def test_what_is_not_saved_has_not_happened() -> None:
+    world = World()
+    table = await world.hunting()
+    world.store.failing = True
+    with pytest.raises(StoreError):
+        await world.directory.seating.leave(table, 102)
+    assert table.lobby.players == PEOPLE
+    world.store.failing = False
+    assert isinstance(await world.directory.seating.leave(table, 102), Lobby)
+
+
+@in_virtual_time
+async def test_two_who_leave_at_once_have_both_left() -> None:
+    world = World(MemoryStore(delay=0.05))
+    table = await world.hunting()
+    await asyncio.gather(world.directory.seating.leave(table, 102), world.directory.seating.leave(table, 103))
+    assert [player.is_robot for player in table.lobby.players if player] == [False, False, True, True]
+    names = [player.name for player in table.lobby.players if player]
+    assert len(set(names)) == 4
+    assert world.store.lobbies[table.id].players == table.lobby.players
+
+
+@in_virtual_time
+async def test_a_move_under_way_and_a_message_moved_do_not_undo_a_change() -> None:
+    world = World(MemoryStore(delay=0.05))
+    table = await world.hunting()
+    place = replace(table.lobby.place, message_id=77)
+    gesture = MakeGesture(1, GestureKind.REACT, "☕")
+    await asyncio.gather(
+        world.directory.seating.leave(table, 102), world.directory.move(table.id, place), table.submit(gesture)
+    )
+    assert table.lobby.place == place
+    assert table.seat_of(102) is None
+    assert world.store.lobbies[table.id] == table.lobby
+
+
+@in_virtual_time
+async def test_after_the_end_seats_stay_as_they_are_and_a_rematch_has_people_again() -> None:
+    world = World()
+    table = await world.hunting(target=1)
+    await world.directory.seating.change(table, lambda lobby: go_away(lobby, [3]))
+    await done(table, CallKems(0))
+    await world.directory.seating.seen(table, 103)
+    assert table.lobby.players[3] == replace(PEOPLE[3], is_away=True), "the match was lost without them"
+    assert await world.directory.seating.leave(table, 100) == LobbyRefusal(LobbyCode.MATCH_OVER)
+    again = await world.directory.rematch(table.id, 100)
+    assert isinstance(again, Lobby)
+    assert again.players == PEOPLE
+
+
+def test_the_values_behind_it() -> None:
+    lobby = Lobby(1, HERE, 100, classic(), 4, PEOPLE, False, "fr", 0, Status.PLAYING)
+    assert leave(lobby, 5, "Zoé") == LobbyRefusal(LobbyCode.NOT_SEATED)
+    assert come_back(lobby, 5) == LobbyRefusal(LobbyCode.NOT_SEATED)
+    assert come_back(lobby, 100) == lobby
+    assert open_seat(lobby) is None
+    opened = open_seats(go_away(lobby, [1, 2]), [2])
+    assert open_seat(opened) == 2
+    assert opened.people == {100: 0, 103: 3}
+    taken = take_over(opened, 2, EMIL)
+    assert isinstance(taken, Lobby)
+    assert taken.people == {100: 0, 200: 2, 103: 3}

@@ -1,0 +1,50 @@
+"""A view is built once for each seat and change, and again when time alone makes a move legal."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import Counter
+
+import pytest
+
+from bot.game import build_view
+from bot.game.actions import AskSweep, MakeGesture
+from bot.game.build_view import seat_view
+from bot.game.legal import legal_actions
+from bot.game.signs import GestureKind
+from bot.game.state import State
+from bot.tables.state_views import StateViews
+from tests.rules.table import Table
+from tests.tables.fakes import World, done
+from tests.tables.virtual import in_virtual_time
+
+
+def test_views_are_those_of_the_core_at_every_instant() -> None:
+    table = Table(quiet=1)
+    views = StateViews(table.state)
+    for now in (0, 999, 1000, 5000):
+        for seat in range(4):
+            assert views.seat(seat, now) == seat_view(table.state, seat, now)
+            assert views.seat(seat, now).table is views.table()
+    assert AskSweep(0) in views.seat(0, 1000).legal
+
+
+@in_virtual_time
+async def test_legal_moves_are_computed_once_for_each_seat_and_change(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: Counter[tuple[int, int]] = Counter()
+
+    def counted(state: State, seat: int, now: int) -> object:
+        asked[id(state), seat] += 1
+        return legal_actions(state, seat, now)
+
+    table = await World().hunting()
+    await asyncio.sleep(table.table_view().rules.sweep.quiet)
+    monkeypatch.setattr(build_view, "legal_actions", counted)
+    states = []  # kept, so that no two of them share an identity
+    for _ in range(2):
+        await done(table, MakeGesture(0, GestureKind.REACT, "☕"))
+        states.append(table._state)
+        for _ in range(3):
+            for seat in range(4):
+                assert table.seat_view(seat).seat == seat
+    assert asked == {(id(state), seat): 1 for state in states for seat in range(4)}

@@ -1,0 +1,259 @@
+"""The secret, unanimous vote: what comes of it and when, and that nothing comes of it earlier."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from bot.game.presets import PRESETS
+from bot.game.rules import Guess
+from bot.game.signs import Strategy
+from bot.records.player import Player
+from bot.tables.lobby import Lobby, LobbyCode, LobbyRefusal, Status
+from bot.tables.strategy_vote import NO_VOTE
+from bot.tables.table import Table
+from tests.tables.fakes import HERE, PEOPLE, World, classic
+from tests.tables.virtual import in_virtual_time
+
+FULL = Lobby(1, HERE, 100, classic(), 4, PEOPLE, random_teams=True, locale="fr", opened_at=0)
+DOUBLE, PRESIGN, SPOKEN = Strategy.DOUBLE, Strategy.PRESIGN, Strategy.SPOKEN
+EVERYTHING = frozenset(Strategy)
+
+
+def ok(changed: Lobby | LobbyRefusal) -> Lobby:
+    assert isinstance(changed, Lobby), changed
+    return changed
+
+
+def voted(lobby: Lobby, *ballots: set[Strategy]) -> Lobby:
+    """Everybody seated votes in turn."""
+    people = [player.user_id for player in lobby.players if player and player.user_id is not None]
+    for user_id, ballot in zip(people, ballots, strict=False):
+        lobby = ok(lobby.cast(user_id, ballot))
+    return lobby
+
+
+def test_what_everybody_allows_is_allowed() -> None:
+    lobby = voted(FULL, {DOUBLE, PRESIGN, SPOKEN}, {PRESIGN, SPOKEN}, {DOUBLE, PRESIGN}, set(Strategy))
+    assert lobby.strategies == lobby.vote.outcome == {PRESIGN}
+    assert voted(FULL, set(), *[set(Strategy)] * 3).vote.outcome == frozenset()
+    assert FULL.vote == NO_VOTE
+    assert FULL.strategies == frozenset()
+
+
+def test_nothing_is_known_before_the_last_ballot_and_no_ballot_afterwards() -> None:
+    lobby = FULL
+    for player in PEOPLE[:3]:
+        assert player.user_id is not None
+        lobby = ok(lobby.cast(player.user_id, {PRESIGN}))
+        assert lobby.vote.outcome is None
+        assert lobby.strategies == frozenset()
+    assert lobby.awaited == (PEOPLE[3],)
+    lobby = ok(lobby.cast(103, {PRESIGN}))
+    assert lobby.vote.outcome == {PRESIGN}
+    assert lobby.vote.ballots == frozenset()
+    assert lobby.awaited == ()
+    assert lobby.vote.ballot_of(100) is None
+
+
+def test_a_ballot_can_be_changed_until_the_outcome_is_known() -> None:
+    lobby = voted(FULL, {DOUBLE}, {DOUBLE}, {DOUBLE})
+    lobby = ok(lobby.cast(100, {SPOKEN}))
+    assert (lobby.vote.ballot_of(100), lobby.vote.ballot_of(101)) == ({SPOKEN}, {DOUBLE})
+    lobby = ok(lobby.cast(103, {DOUBLE}))
+    assert lobby.strategies == frozenset()
+    assert lobby.cast(100, {DOUBLE}) == LobbyRefusal(LobbyCode.VOTE_OVER)
+
+
+def test_an_empty_seat_keeps_the_outcome_back_and_robots_say_yes() -> None:
+    three = ok(FULL.leave(103))
+    lobby = voted(three, {DOUBLE, PRESIGN}, {DOUBLE}, {DOUBLE, SPOKEN})
+    assert lobby.vote.outcome is None
+    assert lobby.awaited == ()
+    assert ok(lobby.add_robot("Zoé")).strategies == {DOUBLE}
+    joined = ok(lobby.join(PEOPLE[3]))
+    assert (joined.vote.outcome, joined.awaited) == (None, (PEOPLE[3],))
+
+
+def test_a_player_who_leaves_takes_the_ballot_along() -> None:
+    lobby = ok(voted(FULL, {DOUBLE}, set(), {DOUBLE}).leave(101))
+    assert lobby.vote.ballot_of(101) is None
+    assert ok(lobby.join(PEOPLE[1])).awaited == (PEOPLE[1], PEOPLE[3])
+    lobby = ok(ok(lobby.add_robot("Zoé")).cast(103, {DOUBLE}))
+    assert lobby.strategies == {DOUBLE}
+    alone = ok(FULL.cast(101, {DOUBLE}))
+    assert ok(alone.leave(101)).vote == NO_VOTE
+
+
+@pytest.mark.parametrize("robots", [0, 1])
+def test_other_people_void_an_outcome(robots: int) -> None:
+    players = (*PEOPLE[: 4 - robots], *(Player(f"Robot {n}") for n in range(robots)))
+    lobby = voted(replace(FULL, players=players), *[{DOUBLE}] * 4)
+    assert lobby.strategies == {DOUBLE}
+    left = ok(lobby.remove_robot() if robots else lobby.leave(103))
+    assert left.vote == NO_VOTE
+    assert ok(left.join(Player("Eva", 7))).vote == NO_VOTE
+    assert ok(left.join(Player("Eva", 7))).start() != LobbyRefusal(LobbyCode.VOTE_RUNNING)
+
+
+def test_another_team_leaves_the_vote_alone() -> None:
+    chosen = replace(FULL, random_teams=False, players=(*PEOPLE[:3], None))
+    running = voted(chosen, {DOUBLE}, {DOUBLE}, {DOUBLE})
+    moved = ok(running.sit(100, 1))
+    assert moved.players == (None, PEOPLE[1], PEOPLE[2], PEOPLE[0])
+    assert moved.vote == running.vote
+    known = voted(FULL, *[{DOUBLE}] * 4)
+    assert known.seated(PEOPLE[::-1]).strategies == {DOUBLE}
+    assert ok(known.set_random(False)).strategies == {DOUBLE}
+
+
+def test_only_people_of_an_open_table_vote() -> None:
+    assert FULL.cast(7, {DOUBLE}) == LobbyRefusal(LobbyCode.NOT_SEATED)
+    for closed in (ok(FULL.start()), ok(FULL.cancel(100))):
+        assert closed.cast(100, {DOUBLE}) == closed.withdraw_vote(100) == LobbyRefusal(LobbyCode.NOT_OPEN)
+
+
+@pytest.mark.parametrize("rules", PRESETS.values(), ids=PRESETS)
+def test_where_nobody_can_be_found_out_only_words_are_voted_on(rules: object) -> None:
+    lobby = voted(replace(FULL, rules=rules), *[{DOUBLE, SPOKEN}] * 4)
+    if lobby.rules.signs.guess is Guess.NOT_PLAYED:
+        assert lobby.votable == (SPOKEN,)
+        assert lobby.strategies == {SPOKEN}
+    else:
+        assert lobby.votable == tuple(Strategy)
+        assert lobby.strategies == {DOUBLE, SPOKEN}
+
+
+def test_other_rules_void_a_vote_only_where_it_is_about_something_else() -> None:
+    running, known = voted(FULL, {DOUBLE}), voted(FULL, *[{DOUBLE}] * 4)
+    for lobby in (running, known):
+        assert ok(lobby.play_by(PRESETS["expert"])).vote == lobby.vote
+        silent = ok(lobby.play_by(PRESETS["escale"]))
+        assert silent.vote == ok(silent.play_by(classic())).vote == NO_VOTE
+
+
+def test_seats_that_are_added_or_go_count_like_people() -> None:
+    six = replace(FULL, rules=classic(deck="52"), size=6, players=(*PEOPLE, None, None))
+    running = voted(six, {DOUBLE, SPOKEN}, {DOUBLE}, {DOUBLE}, {DOUBLE})
+    assert running.vote.outcome is None
+    assert ok(running.resize(4)).vote.outcome == {DOUBLE}
+    assert ok(running.resize(8)).vote == running.vote
+    assert ok(voted(FULL, *[{DOUBLE}] * 4).resize(6)).vote == NO_VOTE
+    two = voted(replace(FULL, players=(*PEOPLE[:2], None, None)), {DOUBLE}, {DOUBLE})
+    assert ok(two.resize(2)).vote == NO_VOTE
+
+
+def test_two_players_have_no_sign_each() -> None:
+    duel = replace(FULL, size=2, players=PEOPLE[:2])
+    assert DOUBLE not in duel.votable
+    assert voted(duel, set(Strategy), set(Strategy)).strategies == EVERYTHING - {DOUBLE}
+
+
+def test_a_match_waits_for_a_running_vote() -> None:
+    running = voted(FULL, {DOUBLE}, {DOUBLE})
+    assert running.start() == LobbyRefusal(LobbyCode.VOTE_RUNNING, (PEOPLE[2], PEOPLE[3]))
+    assert ok(running.withdraw_vote(100)).start() == ok(FULL.start())
+    assert ok(voted(FULL, *[{DOUBLE}] * 4).start()).strategies == {DOUBLE}
+
+
+def test_the_host_withdraws_a_vote_or_its_outcome() -> None:
+    running, known = voted(FULL, {DOUBLE}), voted(FULL, *[{DOUBLE}] * 4)
+    assert ok(running.withdraw_vote(100)) == ok(known.withdraw_vote(100)) == FULL
+    assert running.withdraw_vote(101) == LobbyRefusal(LobbyCode.NOT_HOST)
+    assert FULL.withdraw_vote(100) == LobbyRefusal(LobbyCode.NO_VOTE)
+
+
+def test_a_lobby_that_closes_forgets_the_vote() -> None:
+    assert ok(voted(FULL, {DOUBLE}).cancel(100)).vote == NO_VOTE
+    alone = replace(FULL, players=(PEOPLE[0], None, None, None))
+    left = ok(ok(alone.cast(100, {DOUBLE})).leave(100))
+    assert (left.status, left.vote) == (Status.CANCELLED, NO_VOTE)
+
+
+def test_no_ballot_is_written_out() -> None:
+    lobby = voted(FULL, {PRESIGN}, {SPOKEN})
+    for shown in (lobby, lobby.vote, *lobby.vote.ballots, lobby.start(), lobby.cast(7, {PRESIGN})):
+        assert "presign" not in repr(shown).lower()
+        assert "spoken" not in repr(shown).lower()
+
+
+ACTS = ("vote",) * 12 + ("join", "leave", "robot", "no_robot") * 2 + ("withdraw",)  # outcomes have to come about
+NOES = st.frozensets(st.sampled_from(Strategy), max_size=2)
+EVENTS = st.tuples(st.sampled_from(ACTS), st.integers(100, 104), NOES.map(EVERYTHING.__sub__))
+
+
+def happened(lobby: Lobby, what: str, user_id: int, yes: frozenset[Strategy]) -> Lobby | LobbyRefusal:
+    match what:
+        case "vote":
+            return lobby.cast(user_id, yes)
+        case "join":
+            return lobby.join(Player(f"P{user_id}", user_id))
+        case "leave":
+            return lobby.leave(user_id)
+        case "withdraw":
+            return lobby.withdraw_vote(user_id)
+        case "robot":
+            return lobby.add_robot("Zoé")
+        case _:
+            return lobby.remove_robot()
+
+
+@settings(deadline=None, derandomize=True)
+@given(st.integers(1, 4), st.lists(EVENTS, min_size=20, max_size=60))
+def test_the_outcome_is_that_of_the_ballots_of_exactly_those_who_sit_there(
+    people_first: int, events: list[tuple[str, int, frozenset[Strategy]]]
+) -> None:
+    """Against a model that remembers every ballot since the vote was last voided."""
+    lobby = replace(FULL, players=(*PEOPLE[:people_first], *(None,) * (4 - people_first)))
+    cast: dict[int, frozenset[Strategy]] = {}
+    outcome: frozenset[Strategy] | None = None
+    for what, user_id, yes in events:
+        changed = happened(lobby, what, user_id, yes)
+        if isinstance(changed, LobbyRefusal) or changed.status is not Status.OPEN:
+            continue
+        if what == "withdraw" or (what != "vote" and outcome is not None):
+            cast, outcome = {}, None
+        elif what == "vote":
+            cast[user_id] = yes
+        lobby = changed
+        people = {player.user_id for player in lobby.players if player} - {None}
+        cast = {user: said for user, said in cast.items() if user in people}
+        if cast and lobby.is_full and set(cast) == people:
+            outcome, cast = frozenset.intersection(*cast.values()), {}
+        assert lobby.vote.outcome == outcome
+        assert {ballot.user_id: ballot.yes for ballot in lobby.vote.ballots} == cast
+        assert {player.user_id for player in lobby.awaited} == (people - set(cast) if cast else set())
+        assert isinstance(lobby.start(), Lobby) == (lobby.is_full and not cast)
+
+
+@in_virtual_time
+async def test_the_match_starts_with_what_was_allowed_and_a_rematch_without() -> None:
+    world = World()
+    lobby = await world.lobby()
+    for player in PEOPLE:
+        await world.directory.update(lobby.id, lambda current, who=player.user_id: current.cast(who, {DOUBLE, SPOKEN}))
+    table = await world.directory.start(lobby.id)
+    assert isinstance(table, Table)
+    assert table.table_view().strategies == table.lobby.strategies == {DOUBLE, SPOKEN}
+    again = await world.restarted()
+    same = again.directory.table(table.id)
+    assert same is not None
+    assert same.table_view().strategies == same.lobby.strategies == {DOUBLE, SPOKEN}
+    rematch = ok(replace(table.lobby, status=Status.OVER).rematch())
+    assert (rematch.vote, rematch.rematch_of, rematch.status) == (NO_VOTE, table.id, Status.OPEN)
+
+
+@in_virtual_time
+async def test_a_running_vote_survives_a_crash() -> None:
+    world = World()
+    lobby = await world.lobby()
+    await world.directory.update(lobby.id, lambda current: current.cast(101, {PRESIGN}))
+    again = await world.restarted()
+    back = again.directory.lobby(lobby.id)
+    assert back is not None
+    assert back.vote.ballot_of(101) == {PRESIGN}
+    refused = await again.directory.start(lobby.id)
+    assert refused == LobbyRefusal(LobbyCode.VOTE_RUNNING, (PEOPLE[0], PEOPLE[2], PEOPLE[3]))

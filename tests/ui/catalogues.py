@@ -1,0 +1,103 @@
+"""`make texts`: brings the catalogues up to date with the messages of the code, sorted by message.
+
+Neither dates nor places in the code are written, so that a changed sentence is a small diff. A new sentence has no
+translation yet; one that resembles a former sentence has that one's, marked as fuzzy until a person has looked at it.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from io import BytesIO
+from pathlib import Path
+
+from babel import Locale
+from babel.messages.catalog import Catalog, Message
+from babel.messages.extract import extract_from_dir
+from babel.messages.pofile import read_po, write_po
+
+import bot
+from bot.game.house_rules import SENTENCES
+from bot.ui.kit.languages import ENGLISH, LANGUAGES
+from bot.ui.kit.texts import KEYWORDS
+
+ROOT = Path(bot.__file__).parent
+TRANSLATED = tuple(code for code in LANGUAGES if code != ENGLISH)
+Id = str | tuple[str, ...]
+_WIDTH = 1000  # one line for each message
+
+
+def path_of(language: str) -> Path:
+    """Where the catalogue of a language lies."""
+    return ROOT / "locales" / language / "LC_MESSAGES" / "kems.po"
+
+
+@cache
+def used() -> frozenset[Id]:
+    """Every message of `bot/ui`, and the sentences of the game; one with a plural is a pair."""
+    found = extract_from_dir(ROOT / "ui", method_map=[("**.py", "python")], keywords=KEYWORDS)
+    return frozenset({key_of(message) for _, _, message, _, _ in found}.union(SENTENCES.values()))
+
+
+def key_of(message: object) -> Id:
+    """A message, or the singular and the plural of one."""
+    return (str(message[0]), str(message[1])) if isinstance(message, tuple | list) else str(message)
+
+
+def catalogue(language: str) -> Catalog:
+    """The catalogue of a language."""
+    with path_of(language).open("rb") as file:
+        return read_po(file, locale=language, abort_invalid=True)
+
+
+def entries(language: str) -> dict[Id, Message]:
+    """What a catalogue says, by message."""
+    return {key_of(entry.id): entry for entry in catalogue(language) if entry.id}
+
+
+def forms(entry: Message) -> list[str]:
+    """The translation, or one for each number of things."""
+    return [entry.string] if isinstance(entry.string, str) else list(entry.string)
+
+
+def merged(language: str, written: str) -> str:
+    """A catalogue as `make texts` writes it, made from the text that it has now; "" for none yet."""
+    known = read_po(BytesIO(written.encode()), locale=language)
+    template = Catalog()
+    for message in used():
+        template.add(message)
+    known.update(template)
+    known.obsolete.clear()
+    for entry in known:
+        entry.flags.discard("python-format")  # Babel's guess where a % is just that
+    body = BytesIO()
+    write_po(body, known, width=_WIDTH, no_location=True, omit_header=True, sort_output=True)
+    return _head(known, language) + body.getvalue().decode()
+
+
+def main() -> None:
+    """Write every catalogue, and say which sentences wait for a translation."""
+    for language in TRANSLATED:
+        path = path_of(language)
+        path.parent.mkdir(parents=True, exist_ok=True)
+        written = merged(language, path.read_text(encoding="utf-8") if path.exists() else "")
+        path.write_text(written, encoding="utf-8")
+        for key, entry in entries(language).items():
+            if entry.fuzzy or not all(forms(entry)):
+                print(f"{language}: {key}")
+
+
+def _head(catalogue: Catalog, language: str) -> str:
+    name = Locale.parse(language).get_display_name(ENGLISH)
+    return (
+        f"# The sentences of Kem's in {name}; `make texts` keeps this file up to date and sorted.\n"
+        'msgid ""\nmsgstr ""\n'
+        f'"Language: {language}\\n"\n'
+        f'"Plural-Forms: {catalogue.plural_forms}\\n"\n'
+        '"MIME-Version: 1.0\\n"\n'
+        '"Content-Type: text/plain; charset=utf-8\\n"\n'
+        '"Content-Transfer-Encoding: 8bit\\n"\n\n'
+    )
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,69 @@
+"""Custom ids: strict, total, and what is made can be read back."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bot.game.cards import Card
+from bot.game.decks import DECKS, DeckKind
+from bot.ui.kit.custom_ids import MAX_ARG, Ids, Press, card_of, cards_of, make_id, number_of, parse_id, verb_of
+from bot.ui.table.verbs import TableVerb
+from tests.verbs import VERBS
+
+ROUNDS = st.none() | st.integers(0, 9999)
+
+
+@given(st.integers(0, 2**63 - 1), st.sampled_from(VERBS), st.text(max_size=MAX_ARG), ROUNDS)
+def test_what_is_made_can_be_read_back(table_id: int, verb: str, arg: str, number: int | None) -> None:
+    made = make_id(table_id, verb, arg, number)
+    assert len(made) <= 100
+    assert parse_id(made) == Press(table_id, verb, arg, number)
+
+
+@given(st.text(max_size=120) | st.from_regex(r"k1:[0-9]{0,20}(\.[0-9]{0,5})?:[a-z_0-9]*(:.*)?", fullmatch=True))
+def test_any_text_is_read_without_an_error_and_only_our_own_ids_are_known(text: str) -> None:
+    press = parse_id(text)
+    assert press is None or make_id(press.table_id, press.verb, press.arg, press.round) == text
+
+
+def test_a_message_says_in_which_round_it_was_drawn() -> None:
+    assert Ids(7, 3)(TableVerb.PUT, "7S") == "k1:7.3:put:7S"
+    assert parse_id("k1:7.3:put:7S") == Press(7, TableVerb.PUT, "7S", 3)
+
+
+@given(st.sampled_from(VERBS), st.text(max_size=MAX_ARG), ROUNDS)
+def test_what_is_made_tells_its_verb(verb: str, arg: str, number: int | None) -> None:
+    assert verb_of(make_id(7, verb, arg, number)) == verb
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["", "k1", "k1:1", "k1:1:", "k2:1:join", "k1:01:join", "k1:-1:join", "k1:1:join:", "k1:1:JOIN",
+     "k1:١:join", " k1:1:join", "k1:1:join\n", "k1:1:take:" + "x" * 100,
+     "k1:1.:join", "k1:1.01:join", "k1:1.10000:join", "k1:1.-1:join", "k1:.1:join"],
+)  # fmt: skip
+def test_what_we_never_make_is_unknown(text: str) -> None:
+    assert parse_id(text) is None
+
+
+def test_an_argument_too_long_for_discord_is_an_error() -> None:
+    with pytest.raises(ValueError, match="no custom id"):
+        make_id(1, TableVerb.GESTURE, "🍀" * 100)
+
+
+def test_arguments_may_hold_colons_and_server_emojis() -> None:
+    assert parse_id("k1:3:gesture:<:123456>") == Press(3, TableVerb.GESTURE, "<:123456>")
+
+
+def test_cards_are_read_by_their_exact_codes() -> None:
+    for card in DECKS[DeckKind.D54]:
+        assert card_of(card.code) == card
+    assert [card_of(text) for text in ("", "7", "7s", "1S", "7SS", "X3")] == [None] * 6
+    assert cards_of("7S9D") == (Card(5, 0), Card(7, 2))
+    assert [cards_of(text) for text in ("", "7S9", "7S9X", "7S 9D")] == [None] * 4
+
+
+def test_numbers_are_small_and_plain() -> None:
+    assert [number_of(text) for text in ("0", "11", "", "01", "-1", "100", "²", "1 ")] == [0, 11] + [None] * 6

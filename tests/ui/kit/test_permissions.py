@@ -1,0 +1,47 @@
+"""The bot asks for what it uses, and for nothing else: intents, and the permissions of the invitation link."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import discord
+import pytest
+
+from bot import compose
+from bot.settings import Settings
+from bot.ui.client import KemsClient
+from bot.ui.kit import permissions
+from tests.databases import migrated
+
+README = Path(__file__).parents[3] / "README.md"
+HEARD = {
+    "guilds": "on_ready",  # channels, threads and roles, which discord.py keeps
+    "guild_messages": "on_message",
+    "guild_reactions": "on_raw_reaction_add",
+}
+
+
+@pytest.mark.parametrize("reads_chat", [False, True])
+async def test_the_intents(tmp_path: Path, reads_chat: bool) -> None:
+    settings = Settings(_env_file=None, database_url=migrated(tmp_path), message_content=reads_chat)
+    async with compose.build_client(settings) as client:
+        asked = {name for name, is_on in client.intents if is_on}
+        assert asked == HEARD.keys() | ({"message_content"} if reads_chat else set())
+    for handler in HEARD.values():
+        assert hasattr(KemsClient, handler)
+
+
+def test_the_invitation() -> None:
+    link = re.search(r"oauth2/authorize\?\S*permissions=(\d+)", README.read_text("utf-8"))
+    assert link is not None
+    needed = (*permissions.IN_CHANNEL, *permissions.IN_THREAD, *permissions.PICTURES)
+    assert int(link[1]) == discord.Permissions(**dict.fromkeys(needed, True)).value
+    optional = discord.Permissions(**dict.fromkeys(permissions.FOR_ROLES, True))
+    assert not int(link[1]) & optional.value, "who wants a champion's role gives the bot what that takes"
+
+
+def test_the_code_checks_no_other_permission() -> None:
+    """Of its own; those of members are listed in the tests of rights."""
+    named = {name for name in vars(permissions) if name.isupper() and not name.startswith("_")}
+    assert named == {"IN_CHANNEL", "IN_THREAD", "PICTURES", "FOR_ROLES"}

@@ -1,0 +1,120 @@
+"""Languages: who gets which, plurals, and texts that stay texts."""
+
+from __future__ import annotations
+
+import discord
+import pytest
+
+from bot.game.house_rules import RuleProblem, RulesError, check_table, override, preset
+from bot.game.refusals import Code
+from bot.game.rules_line import read_name, read_rules
+from bot.tables.lobby import LobbyCode, LobbyRefusal
+from bot.tables.table_actions import LiveCode
+from bot.ui.kit.languages import LANGUAGES, language_of
+from bot.ui.kit.texts import Texts, texts_for
+from bot.ui.words.refusals import lobby_refusal_text, refusal_text, rules_error_text, store_error_text
+from tests.ui.walk import EN, FR
+
+BOTH = pytest.mark.parametrize("texts", [FR, EN], ids=["fr", "en"])
+
+
+@pytest.mark.parametrize(
+    ("locale", "language"),
+    [
+        (discord.Locale.french, "fr"),
+        (discord.Locale.american_english, "en"),
+        (discord.Locale.german, "en"),
+        ("fr", "fr"),
+        ("fr-CA", "fr"),
+        ("FR", "fr"),
+        ("frr", "en"),
+        ("", "en"),
+        (None, "en"),
+    ],
+)
+def test_french_speakers_get_french_and_all_others_english(locale: discord.Locale | str | None, language: str) -> None:
+    assert language_of(locale) == language
+    assert texts_for(locale).locale == language
+
+
+def test_plurals_follow_the_language() -> None:
+    def cards_of(texts: Texts, count: int) -> str:
+        return texts.n("{count} card", "{count} cards", count)
+
+    assert [cards_of(EN, count) for count in (0, 1, 2)] == ["0 cards", "1 card", "2 cards"]
+    assert [cards_of(FR, count) for count in (0, 1, 2)] == ["0 carte", "1 carte", "2 cartes"]
+
+
+def test_decimals_follow_the_language() -> None:
+    assert [EN.decimal(number) for number in (25 / 3, 2.5, 1000)] == ["8.333", "2.5", "1000"]
+    assert [FR.decimal(number) for number in (25 / 3, 2.5, 1000)] == ["8,333", "2,5", "1000"]
+
+
+def test_languages_are_called_what_the_reader_calls_them() -> None:
+    assert [FR.language_name(code) for code in LANGUAGES] == ["français", "anglais"]
+    assert [EN.language_name(code) for code in LANGUAGES] == ["French", "English"]
+
+
+def test_every_language_is_the_one_of_its_discord_locale() -> None:
+    assert {code: language_of(discord.Locale(language.discord)) for code, language in LANGUAGES.items()} == {
+        code: code for code in LANGUAGES
+    }
+
+
+def test_what_people_wrote_is_filled_in_as_it_is() -> None:
+    assert FR.t("dealer: {name}", name="{0} {name} %s") == "donne : {0} {name} %s"
+
+
+def test_who_came_too_late_is_told_who_was_faster() -> None:
+    queen = "la dame de cœur"
+    faster = refusal_text(Code.NOT_IN_POOL, FR, card=queen, by="Bruno")
+    assert faster == "Trop tard : Bruno vient de prendre la dame de cœur."
+    assert refusal_text(Code.NOT_IN_POOL, FR, card=queen) == "Trop tard : la dame de cœur n'est plus au milieu."
+    assert refusal_text(Code.NOT_IN_POOL, EN) == "Too late: that card is gone."
+
+
+@BOTH
+def test_every_refusal_has_its_own_line(texts: Texts) -> None:
+    lines = [refusal_text(code, texts) for code in (*Code, *LiveCode)]
+    lines += [lobby_refusal_text(LobbyRefusal(code), texts) for code in LobbyCode if code is not LobbyCode.UNKNOWN_TEAM]
+    lines.append(store_error_text(texts))
+    assert len(set(lines)) == len(lines)
+    assert all(line.endswith(".") and "\n" not in line and len(line) < 100 for line in lines)
+
+
+@BOTH
+@pytest.mark.parametrize("problem", RuleProblem)
+def test_every_reason_against_a_table_is_said(problem: RuleProblem, texts: Texts) -> None:
+    error = _errors()[problem]
+    sentence = rules_error_text(error, texts)
+    assert sentence.endswith(".")
+    assert (sentence == rules_error_text(error, EN)) is (texts is EN)
+
+
+_NO_TWO = "counter_two=counts counter_of_two=0 double_counters=yes double_counter=0 false_double_counter=0"
+
+
+def _errors() -> dict[RuleProblem, RulesError]:
+    """One real error for each problem."""
+    tries = {
+        RuleProblem.UNKNOWN_PRESET: lambda: preset("poker"),
+        RuleProblem.UNKNOWN_AXIS: lambda: override(preset("classic"), {"jump": "1"}),
+        RuleProblem.BAD_VALUE: lambda: override(preset("classic"), {"deck": "33"}),
+        RuleProblem.BAD_NUMBER: lambda: override(preset("classic"), {"target": "many"}),
+        RuleProblem.BAD_WORD: lambda: read_rules("classic target"),
+        RuleProblem.TWICE: lambda: read_rules("target=2 target=3"),
+        RuleProblem.BAD_NAME: lambda: read_name("classic"),
+        RuleProblem.NO_EFFECT: lambda: read_rules("chain=4"),
+        RuleProblem.LEAD: lambda: read_rules("win_by=11"),
+        RuleProblem.NO_POINTS: lambda: read_rules(
+            "kems=0 double_kems=0 counter=0 false_kems=0 false_double=0 " + _NO_TWO
+        ),
+        RuleProblem.PLAYERS: lambda: check_table(preset("classic"), 5),
+        RuleProblem.DECK_TOO_SMALL: lambda: check_table(preset("classic"), 8),
+    }
+    errors = {RuleProblem.TEAMS: RulesError(RuleProblem.TEAMS, players=7, size=2)}
+    for problem, attempt in tries.items():
+        with pytest.raises(RulesError) as caught:
+            attempt()
+        errors[problem] = caught.value
+    return errors

@@ -1,0 +1,189 @@
+"""Figures, boards, podiums and the ladder explained: what they say, in both languages."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from bot.ladder.boards import Board
+from bot.ladder.eligibility import Gates
+from bot.ladder.formula import FORMULA
+from bot.ladder.season_duties import DutyReport, Progress
+from bot.ladder.seasons import Every, Schedule
+from bot.ladder.setup import Setup
+from bot.ladder.tally import SeatTally
+from bot.records.history import (
+    BoardLine,
+    BoardPage,
+    Mate,
+    PlayerStats,
+    ShownRating,
+    VoidRecord,
+)
+from bot.ui.kit.texts import Texts
+from bot.ui.ladder.about import about_panel
+from bot.ui.ladder.leaderboard import board_name, leaderboard_panel, over_line, podium, podium_link
+from bot.ui.ladder.stats_panel import stats_panel
+from tests.ui.records.test_history_panels import AT, BOTH, HOSTILE, SPRING, checked
+from tests.ui.walk import EN, FR, SELECT, buttons, walk, words
+
+STATS = PlayerStats(
+    user_id=1,
+    name="Ana",
+    matches=12,
+    ranked=9,
+    wins=7,
+    draws=1,
+    rounds=80,
+    tally=SeatTally(14, 3, 14 * 42_000, 2, 5, 3, 4, 120, 6),
+    rating=ShownRating(1240, is_provisional=True),
+    partner=Mate(2, "Bruno", 9, 7),
+    opponent=Mate(3, "", 8, 5),
+    streak=-2,
+    best_streak=5,
+)
+
+
+def test_figures_of_a_person() -> None:
+    assert checked(stats_panel(STATS, SPRING, EN)).splitlines() == [
+        "## 📊 Ana",
+        "-# Season 3 — Printemps",
+        "**Rating** 1240 (provisional)",
+        "**Matches** 12 played · 9 ranked · 58 % won · 1 level",
+        "**Streaks** 2 lost in a row · at best 5 won in a row",
+        "**Kem's** 14 called or held · 3 doubles · after 0:42 on average · 2 false calls",
+        "**Counters** 5 true ones · 3 false ones · caught 4 times",
+        "**Bluffs** 120 gestures · provoked 6 false counters",
+        "**Best partner** Bruno: won 7 of 9",
+        "**Fiercest opponent** <@3>: lost 5 of 8",
+    ]
+
+
+@BOTH
+def test_figures_of_nearly_nothing(texts: Texts) -> None:
+    bare = replace(
+        STATS, wins=0, draws=0, matches=1, ranked=0, tally=SeatTally(), rating=None, partner=None, opponent=None,
+        streak=0, best_streak=0, name=HOSTILE,
+    )  # fmt: skip
+    lines = checked(stats_panel(bare, None, texts)).splitlines()
+    assert len(lines) == 7
+    assert not any("Streaks" in line or "Séries" in line for line in lines)
+
+
+def line(place: int, *users: int, value: int = 1200, name: str = "Ana", provisional: bool = False) -> BoardLine:
+    return BoardLine(place, value, users, tuple(f"{name}{user}" for user in users), 12, 7, provisional)
+
+
+def test_a_board_shows_its_lines_and_the_readers_own() -> None:
+    page = BoardPage((line(11, 1), line(12, 2, value=1100, provisional=True)), True, False)
+    end = (AT + 1000) // 1000
+    view = leaderboard_panel(page, Board.RATING, SPRING, EN, at=AT, own=line(40, 9, value=900), news="news")
+    assert checked(view).splitlines() == [
+        "## 🏆 Rating",
+        f"-# Season 3 — Printemps · <t:{AT // 1000}:d> – <t:{end}:d> · ends <t:{end}:R>",
+        "news",
+        "**11.** Ana1 — **1200** · 12 matches, 7 won",
+        "**12.** Ana2 — **1100 (provisional)** · 12 matches, 7 won",
+        "-# You: **40.** Ana9 — **900** · 12 matches, 7 won",
+    ]
+    back, on = buttons(view)
+    assert (back.custom_id, back.is_enabled) == ("k1:0:board:rating:3:b1200.1", True)
+    assert (on.custom_id, on.is_enabled) == ("k1:0:board:rating:3:a1100.2", False)
+    (menu,) = (part for part in walk(view) if part["type"] == SELECT)
+    assert menu["custom_id"] == "k1:0:boards:3"
+    assert [option["value"] for option in menu["options"]] == [board.value for board in Board]
+    assert [option["value"] for option in menu["options"] if option["default"]] == ["rating"]
+    assert "You:" not in words(leaderboard_panel(page, Board.RATING, SPRING, EN, at=AT, own=page.lines[0]))
+
+
+@pytest.mark.parametrize(("later", "state", "nobody"), [
+    (999, "· ends <t:", "Nobody is on this board yet: it counts ranked matches alone."),
+    (1000, "· over (<t:", "Nobody was on this board: it counts ranked matches alone."),
+])  # fmt: skip
+def test_a_board_says_whether_its_season_is_over(later: int, state: str, nobody: str) -> None:
+    told = checked(leaderboard_panel(BoardPage((), False, False), Board.RATING, SPRING, EN, at=AT + later))
+    assert state in told
+    assert told.endswith(nobody)
+    running = replace(SPRING, ends_at=None)
+    assert "<t:" in (told := checked(leaderboard_panel(BoardPage((), False, False), Board.WINS, running, EN, at=AT)))
+    assert "over" not in told
+    assert "ends" not in told
+
+
+def test_the_end_of_a_season_is_news_with_a_way_to_it() -> None:
+    posted = podium_link(7, DutyReport(Progress.DONE, channel_id=8, message_id=9))
+    link = "https://discord.com/channels/7/8/9"
+    assert over_line(SPRING, posted, FR) == f"🏁 Saison 3 — Printemps est terminée, voici son podium : {link}"
+    assert podium_link(7, DutyReport(Progress.NOTHING)) is None
+    assert over_line(SPRING, None, EN) == "🏁 Season 3 — Printemps is over: `/kems leaderboard season:3`"
+
+
+@BOTH
+@pytest.mark.parametrize("board", Board)
+def test_every_board_fits(texts: Texts, board: Board) -> None:
+    users = (2**63 - 2, 2**63 - 1) if board is Board.DUOS else (2**63 - 1,)
+    lines = tuple(
+        line(place, *users, value=10**6, name=HOSTILE, provisional=True) for place in range(10**5, 10**5 + 10)
+    )
+    open_end = replace(SPRING, ends_at=None, number=9999, name=HOSTILE)
+    told = checked(leaderboard_panel(BoardPage(lines, True, True), board, open_end, texts, at=AT, own=line(5, *users)))
+    assert "<@1>" not in told
+    assert " – …" in told
+    empty = leaderboard_panel(BoardPage((), False, False), board, SPRING, texts, at=AT)
+    assert len(checked(empty).splitlines()) == 3
+    assert not buttons(empty)
+
+
+def test_boards_have_names_of_their_own() -> None:
+    for texts in (FR, EN):
+        assert len({board_name(board, texts) for board in Board}) == len(Board)
+
+
+def test_a_podium_has_three_places_that_level_people_share_and_the_best_of_the_other_boards() -> None:
+    pages = {board: BoardPage((), False, False) for board in Board}
+    best = (line(1, 1), line(1, 2), line(3, 3, value=1100), line(3, 4, value=1100), line(5, 5))
+    pages[Board.RATING] = BoardPage(best, False, False)
+    pages[Board.DUOS] = BoardPage((line(1, 1, 3, value=5),), False, False)
+    assert checked(podium(SPRING, pages, FR)).splitlines() == [
+        "## 🏁 Saison 3 — Printemps est terminée",
+        f"-# <t:{AT // 1000}:d> – <t:{(AT + 1000) // 1000}:d>",
+        "🥇 Ana1 — **1200**",
+        "🥇 Ana2 — **1200**",
+        "🥉 Ana3 — **1100**",
+        "🥉 Ana4 — **1100**",
+        "**Duos** Ana1 & Ana3 (5)",
+    ]
+    assert "No ranked match was played." in checked(podium(SPRING, {b: BoardPage((), False, False) for b in Board}, EN))
+
+
+def test_the_ladder_is_explained_from_its_numbers() -> None:
+    voids = [VoidRecord(7, 9, "a **bot**", AT), VoidRecord(6, 0, "", AT)]
+    said = checked(about_panel(Setup(Gates(("classic",), sign_required=True)), SPRING, voids, EN))
+    for part in (
+        "Season 3 — Printemps · a season every month, time zone Europe/Paris",
+        "Rules: classic, with nothing changed",
+        "a Kem's counts only once its sign was made",
+        "μ = 25, σ = 8.33",
+        "1000 + 40 × (μ − 3σ)",
+        "before 10 ranked matches with 3 different partners",
+        "Idle for 14 days: σ² grows by 0.25 a week",
+        "weighs 80 % of the one before, 20 % at least",
+        f"#7 <t:{AT // 1000}:d>, by <@9>: a \\*\\*bot\\*\\*",
+        f"#6 <t:{AT // 1000}:d>, by (forgotten): —",
+    ):
+        assert part in said
+    assert "μ = 25, σ = 8,33" in checked(about_panel(Setup(), SPRING, (), FR))
+    other = replace(FORMULA, sure_matches=17, repeat=0.5, base=900, mu=30.5)
+    changed = checked(about_panel(Setup(), None, (), EN, other))
+    for part in ("before 17 ranked", "weighs 50 %", "900 + 40", "μ = 30.5", "between seasons", "None."):
+        assert part in changed
+
+
+@BOTH
+@pytest.mark.parametrize("every", Every)
+def test_every_explanation_fits(texts: Texts, every: Every) -> None:
+    voids = [VoidRecord(2**53 - 1, 2**63 - 1, HOSTILE * 3, AT)] * 20
+    setup = Setup(Gates(("classic",) * 7), Schedule(every, "America/Argentina/ComodRivadavia"))
+    assert "<@1>" not in checked(about_panel(setup, replace(SPRING, name=HOSTILE), voids, texts))
+    checked(about_panel(Setup(Gates(())), None, (), texts))

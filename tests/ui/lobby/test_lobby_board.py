@@ -1,0 +1,196 @@
+"""The lobby: who sits where, by which rules, and which presses are open."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from bot.game.house_rules import override, preset
+from bot.game.presets import PRESETS
+from bot.ladder.eligibility import Eligibility, Gates
+from bot.records.card_theme import Theme
+from bot.records.player import Player
+from bot.tables.lobby import Lobby, Status
+from bot.tables.place import Place
+from bot.ui.kit.components import Layout
+from bot.ui.kit.custom_ids import Press
+from bot.ui.kit.texts import Texts
+from bot.ui.lobby.lobby_board import lobby_board, welcome_board
+from bot.ui.lobby.verbs import LobbyVerb
+from bot.ui.rules.help import help_panel
+from bot.ui.rules.verbs import RulesVerb
+from bot.ui.words.rules_line import rank_words, rules_line
+from tests.ui.walk import EN, FR, SELECT, TABLE_ID, button, buttons, check_limits, people, walk, words
+
+
+def lobby(*players: Player | None, random_teams: bool = False, size: int = 4, **rules: str) -> Lobby:
+    seats = (*players, *(None,) * size)[:size]
+    made = override(preset("classic"), rules)
+    return Lobby(TABLE_ID, Place(1, 2), 1000, made, size, seats, random_teams, "fr", opened_at=60_000, gates=Gates())
+
+
+def board(shown: Lobby, texts: Texts = FR) -> Layout:
+    view = lobby_board(shown, texts)
+    check_limits(view)
+    return view
+
+
+def enabled(view: Layout) -> set[str]:
+    return {item.press.verb for item in buttons(view) if item.is_enabled}
+
+
+def test_an_open_lobby_tells_who_sits_where_by_which_rules() -> None:
+    view = board(lobby(Player("Léa", 1000), Player("Bruno", 1001), None, Player("Zoé")))
+    assert words(view).splitlines() == [
+        "## ♠ Table de Kem's — Léa",
+        "-# classic · 32 cartes · 10 points · amical (avec des robots)",
+        "**Équipe 1** Léa · (libre)",
+        "**Équipe 2** Bruno · 🤖 Zoé",
+        "-# Signes avancés : aucun vote demandé",
+        "-# Ouverte <t:60:R>",
+    ]
+    assert enabled(view) == {
+        "join", "leave", "add_robot", "remove_robot", "rules", "teams", "sit", "cancel", "help", "vote",
+    }  # fmt: skip
+    assert not button(view, "start").is_enabled
+
+
+@pytest.mark.parametrize("texts", [FR, EN], ids=["fr", "en"])
+def test_the_lobby_offers_faces_and_shows_which_are_chosen(texts: Texts) -> None:
+    view = board(replace(lobby(*people()), theme=Theme.FAMILY), texts)
+    (menu,) = (part for part in walk(view) if part["type"] == SELECT)
+    assert menu["custom_id"] == f"k1:{TABLE_ID}:faces"
+    assert [option["value"] for option in menu["options"]] == [theme.value for theme in Theme]
+    assert [option["value"] for option in menu["options"] if option["default"]] == ["family"]
+    assert "Nonna🍕" in menu["options"][2]["description"]
+    assert all(option["label"] and len(option["description"]) <= 100 for option in menu["options"])
+
+
+def test_a_full_lobby_can_start_and_takes_nobody_else() -> None:
+    view = board(lobby(*people()), EN)
+    assert button(view, "start").is_enabled
+    assert {"join", "add_robot"} & enabled(view) == set()
+    assert "classic · 32 cards · 10 points · friendly (with robots)" in words(view)
+
+
+def test_drawn_teams_are_not_shown_before_they_are_drawn() -> None:
+    view = board(lobby(*people(3, robots=0), random_teams=True))
+    assert "Ana · Bruno · Chloé · (libre)\nLes équipes seront tirées au sort." in words(view)
+    assert button(view, "teams:chosen").label == "Équipes : au hasard"
+    assert "sit" not in enabled(view)
+    assert button(board(lobby()), "teams:random").label == "Équipes : choisies"
+
+
+def test_without_robots_none_can_be_sent_away() -> None:
+    assert "remove_robot" not in enabled(board(lobby(Player("Léa", 1000))))
+
+
+@pytest.mark.parametrize(
+    ("status", "line"),
+    [
+        (Status.PLAYING, "La partie a commencé."),
+        (Status.OVER, "La partie est finie."),
+        (Status.CANCELLED, "Cette table a été fermée avant la fin de la partie."),
+    ],
+)
+def test_a_closed_lobby_has_no_buttons(status: Status, line: str) -> None:
+    view = board(replace(lobby(*people(), random_teams=True), status=status))
+    assert line in words(view)
+    assert buttons(view) == []
+
+
+def test_a_match_that_was_paused_for_too_long_says_so() -> None:
+    assert "La partie est restée longtemps en pause" in words(
+        board(replace(lobby(*people()), status=Status.EXPIRED, is_ranked=False))
+    )
+
+
+@pytest.mark.parametrize(("is_ranked", "said"), [(True, "classé"), (False, "amical")])
+def test_a_lobby_that_is_left_behind_says_what_was_settled(is_ranked: bool, said: str) -> None:
+    playing = replace(lobby(*people()), status=Status.PLAYING, is_ranked=is_ranked)
+    assert playing.robot_seats(), "a robot has followed somebody"
+    assert f"classic · 32 cartes · 10 points · {said}\n" in words(board(playing))
+
+
+def test_a_lobby_says_when_it_closes_and_offers_another_afterwards() -> None:
+    waiting = replace(lobby(*people()), closes_at=3_660_000)
+    assert words(board(waiting)).splitlines()[-1] == "-# Ouverte <t:60:R> · fermeture <t:3660:R>"
+    view = board(waiting.expire())
+    assert "Personne n'a lancé cette table" in words(view)
+    assert [(item.label, item.press) for item in buttons(view)] == [
+        ("Rouvrir la table", Press(TABLE_ID, LobbyVerb.REOPEN))
+    ]
+
+
+def test_the_largest_lobby_fits() -> None:
+    hostile = [Player("*_~`|<@1>" * 9, 1000 + seat) for seat in range(12)]
+    view = board(lobby(*hostile, size=12, deck="52"))
+    assert sum(item.press.verb == LobbyVerb.SIT for item in buttons(view)) == 6
+
+
+@pytest.mark.parametrize(
+    ("changes", "told"),
+    [
+        ({}, "10 points · ranked\n"),
+        ({"gates": None}, "friendly (between seasons)"),
+        ({"gates": Gates(("yokai",))}, "friendly (these rules are not ranked here)"),
+        ({"gates": Gates(sign_required=True)}, "friendly (ranked tables require the sign)"),
+        ({"size": 2}, "friendly (nobody has a partner)"),
+        ({"rules": override(preset("classic"), {"target": "5"})}, "5 points · friendly · house rules"),
+        (
+            {"rules": override(preset("expert"), {"target": "15"})},
+            "friendly (ranked tables play without options)",
+        ),
+        ({"rules": override(preset("classic"), {"sign_required": "yes"})}, "do not require the sign) · house rules"),
+    ],
+)
+def test_a_lobby_says_whether_it_is_ranked_and_why_not(changes: dict[str, Any], told: str) -> None:
+    alone = lobby(Player("Léa", 1000))
+    assert told in words(board(replace(alone, **changes), EN))
+
+
+def test_every_verdict_has_words_of_its_own() -> None:
+    for texts in (FR, EN):
+        assert len({rank_words(eligibility, texts) for eligibility in Eligibility}) == len(Eligibility)
+
+
+def test_house_rules_are_named_in_the_rules_line() -> None:
+    rules = override(preset("classic"), {"target": "1", "deck": "52", "quiet": "3"})
+    assert rules_line(rules, FR) == "classic · 52 cartes · 1 point · règles maison : quiet=3"
+    assert rules_line(preset("bell"), EN) == "bell · 54 cards · 8 rounds"
+
+
+def test_what_the_sheet_offers_itself_is_an_option() -> None:
+    rules = override(preset("expert"), {"target": "15", "best_of": "3"})
+    assert rules_line(rules, FR) == "expert · 32 cartes · 15 points · options : best\\_of=3"
+    changed = override(rules, {"quiet": "3"})
+    assert rules_line(changed, EN) == "expert · 32 cards · 15 points · options: best\\_of=3 · house rules: quiet=3"
+
+
+def test_anything_but_a_pristine_preset_says_so() -> None:
+    short = override(preset("classic"), {"target": "5"})
+    assert rules_line(short, EN) == "classic · 32 cards · 5 points · house rules"
+    assert rules_line(short, FR, "Jeudi") == "classic · 32 cartes · 5 points · « Jeudi » · règles maison"
+    paced = override(preset("classic"), {"auto_open": "9"})
+    assert "house rules" not in rules_line(paced, EN), "the pace makes no other game"
+    hostile = replace(lobby(*people(), quiet="3"), rule_set="**@everyone** <@1>")
+    said = words(board(hostile))
+    assert "« \\*\\*@\u200beveryone\\*\\* ‹@\u200b1› » · règles maison : quiet=3" in said
+
+
+@pytest.mark.parametrize("texts", [FR, EN], ids=["fr", "en"])
+def test_a_newcomer_can_play_at_once_and_read_how(texts: Texts) -> None:
+    view = welcome_board(texts)
+    check_limits(view)
+    assert [item.press for item in buttons(view)] == [Press(0, LobbyVerb.QUICK), Press(0, RulesVerb.HELP)]
+    for rules in PRESETS.values():
+        helping = help_panel(rules, texts)
+        check_limits(helping)
+        assert rules.preset in words(helping)
+        assert "/kems sign" in words(helping)
+
+
+def test_the_quick_start_speaks_french_to_the_french() -> None:
+    assert buttons(welcome_board(FR))[0].label == "Jouer tout de suite avec trois robots"

@@ -1,0 +1,157 @@
+"""Replays as messages: every step in words in both languages, within Discord's limits, and ids that say it all."""
+
+from __future__ import annotations
+
+import re
+from itertools import product
+from pathlib import Path
+from typing import get_args
+
+import pytest
+
+from bot.game import events as e
+from bot.game.notation.replay import replay_match
+from bot.game.replay_steps import replay_round
+from bot.records.archive import PastMatch
+from bot.records.card_theme import Theme
+from bot.records.player import Player
+from bot.ui.kit.languages import LANGUAGES
+from bot.ui.kit.picture_words import MAX_ALT
+from bot.ui.kit.texts import texts_for
+from bot.ui.records.replay_panel import replay_panel, step_of
+from bot.ui.records.replay_picture import round_animation, round_description
+from bot.ui.records.verbs import RecordsVerb
+from bot.ui.words.card_faces import Faces
+from tests.ui.walk import buttons, check_limits, words
+
+GOLDEN = Path(__file__).parents[2] / "golden"
+MATCHES = [  # between them every kind of step
+    *(
+        "classic-match",
+        "classic-six-players",
+        "classic-false-counter",
+        "classic-shown-by-chance",
+        "classic-silent-vote",
+    ),
+    *("expert-four-kems", "expert-twelve-players", "linternaute-two-voices", "escale-rounds", "house-guesses"),
+    *("signs-spoken", "signs-total", "signs-double-both-named", "classic-sweep-refused"),
+]
+
+
+def match_of(name: str) -> PastMatch:
+    replay, log = replay_match((GOLDEN / f"{name}.kgn").read_text())
+    people = tuple(Player(word, seat + 1) for seat, word in enumerate(replay.head.names))
+    if not isinstance(log[-1], e.MatchEnded):
+        log = [*log, e.MatchEnded(log[-1].at, None)]
+    return PastMatch(12, Theme.FRENCH, people, tuple(log))
+
+
+def told(name: str, number: int, kind: type[e.Event], language: str = "en") -> str:
+    """The panel at the first step of that kind."""
+    match = match_of(name)
+    replay = replay_round(match.events, number)
+    step = next(step for step, frame in enumerate(replay.steps) if isinstance(frame.event, kind))
+    return words(replay_panel(match, replay, step, Faces(texts_for(language))))
+
+
+@pytest.mark.parametrize("name", MATCHES)
+def test_every_step_of_every_match_can_be_shown(name: str) -> None:
+    match = match_of(name)
+    for number in range(1, replay_round(match.events, 1).rounds + 1):
+        replay = replay_round(match.events, number)
+        for (step, frame), language in product(enumerate(replay.steps), LANGUAGES):
+            panel = replay_panel(match, replay, step, Faces(texts_for(language)))
+            check_limits(panel)
+            assert "None" not in words(panel)
+            assert "{" not in words(panel), frame.event
+
+
+def test_between_them_the_matches_have_every_kind_of_step() -> None:
+    seen: set[type[object]] = set()
+    for name in MATCHES:
+        match = match_of(name)
+        for number in range(1, replay_round(match.events, 1).rounds + 1):
+            seen |= {type(frame.event) for frame in replay_round(match.events, number).steps}
+    silent = {e.MatchStarted, e.SignProposed, e.SignAccepted, e.SignSettled, e.SignKept}
+    silent |= {e.PoolTurnedUp, e.StockRebuilt, e.MatchPaused, e.MatchResumed, e.CallMargin, e.GameWon, e.MatchEnded}
+    assert set(get_args(e.Event)) - seen == silent
+
+
+def test_the_buttons_lead_to_the_steps_beside() -> None:
+    match = match_of("classic-six-players")
+    replay = replay_round(match.events, 2)
+    last = len(replay.steps) - 1
+
+    def targets(step: int) -> list[tuple[int | None, int | None, bool]]:
+        *shown, share = buttons(replay_panel(match, replay, step, Faces(texts_for("en"))))
+        assert (share.press.table_id, share.press.verb, share.press.round) == (12, RecordsVerb.SHARE, replay.number)
+        assert all((button.press.table_id, button.press.verb) == (12, RecordsVerb.REPLAY) for button in shown)
+        return [(button.press.round, step_of(button.press.arg), button.is_enabled) for button in shown]
+
+    rounds = [(1, 0, True), (3, 0, True)]
+    assert targets(3) == [(2, 0, True), (2, 2, True), (2, 4, True), (2, last, True), *rounds]
+    assert targets(0) == [(2, 0, False), (2, 0, False), (2, 1, True), (2, last, True), *rounds]
+    assert targets(last) == [(2, 0, True), (2, last - 1, True), (2, last, False), (2, last, False), *rounds]
+    assert targets(9999) == targets(last)
+    replay = replay_round(match.events, 3)
+    assert targets(0)[4:] == [(2, 0, True), (3, 0, False)]
+
+
+def test_all_hands_are_open_and_gestures_are_marked() -> None:
+    match = match_of("signs-spoken")
+    replay = replay_round(match.events, 1)
+    first = words(replay_panel(match, replay, 0, Faces(texts_for("en"))))
+    for seat, player in enumerate(match.people):
+        hand = " ".join(Faces(texts_for("en")).label(card) for card in replay.steps[0].hands[seat] if card)
+        assert f"{player.name} {hand}" in first
+    told_steps = [
+        words(replay_panel(match, replay, step, Faces(texts_for("en"))))
+        for step, frame in enumerate(replay.steps)
+        if isinstance(frame.event, e.GestureMade)
+    ]
+    assert ["(bluff)" in text for text in told_steps] == [True, False]
+    assert ["(**the sign**)" in text for text in told_steps] == [False, True]
+
+
+@pytest.mark.parametrize(
+    ("name", "kind", "line"),
+    [
+        ("signs-spoken", e.CardPutDown, r"### \w+ puts \S+ down\."),
+        ("signs-spoken", e.CardTaken, r"### \w+ takes \S+\."),
+        ("classic-match", e.HuntOpened, r"### The hunt is open\."),
+        ("classic-match", e.RoundEnded, r"## .+\n"),
+        ("signs-spoken", e.SignGuessed, r"### 📣 C: “Team 2, your sign is"),
+    ],
+)
+def test_a_step_says_what_happened(name: str, kind: type[e.Event], line: str) -> None:
+    assert re.search(line, told(name, 1, kind))
+
+
+def test_arguments_that_we_never_make_name_no_step() -> None:
+    assert step_of("12n") == 12
+    assert [step_of(arg) for arg in ("", "n", "12", "-1n", "123456n", "1nn", "1N")] == [None] * 7
+
+
+@pytest.mark.parametrize("name", MATCHES)
+def test_every_round_makes_a_picture_whose_words_are_plain(name: str) -> None:
+    match = match_of(name)
+    for number, language in product(range(1, replay_round(match.events, 1).rounds + 1), LANGUAGES):
+        replay = replay_round(match.events, number)
+        picture = round_animation(match, replay, texts_for(language))
+        assert len(picture.scenes) == len(replay.steps)
+        said = [picture.title, *(text for scene in picture.scenes for text in (scene.caption, scene.detail))]
+        said.append(round_description(match, replay, texts_for(language)))
+        assert all(text and not re.search(r"[*_`{}#]|None", text) for text in said), said
+        assert len(said[-1]) <= MAX_ALT
+
+
+def test_a_picture_says_of_gestures_what_they_were_and_names_the_card_that_moves() -> None:
+    match = match_of("signs-spoken")
+    replay = replay_round(match.events, 1)
+    captions = [scene.caption for scene in round_animation(match, replay, texts_for("en")).scenes]
+    assert captions[:3] == ["The cards are dealt.", "The hunt is open.", "A puts the nine of diamonds down."]
+    assert [line for line in captions if "sign" in line or "gesture" in line][:2] == [
+        "A bluffs with a gesture",
+        "A makes the sign",
+    ]
+    assert round_description(match, replay, texts_for("en")).startswith("Table 12 · round 1 of 1. ")

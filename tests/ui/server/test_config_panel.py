@@ -1,0 +1,70 @@
+"""The panel of a server's settings fits a message, in both languages, however much was chosen."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from bot.game.presets import PRESETS
+from bot.ladder.eligibility import Gates
+from bot.ladder.seasons import Every, Schedule
+from bot.ladder.setup import Setup
+from bot.tables.absence import Absence
+from bot.tables.server_settings import NOTICE_MS, ServerSettings
+from bot.ui.kit.components import MAX_PARTS, MAX_TEXT
+from bot.ui.kit.languages import LANGUAGES
+from bot.ui.kit.layouts import text_length
+from bot.ui.kit.texts import texts_for
+from bot.ui.server.config_checks import MOST_PLACES
+from bot.ui.server.config_panel import MAX_CHANNELS, MAX_ZONE, RETENTION_DAYS, Configured, config_panel, retention_words
+from bot.ui.server.config_presses import MOST_TROUBLES
+from tests.ui.walk import walk
+
+NOW, DAY_MS = 1_800_000_000_000, 24 * 3600 * 1000
+CHANNELS = tuple(range(10, 10 + MAX_CHANNELS))
+FULL = ServerSettings("fr", CHANNELS, 8, 9, Absence.SUBSTITUTE, 0).retaining(730, NOW)
+SETUP = Setup(Gates(tuple(PRESETS), sign_required=True), Schedule(Every.QUARTER, "x" * MAX_ZONE))
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("known", [frozenset({*CHANNELS, 8, 9}), frozenset[int]()])
+def test_it_fits_a_message(language: str, known: frozenset[int]) -> None:
+    checks = ["❌ " + "x" * 130] * 3 * MOST_PLACES
+    troubles = ["⚠️ " + "x" * 270] * MOST_TROUBLES
+    full = Configured(FULL, SETUP, "en", 3600, known, [*checks[:14], *troubles])
+    view = config_panel(full, texts_for(language), "x" * 150)
+    assert len(list(walk(view))) <= MAX_PARTS
+    assert text_length(view) <= MAX_TEXT
+    assert ("config:gone" in str(view)) is (not known)
+
+
+def test_what_is_not_chosen_says_what_holds_then() -> None:
+    shown = str(config_panel(Configured(ServerSettings(), Setup(), "en", 90, frozenset()), texts_for("en")))
+    for words in ("As Discord has it: English", "Everywhere", "As the bot is set: called after 90 s", "Kept for ever"):
+        assert words in shown
+    assert "config:gone" not in shown
+
+
+def test_deletion_is_announced_a_week_before_the_first() -> None:
+    texts = texts_for("en")
+    assert retention_words(ServerSettings(), texts).startswith("kept for ever")
+    chosen = ServerSettings().retaining(365, NOW)
+    assert chosen.retained_until == NOW + NOTICE_MS == NOW + 7 * DAY_MS
+    assert f"<t:{(NOW + NOTICE_MS) // 1000}:D>" in retention_words(chosen, texts)
+    assert "more than 1 year ago" in retention_words(chosen, texts)
+
+
+def test_the_privacy_policy_tells_how_long_a_server_may_choose() -> None:
+    policy = (Path(__file__).parents[3] / "docs" / "privacy.md").read_text(encoding="utf-8")
+    assert (min(RETENTION_DAYS), max(RETENTION_DAYS)) == (30, 2 * 365)
+    assert "30 days to 2 years" in policy
+    assert "30 jours à 2 ans" in policy
+
+
+@pytest.mark.parametrize("days", RETENTION_DAYS)
+def test_only_a_shorter_time_is_announced_anew(days: int) -> None:
+    chosen = ServerSettings().retaining(180, NOW).retaining(days, NOW + DAY_MS)
+    is_shorter = days < 180
+    assert chosen.retained_until == NOW + NOTICE_MS + (DAY_MS if is_shorter else 0)
+    assert chosen.retaining(None, NOW) == ServerSettings()

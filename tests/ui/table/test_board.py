@@ -1,0 +1,254 @@
+"""The public table: what is on it in every phase, what is not, and that nothing moves under the thumb."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from bot.game import actions as a
+from bot.game.build_view import table_view
+from bot.game.decide import start_match
+from bot.game.events import ExcessRedrawn, MatchPaused
+from bot.game.evolve import evolve, evolve_all
+from bot.game.house_rules import preset
+from bot.game.presets import PRESETS
+from bot.game.rules import Rules
+from bot.game.signs import GestureKind
+from bot.game.state import Phase, State
+from bot.game.views import GestureInfo
+from bot.records.player import Player
+from bot.ui.kit.components import Layout
+from bot.ui.kit.custom_ids import card_of
+from bot.ui.kit.layouts import at_rest
+from bot.ui.kit.texts import Texts
+from bot.ui.rules.verbs import RulesVerb
+from bot.ui.table.board import table_board
+from bot.ui.table.verbs import AT_REST, TableVerb
+from bot.ui.words.card_faces import Faces
+from tests.rules.table import Table, cards, counter, kems, no, open_hunt, put, react, sweep, yes
+from tests.ui.walk import (
+    EN,
+    FR,
+    TABLE_ID,
+    button,
+    buttons,
+    check_limits,
+    faces_in,
+    faces_of,
+    people,
+    row_labels,
+    wander,
+    words,
+)
+
+VS = "\ufe0e"
+
+
+def board(state: State, texts: Texts = FR, opened: tuple[int, ...] = (0, 1)) -> Layout:
+    return table_board(table_view(state), people(len(state.seats)), TABLE_ID, Faces(texts), opened)
+
+
+def signs_phase(rules: Rules | None = None, seats: int = 4, teams: int = 2) -> State:
+    return evolve_all(None, start_match(rules or preset("classic"), seats=seats, teams=teams, dealer=3, now=0))
+
+
+@pytest.mark.parametrize("phase", ["ready", "hunt", "over"])
+def test_a_paused_table_says_so_and_can_go_on(phase: str) -> None:
+    table = Table(opened=phase != "ready", auto_open=5, auto_next=5)
+    if phase == "over":
+        table.do(kems("A"))
+    rows = row_labels(board(table.state))
+    paused = evolve(table.state, MatchPaused(1))
+    view = at_rest(board(paused), AT_REST)
+    check_limits(view)
+    assert "⏸ **La partie est en pause.**" in words(view)
+    assert "<t:" not in words(view)
+    assert [row[: len(before)] for row, before in zip(row_labels(view), rows, strict=True)] == rows, "nothing moves"
+    enabled = {item.press.verb for item in buttons(view) if item.is_enabled}
+    assert enabled <= {TableVerb.HAND, TableVerb.SIGN_PANEL, RulesVerb.HELP, TableVerb.RESUME}
+    assert TableVerb.RESUME in enabled
+    abandoned = evolve(table.state, MatchPaused(1, by_itself=True))
+    assert "plus personne" in words(board(abandoned))
+
+
+def test_the_hunt_shows_everything_in_its_place() -> None:
+    table = Table(pool="8C QH KS AH")
+    table.state = replace(table.state, scores=(4, 2))
+    table.do(react("A", "👀"), a.MakeGesture(1, GestureKind.POST, "🍀🍀"))
+    view = board(table.state)
+    check_limits(view)
+    told = words(view).replace(VS, "").replace("\u2003", " ").splitlines()
+    assert told == [
+        "**Manche 1** · Équipe 1 **4 – 2** Équipe 2 · donne : 🤖 Dora",
+        "# 8♣ D♥ R♠ A♥",
+        "**La chasse est ouverte** · talon 12 · défausse 0",
+        "① Ana · ② Bruno · ① Chloé · ② 🤖 Dora",
+        "-# Mains ouvertes 3/4",
+        "Gestes : Ana 👀 · Bruno 🍀🍀",
+    ]
+    assert [[label.replace(VS, "") for label in row] for row in row_labels(view)] == [
+        ["8♣", "D♥", "R♠", "A♥"],
+        ["🂠 Ma main", "🧹 Balayage ?"],
+        ["🔔 Kem's !", "Double !", "Contre…"],
+        ["Oui", "Non", "❔ Aide"],
+    ]
+    off = {item.label for item in buttons(view) if not item.is_enabled}
+    assert off == {"Oui", "Non"}
+
+
+def test_english_tables_speak_english() -> None:
+    view = board(Table(pool="QH").state, EN)
+    assert "**The hunt is open**" in words(view)
+    assert button(view, "take:QH").label == "Q♥" + VS
+    assert button(view, "hand").label == "🂠 My hand"
+
+
+def test_while_signs_are_settled_only_the_sign_can_be_reached() -> None:
+    view = board(signs_phase())
+    check_limits(view)
+    assert {item.custom_id.split(":")[2] for item in buttons(view) if item.is_enabled} == {"sign_panel", "help"}
+    assert "Équipe 1 … · Équipe 2 … · tirage au sort <t:90:R>" in words(view)
+
+
+def test_the_dealer_is_asked_to_open_the_hunt() -> None:
+    view = board(Table(opened=False).state)
+    assert "🤖 Dora ouvre la chasse." in words(view)
+    assert "🤖 Dora ouvre la chasse <t:20:R>." in words(board(Table(opened=False, auto_open=20).state))
+    assert button(view, "open").is_enabled
+    assert not any(
+        item.is_enabled
+        for item in buttons(view)
+        if item.press.verb in (TableVerb.TAKE, TableVerb.KEMS, TableVerb.SWEEP)
+    )
+
+
+def test_what_was_redrawn_at_the_deal_is_told_before_the_hunt() -> None:
+    table = Table(opened=False)
+    state = replace(table.state, excess=(ExcessRedrawn(0, 1, cards("7S 7H 7D"), ()),))
+    assert "Bruno a montré 7♠ 7♥ 7♦ et a repioché." in words(board(state)).replace(VS, "")
+    table.state = state
+    table.do(open_hunt("D"))
+    assert "a montré" not in words(board(table.state))
+
+
+def test_who_owes_a_card_is_named_and_the_pool_opens_to_the_right() -> None:
+    table = Table(hands={"B": "7S 7H"}, pool="8C QH KS AH")
+    table.do(put("B", "7S"), put("B", "7H"))
+    view = board(table.state)
+    assert "② Bruno (doit 2 cartes)" in words(view)
+    assert [[label.replace(VS, "") for label in row] for row in row_labels(view)][:2] == [
+        ["8♣", "D♥", "R♠", "A♥"],
+        ["7♠", "7♥"],
+    ]
+    assert not button(view, "sweep").is_enabled, "somebody still owes a card"
+
+
+def test_a_slot_stays_where_it_is_when_its_card_is_taken() -> None:
+    table = Table(hands={"A": "7S"}, pool="8C QH KS AH")
+    table.do(put("A", "7S"), a.Take(0, cards("QH")[0]))
+    labels = [label.replace(VS, "") for label in row_labels(board(table.state))[0]]
+    assert labels == ["8♣", "—", "R♠", "A♥"]
+    assert not button(board(table.state), "empty:pool1").is_enabled
+
+
+def test_a_sweep_says_who_asked_and_who_is_awaited() -> None:
+    table = Table()
+    table.wait(6)
+    table.do(sweep("A"), *yes("C"))
+    view = board(table.state)
+    assert "🧹 **Ana demande un balayage.** En attente : Bruno et 🤖 Dora. Silence vaut accord <t:21:R>." in words(view)
+    assert {"Oui", "Non"} <= {item.label for item in buttons(view) if item.is_enabled}
+    assert not any(
+        item.is_enabled
+        for item in buttons(view)
+        if item.press.verb in (TableVerb.KEMS, TableVerb.COUNTER, TableVerb.TAKE)
+    )
+
+
+def test_the_refuser_is_told_to_exchange_until_when() -> None:
+    table = Table()
+    table.wait(6)
+    table.do(sweep("A"), no("B"))
+    assert "Bruno a refusé le balayage et doit échanger, sinon il a lieu <t:26:R>." in words(board(table.state))
+
+
+def test_who_must_show_cards_is_named_and_the_cards_are_not() -> None:
+    table = Table(hands={"B": "7S 8S 9S TS"}, pool="7C 8C 9C TC")
+    table.do(counter("A", "B"))
+    view = board(table.state)
+    assert "Bruno doit montrer des cartes à Ana, en privé." in words(view)
+    assert faces_in(view) == faces_of(cards("7C 8C 9C TC"), FR)
+
+
+def test_nothing_moves_from_the_signs_to_the_end_of_the_hunt() -> None:
+    table = Table()
+    ready = Table(opened=False).state
+    hunt = table.state
+    table.wait(6)
+    table.do(sweep("A"))
+    shapes = {
+        tuple(len(row) for row in row_labels(board(state))) for state in (signs_phase(), ready, hunt, table.state)
+    }
+    assert shapes == {(4, 2, 3, 3)}
+
+
+def test_the_score_of_three_teams_and_below_zero() -> None:
+    state = replace(signs_phase(seats=6, teams=3), scores=(-1, 0, 3))
+    assert "Équipe 1 **−1** · Équipe 2 **0** · Équipe 3 **3**" in words(board(state))
+
+
+def test_the_fullest_table_still_fits() -> None:
+    table = Table(players=12, deck="52")
+    view = table_view(table.state)
+    gesture = GestureInfo(0, 0, GestureKind.POST, "🍀" * 100, is_sign=None)
+    view = replace(
+        view,
+        pool=tuple(table.all_cards()),
+        gestures=(gesture,) * 100,
+        seats=tuple(replace(seat, owes=4, must_show_to=0) for seat in view.seats),
+    )
+    long_names = [Player("*" * 40, 1000 + seat) for seat in range(12)]
+    shown = table_board(view, long_names, TABLE_ID, Faces(FR), ())
+    check_limits(shown)
+    assert sum(item.press.verb == TableVerb.TAKE for item in buttons(shown)) == 12
+    assert len(faces_in(shown)) == 52, "the text names the cards that have no button yet"
+
+
+def test_a_double_is_offered_where_and_when_it_is_played() -> None:
+    assert button(board(Table().state), "double").is_enabled
+    assert not button(board(Table(players=2).state), "double").is_enabled
+    two_voices = Table("linternaute", hands={"A": "7S 7H 7D 7C"})
+    assert not button(board(two_voices.state), "double").is_enabled
+    two_voices.do(kems("C"))
+    view = board(two_voices.state)
+    assert button(view, "double").is_enabled
+    assert not button(view, "kems").is_enabled
+    assert "<t:3:R>" in words(view)
+
+
+@pytest.mark.parametrize("texts", [FR, EN], ids=["fr", "en"])
+@pytest.mark.parametrize("name", PRESETS)
+def test_no_hidden_card_is_ever_on_the_public_table(name: str, texts: Texts) -> None:
+    table = Table(name, players=4, opened=False)
+    seen = set()
+    for state in wander(table, seed=1, steps=150):
+        view = board(state, texts)
+        check_limits(view)
+        seen.add(state.phase)
+        if state.phase in (Phase.OVER, Phase.MATCH_OVER):
+            continue
+        shown_at_the_deal = (
+            {card for item in state.excess for card in item.cards} if state.phase is Phase.READY else set()
+        )
+        open_cards = {card for card in state.pool if card is not None}
+        assert faces_of(open_cards, texts) <= faces_in(view) <= faces_of(open_cards | shown_at_the_deal, texts)
+        carried = {card_of(item.press.arg) for item in buttons(view)} - {None}
+        assert carried == open_cards
+    assert len(seen) >= 3, "it wandered through too little"
+
+
+@pytest.mark.parametrize(("players", "deck"), [(2, "32"), (6, "32"), (9, "52"), (12, "52")])
+def test_tables_of_every_size_keep_within_discords_limits(players: int, deck: str) -> None:
+    for state in wander(Table(players=players, deck=deck, opened=False), seed=2, steps=80):
+        check_limits(board(state))

@@ -1,0 +1,159 @@
+"""Custom ids become actions of the presser's own seat, whatever the id says."""
+
+from __future__ import annotations
+
+import pytest
+
+from bot.game import actions as a
+from bot.game.build_view import seat_view
+from bot.game.cards import parse_card
+from bot.game.refusals import Code, Refusal
+from bot.game.sign_plans import PlanKind, SignPlan, one_sign
+from bot.game.signs import GestureKind, Strategy, emoji_sign, spoken_sign
+from bot.game.views import SeatView
+from bot.ui.kit.custom_ids import Press, make_id, parse_id
+from bot.ui.kit.texts import texts_for
+from bot.ui.table.press_to_action import Sent, action_of, card_in
+from bot.ui.table.verbs import TableVerb
+from bot.ui.words.sign_plans import plan_digest
+from bot.ui.words.sign_reading import SignTextError
+from tests.rules.table import Table, guess, propose
+
+FR = texts_for("fr")
+SEVEN = parse_card("7S")
+CLOVER = one_sign(emoji_sign("🍀"))
+
+
+def view(table: Table | None = None, seat: int = 2) -> SeatView:
+    table = table or Table.starting()
+    return seat_view(table.state, seat, table.now)
+
+
+CASES = {
+    "k1:7:open": a.OpenHunt(2),
+    "k1:7:put:7S": a.PutDown(2, SEVEN),
+    "k1:7:take:7S": a.Take(2, SEVEN),
+    "k1:7:sweep": a.AskSweep(2),
+    "k1:7:yes": a.AnswerSweep(2, agrees=True),
+    "k1:7:no": a.AnswerSweep(2, agrees=False),
+    "k1:7:kems": a.CallKems(2),
+    "k1:7:double": a.CallDouble(2),
+    "k1:7:counter_at:1": a.CounterPlayer(2, 1),
+    "k1:7:counter_team:1": a.CounterTeam(2, 1),
+    "k1:7:counter2:1": a.CounterTeam(2, 1, is_double=True),
+    "k1:7:propose:🍀": a.ProposeSign(2, CLOVER),
+    "k1:7:total:1": a.AccuseTeam(2, 1, Strategy.TOTAL),
+    "k1:7:stop_presign:1": a.AccuseTeam(2, 1, Strategy.PRESIGN),
+    "k1:7:keep": a.KeepSign(2),
+    "k1:7:gesture:🍀🍀": a.MakeGesture(2, GestureKind.POST, "🍀🍀"),
+    "k1:7:next": a.NextRound(2),
+}
+
+
+@pytest.mark.parametrize(("custom_id", "action"), CASES.items(), ids=str)
+def test_a_press_is_a_move_of_the_pressers_seat(custom_id: str, action: a.Action) -> None:
+    press = parse_id(custom_id)
+    assert press is not None
+    assert action_of(press, view(), FR) == action
+
+
+def test_cards_to_show_come_from_the_menu() -> None:
+    press = parse_id("k1:7:show")
+    assert press is not None
+    assert action_of(press, view(), FR, Sent(["7S9D"])) == a.ShowCards(2, (SEVEN, parse_card("9D")))
+    assert action_of(press, view(), FR, Sent(["9Z"])) is None
+
+
+@pytest.mark.parametrize("what", ["put:8Z", "take", "counter_at:x", "counter_team", "empty:3", "join", "total:x"])
+def test_an_id_that_names_no_move_gives_none(what: str) -> None:
+    press = parse_id(f"k1:7:{what}")
+    assert press is not None
+    assert action_of(press, view(), FR) is None
+
+
+@pytest.mark.parametrize("verb", [TableVerb.PROPOSE, TableVerb.GESTURE])
+def test_a_sign_in_an_id_is_read_like_a_typed_one(verb: str) -> None:
+    press = parse_id(f"k1:7:{verb}:bonjour")
+    assert press is not None
+    with pytest.raises(SignTextError):
+        action_of(press, view(), FR)
+
+
+LONG = "say:" + "what_" * 11 + "what"
+
+
+@pytest.mark.parametrize("plan", ["🍀", "presign 🍀", "A 🍀 C 👀", "🍀 👀 🎲 🦊 🎈 🧦", "total", LONG])
+def test_what_is_accepted_is_named_whatever_its_length(plan: str) -> None:
+    table = Table.starting(strategies=" ".join(Strategy))
+    table.do(propose("A", plan))
+    proposed = view(table).proposal
+    assert proposed is not None
+    custom_id = make_id(2**63 - 1, TableVerb.ACCEPT, plan_digest(proposed.plan))
+    press = parse_id(custom_id)
+    assert press is not None
+    assert action_of(press, view(table), FR) == a.AcceptSign(2, proposed.plan)
+    for other in ("👀", "presign 👀", "total", "A 👀 C 🍀"):
+        if other != plan:
+            table.do(propose("A", other))
+            assert action_of(press, view(table), FR) == Refusal(Code.NOT_PENDING), "never another one by mistake"
+    assert action_of(press, view(Table.starting()), FR) == Refusal(Code.NOT_PENDING)
+
+
+def test_plans_have_names_of_their_own() -> None:
+    words = "🍀/presign 🍀/say:lucky/🍀 👀 🎲/👀 🍀 🎲/🍀👀 🎲 🦊/🍀 👀🎲 🦊/A 🍀 C 👀/A 👀 C 🍀/total/presign total"
+    plans = [propose("A", said).plan for said in words.split("/")]  # type: ignore[union-attr]  # proposals have one
+    assert len({plan_digest(plan) for plan in plans}) == len(plans)
+
+
+def test_one_press_replaces_what_was_found_of_a_double() -> None:
+    table = Table(strategies="double presign", plans={"#1": "presign A 👀 C 🍀"})
+    table.do(guess("B", "#1", "🍀"))
+    press = parse_id("k1:7:propose:🎩")
+    assert press is not None
+    successor = SignPlan(PlanKind.DOUBLE, (emoji_sign("👀"), emoji_sign("🎩")), presign=True)
+    assert action_of(press, view(table), FR) == a.ProposeSign(2, successor)
+    two = parse_id("k1:7:propose:🎩,🎲")
+    assert two is not None
+    with pytest.raises(SignTextError):
+        action_of(two, view(table), FR)
+
+
+@pytest.mark.parametrize(
+    ("fields", "plan"),
+    [
+        ({"text": "🍀"}, CLOVER),
+        ({"text": "🍀", "presign": "yes"}, one_sign(emoji_sign("🍀"), presign=True)),
+        ({"text": "🍀", "presign": "no", "kind": "single"}, CLOVER),
+        ({"text": "🍀, 👀", "kind": "double"}, SignPlan(PlanKind.DOUBLE, (emoji_sign("🍀"), emoji_sign("👀")))),
+        ({"text": "", "kind": "total", "presign": "yes"}, SignPlan(PlanKind.TOTAL, (), presign=True)),
+        ({"text": "What weather!"}, one_sign(spoken_sign("what weather"))),
+    ],
+)
+def test_a_form_is_a_proposal(fields: dict[str, str], plan: SignPlan) -> None:
+    table = Table.starting(strategies=" ".join(Strategy))
+    assert action_of(Press(7, TableVerb.SIGN_TEXT), view(table), FR, Sent(fields=fields)) == a.ProposeSign(2, plan)
+
+
+def test_a_form_that_nobody_could_have_filled_in_so_is_none() -> None:
+    assert action_of(Press(7, TableVerb.SIGN_TEXT), view(), FR, Sent(fields={"text": "🍀", "kind": "all"})) is None
+    with pytest.raises(SignTextError):
+        action_of(Press(7, TableVerb.SIGN_TEXT), view(), FR)
+
+
+def test_an_opponents_sign_is_named_or_all_of_a_teams() -> None:
+    def said(table: Table, written: str) -> object:
+        return action_of(Press(7, TableVerb.GUESS_TEXT, "1"), view(table), FR, Sent(fields={"text": written}))
+
+    signs = (emoji_sign("🍀"), emoji_sign("👀"))
+    assert said(Table(), "🍀") == a.GuessSign(2, 1, signs[:1])
+    assert said(Table(), "🍀, 👀") == a.GuessSign(2, 1, signs)
+    for table in (Table(strategies="spoken"), Table("bell", guess="report", sign_cards="eyes word")):
+        assert said(table, "Lucky") == a.GuessSign(2, 1, (spoken_sign("lucky"),))
+    with pytest.raises(SignTextError):
+        said(Table(), "lucky")
+
+
+def test_only_exchanges_are_about_a_card() -> None:
+    assert card_in(a.Take(0, SEVEN)) == SEVEN
+    assert card_in(a.PutDown(0, SEVEN)) == SEVEN
+    assert card_in(a.CallKems(0)) is None

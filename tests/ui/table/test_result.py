@@ -1,0 +1,185 @@
+"""Results: who called, who had it, what it brought, all hands, and what every gesture meant."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from bot.game.build_view import table_view
+from bot.game.events import CallKind, CallMargin, Outcome
+from bot.game.evolve import evolve
+from bot.game.phase import Phase
+from bot.ui.kit.components import Layout
+from bot.ui.kit.texts import Texts
+from bot.ui.table.board import table_board
+from bot.ui.table.result import result_board
+from bot.ui.words.card_faces import Faces
+from tests.rules.table import Table, counter, counter2, double, guess, kems, next_round, react, swap
+from tests.ui.walk import EN, FR, TABLE_ID, button, buttons, check_limits, people, words
+
+SEVENS = "7S 7H 7D 7C"
+
+
+def result(table: Table, texts: Texts = FR) -> Layout:
+    view = result_board(table_view(table.state), people(len(table.state.seats)), TABLE_ID, Faces(texts))
+    check_limits(view)
+    return view
+
+
+def told(table: Table, texts: Texts = FR) -> str:
+    return words(result(table, texts)).replace("\ufe0e", "")
+
+
+def test_a_kems_tells_who_said_it_who_had_it_and_the_points() -> None:
+    table = Table(hands={"A": SEVENS}, scores=(4, 2))
+    table.do(kems("C"))
+    assert told(table).splitlines()[:5] == [
+        "## KEM'S !",
+        "Chloé l'a dit. En main : Ana (7♠ 7♥ 7♦ 7♣).",
+        "Équipe 1 +1 → Équipe 1 **5 – 2** Équipe 2",
+        "Ana 7♠ 7♥ 7♦ 7♣",
+        f"Bruno {_hand(table, 1)}",
+    ]
+
+
+def test_every_gesture_is_told_newest_first_with_what_it_was() -> None:
+    table = Table(hands={"A": SEVENS})
+    table.wait(29)
+    table.do(react("A", "👀"))
+    table.wait(9)
+    table.do(react("B", "🍀"))
+    table.wait(25)
+    table.do(react("C", "🍩"), kems("C"))
+    assert told(table).splitlines()[-1] == (
+        "Signes : 1:03 Chloé 🍩 (bluff) · 0:38 Bruno 🍀 (**le signe**) · 0:29 Ana 👀 (**le signe**)"
+    )
+
+
+def test_a_round_without_gestures_says_so() -> None:
+    table = Table(hands={"A": SEVENS})
+    table.do(kems("C"))
+    assert told(table, EN).splitlines()[-1] == "Signs: none was made"
+
+
+def test_a_counter_names_the_accused_and_shows_that_hand_alone() -> None:
+    table = Table(hands={"B": SEVENS})
+    table.do(counter("A", "B"))
+    assert "CONTRE-KEM'S !\nAna a démasqué Bruno. En main : Bruno (7♠ 7♥ 7♦ 7♣)." in told(table)
+
+
+@pytest.mark.parametrize(
+    ("call", "french", "english"),
+    [
+        (CallKind.KEMS, "84 ms avant le Kem's de Bruno", "84 ms before Bruno's Kem's"),
+        (CallKind.DOUBLE, "84 ms avant le double de Bruno", "84 ms before Bruno's double"),
+        (CallKind.COUNTER, "84 ms avant le contre de Bruno", "84 ms before Bruno's counter"),
+        (CallKind.DOUBLE_COUNTER, "84 ms avant le double contre de Bruno", "84 ms before Bruno's double counter"),
+    ],
+)
+def test_a_photo_finish_tells_the_margin(call: CallKind, french: str, english: str) -> None:
+    table = Table(hands={"A": SEVENS})
+    table.state = evolve(table.state, CallMargin(0, 2, 1, call, 84))
+    assert table_view(table.state).result is None
+    table.do(kems("C"))
+    assert told(table).replace("\u00a0", " ").splitlines()[2] == french
+    assert told(table, EN).splitlines()[2] == english
+    table.do(next_round())
+    assert table.state.margin is None
+
+
+def test_a_false_kems_tells_no_holder() -> None:
+    table = Table()
+    table.do(kems("C"))
+    assert "## Faux Kem's\nChloé l'a dit, mais il n'y avait pas de Kem's à annoncer.\nÉquipe 2 +1" in told(table)
+
+
+def test_three_alike_end_the_round_without_points() -> None:
+    table = Table(hands={"A": "7S"}, pool="7H 7D 8S 9S")
+    table.do(*swap("A", "7S", ""))
+    assert "Trois cartes de même valeur au milieu" in told(table)
+    assert "Aucun point → Équipe 1 **0 – 0** Équipe 2" in told(table)
+
+
+def test_points_below_zero_carry_a_minus_sign() -> None:
+    table = Table("expert", hands={"A": SEVENS}, false_counter_own=-1)
+    table.do(counter("A", "#2"))
+    assert "Équipe 1 −1 · Équipe 2 +1 → Équipe 1 **−1 – 1** Équipe 2" in told(table)
+
+
+@pytest.mark.parametrize("texts", [FR, EN], ids=["fr", "en"])
+def test_every_outcome_has_its_own_words(texts: Texts) -> None:
+    tables = [Table(hands={"A": SEVENS}), Table(hands={"A": SEVENS, "C": "8S 8H 8D 8C"}), Table(hands={"B": SEVENS})]
+    tables += [
+        Table("expert", hands={"B": SEVENS, "D": "8S 8H 8D 8C"}),
+        Table(),
+        Table(),
+        Table("expert"),
+        Table("expert"),
+    ]
+    calls = [kems("C"), double("C"), counter("A", "B"), counter2("A", "#2"), kems("A"), double("A"), counter("A", "#2")]
+    calls.append(counter2("A", "#2"))
+    headlines = set()
+    for table, call in zip(tables, calls, strict=True):
+        table.do(call)
+        headlines.add((table.outcome, told(table, texts).splitlines()[0]))
+    assert {outcome for outcome, _ in headlines} == set(Outcome) - {Outcome.FOUR_KEMS, Outcome.THREE_ALIKE}
+    assert len({line for _, line in headlines}) == len(headlines) == 8
+
+
+def test_after_a_round_come_the_next_one_and_a_change_of_sign() -> None:
+    table = Table(hands={"A": SEVENS}, auto_next=20)
+    table.do(kems("C"))
+    view = result(table)
+    assert {item.press.verb for item in buttons(view) if item.is_enabled} == {"next", "sign_panel"}
+    assert "Manche suivante <t:20:R>" in words(view)
+
+
+def test_the_winners_are_named_and_a_rematch_is_offered() -> None:
+    table = Table(hands={"A": SEVENS}, scores=(9, 9))
+    table.do(kems("C"))
+    assert "🏆 Équipe 1 gagne la partie : Ana et Chloé" in told(table)
+    assert [item.press.verb for item in buttons(result(table))] == ["rematch"]
+
+
+def test_a_match_may_end_level_or_by_a_guess_in_mid_round() -> None:
+    level = Table("bell")
+    level.do(kems("C"))
+    ended = replace(level.state, phase=type(level.state.phase).MATCH_OVER, winner=None)
+    assert "🤝 La partie finit à égalité." in words(result_board(table_view(ended), people(), TABLE_ID, Faces(FR)))
+    guessed = Table("yokai", scores=(9, 0))
+    guessed.do(guess("A", "#2", "🍀"))
+    assert guessed.state.result is None
+    assert "**11 – 0**" in told(guessed)
+    assert "🏆 Équipe 1" in told(guessed)
+
+
+def test_a_won_game_of_a_longer_match_is_told() -> None:
+    table = Table("expert", hands={"A": SEVENS}, scores=(9, 0), best_of=3)
+    table.do(kems("C"))
+    assert "Un jeu est gagné : le score repart à zéro." in told(table)
+    assert "(jeux 1 – 0)" in told(table)
+
+
+def test_while_its_round_goes_on_a_game_won_by_a_guess_is_told() -> None:
+    table = Table("yokai", scores=(8, 8), best_of=3)
+    table.do(guess("B", "#1", "👀"))
+    view = table_view(table.state)
+    assert (view.phase, view.game_won) == (Phase.HUNT, True)
+    told = words(table_board(view, people(), TABLE_ID, Faces(FR), ()))
+    assert "Un jeu est gagné : le score repart à zéro à la prochaine manche." in told
+    assert "prochaine manche" not in words(
+        table_board(table_view(Table("yokai").state), people(), TABLE_ID, Faces(FR), ())
+    )
+
+
+def test_the_table_message_turns_into_the_result() -> None:
+    table = Table(hands={"A": SEVENS})
+    table.do(kems("C"))
+    turned = table_board(table_view(table.state), people(), TABLE_ID, Faces(FR), (0,))
+    assert words(turned) == words(result(table))
+    assert button(turned, "next").label == "Manche suivante"
+
+
+def _hand(table: Table, seat: int) -> str:
+    return Faces(FR).labels(table.state.seats[seat].cards).replace("\ufe0e", "")

@@ -1,0 +1,55 @@
+"""What the table message and the panels offer is what the core takes: neither more nor less."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from bot.game.build_view import seat_view, table_view
+from bot.game.events import CallKind
+from bot.game.phase import Phase
+from bot.ui.kit.components import Layout
+from bot.ui.table.board import table_board
+from bot.ui.table.hand_panel import counter_panel, hand_panel
+from bot.ui.words.card_faces import Faces
+from tests.game.offered import ANSWER, OPEN, SWEEP, random_moments, taken
+from tests.ui.walk import EN, TABLE_ID, buttons, people
+
+COUNTERS = {CallKind.COUNTER.value, CallKind.DOUBLE_COUNTER.value}
+TARGETS = {"counter_at": CallKind.COUNTER.value, "counter_team": CallKind.COUNTER.value, "counter2": "double_counter"}
+FACES = Faces(EN)
+STEP = 5  # takes every fifth moment: drawing is slow
+
+
+def enabled(view: Layout) -> frozenset[str]:
+    return frozenset(item.press.verb for item in buttons(view) if item.is_enabled)
+
+
+def offered(view: Layout) -> frozenset[str]:
+    """The moves whose buttons are enabled; the button that asks whom to counter stands for both kinds."""
+    verbs = enabled(view)
+    assert ("yes" in verbs) == ("no" in verbs)
+    return verbs & {"kems", "double", "counter", "open", "sweep"} | ({"answer"} if "yes" in verbs else set())
+
+
+def as_offered(moves: frozenset[str]) -> frozenset[str]:
+    names = {"kems", "double", OPEN, SWEEP, ANSWER}
+    return frozenset(moves & names) | ({"counter"} if moves & COUNTERS else set())
+
+
+def test_the_buttons_of_every_phase_offer_what_the_core_takes() -> None:
+    seen: Counter[str] = Counter()
+    for number, (state, now) in enumerate(random_moments()):
+        if number % STEP or state.phase in (Phase.SIGNS, Phase.OVER, Phase.MATCH_OVER):
+            continue
+        seats, count = people(len(state.seats)), len(state.seats)
+        by_seat = [taken(state, seat, now) for seat in range(count)]
+        board = table_board(table_view(state), seats, TABLE_ID, FACES, ())
+        assert offered(board) == as_offered(frozenset().union(*by_seat)), f"{state.phase}, {state.rules.preset}"
+        seat = number // STEP % count
+        view = seat_view(state, seat, now)
+        hand = offered(hand_panel(view, seats, TABLE_ID, FACES, order_seed=1))
+        assert hand == as_offered(by_seat[seat]), f"{state.phase}, {state.rules.preset}, seat {seat}"
+        counters = enabled(counter_panel(view, seats, TABLE_ID, FACES)) & TARGETS.keys()
+        assert {TARGETS[verb] for verb in counters} == by_seat[seat] & COUNTERS
+        seen.update(hand)
+    assert min(seen[move] for move in ("kems", "double", "counter", OPEN, SWEEP, ANSWER)) >= 20, seen

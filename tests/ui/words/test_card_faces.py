@@ -1,0 +1,202 @@
+"""Faces of cards: short, unique, legible without a picture, in both languages; and a theme wherever cards are shown."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from itertools import product
+from typing import Any
+
+import emoji
+import pytest
+
+from bot.game.build_view import seat_view, table_view
+from bot.game.cards import Card
+from bot.game.decks import DECKS, DeckKind
+from bot.game.presets import PRESETS
+from bot.game.state import State
+from bot.records.card_theme import Theme
+from bot.ui.kit.components import Emoji, Layout
+from bot.ui.kit.custom_ids import card_of
+from bot.ui.kit.languages import LANGUAGES
+from bot.ui.kit.texts import Texts
+from bot.ui.table.board import table_board
+from bot.ui.table.hand_panel import hand_panel
+from bot.ui.table.verbs import TableVerb
+from bot.ui.words.card_faces import THEME_NAMES, Faces, picture_name
+from tests.rules.table import Table, cards, counter, kems
+from tests.ui.walk import EN, FR, ROW, SELECT, TABLE_ID, buttons, check_limits, people, walk, wander, words
+
+DECK = DECKS[DeckKind.D54]
+BOTH = pytest.mark.parametrize("texts", [FR, EN], ids=["fr", "en"])
+THEMES = pytest.mark.parametrize("theme", list(Theme))
+CHARACTERS = pytest.mark.parametrize("theme", [theme for theme in Theme if theme is not Theme.FRENCH])
+PICTURES = {
+    picture_name(card, theme, language): 2**63 + number
+    for number, (theme, card, language) in enumerate(product(Theme, DECK, LANGUAGES))
+}
+
+
+def test_a_french_card_shows_rank_and_suit_in_the_readers_letters() -> None:
+    assert Faces(FR).labels(cards("8C QH KS AH TD JC")).replace("\ufe0e", "") == "8♣ D♥ R♠ A♥ 10♦ V♣"
+    assert Faces(EN).labels(cards("8C QH KS AH TD JC")).replace("\ufe0e", "") == "8♣ Q♥ K♠ A♥ 10♦ J♣"
+    assert Faces(FR).labels(cards("X1 X2")) == "🃏★ 🃏☆"
+
+
+def test_suits_are_text_and_no_emoji_picture() -> None:
+    assert all(Faces(FR).label(card).endswith("\ufe0e") for card in DECKS[DeckKind.D52])
+
+
+@BOTH
+@THEMES
+def test_a_label_is_short_and_says_group_and_member(theme: Theme, texts: Texts) -> None:
+    labels = {card: Faces(texts, theme).label(card) for card in DECK}
+    assert len(set(labels.values())) == len(DECK)
+    assert max(len(label.rstrip("\ufe0e")) for label in labels.values()) <= 8
+    marks: dict[int, set[str]] = {}
+    for card, label in labels.items():
+        if not card.is_joker:
+            # Of four alike the labels differ in the mark alone, and it is the same mark in every group.
+            same = [labels[Card(card.group, member)] for member in range(4)]
+            start = next(at for at in range(8) if len({each[: at + 1] for each in same}) > 1)
+            assert start > 0
+            marks.setdefault(card.member, set()).add(label[start:])
+    assert [len(found) for found in marks.values()] == [1, 1, 1, 1]
+
+
+@CHARACTERS
+def test_marks_are_single_emojis_that_no_gesture_uses(theme: Theme) -> None:
+    for card in DECKS[DeckKind.D52]:
+        (found,) = emoji.emoji_list(Faces(FR, theme).label(card))
+        assert found["emoji"] not in "👀🍀🎲☕🎩🌶️🦊🎈🧦🍩🛶🪁🥁🐙🌵🔑"
+
+
+@BOTH
+@THEMES
+def test_no_two_cards_are_named_alike(theme: Theme, texts: Texts) -> None:
+    assert len({Faces(texts, theme).name(card) for card in DECK}) == len(DECK)
+
+
+def test_a_card_is_named_in_words() -> None:
+    queen, kappa, joker = cards("QH AS X1")
+    assert (Faces(FR).name(queen), Faces(EN).name(queen)) == ("la dame de cœur", "the queen of hearts")
+    assert Faces(FR, Theme.YOKAI).name(kappa) == "le kappa à la lanterne"
+    assert Faces(EN, Theme.YOKAI).name(kappa) == "the kappa with the lantern"
+    assert Faces(FR, Theme.FAMILY).name(queen) == "Mamma à la tomate"
+    assert Faces(EN, Theme.RUGBY).name(queen) == "Paco with the boot"
+    assert (Faces(FR).name(joker), Faces(EN, Theme.YOKAI).name(joker)) == ("le grand joker", "the great joker")
+
+
+def test_queens_have_a_picture_for_each_language_and_sevens_one() -> None:
+    queen, seven, joker = cards("QH 7S X2")
+    assert [picture_name(queen, Theme.FRENCH, language) for language in LANGUAGES] == [
+        "kems_french_dh",
+        "kems_french_qh",
+    ]
+    assert {picture_name(seven, Theme.FRENCH, language) for language in LANGUAGES} == {"kems_french_7s"}
+    assert {picture_name(queen, Theme.YOKAI, language) for language in LANGUAGES} == {"kems_yokai_qh"}
+    assert picture_name(joker, Theme.FRENCH, "fr") == "kems_french_x2"
+    assert len(PICTURES) == 4 * 54 + 12
+
+
+def test_with_its_picture_a_card_still_has_its_label() -> None:
+    (queen,) = cards("QH")
+    faces = Faces(FR, Theme.FRENCH, {"kems_french_dh": 77})
+    assert faces.shown(queen) == "<:qh:77>D♥\ufe0e"
+    assert faces.line([queen, *cards("7S")]) == "<:qh:77>D♥\ufe0e 7♠\ufe0e"
+    assert faces.picture(queen) == Emoji("qh", 77)
+    assert Faces(EN, Theme.FRENCH, faces.pictures).shown(queen) == "Q♥\ufe0e", "that picture has a French letter"
+
+
+@BOTH
+def test_themes_have_names(texts: Texts) -> None:
+    assert set(THEME_NAMES) == set(Theme)
+    assert len({texts.t(name) for name in THEME_NAMES.values()}) == len(Theme)
+
+
+def shown(state: State, now: int, faces: Faces) -> Iterator[Layout]:
+    """Everything that anybody sees of a table."""
+    everybody = people(len(state.seats))
+    yield table_board(table_view(state), everybody, TABLE_ID, faces, ())
+    for seat in range(len(state.seats)):
+        yield hand_panel(seat_view(state, seat, now), everybody, TABLE_ID, faces, order_seed=1)
+
+
+@pytest.mark.parametrize("name", PRESETS)
+@CHARACTERS
+def test_a_theme_is_kept_wherever_cards_are_shown(name: str, theme: Theme) -> None:
+    """No suit, no rank: neither on the board nor in a panel nor in a result."""
+    table = Table(name, players=4)
+    faces = Faces(FR, theme)
+    for state in wander(table, seed=5, steps=40):
+        for view in shown(state, table.now, faces):
+            seen = words(view) + " ".join(item.label for item in buttons(view))
+            assert not set("♠♥♦♣") & set(seen), seen
+            check_limits(view)
+            for item in buttons(view):
+                card = card_of(item.press.arg) if item.press.verb in (TableVerb.PUT, TableVerb.TAKE) else None
+                assert card is None or item.label == faces.label(card)
+            for row in (row_ids(row) for row in walk(view) if row["type"] == ROW):
+                # Names are too wide for four in a row: a phone would wrap them, every time elsewhere.
+                assert len(row) <= 2 or not any(":put:" in each or ":take:" in each for each in row)
+
+
+@pytest.mark.parametrize("has_menu", [False, True])
+@THEMES
+def test_a_panel_with_a_very_full_pool_fits(theme: Theme, has_menu: bool) -> None:
+    table = Table(hands={"B": "7S 8S 9S TS"}, pool="7C 8C 9C TC")
+    if has_menu:
+        table.do(counter("A", "B"))
+    own = seat_view(table.state, 1, table.now)
+    crowded = replace(own, table=replace(own.table, pool=table.all_cards()[:20]))
+    view = hand_panel(crowded, people(), TABLE_ID, Faces(FR, theme, PICTURES), order_seed=1)
+    check_limits(view)
+    assert any(part["type"] == SELECT for part in walk(view)) is has_menu
+    assert sum(item.press.verb == TableVerb.TAKE for item in buttons(view)) >= 6
+    assert "aussi au milieu" in words(view)
+
+
+def row_ids(row: dict[str, Any]) -> list[str]:
+    """The custom ids of a row of components."""
+    return [part["custom_id"] for part in row["components"]]
+
+
+@BOTH
+@THEMES
+def test_with_pictures_every_card_shows_its_own(theme: Theme, texts: Texts) -> None:
+    table = Table("bell", players=4, hands={"A": "7S 7H 7D 7C"})
+    faces = Faces(texts, theme, PICTURES)
+    for state in wander(table, seed=3, steps=30):
+        for view in shown(state, table.now, faces):
+            check_limits(view)
+            for item in buttons(view):
+                card = card_of(item.press.arg) if item.press.verb in (TableVerb.PUT, TableVerb.TAKE) else None
+                if card is not None:
+                    name = picture_name(card, theme, texts.locale)
+                    assert item.emoji == {"id": PICTURES[name], "name": card.code.lower()}
+                    assert item.label == faces.label(card)
+
+
+def test_pool_rows_keep_their_height_while_cards_come_and_go() -> None:
+    table = Table(hands={"A": "7S 7H 7D 7C"})
+    for faces in (Faces(FR), Faces(FR, Theme.YOKAI), Faces(FR, Theme.YOKAI, PICTURES), Faces(FR, pictures=PICTURES)):
+        heights = set()
+        for gone in range(5):
+            full = table_view(table.state)
+            view = replace(full, pool=(*full.pool[gone:], *(None,) * gone))
+            text = words(table_board(view, people(), TABLE_ID, faces, ()))
+            heights.add(len(text.splitlines()))
+            assert text.count("—") >= gone
+        assert len(heights) == 1
+
+
+@pytest.mark.parametrize("theme", [Theme.FRENCH, Theme.FAMILY])
+def test_the_fullest_messages_fit_with_pictures(theme: Theme) -> None:
+    faces = Faces(FR, theme, PICTURES)
+    table = Table(players=12, deck="52", hands={"A": "7S 7H 7D 7C"})
+    everything = replace(table_view(table.state), pool=tuple(table.all_cards()))
+    check_limits(table_board(everything, people(12), TABLE_ID, faces, ()))
+    table.do(kems("G"))
+    over = table_board(table_view(table.state), people(12), TABLE_ID, faces, ())
+    check_limits(over)
+    assert words(over).count("<:") >= 48
