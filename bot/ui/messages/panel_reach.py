@@ -4,7 +4,7 @@ There is no other way to such a message. The token is a secret, and lives for fi
 """
 
 from dataclasses import dataclass, field
-from typing import Any, Final
+from typing import Final
 
 import discord
 
@@ -12,7 +12,15 @@ from bot.ui.kit.components import Layout
 from bot.ui.kit.interactions import made_at
 from bot.ui.kit.prepared_view import PreparedView
 
-_ORIGINAL: Final[Any] = "@original"  # discord.py passes it on where it asks for a number
+
+class _Original(int):
+    """The name of the message that answers a press, where discord.py takes the id of a message."""
+
+    def __format__(self, spec: str) -> str:
+        return "@original"
+
+
+_ORIGINAL: Final = _Original()
 
 
 @dataclass(frozen=True, slots=True)

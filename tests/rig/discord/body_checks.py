@@ -75,7 +75,7 @@ def _files(body: Json, call: Call, path: Path) -> Iterator[Fault]:
     for upload in call.uploads:
         yield from sized(upload.size, p.FILE_BYTES, (*path, "attachments"))
     for index, file in enumerate(told):
-        yield from sized(len(file.get("description") or ""), p.MEDIA_DESCRIPTION, (*path, "attachments", index))
+        yield from sized(len(file.get("description") or ""), p.FILE_DESCRIPTION, (*path, "attachments", index))
 
 
 def _post(call: Call, was_v2: bool) -> Iterator[Fault]:

@@ -11,6 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 
 from tests.rig.discord import payloads
+from tests.rig.discord.answers import forget_old
 from tests.rig.discord.components import BUTTON, MENU, MENUS, walk
 from tests.rig.discord.objects import (
     AUTOCOMPLETE,
@@ -39,6 +40,7 @@ from tests.rig.discord.world import ALWAYS, World
 _STRING, _INTEGER, _BOOLEAN, _USER, _CHANNEL, _ROLE, _MENTIONABLE, _NUMBER = 3, 4, 5, 6, 7, 8, 9, 10
 _SUBCOMMANDS: Final = (1, 2)
 _MENU_KINDS: Final = {5: _USER, 6: _ROLE, 7: _MENTIONABLE, 8: _CHANNEL}
+_FORGET_EVERY: Final = 500  # interactions
 _BOOLEANS: Final = {"True": True, "False": False}
 
 
@@ -112,6 +114,8 @@ class People:
             world.new_id(), secrets.token_urlsafe(48), kind, user, channel.guild_id, channel.id, world.now(), source
         )
         interaction.command_name = command_name
+        if len(world.interactions) % _FORGET_EVERY == 0:
+            forget_old(world)
         world.interactions[interaction.id] = interaction
         world.by_token[interaction.token] = interaction
         payload = payloads.interaction_json(world, interaction, data, self._locale)
