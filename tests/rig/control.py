@@ -157,12 +157,13 @@ class Control:
         )
         return _json(counts)
 
-    async def _connected(self, _request: web.Request) -> web.Response:
-        """Whether a bot is connected; waits a while for it."""
+    async def _connected(self, request: web.Request) -> web.Response:
+        """Whether a bot is connected with all its shards, and so many sessions in all; waits a while for it."""
+        wanted, gateway = int(request.query.get("sessions", "1")), self._gateway
         until = time.monotonic() + _LONG_POLL_S
-        while not self._gateway.is_connected and time.monotonic() < until:
+        while not (is_so := gateway.is_connected and gateway.connections >= wanted) and time.monotonic() < until:
             await asyncio.sleep(_STEP_S)
-        return _json(self._gateway.is_connected)
+        return _json(is_so)
 
     # ------------------------------------------------------------------ memory
 

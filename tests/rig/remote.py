@@ -126,9 +126,9 @@ class Remote:
         """The ledger of all presses, commands and forms, without its first ``after``."""
         return await self._get(f"outcomes?after={after}", list[Outcome])
 
-    async def connected(self) -> bool:
-        """Whether a bot is connected; waits up to five seconds for it."""
-        return await self._get("connected", bool)
+    async def connected(self, sessions: int = 1) -> bool:
+        """Whether a bot is connected, with so many sessions of all bots; waits up to five seconds for it."""
+        return await self._get(f"connected?sessions={sessions}", bool)
 
     # ------------------------------------------------------------------ inside
 

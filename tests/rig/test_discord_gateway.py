@@ -30,6 +30,18 @@ async def test_two_shards_share_the_servers_and_each_hears_its_own() -> None:
         assert [shard for _, shard in stage.discord.gateway.identified] == [(0, 2), (1, 2)]
 
 
+async def test_two_bots_with_one_token_hear_the_same() -> None:
+    async with connected() as stage, Client(intents()) as other:
+        running = asyncio.create_task(other.start("rig"))
+        await other.hears("ready")
+        assert await stage.remote.connected(sessions=2)
+        await stage.channel.send("to both")
+        first, second = await stage.client.hears("message"), await other.hears("message")
+        assert first.id == second.id
+        await other.close()
+        await asyncio.gather(running, return_exceptions=True)
+
+
 async def test_a_dropped_socket_is_resumed_and_hears_what_it_missed() -> None:
     async with connected() as stage:
         (session,) = stage.discord.gateway.sessions.values()

@@ -128,6 +128,11 @@ class Gateway:
         world.listeners.append(self.hear)
 
     @property
+    def connections(self) -> int:
+        """How many sessions are on the line, of all bots and shards."""
+        return sum(session.socket is not None for session in self.sessions.values())
+
+    @property
     def is_connected(self) -> bool:
         """Whether a client is on the line for every shard that the last one to identify has named."""
         if not self.sessions:
