@@ -52,7 +52,6 @@ __all__ = [
     "channel_accessible",
     "discord_at",
     "expire_like_discord",
-    "follow_messages",
     "give_locales",
     "handle",
     "interact",
@@ -252,30 +251,6 @@ def interact(
         payload["message"] = dict(serializers.message_payload(backend, source))
     backend.emit("INTERACTION_CREATE", payload)
     return record.id
-
-
-def follow_messages(backend: Backend, told: Callable[[Message, bool], None]) -> None:
-    """Call ``told`` with every message that was posted or edited, or (True) deleted; ephemeral ones, too."""
-    commit, edit, delete = backend.commit_message, backend.edit_message, backend.delete_message
-
-    def committed(message: Message, **options: Any) -> Message:
-        posted = commit(message, **options)
-        told(posted, False)
-        return posted
-
-    def edited(channel_id: int, message_id: int, fields: Json) -> Message:
-        message = edit(channel_id, message_id, fields)
-        told(message, False)
-        return message
-
-    def deleted(channel_id: int, message_id: int) -> None:
-        message = backend.get_message(channel_id, message_id)
-        delete(channel_id, message_id)
-        told(message, True)
-
-    backend.commit_message = committed  # type: ignore[method-assign]  # simcord tells of public ones only
-    backend.edit_message = edited  # type: ignore[method-assign]
-    backend.delete_message = deleted  # type: ignore[method-assign]
 
 
 # ---------------------------------------------------------------------- for the test harness
