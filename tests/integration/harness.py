@@ -213,7 +213,7 @@ class Harness:
         recorder = Recorder()
         for sent in seams.sent_requests(self.env):
             recorder.examine_recorded(*sent)
-        assert recorder.violations == [], "what the bot has sent Discord would refuse"
+        assert not recorder.violations, recorder.violations
 
     async def restart(self, *, crash: bool = False) -> None:
         """Replace the bot by a new one from ``make_bot``; a crashed one is not closed first."""

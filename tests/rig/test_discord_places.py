@@ -93,6 +93,18 @@ async def test_roles_are_given_below_ones_own_alone() -> None:
         assert unknown.value.code == 10007
 
 
+async def test_permissions_are_overwritten_in_a_channel() -> None:
+    async with connected() as stage:
+        channel = stage.channel
+        await channel.set_permissions(channel.guild.default_role, send_messages=False)
+        await stage.client.hears("guild_channel_update")
+        with pytest.raises(discord.Forbidden) as refused:
+            await channel.send("no")
+        assert refused.value.code == 50013
+        await channel.set_permissions(channel.guild.default_role, overwrite=None)
+        await channel.send("yes")
+
+
 async def test_a_channel_that_is_closed_to_the_bot() -> None:
     async with connected() as stage:
         message = await stage.channel.send("open")

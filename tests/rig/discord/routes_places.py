@@ -70,6 +70,24 @@ def delete_channel(world: World, call: Call) -> Json:
     return payload
 
 
+@route("PUT", "channels/*/permissions/*")
+def overwrite(world: World, call: Call) -> None:
+    """Set what a role (type 0) or a member (1) may do in a channel."""
+    found, body = open_channel(world, call.number(0)), call.body
+    require(world, found, MANAGE_ROLES)
+    allowed, denied = int(body.get("allow") or 0), int(body.get("deny") or 0)
+    found.overwrites[call.number(1)] = (body["type"] == 1, allowed, denied)
+    world.emit("CHANNEL_UPDATE", channel_json(found), world.guilds[found.guild_id])
+
+
+@route("DELETE", "channels/*/permissions/*")
+def remove_overwrite(world: World, call: Call) -> None:
+    found = open_channel(world, call.number(0))
+    require(world, found, MANAGE_ROLES)
+    found.overwrites.pop(call.number(1), None)
+    world.emit("CHANNEL_UPDATE", channel_json(found), world.guilds[found.guild_id])
+
+
 @route("POST", "channels/*/threads")
 def open_thread(world: World, call: Call) -> Json:
     parent = open_channel(world, call.number(0))
