@@ -8,6 +8,7 @@ from __future__ import annotations
 import asyncio
 import os
 import random
+import re
 import tempfile
 import time
 from bisect import bisect_left, bisect_right
@@ -60,6 +61,11 @@ class Report:
     def ages(self) -> list[float]:
         return [*self.board_ages, *self.panel_ages]
 
+    @property
+    def limited_routes(self) -> Counter[str]:
+        """The routes that met a limit, without ids and tokens."""
+        return Counter(re.sub(r"\d{15,}|(?<=/)[\w-]{40,}", "…", route) for route in self.counts.limited)
+
     def __str__(self) -> str:
         def told(ages: Sequence[float]) -> str:
             return (
@@ -72,6 +78,7 @@ class Report:
                 f"load: {self.tables} tables, {self.seconds:.0f} s, {rate:.2f} exchanges a second and table",
                 f"  {len(self.counts.limited)} times 429, {len(self.counts.missed)} missed deadlines,"
                 f" {sum(self.counts.invalid.values())} other refusals of {self.counts.requests:,} requests",
+                *(f"    {count} of them: {route}" for route, count in self.limited_routes.most_common()),
                 f"  age of what viewers see: {told(self.ages)}",
                 f"    on the tables' messages: {told(self.board_ages)}",
                 f"    on the panels of the others: {told(self.panel_ages)}",
