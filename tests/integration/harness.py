@@ -18,6 +18,8 @@ from simcord import Env, InteractionResult, MemberActor
 
 from bot.sandbox import seams
 from tests.integration import simcord_patches
+from tests.rig.discord.recorder import Recorder
+from tests.rig.discord.rest import REGISTERED as _KNOWN_ROUTES  # noqa: F401 - the recorder asks which routes there are
 from tests.seen import Seen, look_at, walk
 
 PEOPLE = ("Léa", "Bruno", "Chloé", "Dora")
@@ -201,10 +203,18 @@ class Harness:
         await self.env.start()
 
     async def stop(self) -> None:
-        """Close the bot; raises what it raised meanwhile, as an `ExceptionGroup`."""
+        """Close the bot; raises what it raised meanwhile, as an `ExceptionGroup`.
+
+        Raises:
+            AssertionError: the bot has sent what Discord would refuse.
+        """
         await self.bot.close()
         await self.env.shutdown()
         self.env.raise_errors()
+        recorder = Recorder()
+        for sent in simcord_patches.sent_requests(self.env):
+            recorder.examine_recorded(*sent)
+        assert not recorder.violations, recorder.violations
 
     async def restart(self, *, crash: bool = False) -> None:
         """Replace the bot by a new one from ``make_bot``; a crashed one is not closed first."""

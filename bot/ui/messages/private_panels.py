@@ -35,9 +35,22 @@ Told = Callable[[int, Texts], str | None]
 """Why the table of that id cannot be shown; None where it can."""
 
 
+class _Original(int):
+    """The name of the message that answers a press, where discord.py takes the id of a message."""
+
+    def __format__(self, spec: str) -> str:
+        return "@original"
+
+
+_ORIGINAL: Final = _Original()
+
+
 @dataclass(frozen=True, slots=True)
 class Reach:
-    """The only way to a private message: the token of the press that it answered last, made at `made_at`."""
+    """The only way to a private message: the token of the press that it answered last, made at `made_at`.
+
+    The token's original message is the bot's answer to the press, or the pressed message if the answer changed that.
+    """
 
     client: discord.Client = field(repr=False)
     message_id: int
@@ -45,10 +58,10 @@ class Reach:
     made_at: int
 
     async def edit(self, layout: Layout) -> None:
-        await self._webhook().edit_message(self.message_id, view=PreparedView(layout))
+        await self._webhook().edit_message(_ORIGINAL, view=PreparedView(layout))
 
     async def delete(self) -> None:
-        await self._webhook().delete_message(self.message_id)
+        await self._webhook().delete_message(_ORIGINAL)
 
     def _webhook(self) -> discord.Webhook:
         assert self.client.application_id is not None, "messages are reached after the login"
@@ -206,8 +219,9 @@ class PrivatePanels:
                 sent(layout)
         except discord.HTTPException as error:
             if panel.reach is reach:  # else a newer press has made it whole again
-                if not isinstance(error, discord.NotFound):  # its owner dismissed it
-                    _log.warning("panel.lost", table=key[0], status=error.status, code=error.code)
+                is_gone = isinstance(error, discord.NotFound)  # its owner dismissed it
+                note = _log.info if is_gone else _log.warning
+                note("panel.lost", table=key[0], status=error.status, code=error.code)
                 self._drop(key)
         return 1
 
