@@ -11,7 +11,8 @@ from typing import Final
 from sqlalchemy import URL
 
 from bot.errors import StoreError
-from bot.store.engine.database import Database, explain
+from bot.store.engine.database import Database
+from bot.store.engine.failures import explain
 
 _DUMP_S: Final = 3600
 

@@ -10,18 +10,18 @@ import sqlite3
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from functools import cache
-from pathlib import Path
 from typing import Any, Final
 
-import asyncpg  # type: ignore[import-untyped]  # asyncpg ships no types; only its exceptions are used
 import structlog
 from sqlalchemy import URL, Connection, Dialect, event, make_url
-from sqlalchemy.exc import ArgumentError, DataError, DBAPIError, IntegrityError, SQLAlchemyError
+from sqlalchemy.exc import ArgumentError
 from sqlalchemy.ext.asyncio import AsyncEngine, AsyncSession, create_async_engine
 from sqlalchemy.pool import AsyncAdaptedQueuePool
 from sqlalchemy.util import await_only
 
 from bot.errors import StoreError
+from bot.store.engine.database_file import DatabaseFile, file_of
+from bot.store.engine.failures import FAILURES, explain
 
 _DRIVERS: Final = {"sqlite": "sqlite+aiosqlite", "postgresql": "postgresql+asyncpg", "postgres": "postgresql+asyncpg"}
 _PRAGMAS: Final = (
@@ -37,40 +37,7 @@ _COMMAND_S: Final = 30
 _CLOSE_S: Final = 5
 _THREAD_ENDS_S: Final = 0.05
 
-_FAILURES: Final = (
-    SQLAlchemyError,
-    sqlite3.Error,
-    asyncpg.PostgresError,
-    asyncpg.InterfaceError,
-    OSError,
-    TimeoutError,
-)
-
-# A part of the driver's message, and the sentence for it; the first match counts.
-_SENTENCES: Final = (
-    ("file is not a database", "{where} is not a database file: name another file, or move this one away."),
-    ("unable to open database", "{where} cannot be opened: does its folder exist, and may the bot write there?"),
-    ("readonly", "{where} is read-only: give the bot the right to write to it."),
-    ("read-only", "{where} is read-only: give the bot the right to write to it."),
-    ("disk is full", "{where} cannot grow: the disk is full."),
-    ("no space left", "{where} cannot grow: the disk is full."),
-    ("locked", "{where} is in use by another program: stop that one, or try again."),
-    ("malformed", "{where} is damaged: restore the last backup."),
-    ("password", "{where} refused the user's name or password."),
-    ("no such table", "{where} has no tables yet: run `kems migrate`."),
-    ("relation", "{where} has no tables yet: run `kems migrate`."),
-    ("does not exist", "{where} does not know this database or user: create it, or correct the address."),
-)
-
 _log = structlog.get_logger(__name__)
-
-
-class RejectedError(StoreError):
-    """The database works and refuses these rows; it may accept others."""
-
-
-class UnavailableError(StoreError):
-    """The database cannot be used at all for now."""
 
 
 class Database:
@@ -81,12 +48,12 @@ class Database:
         url = _parse(address)
         self.url: Final = url
         self.where: Final = url.set(query={}).render_as_string(hide_password=True)
-        is_file = url.get_backend_name() == "sqlite" and url.database is not None
-        self.file: Final = Path(str(url.database)).absolute() if is_file else None
+        self.file: Final = file_of(url)
         self.owner: Final = secrets.token_hex(8)
         self._running: set[asyncio.Future[None]] = set()
         self._is_closed = False
-        self.engine: Final = _sqlite_engine(url) if url.get_backend_name() == "sqlite" else _postgres_engine(url)
+        guard = None if self.file is None else DatabaseFile(self.file, self.where)
+        self.engine: Final = _sqlite_engine(url, guard) if url.get_backend_name() == "sqlite" else _postgres_engine(url)
 
     @asynccontextmanager
     async def transaction(self) -> AsyncIterator[AsyncSession]:
@@ -122,7 +89,7 @@ class Database:
         self._running.add(ended)
         try:
             yield
-        except _FAILURES as error:
+        except FAILURES as error:
             raise explain(error, self.where) from error
         finally:
             self._running.discard(ended)
@@ -134,24 +101,6 @@ class Database:
         if self._running:
             await asyncio.wait(set(self._running), timeout=_CLOSE_S)
         await self.engine.dispose()
-
-
-def explain(error: BaseException, where: str) -> StoreError:
-    """A driver's error as a StoreError whose sentence holds no secret."""
-    cause = error.orig if isinstance(error, DBAPIError) and error.orig is not None else error
-    said = (str(cause).splitlines() or [""])[0]
-    if isinstance(error, IntegrityError | DataError):
-        return RejectedError(f"The database refused what was to be saved: {said}")
-    # Resolver, socket and timeout errors have many texts and one meaning.
-    if isinstance(cause, OSError | TimeoutError | asyncpg.PostgresConnectionError):
-        return UnavailableError(f"The database {where} cannot be reached: is it running, and is the address right?")
-    for needle, sentence in _SENTENCES:
-        if needle in said.lower():
-            return UnavailableError("The database " + sentence.format(where=where))
-    is_cut_off = isinstance(error, asyncpg.InterfaceError) or (
-        isinstance(error, DBAPIError) and error.connection_invalidated
-    )
-    return (UnavailableError if is_cut_off else StoreError)(f"The database {where} failed: {said}")
 
 
 def _parse(address: str) -> URL:
@@ -182,7 +131,7 @@ def _warn_of_old_sqlite() -> None:
         )
 
 
-def _sqlite_engine(url: URL) -> AsyncEngine:
+def _sqlite_engine(url: URL, file: DatabaseFile | None) -> AsyncEngine:
     _warn_of_old_sqlite()
     engine = create_async_engine(
         url, hide_parameters=True, poolclass=AsyncAdaptedQueuePool, pool_size=1, max_overflow=0
@@ -191,6 +140,8 @@ def _sqlite_engine(url: URL) -> AsyncEngine:
     @event.listens_for(engine.sync_engine, "do_connect")
     def connect(dialect: Dialect, _record: object, args: list[Any], options: dict[str, Any]) -> Any:
         try:
+            if file is not None:
+                file.before_opening()
             return dialect.connect(*args, **options)
         except sqlite3.Error:
             # The driver does not wait for its thread to end; a thread that outlives the event loop logs a traceback.
@@ -205,6 +156,8 @@ def _sqlite_engine(url: URL) -> AsyncEngine:
             for pragma in _PRAGMAS:
                 cursor.execute(f"PRAGMA {pragma}")
             cursor.close()
+            if file is not None:
+                file.opened()
         except BaseException:
             connection.close()  # not in the pool yet: otherwise its thread would outlive the event loop
             raise
@@ -213,5 +166,12 @@ def _sqlite_engine(url: URL) -> AsyncEngine:
     def begin(connection: Connection) -> None:
         # Takes the write lock at once; a reader that becomes a writer would fail instead of waiting.
         connection.exec_driver_sql("BEGIN IMMEDIATE")
+        if file is not None:
+            file.check()
+
+    @event.listens_for(engine.sync_engine, "commit")
+    def commit(_connection: Connection) -> None:
+        if file is not None:
+            file.check()  # SQLite would write to a file that nobody finds again
 
     return engine

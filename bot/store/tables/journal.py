@@ -17,7 +17,8 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from bot.errors import StoreError
 from bot.game.events import Event
 from bot.ladder.formula import FORMULA, Formula
-from bot.store.engine.database import Database, RejectedError, UnavailableError
+from bot.store.engine.database import Database
+from bot.store.engine.failures import RejectedError, UnavailableError
 from bot.store.schema import EventRow, TableRow
 from bot.store.schema.event_log import event_rows, read_log
 from bot.store.tables.results import record

@@ -13,7 +13,8 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from bot.errors import StoreError
 from bot.game.events import HuntOpened, SweepAsked
-from bot.store.engine.database import Database, UnavailableError
+from bot.store.engine.database import Database
+from bot.store.engine.failures import UnavailableError
 from bot.store.schema import ResultRow
 from bot.store.tables.journal import SqlJournal
 from bot.store.tables.table_store import SqlTableStore
