@@ -9,7 +9,7 @@ as it is and further revisions change the schema.
 import sqlalchemy as sa
 from alembic import op
 
-revision = "7aaede5d950c"
+revision = "067220c6493f"
 down_revision = None
 branch_labels = None
 depends_on = None
@@ -33,6 +33,16 @@ def upgrade() -> None:
         sa.Column("season_every", sa.String(16), nullable=False),
         sa.Column("zone", sa.String(64), nullable=False),
         sa.PrimaryKeyConstraint("guild_id", name="pk_ladders"),
+    )
+
+    op.create_table(
+        "leases",
+        key("id", sa.Integer()),
+        sa.Column("owner", sa.String(32), nullable=False),
+        sa.Column("epoch", sa.Integer(), nullable=False),
+        sa.Column("expires_at", sa.BigInteger(), nullable=False),
+        sa.PrimaryKeyConstraint("id", name="pk_leases"),
+        sa.UniqueConstraint("epoch", name="uq_leases_epoch"),
     )
 
     op.create_table(
@@ -365,6 +375,7 @@ def downgrade() -> None:
         "recounts",
         "players",
         "pairs",
+        "leases",
         "ladders",
         "champions",
     ):

@@ -20,8 +20,10 @@ from sqlalchemy.pool import AsyncAdaptedQueuePool
 from sqlalchemy.util import await_only
 
 from bot.errors import StoreError
-from bot.store.engine.database_file import DatabaseFile, file_of
-from bot.store.engine.failures import FAILURES, explain
+from bot.store.engine.database_file import DatabaseFile, beside, file_of
+from bot.store.engine.failures import FAILURES, UnavailableError, explain
+from bot.store.engine.file_lock import FileLock
+from bot.store.engine.lease import Lease, has_lease_table, is_leased
 
 _DRIVERS: Final = {"sqlite": "sqlite+aiosqlite", "postgresql": "postgresql+asyncpg", "postgres": "postgresql+asyncpg"}
 _PRAGMAS: Final = (
@@ -35,6 +37,7 @@ _SAFE_SQLITE: Final = (3, 51, 3)
 _CONNECT_S: Final = 10
 _COMMAND_S: Final = 30
 _CLOSE_S: Final = 5
+_TRY_AGAIN_S: Final = 0.25
 _THREAD_ENDS_S: Final = 0.05
 
 _log = structlog.get_logger(__name__)
@@ -52,12 +55,80 @@ class Database:
         self.owner: Final = secrets.token_hex(8)
         self._running: set[asyncio.Future[None]] = set()
         self._is_closed = False
+        self._lock = None if self.file is None else FileLock(beside(self.file, ".lock"))
         guard = None if self.file is None else DatabaseFile(self.file, self.where)
         self.engine: Final = _sqlite_engine(url, guard) if url.get_backend_name() == "sqlite" else _postgres_engine(url)
+        self._lease = None if url.get_backend_name() == "sqlite" else Lease(self.engine, self.owner, self.where)
+
+    @property
+    def is_sqlite(self) -> bool:
+        return self.url.get_backend_name() == "sqlite"
+
+    async def take(self, wait_s: float = 0.0) -> None:
+        """Keep every other bot from this database, until `close` or the end of this process.
+
+        `wait_s`: how long it waits for a bot that is just leaving, or for the lease of one that was killed.
+
+        Raises:
+            UnavailableError: another bot uses the database, or it cannot be used at all.
+        """
+        until = asyncio.get_running_loop().time() + wait_s
+        is_told = False
+        while not await self._take_now():
+            if asyncio.get_running_loop().time() >= until:
+                holder = "" if self._lock is None else self._lock.holder()
+                raise UnavailableError(
+                    f"The database {self.where} is used by another bot{holder}: stop that one, or give this one a"
+                    " database of its own."
+                )
+            if not is_told:
+                _log.info("database.waiting", database=self.where, reason="another bot uses it", seconds=wait_s)
+                is_told = True
+            await asyncio.sleep(_TRY_AGAIN_S)
+
+    async def wait_until_taken_over(self) -> None:
+        """Wait for as long as no other bot takes this database over; with SQLite, none can.
+
+        Raises:
+            UnavailableError: another bot has.
+        """
+        if self._lease is None:
+            await asyncio.Event().wait()
+        else:
+            await self._lease.lost.wait()
+            raise UnavailableError(self._lease.taken_over)
+
+    async def can_be_leased(self) -> bool:
+        """Whether a PostgreSQL database has the table that `take` needs.
+
+        Raises:
+            StoreError: it cannot be read.
+        """
+        async with self._operation():
+            return await has_lease_table(self.engine)
+
+    async def is_leased(self) -> bool:
+        """Whether a bot uses a PostgreSQL database now.
+
+        Raises:
+            StoreError: it cannot be read.
+        """
+        async with self._operation():
+            return await is_leased(self.engine)
+
+    async def _take_now(self) -> bool:
+        if self._lock is not None:
+            return self._lock.take()
+        if self._lease is None:
+            return True
+        async with self._operation():
+            return await self._lease.take()
 
     @asynccontextmanager
-    async def transaction(self) -> AsyncIterator[AsyncSession]:
+    async def transaction(self, *, fenced: bool = False) -> AsyncIterator[AsyncSession]:
         """A session in one transaction, committed at the end.
+
+        `fenced`: no other bot takes the database over before it is committed.
 
         Raises:
             RejectedError: a row broke a constraint.
@@ -65,6 +136,8 @@ class Database:
             StoreError: any other failure.
         """
         async with self._operation(), AsyncSession(self.engine, expire_on_commit=False) as session, session.begin():
+            if self._lease is not None:
+                await self._lease.check(session, fenced=fenced)
             yield session
 
     async def scrub(self) -> None:
@@ -96,11 +169,15 @@ class Database:
             ended.set_result(None)
 
     async def close(self) -> None:
-        """Refuse new transactions, wait a few seconds for running ones, and close all connections."""
+        """Refuse new transactions, wait a few seconds for running ones, close all connections and let others in."""
         self._is_closed = True
         if self._running:
             await asyncio.wait(set(self._running), timeout=_CLOSE_S)
+        if self._lease is not None:
+            await self._lease.release()
         await self.engine.dispose()
+        if self._lock is not None:
+            self._lock.release()
 
 
 def _parse(address: str) -> URL:

@@ -37,6 +37,18 @@ async def migrate(database: Database) -> None:
         _log.info("database.migrated", database=database.where, before=before or "empty", after=after)
 
 
+async def take_and_migrate(database: Database, wait_s: float = 0.0) -> None:
+    """Keep every other bot from the database (`Database.take`), and apply the missing revisions.
+
+    Raises:
+        StoreError: another bot uses the database, or it cannot be changed.
+    """
+    if not database.is_sqlite and not await database.can_be_leased():
+        await migrate(database)  # makes the row that bots take
+    await database.take(wait_s)
+    await migrate(database)
+
+
 async def needs_migration(database: Database) -> bool:
     """Whether the database lacks revisions of this version; it is not changed.
 

@@ -123,7 +123,7 @@ class SqlJournal(Journal):
         return None
 
     async def _commit(self, batch: list[_Append]) -> None:
-        async with self._database.transaction() as session:
+        async with self._database.transaction(fenced=True) as session:
             await self._check_owner(session, {item.table_id for item in batch})
             await session.execute(insert(EventRow), [row for item in batch for row in item.rows])
             for item in batch:

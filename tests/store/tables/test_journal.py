@@ -35,11 +35,11 @@ class CountingDatabase(Database):
     held: asyncio.Event | None = None
 
     @asynccontextmanager
-    async def transaction(self) -> AsyncIterator[AsyncSession]:
+    async def transaction(self, *, fenced: bool = False) -> AsyncIterator[AsyncSession]:
         self.commits += 1
         if self.held is not None:
             await self.held.wait()
-        async with super().transaction() as session:
+        async with super().transaction(fenced=fenced) as session:
             yield session
 
 

@@ -1,0 +1,21 @@
+"""The row that says which bot may write the database."""
+
+from sqlalchemy import String
+from sqlalchemy.orm import Mapped, mapped_column
+
+from bot.store.engine.base import Base
+from bot.store.schema.columns import KeyNumber, Millis
+
+
+class LeaseRow(Base):
+    """The only row belongs to the bot that writes a PostgreSQL database; see `bot.store.engine.lease`.
+
+    The unique `epoch` grows with each change of owner. `expires_at` is an instant of the database's clock.
+    """
+
+    __tablename__ = "leases"
+
+    id: Mapped[KeyNumber]
+    owner: Mapped[str] = mapped_column(String(32))
+    epoch: Mapped[int] = mapped_column(unique=True)
+    expires_at: Mapped[Millis]
