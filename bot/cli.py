@@ -153,6 +153,16 @@ def backup(
     _run(_say(operations.back_up(chosen, file)))
 
 
+@app.command()
+def restore(file: Annotated[Path, typer.Argument(help="A copy that `kems backup` made.")]) -> None:
+    """Put a backup in the place of the database. Stop the bot first."""
+    chosen = _prepare()
+
+    from bot import operations
+
+    _run(_say(operations.restore(chosen, file)))
+
+
 @emojis.command("sync")
 def sync_emojis() -> None:
     """Upload the pictures of the cards to the application, and replace those that have changed."""

@@ -21,6 +21,7 @@ from bot.settings import Settings, SettingsError
 from bot.store.engine.backup import back_up as copy_database
 from bot.store.engine.database import Database
 from bot.store.engine.migrate import take_and_migrate
+from bot.store.engine.restore import restore as put_back
 from bot.store.ladder.recount import SqlRecount
 from bot.ui.client import KemsClient
 from bot.ui.kit.failures import FAILED
@@ -207,3 +208,17 @@ async def back_up(settings: Settings, file: Path) -> str:
     finally:
         await database.close()
     return f"{file} holds the database {database.where} ({size / 1024:,.0f} KiB)."
+
+
+async def restore(settings: Settings, file: Path) -> str:
+    """Put a backup in the place of the database. Returns a sentence.
+
+    Raises:
+        StoreError: the backup cannot be used, or a bot uses the database.
+    """
+    database = Database(settings.database_url)
+    try:
+        await put_back(database, file)
+    finally:
+        await database.close()
+    return f"The database {database.where} holds what {file} holds. Run `kems doctor`, then start the bot."

@@ -64,6 +64,10 @@ class Operations:
         await self._work("back_up", file)
         return "Copied."
 
+    async def restore(self, settings: Settings, file: Path) -> str:
+        await self._work("restore", file)
+        return "Restored."
+
     async def rebuild_standings(self, settings: Settings) -> str:
         await self._work("rebuild_standings", settings.database_url)
         return "Counted again."
@@ -127,12 +131,12 @@ def test_run_without_a_token_says_where_to_get_one(kems: Kems, operations: Opera
     assert operations.calls == []
 
 
-@pytest.mark.parametrize("command", ["run", "play", "migrate", "backup", "doctor", "rebuild-standings"])
+@pytest.mark.parametrize("command", ["run", "play", "migrate", "backup", "doctor", "rebuild-standings", "restore x"])
 def test_a_malformed_setting_stops_every_command_with_a_sentence(
     command: str, kems: Kems, operations: Operations, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("AUTO_OPEN", "soon")
-    status, out, err = kems(command)
+    status, out, err = kems(*command.split())
     assert (status, out) == (1, "")
     assert err.startswith("AUTO_OPEN cannot be used: ")
     assert len(err.splitlines()) == 1
@@ -166,6 +170,12 @@ def test_backup_goes_where_it_is_told(kems: Kems, operations: Operations) -> Non
     assert kems("backup") == (0, "Copied.\n", "")
     assert kems("backup", "night.db") == (0, "Copied.\n", "")
     assert operations.calls == [("back_up", Path("kems-backup.db")), ("back_up", Path("night.db"))]
+
+
+def test_restore_wants_a_file_and_says_what_it_did(kems: Kems, operations: Operations) -> None:
+    assert kems("restore")[0] == 2
+    assert kems("restore", "night.db") == (0, "Restored.\n", "")
+    assert operations.calls == [("restore", Path("night.db"))]
 
 
 def test_doctor_fails_where_something_is_missing(kems: Kems) -> None:

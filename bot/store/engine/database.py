@@ -13,19 +13,18 @@ from functools import cache
 from typing import Any, Final
 
 import structlog
-from sqlalchemy import URL, Connection, Dialect, event, make_url
-from sqlalchemy.exc import ArgumentError
+from sqlalchemy import URL, Connection, Dialect, event, text
 from sqlalchemy.ext.asyncio import AsyncEngine, AsyncSession, create_async_engine
 from sqlalchemy.pool import AsyncAdaptedQueuePool
 from sqlalchemy.util import await_only
 
 from bot.errors import StoreError
+from bot.store.engine.address import for_driver, parse_address
 from bot.store.engine.database_file import DatabaseFile, beside, file_of
 from bot.store.engine.failures import FAILURES, UnavailableError, explain
 from bot.store.engine.file_lock import FileLock
 from bot.store.engine.lease import Lease, has_lease_table, is_leased
 
-_DRIVERS: Final = {"sqlite": "sqlite+aiosqlite", "postgresql": "postgresql+asyncpg", "postgres": "postgresql+asyncpg"}
 _PRAGMAS: Final = (
     "busy_timeout=5000",
     "journal_mode=WAL",
@@ -35,9 +34,12 @@ _PRAGMAS: Final = (
 )
 _SAFE_SQLITE: Final = (3, 51, 3)
 _CONNECT_S: Final = 10
-_COMMAND_S: Final = 30
+COMMAND_S: Final = 30.0
 _CLOSE_S: Final = 5
 _TRY_AGAIN_S: Final = 0.25
+_TRIES: Final = 120
+_TRY_LOCK: Final = text("SELECT pg_try_advisory_lock(:key)")
+_UNLOCK: Final = text("SELECT pg_advisory_unlock(:key)")
 _THREAD_ENDS_S: Final = 0.05
 
 _log = structlog.get_logger(__name__)
@@ -46,9 +48,12 @@ _log = structlog.get_logger(__name__)
 class Database:
     """A pool of connections. `owner` names this run of the bot: it writes only the tables that have this owner."""
 
-    def __init__(self, address: str) -> None:
-        """Connects to nothing yet. Raises StoreError when `address` is no address of a database."""
-        url = _parse(address)
+    def __init__(self, address: str, *, command_s: float = COMMAND_S) -> None:
+        """Connects to nothing yet; one command may take PostgreSQL `command_s` seconds.
+
+        Raises StoreError when `address` is no address of a database.
+        """
+        url = parse_address(address)
         self.url: Final = url
         self.where: Final = url.set(query={}).render_as_string(hide_password=True)
         self.file: Final = file_of(url)
@@ -57,8 +62,8 @@ class Database:
         self._is_closed = False
         self._lock = None if self.file is None else FileLock(beside(self.file, ".lock"))
         guard = None if self.file is None else DatabaseFile(self.file, self.where)
-        self.engine: Final = _sqlite_engine(url, guard) if url.get_backend_name() == "sqlite" else _postgres_engine(url)
-        self._lease = None if url.get_backend_name() == "sqlite" else Lease(self.engine, self.owner, self.where)
+        self.engine: Final = _sqlite_engine(url, guard) if self.is_sqlite else _postgres_engine(url, command_s)
+        self._lease = None if self.is_sqlite else Lease(self.engine, self.owner, self.where)
 
     @property
     def is_sqlite(self) -> bool:
@@ -97,6 +102,30 @@ class Database:
         else:
             await self._lease.lost.wait()
             raise UnavailableError(self._lease.taken_over)
+
+    @asynccontextmanager
+    async def alone(self, key: int) -> AsyncIterator[None]:
+        """Keep everybody else with this key out of a PostgreSQL database meanwhile; SQLite does it by itself.
+
+        Raises:
+            UnavailableError: somebody else has been in it for half a minute.
+        """
+        if self.is_sqlite:
+            yield
+            return
+        async with self._operation(), self.engine.connect() as connection:
+            for _ in range(_TRIES):  # rather than waiting in the database, where a command may take seconds only
+                if await connection.scalar(_TRY_LOCK, {"key": key}):
+                    break
+                await asyncio.sleep(_TRY_AGAIN_S)
+            else:
+                raise UnavailableError(
+                    f"The database {self.where} is being migrated or restored by somebody else: try again later."
+                )
+            try:
+                yield
+            finally:
+                await connection.scalar(_UNLOCK, {"key": key})
 
     async def can_be_leased(self) -> bool:
         """Whether a PostgreSQL database has the table that `take` needs.
@@ -180,21 +209,10 @@ class Database:
             self._lock.release()
 
 
-def _parse(address: str) -> URL:
-    try:
-        url = make_url(address)
-        driver = _DRIVERS[url.get_backend_name()]
-    except (ArgumentError, LookupError, ValueError):
-        # The address itself may hold a password, so it is not repeated.
-        raise StoreError(
-            "The database's address is not one: write sqlite:///kems.db or postgresql://user:password@host/name."
-        ) from None
-    return url.set(drivername=driver)
-
-
-def _postgres_engine(url: URL) -> AsyncEngine:
-    options = {"timeout": _CONNECT_S, "command_timeout": _COMMAND_S}
-    return create_async_engine(url, hide_parameters=True, pool_pre_ping=True, connect_args=options)
+def _postgres_engine(url: URL, command_s: float) -> AsyncEngine:
+    plain, options = for_driver(url)
+    options |= {"timeout": _CONNECT_S, "command_timeout": command_s}
+    return create_async_engine(plain, hide_parameters=True, pool_pre_ping=True, connect_args=options)
 
 
 @cache
