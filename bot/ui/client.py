@@ -3,7 +3,7 @@
 import asyncio
 from collections.abc import Awaitable, Callable, Collection, Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any, Final, Protocol
 
 import discord
 import structlog
@@ -20,6 +20,9 @@ from bot.ui.table.gestures import Gestures
 
 # The bot never speaks in voice channels: what that would need is not missing.
 discord.VoiceClient.warn_nacl = discord.VoiceClient.warn_dave = False
+
+LEAVE_S: Final = 6.0
+"""How long everything that is left to do may take together when the bot stops."""
 
 _log = structlog.get_logger(__name__)
 
@@ -102,18 +105,28 @@ class KemsClient(discord.Client):
         await self._sync()
 
     async def close(self) -> None:
-        """Finish what was begun, stop timers and writers, then the connection. Everything stays in the store."""
+        """Finish what was begun, stop timers and writers, then the connection. Everything stays in the store.
+
+        What is not finished after `LEAVE_S` seconds, because the store does not answer, is given up.
+        """
         async with self._leaving:  # a second call waits, so that it does not cut the connection meanwhile
             if not self._has_left:
                 self._has_left = True
-                await self.rooms.admission.close()
-                self.rooms.presenter.stop()
-                for job in self.rooms.jobs:
-                    await job.stop()
-                await self.rooms.directory.close()
-                for close in self.rooms.last:
-                    await close()
+                try:
+                    async with asyncio.timeout(LEAVE_S):
+                        await self._leave()
+                except TimeoutError:
+                    _log.warning("leaving.cut_short", seconds=LEAVE_S)
             await super().close()
+
+    async def _leave(self) -> None:
+        await self.rooms.admission.close()
+        self.rooms.presenter.stop()
+        for job in self.rooms.jobs:
+            await job.stop()
+        await self.rooms.directory.close()
+        for close in self.rooms.last:
+            await close()
 
     async def on_disconnect(self) -> None:
         """The connection is cut."""

@@ -199,8 +199,8 @@ class Database:
 
     async def close(self) -> None:
         """Refuse new transactions, wait a few seconds for running ones, close all connections and let others in."""
-        self._is_closed = True
-        if self._running:
+        was_closed, self._is_closed = self._is_closed, True
+        if self._running and not was_closed:
             await asyncio.wait(set(self._running), timeout=_CLOSE_S)
         if self._lease is not None:
             await self._lease.release()

@@ -49,6 +49,7 @@ class SqlJournal(Journal):
         self._waiting: list[_Append] = []
         self._pending: dict[int, asyncio.Future[None]] = {}
         self._writer: asyncio.Task[None] | None = None
+        self._readings: dict[tuple[int, int], asyncio.Task[tuple[Entry, ...]]] = {}
 
     async def append(self, match_id: int, first_seq: int, events: Sequence[Event], press_id: int | None) -> None:
         """See `Journal`. An append that is cancelled may be written all the same."""
@@ -63,7 +64,18 @@ class SqlJournal(Journal):
         await asyncio.shield(saved)
 
     async def read(self, match_id: int, first_seq: int) -> tuple[Entry, ...]:
-        """See `Journal`. Waits for a running append, so that no entry can appear behind the last one."""
+        """See `Journal`. Waits for a running append, so that no entry can appear behind the last one.
+
+        A reader that is cancelled does not wait for a database that is locked; the next one gets what it asked for.
+        """
+        key = (match_id, first_seq)
+        reading = self._readings.get(key)
+        if reading is None:
+            reading = self._readings[key] = asyncio.get_running_loop().create_task(self._read(match_id, first_seq))
+            reading.add_done_callback(lambda done: self._forget_reading(key, done))
+        return await asyncio.shield(reading)
+
+    async def _read(self, match_id: int, first_seq: int) -> tuple[Entry, ...]:
         pending = self._pending.get(match_id)
         if pending is not None:
             await asyncio.wait({pending})
@@ -80,6 +92,11 @@ class SqlJournal(Journal):
             del self._pending[match_id]
         if not saved.cancelled():
             saved.exception()  # retrieved, even if the caller was cancelled
+
+    def _forget_reading(self, key: tuple[int, int], reading: asyncio.Task[tuple[Entry, ...]]) -> None:
+        del self._readings[key]
+        if not reading.cancelled():
+            reading.exception()  # retrieved, even if the caller was cancelled
 
     async def _write_all(self) -> None:
         try:
