@@ -19,7 +19,7 @@ from bot.errors import KemsError
 from bot.ladder.formula import formula_with
 from bot.settings import Settings, SettingsError
 from bot.store.engine.backup import back_up as copy_database
-from bot.store.engine.database import Database
+from bot.store.engine.database import COMMAND_S, LONG_COMMAND_S, Database
 from bot.store.engine.migrate import take_and_migrate
 from bot.store.engine.restore import restore as put_back
 from bot.store.ladder.recount import SqlRecount
@@ -45,7 +45,7 @@ async def run_bot(settings: Settings) -> None:
     """
     token = settings.require_token()
     async with (
-        _own_database(settings, wait_s=_HANDOVER_S) as database,
+        _own_database(settings, wait_s=_HANDOVER_S, command_s=COMMAND_S) as database,
         build_client(settings, database=database) as client,
     ):
         with _asking_discord():
@@ -71,13 +71,15 @@ async def _unless_taken_over(work: Coroutine[None, None, None], database: Databa
 
 
 @asynccontextmanager
-async def _own_database(settings: Settings, wait_s: float = 0.0) -> AsyncIterator[Database]:
+async def _own_database(
+    settings: Settings, *, wait_s: float = 0.0, command_s: float = LONG_COMMAND_S
+) -> AsyncIterator[Database]:
     """The settings' database with the tables of this version, kept from every other bot.
 
     Raises:
         StoreError: another bot uses it, or it cannot be reached or changed.
     """
-    database = Database(settings.database_url)
+    database = Database(settings.database_url, command_s=command_s)
     try:
         await take_and_migrate(database, wait_s)
         yield database

@@ -13,7 +13,7 @@ from functools import cache
 from typing import Any, Final
 
 import structlog
-from sqlalchemy import URL, Connection, Dialect, event, text
+from sqlalchemy import URL, Connection, Dialect, ExceptionContext, event, text
 from sqlalchemy.ext.asyncio import AsyncEngine, AsyncSession, create_async_engine
 from sqlalchemy.pool import AsyncAdaptedQueuePool
 from sqlalchemy.util import await_only
@@ -33,8 +33,11 @@ _PRAGMAS: Final = (
     "secure_delete=ON",  # deleted data is overwritten with zeros
 )
 _SAFE_SQLITE: Final = (3, 51, 3)
-_CONNECT_S: Final = 10
-COMMAND_S: Final = 30.0
+_CONNECT_S: Final = 4.0
+COMMAND_S: Final = 4.0
+"""A connection that answers no more is given up after that long."""
+LONG_COMMAND_S: Final = 3600.0
+"""For what is done while no bot runs."""
 _CLOSE_S: Final = 5
 _TRY_AGAIN_S: Final = 0.25
 _TRIES: Final = 120
@@ -212,7 +215,14 @@ class Database:
 def _postgres_engine(url: URL, command_s: float) -> AsyncEngine:
     plain, options = for_driver(url)
     options |= {"timeout": _CONNECT_S, "command_timeout": command_s}
-    return create_async_engine(plain, hide_parameters=True, pool_pre_ping=True, connect_args=options)
+    engine = create_async_engine(plain, hide_parameters=True, pool_pre_ping=True, connect_args=options)
+
+    @event.listens_for(engine.sync_engine, "handle_error")
+    def give_up(context: ExceptionContext) -> None:
+        if isinstance(context.original_exception, TimeoutError):
+            context.is_disconnect = True  # and the others of the pool go with it, instead of failing one by one
+
+    return engine
 
 
 @cache

@@ -145,6 +145,23 @@ async def test_a_database_that_answers_no_more_and_then_does(address: str) -> No
 
 
 @postgres_only
+async def test_swallowed_connections_hold_a_table_up_for_seconds_alone(address: str) -> None:
+    async with Proxy.to(address) as proxy, opened(proxy.address) as database:
+        table = await Run(database).hunting()
+        async with database.transaction(), database.transaction():
+            pass  # two connections in the pool
+        proxy.swallow()
+        began = time.monotonic()
+        with pytest.raises(SlowStoreError):
+            await in_time(table.submit(gesture("🍀"), press_id=1))
+        await until(lambda: not table.is_stuck, 30)
+        assert time.monotonic() - began < 8
+        await table.submit(gesture("🍀"), press_id=1)
+        assert await gestures(database, table) == ["🍀"]
+        await table.close()
+
+
+@postgres_only
 async def test_a_database_that_is_gone_and_back(address: str) -> None:
     async with Proxy.to(address) as proxy, opened(proxy.address) as database:
         table = await Run(database).hunting()
