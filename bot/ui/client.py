@@ -1,6 +1,7 @@
 """The Discord client: intents, events and commands. It passes on and decides nothing; `bot.compose` fills its rooms."""
 
 import asyncio
+import sys
 from collections.abc import Awaitable, Callable, Collection, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, Protocol
@@ -9,6 +10,7 @@ import discord
 import structlog
 from discord import app_commands
 
+from bot.errors import StoreError
 from bot.tables.directory import TableDirectory
 from bot.ui.admission.admission import Admission
 from bot.ui.admission.unreadable_events import skip_unreadable
@@ -206,7 +208,11 @@ class KemsClient(discord.Client):
 
     async def on_error(self, event_method: str, /, *_args: Any, **_kwargs: Any) -> None:
         """Nothing is lost silently."""
-        _log.exception("event.failed", event_name=event_method)
+        error = sys.exception()
+        if isinstance(error, StoreError):
+            _log.warning("event.not_saved", event_name=event_method, problem=str(error))
+        else:
+            _log.exception("event.failed", event_name=event_method)
 
     async def _serve_all(self) -> None:
         """Go on in all servers but those that Discord cannot serve just now; in some the bot may be no longer."""
