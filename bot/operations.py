@@ -37,7 +37,7 @@ _HANDOVER_S: Final = 20.0
 
 
 async def run_bot(settings: Settings) -> None:
-    """Play on Discord until cancelled.
+    """Plays on Discord until cancelled.
 
     Raises:
         KemsError: the token or an intent was refused, Discord or the database cannot be reached, or another bot uses
@@ -53,7 +53,7 @@ async def run_bot(settings: Settings) -> None:
 
 
 async def _unless_taken_over(work: Coroutine[None, None, None], database: Database) -> None:
-    """Do the work to its end.
+    """Does the work to its end.
 
     Raises:
         StoreError: another bot has taken the database over; the work was broken off.
@@ -79,16 +79,13 @@ async def _own_database(
     Raises:
         StoreError: another bot uses it, or it cannot be reached or changed.
     """
-    database = Database(settings.database_url, command_s=command_s)
-    try:
+    async with _database(settings, command_s) as database:
         await take_and_migrate(database, wait_s)
         yield database
-    finally:
-        await database.close()
 
 
 async def sync_emojis(settings: Settings) -> str:
-    """Upload the pictures of cards that the application lacks. Returns a sentence.
+    """Uploads the pictures of cards that the application lacks.
 
     Raises:
         KemsError: the token was refused, Discord cannot be reached, or it refuses the pictures.
@@ -105,7 +102,7 @@ async def sync_emojis(settings: Settings) -> str:
 
 @contextmanager
 def _asking_discord() -> Iterator[None]:
-    """Raise KemsError for whatever keeps the bot from Discord."""
+    """Raises KemsError for what keeps the bot from Discord."""
     try:
         yield
     except discord.LoginFailure:
@@ -128,9 +125,7 @@ def _announce(work: Synced) -> None:
 
 
 async def play_sandbox(settings: Settings, *, port: int, viewers: int, locale: str) -> None:
-    """Play in the browser on a simulated Discord on this machine, until cancelled; prints the addresses.
-
-    Its database is temporary: the settings' database belongs to the bot on the real Discord and is not touched.
+    """Plays in the browser on a simulated Discord, with a temporary database, until cancelled; prints the addresses.
 
     Raises:
         KemsError: the port is taken, the database cannot be opened, or the sandbox is not installed.
@@ -167,7 +162,7 @@ async def play_sandbox(settings: Settings, *, port: int, viewers: int, locale: s
 
 
 async def _show_pictures(client: KemsClient) -> None:
-    """Upload the pictures of the cards to the simulated Discord in the background; until then cards are text."""
+    """Uploads the pictures of the cards to the simulated Discord; until then cards are text."""
     try:
         await sync(client, card_file, pause=0)
     except KemsError as error:
@@ -177,7 +172,7 @@ async def _show_pictures(client: KemsClient) -> None:
 
 
 async def migrate(settings: Settings) -> str:
-    """Bring the database to the tables of this version. Returns a sentence.
+    """Brings the database to the tables of this version.
 
     Raises:
         StoreError: a bot uses it, or it cannot be reached or changed.
@@ -187,7 +182,7 @@ async def migrate(settings: Settings) -> str:
 
 
 async def rebuild_standings(settings: Settings) -> str:
-    """Count all matches of all servers again. Returns a sentence.
+    """Counts all matches of all servers again.
 
     Raises:
         StoreError: a bot uses the database, or it cannot be reached or changed.
@@ -199,28 +194,31 @@ async def rebuild_standings(settings: Settings) -> str:
 
 
 async def back_up(settings: Settings, file: Path) -> str:
-    """Copy the database into a new file. Returns a sentence.
+    """Copies the database into a new file.
 
     Raises:
         StoreError: it cannot be read, or the file cannot be written.
     """
-    database = Database(settings.database_url)
-    try:
+    async with _database(settings) as database:
         size = await copy_database(database, file)
-    finally:
-        await database.close()
     return f"{file} holds the database {database.where} ({size / 1024:,.0f} KiB)."
 
 
+@asynccontextmanager
+async def _database(settings: Settings, command_s: float = LONG_COMMAND_S) -> AsyncIterator[Database]:
+    database = Database(settings.database_url, command_s=command_s)
+    try:
+        yield database
+    finally:
+        await database.close()
+
+
 async def restore(settings: Settings, file: Path) -> str:
-    """Put a backup in the place of the database. Returns a sentence.
+    """Puts a backup in the place of the database.
 
     Raises:
         StoreError: the backup cannot be used, or a bot uses the database.
     """
-    database = Database(settings.database_url)
-    try:
+    async with _database(settings) as database:
         await put_back(database, file)
-    finally:
-        await database.close()
     return f"The database {database.where} holds what {file} holds. Run `kems doctor`, then start the bot."

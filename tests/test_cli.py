@@ -220,6 +220,28 @@ def test_an_interrupted_command_closes_what_it_opened_and_ends_quietly(
     assert operations.is_closed
 
 
+def test_a_command_that_cannot_close_what_it_opened_leaves_it_at_the_deadline() -> None:
+    stubborn = """
+import asyncio
+from bot import cli
+async def work():
+    while True:
+        print("working", flush=True)
+        try:
+            await asyncio.sleep(60)
+        except asyncio.CancelledError:
+            pass
+cli.LEAVING_S = 0.5
+cli.run_until_told(work())
+"""
+    root = Path(bot.__file__).parents[1]
+    with subprocess.Popen([sys.executable, "-c", stubborn], cwd=root, stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdout is not None
+        assert process.stdout.readline() == "working\n"
+        process.terminate()
+        assert process.wait(timeout=5) == 0
+
+
 def test_replay_reports_files_that_hold(kems: Kems) -> None:
     Path("good.kgn").write_text(ROUND, encoding="utf-8")
     assert kems("replay", "good.kgn") == (0, "ok good.kgn\n", "")

@@ -7,8 +7,8 @@ from bot.game.cards import HAND_SIZE, alike_groups
 from bot.game.events import GestureMade, SignGuessed, SignKept, TeamAccused
 from bot.game.rules import Guess
 from bot.game.sign_plans import SEVERAL, PlanKind, one_sign
-from bot.game.signs import Strategy
-from bot.game.state import Gesture, SignReport, State, with_seat, with_team
+from bot.game.signs import SignReport, Strategy
+from bot.game.state import Gesture, State, with_seat, with_team
 
 _THREE_ALIKE: Final = HAND_SIZE - 1
 

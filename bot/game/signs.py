@@ -48,6 +48,18 @@ class Sign:
         return bool(self.text) and not (self.is_spoken and "kem" in self.text)
 
 
+@dataclass(frozen=True, slots=True)
+class SignReport:
+    """What `seat` said aloud about `team`: the signs that it named, or the strategy that it accused the team of."""
+
+    at: int
+    seat: int
+    team: int
+    signs: tuple[Sign, ...]
+    strategy: Strategy | None
+    is_right: bool
+
+
 def fold_emojis(text: str) -> str:
     """Returns the normal form of an emoji or emoji phrase."""
     return _FOLDED.sub("", _CUSTOM.sub(r"<:\1>", text))

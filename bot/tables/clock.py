@@ -11,7 +11,7 @@ class Clock(Protocol):
         """Milliseconds since the Unix epoch."""
 
 
-class WallClock:
+class WallClock(Clock):
     """This machine's clock at the start of the process, and the time that has passed since.
 
     It makes no jump when the machine's clock is set: deadlines that are under way come when they were told to, and
@@ -22,7 +22,6 @@ class WallClock:
         self._started_ns = time.time_ns() - _passed_ns()
 
     def now(self) -> int:
-        """Milliseconds since the Unix epoch."""
         return (self._started_ns + _passed_ns()) // 1_000_000
 
 

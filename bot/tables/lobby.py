@@ -196,29 +196,17 @@ class Lobby:
         return self.seated(players)
 
     def set_random(self, random_teams: bool) -> "Lobby | LobbyRefusal":
-        if self.status is not Status.OPEN:
-            return _NOT_OPEN
-        return replace(self, random_teams=random_teams)
+        return replace(self, random_teams=random_teams) if self.status is Status.OPEN else _NOT_OPEN
 
     def set_theme(self, theme: Theme) -> "Lobby | LobbyRefusal":
-        if self.status is not Status.OPEN:
-            return _NOT_OPEN
-        return replace(self, theme=theme)
+        return replace(self, theme=theme) if self.status is Status.OPEN else _NOT_OPEN
 
     def play_by(self, rules: Rules, rule_set: str | None = None) -> "Lobby | LobbyRefusal":
-        """The same people by other rules.
-
-        Raises:
-            RulesError: these rules do not allow so many players.
-        """
+        """The same people by other rules. Raises RulesError when these rules do not allow so many players."""
         return self._arranged(rules, self.size, rule_set)
 
     def resize(self, size: int) -> "Lobby | LobbyRefusal":
-        """More seats, or fewer where enough are free. A player keeps their team while it has a seat for them.
-
-        Raises:
-            RulesError: these rules do not allow so many players.
-        """
+        """More seats, or fewer where enough are free; players keep a team that has a seat. Raises as `play_by` does."""
         return self._arranged(self.rules, size, self.rule_set)
 
     def cast(self, user_id: int, yes: Collection[Strategy]) -> "Lobby | LobbyRefusal":

@@ -1,6 +1,6 @@
 """The row that says which bot may write the database."""
 
-from sqlalchemy import String
+from sqlalchemy import Index, String
 from sqlalchemy.orm import Mapped, mapped_column
 
 from bot.store.engine.base import Base
@@ -14,8 +14,9 @@ class LeaseRow(Base):
     """
 
     __tablename__ = "leases"
+    __table_args__ = (Index(None, "epoch", unique=True),)
 
     id: Mapped[KeyNumber]
     owner: Mapped[str] = mapped_column(String(32))
-    epoch: Mapped[int] = mapped_column(unique=True)
+    epoch: Mapped[int]
     expires_at: Mapped[Millis]
