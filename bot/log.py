@@ -19,13 +19,15 @@ _SECRETS: Final = (
     (re.compile(r"[\w-]{23,}\.[\w-]{6,7}\.[\w-]{27,}", re.ASCII), _MASK),
     (re.compile(r"(/(?:webhooks|interactions)/\d+/)[^/\s?#\"'\\]+"), rf"\g<1>{_MASK}"),
     (re.compile(r"(\\?[\"']token\\?[\"']\s*:\s*\\?[\"'])[^\"'\\]+"), rf"\g<1>{_MASK}"),
-    (re.compile(r"(://[^\s:/@]*:)[^\s/@]+(@)"), rf"\g<1>{_MASK}\g<2>"),
+    (re.compile(r"(\b\w*token=[\"']?)[^\s&\"',;)\]}]+", re.IGNORECASE), rf"\g<1>{_MASK}"),
+    (re.compile(r"(://[^\s:/@]*:)[^\s\"'<>]+(@)"), rf"\g<1>{_MASK}\g<2>"),  # a password may hold a slash or an @
 )
 
 # The lowest levels of these libraries, whatever LOG_LEVEL is.
 _QUIETER: Final = {
     "aiosqlite": logging.INFO,  # at DEBUG it logs every row that is written: hands, signs, ballots and names
     "alembic": logging.WARNING,  # `bot.store.engine.migrate` logs a migration in its own words
+    "sqlalchemy.pool": logging.CRITICAL,  # a traceback for each connection that an outage takes; the stores say it
     "discord": logging.INFO,  # at DEBUG it logs whole payloads, interaction tokens and private panels among them
 }
 

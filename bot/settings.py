@@ -14,7 +14,7 @@ from pydantic_settings import BaseSettings, SettingsConfigDict
 
 from bot.errors import KemsError
 
-_ENV_FILE: Final = Path(".env")
+ENV_FILE: Final = Path(".env")
 
 _DRIVERS: Final = {
     "sqlite": "sqlite+aiosqlite",
@@ -147,7 +147,7 @@ class Settings(BaseSettings):
         return self.discord_token.get_secret_value()
 
 
-def load(env_file: Path | None = _ENV_FILE) -> Settings:
+def load(env_file: Path | None = ENV_FILE) -> Settings:
     """Returns the settings of this process: the environment first, then `env_file` if it exists, then the defaults.
 
     Raises:

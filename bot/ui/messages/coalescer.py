@@ -14,6 +14,7 @@ from typing import Final
 
 import structlog
 
+from bot.errors import StoreError
 from bot.ui.kit.components import Layout
 from bot.ui.kit.failures import FAILED, facts
 
@@ -143,6 +144,8 @@ class Coalescer:
         except Exception as error:  # noqa: BLE001 - nobody awaits this task: the log is where it shows
             if isinstance(error, FAILED):
                 _log.warning("message.not_written", **facts(error))
+            elif isinstance(error, StoreError):
+                _log.warning("message.not_written", problem=str(error))
             else:
                 _log.exception("message.not_written")
             self._failures += 1
