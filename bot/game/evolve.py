@@ -6,7 +6,7 @@ from functools import singledispatch
 
 from bot.game import events as e
 from bot.game.cards import HAND_SIZE, Card
-from bot.game.evolve_signs import accused, gesture_made, guessed, is_still_signed, kept
+from bot.game.evolve_signs import accused, gesture_made, guessed, is_still_signed, kept, unsigned
 from bot.game.evolve_time import shifted
 from bot.game.phase import Phase
 from bot.game.rules import Shows, SweptTo
@@ -85,7 +85,7 @@ def _(event: e.SignAccepted, state: State) -> State:
 def _(event: e.SignSettled, state: State) -> State:
     changed = with_team(state, event.team, plan=event.plan, proposal=None, may_change=False)
     for seat in state.members(event.team):
-        changed = with_seat(changed, seat, signed_at=None, signed_for=frozenset())
+        changed = unsigned(changed, seat)
     return changed
 
 
@@ -117,6 +117,7 @@ def _(event: e.CardsDealt, state: State) -> State:
         discard=(),
         vote=None,
         duty=None,
+        sweeps=0,
         pending_shows=(),
         chain=None,
         broken=None,
@@ -159,7 +160,8 @@ def _(event: e.HuntOpened, state: State) -> State:
 def _(event: e.CardPutDown, state: State) -> State:
     seat = state.seats[event.seat]
     before = frozenset(seat.cards) if seat.before is None else seat.before
-    changed = with_seat(state, event.seat, hand=_swap(seat.hand, event.card, None), before=before)
+    since = event.at if seat.owes_since is None else seat.owes_since
+    changed = with_seat(state, event.seat, hand=_swap(seat.hand, event.card, None), before=before, owes_since=since)
     pool = _swap(state.pool, None, event.card) if None in state.pool else (*state.pool, event.card)
     return replace(changed, pool=pool)
 
@@ -172,13 +174,13 @@ def _(event: e.CardTaken, state: State) -> State:
     if None in hand:
         return replace(with_seat(state, event.seat, hand=hand), pool=pool)
     is_changed = frozenset(hand) != seat.before
-    changed = with_seat(state, event.seat, hand=hand, before=None)
+    changed = with_seat(state, event.seat, hand=hand, before=None, owes_since=None)
     if not is_changed:
         return replace(changed, pool=pool)
     if not is_still_signed(changed, event.seat):
-        changed = with_seat(changed, event.seat, signed_at=None, signed_for=frozenset())
+        changed = unsigned(changed, event.seat)
     duty = None if state.duty is not None and state.duty.seat == event.seat else state.duty
-    return replace(changed, pool=pool, last_exchange=event.at, duty=duty)
+    return replace(changed, pool=pool, last_exchange=event.at, duty=duty, sweeps=0)
 
 
 @_apply.register
@@ -204,7 +206,8 @@ def _(event: e.SweepRefused, state: State) -> State:
 @_apply.register
 def _(event: e.PoolSwept, state: State) -> State:
     swept = state.pool_cards
-    changed = replace(state, pool=(), vote=None, duty=None)
+    sweeps = state.sweeps if state.phase is Phase.READY else state.sweeps + 1  # before the hunt nobody could exchange
+    changed = replace(state, pool=(), vote=None, duty=None, sweeps=sweeps)
     if state.rules.sweep.swept is SweptTo.UNDER_STOCK:
         return replace(changed, stock=(*state.stock, *swept))
     return replace(changed, discard=(*state.discard, *swept))

@@ -11,7 +11,8 @@ def shifted(state: State, by: int) -> State:
     return replace(
         state,
         seats=tuple(
-            seat if seat.signed_at is None else replace(seat, signed_at=seat.signed_at + by) for seat in state.seats
+            replace(seat, signed_at=_later(seat.signed_at, by), owes_since=_later(seat.owes_since, by))
+            for seat in state.seats
         ),
         phase_at=state.phase_at + by,
         dealt_at=state.dealt_at + by,
@@ -23,3 +24,7 @@ def shifted(state: State, by: int) -> State:
         reports=tuple(replace(report, at=report.at + by) for report in state.reports),
         result=None if result is None else replace(result, at=result.at + by),
     )
+
+
+def _later(at: int | None, by: int) -> int | None:
+    return None if at is None else at + by

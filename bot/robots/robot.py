@@ -197,7 +197,7 @@ class Robot:
     def _gesture(self, view: SeatView) -> Iterator[Candidate]:
         """Yields the team's sign for a Kem's, repeated until a partner calls, and now and then a bluff."""
         since = self._memory.kems_since
-        sign = make_sign(view)
+        sign = make_sign(view, since)
         if since is not None and sign is not None:
             made = own_signs(view, since)
             yield (

@@ -11,7 +11,7 @@ from bot.game.house_rules import changes
 from bot.game.notation.document import VERSION
 from bot.game.notation.plans import head_words, plan_words, sign_word
 from bot.game.phase import Phase
-from bot.game.rules import Names, Redrawn
+from bot.game.rules import Names, Redrawn, SweepBy
 from bot.game.rules_line import write_words
 from bot.game.state import State
 
@@ -153,7 +153,11 @@ class _Writer:
 
     @_line.register
     def _(self, event: e.CardTaken, before: State) -> None:
-        self._seat(event, before, event.seat, f"take {event.card.code}")
+        if not event.by_chance:
+            self._seat(event, before, event.seat, f"take {event.card.code}")
+            return
+        self._tick(event, before)
+        self._chance(event.card.code)
 
     @_line.register
     def _(self, event: e.SweepAsked, before: State) -> None:
@@ -168,7 +172,8 @@ class _Writer:
 
     @_line.register
     def _(self, event: e.SweepRefused, before: State) -> None:
-        self._seat(event, before, event.seat, "no")
+        if before.rules.sweep.sweep_by is SweepBy.ANYBODY:  # a put-down that follows stops a dealer's count
+            self._seat(event, before, event.seat, "no")
 
     @_line.register
     def _(self, event: e.PoolSwept, before: State) -> None:
@@ -210,7 +215,7 @@ class _Writer:
 
     @_line.register
     def _(self, event: e.CardsShown, before: State) -> None:
-        if self._is_due(event, before):
+        if any(show.seat == event.seat and show.ends_at <= event.at for show in before.pending_shows):
             self._tick(event, before)
             self._chance(_codes(event.cards))
         else:
@@ -227,6 +232,8 @@ class _Writer:
     @_line.register
     def _(self, event: e.RoundEnded, before: State) -> None:
         caller = event.caller
+        if event.outcome is e.Outcome.STOCK_OUT and before.duty is not None and self._is_due(event, before):
+            self._tick(event, before)
         if caller is None or (before.phase is Phase.CHAIN and before.chain is None):
             return  # the false word that closed the chain is written already
         if before.chain is not None and event.outcome is before.chain.outcome:

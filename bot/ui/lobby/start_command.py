@@ -9,8 +9,8 @@ from discord.app_commands import Choice, Range, locale_str
 
 from bot.errors import StoreError
 from bot.game.decks import DeckKind
-from bot.game.house_rules import check_table, override, roomy, settled
-from bot.game.presets import PRESETS
+from bot.game.house_rules import check_table, choices, for_players, override, roomy, settled
+from bot.game.rule_needs import PLAYERS
 from bot.game.rules import EndsAt, Rules
 from bot.game.rules_line import MAX_LINE
 from bot.records.card_theme import Theme
@@ -33,9 +33,8 @@ from bot.ui.rules.rule_choices import offer_rules
 from bot.ui.table.people_buttons import ABSENCES
 from bot.ui.words.card_faces import THEME_NAMES
 
-_SIZES: Final = sorted({count for rules in PRESETS.values() for count in rules.seating.players})
 _DECKS: Final = [Choice(name=kind.value, value=kind.value) for kind in DeckKind]
-_PLAYERS: Final = [Choice(name=str(count), value=count) for count in _SIZES]
+_PLAYERS: Final = [Choice(name=count, value=int(count)) for count in choices(PLAYERS)]
 _FACES: Final = [Choice(name=locale_str(name), value=theme.value) for theme, name in THEME_NAMES.items()]
 _DEFAULT_SIZE: Final = 4
 
@@ -123,6 +122,7 @@ class StartCommand(CommandSet):
         if target is not None:
             changes |= {"ends_at": EndsAt.TARGET, "target": str(target)}
         rules = settled(override(named, changes))
+        rules = for_players(rules, players)
         if deck is None:
             rules = roomy(rules, players)
         return rules, rule_set if rules == named else None

@@ -55,14 +55,16 @@ def guess_form(table: TableView, table_id: int, team: int, texts: Texts) -> Form
 
 def words_possible(table: TableView) -> bool:
     """Whether some team of the table may have a spoken sign: by vote, or by its sign card, which is secret."""
-    return Strategy.SPOKEN in table.strategies or table.rules.signs.sign_cards
+    signs = table.rules.signs
+    return Strategy.SPOKEN in table.strategies or signs.sign_cards or signs.spoken_signs
 
 
 def _signs(view: SeatView, table_text: TableText) -> tuple[str, str]:
     """What is asked for: one sign, those that replace what was found, or several; and a hint how to write them."""
     texts, options = table_text.texts, view.options
     if set(options.kinds) == {PlanKind.SINGLE}:
-        return _question(texts, spoken=options.spoken), ""
+        hint = texts.t("For a sign of both halves write the emojis, +, then the words.") if options.combined else ""
+        return _question(texts, spoken=options.spoken), hint
     hints = [texts.t("Emojis, or words.")] if options.spoken else []
     if view.plan is not None and view.is_half_found:
         count = len(view.spent.intersection(view.plan.signs))

@@ -120,25 +120,29 @@ def _accept(view: SeatView, ids: Ids, texts: Texts) -> Button:
 def _opponents(view: SeatView, table_text: TableText, ids: Ids) -> list[Part]:
     """Naming the opponents' signs and strategies, while a round runs and where the rules and the vote play it."""
     t, table = table_text.texts.t, view.table
-    if table.phase in (Phase.SIGNS, Phase.OVER):
+    if table.phase is Phase.SIGNS:
         return []
     parts: list[Part] = []
     for team in range(table.teams):
         if team != view.team:
             parts += rows(_about(view, team, table_text, ids))
-    return [text(t("Do you know the opponents' sign?")), *parts] if parts else []
+    question = (
+        t("Do the opponents play pre-sign?") if table.phase is Phase.OVER else t("Do you know the opponents' sign?")
+    )
+    return [text(question), *parts] if parts else []
 
 
 def _about(view: SeatView, team: int, table_text: TableText, ids: Ids) -> list[Button]:
     t, table, name = table_text.texts.t, view.table, table_text.team(team)
     buttons = []
-    if table.rules.signs.guess is not Guess.NOT_PLAYED:
+    is_over = table.phase is Phase.OVER  # when a team may still be asked to stop pre-sign
+    if not is_over and table.rules.signs.guess is not Guess.NOT_PLAYED:
         buttons.append(button(t("Sign of {team}…", team=name), ids(TableVerb.GUESS, str(team))))
     for strategy, verb, label in (
         (Strategy.TOTAL, TableVerb.DECLARE_TOTAL, t("{team}: total!", team=name)),
         (Strategy.PRESIGN, TableVerb.STOP_PRESIGN, t("{team}: stop pre-sign", team=name)),
     ):
-        if strategy in table.strategies:
+        if strategy in table.strategies and (strategy is Strategy.PRESIGN or not is_over):
             is_enabled = AccuseTeam(view.seat, team, strategy) in view.legal
             buttons.append(button(label, ids(verb, str(team)), is_enabled=is_enabled))
     return buttons

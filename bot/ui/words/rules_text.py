@@ -22,6 +22,9 @@ from bot.game.rules import (
     Redrawn,
     Rules,
     Shows,
+    SignChange,
+    StockOut,
+    SweepBy,
     SweptTo,
     ThreeAlike,
 )
@@ -110,6 +113,9 @@ class _Words:
             case Excess.REDRAW:
                 told.append(t("Whoever is dealt {what} shows them and draws as many anew.", what=what))
                 told.append(self._redrawn(deal.redrawn))
+            case Excess.HAND:
+                told.append(t("Whoever is dealt {what} shows them and draws a whole new hand.", what=what))
+                told.append(self._redrawn(deal.redrawn))
             case Excess.REDEAL:
                 told.append(t("If anybody is dealt {what}, all cards are dealt again.", what=what))
             case Excess.KEEP:
@@ -142,27 +148,21 @@ class _Words:
         ]
         match exchange.three_alike:
             case ThreeAlike.ENDS:
-                told.append(t("Three alike in the middle: the round ends at once, without points."))
+                told.append(t("Three alike in the middle, a turn-up too: the round ends at once, without points."))
             case ThreeAlike.ALLOWED:
                 told.append(t("Three alike may lie in the middle."))
             case ThreeAlike.SWEEPS:
-                told.append(t("Three alike in the middle: they are swept at once."))
+                told.append(t("Three alike in the middle, a turn-up too: they are swept at once."))
             case _:
                 assert_never(exchange.three_alike)
+        if exchange.take_limit > 0:
+            limit = self._seconds(exchange.take_limit)
+            told.append(t("Who owes cards for {limit} gets them by chance.", limit=limit))
         return told
 
     def sweep(self) -> list[str]:
         t, sweep = self.texts.t, self.rules.sweep
-        told = [
-            t(
-                "After {quiet} without an exchange, anybody may ask for a sweep; no calls meanwhile.",
-                quiet=self._seconds(sweep.quiet),
-            ),
-            t(
-                "If all agree, new cards are turned up; silence agrees after {vote}.",
-                vote=self._seconds(sweep.sweep_vote),
-            ),
-        ]
+        told = self._who_sweeps()
         if sweep.must_exchange:
             grace = self._seconds(sweep.refusal_grace)
             told.append(t("Whoever refuses must exchange within {grace}, or the sweep is made.", grace=grace))
@@ -170,12 +170,49 @@ class _Words:
             told.append(t("One refusal, and the hunt goes on; whoever refuses owes nothing."))
         match sweep.swept:
             case SweptTo.DISCARD:
-                told.append(t("Swept cards go face down to the discard pile, shuffled when the stock is out."))
+                told.append(self._discarded())
             case SweptTo.UNDER_STOCK:
                 told.append(t("Swept cards go under the stock."))
             case _:
                 assert_never(sweep.swept)
+        if sweep.max_sweeps > 0:
+            told.append(
+                self.texts.n(
+                    "{count} sweep without an exchange ends the round, without points.",
+                    "{count} sweeps in a row without an exchange end the round, without points.",
+                    sweep.max_sweeps,
+                )
+            )
         return told
+
+    def _who_sweeps(self) -> list[str]:
+        t, sweep = self.texts.t, self.rules.sweep
+        quiet, vote = self._seconds(sweep.quiet), self._seconds(sweep.sweep_vote)
+        match sweep.sweep_by:
+            case SweepBy.ANYBODY:
+                return [
+                    t(
+                        "After {quiet} without an exchange, anybody may ask for a sweep; no calls meanwhile.",
+                        quiet=quiet,
+                    ),
+                    t("If all agree, new cards are turned up; silence agrees after {vote}.", vote=vote),
+                ]
+            case SweepBy.DEALER:
+                return [
+                    t("After {quiet} without an exchange, the dealer may count; no calls meanwhile.", quiet=quiet),
+                    t("After {vote} new cards are turned up; to refuse, put a card down before.", vote=vote),
+                ]
+            case _:
+                assert_never(sweep.sweep_by)
+
+    def _discarded(self) -> str:
+        match self.rules.sweep.stock_out:
+            case StockOut.RESHUFFLE:
+                return self.texts.t("Swept cards go face down to the discard pile, shuffled when the stock is out.")
+            case StockOut.ENDS:
+                return self.texts.t("Swept cards go face down to the discard pile; a stock that is out ends the round.")
+            case _:
+                assert_never(self.rules.sweep.stock_out)
 
     def calls(self) -> list[str]:
         t, calls = self.texts.t, self.rules.calls
@@ -242,6 +279,8 @@ class _Words:
                 told.append(t("Counter against two Kem's: your team {gets}.", gets=self._gets(scoring.counter_of_two)))
             case _:
                 assert_never(calls.counter_two)
+        if scoring.counter_accused:
+            told.append(t("Countered rightly: the accused team {gets}.", gets=self._gets(scoring.counter_accused)))
         if calls.double_counters:
             told.append(t("Double counter: your team {gets}.", gets=self._gets(scoring.double_counter)))
             if scoring.four_kems:
@@ -259,10 +298,14 @@ class _Words:
         t, scoring, calls, penalty = self.texts.t, self.rules.scoring, self.rules.calls, self.rules.penalty
         own, accused = self._gets(scoring.false_counter_own), self._gets(scoring.false_counter)
         told = [t("Your team {own}; the accused team {accused}.", own=own, accused=accused)]
+        if scoring.false_counter_all:
+            told.append(t("Besides, {opponents}.", opponents=self._each_opponent(scoring.false_counter_all)))
         if calls.double_counters:
-            told.append(
-                t("False double counter: the accused team {gets}.", gets=self._gets(scoring.false_double_counter))
-            )
+            gets = self._gets(scoring.false_double_counter)
+            told.append(t("False double counter: the accused team {gets}.", gets=gets))
+            if scoring.false_double_counter_own:
+                loses = self._gets(scoring.false_double_counter_own)
+                told.append(t("False double counter: your team {gets}.", gets=loses))
         if calls.false_counter_ends:
             return [*told, t("The round is over.")]
         told.append(t("The hunt goes on."))
@@ -296,6 +339,15 @@ class _Words:
         told = [t("Each team agrees on its secret sign in private; after {deadline}, chance does.", deadline=deadline)]
         if signs.sign_cards:
             told.append(t("Each team draws a sign card, and the sign must fit it."))
+        if signs.spoken_signs:
+            told.append(t("A sign may be seen, said, or both; then both halves have to be made."))
+        match signs.sign_change:
+            case SignChange.BETWEEN:
+                told.append(t("Between rounds a team may change its sign."))
+            case SignChange.NEVER:
+                told.append(t("A sign stays for the whole match, unless it is found."))
+            case _:
+                assert_never(signs.sign_change)
         told.append(t("Signs are made in the open, bluffs are welcome; telling your cards in words is forbidden."))
         if signs.sign_required:
             told.append(t("A Kem's counts only once its holder has made the sign."))
@@ -313,6 +365,11 @@ class _Words:
                         wrong=wrong,
                     )
                 )
+                if signs.guess_wrong_own:
+                    told.append(t("Guessed wrongly: your team {gets}.", gets=self._gets(signs.guess_wrong_own)))
+                if signs.guess_wrong_all:
+                    others = self._each_opponent(signs.guess_wrong_all)
+                    told.append(t("Guessed wrongly: {opponents}.", opponents=others))
                 told.append(t("Either way they may change it, and the hunt goes on."))
             case _:
                 assert_never(signs.guess)
@@ -346,10 +403,15 @@ class _Words:
 
     def _costs(self, own: int, each_opponent: int) -> str:
         """What a false call brings to whom; the team that is wrong is named only where it costs it something."""
-        opponents = self.texts.t("each opposing team {gets}", gets=self._gets(each_opponent))
+        opponents = self._each_opponent(each_opponent)
         if not own:
             return opponents
         return self.texts.t("your team {gets}, {opponents}", gets=self._gets(own), opponents=opponents)
+
+    def _each_opponent(self, points: int) -> str:
+        if not points:
+            return self.texts.t("no opposing team scores")
+        return self.texts.t("each opposing team {gets}", gets=self._gets(points))
 
     def _double(self) -> str:
         return double_name(self.rules, self.texts)
