@@ -6,7 +6,7 @@ from typing import Final
 from bot.game.cards import HAND_SIZE, alike_groups
 from bot.game.events import GestureMade, SignGuessed, SignKept, TeamAccused
 from bot.game.phase import Phase
-from bot.game.rules import Guess
+from bot.game.rules import Guess, SignChange
 from bot.game.sign_plans import SEVERAL, PlanKind, one_sign
 from bot.game.signs import Sign, Strategy, gesture_makes
 from bot.game.state import Gesture, SignReport, State, with_seat, with_team
@@ -66,8 +66,9 @@ def guessed(state: State, event: SignGuessed) -> State:
     if event.is_right:
         return _found(changed, event)
     # Points make a guess cost something whichever way it falls, so the team may change either way (sheet 004).
-    is_paid = state.rules.signs.guess is Guess.POINTS
-    return with_team(changed, event.team, may_change=True) if is_paid else changed
+    signs = state.rules.signs
+    is_free = signs.guess is Guess.POINTS and signs.sign_change is SignChange.BETWEEN
+    return with_team(changed, event.team, may_change=True) if is_free else changed
 
 
 def accused(state: State, event: TeamAccused) -> State:

@@ -370,7 +370,10 @@ class _Words:
                 if signs.guess_wrong_all:
                     others = self._each_opponent(signs.guess_wrong_all)
                     told.append(t("Guessed wrongly: {opponents}.", opponents=others))
-                told.append(t("Either way they may change it, and the hunt goes on."))
+                if signs.sign_change is SignChange.BETWEEN:
+                    told.append(t("Either way they may change it, and the hunt goes on."))
+                else:
+                    told.append(t("A sign that was found is changed, and the hunt goes on."))
             case _:
                 assert_never(signs.guess)
         return told
