@@ -80,7 +80,7 @@ def options(state: State, seat: int) -> PlanOptions:
         kinds=tuple(kind for kind in kinds if _may_play(kind, len(state.members(state.team_of(seat))), team.card)),
         presign=Strategy.PRESIGN in allowed,
         spoken=Strategy.SPOKEN in allowed and team.card in (None, SignCard.IDEA, SignCard.WORD),
-        combined=state.rules.signs.spoken_signs and team.card in (None, SignCard.IDEA),
+        combined=state.rules.signs.oral_signs and team.card in (None, SignCard.IDEA),
     )
 
 
@@ -105,7 +105,7 @@ def _plan(state: State, number: int, plan: SignPlan) -> Code | None:
         plan.has_shape(len(state.members(number)))
         and _may_play(plan.kind, len(state.members(number)), team.card)
         and plan.strategies - _granted(state, team) <= state.strategies - team.lost
-        and (state.rules.signs.spoken_signs or not any(sign.words for sign in plan.signs))
+        and (state.rules.signs.oral_signs or not any(sign.words for sign in plan.signs))
         and _fits(plan, team)
         and team.spent.isdisjoint(plan.signs)
     )
@@ -114,7 +114,7 @@ def _plan(state: State, number: int, plan: SignPlan) -> Code | None:
 
 def _granted(state: State, team: Team) -> frozenset[Strategy]:
     """Returns the strategies that the rules, or a team's sign card, allow without a vote."""
-    is_free = state.rules.signs.spoken_signs or team.card is SignCard.WORD
+    is_free = state.rules.signs.oral_signs or team.card is SignCard.WORD
     return frozenset({Strategy.SPOKEN}) if is_free else frozenset()
 
 

@@ -180,7 +180,7 @@ YOKAI: Final = replace(
     ),
     penalty=Penalty(),
     signs=Signs(
-        spoken_signs=True,  # "un signe distinctif (oral, visuel, oral et visuel, comme bon vous semble..)"
+        oral_signs=True,  # "un signe distinctif (oral, visuel, oral et visuel, comme bon vous semble..)"
         guess=Guess.POINTS,
         guess_right=2,  # "son équipe marque 2 points"
         guess_wrong=2,  # "Sinon, c'est l'équipe adverse qui marque 2 points"

@@ -62,7 +62,7 @@ _MEANT: Final = {
     "show_delay": "time reveal",
     "counter_lost": "right lose again perdu",
     "sign_change": "signal keep between rounds signe changer",
-    "spoken_signs": "words speech oral verbal talk parlante parole say",
+    "oral_signs": "words speech oral verbal talk parlante parole say",
     "guess": "report signal deviner",
     "guess_right": "correct signal deviner",
     "guess_wrong": "false incorrect deviner",

@@ -215,11 +215,11 @@ class Signs:
     """`sign_deadline` in seconds; `guess_right` goes to the guesser's team, `guess_wrong` to the team guessed at.
 
     Of a wrong guess `guess_wrong_own` goes to the guesser's team, and `guess_wrong_all` to each other team besides.
-    `spoken_signs`: a team may take words, or an emoji and words, without a vote.
+    `oral_signs`: a team may take words, or an emoji and words, without a vote.
     """
 
     sign_change: SignChange = SignChange.BETWEEN
-    spoken_signs: bool = False
+    oral_signs: bool = False
     guess: Guess = Guess.NOT_PLAYED
     guess_right: int = 0
     guess_wrong: int = 0

@@ -81,16 +81,6 @@ class GestureReader:
             for gesture in current
         )
 
-    def sure_guess(self, view: SeatView, team: int) -> Sign | None:
-        """Returns the sign that a team has kept through rounds and made again in this one, or None."""
-        if self._memory.trust_in(team) < _SURE:
-            return None
-        seen = [gesture for gesture in view.table.gestures if gesture.seat in view.table.members(team)]
-        for sign in sorted(self._memory.told[team], key=lambda sign: sign.text):
-            if any(gesture_makes(gesture.kind, gesture.text, sign) for gesture in seen):
-                return sign
-        return None
-
     def _current(self, view: SeatView, seat: int) -> list[GestureInfo]:
         """Returns the gestures of a seat since its last exchange."""
         since = self._memory.exchanged_at.get(seat, 0) - view.table.dealt_at
@@ -101,7 +91,9 @@ class GestureReader:
         if not self._memory.can_hold_kems(view, gesture.seat):
             return False
         made = view.sign_made(gesture.seat, gesture.kind, gesture.text)
-        if made is not None and all(_is_made(half, self._current(view, gesture.seat)) for half in made.halves):
+        if made is not None and all(
+            _is_made(half, [gesture, *self._current(view, gesture.seat)]) for half in made.halves
+        ):
             return luck >= self._skill.misses
         return luck < self._skill.misreads
 

@@ -56,7 +56,7 @@ def guess_form(table: TableView, table_id: int, team: int, texts: Texts) -> Form
 def words_possible(table: TableView) -> bool:
     """Whether some team of the table may have a spoken sign: by vote, or by its sign card, which is secret."""
     signs = table.rules.signs
-    return Strategy.SPOKEN in table.strategies or signs.sign_cards or signs.spoken_signs
+    return Strategy.SPOKEN in table.strategies or signs.sign_cards or signs.oral_signs
 
 
 def _signs(view: SeatView, table_text: TableText) -> tuple[str, str]:

@@ -68,7 +68,7 @@ LABELS: Final = {
     "show_delay": mark("Chance chooses them after"),
     "counter_lost": mark("Right to counter lost for the round"),
     "sign_change": mark("Changing the sign"),
-    "spoken_signs": mark("Spoken signs without a vote"),
+    "oral_signs": mark("Spoken signs without a vote"),
     "guess": mark("Guessing the opponents' sign"),
     "guess_right": mark("Right guess: own team"),
     "guess_wrong": mark("Wrong guess: team guessed at"),

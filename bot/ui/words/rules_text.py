@@ -339,7 +339,7 @@ class _Words:
         told = [t("Each team agrees on its secret sign in private; after {deadline}, chance does.", deadline=deadline)]
         if signs.sign_cards:
             told.append(t("Each team draws a sign card, and the sign must fit it."))
-        if signs.spoken_signs:
+        if signs.oral_signs:
             told.append(t("A sign may be seen, said, or both; then both halves have to be made."))
         match signs.sign_change:
             case SignChange.BETWEEN:
