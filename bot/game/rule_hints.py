@@ -9,6 +9,7 @@ from typing import Final
 MOST: Final = 5  # names in a hint
 _SPELLED: Final = 0.75  # how alike two names are at least, from 0 to 1
 _SURELY: Final = 0.85  # so alike that it is a slip of the pen
+_NOTHING: Final = (0, 0.0)
 _SHORT: Final = 3  # letters of a word that has no plural
 _WORD: Final = re.compile(r"[a-z0-9]+")
 _EMPTY: Final = frozenset({"max", "at", "of", "by", "in"})  # words of names that say nothing by themselves
@@ -31,7 +32,7 @@ _MEANT: Final = {
     "stock_out": "empty reshuffle talon pioche draw pile",
     "max_sweeps": "sweep limit flushes most maximum balayages",
     "pool_four": "four cards call",
-    "holder": "own self partner caller holds",
+    "holder": "own self caller holds",
     "double": "two voices once super",
     "chain": "second voice time delay",
     "counter_names": "accuse named cut stop target contre",
@@ -90,7 +91,7 @@ def likely(name: str, axes: Sequence[str]) -> list[str]:
         return near[:1]
     asked = _words(name)
     best = max(_shared(asked, axis) for axis in axes)
-    by_meaning = [axis for axis in by_spelling if _shared(asked, axis) == best > 0]
+    by_meaning = [axis for axis in by_spelling if best > _NOTHING and _shared(asked, axis) == best]
     return by_meaning[:MOST] or near[:MOST]
 
 
@@ -98,10 +99,11 @@ def _alike(name: str, axis: str) -> float:
     return SequenceMatcher(None, name.lower(), axis).ratio()
 
 
-def _shared(asked: frozenset[str], axis: str) -> int:
-    """Returns how many of the words an axis shares; those of its name count double."""
+def _shared(asked: frozenset[str], axis: str) -> tuple[int, float]:
+    """Returns how many of the words an axis shares, those of its name doubly, and how much of its name that is."""
     own = _words(axis) - _EMPTY
-    return 2 * len(asked & own) + len(asked & (_words(_MEANT.get(axis, "")) - own))
+    count = 2 * len(asked & own) + len(asked & (_words(_MEANT[axis]) - own))
+    return count, len(asked & own) / len(own)
 
 
 def _words(text: str) -> frozenset[str]:

@@ -12,6 +12,7 @@ from hypothesis import given, settings
 from bot.game import house_rules
 from bot.game.house_rules import AXES, Axis, RuleProblem, RulesError
 from bot.game.presets import CLASSIC, OPTIONS, PRESETS
+from bot.game.rule_hints import _MEANT, MOST
 from bot.game.rules import Seats
 from bot.game.rules_line import read_rules
 
@@ -270,7 +271,11 @@ def test_a_hint_names_what_is_nearest_and_nothing_by_chance(written: str, meant:
 )  # fmt: skip
 def test_a_hint_names_several_where_several_are_meant(written: str, among: str) -> None:
     assert among in house_rules.likely_axes(written)
-    assert len(house_rules.likely_axes(written)) <= 5
+    assert len(house_rules.likely_axes(written)) <= MOST
+
+
+def test_every_axis_has_other_words_for_what_it_means() -> None:
+    assert set(_MEANT) == set(AXES)
 
 
 def test_every_axis_is_found_by_its_own_name_with_a_slip_of_the_pen() -> None:
