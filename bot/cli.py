@@ -1,9 +1,4 @@
-"""The command line: reads the settings, sets logging up and hands over to the composition root.
-
-It does not know how anything works. A KemsError is one sentence on stderr.
-"""
-
-from __future__ import annotations
+"""The command line: reads the settings, sets logging up and calls `operations`. A KemsError is a sentence on stderr."""
 
 import asyncio
 import logging
@@ -26,8 +21,6 @@ app = typer.Typer(
     add_completion=False,
     pretty_exceptions_enable=False,
 )
-
-
 emojis = typer.Typer(
     help="The pictures of the cards, kept by Discord as the application's emojis.", no_args_is_help=True
 )
@@ -35,7 +28,7 @@ app.add_typer(emojis, name="emojis")
 
 
 def main() -> None:
-    """Run the command that the process was started with; a `KemsError` becomes its sentence and exit status 1."""
+    """Runs the command that the process was started with; a `KemsError` becomes its sentence and exit status 1."""
     try:
         app()
     except KemsError as error:
@@ -70,7 +63,6 @@ def run() -> None:
     """Start the bot on Discord with DISCORD_TOKEN, until it is interrupted."""
     chosen = _prepare()
     chosen.require_token()
-
     from bot import operations
 
     _run(operations.run_bot(chosen))
@@ -125,32 +117,27 @@ def replay(files: Annotated[list[Path], typer.Argument(metavar="FILE...", help="
 def migrate() -> None:
     """Bring the database to the tables of this version."""
     chosen = _prepare()
-
     from bot import operations
 
-    _run(_say(operations.migrate(chosen)))
+    _report(operations.migrate(chosen))
 
 
 @app.command()
 def rebuild_standings() -> None:
     """Count all finished matches again: standings, pairs and ratings. Stop the bot first."""
     chosen = _prepare()
-
     from bot import operations
 
-    _run(_say(operations.rebuild_standings(chosen)))
+    _report(operations.rebuild_standings(chosen))
 
 
 @app.command()
-def backup(
-    file: Annotated[Path, typer.Argument(help="The copy, a new file.")] = Path("kems-backup.db"),
-) -> None:
+def backup(file: Annotated[Path, typer.Argument(help="The copy, a new file.")] = Path("kems-backup.db")) -> None:
     """Copy the database into a file, also while the bot is running."""
     chosen = _prepare()
-
     from bot import operations
 
-    _run(_say(operations.back_up(chosen, file)))
+    _report(operations.back_up(chosen, file))
 
 
 @emojis.command("sync")
@@ -158,17 +145,15 @@ def sync_emojis() -> None:
     """Upload the pictures of the cards to the application, and replace those that have changed."""
     chosen = _prepare()
     chosen.require_token()
-
     from bot import operations
 
-    _run(_say(operations.sync_emojis(chosen)))
+    _report(operations.sync_emojis(chosen))
 
 
 @app.command()
 def doctor() -> None:
     """Check settings, database, disk, token, intents and permissions, and say what to do about what is missing."""
     chosen = _prepare()
-
     from bot.doctor import examine
 
     async def report() -> bool:
@@ -197,12 +182,17 @@ def _read(file: Path) -> str:
         raise KemsError(f"{file} is not UTF-8 text: save it as UTF-8 and try again.") from error
 
 
-async def _say(sentence: Coroutine[None, None, str]) -> None:
-    typer.echo(await sentence)
+def _report(work: Coroutine[None, None, str]) -> None:
+    """Runs the work and says what was done."""
+
+    async def say() -> None:
+        typer.echo(await work)
+
+    _run(say())
 
 
 def _run(work: Coroutine[None, None, None]) -> None:
-    """Run to the end, or until Ctrl-C or SIGTERM; on these the work closes what it opened, and the exit status is 0."""
+    """Runs until the end, Ctrl-C or SIGTERM; on these the work closes what it opened, and the exit status is 0."""
 
     async def until_told() -> None:
         task = asyncio.current_task()

@@ -1,4 +1,4 @@
-"""The only place that wires the rooms together: settings in, a bot that plays out. No behaviour of its own."""
+"""Wires the rooms together and lists the features."""
 
 from random import Random, SystemRandom
 
@@ -14,7 +14,7 @@ from bot.tables.jobs.season_ends import SeasonEnds
 from bot.tables.rule_book import RuleBook
 from bot.ui.admission.admission import Admission
 from bot.ui.admission.press_rate import PressRate
-from bot.ui.client import KemsClient, Rooms, open_rooms
+from bot.ui.client import KemsClient, Rooms
 from bot.ui.ladder.champion_role import ChampionRole
 from bot.ui.ladder.feature import ladder_feature
 from bot.ui.ladder.ladder_reader import LadderReader
@@ -85,8 +85,8 @@ def build_client(
             server_feature(now, stores.servers, stores.seasons, stores.season_duties, defaults, settings.afk_seconds),
             privacy_feature(directory, stores.personal_data, presenter, champion_role),
         )
-        return open_rooms(
-            features,
+        return Rooms(
+            features=features,
             presenter=presenter,
             directory=directory,
             admission=Admission(now.now, pace or PressRate()),

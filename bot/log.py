@@ -3,8 +3,6 @@
 It knows no other part of the project. A module that logs has `_log = structlog.get_logger(__name__)`.
 """
 
-from __future__ import annotations
-
 import logging
 import re
 import sys
@@ -40,9 +38,7 @@ def redact(text: str) -> str:
 
 
 def configure(
-    level: Literal["DEBUG", "INFO", "WARNING", "ERROR"],
-    form: Literal["console", "json"],
-    stream: TextIO | None = None,
+    level: Literal["DEBUG", "INFO", "WARNING", "ERROR"], form: Literal["console", "json"], stream: TextIO | None = None
 ) -> None:
     """Send every logger of the process to `stream` (default stderr), replacing whatever was set up before."""
     stream = stream or sys.stderr
@@ -55,11 +51,7 @@ def configure(
         structlog.processors.StackInfoRenderer(),
     ]
     structlog.configure(
-        processors=[
-            structlog.stdlib.filter_by_level,
-            *shared,
-            structlog.stdlib.ProcessorFormatter.wrap_for_formatter,
-        ],
+        processors=[structlog.stdlib.filter_by_level, *shared, structlog.stdlib.ProcessorFormatter.wrap_for_formatter],
         logger_factory=structlog.stdlib.LoggerFactory(),
         wrapper_class=structlog.stdlib.BoundLogger,
     )

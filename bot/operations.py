@@ -5,8 +5,8 @@ Each function raises KemsError, whose sentence says what is wrong and what to do
 
 import asyncio
 import tempfile
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager, contextmanager
 from pathlib import Path
 from typing import Final
 
@@ -34,7 +34,7 @@ _VIEWERS: Final = ("Léa", "Bruno", "Chloé", "Dora", "Emil", "Farah", "Gaël", 
 
 
 async def run_bot(settings: Settings) -> None:
-    """Play on Discord until cancelled.
+    """Plays on Discord until cancelled.
 
     Raises:
         KemsError: the token or an intent was refused, Discord or the database cannot be reached.
@@ -47,7 +47,7 @@ async def run_bot(settings: Settings) -> None:
 
 
 async def sync_emojis(settings: Settings) -> str:
-    """Upload the pictures of cards that the application lacks. Returns a sentence.
+    """Uploads the pictures of cards that the application lacks.
 
     Raises:
         KemsError: the token was refused, Discord cannot be reached, or it refuses the pictures.
@@ -64,7 +64,7 @@ async def sync_emojis(settings: Settings) -> str:
 
 @contextmanager
 def _asking_discord() -> Iterator[None]:
-    """Raise KemsError for whatever keeps the bot from Discord."""
+    """Raises KemsError for what keeps the bot from Discord."""
     try:
         yield
     except discord.LoginFailure:
@@ -87,9 +87,7 @@ def _announce(work: Synced) -> None:
 
 
 async def play_sandbox(settings: Settings, *, port: int, viewers: int, locale: str) -> None:
-    """Play in the browser on a simulated Discord on this machine, until cancelled; prints the addresses.
-
-    Its database is temporary: the settings' database belongs to the bot on the real Discord and is not touched.
+    """Plays in the browser on a simulated Discord, with a temporary database, until cancelled; prints the addresses.
 
     Raises:
         KemsError: the port is taken, the database cannot be opened, or the sandbox is not installed.
@@ -126,7 +124,7 @@ async def play_sandbox(settings: Settings, *, port: int, viewers: int, locale: s
 
 
 async def _show_pictures(client: KemsClient) -> None:
-    """Upload the pictures of the cards to the simulated Discord in the background; until then cards are text."""
+    """Uploads the pictures of the cards to the simulated Discord; until then cards are text."""
     try:
         await sync(client, card_file, pause=0)
     except KemsError as error:
@@ -136,44 +134,44 @@ async def _show_pictures(client: KemsClient) -> None:
 
 
 async def migrate(settings: Settings) -> str:
-    """Bring the database to the tables of this version. Returns a sentence.
+    """Brings the database to the tables of this version.
 
     Raises:
         StoreError: it cannot be reached or changed.
     """
-    database = Database(settings.database_url)
-    try:
+    async with _database(settings) as database:
         await bring_up_to_date(database)
-    finally:
-        await database.close()
     return f"The database {database.where} is up to date."
 
 
 async def rebuild_standings(settings: Settings) -> str:
-    """Count all matches of all servers again. Returns a sentence.
+    """Counts all matches of all servers again.
 
     Raises:
         StoreError: the database cannot be reached or changed.
     """
-    database = Database(settings.database_url)
-    try:
+    async with _database(settings) as database:
         await bring_up_to_date(database)
         formula = formula_with(settings.sure_matches, settings.sure_partners)
         count = await SqlRecount(database, formula=formula).rebuild()
-    finally:
-        await database.close()
     return f"The standings in {database.where} were counted again from {count} finished matches."
 
 
 async def back_up(settings: Settings, file: Path) -> str:
-    """Copy the database into a new file. Returns a sentence.
+    """Copies the database into a new file.
 
     Raises:
         StoreError: it cannot be read, or the file cannot be written.
     """
+    async with _database(settings) as database:
+        size = await copy_database(database, file)
+    return f"{file} holds the database {database.where} ({size / 1024:,.0f} KiB)."
+
+
+@asynccontextmanager
+async def _database(settings: Settings) -> AsyncIterator[Database]:
     database = Database(settings.database_url)
     try:
-        size = await copy_database(database, file)
+        yield database
     finally:
         await database.close()
-    return f"{file} holds the database {database.where} ({size / 1024:,.0f} KiB)."

@@ -3,8 +3,6 @@
 It knows nothing of the rest of the project and opens no connection: an unreachable database is the store's to report.
 """
 
-from __future__ import annotations
-
 import re
 from importlib import resources
 from pathlib import Path

@@ -1,6 +1,6 @@
 """The badges of the four members of a group: suits, and in the character decks a thing that the character holds.
 
-Each has a silhouette of its own, so that they are told apart without their colours. All lie within 30 units round the
+Each has a silhouette of its own, so that they differ without their colours. All lie within 30 units round the
 origin; the order is that of `bot.game.cards.SUITS`.
 """
 
@@ -25,9 +25,7 @@ SUITS: Final[tuple[Badge, ...]] = (
     ),
     (
         Shape(
-            "M 0 28 C -10 14 -29 4 -29 -11 C -29 -28 -7 -31 0 -13 C 7 -31 29 -28 29 -11 C 29 4 10 14 0 28",
-            _RED,
-            line=0,
+            "M 0 28 C -10 14 -29 4 -29 -11 C -29 -28 -7 -31 0 -13 C 7 -31 29 -28 29 -11 C 29 4 10 14 0 28", _RED, line=0
         ),
     ),
     (Shape("M 0 -30 Q 9 -12 23 0 Q 9 12 0 30 Q -9 12 -23 0 Q -9 -12 0 -30", _RED, line=0),),
@@ -64,10 +62,7 @@ _RUGBY: Final[tuple[Badge, ...]] = (
         Shape("M -5 8 L 5 8 L 6 19 L -6 19 L -5 8", "#f2b632"),
         Shape("M -17 19 L 17 19 L 17 29 L -17 29 L -17 19", "#c98a16"),
     ),
-    (
-        Shape("M -18 -30 L 31 -12 L -18 8 L -18 -30", "#e0393e"),
-        Shape("M -21 -28 L -21 29", "", line=8, is_line=True),
-    ),
+    (Shape("M -18 -30 L 31 -12 L -18 8 L -18 -30", "#e0393e"), Shape("M -21 -28 L -21 29", "", line=8, is_line=True)),
 )
 
 # The pizza slice, the tomato, the spoon, the pot

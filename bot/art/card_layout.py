@@ -120,8 +120,8 @@ def _readable(name: str) -> str:
     kept = " ".join("".join(map(_letter, name)).split())
     if kept or not name.strip():
         return kept
-    told = "".join(char for char in name if unicodedata.category(char)[0] != "C")
-    return " ".join(anyascii(told).replace(":", " ").replace("_", " ").split()) or _UNREADABLE
+    visible = "".join(char for char in name if unicodedata.category(char)[0] != "C")
+    return " ".join(anyascii(visible).replace(":", " ").replace("_", " ").split()) or _UNREADABLE
 
 
 def _letter(char: str) -> str:

@@ -3,7 +3,7 @@
 One entry each, in the order of `bot.game.cards.RANKS`; a deck of 32 has the last eight.
 """
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Final
 
 from bot.records.card_theme import Theme
@@ -22,7 +22,7 @@ class Character:
     hair: str = _CHESTNUT
     cloth: str = "#3f6fb5"
     trim: str = "#ffffff"
-    at: tuple[float, float] = field(default=(52.0, 58.0))
+    at: tuple[float, float] = (52.0, 58.0)
     scale: float = 1.0
 
     @property

@@ -38,10 +38,7 @@ PEOPLE: Final[dict[str, Part]] = {
         Shape("M -44 58 L 0 76 L 44 58 M -30 48 L 0 60 L 30 48", "trim", line=4, is_line=True),
     ),
     # Heads
-    "face": (
-        Shape("E 31 7 7 9", "skin", is_mirrored=True),
-        Shape("E 0 4 30 34", "skin"),
-    ),
+    "face": (Shape("E 31 7 7 9", "skin", is_mirrored=True), Shape("E 0 4 30 34", "skin")),
     "broad": (
         Shape("E 34 7 7 9", "skin", is_mirrored=True),
         Shape("M -33 0 C -34 -40 34 -40 33 0 C 36 28 22 40 0 40 C -22 40 -36 28 -33 0", "skin"),
@@ -65,10 +62,7 @@ PEOPLE: Final[dict[str, Part]] = {
         Shape("E 12 5 4.4 5", INK, line=0, is_mirrored=True),
         Shape("M 5 -3 L 20 -8", "", line=5, is_mirrored=True, is_line=True),
     ),
-    "wink": (
-        Shape("E -12 4 4.6 5.6", INK, line=0),
-        Shape("M 6 6 Q 12 0 18 6", "", line=4.4, is_line=True),
-    ),
+    "wink": (Shape("E -12 4 4.6 5.6", INK, line=0), Shape("M 6 6 Q 12 0 18 6", "", line=4.4, is_line=True)),
     "glasses": (
         Shape("E 13 4 11 11", "#eaf6ff", line=4, is_mirrored=True),
         Shape("M -3 2 Q 0 -1 3 2", "", line=3.4, is_line=True),
@@ -85,7 +79,6 @@ PEOPLE: Final[dict[str, Part]] = {
     "freckles": (Shape("E 17 14 2 2 E 23 12 2 2 E 20 19 2 2", "skin-", line=0, is_mirrored=True),),
     "smile": (Shape("M -10 20 Q 0 31 10 20", "", line=4, is_line=True),),
     "smirk": (Shape("M -8 24 Q 4 28 12 19", "", line=4, is_line=True),),
-    "flat": (Shape("M -9 24 L 9 24", "", line=4, is_line=True),),
     "grin": (Shape("M -15 18 Q 0 22 15 18 Q 12 34 0 34 Q -12 34 -15 18", _WHITE, line=3),),
     "gap": (
         Shape("M -15 18 Q 0 22 15 18 Q 12 34 0 34 Q -12 34 -15 18", _WHITE, line=3),
@@ -96,10 +89,7 @@ PEOPLE: Final[dict[str, Part]] = {
         Shape("M -7 28 Q 0 22 7 28 Q 0 34 -7 28", _PINK, line=0),
     ),
     "lips": (Shape("M -10 22 Q -5 17 0 20 Q 5 17 10 22 Q 0 32 -10 22", "#d8324a", line=2.4),),
-    "dummy": (
-        Shape("E 0 24 13 9", "#4fb3e8"),
-        Shape("E 0 24 6 6", "#ffe066", line=2.6),
-    ),
+    "dummy": (Shape("E 0 24 13 9", "#4fb3e8"), Shape("E 0 24 6 6", "#ffe066", line=2.6)),
     # Hair on the face
     "beard": (
         Shape("M -33 0 C -38 62 38 62 33 0 C 26 14 16 12 9 14 L -9 14 C -16 12 -26 14 -33 0", "hair"),
@@ -118,7 +108,6 @@ PEOPLE: Final[dict[str, Part]] = {
         ),
     ),
     # Hair
-    "short": (Shape("M -32 6 C -38 -42 38 -42 32 6 C 29 -8 22 -14 0 -14 C -22 -14 -29 -8 -32 6", "hair"),),
     "fringe": (Shape("M -31 4 C -36 -40 36 -40 31 4 C 20 -10 4 -8 -8 -14 C -14 -8 -24 -6 -31 4", "hair"),),
     "parted": (Shape("M -31 8 C -38 -40 38 -40 31 8 C 28 -8 14 -14 0 -26 C -14 -14 -28 -8 -31 8", "hair"),),
     "quiff": (
@@ -140,10 +129,6 @@ PEOPLE: Final[dict[str, Part]] = {
             "hair",
         ),
     ),
-    "curls": (
-        Shape("E -30 -6 11 11 E 30 -6 11 11 E -24 -22 13 13 E 24 -22 13 13 E -9 -32 13 12 E 10 -32 13 12", "hair"),
-        Shape("M -27 -4 C -26 -26 26 -26 27 -4 C 16 -16 -16 -16 -27 -4", "hair", line=0),
-    ),
     "afro-back": (Shape("E 0 -8 48 42", "hair"),),
     "curly-back": (
         Shape(
@@ -160,10 +145,7 @@ PEOPLE: Final[dict[str, Part]] = {
         Shape("M 28 -14 C 56 -22 58 22 46 34 C 38 26 34 8 28 -14", "hair", is_mirrored=True),
         Shape("E 31 -14 6 6", "trim", line=2.6, is_mirrored=True),
     ),
-    "plait-back": (
-        Shape("E 36 8 11 12 E 40 27 10 11 E 42 45 9 10", "hair"),
-        Shape("E 43 57 6 6", "trim", line=2.6),
-    ),
+    "plait-back": (Shape("E 36 8 11 12 E 40 27 10 11 E 42 45 9 10", "hair"), Shape("E 43 57 6 6", "trim", line=2.6)),
     "sides-back": (Shape("E 33 0 11 16", "hair", is_mirrored=True),),
     "tuft": (Shape("M -2 -30 C -14 -46 10 -52 9 -40 C 9 -35 3 -35 3 -39", "hair", line=5, is_line=True),),
     # On the head
@@ -190,11 +172,6 @@ PEOPLE: Final[dict[str, Part]] = {
         Shape("M -34 -4 C -38 -50 38 -50 34 -4 C 20 -14 -20 -14 -34 -4", "trim"),
         Shape("M -13 -16 C -10 -30 10 -30 13 -16 C 6 -18 -6 -18 -13 -16", "hair", line=2.6),
     ),
-    "beanie": (
-        Shape("E 0 -46 9 8", _WHITE),
-        Shape("M -34 -6 C -36 -52 36 -52 34 -6 L -34 -6", "trim"),
-        Shape("M -37 -16 L 37 -16 L 37 -2 L -37 -2 L -37 -16", "trim+"),
-    ),
     "coppola": (
         Shape("M -40 -8 C -48 -38 8 -52 34 -32 C 42 -26 44 -18 42 -10 L -40 -8", "trim"),
         Shape("M -36 -13 C -10 -22 24 -21 48 -8 C 44 0 -28 -2 -36 -4 L -36 -13", "trim-"),
@@ -206,10 +183,6 @@ PEOPLE: Final[dict[str, Part]] = {
             _WHITE,
         ),
         Shape("M -12 -21 L -13 -33 M 12 -21 L 13 -33", "#b9c2cc", line=3, is_line=True),
-    ),
-    "scarf": (
-        Shape("M -36 24 C -48 -50 48 -50 36 24 C 32 10 28 -14 0 -15 C -28 -14 -32 10 -36 24", "trim"),
-        Shape("E -22 -22 4 4 E 0 -29 4 4 E 22 -22 4 4 E -34 -4 3.4 3.4 E 34 -4 3.4 3.4", _WHITE, line=0),
     ),
     "sunhat": (
         Shape("M -27 -14 C -26 -48 26 -48 27 -14 L -27 -14", "trim"),
@@ -226,9 +199,6 @@ PEOPLE: Final[dict[str, Part]] = {
         Shape("E 16 -32 5 5", "trim-", line=2.6),
     ),
     "earrings": (Shape("E 35 22 5 6", "#f2b632", line=2.6, is_mirrored=True),),
-    "blackeye": (
-        Shape("E 12 4 11 11", "#7b5a8c", line=0),
-        Shape("E 12 4 4.4 5.4", INK, line=0, is_mirrored=True),
-    ),
+    "blackeye": (Shape("E 12 4 11 11", "#7b5a8c", line=0), Shape("E 12 4 4.4 5.4", INK, line=0, is_mirrored=True)),
     "paint": (Shape("M 12 15 L 26 12 M 12 21 L 25 19", "trim", line=4, is_mirrored=True, is_line=True),),
 }

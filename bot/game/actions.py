@@ -134,24 +134,10 @@ class Tick:
     """Lets the earliest deadline take effect if it is due."""
 
 
-Move = (
-    ProposeSign
-    | AcceptSign
-    | KeepSign
-    | OpenHunt
-    | PutDown
-    | Take
-    | AskSweep
-    | AnswerSweep
-    | MakeGesture
-    | CallKems
-    | CallDouble
-    | CounterPlayer
-    | CounterTeam
-    | ShowCards
-    | GuessSign
-    | AccuseTeam
-)
+_SignMove = ProposeSign | AcceptSign | KeepSign | MakeGesture | GuessSign | AccuseTeam
+_HuntMove = OpenHunt | PutDown | Take | AskSweep | AnswerSweep
+_CallMove = CallKems | CallDouble | CounterPlayer | CounterTeam | ShowCards
+Move = _SignMove | _HuntMove | _CallMove
 """An action of a seat."""
 
 Action = Move | NextRound | Tick

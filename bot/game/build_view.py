@@ -1,5 +1,7 @@
 """Builds the views of `bot.game.views` from a state. No other module shows a state outside the core."""
 
+from dataclasses import replace
+
 from bot.game import check_signs
 from bot.game.cards import Card
 from bot.game.check import sweep_from
@@ -9,27 +11,14 @@ from bot.game.legal import legal_actions, legal_until, offers
 from bot.game.phase import Phase
 from bot.game.rules import Guess, SignChange
 from bot.game.signs import Sign
-from bot.game.state import State
-from bot.game.views import (
-    ExcessInfo,
-    GestureInfo,
-    MarginInfo,
-    Offers,
-    ProposalInfo,
-    ReportInfo,
-    ResultInfo,
-    SeatInfo,
-    SeatView,
-    TableView,
-)
-
-_ENDED = (Phase.OVER, Phase.MATCH_OVER)
+from bot.game.state import ShownCards, State
+from bot.game.views import GestureInfo, Offers, ResultInfo, SeatInfo, SeatView, TableView
 
 
 def table_view(state: State) -> TableView:
     """Returns the public table, as players and spectators see it."""
-    is_over = state.phase in _ENDED
-    is_told = is_over and _may_tell(state)
+    is_over = state.phase in (Phase.OVER, Phase.MATCH_OVER)
+    is_explained = is_over and _are_explained(state)
     open_moves = Offers() if state.pause is not None else offers(state, range(len(state.seats)))
     return TableView(
         rules=state.rules,
@@ -51,15 +40,13 @@ def table_view(state: State) -> TableView:
         chain=state.chain,
         duty_ends_at=None if state.duty is None or state.pause is not None else state.duty.ends_at,
         gestures=tuple(
-            GestureInfo(g.at - state.dealt_at, g.seat, g.kind, g.text, g.sign is not None if is_told else None)
+            GestureInfo(g.at - state.dealt_at, g.seat, g.kind, g.text, g.sign is not None if is_explained else None)
             for g in state.gestures
         ),
-        reports=tuple(
-            ReportInfo(r.at - state.dealt_at, r.seat, r.team, r.signs, r.strategy, r.is_right) for r in state.reports
-        ),
+        reports=tuple(replace(report, at=report.at - state.dealt_at) for report in state.reports),
         strategies=state.strategies,
         known_single=tuple(number for number, team in enumerate(state.teams) if team.is_known_single),
-        excess=tuple(ExcessInfo(item.seat, _shown_excess(state, item.cards)) for item in state.excess),
+        excess=tuple(ShownCards(item.seat, _shown_excess(state, item.cards)) for item in state.excess),
         result=_result(state) if is_over else None,
         game_won=state.game_won,
         winner=state.winner,
@@ -76,7 +63,6 @@ def seat_view(state: State, seat: int, now: int, table: TableView | None = None)
     is_paused = state.pause is not None
     own = state.seats[seat]
     team = state.teams[state.team_of(seat)]
-    proposal = team.proposal
     return SeatView(
         table=table_view(state) if table is None else table,
         seat=seat,
@@ -90,7 +76,7 @@ def seat_view(state: State, seat: int, now: int, table: TableView | None = None)
         is_half_found=team.is_half_found,
         spent=team.spent,
         lost=team.lost,
-        proposal=None if proposal is None else ProposalInfo(proposal.seat, proposal.plan, proposal.accepted),
+        proposal=team.proposal,
         may_change_sign=check_signs.may_change(state, state.team_of(seat)),
         options=check_signs.options(state, seat),
         may_speak=check_signs.says(state, seat),
@@ -117,7 +103,7 @@ def _seat_info(state: State, seat: int) -> SeatInfo:
 
 
 def _result(state: State) -> ResultInfo | None:
-    ended, margin, broken = state.result, state.margin, state.broken
+    ended, broken = state.result, state.broken
     if ended is None:
         return None
     return ResultInfo(
@@ -129,8 +115,8 @@ def _result(state: State) -> ResultInfo | None:
         at=ended.at - state.dealt_at,
         hands=tuple(seat.hand for seat in state.seats),
         kems_holders=tuple(seat for seat in range(len(state.seats)) if state.seats[seat].holds_kems),
-        signs=tuple(_told_signs(state, team) for team in range(len(state.teams))),
-        margin=None if margin is None else MarginInfo(margin.rival, margin.call, margin.milliseconds),
+        signs=tuple(_signs_made(state, team) for team in range(len(state.teams))),
+        margin=state.margin,
         in_vain=None if broken is None else broken.seat,
     )
 
@@ -140,12 +126,12 @@ def _shown_excess(state: State, redrawn: tuple[Card, ...]) -> tuple[Card, ...]:
     return excess_cards(redrawn, jokers=state.rules.deal.excess_jokers)
 
 
-def _told_signs(state: State, team: int) -> tuple[Sign, ...]:
-    told = (g.sign for g in state.gestures if g.sign is not None and state.team_of(g.seat) == team)
-    return tuple(dict.fromkeys(told)) if _may_tell(state) else ()
+def _signs_made(state: State, team: int) -> tuple[Sign, ...]:
+    made = (g.sign for g in state.gestures if g.sign is not None and state.team_of(g.seat) == team)
+    return tuple(dict.fromkeys(made)) if _are_explained(state) else ()
 
 
-def _may_tell(state: State) -> bool:
+def _are_explained(state: State) -> bool:
     """Returns whether gestures are explained: after the match, or after the round where that gives nothing away."""
     signs = state.rules.signs
     is_kept = bool(state.strategies) or signs.guess is Guess.POINTS or signs.sign_change is SignChange.NEVER

@@ -186,7 +186,7 @@ class GestureMade:
 class MatchPaused:
     """The clock stands still; `by_itself`: no player asked for it, for none could go on.
 
-    No rule makes it, nor `MatchResumed`: the live table states them, and takes no move in between.
+    No rule makes it, nor `MatchResumed`: the running table adds them, and takes no move in between.
     """
 
     at: int
@@ -204,7 +204,7 @@ class MatchResumed:
 class CallMargin:
     """The call of `seat`, which follows, came so many milliseconds before the `call` of `rival`, an opponent.
 
-    No rule makes it, and nothing follows from it: the live table notes it, to be told with the result.
+    No rule makes it, and nothing follows from it: the running table notes it for the result.
     """
 
     at: int
@@ -318,35 +318,9 @@ class MatchEnded:
     winner: int | None
 
 
-Event = (
-    MatchStarted
-    | SignProposed
-    | SignAccepted
-    | SignSettled
-    | SignKept
-    | CardsDealt
-    | ExcessRedrawn
-    | PoolTurnedUp
-    | StockRebuilt
-    | HuntOpened
-    | CardPutDown
-    | CardTaken
-    | SweepAsked
-    | SweepAgreed
-    | SweepRefused
-    | PoolSwept
-    | GestureMade
-    | MatchPaused
-    | MatchResumed
-    | CallMargin
-    | ChainOpened
-    | ChainBroken
-    | CounterHadNoEffect
-    | CounterFailed
-    | CardsShown
-    | SignGuessed
-    | TeamAccused
-    | RoundEnded
-    | GameWon
-    | MatchEnded
-)
+_SignEvent = SignProposed | SignAccepted | SignSettled | SignKept | GestureMade | SignGuessed | TeamAccused
+_DealEvent = CardsDealt | ExcessRedrawn | PoolTurnedUp | StockRebuilt
+_HuntEvent = HuntOpened | CardPutDown | CardTaken | SweepAsked | SweepAgreed | SweepRefused | PoolSwept
+_CallEvent = CallMargin | ChainOpened | ChainBroken | CounterHadNoEffect | CounterFailed | CardsShown
+_MatchEvent = MatchStarted | MatchPaused | MatchResumed | RoundEnded | GameWon | MatchEnded
+Event = _SignEvent | _DealEvent | _HuntEvent | _CallEvent | _MatchEvent

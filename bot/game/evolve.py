@@ -2,12 +2,11 @@
 
 from collections.abc import Iterable
 from dataclasses import replace
-from functools import singledispatch
+from typing import Any
 
 from bot.game import events as e
 from bot.game.cards import HAND_SIZE, Card
 from bot.game.evolve_signs import accused, gesture_made, guessed, is_still_signed, kept, unsigned
-from bot.game.evolve_time import shifted
 from bot.game.phase import Phase
 from bot.game.rules import Shows, SweptTo
 from bot.game.state import (
@@ -46,56 +45,109 @@ def evolve(state: State | None, event: e.Event) -> State:
         ValueError: the log of a match does not begin with `MatchStarted`.
     """
     if isinstance(event, e.MatchStarted):
-        return State(
-            rules=event.rules,
-            seats=(Seat(),) * event.seats,
-            teams=tuple(Team(card=card) for card in event.sign_cards) or (Team(),) * event.teams,
-            dealer=event.dealer,
-            strategies=frozenset(event.strategies),
-            phase_at=event.at,
-            scores=(0,) * event.teams,
-            games=(0,) * event.teams,
-        )
+        return _start(event)
     if state is None:
         raise ValueError(f"a match begins with the event MatchStarted, not with {type(event).__name__}")
-    return _apply(event, state)
+    match event:  # the frequent ones first: the cases are tried in turn
+        case e.CardPutDown():
+            return _put_down(state, event)
+        case e.CardTaken():
+            return _take(state, event)
+        case e.GestureMade():
+            return gesture_made(state, event)
+        case e.PoolTurnedUp(at=at, cards=cards):
+            phase = Phase.READY if state.phase is Phase.DEAL else state.phase
+            stock = state.stock[len(cards) :]
+            return replace(state, pool=(*state.pool_cards, *cards), stock=stock, phase=phase, last_exchange=at)
+        case e.HuntOpened(at=at):
+            return replace(state, phase=Phase.HUNT, phase_at=at, last_exchange=at, vote=None)
+        case e.SweepAsked(at=at, seat=seat):
+            vote = SweepVote(seat, (seat,), at + milliseconds(state.rules.sweep.sweep_vote))
+            return replace(state, phase=Phase.SWEEP, phase_at=at, vote=vote)
+        case e.SweepAgreed(seat=seat):
+            if state.vote is None:
+                return state
+            return replace(state, vote=replace(state.vote, agreed=(*state.vote.agreed, seat)))
+        case e.SweepRefused(at=at, seat=seat):
+            sweep = state.rules.sweep
+            duty = ExchangeDuty(seat, at + milliseconds(sweep.refusal_grace)) if sweep.must_exchange else None
+            return replace(state, phase=Phase.HUNT, phase_at=at, vote=None, duty=duty)
+        case e.PoolSwept():
+            is_hunt = state.phase is not Phase.READY  # before it nobody could exchange
+            changed = replace(state, pool=(), vote=None, duty=None, sweeps=state.sweeps + is_hunt)
+            if state.rules.sweep.swept is SweptTo.UNDER_STOCK:
+                return replace(changed, stock=(*state.stock, *state.pool_cards))
+            return replace(changed, discard=(*state.discard, *state.pool_cards))
+        case e.SignProposed(seat=seat, plan=plan):
+            return with_team(state, state.team_of(seat), proposal=Proposal(seat, plan, (seat,)))
+        case e.SignAccepted(seat=seat):
+            team = state.team_of(seat)
+            proposal = state.teams[team].proposal
+            if proposal is None:
+                return state
+            return with_team(state, team, proposal=replace(proposal, accepted=(*proposal.accepted, seat)))
+        case e.SignSettled(team=team, plan=plan):
+            changed = with_team(state, team, plan=plan, proposal=None, may_change=False)
+            for seat in state.members(team):
+                changed = unsigned(changed, seat)
+            return changed
+        case e.SignKept():
+            return kept(state, event)
+        case e.CardsDealt():
+            return _deal(state, event)
+        case e.ExcessRedrawn(seat=seat, cards=cards, stock=stock):
+            drawn = iter(stock[: len(cards)])
+            hand = tuple(next(drawn) if card in cards else card for card in state.seats[seat].hand)
+            changed = with_seat(state, seat, hand=hand)
+            return replace(changed, stock=stock[len(cards) :], excess=(*state.excess, event))
+        case e.StockRebuilt(order=order):
+            return replace(state, stock=order, discard=())
+        case e.MatchPaused():
+            return replace(state, pause=event)
+        case e.MatchResumed(at=at):
+            return state if state.pause is None else replace(_shifted(state, at - state.pause.at), pause=None)
+        case e.CallMargin():
+            return replace(state, margin=event)
+        case e.ChainOpened(at=at, seat=seat, outcome=outcome, team=team):
+            return replace(state, phase=Phase.CHAIN, phase_at=at, chain=CallChain(seat, outcome, team))
+        case e.ChainBroken():
+            return replace(state, chain=None, broken=event)
+        case e.CounterHadNoEffect():
+            return state
+        case e.CounterFailed():
+            return _fail_counter(state, event)
+        case e.CardsShown():
+            return _show(state, event)
+        case e.SignGuessed(points=points):
+            return replace(guessed(state, event), scores=_sum(state.scores, points))
+        case e.TeamAccused():
+            return accused(state, event)
+        case e.RoundEnded(at=at, points=points):
+            scores = _sum(state.scores, points)
+            return _close(state, phase=Phase.OVER, phase_at=at, result=event, scores=scores, chain=None)
+        case e.GameWon(team=winner):
+            games = tuple(won + (team == winner) for team, won in enumerate(state.games))
+            return replace(state, games=games, game_won=True)
+        case e.MatchEnded(at=at, winner=winner):
+            return _close(state, phase=Phase.MATCH_OVER, phase_at=at, winner=winner)
+        case unknown:
+            raise TypeError(f"unknown event {unknown!r}")
 
 
-@singledispatch
-def _apply(event: object, state: State) -> State:
-    raise TypeError(f"unknown event {event!r}")
+def _start(event: e.MatchStarted) -> State:
+    return State(
+        rules=event.rules,
+        seats=(Seat(),) * event.seats,
+        teams=tuple(Team(card=card) for card in event.sign_cards) or (Team(),) * event.teams,
+        dealer=event.dealer,
+        strategies=frozenset(event.strategies),
+        phase_at=event.at,
+        scores=(0,) * event.teams,
+        games=(0,) * event.teams,
+    )
 
 
-@_apply.register
-def _(event: e.SignProposed, state: State) -> State:
-    proposal = Proposal(event.seat, event.plan, (event.seat,))
-    return with_team(state, state.team_of(event.seat), proposal=proposal)
-
-
-@_apply.register
-def _(event: e.SignAccepted, state: State) -> State:
-    team = state.team_of(event.seat)
-    proposal = state.teams[team].proposal
-    if proposal is None:
-        return state
-    return with_team(state, team, proposal=replace(proposal, accepted=(*proposal.accepted, event.seat)))
-
-
-@_apply.register
-def _(event: e.SignSettled, state: State) -> State:
-    changed = with_team(state, event.team, plan=event.plan, proposal=None, may_change=False)
-    for seat in state.members(event.team):
-        changed = unsigned(changed, seat)
-    return changed
-
-
-@_apply.register
-def _(event: e.SignKept, state: State) -> State:
-    return kept(state, event)
-
-
-@_apply.register
-def _(event: e.CardsDealt, state: State) -> State:
+def _deal(state: State, event: e.CardsDealt) -> State:
     count = len(state.seats)
     first = (event.dealer + 1) % count
     seats = tuple(
@@ -131,33 +183,7 @@ def _(event: e.CardsDealt, state: State) -> State:
     )
 
 
-@_apply.register
-def _(event: e.ExcessRedrawn, state: State) -> State:
-    drawn = iter(event.stock[: len(event.cards)])
-    hand = tuple(next(drawn) if card in event.cards else card for card in state.seats[event.seat].hand)
-    changed = with_seat(state, event.seat, hand=hand)
-    return replace(changed, stock=event.stock[len(event.cards) :], excess=(*state.excess, event))
-
-
-@_apply.register
-def _(event: e.PoolTurnedUp, state: State) -> State:
-    phase = Phase.READY if state.phase is Phase.DEAL else state.phase
-    pool = (*state.pool_cards, *event.cards)
-    return replace(state, pool=pool, stock=state.stock[len(event.cards) :], phase=phase, last_exchange=event.at)
-
-
-@_apply.register
-def _(event: e.StockRebuilt, state: State) -> State:
-    return replace(state, stock=event.order, discard=())
-
-
-@_apply.register
-def _(event: e.HuntOpened, state: State) -> State:
-    return replace(state, phase=Phase.HUNT, phase_at=event.at, last_exchange=event.at, vote=None)
-
-
-@_apply.register
-def _(event: e.CardPutDown, state: State) -> State:
+def _put_down(state: State, event: e.CardPutDown) -> State:
     seat = state.seats[event.seat]
     before = frozenset(seat.cards) if seat.before is None else seat.before
     since = event.at if seat.owes_since is None else seat.owes_since
@@ -166,8 +192,7 @@ def _(event: e.CardPutDown, state: State) -> State:
     return replace(changed, pool=pool)
 
 
-@_apply.register
-def _(event: e.CardTaken, state: State) -> State:
+def _take(state: State, event: e.CardTaken) -> State:
     seat = state.seats[event.seat]
     hand = _swap(seat.hand, None, event.card)
     pool = _trimmed(_swap(state.pool, event.card, None))
@@ -183,76 +208,7 @@ def _(event: e.CardTaken, state: State) -> State:
     return replace(changed, pool=pool, last_exchange=event.at, duty=duty, sweeps=0)
 
 
-@_apply.register
-def _(event: e.SweepAsked, state: State) -> State:
-    vote = SweepVote(event.seat, (event.seat,), event.at + milliseconds(state.rules.sweep.sweep_vote))
-    return replace(state, phase=Phase.SWEEP, phase_at=event.at, vote=vote)
-
-
-@_apply.register
-def _(event: e.SweepAgreed, state: State) -> State:
-    if state.vote is None:
-        return state
-    return replace(state, vote=replace(state.vote, agreed=(*state.vote.agreed, event.seat)))
-
-
-@_apply.register
-def _(event: e.SweepRefused, state: State) -> State:
-    sweep = state.rules.sweep
-    duty = ExchangeDuty(event.seat, event.at + milliseconds(sweep.refusal_grace)) if sweep.must_exchange else None
-    return replace(state, phase=Phase.HUNT, phase_at=event.at, vote=None, duty=duty)
-
-
-@_apply.register
-def _(event: e.PoolSwept, state: State) -> State:
-    swept = state.pool_cards
-    sweeps = state.sweeps if state.phase is Phase.READY else state.sweeps + 1  # before the hunt nobody could exchange
-    changed = replace(state, pool=(), vote=None, duty=None, sweeps=sweeps)
-    if state.rules.sweep.swept is SweptTo.UNDER_STOCK:
-        return replace(changed, stock=(*state.stock, *swept))
-    return replace(changed, discard=(*state.discard, *swept))
-
-
-@_apply.register
-def _(event: e.GestureMade, state: State) -> State:
-    return gesture_made(state, event)
-
-
-@_apply.register
-def _(event: e.MatchPaused, state: State) -> State:
-    return replace(state, pause=event)
-
-
-@_apply.register
-def _(event: e.MatchResumed, state: State) -> State:
-    if state.pause is None:
-        return state
-    return replace(shifted(state, event.at - state.pause.at), pause=None)
-
-
-@_apply.register
-def _(event: e.CallMargin, state: State) -> State:
-    return replace(state, margin=event)
-
-
-@_apply.register
-def _(event: e.ChainOpened, state: State) -> State:
-    chain = CallChain(event.seat, event.outcome, event.team)
-    return replace(state, phase=Phase.CHAIN, phase_at=event.at, chain=chain)
-
-
-@_apply.register
-def _(event: e.ChainBroken, state: State) -> State:
-    return replace(state, chain=None, broken=event)
-
-
-@_apply.register
-def _(event: e.CounterHadNoEffect, state: State) -> State:
-    return state
-
-
-@_apply.register
-def _(event: e.CounterFailed, state: State) -> State:
+def _fail_counter(state: State, event: e.CounterFailed) -> State:
     penalty = state.rules.penalty
     changed = replace(state, scores=_sum(state.scores, event.points))
     if penalty.counter_lost:
@@ -264,8 +220,7 @@ def _(event: e.CounterFailed, state: State) -> State:
     return replace(changed, pending_shows=(*state.pending_shows, pending))
 
 
-@_apply.register
-def _(event: e.CardsShown, state: State) -> State:
+def _show(state: State, event: e.CardsShown) -> State:
     pending = list(state.pending_shows)
     match = next((item for item in pending if (item.seat, item.viewer) == (event.seat, event.viewer)), None)
     if match is not None:
@@ -274,52 +229,38 @@ def _(event: e.CardsShown, state: State) -> State:
     return replace(with_seat(state, event.viewer, shown=shown), pending_shows=tuple(pending))
 
 
-@_apply.register
-def _(event: e.SignGuessed, state: State) -> State:
-    return replace(guessed(state, event), scores=_sum(state.scores, event.points))
-
-
-@_apply.register
-def _(event: e.TeamAccused, state: State) -> State:
-    return accused(state, event)
-
-
-@_apply.register
-def _(event: e.RoundEnded, state: State) -> State:
-    return replace(
-        state,
-        phase=Phase.OVER,
-        phase_at=event.at,
-        result=event,
-        scores=_sum(state.scores, event.points),
-        vote=None,
-        duty=None,
-        pending_shows=(),
-        chain=None,
-    )
-
-
-@_apply.register
-def _(event: e.GameWon, state: State) -> State:
-    games = tuple(won + (team == event.team) for team, won in enumerate(state.games))
-    return replace(state, games=games, game_won=True)
-
-
-@_apply.register
-def _(event: e.MatchEnded, state: State) -> State:
-    return replace(
-        state,
-        phase=Phase.MATCH_OVER,
-        phase_at=event.at,
-        winner=event.winner,
-        vote=None,
-        duty=None,
-        pending_shows=(),
-    )
+def _close(state: State, **changes: Any) -> State:
+    """Returns the state with these changes and nothing pending."""
+    return replace(state, vote=None, duty=None, pending_shows=(), **changes)
 
 
 def milliseconds(seconds: float) -> int:
     return round(seconds * 1000)
+
+
+def _shifted(state: State, by: int) -> State:
+    """Returns the state with all its instants `by` milliseconds later, as after a pause."""
+    vote, duty, result = state.vote, state.duty, state.result
+    return replace(
+        state,
+        seats=tuple(
+            replace(seat, signed_at=_later(seat.signed_at, by), owes_since=_later(seat.owes_since, by))
+            for seat in state.seats
+        ),
+        phase_at=state.phase_at + by,
+        dealt_at=state.dealt_at + by,
+        last_exchange=state.last_exchange + by,
+        vote=None if vote is None else replace(vote, ends_at=vote.ends_at + by),
+        duty=None if duty is None else replace(duty, ends_at=duty.ends_at + by),
+        pending_shows=tuple(replace(show, ends_at=show.ends_at + by) for show in state.pending_shows),
+        gestures=tuple(replace(gesture, at=gesture.at + by) for gesture in state.gestures),
+        reports=tuple(replace(report, at=report.at + by) for report in state.reports),
+        result=None if result is None else replace(result, at=result.at + by),
+    )
+
+
+def _later(at: int | None, by: int) -> int | None:
+    return None if at is None else at + by
 
 
 def _swap(slots: Slots, old: Card | None, new: Card | None) -> Slots:

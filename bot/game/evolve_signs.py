@@ -8,8 +8,8 @@ from bot.game.events import GestureMade, SignGuessed, SignKept, TeamAccused
 from bot.game.phase import Phase
 from bot.game.rules import Guess, SignChange
 from bot.game.sign_plans import SEVERAL, PlanKind, one_sign
-from bot.game.signs import Sign, Strategy, gesture_makes
-from bot.game.state import Gesture, SignReport, State, with_seat, with_team
+from bot.game.signs import Sign, SignReport, Strategy, gesture_makes
+from bot.game.state import Gesture, State, with_seat, with_team
 
 _THREE_ALIKE: Final = HAND_SIZE - 1
 

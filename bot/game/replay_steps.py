@@ -11,7 +11,7 @@ from bot.game.build_view import table_view
 from bot.game.evolve import evolve
 from bot.game.phase import Phase
 from bot.game.state import Slots, State
-from bot.game.views import GestureInfo, TableView
+from bot.game.views import TableView
 
 _UNSEEN = (
     *(e.SignProposed, e.SignAccepted, e.SignSettled, e.SignKept),
@@ -85,6 +85,7 @@ def _is_step(event: e.Event, before: State) -> bool:
 
 
 def _step(event: e.Event, state: State) -> ReplayStep:
-    told = tuple(GestureInfo(g.at - state.dealt_at, g.seat, g.kind, g.text, g.sign is not None) for g in state.gestures)
-    table = replace(table_view(state), gestures=told)
+    table = table_view(state)
+    made = zip(table.gestures, state.gestures, strict=True)
+    table = replace(table, gestures=tuple(replace(shown, is_sign=g.sign is not None) for shown, g in made))
     return ReplayStep(event.at - state.dealt_at, event, table, tuple(seat.hand for seat in state.seats))

@@ -61,6 +61,18 @@ class Sign:
         return (Sign(self.text), Sign(self.words, is_spoken=True)) if self.words else (self,)
 
 
+@dataclass(frozen=True, slots=True)
+class SignReport:
+    """What `seat` said aloud about `team`: the signs that it named, or the strategy that it accused the team of."""
+
+    at: int
+    seat: int
+    team: int
+    signs: tuple[Sign, ...]
+    strategy: Strategy | None
+    is_right: bool
+
+
 def fold_emojis(text: str) -> str:
     """Returns the normal form of an emoji or emoji phrase."""
     return _FOLDED.sub("", _CUSTOM.sub(r"<:\1>", text))

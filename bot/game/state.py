@@ -11,7 +11,7 @@ from bot.game.phase import Phase
 from bot.game.rules import Rules
 from bot.game.sign_cards import SignCard
 from bot.game.sign_plans import PlanKind, SignPlan
-from bot.game.signs import GestureKind, Sign, Strategy
+from bot.game.signs import GestureKind, Sign, SignReport, Strategy
 
 Slots = tuple[Card | None, ...]
 EMPTY_HAND: Slots = (None, None, None, None)
@@ -19,7 +19,7 @@ EMPTY_HAND: Slots = (None, None, None, None)
 
 @dataclass(frozen=True, slots=True)
 class ShownCards:
-    """Cards of `seat` that were shown to one viewer."""
+    """Cards that `seat` showed: to one viewer, or to all at the deal."""
 
     seat: int
     cards: tuple[Card, ...]
@@ -134,18 +134,6 @@ class Gesture:
     kind: GestureKind
     text: str
     sign: Sign | None
-
-
-@dataclass(frozen=True, slots=True)
-class SignReport:
-    """What `seat` said aloud about `team`: the signs that it named, or the strategy that it accused the team of."""
-
-    at: int
-    seat: int
-    team: int
-    signs: tuple[Sign, ...]
-    strategy: Strategy | None
-    is_right: bool
 
 
 @dataclass(frozen=True, slots=True)

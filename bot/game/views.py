@@ -6,14 +6,13 @@ The user interface and the robots get these views and no state. Instants are mil
 from dataclasses import dataclass
 
 from bot.game.actions import Action
-from bot.game.cards import Card
-from bot.game.events import CallKind, MatchPaused, Outcome
+from bot.game.events import CallKind, CallMargin, MatchPaused, Outcome
 from bot.game.phase import Phase
 from bot.game.rules import Rules
 from bot.game.sign_cards import SignCard
 from bot.game.sign_plans import PlanOptions, SignPlan
-from bot.game.signs import GestureKind, Sign, Strategy
-from bot.game.state import CallChain, ShownCards, Slots
+from bot.game.signs import GestureKind, Sign, SignReport, Strategy
+from bot.game.state import CallChain, Proposal, ShownCards, Slots
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,35 +48,6 @@ class GestureInfo:
 
 
 @dataclass(frozen=True, slots=True)
-class ReportInfo:
-    """What `seat` said aloud of a team's signs, `at` milliseconds after the deal: signs, or a strategy."""
-
-    at: int
-    seat: int
-    team: int
-    signs: tuple[Sign, ...]
-    strategy: Strategy | None
-    is_right: bool
-
-
-@dataclass(frozen=True, slots=True)
-class ExcessInfo:
-    """Cards that a seat had to show and give back at the deal."""
-
-    seat: int
-    cards: tuple[Card, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class MarginInfo:
-    """How many milliseconds the call that ended the round came before the `call` of `rival`, an opponent."""
-
-    rival: int
-    call: CallKind
-    milliseconds: int
-
-
-@dataclass(frozen=True, slots=True)
 class ResultInfo:
     """The end of a round: all hands are laid open. `at` is milliseconds after the deal.
 
@@ -94,7 +64,7 @@ class ResultInfo:
     hands: tuple[Slots, ...]
     kems_holders: tuple[int, ...]
     signs: tuple[tuple[Sign, ...], ...]
-    margin: MarginInfo | None = None
+    margin: CallMargin | None = None
     in_vain: int | None = None
 
 
@@ -118,6 +88,7 @@ class TableView:
 
     `sweep_from` is when a sweep may be asked for, None while more than time stands in the way. `strategies` are what
     the vote allowed; `known_single` are the teams of which all know that they play one sign for the rest of the match.
+    The `at` of reports counts from the deal. `excess` are the cards that were shown and given back at the deal.
     `offers` are the moves that are open to at least one seat. In a `pause` no move is taken, and nothing ends.
     """
 
@@ -140,10 +111,10 @@ class TableView:
     chain: CallChain | None
     duty_ends_at: int | None
     gestures: tuple[GestureInfo, ...]
-    reports: tuple[ReportInfo, ...]
+    reports: tuple[SignReport, ...]
     strategies: frozenset[Strategy]
     known_single: tuple[int, ...]
-    excess: tuple[ExcessInfo, ...]
+    excess: tuple[ShownCards, ...]
     result: ResultInfo | None
     game_won: bool
     winner: int | None
@@ -152,13 +123,6 @@ class TableView:
 
     def members(self, team: int) -> range:
         return range(team, len(self.seats), self.teams)
-
-
-@dataclass(frozen=True, slots=True)
-class ProposalInfo:
-    seat: int
-    plan: SignPlan
-    accepted: tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -185,7 +149,7 @@ class SeatView:
     is_half_found: bool
     spent: frozenset[Sign]
     lost: frozenset[Strategy]
-    proposal: ProposalInfo | None
+    proposal: Proposal | None
     may_change_sign: bool
     options: PlanOptions
     may_speak: bool

@@ -132,7 +132,11 @@ def rate(
     rated = (_lost_to_equals if match.is_broken_off else _as_placed)(match.sides, start, formula)
     share = 1.0 if match.is_broken_off else weight(repeats, formula)
     moved = {user: _part_of_the_way(start[user], *strength, share) for user, strength in rated.items()}
-    return _after_all(match, start, moved, formula)
+    return {
+        user: _after(start[user], *moved[user], match, side, user, formula)
+        for side in match.sides
+        for user in side.users
+    }
 
 
 class RunningRatings:
@@ -219,16 +223,6 @@ def _plackett_luce(
 def _part_of_the_way(start: Rating, mu: float, sigma: float, share: float) -> tuple[float, float]:
     """Returns mean and deviation after a match of the weight `share`."""
     return start.mu + share * (mu - start.mu), sqrt(start.sigma**2 + share * (sigma**2 - start.sigma**2))
-
-
-def _after_all(
-    match: RankedMatch, start: Mapping[int, Rating], strengths: Mapping[int, tuple[float, float]], formula: Formula
-) -> dict[int, Rating]:
-    return {
-        user: _after(start[user], *strengths[user], match, side, user, formula)
-        for side in match.sides
-        for user in side.users
-    }
 
 
 def _after(

@@ -1,4 +1,7 @@
-"""Places of teams, and wins and losses of players, by the result of a match."""
+"""Places of teams, wins and losses of players, and streaks of them."""
+
+from collections.abc import Sequence
+from itertools import groupby
 
 
 def places(winner: int | None, games: tuple[int, ...], scores: tuple[int, ...]) -> tuple[int, ...]:
@@ -17,3 +20,13 @@ def outcome(placed: tuple[int, ...], team: int, *, has_left: bool = False, is_sh
     if placed[team] == 0:
         return 1 if placed.count(0) == 1 else 0
     return 0 if is_shielded else -1
+
+
+def streaks(outcomes: Sequence[int]) -> tuple[int, int]:
+    """Returns the running streak and the longest one of wins, from outcomes in order: 1 won, 0 level, -1 lost.
+
+    The running one is negative for losses in a row, and 0 after a level match.
+    """
+    runs = [(outcome, sum(1 for _ in run)) for outcome, run in groupby(outcomes)]
+    last, length = runs[-1] if runs else (0, 0)
+    return last * length, max((count for outcome, count in runs if outcome == 1), default=0)

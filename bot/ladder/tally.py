@@ -5,27 +5,18 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Final
 
+from bot.game import events as e
 from bot.game.calls import counting_holders
-from bot.game.events import (
-    CounterFailed,
-    Event,
-    GestureMade,
-    HuntOpened,
-    MatchResumed,
-    MatchStarted,
-    Outcome,
-    RoundEnded,
-)
 from bot.game.evolve import evolve
 from bot.game.state import State
 
 BAIT_MS: Final = 30_000
 """A bluff provoked the false counters that came within so many milliseconds."""
 
-_KEMS: Final = (Outcome.KEMS, Outcome.DOUBLE, Outcome.FOUR_KEMS)
-_COUNTERS: Final = (Outcome.COUNTER, Outcome.DOUBLE_COUNTER)
-_FALSE_CALLS: Final = (Outcome.FALSE_KEMS, Outcome.FALSE_DOUBLE)
-_FALSE_COUNTERS: Final = (Outcome.FALSE_COUNTER, Outcome.FALSE_DOUBLE_COUNTER)
+_KEMS: Final = (e.Outcome.KEMS, e.Outcome.DOUBLE, e.Outcome.FOUR_KEMS)
+_COUNTERS: Final = (e.Outcome.COUNTER, e.Outcome.DOUBLE_COUNTER)
+_FALSE_CALLS: Final = (e.Outcome.FALSE_KEMS, e.Outcome.FALSE_DOUBLE)
+_FALSE_COUNTERS: Final = (e.Outcome.FALSE_COUNTER, e.Outcome.FALSE_DOUBLE_COUNTER)
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,22 +37,18 @@ class SeatTally:
     baits: int = 0
 
 
-def tally(events: Iterable[Event]) -> tuple[SeatTally, ...]:
-    """Returns the counts of each seat over a whole log.
-
-    Raises:
-        ValueError: the log does not begin with `MatchStarted`.
-    """
+def tally(events: Iterable[e.Event]) -> tuple[SeatTally, ...]:
+    """Returns the counts of each seat over a whole log. Raises ValueError when that has no `MatchStarted`."""
     state: State | None = None
     counts: tuple[Counter[str], ...] = ()
     opened_in, opened_at = 0, 0
     for event in events:
         after = evolve(state, event)
-        if isinstance(event, MatchStarted):
+        if isinstance(event, e.MatchStarted):
             counts = tuple(Counter() for _ in after.seats)
-        elif isinstance(event, HuntOpened) and after.round != opened_in:  # later ones follow a sweep
+        elif isinstance(event, e.HuntOpened) and after.round != opened_in:  # later ones follow a sweep
             opened_in, opened_at = after.round, event.at
-        elif isinstance(event, MatchResumed) and state is not None and state.pause is not None:
+        elif isinstance(event, e.MatchResumed) and state is not None and state.pause is not None:
             opened_at += event.at - state.pause.at
         if state is not None:
             for seat, name, amount in _marks(state, event, after, opened_at):
@@ -70,19 +57,19 @@ def tally(events: Iterable[Event]) -> tuple[SeatTally, ...]:
     return tuple(SeatTally(**count) for count in counts)
 
 
-def _marks(before: State, event: Event, after: State, opened_at: int) -> Iterator[tuple[int, str, int]]:
+def _marks(before: State, event: e.Event, after: State, opened_at: int) -> Iterator[tuple[int, str, int]]:
     """Yields seat, field of `SeatTally` and amount for what one event adds."""
-    if isinstance(event, GestureMade) and after.gestures[-1].sign is None:
+    if isinstance(event, e.GestureMade) and after.gestures[-1].sign is None:
         yield event.seat, "bluffs", 1
-    elif isinstance(event, CounterFailed):
+    elif isinstance(event, e.CounterFailed):
         yield from _false_counter(before, event.at, event.seat, event.target, event.team)
-    elif isinstance(event, RoundEnded) and event.caller is not None:
+    elif isinstance(event, e.RoundEnded) and event.caller is not None:
         yield from _ended(before, event, event.caller, opened_at)
 
 
-def _ended(state: State, event: RoundEnded, caller: int, opened_at: int) -> Iterator[tuple[int, str, int]]:
+def _ended(state: State, event: e.RoundEnded, caller: int, opened_at: int) -> Iterator[tuple[int, str, int]]:
     if event.outcome in _KEMS:
-        is_double = event.outcome is not Outcome.KEMS
+        is_double = event.outcome is not e.Outcome.KEMS
         holders = state.kems_holders(state.team_of(caller)) if is_double else counting_holders(state, caller)
         for seat in {caller, *holders}:
             yield seat, "kems", 1

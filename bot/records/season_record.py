@@ -79,8 +79,4 @@ class SeasonRecord:
 
 class SeasonRecords(Protocol):
     async def read(self, guild_id: int, season: Season, at: int) -> SeasonRecord:
-        """A season as it is at the instant `at`.
-
-        Raises:
-            StoreError: it could not be read.
-        """
+        """A season as it is at the instant `at`. Raises StoreError when it could not be read."""

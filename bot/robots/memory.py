@@ -40,7 +40,7 @@ class Memory:
         """When a sweep was last seen to be refused."""
         self._is_vote = False
         self.kems_since: int | None = None
-        self.told: dict[int, frozenset[Sign]] = {}
+        self.last_signs: dict[int, frozenset[Sign]] = {}
         """The signs that each team made in the last round in which it made any."""
         self.trust: dict[int, float] = {}
         """How likely a team is to keep its sign, from 0 to 1."""
@@ -136,15 +136,15 @@ class Memory:
         for team, signs in enumerate(result.signs):
             if not signs:
                 continue
-            before = self.told.get(team)
+            before = self.last_signs.get(team)
             if before is not None:
                 was_kept = bool(before & frozenset(signs))
                 self.trust[team] = (self.trust.get(team, _START_TRUST) + was_kept) / 2
-            self.told[team] = frozenset(signs)
+            self.last_signs[team] = frozenset(signs)
 
     def trust_in(self, team: int) -> float:
         """Returns from 0 to 1 how likely `team` still uses the signs that the last result showed."""
-        return self.trust.get(team, _START_TRUST) if team in self.told else 0.0
+        return self.trust.get(team, _START_TRUST) if team in self.last_signs else 0.0
 
     def sincerity(self, team: int) -> float:
         """Returns the share of the gestures of `team` that turned out to be its sign, from 0 to 1."""

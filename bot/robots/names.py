@@ -5,24 +5,10 @@ from itertools import count
 from random import Random
 from typing import Final
 
-NAMES: Final = (
-    "Zoé",
-    "Hugo",
-    "Noé",
-    "Oscar",
-    "Inès",
-    "Basile",
-    "Margot",
-    "Félix",
-    "Suzanne",
-    "Anatole",
-    "Clémence",
-    "Marius",
-    "Ondine",
-    "Gaspard",
-    "Capucine",
-    "Achille",
+_NAMES: Final = (
+    "Zoé Hugo Noé Oscar Inès Basile Margot Félix Suzanne Anatole Clémence Marius Ondine Gaspard Capucine Achille"
 )
+NAMES: Final = tuple(_NAMES.split())
 
 
 def free_name(taken: Collection[str], rng: Random) -> str:

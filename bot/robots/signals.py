@@ -16,7 +16,7 @@ from bot.robots.memory import Memory
 from bot.robots.timing import Skill
 
 # How far a gesture is believed that a result showed as the sign, and how much further one that was repeated.
-_TOLD: Final = 0.85
+_SHOWN: Final = 0.85
 _REPEATED: Final = 0.3
 # A Kem's is completed by taking a card: a gesture within so many milliseconds is worth more than a later one.
 _PROMPT_MS: Final = 5000
@@ -100,9 +100,9 @@ class GestureReader:
     def _belief(self, view: SeatView, gesture: GestureInfo, current: list[GestureInfo]) -> float:
         """Returns from 0 to 1 how likely an opponent's gesture is the team's sign."""
         team = view.table.seats[gesture.seat].team
-        told = self._memory.told.get(team, frozenset())
-        if any(gesture_makes(gesture.kind, gesture.text, sign) for sign in told):
-            return min(1.0, _TOLD * self._memory.trust_in(team) / _SURE)
+        shown = self._memory.last_signs.get(team, frozenset())
+        if any(gesture_makes(gesture.kind, gesture.text, sign) for sign in shown):
+            return min(1.0, _SHOWN * self._memory.trust_in(team) / _SURE)
         alike = sum(fold_emojis(other.text) == fold_emojis(gesture.text) for other in current)
         exchanged_at = self._memory.exchanged_at.get(gesture.seat)
         is_prompt = exchanged_at is not None and view.table.dealt_at + gesture.at <= exchanged_at + _PROMPT_MS
@@ -169,6 +169,6 @@ def choose_plan(view: SeatView, memory: Memory, rng: Random) -> SignPlan:
 def _new_sign(view: SeatView, memory: Memory, rng: Random, besides: Iterable[Sign] = ()) -> Sign:
     """Returns a sign that the team never had, not one of `besides`, and if possible one that no result has shown."""
     own = view.spent.union(besides, () if view.plan is None else view.plan.signs)
-    told = {sign for signs in memory.told.values() for sign in signs}
+    shown = {sign for signs in memory.last_signs.values() for sign in signs}
     choices = [sign for sign in map(emoji_sign, family(view.sign_card)) if sign not in own]
-    return rng.choice([sign for sign in choices if sign not in told] or choices)
+    return rng.choice([sign for sign in choices if sign not in shown] or choices)

@@ -1,7 +1,7 @@
 """A Discord on loopback with a live page, for `kems play` and for load tests.
 
-It must not know the game. `serve` runs any discord.py client, unmodified, against a simulated
-guild; every viewer has an address of their own and sees what that member would see.
+It must not know the game. `serve` runs any discord.py client against a simulated guild; each viewer sees at an
+address of their own what that member would see.
 """
 
 from bot.sandbox.server import SandboxError, SandboxInfo, Setting, serve

@@ -1,10 +1,7 @@
 """Discord's REST API (v10) on loopback, for an unmodified discord.py client; its gateway is in `gateway`.
 
-It must not know the page. It carries what goes over the sockets to and from `world`; the client
-is sent here by `seams.discord_at`.
+It must not know the page. `seams.discord_at` sends the client here.
 """
-
-from __future__ import annotations
 
 import json
 from typing import Any
@@ -31,7 +28,6 @@ class Api:
         self.gateway = Gateway(world)
 
     def routes(self) -> list[web.AbstractRouteDef]:
-        """What to add to the web application."""
         return [
             web.get("/gateway", self.gateway.connect),
             web.get("/gateway/", self.gateway.connect),
@@ -41,13 +37,7 @@ class Api:
     async def _rest(self, request: web.Request) -> web.Response:
         path = "/" + request.match_info["path"]
         if path == "/gateway/bot":
-            return _json(
-                {
-                    "url": f"ws://{request.host}/gateway",
-                    "shards": 1,
-                    "session_start_limit": _SESSIONS,
-                }
-            )
+            return _json({"url": f"ws://{request.host}/gateway", "shards": 1, "session_start_limit": _SESSIONS})
         body, uploads = await _content(request)
         try:
             status, answer = self._world.rest(
@@ -62,18 +52,12 @@ class Api:
         # a hole in the simulation: 400, because discord.py repeats a 500 five times
         except Exception:  # noqa: BLE001 - whatever it is, it is logged and the bot gets an answer
             _log.exception("sandbox.not_answered", method=request.method, path=path)
-            status, answer = (
-                400,
-                {
-                    "code": 0,
-                    "message": f"the sandbox cannot answer {request.method} {path}",
-                },
-            )
+            status, answer = 400, {"code": 0, "message": f"the sandbox cannot answer {request.method} {path}"}
         return web.Response(status=204) if status == 204 else _json(answer, status)
 
 
 async def _content(request: web.Request) -> tuple[Any, list[Upload]]:
-    """The JSON body and the files of a request, multipart or not."""
+    """Returns the JSON body and the files of a request, multipart or not."""
     uploads: list[Upload] = []
     if not request.content_type.startswith("multipart/"):
         raw = await request.read()
@@ -92,13 +76,9 @@ async def _content(request: web.Request) -> tuple[Any, list[Upload]]:
 
 def _json(data: object, status: int = 200) -> web.Response:
     # discord.py wants exactly this content type, without a charset
-    return web.Response(
-        body=json.dumps(data).encode(),
-        status=status,
-        headers={"Content-Type": "application/json"},
-    )
+    return web.Response(body=json.dumps(data).encode(), status=status, headers={"Content-Type": "application/json"})
 
 
 def new_application() -> web.Application:
-    """An aiohttp application that takes uploads of Discord's size."""
+    """Returns a web application that takes uploads of Discord's size."""
     return web.Application(client_max_size=_LARGEST_UPLOAD)

@@ -3,8 +3,6 @@
 It must not know the page or the game. One bot at a time is connected, the last to identify.
 """
 
-from __future__ import annotations
-
 import asyncio
 import itertools
 import json
@@ -37,11 +35,10 @@ class Socket:
         self._outbox: asyncio.Queue[tuple[float, str]] = asyncio.Queue()
 
     def push(self, text: str) -> None:
-        """Queue one frame."""
         self._outbox.put_nowait((asyncio.get_running_loop().time() + self._delay(), text))
 
     async def write(self) -> None:
-        """Send what is queued until the socket is gone."""
+        """Sends what is queued until the socket is gone."""
         loop = asyncio.get_running_loop()
         with suppress(ConnectionError):
             while True:
@@ -52,7 +49,7 @@ class Socket:
 
 
 class Session:
-    """What a bot that identified is told. It outlives its socket, so that a resume misses nothing."""
+    """The events for a bot that identified. It outlives its socket, so that a resume misses nothing."""
 
     def __init__(self, key: str, world: FakeDiscord, intents: int) -> None:
         self.key = key
@@ -62,7 +59,7 @@ class Session:
         self._kept: deque[tuple[int, str]] = deque(maxlen=_KEPT_EVENTS)
 
     def dispatch(self, event: str, payload: Json) -> None:
-        """Number an event, keep it, and send it if somebody is connected."""
+        """Numbers an event, keeps it, and sends it if the bot is connected."""
         self._number += 1
         text = _frame(_DISPATCH, payload, event, self._number)
         self._kept.append((self._number, text))
@@ -70,11 +67,11 @@ class Session:
             self.socket.push(text)
 
     def can_resume_after(self, number: int) -> bool:
-        """Whether everything that followed event ``number`` is still kept."""
+        """Returns whether everything that followed event ``number`` is still kept."""
         return number >= self._number or any(kept == number + 1 for kept, _ in self._kept)
 
     def resume(self, socket: Socket, number: int) -> None:
-        """Go on with another socket: first what followed event ``number``."""
+        """Goes on with another socket: first what followed event ``number``."""
         self.socket = socket
         for kept, text in self._kept:
             if kept > number:
@@ -95,22 +92,18 @@ class Gateway:
 
     @property
     def is_connected(self) -> bool:
-        """Whether a bot has identified and is on the line."""
         return self._session is not None and self._session.socket is not None
 
     async def drop(self, *, forget: bool = False) -> None:
-        """Cut the bot's connection; with ``forget`` it cannot be resumed either."""
-        session = self._session
-        if session is None:
-            return
-        socket = session.socket
+        """Cuts the bot's connection; with ``forget`` it cannot be resumed either."""
+        socket = None if self._session is None else self._session.socket
         if forget:
             self._end_session()
         if socket is not None:
             await socket.response.close(code=RECONNECT)
 
     async def connect(self, request: web.Request) -> web.WebSocketResponse:
-        """Serve one connection until it closes."""
+        """Serves one connection until it closes."""
         response = web.WebSocketResponse(max_msg_size=0)
         await response.prepare(request)
         socket = Socket(response, self.delay)
@@ -128,7 +121,7 @@ class Gateway:
         return response
 
     async def _receive(self, message: Json, socket: Socket, session: Session | None, host: str) -> Session | None:
-        """Act on one frame; the session that this socket serves from now on."""
+        """Acts on one frame; returns the session that this socket serves from now on."""
         data: Any = message.get("d")
         match message["op"]:
             case opcode if opcode == _HEARTBEAT:
@@ -154,7 +147,7 @@ class Gateway:
     def _resume(self, data: Json, socket: Socket) -> Session | None:
         session = self._session
         if session is None or session.key != data["session_id"] or not session.can_resume_after(data["seq"]):
-            socket.push(_frame(_INVALID_SESSION, False))  # the client identifies anew
+            socket.push(_frame(_INVALID_SESSION, False))  # the client identifies again
             return None
         session.resume(socket, data["seq"])
         self.resumes += 1

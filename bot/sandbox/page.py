@@ -1,21 +1,17 @@
-"""The page of the sandbox: one address per viewer, a socket per open tab.
+"""The page of the sandbox: an address per viewer, a socket per open tab. It must not know discord.py or the game.
 
-It must not know discord.py or the game. A tab sends what its viewer does; after every change of
-the world each tab is sent what its viewer may see and does not have yet.
-
-Page to server: ``{"do": "press" | "submit" | "slash" | "complete" | "say" | "react" | "open" |
-"locale", ...}``, with ``ask`` (a number) where an answer is awaited. Server to page:
-``{"is": "place" | "messages" | "answered" | "failed", ...}``. Identifiers are decimal text.
+A tab sends what its viewer does; after every change each tab is sent what its viewer may see and does not have yet.
+Page to server: ``{"do": "press" | "submit" | "slash" | "complete" | "say" | "react" | "open" | "locale", ...}``, with
+``ask`` (a number) where an answer is awaited. Server to page: ``{"is": "place" | "messages" | "answered" | "failed",
+...}``. Identifiers are decimal text.
 """
-
-from __future__ import annotations
 
 import asyncio
 import html
 import json
 import re
 import unicodedata
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from importlib.resources import files
 
@@ -31,69 +27,60 @@ _log = structlog.get_logger(__name__)
 _FOLLOW_SECONDS = 0.02  # changes this close together reach the pages at once
 _ANSWER_SECONDS = 3.0  # Discord's limit; then the page says that the interaction failed
 _STATIC = files("bot.sandbox") / "static"
-_TYPES = {
-    "js": "text/javascript",
-    "css": "text/css",
-    "json": "application/json",
-    "html": "text/html",
-}
+_TYPES = {"js": "text/javascript", "css": "text/css", "json": "application/json"}
 _NO_STORE = {"Cache-Control": "no-store"}
 
 
-@dataclass(frozen=True, slots=True)
-class Viewer:
-    """Somebody who looks at the sandbox: ``locale`` is a Discord locale, such as ``en-US``."""
-
-    name: str
-    locale: str = "fr"
-
-    @property
-    def slug(self) -> str:
-        """The last part of the viewer's address: the name in plain lower-case letters."""
-        plain = unicodedata.normalize("NFKD", self.name).encode("ascii", "ignore").decode()
-        return re.sub(r"[^a-z0-9]+", "-", plain.casefold()).strip("-")
+def slug_of(name: str) -> str:
+    """Returns the last part of a viewer's address: the name in plain lower-case letters."""
+    plain = unicodedata.normalize("NFKD", name).encode("ascii", "ignore").decode()
+    return re.sub(r"[^a-z0-9]+", "-", plain.casefold()).strip("-")
 
 
 @dataclass(slots=True, eq=False)
 class Tab:
-    """One open page: who looks, at which channel, what it has been sent, what it awaits."""
+    """One open page: its viewer, the channel, what it has been sent, what it awaits."""
 
     socket: web.WebSocketResponse
     user: int
     locale: str
-    locales: tuple[str, ...]
     channel: int
     outbox: asyncio.Queue[str] = field(default_factory=asyncio.Queue)
     place: str = ""
     shown: dict[str, str] = field(default_factory=dict)  # message id -> what the page has of it
     awaited: dict[int, tuple[int, float]] = field(default_factory=dict)  # interaction -> ask, until
 
-    def send(self, **message: object) -> None:
-        """Queue one message for the page."""
-        self.outbox.put_nowait(json.dumps(message))
+    def send(self, kind: str, **message: object) -> None:
+        """Queues one message for the page."""
+        self.outbox.put_nowait(json.dumps({"is": kind, **message}))
 
 
 class Page:
-    """Serves the viewers' pages and keeps every open tab up to date."""
+    """Serves the pages of ``names``, the viewers by slug, and keeps every open tab up to date.
+
+    ``locale`` is the one of ``locales`` in which a page opens.
+    """
 
     def __init__(
         self,
         world: FakeDiscord,
-        viewers: Sequence[Viewer],
+        names: Mapping[str, str],
+        *,
         shortcuts: Mapping[str, str],
+        locale: str,
         locales: Sequence[str],
     ) -> None:
         self._world = world
-        self._viewers = {viewer.slug: viewer for viewer in viewers}
-        self._users = dict(zip(self._viewers, world.users, strict=True))
+        self._names = names
+        self._users = dict(zip(names, world.users, strict=True))
         self._shortcuts = dict(shortcuts)
+        self._locale = locale
         self._locales = tuple(locales)
         self._tabs: set[Tab] = set()
         self._following: asyncio.TimerHandle | None = None
         world.changed = self.follow
 
     def routes(self) -> list[web.AbstractRouteDef]:
-        """What to add to the web application."""
         return [
             web.get("/", self._index),
             web.get("/static/{name}", self._asset),
@@ -103,31 +90,22 @@ class Page:
             web.get("/{slug}/socket", self._socket),
         ]
 
-    # ------------------------------------------------------------------ plain pages
-
     async def _index(self, _request: web.Request) -> web.Response:
-        links = "".join(f'<p><a href="/{s}">{html.escape(v.name)}</a>' for s, v in self._viewers.items())
-        text = (_STATIC / "index.html").read_text("utf-8").replace("{links}", links)
-        return web.Response(text=text, content_type="text/html", headers=_NO_STORE)
+        links = "".join(f'<p><a href="/{slug}">{html.escape(name)}</a>' for slug, name in self._names.items())
+        return _html((_STATIC / "index.html").read_text("utf-8").replace("{links}", links))
 
     async def _viewer(self, request: web.Request) -> web.Response:
-        if request.match_info["slug"] not in self._viewers:
+        if request.match_info["slug"] not in self._users:
             raise web.HTTPNotFound(text="nobody of that name looks at this sandbox; see /")
-        text = (_STATIC / "viewer.html").read_text("utf-8")
-        return web.Response(text=text, content_type="text/html", headers=_NO_STORE)
+        return _html((_STATIC / "viewer.html").read_text("utf-8"))
 
     async def _asset(self, request: web.Request) -> web.Response:
         name = request.match_info["name"]
         asset = _STATIC / name
-        if not re.fullmatch(r"\w+\.(js|css|json)", name) or not asset.is_file():
+        found = re.fullmatch(r"\w+\.(js|css|json)", name)
+        if found is None or not asset.is_file():
             raise web.HTTPNotFound
-        kind = _TYPES[name.rpartition(".")[2]]
-        return web.Response(
-            body=asset.read_bytes(),
-            content_type=kind,
-            charset="utf-8",
-            headers=_NO_STORE,
-        )
+        return web.Response(body=asset.read_bytes(), content_type=_TYPES[found[1]], charset="utf-8", headers=_NO_STORE)
 
     async def _emoji(self, request: web.Request) -> web.Response:
         image = self._world.emoji_images.get(request.match_info["id"])
@@ -141,16 +119,13 @@ class Page:
             raise web.HTTPNotFound
         return web.Response(body=data, content_type=_image_type(data))
 
-    # ------------------------------------------------------------------ tabs
-
     async def _socket(self, request: web.Request) -> web.WebSocketResponse:
-        slug = request.match_info["slug"]
-        if slug not in self._viewers:
+        user = self._users.get(request.match_info["slug"])
+        if user is None:
             raise web.HTTPNotFound
         socket = web.WebSocketResponse(heartbeat=30)
         await socket.prepare(request)
-        locale = self._viewers[slug].locale
-        tab = Tab(socket, self._users[slug], locale, self._locales, self._world.channel_id)
+        tab = Tab(socket, user, self._locale, self._world.channel_id)
         self._tabs.add(tab)
         writer = asyncio.create_task(_write(tab))
         self._refresh(tab)
@@ -164,33 +139,58 @@ class Page:
         return socket
 
     def _obey(self, tab: Tab, order: Json) -> None:
-        """Carry out what the viewer did; a refusal is told to this tab alone."""
+        """Carries out what the viewer did, and answers the tab."""
         ask = int(order.get("ask", 0))
         try:
-            interaction = _ORDERS[order["do"]](self._world, tab, order)
+            interaction = self._carry_out(tab, order)
         except Refused as refusal:
-            tab.send(**{"is": "failed", "ask": ask, "why": str(refusal)})
+            tab.send("failed", ask=ask, why=str(refusal))
             return
         except (KeyError, TypeError, ValueError):
             _log.exception("sandbox.not_understood", order=order)
-            tab.send(
-                **{
-                    "is": "failed",
-                    "ask": ask,
-                    "why": "this page and the sandbox do not fit: reload",
-                }
-            )
+            tab.send("failed", ask=ask, why="this page and the sandbox do not fit: reload")
             return
         if interaction is None:
-            tab.send(**{"is": "answered", "ask": ask})
+            tab.send("answered", ask=ask)
         else:
             loop = asyncio.get_running_loop()
             tab.awaited[interaction] = ask, loop.time() + _ANSWER_SECONDS
             loop.call_later(_ANSWER_SECONDS, self._refresh, tab)
         self._refresh(tab)
 
+    def _carry_out(self, tab: Tab, order: Json) -> int | None:
+        """Returns the id of the interaction that the bot has to answer, if the order makes one."""
+        world, user, channel = self._world, tab.user, tab.channel
+        match order["do"]:
+            case "press":
+                values = [str(value) for value in order.get("values", ())]
+                return world.press(user, channel, int(order["message"]), order["custom_id"], values, tab.locale)
+            case "submit":
+                return world.submit(user, int(order["interaction"]), order["values"], tab.locale)
+            case "slash":
+                return world.slash(user, channel, order["name"], order["options"], tab.locale)
+            case "complete":
+                focus = str(order["focus"])
+                return world.slash(user, channel, order["name"], order["options"], tab.locale, focus)
+            case "say":
+                reply = order.get("reply_to")
+                world.say(user, channel, order["content"], None if reply is None else int(reply))
+            case "react":
+                world.react(user, channel, int(order["message"]), order["emoji"], present=bool(order["present"]))
+            case "open":
+                if order["channel"] not in {place["id"] for place in world.channels(user)}:
+                    raise Refused("you cannot see this channel")
+                tab.channel, tab.shown = int(order["channel"]), {}
+            case "locale":
+                if order["locale"] not in self._locales:
+                    raise Refused(f"choose one of {', '.join(self._locales)}")
+                tab.locale = order["locale"]
+            case unknown:
+                raise ValueError(f"no order {unknown!r}")
+        return None
+
     def follow(self) -> None:
-        """Tell every tab, shortly, that the world has changed."""
+        """Refreshes every tab soon, for the world has changed."""
         if self._following is None:
             self._following = asyncio.get_running_loop().call_later(_FOLLOW_SECONDS, self._refresh_all)
 
@@ -200,7 +200,7 @@ class Page:
             self._refresh(tab)
 
     def _refresh(self, tab: Tab) -> None:
-        """Send a tab what it lacks: the place, messages that changed, answers to its presses."""
+        """Sends a tab what it lacks: the place, messages that changed, answers to its presses."""
         if tab.socket.closed:
             return
         place = place_for(self._world, tab.user, tab.channel, tab.locale)
@@ -208,40 +208,29 @@ class Page:
         place["locales"] = self._locales
         if (text := json.dumps(place)) != tab.place:
             tab.place = text
-            tab.send(**{"is": "place", "place": place})
+            tab.send("place", place=place)
         now = {m["id"]: json.dumps(m) for m in messages_for(self._world, tab.user, tab.channel)}
         changed = [json.loads(text) for key, text in now.items() if tab.shown.get(key) != text]
         if changed or list(now) != list(tab.shown):
-            tab.send(**{"is": "messages", "order": list(now), "changed": changed})
+            tab.send("messages", order=list(now), changed=changed)
             tab.shown = now
         self._answer(tab)
 
     def _answer(self, tab: Tab) -> None:
-        """Tell a tab which of its interactions the bot has answered, or has left too long."""
+        """Tells a tab which of its interactions the bot has answered, or has left too long."""
         time = asyncio.get_running_loop().time()
         for interaction, (ask, until) in list(tab.awaited.items()):
             record = self._world.interaction(interaction)
             if record is not None and record.responded:
-                form = record.modal and {
-                    **record.modal,
-                    "interaction": str(interaction),
-                }
-                tab.send(
-                    **{
-                        "is": "answered",
-                        "ask": ask,
-                        "form": form,
-                        "choices": record.autocomplete_choices,
-                    }
-                )
+                form = record.modal and {**record.modal, "interaction": str(interaction)}
+                tab.send("answered", ask=ask, form=form, choices=record.autocomplete_choices)
             elif time >= until:
-                tab.send(**{"is": "failed", "ask": ask, "why": ""})
+                tab.send("failed", ask=ask, why="")
             else:
                 continue
             del tab.awaited[interaction]
 
     async def close(self) -> None:
-        """Close every open tab."""
         if self._following is not None:
             self._following.cancel()
         for tab in list(self._tabs):
@@ -256,65 +245,11 @@ async def _write(tab: Tab) -> None:
         pass  # the tab was closed; its reader ends by itself
 
 
+def _html(text: str) -> web.Response:
+    return web.Response(text=text, content_type="text/html", headers=_NO_STORE)
+
+
 def _image_type(data: bytes) -> str:
     if data.startswith(b"\x89PNG"):
         return "image/png"
     return "image/webp" if data[8:12] == b"WEBP" else "application/octet-stream"
-
-
-# ---------------------------------------------------------------------- what a tab may ask
-
-
-def _press(world: FakeDiscord, tab: Tab, order: Json) -> int:
-    values = [str(value) for value in order.get("values", ())]
-    return world.press(
-        tab.user,
-        tab.channel,
-        int(order["message"]),
-        order["custom_id"],
-        values,
-        tab.locale,
-    )
-
-
-def _submit(world: FakeDiscord, tab: Tab, order: Json) -> int:
-    return world.submit(tab.user, int(order["interaction"]), order["values"], tab.locale)
-
-
-def _slash(world: FakeDiscord, tab: Tab, order: Json) -> int:
-    focus = str(order["focus"]) if order["do"] == "complete" else ""
-    return world.slash(tab.user, tab.channel, order["name"], order["options"], tab.locale, focus)
-
-
-def _say(world: FakeDiscord, tab: Tab, order: Json) -> None:
-    reply = order.get("reply_to")
-    world.say(tab.user, tab.channel, order["content"], None if reply is None else int(reply))
-
-
-def _react(world: FakeDiscord, tab: Tab, order: Json) -> None:
-    present = bool(order["present"])
-    world.react(tab.user, tab.channel, int(order["message"]), order["emoji"], present=present)
-
-
-def _open(world: FakeDiscord, tab: Tab, order: Json) -> None:
-    if order["channel"] not in {place["id"] for place in world.channels(tab.user)}:
-        raise Refused("you cannot see this channel")
-    tab.channel, tab.shown = int(order["channel"]), {}
-
-
-def _locale(_world: FakeDiscord, tab: Tab, order: Json) -> None:
-    if order["locale"] not in tab.locales:
-        raise Refused(f"choose one of {', '.join(tab.locales)}")
-    tab.locale = order["locale"]
-
-
-_ORDERS: dict[str, Callable[[FakeDiscord, Tab, Json], int | None]] = {
-    "press": _press,
-    "submit": _submit,
-    "slash": _slash,
-    "complete": _slash,
-    "say": _say,
-    "react": _react,
-    "open": _open,
-    "locale": _locale,
-}

@@ -3,8 +3,6 @@
 It must not know which bot it runs.
 """
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -13,19 +11,13 @@ import discord
 from aiohttp import web
 
 from bot.sandbox.api import Api, new_application
-from bot.sandbox.page import Page, Viewer
+from bot.sandbox.page import Page, slug_of
 from bot.sandbox.seams import discord_at
 from bot.sandbox.world import FakeDiscord
 
 _TOKEN = "sandbox"  # any text does: the sandbox checks none
 _LOOPBACK = ("127.0.0.1", "::1", "localhost")
-_RESERVED = {
-    "static",
-    "emojis",
-    "cdn",
-    "gateway",
-    "api",
-}  # first parts of the sandbox's own paths
+_RESERVED = {"static", "emojis", "cdn", "gateway", "api"}  # first parts of the sandbox's own paths
 
 
 class SandboxError(Exception):
@@ -34,7 +26,7 @@ class SandboxError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class SandboxInfo:
-    """Where a running sandbox is found: the viewers' addresses, and Discord ids in its world."""
+    """Where a running sandbox is found: the viewers' addresses, and ids of its Discord."""
 
     addresses: Mapping[str, str]  # viewer's name -> URL of that viewer's page
     users: Mapping[str, int]  # viewer's name -> user id
@@ -44,7 +36,7 @@ class SandboxInfo:
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """The stage of a sandbox. Locales are Discord's, of ``locales``, among which a viewer chooses; ``shortcuts``
+    """What a sandbox shows. Locales are Discord's, of ``locales``, among which a viewer chooses; ``shortcuts``
     maps the label of a one-click button on the page to a command line such as ``/kems start robots:3``."""
 
     viewers: Sequence[str] = ("Léa", "Bruno", "Chloé", "Dora")
@@ -66,24 +58,24 @@ async def serve(
     on_ready: Callable[[SandboxInfo], Awaitable[None]] | None = None,
     stop: asyncio.Event | None = None,
 ) -> None:
-    """Run ``make_client()`` against a new simulated Discord until ``stop`` is set or cancelled.
+    """Runs ``make_client()`` against a new simulated Discord until ``stop`` is set or cancelled.
 
-    ``port`` 0 lets the system choose. ``on_ready`` is awaited once the bot is ready. Until this
-    returns, every discord.py client made in this process talks to the sandbox.
+    ``port`` 0 lets the system choose. ``on_ready`` is awaited once the bot is ready. Until this returns, every
+    discord.py client made in this process talks to the sandbox.
 
-    Raises `SandboxError` when the host is not loopback, the port is taken, a setting makes no
-    sense, or the bot stops by itself; whatever the bot raises while starting comes through.
+    Raises:
+        SandboxError: the host is not loopback, the port is taken, a setting makes no sense, or the bot stops by itself.
     """
     setting = setting or Setting()
-    viewers = _viewers(setting, host)
+    names = _names_by_slug(setting, host)
     world = FakeDiscord(
-        people=[viewer.name for viewer in viewers],
+        list(names.values()),
         bot_name=setting.bot_name,
         guild_name=setting.guild_name,
         channel_name=setting.channel_name,
         guild_locale=setting.guild_locale,
     )
-    page = Page(world, viewers, setting.shortcuts or {}, setting.locales)
+    page = Page(world, names, shortcuts=setting.shortcuts or {}, locale=setting.locale, locales=setting.locales)
     application = new_application()
     application.middlewares.append(_same_origin)
     application.add_routes([*Api(world).routes(), *page.routes()])
@@ -92,8 +84,8 @@ async def serve(
     try:
         address = await _listen(runner, host, port)
         info = SandboxInfo(
-            addresses={viewer.name: f"http://{address}/{viewer.slug}" for viewer in viewers},
-            users=dict(zip((viewer.name for viewer in viewers), world.users, strict=True)),
+            addresses={name: f"http://{address}/{slug}" for slug, name in names.items()},
+            users=dict(zip(names.values(), world.users, strict=True)),
             guild_id=world.guild_id,
             channel_id=world.channel_id,
         )
@@ -145,28 +137,26 @@ async def _listen(runner: web.AppRunner, host: str, port: int) -> str:
     return f"[{host}]:{bound}" if ":" in host else f"{host}:{bound}"
 
 
-def _viewers(setting: Setting, host: str) -> list[Viewer]:
+def _names_by_slug(setting: Setting, host: str) -> dict[str, str]:
     if host not in _LOOPBACK:
         raise SandboxError(f"{host} is not this machine alone; the sandbox listens on {_LOOPBACK[0]} only")
     for locale in (setting.locale, setting.guild_locale):
         if locale not in setting.locales:
             raise SandboxError(f"unknown locale {locale!r}; choose one of {', '.join(setting.locales)}")
-    viewers = [Viewer(name, setting.locale) for name in setting.viewers]
-    slugs = [viewer.slug for viewer in viewers]
-    if not viewers or not all(slugs) or len(set(slugs)) < len(slugs) or _RESERVED & set(slugs):
+    names = {slug_of(name): name for name in setting.viewers}
+    if not names or "" in names or len(names) < len(setting.viewers) or _RESERVED & names.keys():
         raise SandboxError(
             f"the viewers {', '.join(setting.viewers) or '(none)'} need one name each, of letters or digits, "
             f"all different and none of {', '.join(sorted(_RESERVED))}"
         )
-    return viewers
+    return names
 
 
 @web.middleware
 async def _same_origin(
-    request: web.Request,
-    handler: Callable[[web.Request], Awaitable[web.StreamResponse]],
+    request: web.Request, handler: Callable[[web.Request], Awaitable[web.StreamResponse]]
 ) -> web.StreamResponse:
-    """Keep other web sites open in the same browser out: they may reach loopback, too."""
+    """Refuses other web sites that are open in the same browser, for they reach loopback too."""
     origin = request.headers.get("Origin")
     foreign = origin is not None and origin != f"http://{request.host}"
     if foreign or request.url.host not in _LOOPBACK:

@@ -1,9 +1,7 @@
-"""What the sandbox's page is told: Discord's payloads, cut down to what a viewer is shown.
+"""What the page shows a viewer, cut from Discord's payloads: plain JSON, with identifiers as decimal text.
 
-It must not change the world. Everything here is plain JSON; identifiers are decimal text.
+It must not change the simulated Discord.
 """
-
-from __future__ import annotations
 
 from typing import Any
 
@@ -17,7 +15,7 @@ _EPHEMERAL, _LOADING = 1 << 6, 1 << 7  # message flags
 
 
 def place_for(world: FakeDiscord, user: int, channel: int, locale: str) -> Json:
-    """Where the viewer is: names, channels and threads, and the commands they may use."""
+    """Returns where the viewer is: names, channels and threads, and the commands that they may use."""
     return {
         "me": str(user),
         "locale": locale,
@@ -36,7 +34,7 @@ def place_for(world: FakeDiscord, user: int, channel: int, locale: str) -> Json:
 
 
 def messages_for(world: FakeDiscord, user: int, channel: int) -> list[Json]:
-    """The newest messages the viewer may see there, oldest first; ephemeral ones only if theirs."""
+    """Returns the newest messages that the viewer may see there, oldest first."""
     return [_message(payload) for payload in world.messages(user, channel, _NEWEST)]
 
 
@@ -61,18 +59,14 @@ def _message(payload: Json) -> Json:
         "reply": None if replied is None else {"author": replied["author"]["id"], "content": replied["content"]},
         "used": None if used is None else str(used["id"]),
         "reactions": [
-            {
-                "emoji": reaction["emoji"],
-                "count": reaction["count"],
-                "mine": reaction["me"],
-            }
+            {"emoji": reaction["emoji"], "count": reaction["count"], "mine": reaction["me"]}
             for reaction in payload["reactions"]
         ],
     }
 
 
 def _local(value: Any) -> Any:
-    """The same JSON with addresses of posted files turned into the page's own, and identifiers into text.
+    """Returns the JSON with the page's own addresses of posted files, and identifiers as text.
 
     A bot may send an emoji's id as a number, which a page would round.
     """
@@ -99,10 +93,7 @@ def _command(root: Json, name: str, leaf: Json, locale: str) -> Json:
                 "required": bool(option.get("required")),
                 "completes": bool(option.get("autocomplete")),
                 "choices": [
-                    {
-                        "label": _localised(choice, "name", locale),
-                        "value": str(choice["value"]),
-                    }
+                    {"label": _localised(choice, "name", locale), "value": str(choice["value"])}
                     for choice in option.get("choices") or ()
                 ],
             }
@@ -112,7 +103,7 @@ def _command(root: Json, name: str, leaf: Json, locale: str) -> Json:
 
 
 def _called(root: Json, name: str, locale: str) -> str:
-    """A command's whole name, as the viewer reads and types it."""
+    """Returns a command's whole name, as the viewer reads and types it."""
     words, spec = [_localised(root, "name", locale)], root
     for word in name.split()[1:]:
         spec = next(option for option in spec["options"] if option["name"] == word)

@@ -1,83 +1,44 @@
-"""The sandbox's world: a guild, its channels and people, what they may do and what they see.
+"""The simulated Discord: a guild, its channels and members, what they may do and what they see.
 
-It must not know the web page, sockets or the game. Everything is synchronous and happens on the
-event loop's thread, so presses from several pages queue by themselves.
+It must not know the web page, sockets or the game. Nothing here awaits, so presses from several pages queue.
 """
-
-from __future__ import annotations
 
 import base64
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
 from typing import Any
 
 from bot.sandbox import seams
-from bot.sandbox.seams import (
-    CDN,
-    Backend,
-    Channel,
-    Interaction,
-    Json,
-    Message,
-    RealClock,
-    Refused,
-    channel_accessible,
-    reaction_permissions,
-    refusing,
-    serializers,
-    walk_components,
-    wire,
-)
+from bot.sandbox.seams import Interaction, Json, Message, Refused, channel_accessible, refusing, serializers, wire
 
 _SLASH, _COMPONENT, _AUTOCOMPLETE, _MODAL = 2, 3, 4, 5  # interaction types
 _BUTTON = 2  # component type
-_USER, _CHANNEL, _ROLE, _MENTIONABLE = (
-    6,
-    7,
-    8,
-    9,
-)  # option types whose value is a snowflake
+_USER, _CHANNEL, _ROLE, _MENTIONABLE = 6, 7, 8, 9  # option types whose value is a snowflake
 _BOOLEAN = 5  # option type
 _BOOLEANS = {"True": True, "False": False}
-_SELECT_KINDS = {
-    5: _USER,
-    6: _ROLE,
-    7: _MENTIONABLE,
-    8: _CHANNEL,
-}  # select type -> option type
+_SELECT_KINDS = {5: _USER, 6: _ROLE, 7: _MENTIONABLE, 8: _CHANNEL}  # select type -> option type
 _NONCE_SECONDS = 300  # so long a second message with the same nonce is the first one
 _KEPT_RECORDS = 2_000  # requests and events simcord remembers before they are dropped
 
 
-@dataclass(slots=True)
 class FakeDiscord:
-    """A guild with one channel and some people, in memory, on the wall clock.
+    """A guild with one channel and some members, in memory, on the wall clock. The first of ``people`` owns it.
 
-    The first of ``people`` owns the guild, so that somebody may use the admin commands.
-    ``changed`` is called after everything that may alter what somebody sees.
+    ``changed`` is called after everything that may alter what a member sees.
     """
 
-    people: Sequence[str]
-    bot_name: str
-    guild_name: str
-    channel_name: str
-    guild_locale: str
-    changed: Callable[[], None] = lambda: None
-    backend: Backend = field(init=False)
-    users: list[int] = field(init=False)
-    guild_id: int = field(init=False)
-    channel_id: int = field(init=False)
-    emoji_images: dict[str, tuple[str, bytes]] = field(init=False, default_factory=dict)
-    _posted: dict[str, tuple[str, float]] = field(init=False, default_factory=dict)  # nonce -> path, when
-
-    def __post_init__(self) -> None:
-        self.backend = backend = Backend(clock=RealClock())
-        backend.bot_user.name = self.bot_name
-        self.users = [backend.make_user(n.casefold(), global_name=n).id for n in self.people]
-        self.guild_id = backend.create_guild(
-            self.guild_name, owner_id=self.users[0], preferred_locale=self.guild_locale
-        ).id
-        self.channel_id = backend.create_channel(self.guild_id, self.channel_name).id
+    def __init__(
+        self, people: Sequence[str], *, bot_name: str, guild_name: str, channel_name: str, guild_locale: str
+    ) -> None:
+        self.guild_name = guild_name
+        self.guild_locale = guild_locale
+        self.changed: Callable[[], None] = lambda: None
+        self.emoji_images: dict[str, tuple[str, bytes]] = {}
+        self._posted: dict[str, tuple[str, float]] = {}  # nonce -> path, when
+        self.backend = backend = seams.Backend(clock=seams.RealClock())
+        backend.bot_user.name = bot_name
+        self.users = [backend.make_user(n.casefold(), global_name=n).id for n in people]
+        self.guild_id = backend.create_guild(guild_name, owner_id=self.users[0], preferred_locale=guild_locale).id
+        self.channel_id = backend.create_channel(self.guild_id, channel_name).id
         for user in self.users[1:]:
             backend.add_member(self.guild_id, user, announce=False)
         backend.subscribers.append(lambda _event, _payload: self.changed())
@@ -85,7 +46,7 @@ class FakeDiscord:
     # ------------------------------------------------------------------ what the bot does
 
     def rest(self, method: str, path: str, *, body: Any, **rest: Any) -> tuple[int, Any]:
-        """Carry out one REST call of the bot (see `seams.rest`)."""
+        """Carries out one REST call of the bot; see `seams.rest`."""
         nonce = body.get("nonce") if isinstance(body, dict) and body.get("enforce_nonce") else None
         posted = self._posted.get(str(nonce))
         if posted is not None and self.backend.clock.elapsed - posted[1] < _NONCE_SECONDS:
@@ -100,7 +61,7 @@ class FakeDiscord:
         return status, answer
 
     def _keep_image(self, emoji_id: str, data_uri: str) -> None:
-        """simcord drops the bytes of an emoji; the page wants to show them."""
+        """Keeps the bytes of an emoji, which simcord drops, for the page."""
         head, _, encoded = data_uri.partition(",")
         kind = head.removeprefix("data:").partition(";")[0]
         self.emoji_images[emoji_id] = kind, base64.b64decode(encoded)
@@ -113,26 +74,14 @@ class FakeDiscord:
         backend.http_requests.clear()
         now = backend.now_iso()
         for record in [r for r in backend.interactions.values() if (r.expires_at or now) < now]:
-            del (
-                backend.interactions[record.id],
-                backend.interaction_tokens[record.token],
-            )
+            del backend.interactions[record.id], backend.interaction_tokens[record.token]
 
     # ------------------------------------------------------------------ what people do
 
-    def slash(
-        self,
-        user: int,
-        channel: int,
-        name: str,
-        given: Mapping[str, Any],
-        locale: str,
-        focus: str = "",
-    ) -> int:
-        """Run ``/name`` (or, with ``focus``, ask for that option's completions).
+    def slash(self, user: int, channel: int, name: str, given: Mapping[str, Any], locale: str, focus: str = "") -> int:
+        """Runs ``/name``, or with ``focus`` asks for that option's completions; returns the interaction's id.
 
-        ``given`` maps option names to text, as Discord's own client writes it: of a boolean ``True`` or
-        ``False``, of a person or place the snowflake. Gives the interaction's id.
+        ``given`` maps option names to text: ``True`` or ``False`` for a boolean, the snowflake of a user or channel.
         """
         first, *rest = name.split()
         root = next((c for c in self.commands(user, channel) if c["name"] == first), None)
@@ -146,13 +95,7 @@ class FakeDiscord:
         return self._interact(_AUTOCOMPLETE if focus else _SLASH, user, channel, data, locale)
 
     def _options(
-        self,
-        name: str,
-        leaf: Json,
-        given: Mapping[str, Any],
-        user: int,
-        channel: int,
-        focus: str,
+        self, name: str, leaf: Json, given: Mapping[str, Any], user: int, channel: int, focus: str
     ) -> tuple[list[Json], Json]:
         options: list[Json] = []
         resolved: Json = {}
@@ -175,7 +118,7 @@ class FakeDiscord:
         return options, resolved
 
     def _resolve(self, kind: int, ids: Sequence[str], resolved: Json, user: int, channel: int) -> None:
-        """Describe the users, roles and channels an option or a select menu points at."""
+        """Describes the users, roles and channels that an option or a select menu names."""
         backend, guild = self.backend, self.backend.get_guild(self.guild_id)
         for key in ids:
             number = int(key) if key.isdecimal() else 0
@@ -195,28 +138,15 @@ class FakeDiscord:
                 raise Refused(f"{key} is nothing that can be chosen here")
 
     def press(
-        self,
-        user: int,
-        channel: int,
-        message_id: int,
-        custom_id: str,
-        values: Sequence[str],
-        locale: str,
+        self, user: int, channel: int, message_id: int, custom_id: str, values: Sequence[str], locale: str
     ) -> int:
-        """Press a button (``values`` empty) or choose ``values`` in a select menu of a message."""
+        """Presses a button (``values`` empty) or chooses ``values`` in a select menu of a message."""
         message = self._visible(user, channel, message_id)
-        found = next(
-            (c for c in walk_components(message.components) if c.get("custom_id") == custom_id),
-            None,
-        )
+        found = next((c for c in seams.walk_components(message.components) if c.get("custom_id") == custom_id), None)
         if found is None:
             raise Refused("this button is no longer there")
         kind = int(found["type"])
-        data: Json = {
-            "custom_id": custom_id,
-            "component_type": kind,
-            "id": found.get("id", 0),
-        }
+        data: Json = {"custom_id": custom_id, "component_type": kind, "id": found.get("id", 0)}
         if kind != _BUTTON:
             low, high = found.get("min_values", 1), found.get("max_values", 1)
             if not low <= len(values) <= high:
@@ -230,7 +160,7 @@ class FakeDiscord:
         return self._interact(_COMPONENT, user, channel, data, locale, source=message)
 
     def submit(self, user: int, interaction_id: int, values: Mapping[str, Any], locale: str) -> int:
-        """Send in the form that the bot opened in answer to ``interaction_id``."""
+        """Sends in the form that the bot opened in answer to ``interaction_id``."""
         shown = self.backend.interactions.get(interaction_id)
         if shown is None or shown.user_id != user or shown.modal is None or shown.modal_consumed:
             raise Refused("this form is closed")
@@ -241,13 +171,7 @@ class FakeDiscord:
         return self._interact(_MODAL, user, shown.channel_id, data, locale, source=source)
 
     def _interact(
-        self,
-        kind: int,
-        user: int,
-        channel: int,
-        data: Json,
-        locale: str,
-        source: Message | None = None,
+        self, kind: int, user: int, channel: int, data: Json, locale: str, source: Message | None = None
     ) -> int:
         return seams.interact(
             self.backend,
@@ -262,28 +186,25 @@ class FakeDiscord:
         )
 
     def say(self, user: int, channel: int, content: str, reply_to: int | None = None) -> None:
-        """Post an ordinary message, perhaps as a reply."""
-        backend = self.backend
-        in_thread = self._channel(user, channel).is_thread
+        needed = "send_messages_in_threads" if self._channel(user, channel).is_thread else "send_messages"
         reference = None if reply_to is None else {"channel_id": str(channel), "message_id": str(reply_to)}
         if reply_to is not None:
             self._visible(user, channel, reply_to)
         with refusing():
-            needed = "send_messages_in_threads" if in_thread else "send_messages"
-            backend.require_permissions(self.guild_id, user, channel, needed)
-            backend.create_message(channel, user, content, reference=reference)
+            self.backend.require_permissions(self.guild_id, user, channel, needed)
+            self.backend.create_message(channel, user, content, reference=reference)
 
     def react(self, user: int, channel: int, message_id: int, emoji: str, *, present: bool) -> None:
-        """Add or take back a reaction (a Unicode emoji, or ``name:id``)."""
+        """Adds or takes back a reaction: a Unicode emoji, or ``name:id``."""
         message = self._visible(user, channel, message_id)
         if message.is_ephemeral:
             raise Refused("ephemeral messages take no reactions")
         with refusing():
-            needed = reaction_permissions(message, emoji, reacted=present)
+            needed = seams.reaction_permissions(message, emoji, reacted=present)
             self.backend.require_permissions(self.guild_id, user, channel, *needed)
             self.backend.set_reaction(channel, message_id, emoji, user, present)
 
-    def _channel(self, user: int, channel: int) -> Channel:
+    def _channel(self, user: int, channel: int) -> seams.Channel:
         if not channel_accessible(self.backend, channel, user, history=True):
             raise Refused("you cannot see this channel")
         return self.backend.get_channel(channel)
@@ -298,47 +219,41 @@ class FakeDiscord:
     # ------------------------------------------------------------------ what people see
 
     def channels(self, user: int) -> list[Json]:
-        """The guild's text channels and live threads this member sees, oldest first."""
+        """Returns the guild's text channels and live threads that the member sees, oldest first."""
         backend = self.backend
-        guild = backend.get_guild(self.guild_id)
-        live = [
-            *guild.channel_ids,
-            *(thread.id for thread in backend.active_threads(self.guild_id)),
-        ]
+        threads = (thread.id for thread in backend.active_threads(self.guild_id))
+        live = [*backend.get_guild(self.guild_id).channel_ids, *threads]
         seen = (backend.channels[i] for i in live if channel_accessible(backend, i, user, history=True))
         return [{"id": str(c.id), "name": c.name, "thread": c.is_thread} for c in seen]
 
     def messages(self, user: int, channel: int, limit: int) -> list[Json]:
-        """The newest ``limit`` messages this member sees there, oldest first, as on the wire."""
+        """Returns the newest ``limit`` messages that the member sees there, oldest first, as on the wire."""
         if not channel_accessible(self.backend, channel, user, history=True):
             return []
         seen = [m for m in self.backend.messages.get(channel, {}).values() if m.visible_to(user)]
         return [dict(serializers.message_payload(self.backend, m, for_user=user)) for m in seen[-limit:]]
 
     def commands(self, user: int, channel: int) -> list[Json]:
-        """The registered slash commands this member may use there, as on the wire."""
+        """Returns the slash commands that the member may use there, as on the wire."""
         if not channel_accessible(self.backend, channel, user):
             return []
         return self.backend.visible_commands(user_id=user, channel_id=channel)
 
     def leaves(self, command: Json) -> list[tuple[str, Json]]:
-        """The invocable (sub)commands below a command, with their full names."""
+        """Returns the commands that can be called below a command, with their full names."""
         return [(" ".join(path), leaf) for path, leaf in wire.command_leaves(command)]
 
     def interaction(self, interaction_id: int) -> Interaction | None:
-        """How far an interaction has got (``None`` once forgotten)."""
         return self.backend.interactions.get(interaction_id)
 
     def attachment(self, path: str) -> bytes | None:
-        """The bytes of a file the bot posted, by the path of its CDN address."""
-        return self.backend.cdn.get(CDN + path)
+        """Returns the bytes of a file that the bot posted, by the path of its CDN address."""
+        return self.backend.cdn.get(seams.CDN + path)
 
     def names(self) -> dict[str, str]:
-        """What each user id is called."""
         return {str(u.id): u.global_name or u.name for u in self.backend.users.values()}
 
     def roles(self) -> dict[str, str]:
-        """What each role id is called."""
         return {str(r.id): r.name for r in self.backend.get_guild(self.guild_id).roles.values()}
 
 

@@ -47,19 +47,12 @@ class Stores:
 
 
 def open_stores(
-    settings: Settings,
-    formula: Formula,
-    *,
-    season_changed: Callable[[], None],
-    server_changed: Callable[[int], None],
+    settings: Settings, formula: Formula, *, season_changed: Callable[[], None], server_changed: Callable[[int], None]
 ) -> Stores:
     """The stores on the settings' database, which has its tables already (`migrate`).
 
     `season_changed` is called when a season, or a board of one that is over, has changed; `server_changed` with the id
-    of a server whose settings have.
-
-    Raises:
-        StoreError: no database can have the settings' address.
+    of a server whose settings have. Raises StoreError when no database can have the settings' address.
     """
     database, token = Database(settings.database_url), settings.discord_token
     return Stores(

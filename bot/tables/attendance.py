@@ -1,7 +1,6 @@
-"""Notices absent players: first they are called, then they are missing. One timer a table.
+"""Notices absent players: first they are called, then they are missing; `bot.tables.seating` decides what follows.
 
-A player is absent while the match waits for their move, and every player is when no player does anything. This module
-changes nothing; `bot.tables.seating` decides what follows.
+A player is absent while the match waits for their move, and every player is when no player does anything.
 """
 
 import asyncio

@@ -11,9 +11,8 @@ class Clock(Protocol):
         """Milliseconds since the Unix epoch."""
 
 
-class WallClock:
+class WallClock(Clock):
     """This machine's clock."""
 
     def now(self) -> int:
-        """Milliseconds since the Unix epoch."""
         return time.time_ns() // 1_000_000

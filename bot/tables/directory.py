@@ -1,11 +1,11 @@
-"""The front door to all lobbies and matches of this process. Its parts do the work; here they are put together.
+"""All lobbies and matches of this process: starts matches, ends them, and brings everything back after a restart.
 
-`LiveTables` finds tables, `Lobbies` opens and changes lobbies, `Matches` starts and ends matches, and `Seating` changes
-who plays at them. What concerns a table whatever its state is here: its place, outages, restarts.
+`LiveTables` finds tables, `Lobbies` opens and changes lobbies, `Seating` changes who plays at matches.
 """
 
 import asyncio
-from collections.abc import Collection
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import replace
 from functools import partial
 from random import Random
 from typing import Final
@@ -13,28 +13,34 @@ from typing import Final
 import structlog
 
 from bot.errors import StoreError
-from bot.tables.breaking_off import BreakOff
+from bot.game.decide import draw_sign_cards, start_match
+from bot.game.events import Event
 from bot.tables.clock import Clock
-from bot.tables.journal import Journal
+from bot.tables.journal import Entry, Journal
 from bot.tables.live_tables import LiveTables
 from bot.tables.lobbies import Lobbies
-from bot.tables.lobby import Lobby, Status
-from bot.tables.matches import BROKEN_OFF, Matches
+from bot.tables.lobby import Lobby, LobbyRefusal, Status
+from bot.tables.match_people import BreakOff, changes_between, go_away
 from bot.tables.place import Place
 from bot.tables.robot_seats import RobotFactory
 from bot.tables.seating import Seating
-from bot.tables.table import Table
+from bot.tables.table import Table, Watcher
 from bot.tables.table_store import Damaged, SavedTable, TableStore
-from bot.tables.watcher import Watcher
 
+KEPT_OVER: Final = 32
+"""This many finished matches stay in memory, to be looked at and played again."""
 REPAIR: Final = "restore the last backup, or close the table with /kems end ({table})"
 """What can be done about a table that cannot be read."""
+_NO_FAULT: Final = BreakOff()
 
 _log = structlog.get_logger(__name__)
 
 
 class TableDirectory:
-    """One for the whole process. The first attributes are methods of its parts, documented there."""
+    """One for the whole process. The first attributes are methods of its parts, documented there.
+
+    A method that saves something raises StoreError when it was not saved; then nothing has changed.
+    """
 
     def __init__(
         self,
@@ -57,24 +63,24 @@ class TableDirectory:
         `afk_seconds`: after how long without doing anything a player is called (`bot.tables.attendance`), at tables
         without a setting of their own; 0: never.
         """
+        self._clock = clock
         self._store = store
+        self._rng = rng
+        self._watcher = watcher
         self._live = live = LiveTables()
         self._lobbies = Lobbies(live, clock, store, watcher, lobby_minutes)
         self.seating: Final = Seating(
+            live,
             clock=clock,
             store=store,
             rng=rng,
             watcher=watcher,
             afk_seconds=afk_seconds,
             paused_days=paused_days,
-            lock=live.lock,
             finish=self.finish,
         )
-        new_table = partial(
-            Table, clock=clock, journal=journal, rng=rng, robots=robots, photo_finish_ms=photo_finish_ms
-        )
-        self._matches = Matches(
-            live, self._lobbies, self.seating, new_table, clock=clock, store=store, rng=rng, watcher=watcher
+        self._new_table: Callable[[Lobby, Sequence[Entry]], Table] = partial(
+            Table, clock=clock, journal=journal, rng=rng, watcher=self, robots=robots, photo_finish_ms=photo_finish_ms
         )
         self._closed_before: tuple[Lobby, ...] = ()
 
@@ -92,47 +98,89 @@ class TableDirectory:
         self.reopen: Final = self._lobbies.reopen
         self.reopening: Final = self._lobbies.reopening
         self.update: Final = self._lobbies.update
-        self.start: Final = self._matches.start
-        self.finish_ended: Final = self._matches.finish_ended
 
     def closed_before(self) -> tuple[Lobby, ...]:
         """Lobbies that were closed in the former run of the bot, and whose message may not say so."""
         return self._closed_before
 
-    async def finish(self, table_id: int, how: BreakOff = BROKEN_OFF) -> None:
-        """See `Matches.finish`."""
-        await self._matches.finish(table_id, how)
+    def changed(self, table: Table, events: Sequence[Event]) -> None:
+        """See `bot.tables.table.Observer`."""
+        self.seating.changed(table, events)
+        self._watcher.changed(table, events)
+
+    # ------------------------------------------------------------------ starting and ending
+
+    async def start(self, table_id: int) -> Table | LobbyRefusal:
+        """Seat the players of an open lobby and begin the match."""
+        async with self._live.lock(table_id):
+            lobby = self._live.open_lobby(table_id)
+            if lobby is None:
+                return self._lobbies.not_open(table_id)
+            playing = (await self._lobbies.with_gates(lobby)).start()
+            if isinstance(playing, LobbyRefusal):
+                return playing
+            if playing.random_teams:
+                playing = playing.seated(self._rng.sample(playing.players, playing.size))
+            events = start_match(
+                playing.rules,
+                seats=playing.size,
+                teams=playing.teams,
+                dealer=self._rng.randrange(playing.size),
+                now=self._clock.now(),
+                strategies=playing.strategies,
+                sign_cards=draw_sign_cards(playing.rules, playing.teams, self._rng),
+            )
+            await self._store.record_start(playing, events)
+            self._lobbies.drop(table_id)
+            table = self._add(playing, [Entry(seq, event) for seq, event in enumerate(events, 1)])
+        table.wake(events)
+        over = [table for table in self.tables() if table.is_over]
+        for oldest in over[: max(len(over) - KEPT_OVER, 0)]:
+            await self.finish(oldest.id)
+        return table
+
+    async def finish(self, table_id: int, how: BreakOff = _NO_FAULT) -> None:
+        """Take a match out of memory; one that is still being played is broken off."""
+        async with self._live.lock(table_id):
+            table = self._live.table(table_id)
+            if table is None:
+                return
+            await table.close()
+            is_broken_off = not table.is_over
+            if is_broken_off:
+                await self._break_off(table, how)
+            self._live.drop(table_id)
+            self.seating.forget(table_id)
+        if is_broken_off:
+            self._watcher.closed(table.lobby)
+
+    async def finish_ended(self, user_id: int) -> None:
+        """Take the ended matches of a player out of memory: what is left of them there holds a name."""
+        for table in self.tables():
+            if table.is_over and table.seat_of(user_id) is not None:
+                await self.finish(table.id)
+
+    async def close_damaged(self, table_id: int) -> None:
+        """Close a damaged table for good."""
+        async with self._live.lock(table_id):
+            if self._live.damaged(table_id) is not None:
+                await self._store.cancel_damaged(table_id)
+                self._live.drop(table_id)
+
+    # ------------------------------------------------------------------ moves, outages, restarts
 
     async def move(self, table_id: int, place: Place) -> None:
-        """Remember where a table is shown now, and what its message says.
-
-        Raises:
-            StoreError: the place was not saved.
-        """
+        """Remember where a table is shown now, and what its message says."""
         async with self._live.lock(table_id):
             lobby = self._live.lobby(table_id)
             if lobby is None or lobby.place != place:
                 await self._store.move(table_id, place)
                 self._live.show_at(table_id, place)
 
-    async def close_damaged(self, table_id: int) -> None:
-        """Close a damaged table for good.
-
-        Raises:
-            StoreError: the end was not saved.
-        """
-        async with self._live.lock(table_id):
-            if self._live.damaged(table_id) is not None:
-                await self._store.cancel_damaged(table_id)
-                self._live.drop(table_id)
-
     async def restore(self) -> None:
         """Bring back every open lobby and running match; one that cannot be read is `damaged`, the others are back.
 
         The clocks of the matches stand still since the last event in any log, until `release`.
-
-        Raises:
-            StoreError: the store could not be read at all.
         """
         last_event = unreadable = 0
         for saved in await self._store.load_live():
@@ -144,10 +192,9 @@ class TableDirectory:
                 _log.error("table.unreadable", problem=str(damaged.problem), advice=REPAIR.format(table=damaged.id))
             elif isinstance(saved, SavedTable):
                 last_event = max((last_event, *(entry.event.at for entry in saved.entries)))
-        tables = self._live.tables()
-        for table in tables:
+        for table in self.tables():
             table.hold(last_event)
-        _log.info("tables.restored", lobbies=len(self._live.lobbies()), tables=len(tables), unreadable=unreadable)
+        _log.info("tables.restored", lobbies=len(self.lobbies()), tables=len(self.tables()), unreadable=unreadable)
 
     def hold(self, guild_ids: Collection[int] | None = None) -> None:
         """Stop the clocks of all matches, or those of some servers, while Discord is out of reach."""
@@ -164,8 +211,31 @@ class TableDirectory:
         """Stop all timers and robots; everything stays in the store for the next start."""
         await self._lobbies.close()
         await self.seating.close()
-        for table in self._live.tables():
+        for table in self.tables():
             await table.close()
+
+    def _add(self, lobby: Lobby, entries: Sequence[Entry]) -> Table:
+        """Hold a match in memory. Raises ValueError, TypeError or LookupError when its log does not replay."""
+        table = self._new_table(lobby, entries)
+        self._live.keep(table)
+        self.seating.watch(table)
+        return table
+
+    async def _break_off(self, table: Table, how: BreakOff) -> None:
+        """Save the end of a closed match; it goes on if that fails."""
+        before = table.lobby
+        quitters = how.quitters if before.is_ranked and not how.is_annulled else ()
+        after = replace(go_away(before, quitters), status=how.status)
+        try:
+            if how.is_annulled:
+                await self._store.save(after)
+            else:
+                await self._store.break_off(after, changes_between(before, after, self._clock.now()))
+        except BaseException:
+            table.reopen()
+            raise
+        table.seat(after)
+        table.lobby = replace(table.lobby, status=after.status)
 
     async def _bring_back(self, saved: SavedTable) -> Damaged | None:
         """What is wrong with the table; None once it is back."""
@@ -174,14 +244,12 @@ class TableDirectory:
             self._lobbies.keep(lobby)
         elif lobby.status in (Status.PLAYING, Status.OVER):
             try:
-                self._matches.add(lobby, saved.entries)
+                self._add(lobby, saved.entries)
             except (ValueError, TypeError, LookupError) as error:
                 problem = StoreError(f"Table {lobby.id} cannot be continued: its log does not replay ({error}).")
-                return _damaged(lobby, problem)
+                return Damaged(
+                    lobby.id, lobby.place, lobby.host_id, lobby.locale, lobby.opened_at, lobby.status, problem
+                )
         else:
             self._closed_before = (*self._closed_before, lobby)
         return None
-
-
-def _damaged(lobby: Lobby, problem: StoreError) -> Damaged:
-    return Damaged(lobby.id, lobby.place, lobby.host_id, lobby.locale, lobby.opened_at, lobby.status, problem)

@@ -34,8 +34,7 @@ class Erasure:
 
         A table that cannot be read is not left: it is erased like an ended match.
 
-        Raises:
-            StoreError: a table could not be left, or nothing was erased; other tables may have been left.
+        Raises StoreError when a table could not be left, or nothing was erased; other tables may have been left.
         """
         async with self._directory.reopening:  # or a rematch stores names that it has read before they were erased
             for _ in range(TRIES):
@@ -52,17 +51,14 @@ class Erasure:
         """Why a table could not be left; None if all were."""
         problem = None
         for lobby in self.tables_of(user_id):
+            table = self._directory.table(lobby.id)
             try:
-                await self._leave(lobby.id, user_id)
+                if table is not None:
+                    await self._directory.seating.leave(table, user_id)
+                    continue
+                left = await self._directory.update(lobby.id, lambda present: present.leave(user_id))
+                if isinstance(left, Lobby):
+                    self._left(left)
             except StoreError as error:
                 problem = error
         return problem
-
-    async def _leave(self, table_id: int, user_id: int) -> None:
-        table = self._directory.table(table_id)
-        if table is not None:
-            await self._directory.seating.leave(table, user_id)
-            return
-        left = await self._directory.update(table_id, lambda present: present.leave(user_id))
-        if isinstance(left, Lobby):
-            self._left(left)

@@ -24,13 +24,8 @@ class Journal(Protocol):
     async def append(self, match_id: int, first_seq: int, events: Sequence[Event], press_id: int | None) -> None:
         """Make the events durable, numbered from `first_seq`; with a `MatchEnded` the match's result, too.
 
-        Raises:
-            StoreError: they were not saved, or it is not known whether they were.
+        Raises StoreError when they were not saved, or it is not known whether they were.
         """
 
     async def read(self, match_id: int, first_seq: int) -> tuple[Entry, ...]:
-        """The match's entries from `first_seq` on.
-
-        Raises:
-            StoreError: the log could not be read, or has a gap.
-        """
+        """The match's entries from `first_seq` on. Raises StoreError when the log could not be read, or has a gap."""

@@ -21,8 +21,6 @@ class LiveTables:
         self._damaged: dict[int, Damaged] = {}
         self._locks: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
 
-    # ------------------------------------------------------------------ finding
-
     def lobby(self, table_id: int) -> Lobby | None:
         """People and place of an open lobby, a running match or one that ended lately."""
         table = self._tables.get(table_id)
@@ -73,8 +71,6 @@ class LiveTables:
         all_lobbies = (*self._lobbies.values(), *(table.lobby for table in self._tables.values()))
         return next((lobby for lobby in all_lobbies if lobby.rematch_of == table_id and lobby.status in _ALIVE), None)
 
-    # ------------------------------------------------------------------ keeping
-
     def lock(self, table_id: int) -> asyncio.Lock:
         """The lock that is held while a table's lobby, people or place change."""
         return self._locks.setdefault(table_id, asyncio.Lock())
@@ -91,10 +87,9 @@ class LiveTables:
 
     def show_at(self, table_id: int, place: Place) -> None:
         """Change where a lobby or match is shown."""
-        table, lobby = self._tables.get(table_id), self._lobbies.get(table_id)
-        if table is not None:
+        if (table := self._tables.get(table_id)) is not None:
             table.lobby = table.lobby.shown_at(place)
-        elif lobby is not None:
+        elif (lobby := self._lobbies.get(table_id)) is not None:
             self._lobbies[table_id] = lobby.shown_at(place)
 
     def drop(self, table_id: int) -> None:

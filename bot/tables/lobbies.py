@@ -15,8 +15,8 @@ from bot.tables.jobs.closing_timers import ClosingTimers
 from bot.tables.live_tables import LiveTables
 from bot.tables.lobby import Lobby, LobbyCode, LobbyRefusal, Status
 from bot.tables.place import Place
+from bot.tables.table import Watcher
 from bot.tables.table_store import TableStore
-from bot.tables.watcher import Watcher
 
 LobbyChange = Callable[[Lobby], Lobby | LobbyRefusal]
 
@@ -24,7 +24,7 @@ _UNKNOWN: Final = LobbyRefusal(LobbyCode.UNKNOWN_TABLE)
 
 
 class Lobbies:
-    """The lobbies of all servers."""
+    """The lobbies of all servers. A method raises StoreError when its change was not saved, and did not happen."""
 
     def __init__(self, live: LiveTables, clock: Clock, store: TableStore, watcher: Watcher, minutes: int) -> None:
         """`minutes`: a lobby that is not changed or started for this long is closed; 0: never."""
@@ -34,6 +34,7 @@ class Lobbies:
         self._watcher = watcher
         self._open_ms = minutes * 60_000
         self._timers = ClosingTimers(clock, self._expire)
+        self.close: Final = self._timers.stop
         self.reopening: Final = asyncio.Lock()
         """Held while a table is opened with the people of a former one; taken before the lock of any table."""
 
@@ -51,12 +52,7 @@ class Lobbies:
         absence: Absence = Absence.ROBOT,
         afk_seconds: int | None = None,
     ) -> Lobby:
-        """A new lobby in which the host has the first seat.
-
-        Raises:
-            RulesError: these rules do not allow `size` players.
-            StoreError: the lobby was not saved.
-        """
+        """A lobby in which the host has the first seat. Raises RulesError when `size` players cannot play the rules."""
         if host.user_id is None:
             raise ValueError("a robot cannot be the host of a table")
         check_table(rules, size)
@@ -79,32 +75,20 @@ class Lobbies:
         )
 
     async def rematch(self, table_id: int, user_id: int) -> Lobby | LobbyRefusal:
-        """A lobby with the people of a finished match, for one of them; a second request returns the same lobby.
-
-        Raises:
-            StoreError: the lobby was not saved.
-        """
+        """A lobby with the people of a finished match, for one of them; a second request returns the same lobby."""
         return await self._open_after(
             table_id,
             lambda past: past.rematch() if past.seat_of(user_id) is not None else LobbyRefusal(LobbyCode.NOT_SEATED),
         )
 
     async def reopen(self, table_id: int, host: Player, channel_id: int | None) -> Lobby | LobbyRefusal:
-        """A lobby like one that expired in this channel; a second request returns the same lobby.
-
-        Raises:
-            StoreError: the lobby was not saved.
-        """
+        """A lobby like one that expired in this channel; a second request returns the same lobby."""
         return await self._open_after(
             table_id, lambda past: past.reopen(host) if past.place.channel_id == channel_id else _UNKNOWN
         )
 
     async def update(self, table_id: int, change: LobbyChange) -> Lobby | LobbyRefusal:
-        """Change an open lobby, such as `update(7, lambda lobby: lobby.join(player))`.
-
-        Raises:
-            StoreError: the change was not saved, and did not happen.
-        """
+        """Change an open lobby, such as `update(7, lambda lobby: lobby.join(player))`."""
         async with self._live.lock(table_id):
             lobby = self._live.open_lobby(table_id)
             if lobby is None:
@@ -138,10 +122,6 @@ class Lobbies:
         self._live.drop(table_id)
         self._timers.set(table_id, None)
 
-    async def close(self) -> None:
-        """Stop the timers."""
-        await self._timers.stop()
-
     async def _open_after(self, table_id: int, change: LobbyChange) -> Lobby | LobbyRefusal:
         """The open lobby or match in a former table's place, else a new lobby that `change` makes of the table."""
         async with self.reopening, self._live.lock(table_id):
@@ -160,7 +140,6 @@ class Lobbies:
         return opened
 
     async def _expire(self, table_id: int) -> None:
-        """Raises StoreError when the end was not saved; the lobby is still open then."""
         async with self._live.lock(table_id):
             lobby = self._live.open_lobby(table_id)
             if lobby is None or lobby.closes_at is None or lobby.closes_at > self._clock.now():

@@ -196,32 +196,24 @@ class Lobby:
         return self.seated(players)
 
     def set_random(self, random_teams: bool) -> "Lobby | LobbyRefusal":
-        if self.status is not Status.OPEN:
-            return _NOT_OPEN
-        return replace(self, random_teams=random_teams)
+        return replace(self, random_teams=random_teams) if self.status is Status.OPEN else _NOT_OPEN
 
     def set_theme(self, theme: Theme) -> "Lobby | LobbyRefusal":
-        if self.status is not Status.OPEN:
-            return _NOT_OPEN
-        return replace(self, theme=theme)
+        return replace(self, theme=theme) if self.status is Status.OPEN else _NOT_OPEN
 
     def play_by(self, rules: Rules, rule_set: str | None = None) -> "Lobby | LobbyRefusal":
         """The same people by other rules; a house rule that asks for one number of players sets as many seats.
 
-        Raises:
-            RulesError: these rules do not allow so many players.
+        Raises RulesError when these rules do not allow so many players.
         """
         asked = rules.seating.players
         is_told = "players" in changes(rules) and len(asked) == 1
         return self._arranged(rules, asked[0] if is_told else self.size, rule_set)
 
     def resize(self, size: int) -> "Lobby | LobbyRefusal":
-        """More seats, or fewer where enough are free. A player keeps their team while it has a seat for them.
+        """More seats, or fewer where enough are free; players keep a team that has a seat. Raises as `play_by` does.
 
-        A number of players of which the preset knows nothing becomes a house rule.
-
-        Raises:
-            RulesError: so many players cannot form teams, or have no cards.
+        A number of players that the preset does not know becomes a house rule.
         """
         rules = for_players(self.rules, size)
         return self._arranged(rules, size, self.rule_set if rules == self.rules else None)

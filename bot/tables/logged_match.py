@@ -1,26 +1,25 @@
-"""A match as its log has it: its state, and what its table has to remember of the events.
+"""A match as its log has it: its state, the views of that state, and what its table has to remember of the events.
 
 It changes nothing by itself: `Table` adds what became durable.
 """
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import replace
+from typing import Final
 
-from bot.game.build_view import table_view
-from bot.game.events import CardsDealt, Event
+from bot.game.build_view import seat_view, table_view
+from bot.game.events import CardsDealt, CounterFailed, Event, SignGuessed, TeamAccused
 from bot.game.evolve import evolve
 from bot.game.state import State
-from bot.game.views import TableView
-from bot.tables.double_presses import DoublePresses
+from bot.game.views import SeatView, TableView
 from bot.tables.journal import Entry
 
+REPEAT_MS: Final = 3000
+"""Within this time the same move is a repetition, not another try: Discord waits this long for an answer."""
+_COSTLY: Final = (CounterFailed, SignGuessed, TeamAccused)
 
-@dataclass(frozen=True, slots=True)
-class Replayed:
-    """The state after some events, and the view of each round that ended before another was dealt, by number."""
-
-    state: State
-    ended: dict[int, TableView]
+Replayed = tuple[State, dict[int, TableView]]
+"""The state after some events, and the view of each round that ended before another was dealt, by number."""
 
 
 class LoggedMatch:
@@ -28,18 +27,39 @@ class LoggedMatch:
 
     def __init__(self, entries: Sequence[Entry]) -> None:
         """Raises ValueError when the entries are not the log of a match."""
-        first = replay(None, (entry.event for entry in entries))
-        self.state = first.state
-        self.seq = 0
-        self.last_at = 0
+        self.seq = self.last_at = 0
         self._ended: dict[int, TableView] = {}
         self._presses: set[int] = set()
-        self._double_presses = DoublePresses()
-        self._add(first, entries)
+        self._costly: dict[Event, int] = {}
+        first = replay(None, (entry.event for entry in entries))
+        self.state = first[0]
+        self.add(entries, first)
 
     def add(self, entries: Sequence[Entry], replayed: Replayed | None = None) -> None:
         """Add entries that became durable; `replayed`: what `replay` returned for their events, if it was called."""
-        self._add(replayed or replay(self.state, (entry.event for entry in entries)), entries)
+        if not entries:
+            return
+        self.state, ended = replayed or replay(self.state, (entry.event for entry in entries))
+        self.seq = entries[-1].seq
+        self.last_at = entries[-1].event.at
+        self._ended |= ended
+        self._presses.update(entry.press_id for entry in entries if entry.press_id is not None)
+        costly = (entry.event for entry in entries if isinstance(entry.event, _COSTLY))
+        self._costly |= {replace(event, at=0): event.at for event in costly}
+        self._table_view: TableView | None = None
+        self._seat_views: dict[int, SeatView] = {}
+
+    def table_view(self) -> TableView:
+        if self._table_view is None:
+            self._table_view = table_view(self.state)
+        return self._table_view
+
+    def seat_view(self, seat: int, now: int) -> SeatView:
+        """What a seat sees at `now` (milliseconds); built again where time alone has made a move legal."""
+        view = self._seat_views.get(seat)
+        if view is None or (view.legal_until is not None and view.legal_until <= now):
+            view = self._seat_views[seat] = seat_view(self.state, seat, now, self.table_view())
+        return view
 
     def ended_round(self, number: int) -> TableView | None:
         """The view of a former round as it ended; None for any other round."""
@@ -49,26 +69,23 @@ class LoggedMatch:
         """Whether a press has caused events already."""
         return press_id is not None and press_id in self._presses
 
-    def is_repeat(self, events: Sequence[Event]) -> bool:
-        """Whether these events would repeat a costly move (`DoublePresses`)."""
-        return self._double_presses.is_repeat(events)
+    def is_repeat(self, events: Iterable[Event]) -> bool:
+        """Whether a move would cost points a second time for events that it has just caused.
 
-    def _add(self, replayed: Replayed, entries: Sequence[Entry]) -> None:
-        if not entries:
-            return
-        self.state = replayed.state
-        self.seq = entries[-1].seq
-        self.last_at = entries[-1].event.at
-        self._ended |= replayed.ended
-        self._presses.update(entry.press_id for entry in entries if entry.press_id is not None)
-        self._double_presses.note(entry.event for entry in entries)
+        A player who sees no answer presses again, and Discord gives that press a new id. The core refuses most repeated
+        moves; the others are recognised here by their events.
+        """
+        return any(
+            event.at - self._costly.get(replace(event, at=0), event.at - REPEAT_MS) < REPEAT_MS
+            for event in events
+            if isinstance(event, _COSTLY)
+        )
 
 
 def replay(state: State | None, events: Iterable[Event]) -> Replayed:
     """The events applied to a state; None: to no match.
 
-    Raises:
-        ValueError: there are no events and no state, or the first event does not start a match.
+    Raises ValueError when there are no events and no state, or the first event does not start a match.
     """
     ended: dict[int, TableView] = {}
     for event in events:
@@ -77,4 +94,4 @@ def replay(state: State | None, events: Iterable[Event]) -> Replayed:
         state = evolve(state, event)
     if state is None:
         raise ValueError("a match begins with the event MatchStarted: the log is empty")
-    return Replayed(state, ended)
+    return state, ended

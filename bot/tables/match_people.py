@@ -1,13 +1,26 @@
 """Changes of the players of a running match. Values only: each function returns a new `Lobby`, or a refusal."""
 
 from collections.abc import Collection
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from bot.records.player import Player
 from bot.tables.lobby import Lobby, LobbyCode, LobbyRefusal, Status
 from bot.tables.table_store import SeatChanges
 
 LobbyOutcome = Lobby | LobbyRefusal
+
+
+@dataclass(frozen=True, slots=True)
+class BreakOff:
+    """How a match is broken off.
+
+    A ranked match is lost for the players who have left it, and for the seats of the `quitters`, who cause its end. It
+    counts for no other player. A match that `is_annulled` is lost for no player. `status` is that of the table then.
+    """
+
+    quitters: Collection[int] = ()
+    is_annulled: bool = False
+    status: Status = Status.CANCELLED
 
 
 def leave(lobby: Lobby, user_id: int, robot: str) -> LobbyOutcome:
@@ -26,9 +39,7 @@ def leave(lobby: Lobby, user_id: int, robot: str) -> LobbyOutcome:
 
 def go_away(lobby: Lobby, seats: Collection[int]) -> Lobby:
     """Robots play for these players until they are back."""
-    for seat in seats:
-        lobby = _put(lobby, seat, _person(lobby, seat, is_away=True))
-    return lobby
+    return _marked(lobby, seats, is_away=True)
 
 
 def come_back(lobby: Lobby, user_id: int) -> LobbyOutcome:
@@ -36,14 +47,12 @@ def come_back(lobby: Lobby, user_id: int) -> LobbyOutcome:
     seat = lobby.seat_of(user_id)
     if seat is None:
         return LobbyRefusal(LobbyCode.NOT_SEATED)
-    return _put(lobby, seat, _person(lobby, seat, is_away=False, is_open=False))
+    return _marked(lobby, (seat,), is_away=False, is_open=False)
 
 
 def open_seats(lobby: Lobby, seats: Collection[int]) -> Lobby:
     """Open these seats to all users, until their players are back."""
-    for seat in seats:
-        lobby = _put(lobby, seat, _person(lobby, seat, is_open=True))
-    return lobby
+    return _marked(lobby, seats, is_open=True)
 
 
 def take_over(lobby: Lobby, seat: int, player: Player) -> LobbyOutcome:
@@ -70,10 +79,12 @@ def changes_between(before: Lobby, after: Lobby, at: int, sent_away: int | None 
     return SeatChanges(at, gone, tuple(user_id for user_id in now if user_id not in was), sent_away)
 
 
-def _person(lobby: Lobby, seat: int, **changes: bool) -> Player:
-    player = lobby.players[seat]
-    assert player is not None, "a match has no free seats"
-    return replace(player, **changes)  # type: ignore[arg-type]  # the two marks of a player
+def _marked(lobby: Lobby, seats: Collection[int], **marks: bool) -> Lobby:
+    for seat in seats:
+        player = lobby.players[seat]
+        assert player is not None, "a match has no free seats"
+        lobby = _put(lobby, seat, replace(player, **marks))  # type: ignore[arg-type]  # the two marks of a player
+    return lobby
 
 
 def _put(lobby: Lobby, seat: int, player: Player) -> Lobby:

@@ -13,6 +13,7 @@ import structlog
 from bot.errors import StoreError
 from bot.game.actions import Action
 from bot.game.views import SeatView
+from bot.robots.timing import Intent
 from bot.tables.clock import Clock
 from bot.tables.table_actions import Answer, Refused
 
@@ -22,18 +23,8 @@ PAUSE_S: Final = 1.0
 _log = structlog.get_logger(__name__)
 
 
-class RobotIntent(Protocol):
-    """The next move of a robot, and its delay in milliseconds."""
-
-    @property
-    def action(self) -> Action: ...
-
-    @property
-    def delay_ms(self) -> int: ...
-
-
 class RobotBrain(Protocol):
-    def think(self, view: SeatView, now: int) -> RobotIntent | None:
+    def think(self, view: SeatView, now: int) -> Intent | None:
         """The next move; None to wait for a change. `now` in milliseconds."""
 
 
@@ -105,7 +96,7 @@ class RobotSeats:
         if intent is not None:
             self._plan(seat, intent.action, intent.delay_ms / 1000)
 
-    def _ask(self, seat: int) -> RobotIntent | None:
+    def _ask(self, seat: int) -> Intent | None:
         if self._is_stopped:
             return None
         try:

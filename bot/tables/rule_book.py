@@ -38,12 +38,14 @@ class RuleSetStore(Protocol):
 
 
 class RuleBook:
-    """Reads and writes rules for one bot; the sets belong to servers."""
+    """Reads and writes rules for one bot; the sets belong to servers. Saving and finding may raise StoreError."""
 
     def __init__(self, sets: RuleSetStore, defaults: Mapping[str, str]) -> None:
         """`defaults`: house rules by axis, which hold unless a table says otherwise."""
         self._sets = sets
         self._defaults = dict(defaults)
+        self.sets: Final = sets.all
+        self.delete: Final = sets.delete
 
     def preset(self, name: str) -> Rules:
         """A preset with the default house rules. Raises RulesError when there is no preset of that name."""
@@ -60,32 +62,20 @@ class RuleBook:
     async def find(self, guild_id: int, written: str) -> tuple[Rules, str | None]:
         """The rules that a user has written: a preset, a set of the server, or a line; with the name of the set.
 
-        Raises:
-            RulesError: the text is none of these, or the rules contradict each other.
-            StoreError: the sets could not be read.
+        Raises RulesError when the text is not one of these, or the rules contradict each other.
         """
         wanted = name_key(written)
         if wanted not in PRESETS and "=" not in wanted:
-            for kept in await self._sets.all(guild_id):
+            for kept in await self.sets(guild_id):
                 if name_key(kept.name) == wanted:
                     return self.read(kept.line), kept.name
         return self.read(written), None
 
-    async def sets(self, guild_id: int) -> tuple[RuleSet, ...]:
-        """The server's sets by name. Raises StoreError when they could not be read."""
-        return await self._sets.all(guild_id)
-
     async def save(self, guild_id: int, written: str, rules: Rules) -> RuleSet | None:
         """Save rules under a name, in place of its former rules; None if the server has too many sets.
 
-        Raises:
-            RulesError: the name cannot be used, or the rules contradict each other.
-            StoreError: they were not saved.
+        Raises RulesError when the name cannot be used, or the rules contradict each other.
         """
         check_rules(rules)
         rule_set = RuleSet(read_name(written), self.write(rules))
         return rule_set if await self._sets.save(guild_id, rule_set, most=MAX_SETS) else None
-
-    async def delete(self, guild_id: int, name: str) -> bool:
-        """Delete a set; False if there is no such set. Raises StoreError when that was not saved."""
-        return await self._sets.delete(guild_id, name)

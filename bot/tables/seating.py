@@ -17,15 +17,23 @@ from bot.records.player import Player
 from bot.robots.names import free_name
 from bot.tables.absence import Absence
 from bot.tables.attendance import Attendance
-from bot.tables.breaking_off import BreakOff
 from bot.tables.clock import Clock
 from bot.tables.jobs.closing_timers import ClosingTimers
+from bot.tables.live_tables import LiveTables
 from bot.tables.lobby import Lobby, LobbyCode, LobbyRefusal, Status
-from bot.tables.match_people import LobbyOutcome, changes_between, come_back, go_away, leave, open_seats, take_over
-from bot.tables.table import Table
+from bot.tables.match_people import (
+    BreakOff,
+    LobbyOutcome,
+    changes_between,
+    come_back,
+    go_away,
+    leave,
+    open_seats,
+    take_over,
+)
+from bot.tables.table import Table, Watcher
 from bot.tables.table_actions import Pause
 from bot.tables.table_store import TableStore
-from bot.tables.watcher import Watcher
 
 _DAY_MS: Final = 24 * 60 * 60 * 1000
 
@@ -37,6 +45,7 @@ class Seating:
 
     def __init__(
         self,
+        live: LiveTables,
         *,
         clock: Clock,
         store: TableStore,
@@ -44,15 +53,12 @@ class Seating:
         watcher: Watcher,
         afk_seconds: int,
         paused_days: int,
-        lock: Callable[[int], asyncio.Lock],
         finish: Callable[[int, BreakOff], Awaitable[None]],
     ) -> None:
         """`afk_seconds`: how long a player may be idle before they are called, where a table has no setting of its own;
-        `paused_days`: how long a match may stay paused; 0: without end.
-
-        `lock` returns a table's lock, `finish` breaks a match off.
+        `paused_days`: how long a match may stay paused; 0: without end. `finish` breaks a match off.
         """
-        self._lock = lock
+        self._live = live
         self._finish = finish
         self._clock = clock
         self._store = store
@@ -60,7 +66,6 @@ class Seating:
         self._watcher = watcher
         self._afk_seconds = afk_seconds
         self._paused_ms = paused_days * _DAY_MS
-        self._paused: dict[int, Table] = {}
         self._pauses = ClosingTimers(clock, self._close_paused)
         self._attendance: dict[int, Attendance] = {}
         self._replacing: set[asyncio.Task[None]] = set()
@@ -105,7 +110,7 @@ class Seating:
 
     def forget(self, table_id: int) -> None:
         """Stop watching a match that is no longer in memory."""
-        self._forget_pause(table_id)
+        self._pauses.set(table_id, None)
         attendance = self._attendance.pop(table_id, None)
         if attendance is not None:
             attendance.close()
@@ -178,7 +183,7 @@ class Seating:
         self, table: Table, change: Callable[[Lobby], LobbyOutcome], *, sent_away: int | None = None
     ) -> LobbyOutcome:
         """Change who sits at a running match, or what happens to absent players."""
-        async with self._lock(table.id):
+        async with self._live.lock(table.id):
             before = table.lobby
             if before.status is not Status.PLAYING:
                 return LobbyRefusal(LobbyCode.MATCH_OVER)
@@ -216,18 +221,10 @@ class Seating:
             _log.exception("absence.failed", table=table.id)
 
     def _watch_pause(self, table: Table) -> None:
-        if table.pause is None or not self._paused_ms:
-            self._forget_pause(table.id)
-        else:
-            self._paused[table.id] = table
-            self._pauses.set(table.id, table.pause.at + self._paused_ms)
-
-    def _forget_pause(self, table_id: int) -> None:
-        self._paused.pop(table_id, None)
-        self._pauses.set(table_id, None)
+        self._pauses.set(table.id, table.pause.at + self._paused_ms if table.pause and self._paused_ms else None)
 
     async def _close_paused(self, table_id: int) -> None:
-        table = self._paused.get(table_id)
+        table = self._live.table(table_id)
         if table is not None and table.pause is not None and table.pause.at + self._paused_ms <= self._clock.now():
             await self._finish(table_id, BreakOff(status=Status.EXPIRED))
 

@@ -28,7 +28,6 @@ from bot.tables.logged_match import LoggedMatch, replay
 from bot.tables.pausing import stopped_or_started
 from bot.tables.photo_finish import Call, GatheredCall, PhotoFinish, margin_of
 from bot.tables.robot_seats import RobotFactory, RobotSeats
-from bot.tables.state_views import StateViews
 from bot.tables.table_actions import Answer, LiveCode, LiveRefusal, Pause, Pressed, Resume, TableAction
 
 OUTAGE_MS: Final = 1000
@@ -47,6 +46,19 @@ class Observer(Protocol):
 
         Called outside the table's lock. Must return at once.
         """
+
+
+class Watcher(Observer, Protocol):
+    """Shows tables. Every method must return at once."""
+
+    def awaits(self, table: "Table", seats: Sequence[int], until: int) -> None:
+        """Remind the players of these seats: the table waits for them until `until` (milliseconds).
+
+        `changed` follows when one of them acts, and when their time is over.
+        """
+
+    def closed(self, lobby: Lobby) -> None:
+        """A lobby expired, or a match was broken off."""
 
 
 class Table:
@@ -73,7 +85,7 @@ class Table:
         """
         self.lobby = lobby
         self._match = LoggedMatch(tuple(entries))
-        self._views = StateViews(self._match.state)
+        self.ended_round: Final = self._match.ended_round
         self._held_since: int | None = None
         self._clock = clock
         self._journal = journal
@@ -121,14 +133,10 @@ class Table:
         return self._held_since is not None
 
     def table_view(self) -> TableView:
-        return self._present_views().table()
-
-    def ended_round(self, number: int) -> TableView | None:
-        """The view of a former round as it ended; None for any other round."""
-        return self._match.ended_round(number)
+        return self._match.table_view()
 
     def seat_view(self, seat: int) -> SeatView:
-        return self._present_views().seat(seat, self._clock.now())
+        return self._match.seat_view(seat, self._clock.now())
 
     def seat_of(self, user_id: int) -> int | None:
         """The seat of a player, if any."""
@@ -153,8 +161,7 @@ class Table:
         Deadlines that are due take effect first. A `press_id` that has acted already causes no events. Calls are judged
         in the order of `made_at`; a move with `of_round` is refused in any other round.
 
-        Raises:
-            StoreError: the move was not saved, and did not happen.
+        Raises StoreError when the move was not saved, and did not happen.
         """
         done: list[Event] = []
         self._retry_s = RETRY_S
@@ -211,11 +218,6 @@ class Table:
     @property
     def _state(self) -> State:
         return self._match.state
-
-    def _present_views(self) -> StateViews:
-        if self._views.state is not self._state:
-            self._views = StateViews(self._state)
-        return self._views
 
     async def _act(self, action: TableAction, press: Pressed, done: list[Event]) -> Answer | asyncio.Future[Answer]:
         if self._is_closed:

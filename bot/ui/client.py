@@ -1,4 +1,4 @@
-"""The Discord client: intents, events and commands. It passes on and decides nothing; `bot.compose` fills its rooms."""
+"""The Discord client: intents, events and commands. `bot.compose` gives it what it passes events on to."""
 
 import asyncio
 from collections.abc import Awaitable, Callable, Collection, Sequence
@@ -7,7 +7,6 @@ from typing import Any, Protocol
 
 import discord
 import structlog
-from discord import app_commands
 
 from bot.tables.directory import TableDirectory
 from bot.ui.admission.admission import Admission
@@ -28,48 +27,27 @@ class Job(Protocol):
     """Work that goes on beside the tables."""
 
     def begin(self) -> None:
-        """Begin; it may be called again whenever a connection stands."""
+        """Begin; called again with each new connection."""
 
     async def stop(self) -> None:
-        """Do nothing any more."""
+        """End for good."""
 
 
 @dataclass(frozen=True, slots=True)
 class Rooms:
     """What the client passes events on to. `last` is called in its order when all else has stopped."""
 
+    features: Sequence[Feature]
     presenter: Presenter
     directory: TableDirectory
-    router: Router
     admission: Admission
     gestures: Gestures
-    commands: Sequence[app_commands.Group]
     jobs: Sequence[Job]
     last: Sequence[Callable[[], Awaitable[None]]]
 
 
-def open_rooms(
-    features: Sequence[Feature],
-    *,
-    presenter: Presenter,
-    directory: TableDirectory,
-    admission: Admission,
-    gestures: Gestures,
-    jobs: Sequence[Job],
-    last: Sequence[Callable[[], Awaitable[None]]],
-) -> Rooms:
-    """Bring the features' presses to a router, their commands to Discord's groups, their screens to the messages.
-
-    Raises:
-        ValueError: two features answer the same verb, or not exactly one decides what a table's message shows.
-    """
-    presenter.attach(directory, screens_of(features))
-    router = Router(admission, directory, features)
-    return Rooms(presenter, directory, router, admission, gestures, command_groups(features), jobs, last)
-
-
 class KemsClient(discord.Client):
-    """One bot. `wire` gives what it passes events on to."""
+    """One bot. Raises ValueError when two features answer the same verb, or not exactly one shows tables."""
 
     def __init__(
         self, wire: Callable[["KemsClient"], Rooms], *, message_content: bool, dev_guild_id: int | None
@@ -86,15 +64,17 @@ class KemsClient(discord.Client):
         )
         skip_unreadable(self._connection.parsers)
         self.rooms = wire(self)
+        self.rooms.presenter.attach(self.rooms.directory, screens_of(self.rooms.features))
+        self.router = Router(self.rooms.admission, self.rooms.directory, self.rooms.features)
+        self.groups = command_groups(self.rooms.features)
         self.tree = KemsTree(self, self.rooms.admission)
         self._dev_guild = None if dev_guild_id is None else discord.Object(dev_guild_id)
         self._leaving = asyncio.Lock()
         self._has_left = False
 
     async def setup_hook(self) -> None:
-        """Bring the tables back and register the commands."""
         await self.tree.set_translator(CatalogueTranslator())
-        for group in self.rooms.commands:
+        for group in self.groups:
             self.tree.add_command(group, guild=self._dev_guild)
         await self.rooms.presenter.emojis.load()
         await self.rooms.directory.restore()
@@ -102,7 +82,7 @@ class KemsClient(discord.Client):
         await self._sync()
 
     async def close(self) -> None:
-        """Finish what was begun, stop timers and writers, then the connection. Everything stays in the store."""
+        """Finish what was begun, stop timers and writers, then close the connection."""
         async with self._leaving:  # a second call waits, so that it does not cut the connection meanwhile
             if not self._has_left:
                 self._has_left = True
@@ -116,92 +96,75 @@ class KemsClient(discord.Client):
             await super().close()
 
     async def on_disconnect(self) -> None:
-        """The connection is cut."""
         self.rooms.directory.hold(None)
 
     async def on_ready(self) -> None:
-        """A new connection stands."""
         await self._serve_all()
         for job in self.rooms.jobs:
             job.begin()
 
     async def on_resumed(self) -> None:
-        """Connected again, and told what was missed."""
         await self._serve_all()
 
     async def on_interaction(self, interaction: discord.Interaction) -> None:
-        """A press, a form or a command; commands are the tree's."""
-        await self.rooms.router.on_interaction(interaction)
+        await self.router.on_interaction(interaction)
 
     async def on_raw_reaction_add(self, payload: discord.RawReactionActionEvent) -> None:
-        """A reaction is a gesture."""
         await self._reacted(payload)
 
     async def on_raw_reaction_remove(self, payload: discord.RawReactionActionEvent) -> None:
-        """Taking it back is one too."""
         await self._reacted(payload)
 
     async def on_message(self, message: discord.Message) -> None:
-        """A message to the bot may be a gesture."""
         if self.rooms.admission.lets_begin():
             await self.rooms.gestures.posted(message)
 
     async def on_raw_message_delete(self, payload: discord.RawMessageDeleteEvent) -> None:
-        """It may have been a table's."""
         self.rooms.presenter.deleted({payload.message_id})
 
     async def on_raw_bulk_message_delete(self, payload: discord.RawBulkMessageDeleteEvent) -> None:
-        """There may have been tables' among them."""
         self.rooms.presenter.deleted(payload.message_ids)
 
     async def on_guild_channel_delete(self, channel: discord.abc.GuildChannel) -> None:
-        """Tables may have stood there."""
         self.rooms.presenter.channel_deleted(channel.id)
 
     async def on_raw_thread_delete(self, payload: discord.RawThreadDeleteEvent) -> None:
-        """A table may have stood there."""
         parent = self.get_channel(payload.parent_id)  # a thread is deleted with its channel as well
         self.rooms.presenter.channel_deleted(payload.thread_id, None if parent is None else parent.id)
 
     async def on_guild_remove(self, guild: discord.Guild) -> None:
-        """The bot is in that server no longer."""
         self.rooms.presenter.removed(guild.id)
 
     async def on_guild_join(self, guild: discord.Guild) -> None:
-        """The bot is in a server, perhaps again."""
         await self._serve({guild.id})
 
     async def on_guild_unavailable(self, guild: discord.Guild) -> None:
-        """Discord itself cannot serve that server."""
+        """Discord cannot serve that server: its clocks stop."""
         self.rooms.directory.hold({guild.id})
 
     async def on_guild_available(self, guild: discord.Guild) -> None:
-        """Discord serves that server (again)."""
         await self._serve({guild.id})
 
     async def on_guild_channel_update(self, _before: object, after: discord.abc.GuildChannel) -> None:
-        """What the bot may do there may have changed."""
+        """The bot's permissions there may have changed."""
         self.rooms.presenter.try_again(after.guild.id)
 
     async def on_guild_role_update(self, _before: object, after: discord.Role) -> None:
-        """What the bot may do may have changed."""
+        """The bot's permissions may have changed."""
         self.rooms.presenter.try_again(after.guild.id)
 
     async def on_raw_thread_update(self, payload: discord.RawThreadUpdateEvent) -> None:
-        """It may have been opened again."""
+        """The thread may be open again."""
         self.rooms.presenter.try_again(payload.guild_id, payload.thread_id)
 
     async def on_error(self, event_method: str, /, *_args: Any, **_kwargs: Any) -> None:
-        """Nothing is lost silently."""
         _log.exception("event.failed", event_name=event_method)
 
     async def _serve_all(self) -> None:
-        """Go on in all servers but those that Discord cannot serve just now; in some the bot may be no longer."""
         self.rooms.presenter.is_in({guild.id for guild in self.guilds})
         await self._serve({guild.id for guild in self.guilds if not guild.unavailable})
 
     async def _serve(self, guild_ids: Collection[int]) -> None:
-        """People can act in these servers."""
         self.rooms.presenter.served(guild_ids)
         await self.rooms.directory.release(guild_ids)
 
@@ -211,6 +174,6 @@ class KemsClient(discord.Client):
             await self.rooms.gestures.reacted(payload)
 
     async def _sync(self) -> None:
-        """Tell Discord our commands; in the developers' server they appear at once."""
+        """Register the commands with Discord; in the developers' server they appear at once."""
         synced = await self.tree.sync(guild=self._dev_guild)
         _log.info("commands.synced", commands=len(synced), guild=self._dev_guild and self._dev_guild.id)

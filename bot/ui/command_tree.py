@@ -1,7 +1,4 @@
-"""The commands as Discord gets them: `/kems …` and `/kems-admin …`, made of what the features list.
-
-Names and descriptions are English in the code; the catalogues translate them.
-"""
+"""The commands as Discord gets them: `/kems …` and `/kems-admin …`, made of what the features list."""
 
 from collections.abc import Iterable
 
@@ -20,7 +17,7 @@ _log = structlog.get_logger(__name__)
 
 
 class CatalogueTranslator(app_commands.Translator):
-    """Gives Discord the names and descriptions of commands, options and choices in every language but English."""
+    """Translates the names and descriptions of commands, options and choices."""
 
     async def translate(
         self, string: locale_str, locale: discord.Locale, _context: app_commands.TranslationContextTypes
@@ -30,23 +27,9 @@ class CatalogueTranslator(app_commands.Translator):
 
 
 def command_groups(features: Iterable[Feature]) -> tuple[app_commands.Group, app_commands.Group]:
-    """`/kems` and `/kems-admin`, with the commands of all features in their order.
-
-    Discord shows the second to people who may manage the server, unless an administrator allows it to others.
-    """
-    players = app_commands.Group(
-        name="kems",
-        description=locale_str(mark("Play Kem's, the card game of secret signs")),
-        guild_only=True,
-        allowed_installs=app_commands.AppInstallationType(guild=True, user=False),
-    )
-    managers = app_commands.Group(
-        name="kems-admin",
-        description=locale_str(mark("Set Kem's up for this server")),
-        guild_only=True,
-        allowed_installs=app_commands.AppInstallationType(guild=True, user=False),
-        default_permissions=discord.Permissions(manage_guild=True),
-    )
+    """`/kems` for everybody and `/kems-admin` for people who may manage the server, with all features' commands."""
+    players = _group("kems", mark("Play Kem's, the card game of secret signs"), None)
+    managers = _group("kems-admin", mark("Set Kem's up for this server"), discord.Permissions(manage_guild=True))
     for feature in features:
         for command in feature.commands:
             players.add_command(command)
@@ -55,33 +38,41 @@ def command_groups(features: Iterable[Feature]) -> tuple[app_commands.Group, app
     return players, managers
 
 
+def _group(name: str, description: str, permissions: discord.Permissions | None) -> app_commands.Group:
+    return app_commands.Group(
+        name=name,
+        description=locale_str(description),
+        guild_only=True,
+        allowed_installs=app_commands.AppInstallationType(guild=True, user=False),
+        default_permissions=permissions,
+    )
+
+
 class KemsTree(app_commands.CommandTree[discord.Client]):
-    """Carries commands out, once they are admitted; it answers what no command does, such as one that is gone."""
+    """Carries out commands that are admitted; answers those that no longer exist."""
 
     def __init__(self, client: discord.Client, admission: Admission) -> None:
         super().__init__(client)
         self._admission = admission
 
     async def interaction_check(self, interaction: discord.Interaction, /) -> bool:
-        """Whether a command may act, or what is offered while one is typed be looked up."""
+        """Whether a command may act, or suggestions be made while it is typed."""
         if not await self._admission.lets_in(interaction):
             return False
         if has_fitting_values(interaction):
             return True
         _log.warning("command.malformed")
-        if interaction.type is discord.InteractionType.application_command:
-            await say(interaction, _changed(interaction))
+        await _say_changed(interaction)
         return False
 
     async def on_error(self, interaction: discord.Interaction, error: app_commands.AppCommandError, /) -> None:
-        """Answer with a sentence."""
         if isinstance(error, app_commands.CommandInvokeError):
             _log.error("command.failed", exc_info=error.original)
         else:
             _log.warning("command.unknown", problem=str(error))
-        if interaction.type is discord.InteractionType.application_command:
-            await say(interaction, _changed(interaction))
+        await _say_changed(interaction)
 
 
-def _changed(interaction: discord.Interaction) -> str:
-    return reader(interaction).t("This command has changed: type it again, or reload Discord.")
+async def _say_changed(interaction: discord.Interaction) -> None:
+    if interaction.type is discord.InteractionType.application_command:
+        await say(interaction, reader(interaction).t("This command has changed: type it again, or reload Discord."))

@@ -1,7 +1,4 @@
-"""A feature as a value: the presses that it answers, its commands, its screens. `bot.compose` lists the features.
-
-This module names what a feature is made of, and no feature.
-"""
+"""A feature as a value: the presses that it answers, its commands, its screens. `bot.compose` lists the features."""
 
 from collections.abc import Callable, Coroutine, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -39,11 +36,11 @@ class Presses(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Feature:
-    """What the router, the command tree and the messages get from one folder; each field may be left out.
+    """What the router, the command tree and the messages get from one folder.
 
-    `commands` stand under `/kems`, `manager_commands` under `/kems-admin`. `table_screen` is the public message of a
-    table, which one feature alone decides; `panel_pages` are pages of private panels by name. `is_about_past`: its
-    presses name tables whose matches are over, and stand on no message that such a table could have left.
+    `commands` stand under `/kems`, `manager_commands` under `/kems-admin`. One feature alone has a `table_screen`, the
+    public message of a table; `panel_pages` are pages of private panels by name. `is_about_past`: its presses name
+    tables whose matches are over, and stand on other messages than those of tables.
     """
 
     presses: Sequence[Presses] = ()
@@ -55,16 +52,11 @@ class Feature:
 
     @property
     def verbs(self) -> frozenset[str]:
-        """The verbs that the feature answers."""
         return frozenset(verb for presses in self.presses for verb in presses.verbs)
 
 
 def owners_of(features: Iterable[Feature]) -> dict[str, Presses]:
-    """Who answers which verb.
-
-    Raises:
-        ValueError: two features answer the same verb.
-    """
+    """Who answers which verb. Raises ValueError when two features answer the same one."""
     owners: dict[str, Presses] = {}
     for presses in (presses for feature in features for presses in feature.presses):
         if twice := owners.keys() & presses.verbs:
@@ -74,11 +66,7 @@ def owners_of(features: Iterable[Feature]) -> dict[str, Presses]:
 
 
 def screens_of(features: Sequence[Feature]) -> Screens:
-    """All screens of the features.
-
-    Raises:
-        ValueError: not exactly one feature decides what the public message of a table shows.
-    """
+    """All screens of the features. Raises ValueError unless exactly one feature has a `table_screen`."""
     (of_table,) = (feature.table_screen for feature in features if feature.table_screen is not None)
     return Screens(of_table, {name: page for feature in features for name, page in feature.panel_pages.items()})
 
@@ -104,10 +92,10 @@ def command(
     choices: Mapping[str, Sequence[Choice[Any]]] | None = None,
     options: Mapping[str, tuple[str, str]] | None = None,
 ) -> Callable[[Callable[..., Coroutine[Any, Any, None]]], app_commands.Command[Any, ..., None]]:
-    """Make a method of a `CommandSet` or `Subgroup` a command that is answered whatever happens.
+    """Make a method of a `CommandSet` or `Subgroup` a command whose errors are `answered`.
 
-    All texts are English messages, which the catalogues translate. `options` are the shown name and the description of
-    each parameter; `choices` what it may be, where that is a short list.
+    All texts are English messages, which the catalogues translate. `options` gives the shown name and the description
+    of each parameter, `choices` its values where they are few.
     """
     told = options or {}
 

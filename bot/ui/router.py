@@ -1,7 +1,4 @@
-"""Takes every press and every filled-in form to the feature that answers it: custom id -> verb -> feature.
-
-It knows no feature. What is forged, unknown or out of date is answered with one line; errors are logged.
-"""
+"""Takes every press and every filled-in form to the feature that answers it: custom id -> verb -> feature."""
 
 from collections.abc import Sequence
 
@@ -20,7 +17,7 @@ _ROUTED = (discord.InteractionType.component, discord.InteractionType.modal_subm
 
 
 class Router:
-    """Give it every interaction; it answers those that it owns and never raises."""
+    """Answers presses and forms; those that are forged, unknown or out of date with one line."""
 
     def __init__(self, admission: Admission, directory: TableDirectory, features: Sequence[Feature]) -> None:
         """Raises ValueError when two features answer the same verb."""
@@ -31,11 +28,10 @@ class Router:
 
     @property
     def verbs(self) -> frozenset[str]:
-        """All verbs that are answered."""
         return frozenset(self._owners)
 
     async def on_interaction(self, interaction: discord.Interaction) -> None:
-        """Answer a press or a form; commands are the command tree's."""
+        """Answer a press or a form; commands are for the command tree. Never raises."""
         if interaction.type not in _ROUTED or not await self._admission.lets_in(interaction):
             return
         press = parse_id(str(field_of(interaction, "custom_id")))
@@ -52,7 +48,7 @@ class Router:
                 await owner.press(interaction, press)
 
     async def _note_presence(self, table_id: int, user_id: int) -> None:
-        """A player who presses anything at their match is there, be it a button for help."""
+        """Any press shows that a player is there, be it for help."""
         table = self._directory.table(table_id)
         if table is not None:
             await or_later(self._directory.seating.seen(table, user_id))

@@ -3,387 +3,268 @@
 Until the first release is tagged, this file is edited in place, and each edit gets a new id, so that a database
 made before the edit is refused instead of half-read. The id is the first twelve digits of the SHA-256 of this file
 without the `revision` line; `tests/store/engine/test_migrations.py` says it. Once a release is tagged, this file stays
-as it is and further revisions change the schema.
+as it is and further revisions change the schema. Constraints and indexes without a name get it from
+`bot.store.engine.base`.
 """
+
+from itertools import chain
 
 import sqlalchemy as sa
 from alembic import op
 
-revision = "7aaede5d950c"
+revision = "adaffccd3c97"
 down_revision = None
 branch_labels = None
 depends_on = None
 
+BIG, INT, FLOAT, FLAG, TEXT = sa.BigInteger(), sa.Integer(), sa.Double(), sa.Boolean(), sa.Text()
+SERVER_TABLES = (
+    *("champions", "ladders", "pairs", "players", "recounts", "rule_sets"),
+    *("season_duties", "seasons", "servers", "standings"),
+)
+TABLES_OF_TABLES = ("departures", "events", "panels", "plays", "results", "rounds", "seats", "voids")
+
 
 def upgrade() -> None:
-    op.create_table(
-        "champions",
-        key("guild_id"),
-        key("user_id"),
-        sa.Column("role_id", sa.BigInteger(), nullable=False),
-        sa.PrimaryKeyConstraint("guild_id", "user_id", name="pk_champions"),
-    )
-    op.create_index("ix_champions_user_id", "champions", ["user_id"])
+    create("champions", keys(BIG, "guild_id", "user_id"), needed(BIG, "role_id"))
+    index("champions", "user_id")
 
-    op.create_table(
+    create(
         "ladders",
-        key("guild_id"),
-        sa.Column("ranked_presets", sa.Text(), nullable=False),
-        sa.Column("sign_required", sa.Boolean(), nullable=False),
-        sa.Column("season_every", sa.String(16), nullable=False),
-        sa.Column("zone", sa.String(64), nullable=False),
-        sa.PrimaryKeyConstraint("guild_id", name="pk_ladders"),
+        keys(BIG, "guild_id"),
+        needed(TEXT, "ranked_presets"),
+        needed(FLAG, "sign_required"),
+        needed(sa.String(16), "season_every"),
+        needed(sa.String(64), "zone"),
     )
 
-    op.create_table(
+    create(
         "pairs",
-        key("guild_id"),
-        key("low_id"),
-        key("high_id"),
-        key("season", sa.Integer()),
-        key("is_ranked", sa.Boolean()),
-        sa.Column("together", sa.Integer(), nullable=False),
-        sa.Column("together_wins", sa.Integer(), nullable=False),
-        sa.Column("apart", sa.Integer(), nullable=False),
-        sa.Column("low_wins", sa.Integer(), nullable=False),
-        sa.Column("high_wins", sa.Integer(), nullable=False),
-        sa.PrimaryKeyConstraint("guild_id", "low_id", "high_id", "season", "is_ranked", name="pk_pairs"),
+        keys(BIG, "guild_id", "low_id", "high_id"),
+        keys(INT, "season"),
+        keys(FLAG, "is_ranked"),
+        needed(INT, "together", "together_wins", "apart", "low_wins", "high_wins"),
     )
     board("duos", "pairs", "together_wins", "low_id", "high_id")
-    op.create_index("ix_pairs_high_id_guild_id_low_id", "pairs", ["high_id", "guild_id", "low_id"])
-    op.create_index("ix_pairs_low_id_guild_id_high_id", "pairs", ["low_id", "guild_id", "high_id"])
+    index("pairs", "high_id", "guild_id", "low_id")
+    index("pairs", "low_id", "guild_id", "high_id")
 
-    op.create_table(
+    create(
         "players",
-        key("guild_id"),
-        key("user_id"),
-        sa.Column("name", sa.Text(), nullable=False),
-        sa.Column("is_hidden", sa.Boolean(), server_default=sa.false(), nullable=False),
-        sa.Column("season", sa.Integer()),
-        sa.Column("rated_at", sa.BigInteger()),
-        sa.Column("matches", sa.Integer()),
-        sa.Column("partners", sa.Text()),
-        sa.Column("mu", sa.Double()),
-        sa.Column("sigma", sa.Double()),
-        sa.PrimaryKeyConstraint("guild_id", "user_id", name="pk_players"),
+        keys(BIG, "guild_id", "user_id"),
+        needed(TEXT, "name"),
+        needed(FLAG, "is_hidden", default=sa.false()),
+        optional(INT, "season", "matches"),
+        optional(BIG, "rated_at"),
+        optional(TEXT, "partners"),
+        optional(FLOAT, "mu", "sigma"),
     )
-    op.create_index("ix_players_user_id", "players", ["user_id"])
+    index("players", "user_id")
 
-    op.create_table(
-        "recounts",
-        key("guild_id"),
-        sa.Column("season", sa.Integer(), nullable=False),
-        sa.Column("stamp", sa.Integer(), nullable=False),
-        sa.PrimaryKeyConstraint("guild_id", name="pk_recounts"),
-    )
+    create("recounts", keys(BIG, "guild_id"), needed(INT, "season", "stamp"))
 
-    op.create_table(
-        "rule_sets",
-        key("guild_id"),
-        key("key", sa.Text()),
-        sa.Column("name", sa.Text(), nullable=False),
-        sa.Column("line", sa.Text(), nullable=False),
-        sa.PrimaryKeyConstraint("guild_id", "key", name="pk_rule_sets"),
-    )
+    create("rule_sets", keys(BIG, "guild_id"), keys(TEXT, "key"), needed(TEXT, "name", "line"))
 
-    op.create_table(
+    create(
         "season_duties",
-        key("guild_id"),
-        key("season", sa.Integer()),
-        key("duty", sa.String(16)),
-        sa.Column("progress", sa.String(16), nullable=False),
-        sa.Column("nonce", sa.String(25), nullable=False),
-        sa.Column("until", sa.BigInteger(), nullable=False),
-        sa.Column("due_at", sa.BigInteger()),
-        sa.Column("tries", sa.Integer(), nullable=False),
-        sa.Column("problem", sa.String(16)),
-        sa.Column("asked", sa.Integer(), server_default="0", nullable=False),
-        sa.Column("told", sa.String(32)),
-        sa.Column("channel_id", sa.BigInteger()),
-        sa.Column("message_id", sa.BigInteger()),
-        sa.PrimaryKeyConstraint("guild_id", "season", "duty", name="pk_season_duties"),
+        keys(BIG, "guild_id"),
+        keys(INT, "season"),
+        keys(sa.String(16), "duty"),
+        needed(sa.String(16), "progress"),
+        needed(sa.String(25), "nonce"),
+        needed(BIG, "until"),
+        needed(INT, "tries"),
+        needed(INT, "asked", default="0"),
+        optional(sa.String(16), "problem"),
+        optional(sa.String(32), "told"),
+        optional(BIG, "due_at", "channel_id", "message_id"),
     )
-    op.create_index("ix_season_duties_due_at", "season_duties", ["due_at"])
+    index("season_duties", "due_at")
 
-    op.create_table(
+    create(
         "seasons",
-        key("guild_id"),
-        key("number", sa.Integer()),
-        sa.Column("name", sa.Text()),
-        sa.Column("starts_at", sa.BigInteger(), nullable=False),
-        sa.Column("ends_at", sa.BigInteger()),
-        sa.PrimaryKeyConstraint("guild_id", "number", name="pk_seasons"),
+        keys(BIG, "guild_id"),
+        keys(INT, "number"),
+        optional(TEXT, "name"),
+        needed(BIG, "starts_at"),
+        optional(BIG, "ends_at"),
     )
 
-    op.create_table(
+    create(
         "servers",
-        key("guild_id"),
-        sa.Column("language", sa.String(16)),
-        sa.Column("table_channels", sa.Text(), nullable=False),
-        sa.Column("podium_channel", sa.BigInteger()),
-        sa.Column("champion_role", sa.BigInteger()),
-        sa.Column("absence", sa.String(16), nullable=False),
-        sa.Column("afk_seconds", sa.Integer()),
-        sa.Column("retention_days", sa.Integer()),
-        sa.Column("retained_until", sa.BigInteger()),
-        sa.PrimaryKeyConstraint("guild_id", name="pk_servers"),
+        keys(BIG, "guild_id"),
+        needed(TEXT, "table_channels"),
+        needed(sa.String(16), "absence"),
+        optional(sa.String(16), "language"),
+        optional(INT, "afk_seconds", "retention_days"),
+        optional(BIG, "podium_channel", "champion_role", "retained_until"),
     )
 
-    op.create_table(
+    create(
         "standings",
-        key("guild_id"),
-        key("user_id"),
-        key("season", sa.Integer()),
-        key("is_ranked", sa.Boolean()),
-        sa.Column("matches", sa.Integer(), nullable=False),
-        sa.Column("wins", sa.Integer(), nullable=False),
-        sa.Column("draws", sa.Integer(), nullable=False),
-        sa.Column("rated_at", sa.BigInteger()),
-        sa.Column("shown", sa.Integer()),
-        sa.Column("is_provisional", sa.Boolean()),
-        sa.Column("fresh_until", sa.BigInteger()),
-        sa.Column("mu", sa.Double()),
-        sa.Column("sigma", sa.Double()),
-        *tally(),
-        sa.PrimaryKeyConstraint("guild_id", "user_id", "season", "is_ranked", name="pk_standings"),
+        keys(BIG, "guild_id", "user_id"),
+        keys(INT, "season"),
+        keys(FLAG, "is_ranked"),
+        needed(INT, "matches", "wins", "draws"),
+        tally(),
+        optional(INT, "shown"),
+        optional(FLAG, "is_provisional"),
+        optional(BIG, "rated_at", "fresh_until"),
+        optional(FLOAT, "mu", "sigma"),
     )
-    board("baits", "standings", "baits", "user_id")
-    board("counters", "standings", "counters", "user_id")
     board("fresh", "standings", "fresh_until")
-    board("kems", "standings", "kems", "user_id")
-    board("shown", "standings", "shown", "user_id")
-    board("wins", "standings", "wins", "user_id")
-    op.create_index("ix_standings_user_id", "standings", ["user_id"])
+    for column in ("baits", "counters", "kems", "shown", "wins"):
+        board(column, "standings", column, "user_id")
+    index("standings", "user_id")
 
-    op.create_table(
+    create(
         "tables",
-        sa.Column("id", sa.BigInteger().with_variant(sa.Integer(), "sqlite"), nullable=False),
-        sa.Column("guild_id", sa.BigInteger(), nullable=False),
-        sa.Column("channel_id", sa.BigInteger(), nullable=False),
-        sa.Column("message_id", sa.BigInteger()),
-        sa.Column("message_round", sa.Integer(), server_default="0", nullable=False),
-        sa.Column("message_final", sa.Boolean(), server_default=sa.false(), nullable=False),
-        sa.Column("former_channel_id", sa.BigInteger()),
-        sa.Column("former_message_id", sa.BigInteger()),
-        sa.Column("host_id", sa.BigInteger(), nullable=False),
-        sa.Column("status", sa.String(16), nullable=False),
-        sa.Column("locale", sa.String(16), nullable=False),
-        sa.Column("rules", sa.Text(), nullable=False),
-        sa.Column("size", sa.Integer(), nullable=False),
-        sa.Column("random_teams", sa.Boolean(), nullable=False),
-        sa.Column("theme", sa.String(16), server_default="french", nullable=False),
-        sa.Column("rematch_of", sa.BigInteger()),
-        sa.Column("rule_set", sa.String(32)),
-        sa.Column("strategies", sa.Text()),
-        sa.Column("opened_at", sa.BigInteger(), nullable=False),
-        sa.Column("closes_at", sa.BigInteger()),
-        sa.Column("started_at", sa.BigInteger()),
-        sa.Column("owner", sa.String(32), nullable=False),
-        sa.Column("epoch", sa.Integer(), nullable=False),
-        sa.Column("is_ranked", sa.Boolean(), server_default=sa.false(), nullable=False),
-        sa.Column("absence", sa.String(16), server_default="robot", nullable=False),
-        sa.Column("afk_seconds", sa.Integer()),
-        sa.Column("purged_at", sa.BigInteger()),
-        sa.Column("ended_at", sa.BigInteger()),
-        sa.ForeignKeyConstraint(["rematch_of"], ["tables.id"], name="fk_tables_rematch_of_tables", ondelete="SET NULL"),
-        sa.PrimaryKeyConstraint("id", name="pk_tables"),
+        [sa.Column("id", sa.BigInteger().with_variant(sa.Integer(), "sqlite"), primary_key=True)],
+        needed(BIG, "guild_id", "channel_id", "host_id", "opened_at"),
+        optional(BIG, "message_id", "former_channel_id", "former_message_id"),
+        needed(INT, "message_round", default="0"),
+        needed(FLAG, "message_final", "is_ranked", default=sa.false()),
+        needed(sa.String(16), "status", "locale"),
+        needed(TEXT, "rules"),
+        needed(INT, "size", "epoch"),
+        needed(FLAG, "random_teams"),
+        needed(sa.String(16), "theme", default="french"),
+        needed(sa.String(16), "absence", default="robot"),
+        needed(sa.String(32), "owner"),
+        [sa.Column("rematch_of", BIG, sa.ForeignKey("tables.id", ondelete="SET NULL"))],
+        optional(sa.String(32), "rule_set"),
+        optional(TEXT, "strategies"),
+        optional(INT, "afk_seconds"),
+        optional(BIG, "closes_at", "started_at", "purged_at", "ended_at"),
     )
-    op.create_index(
-        "ix_tables_ended",
-        "tables",
-        ["guild_id", "channel_id", "ended_at", "id"],
-        sqlite_where=sa.text("ended_at IS NOT NULL"),
-        postgresql_where=sa.text("ended_at IS NOT NULL"),
-    )
-    op.create_index("ix_tables_guild_id_opened_at", "tables", ["guild_id", "opened_at"])
-    op.create_index("ix_tables_host_id_id", "tables", ["host_id", "id"])
-    op.create_index("ix_tables_status", "tables", ["status"])
-    op.create_index(
-        "ix_tables_whole",
-        "tables",
-        ["guild_id", "opened_at"],
-        sqlite_where=sa.text("purged_at IS NULL"),
-        postgresql_where=sa.text("purged_at IS NULL"),
-    )
+    index("tables", "guild_id", "channel_id", "ended_at", "id", name="ix_tables_ended", where="ended_at IS NOT NULL")
+    index("tables", "guild_id", "opened_at", name="ix_tables_whole", where="purged_at IS NULL")
+    index("tables", "guild_id", "opened_at")
+    index("tables", "host_id", "id")
+    index("tables", "status")
 
-    op.create_table(
+    create(
         "departures",
-        key("table_id"),
-        key("user_id"),
-        sa.Column("seat", sa.Integer(), nullable=False),
-        sa.Column("name", sa.Text(), nullable=False),
-        sa.Column("at", sa.BigInteger(), nullable=False),
-        sa.Column("was_sent_away", sa.Boolean(), server_default=sa.false(), nullable=False),
-        of_table("departures"),
-        sa.PrimaryKeyConstraint("table_id", "user_id", name="pk_departures"),
+        table_key(),
+        keys(BIG, "user_id"),
+        needed(INT, "seat"),
+        needed(TEXT, "name"),
+        needed(BIG, "at"),
+        needed(FLAG, "was_sent_away", default=sa.false()),
     )
-    op.create_index("ix_departures_user_id_table_id", "departures", ["user_id", "table_id"])
+    index("departures", "user_id", "table_id")
 
-    op.create_table(
+    create(
         "events",
-        key("table_id"),
-        key("seq", sa.Integer()),
-        sa.Column("at", sa.BigInteger(), nullable=False),
-        sa.Column("kind", sa.String(32), nullable=False),
-        sa.Column("version", sa.Integer(), nullable=False),
-        sa.Column("body", sa.Text(), nullable=False),
-        sa.Column("press_id", sa.BigInteger()),
-        of_table("events"),
-        sa.PrimaryKeyConstraint("table_id", "seq", name="pk_events"),
+        table_key(),
+        keys(INT, "seq"),
+        needed(BIG, "at"),
+        needed(sa.String(32), "kind"),
+        needed(INT, "version"),
+        needed(TEXT, "body"),
+        optional(BIG, "press_id"),
     )
-    op.create_index(
-        "uq_events_press_id",
-        "events",
-        ["press_id"],
-        unique=True,
-        sqlite_where=sa.text("press_id IS NOT NULL"),
-        postgresql_where=sa.text("press_id IS NOT NULL"),
-    )
+    index("events", "press_id", name="uq_events_press_id", unique=True, where="press_id IS NOT NULL")
 
-    op.create_table(
+    create(
         "panels",
-        key("table_id"),
-        key("user_id"),
-        sa.Column("seat", sa.Integer(), nullable=False),
-        sa.Column("page", sa.String(16), nullable=False),
-        sa.Column("language", sa.String(16), nullable=False),
-        sa.Column("round", sa.Integer(), nullable=False),
-        sa.Column("made_at", sa.BigInteger(), nullable=False),
-        sa.Column("message_id", sa.BigInteger(), nullable=False),
-        sa.Column("token", sa.Text(), nullable=False),
-        of_table("panels"),
-        sa.PrimaryKeyConstraint("table_id", "user_id", name="pk_panels"),
+        table_key(),
+        keys(BIG, "user_id"),
+        needed(INT, "seat", "round"),
+        needed(sa.String(16), "page", "language"),
+        needed(BIG, "made_at", "message_id"),
+        needed(TEXT, "token"),
     )
 
-    op.create_table(
+    create(
         "plays",
-        key("table_id"),
-        key("user_id"),
-        sa.Column("guild_id", sa.BigInteger(), nullable=False),
-        sa.Column("season", sa.Integer(), nullable=False),
-        sa.Column("ended_at", sa.BigInteger(), nullable=False),
-        sa.Column("seat", sa.Integer(), nullable=False),
-        sa.Column("team", sa.Integer(), nullable=False),
-        sa.Column("place", sa.Integer(), nullable=False),
-        sa.Column("outcome", sa.Integer(), nullable=False),
-        sa.Column("has_left", sa.Boolean(), nullable=False),
-        sa.Column("is_ranked", sa.Boolean(), nullable=False),
-        sa.Column("is_void", sa.Boolean(), server_default=sa.false(), nullable=False),
-        sa.Column("shown", sa.Integer()),
-        sa.Column("mu", sa.Double()),
-        sa.Column("sigma", sa.Double()),
-        *tally(),
-        of_table("plays"),
-        sa.PrimaryKeyConstraint("table_id", "user_id", name="pk_plays"),
+        table_key(),
+        keys(BIG, "user_id"),
+        needed(BIG, "guild_id", "ended_at"),
+        needed(INT, "season", "seat", "team", "place", "outcome"),
+        needed(FLAG, "has_left", "is_ranked"),
+        needed(FLAG, "is_void", default=sa.false()),
+        tally(),
+        optional(INT, "shown"),
+        optional(FLOAT, "mu", "sigma"),
     )
-    op.create_index(
-        "ix_plays_guild_id_user_id_ended_at_table_id", "plays", ["guild_id", "user_id", "ended_at", "table_id"]
-    )
-    op.create_index("ix_plays_user_id_table_id", "plays", ["user_id", "table_id"])
+    index("plays", "guild_id", "user_id", "ended_at", "table_id")
+    index("plays", "user_id", "table_id")
 
-    op.create_table(
+    create(
         "results",
-        key("table_id"),
-        sa.Column("guild_id", sa.BigInteger(), nullable=False),
-        sa.Column("number", sa.Integer(), nullable=False),
-        sa.Column("season", sa.Integer(), nullable=False),
-        sa.Column("winner", sa.Integer()),
-        sa.Column("scores", sa.Text(), nullable=False),
-        sa.Column("games", sa.Text(), nullable=False),
-        sa.Column("rounds", sa.Integer(), nullable=False),
-        sa.Column("ended_at", sa.BigInteger(), nullable=False),
-        of_table("results"),
-        sa.PrimaryKeyConstraint("table_id", name="pk_results"),
+        table_key(),
+        needed(BIG, "guild_id", "ended_at"),
+        needed(INT, "number", "season", "rounds"),
+        needed(TEXT, "scores", "games"),
+        optional(INT, "winner"),
     )
-    op.create_index("ix_results_guild_id_ended_at_table_id", "results", ["guild_id", "ended_at", "table_id"])
-    op.create_index("ix_results_guild_id_number", "results", ["guild_id", "number"], unique=True)
+    index("results", "guild_id", "ended_at", "table_id")
+    index("results", "guild_id", "number", unique=True)
 
-    op.create_table(
+    create(
         "rounds",
-        key("table_id"),
-        key("round", sa.Integer()),
-        sa.Column("dealer", sa.Integer(), nullable=False),
-        sa.Column("outcome", sa.String(32)),
-        sa.Column("caller", sa.Integer()),
-        sa.Column("target", sa.Integer()),
-        sa.Column("team", sa.Integer()),
-        sa.Column("points", sa.Text(), nullable=False),
-        sa.Column("game_winner", sa.Integer()),
-        sa.Column("margin", sa.Integer()),
-        sa.Column("rival", sa.Integer()),
-        sa.Column("rival_call", sa.String(16)),
-        sa.Column("started_at", sa.BigInteger(), nullable=False),
-        sa.Column("ended_at", sa.BigInteger()),
-        of_table("rounds"),
-        sa.PrimaryKeyConstraint("table_id", "round", name="pk_rounds"),
+        table_key(),
+        keys(INT, "round"),
+        needed(INT, "dealer"),
+        needed(TEXT, "points"),
+        needed(BIG, "started_at"),
+        optional(sa.String(32), "outcome"),
+        optional(INT, "caller", "target", "team", "game_winner", "margin", "rival"),
+        optional(sa.String(16), "rival_call"),
+        optional(BIG, "ended_at"),
     )
 
-    op.create_table(
+    create(
         "seats",
-        key("table_id"),
-        key("seat", sa.Integer()),
-        sa.Column("team", sa.Integer(), nullable=False),
-        sa.Column("user_id", sa.BigInteger()),
-        sa.Column("name", sa.Text(), nullable=False),
-        sa.Column("is_away", sa.Boolean(), server_default=sa.false(), nullable=False),
-        sa.Column("is_open", sa.Boolean(), server_default=sa.false(), nullable=False),
-        sa.Column("ballot", sa.Text()),
-        of_table("seats"),
-        sa.PrimaryKeyConstraint("table_id", "seat", name="pk_seats"),
+        table_key(),
+        keys(INT, "seat"),
+        needed(INT, "team"),
+        needed(TEXT, "name"),
+        needed(FLAG, "is_away", "is_open", default=sa.false()),
+        optional(BIG, "user_id"),
+        optional(TEXT, "ballot"),
     )
-    op.create_index("ix_seats_user_id", "seats", ["user_id"])
+    index("seats", "user_id")
 
-    op.create_table(
-        "voids",
-        key("table_id"),
-        sa.Column("guild_id", sa.BigInteger(), nullable=False),
-        sa.Column("by_id", sa.BigInteger(), nullable=False),
-        sa.Column("reason", sa.Text(), nullable=False),
-        sa.Column("at", sa.BigInteger(), nullable=False),
-        of_table("voids"),
-        sa.PrimaryKeyConstraint("table_id", name="pk_voids"),
-    )
-    op.create_index("ix_voids_guild_id_at", "voids", ["guild_id", "at"])
+    create("voids", table_key(), needed(BIG, "guild_id", "by_id", "at"), needed(TEXT, "reason"))
+    index("voids", "guild_id", "at")
 
 
 def downgrade() -> None:
-    for table in (
-        "voids",
-        "seats",
-        "rounds",
-        "results",
-        "plays",
-        "panels",
-        "events",
-        "departures",
-        "tables",
-        "standings",
-        "servers",
-        "seasons",
-        "season_duties",
-        "rule_sets",
-        "recounts",
-        "players",
-        "pairs",
-        "ladders",
-        "champions",
-    ):
+    for table in (*TABLES_OF_TABLES, "tables", *SERVER_TABLES):
         op.drop_table(table)
 
 
-def key(name: str, kind: sa.types.TypeEngine | None = None) -> sa.Column:
-    return sa.Column(name, kind or sa.BigInteger(), autoincrement=False, nullable=False)
+def create(table: str, *columns: list[sa.Column]) -> None:
+    op.create_table(table, *chain.from_iterable(columns))
 
 
-def of_table(name: str) -> sa.ForeignKeyConstraint:
-    name = f"fk_{name}_table_id_tables"
-    return sa.ForeignKeyConstraint(["table_id"], ["tables.id"], name=name, ondelete="CASCADE")
+def keys(kind: sa.types.TypeEngine, *names: str) -> list[sa.Column]:
+    return [sa.Column(name, kind, primary_key=True, autoincrement=False) for name in names]
 
 
-def tally() -> tuple[sa.Column, ...]:
-    counts = ("rounds", "kems", "doubles", "kems_ms", "false_calls", "counters", "false_counters", "caught", "bluffs")
-    kinds = {"kems_ms": sa.BigInteger()}
-    return tuple(sa.Column(name, kinds.get(name, sa.Integer()), nullable=False) for name in (*counts, "baits"))
+def table_key() -> list[sa.Column]:
+    of_table = sa.ForeignKey("tables.id", ondelete="CASCADE")
+    return [sa.Column("table_id", BIG, of_table, primary_key=True, autoincrement=False)]
+
+
+def needed(kind: sa.types.TypeEngine, *names: str, default: str | sa.ColumnElement | None = None) -> list[sa.Column]:
+    return [sa.Column(name, kind, server_default=default, nullable=False) for name in names]
+
+
+def optional(kind: sa.types.TypeEngine, *names: str) -> list[sa.Column]:
+    return [sa.Column(name, kind) for name in names]
+
+
+def tally() -> list[sa.Column]:
+    counts = ("rounds", "kems", "doubles", "false_calls", "counters", "false_counters", "caught", "bluffs", "baits")
+    return needed(INT, *counts) + needed(BIG, "kems_ms")
+
+
+def index(table: str, *columns: str, name: str | None = None, unique: bool = False, where: str | None = None) -> None:
+    condition = None if where is None else sa.text(where)
+    op.create_index(name, table, columns, unique=unique, sqlite_where=condition, postgresql_where=condition)
 
 
 def board(name: str, table: str, *columns: str) -> None:

@@ -20,7 +20,7 @@ from bot.ladder.seasons import Schedule, period
 from bot.store.engine.database import Database
 from bot.store.engine.migrate import migrate
 from bot.store.ladder.rebuild_totals import rebuild_totals
-from bot.store.schema.codec import encode_rules
+from bot.store.schema.codec import encode
 
 MONTHS = 24
 MATCHES_A_PERSON = 20
@@ -95,7 +95,7 @@ def _insert(
 ) -> None:
     guilds = max(1, min(500, matches // 500))
     weights = list(accumulate(1 / rank for rank in range(1, guilds + 1)))
-    rules = encode_rules(CLASSIC)
+    rules = encode(CLASSIC)
     span = LAST - seasons[0][0]
     tables, seats, results, plays = [], [], [], []
     for table_id, guild in enumerate(dice.choices(range(1, guilds + 1), cum_weights=weights, k=end - first), first + 1):

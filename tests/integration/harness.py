@@ -2,7 +2,7 @@
 
 The bot runs unmodified in `simcord.Env`; nothing passes but what `Harness.advance` lets pass, and
 every action returns once the bot has done what it can do at that instant. It must not know the
-game. simcord's private seams are in `bot.sandbox.seams`.
+game. simcord's private seams are in `bot.sandbox.seams` and `simcord_habits`.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ import discord
 from simcord import Env, InteractionResult, MemberActor
 
 from bot.sandbox import seams
+from tests.integration import simcord_habits
 from tests.seen import Seen, look_at, walk
 
 PEOPLE = ("Léa", "Bruno", "Chloé", "Dora")
@@ -76,7 +77,7 @@ class Member:
     async def forge(self, custom_id: str, message: Seen, **fields: object) -> str:
         """Press what a message does not carry, as only a tampered client can; gives the answer that is seen."""
         env = self._harness.env
-        everything = seams.stored_messages(env, message.channel_id, message.viewer_id or self.id)
+        everything = simcord_habits.stored_messages(env, message.channel_id, message.viewer_id or self.id)
         seams.interact(
             env.backend,
             3,
@@ -110,7 +111,7 @@ class Member:
         """The messages this member sees, oldest first: of one channel, or of all in time order."""
         places = self._harness.places() if channel_id is None else [channel_id]
         env = self._harness.env
-        found = [m for place in places for m in seams.stored_messages(env, place, self.id)]
+        found = [m for place in places for m in simcord_habits.stored_messages(env, place, self.id)]
         return [look_at(message) for message in sorted(found, key=lambda m: m.id)]
 
     def last(self, *, ephemeral: bool | None = None) -> Seen:
@@ -131,8 +132,8 @@ class Member:
 
     def _handle(self, seen: Seen) -> Any:
         env = self._harness.env
-        stored = seams.stored_messages(env, seen.channel_id, self.id)
-        return seams.handle(env, next(m for m in stored if m.id == seen.id))
+        stored = simcord_habits.stored_messages(env, seen.channel_id, self.id)
+        return simcord_habits.handle(env, next(m for m in stored if m.id == seen.id))
 
 
 class Harness:
@@ -152,20 +153,20 @@ class Harness:
         self._make_bot = make_bot
         self._env: Env | None = None
         self._begun = datetime.now(UTC)
-        seams.park_own_waits()
+        simcord_habits.park_own_waits()
         self.bot = make_bot(self)
         self._env = env = Env(self.bot, settle_timeout=_TIMEOUT_SECONDS)
-        seams.start_clock_at(env, self._begun)
-        seams.settle_quickly(env, _IDLE_SECONDS)
-        seams.keep_timers_virtual(env, _BRIEF_SECONDS)
-        seams.expire_like_discord(env)
+        simcord_habits.start_clock_at(env, self._begun)
+        simcord_habits.settle_quickly(env, _IDLE_SECONDS)
+        simcord_habits.keep_timers_virtual(env, _BRIEF_SECONDS)
+        simcord_habits.expire_like_discord(env)
         users = [env.create_user(name.casefold(), global_name=name) for name in people]
         self.guild = env.create_guild("Kem's", owner=users[0], preferred_locale=guild_locale)
         self.channel = self.guild.create_text_channel("kems")
         actors = [self.guild.add_member(user) for user in users]
         self.members = {name: Member(self, actor, locale) for name, actor in zip(people, actors, strict=True)}
         locales = {member.id: member for member in self.members.values()}
-        seams.give_locales(env, lambda user: locales[user].locale, guild_locale)
+        simcord_habits.give_locales(env, lambda user: locales[user].locale, guild_locale)
 
     @property
     def env(self) -> Env:
@@ -222,7 +223,7 @@ class Harness:
 
     async def together(self, *acts: Callable[[], Awaitable[Any]]) -> list[Any]:
         """Deliver several actions at one instant, in this order, before the bot answers any."""
-        with seams.unsettled(self.env):
+        with simcord_habits.unsettled(self.env):
             results = [await act() for act in acts]
         await self.settle()
         return results

@@ -17,6 +17,7 @@ import pytest
 from discord.app_commands import Group
 
 from bot.sandbox import seams
+from tests.integration import simcord_habits
 from tests.integration.harness import PEOPLE, Harness, Member
 from tests.integration.table import Table
 from tests.integration.test_records import BOTH, with_a_past
@@ -129,7 +130,11 @@ async def answer_to(harness: Harness, case: Case) -> str:
 
 
 def raw(harness: Harness, member: Member) -> list[seams.Message]:
-    return [message for place in harness.places() for message in seams.stored_messages(harness.env, place, member.id)]
+    return [
+        message
+        for place in harness.places()
+        for message in simcord_habits.stored_messages(harness.env, place, member.id)
+    ]
 
 
 def words(node: Any) -> Iterator[str]:

@@ -12,7 +12,7 @@ import discord
 from hypothesis import strategies as st
 from structlog.testing import capture_logs
 
-from bot.ui.table.press_to_action import ACTING
+from bot.ui.table.verbs import TableVerb
 from tests.integration.fuzzing import drawn, hunting, odd, table_as_it_is, words
 from tests.integration.table import kems
 from tests.verbs import VERBS
@@ -24,8 +24,8 @@ custom_ids = st.one_of(
     st.text(max_size=110),
     st.builds("k1:{}:{}:{}".format, st.sampled_from(["0", "1", "99", "1.1", "1.7"]), st.sampled_from(VERBS), words),
     st.builds("k1:{}:{}".format, st.sampled_from(["0", "1", "1.1", str(2**63)]), st.sampled_from(VERBS)),
-    st.builds("k1:1:{}:{}".format, st.sampled_from(sorted(ACTING)), st.sampled_from(["🍀", "0", "1", "2"])),
-    st.builds("k1:1.1:{}".format, st.sampled_from(sorted(ACTING))),
+    st.builds("k1:1:{}:{}".format, st.sampled_from(sorted(TableVerb)), st.sampled_from(["🍀", "0", "1", "2"])),
+    st.builds("k1:1.1:{}".format, st.sampled_from(sorted(TableVerb))),
     st.none(),
     st.integers(),
 )
@@ -107,7 +107,7 @@ async def test_any_press_and_any_form_is_answered_and_no_strangers_counts(tmp_pa
             before = table_as_it_is(harness, table)
             made = interaction(harness.bot, harness.now(), kind, user, place, data)
             with capture_logs() as logs:
-                await harness.bot.rooms.router.on_interaction(made)
+                await harness.bot.router.on_interaction(made)
             assert made.response.is_done(), data
             assert [line for line in logs if line["log_level"] == "error"] == [], data
             assert user == seated or table_as_it_is(harness, table) == before, data

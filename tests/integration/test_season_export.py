@@ -10,7 +10,7 @@ import pytest
 from bot.ladder.boards import Board
 from bot.ladder.seasons import Season
 from bot.records.season_record import SeasonRecord
-from bot.ui.ladder.season_files import FileFormat, season_files
+from bot.ui.ladder.season_commands import FileFormat, season_files
 from tests.integration.test_records import BRUNO, LEA, with_a_past
 
 

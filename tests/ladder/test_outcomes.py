@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from bot.ladder.outcomes import outcome, places
-from bot.ladder.streaks import streaks
+from bot.ladder.outcomes import outcome, places, streaks
 
 
 @pytest.mark.parametrize(

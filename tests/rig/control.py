@@ -10,13 +10,15 @@ from __future__ import annotations
 import asyncio
 import time
 from collections import deque
+from collections.abc import Callable
 from dataclasses import replace
+from typing import Any
 
 import msgspec
 from aiohttp import web
 
 from bot.sandbox.api import Api
-from bot.sandbox.seams import Message, Refused, follow_messages
+from bot.sandbox.seams import Backend, Json, Message, Refused
 from bot.sandbox.world import FakeDiscord
 from tests.rig.air import Air
 from tests.rig.wire import Change, Changes, Counts, Order, Outcome, Weather
@@ -41,7 +43,7 @@ class Control:
         self._open: dict[int, tuple[Outcome, asyncio.Future[Outcome]]] = {}
         self._ledger: list[Outcome] = []
         self._missed: list[str] = []
-        follow_messages(world.backend, self._changed)
+        _follow_messages(world.backend, self._changed)
         world.changed = self._look_for_answers
 
     def routes(self) -> list[web.AbstractRouteDef]:
@@ -221,3 +223,27 @@ def _refused(refusal: Refused) -> web.Response:
 
 def _now() -> int:
     return time.time_ns() // 1_000_000
+
+
+def _follow_messages(backend: Backend, told: Callable[[Message, bool], None]) -> None:
+    """Call ``told`` with every message that was posted or edited, or (True) deleted; ephemeral ones, too."""
+    commit, edit, delete = backend.commit_message, backend.edit_message, backend.delete_message
+
+    def committed(message: Message, **options: Any) -> Message:
+        posted = commit(message, **options)
+        told(posted, False)
+        return posted
+
+    def edited(channel_id: int, message_id: int, fields: Json) -> Message:
+        message = edit(channel_id, message_id, fields)
+        told(message, False)
+        return message
+
+    def deleted(channel_id: int, message_id: int) -> None:
+        message = backend.get_message(channel_id, message_id)
+        delete(channel_id, message_id)
+        told(message, True)
+
+    backend.commit_message = committed  # type: ignore[method-assign]  # simcord tells of public ones only
+    backend.edit_message = edited  # type: ignore[method-assign]
+    backend.delete_message = deleted  # type: ignore[method-assign]

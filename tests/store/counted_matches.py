@@ -25,7 +25,7 @@ from bot.store.schema import (
     StandingRow,
     TableRow,
 )
-from bot.store.schema.codec import encode_numbers, encode_rules
+from bot.store.schema.codec import encode
 from bot.tables.lobby import Status
 from tests.store.matches import rules
 
@@ -70,7 +70,7 @@ async def play_in(session: AsyncSession, owner: str, match: Match, table_id: int
         host_id=match.users[0],
         status=Status.OVER.value,
         locale="fr",
-        rules=encode_rules(rules()),
+        rules=encode(rules()),
         size=len(match.users),
         random_teams=True,
         opened_at=match.at - 1000,
@@ -98,8 +98,8 @@ async def play_in(session: AsyncSession, owner: str, match: Match, table_id: int
             number=number.scalar_subquery(),
             season=season,
             winner=winner,
-            scores=encode_numbers(match.scores),
-            games=encode_numbers((0,) * teams),
+            scores=encode(match.scores),
+            games=encode((0,) * teams),
             rounds=3,
             ended_at=match.at,
         )

@@ -9,7 +9,7 @@ from random import Random
 
 from bot.errors import StoreError
 from bot.game import house_rules
-from bot.game.actions import Action, OpenHunt, ProposeSign
+from bot.game.actions import OpenHunt, ProposeSign
 from bot.game.cards import HAND_SIZE
 from bot.game.decide import start_match
 from bot.game.events import CardsDealt, Event, HuntOpened, MatchEnded, PoolTurnedUp, SignSettled
@@ -19,6 +19,7 @@ from bot.game.signs import emoji_sign
 from bot.game.views import SeatView
 from bot.ladder.eligibility import Gates
 from bot.records.player import Player
+from bot.robots.timing import Intent
 from bot.tables.directory import TableDirectory
 from bot.tables.journal import Entry
 from bot.tables.lobby import Lobby, LobbyRefusal, Status
@@ -157,20 +158,14 @@ class Recorder:
         self.gone.append(lobby)
 
 
-@dataclass(frozen=True)
-class Plan:
-    action: Action
-    delay_ms: int
-
-
 @dataclass
 class ScriptedRobot:
     """Does what `script` says of its view; remembers when it was asked."""
 
-    script: Callable[[SeatView], Plan | None]
+    script: Callable[[SeatView], Intent | None]
     asked: list[int] = field(default_factory=list)
 
-    def think(self, view: SeatView, now: int) -> Plan | None:
+    def think(self, view: SeatView, now: int) -> Intent | None:
         self.asked.append(now)
         return self.script(view)
 

@@ -10,10 +10,10 @@ from bot.errors import StoreError
 from bot.game.actions import CallKems, MakeGesture
 from bot.game.events import MatchEnded
 from bot.game.signs import GestureKind
-from bot.tables import matches
+from bot.tables import directory
 from bot.tables.lobby import Lobby, LobbyCode, LobbyRefusal, Status
 from bot.tables.table import Table
-from tests.tables.fakes import PEOPLE, Plan, ScriptedRobot, World, done
+from tests.tables.fakes import PEOPLE, Intent, ScriptedRobot, World, done
 from tests.tables.virtual import in_virtual_time
 
 
@@ -77,7 +77,7 @@ async def test_a_match_can_be_broken_off() -> None:
 @in_virtual_time
 async def test_a_match_whose_end_is_not_saved_goes_on() -> None:
     world = World(
-        robots=lambda _seat: ScriptedRobot(lambda _view: Plan(MakeGesture(3, GestureKind.REACT, "☕"), 5_000))
+        robots=lambda _seat: ScriptedRobot(lambda _view: Intent(MakeGesture(3, GestureKind.REACT, "☕"), 5_000))
     )
     table = await world.hunting(robots=1)
     world.store.failing = True
@@ -104,7 +104,7 @@ async def test_an_ended_match_stays_as_it_ended() -> None:
 
 @in_virtual_time
 async def test_only_the_latest_ended_matches_stay_in_memory(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(matches, "KEPT_OVER", 2)
+    monkeypatch.setattr(directory, "KEPT_OVER", 2)
     world = World()
     tables = [await ended(world) for _ in range(4)]
     await world.table()

@@ -10,7 +10,7 @@ from bot.game.phase import Phase
 from bot.game.signs import GestureKind
 from bot.tables.table import Table
 from bot.tables.table_actions import Pause, Resume
-from tests.tables.fakes import Plan, ScriptedRobot, World, done
+from tests.tables.fakes import Intent, ScriptedRobot, World, done
 from tests.tables.virtual import EPOCH, in_virtual_time
 
 HOUR = 3600.0
@@ -123,9 +123,9 @@ async def test_who_acts_is_there() -> None:
 
 @in_virtual_time
 async def test_robots_rest_meanwhile() -> None:
-    def opens(view: object) -> Plan | None:
+    def opens(view: object) -> Intent | None:
         table = view.table  # type: ignore[attr-defined]  # a seat's view
-        return Plan(OpenHunt(table.dealer), 500) if table.phase is Phase.READY else None
+        return Intent(OpenHunt(table.dealer), 500) if table.phase is Phase.READY else None
 
     world = World(robots=lambda _seat: ScriptedRobot(opens))
     table = await world.table(robots=3, sign_deadline=10)

@@ -12,7 +12,7 @@ from bot.game.events import HuntOpened, MatchPaused, MatchResumed
 from bot.game.refusals import Code, Refusal
 from bot.game.signs import GestureKind
 from bot.tables.table_actions import LiveCode, LiveRefusal, Pause, Resume
-from tests.tables.fakes import Plan, ScriptedRobot, World, done
+from tests.tables.fakes import Intent, ScriptedRobot, World, done
 from tests.tables.test_table import held
 from tests.tables.virtual import in_virtual_time
 
@@ -96,7 +96,7 @@ async def test_a_pause_that_is_not_saved_is_none() -> None:
 
 @in_virtual_time
 async def test_robots_rest_as_well() -> None:
-    opens = ScriptedRobot(lambda view: Plan(OpenHunt(3), 1000) if OpenHunt(3) in view.legal else None)
+    opens = ScriptedRobot(lambda view: Intent(OpenHunt(3), 1000) if OpenHunt(3) in view.legal else None)
     world = World(robots=lambda _seat: opens)
     table = await world.table(robots=1, auto_open=0, sign_deadline=10)
     while table.table_view().dealer != 3 or table.table_view().phase != "ready":

@@ -7,8 +7,8 @@ import asyncio
 import pytest
 
 from bot.ladder.eligibility import Gates
-from bot.tables.breaking_off import BreakOff
 from bot.tables.lobby import Lobby, Status
+from bot.tables.match_people import BreakOff
 from bot.tables.table_actions import Pause, Resume
 from tests.tables.fakes import HERE, MemoryStore, World, done
 from tests.tables.virtual import in_virtual_time

@@ -13,7 +13,7 @@ from bot.records.player import Player
 from bot.robots.robot import Robot
 from bot.tables.directory import TableDirectory
 from bot.tables.lobby import Lobby, Status
-from tests.tables.fakes import HERE, MemoryStore, Plan, Recorder, ScriptedRobot, World, classic, done
+from tests.tables.fakes import HERE, Intent, MemoryStore, Recorder, ScriptedRobot, World, classic, done
 from tests.tables.virtual import LoopClock, in_virtual_time
 
 COFFEE = MakeGesture(3, GestureKind.REACT, "☕")
@@ -24,9 +24,9 @@ def gestures(world: World) -> list[str]:
     return [event.text for event in world.watcher.events if isinstance(event, GestureMade) and event.seat == 3]
 
 
-def once(view: SeatView) -> Plan | None:
+def once(view: SeatView) -> Intent | None:
     made = any(info.seat == 3 for info in view.table.gestures)
-    return None if made or not view.table.round else Plan(COFFEE, 2000)
+    return None if made or not view.table.round else Intent(COFFEE, 2000)
 
 
 @in_virtual_time
@@ -53,9 +53,9 @@ async def test_a_lively_table_does_not_put_the_same_plan_off() -> None:
 
 @in_virtual_time
 async def test_a_changed_mind_replaces_the_plan() -> None:
-    def script(view: SeatView) -> Plan | None:
+    def script(view: SeatView) -> Intent | None:
         made = {info.seat for info in view.table.gestures}
-        return None if 3 in made or not view.table.round else Plan(TEA if 0 in made else COFFEE, 2000)
+        return None if 3 in made or not view.table.round else Intent(TEA if 0 in made else COFFEE, 2000)
 
     world = World(robots=lambda _seat: ScriptedRobot(script))
     table = await world.table(robots=1, sign_deadline=10)
@@ -67,7 +67,7 @@ async def test_a_changed_mind_replaces_the_plan() -> None:
 
 @in_virtual_time
 async def test_a_refused_robot_waits_before_it_thinks_again() -> None:
-    robot = ScriptedRobot(lambda _view: Plan(OpenHunt(3), 0))  # the signs are not settled: always refused
+    robot = ScriptedRobot(lambda _view: Intent(OpenHunt(3), 0))  # the signs are not settled: always refused
     world = World(robots=lambda _seat: robot)
     table = await world.table(robots=1)
     await asyncio.sleep(10.5)
@@ -77,7 +77,7 @@ async def test_a_refused_robot_waits_before_it_thinks_again() -> None:
 
 @in_virtual_time
 async def test_a_robot_survives_a_failing_store_and_its_own_bugs() -> None:
-    def broken(_view: SeatView) -> Plan | None:
+    def broken(_view: SeatView) -> Intent | None:
         raise RuntimeError("a bug")
 
     world = World(robots=lambda _seat: ScriptedRobot(broken))
@@ -97,7 +97,7 @@ async def test_a_robot_survives_a_failing_store_and_its_own_bugs() -> None:
 @in_virtual_time
 async def test_a_closed_table_has_no_robots_left() -> None:
     for while_saving in (False, True):
-        robot = ScriptedRobot(lambda view: Plan(COFFEE, 2000) if view.table.round else None)
+        robot = ScriptedRobot(lambda view: Intent(COFFEE, 2000) if view.table.round else None)
         world = World(MemoryStore(delay=0.1), robots=lambda _seat, robot=robot: robot)
         table = await world.table(robots=1, sign_deadline=10)
         await asyncio.sleep(11)

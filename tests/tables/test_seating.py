@@ -16,7 +16,7 @@ from bot.robots.names import NAMES
 from bot.tables.absence import Absence
 from bot.tables.lobby import Lobby, LobbyCode, LobbyRefusal, Status
 from bot.tables.match_people import come_back, go_away, leave, open_seat, open_seats, take_over
-from tests.tables.fakes import HERE, PEOPLE, MemoryStore, Plan, ScriptedRobot, World, classic, done
+from tests.tables.fakes import HERE, PEOPLE, Intent, MemoryStore, ScriptedRobot, World, classic, done
 from tests.tables.test_table import held
 from tests.tables.virtual import in_virtual_time
 
@@ -25,7 +25,7 @@ EMIL = Player("Emil", 200)
 
 @in_virtual_time
 async def test_who_leaves_is_followed_by_a_robot_whose_seat_is_open() -> None:
-    world = World(robots=lambda seat: ScriptedRobot(lambda view: Plan(PutDown(seat, min(view.hand)), 100)))  # type: ignore[type-var]
+    world = World(robots=lambda seat: ScriptedRobot(lambda view: Intent(PutDown(seat, min(view.hand)), 100)))  # type: ignore[type-var]
     table = await world.hunting()
     left = await world.directory.seating.leave(table, 102)
     assert isinstance(left, Lobby)

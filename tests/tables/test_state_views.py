@@ -13,20 +13,19 @@ from bot.game.build_view import seat_view
 from bot.game.legal import legal_actions
 from bot.game.signs import GestureKind
 from bot.game.state import State
-from bot.tables.state_views import StateViews
-from tests.rules.table import Table
 from tests.tables.fakes import World, done
-from tests.tables.virtual import in_virtual_time
+from tests.tables.virtual import LoopClock, in_virtual_time
 
 
-def test_views_are_those_of_the_core_at_every_instant() -> None:
-    table = Table(quiet=1)
-    views = StateViews(table.state)
-    for now in (0, 999, 1000, 5000):
+@in_virtual_time
+async def test_views_are_those_of_the_core_at_every_instant() -> None:
+    table = await World().hunting()
+    for _ in range(4):
         for seat in range(4):
-            assert views.seat(seat, now) == seat_view(table.state, seat, now)
-            assert views.seat(seat, now).table is views.table()
-    assert AskSweep(0) in views.seat(0, 1000).legal
+            assert table.seat_view(seat) == seat_view(table._state, seat, LoopClock().now())
+            assert table.seat_view(seat).table is table.table_view()
+        await asyncio.sleep(table.table_view().rules.sweep.quiet / 2)
+    assert AskSweep(0) in table.seat_view(0).legal
 
 
 @in_virtual_time

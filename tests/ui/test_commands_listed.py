@@ -33,7 +33,7 @@ async def payloads(tmp_path: Path) -> list[Mapping[str, Any]]:
     """The commands as Discord gets them."""
     settings = Settings(database_url=f"sqlite:///{tmp_path / 'kems.db'}", _env_file=None)
     client, translator = build_client(settings), CatalogueTranslator()
-    return [await group.get_translated_payload(client.tree, translator) for group in client.rooms.commands]
+    return [await group.get_translated_payload(client.tree, translator) for group in client.groups]
 
 
 def below(item: Mapping[str, Any], above: Named | None = None) -> Iterator[tuple[Named, Mapping[str, Any]]]:

@@ -20,7 +20,7 @@ from bot.ui.kit.names import MAX_NAME, clean, inert, label_name
 from bot.ui.kit.picture_words import MAX_ALT
 from bot.ui.kit.texts import Texts
 from bot.ui.ladder.pictures import podium_picture, rows_words
-from bot.ui.records.match_file import seat_words
+from bot.ui.records.replay_commands import seat_words
 from tests.ui.gallery import MOST_PEOPLE, crowd, gallery
 from tests.ui.ladder.test_panels import line
 from tests.ui.records.test_history_panels import SPRING

@@ -30,7 +30,7 @@ def test_no_two_features_declare_the_same_verb() -> None:
 
 async def test_each_verb_has_an_owner_but_for_that_of_empty_slots(tmp_path: Path) -> None:
     client = build_client(Settings(database_url=f"sqlite:///{tmp_path / 'kems.db'}", _env_file=None))
-    assert client.rooms.router.verbs == set(VERBS) - {TableVerb.EMPTY}
+    assert client.router.verbs == set(VERBS) - {TableVerb.EMPTY}
 
 
 def test_two_features_with_the_same_verb_are_refused() -> None:

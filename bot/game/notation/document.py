@@ -80,13 +80,11 @@ def read_document(text: str) -> Document:
             body.append(Expectation(number, what, tuple(words)))
         else:
             body.append(_move(number, line))
-    if head.get("Kgn", Tag(1, "")).value != VERSION:
-        raise KgnError(head.get("Kgn", Tag(1, "")).line, f'[Kgn "{VERSION}"]', _got(head.get("Kgn")))
-    return Document(head, tuple(body))
-
-
-def _got(tag: Tag | None) -> str:
-    return "no such line" if tag is None else repr(tag.value)
+    document = Document(head, tuple(body))
+    if document.value("Kgn", "") != VERSION:
+        got = repr(head["Kgn"].value) if "Kgn" in head else "no such line"
+        raise KgnError(document.line("Kgn"), f'[Kgn "{VERSION}"]', got)
+    return document
 
 
 def _without_comment(line: str) -> str:

@@ -1,7 +1,6 @@
 """Writes the log of a match as KGN, with the outcomes of chance, so that a replay draws nothing."""
 
 from collections.abc import Iterable, Sequence
-from functools import singledispatchmethod
 
 from bot.game import events as e
 from bot.game.cards import Card
@@ -74,7 +73,7 @@ class _Writer:
         self.lines.append(f"{(at - state.dealt_at) / 1000:.3f}".rstrip("0").rstrip(".") + f" {who} {words}")
         self.last_at = at
 
-    def _seat(self, event: e.Event, state: State, seat: int, words: str) -> None:
+    def _move(self, event: e.Event, state: State, seat: int, words: str) -> None:
         self._add(event.at, state, self.names[seat], words)
 
     def _is_due(self, event: e.Event, before: State) -> bool:
@@ -90,7 +89,7 @@ class _Writer:
     def _chance(self, outcome: str, *, before_last: bool = True) -> None:
         """Writes an outcome of chance before the line that it belongs to."""
         where = len(self.lines) - 1 if before_last and self.lines else len(self.lines)
-        self.lines.insert(max(where, 0), f"- chance {outcome}")
+        self.lines.insert(where, f"- chance {outcome}")
 
     def _shuffled(self, stock: Sequence[Card]) -> None:
         """Writes a shuffle; one of the first deal stands in the head."""
@@ -99,14 +98,79 @@ class _Writer:
         else:
             self.redrawn.append(_codes(stock))
 
-    @singledispatchmethod
     def _line(self, event: e.Event, before: State) -> None:
-        """Writes nothing: an event without a line of its own follows from the one before."""
+        """Writes the line of an event; one that has none follows from the event before."""
+        match event:
+            case e.CardPutDown(seat=seat, card=card):
+                self._move(event, before, seat, f"put {card.code}")
+            case e.CardTaken(card=card, by_chance=True):
+                self._tick(event, before)
+                self._chance(card.code)
+            case e.CardTaken(seat=seat, card=card):
+                self._move(event, before, seat, f"take {card.code}")
+            case e.GestureMade(seat=seat, kind=kind):
+                text = " ".join(event.text.replace('"', "”").split())  # a message may have quotes and lines, a move not
+                self._move(event, before, seat, f'{kind} "{text}"')
+            case e.SweepAsked(seat=seat):
+                self._move(event, before, seat, "sweep")
+            case e.SweepAgreed(seat=seat, silent=False):
+                self._move(event, before, seat, "yes")
+            case e.SweepAgreed():
+                self._tick(event, before)
+            case e.SweepRefused(seat=seat) if before.rules.sweep.sweep_by is SweepBy.ANYBODY:
+                self._move(event, before, seat, "no")
+            case e.PoolSwept(asker=None) if before.duty is not None and self._is_due(event, before):
+                self._tick(event, before)
+            case e.HuntOpened() if before.phase is Phase.READY:
+                if self._is_due(event, before):
+                    self._tick(event, before)
+                else:
+                    self._move(event, before, before.dealer, "open")
+            case e.SignSettled():
+                self._agreement(event, before)
+            case e.SignKept(team=team):
+                self._move(event, before, before.members(team)[0], "keep")
+            case e.CardsDealt(order=order):
+                self.last_at = event.at
+                if before.round == 0:
+                    self.head.append(f'[Deck "{_codes(order)}"]')
+                else:
+                    self._chance(_codes(order), before_last=False)
+                    self.lines.append("- next")
+            case e.ExcessRedrawn(stock=cards) if before.rules.deal.redrawn is Redrawn.SHUFFLED:
+                self._shuffled(cards)
+            case e.StockRebuilt(order=cards):
+                self._shuffled(cards)
+            case e.CallMargin(seat=seat, rival=rival):  # a comment, for a margin is no move
+                words = f"{event.milliseconds} ms before {self.names[rival]}: {event.call}"
+                self.lines.append(f"# {self.names[seat]} {words}")
+            case e.ChainOpened(seat=seat, outcome=outcome, team=team):
+                self._call(event, before, seat, outcome, None, team)
+            case e.ChainBroken(seat=seat, team=team):
+                self._word(event, before, seat, team)
+            case e.CounterHadNoEffect(seat=seat, target=target, team=team):
+                self._counter(event, before, seat, target, team)
+            case e.CounterFailed(seat=seat, target=target, team=team, is_double=is_double):
+                self._counter(event, before, seat, target, team, is_double=is_double)
+            case e.CardsShown(seat=seat, cards=cards) if self._is_overdue(event, before, seat):
+                self._tick(event, before)
+                self._chance(_codes(cards))
+            case e.CardsShown(seat=seat, cards=cards):
+                self._move(event, before, seat, f"show {_codes(cards)}")
+            case e.SignGuessed(seat=seat, team=team, signs=signs):
+                self._move(event, before, seat, " ".join((f"guess #{team + 1}", *map(sign_word, signs))))
+            case e.TeamAccused(seat=seat, team=team, strategy=strategy):
+                self._move(event, before, seat, f"accuse #{team + 1} {strategy}")
+            case e.RoundEnded():
+                self._ending(event, before)
 
-    @_line.register
-    def _(self, event: e.SignSettled, before: State) -> None:
+    @staticmethod
+    def _is_overdue(event: e.Event, before: State, seat: int) -> bool:
+        """Whether chance chose the cards that a seat had to show."""
+        return any(show.seat == seat and show.ends_at <= event.at for show in before.pending_shows)
+
+    def _agreement(self, event: e.SignSettled, before: State) -> None:
         members = [self.names[seat] for seat in before.members(event.team)]
-        words = plan_words(event.plan, members)
         if before.phase is Phase.SIGNS:
             self.signs[event.team] = head_words(event.team, event.plan, members)
         elif event.by_chance:  # at the next deal, for a sign that was found and not replaced
@@ -114,156 +178,46 @@ class _Writer:
             kept = () if had is None else had.signs
             self._chance(next(sign.text for sign in event.plan.signs if sign not in kept), before_last=False)
         else:
-            self._seat(event, before, before.members(event.team)[0], f"sign {words}")
+            self._move(event, before, before.members(event.team)[0], f"sign {plan_words(event.plan, members)}")
 
-    @_line.register
-    def _(self, event: e.SignKept, before: State) -> None:
-        self._seat(event, before, before.members(event.team)[0], "keep")
-
-    @_line.register
-    def _(self, event: e.CardsDealt, before: State) -> None:
-        self.last_at = event.at
-        if before.round == 0:
-            self.head.append(f'[Deck "{_codes(event.order)}"]')
-            return
-        self._chance(_codes(event.order), before_last=False)
-        self.lines.append("- next")
-
-    @_line.register
-    def _(self, event: e.ExcessRedrawn, before: State) -> None:
-        if before.rules.deal.redrawn is Redrawn.SHUFFLED:
-            self._shuffled(event.stock)
-
-    @_line.register
-    def _(self, event: e.StockRebuilt, before: State) -> None:
-        self._shuffled(event.order)
-
-    @_line.register
-    def _(self, event: e.HuntOpened, before: State) -> None:
-        if before.phase is not Phase.READY:
-            return
-        if self._is_due(event, before):
-            self._tick(event, before)
-        else:
-            self._seat(event, before, before.dealer, "open")
-
-    @_line.register
-    def _(self, event: e.CardPutDown, before: State) -> None:
-        self._seat(event, before, event.seat, f"put {event.card.code}")
-
-    @_line.register
-    def _(self, event: e.CardTaken, before: State) -> None:
-        if not event.by_chance:
-            self._seat(event, before, event.seat, f"take {event.card.code}")
-            return
-        self._tick(event, before)
-        self._chance(event.card.code)
-
-    @_line.register
-    def _(self, event: e.SweepAsked, before: State) -> None:
-        self._seat(event, before, event.seat, "sweep")
-
-    @_line.register
-    def _(self, event: e.SweepAgreed, before: State) -> None:
-        if event.silent:
-            self._tick(event, before)
-        else:
-            self._seat(event, before, event.seat, "yes")
-
-    @_line.register
-    def _(self, event: e.SweepRefused, before: State) -> None:
-        if before.rules.sweep.sweep_by is SweepBy.ANYBODY:  # a put-down that follows stops a dealer's count
-            self._seat(event, before, event.seat, "no")
-
-    @_line.register
-    def _(self, event: e.PoolSwept, before: State) -> None:
-        if event.asker is None and before.duty is not None and self._is_due(event, before):
-            self._tick(event, before)
-
-    @_line.register
-    def _(self, event: e.GestureMade, before: State) -> None:
-        text = " ".join(event.text.replace('"', "”").split())  # a message may have quotes and lines, a move has not
-        self._seat(event, before, event.seat, f'{event.kind} "{text}"')
-
-    @_line.register
-    def _(self, event: e.CallMargin, before: State) -> None:
-        """Writes a comment, for a margin is no move."""
-        rival = self.names[event.rival]
-        self.lines.append(f"# {self.names[event.seat]} {event.milliseconds} ms before {rival}: {event.call}")
-
-    @_line.register
-    def _(self, event: e.ChainOpened, before: State) -> None:
-        match event.outcome:
-            case e.Outcome.KEMS:
-                self._seat(event, before, event.seat, "kems")
-            case e.Outcome.DOUBLE:
-                self._seat(event, before, event.seat, "double")
-            case _:
-                self._counter(event, before, event.seat, None, event.team, is_double=True)
-
-    @_line.register
-    def _(self, event: e.ChainBroken, before: State) -> None:
-        self._word(event, before, event.seat, event.team)
-
-    @_line.register
-    def _(self, event: e.CounterHadNoEffect, before: State) -> None:
-        self._counter(event, before, event.seat, event.target, event.team)
-
-    @_line.register
-    def _(self, event: e.CounterFailed, before: State) -> None:
-        self._counter(event, before, event.seat, event.target, event.team, is_double=event.is_double)
-
-    @_line.register
-    def _(self, event: e.CardsShown, before: State) -> None:
-        if any(show.seat == event.seat and show.ends_at <= event.at for show in before.pending_shows):
-            self._tick(event, before)
-            self._chance(_codes(event.cards))
-        else:
-            self._seat(event, before, event.seat, f"show {_codes(event.cards)}")
-
-    @_line.register
-    def _(self, event: e.SignGuessed, before: State) -> None:
-        self._seat(event, before, event.seat, " ".join((f"guess #{event.team + 1}", *map(sign_word, event.signs))))
-
-    @_line.register
-    def _(self, event: e.TeamAccused, before: State) -> None:
-        self._seat(event, before, event.seat, f"accuse #{event.team + 1} {event.strategy}")
-
-    @_line.register
-    def _(self, event: e.RoundEnded, before: State) -> None:
-        caller = event.caller
+    def _ending(self, event: e.RoundEnded, before: State) -> None:
         if event.outcome is e.Outcome.STOCK_OUT and before.duty is not None and self._is_due(event, before):
             self._tick(event, before)
-        if caller is None or (before.phase is Phase.CHAIN and before.chain is None):
+        if event.caller is None or (before.phase is Phase.CHAIN and before.chain is None):
             return  # the false word that closed the chain is written already
         if before.chain is not None and event.outcome is before.chain.outcome:
             self._tick(event, before)
-            return
-        match event.outcome:
-            case e.Outcome.FOUR_KEMS:
-                self._word(event, before, caller, event.team)
+        elif event.outcome is e.Outcome.FOUR_KEMS:
+            self._word(event, before, event.caller, event.team)
+        else:
+            self._call(event, before, event.caller, event.outcome, event.target, event.team)
+
+    def _call(
+        self, event: e.Event, before: State, seat: int, outcome: e.Outcome, target: int | None, team: int | None
+    ) -> None:
+        match outcome:
             case e.Outcome.KEMS | e.Outcome.FALSE_KEMS:
-                self._seat(event, before, caller, "kems")
+                self._move(event, before, seat, "kems")
             case e.Outcome.DOUBLE | e.Outcome.FALSE_DOUBLE:
-                self._seat(event, before, caller, "double")
+                self._move(event, before, seat, "double")
             case e.Outcome.COUNTER | e.Outcome.FALSE_COUNTER:
-                self._counter(event, before, caller, event.target, event.team)
+                self._counter(event, before, seat, target, team)
             case _:
-                self._counter(event, before, caller, None, event.team, is_double=True)
+                self._counter(event, before, seat, None, team, is_double=True)
 
     def _word(self, event: e.Event, before: State, seat: int, team: int | None) -> None:
         """Writes the word that was added to a call: a double counter to a double, a double to others."""
         if before.chain is not None and before.chain.outcome is e.Outcome.DOUBLE:
             self._counter(event, before, seat, None, team, is_double=True)
         else:
-            self._seat(event, before, seat, "double")
+            self._move(event, before, seat, "double")
 
     def _counter(
         self, event: e.Event, before: State, seat: int, target: int | None, team: int | None, *, is_double: bool = False
     ) -> None:
         named = before.rules.calls.counter_names
         whom = f"#{(team or 0) + 1}" if is_double or named is Names.TEAM or target is None else self.names[target]
-        self._seat(event, before, seat, f"{'counter2' if is_double else 'counter'} {whom}")
+        self._move(event, before, seat, f"{'counter2' if is_double else 'counter'} {whom}")
 
 
 def _codes(cards: Iterable[Card]) -> str:

@@ -37,8 +37,7 @@ async def read_in_chunks(
 ) -> AsyncIterator[Sequence[AnyRow]]:
     """All rows of a query in the order of `keys`, at most `size` in a transaction; `key_of` gives the keys of a row.
 
-    Raises:
-        StoreError: the database cannot be read.
+    Raises StoreError when the database cannot be read.
     """
     chunk = query.order_by(*keys).limit(size)
     while True:

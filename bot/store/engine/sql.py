@@ -1,4 +1,7 @@
-"""What SQLite and PostgreSQL both can do, each in its own dialect."""
+"""Statements in the dialects of SQLite and PostgreSQL, and rows as values."""
+
+from dataclasses import fields
+from typing import Any, TypeVar
 
 from sqlalchemy import text
 from sqlalchemy.dialects.postgresql import Insert as PostgresInsert
@@ -8,6 +11,14 @@ from sqlalchemy.dialects.sqlite import insert as sqlite_insert
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from bot.store.engine.base import Base
+
+T = TypeVar("T")
+
+
+def from_row(kind: type[T], row: object, **others: Any) -> T:
+    """A dataclass: its fields are the row's columns of the same names, but for the `others`."""
+    names = (field.name for field in fields(kind) if field.name not in others)  # type: ignore[arg-type]
+    return kind(**{name: getattr(row, name) for name in names}, **others)
 
 
 def upsert(session: AsyncSession, row: type[Base]) -> PostgresInsert | SqliteInsert:

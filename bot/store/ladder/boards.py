@@ -21,8 +21,6 @@ PAGE: Final = 10
 BATCH: Final = 500
 """Ratings that one transaction brings up to date."""
 
-Column = InstrumentedAttribute[int]
-
 _COLUMNS: Final[dict[Board, Any]] = {
     Board.RATING: StandingRow.shown,
     Board.WINS: StandingRow.wins,
@@ -37,12 +35,10 @@ class _Order:
     """A board as a query of its lines and the columns of its order: the value first, then the user ids."""
 
     lines: AnySelect
-    keys: tuple[Column, ...]
+    keys: tuple[InstrumentedAttribute[int], ...]
 
 
 class SqlBoards(Boards):
-    """`Boards` in SQL."""
-
     def __init__(self, database: Database, page_size: int = PAGE) -> None:
         self._database = database
         self._size = page_size

@@ -4,12 +4,11 @@ from sqlalchemy import ColumnElement, delete, select
 
 from bot.records.seasons import Champion, ChampionStore
 from bot.store.engine.database import Database
+from bot.store.engine.sql import from_row
 from bot.store.schema import ChampionRow, PlayerRow
 
 
 class SqlChampionStore(ChampionStore):
-    """`ChampionStore` in SQL."""
-
     def __init__(self, database: Database) -> None:
         self._database = database
 
@@ -39,4 +38,4 @@ class SqlChampionStore(ChampionStore):
     async def _read(self, condition: ColumnElement[bool]) -> tuple[Champion, ...]:
         query = select(ChampionRow).where(condition).order_by(ChampionRow.guild_id, ChampionRow.user_id)
         async with self._database.transaction() as session:
-            return tuple(Champion(row.guild_id, row.user_id, row.role_id) for row in await session.scalars(query))
+            return tuple(from_row(Champion, row) for row in await session.scalars(query))

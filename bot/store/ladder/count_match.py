@@ -27,7 +27,7 @@ from bot.ladder.formula import (
 from bot.ladder.tally import SeatTally
 from bot.store.engine.sql import upsert
 from bot.store.schema import PairRow, PlayerRow, PlayRow, StandingRow, TableRow
-from bot.store.schema.codec import encode_numbers
+from bot.store.schema.codec import encode
 from bot.tables.lobby import Status
 
 TALLY: Final = tuple(field.name for field in fields(SeatTally))
@@ -117,7 +117,7 @@ def player_values(rating: Rating | None) -> dict[str, Any]:
         "season": rating.season,
         "rated_at": rating.last_at,
         "matches": rating.matches,
-        "partners": encode_numbers(tuple(sorted(rating.partners))),
+        "partners": encode(tuple(sorted(rating.partners))),
     }
 
 
@@ -181,13 +181,8 @@ async def _merge_players(
     await session.execute(
         new.on_conflict_do_update(index_elements=["guild_id", "user_id"], set_={"name": new.excluded.name, **keep}),
         [
-            {
-                "guild_id": match.guild_id,
-                "user_id": play.user_id,
-                "name": play.name,
-                **player_values(ratings.get(play.user_id)),
-            }
-            for play in people
+            {"guild_id": match.guild_id, "user_id": p.user_id, "name": p.name} | player_values(ratings.get(p.user_id))
+            for p in people
         ],
     )
 
@@ -209,23 +204,15 @@ async def _add_up(
 
 def _play_values(match: FinishedMatch, play: Play, rating: Rating | None) -> dict[str, Any]:
     """The columns of `PlayRow`."""
+    values = asdict(play)
+    del values["name"]
     return {
-        "table_id": match.table_id,
-        "user_id": play.user_id,
-        "guild_id": match.guild_id,
-        "season": match.season,
-        "ended_at": match.ended_at,
-        "seat": play.seat,
-        "team": play.team,
-        "place": play.place,
-        "outcome": play.outcome,
-        "has_left": play.has_left,
-        "is_ranked": play.is_ranked,
-        "rounds": match.rounds,
+        **values.pop("tally"),
+        **values,
+        **{name: getattr(match, name) for name in ("table_id", "guild_id", "season", "ended_at", "rounds")},
         "mu": None if rating is None else rating.mu,
         "sigma": None if rating is None else rating.sigma,
         "shown": None if rating is None else shown(rating),
-        **asdict(play.tally),
     }
 
 

@@ -1,15 +1,13 @@
 """Standings, pairs and ratings, computed again from the record of finished matches.
 
-A match that is declared void counts as if it had never been played. One short transaction takes it out of the sums and
-saves that the server's ratings are to be computed again (`RecountRow`). They are computed in steps of some matches:
-read in one transaction, rated in a thread, written in another. Then come the players' present ratings, some at a time.
-No transaction is long, so play goes on meanwhile. A match that ends during a recount is counted on the ratings of that
-moment and rated again in its turn. The last transaction makes sure that no match is left, reopens the duties of ended
-seasons and deletes the `RecountRow`.
+A void match counts as if it had never been played. One short transaction takes it out of the sums and requests that the
+server's ratings are computed again (`RecountRow`). That happens in steps, so play goes on meanwhile: some matches are
+read in one transaction, rated in a thread and written in another; then come the players' present ratings, some at a
+time. The last transaction makes sure that no match has ended meanwhile, reopens the duties of ended seasons and deletes
+the request. Until then boards and profiles show the old ratings.
 
-Until then boards and profiles show the old ratings. After a stop, `begin` starts an interrupted recount from the first
-match: what is written already is then equal and is not written again. A running recount also begins again when another
-match becomes void, or when a player's data is erased.
+A recount begins again from the first match after a stop (`begin`), when another match becomes void, and when a player's
+data is erased. What is written already is then equal, and is not written again.
 """
 
 import asyncio
@@ -84,11 +82,7 @@ class SqlRecount(Recount):
             pass
 
     async def rebuild(self) -> int:
-        """Compute the standings of all servers again; the number of matches.
-
-        Raises:
-            StoreError: the rest is still to be done.
-        """
+        """Compute all standings again; the number of matches. After a StoreError the rest is still to be done."""
         async with self._database.transaction() as session:
             guilds = (await session.scalars(select(ResultRow.guild_id).distinct())).all()
         for guild_id in guilds:
@@ -128,11 +122,7 @@ class SqlRecount(Recount):
         return VoidCode.VOIDED
 
     async def finish(self, guild_id: int) -> None:
-        """Compute a server's ratings again, if that was requested.
-
-        Raises:
-            StoreError: the rest is still to be done.
-        """
+        """Compute a server's ratings again, if that was requested. After a StoreError the rest is still to be done."""
         async with self._turn:
             while True:
                 async with self._database.transaction() as session:
@@ -202,11 +192,7 @@ class SqlRecount(Recount):
 
     @asynccontextmanager
     async def _step(self, requested: RecountRow) -> AsyncIterator[AsyncSession]:
-        """A transaction in which no match is counted.
-
-        Raises:
-            _OutdatedError: the recount is no longer requested, or must begin again.
-        """
+        """A transaction in which no match is counted. Raises _OutdatedError when the recount is not to go on."""
         async with self._database.transaction() as session:
             await lock_table(session, ResultRow)
             query = select(RecountRow.stamp).where(RecountRow.guild_id == requested.guild_id)

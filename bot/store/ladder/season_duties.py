@@ -3,25 +3,26 @@
 import secrets
 from typing import Any, Final
 
-from sqlalchemy import ScalarSelect, Select, func, select, update
+from sqlalchemy import ColumnElement, ScalarSelect, Select, Update, func, select, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from bot.ladder.season_duties import GRACE_MS, DutyProblem, DutyReport, Progress, SeasonDuty, Task, Trouble, until
 from bot.ladder.seasons import Every, Schedule, Season, next_boundary
 from bot.store.engine.database import Database
-from bot.store.engine.sql import upsert
+from bot.store.engine.sql import from_row, upsert
 from bot.store.schema import LadderRow, SeasonDutyRow, SeasonRow, StandingRow
 from bot.tables.jobs.season_ends import SeasonDutyStore
 
 _NONCE_BYTES = 12
 _DUE = SeasonDutyRow.progress == Progress.DUE.value
 _WAS_DONE = SeasonDutyRow.told.is_not(None)
+_IS_PODIUM = SeasonDutyRow.duty == SeasonDuty.PODIUM.value
+_IS_CHAMPION = SeasonDutyRow.duty == SeasonDuty.CHAMPION.value
 _AGAIN: Final = {"progress": Progress.DUE.value, "problem": None, "due_at": 0, "tries": 0}
+_ASKED: Final = {"asked": SeasonDutyRow.asked + 1}
 
 
 class SqlSeasonDutyStore(SeasonDutyStore):
-    """`SeasonDutyStore` in SQL."""
-
     def __init__(self, database: Database) -> None:
         self._database = database
 
@@ -52,11 +53,8 @@ class SqlSeasonDutyStore(SeasonDutyStore):
         stands: dict[str, Any] = {}  # a failure leaves the posted message as it is
         if report.progress in (Progress.DONE, Progress.NOTHING):
             stands = {"told": report.told, "channel_id": report.channel_id, "message_id": report.message_id}
-        ours = update(SeasonDutyRow).where(
-            SeasonDutyRow.guild_id == task.guild_id,
-            SeasonDutyRow.duty == task.duty.value,
-            SeasonDutyRow.season == task.season.number,
-        )
+        is_duty = SeasonDutyRow.duty == task.duty.value
+        ours = _update(task.guild_id, is_duty, SeasonDutyRow.season == task.season.number)
         noted = ours.where(SeasonDutyRow.asked == task.asked).values(values | stands).returning(SeasonDutyRow.asked)
         async with self._database.transaction() as session:
             if await session.scalar(noted) is None and stands:
@@ -69,23 +67,17 @@ class SqlSeasonDutyStore(SeasonDutyStore):
             row = await session.get(SeasonDutyRow, (guild_id, number, SeasonDuty.PODIUM.value))
         if row is None:
             return DutyReport(Progress.NOTHING)
-        problem = None if row.problem is None else DutyProblem(row.problem)
-        return DutyReport(Progress(row.progress), problem, row.channel_id, row.message_id, row.told)
+        return from_row(DutyReport, row, progress=Progress(row.progress), problem=_problem(row))
 
     async def posted(self, guild_id: int, number: int, report: DutyReport) -> None:
-        podium = update(SeasonDutyRow).where(
-            SeasonDutyRow.guild_id == guild_id,
-            SeasonDutyRow.season == number,
-            SeasonDutyRow.duty == SeasonDuty.PODIUM.value,
-        )
+        podium = _update(guild_id, _IS_PODIUM, SeasonDutyRow.season == number)
         stands = {"told": report.told, "channel_id": report.channel_id, "message_id": report.message_id}
         async with self._database.transaction() as session:
-            await session.execute(podium.values(stands | _AGAIN | {"asked": SeasonDutyRow.asked + 1}))
+            await session.execute(podium.values(stands | _AGAIN | _ASKED))
 
     async def retry_now(self, guild_id: int, at: int) -> None:
-        again = update(SeasonDutyRow).where(SeasonDutyRow.guild_id == guild_id, _DUE)
         async with self._database.transaction() as session:
-            await session.execute(again.values(due_at=at))
+            await session.execute(_update(guild_id, _DUE).values(due_at=at))
 
     async def next_at(self, at: int) -> int | None:
         # A season of the calendar is saved with its first result; its end follows from the calendar even before.
@@ -136,10 +128,9 @@ async def reopen_duties(session: AsyncSession, guild_id: int, since: int = 0) ->
 
     These are the podiums that were posted, and the champion's role if it was given for one of these seasons.
     """
-    ours = update(SeasonDutyRow).where(SeasonDutyRow.guild_id == guild_id, SeasonDutyRow.season >= since)
-    is_podium = SeasonDutyRow.duty == SeasonDuty.PODIUM.value
-    stands = _WAS_DONE & (is_podium | (SeasonDutyRow.season == _champion_season(guild_id)))
-    await session.execute(ours.where(stands | _DUE).values(asked=SeasonDutyRow.asked + 1))
+    ours = _update(guild_id, SeasonDutyRow.season >= since)
+    stands = _WAS_DONE & (_IS_PODIUM | (SeasonDutyRow.season == _champion_season(guild_id)))
+    await session.execute(ours.where(stands | _DUE).values(_ASKED))
     await session.execute(ours.where(stands).values(_AGAIN))
 
 
@@ -154,26 +145,28 @@ async def reopen_duties_about(session: AsyncSession, user_id: int, guild_id: int
 
 async def _update_older_champions(session: AsyncSession, task: Task, came: Progress) -> None:
     """Adjust the champions of earlier seasons to what came of the duty of a later one."""
-    champions = update(SeasonDutyRow).where(
-        SeasonDutyRow.guild_id == task.guild_id, SeasonDutyRow.duty == SeasonDuty.CHAMPION.value
-    )
+    champions = _update(task.guild_id, _IS_CHAMPION)
     older = champions.where(SeasonDutyRow.season < task.season.number)
     if came is Progress.DONE:  # the role has left the earlier champions
         await session.execute(older.where(_DUE).values(progress=Progress.NOTHING.value, due_at=None))
         await session.execute(older.where(_WAS_DONE).values(told=""))
     elif came is Progress.NOTHING and task.is_correction:  # without a champion, the one before gets the role
         before = champions.where(SeasonDutyRow.season == _champion_season(task.guild_id))
-        await session.execute(before.values(_AGAIN | {"asked": SeasonDutyRow.asked + 1}))
+        await session.execute(before.values(_AGAIN | _ASKED))
 
 
 def _champion_season(guild_id: int) -> ScalarSelect[int]:
     """The season whose champion has the role of a server."""
-    champions = (SeasonDutyRow.guild_id == guild_id, SeasonDutyRow.duty == SeasonDuty.CHAMPION.value)
-    return select(func.max(SeasonDutyRow.season)).where(*champions, _WAS_DONE).scalar_subquery()
+    champions = (SeasonDutyRow.guild_id == guild_id, _IS_CHAMPION, _WAS_DONE)
+    return select(func.max(SeasonDutyRow.season)).where(*champions).scalar_subquery()
 
 
 def season_of(row: SeasonRow) -> Season:
-    return Season(row.number, row.starts_at, row.ends_at, row.name)
+    return from_row(Season, row)
+
+
+def _update(guild_id: int, *where: ColumnElement[bool]) -> Update:
+    return update(SeasonDutyRow).where(SeasonDutyRow.guild_id == guild_id, *where)
 
 
 def _with_seasons() -> Select[SeasonDutyRow, SeasonRow]:
@@ -182,17 +175,8 @@ def _with_seasons() -> Select[SeasonDutyRow, SeasonRow]:
 
 
 def _task(row: SeasonDutyRow, season: SeasonRow) -> Task:
-    problem = None if row.problem is None else DutyProblem(row.problem)
-    return Task(
-        row.guild_id,
-        season_of(season),
-        SeasonDuty(row.duty),
-        row.nonce,
-        row.until,
-        row.tries,
-        problem,
-        row.asked,
-        row.told,
-        row.channel_id,
-        row.message_id,
-    )
+    return from_row(Task, row, season=season_of(season), duty=SeasonDuty(row.duty), problem=_problem(row))
+
+
+def _problem(row: SeasonDutyRow) -> DutyProblem | None:
+    return None if row.problem is None else DutyProblem(row.problem)

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 import msgspec
-from sqlalchemy import select
+from sqlalchemy import ColumnElement, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from bot.ladder import seasons
@@ -20,11 +20,10 @@ from bot.store.engine.database import Database
 from bot.store.engine.sql import upsert
 from bot.store.ladder.season_duties import add_duties_of, season_of
 from bot.store.schema import LadderRow, SeasonRow
+from bot.store.schema.codec import encode
 
 
 class SqlSeasonStore(SeasonStore):
-    """`SeasonStore` in SQL."""
-
     def __init__(self, database: Database, *, changed: Callable[[], None] = lambda: None) -> None:
         """`changed` is called when the next end of a season may be another."""
         self._database = database
@@ -107,10 +106,8 @@ async def gates_at(session: AsyncSession, guild_id: int, at: int) -> Gates | Non
 
 
 async def _find_saved(session: AsyncSession, guild_id: int, at: int) -> Season | None:
-    begun = select(SeasonRow).where(SeasonRow.guild_id == guild_id, SeasonRow.starts_at <= at)
-    row = await session.scalar(begun.order_by(SeasonRow.number.desc()).limit(1))
-    season = None if row is None else season_of(row)
-    return season if season is not None and season.holds(at) else None
+    begun = await _latest(session, guild_id, SeasonRow.starts_at <= at)
+    return begun if begun is not None and begun.holds(at) else None
 
 
 async def _next(session: AsyncSession, guild_id: int, at: int) -> Season | None:
@@ -118,9 +115,9 @@ async def _next(session: AsyncSession, guild_id: int, at: int) -> Season | None:
     return seasons.season_at(await _latest(session, guild_id), (await setup_of(session, guild_id)).schedule, at)
 
 
-async def _latest(session: AsyncSession, guild_id: int) -> Season | None:
-    query = select(SeasonRow).where(SeasonRow.guild_id == guild_id).order_by(SeasonRow.number.desc()).limit(1)
-    row = await session.scalar(query)
+async def _latest(session: AsyncSession, guild_id: int, *where: ColumnElement[bool]) -> Season | None:
+    query = select(SeasonRow).where(SeasonRow.guild_id == guild_id, *where)
+    row = await session.scalar(query.order_by(SeasonRow.number.desc()).limit(1))
     return None if row is None else season_of(row)
 
 
@@ -142,7 +139,7 @@ async def _save(session: AsyncSession, guild_id: int, season: Season) -> None:
 
 async def _save_setup(session: AsyncSession, guild_id: int, setup: Setup) -> None:
     values = {
-        "ranked_presets": msgspec.json.encode(setup.gates.presets).decode(),
+        "ranked_presets": encode(setup.gates.presets),
         "sign_required": setup.gates.sign_required,
         "season_every": setup.schedule.every.value,
         "zone": setup.schedule.zone,

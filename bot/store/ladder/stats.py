@@ -1,15 +1,14 @@
 """What one player's matches add up to, in a number of statements that does not grow with the matches."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from sqlalchemy import ColumnElement, Row, Select, case, func, or_, select, union_all
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from bot.ladder.formula import Formula, Rating, is_provisional, rested, shown
+from bot.ladder.outcomes import streaks
 from bot.ladder.seasons import Season
-from bot.ladder.streaks import streaks
 from bot.ladder.tally import SeatTally
 from bot.records.history import MOST_POINTS, Mate, PlayerStats, RatedAt, ShownRating
 from bot.store.ladder.count_match import SUMS, TALLY, rating_of
@@ -17,25 +16,12 @@ from bot.store.ladder.season_store import season_at
 from bot.store.schema import PairRow, PlayerRow, PlayRow, StandingRow
 
 
-@dataclass(frozen=True, slots=True)
-class _Met:
-    """A player's matches with and against another player."""
-
-    user_id: int
-    together: int
-    together_wins: int
-    apart: int
-    lost: int
-
-
 async def stats_of(
     session: AsyncSession, guild_id: int, user_id: int, at: int, season: Season | None, formula: Formula
 ) -> PlayerStats | None:
     sums = [func.coalesce(func.sum(getattr(StandingRow, name)), 0) for name in SUMS]
     ranked = func.coalesce(func.sum(case((StandingRow.is_ranked, StandingRow.matches), else_=0)), 0)
-    mine = select(ranked, *sums).where(StandingRow.guild_id == guild_id, StandingRow.user_id == user_id)
-    if season is not None:
-        mine = mine.where(StandingRow.season == season.number)
+    mine = select(ranked, *sums).where(*_of_player(StandingRow, guild_id, user_id, season))
     ranked_matches, *totals = (await session.execute(mine)).one()
     summed = {name: int(total) for name, total in zip(SUMS, totals, strict=True)}
     player = await session.get(PlayerRow, (guild_id, user_id))
@@ -63,7 +49,7 @@ async def stats_of(
 
 
 def rating_in_season(row: StandingRow | Row[*tuple[Any, ...]], season: Season, at: int) -> Rating | None:
-    """The rating of a season's row after the idleness up to an instant, at most up to the end of the season."""
+    """The rating of a season's row after the idleness up to an instant or to the end of the season."""
     if row.mu is None or row.sigma is None or row.rated_at is None:
         return None
     last = Rating(row.mu, row.sigma, season.number, row.rated_at)
@@ -91,14 +77,8 @@ async def _rating(
 
 
 async def _outcomes(session: AsyncSession, guild_id: int, user_id: int, season: Season | None) -> Sequence[int]:
-    query = (
-        select(PlayRow.outcome)
-        .where(PlayRow.guild_id == guild_id, PlayRow.user_id == user_id, PlayRow.is_void.is_(False))
-        .order_by(PlayRow.ended_at, PlayRow.table_id)
-    )
-    if season is not None:
-        query = query.where(PlayRow.season == season.number)
-    return (await session.scalars(query)).all()
+    query = select(PlayRow.outcome).where(*_of_player(PlayRow, guild_id, user_id, season), PlayRow.is_void.is_(False))
+    return (await session.scalars(query.order_by(PlayRow.ended_at, PlayRow.table_id))).all()
 
 
 async def _course(session: AsyncSession, guild_id: int, user_id: int, season: Season | None) -> list[RatedAt]:
@@ -109,14 +89,7 @@ async def _course(session: AsyncSession, guild_id: int, user_id: int, season: Se
         PlayRow.shown.label("value"),
         func.row_number().over(order_by=order).label("number"),
         func.count().over().label("count"),
-    ).where(
-        PlayRow.guild_id == guild_id,
-        PlayRow.user_id == user_id,
-        PlayRow.is_void.is_(False),
-        PlayRow.shown.is_not(None),
-    )
-    if season is not None:
-        rated = rated.where(PlayRow.season == season.number)
+    ).where(*_of_player(PlayRow, guild_id, user_id, season), PlayRow.is_void.is_(False), PlayRow.shown.is_not(None))
     one = rated.subquery()
     # The number of steps up to a match goes up by one at `MOST_POINTS - 1` matches, of which the last is one.
     step, before = ((number * (MOST_POINTS - 1)) // one.c.count for number in (one.c.number, one.c.number - 1))
@@ -131,26 +104,32 @@ def _with_present(course: list[RatedAt], rating: ShownRating | None, at: int) ->
     return (*course, RatedAt(at, rating.value))
 
 
+def _of_player(
+    row: type[StandingRow | PlayRow], guild_id: int, user_id: int, season: Season | None
+) -> list[ColumnElement[bool]]:
+    """The conditions for a player's rows, in a season or in all."""
+    in_season = [] if season is None else [row.season == season.number]
+    return [row.guild_id == guild_id, row.user_id == user_id, *in_season]
+
+
 async def _mates(
     session: AsyncSession, guild_id: int, user_id: int, season: Season | None
 ) -> tuple[Mate | None, Mate | None]:
     """The partner with whom most matches were won, and the opponent to whom most were lost."""
-    rows = await session.execute(_met(guild_id, user_id, season))
-    met = [_Met(other, *(int(count) for count in counts)) for other, *counts in rows]
-    partner = max(met, key=lambda one: (one.together_wins, -one.together, -one.user_id), default=None)
-    opponent = max(met, key=lambda one: (one.lost, -one.apart, -one.user_id), default=None)
-    wanted = {one.user_id for one in (partner, opponent) if one is not None}
-    players = await session.scalars(
-        select(PlayerRow).where(PlayerRow.guild_id == guild_id, PlayerRow.user_id.in_(wanted))
+    met = (await session.execute(_met(guild_id, user_id, season))).all()
+    partner = max(met, key=lambda one: (one.together_wins, -one.together, -one.other), default=None)
+    opponent = max(met, key=lambda one: (one.lost, -one.apart, -one.other), default=None)
+    players = select(PlayerRow.user_id, PlayerRow.name).where(
+        PlayerRow.guild_id == guild_id, PlayerRow.user_id.in_([one.other for one in (partner, opponent) if one])
     )
-    names = {player.user_id: player.name for player in players}
+    names = {row.user_id: row.name for row in await session.execute(players)}
+
+    def mate(other: int, matches: int, count: int) -> Mate | None:
+        return Mate(other, names.get(other, ""), matches, count) if count else None
+
     return (
-        None
-        if partner is None or not partner.together_wins
-        else Mate(partner.user_id, names.get(partner.user_id, ""), partner.together, partner.together_wins),
-        None
-        if opponent is None or not opponent.lost
-        else Mate(opponent.user_id, names.get(opponent.user_id, ""), opponent.apart, opponent.lost),
+        None if partner is None else mate(partner.other, partner.together, partner.together_wins),
+        None if opponent is None else mate(opponent.other, opponent.apart, opponent.lost),
     )
 
 
@@ -165,4 +144,4 @@ def _met(guild_id: int, user_id: int, season: Season | None) -> Select[*tuple[in
         half(PairRow.high_id.expression, PairRow.low_id.expression, PairRow.low_wins.expression),
     ).subquery()
     counts = (both.c.together, both.c.together_wins, both.c.apart, both.c.lost)
-    return select(both.c.other, *(func.sum(count) for count in counts)).group_by(both.c.other)
+    return select(both.c.other, *(func.sum(count).label(count.name) for count in counts)).group_by(both.c.other)

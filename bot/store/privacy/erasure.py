@@ -13,30 +13,19 @@ from sqlalchemy import ColumnElement, delete, select, update
 from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import InstrumentedAttribute
 
+from bot.store import schema as s
 from bot.store.ladder.recount import restart_recounts
 from bot.store.ladder.season_duties import reopen_duties_about
-from bot.store.schema import (
-    ChampionRow,
-    DepartureRow,
-    PairRow,
-    PanelRow,
-    PlayerRow,
-    PlayRow,
-    SeatRow,
-    StandingRow,
-    TableRow,
-    VoidRow,
-)
-from bot.store.schema.codec import decode_numbers, encode_numbers
+from bot.store.schema.codec import decode_numbers, encode
 from bot.store.schema.columns import NO_NAME, NO_USER
 
 _DELETED: Final = (
-    PanelRow.user_id,
-    PlayerRow.user_id,
-    StandingRow.user_id,
-    ChampionRow.user_id,
-    PairRow.low_id,
-    PairRow.high_id,
+    s.PanelRow.user_id,
+    s.PlayerRow.user_id,
+    s.StandingRow.user_id,
+    s.ChampionRow.user_id,
+    s.PairRow.low_id,
+    s.PairRow.high_id,
 )
 """Rows with the person's id in one of these columns are about them alone."""
 
@@ -45,24 +34,24 @@ async def erase(session: AsyncSession, user_id: int) -> None:
     """Delete or rewrite every row that holds the person's id or name; running recounts begin again."""
     stand_in = -1 - secrets.randbits(62)
     words = {f"<@{user_id}>", f"<@!{user_id}>", str(user_id)}
-    for row in (SeatRow, DepartureRow, PlayerRow):
+    for row in (s.SeatRow, s.DepartureRow, s.PlayerRow):
         words |= set(await session.scalars(select(row.name).where(row.user_id == user_id)))
     await restart_recounts(session)
     await reopen_duties_about(session, user_id)
     for word in sorted(words - {NO_NAME}, key=len, reverse=True):
         without_word = partial(re.compile(rf"(?<!\w){re.escape(word)}(?!\w)").sub, "…")
-        await _rewrite(session, VoidRow.reason, without_word, VoidRow.reason.contains(word, autoescape=True))
+        await _rewrite(session, s.VoidRow.reason, without_word, s.VoidRow.reason.contains(word, autoescape=True))
     without_partner = partial(_without_partner, user_id=user_id, stand_in=stand_in)
-    is_partner = PlayerRow.partners.contains(str(user_id))
-    await _rewrite(session, PlayerRow.partners, without_partner, is_partner, _has_met(user_id))
+    is_partner = s.PlayerRow.partners.contains(str(user_id))
+    await _rewrite(session, s.PlayerRow.partners, without_partner, is_partner, _has_met(user_id))
     for column in _DELETED:
         await session.execute(delete(column.class_).where(column == user_id))
     replaced: tuple[tuple[InstrumentedAttribute[Any], dict[str, Any]], ...] = (
-        (TableRow.host_id, {"host_id": NO_USER}),
-        (SeatRow.user_id, {"user_id": None, "name": NO_NAME}),
-        (DepartureRow.user_id, {"user_id": stand_in, "name": NO_NAME}),
-        (PlayRow.user_id, {"user_id": stand_in}),
-        (VoidRow.by_id, {"by_id": NO_USER}),
+        (s.TableRow.host_id, {"host_id": NO_USER}),
+        (s.SeatRow.user_id, {"user_id": None, "name": NO_NAME}),
+        (s.DepartureRow.user_id, {"user_id": stand_in, "name": NO_NAME}),
+        (s.PlayRow.user_id, {"user_id": stand_in}),
+        (s.VoidRow.by_id, {"by_id": NO_USER}),
     )
     for column, values in replaced:
         await session.execute(update(column.class_).where(column == user_id).values(values))
@@ -70,8 +59,8 @@ async def erase(session: AsyncSession, user_id: int) -> None:
 
 def _has_met(user_id: int) -> ColumnElement[bool]:
     """Whether a player has played with the person; their pair is found by an index."""
-    above, below = select(PairRow.high_id).where(PairRow.low_id == user_id), select(PairRow.low_id)
-    return PlayerRow.user_id.in_(above.union(below.where(PairRow.high_id == user_id)))
+    above, below = select(s.PairRow.high_id).where(s.PairRow.low_id == user_id), select(s.PairRow.low_id)
+    return s.PlayerRow.user_id.in_(above.union(below.where(s.PairRow.high_id == user_id)))
 
 
 async def _rewrite(
@@ -86,4 +75,4 @@ async def _rewrite(
 
 
 def _without_partner(partners: str, user_id: int, stand_in: int) -> str:
-    return encode_numbers(tuple(sorted(stand_in if other == user_id else other for other in decode_numbers(partners))))
+    return encode(tuple(sorted(stand_in if other == user_id else other for other in decode_numbers(partners))))

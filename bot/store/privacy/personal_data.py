@@ -14,24 +14,12 @@ from sqlalchemy import select
 from sqlalchemy.orm import InstrumentedAttribute
 
 from bot.records.personal_data import PersonalData
+from bot.store import schema as s
 from bot.store.engine.database import Database
 from bot.store.engine.paging import AnyRow, AnySelect, read_in_chunks
 from bot.store.engine.sql import upsert
 from bot.store.ladder.season_duties import reopen_duties_about
 from bot.store.privacy.erasure import erase
-from bot.store.schema import (
-    ChampionRow,
-    DepartureRow,
-    EventRow,
-    PairRow,
-    PanelRow,
-    PlayerRow,
-    PlayRow,
-    SeatRow,
-    StandingRow,
-    TableRow,
-    VoidRow,
-)
 from bot.tables.lobby import Status
 
 CHUNK: Final = 500
@@ -40,22 +28,20 @@ _WORDS: Final = ("GestureMade", "SignProposed")
 """Kinds of events that hold what a player wrote or reacted with."""
 _ALIVE: Final = (Status.OPEN.value, Status.PLAYING.value)
 _SEATS: Final = select(
-    SeatRow.table_id,
-    TableRow.guild_id,
-    TableRow.channel_id,
-    TableRow.status,
-    TableRow.opened_at,
-    TableRow.started_at,
-    SeatRow.seat,
-    SeatRow.team,
-    SeatRow.name,
-    SeatRow.ballot,
-).join(TableRow, TableRow.id == SeatRow.table_id)
+    s.SeatRow.table_id,
+    s.TableRow.guild_id,
+    s.TableRow.channel_id,
+    s.TableRow.status,
+    s.TableRow.opened_at,
+    s.TableRow.started_at,
+    s.SeatRow.seat,
+    s.SeatRow.team,
+    s.SeatRow.name,
+    s.SeatRow.ballot,
+).join(s.TableRow, s.TableRow.id == s.SeatRow.table_id)
 
 
 class SqlPersonalData(PersonalData):
-    """`PersonalData` in SQL."""
-
     def __init__(
         self, database: Database, *, changed: Callable[[], None] = lambda: None, chunk: int = CHUNK, logs: int = LOGS
     ) -> None:
@@ -69,28 +55,28 @@ class SqlPersonalData(PersonalData):
         self._changed = changed
 
     async def export(self, user_id: int) -> dict[str, Any]:
-        seats = await self._read(_SEATS.where(SeatRow.user_id == user_id), SeatRow.table_id)
-        hosted = await self._read(select(TableRow.id).where(TableRow.host_id == user_id), TableRow.id)
-        below = await self._rows(PairRow.low_id, user_id, "high_id")
-        above = await self._rows(PairRow.high_id, user_id, "low_id")
+        seats = await self._read(_SEATS.where(s.SeatRow.user_id == user_id), s.SeatRow.table_id)
+        hosted = await self._read(select(s.TableRow.id).where(s.TableRow.host_id == user_id), s.TableRow.id)
+        below = await self._rows(s.PairRow.low_id, user_id, "high_id")
+        above = await self._rows(s.PairRow.high_id, user_id, "low_id")
         return {
             "user_id": user_id,
-            "servers": await self._rows(PlayerRow.user_id, user_id, "partners"),
+            "servers": await self._rows(s.PlayerRow.user_id, user_id, "partners"),
             "seats": [dict(seat._mapping) for seat in seats],
             "hosted_tables": [table.id for table in hosted],
-            "departures": await self._rows(DepartureRow.user_id, user_id),
-            "open_panels": await self._rows(PanelRow.user_id, user_id, "message_id", "token"),
-            "matches": await self._rows(PlayRow.user_id, user_id),
-            "standings": await self._rows(StandingRow.user_id, user_id),
+            "departures": await self._rows(s.DepartureRow.user_id, user_id),
+            "open_panels": await self._rows(s.PanelRow.user_id, user_id, "message_id", "token"),
+            "matches": await self._rows(s.PlayRow.user_id, user_id),
+            "standings": await self._rows(s.StandingRow.user_id, user_id),
             "pairs": [*below, *above],
-            "champion_roles": await self._rows(ChampionRow.user_id, user_id),
-            "matches_declared_void": await self._rows(VoidRow.by_id, user_id),
+            "champion_roles": await self._rows(s.ChampionRow.user_id, user_id),
+            "matches_declared_void": await self._rows(s.VoidRow.by_id, user_id),
             "gestures_and_signs": await self._words({seat.table_id: seat.seat for seat in seats}),
         }
 
     async def forget(self, user_id: int, unreadable: Collection[int] = ()) -> bool:
-        alive = select(TableRow.id).where(TableRow.status.in_(_ALIVE), TableRow.id.not_in(unreadable))
-        seated = select(SeatRow.table_id).where(SeatRow.user_id == user_id, SeatRow.table_id.in_(alive)).limit(1)
+        alive = select(s.TableRow.id).where(s.TableRow.status.in_(_ALIVE), s.TableRow.id.not_in(unreadable))
+        seated = select(s.SeatRow.table_id).where(s.SeatRow.user_id == user_id, s.SeatRow.table_id.in_(alive)).limit(1)
         async with self._database.transaction() as session:
             if await session.scalar(seated) is not None:
                 return False
@@ -101,7 +87,9 @@ class SqlPersonalData(PersonalData):
 
     async def hide(self, guild_id: int, user_id: int, name: str, *, is_hidden: bool) -> None:
         async with self._database.transaction() as session:
-            new = upsert(session, PlayerRow).values(guild_id=guild_id, user_id=user_id, name=name, is_hidden=is_hidden)
+            new = upsert(session, s.PlayerRow).values(
+                guild_id=guild_id, user_id=user_id, name=name, is_hidden=is_hidden
+            )
             keys = ["guild_id", "user_id"]
             await session.execute(new.on_conflict_do_update(index_elements=keys, set_={"is_hidden": is_hidden}))
             await reopen_duties_about(session, user_id, guild_id)
@@ -109,7 +97,7 @@ class SqlPersonalData(PersonalData):
 
     async def is_hidden(self, guild_id: int, user_id: int) -> bool:
         async with self._database.transaction() as session:
-            row = await session.get(PlayerRow, (guild_id, user_id))
+            row = await session.get(s.PlayerRow, (guild_id, user_id))
             return row is not None and row.is_hidden
 
     async def _rows(self, person: InstrumentedAttribute[int], user_id: int, *without: str) -> list[dict[str, Any]]:
@@ -131,12 +119,12 @@ class SqlPersonalData(PersonalData):
 
     async def _words(self, seats: Mapping[int, int]) -> list[dict[str, Any]]:
         """What the player wrote or reacted with, match by match; `seats` has their seat by table."""
-        columns = (EventRow.table_id, EventRow.at, EventRow.kind, EventRow.body)
-        query = select(*columns).where(EventRow.kind.in_(_WORDS)).order_by(EventRow.table_id, EventRow.seq)
+        columns = (s.EventRow.table_id, s.EventRow.at, s.EventRow.kind, s.EventRow.body)
+        query = select(*columns).where(s.EventRow.kind.in_(_WORDS)).order_by(s.EventRow.table_id, s.EventRow.seq)
         words: list[dict[str, Any]] = []
         tables = list(seats)
         for first in range(0, len(tables), self._logs):
-            logs = EventRow.table_id.in_(tables[first : first + self._logs])
+            logs = s.EventRow.table_id.in_(tables[first : first + self._logs])
             async with self._database.transaction() as session:
                 rows = (await session.execute(query.where(logs))).all()
             found = ((row, json.loads(row.body)) for row in rows)

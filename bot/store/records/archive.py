@@ -17,8 +17,6 @@ MOST: Final = 8
 
 
 class SqlArchive(Archive):
-    """`Archive` in SQL."""
-
     def __init__(self, database: Database) -> None:
         self._database = database
 

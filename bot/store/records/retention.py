@@ -11,16 +11,7 @@ from sqlalchemy import delete, exists, select, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from bot.store.engine.database import Database
-from bot.store.schema import (
-    DepartureRow,
-    EventRow,
-    PanelRow,
-    ResultRow,
-    RoundRow,
-    SeatRow,
-    ServerRow,
-    TableRow,
-)
+from bot.store.schema import DepartureRow, EventRow, PanelRow, ResultRow, RoundRow, SeatRow, ServerRow, TableRow
 from bot.store.schema.columns import NO_NAME, NO_USER
 from bot.tables.jobs.retention import Retention
 from bot.tables.lobby import Status
@@ -30,8 +21,6 @@ _CLOSED: Final = (Status.OVER.value, Status.CANCELLED.value, Status.EXPIRED.valu
 
 
 class SqlRetention(Retention):
-    """`Retention` in SQL."""
-
     def __init__(self, database: Database) -> None:
         self._database = database
 

@@ -13,8 +13,8 @@ from bot.records.history import FIRST, After, BoardLine, Spot
 from bot.records.season_record import MatchPart, PersonSums, SeasonMatch, SeasonRecord, SeasonRecords
 from bot.store.engine.database import Database
 from bot.store.engine.paging import read_in_chunks
+from bot.store.engine.sql import from_row
 from bot.store.ladder.boards import SqlBoards
-from bot.store.ladder.count_match import TALLY
 from bot.store.schema import PlayerRow, PlayRow, ResultRow, SeatRow, StandingRow, TableRow, VoidRow
 from bot.store.schema.codec import decode_numbers, decode_rules
 from bot.tables.lobby import Status
@@ -24,8 +24,6 @@ CHUNK: Final = 400
 
 
 class SqlSeasonRecords(SeasonRecords):
-    """`SeasonRecords` in SQL."""
-
     def __init__(self, database: Database, chunk: int = CHUNK) -> None:
         self._database = database
         self._chunk = chunk
@@ -57,7 +55,7 @@ class SqlSeasonRecords(SeasonRecords):
         async for rows in read_in_chunks(
             self._database, query, keys, self._chunk, lambda row: (row[0].user_id, row[0].is_ranked)
         ):
-            sums += [_sum(standing, name) for standing, name in rows]
+            sums += [from_row(PersonSums, row, name=name, tally=from_row(SeatTally, row)) for row, name in rows]
         return tuple(sorted(sums, key=lambda one: (not one.is_ranked, -one.wins, one.user_id)))
 
     async def _matches(self, guild_id: int, season: int) -> tuple[SeasonMatch, ...]:
@@ -80,21 +78,15 @@ class SqlSeasonRecords(SeasonRecords):
         return tuple(matches)
 
 
-def _sum(row: StandingRow, name: str) -> PersonSums:
-    tally = SeatTally(**{field: getattr(row, field) for field in TALLY})
-    return PersonSums(row.user_id, name, row.is_ranked, row.matches, row.wins, row.draws, row.rounds, tally)
-
-
 def _match(result: ResultRow, table: TableRow, parts: Iterable[MatchPart], *, is_void: bool) -> SeasonMatch:
-    return SeasonMatch(
+    return from_row(
+        SeasonMatch,
+        result,
         number=result.table_id,
-        ended_at=result.ended_at,
         preset=decode_rules(table.rules).preset,
         is_ranked=table.is_ranked,
         is_void=is_void,
         is_broken_off=table.status != Status.OVER.value,
-        rounds=result.rounds,
-        winner=result.winner,
         scores=decode_numbers(result.scores),
         games=decode_numbers(result.games),
         parts=tuple(sorted(parts, key=lambda part: (part.seat, part.has_left))),

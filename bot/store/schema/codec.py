@@ -25,11 +25,7 @@ def encode_event(event: Event) -> tuple[str, str]:
 
 
 def decode_event(kind: str, version: int, text: str) -> Event:
-    """The event that was written.
-
-    Raises:
-        StoreError: a newer version of the bot wrote it, or it is damaged; the sentence does not name the table.
-    """
+    """Raises StoreError when a newer version of the bot wrote the event, or it is damaged; the table is not named."""
     if version > VERSION:
         raise StoreError(f"it was written by a newer version of the bot (schema {version}, not {VERSION})")
     if kind not in KINDS:
@@ -40,8 +36,8 @@ def decode_event(kind: str, version: int, text: str) -> Event:
         raise StoreError(f"it is damaged ({error})") from error
 
 
-def encode_rules(rules: Rules) -> str:
-    return msgspec.json.encode(rules).decode()
+def encode(value: Rules | tuple[int, ...] | tuple[str, ...]) -> str:
+    return msgspec.json.encode(value).decode()
 
 
 def decode_rules(text: str) -> Rules:
@@ -54,7 +50,7 @@ def decode_rules(text: str) -> Rules:
 
 def encode_strategies(strategies: Collection[Strategy] | None) -> str | None:
     """None, for no vote, stays None."""
-    return None if strategies is None else msgspec.json.encode(sorted(strategies)).decode()
+    return None if strategies is None else encode(tuple(sorted(strategies)))
 
 
 def decode_strategies(text: str | None) -> frozenset[Strategy] | None:
@@ -63,10 +59,6 @@ def decode_strategies(text: str | None) -> frozenset[Strategy] | None:
         return None if text is None else msgspec.json.decode(text, type=frozenset[Strategy])
     except msgspec.MsgspecError:
         raise StoreError("its vote is damaged") from None
-
-
-def encode_numbers(numbers: tuple[int, ...]) -> str:
-    return msgspec.json.encode(numbers).decode()
 
 
 def decode_numbers(text: str) -> tuple[int, ...]:

@@ -17,29 +17,23 @@ def event_rows(
     table_id: int, first_seq: int, events: Sequence[Event], press_id: int | None
 ) -> tuple[dict[str, Any], ...]:
     """The columns of `EventRow` for each event; the press goes with the first event."""
-    rows = []
-    for index, event in enumerate(events):
-        kind, body = encode_event(event)
-        rows.append(
-            {
-                "table_id": table_id,
-                "seq": first_seq + index,
-                "at": event.at,
-                "kind": kind,
-                "version": VERSION,
-                "body": body,
-                "press_id": None if index else press_id,
-            }
-        )
-    return tuple(rows)
+    return tuple(
+        {
+            "table_id": table_id,
+            "seq": first_seq + index,
+            "at": event.at,
+            "kind": kind,
+            "version": VERSION,
+            "body": body,
+            "press_id": None if index else press_id,
+        }
+        for index, event in enumerate(events)
+        for kind, body in (encode_event(event),)
+    )
 
 
 async def read_log(session: AsyncSession, table_id: int, first_seq: int = 1) -> tuple[Entry, ...]:
-    """A match's entries from `first_seq` on.
-
-    Raises:
-        StoreError: an entry is missing or cannot be read; the sentence names the table.
-    """
+    """A match's entries from `first_seq` on. Raises StoreError when one is missing or cannot be read."""
     columns = (EventRow.seq, EventRow.kind, EventRow.version, EventRow.body, EventRow.press_id)
     query = select(*columns).where(EventRow.table_id == table_id, EventRow.seq >= first_seq).order_by(EventRow.seq)
     entries: list[Entry] = []

@@ -40,8 +40,6 @@ class _Append:
 
 
 class SqlJournal(Journal):
-    """`Journal` in SQL."""
-
     def __init__(self, database: Database, formula: Formula = FORMULA) -> None:
         self._database = database
         self._formula = formula

@@ -1,18 +1,18 @@
 """Private panels that can still be edited after a restart, their tokens encrypted."""
 
 from collections.abc import Collection, Sequence
+from dataclasses import asdict
 
 from sqlalchemy import delete, select, tuple_
 
 from bot.store.engine.cipher import Cipher
 from bot.store.engine.database import Database
+from bot.store.engine.sql import from_row
 from bot.store.schema import PanelRow, SeatRow
 from bot.tables.open_panels import OpenPanel, PanelKey, PanelStore
 
 
 class SqlPanelStore(PanelStore):
-    """`PanelStore` in SQL."""
-
     def __init__(self, database: Database, cipher: Cipher) -> None:
         self._database = database
         self._cipher = cipher
@@ -26,7 +26,11 @@ class SqlPanelStore(PanelStore):
                 tuple_(SeatRow.table_id, SeatRow.user_id).in_([panel.key for panel in opened])
             )
             seated = {(row.table_id, row.user_id) for row in await session.execute(seats)}
-            session.add_all(self._row(panel) for panel in opened if panel.key in seated)
+            session.add_all(
+                PanelRow(**asdict(panel) | {"token": self._cipher.encrypt(panel.token)})
+                for panel in opened
+                if panel.key in seated
+            )
 
     async def load(self, since: int) -> tuple[OpenPanel, ...]:
         async with self._database.transaction() as session:
@@ -37,32 +41,5 @@ class SqlPanelStore(PanelStore):
                 if token is None:  # encrypted for another bot, which cannot edit this panel
                     await session.delete(row)
                     continue
-                panels.append(_panel(row, token))
+                panels.append(from_row(OpenPanel, row, token=token))
             return tuple(panels)
-
-    def _row(self, panel: OpenPanel) -> PanelRow:
-        return PanelRow(
-            table_id=panel.table_id,
-            user_id=panel.user_id,
-            seat=panel.seat,
-            page=panel.page,
-            language=panel.language,
-            round=panel.round,
-            made_at=panel.made_at,
-            message_id=panel.message_id,
-            token=self._cipher.encrypt(panel.token),
-        )
-
-
-def _panel(row: PanelRow, token: str) -> OpenPanel:
-    return OpenPanel(
-        row.table_id,
-        row.user_id,
-        row.seat,
-        row.page,
-        row.language,
-        row.round,
-        row.made_at,
-        row.message_id,
-        token=token,
-    )

@@ -3,18 +3,22 @@
 The transaction that ends a match also counts it, once.
 """
 
+from collections.abc import Sequence
+
 from sqlalchemy import func, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from bot.game.events import CallMargin, CardsDealt, CounterFailed, Event, GameWon, MatchEnded, RoundEnded, SignGuessed
 from bot.game.house_rules import teams_for
 from bot.ladder.formula import Formula
+from bot.ladder.outcomes import outcome, places
+from bot.ladder.tally import SeatTally, tally
 from bot.store.engine.sql import lock_table, upsert
-from bot.store.ladder.count_match import count_match
+from bot.store.ladder.count_match import FinishedMatch, Play, count_match
 from bot.store.ladder.season_store import saved_season
-from bot.store.schema import ResultRow, RoundRow, TableRow
-from bot.store.schema.codec import decode_numbers, decode_rules, encode_numbers
-from bot.store.tables.finished import finished_match, quitters
+from bot.store.schema import DepartureRow, ResultRow, RoundRow, SeatRow, TableRow
+from bot.store.schema.codec import decode_numbers, decode_rules, encode
+from bot.store.schema.event_log import read_log
 from bot.tables.lobby import Status
 
 
@@ -49,14 +53,14 @@ async def _last_round(session: AsyncSession, table_id: int) -> RoundRow:
 
 def _add(row: RoundRow, points: tuple[int, ...]) -> None:
     before = decode_numbers(row.points) or (0,) * len(points)
-    row.points = encode_numbers(_sum(before, points))
+    row.points = encode(_sum(before, points))
 
 
 async def record_break_off(session: AsyncSession, formula: Formula, table_id: int, at: int) -> None:
     """Save the result of a ranked match that was broken off, if a player has lost it by leaving."""
     table = await session.get_one(TableRow, table_id)
     season = await saved_season(session, table.guild_id, at)
-    if table.is_ranked and season and await quitters(session, table_id):
+    if table.is_ranked and season and await _quitters(session, table_id):
         await _record_result(session, formula, table, None, at, season)
 
 
@@ -88,15 +92,63 @@ async def _record_result(
         "number": select(recorded).where(ResultRow.guild_id == table.guild_id).scalar_subquery(),
         "season": season,
         "winner": winner,
-        "scores": encode_numbers(scores),
-        "games": encode_numbers(games),
+        "scores": encode(scores),
+        "games": encode(games),
         "rounds": len(rounds),
         "ended_at": at,
     }
     new = upsert(session, ResultRow).values(values).on_conflict_do_nothing()
     result = await session.scalar(new.returning(ResultRow))
     if result is not None:
-        await count_match(session, await finished_match(session, table, result), formula)
+        await count_match(session, await _finished_match(session, table, result), formula)
+
+
+async def _finished_match(session: AsyncSession, table: TableRow, result: ResultRow) -> FinishedMatch:
+    """The match as it is counted.
+
+    A player who left and did not come back has lost, and the log tells nothing of them. A match is not ranked for a
+    player who took a seat over. A match that was broken off counts only for those who lost it by leaving.
+
+    Raises StoreError when the log is damaged.
+    """
+    seats = (await session.scalars(select(SeatRow).where(SeatRow.table_id == table.id).order_by(SeatRow.seat))).all()
+    gone = await _quitters(session, table.id)
+    teams = len(decode_numbers(result.scores))
+    placed = places(result.winner, decode_numbers(result.games), decode_numbers(result.scores))
+    broken = {row.seat % teams for row in gone}
+    is_ranked = table.is_ranked and result.season > 0
+    is_broken_off = table.status != Status.OVER.value
+    tallies = () if is_broken_off else tally(entry.event for entry in await read_log(session, table.id))
+    first = {row.seat: row for row in reversed(gone)}
+
+    def play(row: SeatRow | DepartureRow, user_id: int, counted: SeatTally, *, has_left: bool, is_ranked: bool) -> Play:
+        team = row.seat % teams
+        score = outcome(placed, team, has_left=has_left, is_shielded=team in broken)
+        return Play(user_id, row.name, row.seat, team, placed[team], score, has_left, is_ranked, counted)
+
+    stayed = [
+        play(row, row.user_id, tallies[row.seat], has_left=False, is_ranked=is_ranked and row.seat not in first)
+        for row in seats
+        if row.user_id is not None and not row.is_away and not is_broken_off
+    ]
+    left = [
+        play(row, row.user_id, SeatTally(), has_left=True, is_ranked=is_ranked and first[row.seat] is row)
+        for row in gone
+        if not is_broken_off or (is_ranked and first[row.seat] is row)
+    ]
+    plays = (*stayed, *left)
+    return FinishedMatch(
+        table.id, table.guild_id, result.season, result.ended_at, result.rounds, plays, is_broken_off=is_broken_off
+    )
+
+
+async def _quitters(session: AsyncSession, table_id: int) -> Sequence[DepartureRow]:
+    """The players who left a match and are not back, in the order in which they left."""
+    present = select(SeatRow.user_id).where(
+        SeatRow.table_id == table_id, SeatRow.is_away.is_(False), SeatRow.user_id.is_not(None)
+    )
+    gone = select(DepartureRow).where(DepartureRow.table_id == table_id, DepartureRow.user_id.not_in(present))
+    return (await session.scalars(gone.order_by(DepartureRow.at))).all()
 
 
 def _sum(scores: tuple[int, ...], points: tuple[int, ...]) -> tuple[int, ...]:

@@ -11,8 +11,6 @@ from bot.tables.rule_book import RuleSet, RuleSetStore
 
 
 class SqlRuleSetStore(RuleSetStore):
-    """`RuleSetStore` in SQL."""
-
     def __init__(self, database: Database) -> None:
         self._database = database
         self._one_at_a_time = asyncio.Lock()  # from counting to saving; only this process writes

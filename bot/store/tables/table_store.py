@@ -1,6 +1,7 @@
 """Lobbies, their seats, and where they are shown."""
 
 from collections.abc import Sequence
+from dataclasses import asdict
 
 from sqlalchemy import CursorResult, delete, insert, select, update
 from sqlalchemy.ext.asyncio import AsyncSession
@@ -12,10 +13,10 @@ from bot.ladder.formula import FORMULA, Formula
 from bot.records.card_theme import Theme
 from bot.records.player import Player
 from bot.store.engine.database import Database
-from bot.store.engine.sql import upsert
+from bot.store.engine.sql import from_row, upsert
 from bot.store.ladder.season_store import gates_at
 from bot.store.schema import DepartureRow, EventRow, SeatRow, TableRow
-from bot.store.schema.codec import decode_rules, decode_strategies, encode_rules, encode_strategies
+from bot.store.schema.codec import decode_rules, decode_strategies, encode, encode_strategies
 from bot.store.schema.event_log import event_rows, read_log
 from bot.store.tables.results import record_break_off
 from bot.tables.absence import Absence
@@ -34,8 +35,6 @@ _IS_LIVE = TableRow.status.in_(_OPEN) | _END_NOT_SHOWN
 
 
 class SqlTableStore(TableStore):
-    """`TableStore` in SQL."""
-
     def __init__(self, database: Database, formula: Formula = FORMULA) -> None:
         self._database = database
         self._formula = formula
@@ -139,7 +138,7 @@ def _columns(lobby: Lobby) -> dict[str, object]:
         "host_id": lobby.host_id,
         "status": lobby.status.value,
         "locale": lobby.locale,
-        "rules": encode_rules(lobby.rules),
+        "rules": encode(lobby.rules),
         "size": lobby.size,
         "random_teams": lobby.random_teams,
         "theme": lobby.theme.value,
@@ -171,11 +170,8 @@ async def _write_seats(session: AsyncSession, table_id: int, lobby: Lobby) -> No
             table_id=table_id,
             seat=seat,
             team=seat % lobby.teams,
-            user_id=player.user_id,
-            name=player.name,
-            is_away=player.is_away,
-            is_open=player.is_open,
             ballot=None if player.user_id is None else encode_strategies(lobby.vote.ballot_of(player.user_id)),
+            **asdict(player),
         )
         for seat, player in enumerate(lobby.players)
         if player is not None
@@ -211,25 +207,18 @@ async def _lobby(session: AsyncSession, row: TableRow) -> Lobby:
         vote = StrategyVote(_ballots(seats), decode_strategies(row.strategies))
     except (StoreError, ValueError) as error:
         raise StoreError(f"Table {row.id} cannot be read: {error}.") from error
-    players = {seat.seat: Player(seat.name, seat.user_id, seat.is_away, seat.is_open) for seat in seats}
-    return Lobby(
-        id=row.id,
+    players = {seat.seat: from_row(Player, seat) for seat in seats}
+    return from_row(
+        Lobby,
+        row,
         place=_place(row),
-        host_id=row.host_id,
         rules=rules,
-        size=row.size,
         players=tuple(players.get(seat) for seat in range(row.size)),
-        random_teams=row.random_teams,
-        locale=row.locale,
-        opened_at=row.opened_at,
         status=Status(row.status),
-        rematch_of=row.rematch_of,
-        rule_set=row.rule_set,
         vote=vote,
-        closes_at=row.closes_at,
         theme=theme,
         absence=absence,
-        afk_seconds=row.afk_seconds,
+        gates=None,
         is_ranked=None if row.started_at is None else row.is_ranked,
     )
 

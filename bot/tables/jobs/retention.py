@@ -22,11 +22,7 @@ _log = structlog.get_logger(__name__)
 
 class Retention(Protocol):
     async def purge(self, at: int, most: int) -> tuple[int, ...]:
-        """Delete the logs of at most `most` old matches in one transaction. Returns their tables; empty at the end.
-
-        Raises:
-            StoreError: nothing was deleted.
-        """
+        """Delete the logs of at most `most` old matches, or raise StoreError. Returns their tables, none at the end."""
 
 
 class RetentionJob:

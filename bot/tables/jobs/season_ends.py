@@ -1,4 +1,4 @@
-"""Carries out the duties of seasons that are over, once each: one timer for all servers, and rows that outlive a crash.
+"""Carries out the duties of seasons that are over, with one timer for all servers.
 
 A podium appears once: its duty is saved with the end of the season, and a second try after a crash posts with the same
 nonce, for which Discord returns the message that it has already.
@@ -55,15 +55,13 @@ class SeasonAnnouncer(Protocol):
     async def announce(self, task: Task) -> DutyReport:
         """Post the podium of a season where the server has it posted, or correct the podium that stands.
 
-        Raises:
-            StoreError: the season could not be read.
+        Raises StoreError when the season could not be read.
         """
 
     async def give_role(self, task: Task) -> DutyReport:
         """Give the server's role for the best of a season to them, and take it from all others.
 
-        Raises:
-            StoreError: something could not be read or saved; some roles may have been given or taken.
+        Raises StoreError when something could not be read or saved; some roles may have been given or taken.
         """
 
 
@@ -79,6 +77,7 @@ class SeasonEnds:
         self._to_retry: set[int] = set()
         self._runs: set[asyncio.Task[None]] = set()
         self._is_running = False
+        self.troubles: Final = duties.troubles
 
     def begin(self) -> None:
         """Do what is due, and wait for the next instant: Discord can be reached (again)."""
@@ -92,8 +91,7 @@ class SeasonEnds:
     async def ended(self, guild_id: int, number: int) -> DutyReport:
         """Do at once what is due in a server, one of whose seasons was ended by hand. Returns the podium's report.
 
-        Raises:
-            StoreError: see `SeasonDutyStore` and `SeasonAnnouncer`; the task is tried again later.
+        Raises StoreError as `SeasonDutyStore` and `SeasonAnnouncer` do; the task is tried again later.
         """
         try:
             while await self._do_first(guild_id):
@@ -105,8 +103,7 @@ class SeasonEnds:
     async def posted(self, guild_id: int, number: int, report: DutyReport) -> None:
         """Note a podium that was the answer to a command, in a server without a channel for podiums.
 
-        Raises:
-            StoreError: the podium was not noted; it will not be corrected.
+        Raises StoreError when the podium was not noted; it will not be corrected.
         """
         await self._duties.posted(guild_id, number, report)
         self.look_again()
@@ -115,10 +112,6 @@ class SeasonEnds:
         """Try the failed tasks of a server again now: its settings have changed."""
         self._to_retry.add(guild_id)
         self.look_again()
-
-    async def troubles(self, guild_id: int) -> tuple[Trouble, ...]:
-        """See `SeasonDutyStore.troubles`."""
-        return await self._duties.troubles(guild_id)
 
     async def stop(self) -> None:
         """Stop the timer; a task that is under way is finished first."""

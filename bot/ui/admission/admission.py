@@ -1,28 +1,80 @@
-"""What every press, form, command and typed letter passes first: not too late, not too fast, not while the bot stops.
+"""What every press, form and command passes first: not too late, not too fast, not while the bot stops."""
 
-It must not know what is asked for. What it does not let in is answered here, with a line or without a word.
-"""
-
+import asyncio
 from collections.abc import Callable
+from typing import Final
 
 import discord
 import structlog
 
-from bot.ui.admission.lateness import Lateness
 from bot.ui.admission.press_rate import PressRate, RateVerdict
-from bot.ui.admission.under_way import UnderWay
 from bot.ui.kit.failures import FAILED, facts
 from bot.ui.kit.interactions import made_at, reader, say
 from bot.ui.kit.texts import Texts
 
+LATE_MS: Final = 3000
+"""After that long Discord accepts no answer, and tells the presser that the press failed."""
+GRACE_S: Final = 3.0
+"""How long a bot that stops waits for what it is doing. A first answer takes a third of that at most."""
 _BY_COMMAND = discord.InteractionType.application_command
 _WHILE_TYPING = discord.InteractionType.autocomplete
 
 _log = structlog.get_logger(__name__)
 
 
+class Lateness:
+    """Compares each press with the quickest so far, so that no clock has to be right."""
+
+    def __init__(self, now: Callable[[], int]) -> None:
+        self._now = now
+        self._quickest: int | None = None
+
+    def lag(self, interaction: discord.Interaction) -> int:
+        """Milliseconds since an interaction was made, by two clocks that may differ."""
+        return self._now() - made_at(interaction)
+
+    def is_late(self, lag: int) -> bool:
+        if self._quickest is None or lag < self._quickest:
+            self._quickest = lag
+        return lag - self._quickest > LATE_MS
+
+    def was_in_time(self, lag: int) -> None:
+        """Discord accepted the answer to an interaction that seemed late: a clock was put right, or runs too fast."""
+        self._quickest = lag
+
+
+class UnderWay:
+    """The tasks that carry out presses, commands and reactions."""
+
+    def __init__(self) -> None:
+        self._inside: set[asyncio.Task[object]] = set()
+        self._is_closed = False
+
+    def begin(self) -> bool:
+        """Whether the present task may begin; then `close` waits for it."""
+        task = asyncio.current_task()
+        if self._is_closed or task is None:
+            return False
+        self._inside.add(task)
+        task.add_done_callback(self._inside.discard)
+        return True
+
+    async def close(self) -> None:
+        """Let no task begin, wait for those that have begun, and cancel them after `GRACE_S`."""
+        self._is_closed = True
+        others = {task for task in self._inside if task is not asyncio.current_task()}  # who leaves may be at work
+        if not others:
+            return
+        _, late = await asyncio.wait(others, timeout=GRACE_S)
+        for task in late:
+            task.cancel()
+        if late:
+            _log.warning("work.broken_off", tasks=len(late))
+            await asyncio.wait(late, timeout=GRACE_S)
+
+
 class Admission:
-    """Ask it once for each interaction."""
+    """Judges each interaction once, and answers those that it does not let in."""
 
     def __init__(self, now: Callable[[], int], rate: PressRate) -> None:
         """`now` gives milliseconds."""
@@ -31,7 +83,7 @@ class Admission:
         self._under_way = UnderWay()
 
     async def lets_in(self, interaction: discord.Interaction) -> bool:
-        """Whether an interaction may act, in the present task; if not, it is answered."""
+        """Whether an interaction may act in the present task; if not, it is answered."""
         lag = self._lateness.lag(interaction)
         is_late = self._lateness.is_late(lag)
         verdict = self._rate.judge(interaction.user.id, made_at(interaction))
@@ -44,11 +96,11 @@ class Admission:
         return False
 
     def lets_begin(self) -> bool:
-        """Whether the present task may begin with something that asks for no answer; then it is waited for."""
+        """Whether the present task may begin with something that needs no answer."""
         return self._under_way.begin()
 
     async def close(self) -> None:
-        """The bot is leaving: nothing begins any more, and what has begun gets a moment to end."""
+        """Let nothing begin any more, and wait for what has begun."""
         await self._under_way.close()
 
     async def _turn_away(self, interaction: discord.Interaction, verdict: RateVerdict, *, is_closed: bool) -> None:
@@ -69,15 +121,12 @@ class Admission:
 
 
 def late_text(texts: Texts) -> str:
-    """The press came too late to be answered."""
     return texts.t("That took too long to reach me, so nothing has happened: press again.")
 
 
 def too_fast_text(texts: Texts) -> str:
-    """Somebody does more than anybody can mean."""
     return texts.t("Not so fast, this was not counted: wait a moment, then go on.")
 
 
 def leaving_text(texts: Texts) -> str:
-    """The bot is stopping, and begins with nothing any more."""
     return texts.t("The bot is just being restarted, so nothing has happened: try again in a moment.")

@@ -1,6 +1,4 @@
-"""Whether a command came with what it takes. discord.py trusts Discord's own checks; an outdated or tampered one is
-told so here, before any command has to think of it.
-"""
+"""Checks the values of a command. discord.py relies on Discord's checks, which an old or tampered client passes by."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
@@ -23,7 +21,7 @@ _GROUPS: Final = (Kind.subcommand.value, Kind.subcommand_group.value)
 
 
 def has_fitting_values(interaction: discord.Interaction) -> bool:
-    """Whether a command can be carried out with its options, or suggestions be made for the one that is typed."""
+    """Whether a command can be carried out with its values, or suggestions be made for the option that is typed."""
     try:
         command, values = interaction.command, dict(iter(interaction.namespace))
         typed = _typed(field_of(interaction, "options"))

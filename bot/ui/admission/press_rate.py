@@ -1,24 +1,19 @@
-"""How fast one person may act: a token bucket for each, filled by Discord's clock, which nobody can turn.
-
-It knows neither what is asked for nor what a person who is too fast reads.
-"""
+"""How fast one person may act: a token bucket for each, filled by Discord's clock."""
 
 from dataclasses import dataclass
 from enum import Enum, auto
 from typing import Final
 
 BURST: Final = 20
-"""What may come at once. An exchange is two taps: ten exchanges without drawing breath."""
+"""Presses that may come at once: ten exchanges."""
 PER_SECOND: Final = 5.0
-"""What may go on for ever; who keeps tapping eight times a second, as nobody long can, has seven seconds of it."""
+"""Presses that may go on for ever; at eight a second a full bucket lasts seven seconds."""
 TOLD_AGAIN_MS: Final = 10_000
 
 
 class RateVerdict(Enum):
-    """What becomes of a press, a form, a command, or a letter typed into one."""
-
     ADMITTED = auto()
-    TOLD = auto()  # too fast: the person is told so
+    TOLD = auto()  # too fast: the person reads so
     HUSHED = auto()  # too fast, and told not long ago
 
 
@@ -30,7 +25,7 @@ class _Bucket:
 
 
 class PressRate:
-    """Everybody's bucket. It forgets idle people, whose buckets are full anyhow."""
+    """All buckets, but for those of idle people, which are full."""
 
     def __init__(self, burst: int = BURST, per_second: float = PER_SECOND) -> None:
         self._burst = burst
@@ -40,7 +35,6 @@ class PressRate:
 
     @property
     def remembered(self) -> int:
-        """How many people have a bucket."""
         return len(self._buckets)
 
     def judge(self, user_id: int, made_at: int) -> RateVerdict:

@@ -1,7 +1,4 @@
-"""A first answer within a second, whatever the store does: nobody who pressed waits longer for it than this.
-
-A press that is given up gets its sentence; where that leaves things is settled by the table.
-"""
+"""Limits how long a first answer waits for the store, so that it comes within a second."""
 
 import asyncio
 from collections.abc import Callable, Coroutine, Iterator
@@ -21,7 +18,7 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True)
 class _Turn:
-    """Somebody waits for a first answer, no longer than until an instant of the loop's clock."""
+    """A first answer is due at the instant `until` of the loop's clock."""
 
     until: float
     is_answered: Callable[[], bool]
@@ -41,7 +38,7 @@ class SlowStoreError(StoreError):
 
 @contextmanager
 def one_patience(is_answered: Callable[[], bool]) -> Iterator[None]:
-    """Until the answer is given, all that is asked of the store meanwhile takes no longer together than one request."""
+    """Until the answer is given, all requests to the store together take `PATIENCE_S` at most."""
     turn = _turn.set(_Turn(asyncio.get_running_loop().time() + PATIENCE_S, is_answered))
     try:
         yield
@@ -58,10 +55,10 @@ def _left() -> float:
 
 
 async def in_time(move: Coroutine[Any, Any, T]) -> T:
-    """A move at a table. It is taken back when it takes too long: one that still waits for its turn is never made.
+    """Make a move at a table; cancel it when it takes too long.
 
     Raises:
-        SlowStoreError: it was not made; the one that was just being saved counts if the store gets to it.
+        SlowStoreError: it was not made; if it was just being saved, it counts once the store gets to it.
     """
     try:
         async with asyncio.timeout(_left()):
@@ -71,9 +68,7 @@ async def in_time(move: Coroutine[Any, Any, T]) -> T:
 
 
 async def or_later(work: Coroutine[Any, Any, T], *, late: Callable[[T], object] | None = None) -> T:
-    """Anything else that is asked of the store. It is done all the same when that takes too long, and `late` is told.
-
-    What `late` gives is awaited, if it is a coroutine.
+    """Do other work of the store. If it takes too long it goes on, and `late` is called, or awaited, with its result.
 
     Raises:
         SlowStoreError: it has not been done yet.

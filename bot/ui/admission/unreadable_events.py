@@ -1,8 +1,4 @@
-"""Keeps the bot running when Discord sends an event that discord.py cannot read: it is skipped, and noted in the log.
-
-Left alone, such an event would end the client: `Client.connect` catches what the connection raises, not what an event
-is made of.
-"""
+"""Skips events that discord.py cannot read, and logs them: such an event would end the client."""
 
 from collections.abc import Callable
 from typing import Any, Final
@@ -17,7 +13,7 @@ Parser = Callable[[Any], None]
 
 
 def skip_unreadable(parsers: dict[str, Parser]) -> None:
-    """Let each of discord.py's parsers of events, by their names, skip what it cannot read."""
+    """Replace discord.py's parsers of events, by their names, with parsers that skip what they cannot read."""
     for event, parse in parsers.items():
         if event != _INDISPENSABLE:
             parsers[event] = _forgiving(event, parse)

@@ -8,9 +8,9 @@ import discord
 
 
 def attached(files: Mapping[str, bytes], stem: str, limit: int) -> list[discord.File]:
-    """The files by name, packed into one of that stem where they are larger than `limit` bytes together.
+    """The files by name; above `limit` bytes one archive named for `stem`, and nothing where that is too large.
 
-    None at all where that is too large as well. It takes a while: give it a thread of its own.
+    It takes a while: run it in a thread.
     """
     if _size(files) > limit:
         files = {f"{stem}.zip": _packed(files)}

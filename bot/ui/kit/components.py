@@ -1,7 +1,7 @@
-"""The few shapes every message is made of: text, rows of at most four buttons, one container. It knows no game.
+"""The few shapes every message is made of: text, rows of at most four buttons, one container.
 
-A component is the JSON object that Discord gets, made once and not changed afterwards. Discord's limits are not checked
-here: the tests check every recorded screen.
+A component is the JSON object that Discord gets, made once and not changed afterwards. The tests check Discord's limits
+on every recorded screen.
 """
 
 from collections.abc import Iterable, Sequence
@@ -42,15 +42,11 @@ class Emoji:
 
 
 class EmojiData(TypedDict):
-    """An emoji in a button."""
-
     id: int
     name: str
 
 
 class Button(TypedDict):
-    """A button that the router answers."""
-
     type: Literal[2]
     style: Style
     disabled: bool
@@ -60,8 +56,6 @@ class Button(TypedDict):
 
 
 class Option(TypedDict):
-    """A choice in a menu."""
-
     label: str
     value: str
     default: bool
@@ -91,28 +85,20 @@ class Menu(TypedDict):
 
 
 class Text(TypedDict):
-    """Markdown."""
-
     type: Literal[10]
     content: str
 
 
 class Row(TypedDict):
-    """Buttons beside each other, or one menu."""
-
     type: Literal[1]
     components: list[Button | Menu]
 
 
 class Media(TypedDict):
-    """Where a picture comes from."""
-
     url: str
 
 
 class Picture(TypedDict):
-    """A picture and its alternative text."""
-
     media: Media
     description: str
     spoiler: bool
@@ -149,7 +135,6 @@ def text(*lines: str | None) -> Text:
 def button(
     label: str | None, custom_id: str, *, style: Style = SECONDARY, is_enabled: bool = True, emoji: Emoji | None = None
 ) -> Button:
-    """A button that the router answers."""
     made: Button = {"type": BUTTON, "style": style, "disabled": not is_enabled, "custom_id": custom_id}
     if label:
         made["label"] = label
@@ -159,7 +144,6 @@ def button(
 
 
 def option(label: str, value: str, *, description: str = "", is_default: bool = False) -> Option:
-    """A choice in a menu, with a second line where there is a description."""
     made: Option = {"label": label, "value": value, "default": is_default}
     if description:
         made["description"] = description
@@ -167,13 +151,7 @@ def option(label: str, value: str, *, description: str = "", is_default: bool = 
 
 
 def menu(
-    custom_id: str,
-    placeholder: str,
-    options: list[Option],
-    *,
-    least: int = 1,
-    most: int = 1,
-    is_enabled: bool = True,
+    custom_id: str, placeholder: str, options: list[Option], *, least: int = 1, most: int = 1, is_enabled: bool = True
 ) -> Row:
     """A row with a menu of which between `least` and `most` options are chosen; the router answers it."""
     made = _menu(MENU, custom_id, placeholder, least, most)
@@ -194,7 +172,6 @@ def role_menu(custom_id: str, placeholder: str, *, chosen: Iterable[int]) -> Row
 
 
 def row(*controls: Button | Menu) -> Row:
-    """Buttons beside each other, or one menu."""
     return {"type": ROW, "components": list(controls)}
 
 

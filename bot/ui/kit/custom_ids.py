@@ -1,17 +1,13 @@
 """Self-describing custom ids, `k1:<table>:<verb>:<argument>`: they survive restarts, and never say who presses.
 
 On the messages of a match they say the round as well, `k1:<table>.<round>:<verb>:<argument>`: what was meant for one
-round must not act in the next.
-
-This module knows the shape of an id, not which verbs there are nor what a press does; the seat comes from the user,
-never from the id.
+round must not act in the next. The seat comes from the user, never from the id.
 """
 
 import re
 from dataclasses import dataclass
 from typing import Final
 
-from bot.game.cards import Card, parse_card
 from bot.records.history import After, Before, Nth, Spot
 
 MAX_ID: Final = 100  # Discord's limit for a custom id
@@ -24,7 +20,7 @@ _MOST_PAGES: Final = 10_000
 
 @dataclass(frozen=True, slots=True)
 class Press:
-    """A custom id that was read; `arg` is "" where the verb has none, `round` None where the message knew of none."""
+    """A custom id that was read; `arg` is "" and `round` None where the id has none."""
 
     table_id: int
     verb: str
@@ -33,11 +29,7 @@ class Press:
 
 
 def make_id(table_id: int, verb: str, arg: str = "", round: int | None = None) -> str:  # noqa: A002 - the game's word
-    """The custom id of a button, a menu or a form.
-
-    Raises:
-        ValueError: it would not fit Discord's 100 characters.
-    """
+    """The custom id of a button, a menu or a form. Raises ValueError where it does not fit Discord's 100 characters."""
     text = f"k1:{table_id}" + ("" if round is None else f".{round}") + f":{verb}" + (f":{arg}" if arg else "")
     if len(text) > MAX_ID:
         raise ValueError(f"no custom id can be made of table {table_id}, {verb!r} and {arg!r}")
@@ -46,13 +38,12 @@ def make_id(table_id: int, verb: str, arg: str = "", round: int | None = None) -
 
 @dataclass(frozen=True, slots=True)
 class Ids:
-    """Makes the custom ids of one message of a match: `ids(TableVerb.PUT, "7S")`. `round` is the one that it shows."""
+    """Makes the custom ids of a message that shows one round of a match: `ids(TableVerb.PUT, "7S")`."""
 
     table_id: int
     round: int
 
     def __call__(self, verb: str, arg: str = "") -> str:
-        """The custom id of a button or a menu. Raises ValueError where `make_id` does."""
         return make_id(self.table_id, verb, arg, self.round)
 
 
@@ -62,27 +53,11 @@ def verb_of(custom_id: str) -> str:
 
 
 def parse_id(text: str) -> Press | None:
-    """Read a custom id; None for what has not its shape."""
+    """Reads a custom id; None for any other text."""
     found = _SHAPE.fullmatch(text) if len(text) <= MAX_ID else None
     if found is None:
         return None
     return Press(int(found[1]), found[3], found[4] or "", None if found[2] is None else int(found[2]))
-
-
-def card_of(arg: str) -> Card | None:
-    """The card that an argument names, None for anything else."""
-    try:
-        card = parse_card(arg)
-    except ValueError:
-        return None
-    return card if card.code == arg else None
-
-
-def cards_of(arg: str) -> tuple[Card, ...] | None:
-    """The cards whose codes are run together (`7S9D`), None for anything else."""
-    cards = [card_of(arg[at : at + 2]) for at in range(0, len(arg), 2)]
-    known = tuple(card for card in cards if card is not None)
-    return known if known and len(known) == len(cards) else None
 
 
 def number_of(arg: str) -> int | None:
@@ -91,7 +66,6 @@ def number_of(arg: str) -> int | None:
 
 
 def write_spot(spot: Spot) -> str:
-    """The word for a spot."""
     match spot:
         case Nth(page):
             return f"n{page}"
@@ -102,7 +76,7 @@ def write_spot(spot: Spot) -> str:
 
 
 def read_spot(word: str, keys: int) -> Spot | None:
-    """The spot that a word names in a list with so many numbers in a key; None for anything else."""
+    """The spot that a word names in a list whose keys have so many numbers; None for anything else."""
     found = _SPOT.fullmatch(word)
     if found is None:
         return None
@@ -115,6 +89,6 @@ def read_spot(word: str, keys: int) -> Spot | None:
 
 
 def read_number(word: str) -> int | None:
-    """The number that a word names, None for anything else, and for what no database can hold."""
+    """The number that a word names; None for anything else, and for what no database can hold."""
     is_one = word.isascii() and word.isdigit() and len(word) <= len(str(MOST))
     return int(word) if is_one and int(word) <= MOST else None

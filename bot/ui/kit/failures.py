@@ -1,4 +1,4 @@
-"""How a request to Discord fails for no fault of ours: it is refused, or Discord cannot be reached."""
+"""What fails: what was asked for cannot be done; Discord refuses a request, or cannot be reached."""
 
 from typing import Any, Final
 
@@ -8,6 +8,10 @@ import discord
 UNREACHED: Final = (aiohttp.ClientError, ConnectionError, TimeoutError)
 """The connection was cut, could not be made, or took too long: nobody knows whether the request was carried out."""
 FAILED: Final = (discord.HTTPException, *UNREACHED)
+
+
+class SentenceError(Exception):
+    """What was asked for cannot be done; the message is a sentence in the reader's language."""
 
 
 def facts(error: Exception) -> dict[str, Any]:

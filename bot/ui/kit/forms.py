@@ -1,7 +1,7 @@
-"""Forms: texts to fill in and menus to choose from. The router answers them by their custom id; this knows no game."""
+"""Forms: texts to fill in and menus to choose from. The router answers them by their custom id."""
 
 from collections.abc import Iterator, Sequence
-from typing import Final
+from typing import Final, Self
 
 import discord
 
@@ -29,7 +29,7 @@ class Form(discord.ui.Modal):
         most: int = 100,
         is_long: bool = False,
         is_required: bool = True,
-    ) -> None:
+    ) -> Self:
         """A text. `written` stands there already, `example` only until something is typed; `hint` is cut to fit."""
         field = discord.ui.TextInput[discord.ui.Modal](
             custom_id=name,
@@ -40,6 +40,7 @@ class Form(discord.ui.Modal):
             required=is_required,
         )
         self.add_item(discord.ui.Label(text=question, description=hint[:MAX_HINT] or None, component=field))
+        return self
 
     def choose(self, question: str, name: str, answers: Sequence[tuple[str, str]], chosen: str) -> None:
         """A menu of `answers`, each a value and its label; the one that is `chosen` already may be changed."""
@@ -48,31 +49,13 @@ class Form(discord.ui.Modal):
         self.add_item(discord.ui.Label(text=question, component=menu))
 
 
-class TextForm(Form):
-    """One text."""
-
-    def __init__(
-        self,
-        title: str,
-        custom_id: str,
-        question: str,
-        *,
-        written: str | None = None,
-        example: str | None = None,
-        most: int = 100,
-        is_long: bool = False,
-    ) -> None:
-        super().__init__(title, custom_id)
-        self.ask(question, written=written, example=example, most=most, is_long=is_long)
-
-
 def filled(interaction: discord.Interaction) -> dict[str, str]:
     """What was filled into a form, by field; a menu's choice like a text. Empty for any other interaction."""
     return dict(_values(interaction.data))
 
 
 def typed(interaction: discord.Interaction) -> str:
-    """The text of a submitted `TextForm`; "" when there is none."""
+    """The text of a form's only text field; "" when there is none."""
     return filled(interaction).get(TEXT, "")
 
 

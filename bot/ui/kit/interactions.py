@@ -1,4 +1,4 @@
-"""Interactions: what came with one, and the short private answers to it. It knows no game."""
+"""Interactions: what came with one, and the short private answers to it."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -32,17 +32,16 @@ def field_of(interaction: discord.Interaction, name: str) -> Any:
 
 
 def made_at(interaction: discord.Interaction) -> int:
-    """When it was made, by Discord's own clock (milliseconds), however long it was under way."""
+    """When it was made, by Discord's own clock (milliseconds)."""
     return (interaction.id >> 22) + discord.utils.DISCORD_EPOCH
 
 
 def is_private(message: discord.Message | None) -> bool:
-    """Whether a message is seen by one person alone."""
     return message is not None and message.flags.ephemeral
 
 
 async def say(interaction: discord.Interaction, line: str) -> None:
-    """Tell the presser alone, if the press is not answered yet; an answer that was promised is given now."""
+    """Tells the presser alone, if the press is not answered yet; an answer that was promised is given now."""
     try:
         if interaction.response.type is discord.InteractionResponseType.deferred_channel_message:
             await interaction.edit_original_response(content=line)

@@ -7,21 +7,19 @@ from typing import Final
 
 @dataclass(frozen=True, slots=True)
 class Language:
-    """What differs from language to language beside the sentences, which are in the catalogues.
+    """What neither the catalogues nor Babel know of a language.
 
-    Babel knows the rest: plurals, decimals, dates, and what a language is called.
+    `discord` is its main locale there. `ranks` are what French cards show, by the rank's code where it is another;
+    `delimiter` separates the cells of a CSV file.
     """
 
     discord: str
-    """The Discord locale that stands for the language where one has to be named; readers may have another of it."""
     ranks: Mapping[str, str]
-    """What is written on a French card, by the rank's code, where it is not the code itself."""
     delimiter: str
-    """What separates the cells of a CSV file for a spreadsheet in the language."""
 
 
 ENGLISH: Final = "en"
-"""The language of the messages in the code: it has no catalogue, and readers without a language of ours get it."""
+"""The language of the messages in the code, and of readers without a language of ours."""
 LANGUAGES: Final[Mapping[str, Language]] = {
     "fr": Language(discord="fr", ranks={"T": "10", "J": "V", "Q": "D", "K": "R"}, delimiter=";"),
     ENGLISH: Language(discord="en-US", ranks={"T": "10"}, delimiter=","),

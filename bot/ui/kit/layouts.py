@@ -1,4 +1,4 @@
-"""Changed copies of finished messages: with a line or a picture, without their buttons. It knows no game."""
+"""Changed copies of finished messages: with a line or a picture, without their buttons."""
 
 from collections.abc import Collection
 
@@ -7,12 +7,11 @@ from bot.ui.kit.custom_ids import verb_of
 
 
 def without_controls(layout: Layout) -> Layout:
-    """The same message with nothing left to press."""
     return _with_parts(layout, [part for part in _parts(layout) if part["type"] != ROW])
 
 
 def with_line(layout: Layout, line: str) -> Layout:
-    """The same message, with a line under its heading."""
+    """The same message with a line under its heading."""
     heading, *rest = _parts(layout)
     assert heading["type"] == TEXT, "every message begins with a heading"
     return _with_parts(layout, [text(heading["content"], line), *rest])
@@ -25,13 +24,17 @@ def with_picture(layout: Layout, name: str, alt: str) -> Layout:
 
 
 def without_picture(layout: Layout) -> Layout:
-    """The same message, words alone."""
     return _with_parts(layout, [part for part in _parts(layout) if part["type"] != GALLERY])
 
 
 def at_rest(layout: Layout, verbs: Collection[str]) -> Layout:
     """The same message while nothing but these verbs can be pressed."""
-    return _with_parts(layout, [_at_rest(part, verbs) if part["type"] == ROW else part for part in _parts(layout)])
+
+    def disabled(row: Row) -> Row:
+        controls = [one | {"disabled": verb_of(one["custom_id"]) not in verbs} for one in row["components"]]
+        return {**row, "components": controls}
+
+    return _with_parts(layout, [disabled(part) if part["type"] == ROW else part for part in _parts(layout)])
 
 
 def text_length(layout: Layout) -> int:
@@ -47,8 +50,3 @@ def _parts(layout: Layout) -> list[Part]:
 def _with_parts(layout: Layout, parts: list[Part]) -> Layout:
     (container,) = layout
     return [{**container, "components": parts}]
-
-
-def _at_rest(row: Row, verbs: Collection[str]) -> Row:
-    controls = [control | {"disabled": verb_of(control["custom_id"]) not in verbs} for control in row["components"]]
-    return {**row, "components": controls}

@@ -1,7 +1,4 @@
-"""Defuses what people wrote, names above all, so that it can only ever be read. It must not know the game.
-
-A name may hold markdown, mentions, links, control characters that turn text round, or a tower of accents.
-"""
+"""Defuses what people wrote, names above all: markdown, mentions, links, turning characters, towers of accents."""
 
 import re
 import unicodedata
@@ -56,28 +53,28 @@ def defuse(written: str, limit: int = MAX_NAME) -> str:
 
 
 def called(written: str) -> str:
-    """What somebody is called in message text."""
+    """A person's name for message text."""
     return defuse(written) or _NAMELESS
 
 
 def display_name(player: Player) -> str:
-    """The name for message text; robots carry their mark, as do those for whom one plays, and seats to be had."""
+    """The name for message text, with a mark for robots, for absent players and for open seats."""
     return _marked(player, defuse(player.name))
 
 
 def label_name(player: Player) -> str:
-    """The name for a button's label or a menu, where markdown means nothing."""
+    """The same for a button's label or a menu, where markdown means nothing."""
     return _marked(player, clean(player.name))
 
 
 def _apart(line: str) -> str:
-    """What is read from right to left, held together: the scores and names beside it stay where they are."""
+    """Holds a right-to-left line together, so that scores and names beside it keep their places."""
     is_backwards = any(unicodedata.bidirectional(char) in _BACKWARDS for char in line)
     return f"\u2068{line}\u2069" if is_backwards else line
 
 
 def _marked(player: Player, name: str) -> str:
-    """Who was forgotten has no name, and is no robot."""
+    """A player without a name was erased, and is no robot."""
     shown = name or _NAMELESS
     if player.is_robot and name:
         shown = f"🤖 {shown}"

@@ -36,7 +36,7 @@ def lacking(client: discord.Client, guild_id: int, channel_id: int) -> tuple[str
 
 
 def needed_here(channel: object) -> tuple[str, ...]:
-    """What a table in this very channel needs; a thread, or a forum of them, asks for its own kind of sending."""
+    """What a table in this channel needs; threads ask for their own kind of sending."""
     is_thread = isinstance(channel, discord.Thread | discord.ForumChannel)
     return ("view_channel", "send_messages_in_threads") if is_thread else IN_CHANNEL
 
@@ -50,15 +50,12 @@ def may_attach(guild: discord.Guild, channel_id: int) -> bool:
 
 
 def may_write(interaction: discord.Interaction) -> bool:
-    """Whether the presser may post messages where they press."""
     return not missing(interaction.permissions, needed_here(interaction.channel))
 
 
 def can_hold_threads(channel: object) -> bool:
-    """Whether public threads can be opened in a channel of this kind."""
     return isinstance(channel, discord.TextChannel)
 
 
 def permission_names(flags: Iterable[str], texts: Texts) -> tuple[str, ...]:
-    """The permissions as a server's settings name them."""
     return tuple(texts.t(_NAMES[flag]) for flag in flags)

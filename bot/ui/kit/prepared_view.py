@@ -1,4 +1,4 @@
-"""Hands a layout to discord.py, wherever a message is sent or edited. It knows no game."""
+"""Hands a layout to discord.py, wherever a message is sent or edited."""
 
 from typing import Any, cast
 
@@ -15,13 +15,10 @@ class PreparedView(discord.ui.LayoutView):
         self._layout = layout
 
     def to_components(self) -> list[dict[str, Any]]:
-        """What Discord gets."""
         return cast("list[dict[str, Any]]", self._layout)
 
     def has_components_v2(self) -> bool:
-        """Whether the message is made of components alone."""
         return True
 
     def is_finished(self) -> bool:
-        """Whether discord.py need not look for presses."""
         return True

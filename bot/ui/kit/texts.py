@@ -1,7 +1,6 @@
-"""Translations: gettext catalogues, read once and compiled in memory. Knows languages, not the game.
+"""Translations: gettext catalogues, read once and compiled in memory. The English text is the key of a message.
 
-The English text is the key of a message. `make texts` brings the catalogues up to date with the code; new sentences are
-then translated by hand. A message inside an f-string is not found: give it to `t` first.
+`make texts` collects new sentences; a message inside an f-string is not found: give it to `t` first.
 """
 
 from functools import cache
@@ -23,10 +22,9 @@ KEYWORDS: Final[dict[str, tuple[int, ...] | None]] = {"t": None, "n": (1, 2), "m
 
 
 class Texts:
-    """The sentences of one language. Messages are looked up by their English text."""
+    """The sentences of one language; `locale` is the code of one of the `LANGUAGES`."""
 
     def __init__(self, locale: str) -> None:
-        """`locale` is the code of one of the `LANGUAGES`."""
         self.locale = locale
         self._catalogue = _catalogue(locale)
 
@@ -50,7 +48,7 @@ class Texts:
 
 
 def mark(message: str) -> str:
-    """Name a message for the catalogues where it is only looked up later."""
+    """Names a message for the catalogues that is looked up later."""
     return message
 
 

@@ -1,7 +1,4 @@
-"""How the ladder works here: the formula, what makes a match ranked, and which matches were declared void.
-
-Everything is told from the data: a change of a number changes the text.
-"""
+"""How the ladder works here: the formula, what makes a match ranked, and which matches were declared void."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -13,21 +10,26 @@ from bot.records.history import VoidRecord
 from bot.ui.kit.components import Layout, layout, text
 from bot.ui.kit.names import defuse
 from bot.ui.kit.palette import GOLD
-from bot.ui.kit.texts import Texts
+from bot.ui.kit.texts import Texts, mark
 from bot.ui.ladder.leaderboard import season_name
 
 VOIDS_TOLD: Final = 8
 _REASON: Final = 100  # characters of a reason
 _ZONE: Final = 40
+_SCHEDULES: Final = {
+    Every.MONTH: mark("a season every month, time zone {zone}"),
+    Every.QUARTER: mark("a season every quarter, time zone {zone}"),
+    Every.HAND: mark("seasons by hand"),
+}
 
 
 def about_panel(
     setup: Setup, season: Season | None, voids: Sequence[VoidRecord], texts: Texts, formula: Formula = FORMULA
 ) -> Layout:
-    """The rules of the ladder of one server."""
     t = texts.t
+    when = t("between seasons") if season is None else season_name(season, texts)
     return layout(
-        text("## 🪜 " + t("The ladder"), f"-# {_season(season, texts)} · {schedule_words(setup.schedule, texts)}"),
+        text("## 🪜 " + t("The ladder"), f"-# {when} · {schedule_words(setup.schedule, texts)}"),
         text("**" + t("Ranked") + "**", *_gates(setup, texts)),
         text("**" + t("Rating") + "**", *_formula(formula, texts)),
         text("**" + t("Void matches") + "**", *_voids(voids, texts)),
@@ -36,39 +38,28 @@ def about_panel(
 
 
 def schedule_words(schedule: Schedule, texts: Texts) -> str:
-    """When a season begins, and on whose clock."""
-    t = texts.t
-    match schedule.every:
-        case Every.MONTH:
-            return t("a season every month, time zone {zone}", zone=defuse(schedule.zone, _ZONE))
-        case Every.QUARTER:
-            return t("a season every quarter, time zone {zone}", zone=defuse(schedule.zone, _ZONE))
-        case Every.HAND:
-            return t("seasons by hand")
+    """When seasons begin."""
+    return texts.t(_SCHEDULES[schedule.every], zone=defuse(schedule.zone, _ZONE))
 
 
 def no_zone(written: str, near: Sequence[str], texts: Texts) -> str:
-    """That there is no time zone of that name, and which may have been meant."""
+    """A refusal of a time zone's name, with the names that are near it."""
     t, zone = texts.t, defuse(written, _ZONE)
     if not near:
         return t("There is no time zone “{zone}”: write one such as Europe/Paris.", zone=zone)
     return t("There is no time zone “{zone}”: did you mean {near}?", zone=zone, near=", ".join(near))
 
 
-def _season(season: Season | None, texts: Texts) -> str:
-    return texts.t("between seasons") if season is None else season_name(season, texts)
-
-
 def _gates(setup: Setup, texts: Texts) -> list[str]:
     t, gates = texts.t, setup.gates
     presets = ", ".join(defuse(name) for name in gates.presets) or t("none")
     only_after, anyway = t("a Kem's counts only once its sign was made"), t("a Kem's counts without its sign, too")
-    return [
-        "- "
-        + t("Rules: {presets}, with nothing changed but a deck of 32 or 52 cards and the clocks.", presets=presets),
-        "- " + t("Signs: {sign}.", sign=only_after if gates.sign_required else anyway),
-        "- " + t("People: no robots, everybody has a partner, and a season is running when the match starts and ends."),
-    ]
+    lines = (
+        t("Rules: {presets}, with nothing changed but a deck of 32 or 52 cards and the clocks.", presets=presets),
+        t("Signs: {sign}.", sign=only_after if gates.sign_required else anyway),
+        t("People: no robots, everybody has a partner, and a season is running when the match starts and ends."),
+    )
+    return [f"- {line}" for line in lines]
 
 
 def _formula(f: Formula, texts: Texts) -> list[str]:

@@ -1,7 +1,6 @@
-"""The role for the best of a season: given and taken, as far as the server lets the bot.
+"""Gives the role for the best of a season, and takes it, as far as the server lets the bot.
 
-A champion is stored before the role is given, and removed after it is taken: what a crash leaves half done is done
-again, and does no harm.
+A champion is stored before the role is given, and removed after it is taken: after a crash both are done again.
 """
 
 from collections.abc import Collection
@@ -17,7 +16,7 @@ _log = structlog.get_logger(__name__)
 
 
 class ChampionRole:
-    """Every method raises StoreError when it cannot be read or written down who has it."""
+    """Every method raises StoreError when the champions cannot be read or saved."""
 
     def __init__(self, client: discord.Client, champions: ChampionStore) -> None:
         self._client = client
@@ -26,9 +25,9 @@ class ChampionRole:
     async def hand_over(
         self, guild: discord.Guild, role_id: int, best: Collection[int], reason: str
     ) -> DutyProblem | None:
-        """Give the role to these people of a server and take it from all others who had it from us.
+        """Give the role to these people of a server and take it from the former champions. Returns what failed.
 
-        What stood in the way, if anything did. People who have left the server are passed over.
+        People who have left the server are passed over.
         """
         if (problem := in_the_way(guild, role_id)) is not None:
             return problem
@@ -40,11 +39,11 @@ class ChampionRole:
         return problem
 
     async def held(self, user_id: int) -> tuple[Champion, ...]:
-        """What somebody has from us, in all servers."""
+        """The roles that the bot gave to somebody, in all servers."""
         return await self._champions.of_person(user_id)
 
     async def take(self, held: Collection[Champion]) -> None:
-        """Take back what somebody has from us, where the bot can."""
+        """Take these roles back where the bot can."""
         for champion in held:
             guild = self._client.get_guild(champion.guild_id)
             problem = DutyProblem.REFUSED if guild is None else await self._take(guild, champion, None)
@@ -52,9 +51,7 @@ class ChampionRole:
                 _log.warning("champion_role.not_taken", guild=champion.guild_id, problem=problem.value)
 
     async def _take(self, guild: discord.Guild, champion: Champion, reason: str | None) -> DutyProblem | None:
-        problem = in_the_way(guild, champion.role_id)
-        if problem is None:
-            problem = await _change(guild, champion, reason, is_given=False)
+        problem = in_the_way(guild, champion.role_id) or await _change(guild, champion, reason, is_given=False)
         if problem in (None, DutyProblem.NO_ROLE):
             await self._champions.remove(champion)
             return None
@@ -67,7 +64,7 @@ class ChampionRole:
 
 
 def in_the_way(guild: discord.Guild, role_id: int) -> DutyProblem | None:
-    """Why the bot cannot give a role; None if it can."""
+    """Why the bot cannot give a role."""
     role = guild.get_role(role_id)
     if role is None:
         return DutyProblem.NO_ROLE

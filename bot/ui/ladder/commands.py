@@ -1,22 +1,30 @@
-"""`/kems stats | leaderboard` and `/kems ladder about`: who stands where. All answers are the reader's alone."""
+"""`/kems stats`, `leaderboard` and `ladder about`, and the presses on boards: who stands where."""
 
 from typing import Final
 
 import discord
+import structlog
 from discord.app_commands import Choice, Range, locale_str
 
+from bot.errors import StoreError
 from bot.ladder.boards import Board
 from bot.ladder.seasons import Season
+from bot.records.history import FIRST
 from bot.ui.admission.time_limit import or_later
-from bot.ui.feature import CommandSet, Subgroup, command
-from bot.ui.kit.interactions import guild_of, reader, say
+from bot.ui.feature import MAX_CHOICE, MAX_CHOICES, CommandSet, Subgroup, command
+from bot.ui.kit.custom_ids import Press, read_number, read_spot
+from bot.ui.kit.interactions import field_of, guild_of, reader, say, say_outdated
 from bot.ui.kit.names import called
 from bot.ui.kit.prepared_view import PreparedView
-from bot.ui.kit.texts import mark
+from bot.ui.kit.texts import Texts, mark
 from bot.ui.ladder.ladder_reader import LadderReader
 from bot.ui.ladder.leaderboard import season_name
-from bot.ui.ladder.season_options import ALL_SEASONS, MOST_SEASONS, offer_seasons
+from bot.ui.ladder.verbs import LadderVerb
 from bot.ui.messages.illustrations import Illustrated, Illustrator
+
+MOST_SEASONS: Final = 10_000
+ALL_SEASONS: Final = 0
+"""Stands for all seasons together, where a command can add them up."""
 
 _NAMES: Final = {
     mark("rating"): Board.RATING,
@@ -28,9 +36,13 @@ _NAMES: Final = {
 }
 _BOARDS: Final = [Choice(name=locale_str(name), value=board.value) for name, board in _NAMES.items()]
 
+_log = structlog.get_logger(__name__)
+
 
 class StandingsCommands(CommandSet):
-    """`/kems stats` and `leaderboard`."""
+    """`/kems stats` and `leaderboard`, and the buttons and the menu of leaderboards."""
+
+    verbs = frozenset[str](LadderVerb)
 
     def __init__(self, ladder: LadderReader, illustrator: Illustrator) -> None:
         super().__init__()
@@ -56,9 +68,8 @@ class StandingsCommands(CommandSet):
 
         async def read() -> tuple[Season | None, Illustrated | None]:
             chosen = None if season == ALL_SEASONS else await self._ladder.season(guild_id, season)
-            if season != ALL_SEASONS and chosen is None:
-                return None, None
-            return chosen, await self._ladder.stats(guild_id, who.id, chosen, texts)
+            is_known = season == ALL_SEASONS or chosen is not None
+            return chosen, await self._ladder.stats(guild_id, who.id, chosen, texts) if is_known else None
 
         chosen, page = await or_later(read())
         name = called(who.display_name)
@@ -108,13 +119,38 @@ class StandingsCommands(CommandSet):
 
     @leaderboard.autocomplete("season")
     async def offer_seasons(self, interaction: discord.Interaction, current: str) -> list[Choice[int]]:
-        """The seasons whose names hold what was typed."""
         return await offer_seasons(self._ladder, interaction, current)
 
     @stats.autocomplete("season")
     async def offer_seasons_and_all(self, interaction: discord.Interaction, current: str) -> list[Choice[int]]:
-        """Those, and all of them together."""
         return await offer_seasons(self._ladder, interaction, current, all_too=True)
+
+    async def press(self, interaction: discord.Interaction, press: Press) -> None:
+        """Turn a page, or show another board."""
+        page = await or_later(self._asked(interaction, guild_of(interaction), press, reader(interaction)))
+        if page is None:
+            await say_outdated(interaction)
+        else:
+            await self._illustrator.answer(interaction, page)
+
+    async def _asked(
+        self, interaction: discord.Interaction, guild_id: int, press: Press, texts: Texts
+    ) -> Illustrated | None:
+        """The board that a press asks for; None for a custom id that the bot does not make."""
+        match press.verb, *press.arg.split(":"):
+            case LadderVerb.BOARD, str(name), str(number), str(word):
+                spot = read_spot(word, 3 if name == Board.DUOS else 2)
+            case LadderVerb.BOARDS, str(number):
+                name, spot = next(iter(field_of(interaction, "values")), ""), FIRST
+            case _:
+                return None
+        wanted = read_number(number)
+        if name not in set(Board) or spot is None or wanted is None:
+            return None
+        season = await self._ladder.season(guild_id, wanted)
+        if season is None:
+            return None
+        return await self._ladder.board(guild_id, season, Board(name), interaction.user.id, texts, spot)
 
 
 class LadderCommands(Subgroup):
@@ -126,6 +162,26 @@ class LadderCommands(Subgroup):
 
     @command(mark("about"), mark("Read how the ladder works"))
     async def about(self, interaction: discord.Interaction) -> None:
-        """Publish the formula, what makes a match ranked, and the void matches."""
+        """Show the formula, what makes a match ranked, and the void matches."""
         panel = await or_later(self._ladder.about(guild_of(interaction), reader(interaction)))
         await interaction.response.send_message(view=PreparedView(panel), ephemeral=True)
+
+
+async def offer_seasons(
+    ladder: LadderReader, interaction: discord.Interaction, current: str, *, all_too: bool = False
+) -> list[Choice[int]]:
+    """The seasons whose names contain the typed text, the running one first; with `all_too`, all of them together."""
+    texts = reader(interaction)
+    try:
+        running, listed = await or_later(ladder.seasons(guild_of(interaction)))
+    except StoreError as error:
+        _log.warning("choices.not_read", problem=str(error))
+        return []
+    names = [(texts.t("All seasons"), ALL_SEASONS)] if all_too else []
+    if running is not None:  # a season of the calendar is not listed before its first match
+        now = texts.t("{season} (running)", season=season_name(running, texts))
+        names.append((now, running.number))
+    names += [(season_name(season, texts), season.number) for season in listed if season != running]
+    names = [(name[:MAX_CHOICE], number) for name, number in names]
+    wanted = str(current).casefold()
+    return [Choice(name=name, value=number) for name, number in names if wanted in name.casefold()][:MAX_CHOICES]

@@ -7,7 +7,6 @@ from bot.tables.jobs.season_ends import SeasonEnds
 from bot.ui.feature import Feature
 from bot.ui.ladder.commands import LadderCommands, StandingsCommands
 from bot.ui.ladder.ladder_reader import LadderReader
-from bot.ui.ladder.presses import BoardPresses
 from bot.ui.ladder.season_commands import SeasonCommands, VoidCommands
 from bot.ui.lobby.server_defaults import ServerDefaults
 from bot.ui.messages.presenter import Presenter
@@ -24,12 +23,10 @@ def ladder_feature(
     defaults: ServerDefaults,
 ) -> Feature:
     """The ladders of all servers."""
-    illustrator = presenter.illustrator
+    standings = StandingsCommands(reader, presenter.illustrator)
+    season_commands = SeasonCommands(clock, reader, seasons, records, defaults, ends, presenter.illustrator)
     return Feature(
-        presses=(BoardPresses(reader, illustrator),),
-        commands=(*StandingsCommands(reader, illustrator).commands, LadderCommands(reader)),
-        manager_commands=(
-            SeasonCommands(clock, reader, seasons, records, defaults, ends, illustrator),
-            VoidCommands(clock, recount),
-        ),
+        presses=(standings,),
+        commands=(*standings.commands, LadderCommands(reader)),
+        manager_commands=(season_commands, VoidCommands(clock, recount)),
     )

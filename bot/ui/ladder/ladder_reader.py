@@ -1,4 +1,4 @@
-"""Boards, figures and seasons of a server's ladder as panels, for its members. It reads, and changes nothing."""
+"""Reads the boards, figures and seasons of a server's ladder, as panels."""
 
 from bot.ladder.boards import Board
 from bot.ladder.formula import Formula
@@ -18,7 +18,7 @@ from bot.ui.messages.illustrations import Illustrated
 
 
 class LadderReader:
-    """Who stands where in a server, as its members read it. Every method raises StoreError when it cannot be read."""
+    """Every method raises StoreError when the ladder cannot be read."""
 
     def __init__(
         self,
@@ -37,7 +37,7 @@ class LadderReader:
         self._duties = duties
 
     async def stats(self, guild_id: int, user_id: int, season: Season | None, texts: Texts) -> Illustrated | None:
-        """What somebody's matches add up to, of a season or of all; None for who played none."""
+        """What a player's matches of a season, or of all, add up to; None for a player without a match."""
         stats = await self._history.stats(guild_id, user_id, self._clock.now(), season)
         if stats is None:
             return None
@@ -59,13 +59,12 @@ class LadderReader:
         return Illustrated(layout) if picture is None else Illustrated(layout, picture, rows_words(picture))
 
     async def about(self, guild_id: int, texts: Texts) -> Layout:
-        """How the ladder works in a server."""
         setup = await self._seasons.setup(guild_id)
         season = await self._seasons.running(guild_id, self._clock.now())
         return about_panel(setup, season, await self._history.voids(guild_id, VOIDS_TOLD), texts, self._formula)
 
     async def news(self, guild_id: int, texts: Texts) -> str | None:
-        """That a season was over lately, and where its podium is; None if none was."""
+        """Announces the season that ended in the last days, and where its podium is."""
         at = self._clock.now()
         listed = await self._seasons.listed(guild_id)
         season = next((season for season in listed if season.ends_at is not None and season.ends_at <= at), None)
@@ -80,7 +79,7 @@ class LadderReader:
         return {board: await self._boards.board(guild_id, season, board, at) for board in Board}
 
     async def season(self, guild_id: int, number: int | None) -> Season | None:
-        """The season of that number; without one the running season, or else the last. None where there is none."""
+        """The season of that number; without a number the running season, or else the last."""
         running = await self._seasons.running(guild_id, self._clock.now())
         if running is not None and number in (None, running.number):
             return running

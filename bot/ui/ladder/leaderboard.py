@@ -11,11 +11,19 @@ from bot.ui.kit.components import Layout, Part, button, layout, menu, option, ro
 from bot.ui.kit.custom_ids import make_id, write_spot
 from bot.ui.kit.names import called, defuse
 from bot.ui.kit.palette import GOLD
-from bot.ui.kit.texts import Texts
+from bot.ui.kit.texts import Texts, mark
 from bot.ui.ladder.verbs import LadderVerb
 
 PODIUM: Final = 3
 _MEDALS: Final = ("🥇", "🥈", "🥉")
+_BOARDS: Final = {
+    Board.RATING: mark("Rating"),
+    Board.WINS: mark("Wins"),
+    Board.KEMS: mark("Kem's"),
+    Board.COUNTERS: mark("Counters"),
+    Board.DUOS: mark("Duos"),
+    Board.BLUFFERS: mark("Bluffers"),
+}
 
 
 def leaderboard_panel(
@@ -28,21 +36,22 @@ def leaderboard_panel(
     own: BoardLine | None = None,
     news: str | None = None,
 ) -> Layout:
-    """A page of a board at an instant, with the reader's own line if it is not on it, and a menu of the other boards.
-
-    `news` is a line above the board.
-    """
+    """A page of a board at the instant `at`, with a line of news, the reader's own line and a menu of boards."""
     t = texts.t
     lines = [_line(line, board, texts) for line in page.lines]
     if own is not None and own not in page.lines:
         lines.append("-# " + t("You: {line}", line=_line(own, board, texts)))
+    if is_over(season, at):
+        nobody = t("Nobody was on this board: it counts ranked matches alone.")
+    else:
+        nobody = t("Nobody is on this board yet: it counts ranked matches alone.")
     parts: list[Part] = [
         text(
             f"## 🏆 {board_name(board, texts)}",
             f"-# {season_name(season, texts)} · {dates(season)}{_state(season, at, texts)}",
-            *([] if news is None else [news]),
+            news,
         ),
-        text(*lines or [_nobody(is_over(season, at), texts)]),
+        text(*lines or [nobody]),
     ]
     if page.lines and (page.has_before or page.has_after):
         better = _turn(board, season, Before(page.lines[0].key))
@@ -56,7 +65,7 @@ def leaderboard_panel(
 
 
 def podium(season: Season, pages: Mapping[Board, BoardPage], texts: Texts, corrected_at: int | None = None) -> Layout:
-    """Who was best when a season ended; of one that has changed since, it says when."""
+    """Who was best when a season ended, and when that was corrected."""
     t = texts.t
     best, leaders = best_of(pages)
     lines = [f"{_MEDALS[line.place - 1]} {_names(line)} — **{line.value}**" for line in best]
@@ -71,28 +80,14 @@ def podium(season: Season, pages: Mapping[Board, BoardPage], texts: Texts, corre
 
 
 def best_of(pages: Mapping[Board, BoardPage]) -> tuple[list[BoardLine], dict[Board, BoardLine]]:
-    """What a podium shows: the best by rating, and the first of each other board that has one."""
+    """What a podium shows: the best by rating, and the first line of each other board."""
     best = [line for line in pages[Board.RATING].lines if line.place <= PODIUM]
-    others = [board for board in pages if board is not Board.RATING and pages[board].lines]
-    return best, {board: pages[board].lines[0] for board in others}
+    others = {board: page.lines for board, page in pages.items() if board is not Board.RATING}
+    return best, {board: lines[0] for board, lines in others.items() if lines}
 
 
 def board_name(board: Board, texts: Texts) -> str:
-    """What a board counts."""
-    t = texts.t
-    match board:
-        case Board.RATING:
-            return t("Rating")
-        case Board.WINS:
-            return t("Wins")
-        case Board.KEMS:
-            return t("Kem's")
-        case Board.COUNTERS:
-            return t("Counters")
-        case Board.DUOS:
-            return t("Duos")
-        case Board.BLUFFERS:
-            return t("Bluffers")
+    return texts.t(_BOARDS[board])
 
 
 def season_name(season: Season, texts: Texts) -> str:
@@ -103,7 +98,6 @@ def season_name(season: Season, texts: Texts) -> str:
 
 
 def rating_words(value: int, texts: Texts, *, is_provisional: bool) -> str:
-    """A rating; a provisional one says so."""
     return texts.t("{rating} (provisional)", rating=value) if is_provisional else str(value)
 
 
@@ -127,19 +121,17 @@ def _names(line: BoardLine) -> str:
 
 
 def podium_link(guild_id: int, podium: DutyReport) -> str | None:
-    """Where a podium was posted; None if it was not."""
     if podium.message_id is None:
         return None
     return f"https://discord.com/channels/{guild_id}/{podium.channel_id}/{podium.message_id}"
 
 
 def is_over(season: Season, at: int) -> bool:
-    """Whether a season has ended by then."""
     return season.ends_at is not None and season.ends_at <= at
 
 
 def over_line(season: Season, podium_link: str | None, texts: Texts) -> str:
-    """That a season is over, and where to read how it ended."""
+    """Announces that a season is over, and where to read how it ended."""
     name = season_name(season, texts)
     if podium_link is not None:
         return "🏁 " + texts.t("{season} is over: its podium is at {link}", season=name, link=podium_link)
@@ -147,20 +139,13 @@ def over_line(season: Season, podium_link: str | None, texts: Texts) -> str:
 
 
 def _state(season: Season, at: int, texts: Texts) -> str:
-    """Whether it goes on, and until when, if anybody knows."""
     if season.ends_at is None:
         return ""
     when = f"<t:{season.ends_at // 1000}:R>"
     return " · " + (texts.t("over ({when})", when=when) if is_over(season, at) else texts.t("ends {when}", when=when))
 
 
-def _nobody(was_it: bool, texts: Texts) -> str:
-    if was_it:
-        return texts.t("Nobody was on this board: it counts ranked matches alone.")
-    return texts.t("Nobody is on this board yet: it counts ranked matches alone.")
-
-
 def dates(season: Season) -> str:
-    """From when to when, in the reader's own time; no other season of a server has the same."""
+    """From when to when, in the reader's own time; each season of a server has other dates."""
     end = "…" if season.ends_at is None else f"<t:{season.ends_at // 1000}:d>"
     return f"<t:{season.starts_at // 1000}:d> – {end}"

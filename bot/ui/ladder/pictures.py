@@ -1,7 +1,4 @@
-"""What boards, podiums and figures look like as pictures, and the same in words for those who see none.
-
-Pictures know no markdown, so names are cleaned and not defused here.
-"""
+"""Boards, podiums and figures as pictures and in words. Pictures know no markdown: names are cleaned, not defused."""
 
 from collections.abc import Sequence
 
@@ -36,7 +33,7 @@ def rows_words(picture: BoardPicture | PodiumPicture) -> str:
 
 
 def curve_picture(stats: PlayerStats, season: Season | None, zone: str, texts: Texts) -> CurvePicture | None:
-    """How somebody's rating went; None before the second ranked match. Days are those of the time zone."""
+    """The course of a rating; None before the second ranked match. Days are those of the time zone."""
     if len(stats.course) < 2 or stats.ranked < 2:
         return None
     when = texts.t("All seasons") if season is None else plain(season_name(season, texts))
@@ -46,7 +43,6 @@ def curve_picture(stats: PlayerStats, season: Season | None, zone: str, texts: T
 
 
 def curve_words(picture: CurvePicture, texts: Texts) -> str:
-    """Where it began, where it is, and how far it went."""
     values = picture.values
     course = texts.t(
         "From {first} ({since}) to {last} ({until}); highest {highest}, lowest {lowest}.",

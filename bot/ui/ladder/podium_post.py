@@ -1,7 +1,4 @@
-"""Tells a server that a season is over: its podium in the channel for it, and the role for the best.
-
-Both are set right when the boards of that season change afterwards.
-"""
+"""Carries out the duties of an ended season: its podium, the role for the best, and corrections of both."""
 
 from collections.abc import Mapping
 from typing import Final
@@ -33,7 +30,7 @@ _log = structlog.get_logger(__name__)
 
 
 class PodiumPost:
-    """The `SeasonAnnouncer` of `bot.tables.jobs.season_ends`."""
+    """Implements `SeasonAnnouncer`."""
 
     def __init__(
         self,
@@ -54,7 +51,6 @@ class PodiumPost:
         self._champion_role = champion_role
 
     async def announce(self, task: Task) -> DutyReport:
-        """See `SeasonAnnouncer.announce`."""
         settings = await self._defaults.read(task.guild_id)
         tops = await self._reader.tops(task.guild_id, task.season)
         told = told_of(tops)
@@ -81,7 +77,6 @@ class PodiumPost:
             return DutyReport(Progress.DUE, DutyProblem.REFUSED)
 
     async def give_role(self, task: Task) -> DutyReport:
-        """See `SeasonAnnouncer.give_role`."""
         settings = await self._defaults.read(task.guild_id)
         board = await self._boards.board(task.guild_id, task.season, Board.RATING, self._clock.now())
         users = {user_id for line in board.lines if line.place == 1 for user_id in line.user_ids}
@@ -103,7 +98,7 @@ class PodiumPost:
     async def _shown(
         self, task: Task, channel: discord.PartialMessageable, guild: discord.Guild, podium: Illustrated
     ) -> int:
-        """The message that shows a podium from now on."""
+        """Post or correct a podium. Returns the id of its message."""
         is_wanted = may_attach(guild, channel.id)
         message_id = task.message_id or await self._posted(channel, task.season)
         if message_id is None:
@@ -115,10 +110,7 @@ class PodiumPost:
         return message_id
 
     async def _posted(self, channel: discord.PartialMessageable, season: Season) -> int | None:
-        """The podium's message, if it was posted some time ago and nobody noted it: nonces are forgotten meanwhile.
-
-        None where the bot may not read what is in the channel.
-        """
+        """Looks for a podium that was posted and not noted so long ago that Discord has forgotten its nonce."""
         assert season.ends_at is not None, "it is over"
         if self._clock.now() < season.ends_at + _NONCE_MS:
             return None
@@ -129,7 +121,7 @@ class PodiumPost:
                 if is_ours and dates(season) in str([part.to_dict() for part in message.components]):
                     return message.id
         except discord.Forbidden:
-            pass
+            pass  # the bot may not read the channel
         return None
 
     def _texts(self, settings: ServerSettings, guild: discord.Guild) -> Texts:
@@ -139,14 +131,13 @@ class PodiumPost:
 def podium_message(
     season: Season, tops: Mapping[Board, BoardPage], texts: Texts, corrected_at: int | None = None
 ) -> Illustrated:
-    """Who was best in a season that is over."""
     layout = podium(season, tops, texts, corrected_at)
     picture = podium_picture(season, tops[Board.RATING].lines, texts)
     return Illustrated(layout) if picture is None else Illustrated(layout, picture, rows_words(picture))
 
 
 def told_of(tops: Mapping[Board, BoardPage]) -> str:
-    """Stands for what makes a podium another one; a new name of somebody or another language does not."""
+    """A digest of what a podium shows; names and language are left out, since their change needs no correction."""
     best, leaders = best_of(tops)
     return digest(
         *((line.place, line.value, line.user_ids, line.matches) for line in best),

@@ -1,15 +1,23 @@
-"""What could not be done when a season ended, for those who manage the server: what is wrong and what to do."""
+"""The failed duties of ended seasons, for the managers of a server: what is wrong and what to do."""
 
 from collections.abc import Iterable
+from typing import Final
 
 from bot.ladder.season_duties import DutyProblem, SeasonDuty, Trouble
 from bot.ui.kit.permissions import FOR_ROLES, IN_CHANNEL, permission_names
-from bot.ui.kit.texts import Texts
+from bot.ui.kit.texts import Texts, mark
 from bot.ui.ladder.leaderboard import season_name
+
+_PROBLEMS: Final = {
+    DutyProblem.NO_CHANNEL: mark("Its channel is gone: choose another with `/kems-admin config`."),
+    DutyProblem.MAY_NOT_POST: mark("In its channel I need: {permissions}."),
+    DutyProblem.NO_ROLE: mark("The role is gone: choose another with `/kems-admin config`."),
+    DutyProblem.MAY_NOT_GIVE: mark("I need {permissions}, and a role of mine above it in the server's list."),
+    DutyProblem.REFUSED: mark("Discord refused it."),
+}
 
 
 def trouble_lines(troubles: Iterable[Trouble], texts: Texts) -> list[str]:
-    """A line for each."""
     return [_line(trouble, texts) for trouble in troubles]
 
 
@@ -27,18 +35,5 @@ def _line(trouble: Trouble, texts: Texts) -> str:
 
 def problem_words(problem: DutyProblem, texts: Texts) -> str:
     """What is wrong, and what to do."""
-    t = texts.t
-    match problem:
-        case DutyProblem.NO_CHANNEL:
-            return t("Its channel is gone: choose another with `/kems-admin config`.")
-        case DutyProblem.MAY_NOT_POST:
-            return t(
-                "In its channel I need: {permissions}.", permissions=", ".join(permission_names(IN_CHANNEL, texts))
-            )
-        case DutyProblem.NO_ROLE:
-            return t("The role is gone: choose another with `/kems-admin config`.")
-        case DutyProblem.MAY_NOT_GIVE:
-            (permission,) = permission_names(FOR_ROLES, texts)
-            return t("I need {permission}, and a role of mine above it in the server's list.", permission=permission)
-        case DutyProblem.REFUSED:
-            return t("Discord refused it.")
+    needed = FOR_ROLES if problem is DutyProblem.MAY_NOT_GIVE else IN_CHANNEL
+    return texts.t(_PROBLEMS[problem], permissions=", ".join(permission_names(needed, texts)))

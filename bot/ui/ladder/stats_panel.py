@@ -1,4 +1,4 @@
-"""What one person's matches add up to, in words."""
+"""What one player's matches add up to, in words."""
 
 from bot.ladder.seasons import Season
 from bot.records.history import Mate, PlayerStats, ShownRating
@@ -11,18 +11,17 @@ from bot.ui.words.table_text import clock
 
 
 def stats_panel(stats: PlayerStats, season: Season | None, texts: Texts) -> Layout:
-    """Of a season, or of all."""
     t = texts.t
     when = t("All seasons") if season is None else season_name(season, texts)
+    mates = []
+    if stats.partner is not None:
+        mates.append(t("**Best partner** {name}: won {count} of {matches}", **_of(stats.partner)))
+    if stats.opponent is not None:
+        mates.append(t("**Fiercest opponent** {name}: lost {count} of {matches}", **_of(stats.opponent)))
+    calls = _calls(stats, texts)
     return layout(
         text(f"## 📊 {defuse(stats.name) or f'<@{stats.user_id}>'}", f"-# {when}"),
-        text(
-            _rating(stats.rating, texts),
-            _matches(stats, texts),
-            _streaks(stats, texts),
-            *_calls(stats, texts),
-            *_mates(stats, texts),
-        ),
+        text(_rating(stats.rating, texts), _matches(stats, texts), _streaks(stats, texts), *calls, *mates),
         colour=TEAL,
     )
 
@@ -36,11 +35,10 @@ def _rating(rating: ShownRating | None, texts: Texts) -> str:
 
 def _matches(stats: PlayerStats, texts: Texts) -> str:
     t, n = texts.t, texts.n
-    rate = t("{percent} % won", percent=round(100 * stats.wins / stats.matches))
     told = [
         n("{count} played", "{count} played", stats.matches),
         n("{count} ranked", "{count} ranked", stats.ranked),
-        rate,
+        t("{percent} % won", percent=round(100 * stats.wins / stats.matches)),
     ]
     if stats.draws:
         told.append(t("{count} level", count=stats.draws))
@@ -81,15 +79,6 @@ def _calls(stats: PlayerStats, texts: Texts) -> list[str]:
         t("**Counters** {told}", told=" · ".join(counters)),
         t("**Bluffs** {told}", told=" · ".join(bluffs)),
     ]
-
-
-def _mates(stats: PlayerStats, texts: Texts) -> list[str]:
-    t, told = texts.t, []
-    if stats.partner is not None:
-        told.append(t("**Best partner** {name}: won {count} of {matches}", **_of(stats.partner)))
-    if stats.opponent is not None:
-        told.append(t("**Fiercest opponent** {name}: lost {count} of {matches}", **_of(stats.opponent)))
-    return told
 
 
 def _of(mate: Mate) -> dict[str, object]:

@@ -9,14 +9,10 @@ from bot.tables.lobby import Lobby
 from bot.tables.rule_book import RuleBook
 from bot.tables.table_store import Damaged
 from bot.ui.feature import Feature
-from bot.ui.lobby.move_command import MoveCommand
-from bot.ui.lobby.opening_presses import OpeningPresses
-from bot.ui.lobby.places import TablePlaces
+from bot.ui.lobby.commands import LobbyCommands
 from bot.ui.lobby.presses import LobbyPresses
 from bot.ui.lobby.public_screen import PublicScreen
 from bot.ui.lobby.server_defaults import ServerDefaults
-from bot.ui.lobby.start_command import StartCommand
-from bot.ui.lobby.vote_presses import VotePresses
 from bot.ui.messages.presenter import Presenter
 
 
@@ -30,21 +26,13 @@ def lobby_feature(
     in_thread: bool,
 ) -> Feature:
     """The lobbies of `directory`; `in_thread`: a table gets a thread of its own unless its host says otherwise."""
-    places = TablePlaces(defaults, in_thread=in_thread)
     quick_rules = book.preset(CLASSIC.preset)
 
     def public_screen(lobby: Lobby | Damaged, opened_hands: Callable[[], Collection[int]]) -> PublicScreen:
         return PublicScreen(directory, lobby, presenter.emojis, opened_hands)
 
     return Feature(
-        presses=(
-            OpeningPresses(directory, presenter, rng, quick_rules=quick_rules, defaults=defaults),
-            LobbyPresses(directory, presenter, rng),
-            VotePresses(directory, presenter),
-        ),
-        commands=(
-            *StartCommand(directory, book, presenter, defaults, places).commands,
-            *MoveCommand(directory, presenter, places).commands,
-        ),
+        presses=(LobbyPresses(directory, presenter, rng, quick_rules=quick_rules, defaults=defaults),),
+        commands=LobbyCommands(directory, book, presenter, defaults, in_thread=in_thread).commands,
         table_screen=public_screen,
     )

@@ -1,15 +1,24 @@
-"""Where a table may stand: whether a table can be opened in a channel, and whether it gets a thread there."""
+"""Where a table may stand: whether one can be opened in a channel, and a thread for it."""
 
 from dataclasses import dataclass
+from typing import Final
 
 import discord
+import structlog
 
 from bot.tables.server_settings import ServerSettings
-from bot.ui.kit.errors import SentenceError
+from bot.ui.kit.failures import FAILED, facts
 from bot.ui.kit.interactions import reader
+from bot.ui.kit.names import inert
 from bot.ui.kit.permissions import IN_THREAD, can_hold_threads, missing, needed_here, permission_names
 from bot.ui.kit.texts import Texts
-from bot.ui.lobby.server_defaults import ServerDefaults, refusal_here
+from bot.ui.lobby.server_defaults import ServerDefaults, check_channel
+from bot.ui.messages.coalescer import Budget
+from bot.ui.words.refusals import RefusedError
+
+_ARCHIVE_MINUTES: Final = 1440
+
+_log = structlog.get_logger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,38 +30,46 @@ class TablePlace:
     settings: ServerSettings
 
 
-class NoPlaceError(SentenceError):
-    """No table can stand here."""
+async def find_place(
+    interaction: discord.Interaction, defaults: ServerDefaults, *, wants_thread: bool | None, in_thread: bool
+) -> TablePlace:
+    """The channel of a command; without a wish, `in_thread` says whether the table gets a thread where it can.
+
+    Raises:
+        RefusedError: the sentence names what is missing.
+        StoreError: the server's settings cannot be read.
+    """
+    texts, channel = reader(interaction), interaction.channel
+    lacks = missing(interaction.app_permissions, needed_here(channel))
+    if lacks or interaction.channel_id is None:
+        raise RefusedError(_lacking(lacks, texts))
+    lacks = missing(interaction.app_permissions, IN_THREAD) if can_hold_threads(channel) else ()
+    if wants_thread and lacks:
+        raise RefusedError(_lacking(lacks, texts))
+    settings = await defaults.of(interaction)
+    check_channel(interaction, settings, texts)
+    is_wanted = in_thread if wants_thread is None else wants_thread
+    return TablePlace(interaction.channel_id, is_wanted and can_hold_threads(channel) and not lacks, settings)
 
 
-class TablePlaces:
-    """Looks at the channels of commands."""
+async def open_thread(interaction: discord.Interaction, announcement: str, texts: Texts, budget: Budget) -> int:
+    """Announces a table and opens a thread under the announcement; gives the id of where to play.
 
-    def __init__(self, defaults: ServerDefaults, *, in_thread: bool) -> None:
-        """`in_thread`: whether a table gets a thread of its own unless its host says otherwise."""
-        self._defaults = defaults
-        self._in_thread = in_thread
-
-    async def here(self, interaction: discord.Interaction, *, wants_thread: bool | None) -> TablePlace:
-        """The channel of a command, with a thread if that is wanted; if nothing is, where it can be had.
-
-        Raises:
-            NoPlaceError: with a sentence that names what is missing.
-            StoreError: the server's settings cannot be read.
-        """
-        texts, channel = reader(interaction), interaction.channel
-        lacks = missing(interaction.app_permissions, needed_here(channel))
-        if lacks or interaction.channel_id is None:
-            raise NoPlaceError(_lacking(lacks, texts))
-        lacks = missing(interaction.app_permissions, IN_THREAD) if can_hold_threads(channel) else ()
-        if wants_thread and lacks:
-            raise NoPlaceError(_lacking(lacks, texts))
-        settings = await self._defaults.of(interaction)
-        refusal = refusal_here(interaction, settings, texts)
-        if refusal is not None:
-            raise NoPlaceError(refusal)
-        is_wanted = self._in_thread if wants_thread is None else wants_thread
-        return TablePlace(interaction.channel_id, is_wanted and can_hold_threads(channel) and not lacks, settings)
+    That is the channel itself where Discord refuses the thread. Raises discord.HTTPException without the announcement.
+    """
+    said = await interaction.response.send_message(announcement, allowed_mentions=discord.AllowedMentions.none())
+    channel = interaction.channel
+    assert isinstance(channel, discord.TextChannel), "only text channels are asked for threads"
+    assert said.message_id is not None, "a message was sent"
+    try:
+        name = texts.t("Kem's — {name}", name=inert(interaction.user.display_name) or "?")
+        async with budget.slot(is_urgent=True):
+            message = channel.get_partial_message(said.message_id)
+            thread = await message.create_thread(name=name, auto_archive_duration=_ARCHIVE_MINUTES)
+    except FAILED as error:
+        _log.warning("thread.refused", channel=channel.id, **facts(error))
+        return channel.id
+    return thread.id
 
 
 def _lacking(flags: tuple[str, ...], texts: Texts) -> str:

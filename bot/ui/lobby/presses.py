@@ -1,83 +1,81 @@
-"""Presses on a lobby: who sits there, how, and when the match begins."""
+"""Presses on a lobby: who sits there, how, the secret vote, when the match begins; and presses that open a table."""
 
 from random import Random
 
 import discord
 
+from bot.game.rules import Rules
+from bot.game.signs import Strategy
 from bot.records.card_theme import Theme
 from bot.records.player import Player
 from bot.robots.names import free_name
 from bot.tables.directory import TableDirectory
 from bot.tables.lobbies import LobbyChange
 from bot.tables.lobby import Lobby, LobbyCode, LobbyRefusal, Status
+from bot.tables.place import Place
+from bot.tables.server_settings import ServerSettings
+from bot.tables.table import Table
 from bot.ui.admission.time_limit import or_later
 from bot.ui.kit.custom_ids import Press, number_of
-from bot.ui.kit.interactions import field_of, reader, say, say_outdated
+from bot.ui.kit.interactions import field_of, reader, say, say_outdated, show
+from bot.ui.kit.texts import Texts
+from bot.ui.lobby.server_defaults import ServerDefaults, check_channel
 from bot.ui.lobby.verbs import LobbyVerb
+from bot.ui.lobby.vote_panel import vote_panel
 from bot.ui.messages.presenter import Presenter
-from bot.ui.words.refusals import lobby_refusal_text
+from bot.ui.table.panel_pages import PanelPage
+from bot.ui.words.refusals import RefusedError, accepted, lobby_refusal_text
+
+_QUICK_SIZE = 4
 
 
 class LobbyPresses:
-    """Answers every press on a lobby's message."""
+    """Answers every press on a lobby's message and on ballots, and the greeting's button for a quick start."""
 
-    verbs = frozenset[str](
-        {
-            LobbyVerb.JOIN,
-            LobbyVerb.LEAVE,
-            LobbyVerb.ADD_ROBOT,
-            LobbyVerb.REMOVE_ROBOT,
-            LobbyVerb.TEAMS,
-            LobbyVerb.SIT,
-            LobbyVerb.START,
-            LobbyVerb.CANCEL,
-            LobbyVerb.NO_VOTE,
-            LobbyVerb.FACES,
-        }
-    )
+    verbs = frozenset[str](LobbyVerb)
 
-    def __init__(self, directory: TableDirectory, presenter: Presenter, rng: Random) -> None:
+    def __init__(
+        self,
+        directory: TableDirectory,
+        presenter: Presenter,
+        rng: Random,
+        *,
+        quick_rules: Rules,
+        defaults: ServerDefaults,
+    ) -> None:
+        """`quick_rules` are those of a table opened by the quick start."""
         self._directory = directory
         self._presenter = presenter
         self._rng = rng
+        self._quick_rules = quick_rules
+        self._defaults = defaults
 
     async def press(self, interaction: discord.Interaction, press: Press) -> None:
         """Answer one press. Raises StoreError when the change was not saved."""
-        if press.verb == LobbyVerb.START:
-            await self._start(interaction, press.table_id)
-            return
+        texts = reader(interaction)
+        match press.verb:
+            case LobbyVerb.QUICK:
+                await self._quick_start(interaction, texts)
+            case LobbyVerb.REOPEN:
+                await self._reopen(interaction, press.table_id, texts)
+            case LobbyVerb.START:
+                await self._start(interaction, press.table_id, texts)
+            case LobbyVerb.VOTE | LobbyVerb.BALLOT | LobbyVerb.BALLOT_NO:
+                await self._vote(interaction, press, texts)
+            case _:
+                await self._arrange(interaction, press, texts)
+
+    async def _arrange(self, interaction: discord.Interaction, press: Press, texts: Texts) -> None:
         change = self._change(interaction.user, press, field_of(interaction, "values"))
         if change is None:
             await say_outdated(interaction)
             return
         update = self._directory.update(press.table_id, change)
-        await self._show(interaction, press.table_id, await or_later(update, late=self._presenter.caught_up))
-
-    async def _start(self, interaction: discord.Interaction, table_id: int) -> None:
-        lobby = self._directory.lobby(table_id)
-        if lobby is not None and lobby.seat_of(interaction.user.id) is None:
-            line = lobby_refusal_text(LobbyRefusal(LobbyCode.NOT_SEATED), reader(interaction))
-            await say(interaction, line)
-            return
-        if lobby is None:
-            await self._show(interaction, table_id, LobbyRefusal(LobbyCode.UNKNOWN_TABLE))
-            return
+        lobby = accepted(await or_later(update, late=self._presenter.caught_up), texts)
         board = self._presenter.board(lobby)
         with board.held():
-            started = await or_later(self._directory.start(table_id))
-            if isinstance(started, LobbyRefusal):
-                await say(interaction, lobby_refusal_text(started, reader(interaction)))
-            else:
-                await board.answer(interaction)
-
-    async def _show(self, interaction: discord.Interaction, table_id: int, outcome: Lobby | LobbyRefusal) -> None:
-        if isinstance(outcome, LobbyRefusal):
-            await say(interaction, lobby_refusal_text(outcome, reader(interaction)))
-            return
-        board = self._presenter.board(outcome)
-        with board.held():
-            if outcome.status is Status.CANCELLED:
-                self._presenter.closed(outcome)
+            if lobby.status is Status.CANCELLED:
+                self._presenter.closed(lobby)
             await board.answer(interaction)
 
     def _change(self, user: discord.User | discord.Member, press: Press, chosen: object) -> LobbyChange | None:
@@ -88,7 +86,7 @@ class LobbyPresses:
             case LobbyVerb.LEAVE:
                 return lambda lobby: lobby.leave(user.id)
             case LobbyVerb.ADD_ROBOT:
-                return _if_seated(user.id, lambda lobby: with_robot(lobby, self._rng))
+                return _if_seated(user.id, self._with_robot)
             case LobbyVerb.REMOVE_ROBOT:
                 return _if_seated(user.id, lambda lobby: lobby.remove_robot())
             case LobbyVerb.TEAMS if press.arg in ("random", "chosen"):
@@ -99,25 +97,105 @@ class LobbyPresses:
             case LobbyVerb.CANCEL:
                 return lambda lobby: lobby.cancel(user.id)
             case LobbyVerb.FACES:
-                theme = _theme(chosen)
+                theme = next((theme for theme in Theme if chosen == [theme.value]), None)
                 return None if theme is None else _if_seated(user.id, lambda lobby: lobby.set_theme(theme))
             case LobbyVerb.NO_VOTE:
                 return lambda lobby: lobby.withdraw_vote(user.id)
             case _:
                 return None
 
+    def _with_robot(self, lobby: Lobby) -> Lobby | LobbyRefusal:
+        taken = [player.name for player in lobby.players if player is not None]
+        return lobby.add_robot(free_name(taken, self._rng))
 
-def with_robot(lobby: Lobby, rng: Random) -> Lobby | LobbyRefusal:
-    """The lobby with one more robot, whose name nobody there has."""
-    taken = [player.name for player in lobby.players if player is not None]
-    return lobby.add_robot(free_name(taken, rng))
+    async def _start(self, interaction: discord.Interaction, table_id: int, texts: Texts) -> None:
+        board = self._presenter.board(self._lobby(table_id, interaction.user.id, texts))
+        with board.held():
+            started = await or_later(self._directory.start(table_id))
+            if isinstance(started, LobbyRefusal):
+                await say(interaction, lobby_refusal_text(started, texts))
+            else:
+                await board.answer(interaction)
 
+    async def _vote(self, interaction: discord.Interaction, press: Press, texts: Texts) -> None:
+        """Show the presser's own ballot, which the press may have filled in."""
+        user_id, notice = interaction.user.id, None
+        if press.verb != LobbyVerb.VOTE:
+            yes = () if press.verb == LobbyVerb.BALLOT_NO else _strategies(interaction)
+            if yes is None:
+                await say_outdated(interaction)
+                return
+            cast = await or_later(
+                self._directory.update(press.table_id, lambda lobby: lobby.cast(user_id, yes)),
+                late=self._presenter.caught_up,
+            )
+            if isinstance(cast, LobbyRefusal):
+                notice = lobby_refusal_text(cast, texts)
+            else:
+                self._presenter.board(cast).ask()
+        lobby = self._lobby(press.table_id, user_id, texts)
+        if lobby.status is not Status.OPEN:
+            raise RefusedError(lobby_refusal_text(LobbyRefusal(LobbyCode.NOT_OPEN), texts))
+        await show(interaction, vote_panel(lobby, user_id, texts, notice))
 
-def _theme(chosen: object) -> Theme | None:
-    """The theme that a menu's values name, None for anything else."""
-    return next((theme for theme in Theme if chosen == [theme.value]), None)
+    def _lobby(self, table_id: int, user_id: int, texts: Texts) -> Lobby:
+        """The lobby in which somebody sits. Raises RefusedError without one."""
+        lobby = accepted(self._directory.lobby(table_id) or LobbyRefusal(LobbyCode.UNKNOWN_TABLE), texts)
+        if lobby.seat_of(user_id) is None:
+            raise RefusedError(lobby_refusal_text(LobbyRefusal(LobbyCode.NOT_SEATED), texts))
+        return lobby
+
+    async def _reopen(self, interaction: discord.Interaction, table_id: int, texts: Texts) -> None:
+        """Open a table like the one that nobody started, for the presser."""
+        host = Player(interaction.user.display_name, interaction.user.id)
+        check_channel(interaction, await self._defaults.of(interaction), texts)
+        reopened = self._directory.reopen(table_id, host, interaction.channel_id)
+        lobby = accepted(await or_later(reopened, late=self._presenter.caught_up), texts)
+        self._presenter.board(lobby).ask()
+        await say(interaction, texts.t("The new table is in {channel}.", channel=f"<#{lobby.place.channel_id}>"))
+
+    async def _quick_start(self, interaction: discord.Interaction, texts: Texts) -> None:
+        """Start a table with the presser and robots at once; the answer is the presser's panel."""
+        if interaction.guild_id is None or interaction.channel_id is None:
+            raise RefusedError(texts.t("Tables are opened in a server's channel."))
+        settings = await self._defaults.of(interaction)
+        check_channel(interaction, settings, texts)
+        place = Place(interaction.guild_id, interaction.channel_id)
+        host = Player(interaction.user.display_name, interaction.user.id)
+        locale = self._defaults.language(interaction, settings)
+        table = accepted(await or_later(self._with_robots(place, host, locale, settings)), texts)
+        seat = table.seat_of(interaction.user.id)
+        assert seat is not None, "the host has a seat"
+        await self._presenter.show_panel(interaction, table, seat, PanelPage.SIGN)
+
+    async def _with_robots(
+        self, place: Place, host: Player, locale: str, settings: ServerSettings
+    ) -> Table | LobbyRefusal:
+        opened = await self._directory.open_lobby(
+            place=place,
+            host=host,
+            rules=self._quick_rules,
+            size=_QUICK_SIZE,
+            locale=locale,
+            absence=settings.absence,
+            afk_seconds=settings.afk_seconds,
+        )
+        for _ in range(_QUICK_SIZE - 1):
+            await self._directory.update(opened.id, self._with_robot)
+        return await self._directory.start(opened.id)
 
 
 def _if_seated(user_id: int, change: LobbyChange) -> LobbyChange:
-    """Who only watches does not arrange the table."""
+    """The change for a player who sits there; those who only watch do not arrange the table."""
     return lambda lobby: change(lobby) if lobby.seat_of(user_id) is not None else LobbyRefusal(LobbyCode.NOT_SEATED)
+
+
+def _strategies(interaction: discord.Interaction) -> tuple[Strategy, ...] | None:
+    """The strategies chosen in the menu, None for what it does not offer."""
+    values = field_of(interaction, "values")
+    if not isinstance(values, list):
+        return None
+    try:
+        return tuple(Strategy(value) for value in values)
+    except ValueError:
+        return None

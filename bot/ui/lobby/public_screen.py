@@ -1,7 +1,4 @@
-"""Which screen the public message of a table shows: the lobby, the table, a result, or that it is closed.
-
-It shows public views; it knows neither hands nor the message itself.
-"""
+"""Which screen the public message of a table shows: the lobby, the table, a result, or that it is closed."""
 
 from collections.abc import Callable, Collection
 from dataclasses import replace
@@ -23,7 +20,7 @@ from bot.ui.words.table_text import seated
 
 
 class PublicScreen:
-    """Follows a table from its lobby to its end."""
+    """The `TableScreen` of a table, from its lobby to its end."""
 
     def __init__(
         self,
@@ -41,36 +38,29 @@ class PublicScreen:
         self._closed: Lobby | Damaged | None = None
 
     def changed(self, table: Table) -> None:
-        """Something happened at the table."""
         self._last = table
 
     def close(self, lobby: Lobby | Damaged) -> None:
-        """The table was cancelled, given up, or its time ran out."""
         self._closed = lobby
 
     @property
     def is_closed(self) -> bool:
-        """Whether the table was closed before its match had an end."""
         return self._closed is not None
 
     @property
     def is_final(self) -> bool:
-        """Whether nothing more will happen at the table."""
         table = self._table()
         return self.is_closed or (table is not None and table.is_over)
 
     @property
     def round(self) -> int:
-        """The number of the present round; 0 before the first."""
         table = self._table()
         return 0 if table is None else table.table_view().round
 
     def has_moved_on(self, number: int) -> bool:
-        """Whether another round than this one is the present one, and still to be played."""
         return not self.is_closed and self._table() is not None and self.round != number
 
     def layout(self, number: int) -> Layout | None:
-        """What the message of a round should show: the table, or how its round ended once the next one was dealt."""
         table = self._table()
         if isinstance(self._closed, Lobby):
             return lobby_board(self._closed, self._texts)

@@ -1,11 +1,10 @@
-"""The secret vote on sign strategies: what each of them is, the ballot of one person, and what came of the vote.
+"""The secret vote on sign strategies: what each of them is, the ballot of its reader alone, what came of the vote."""
 
-A ballot is shown to its voter alone; the public lobby shows the outcome alone.
-"""
+from functools import partial
 
 from bot.game.signs import Strategy
 from bot.tables.lobby import Lobby
-from bot.ui.kit.components import Layout, Row, button, layout, menu, option, row, text
+from bot.ui.kit.components import Layout, button, layout, menu, option, row, text
 from bot.ui.kit.custom_ids import make_id
 from bot.ui.kit.palette import PURPLE
 from bot.ui.kit.texts import Texts
@@ -15,9 +14,11 @@ from bot.ui.words.strategies import outcome_text, strategy_explained, strategy_n
 
 def vote_panel(lobby: Lobby, user_id: int, texts: Texts, notice: str | None = None) -> Layout:
     """The ballot of one person at the table; once the outcome is known, that instead."""
-    t = texts.t
+    t, ids = texts.t, partial(make_id, lobby.id)
     title = "**" + t("Advanced signs") + "**"
     ballot, outcome = lobby.vote.ballot_of(user_id), lobby.vote.outcome
+    is_open, yes = outcome is None, ballot or frozenset()
+    options = [option(strategy_name(each, texts), each.value, is_default=each in yes) for each in lobby.votable]
     return layout(
         text(
             notice,
@@ -27,8 +28,8 @@ def vote_panel(lobby: Lobby, user_id: int, texts: Texts, notice: str | None = No
         ),
         text(*(strategy_explained(each, texts) for each in lobby.votable)),
         text(_standing(ballot, outcome, texts)),
-        _menu(lobby, ballot, texts),
-        row(button(t("No to all"), make_id(lobby.id, LobbyVerb.BALLOT_NO), is_enabled=outcome is None)),
+        menu(ids(LobbyVerb.BALLOT), t("I say yes to…"), options, least=0, most=len(options), is_enabled=is_open),
+        row(button(t("No to all"), ids(LobbyVerb.BALLOT_NO), is_enabled=is_open)),
         colour=PURPLE,
     )
 
@@ -42,17 +43,3 @@ def _standing(ballot: frozenset[Strategy] | None, outcome: frozenset[Strategy] |
     said = strategy_names(ballot, texts)
     yours = t("You said yes to: {strategies}.", strategies=said) if said else t("You said no to all.")
     return yours + " " + t("You may change that until everybody has voted.")
-
-
-def _menu(lobby: Lobby, ballot: frozenset[Strategy] | None, texts: Texts) -> Row:
-    options = [
-        option(strategy_name(each, texts), each.value, is_default=each in (ballot or ())) for each in lobby.votable
-    ]
-    return menu(
-        make_id(lobby.id, LobbyVerb.BALLOT),
-        texts.t("I say yes to…"),
-        options,
-        least=0,
-        most=len(options),
-        is_enabled=lobby.vote.outcome is None,
-    )

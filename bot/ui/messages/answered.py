@@ -1,4 +1,4 @@
-"""Every press and every command ends with an answer: one private line for each error that it may meet."""
+"""Answers every error of a press or a command with one private sentence."""
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -9,10 +9,8 @@ import structlog
 from bot.errors import StoreError
 from bot.game.house_rules import RulesError
 from bot.ui.admission.time_limit import SlowStoreError, one_patience
-from bot.ui.kit.errors import SentenceError
-from bot.ui.kit.failures import UNREACHED, facts
+from bot.ui.kit.failures import UNREACHED, SentenceError, facts
 from bot.ui.kit.interactions import reader, say
-from bot.ui.kit.texts import Texts
 from bot.ui.words.refusals import rules_error_text, slow_store_text, store_error_text
 
 _log = structlog.get_logger(__name__)
@@ -20,7 +18,7 @@ _log = structlog.get_logger(__name__)
 
 @asynccontextmanager
 async def answered(interaction: discord.Interaction) -> AsyncIterator[None]:
-    """Answer whatever goes wrong with a sentence; the log keeps what should not have gone wrong."""
+    """Enclose a press or a command. The log keeps the errors that are not the presser's."""
     texts = reader(interaction)
     try:
         with one_patience(interaction.response.is_done):
@@ -37,16 +35,11 @@ async def answered(interaction: discord.Interaction) -> AsyncIterator[None]:
         await say(interaction, store_error_text(texts))
     except discord.HTTPException as error:
         _log.warning("answer.refused", status=error.status, code=error.code)
-        await say(
-            interaction, texts.t("Discord refused that. May the bot post here? Ask somebody who manages this server.")
-        )
-    except UNREACHED as error:
-        _log.warning("answer.not_sent", **facts(error))
-        await say(interaction, _failed(texts))
-    except Exception:  # noqa: BLE001 - whatever it was, the presser is told and the log keeps it
-        _log.exception("press.failed")
-        await say(interaction, _failed(texts))
-
-
-def _failed(texts: Texts) -> str:
-    return texts.t("Something went wrong here; it has been noted. Please try again.")
+        line = texts.t("Discord refused that. May the bot post here? Ask somebody who manages this server.")
+        await say(interaction, line)
+    except Exception as error:  # noqa: BLE001 - every press gets an answer, the log keeps the error
+        if isinstance(error, UNREACHED):
+            _log.warning("answer.not_sent", **facts(error))
+        else:
+            _log.exception("press.failed")
+        await say(interaction, texts.t("Something went wrong here; it has been noted. Please try again."))

@@ -1,7 +1,7 @@
-"""The application's emojis that show cards: which Discord has, uploading what lacks, going on without.
+"""The application's emojis that show cards: knows them, uploads missing ones, shows cards as text without them.
 
-An emoji is called `kems_french_7s_0a1b2c3d`: a face (`card_faces.picture_name`), and a digest of its drawing, so that
-a changed drawing is known by its name. What is called otherwise is not ours and is left alone.
+An emoji is called `kems_french_7s_0a1b2c3d`: a face (`card_faces.picture_name`) and a digest of its drawing. Emojis
+with other names are left alone.
 """
 
 import asyncio
@@ -40,7 +40,7 @@ _log = structlog.get_logger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class Synced:
-    """What `sync` found and did, in emojis. `removed` are old drawings."""
+    """Numbers of emojis that `sync` found and changed; `removed` are old drawings."""
 
     kept: int
     uploaded: int
@@ -48,18 +48,17 @@ class Synced:
 
 
 class CardEmojis:
-    """The pictures that this process knows of. Without any, cards are text alone."""
+    """The emojis that this process knows. Without any, cards are text alone."""
 
     def __init__(self, client: discord.Client) -> None:
         self._client = client
         self._pictures: Mapping[str, int] = {}
 
     def faces(self, texts: Texts, theme: Theme) -> Faces:
-        """How a table's cards look to a reader now."""
         return Faces(texts, theme, self._pictures)
 
     async def load(self) -> None:
-        """Ask Discord which pictures it has; where it does not say, or lacks some, the log does."""
+        """Ask Discord which pictures it has; the log says which are missing."""
         try:
             found = await self._client.fetch_application_emojis()
         except FAILED as error:
@@ -76,10 +75,9 @@ class CardEmojis:
     async def deliver(
         self, layout: Layout, send: Callable[[Layout], Awaitable[T]], rebuild: Callable[[], Layout | None]
     ) -> tuple[Layout, T]:
-        """Send a message that may show cards; gives what was sent, and what `send` gave.
+        """Send a message that may show cards. Returns the layout that was sent, and the result of `send`.
 
-        When Discord does not accept an emoji, the message is rebuilt and sent without pictures: somebody may have
-        deleted one, or a sync replaced it, and now and then Discord refuses one that exists.
+        When Discord refuses an emoji, which may have been deleted or replaced, the message is rebuilt without pictures.
         """
         try:
             return layout, await send(layout)
@@ -97,10 +95,10 @@ class CardEmojis:
 async def sync(
     client: discord.Client, draw: Draw, *, pause: float = PAUSE, plan: Callable[[Synced], None] | None = None
 ) -> Synced:
-    """Upload the pictures that Discord lacks, then remove those whose drawing has changed. Nothing else is touched.
+    """Upload the pictures that Discord lacks, then remove those whose drawing has changed.
 
-    The client is logged in; it need not be connected. `plan` is told beforehand what will be done. Asked again after a
-    failure, it goes on where it was.
+    The client is logged in; it need not be connected. `plan` gets the numbers beforehand. A second call goes on where a
+    failed one stopped.
 
     Raises:
         KemsError: Discord refused; what was uploaded stays.
@@ -116,24 +114,16 @@ async def sync(
             await emoji.delete()
             await asyncio.sleep(pause)
     except FAILED as error:
-        raise KemsError(
-            f"Discord {_problem(error)}: what was done is kept; wait a while and run `kems emojis sync` again."
-        ) from error
+        problem = f"cannot be reached ({type(error).__name__})"
+        if isinstance(error, discord.HTTPException):
+            problem = f"refused to change the application's emojis ({error.status}, code {error.code})"
+        hint = "what was done is kept; wait a while and run `kems emojis sync` again."
+        raise KemsError(f"Discord {problem}: {hint}") from error
     return _work(drawn, missing, outdated)
 
 
-def _problem(error: Exception) -> str:
-    if isinstance(error, discord.HTTPException):
-        return f"refused to change the application's emojis ({error.status}, code {error.code})"
-    return f"cannot be reached ({type(error).__name__})"
-
-
 async def due(client: discord.Client, draw: Draw) -> Synced:
-    """What `sync` would do now. The client is logged in.
-
-    Raises:
-        discord.HTTPException: Discord does not say which emojis there are.
-    """
+    """What `sync` would do now. Raises discord.HTTPException when Discord does not list the emojis."""
     return _work(*await _compared(client, draw))
 
 
@@ -151,7 +141,7 @@ def _work(drawn: Collection[str], missing: Sequence[str], outdated: Sequence[dis
 
 
 def _every_face() -> Iterator[tuple[str, Theme, Card, str]]:
-    """All pictures by name, each once: what differs by language differs in its name."""
+    """All pictures: name, theme, card and rank."""
     faces = {
         picture_name(card, theme, language): (theme, card, rank_of(card, language))
         for theme in Theme
@@ -162,7 +152,7 @@ def _every_face() -> Iterator[tuple[str, Theme, Card, str]]:
 
 
 async def _drawn(draw: Draw) -> dict[str, bytes]:
-    """All pictures by the full names of their emojis, drawn one by one beside the event loop."""
+    """All pictures by the full names of their emojis, drawn one by one in a thread."""
     files = {}
     for name, theme, card, rank in _every_face():
         file = await asyncio.to_thread(draw, theme, card, rank)

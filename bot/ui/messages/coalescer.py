@@ -1,7 +1,7 @@
-"""Latest-wins edits: however often a message is asked to be written, it is written at a pace Discord accepts.
+"""Writes a message at a pace that Discord accepts, however often it is asked to.
 
-It must not know what is written. A first request is carried out at once (the leading edge), further ones while a write
-runs or rests are carried out together afterwards, so the last state always arrives. Nothing here waits when idle.
+A first request is carried out at once; all requests during a write and the rest after it are carried out together
+afterwards, so the last state always arrives. No task waits when idle.
 """
 
 import asyncio
@@ -25,10 +25,10 @@ _log = structlog.get_logger(__name__)
 
 
 class Budget:
-    """The requests that all writers of a process share: at most `slots` in any second, whenever Discord counts them.
+    """The requests that all writers of a process share: at most `slots` in any second.
 
-    A request takes its slot from when it leaves until a second after its answer: it was counted somewhere in between,
-    however long it was under way. Where the slots do not suffice, the urgent go first, the others in turn.
+    A request holds its slot until a second after its answer: Discord counts it somewhere in between. Urgent requests
+    get free slots first, others in turn.
     """
 
     def __init__(self, slots: int) -> None:
@@ -38,7 +38,7 @@ class Budget:
 
     @asynccontextmanager
     async def slot(self, *, is_urgent: bool = False) -> AsyncIterator["Slot"]:
-        """Enclose a request; wait for it here."""
+        """Enclose a request; it waits for its slot."""
         turn = asyncio.get_running_loop().create_future()
         heapq.heappush(self._queue, (not is_urgent, next(self._numbers), turn))
         self._serve()
@@ -72,24 +72,19 @@ class Budget:
 
 @dataclass(slots=True)
 class Slot:
-    """How many requests it was used for; none gives it back at once."""
+    """The number of requests that were made; a slot with 0 is free again at once."""
 
     requests: int = 1
 
 
 class Coalescer:
-    """One writer of one message. `write` brings the message up to date and says how many requests that took.
+    """The writer of one message. `write` brings the message up to date and returns the number of its requests.
 
-    What `write` raises is logged and tried again, later each time; at last only a new request does.
+    A failed write is logged and tried again, later each time, at most `MOST_RETRIES` times.
     """
 
     def __init__(
-        self,
-        write: Callable[[], Awaitable[int]],
-        *,
-        interval: float,
-        budget: Budget,
-        is_urgent: bool = False,
+        self, write: Callable[[], Awaitable[int]], *, interval: float, budget: Budget, is_urgent: bool = False
     ) -> None:
         """`interval` in seconds, from the start of one write to the start of the next."""
         self._write = write
@@ -111,7 +106,7 @@ class Coalescer:
 
     @contextmanager
     def held(self) -> Iterator[None]:
-        """Write nothing meanwhile: the answer to a press is about to show the change by itself, for free."""
+        """Write nothing meanwhile: the answer to a press shows the change."""
         self._holds += 1
         try:
             yield
@@ -120,7 +115,6 @@ class Coalescer:
             self._go()
 
     def close(self) -> None:
-        """Write nothing any more."""
         self._closed = True
         if self._rest is not None:
             self._rest.cancel()

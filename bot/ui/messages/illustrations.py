@@ -1,7 +1,6 @@
-"""Messages with a picture: the words at once, the picture as soon as it is drawn, and the words alone where it is not.
+"""Messages with a picture: the words at once, the picture as soon as it is drawn, the words alone if drawing fails.
 
-It must not know what is shown. A message that changes quickly shows the picture of its newest state and no other: what
-is drawn for a state that is gone already is given up, unless it is being drawn at this moment.
+A message that changes quickly shows the picture of its newest state: queued drawings of older states are cancelled.
 """
 
 import asyncio
@@ -22,9 +21,9 @@ from bot.ui.kit.prepared_view import PreparedView
 from bot.ui.messages.coalescer import Budget
 
 GLANCE_S: Final = 0.15
-"""How long a first answer waits for its picture: what the store's patience leaves of a second."""
+"""How long a first answer waits for its picture: what the store's time limit leaves of a second."""
 GIVEN_UP_S: Final = 10.0
-"""A picture that takes longer than this, most of it in the queue, would come too late to be of use."""
+"""The longest wait for a picture, most of it in the queue."""
 
 T = TypeVar("T")
 
@@ -33,7 +32,7 @@ _log = structlog.get_logger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class Illustrated:
-    """A message, and what its picture shows, if it has one; `alt` says that in words."""
+    """A message and its picture, which `alt` describes in words."""
 
     layout: Layout
     picture: Picture | None = None
@@ -42,7 +41,7 @@ class Illustrated:
 
 @dataclass(slots=True, weakref_slot=True)
 class _Place:
-    """A message that is being answered with or illustrated: the newest press on it, and what that one waits for."""
+    """A message: the newest press on it, and that press's drawing and edit."""
 
     newest: int = 0
     drawing: asyncio.Task[PictureFile | None] | None = None
@@ -50,7 +49,7 @@ class _Place:
 
 
 class Illustrator:
-    """Draws with `pictures`; edits that follow an answer share the `budget` of all edits."""
+    """Edits that follow an answer share the `budget` of all edits."""
 
     def __init__(self, pictures: Pictures, budget: Budget) -> None:
         self._pictures = pictures
@@ -59,16 +58,12 @@ class Illustrator:
         self._tasks: set[asyncio.Task[Any]] = set()
 
     async def ready(self, message: Illustrated, *, may_attach: bool = True) -> tuple[PreparedView, list[discord.File]]:
-        """What to send, however long the drawing takes: without a file where there is no picture, or it failed.
-
-        `may_attach` says whether the bot has the permission to attach files to a message of its own; answers to
-        presses and commands need none.
-        """
+        """Draw, then return what to send; `may_attach`: the bot may attach files to messages in that channel."""
         drawn = await self._drawn(message.picture) if message.picture is not None and may_attach else None
         return _filled(message, drawn)
 
     async def answer(self, interaction: discord.Interaction, message: Illustrated, *, is_private: bool = True) -> None:
-        """Answer a command with a new message, or turn the message that was pressed.
+        """Answer a command with a new message, or a press by changing its message.
 
         Raises:
             discord.HTTPException: Discord refused the answer.
@@ -96,17 +91,13 @@ class Illustrator:
             place.editing = self._begin(self._follow(place, interaction, message, drawing, place.editing))
 
     def stop(self) -> None:
-        """Draw and edit nothing any more."""
         for task in self._tasks:
             task.cancel()
 
     def _place(self, interaction: discord.Interaction) -> _Place:
         if interaction.message is None:
             return _Place()
-        place = self._places.get(interaction.message.id)
-        if place is None:
-            place = self._places[interaction.message.id] = _Place()
-        return place
+        return self._places.setdefault(interaction.message.id, _Place())
 
     async def _drawn(self, picture: Picture | None) -> PictureFile | None:
         if picture is None:
@@ -116,14 +107,14 @@ class Illustrator:
                 return await self._pictures.draw(picture)
         except TimeoutError:
             _log.warning("picture.not_drawn", problem=f"It took longer than {GIVEN_UP_S} s.")
-        except Exception:  # noqa: BLE001 - whatever it was, the words are there and the log keeps it
+        except Exception:  # noqa: BLE001 - the words are shown, the log keeps the error
             _log.exception("picture.not_drawn")
         return None
 
     async def _respond(
         self, interaction: discord.Interaction, message: Illustrated, drawn: PictureFile | None, *, is_private: bool
     ) -> int | None:
-        """Give the first answer; gives the id of its message."""
+        """Give the first answer. Returns the id of its message."""
         view, files = _filled(message, drawn)
         try:
             if interaction.type is discord.InteractionType.component:
@@ -145,7 +136,7 @@ class Illustrator:
         drawing: asyncio.Task[PictureFile | None],
         former: asyncio.Task[None] | None,
     ) -> None:
-        """Put the picture into the answer; where a former edit was under way then, set right what it wrote."""
+        """Put the picture into the answer; write over the edit `former`, which may have arrived after the answer."""
         await asyncio.wait({drawing} if former is None else {drawing, former})
         if place.newest != interaction.id or drawing.cancelled() or (former is None and drawing.result() is None):
             return
@@ -167,7 +158,6 @@ class Illustrator:
 
 
 def _filled(message: Illustrated, drawn: PictureFile | None) -> tuple[PreparedView, list[discord.File]]:
-    """The message with its picture, and the file of that; without both where there is none."""
     if drawn is None:
         return PreparedView(without_picture(message.layout)), []
     file = discord.File(BytesIO(drawn.data), f"kems.{drawn.suffix}", description=message.alt)

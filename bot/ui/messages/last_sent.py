@@ -1,4 +1,4 @@
-"""What Discord shows of one message, as far as the bot can know. It knows no game and sends nothing."""
+"""What Discord shows of one message, as far as the bot can know."""
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -7,11 +7,7 @@ from bot.ui.kit.components import Layout
 
 
 class LastSent:
-    """The content that was sent last; unknown after a request that failed, or two that were under way at once.
-
-    Requests take different ways: of an edit and the answer to a press, sent shortly one after the other, either may
-    arrive last.
-    """
+    """The content that was sent last; unknown after a failed request, and after two at once, in whatever order."""
 
     def __init__(self) -> None:
         self._content: Layout | None = None
@@ -19,12 +15,11 @@ class LastSent:
         self._is_mixed = False
 
     def is_now(self, content: Layout) -> bool:
-        """Whether a message with this content needs no edit."""
         return self._content == content
 
     @contextmanager
     def sending(self) -> Iterator[Callable[[Layout], None]]:
-        """Enclose a request; call what it gives with the content, once Discord has taken it."""
+        """Enclose a request; call the yielded function with the content once Discord has accepted it."""
         sent: list[Layout] = []
         self._under_way += 1
         self._is_mixed = self._is_mixed or self._under_way > 1

@@ -1,20 +1,24 @@
-"""Messages that a table has left, because it was moved or its next round has a message of its own.
+"""Messages of former places and former runs: those that a table has left, and those that nobody noted.
 
-They are emptied of their buttons; but the bot may be interrupted before that, and Discord may refuse it. It knows no
-game.
+A table leaves a message when it moves or its next round gets a message. The bot removes the buttons of a message that
+was left, but it may be interrupted before that, and Discord may refuse it.
 """
+
+from typing import Final
 
 import discord
 
 from bot.tables.place import Place
+from bot.ui.kit.custom_ids import parse_id
 from bot.ui.kit.interactions import is_private, reader
+
+_LOOKED_AT: Final = 100  # as many messages as one request gives
 
 
 def is_left(interaction: discord.Interaction, place: Place) -> bool:
-    """Whether a press was made on a public message that the table of this place has left.
+    """Whether a press was made on a public message that the table has left.
 
-    The present one is known by its place alone, which is stored before a table is shown elsewhere. A younger message
-    in the same channel is the next one, whose id is not noted yet.
+    A younger message in the same channel is the table's next message, whose id is not noted yet.
     """
     message = interaction.message
     if message is None or is_private(message) or place.message_id is None:
@@ -23,13 +27,38 @@ def is_left(interaction: discord.Interaction, place: Place) -> bool:
 
 
 def left_text(interaction: discord.Interaction, place: Place) -> str:
-    """The answer to a press there."""
+    """The answer to a press on such a message."""
     message = interaction.message
     link = link_from(None if message is None else message.id, place)
     return reader(interaction).t("This table goes on in another message: {link}", link=link)
 
 
 def link_from(message_id: int | None, place: Place) -> str:
-    """Where a table is that has left a message; its channel alone while it is still to be posted there."""
+    """A link to a table that has left a message; to its channel alone until it is posted there."""
     channel = f"https://discord.com/channels/{place.guild_id}/{place.channel_id}"
     return channel if place.message_id in (None, message_id) else f"{channel}/{place.message_id}"
+
+
+async def find_message(
+    client: discord.Client, channel: discord.abc.Messageable, table_id: int, after: int
+) -> tuple[int, int] | None:
+    """Looks for a table's message that a former run posted without noting it: its id, and the round that it shows.
+
+    It is the bot's newest message after the id `after` that has the table's buttons.
+    """
+    try:
+        async for message in channel.history(limit=_LOOKED_AT, after=discord.Object(after), oldest_first=False):
+            is_ours = client.user is not None and message.author.id == client.user.id
+            rounds = _rounds_of(message, table_id) if is_ours else []
+            if rounds:
+                return message.id, max(rounds)
+    except discord.Forbidden:
+        pass  # the bot may not read the channel
+    return None
+
+
+def _rounds_of(message: discord.Message, table_id: int) -> list[int]:
+    """The rounds in the ids of this table's buttons; 0 for an id without a round."""
+    items = discord.ui.LayoutView.from_message(message).walk_children()
+    presses = (parse_id(str(getattr(item, "custom_id", ""))) for item in items)
+    return [press.round or 0 for press in presses if press is not None and press.table_id == table_id]

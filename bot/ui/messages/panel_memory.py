@@ -1,4 +1,4 @@
-"""Remembers over a restart how private panels are reached: in batches, which no press waits for."""
+"""Saves how private panels are reached, for the next run: in batches, which no press waits for."""
 
 import asyncio
 from typing import Final
@@ -11,7 +11,7 @@ from bot.tables.open_panels import OpenPanel, PanelKey, PanelStore
 from bot.ui.messages.coalescer import Budget, Coalescer
 
 FRESH_MS: Final = 14 * 60 * 1000
-"""An interaction's token lives 15 minutes; a panel older than this is left to its owner's next press."""
+"""How long a panel is refreshed without a press of its owner: an interaction's token lives 15 minutes."""
 SAVE_INTERVAL: Final = 1.0
 """Seconds between two batches."""
 
@@ -19,10 +19,10 @@ _log = structlog.get_logger(__name__)
 
 
 class PanelMemory:
-    """Writes soon what is noted of panels; after a crash before that, their owners press once more."""
+    """After a crash before a batch, the owners of its panels press once more."""
 
     def __init__(self, store: PanelStore | None, clock: Clock) -> None:
-        """Without a store nothing is remembered."""
+        """Without a store nothing is saved."""
         self._store = store
         self._clock = clock
         self._news: dict[PanelKey, OpenPanel | None] = {}
@@ -34,7 +34,6 @@ class PanelMemory:
         return self._clock.now() - made_at < FRESH_MS
 
     def opened(self, panel: OpenPanel) -> None:
-        """A panel shows something, or is reached by a newer token."""
         self._note(panel.key, panel)
 
     def closed(self, key: PanelKey) -> None:
@@ -42,7 +41,7 @@ class PanelMemory:
         self._note(key, None)
 
     async def load(self) -> tuple[OpenPanel, ...]:
-        """The panels of the former run that can still be reached; none where they cannot be read."""
+        """The panels of the former run that can still be reached."""
         if self._store is None:
             return ()
         try:
@@ -52,7 +51,6 @@ class PanelMemory:
             return ()
 
     async def close(self) -> None:
-        """Write what is left, and nothing any more."""
         async with self._lock:  # a batch that is under way is not broken off
             self._writer.close()
         await self._write()

@@ -1,7 +1,4 @@
-"""Keeps what everybody sees up to date: the public messages and the private panels of all tables.
-
-It watches the tables and decides nothing. Nothing here is awaited by a press, and nothing waits when idle.
-"""
+"""Watches all tables and keeps their public messages and private panels up to date. No press waits for that."""
 
 import asyncio
 from collections.abc import Collection, Sequence
@@ -35,7 +32,7 @@ from bot.ui.messages.table_message import TableMessage
 from bot.ui.messages.unseen import Unseen, Why
 
 _MAY_PASS: Final = frozenset({Why.FORBIDDEN, Why.CLOSED, Why.REMOVED})
-"""Reasons that may be gone without anybody's word."""
+"""Reasons that may pass without an event."""
 REQUESTS_A_SECOND = 45
 """What all edits together may ask of Discord, which allows a bot 50."""
 
@@ -43,7 +40,7 @@ _log = structlog.get_logger(__name__)
 
 
 class Presenter:
-    """The directory's watcher. Call `attach` before anything happens: directory and presenter need each other."""
+    """The directory's watcher. Call `attach` first: directory and presenter need each other."""
 
     def __init__(self, client: discord.Client, clock: Clock, memory: PanelMemory, pictures: Pictures) -> None:
         self.budget = Budget(REQUESTS_A_SECOND)
@@ -60,16 +57,13 @@ class Presenter:
         self._resting: set[asyncio.Task[None]] = set()
 
     def attach(self, directory: TableDirectory, screens: Screens) -> None:
-        """Show the tables of `directory` as `screens` say they look."""
+        """Show the tables of `directory` by `screens`."""
         self._directory = directory
         self._screens = screens
         self.panels.attach(screens)
 
     async def restore(self) -> None:
-        """Know every message after a restart, private ones as far as they can be reached.
-
-        They are brought up to date once their server is `served`.
-        """
+        """Load the messages of all tables after a restart; `served` brings them up to date."""
         await self.panels.restore(self.directory)
         for lobby in self.directory.lobbies():
             self.board(lobby, is_restored=True).ask()
@@ -81,14 +75,13 @@ class Presenter:
             self.board(ended).close(ended)
 
     def changed(self, table: Table, events: Sequence[Event]) -> None:
-        """Something became durable at a table."""
         self._remember_takers(table.id, events)
         self.board(table.lobby).changed(table)
         self.panels.changed(table, turn_page=any(isinstance(event, CardsDealt | RoundEnded) for event in events))
         self._reminders.changed(table.id)
 
     def board(self, lobby: Lobby | Damaged, *, is_restored: bool = False) -> TableMessage:
-        """The public message of a table; `is_restored` counts when it is asked for the first time."""
+        """The public message of a table; `is_restored` matters at the first call."""
         board = self._boards.get(lobby.id)
         if board is None:
             self._forget_gone()
@@ -114,45 +107,41 @@ class Presenter:
             self.board(table.lobby).ask()
 
     def table_at(self, message_id: int) -> Table | None:
-        """The table that a message shows."""
         for table_id, board in self._boards.items():
             if board.place.message_id == message_id:
                 return self.directory.table(table_id)
         return None
 
     def taker(self, table_id: int, card: Card) -> int | None:
-        """The seat that took a card out of the pool last, while it has it."""
+        """The seat that holds a card which it took out of the pool."""
         return self._takers.get(table_id, {}).get(card)
 
     def awaits(self, table: Table, seats: Sequence[int], until: int) -> None:
-        """Call the people of these seats to their table, by the one message beside its own that it has."""
+        """Remind the people of these seats."""
         self._reminders.call(table, seats, until)
 
     def closed(self, lobby: Lobby) -> None:
-        """A lobby or match was cancelled, or the lobby's time ran out."""
         if lobby.status in (Status.CANCELLED, Status.EXPIRED):
             self.board(lobby).close(lobby)
             self.panels.forget(lobby.id)
             self._reminders.changed(lobby.id)
 
     def gave_up(self, damaged: Damaged) -> None:
-        """A table that cannot be read was closed."""
         self.board(damaged).close(damaged)
 
     def deleted(self, message_ids: Collection[int]) -> None:
-        """Messages were deleted; those of tables are posted again."""
         for board in self._boards.values():
             if board.place.message_id in message_ids:
                 board.deleted()
 
     def removed(self, guild_id: int) -> None:
-        """The bot is in a server no longer: its tables cannot be shown any more."""
+        """The bot was removed from a server."""
         for board in self._boards.values():
             if guild_id == board.place.guild_id:
                 board.lose(Why.REMOVED)
 
     def channel_deleted(self, channel_id: int, parent_id: int | None = None) -> None:
-        """The tables of a channel, or of a thread of that parent, cannot be shown any more."""
+        """A channel, or a thread of `parent_id`, was deleted."""
         for board in self._boards.values():
             if channel_id == board.place.channel_id:
                 board.lose(Why.CHANNEL_GONE)
@@ -162,13 +151,13 @@ class Presenter:
                     self._reminders.tell(table.lobby, parent_id, board.told(texts) or "")
 
     def is_in(self, guild_ids: Collection[int]) -> None:
-        """The bot is in these servers and in no others."""
+        """The bot is in these servers only."""
         for board in self._boards.values():
             if board.place.guild_id not in guild_ids:
                 board.lose(Why.REMOVED)
 
     def served(self, guild_ids: Collection[int]) -> None:
-        """People can see these servers (again): what they see there may be out of date."""
+        """Discord serves these servers (again): their messages may be out of date."""
         for board in self._boards.values():
             if board.place.guild_id in guild_ids:
                 self._try_again(board)
@@ -178,13 +167,13 @@ class Presenter:
                     self.panels.changed(table, turn_page=False)
 
     def try_again(self, guild_id: int, channel_id: int | None = None) -> None:
-        """Something has changed in a server, or in one channel: tables that were forbidden or cut off may be shown."""
+        """A server or one of its channels has changed: try to show unseen tables again."""
         for board in self._boards.values():
             if board.place.guild_id == guild_id and channel_id in (None, board.place.channel_id):
                 self._try_again(board)
 
     async def still_unseen(self, table: Table, texts: Texts) -> str | None:
-        """Try at once to show a table that could not be shown; why it still cannot be, None where it can."""
+        """Try at once to show an unseen table. Returns why it still cannot be shown."""
         board = self.board(table.lobby)
         try:
             async with asyncio.timeout(PATIENCE_S):
@@ -194,18 +183,17 @@ class Presenter:
         return board.told(texts)
 
     def told(self, table_id: int, texts: Texts) -> str | None:
-        """Why a table cannot be shown, None where it can."""
+        """Why a table cannot be shown; None where it can."""
         board = self._boards.get(table_id)
         return None if board is None else board.told(texts)
 
     def caught_up(self, outcome: object) -> None:
-        """A change was saved after its presser had been sent away."""
+        """A change was saved after its press had been answered as too slow."""
         if isinstance(outcome, Lobby):
             self.closed(outcome)
             self.board(outcome).ask()
 
     def stop(self) -> None:
-        """Write nothing any more: the bot is leaving."""
         for board in self._boards.values():
             board.stop()
         for task in self._resting:
@@ -216,7 +204,6 @@ class Presenter:
 
     @property
     def directory(self) -> TableDirectory:
-        """The directory whose tables are shown."""
         assert self._directory is not None, "the presenter is attached to its directory before it is used"
         return self._directory
 
@@ -235,7 +222,7 @@ class Presenter:
             task.add_done_callback(self._resting.discard)
 
     async def _let_rest(self, board: TableMessage) -> None:
-        """Pause a match that cannot be seen, close a lobby whose channel is gone; even if that takes a while."""
+        """Pause a match that cannot be seen, close a lobby whose channel is gone; retry until that is saved."""
         while board.unseen is not None:
             try:
                 if await self._is_at_rest(board.table_id, board.unseen):
@@ -272,13 +259,12 @@ class Presenter:
                 case CardsDealt() | PoolSwept():
                     takers.clear()
 
-    def _is_gone(self, table_id: int) -> bool:
-        return self.directory.lobby(table_id) is None and self.directory.damaged(table_id) is None
-
     def _forget_gone(self) -> None:
-        """Let go of tables that left the directory."""
-        for table_id in [table_id for table_id in self._boards if self._is_gone(table_id)]:
-            self._boards.pop(table_id)  # not stopped: it may have its last words to say
+        """Forget tables that left the directory."""
+        known, damaged = self.directory.lobby, self.directory.damaged
+        gone = [table_id for table_id in self._boards if known(table_id) is None and damaged(table_id) is None]
+        for table_id in gone:
+            self._boards.pop(table_id)  # not stopped: its last edit may be due
             self._takers.pop(table_id, None)
             self._reminders.forget(table_id)
             self.panels.forget(table_id)

@@ -1,12 +1,12 @@
-"""The private panels: one for each player of a table, refreshed when others act for as long as Discord lets us.
+"""The private panels: one for each player of a table, refreshed when others act.
 
-A panel is reached by the token of its owner's newest press, so that every press on it renews it, and also by the next
-run of the bot. It shows that seat's view and nothing else.
+A panel is reached by the token of its owner's newest press, which lives for fifteen minutes; the next run of the bot
+knows it too. It shows that seat's view and nothing else.
 """
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Final
 
 import discord
@@ -17,14 +17,13 @@ from bot.tables.open_panels import OpenPanel, PanelKey
 from bot.tables.table import Table
 from bot.ui.kit.components import Layout
 from bot.ui.kit.failures import FAILED, facts
-from bot.ui.kit.interactions import is_private
+from bot.ui.kit.interactions import is_private, made_at
 from bot.ui.kit.prepared_view import PreparedView
 from bot.ui.kit.texts import Texts, texts_for
 from bot.ui.messages.card_emojis import CardEmojis
 from bot.ui.messages.coalescer import Budget, Coalescer
 from bot.ui.messages.last_sent import LastSent
 from bot.ui.messages.panel_memory import PanelMemory
-from bot.ui.messages.panel_reach import Reach, reach_of
 from bot.ui.messages.screens import Screens, Sight
 from bot.ui.words.table_text import seated
 
@@ -34,7 +33,27 @@ REFRESH_INTERVAL: Final = 0.5
 _log = structlog.get_logger(__name__)
 
 Told = Callable[[int, Texts], str | None]
-"""Why the table of an id cannot be shown, in the reader's language; None where it can."""
+"""Why the table of that id cannot be shown; None where it can."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reach:
+    """The only way to a private message: the token of the press that it answered last, made at `made_at`."""
+
+    client: discord.Client = field(repr=False)
+    message_id: int
+    token: str = field(repr=False)
+    made_at: int
+
+    async def edit(self, layout: Layout) -> None:
+        await self._webhook().edit_message(self.message_id, view=PreparedView(layout))
+
+    async def delete(self) -> None:
+        await self._webhook().delete_message(self.message_id)
+
+    def _webhook(self) -> discord.Webhook:
+        assert self.client.application_id is not None, "messages are reached after the login"
+        return discord.Webhook.partial(self.client.application_id, self.token, client=self.client)
 
 
 @dataclass(slots=True)
@@ -53,7 +72,6 @@ class PrivatePanels:
     def __init__(
         self, client: discord.Client, memory: PanelMemory, budget: Budget, emojis: CardEmojis, told: Told
     ) -> None:
-        """`told`: what panels say of tables that cannot be shown."""
         self._client = client
         self._memory = memory
         self._told = told
@@ -64,7 +82,6 @@ class PrivatePanels:
         self._opened: dict[int, set[int]] = {}
 
     def attach(self, screens: Screens) -> None:
-        """Take the pages that panels show from `screens`."""
         self._screens = screens
 
     def opened(self, table: Table) -> frozenset[int]:
@@ -73,7 +90,7 @@ class PrivatePanels:
         return frozenset(robots).union(self._opened.get(table.id, ()))
 
     async def restore(self, directory: TableDirectory) -> None:
-        """Know those of the former run that can still be reached; `changed` brings them up to date."""
+        """Load the panels of the former run that can still be reached; `changed` brings them up to date."""
         for saved in await self._memory.load():
             table = directory.table(saved.table_id)
             if table is None:
@@ -87,15 +104,9 @@ class PrivatePanels:
                 self._opened.setdefault(table.id, set()).add(saved.seat)
 
     async def answer(
-        self,
-        interaction: discord.Interaction,
-        table: Table,
-        seat: int,
-        texts: Texts,
-        page: str,
-        notice: str | None,
+        self, interaction: discord.Interaction, table: Table, seat: int, texts: Texts, page: str, notice: str | None
     ) -> bool:
-        """Answer a press with the player's panel, in place where it was pressed there; True when a hand was opened."""
+        """Answer a press with the player's panel. Returns whether that opened a hand."""
         key = (table.id, interaction.user.id)
         sight = Sight(table, seat, interaction.user.id, texts, page, notice)
         panel = self._panels.get(key)
@@ -114,7 +125,7 @@ class PrivatePanels:
         with shown.sending() as sent:
             layout, message_id = await self._emojis.deliver(self._drawn(sight), send, lambda: self._drawn(sight))
             sent(layout)
-        reach = reach_of(interaction, message_id)
+        reach = Reach(self._client, message_id, interaction.token, made_at(interaction))
         if panel is None:
             panel = self._panels[key] = Panel(sight, reach, shown, self._writer(key))
         else:
@@ -131,7 +142,7 @@ class PrivatePanels:
         return is_new
 
     def changed(self, table: Table, *, turn_page: bool) -> None:
-        """Something happened at the table; `turn_page`: a round began or ended, back to the hand."""
+        """Refresh the panels of a table; with `turn_page`, since a round began or ended, turn them to the hand."""
         for key, panel in tuple(self._panels.items()):
             if key[0] == table.id:
                 if table.is_over:  # then nothing is brought back after a restart
@@ -151,13 +162,11 @@ class PrivatePanels:
             yield
 
     def forget(self, table_id: int) -> None:
-        """The table is gone."""
         for key in [key for key in self._panels if key[0] == table_id]:
             self._drop(key)
         self._opened.pop(table_id, None)
 
     def stop(self) -> None:
-        """Refresh nothing any more; the next run of the bot will."""
         for panel in self._panels.values():
             panel.writer.close()
         self._panels.clear()
@@ -168,12 +177,11 @@ class PrivatePanels:
         return self._screens
 
     def _drawn(self, sight: Sight) -> Layout:
-        """A panel as it should look now."""
         table, page = sight.table, self._known_screens.pages[sight.page]
         return page(sight, self._emojis.faces(sight.texts, table.lobby.theme), self._told(table.id, sight.texts))
 
     def _page(self, saved: OpenPanel, table: Table) -> str:
-        """The page that a panel was turned to, if that was in this round."""
+        """The page that the panel showed, if that was in this round."""
         screens = self._known_screens
         is_current = saved.round == table.table_view().round and saved.page in screens.pages
         return saved.page if is_current else screens.first_page
@@ -199,16 +207,12 @@ class PrivatePanels:
                 sent(layout)
         except discord.HTTPException as error:
             if panel.reach is reach:  # else a newer press has made it whole again
-                self._lose(key, error)
+                if not isinstance(error, discord.NotFound):  # its owner dismissed it
+                    _log.warning("panel.lost", table=key[0], status=error.status, code=error.code)
+                self._drop(key)
         return 1
 
-    def _lose(self, key: PanelKey, error: discord.HTTPException) -> None:
-        if not isinstance(error, discord.NotFound):  # its owner dismissed it
-            _log.warning("panel.lost", table=key[0], status=error.status, code=error.code)
-        self._drop(key)
-
     async def _delete(self, former: Reach, table_id: int) -> None:
-        """Take away the panel that a newer one replaces; it may be gone already."""
         if self._memory.is_fresh(former.made_at):
             try:
                 async with self._budget.slot():
@@ -224,16 +228,6 @@ class PrivatePanels:
 
 
 def _saved(panel: Panel) -> OpenPanel:
-    """How a panel is reached, and what it shows, for the next run of the bot."""
-    sight, reach = panel.sight, panel.reach
-    return OpenPanel(
-        sight.table.id,
-        sight.user_id,
-        sight.seat,
-        sight.page,
-        sight.texts.locale,
-        sight.table.table_view().round,
-        reach.made_at,
-        reach.message_id,
-        token=reach.token,
-    )
+    sight, reach, number = panel.sight, panel.reach, panel.sight.table.table_view().round
+    shown = (sight.seat, sight.page, sight.texts.locale, number)
+    return OpenPanel(sight.table.id, sight.user_id, *shown, reach.made_at, reach.message_id, reach.token)

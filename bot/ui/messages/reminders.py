@@ -1,10 +1,10 @@
-"""Tells people what their table's own message cannot: that they are missed, or that it is gone. It knows no game.
+"""Mentions absent players where their table is, and says in another channel that a table's channel is gone.
 
-Missed players are mentioned, and nobody else. A call says what is true: it is edited while it is, then deleted.
+A reminder is edited while it is true, then deleted.
 """
 
 from collections.abc import Callable, Collection, Mapping, Sequence
-from typing import Final, assert_never
+from typing import Final
 
 import discord
 import structlog
@@ -15,13 +15,18 @@ from bot.tables.lobby import Lobby, Status
 from bot.tables.table import Table
 from bot.ui.kit.failures import facts
 from bot.ui.kit.names import display_name
-from bot.ui.kit.texts import Texts, texts_for
+from bot.ui.kit.texts import Texts, mark, texts_for
 from bot.ui.messages.coalescer import Budget, Coalescer
 from bot.ui.words.table_text import countdown
 
 EDIT_INTERVAL: Final = 5.0
-"""Seconds between two edits of one call, which shares its channel's limit with the table's message."""
+"""Seconds between two edits of a reminder, which shares its channel's limit with the table's message."""
 
+_OTHERWISE: Final = {
+    Absence.ROBOT: mark("Otherwise a robot plays for you {when}."),
+    Absence.SUBSTITUTE: mark("Otherwise anybody may take your seat {when}."),
+    Absence.END: mark("Otherwise the table is closed {when}."),
+}
 _TOO_MANY: Final = 429
 _SERVER_ERROR: Final = 500
 
@@ -29,7 +34,7 @@ _log = structlog.get_logger(__name__)
 
 
 class Reminders:
-    """All calls under way. Nothing that notices a missing player waits for Discord."""
+    """All reminders. No method waits for Discord."""
 
     def __init__(self, client: discord.Client, budget: Budget, called: Callable[[int], Mapping[int, int]]) -> None:
         """`called` gives the seats of a table that are waited for, and until when (milliseconds)."""
@@ -39,7 +44,6 @@ class Reminders:
         self._notices: dict[int, list[_Notice]] = {}
 
     def call(self, table: Table, seats: Sequence[int], until: int) -> None:
-        """Mention the people of these seats where their table is."""
         user_ids = [user_id for user_id, seat in table.lobby.people.items() if seat in seats]
 
         def content() -> str | None:
@@ -52,12 +56,12 @@ class Reminders:
         self._show(table.lobby, table.lobby.place.channel_id, content, user_ids, f"{table.id}-{until}")
 
     def tell(self, lobby: Lobby, channel_id: int, line: str) -> None:
-        """Say something about a table in a channel beside its own, under the names of its people."""
+        """Post a line about a table and the names of its people in another channel."""
         names = ", ".join(display_name(player) for player in lobby.players if player is not None)
         self._show(lobby, channel_id, lambda: f"{names} — {line}", (), f"{lobby.id}-{lobby.place.channel_id}"[:25])
 
     def changed(self, table_id: int) -> None:
-        """Somebody came, or was done without; or the table has moved on."""
+        """Bring the reminders of a table up to date."""
         notices = [notice for notice in self._notices.pop(table_id, ()) if not notice.is_done]
         if notices:
             self._notices[table_id] = notices
@@ -65,13 +69,11 @@ class Reminders:
             notice.writer.ask()
 
     def stop(self) -> None:
-        """Write nothing any more: the bot is leaving."""
         for notices in self._notices.values():
             for notice in notices:
                 notice.writer.close()
 
     def forget(self, table_id: int) -> None:
-        """The table is gone."""
         self._notices.pop(table_id, None)  # not closed: there may be something left to delete
 
     def _show(
@@ -84,7 +86,7 @@ class Reminders:
 
 
 class _Notice:
-    """One message: posted, brought up to date, and deleted when there is nothing to say any more."""
+    """One message: posted, edited, and deleted when `content` gives None."""
 
     def __init__(
         self,
@@ -113,7 +115,9 @@ class _Notice:
             return 0
         try:
             if content is None:
-                self.is_done = await self._delete()
+                if self._message is not None:
+                    await self._message.delete()
+                self.is_done = True
             elif self._message is None:
                 await self._post(content)
             else:
@@ -129,21 +133,16 @@ class _Notice:
     async def _post(self, content: str) -> None:
         was_posted, self._may_be_posted = self._may_be_posted, True
         self._message = await self._channel.send(content, allowed_mentions=self._mentions, nonce=self._nonce)
-        if was_posted:  # by an attempt that nobody saw the end of, perhaps with other words
+        if was_posted:  # by an attempt that failed here and not at Discord, perhaps with other words
             self.writer.ask()
         else:
             self._shown = content
-
-    async def _delete(self) -> bool:
-        if self._message is not None:
-            await self._message.delete()
-        return True
 
 
 def reminder_text(
     lobby: Lobby, user_ids: Collection[int], called: Mapping[int, int], texts: Texts, *, is_paused: bool = False
 ) -> str | None:
-    """What is true of people who were called, one line for each fate; None when all are there.
+    """What is true of the people who were called, a line for each fate; None when all are back.
 
     `called`: the seats that are waited for, and until when (milliseconds).
     """
@@ -153,7 +152,8 @@ def reminder_text(
             line = _fate(lobby, seat, player, called, texts, is_paused=is_paused)
             if line is not None:
                 fates.setdefault(line, []).append(player.user_id)
-    return "\n".join(f"{_mentions(missed)} — {line}" for line, missed in fates.items()) or None
+    mentions = {line: " ".join(f"<@{user_id}>" for user_id in missed) for line, missed in fates.items()}
+    return "\n".join(f"{people} — {line}" for line, people in mentions.items()) or None
 
 
 def _fate(
@@ -176,17 +176,4 @@ def _fate(
 def _otherwise(lobby: Lobby, called: Mapping[int, int], when: str, texts: Texts) -> str | None:
     if lobby.absence is not Absence.END and called.keys() >= set(lobby.people.values()):
         return texts.t("If nobody comes, the match pauses {when}.", when=when)
-    match lobby.absence:
-        case Absence.WAIT:
-            return None
-        case Absence.ROBOT:
-            return texts.t("Otherwise a robot plays for you {when}.", when=when)
-        case Absence.SUBSTITUTE:
-            return texts.t("Otherwise anybody may take your seat {when}.", when=when)
-        case Absence.END:
-            return texts.t("Otherwise the table is closed {when}.", when=when)
-    assert_never(lobby.absence)
-
-
-def _mentions(user_ids: Collection[int]) -> str:
-    return " ".join(f"<@{user_id}>" for user_id in user_ids)
+    return None if lobby.absence is Absence.WAIT else texts.t(_OTHERWISE[lobby.absence], when=when)

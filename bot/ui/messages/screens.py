@@ -1,4 +1,4 @@
-"""What the messages of tables ask the features: how things look now. No feature is known here."""
+"""What the messages of tables ask the features: how things look now."""
 
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
@@ -34,19 +34,19 @@ class TableScreen(Protocol):
         """The number of the present round; 0 before the first."""
 
     def has_moved_on(self, number: int) -> bool:
-        """Whether another round than this one is the present one, and still to be played."""
+        """Whether another round is the present one, and still to be played."""
 
     def layout(self, number: int) -> Layout | None:
         """What the message of a round shows; None for a table that is gone."""
 
 
 OpenTableScreen = Callable[[Lobby | Damaged, Callable[[], Collection[int]]], TableScreen]
-"""Gives the screen of a table; its second argument gives the seats whose private panel is open."""
+"""Returns the screen of a table; the second argument returns the seats whose private panel is open."""
 
 
 @dataclass(frozen=True, slots=True)
 class Sight:
-    """What one player is to see on their panel: a page by its name, and a notice until their next own press."""
+    """What a player sees on their panel: a page by its name, and a notice until their next press."""
 
     table: Table
     seat: int
@@ -57,20 +57,17 @@ class Sight:
 
 
 PanelPageScreen = Callable[[Sight, Faces, str | None], Layout]
-"""Builds a page of a panel; the text says why the table's own message cannot be shown, None where it can."""
+"""Builds a page of a panel; the text says why the table's public message cannot be shown."""
 
 
 @dataclass(frozen=True, slots=True)
 class Screens:
-    """All that messages of tables show. `pages` of private panels go by the names that are stored.
-
-    A panel turns to the first page when a round begins or ends.
-    """
+    """The screens of all tables; `pages` of private panels have names, which are stored."""
 
     of_table: OpenTableScreen
     pages: Mapping[str, PanelPageScreen]
 
     @property
     def first_page(self) -> str:
-        """The name of the page that a panel shows unless its owner turned it."""
+        """The name of the page that a panel shows when a round begins or ends."""
         return next(iter(self.pages))

@@ -1,7 +1,4 @@
-"""The one public message of a table: posted, edited at a bearable pace, left behind as a result.
-
-It does not know what it shows (a `TableScreen` does), and remembers where.
-"""
+"""The public message of a table: posted, edited at a pace that Discord accepts, left behind as a result."""
 
 import asyncio
 from collections.abc import Callable, Iterator
@@ -27,9 +24,8 @@ from bot.ui.kit.prepared_view import PreparedView
 from bot.ui.kit.texts import Texts, texts_for
 from bot.ui.messages.card_emojis import CardEmojis
 from bot.ui.messages.coalescer import Budget, Coalescer
-from bot.ui.messages.find_message import find_message
 from bot.ui.messages.last_sent import LastSent
-from bot.ui.messages.old_messages import link_from
+from bot.ui.messages.old_messages import find_message, link_from
 from bot.ui.messages.screens import TableScreen
 from bot.ui.messages.unseen import Unseen, Why, reopen, unseen_text, why_unseen
 
@@ -40,14 +36,14 @@ MOST_DELETIONS: Final = 3
 """A message that is deleted more often in a minute is posted no more."""
 
 _MINUTE_MS: Final = 60_000
-_NOBODY: Final = discord.AllowedMentions.none()  # discord.py says nothing of it where only the layout changes
+_NOBODY: Final = discord.AllowedMentions.none()  # discord.py leaves the client's default out of edits of a layout
 _UNKNOWN_MESSAGE: Final = 10008
 
 _log = structlog.get_logger(__name__)
 
 
 class TableMessage:
-    """Where and what everybody sees of one table. All edits go through one coalescer: there is one writer."""
+    """Knows where the message is; a `TableScreen` knows what it shows. One coalescer makes all edits."""
 
     def __init__(
         self,
@@ -62,7 +58,7 @@ class TableMessage:
         sight_changed: Callable[["TableMessage"], None],
         is_restored: bool,
     ) -> None:
-        """`is_restored`: a former run of the bot may have posted the next message and died before it was noted.
+        """`is_restored`: a former run may have posted the next message without noting it.
 
         `sight_changed` is called when the message becomes `unseen`, and when it can be shown again.
         """
@@ -89,21 +85,19 @@ class TableMessage:
         self._writer = Coalescer(self._write, interval=EDIT_INTERVAL, budget=budget, is_urgent=True)
 
     def changed(self, table: Table) -> None:
-        """Something happened at the table: show it soon."""
         self._screen.changed(table)
         self._writer.ask()
 
     def ask(self) -> None:
-        """The message may be out of date."""
         self._writer.ask()
 
     def close(self, lobby: Lobby | Damaged) -> None:
-        """The table was cancelled, given up, or its time ran out: its message says so for the last time."""
+        """Show for the last time: the table was cancelled, given up, or its time ran out."""
         self._screen.close(lobby)
         self.try_again()
 
     def deleted(self) -> None:
-        """The present message was deleted; it is posted again while the table is alive."""
+        """The present message was deleted: post it again unless nothing more will happen at the table."""
         if self._screen.is_final:
             return
         _log.info("board.deleted", table=self.table_id)
@@ -115,7 +109,7 @@ class TableMessage:
             self._writer.ask()
 
     def lose(self, why: Why) -> None:
-        """The table cannot be shown where it is: nothing is tried any more until `try_again`, `found` or `move`."""
+        """The table cannot be shown where it is: nothing is written until `try_again`, `found` or `move`."""
         unseen = Unseen(why, self._clock.now() if self.unseen is None else self.unseen.since)
         self._shown = LastSent()
         self._may_tell = self._may_tell and why is Why.FORBIDDEN
@@ -125,12 +119,11 @@ class TableMessage:
             self._sight_changed(self)
 
     def try_again(self) -> None:
-        """What keeps the table from being shown may be over."""
         self._is_trying = True
         self._writer.ask()
 
     async def found(self) -> None:
-        """Try at once to show a table that is `unseen`; if that succeeds, it is no longer.
+        """Try at once to show a table that is `unseen`.
 
         Raises:
             StoreError: it was shown, and that was not saved.
@@ -142,14 +135,14 @@ class TableMessage:
                 slot.requests = await self._write()
 
     def told(self, texts: Texts) -> str | None:
-        """Why the table cannot be shown, in somebody's language; None where it can."""
+        """Why the table cannot be shown; None where it can."""
         if self.unseen is None:
             return None
         lacks = lacking(self._client, self.place.guild_id, self.place.channel_id)
         return unseen_text(self.unseen, self.place.channel_id, lacks, texts)
 
     async def move(self, channel_id: int) -> None:
-        """Post the message again in another channel, or at the end of this one; the former one says where it went.
+        """Post the message again in another channel, or at the end of this one; the former message links to it.
 
         Raises:
             StoreError: it was not saved, and the table stays where it is.
@@ -161,18 +154,17 @@ class TableMessage:
         self.try_again()
 
     def stop(self) -> None:
-        """Write nothing any more."""
         self._writer.close()
 
     @contextmanager
     def held(self) -> Iterator[None]:
-        """Leave the message alone while a press on it is being answered, then bring it up to date if need be."""
+        """Do not edit the message while a press on it is being answered."""
         with self._writer.held():
             yield
         self._writer.ask()
 
     async def answer(self, interaction: discord.Interaction) -> None:
-        """Answer a press on the message with its own new content, which costs none of the budget for edits."""
+        """Answer a press on the message with its new content, which is outside the budget for edits."""
         layout = self._present()
         if layout is None:
             await interaction.response.defer()
@@ -185,7 +177,7 @@ class TableMessage:
             sent(layout)
 
     async def answer_new(self, response: discord.InteractionResponse[discord.Client]) -> None:
-        """Answer a command with the message itself, which is posted thereby."""
+        """Answer a command with the message, which posts it."""
         layout = self._screen.layout(0)
         assert layout is not None, "the table was opened just now"
         with self._shown.sending() as sent:
@@ -195,7 +187,7 @@ class TableMessage:
             await self._note(replace(self.place, message_id=said.message_id))
 
     async def _note(self, place: Place) -> None:
-        """Remember, durably, where the message is and what it shows."""
+        """Save where the message is and which round it shows."""
         self.place = place
         if place != self._noted:
             await self._directory.move(self.table_id, place)
@@ -232,7 +224,7 @@ class TableMessage:
         return guild is not None and not guild.unavailable
 
     async def _show(self) -> int:
-        """Bring the message up to date; an archived thread is opened again for that."""
+        """Bring the message up to date, in an archived thread after opening it again."""
         try:
             return await self._bring_up_to_date()
         except discord.HTTPException as error:
@@ -241,7 +233,7 @@ class TableMessage:
         return 3 + await self._bring_up_to_date()
 
     async def _tell(self) -> int:
-        """Say on a message that may still be edited why no other follows."""
+        """Say on a message that may still be edited why no further message follows."""
         layout, message_id = self._present(), self.place.message_id
         if not self._may_tell or layout is None or message_id is None or self._shown.is_now(layout):
             return 0
@@ -297,7 +289,7 @@ class TableMessage:
         return 1
 
     async def _has_found(self) -> bool:
-        """Whether the message was posted by the former run, however long ago; then that is the message."""
+        """Take over the message that the former run posted without noting it. Returns whether there is one."""
         self._is_restored = False
         after = self.place.message_id or (self._opened_at - discord.utils.DISCORD_EPOCH) << 22
         found = await find_message(self._client, self._channel(self.place.channel_id), self.table_id, after)
@@ -309,7 +301,7 @@ class TableMessage:
         return True
 
     def _nonce(self) -> str:
-        """The message after the present one: asked for twice, Discord gives the first. At most 25 characters."""
+        """Names the message after the present one, in at most 25 characters: Discord posts it once."""
         if self.place.message_id is not None:
             return str(self.place.message_id)
         return f"{self._opened_at}-{self.table_id}"
@@ -330,7 +322,7 @@ class TableMessage:
         return 1
 
     async def _leave(self, former: FormerMessage) -> int:
-        """Say on a message that the table has left where it is now, if that can still be said."""
+        """Link from a message that the table has left to the present one."""
         link = link_from(former.message_id, self.place)
         board = laid_out(text(self._texts.t("➡️ This table has moved: {link}", link=link)))
         try:
@@ -341,7 +333,6 @@ class TableMessage:
         return 1
 
     def _present(self) -> Layout | None:
-        """What the present message should show."""
         layout, told = self._screen.layout(self.place.round), None if self._is_trying else self.told(self._texts)
         return layout if layout is None or told is None else with_line(layout, told)
 

@@ -1,21 +1,21 @@
-"""A table that cannot be shown: why, since when, and what its people are told. All of Discord's bad days end here."""
+"""Why and since when a table cannot be shown, and the sentences about that."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Final, assert_never
+from typing import Final
 
 import discord
 import structlog
 
 from bot.ui.kit.permissions import permission_names
-from bot.ui.kit.texts import Texts
+from bot.ui.kit.texts import Texts, mark
 
 _log = structlog.get_logger(__name__)
 
 
 class Why(StrEnum):
-    """`REMOVED`: the bot is in that server no longer; `DELETED`: its message is, as often as it is posted."""
+    """`REMOVED`: the bot was removed from the server; `DELETED`: the message is deleted again and again."""
 
     CHANNEL_GONE = "channel_gone"
     FORBIDDEN = "forbidden"
@@ -40,15 +40,23 @@ _BY_CODE: Final = {
     50083: Why.CLOSED,  # the thread is archived
     160005: Why.CLOSED,  # the thread is locked
 }
+_LACKING: Final = mark("I cannot show this table in {channel} any more: I lack these permissions there: {names}.")
+_REASONS: Final = {
+    Why.CHANNEL_GONE: mark("The channel of this table was deleted."),
+    Why.FORBIDDEN: mark("I may not show this table in {channel} any more."),
+    Why.CLOSED: mark("The thread of this table, {channel}, is archived or locked."),
+    Why.REMOVED: mark("I was removed from this server."),
+    Why.DELETED: mark("The message of this table is deleted again and again in {channel}."),
+}
 
 
 def why_unseen(error: discord.HTTPException) -> Why | None:
-    """What a refused post or edit says about its place; None where the place is not the reason."""
+    """Why the place refuses a post or an edit; None if the reason is another."""
     return _BY_CODE.get(error.code)
 
 
 async def reopen(client: discord.Client, thread_id: int) -> bool:
-    """Take a thread out of the archive; False where Discord refuses that, as it does if the thread is locked."""
+    """Take a thread out of the archive. Returns whether Discord allowed it, which it does not for a locked one."""
     try:
         thread = await client.fetch_channel(thread_id)
         if isinstance(thread, discord.Thread):
@@ -60,32 +68,13 @@ async def reopen(client: discord.Client, thread_id: int) -> bool:
 
 
 def unseen_text(unseen: Unseen, channel_id: int, lacks: Sequence[str], texts: Texts) -> str:
-    """One warning; `lacks` are the permissions that the bot lacks in the channel, by discord.py's names."""
+    """A warning; `lacks` are the permissions that the bot lacks in the channel, by discord.py's names."""
     when = f"<t:{unseen.since // 1000}:t>"
-    reason = _reason(unseen.why, f"<#{channel_id}>", ", ".join(permission_names(lacks, texts)), texts)
+    names = ", ".join(permission_names(lacks, texts))
+    reason = _LACKING if names and unseen.why is Why.FORBIDDEN else _REASONS[unseen.why]
     if unseen.why is Why.CHANNEL_GONE:
         remedy = texts.t("`/kems move` brings the table to another channel.")
     else:
         remedy = texts.t("`/kems resume` goes on once that is put right, `/kems move` in another channel.")
-    return f"⚠️ **{reason}** " + texts.t("The table has waited since {when}; nothing is lost.", when=when) + f" {remedy}"
-
-
-def _reason(why: Why, channel: str, lacking: str, texts: Texts) -> str:
-    match why:
-        case Why.CHANNEL_GONE:
-            return texts.t("The channel of this table was deleted.")
-        case Why.FORBIDDEN if lacking:
-            return texts.t(
-                "I cannot show this table in {channel} any more: I lack these permissions there: {names}.",
-                channel=channel,
-                names=lacking,
-            )
-        case Why.FORBIDDEN:
-            return texts.t("I may not show this table in {channel} any more.", channel=channel)
-        case Why.CLOSED:
-            return texts.t("The thread of this table, {channel}, is archived or locked.", channel=channel)
-        case Why.REMOVED:
-            return texts.t("I was removed from this server.")
-        case Why.DELETED:
-            return texts.t("The message of this table is deleted again and again in {channel}.", channel=channel)
-    assert_never(why)
+    waiting = texts.t("The table has waited since {when}; nothing is lost.", when=when)
+    return f"⚠️ **{texts.t(reason, channel=f'<#{channel_id}>', names=names)}** {waiting} {remedy}"

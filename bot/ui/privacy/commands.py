@@ -1,38 +1,45 @@
-"""`/kems privacy export | delete | boards`: what is stored on a person, and how to erase it."""
+"""`/kems privacy export`, `delete` and `boards`, and the press that confirms a deletion."""
 
 import asyncio
 import json
 from typing import Any, Final
 
 import discord
+import structlog
 
+from bot.errors import StoreError
 from bot.records.personal_data import PersonalData
 from bot.tables.erasure import Erasure
 from bot.ui.admission.time_limit import or_later
 from bot.ui.feature import Subgroup, command
 from bot.ui.kit.attachments import attached
 from bot.ui.kit.components import DANGER, button, layout, row, text
-from bot.ui.kit.custom_ids import make_id
-from bot.ui.kit.interactions import guild_of, reader, say
+from bot.ui.kit.custom_ids import Press, make_id
+from bot.ui.kit.interactions import guild_of, reader, say, say_outdated
 from bot.ui.kit.palette import RED
 from bot.ui.kit.prepared_view import PreparedView
-from bot.ui.kit.texts import mark
+from bot.ui.kit.texts import Texts, mark
+from bot.ui.ladder.champion_role import ChampionRole
 from bot.ui.privacy.verbs import PrivacyVerb
 
 _STEM: Final = "kems-privacy"
 
+_log = structlog.get_logger(__name__)
+
 
 class PrivacyCommands(Subgroup):
-    """`/kems privacy …`."""
+    """`/kems privacy …`, and the button under `/kems privacy delete`."""
 
-    def __init__(self, personal_data: PersonalData, erasure: Erasure) -> None:
+    verbs = frozenset[str]({PrivacyVerb.FORGET})
+
+    def __init__(self, personal_data: PersonalData, erasure: Erasure, champion_role: ChampionRole) -> None:
         super().__init__(mark("privacy"), mark("What is stored on you"))
         self._personal_data = personal_data
         self._erasure = erasure
+        self._champion_role = champion_role
 
     @command(mark("export"), mark("Get all that is stored on you"))
     async def export(self, interaction: discord.Interaction) -> None:
-        """Give everything as a JSON file, to the person alone."""
         await interaction.response.defer(ephemeral=True, thinking=True)  # much that is stored takes a while
         t, told = reader(interaction).t, await self._personal_data.export(interaction.user.id)
         files = await asyncio.to_thread(_files, told, interaction.filesize_limit)
@@ -44,7 +51,7 @@ class PrivacyCommands(Subgroup):
 
     @command(mark("delete"), mark("Have everything on you deleted"))
     async def delete(self, interaction: discord.Interaction) -> None:
-        """Ask whether it is meant."""
+        """Ask for a confirmation."""
         texts = reader(interaction)
         t, seats = texts.t, len(self._erasure.tables_of(interaction.user.id))
         lines = [
@@ -71,12 +78,38 @@ class PrivacyCommands(Subgroup):
         options={"shown": (mark("shown"), mark("Whether leaderboards of this server show you"))},
     )
     async def boards(self, interaction: discord.Interaction, shown: bool) -> None:
-        """Opt out of the boards of a server, or in again."""
         t, user = reader(interaction).t, interaction.user
         hiding = self._personal_data.hide(guild_of(interaction), user.id, user.display_name, is_hidden=not shown)
         await or_later(hiding)
         line = t("The leaderboards here show you.") if shown else t("The leaderboards here leave you out.")
         await say(interaction, line)
+
+    async def press(self, interaction: discord.Interaction, press: Press) -> None:
+        """Delete everything on the presser: answer at once, and again when that is done."""
+        texts = reader(interaction)
+        if press.arg:
+            await say_outdated(interaction)
+            return
+        begun = PreparedView(layout(text(texts.t("Everything on you is being deleted…"))))
+        await interaction.response.edit_message(view=begun)
+        told = await self._forget(interaction.user.id, texts)
+        await interaction.edit_original_response(view=PreparedView(layout(text(told))))
+
+    async def _forget(self, user_id: int, texts: Texts) -> str:
+        """Returns the answer. Roles are taken back last: who has them stays stored until then."""
+        t = texts.t
+        try:
+            roles = await self._champion_role.held(user_id)
+            if not await self._erasure.forget(user_id):
+                return t("You have just sat down at a table: leave it with `/kems leave`, then ask again.")
+        except StoreError as error:
+            _log.warning("forget.not_done", problem=str(error))
+            return t("The bot's storage does not work, so you are not forgotten yet: ask again in a moment.")
+        try:
+            await self._champion_role.take(roles)
+        except StoreError as error:
+            _log.warning("champion_role.not_crossed_out", problem=str(error))
+        return t("Everything on you has been deleted.")
 
 
 def _files(told: dict[str, Any], limit: int) -> list[discord.File]:

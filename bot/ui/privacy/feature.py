@@ -7,7 +7,6 @@ from bot.ui.feature import Feature
 from bot.ui.ladder.champion_role import ChampionRole
 from bot.ui.messages.presenter import Presenter
 from bot.ui.privacy.commands import PrivacyCommands
-from bot.ui.privacy.presses import PrivacyPresses
 
 
 def privacy_feature(
@@ -15,7 +14,5 @@ def privacy_feature(
 ) -> Feature:
     """Everybody's own data, in all servers."""
     erasure = Erasure(directory, personal_data, presenter.caught_up)
-    return Feature(
-        presses=(PrivacyPresses(erasure, champion_role),),
-        commands=(PrivacyCommands(personal_data, erasure),),
-    )
+    commands = PrivacyCommands(personal_data, erasure, champion_role)
+    return Feature(presses=(commands,), commands=(commands,))

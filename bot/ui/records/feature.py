@@ -7,10 +7,8 @@ from bot.records.seasons import SeasonStore
 from bot.ui.feature import Feature
 from bot.ui.lobby.server_defaults import ServerDefaults
 from bot.ui.messages.presenter import Presenter
-from bot.ui.records.commands import HistoryCommands
-from bot.ui.records.history_reader import HistoryReader
-from bot.ui.records.past_matches import PastMatches
-from bot.ui.records.presses import HistoryPresses
+from bot.ui.records.history_commands import HistoryCommands
+from bot.ui.records.replay_commands import ReplayCommands
 
 
 def records_feature(
@@ -22,10 +20,6 @@ def records_feature(
     defaults: ServerDefaults,
 ) -> Feature:
     """The finished matches of all servers; `seasons` tell the time zone of a server."""
-    past = PastMatches(archive, presenter.emojis, pictures, defaults)
-    reader = HistoryReader(history, archive, seasons)
-    return Feature(
-        presses=(past, HistoryPresses(reader, presenter.illustrator)),
-        commands=HistoryCommands(past, reader, presenter.illustrator).commands,
-        is_about_past=True,
-    )
+    replays = ReplayCommands(archive, presenter.emojis, pictures, defaults)
+    matches = HistoryCommands(history, archive, seasons, presenter.illustrator)
+    return Feature(presses=(replays, matches), commands=(*replays.commands, *matches.commands), is_about_past=True)

@@ -1,4 +1,4 @@
-"""What was played here: a page of finished matches, and one match told round by round. It reads records alone."""
+"""What was played here: a page of finished matches, and one match round by round."""
 
 from collections.abc import Collection, Mapping, Sequence
 from typing import Final
@@ -21,12 +21,7 @@ from bot.ui.words.public_signs import reports
 from bot.ui.words.sign_emojis import shown_gesture
 from bot.ui.words.table_text import TableText, clock
 
-_COUNTERS: Final = (
-    Outcome.COUNTER,
-    Outcome.DOUBLE_COUNTER,
-    Outcome.FALSE_COUNTER,
-    Outcome.FALSE_DOUBLE_COUNTER,
-)
+_COUNTERS: Final = (Outcome.COUNTER, Outcome.DOUBLE_COUNTER, Outcome.FALSE_COUNTER, Outcome.FALSE_DOUBLE_COUNTER)
 InVain = Mapping[int, Sequence[CounterFailed]]
 """False counters by round."""
 _NOTHING: Final[InVain] = {}
@@ -36,17 +31,13 @@ _SIGNS_TOLD: Final = 3  # of a team in one round
 def history_panel(
     page: HistoryPage, open_ids: Collection[int], texts: Texts, *, user_id: int | None = None, name: str | None = None
 ) -> Layout:
-    """A page of the matches of a server, or of one member of that name, who is named in the buttons' ids.
-
-    Of a match whose table is none of `open_ids`, the number alone is told.
-    """
+    """A page of the matches of a server, or of one member. Of tables outside `open_ids` it shows the number alone."""
     t = texts.t
     member = None if name is None else defuse(name) or f"<@{user_id}>"
     heading = t("Matches played here") if member is None else t("Matches of {name}", name=member)
+    elsewhere = t("played in a channel that you cannot see")
     lines = [
-        line
-        for match in page.matches
-        for line in (_in_short(match, texts) if match.id in open_ids else (_elsewhere(match, texts),))
+        _in_short(match, texts) if match.id in open_ids else f"**#{match.id}** {elsewhere}" for match in page.matches
     ]
     instead = "-# " + t("There is no such page: this is the last one.") if page.is_instead else None
     parts: list[Part] = [text("## 📜 " + heading, instead), text(*lines or [t("None has been played to its end yet.")])]
@@ -70,14 +61,14 @@ def match_panel(
 ) -> Layout:
     """One finished match: teams and score, then each round as far as there is room.
 
-    `rounds` are None where they are not kept any longer; `vain` are the false counters that ended none of them.
+    `rounds` is None where they are deleted; `vain` are the false counters that ended no round.
     """
     t, result = texts.t, match.result
-    assert result is not None, "only a finished match is told"
+    assert result is not None, "only a finished match is shown"
     people = [person(seat, texts) for seat in match.seats]
     heading = [
         "## 📜 " + t("Match {number}", number=match.id),
-        "-# " + _about(match, texts),
+        "-# " + _about(match, result, texts),
         _void_line(match, texts),
         *(_team_line(match, result, team, texts) for team in range(len(result.scores))),
     ]
@@ -99,41 +90,31 @@ def match_panel(
 
 
 def person(seat: SeatRecord, texts: Texts) -> Player:
-    """Who sat there: a robot, or a person, whose data may have been erased since."""
-    if not seat.name:
-        return Player(texts.t("(forgotten)"), 0)
-    return Player(seat.name, seat.user_id)
+    """The robot or person of a seat; `(forgotten)` for an erased person."""
+    return Player(seat.name, seat.user_id) if seat.name else Player(texts.t("(forgotten)"), 0)
 
 
 def purged_words(number: int, texts: Texts) -> str:
-    """In place of what happened in a match whose log is gone."""
-    t = texts.t
-    return t("The moves of match {number} are gone: this server does not keep them for longer.", number=number)
+    """Stands in place of the rounds of a match whose log is deleted."""
+    return texts.t("The moves of match {number} are gone: this server does not keep them for longer.", number=number)
 
 
-def _in_short(match: MatchRecord, texts: Texts) -> tuple[str, ...]:
+def _in_short(match: MatchRecord, texts: Texts) -> str:
     result = match.result
     assert result is not None, "a history holds finished matches"
     teams = []
     for team, score in enumerate(final_scores(match, result)):
         names = ", ".join(display_name(person(seat, texts)) for seat in match.seats if seat.team == team)
         teams.append(f"{'🏆 ' if team == result.winner else ''}{names} **{signed(score)}**")
-    return (f"**#{match.id}** {_about(match, texts)}", " · ".join(teams))
+    return f"**#{match.id}** {_about(match, result, texts)}\n{' · '.join(teams)}"
 
 
-def _elsewhere(match: MatchRecord, texts: Texts) -> str:
-    return f"**#{match.id}** " + texts.t("played in a channel that you cannot see")
-
-
-def _about(match: MatchRecord, texts: Texts) -> str:
-    """When it ended, by which rules, and whether it counted."""
-    result = match.result
-    when = [] if result is None else [f"<t:{result.ended_at // 1000}:f>"]
-    return " · ".join((*when, *about_words(match, texts)))
+def _about(match: MatchRecord, result: ResultRecord, texts: Texts) -> str:
+    return " · ".join((f"<t:{result.ended_at // 1000}:f>", *about_words(match, texts)))
 
 
 def about_words(match: MatchRecord, texts: Texts) -> list[str]:
-    """By which rules it was played, and whether it counted."""
+    """The rules of a match, and whether it counted."""
     t = texts.t
     words = [defuse(match.rules.preset)]
     if house_rules(match.rules):
@@ -160,14 +141,14 @@ def _team_line(match: MatchRecord, result: ResultRecord, team: int, texts: Texts
 
 
 def final_scores(match: MatchRecord, result: ResultRecord) -> tuple[int, ...]:
-    """By team: games where several were played, points otherwise."""
+    """By team: games where the rules ask for several, points otherwise."""
     return result.games if match.rules.end.best_of > 1 else result.scores
 
 
 def _round_lines(table_text: TableText, points: Sequence[int] | None, vain: Sequence[CounterFailed]) -> list[str]:
-    """`1. KEM'S! Chloé · +1 → 1 – 0 · 0:42`, and under it what was signed, and what else was called.
+    """`1. KEM'S! Chloé · +1 → 1 – 0 · 0:42`; under it the signs and the other calls.
 
-    `points`: all of the round by team, None for those of its end alone; `vain`: false counters before that.
+    `points`: those of the whole round by team, None for those of its end alone; `vain`: false counters before that.
     """
     t, view, result = table_text.texts.t, table_text.view, table_text.view.result
     assert result is not None, "a round that is told has ended"
@@ -198,7 +179,6 @@ def _round_lines(table_text: TableText, points: Sequence[int] | None, vain: Sequ
 
 
 def _accused(team: int | None, target: int | None, table_text: TableText) -> str:
-    """Whom a counter named: somebody, or a team."""
     if target is not None:
         return f" → {table_text.name(target)}"
     return "" if team is None else f" → {table_text.team(team)}"
@@ -209,5 +189,5 @@ def _more(rounds: int, texts: Texts) -> str:
 
 
 def signed(points: int, *, plus: bool = False) -> str:
-    """A number with a true minus sign; with a plus sign if asked."""
+    """A number with a true minus sign."""
     return (f"{points:+}" if plus else str(points)).replace("-", "−")

@@ -1,7 +1,4 @@
-"""A finished match as a picture, and the same in words for readers who see none.
-
-Pictures know no markdown, so names are cleaned and not defused here.
-"""
+"""A finished match as a picture and in words. Pictures know no markdown: names are cleaned, not defused."""
 
 from collections.abc import Sequence
 
@@ -17,7 +14,7 @@ from bot.ui.records.history_panels import about_words, final_scores, person, sig
 def match_picture(match: MatchRecord, rounds: Sequence[TableView], zone: str, texts: Texts) -> MatchPicture:
     """The teams of a finished match and their scores after each round."""
     result = match.result
-    assert result is not None, "only a finished match is told"
+    assert result is not None, "only a finished match is shown"
     final = final_scores(match, result)
     if match.rules.end.best_of > 1:
         course = [view.games for view in rounds[1:]]  # a round's view does not know yet that it decided a game

@@ -1,7 +1,4 @@
-"""A round as a moving picture to share: what each scene shows and says, and the picture in words.
-
-Pictures show no emojis, so a gesture is told as what it was; cards are seen, not named.
-"""
+"""A round as a moving picture to share: what each scene shows and says, and the picture in words. It has no emojis."""
 
 from typing import Final
 
@@ -13,63 +10,57 @@ from bot.records.pictures import AnimatedSeat, RoundAnimation, Scene
 from bot.ui.kit.names import clean
 from bot.ui.kit.picture_words import alt, plain
 from bot.ui.kit.texts import Texts
-from bot.ui.records.replay_words import step_lines
+from bot.ui.records.replay_panel import step_lines
 from bot.ui.table.result import result_lines
 from bot.ui.words.card_faces import Faces, rank_of
 from bot.ui.words.table_text import TableText, clock
 
 _LOOK_MS: Final = 1600
+_CARD_MS: Final = 900
 _END_MS: Final = 5000
 
 
 def round_animation(match: PastMatch, replay: RoundReplay, texts: Texts) -> RoundAnimation:
     """The round in the language of `texts`."""
     frames = replay.steps
-    told = {"number": match.table_id, "round": replay.number, "rounds": replay.rounds}
     ranks = tuple(rank_of(Card(group, 0), texts.locale) for group in range(len(RANKS)))
     seats = tuple(
         AnimatedSeat(clean(player.name) or "?", info.team)
         for player, info in zip(match.people, frames[0].table.seats, strict=True)
     )
-    title = texts.t("Table {number} · round {round} of {rounds}", **told)
     scenes = tuple(_scene(frame, _table_text(match, frame, texts)) for frame in frames)
-    return RoundAnimation(title, match.theme, ranks, seats, scenes)
+    return RoundAnimation(_title(match, replay, texts), match.theme, ranks, seats, scenes)
 
 
 def round_description(match: PastMatch, replay: RoundReplay, texts: Texts) -> str:
     """What the picture shows, for those who do not see it."""
     table_text = _table_text(match, replay.steps[-1], texts)
-    told = {"number": match.table_id, "round": replay.number, "rounds": replay.rounds}
-    title = texts.t("Table {number} · round {round} of {rounds}", **told)
     seats = "; ".join(
         f"{clean(match.people[seat].name) or '?'}: {plain(table_text.cards(hand))}"
         for seat, hand in enumerate(replay.steps[-1].hands)
     )
     lines = [plain(line) for line in step_lines(replay.steps[-1], table_text)]
-    return alt(f"{title}. {' '.join(lines)} {seats}")
+    return alt(f"{_title(match, replay, texts)}. {' '.join(lines)} {seats}")
+
+
+def _title(match: PastMatch, replay: RoundReplay, texts: Texts) -> str:
+    told = {"number": match.table_id, "round": replay.number, "rounds": replay.rounds}
+    return texts.t("Table {number} · round {round} of {rounds}", **told)
 
 
 def _table_text(match: PastMatch, frame: ReplayStep, texts: Texts) -> TableText:
-    """Tells of a frame without the emojis of cards."""
     return TableText(frame.table, match.people, Faces(texts, match.theme))
 
 
 def _scene(frame: ReplayStep, table_text: TableText) -> Scene:
     event = frame.event
     actor, card = getattr(event, "seat", None), getattr(event, "card", None)
-    detail = f"{clock(frame.at)} · {plain(table_text.score())}"
     if isinstance(event, e.RoundEnded):
         lines = [plain(line) for line in result_lines(table_text)]
         return Scene(lines[0], " ".join(lines[1:]), frame.hands, frame.table.pool, event.caller, None, _END_MS)
-    return Scene(
-        _caption(frame, table_text),
-        detail,
-        frame.hands,
-        frame.table.pool,
-        actor,
-        card,
-        900 if card is not None else _LOOK_MS,
-    )
+    caption, detail = _caption(frame, table_text), f"{clock(frame.at)} · {plain(table_text.score())}"
+    pause = _LOOK_MS if card is None else _CARD_MS
+    return Scene(caption, detail, frame.hands, frame.table.pool, actor, card, pause)
 
 
 def _caption(frame: ReplayStep, table_text: TableText) -> str:

@@ -1,4 +1,4 @@
-"""Who may look at what was played: those who sat there, and members who can see the channel it was played in."""
+"""Who may look at a finished match: its players, and members who can see the channel it was played in."""
 
 import asyncio
 from collections.abc import Iterable
@@ -9,7 +9,7 @@ from bot.records.archive import PastPlace
 
 
 async def visible(interaction: discord.Interaction, places: Iterable[PastPlace]) -> frozenset[int]:
-    """The tables that the presser may look at; each channel is asked about once, all at the same time."""
+    """The tables that the presser may look at; each channel is looked up once, all at the same time."""
     asked = tuple(places)
     own = {place.table_id for place in asked if interaction.user.id in place.user_ids}
     channel_ids = tuple({place.channel_id for place in asked if place.table_id not in own})
@@ -19,12 +19,11 @@ async def visible(interaction: discord.Interaction, places: Iterable[PastPlace])
 
 
 async def may_look(interaction: discord.Interaction, place: PastPlace) -> bool:
-    """Whether the presser may look at the match of a table."""
     return bool(await visible(interaction, [place]))
 
 
 async def _may_view(interaction: discord.Interaction, channel_id: int) -> bool:
-    """Whether the presser can see a channel or thread of this server; False for one that is gone."""
+    """Whether the presser can see a channel or thread of this server that still exists."""
     guild, member = interaction.guild, interaction.user
     if guild is None or not isinstance(member, discord.Member):
         return False
@@ -41,15 +40,9 @@ async def _may_view(interaction: discord.Interaction, channel_id: int) -> bool:
     permissions = channel.permissions_for(member)
     if not permissions.view_channel:
         return False
-    is_closed = isinstance(channel, discord.Thread) and channel.is_private() and not permissions.manage_threads
-    return not is_closed or await _sits_in(channel, member.id)
-
-
-async def _sits_in(channel: object, user_id: int) -> bool:
-    """Whether somebody was let into a private thread."""
-    assert isinstance(channel, discord.Thread), "only threads have members of their own"
-    try:
-        await channel.fetch_member(user_id)
-    except discord.NotFound:
-        return False
+    if isinstance(channel, discord.Thread) and channel.is_private() and not permissions.manage_threads:
+        try:
+            await channel.fetch_member(member.id)
+        except discord.NotFound:
+            return False
     return True

@@ -20,6 +20,7 @@ from bot.ui.kit.prepared_view import PreparedView
 from bot.ui.kit.texts import mark
 from bot.ui.rules.panels import rules_panels
 from bot.ui.rules.rule_choices import lobby_here, offer_rules, offer_sets
+from bot.ui.words.refusals import RefusedError
 
 _LINE_LISTED: Final = 70  # characters of a set's line, so that all sets fit one message
 
@@ -53,7 +54,6 @@ class RulesCommands(CommandSet):
 
     @rules.autocomplete("name")
     async def offer(self, interaction: discord.Interaction, current: str) -> list[Choice[str]]:
-        """Presets and the server's own sets."""
         return await offer_rules(self._book, interaction, current)
 
 
@@ -79,26 +79,20 @@ class RuleSetCommands(Subgroup):
         name: Range[str, 1, MAX_NAME],
         line: Range[str, 1, MAX_LINE] | None = None,
     ) -> None:
-        """Keep the rules of a line, or of the table in this channel."""
         t = reader(interaction).t
         if line is not None:
             rules = self._book.read(line)
         elif (lobby := lobby_here(self._directory, interaction)) is not None:
             rules = lobby.rules
         else:
-            await say(interaction, t("There is no table in this channel: give the rules as text."))
-            return
+            raise RefusedError(t("There is no table in this channel: give the rules as text."))
         kept = await or_later(self._book.save(guild_of(interaction), clean(name, MAX_NAME), rules))
         if kept is None:
-            told = t("This server keeps {most} sets of rules already: delete one first.", most=MAX_SETS)
-        else:
-            shown = defuse(kept.name, MAX_NAME)
-            told = t("Saved as “{name}”: `{line}`", name=shown, line=kept.line)
-        await say(interaction, told)
+            raise RefusedError(t("This server keeps {most} sets of rules already: delete one first.", most=MAX_SETS))
+        await say(interaction, t("Saved as “{name}”: `{line}`", name=defuse(kept.name, MAX_NAME), line=kept.line))
 
     @command(mark("list"), mark("List the rules kept here"))
     async def list_all(self, interaction: discord.Interaction) -> None:
-        """Show all sets with their lines."""
         t = reader(interaction).t
         kept = await or_later(self._book.sets(guild_of(interaction)))
         lines = [f"**{defuse(one.name, MAX_NAME)}** — `{clean(one.line, _LINE_LISTED)}`" for one in kept]
@@ -117,5 +111,4 @@ class RuleSetCommands(Subgroup):
 
     @delete.autocomplete("name")
     async def offer(self, interaction: discord.Interaction, current: str) -> list[Choice[str]]:
-        """The sets that there are."""
         return await offer_sets(self._book, interaction, current)

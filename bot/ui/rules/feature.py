@@ -1,19 +1,17 @@
 """Reading and editing the rules: of presets, of tables, and of those that a server keeps."""
 
-from bot.game.presets import CLASSIC
 from bot.tables.directory import TableDirectory
 from bot.tables.rule_book import RuleBook
 from bot.ui.feature import Feature
 from bot.ui.messages.presenter import Presenter
 from bot.ui.rules.commands import RulesCommands, RuleSetCommands
-from bot.ui.rules.help import HelpPresses
 from bot.ui.rules.presses import RulesPresses
 
 
 def rules_feature(directory: TableDirectory, book: RuleBook, presenter: Presenter) -> Feature:
     """The rules, of which `book` knows the sets of all servers."""
     return Feature(
-        presses=(RulesPresses(directory, book, presenter), HelpPresses(directory, book.preset(CLASSIC.preset))),
+        presses=(RulesPresses(directory, book, presenter),),
         commands=RulesCommands(directory, book).commands,
         manager_commands=(RuleSetCommands(directory, book),),
     )

@@ -1,4 +1,4 @@
-"""The messages that show the rules to one reader."""
+"""The messages that show the rules to one reader, and how to play."""
 
 from collections.abc import Collection
 
@@ -11,6 +11,7 @@ from bot.ui.kit.texts import Texts
 from bot.ui.words.rules_line import rules_line
 from bot.ui.words.rules_text import explain, listed
 from bot.ui.words.strategies import sign_groups
+from bot.ui.words.table_text import double_name
 
 
 def rules_panel(rules: Rules, texts: Texts, rule_set: str | None = None, notice: str | None = None) -> Layout:
@@ -37,6 +38,29 @@ def rules_panels(
     if text_length(whole) <= MAX_TEXT:
         return [whole]
     return [rules_panel(rules, texts, rule_set), layout(text(*lines), colour=GREEN)]
+
+
+def help_panel(rules: Rules, texts: Texts) -> Layout:
+    """How to play, by these rules."""
+    t, double = texts.t, double_name(rules, texts)
+    return layout(
+        text("## " + t("How to play Kem's"), "-# " + rules_line(rules, texts)),
+        text(
+            t("**Aim.** One of your team holds four alike, and a partner says Kem's! before an opponent counters."),
+            t("**Sign.** Your team agrees on a secret sign: an emoji or a few. Make it when you hold four alike:")
+            + " "
+            + t("react to the table message, use `/kems sign`, or tap it in your hand. Bluffs are welcome."),
+            t("**Exchange.** No turns: put cards down, then take as many from the middle; first come, first served."),
+            t("**Sweep.** When nobody wants a card, ask for a sweep: if all agree, four new cards are turned up."),
+            t(
+                "**Calls.** Kem's: your partner holds four alike. {double}: so do you.",
+                double=double[:1].upper() + double[1:],
+            )
+            + " "
+            + t("Counter: an opponent holds them."),
+        ),
+        colour=GREEN,
+    )
 
 
 def _rules(rules: Rules, texts: Texts, rule_set: str | None, notice: str | None = None) -> list[Part]:

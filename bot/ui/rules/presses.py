@@ -1,6 +1,6 @@
-"""Presses on the editor of a table's rules. Each change is saved to the lobby at once, and its message follows.
+"""Presses on the editor of a table's rules, and for help. Each change is saved to the lobby at once.
 
-The host and members who may manage messages edit; all others read. No rules live here.
+The host and members who may manage messages edit; all others read.
 """
 
 from typing import Final
@@ -8,6 +8,7 @@ from typing import Final
 import discord
 
 from bot.game.house_rules import AXES, RulesError, changes, choices, override, roomy, settled
+from bot.game.presets import CLASSIC
 from bot.game.rule_needs import PLAYERS
 from bot.game.rules import Rules
 from bot.tables.directory import TableDirectory
@@ -19,23 +20,23 @@ from bot.ui.kit.custom_ids import Press, number_of
 from bot.ui.kit.forms import typed
 from bot.ui.kit.interactions import field_of, reader, say, say_outdated, show
 from bot.ui.kit.names import clean, defuse
+from bot.ui.kit.prepared_view import PreparedView
 from bot.ui.kit.texts import Texts
 from bot.ui.messages.presenter import Presenter
-from bot.ui.rules.editor import SAVED, LineForm, NameForm, NumberForm, rules_editor
-from bot.ui.rules.panels import rules_panel
+from bot.ui.rules.editor import SAVED, line_form, name_form, number_form, rules_editor
+from bot.ui.rules.panels import help_panel, rules_panel
 from bot.ui.rules.verbs import RulesVerb
 from bot.ui.words.refusals import lobby_refusal_text, rules_error_text
 from bot.ui.words.rule_names import label
 
 _FORMS: Final = frozenset({RulesVerb.RULES_NUMBER, RulesVerb.RULES_TEXT, RulesVerb.RULES_SAVE})
 _MAX_NAME_TYPED: Final = 100
-_NOT_HOST: Final = LobbyRefusal(LobbyCode.NOT_HOST)
 
 
 class RulesPresses:
-    """Answers every press on the editor, and the button that opens it."""
+    """Answers every press on the editor, the button that opens it, and the button for help on any message."""
 
-    verbs = frozenset[str](RulesVerb) - {RulesVerb.HELP}
+    verbs = frozenset[str](RulesVerb)
 
     def __init__(self, directory: TableDirectory, book: RuleBook, presenter: Presenter) -> None:
         self._directory = directory
@@ -46,7 +47,11 @@ class RulesPresses:
         """Answer one press. Raises StoreError when a change was not saved."""
         texts = reader(interaction)
         lobby = self._directory.lobby(press.table_id)
-        if lobby is None:
+        if press.verb == RulesVerb.HELP:
+            rules = self._book.preset(CLASSIC.preset) if lobby is None else lobby.rules
+            view = PreparedView(help_panel(rules, texts))
+            await interaction.response.send_message(view=view, ephemeral=True)
+        elif lobby is None:
             await say(interaction, lobby_refusal_text(LobbyRefusal(LobbyCode.UNKNOWN_TABLE), texts))
         elif (refusal := _refusal(interaction, lobby)) is not None:
             notice = None if press.verb == RulesVerb.RULES else lobby_refusal_text(refusal, texts)
@@ -59,16 +64,16 @@ class RulesPresses:
     async def _ask(self, interaction: discord.Interaction, press: Press, lobby: Lobby, texts: Texts) -> None:
         """Open a form."""
         if press.verb == RulesVerb.RULES_TEXT:
-            await interaction.response.send_modal(LineForm(lobby, self._book.write(lobby.rules), texts))
-        elif press.verb == RulesVerb.RULES_SAVE and _may_save(interaction):
-            await interaction.response.send_modal(NameForm(lobby, texts))
+            await interaction.response.send_modal(line_form(lobby, self._book.write(lobby.rules), texts))
+        elif press.verb == RulesVerb.RULES_SAVE and interaction.permissions.manage_guild:
+            await interaction.response.send_modal(name_form(lobby, texts))
         elif press.arg in AXES and not choices(press.arg):
-            await interaction.response.send_modal(NumberForm(lobby, press.arg, texts))
+            await interaction.response.send_modal(number_form(lobby, press.arg, texts))
         else:
             await say_outdated(interaction)
 
     async def _show(self, interaction: discord.Interaction, press: Press, lobby: Lobby, texts: Texts) -> None:
-        """Do what was asked for, and show the editor as it is then."""
+        """Makes the change, and shows the editor with it."""
         page = _page(interaction, press)
         try:
             lobby, notice = await self._done(interaction, press, lobby, texts)
@@ -80,7 +85,7 @@ class RulesPresses:
             texts,
             page=page,
             notice=notice,
-            may_save=_may_save(interaction),
+            may_save=interaction.permissions.manage_guild,
             sets=await or_later(self._book.sets(lobby.place.guild_id)) if page == SAVED else (),
         )
         await show(interaction, view)
@@ -88,12 +93,7 @@ class RulesPresses:
     async def _done(
         self, interaction: discord.Interaction, press: Press, lobby: Lobby, texts: Texts
     ) -> tuple[Lobby, str | None]:
-        """The lobby after the press, and what its presser has to know.
-
-        Raises:
-            RulesError: it cannot be played by these rules, or they cannot be read.
-            StoreError: the change was not saved.
-        """
+        """The lobby after the press, and what its presser has to know. Raises RulesError and StoreError."""
         if press.verb == RulesVerb.RULES_NAME:
             return await self._save(interaction, lobby, texts)
         change = await self._change(interaction, press, lobby)
@@ -129,7 +129,7 @@ class RulesPresses:
 
     async def _save(self, interaction: discord.Interaction, lobby: Lobby, texts: Texts) -> tuple[Lobby, str | None]:
         t = texts.t
-        if not _may_save(interaction):
+        if not interaction.permissions.manage_guild:
             return lobby, t("Saving rules for the server needs the permission to manage it.")
         kept = await or_later(
             self._book.save(lobby.place.guild_id, clean(typed(interaction), _MAX_NAME_TYPED), lobby.rules)
@@ -159,7 +159,7 @@ def _page(interaction: discord.Interaction, press: Press) -> str:
 
 
 def _with_rules(rules: Rules, rule_set: str | None = None) -> LobbyChange:
-    """Other rules, with a deck that is large enough for the table; another deck makes them none of the server's."""
+    """Other rules, with a deck that is large enough for the table; with another deck they lose the set's name."""
 
     def change(lobby: Lobby) -> Lobby | LobbyRefusal:
         fitting = roomy(rules, lobby.size)
@@ -169,7 +169,7 @@ def _with_rules(rules: Rules, rule_set: str | None = None) -> LobbyChange:
 
 
 def _with_value(axis: str, value: str) -> LobbyChange:
-    """One axis changed, and with it whatever has no effect any more."""
+    """One axis changed, and with it all that has no effect any more."""
 
     def change(lobby: Lobby) -> Lobby | LobbyRefusal:
         rules = settled(override(lobby.rules, {axis: value}), keep=axis)
@@ -188,15 +188,11 @@ def _taken_back(before: Lobby, after: Lobby, press: Press, texts: Texts) -> str 
 
 
 def _refusal(interaction: discord.Interaction, lobby: Lobby) -> LobbyRefusal | None:
-    """Why somebody may only read these rules."""
+    """Why the presser may only read these rules."""
     if lobby.status is not Status.OPEN:
         return LobbyRefusal(LobbyCode.NOT_OPEN)
     is_trusted = interaction.user.id == lobby.host_id or interaction.permissions.manage_messages
-    return None if is_trusted else _NOT_HOST
-
-
-def _may_save(interaction: discord.Interaction) -> bool:
-    return interaction.permissions.manage_guild
+    return None if is_trusted else LobbyRefusal(LobbyCode.NOT_HOST)
 
 
 def _chosen(interaction: discord.Interaction) -> str:

@@ -1,4 +1,4 @@
-"""The rules that a command offers while somebody types, and the table of its channel."""
+"""The rules that a command offers, and the table of its channel."""
 
 import discord
 import structlog
@@ -9,7 +9,7 @@ from bot.game.presets import PRESETS
 from bot.game.rules_line import name_key
 from bot.tables.directory import TableDirectory
 from bot.tables.lobby import Lobby
-from bot.tables.rule_book import RuleBook, RuleSet
+from bot.tables.rule_book import RuleBook
 from bot.ui.admission.time_limit import or_later
 from bot.ui.feature import MAX_CHOICE, MAX_CHOICES
 from bot.ui.kit.interactions import guild_of
@@ -31,16 +31,13 @@ async def offer_sets(book: RuleBook, interaction: discord.Interaction, current: 
     except StoreError as error:
         _log.warning("choices.not_read", problem=str(error))
         return []
-    return _fitting([Choice(name=_shown(rule_set), value=rule_set.name) for rule_set in kept], current)
+    named = [Choice(name=clean(f"{each.name} — {each.line}", MAX_CHOICE), value=each.name) for each in kept]
+    return _fitting(named, current)
 
 
 def lobby_here(directory: TableDirectory, interaction: discord.Interaction) -> Lobby | None:
-    """People and rules of what goes on in the channel of a command."""
+    """The lobby or the match in the channel of a command."""
     return None if interaction.channel_id is None else directory.lobby_in(interaction.channel_id)
-
-
-def _shown(rule_set: RuleSet) -> str:
-    return clean(f"{rule_set.name} — {rule_set.line}", MAX_CHOICE)
 
 
 def _fitting(choices: list[Choice[str]], current: str) -> list[Choice[str]]:

@@ -1,20 +1,229 @@
-"""`/kems-admin config`, for people who manage the server."""
+"""`/kems-admin config` and the presses on its panel. Each choice is saved before it is answered, and holds at once.
+
+Each press asks again whether its presser may manage the server.
+"""
+
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import replace
+from functools import partial
+from typing import Final
 
 import discord
 
+from bot.game.presets import PRESETS
+from bot.ladder.eligibility import Gates
+from bot.ladder.season_duties import Trouble
+from bot.ladder.seasons import Every, Schedule
+from bot.ladder.setup import Setup
+from bot.ladder.zones import find_zone, near_zones
+from bot.records.seasons import SeasonStore
+from bot.tables.absence import Absence
+from bot.tables.clock import Clock
+from bot.tables.jobs.season_ends import SeasonDutyStore
+from bot.tables.server_settings import ServerSettings, ServerStore
+from bot.ui.admission.time_limit import or_later
 from bot.ui.feature import CommandSet, command
-from bot.ui.kit.texts import mark
-from bot.ui.server.config_presses import ConfigPresses
+from bot.ui.kit.custom_ids import Press
+from bot.ui.kit.forms import typed
+from bot.ui.kit.interactions import field_of, guild_of, reader, say, say_outdated, show
+from bot.ui.kit.languages import LANGUAGES
+from bot.ui.kit.texts import Texts, mark
+from bot.ui.ladder.about import no_zone
+from bot.ui.ladder.season_troubles import trouble_lines
+from bot.ui.lobby.server_defaults import ServerDefaults
+from bot.ui.server.config_checks import checks, known_places, role_refusal
+from bot.ui.server.config_panel import (
+    AFK_SECONDS,
+    NONE,
+    PODIUM_KINDS,
+    RETENTION_DAYS,
+    TABLE_KINDS,
+    Configured,
+    Field,
+    ZoneForm,
+    config_panel,
+)
+from bot.ui.server.verbs import ServerVerb
+
+MOST_TROUBLES: Final = 2  # for more there is no room in the message
+
+ServerChange = Callable[[ServerSettings], ServerSettings]
+SetupChange = Callable[[Setup], Setup]
+SavedChange = Callable[[int], Awaitable[object]]  # saves a change of the server of that id
 
 
-class ConfigCommand(CommandSet):
-    """`/kems-admin config`."""
+class ConfigCommands(CommandSet):
+    """Answers `/kems-admin config` and its panel."""
 
-    def __init__(self, config: ConfigPresses) -> None:
+    verbs = frozenset[str]({ServerVerb.CONFIG, ServerVerb.CONFIG_ZONE})
+
+    def __init__(
+        self,
+        servers: ServerStore,
+        seasons: SeasonStore,
+        duties: SeasonDutyStore,
+        clock: Clock,
+        defaults: ServerDefaults,
+        *,
+        afk_seconds: int,
+    ) -> None:
         super().__init__()
-        self._config = config
+        self._servers = servers
+        self._seasons = seasons
+        self._duties = duties
+        self._clock = clock
+        self._defaults = defaults
+        self._afk_seconds = afk_seconds
 
     @command(mark("config"), mark("Set Kem's up: language, channels, seasons, data"))
     async def config(self, interaction: discord.Interaction) -> None:
-        """Open the panel of all settings."""
-        await self._config.open(interaction)
+        if await _may_configure(interaction):
+            await self._show(interaction)
+
+    async def press(self, interaction: discord.Interaction, press: Press) -> None:
+        """Answer one press, or the form of the time zone."""
+        if not await _may_configure(interaction):
+            return
+        if press.verb == ServerVerb.CONFIG_ZONE:
+            setup = await or_later(self._seasons.setup(guild_of(interaction)))
+            await interaction.response.send_modal(ZoneForm(setup.schedule.zone, reader(interaction)))
+        elif press.arg in set(Field):
+            change = self._change(interaction, Field(press.arg))
+            if isinstance(change, str):
+                await self._show(interaction, notice=change)
+            else:
+                await self._show(interaction, change)
+        else:
+            await say_outdated(interaction)
+
+    def _change(self, interaction: discord.Interaction, field: Field) -> SavedChange | str:
+        """What a press saves, or the sentence that refuses it."""
+        texts, values = reader(interaction), _values(interaction)
+        if field is Field.ZONE:
+            written = typed(interaction)
+            zone = find_zone(written)
+            if zone is None:
+                return no_zone(written, near_zones(written), texts)
+            return self._choosing(lambda setup: replace(setup, schedule=Schedule(setup.schedule.every, zone)))
+        if field is Field.ROLE and (refusal := _role_refusal(interaction, values, texts)) is not None:
+            return refusal
+        setup_change = _setup_change(field, values)
+        if setup_change is not None:
+            return self._choosing(setup_change)
+        server_change = _server_change(interaction, field, values, self._clock.now())
+        if server_change is not None:
+            return lambda guild_id: self._servers.change(guild_id, server_change)
+        return texts.t("That can no longer be chosen: this is what there is now.")
+
+    def _choosing(self, change: SetupChange) -> SavedChange:
+        return lambda guild_id: self._seasons.choose(guild_id, change, self._clock.now())
+
+    async def _show(
+        self, interaction: discord.Interaction, change: SavedChange | None = None, notice: str | None = None
+    ) -> None:
+        texts, guild_id = reader(interaction), guild_of(interaction)
+
+        async def saved_and_read() -> tuple[ServerSettings, Setup, tuple[Trouble, ...]]:
+            if change is not None:
+                await change(guild_id)
+            settings = await self._servers.read(guild_id)
+            return settings, await self._seasons.setup(guild_id), await self._duties.troubles(guild_id)
+
+        settings, setup, troubles = await or_later(saved_and_read())
+        configured = Configured(
+            settings=settings,
+            setup=setup,
+            own_language=self._defaults.language(interaction, replace(settings, language=None)),
+            afk_seconds=self._afk_seconds,
+            known=known_places(interaction.guild, settings),
+            checks=[*checks(interaction, settings, texts), *trouble_lines(troubles[-MOST_TROUBLES:], texts)],
+        )
+        await show(interaction, config_panel(configured, texts, notice))
+
+
+async def _may_configure(interaction: discord.Interaction) -> bool:
+    """Whether the presser may manage the server; otherwise the press is answered."""
+    if interaction.permissions.manage_guild:
+        return True
+    await say(interaction, reader(interaction).t("Only those who may manage the server set Kem's up."))
+    return False
+
+
+def _setup_change(field: Field, values: Sequence[str]) -> SetupChange | None:
+    """What a press on the ladder's part changes; None for other parts and for what the panel does not offer."""
+    match field, *values:
+        case Field.PRESETS, *names if set(names) <= PRESETS.keys():
+            presets = tuple(name for name in PRESETS if name in names)
+            return lambda setup: replace(setup, gates=Gates(presets, setup.gates.sign_required))
+        case ((Field.SIGN_REQUIRED | Field.SIGN_FREE), *_):
+            is_required = field is Field.SIGN_REQUIRED
+            return lambda setup: replace(setup, gates=Gates(setup.gates.presets, is_required))
+        case Field.SEASONS, str(every) if every in set(Every):
+            return lambda setup: replace(setup, schedule=Schedule(Every(every), setup.schedule.zone))
+        case _:
+            return None
+
+
+def _server_change(
+    interaction: discord.Interaction, field: Field, values: Sequence[str], now: int
+) -> ServerChange | None:
+    """What a press changes apart from the ladder; None for what the panel does not offer."""
+    guild = interaction.guild
+    match field, *values:
+        case Field.LANGUAGE, str(language) if language in (NONE, *LANGUAGES):
+            return partial(replace, language=None if language == NONE else language)
+        case Field.ABSENCE, str(absence) if absence in set(Absence):
+            return partial(replace, absence=Absence(absence))
+        case Field.AFK, str(seconds) if seconds in (NONE, *map(str, AFK_SECONDS)):
+            return partial(replace, afk_seconds=_number(seconds))
+        case Field.RETENTION, str(days) if days in (NONE, *map(str, RETENTION_DAYS)):
+            return lambda settings: settings.retaining(_number(days), now)
+        case Field.TABLES, *_ if (channels := _channels(guild, values, TABLE_KINDS)) is not None:
+            return partial(replace, table_channels=channels)
+        case Field.PODIUM, *_ if (channels := _channels(guild, values, PODIUM_KINDS)) is not None:
+            return partial(replace, podium_channel=next(iter(channels), None))
+        case Field.ROLE, *_ if len(values) <= 1:
+            return partial(replace, champion_role=next(map(int, values), None))
+        case (Field.GONE,):
+            return lambda settings: _without_gone(settings, known_places(guild, settings))
+        case _:
+            return None
+
+
+def _without_gone(settings: ServerSettings, known: frozenset[int]) -> ServerSettings:
+    return replace(
+        settings,
+        table_channels=tuple(one for one in settings.table_channels if one in known),
+        podium_channel=settings.podium_channel if settings.podium_channel in known else None,
+        champion_role=settings.champion_role if settings.champion_role in known else None,
+    )
+
+
+def _channels(
+    guild: discord.Guild | None, values: Sequence[str], kinds: Sequence[discord.ChannelType]
+) -> tuple[int, ...] | None:
+    """The ids of the chosen channels; None if one is gone, or of another kind."""
+    known = {} if guild is None else {str(channel.id): channel for channel in guild.channels}
+    chosen = [known.get(value) for value in values]
+    ids = tuple(channel.id for channel in chosen if channel is not None and channel.type in kinds)
+    return ids if len(ids) == len(values) else None
+
+
+def _role_refusal(interaction: discord.Interaction, values: Sequence[str], texts: Texts) -> str | None:
+    guild, member = interaction.guild, interaction.user
+    if not values:
+        return None
+    role = None if guild is None else next((role for role in guild.roles if str(role.id) == values[0]), None)
+    if role is None or not isinstance(member, discord.Member):
+        return texts.t("That can no longer be chosen: this is what there is now.")
+    return role_refusal(member, role, texts)
+
+
+def _values(interaction: discord.Interaction) -> tuple[str, ...]:
+    """The values of a menu; none for a button, and for what only a tampered client sends."""
+    values = field_of(interaction, "values")
+    return tuple(values) if isinstance(values, list) and all(isinstance(value, str) for value in values) else ()
+
+
+def _number(value: str) -> int | None:
+    return None if value == NONE else int(value)

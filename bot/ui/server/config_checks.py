@@ -1,6 +1,6 @@
-"""What the bot may do where a server wants it to, as a checklist: a line for each place that says what for."""
+"""What the bot may do in the places that a server has chosen, as a checklist."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from typing import Final
 
 import discord
@@ -13,18 +13,16 @@ from bot.ui.ladder.champion_role import in_the_way
 from bot.ui.ladder.season_troubles import problem_words
 
 MOST_PLACES: Final = 8
-"""Channels that are listed."""
 _TABLES: Final = mark("tables")
 _THREADS: Final = mark("a thread for each table")
 _PICTURES: Final = mark("pictures and files")
 _PODIUM: Final = mark("podium")
 
-Uses = dict[str, tuple[str, ...]]
-"""What for, and what it needs."""
+Uses = dict[str, tuple[str, ...]]  # purposes, and the permissions that each needs
 
 
 def checks(interaction: discord.Interaction, settings: ServerSettings, texts: Texts) -> list[str]:
-    """Where tables may be opened, if that is said, else here; where the podium is posted; and the champion's role."""
+    """Lines about the channels for tables (without any, about this one), the podium's channel and the role."""
     guild = interaction.guild
     if guild is None:
         return []
@@ -36,14 +34,19 @@ def checks(interaction: discord.Interaction, settings: ServerSettings, texts: Te
         here = f"<#{interaction.channel_id}>"
         lines += _lines(here, interaction.app_permissions, _for_tables(interaction.channel), texts)
     if settings.podium_channel is not None:
-        lines += _podium(guild, settings.podium_channel, texts)
+        podium = guild.get_channel(settings.podium_channel)
+        if podium is None:
+            lines.append("❌ " + texts.t("Podium") + f" — {problem_words(DutyProblem.NO_CHANNEL, texts)}")
+        else:
+            uses = {_PODIUM: needed_here(podium), _PICTURES: PICTURES}
+            lines += _lines(podium.mention, podium.permissions_for(guild.me), uses, texts)
     if settings.champion_role is not None:
         lines.append(_role(guild, settings.champion_role, texts))
     return lines
 
 
 def known_places(guild: discord.Guild | None, settings: ServerSettings) -> frozenset[int]:
-    """The channels and roles of a server's choice that are there; all of them where the server is not known yet."""
+    """The chosen channels and roles that still exist; all of them while the server is not known yet."""
     channels, role = {*settings.table_channels, settings.podium_channel}, settings.champion_role
     chosen = {one for one in (*channels, role) if one is not None}
     if guild is None:
@@ -54,7 +57,7 @@ def known_places(guild: discord.Guild | None, settings: ServerSettings) -> froze
 
 
 def role_refusal(member: discord.Member, role: discord.Role, texts: Texts) -> str | None:
-    """Why somebody may not choose a role for the bot to give: nobody gets through the bot what they could not give."""
+    """Why somebody may not choose a role for the bot to give: they could not give it themselves."""
     if role.is_default() or role.managed:
         return texts.t("{role} cannot be given to anybody: choose another role.", role=role.mention)
     if member.id == member.guild.owner_id:
@@ -67,14 +70,6 @@ def role_refusal(member: discord.Member, role: discord.Role, texts: Texts) -> st
 def _for_tables(channel: object) -> Uses:
     uses: Uses = {_TABLES: needed_here(channel), _PICTURES: PICTURES}
     return uses | {_THREADS: IN_THREAD} if can_hold_threads(channel) else uses
-
-
-def _podium(guild: discord.Guild, channel_id: int, texts: Texts) -> Iterable[str]:
-    channel = guild.get_channel(channel_id)
-    if channel is None:
-        return ["❌ " + texts.t("Podium") + f" — {problem_words(DutyProblem.NO_CHANNEL, texts)}"]
-    uses = {_PODIUM: needed_here(channel), _PICTURES: PICTURES}
-    return _lines(channel.mention, channel.permissions_for(guild.me), uses, texts)
 
 
 def _role(guild: discord.Guild, role_id: int, texts: Texts) -> str:

@@ -1,6 +1,4 @@
-"""The panel on which a server is set up: one private message of menus. All it shows is stored, so a restart costs it
-nothing. It decides nothing: `ConfigPresses` does.
-"""
+"""The panel of a server's settings: one private message of menus, whose presses `ConfigCommands` answers."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -28,22 +26,20 @@ from bot.ui.kit.components import (
     text,
 )
 from bot.ui.kit.custom_ids import make_id
-from bot.ui.kit.forms import TextForm
+from bot.ui.kit.forms import Form
 from bot.ui.kit.languages import LANGUAGES
 from bot.ui.kit.names import clean
 from bot.ui.kit.palette import GREEN
 from bot.ui.kit.texts import Texts
 from bot.ui.server.verbs import ServerVerb
-from bot.ui.table.people_buttons import ABSENCE_NAMES
+from bot.ui.words.rule_names import ABSENCE_NAMES
 
 MAX_CHANNELS: Final = 25  # Discord's limit for a menu
 MAX_ZONE: Final = 64
 AFK_SECONDS: Final = (30, 60, 90, 120, 180, 300, 600, 0)
-"""Seconds after which people are called that a server may choose; 0: never."""
+"""Choices for when absent people are called; 0: never."""
 RETENTION_DAYS: Final = (30, 90, 180, 365, 730)
-"""For how long a server may keep matches."""
-NONE: Final = "none"
-"""The value of an option that leaves something to the bot, or undone."""
+NONE: Final = "none"  # the value of an option that unsets a field
 TABLE_KINDS: Final = (ChannelType.text, ChannelType.news, ChannelType.voice, ChannelType.stage_voice, ChannelType.forum)
 PODIUM_KINDS: Final = (ChannelType.text, ChannelType.news)
 _DAYS_A_YEAR: Final = 365
@@ -69,9 +65,9 @@ class Field(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Configured:
-    """What a server has chosen, and what it has otherwise: its own language, and the bot's patience in seconds.
+    """What a server has chosen, and the defaults: its own language, and the bot's `afk_seconds`.
 
-    Channels and roles that were chosen and are not in `known` are gone. `checks` are lines about the bot's rights.
+    Chosen channels and roles outside `known` are gone. `checks` are lines about the bot's rights.
     """
 
     settings: ServerSettings
@@ -83,20 +79,19 @@ class Configured:
 
     @property
     def has_gone(self) -> bool:
-        """Whether a channel or role that was chosen is gone."""
         chosen = (*self.settings.table_channels, self.settings.podium_channel, self.settings.champion_role)
         return any(one is not None and one not in self.known for one in chosen)
 
 
 def config_panel(configured: Configured, texts: Texts, notice: str | None = None) -> Layout:
-    """The whole panel; `notice` stands at its end."""
-    t = texts.t
+    t, settings, known = texts.t, configured.settings, configured.known
+    role = settings.champion_role
     return layout(
         text("## ⚙️ " + t("Kem's on this server"), "-# " + t("Every choice holds at once.")),
         _caption(t("Language"), t("of public messages")),
         _languages(configured, texts),
         _caption(t("Channels"), t("where tables may be opened, threads included; none: everywhere")),
-        _channels(Field.TABLES, configured.settings.table_channels, t("Everywhere"), configured),
+        _channels(Field.TABLES, settings.table_channels, t("Everywhere"), configured),
         _caption(t("Absent people"), t("what happens at new tables, and after how long they are called")),
         _absences(configured, texts),
         _patience(configured, texts),
@@ -106,10 +101,10 @@ def config_panel(configured: Configured, texts: Texts, notice: str | None = None
         _seasons(configured, texts),
         _buttons(configured, texts),
         _caption(t("Podium"), t("where it is posted at the end of a season")),
-        _podium(configured, t("Only where a season is ended by hand")),
+        _channels(Field.PODIUM, [settings.podium_channel], t("Only where a season is ended by hand"), configured),
         _caption(t("Champion's role"), t("for the best of the season")),
-        _role(configured, t("No role")),
-        _caption(t("Old matches"), retention_words(configured.settings, texts)),
+        role_menu(_id(Field.ROLE), t("No role"), chosen=[role] if role is not None and role in known else []),
+        _caption(t("Old matches"), retention_words(settings, texts)),
         _retention(configured, texts),
         text("**" + t("What I may do") + "**", *configured.checks),
         *([text(notice)] if notice else []),
@@ -117,16 +112,16 @@ def config_panel(configured: Configured, texts: Texts, notice: str | None = None
     )
 
 
-class ZoneForm(TextForm):
+class ZoneForm(Form):
     """A time zone. Its custom id is `k1:0:config:zone`."""
 
     def __init__(self, zone: str, texts: Texts) -> None:
         title, question = texts.t("Time zone"), texts.t("A city or a name, such as Europe/Paris")
-        super().__init__(title, _id(Field.ZONE), question, written=zone, most=MAX_ZONE)
+        super().__init__(title, _id(Field.ZONE))
+        self.ask(question, written=zone, most=MAX_ZONE)
 
 
 def retention_words(settings: ServerSettings, texts: Texts) -> str:
-    """What is deleted of old matches, and from when on."""
     t = texts.t
     if settings.retention_days is None or settings.retained_until is None:
         return t(
@@ -155,7 +150,7 @@ def _caption(title: str, words: str) -> Part:
 
 
 def _options(named: Iterable[tuple[str, str]], chosen: str) -> list[Option]:
-    """A menu's options; their labels begin with a capital letter, wherever else their words stand."""
+    """A menu's options; their labels begin with a capital letter."""
     return [option(label[:1].upper() + label[1:], value, is_default=value == chosen) for value, label in named]
 
 
@@ -166,27 +161,15 @@ def _languages(configured: Configured, texts: Texts) -> Part:
     return menu(_id(Field.LANGUAGE), t("Language"), _options(named, configured.settings.language or NONE))
 
 
-def _channels(field: Field, chosen: Iterable[int], placeholder: str, configured: Configured) -> Part:
-    """Those that are gone cannot be shown."""
+def _channels(field: Field, chosen: Iterable[int | None], placeholder: str, configured: Configured) -> Part:
     is_podium = field is Field.PODIUM
     return channel_menu(
         _id(field),
         placeholder,
         [kind.value for kind in (PODIUM_KINDS if is_podium else TABLE_KINDS)],
         most=1 if is_podium else MAX_CHANNELS,
-        chosen=[one for one in chosen if one in configured.known],
+        chosen=[one for one in chosen if one is not None and one in configured.known],
     )
-
-
-def _podium(configured: Configured, placeholder: str) -> Part:
-    channel = configured.settings.podium_channel
-    return _channels(Field.PODIUM, () if channel is None else (channel,), placeholder, configured)
-
-
-def _role(configured: Configured, placeholder: str) -> Part:
-    role = configured.settings.champion_role
-    shown = [] if role is None or role not in configured.known else [role]
-    return role_menu(_id(Field.ROLE), placeholder, chosen=shown)
 
 
 def _absences(configured: Configured, texts: Texts) -> Part:
@@ -214,12 +197,9 @@ def _presets(configured: Configured, texts: Texts) -> Part:
 
 
 def _seasons(configured: Configured, texts: Texts) -> Part:
-    words = {
-        Every.MONTH: texts.t("a season every month"),
-        Every.QUARTER: texts.t("a season every quarter"),
-        Every.HAND: texts.t("seasons by hand"),
-    }
-    named = [(every.value, name) for every, name in words.items()]
+    t = texts.t
+    words = (t("a season every month"), t("a season every quarter"), t("seasons by hand"))
+    named = zip((Every.MONTH, Every.QUARTER, Every.HAND), words, strict=True)
     return menu(_id(Field.SEASONS), texts.t("Seasons"), _options(named, configured.setup.schedule.every.value))
 
 

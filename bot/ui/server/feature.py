@@ -6,8 +6,7 @@ from bot.tables.jobs.season_ends import SeasonDutyStore
 from bot.tables.server_settings import ServerStore
 from bot.ui.feature import Feature
 from bot.ui.lobby.server_defaults import ServerDefaults
-from bot.ui.server.commands import ConfigCommand
-from bot.ui.server.config_presses import ConfigPresses
+from bot.ui.server.commands import ConfigCommands
 
 
 def server_feature(
@@ -18,6 +17,6 @@ def server_feature(
     defaults: ServerDefaults,
     afk_seconds: int,
 ) -> Feature:
-    """The settings of all servers; `afk_seconds` holds where a server has chosen no patience of its own."""
-    config = ConfigPresses(servers, seasons, duties, clock, defaults, afk_seconds=afk_seconds)
-    return Feature(presses=(config,), manager_commands=ConfigCommand(config).commands)
+    """The settings of all servers; `afk_seconds` holds where a server has not chosen its own."""
+    config = ConfigCommands(servers, seasons, duties, clock, defaults, afk_seconds=afk_seconds)
+    return Feature(presses=(config,), manager_commands=config.commands)

@@ -1,7 +1,6 @@
-"""The public table. It gets the public view alone, so no hidden card can ever be on it.
+"""The public table, made from the public view alone: no hidden card can be on it.
 
-Nothing moves under the thumb: the same rows stand in the same places in every phase of a round, and what is not
-possible now is disabled.
+The same rows stand in the same places in every phase of a round; what is not possible now is disabled.
 """
 
 from collections.abc import Collection, Sequence
@@ -13,27 +12,12 @@ from bot.game.phase import Phase
 from bot.game.rules import SweepBy
 from bot.game.views import Offers, TableView
 from bot.records.player import Player
-from bot.ui.kit.components import (
-    DANGER,
-    IN_ROW,
-    PRIMARY,
-    SECONDARY,
-    SUCCESS,
-    Button,
-    Layout,
-    Row,
-    Style,
-    button,
-    layout,
-    rows,
-    text,
-)
+from bot.ui.kit import components as c
 from bot.ui.kit.custom_ids import Ids
 from bot.ui.kit.palette import GREEN
 from bot.ui.kit.texts import Texts
 from bot.ui.rules.verbs import RulesVerb
-from bot.ui.table.people_buttons import people_buttons
-from bot.ui.table.result import result_board
+from bot.ui.table.result import people_buttons, result_board
 from bot.ui.table.verbs import TableVerb
 from bot.ui.words.card_faces import Faces
 from bot.ui.words.public_signs import known_single, reports, vote_outcome
@@ -46,7 +30,7 @@ _OVER: Final = frozenset({"over", "match_over"})
 
 def table_board(
     view: TableView, people: Sequence[Player], table_id: int, faces: Faces, opened_hands: Collection[int]
-) -> Layout:
+) -> c.Layout:
     """The table message in every phase; once the round is over, its result (`bot.ui.table.result`).
 
     `people` by seat; `opened_hands` are the seats whose panel is open.
@@ -55,11 +39,11 @@ def table_board(
         return result_board(view, people, table_id, faces)
     ids, texts, table_text = Ids(table_id, view.round), faces.texts, TableText(view, people, faces)
     answers = answer_buttons(ids, texts, view, is_asked=view.sweep_asker is not None, may_answer=view.offers.may_answer)
-    helping = button(texts.t("❔ Help"), ids(RulesVerb.HELP))
-    return layout(
-        text(table_text.heading()),
-        text(table_text.pool()),
-        text(
+    helping = c.button(texts.t("❔ Help"), ids(RulesVerb.HELP))
+    return c.layout(
+        c.text(table_text.heading()),
+        c.text(table_text.pool()),
+        c.text(
             table_text.state(),
             table_text.duties(),
             table_text.seats(opened_hands),
@@ -69,30 +53,31 @@ def table_board(
             vote_outcome(table_text),
         ),
         *pool_rows(view, ids, faces, is_enabled=view.phase is Phase.HUNT, most=POOL_ON_BOARD),
-        *rows(_table_buttons(view, ids, texts)),
-        *rows(call_buttons(view, view.offers, ids, texts)),
-        *rows([*answers, helping, *people_buttons(view, people, ids, texts)]),
+        *c.rows(_table_buttons(view, ids, texts)),
+        *c.rows(call_buttons(view, view.offers, ids, texts)),
+        *c.rows([*answers, helping, *people_buttons(view, people, ids, texts)]),
         colour=GREEN,
     )
 
 
-def pool_rows(view: TableView, ids: Ids, faces: Faces, *, is_enabled: bool, most: int) -> list[Row]:
+def pool_rows(view: TableView, ids: Ids, faces: Faces, *, is_enabled: bool, most: int) -> list[c.Row]:
     """A button for every open card, each in its slot: a press takes the card it names."""
     slots = within_reach(view, most)
     buttons = []
-    for slot in range(max(IN_ROW, len(slots))):
+    for slot in range(max(c.IN_ROW, len(slots))):
         card = slots[slot] if slot < len(slots) else None
         if card is None:
-            buttons.append(button(EMPTY_SLOT, ids(TableVerb.EMPTY, f"pool{slot}"), is_enabled=False))
+            buttons.append(c.button(EMPTY_SLOT, ids(TableVerb.EMPTY, f"pool{slot}"), is_enabled=False))
         else:
             take = ids(TableVerb.TAKE, card.code)
             buttons.append(card_button(card, take, faces, is_enabled=is_enabled))
-    return rows(buttons, faces.in_row)
+    return c.rows(buttons, faces.in_row)
 
 
-def card_button(card: Card, custom_id: str, faces: Faces, *, style: Style = SECONDARY, is_enabled: bool) -> Button:
-    """A button that names a card, with its picture where there is one."""
-    return button(faces.label(card), custom_id, style=style, is_enabled=is_enabled, emoji=faces.picture(card))
+def card_button(
+    card: Card, custom_id: str, faces: Faces, *, style: c.Style = c.SECONDARY, is_enabled: bool
+) -> c.Button:
+    return c.button(faces.label(card), custom_id, style=style, is_enabled=is_enabled, emoji=faces.picture(card))
 
 
 def within_reach(view: TableView, most: int) -> tuple[Card | None, ...]:
@@ -100,7 +85,7 @@ def within_reach(view: TableView, most: int) -> tuple[Card | None, ...]:
     return view.pool if len(view.pool) <= most else tuple(card for card in view.pool if card is not None)[:most]
 
 
-def call_buttons(view: TableView, offers: Offers, ids: Ids, texts: Texts) -> list[Button]:
+def call_buttons(view: TableView, offers: Offers, ids: Ids, texts: Texts) -> list[c.Button]:
     """Returns the buttons for Kem's, double and counter; `offers` are the reader's, or the table's for everybody."""
     kems, double = texts.t("🔔 Kem's!"), texts.t("Double!")
     if view.rules.calls.bell:
@@ -108,35 +93,35 @@ def call_buttons(view: TableView, offers: Offers, ids: Ids, texts: Texts) -> lis
     calls = offers.calls
     can_counter = CallKind.COUNTER in calls or CallKind.DOUBLE_COUNTER in calls
     return [
-        button(kems, ids(TableVerb.KEMS), style=SUCCESS, is_enabled=CallKind.KEMS in calls),
-        button(double, ids(TableVerb.DOUBLE), style=SUCCESS, is_enabled=CallKind.DOUBLE in calls),
-        button(texts.t("Counter…"), ids(TableVerb.COUNTER), style=DANGER, is_enabled=can_counter),
+        c.button(kems, ids(TableVerb.KEMS), style=c.SUCCESS, is_enabled=CallKind.KEMS in calls),
+        c.button(double, ids(TableVerb.DOUBLE), style=c.SUCCESS, is_enabled=CallKind.DOUBLE in calls),
+        c.button(texts.t("Counter…"), ids(TableVerb.COUNTER), style=c.DANGER, is_enabled=can_counter),
     ]
 
 
-def sweep_button(view: TableView, offers: Offers, ids: Ids, texts: Texts) -> Button:
-    """Returns the button that asks for a sweep, in whose place before the hunt there is the one that opens it."""
+def sweep_button(view: TableView, offers: Offers, ids: Ids, texts: Texts) -> c.Button:
+    """Returns the button that opens the hunt, and once that is open the one that asks for a sweep."""
     if view.phase in _BEFORE_HUNT:
-        return button(texts.t("📣 Open the hunt"), ids(TableVerb.OPEN), style=PRIMARY, is_enabled=offers.may_open)
-    return button(texts.t("🧹 Sweep?"), ids(TableVerb.SWEEP), is_enabled=offers.may_sweep)
+        return c.button(texts.t("📣 Open the hunt"), ids(TableVerb.OPEN), style=c.PRIMARY, is_enabled=offers.may_open)
+    return c.button(texts.t("🧹 Sweep?"), ids(TableVerb.SWEEP), is_enabled=offers.may_sweep)
 
 
-def answer_buttons(ids: Ids, texts: Texts, view: TableView, *, is_asked: bool, may_answer: bool) -> list[Button]:
+def answer_buttons(ids: Ids, texts: Texts, view: TableView, *, is_asked: bool, may_answer: bool) -> list[c.Button]:
     """Returns the buttons that agree to a sweep and refuse it, in colour where the reader `is_asked`.
 
     A dealer's count is refused by putting a card down, and by no button.
     """
     may_refuse = may_answer and view.rules.sweep.sweep_by is SweepBy.ANYBODY
-    yes, no = (SUCCESS, DANGER) if is_asked else (SECONDARY, SECONDARY)
+    yes, no = (c.SUCCESS, c.DANGER) if is_asked else (c.SECONDARY, c.SECONDARY)
     return [
-        button(texts.t("Yes"), ids(TableVerb.YES), style=yes, is_enabled=may_answer),
-        button(texts.t("No"), ids(TableVerb.NO), style=no, is_enabled=may_refuse),
+        c.button(texts.t("Yes"), ids(TableVerb.YES), style=yes, is_enabled=may_answer),
+        c.button(texts.t("No"), ids(TableVerb.NO), style=no, is_enabled=may_refuse),
     ]
 
 
-def _table_buttons(view: TableView, ids: Ids, texts: Texts) -> list[Button]:
+def _table_buttons(view: TableView, ids: Ids, texts: Texts) -> list[c.Button]:
     if view.phase is Phase.SIGNS:
-        own = button(texts.t("🤫 My team's sign"), ids(TableVerb.SIGN_PANEL), style=PRIMARY)
+        own = c.button(texts.t("🤫 My team's sign"), ids(TableVerb.SIGN_PANEL), style=c.PRIMARY)
     else:
-        own = button(texts.t("🂠 My hand"), ids(TableVerb.HAND), style=PRIMARY)
+        own = c.button(texts.t("🂠 My hand"), ids(TableVerb.HAND), style=c.PRIMARY)
     return [own, sweep_button(view, view.offers, ids, texts)]

@@ -1,14 +1,13 @@
-"""The commands about a table's people and its clock, from any channel of its server.
+"""The commands about a table, from any channel of its server.
 
-`/kems leave` and `substitute` are everybody's; `kick`, `absent`, `pause`, `resume` and `end` are for the host and for
-moderators. Each answers with one private line; what happened is seen on the table's message.
+`/kems kick`, `absent`, `pause`, `resume` and `end` are for the host and for moderators, the others for every player.
 """
 
 from collections.abc import Callable
 from dataclasses import replace
 
 import discord
-from discord.app_commands import Choice
+from discord.app_commands import Choice, Range, locale_str
 
 from bot.tables.absence import Absence
 from bot.tables.directory import TableDirectory
@@ -23,45 +22,72 @@ from bot.ui.kit.interactions import reader, say
 from bot.ui.kit.names import called
 from bot.ui.kit.texts import Texts, mark
 from bot.ui.messages.presenter import Presenter
-from bot.ui.table.people_buttons import ABSENCES
-from bot.ui.table.people_presses import may_not_resume, step_in
-from bot.ui.table.which_table import find_damaged, find_table, may_decide, offer_tables, offer_tables_to_close
-from bot.ui.words.refusals import lobby_refusal_text, refusal_text
+from bot.ui.table.panel_pages import PanelPage
+from bot.ui.table.presses import check_may_resume, step_in
+from bot.ui.table.which_table import (
+    check_may_decide,
+    find_damaged,
+    find_table,
+    may_decide,
+    offer_tables,
+    offer_tables_to_close,
+    table_of,
+)
+from bot.ui.words.refusals import RefusedError, accepted, lobby_refusal_text, not_yours_text, refusal_text
+from bot.ui.words.rule_names import ABSENCE_NAMES
+from bot.ui.words.sign_emojis import shown_gesture
+from bot.ui.words.sign_reading import read_gesture
 
 _NOT_YOURS = LobbyRefusal(LobbyCode.NOT_HOST)
 _NUMBER = (mark("table"), mark("Which table (the one here)"))
+ABSENCES = [Choice(name=locale_str(name), value=absence.value) for absence, name in ABSENCE_NAMES.items()]
+"""What may happen when a player does not come, as a command offers it."""
 
 
 class TableCommands(CommandSet):
-    """`/kems pause`, `resume`, `leave`, `kick`, `substitute`, `absent` and `end`."""
+    """`/kems sign`, `hand`, `pause`, `resume`, `leave`, `kick`, `substitute`, `absent` and `end`."""
 
     def __init__(self, directory: TableDirectory, presenter: Presenter) -> None:
         super().__init__()
         self._directory = directory
         self._presenter = presenter
 
+    @command(
+        mark("sign"),
+        mark("Make a gesture in the open"),
+        options={"text": (mark("gesture"), mark("Emojis, or words where signs may be spoken"))},
+    )
+    async def sign(self, interaction: discord.Interaction, text: Range[str, 1, 120]) -> None:
+        texts = reader(interaction)
+        table, seat = await self._own_seat(interaction, texts)
+        gesture = read_gesture(text.strip(), table.seat_view(seat), texts)
+        outcome = await in_time(table.submit(gesture, press_id=interaction.id))
+        if isinstance(outcome, Refused):
+            raise RefusedError(self._presenter.told(table.id, texts) or refusal_text(outcome.code, texts))
+        shown = shown_gesture(gesture.kind, gesture.text)
+        await say(interaction, texts.t("{gesture} — everybody at the table can see it.", gesture=shown))
+
+    @command(mark("hand"), mark("Open your hand again"))
+    async def hand(self, interaction: discord.Interaction) -> None:
+        table, seat = await self._own_seat(interaction, reader(interaction))
+        await self._presenter.show_panel(interaction, table, seat, PanelPage.HAND)
+
     @command(mark("pause"), mark("Stop the clock of a match"), options={"number": _NUMBER})
     async def pause(self, interaction: discord.Interaction, number: int | None = None) -> None:
-        """Nothing can be done at the table until it is resumed."""
         texts = reader(interaction)
-        table = await self._match(interaction, number, texts)
-        if table is not None:
-            outcome = await in_time(table.submit(Pause(), press_id=interaction.id))
-            await _say_done(interaction, outcome, texts.t("The match is paused: `/kems resume` goes on."), texts)
+        lobby = find_table(self._directory, interaction, number, texts)
+        check_may_decide(interaction, lobby, texts)
+        outcome = await in_time(self._match(lobby, texts).submit(Pause(), press_id=interaction.id))
+        await _say_done(interaction, outcome, texts.t("The match is paused: `/kems resume` goes on."), texts)
 
     @command(mark("resume"), mark("Go on with a paused match"), options={"number": _NUMBER})
     async def resume(self, interaction: discord.Interaction, number: int | None = None) -> None:
-        """The clock runs again."""
         texts = reader(interaction)
         lobby = find_table(self._directory, interaction, number, texts)
-        table = self._directory.table(lobby.id)
-        if table is None:
-            await self._match(interaction, lobby.id, texts)
-            return
-        told = may_not_resume(interaction, table, texts) or await self._presenter.still_unseen(table, texts)
-        if told is not None:
-            await say(interaction, told)
-            return
+        if self._directory.table(lobby.id) is None:
+            check_may_decide(interaction, lobby, texts)
+        table = self._match(lobby, texts)
+        await check_may_resume(interaction, table, self._presenter, texts)
         outcome = await in_time(table.submit(Resume(), press_id=interaction.id))
         await _say_done(interaction, outcome, texts.t("The match goes on."), texts)
 
@@ -85,10 +111,7 @@ class TableCommands(CommandSet):
         left = await self._stand_up(
             lobby.id, lambda present: member.id if may_decide(interaction, present) else None, by=interaction.user.id
         )
-        if isinstance(left, LobbyRefusal) and left.code is LobbyCode.NOT_SEATED:
-            await say(interaction, texts.t("{name} does not sit at this table.", name=name))
-        else:
-            await _say_outcome(interaction, left, texts.t("{name} has left the table.", name=name), texts)
+        await _say_outcome(interaction, left, texts.t("{name} has left the table.", name=name), texts, name)
 
     @command(
         mark("substitute"),
@@ -101,13 +124,20 @@ class TableCommands(CommandSet):
         """Take an open seat; or, as the host, open the seat of a missed player."""
         texts = reader(interaction)
         lobby = find_table(self._directory, interaction, number, texts)
-        table = self._directory.table(lobby.id)
-        if table is None:
-            await say(interaction, lobby_refusal_text(LobbyRefusal(LobbyCode.NOT_BEGUN), texts))
-        elif member is None:
+        table = self._match(lobby, texts)
+        if member is None:
             await step_in(interaction, table, open_seat(lobby), self._presenter)
-        else:
-            await self._open_seat(interaction, table, member, texts)
+            return
+
+        def opened(present: Lobby) -> Lobby | LobbyRefusal:
+            seat = present.seat_of(member.id)
+            if not may_decide(interaction, present):
+                return _NOT_YOURS
+            return LobbyRefusal(LobbyCode.NOT_SEATED) if seat is None else open_seats(present, [seat])
+
+        outcome, name = await or_later(self._directory.seating.change(table, opened)), called(member.display_name)
+        line = texts.t("{name}'s seat is open: press “Step in” on the table to take it.", name=name)
+        await _say_outcome(interaction, outcome, line, texts, name)
 
     @command(
         mark("absent"),
@@ -116,14 +146,11 @@ class TableCommands(CommandSet):
         options={"choice": (mark("then"), mark("What happens then")), "number": _NUMBER},
     )
     async def absent(self, interaction: discord.Interaction, choice: str, number: int | None = None) -> None:
-        """Choose for a table, before or during its match."""
         texts = reader(interaction)
         lobby = find_table(self._directory, interaction, number, texts)
 
         def chosen(present: Lobby) -> Lobby | LobbyRefusal:
-            if not may_decide(interaction, present):
-                return _NOT_YOURS
-            return replace(present, absence=Absence(choice))
+            return replace(present, absence=Absence(choice)) if may_decide(interaction, present) else _NOT_YOURS
 
         table = self._directory.table(lobby.id)
         if table is None:
@@ -134,8 +161,22 @@ class TableCommands(CommandSet):
 
     @command(mark("end"), mark("Close a table"), options={"number": _NUMBER})
     async def end(self, interaction: discord.Interaction, number: int | None = None) -> None:
-        """Cancel a lobby or break off a match."""
-        await self._end(interaction, number)
+        """Cancel a lobby, break off a match, or close a damaged table."""
+        texts = reader(interaction)
+        damaged = find_damaged(self._directory, interaction, number)
+        lobby = damaged or find_table(self._directory, interaction, number, texts)
+        check_may_decide(interaction, lobby, texts)
+        line, table = texts.t("The table is closed."), self._directory.table(lobby.id)
+        if damaged is not None:
+            await or_later(self._give_up(damaged))
+        elif table is not None:
+            has_left = await or_later(self._directory.seating.end(table, interaction.user.id))
+            line = _ended_text(table.lobby, has_left, texts)
+        else:
+            cancel = self._directory.update(lobby.id, lambda present: present.cancel(present.host_id))
+            closed = accepted(await or_later(cancel, late=self._presenter.caught_up), texts)
+            self._presenter.closed(closed)
+        await say(interaction, line)
 
     @leave.autocomplete("number")
     @kick.autocomplete("number")
@@ -144,13 +185,25 @@ class TableCommands(CommandSet):
     @pause.autocomplete("number")
     @resume.autocomplete("number")
     async def offer(self, interaction: discord.Interaction, current: str) -> list[Choice[int]]:
-        """The tables that somebody may mean."""
         return offer_tables(self._directory, interaction, current)
 
     @end.autocomplete("number")
     async def offer_to_close(self, interaction: discord.Interaction, current: str) -> list[Choice[int]]:
-        """Those, and the damaged ones."""
         return offer_tables_to_close(self._directory, interaction, current, reader(interaction))
+
+    async def _own_seat(self, interaction: discord.Interaction, texts: Texts) -> tuple[Table, int]:
+        """The presser's match and seat: in this channel, or else in this server. Raises RefusedError without one."""
+        user, guild, channel = interaction.user.id, interaction.guild_id, interaction.channel_id
+        table = table_of(self._directory, user, guild, channel) or table_of(self._directory, user, guild)
+        seat = None if table is None else table.seat_of(user)
+        if table is None or seat is None:
+            raise RefusedError(texts.t("You do not sit at a table that is being played: open one with `/kems start`."))
+        await or_later(self._directory.seating.seen(table, user))
+        return table, seat
+
+    def _match(self, lobby: Lobby, texts: Texts) -> Table:
+        """The match of a table. Raises RefusedError before it has begun."""
+        return accepted(self._directory.table(lobby.id) or LobbyRefusal(LobbyCode.NOT_BEGUN), texts)
 
     async def _stand_up(self, table_id: int, who: Callable[[Lobby], int | None], *, by: int) -> Lobby | LobbyRefusal:
         """Somebody stands up in a lobby or leaves a match; nobody, where the presser may not decide that."""
@@ -171,67 +224,9 @@ class TableCommands(CommandSet):
             self._presenter.board(left).ask()
         return left
 
-    async def _open_seat(
-        self, interaction: discord.Interaction, table: Table, member: discord.User, texts: Texts
-    ) -> None:
-        name = called(member.display_name)
-
-        def opened(present: Lobby) -> Lobby | LobbyRefusal:
-            seat = present.seat_of(member.id)
-            if not may_decide(interaction, present):
-                return _NOT_YOURS
-            return LobbyRefusal(LobbyCode.NOT_SEATED) if seat is None else open_seats(present, [seat])
-
-        outcome = await or_later(self._directory.seating.change(table, opened))
-        if isinstance(outcome, LobbyRefusal) and outcome.code is LobbyCode.NOT_SEATED:
-            await say(interaction, texts.t("{name} does not sit at this table.", name=name))
-        else:
-            line = texts.t("{name}'s seat is open: press “Step in” on the table to take it.", name=name)
-            await _say_outcome(interaction, outcome, line, texts)
-
-    async def _end(self, interaction: discord.Interaction, number: int | None) -> None:
-        texts = reader(interaction)
-        damaged = find_damaged(self._directory, interaction, number)
-        lobby = damaged or find_table(self._directory, interaction, number, texts)
-        if not may_decide(interaction, lobby):
-            await say(interaction, _not_yours(texts))
-            return
-        if damaged is not None:
-            await or_later(self._give_up(damaged))
-            await say(interaction, texts.t("The table is closed."))
-            return
-        table = self._directory.table(lobby.id)
-        if table is not None:
-            has_left = await or_later(self._directory.seating.end(table, interaction.user.id))
-            await say(interaction, _ended_text(table.lobby, has_left, texts))
-        else:
-            closed = await or_later(
-                self._directory.update(lobby.id, lambda present: present.cancel(present.host_id)),
-                late=self._presenter.caught_up,
-            )
-            if isinstance(closed, Lobby):
-                self._presenter.closed(closed)
-            await _say_outcome(interaction, closed, texts.t("The table is closed."), texts)
-
     async def _give_up(self, damaged: Damaged) -> None:
         await self._directory.close_damaged(damaged.id)
         self._presenter.gave_up(damaged)
-
-    async def _match(self, interaction: discord.Interaction, number: int | None, texts: Texts) -> Table | None:
-        """The match that a command is about, if the presser may decide about it; else that is the answer.
-
-        Raises:
-            NoTableError: there is no such table, or there are several.
-        """
-        lobby = find_table(self._directory, interaction, number, texts)
-        table = self._directory.table(lobby.id)
-        if not may_decide(interaction, lobby):
-            await say(interaction, _not_yours(texts))
-        elif table is None:
-            await say(interaction, lobby_refusal_text(LobbyRefusal(LobbyCode.NOT_BEGUN), texts))
-        else:
-            return table
-        return None
 
 
 async def _say_done(interaction: discord.Interaction, outcome: Answer, line: str, texts: Texts) -> None:
@@ -239,14 +234,17 @@ async def _say_done(interaction: discord.Interaction, outcome: Answer, line: str
 
 
 async def _say_outcome(
-    interaction: discord.Interaction, outcome: Lobby | LobbyRefusal, line: str, texts: Texts
+    interaction: discord.Interaction, outcome: Lobby | LobbyRefusal, line: str, texts: Texts, name: str | None = None
 ) -> None:
-    if not isinstance(outcome, LobbyRefusal):
-        await say(interaction, line)
-    elif outcome.code is LobbyCode.NOT_HOST:
-        await say(interaction, _not_yours(texts))
-    else:
-        await say(interaction, lobby_refusal_text(outcome, texts))
+    """Says `line`, or why it did not come to that; `name` is the member whom the command is about."""
+    match outcome:
+        case LobbyRefusal(code=LobbyCode.NOT_HOST):
+            line = not_yours_text(texts)
+        case LobbyRefusal(code=LobbyCode.NOT_SEATED) if name is not None:
+            line = texts.t("{name} does not sit at this table.", name=name)
+        case LobbyRefusal():
+            line = lobby_refusal_text(outcome, texts)
+    await say(interaction, line)
 
 
 def _ended_text(lobby: Lobby, has_left: bool, texts: Texts) -> str:
@@ -255,7 +253,3 @@ def _ended_text(lobby: Lobby, has_left: bool, texts: Texts) -> str:
     if has_left:
         return texts.t("The table is closed. The match was ranked, and you played in it: it is lost for you.")
     return texts.t("The table is closed. The match was ranked: it counts for nobody.")
-
-
-def _not_yours(texts: Texts) -> str:
-    return texts.t("Only the host, or a member who may manage messages, can do that.")

@@ -5,15 +5,13 @@ from bot.ui.feature import Feature
 from bot.ui.messages.presenter import Presenter
 from bot.ui.table.commands import TableCommands
 from bot.ui.table.panel_pages import PAGES
-from bot.ui.table.people_presses import PeoplePresses
 from bot.ui.table.presses import TablePresses
-from bot.ui.table.seat_commands import SeatCommands
 
 
 def table_feature(directory: TableDirectory, presenter: Presenter) -> Feature:
     """The matches of `directory`."""
     return Feature(
-        presses=(TablePresses(presenter), PeoplePresses(presenter)),
-        commands=(*SeatCommands(directory, presenter).commands, *TableCommands(directory, presenter).commands),
+        presses=(TablePresses(presenter),),
+        commands=TableCommands(directory, presenter).commands,
         panel_pages=PAGES,
     )

@@ -1,7 +1,4 @@
-"""Gestures made outside the buttons: reactions on a table's message, and messages that address the bot.
-
-It must not know what a gesture means; the table keeps it, in the open, under the player's name.
-"""
+"""Gestures made outside the buttons: reactions on a table's message, and messages that address the bot."""
 
 import re
 from typing import Final
@@ -27,7 +24,7 @@ _log = structlog.get_logger(__name__)
 
 
 class Gestures:
-    """Takes what people do beside the buttons to their table. Whatever is no gesture of a player is left alone."""
+    """Brings the gestures of players to their table; it leaves everything else alone."""
 
     def __init__(
         self, client: discord.Client, directory: TableDirectory, presenter: Presenter, *, reads_chat: bool
@@ -47,8 +44,8 @@ class Gestures:
                 await self._make(table, payload.user_id, MakeGesture(seat, GestureKind.REACT, str(payload.emoji)))
 
     async def posted(self, message: discord.Message) -> None:
-        """A message was posted; its text is hidden from the bot unless it addresses it."""
-        is_for_us = self._addresses_us(message)
+        """A message was posted; Discord hides its text from the bot unless it addresses the bot."""
+        is_for_us = self._client.user is not None and self._client.user in message.mentions
         if message.author.bot or not (self._reads_chat or is_for_us):
             return
         table = self._table_of(message)
@@ -64,9 +61,6 @@ class Gestures:
         if gesture.kind is GestureKind.POST or is_for_us or table.table_view().phase in _HUNTING:
             await self._make(table, message.author.id, gesture)
 
-    def _addresses_us(self, message: discord.Message) -> bool:
-        return self._client.user is not None and self._client.user in message.mentions
-
     def _table_of(self, message: discord.Message) -> Table | None:
         """The table whose message is replied to; else the author's own in this channel."""
         replied = message.reference.message_id if message.reference is not None else None
@@ -76,7 +70,7 @@ class Gestures:
         return table_of(self._directory, message.author.id, message.guild.id, message.channel.id)
 
     async def _make(self, table: Table, user_id: int, gesture: MakeGesture) -> None:
-        """Nothing is kept of where it was made: a message's number would lead to its author for ever."""
+        """Keeps no message's number: it would lead to its author for ever."""
         try:
             await self._directory.seating.seen(table, user_id)
             await table.submit(gesture)

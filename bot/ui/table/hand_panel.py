@@ -1,7 +1,4 @@
-"""The private panel of one seat: its hand, what it may take, its gestures and calls. Never another seat's view.
-
-Like the public table it keeps every row in its place; a notice takes the place of the state line.
-"""
+"""The private panel of one seat: its hand, what it may take, its gestures and calls. Every row keeps its place."""
 
 from collections.abc import Sequence
 from random import Random
@@ -15,35 +12,12 @@ from bot.game.sign_plans import PlanKind
 from bot.game.signs import Sign, emoji_sign
 from bot.game.views import SeatView
 from bot.records.player import Player
-from bot.ui.kit.components import (
-    DANGER,
-    IN_ROW,
-    PRIMARY,
-    SECONDARY,
-    SUCCESS,
-    Button,
-    Layout,
-    Part,
-    button,
-    layout,
-    menu,
-    option,
-    row,
-    rows,
-    text,
-)
+from bot.ui.kit import components as c
 from bot.ui.kit.custom_ids import Ids
 from bot.ui.kit.names import label_name
 from bot.ui.kit.palette import BLUE
 from bot.ui.kit.texts import Texts
-from bot.ui.table.board import (
-    answer_buttons,
-    call_buttons,
-    card_button,
-    pool_rows,
-    sweep_button,
-    within_reach,
-)
+from bot.ui.table.board import answer_buttons, call_buttons, card_button, pool_rows, sweep_button, within_reach
 from bot.ui.table.result import result_lines
 from bot.ui.table.sign_panel import sign_panel
 from bot.ui.table.verbs import TableVerb
@@ -55,7 +29,7 @@ from bot.ui.words.table_text import EMPTY_SLOT, TableText, team_mark
 # Rows of open cards by buttons in a row; one row fewer where a menu, or a second row of gestures, takes up room in the
 # message. The rest of a very full pool is named, and moves up.
 POOL_ROWS: Final = {4: 3, 2: 4}
-SHOWN: Final = 8  # hands of which one saw something, the latest; where counters cost nothing there is no end of them
+SHOWN: Final = 8  # the latest cards that others had to show to the seat
 
 
 def hand_panel(
@@ -66,7 +40,7 @@ def hand_panel(
     notice: str | None = None,
     *,
     order_seed: int,
-) -> Layout:
+) -> c.Layout:
     """The seat's panel in every phase. `notice` is a refusal or an answer, in the reader's language.
 
     `order_seed` draws the order of the gestures; keep it the same for a seat during a round.
@@ -77,89 +51,90 @@ def hand_panel(
         case "signs" | "over":
             return sign_panel(view, people, table_id, faces, notice, order_seed=order_seed)
         case "match_over":
-            rematch = button(texts.t("🔁 Rematch"), ids(TableVerb.REMATCH), style=SUCCESS)
-            return layout(text(notice, *result_lines(table_text)), row(rematch), colour=BLUE)
+            rematch = c.button(texts.t("🔁 Rematch"), ids(TableVerb.REMATCH), style=c.SUCCESS)
+            return c.layout(c.text(notice, *result_lines(table_text)), c.row(rematch), colour=BLUE)
     can_put = any(isinstance(action, PutDown) for action in view.legal)
     can_take = any(isinstance(action, Take) for action in view.legal)
     may_answer = view.offers.may_answer
     worry = trouble(view, table_text)
-    sign = button(texts.t("Sign…"), ids(TableVerb.SIGN_PANEL), style=PRIMARY if worry else SECONDARY)
+    sign = c.button(texts.t("Sign…"), ids(TableVerb.SIGN_PANEL), style=c.PRIMARY if worry else c.SECONDARY)
     to_show = _show_menu(view, table_text, ids)
     gestures = palette(view.signs, view.sign_card, order_seed)
-    most = faces.in_row * (POOL_ROWS[faces.in_row] - bool(to_show) - (len(gestures) > IN_ROW))
-    return layout(
-        text(
+    most = faces.in_row * (POOL_ROWS[faces.in_row] - bool(to_show) - (len(gestures) > c.IN_ROW))
+    return c.layout(
+        c.text(
             texts.t("**Your hand** · press to put down") if can_put else texts.t("**Your hand**"),
             notice or table_text.state(),
         ),
-        *rows(_hand_buttons(view, ids, faces), faces.in_row),
-        text(_owed(view, texts), _beyond_reach(view, faces, most)),
+        *c.rows(_hand_buttons(view, ids, faces), faces.in_row),
+        c.text(_owed(view, texts), _beyond_reach(view, faces, most)),
         *pool_rows(view.table, ids, faces, is_enabled=can_take, most=most),
-        text(_about_gestures(view, texts)),
-        *rows([sign_button([shown], ids(TableVerb.GESTURE, shown.text)) for shown in gestures]),
-        *rows(call_buttons(view.table, view.offers, ids, texts)),
-        *rows([sweep_button(view.table, view.offers, ids, texts), sign]),
-        *rows(answer_buttons(ids, texts, view.table, is_asked=may_answer, may_answer=may_answer)),
-        text(_secrets(view, table_text), worry),
+        c.text(_about_gestures(view, texts)),
+        *c.rows([sign_button([shown], ids(TableVerb.GESTURE, shown.text)) for shown in gestures]),
+        *c.rows(call_buttons(view.table, view.offers, ids, texts)),
+        *c.rows([sweep_button(view.table, view.offers, ids, texts), sign]),
+        *c.rows(answer_buttons(ids, texts, view.table, is_asked=may_answer, may_answer=may_answer)),
+        c.text(_secrets(view, table_text), worry),
         *to_show,
         colour=BLUE,
     )
 
 
-def counter_panel(view: SeatView, people: Sequence[Player], table_id: int, faces: Faces) -> Layout:
+def counter_panel(view: SeatView, people: Sequence[Player], table_id: int, faces: Faces) -> c.Layout:
     """Whom to counter: a player or a team, whichever the rules name; double counters where they are played."""
     table, texts, table_text = view.table, faces.texts, TableText(view.table, people, faces)
     ids = Ids(table_id, table.round)
     is_open, is_open_twice = (kind in view.offers.calls for kind in (CallKind.COUNTER, CallKind.DOUBLE_COUNTER))
     calls = table.rules.calls
     opponents = [team for team in range(table.teams) if team != view.team]
-    buttons: list[Button] = []
     if calls.counter_names is Names.PLAYER:
-        for seat in table.seats:
-            if seat.team != view.team:
-                label = f"{team_mark(seat.team)} {label_name(people[seat.seat])}"
-                target = ids(TableVerb.COUNTER_AT, str(seat.seat))
-                buttons.append(button(label, target, style=DANGER, is_enabled=is_open))
+        targets = [
+            (TableVerb.COUNTER_AT, seat.seat, f"{team_mark(seat.team)} {label_name(people[seat.seat])}", is_open)
+            for seat in table.seats
+            if seat.team != view.team
+        ]
     else:
-        for team in opponents:
-            target = ids(TableVerb.COUNTER_TEAM, str(team))
-            buttons.append(button(table_text.team(team), target, style=DANGER, is_enabled=is_open))
+        targets = [(TableVerb.COUNTER_TEAM, team, table_text.team(team), is_open) for team in opponents]
     if calls.double_counters and len(table.seats) > table.teams:
-        for team in opponents:
-            label = texts.t("Double: {team}", team=table_text.team(team))
-            target = ids(TableVerb.COUNTER_TWO, str(team))
-            buttons.append(button(label, target, style=DANGER, is_enabled=is_open_twice))
-    back = button(texts.t("🂠 My hand"), ids(TableVerb.HAND))
+        targets += [
+            (TableVerb.COUNTER_TWO, team, texts.t("Double: {team}", team=table_text.team(team)), is_open_twice)
+            for team in opponents
+        ]
+    buttons = [
+        c.button(label, ids(verb, str(target)), style=c.DANGER, is_enabled=is_possible)
+        for verb, target, label, is_possible in targets
+    ]
+    back = c.button(texts.t("🂠 My hand"), ids(TableVerb.HAND))
     question = texts.t("**Counter:** who holds a Kem's?")
-    return layout(
-        text(question, None if is_open or is_open_twice else table_text.state()), *rows(buttons), row(back), colour=BLUE
+    return c.layout(
+        c.text(question, None if is_open or is_open_twice else table_text.state()),
+        *c.rows(buttons),
+        c.row(back),
+        colour=BLUE,
     )
 
 
 def palette(signs: Sequence[Sign], card: SignCard | None, order_seed: int) -> list[Sign]:
-    """Four gestures in an order drawn by the seed, eight for many signs: the seat's own, and decoys of the same kind.
-
-    The decoys stay the same with the seed. There is always one: an onlooker must not know the signs at a glance.
-    """
+    """Four gestures, eight for many signs: the seat's own, and at least one decoy. The seed draws decoys and order."""
     chance = Random(order_seed)  # noqa: S311 - it hides nothing from anybody but an onlooker's glance
     decoys = [emoji_sign(shown) for shown in family(card)]
     chance.shuffle(decoys)
     own = [half for sign in signs for half in sign.halves if fits_an_id(half)]
-    size = IN_ROW if len(own) < IN_ROW else 2 * IN_ROW
+    size = c.IN_ROW if len(own) < c.IN_ROW else 2 * c.IN_ROW
     chosen = [*own, *(sign for sign in decoys if sign not in own)][:size]
     chance.shuffle(chosen)
     return chosen
 
 
-def _hand_buttons(view: SeatView, ids: Ids, faces: Faces) -> list[Button]:
+def _hand_buttons(view: SeatView, ids: Ids, faces: Faces) -> list[c.Button]:
     buttons = []
     for slot, card in enumerate(view.hand):
         if card is None:
-            buttons.append(button(EMPTY_SLOT, ids(TableVerb.EMPTY, f"hand{slot}"), is_enabled=False))
+            buttons.append(c.button(EMPTY_SLOT, ids(TableVerb.EMPTY, f"hand{slot}"), is_enabled=False))
         else:
             is_enabled = PutDown(view.seat, card) in view.legal
             put = ids(TableVerb.PUT, card.code)
-            buttons.append(card_button(card, put, faces, style=PRIMARY, is_enabled=is_enabled))
+            buttons.append(card_button(card, put, faces, style=c.PRIMARY, is_enabled=is_enabled))
     return buttons
 
 
@@ -197,23 +172,22 @@ def _about_gestures(view: SeatView, texts: Texts) -> str:
 
 def _secrets(view: SeatView, table_text: TableText) -> str:
     t = table_text.texts.t
-    lines = [own_plan(view, table_text)]
-    lines += (
-        t("{name} had to show you {cards}", name=table_text.name(shown.seat), cards=table_text.faces.line(shown.cards))
-        for shown in view.shown[-SHOWN:]
+    shown = (
+        t("{name} had to show you {cards}", name=table_text.name(one.seat), cards=table_text.faces.line(one.cards))
+        for one in view.shown[-SHOWN:]
     )
-    return " · ".join(lines)
+    return " · ".join([own_plan(view, table_text), *shown])
 
 
-def _show_menu(view: SeatView, table_text: TableText, ids: Ids) -> list[Part]:
+def _show_menu(view: SeatView, table_text: TableText, ids: Ids) -> list[c.Part]:
     """After a false counter: which cards to show. The menu offers what the core would take."""
     viewer = view.table.seats[view.seat].must_show_to
     choices = sorted(action.cards for action in view.legal if isinstance(action, ShowCards))
     if viewer is None or not choices:
         return []
     t = table_text.texts.t
-    options = [option(table_text.faces.labels(cards), "".join(card.code for card in cards)) for cards in choices]
+    options = [c.option(table_text.faces.labels(cards), "".join(card.code for card in cards)) for cards in choices]
     return [
-        text(t("⚠️ You must show cards to {name}, and to nobody else.", name=table_text.name(viewer))),
-        menu(ids(TableVerb.SHOW), t("Cards to show…"), options),
+        c.text(t("⚠️ You must show cards to {name}, and to nobody else.", name=table_text.name(viewer))),
+        c.menu(ids(TableVerb.SHOW), t("Cards to show…"), options),
     ]

@@ -1,20 +1,18 @@
-"""What a press or a form at a running table asks of the game: custom id -> action. It knows the presser's view alone.
+"""What a press or a form at a match asks of the game: custom id -> action, for the presser's seat and from its view."""
 
-The seat is the presser's, never the id's.
-"""
-
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Final
 
 from bot.game import actions as a
-from bot.game.cards import Card
+from bot.game.cards import Card, parse_card
 from bot.game.refusals import Code, Refusal
 from bot.game.sign_plans import PlanKind, one_sign
 from bot.game.signs import GestureKind, Strategy
 from bot.game.views import SeatView
-from bot.ui.kit.custom_ids import Press, card_of, cards_of, number_of
+from bot.ui.kit.custom_ids import Press, number_of
 from bot.ui.kit.texts import Texts
-from bot.ui.table.sign_forms import KIND, PRESIGN, SIGNS, YES, words_possible
+from bot.ui.table.sign_panel import KIND, PRESIGN, SIGNS, YES, words_possible
 from bot.ui.table.verbs import TableVerb
 from bot.ui.words.sign_plans import plan_digest
 from bot.ui.words.sign_reading import read_plan, read_sign, read_signs, successors
@@ -34,32 +32,16 @@ class Sent:
 
 _NOTHING = Sent()
 
-ACTING = frozenset[str](
-    {
-        TableVerb.OPEN,
-        TableVerb.PUT,
-        TableVerb.TAKE,
-        TableVerb.SWEEP,
-        TableVerb.YES,
-        TableVerb.NO,
-        TableVerb.KEMS,
-        TableVerb.DOUBLE,
-        TableVerb.COUNTER_AT,
-        TableVerb.COUNTER_TEAM,
-        TableVerb.COUNTER_TWO,
-        TableVerb.SHOW,
-        TableVerb.GESTURE,
-        TableVerb.NEXT,
-        TableVerb.PROPOSE,
-        TableVerb.SIGN_TEXT,
-        TableVerb.ACCEPT,
-        TableVerb.KEEP,
-        TableVerb.GUESS_TEXT,
-        TableVerb.DECLARE_TOTAL,
-        TableVerb.STOP_PRESIGN,
-    }
-)
-"""What `action_of` understands."""
+
+_PLAIN: Final[Mapping[str, Callable[[int], a.Action]]] = {
+    TableVerb.OPEN: a.OpenHunt,
+    TableVerb.SWEEP: a.AskSweep,
+    TableVerb.KEMS: a.CallKems,
+    TableVerb.DOUBLE: a.CallDouble,
+    TableVerb.NEXT: a.NextRound,
+    TableVerb.KEEP: a.KeepSign,
+}
+"""The verbs whose action says no more than who acts."""
 
 
 def action_of(press: Press, view: SeatView, texts: Texts, sent: Sent = _NOTHING) -> a.Action | Refusal | None:
@@ -69,44 +51,22 @@ def action_of(press: Press, view: SeatView, texts: Texts, sent: Sent = _NOTHING)
         SignTextError: what was typed, or what the id names, is no sign or gesture.
     """
     seat = view.seat
+    if press.verb in _PLAIN:
+        return _PLAIN[press.verb](seat)
     match press.verb:
-        case TableVerb.OPEN:
-            return a.OpenHunt(seat)
         case TableVerb.PUT | TableVerb.TAKE:
             card = card_of(press.arg)
             if card is None:
                 return None
             return a.PutDown(seat, card) if press.verb == TableVerb.PUT else a.Take(seat, card)
-        case TableVerb.SWEEP:
-            return a.AskSweep(seat)
         case TableVerb.YES | TableVerb.NO:
             return a.AnswerSweep(seat, agrees=press.verb == TableVerb.YES)
-        case TableVerb.KEMS:
-            return a.CallKems(seat)
-        case TableVerb.DOUBLE:
-            return a.CallDouble(seat)
-        case TableVerb.COUNTER_AT | TableVerb.COUNTER_TEAM | TableVerb.COUNTER_TWO:
-            return _counter(press, seat)
         case TableVerb.SHOW:
             cards = cards_of(sent.chosen[0] if sent.chosen else press.arg)
             return None if cards is None else a.ShowCards(seat, cards)
         case TableVerb.GESTURE:
             read_sign(press.arg, texts)
             return a.MakeGesture(seat, GestureKind.POST, press.arg)
-        case TableVerb.NEXT:
-            return a.NextRound(seat)
-        case _:
-            return _about_signs(press, view, texts, sent)
-
-
-def card_in(action: a.Action | Refusal) -> Card | None:
-    """The card that a put-down or a take is about."""
-    return action.card if isinstance(action, a.PutDown | a.Take) else None
-
-
-def _about_signs(press: Press, view: SeatView, texts: Texts, sent: Sent) -> a.Action | Refusal | None:
-    seat = view.seat
-    match press.verb:
         case TableVerb.PROPOSE:
             signs = read_signs(press.arg, texts)
             plan = successors(view, signs, texts) if view.is_half_found else one_sign(signs[0])
@@ -118,12 +78,30 @@ def _about_signs(press: Press, view: SeatView, texts: Texts, sent: Sent) -> a.Ac
             if proposal is None or plan_digest(proposal.plan) != press.arg:
                 return Refusal(Code.NOT_PENDING)
             return a.AcceptSign(seat, proposal.plan)
-        case TableVerb.KEEP:
-            return a.KeepSign(seat)
-        case TableVerb.GUESS_TEXT | TableVerb.DECLARE_TOTAL | TableVerb.STOP_PRESIGN:
-            return _about_opponents(press, view, texts, sent)
         case _:
-            return None
+            target = number_of(press.arg)
+            return None if target is None else _against(press.verb, target, view, texts, sent)
+
+
+def card_in(action: a.Action | Refusal) -> Card | None:
+    """The card that a put-down or a take is about."""
+    return action.card if isinstance(action, a.PutDown | a.Take) else None
+
+
+def card_of(arg: str) -> Card | None:
+    """The card that an argument names, None for anything else."""
+    try:
+        card = parse_card(arg)
+    except ValueError:
+        return None
+    return card if card.code == arg else None
+
+
+def cards_of(arg: str) -> tuple[Card, ...] | None:
+    """The cards whose codes are run together (`7S9D`), None for anything else."""
+    cards = [card_of(arg[at : at + 2]) for at in range(0, len(arg), 2)]
+    known = tuple(card for card in cards if card is not None)
+    return known if known and len(known) == len(cards) else None
 
 
 def _typed_plan(view: SeatView, texts: Texts, sent: Sent) -> a.Action | None:
@@ -137,21 +115,19 @@ def _typed_plan(view: SeatView, texts: Texts, sent: Sent) -> a.Action | None:
     return a.ProposeSign(view.seat, read_plan(PlanKind(kind), written, view, texts, sent.usable, presign=presign))
 
 
-def _about_opponents(press: Press, view: SeatView, texts: Texts, sent: Sent) -> a.Action | None:
-    team = number_of(press.arg)
-    if team is None:
-        return None
-    if press.verb == TableVerb.GUESS_TEXT:
-        signs = read_signs(sent.fields.get(SIGNS, ""), texts, spoken=words_possible(view.table))
-        return a.GuessSign(view.seat, team, signs)
-    strategy = Strategy.TOTAL if press.verb == TableVerb.DECLARE_TOTAL else Strategy.PRESIGN
-    return a.AccuseTeam(view.seat, team, strategy)
-
-
-def _counter(press: Press, seat: int) -> a.Action | None:
-    target = number_of(press.arg)
-    if target is None:
-        return None
-    if press.verb == TableVerb.COUNTER_AT:
-        return a.CounterPlayer(seat, target)
-    return a.CounterTeam(seat, target, is_double=press.verb == TableVerb.COUNTER_TWO)
+def _against(verb: str, target: int, view: SeatView, texts: Texts, sent: Sent) -> a.Action | None:
+    """What is called or said against a player or a team."""
+    match verb:
+        case TableVerb.COUNTER_AT:
+            return a.CounterPlayer(view.seat, target)
+        case TableVerb.COUNTER_TEAM | TableVerb.COUNTER_TWO:
+            return a.CounterTeam(view.seat, target, is_double=verb == TableVerb.COUNTER_TWO)
+        case TableVerb.GUESS_TEXT:
+            signs = read_signs(sent.fields.get(SIGNS, ""), texts, spoken=words_possible(view.table))
+            return a.GuessSign(view.seat, target, signs)
+        case TableVerb.DECLARE_TOTAL:
+            return a.AccuseTeam(view.seat, target, Strategy.TOTAL)
+        case TableVerb.STOP_PRESIGN:
+            return a.AccuseTeam(view.seat, target, Strategy.PRESIGN)
+        case _:
+            return None

@@ -1,9 +1,10 @@
-"""Presses at a running match: seat from the user, action from the id, answer where the press was made.
+"""Presses at a match: seat from the user, action from the custom id, answer where the press was made.
 
-No rules live here: the table decides, and what it says is shown.
+The table decides; its answer is shown.
 """
 
 from collections.abc import Mapping
+from contextlib import nullcontext
 from typing import Final
 
 import discord
@@ -12,10 +13,12 @@ from bot.game import actions as a
 from bot.game.events import CounterHadNoEffect, SignGuessed, TeamAccused
 from bot.game.refusals import Refusal
 from bot.game.signs import Strategy
+from bot.records.player import Player
 from bot.tables.lobby import LobbyCode, LobbyRefusal
+from bot.tables.pausing import ANYBODY_MINUTES, for_anybody_at
 from bot.tables.table import Table
-from bot.tables.table_actions import Answer, LiveCode, Refused
-from bot.ui.admission.time_limit import in_time
+from bot.tables.table_actions import Answer, LiveCode, Refused, Resume
+from bot.ui.admission.time_limit import in_time, or_later
 from bot.ui.kit.custom_ids import Press, number_of
 from bot.ui.kit.forms import filled
 from bot.ui.kit.interactions import field_of, is_private, made_at, reader, say, say_outdated
@@ -23,13 +26,14 @@ from bot.ui.kit.names import display_name
 from bot.ui.kit.texts import Texts
 from bot.ui.messages.presenter import Presenter
 from bot.ui.table.panel_pages import PanelPage
-from bot.ui.table.press_to_action import ACTING, Sent, action_of, card_in
-from bot.ui.table.sign_forms import guess_form, sign_form
+from bot.ui.table.press_to_action import Sent, action_of, card_in
+from bot.ui.table.sign_panel import guess_form, sign_form
 from bot.ui.table.verbs import TableVerb
-from bot.ui.words.refusals import lobby_refusal_text, refusal_text
+from bot.ui.table.which_table import may_decide
+from bot.ui.words.refusals import RefusedError, accepted, not_yours_text, refusal_text
 from bot.ui.words.sign_reading import SignTextError
 from bot.ui.words.sign_refusals import sign_refusal
-from bot.ui.words.table_text import TableText, seated
+from bot.ui.words.table_text import TableText, countdown, seated
 
 _PAGES: Final[Mapping[str, PanelPage]] = {
     TableVerb.HAND: PanelPage.HAND,
@@ -41,21 +45,28 @@ _PAGES: Final[Mapping[str, PanelPage]] = {
 class TablePresses:
     """Answers every press on a table's message and on its players' panels."""
 
-    verbs = frozenset(_PAGES) | ACTING | {TableVerb.OTHER, TableVerb.GUESS}
+    verbs = frozenset[str](TableVerb) - {TableVerb.EMPTY}
 
     def __init__(self, presenter: Presenter) -> None:
         self._presenter = presenter
 
     async def press(self, interaction: discord.Interaction, press: Press) -> None:
-        """Answer one press. Raises StoreError when the move was not saved."""
+        """Answer one press. Raises StoreError when it was not saved."""
         texts = reader(interaction)
-        table = await match_of(interaction, press, self._presenter)
-        if table is None:
+        if press.verb == TableVerb.REMATCH:
+            await self._rematch(interaction, press.table_id)
+            return
+        found = self._presenter.directory.table(press.table_id)
+        table = accepted(found or LobbyRefusal(LobbyCode.UNKNOWN_TABLE), texts)
+        if press.verb == TableVerb.RESUME:
+            await self._resume(interaction, table)
+            return
+        if press.verb == TableVerb.SUBSTITUTE:
+            await step_in(interaction, table, number_of(press.arg), self._presenter)
             return
         seat = table.seat_of(interaction.user.id)
         if seat is None:
-            await say(interaction, texts.t("You do not sit at this table: watch, or open one with `/kems start`."))
-            return
+            raise RefusedError(texts.t("You do not sit at this table: watch, or open one with `/kems start`."))
         if press.verb in _PAGES:
             await self._presenter.show_panel(interaction, table, seat, _PAGES[press.verb])
         elif press.verb == TableVerb.OTHER:
@@ -82,19 +93,15 @@ class TablePresses:
             return
         board = self._presenter.board(table.lobby)
         is_on_board = interaction.message is not None and interaction.message.id == board.place.message_id
-        with self._presenter.panels.held(table, interaction.user.id):
+        with self._presenter.panels.held(table, interaction.user.id), board.held() if is_on_board else nullcontext():
+            outcome = await _submit(table, action, interaction, press)
+            notice = self._notice(table, seat, action, outcome, texts)
             if not is_on_board:
-                outcome = await _submit(table, action, interaction, press)
-                notice = self._notice(table, seat, action, outcome, texts)
                 await self._answer(interaction, press, table, seat, texts, notice)
-                return
-            with board.held():
-                outcome = await _submit(table, action, interaction, press)
-                notice = self._notice(table, seat, action, outcome, texts)
-                if notice is None:
-                    await board.answer(interaction)
-                else:
-                    await say(interaction, notice)
+            elif notice is None:
+                await board.answer(interaction)
+            else:
+                await say(interaction, notice)
 
     async def _answer(
         self, interaction: discord.Interaction, press: Press, table: Table, seat: int, texts: Texts, notice: str | None
@@ -137,13 +144,58 @@ class TablePresses:
         named = None if card is None else self._presenter.emojis.faces(texts, table.lobby.theme).name(card)
         return refusal_text(refusal.code, texts, card=named, by=by)
 
+    async def _resume(self, interaction: discord.Interaction, table: Table) -> None:
+        texts = reader(interaction)
+        await check_may_resume(interaction, table, self._presenter, texts)
+        board = self._presenter.board(table.lobby)
+        with board.held():
+            outcome = await in_time(table.submit(Resume(), press_id=interaction.id))
+            if isinstance(outcome, Refused):
+                await say(interaction, refusal_text(outcome.code, texts))
+            else:
+                await board.answer(interaction)
 
-async def match_of(interaction: discord.Interaction, press: Press, presenter: Presenter) -> Table | None:
-    """The match that a press is about; without one, that is the answer."""
-    table = presenter.directory.table(press.table_id)
-    if table is None:
-        await say(interaction, lobby_refusal_text(LobbyRefusal(LobbyCode.UNKNOWN_TABLE), reader(interaction)))
-    return table
+    async def _rematch(self, interaction: discord.Interaction, table_id: int) -> None:
+        texts = reader(interaction)
+        rematch = self._presenter.directory.rematch(table_id, interaction.user.id)
+        lobby = accepted(await or_later(rematch, late=self._presenter.caught_up), texts)
+        self._presenter.board(lobby).ask()
+        channel = f"<#{lobby.place.channel_id}>"
+        await say(interaction, texts.t("The table for the rematch is in {channel}.", channel=channel))
+
+
+async def step_in(interaction: discord.Interaction, table: Table, seat: int | None, presenter: Presenter) -> None:
+    """Take an open seat, and see its hand. Raises StoreError when it was not saved."""
+    user, texts, seating = interaction.user, reader(interaction), presenter.directory.seating
+    seat = accepted(LobbyRefusal(LobbyCode.SEAT_TAKEN) if seat is None else seat, texts)
+    if table.seat_of(user.id) == seat and not table.is_over:
+        await or_later(seating.seen(table, user.id))  # one's own, and so it is kept
+    else:
+        accepted(await or_later(seating.take_over(table, seat, Player(user.display_name, user.id))), texts)
+    await presenter.show_panel(interaction, table, seat, PanelPage.HAND)
+
+
+async def check_may_resume(interaction: discord.Interaction, table: Table, presenter: Presenter, texts: Texts) -> None:
+    """The host and moderators let a match go on, after some minutes every player; Discord must be able to show it.
+
+    Raises:
+        RefusedError: they may not, or it cannot be shown.
+    """
+    if not may_decide(interaction, table.lobby):
+        if table.pause is None or table.seat_of(interaction.user.id) is None:
+            raise RefusedError(not_yours_text(texts))
+        free_at = for_anybody_at(table.pause)
+        if free_at > made_at(interaction):
+            raise RefusedError(
+                texts.t(
+                    "The host, or a member who may manage messages, can go on; every player can {minutes} minutes after"
+                    " the pause: {when}.",
+                    minutes=ANYBODY_MINUTES,
+                    when=countdown(free_at),
+                )
+            )
+    if (told := await presenter.still_unseen(table, texts)) is not None:
+        raise RefusedError(told)
 
 
 _ABOUT_SIGNS = frozenset({TableVerb.PROPOSE, TableVerb.ACCEPT, TableVerb.KEEP, TableVerb.SIGN_TEXT})

@@ -11,8 +11,7 @@ from bot.records.player import Player
 from bot.ui.kit.components import PRIMARY, SUCCESS, Button, Layout, button, layout, rows, text
 from bot.ui.kit.custom_ids import Ids
 from bot.ui.kit.palette import GOLD
-from bot.ui.kit.texts import Texts
-from bot.ui.table.people_buttons import people_buttons
+from bot.ui.kit.texts import Texts, mark
 from bot.ui.table.verbs import TableVerb
 from bot.ui.words.card_faces import Faces
 from bot.ui.words.public_signs import known_single, reports
@@ -20,6 +19,27 @@ from bot.ui.words.sign_emojis import shown_gesture
 from bot.ui.words.table_text import TableText, clock, countdown
 
 TIMELINE: Final = 12  # gestures shown with their meaning
+_HEADLINES: Final = {
+    Outcome.KEMS: mark("KEM'S!"),
+    Outcome.DOUBLE: mark("DOUBLE KEM'S!"),
+    Outcome.COUNTER: mark("COUNTER!"),
+    Outcome.DOUBLE_COUNTER: mark("DOUBLE COUNTER!"),
+    Outcome.FALSE_KEMS: mark("False Kem's"),
+    Outcome.FALSE_DOUBLE: mark("False {double}"),
+    Outcome.FALSE_COUNTER: mark("False counter"),
+    Outcome.FALSE_DOUBLE_COUNTER: mark("False double counter"),
+    Outcome.FOUR_KEMS: mark("FOUR KEM'S!"),
+    Outcome.THREE_ALIKE: mark("Three alike"),
+    Outcome.TOO_MANY_SWEEPS: mark("Too many sweeps"),
+    Outcome.STOCK_OUT: mark("The stock is out"),
+}
+_HEADLINES_WITH_BELL: Final = {Outcome.KEMS: mark("🛎️ KEM'S!"), Outcome.DOUBLE: mark("🛎️ SUPER KEM'S!")}
+_MARGINS: Final = {
+    CallKind.KEMS: mark("{milliseconds} ms before {name}'s Kem's"),
+    CallKind.DOUBLE: mark("{milliseconds} ms before {name}'s double"),
+    CallKind.COUNTER: mark("{milliseconds} ms before {name}'s counter"),
+    CallKind.DOUBLE_COUNTER: mark("{milliseconds} ms before {name}'s double counter"),
+}
 
 
 def result_board(view: TableView, people: Sequence[Player], table_id: int, faces: Faces) -> Layout:
@@ -71,31 +91,8 @@ def _details(table_text: TableText) -> list[str | None]:
 def headline(outcome: Outcome, table_text: TableText) -> str:
     """How a round ended, in a word or two."""
     t, has_bell = table_text.texts.t, table_text.view.rules.calls.bell
-    match outcome:
-        case Outcome.KEMS:
-            return t("🛎️ KEM'S!") if has_bell else t("KEM'S!")
-        case Outcome.DOUBLE:
-            return t("🛎️ SUPER KEM'S!") if has_bell else t("DOUBLE KEM'S!")
-        case Outcome.COUNTER:
-            return t("COUNTER!")
-        case Outcome.DOUBLE_COUNTER:
-            return t("DOUBLE COUNTER!")
-        case Outcome.FALSE_KEMS:
-            return t("False Kem's")
-        case Outcome.FALSE_DOUBLE:
-            return t("False {double}", double=table_text.double())
-        case Outcome.FALSE_COUNTER:
-            return t("False counter")
-        case Outcome.FALSE_DOUBLE_COUNTER:
-            return t("False double counter")
-        case Outcome.FOUR_KEMS:
-            return t("FOUR KEM'S!")
-        case Outcome.THREE_ALIKE:
-            return t("Three alike")
-        case Outcome.TOO_MANY_SWEEPS:
-            return t("Too many sweeps")
-        case Outcome.STOCK_OUT:
-            return t("The stock is out")
+    bell = _HEADLINES_WITH_BELL.get(outcome) if has_bell else None
+    return t(bell or _HEADLINES[outcome], double=table_text.double())
 
 
 def _story(result: ResultInfo, table_text: TableText) -> str:
@@ -128,11 +125,10 @@ def _story(result: ResultInfo, table_text: TableText) -> str:
 
 def _in_vain(result: ResultInfo, table_text: TableText) -> list[str]:
     """Who added a false word to the call that stands, for it may have cost points."""
+    t = table_text.texts.t
     if result.in_vain is None:
         return []
-    return [
-        table_text.texts.t("{name} adds a word in vain: the first call stands.", name=table_text.name(result.in_vain))
-    ]
+    return [t("{name} adds a word in vain: the first call stands.", name=table_text.name(result.in_vain))]
 
 
 def margin_words(result: ResultInfo, table_text: TableText) -> list[str]:
@@ -140,16 +136,7 @@ def margin_words(result: ResultInfo, table_text: TableText) -> list[str]:
     t, margin = table_text.texts.t, result.margin
     if margin is None:
         return []
-    told = {"milliseconds": margin.milliseconds, "name": table_text.name(margin.rival)}
-    match margin.call:
-        case CallKind.KEMS:
-            return [t("{milliseconds} ms before {name}'s Kem's", **told)]
-        case CallKind.DOUBLE:
-            return [t("{milliseconds} ms before {name}'s double", **told)]
-        case CallKind.COUNTER:
-            return [t("{milliseconds} ms before {name}'s counter", **told)]
-        case CallKind.DOUBLE_COUNTER:
-            return [t("{milliseconds} ms before {name}'s double counter", **told)]
+    return [t(_MARGINS[margin.call], milliseconds=margin.milliseconds, name=table_text.name(margin.rival))]
 
 
 def _held(result: ResultInfo, team: int, table_text: TableText) -> str:
@@ -193,6 +180,18 @@ def meaning(item: GestureInfo, table_text: TableText) -> str:
     if item.is_sign is None:
         return ""
     return " " + (table_text.texts.t("(**the sign**)") if item.is_sign else table_text.texts.t("(bluff)"))
+
+
+def people_buttons(view: TableView, people: Sequence[Player], ids: Ids, texts: Texts) -> list[Button]:
+    """At the right end of the last row, so that nothing moves when one comes."""
+    if view.phase is Phase.MATCH_OVER:
+        return []
+    if view.pause is not None:
+        return [button(texts.t("▶ Resume"), ids(TableVerb.RESUME), style=SUCCESS)]
+    seat = next((seat for seat, player in enumerate(people) if player.is_open), None)
+    if seat is None:
+        return []
+    return [button(texts.t("🪑 Step in"), ids(TableVerb.SUBSTITUTE, str(seat)), style=PRIMARY)]
 
 
 def _next_buttons(view: TableView, people: Sequence[Player], ids: Ids, texts: Texts) -> list[Button]:

@@ -1,18 +1,23 @@
-"""Agreeing on a sign, in private, and saying what another team's is. It shows the own team's secrets alone."""
+"""The panel and the forms of a team's sign, and of guesses at another team's. They show the own team's secrets alone.
+
+A form's custom id is a press's; what was filled in is in the fields that are named here.
+"""
 
 from collections.abc import Sequence
 from random import Random
+from typing import Final
 
 from bot.game.actions import AcceptSign, AccuseTeam, KeepSign
 from bot.game.phase import Phase
 from bot.game.rules import Guess
 from bot.game.sign_cards import family
-from bot.game.sign_plans import PlanKind
-from bot.game.signs import Sign, Strategy, emoji_sign
-from bot.game.views import SeatView
+from bot.game.sign_plans import FEWEST_SIGNS, MOST_SIGNS, PlanKind
+from bot.game.signs import Strategy, emoji_sign
+from bot.game.views import SeatView, TableView
 from bot.records.player import Player
-from bot.ui.kit.components import IN_ROW, PRIMARY, SUCCESS, Button, Layout, Part, button, layout, rows, text
-from bot.ui.kit.custom_ids import Ids
+from bot.ui.kit import components as c
+from bot.ui.kit.custom_ids import Ids, make_id
+from bot.ui.kit.forms import TEXT, Form
 from bot.ui.kit.palette import PURPLE
 from bot.ui.kit.texts import Texts
 from bot.ui.table.result import result_lines
@@ -21,6 +26,14 @@ from bot.ui.words.card_faces import Faces
 from bot.ui.words.sign_emojis import fits_an_id, sign_button
 from bot.ui.words.sign_plans import card_line, losses, member_names, own_plan, plan_digest, plan_words, trouble
 from bot.ui.words.table_text import TableText, countdown
+
+SIGNS: Final = TEXT
+KIND: Final = "kind"
+PRESIGN: Final = "presign"
+YES: Final = "yes"
+_NO: Final = "no"
+_MOST_TYPED: Final = 300
+_EXAMPLE: Final = "🍀☕"
 
 
 def sign_panel(
@@ -31,17 +44,52 @@ def sign_panel(
     notice: str | None = None,
     *,
     order_seed: int,
-) -> Layout:
+) -> c.Layout:
     """The team's sign: proposal, acceptance, a choice of four; between rounds also the next round."""
     ids, table_text = Ids(table_id, view.table.round), TableText(view.table, people, faces)
     result = result_lines(table_text) if view.table.phase is Phase.OVER else ()
-    return layout(
-        text(notice, *result, *_lines(view, table_text)),
-        *rows(_choices(view, ids, order_seed)),
-        *rows(_answers(view, ids, faces.texts)),
+    return c.layout(
+        c.text(notice, *result, *_lines(view, table_text)),
+        *c.rows(_choices(view, ids, order_seed)),
+        *c.rows(_answers(view, ids, faces.texts)),
         *_opponents(view, table_text, ids),
         colour=PURPLE,
     )
+
+
+def sign_form(view: SeatView, table_text: TableText, table_id: int) -> Form:
+    """Type how the team shall signal; kinds of plans and pre-sign are asked for where there is a choice."""
+    texts, options = table_text.texts, view.options
+    form = Form(texts.t("Another sign"), make_id(table_id, TableVerb.SIGN_TEXT))
+    if len(options.kinds) > 1:
+        present = PlanKind.SINGLE if view.plan is None else view.plan.kind
+        chosen = present if present in options.kinds else options.kinds[0]
+        form.choose(texts.t("How many signs"), KIND, _kinds(view, texts), chosen.value)
+    question, hint = _signs(view, table_text)
+    is_required = PlanKind.TOTAL not in options.kinds
+    form.ask(question, hint=hint, example=_EXAMPLE, most=_MOST_TYPED, is_required=is_required)
+    if options.presign and not view.is_half_found:
+        answers = [(_NO, texts.t("No")), (YES, texts.t("Yes"))]
+        is_on = view.plan is not None and view.plan.presign
+        form.choose(texts.t("Pre-sign: at three alike already"), PRESIGN, answers, YES if is_on else _NO)
+    return form
+
+
+def guess_form(table: TableView, table_id: int, team: int, texts: Texts) -> Form:
+    """Type what the opponents' sign might be, or all their signs where the vote allowed several."""
+    title = texts.t("The sign of team {number}", number=team + 1)
+    form = Form(title, make_id(table_id, TableVerb.GUESS_TEXT, str(team)))
+    is_double_possible = Strategy.DOUBLE in table.strategies
+    hint = texts.t("Do you think they have one each? Then name them all, with commas between them.")
+    question = _question(texts, spoken=words_possible(table))
+    form.ask(question, hint=hint if is_double_possible else "", example=_EXAMPLE, most=_MOST_TYPED)
+    return form
+
+
+def words_possible(table: TableView) -> bool:
+    """Whether some team of the table may have a spoken sign: by vote, or by its sign card, which is secret."""
+    signs = table.rules.signs
+    return Strategy.SPOKEN in table.strategies or signs.sign_cards or signs.oral_signs
 
 
 def _lines(view: SeatView, table_text: TableText) -> list[str | None]:
@@ -75,74 +123,100 @@ def _proposal(view: SeatView, table_text: TableText) -> str | None:
     return t("{name} proposes {sign}. Awaited: {names}.", name=name, sign=plan, names=names)
 
 
-def _choices(view: SeatView, ids: Ids, order_seed: int) -> list[Button]:
+def _choices(view: SeatView, ids: Ids, order_seed: int) -> list[c.Button]:
     """Four emojis to propose, drawn by the seed; where several signs were found, as many on each button."""
     present = frozenset() if view.plan is None else frozenset(view.plan.signs)
     fresh = [sign for sign in map(emoji_sign, family(view.sign_card)) if sign not in view.spent | present]
     Random(order_seed).shuffle(fresh)  # noqa: S311 - a choice of suggestions, no secret
     size = len(view.spent & present) if view.is_half_found else 1
-    choices = [fresh[start : start + size] for start in range(0, size * IN_ROW, size)]
-    return [_choice(signs, ids, is_enabled=view.may_change_sign) for signs in choices if len(signs) == size]
-
-
-def _choice(signs: Sequence[Sign], ids: Ids, *, is_enabled: bool) -> Button:
-    custom_id = ids(TableVerb.PROPOSE, ",".join(sign.text for sign in signs))
-    return sign_button(signs, custom_id, is_enabled=is_enabled)
-
-
-def _answers(view: SeatView, ids: Ids, texts: Texts) -> list[Button]:
-    t = texts.t
-    buttons = [
-        _accept(view, ids, texts),
-        button(t("Other…"), ids(TableVerb.OTHER), is_enabled=view.may_change_sign),
-    ]
-    if KeepSign(view.seat) in view.legal:
-        label = t("Go on with one, openly") if view.is_half_found else t("Keep the sign")
-        buttons.append(button(label, ids(TableVerb.KEEP)))
-    if view.table.phase is Phase.OVER:
-        buttons.append(button(t("Next round"), ids(TableVerb.NEXT), style=PRIMARY))
-    elif view.table.phase is not Phase.SIGNS:
-        buttons.append(button(t("🂠 My hand"), ids(TableVerb.HAND), style=PRIMARY))
+    buttons = []
+    for start in range(0, size * c.IN_ROW, size):
+        if len(signs := fresh[start : start + size]) == size:
+            propose = ids(TableVerb.PROPOSE, ",".join(sign.text for sign in signs))
+            buttons.append(sign_button(signs, propose, is_enabled=view.may_change_sign))
     return buttons
 
 
-def _accept(view: SeatView, ids: Ids, texts: Texts) -> Button:
+def _answers(view: SeatView, ids: Ids, texts: Texts) -> list[c.Button]:
+    t = texts.t
+    other = c.button(t("Other…"), ids(TableVerb.OTHER), is_enabled=view.may_change_sign)
+    buttons = [_accept(view, ids, texts), other]
+    if KeepSign(view.seat) in view.legal:
+        label = t("Go on with one, openly") if view.is_half_found else t("Keep the sign")
+        buttons.append(c.button(label, ids(TableVerb.KEEP)))
+    if view.table.phase is Phase.OVER:
+        buttons.append(c.button(t("Next round"), ids(TableVerb.NEXT), style=c.PRIMARY))
+    elif view.table.phase is not Phase.SIGNS:
+        buttons.append(c.button(t("🂠 My hand"), ids(TableVerb.HAND), style=c.PRIMARY))
+    return buttons
+
+
+def _accept(view: SeatView, ids: Ids, texts: Texts) -> c.Button:
     """The id names the plan shortly, so that a changed proposal is not accepted by mistake."""
     label, proposal = texts.t("Accept"), view.proposal
     if proposal is None or AcceptSign(view.seat, proposal.plan) not in view.legal:
-        return button(label, ids(TableVerb.EMPTY, "accept"), is_enabled=False)
+        return c.button(label, ids(TableVerb.EMPTY, "accept"), is_enabled=False)
     plan, custom_id = proposal.plan, ids(TableVerb.ACCEPT, plan_digest(proposal.plan))
     if plan.kind is PlanKind.SINGLE and not plan.presign and fits_an_id(plan.signs[0]):
-        return sign_button(plan.signs, custom_id, style=SUCCESS, label=label)
-    return button(label, custom_id, style=SUCCESS)
+        return sign_button(plan.signs, custom_id, style=c.SUCCESS, label=label)
+    return c.button(label, custom_id, style=c.SUCCESS)
 
 
-def _opponents(view: SeatView, table_text: TableText, ids: Ids) -> list[Part]:
+def _opponents(view: SeatView, table_text: TableText, ids: Ids) -> list[c.Part]:
     """Naming the opponents' signs and strategies, while a round runs and where the rules and the vote play it."""
     t, table = table_text.texts.t, view.table
     if table.phase is Phase.SIGNS:
         return []
-    parts: list[Part] = []
+    parts: list[c.Part] = []
     for team in range(table.teams):
         if team != view.team:
-            parts += rows(_about(view, team, table_text, ids))
+            parts += c.rows(_about(view, team, table_text, ids))
     question = (
         t("Do the opponents play pre-sign?") if table.phase is Phase.OVER else t("Do you know the opponents' sign?")
     )
-    return [text(question), *parts] if parts else []
+    return [c.text(question), *parts] if parts else []
 
 
-def _about(view: SeatView, team: int, table_text: TableText, ids: Ids) -> list[Button]:
+def _about(view: SeatView, team: int, table_text: TableText, ids: Ids) -> list[c.Button]:
     t, table, name = table_text.texts.t, view.table, table_text.team(team)
     buttons = []
     is_over = table.phase is Phase.OVER  # when a team may still be asked to stop pre-sign
     if not is_over and table.rules.signs.guess is not Guess.NOT_PLAYED:
-        buttons.append(button(t("Sign of {team}…", team=name), ids(TableVerb.GUESS, str(team))))
+        buttons.append(c.button(t("Sign of {team}…", team=name), ids(TableVerb.GUESS, str(team))))
     for strategy, verb, label in (
         (Strategy.TOTAL, TableVerb.DECLARE_TOTAL, t("{team}: total!", team=name)),
         (Strategy.PRESIGN, TableVerb.STOP_PRESIGN, t("{team}: stop pre-sign", team=name)),
     ):
         if strategy in table.strategies and (strategy is Strategy.PRESIGN or not is_over):
             is_enabled = AccuseTeam(view.seat, team, strategy) in view.legal
-            buttons.append(button(label, ids(verb, str(team)), is_enabled=is_enabled))
+            buttons.append(c.button(label, ids(verb, str(team)), is_enabled=is_enabled))
     return buttons
+
+
+def _signs(view: SeatView, table_text: TableText) -> tuple[str, str]:
+    """What is asked for: one sign, those that replace what was found, or several; and a hint how to write them."""
+    texts, options = table_text.texts, view.options
+    if set(options.kinds) == {PlanKind.SINGLE}:
+        hint = texts.t("For a sign of both halves write the emojis, +, then the words.") if options.combined else ""
+        return _question(texts, spoken=options.spoken), hint
+    hints = [texts.t("Emojis, or words.")] if options.spoken else []
+    if view.plan is not None and view.is_half_found:
+        count = len(view.spent.intersection(view.plan.signs))
+        return texts.n("The new sign", "The new signs, with commas between them", count), " ".join(hints)
+    if PlanKind.DOUBLE in options.kinds:
+        hints.append(texts.t("One each, in this order: {names}.", names=", ".join(member_names(view, table_text))))
+    return texts.t("The signs, with commas between them"), " ".join(hints)
+
+
+def _question(texts: Texts, *, spoken: bool) -> str:
+    return texts.t("An emoji, some emojis, or words") if spoken else texts.t("One emoji, or a phrase of them")
+
+
+def _kinds(view: SeatView, texts: Texts) -> list[tuple[str, str]]:
+    words = {
+        PlanKind.SINGLE: texts.t("One sign for all"),
+        PlanKind.DOUBLE: texts.t("One sign each"),
+        PlanKind.INTERMEDIATE: texts.t("{fewest} to {most} signs", fewest=FEWEST_SIGNS, most=MOST_SIGNS),
+        PlanKind.TOTAL: texts.t("None: any gesture counts"),
+    }
+    return [(kind.value, words[kind]) for kind in view.options.kinds]

@@ -10,26 +10,21 @@ from bot.tables.lobby import Lobby
 from bot.tables.table import Table
 from bot.tables.table_store import Damaged
 from bot.ui.feature import MAX_CHOICE, MAX_CHOICES
-from bot.ui.kit.errors import SentenceError
 from bot.ui.kit.names import clean
 from bot.ui.kit.texts import Texts
-
-
-class NoTableError(SentenceError):
-    """There is no such table, or it is not clear which one."""
+from bot.ui.words.refusals import RefusedError, not_yours_text
 
 
 def find_table(directory: TableDirectory, interaction: discord.Interaction, number: int | None, texts: Texts) -> Lobby:
     """The table of that number; without one that of the channel, the presser's only one, or the server's only one.
 
-    Raises:
-        NoTableError: with a sentence that says what to do.
+    Raises RefusedError: the sentence says what to do.
     """
     alive = _alive(directory, interaction)
     if number is not None:
         found = next((lobby for lobby in alive if lobby.id == number), None)
         if found is None:
-            raise NoTableError(texts.t("There is no table {number} here: choose one of the list.", number=number))
+            raise RefusedError(texts.t("There is no table {number} here: choose one of the list.", number=number))
         return found
     here = [lobby for lobby in alive if lobby.place.channel_id == interaction.channel_id]
     if here:
@@ -42,11 +37,7 @@ def find_table(directory: TableDirectory, interaction: discord.Interaction, numb
 def find_table_to_move(
     directory: TableDirectory, interaction: discord.Interaction, number: int | None, texts: Texts
 ) -> Lobby:
-    """The table of that number; without one the presser's own elsewhere, else as for all other commands.
-
-    Raises:
-        NoTableError: with a sentence that says what to do.
-    """
+    """The table of that number; without one the presser's own elsewhere, else that of `find_table`, with its errors."""
     elsewhere = (lobby for lobby in _alive(directory, interaction) if lobby.place.channel_id != interaction.channel_id)
     own = [lobby for lobby in elsewhere if interaction.user.id == lobby.host_id]
     return _only(own, texts) if own and number is None else find_table(directory, interaction, number, texts)
@@ -55,7 +46,7 @@ def find_table_to_move(
 def table_of(
     directory: TableDirectory, user_id: int, guild_id: int | None, channel_id: int | None = None
 ) -> Table | None:
-    """The youngest match that somebody plays in a server; only in that channel, where one is named."""
+    """The youngest match that a user plays in a server, or in one of its channels."""
     for table in reversed(directory.tables()):
         place = table.lobby.place
         is_here = place.guild_id == guild_id and channel_id in (None, place.channel_id)
@@ -65,7 +56,7 @@ def table_of(
 
 
 def offer_tables(directory: TableDirectory, interaction: discord.Interaction, current: str) -> list[Choice[int]]:
-    """One's own tables, and those that one moderates, in which the typed text occurs."""
+    """The presser's own tables, and those that they moderate, in which the typed text occurs."""
     user_id = interaction.user.id
     alive = _alive(directory, interaction)
     known = [lobby for lobby in alive if lobby.seat_of(user_id) is not None or may_decide(interaction, lobby)]
@@ -75,7 +66,7 @@ def offer_tables(directory: TableDirectory, interaction: discord.Interaction, cu
 def offer_tables_to_close(
     directory: TableDirectory, interaction: discord.Interaction, current: str, texts: Texts
 ) -> list[Choice[int]]:
-    """The tables of `offer_tables`, and before them the damaged ones about which somebody may decide."""
+    """The damaged tables about which the presser may decide, then those of `offer_tables`."""
     damaged, why = _damaged(directory, interaction), texts.t("damaged")
     named = {each.id: f"{each.id} — {why}" for each in damaged if may_decide(interaction, each)}
     return [*_choices(named, current), *offer_tables(directory, interaction, current)][:MAX_CHOICES]
@@ -83,25 +74,27 @@ def offer_tables_to_close(
 
 def find_damaged(directory: TableDirectory, interaction: discord.Interaction, number: int | None) -> Damaged | None:
     """The damaged table of that number; without one that of the channel, if there is no other one."""
-    if number is None and any(
-        lobby.place.channel_id == interaction.channel_id for lobby in _alive(directory, interaction)
-    ):
+    here, damaged = interaction.channel_id, _damaged(directory, interaction)
+    if number is not None:
+        return next((each for each in damaged if each.id == number), None)
+    if any(lobby.place.channel_id == here for lobby in _alive(directory, interaction)):
         return None
-    is_here = (
-        damaged
-        for damaged in _damaged(directory, interaction)
-        if number == damaged.id or (number is None and damaged.place.channel_id == interaction.channel_id)
-    )
-    return next(is_here, None)
+    return next((each for each in damaged if each.place.channel_id == here), None)
 
 
 def may_decide(interaction: discord.Interaction, lobby: Lobby | Damaged) -> bool:
-    """Whether somebody is the host of a table, or may manage messages where it is."""
+    """Whether the presser is the host of a table, or may manage messages where it is."""
     return interaction.user.id == lobby.host_id or moderates(interaction, lobby)
 
 
+def check_may_decide(interaction: discord.Interaction, lobby: Lobby | Damaged, texts: Texts) -> None:
+    """Raises RefusedError where `may_decide` says no."""
+    if not may_decide(interaction, lobby):
+        raise RefusedError(not_yours_text(texts))
+
+
 def moderates(interaction: discord.Interaction, lobby: Lobby | Damaged) -> bool:
-    """Whether somebody may manage messages where the table is; here, if that place is gone."""
+    """Whether the presser may manage messages where the table is; here, if that place is gone."""
     user, guild, channel_id = interaction.user, interaction.guild, lobby.place.channel_id
     channel = None if guild is None or channel_id == interaction.channel_id else guild.get_channel_or_thread(channel_id)
     if channel is None or not isinstance(user, discord.Member):
@@ -130,9 +123,9 @@ def _choices(names: Mapping[int, str], current: str) -> list[Choice[int]]:
 
 def _only(known: Sequence[Lobby], texts: Texts) -> Lobby:
     if not known:
-        raise NoTableError(texts.t("There is no table in this channel."))
+        raise RefusedError(texts.t("There is no table in this channel."))
     if len(known) > 1:
-        raise NoTableError(texts.t("There are several tables: choose one with the option “table”."))
+        raise RefusedError(texts.t("There are several tables: choose one with the option “table”."))
     return known[0]
 
 

@@ -1,7 +1,6 @@
 """Card faces and card names, by language and theme: as text always, and as a picture where Discord has one.
 
-It knows codes and words, not who holds what. Suits are written in text presentation (U+FE0E): the black ones then take
-the text's colour and stay legible on the dark theme, where the emoji picture of a spade would drown.
+Suits are written in text presentation (U+FE0E): the emoji picture of a spade is hard to see on the dark theme.
 """
 
 from collections.abc import Iterable, Mapping
@@ -112,7 +111,7 @@ def picture_name(card: Card, theme: Theme, language: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Faces:
-    """The cards of one table for one reader. `pictures` are ids of emojis by `picture_name`; what lacks is text."""
+    """The cards of one table for one reader. `pictures` are ids of emojis by `picture_name`; other cards are text."""
 
     texts: Texts
     theme: Theme = Theme.FRENCH
@@ -136,7 +135,6 @@ class Faces:
         return 4 if self.theme is Theme.FRENCH else 2
 
     def picture(self, card: Card) -> Emoji | None:
-        """The picture, if Discord has it."""
         found = self.pictures.get(picture_name(card, self.theme, self.texts.locale))
         return None if found is None else Emoji(card.code.lower(), found)
 

@@ -1,10 +1,9 @@
-"""What everybody may know about the signs of the teams: the vote's outcome, what was said aloud, who was found out."""
+"""What everybody may know of the teams' signs, in words: the vote's outcome, what was said, who was found out."""
 
 from typing import Final
 
 from bot.game.phase import Phase
-from bot.game.signs import Strategy
-from bot.game.views import ReportInfo
+from bot.game.signs import SignReport, Strategy
 from bot.ui.words.sign_emojis import shown_sign
 from bot.ui.words.strategies import outcome_text
 from bot.ui.words.table_text import TableText
@@ -19,12 +18,8 @@ def reports(table_text: TableText) -> list[str]:
 
 def known_single(table_text: TableText) -> str | None:
     """The teams that were found out and play a single sign for good, as a line."""
-    teams = [table_text.team(team) for team in table_text.view.known_single]
-    if not teams:
-        return None
-    return "-# " + table_text.texts.t(
-        "{teams}: a single sign for the rest of the match.", teams=table_text.listed(teams)
-    )
+    t, teams = table_text.texts.t, table_text.listed([table_text.team(team) for team in table_text.view.known_single])
+    return "-# " + t("{teams}: a single sign for the rest of the match.", teams=teams) if teams else None
 
 
 def vote_outcome(table_text: TableText) -> str | None:
@@ -35,7 +30,7 @@ def vote_outcome(table_text: TableText) -> str | None:
     return "-# " + outcome_text(view.strategies, table_text.texts)
 
 
-def _report(item: ReportInfo, table_text: TableText) -> str:
+def _report(item: SignReport, table_text: TableText) -> str:
     t = table_text.texts.t
     name, team = table_text.name(item.seat), table_text.team(item.team)
     if item.strategy is Strategy.TOTAL:

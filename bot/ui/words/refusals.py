@@ -1,14 +1,17 @@
-"""Why something was refused, in one line that helps. It knows the codes of the core and the lobby, not their causes."""
+"""Why something was refused, in one line that helps."""
 
-from typing import Final
+from typing import Final, TypeVar
 
 from bot.game.house_rules import SENTENCES, RuleProblem, RulesError
 from bot.game.refusals import Code
 from bot.tables.lobby import LobbyCode, LobbyRefusal
 from bot.tables.table_actions import LiveCode
+from bot.ui.kit.failures import SentenceError
 from bot.ui.kit.names import defuse, display_name
 from bot.ui.kit.texts import Texts, mark
 from bot.ui.words.rule_names import LABELS, in_full, rule_in_full
+
+T = TypeVar("T")
 
 _MOST_TYPED: Final = 200  # characters of what was typed, or of a list of choices, that a sentence repeats
 _REFUSED: Final[dict[Code | LiveCode, str]] = {
@@ -68,8 +71,19 @@ _LOBBY_REFUSED: Final = {
 }
 
 
+class RefusedError(SentenceError):
+    """What was asked for was refused; the message says why."""
+
+
+def accepted(outcome: T | LobbyRefusal, texts: Texts) -> T:
+    """What came of a change. Raises RefusedError for a refusal."""
+    if isinstance(outcome, LobbyRefusal):
+        raise RefusedError(lobby_refusal_text(outcome, texts))
+    return outcome
+
+
 def refusal_text(code: Code | LiveCode, texts: Texts, *, card: str | None = None, by: str | None = None) -> str:
-    """One helpful line. `card` names the one that was pressed, `by` is the display name of who was faster, if known."""
+    """The sentence for a move. `card` is the name of the pressed card, `by` of the player who was faster, if known."""
     if code is Code.NOT_IN_POOL and card is not None:
         if by is not None:
             return texts.t("Too late: {name} has just taken {card}.", name=by, card=card)
@@ -78,15 +92,19 @@ def refusal_text(code: Code | LiveCode, texts: Texts, *, card: str | None = None
 
 
 def lobby_refusal_text(refusal: LobbyRefusal, texts: Texts) -> str:
-    """One helpful line for a lobby press."""
     if refusal.awaited:
         names = ", ".join(display_name(player) for player in refusal.awaited)
         return texts.t("The secret vote awaits {names}; the host can go on without it.", names=names)
     return texts.t(_LOBBY_REFUSED[refusal.code])
 
 
+def not_yours_text(texts: Texts) -> str:
+    """A table's host and its moderators alone may decide that."""
+    return texts.t("Only the host, or a member who may manage messages, can do that.")
+
+
 def rules_error_text(error: RulesError, texts: Texts) -> str:
-    """Why these rules or this table cannot be played; what somebody typed is defused."""
+    """Why these rules or this table cannot be played; what the presser typed is defused."""
     told = {name: defuse(said, _MOST_TYPED) if isinstance(said, str) else said for name, said in error.details.items()}
     axis = str(error.details.get("name"))
     if axis in LABELS:
@@ -97,15 +115,14 @@ def rules_error_text(error: RulesError, texts: Texts) -> str:
 
 
 def store_error_text(texts: Texts) -> str:
-    """The move was not saved."""
     return texts.t("That could not be saved, so nothing has happened: try again.")
 
 
 def slow_store_text(texts: Texts) -> str:
-    """The store has not answered yet, so nobody knows whether it will count."""
+    """The store has not answered yet, and the change may still be saved."""
     return texts.t("The bot's storage does not answer: nothing is done for now. Look again in a moment.")
 
 
 def stuck_text(texts: Texts) -> str:
-    """A table that waits for the store."""
+    """The line on a table that waits for the store."""
     return texts.t("⚠️ **The bot's storage does not work just now.** The match waits; nothing is lost.")

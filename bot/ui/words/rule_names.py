@@ -1,9 +1,10 @@
-"""Short names for parts, axes and values of the rules, for menus and refusals. It knows every axis and no preset."""
+"""Short names for parts, axes and values of the rules, and for what happens when a player does not come."""
 
 from typing import Final
 
 from bot.game import house_rules
 from bot.game.decks import DECKS, DeckKind
+from bot.tables.absence import Absence
 from bot.ui.kit.texts import Texts, mark
 
 PARTS: Final = {
@@ -114,16 +115,17 @@ _VALUES: Final = {
     },
     "ends_at": {"target": mark("a number of points"), "rounds": mark("a number of rounds")},
 }
+ABSENCE_NAMES: Final = {
+    Absence.ROBOT: mark("a robot plays until they are back"),
+    Absence.SUBSTITUTE: mark("somebody else may take the seat"),
+    Absence.WAIT: mark("everybody waits"),
+    Absence.END: mark("the match ends"),
+}
 
 
 def label(axis: str, texts: Texts) -> str:
     """What an axis is called in a menu."""
     return texts.t(LABELS[axis])
-
-
-def part_label(part: str, texts: Texts) -> str:
-    """What a part of the rules is called in a menu."""
-    return texts.t(PARTS[part])
 
 
 def value_words(axis: str, value: str, texts: Texts) -> str:
@@ -141,7 +143,7 @@ def value_words(axis: str, value: str, texts: Texts) -> str:
 
 
 def in_full(axis: str, texts: Texts) -> str:
-    """The axis for a sentence: what it is called, and its name in the notation."""
+    """The axis for a sentence: its label, and its name in the notation."""
     return f"{label(axis, texts)} (`{axis}`)"
 
 

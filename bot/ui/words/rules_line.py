@@ -10,10 +10,21 @@ from bot.game.rules_line import MAX_NAME
 from bot.ladder.eligibility import Eligibility
 from bot.tables.lobby import Lobby
 from bot.ui.kit.names import defuse
-from bot.ui.kit.texts import Texts
+from bot.ui.kit.texts import Texts, mark
 
 MAX_RULES: Final = 200  # characters of house rules that are shown
 _OWN_WORDS: Final = frozenset({"deck", "target", "rounds", "ends_at"})  # said in words already
+_RANKS: Final = {
+    Eligibility.RANKED: mark("ranked"),
+    Eligibility.NO_SEASON: mark("friendly (between seasons)"),
+    Eligibility.PRESET: mark("friendly (these rules are not ranked here)"),
+    Eligibility.HOUSE_RULES: mark("friendly"),  # the house rules stand beside it
+    Eligibility.OPTIONS: mark("friendly (ranked tables play without options)"),
+    Eligibility.SIGN_NOT_REQUIRED: mark("friendly (ranked tables require the sign)"),
+    Eligibility.SIGN_REQUIRED: mark("friendly (ranked tables do not require the sign)"),
+    Eligibility.NO_PARTNERS: mark("friendly (nobody has a partner)"),
+    Eligibility.ROBOTS: mark("friendly (with robots)"),
+}
 
 
 def rules_line(rules: Rules, texts: Texts, rule_set: str | None = None, rank: str | None = None) -> str:
@@ -40,7 +51,7 @@ def rules_line(rules: Rules, texts: Texts, rule_set: str | None = None, rank: st
 
 
 def lobby_line(lobby: Lobby, texts: Texts) -> str:
-    """The same of a table, with whether its match is ranked, and as long as that may change, why not."""
+    """The rules of a table in short, whether its match is ranked, and before it starts, why it is not."""
     if lobby.is_ranked is None:
         rank = rank_words(lobby.eligibility, texts)
     else:
@@ -49,27 +60,8 @@ def lobby_line(lobby: Lobby, texts: Texts) -> str:
 
 
 def rank_words(verdict: Eligibility, texts: Texts) -> str:
-    """Whether a match is ranked, or why it is not, in the middle of a line."""
-    t = texts.t
-    match verdict:
-        case Eligibility.RANKED:
-            return t("ranked")
-        case Eligibility.NO_SEASON:
-            return t("friendly (between seasons)")
-        case Eligibility.PRESET:
-            return t("friendly (these rules are not ranked here)")
-        case Eligibility.HOUSE_RULES:
-            return t("friendly")  # the house rules stand beside it
-        case Eligibility.OPTIONS:
-            return t("friendly (ranked tables play without options)")
-        case Eligibility.SIGN_NOT_REQUIRED:
-            return t("friendly (ranked tables require the sign)")
-        case Eligibility.SIGN_REQUIRED:
-            return t("friendly (ranked tables do not require the sign)")
-        case Eligibility.NO_PARTNERS:
-            return t("friendly (nobody has a partner)")
-        case Eligibility.ROBOTS:
-            return t("friendly (with robots)")
+    """Whether a match is ranked, or why not, for the middle of a line."""
+    return texts.t(_RANKS[verdict])
 
 
 def _told(changed: Mapping[str, str]) -> str:

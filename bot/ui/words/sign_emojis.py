@@ -1,4 +1,4 @@
-"""How signs and gestures are shown. A sign's normal form (`bot.game.signs`) is for comparing, not for looking at."""
+"""How signs and gestures are shown; a sign's normal form (`bot.game.signs`) serves comparison alone."""
 
 import re
 from collections.abc import Sequence
@@ -29,24 +29,17 @@ def fits_an_id(sign: Sign) -> bool:
 
 
 def shown_sign(sign: Sign) -> str:
-    """A sign as message text."""
     if sign.words:
         return " + ".join(map(shown_sign, sign.halves))
     return f"« {defuse(sign.text, _MAX_SIGN)} »" if sign.is_spoken else _shown_emojis(sign.text)
 
 
 def shown_gesture(kind: GestureKind, text: str) -> str:
-    """A gesture as message text."""
     return f"« {defuse(text, MAX_WORDS)} »" if kind is GestureKind.SAY else _shown_emojis(text)
 
 
 def sign_button(
-    signs: Sequence[Sign],
-    custom_id: str,
-    *,
-    style: Style = SECONDARY,
-    label: str = "",
-    is_enabled: bool = True,
+    signs: Sequence[Sign], custom_id: str, *, style: Style = SECONDARY, label: str = "", is_enabled: bool = True
 ) -> Button:
     """A button that shows signs of emojis; the first server emoji is its picture, all else its label."""
     shown = " ".join(sign.text for sign in signs)
@@ -63,14 +56,13 @@ def qualified(text: str) -> str:
 
 
 def _shown_emojis(text: str) -> str:
-    """Server emojis stay working emojis, everything round them is defused."""
+    """Server emojis stay emojis, everything round them is defused."""
     parts: list[str] = []
     end = 0
     for found in CUSTOM_EMOJI.finditer(text):
         parts += (_defused(text[end : found.start()]), f"<{found[1]}:{found[2] or _NAME}:{found[3]}>")
         end = found.end()
-    parts.append(_defused(text[end:]))
-    return "".join(parts)
+    return "".join([*parts, _defused(text[end:])])
 
 
 def _defused(text: str) -> str:

@@ -1,7 +1,4 @@
-"""Says how a team signals, in the reader's language: the plan, the sign card, what of it was found out.
-
-It is for the team's own eyes: everything here comes from a seat's view.
-"""
+"""How a team signals, in words for the team alone: the plan, the sign card, what was found out."""
 
 import hashlib
 from collections.abc import Collection, Sequence
@@ -93,7 +90,7 @@ def card_line(card: SignCard, texts: Texts) -> str:
 
 
 def plan_digest(plan: SignPlan) -> str:
-    """A short name of a plan for a custom id: another plan has another one, whatever the length of its signs."""
+    """A short name of a plan for a custom id; another plan has another one."""
     words = [plan.kind.value, str(plan.presign), *(f"{sign.is_spoken} {sign.text} {sign.words}" for sign in plan.signs)]
     return hashlib.blake2b("\n".join(words).encode(), digest_size=_DIGEST_BYTES).hexdigest()
 

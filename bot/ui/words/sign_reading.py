@@ -1,4 +1,4 @@
-"""Reads what a player types as signs: emojis, phrases of them, words where they are allowed. It knows no secret."""
+"""Reads what a player types as signs: emojis, phrases of them, words where they are allowed."""
 
 import re
 from collections.abc import Collection
@@ -10,7 +10,7 @@ from bot.game.actions import MakeGesture
 from bot.game.sign_plans import FEWEST_SIGNS, MOST_SIGNS, PlanKind, SignPlan, one_sign
 from bot.game.signs import GestureKind, Sign, combined_sign, emoji_sign, spoken_sign
 from bot.game.views import SeatView
-from bot.ui.kit.errors import SentenceError
+from bot.ui.kit.failures import SentenceError
 from bot.ui.kit.texts import Texts
 from bot.ui.words.sign_emojis import CUSTOM_EMOJI, fits_an_id
 
@@ -21,7 +21,7 @@ _BETWEEN: Final = re.compile(r"[,;\n\u060c\u3001\uff0c]")
 
 
 class SignTextError(SentenceError):
-    """The text is no sign."""
+    """A text is no sign."""
 
 
 def is_emojis(written: str) -> bool:
@@ -34,10 +34,7 @@ def is_emojis(written: str) -> bool:
 def read_sign(written: str, texts: Texts, usable: Collection[int] | None = None, *, spoken: bool = False) -> Sign:
     """The sign that a player typed: one emoji or a phrase of up to five, or where `spoken`, words, or `🍀 + words`.
 
-    `usable` are the ids of the server emojis that the bot can show, None for all.
-
-    Raises:
-        SignTextError: neither, both mixed, too long, or a server emoji the bot cannot show.
+    `usable` are the ids of the server emojis that the bot can show, None for all. Raises SignTextError for other texts.
     """
     if is_emojis(written):
         return _read_emojis("".join(written.split()), texts, usable)
@@ -58,11 +55,7 @@ def read_sign(written: str, texts: Texts, usable: Collection[int] | None = None,
 def read_signs(
     written: str, texts: Texts, usable: Collection[int] | None = None, *, spoken: bool = False
 ) -> tuple[Sign, ...]:
-    """The signs that a player typed, separated by commas or lines.
-
-    Raises:
-        SignTextError: a part is no sign, or a sign is named twice.
-    """
+    """The signs that a player typed, between commas or lines. Raises SignTextError, also for a sign written twice."""
     parts = [part for part in _BETWEEN.split(written) if part.strip()] or [""]
     signs = tuple(read_sign(part, texts, usable, spoken=spoken) for part in parts)
     if len(set(signs)) < len(signs):
@@ -71,11 +64,7 @@ def read_signs(
 
 
 def read_gesture(written: str, view: SeatView, texts: Texts) -> MakeGesture:
-    """What a player posts: emojis, or words where words may be a gesture, cut to a bearable length.
-
-    Raises:
-        SignTextError: it is no gesture at this table.
-    """
+    """What a player posts: emojis, or words where words may be a gesture, which are cut. Raises SignTextError."""
     if is_emojis(written):
         read_sign(written, texts)
         return MakeGesture(view.seat, GestureKind.POST, written)
@@ -98,8 +87,7 @@ def read_plan(
 ) -> SignPlan:
     """What a player proposes: a plan of this kind with these signs; of a double that was found, the successors alone.
 
-    Raises:
-        SignTextError: what was typed is no sign, or there are too few or too many.
+    Raises SignTextError, also for too few signs or too many.
     """
     spoken = view.options.spoken
     if kind is PlanKind.TOTAL:
@@ -119,20 +107,15 @@ def read_plan(
 
 
 def successors(view: SeatView, signs: Collection[Sign], texts: Texts) -> SignPlan:
-    """The team's double sign with the found one, or those that were, replaced.
-
-    Raises:
-        SignTextError: there are not as many signs as were found.
-    """
+    """The team's double sign with its found signs replaced. Raises SignTextError unless there are as many new ones."""
     assert view.plan is not None, "half of it was found"
     try:
         return view.plan.with_successors(view.spent, signs)
     except ValueError:
-        found = len(view.spent.intersection(view.plan.signs))
         sentence = texts.n(
             "{count} sign was found: write as many new ones.",
             "{count} signs were found: write as many new ones, with commas between them.",
-            found,
+            len(view.spent.intersection(view.plan.signs)),
         )
         raise SignTextError(sentence) from None
 
@@ -140,22 +123,14 @@ def successors(view: SeatView, signs: Collection[Sign], texts: Texts) -> SignPla
 def _how_many(kind: PlanKind, members: int, count: int, texts: Texts) -> str:
     n = texts.n
     written = n("you wrote {count} sign", "you wrote {count} signs", count)
+    told = {"members": members, "fewest": FEWEST_SIGNS, "most": MOST_SIGNS, "written": written}
     match kind:
         case PlanKind.DOUBLE:
-            return texts.t(
-                "One sign for each of you makes {members}, with commas between them; {written}.",
-                members=members,
-                written=written,
-            )
+            return texts.t("One sign for each of you makes {members}, with commas between them; {written}.", **told)
         case PlanKind.INTERMEDIATE:
-            return texts.t(
-                "That takes {fewest} to {most} signs, with commas between them; {written}.",
-                fewest=FEWEST_SIGNS,
-                most=MOST_SIGNS,
-                written=written,
-            )
+            return texts.t("That takes {fewest} to {most} signs, with commas between them; {written}.", **told)
         case _:
-            return texts.t("That takes one single sign; {written}.", written=written)
+            return texts.t("That takes one single sign; {written}.", **told)
 
 
 def _read_emojis(phrase: str, texts: Texts, usable: Collection[int] | None) -> Sign:

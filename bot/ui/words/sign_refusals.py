@@ -1,4 +1,4 @@
-"""Why something about signs was refused, in one line that names it: as far as the presser's own view tells."""
+"""Why a sign was refused, in one line, as far as the presser's own view tells."""
 
 from bot.game import actions as a
 from bot.game.refusals import Code
@@ -13,7 +13,7 @@ from bot.ui.words.strategies import CARD_NAMES
 
 
 def sign_refusal(code: Code | LiveCode, action: a.Action, view: SeatView, texts: Texts) -> str | None:
-    """The sentence, None where the general one says it all."""
+    """The sentence, None where that of `refusal_text` is enough."""
     match code, action:
         case Code.SIGN_FORBIDDEN | Code.SIGN_TAKEN, a.ProposeSign(plan=plan) | a.AcceptSign(plan=plan):
             return _spent(plan, view, texts) or (_forbidden(plan, view, texts) if code is Code.SIGN_FORBIDDEN else None)
@@ -43,10 +43,8 @@ def _forbidden(plan: SignPlan, view: SeatView, texts: Texts) -> str | None:
         if Strategy.PRESIGN in view.lost:
             return t("Your team was asked to stop pre-sign: propose the sign without it.")
         return t("This table has not voted for pre-sign: propose the sign without it.")
-    for sign in plan.signs:
-        said = _unfit(sign, view, texts)
-        if said is not None:
-            return said
+    if said := next(filter(None, (_unfit(sign, view, texts) for sign in plan.signs)), None):
+        return said
     return t("Only the sign that was found can be replaced: keep the other.") if view.is_half_found else None
 
 

@@ -1,7 +1,4 @@
-"""The sign strategies and the sign cards in words: what each of them is, and what comes of being found out.
-
-It knows what a vote may allow, not who voted nor what a team plays.
-"""
+"""The sign strategies and the sign cards in words: what each of them is, and what comes of being found out."""
 
 from collections.abc import Collection
 from typing import Final
@@ -45,7 +42,6 @@ _EXAMPLES: Final = 8  # emojis of a card's family that the rules show
 
 
 def strategy_name(strategy: Strategy, texts: Texts) -> str:
-    """What players call it."""
     return texts.t(_NAMES[strategy])
 
 
@@ -55,7 +51,6 @@ def strategy_names(strategies: Collection[Strategy], texts: Texts) -> str:
 
 
 def strategy_explained(strategy: Strategy, texts: Texts) -> str:
-    """What it is, in a sentence."""
     return texts.t(_EXPLAINED[strategy])
 
 

@@ -1,7 +1,4 @@
-"""Says what everybody may know about one table, in one language: names, teams, scores, whose turn it is to do what.
-
-It gets the public view alone.
-"""
+"""What everybody may know about one table, in words: names, teams, scores, whose turn it is to do what."""
 
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
@@ -11,12 +8,12 @@ from bot.game.cards import Card
 from bot.game.events import MatchPaused, Outcome
 from bot.game.phase import Phase
 from bot.game.rules import EndsAt, Rules
-from bot.game.views import GestureInfo, TableView
+from bot.game.views import TableView
 from bot.records.card_theme import Theme
 from bot.records.player import Player
 from bot.tables.lobby import Lobby
 from bot.ui.kit.names import display_name
-from bot.ui.kit.texts import Texts
+from bot.ui.kit.texts import Texts, mark
 from bot.ui.words.card_faces import Faces
 from bot.ui.words.sign_emojis import shown_gesture
 
@@ -24,6 +21,11 @@ EMPTY_SLOT: Final = "—"
 TICKER: Final = 8  # gestures shown while the round runs
 _TEAM_MARKS: Final = "①②③④⑤⑥⑦⑧⑨⑩⑪⑫"
 _CARDS_IN_LINE: Final = 4
+_CHAINS: Final = {
+    Outcome.KEMS: mark("**Kem's!** The same team may still make it a {double}."),
+    Outcome.DOUBLE: mark("**A {double}!** The same team may still add a double counter."),
+    Outcome.DOUBLE_COUNTER: mark("**Double counter!** The same team may still add a {double}."),
+}
 
 
 def countdown(at: int) -> str:
@@ -61,7 +63,6 @@ class TableText:
         return self.faces.texts
 
     def name(self, seat: int) -> str:
-        """A seat's name for message text."""
         return display_name(self.people[seat])
 
     def names(self, seats: Iterable[int]) -> str:
@@ -75,7 +76,6 @@ class TableText:
         return self.texts.t("{first} and {last}", first=", ".join(words[:-1]), last=words[-1])
 
     def team(self, team: int) -> str:
-        """A team's name."""
         return self.texts.t("Team {number}", number=team + 1)
 
     def score(self) -> str:
@@ -90,7 +90,6 @@ class TableText:
         return line
 
     def heading(self) -> str:
-        """Round, score and dealer."""
         t = self.texts.t
         number, end = self.view.round, self.view.rules.end
         if not number:
@@ -129,9 +128,15 @@ class TableText:
                     "**The hunt is open** · stock {stock} · discard {discard}", stock=view.stock, discard=view.discard
                 )
             case Phase.SWEEP:
-                return self._sweep()
+                asker = "" if view.sweep_asker is None else self.name(view.sweep_asker)
+                awaited = self.names(seat.seat for seat in view.seats if not seat.agreed_sweep)
+                line = t("🧹 **{asker} asks for a sweep.** Awaited: {awaited}.", asker=asker, awaited=awaited)
+                silence = "" if view.ends_at is None else t(" Silence agrees {when}.", when=countdown(view.ends_at))
+                return line + silence
             case Phase.CHAIN:
-                return self._chain()
+                outcome = Outcome.KEMS if view.chain is None else view.chain.outcome
+                settled = "" if view.ends_at is None else t(" Settled {when}.", when=countdown(view.ends_at))
+                return t(_CHAINS[outcome], double=self.double()) + settled
             case Phase.OVER:
                 return t("The round is over.")
             case Phase.MATCH_OVER:
@@ -177,9 +182,8 @@ class TableText:
         return f"{line}\n-# " + self.texts.t("Hands open {opened}/{seats}", opened=opened, seats=len(self.people))
 
     def ticker(self) -> str:
-        """The latest gestures, the newest last."""
         latest = self.view.gestures[-TICKER:]
-        made = " · ".join(f"{self.name(item.seat)} {_gesture(item)}" for item in latest)
+        made = " · ".join(f"{self.name(item.seat)} {shown_gesture(item.kind, item.text)}" for item in latest)
         return self.texts.t("Gestures: {made}", made=made or EMPTY_SLOT)
 
     def cards(self, cards: Iterable[Card | None]) -> str:
@@ -187,7 +191,7 @@ class TableText:
         return " ".join(EMPTY_SLOT if card is None else self.faces.shown(card) for card in cards)
 
     def _pool_row(self, cards: Sequence[Card | None], size: str) -> str:
-        """Large pictures with their labels below, or large suit cards; names are too long to be large on a phone."""
+        """Large pictures with their labels below, or large suit cards; on a phone names are too long to be large."""
         labels = [EMPTY_SLOT if card is None else self.faces.label(card) for card in cards]
         pictures = [EMPTY_SLOT if card is None else str(self.faces.picture(card) or "") for card in cards]
         if self.faces.pictures and all(pictures):
@@ -197,36 +201,13 @@ class TableText:
         return "### " + " · ".join(labels)
 
     def double(self) -> str:
-        """What a double is called at this table."""
         return double_name(self.view.rules, self.texts)
-
-    def _chain(self) -> str:
-        """A call stands, and what its team may still add to it."""
-        t, view = self.texts.t, self.view
-        if view.chain is None or view.chain.outcome is Outcome.KEMS:
-            line = t("**Kem's!** The same team may still make it a {double}.", double=self.double())
-        elif view.chain.outcome is Outcome.DOUBLE:
-            line = t("**A {double}!** The same team may still add a double counter.", double=self.double())
-        else:
-            line = t("**Double counter!** The same team may still add a {double}.", double=self.double())
-        return line if view.ends_at is None else line + t(" Settled {when}.", when=countdown(view.ends_at))
-
-    def _sweep(self) -> str:
-        t, view = self.texts.t, self.view
-        asker = "" if view.sweep_asker is None else self.name(view.sweep_asker)
-        awaited = self.names(seat.seat for seat in view.seats if not seat.agreed_sweep)
-        line = t("🧹 **{asker} asks for a sweep.** Awaited: {awaited}.", asker=asker, awaited=awaited)
-        return line if view.ends_at is None else line + t(" Silence agrees {when}.", when=countdown(view.ends_at))
 
     def seat(self, seat: int) -> str:
         """The team's mark, the name, and what is owed."""
         owes = self.view.seats[seat].owes
         owed = self.texts.n(" (owes {count} card)", " (owes {count} cards)", owes) if owes else ""
         return f"{team_mark(self.view.seats[seat].team)} {self.name(seat)}{owed}"
-
-
-def _gesture(item: GestureInfo) -> str:
-    return shown_gesture(item.kind, item.text)
 
 
 def _signed(points: int) -> str:

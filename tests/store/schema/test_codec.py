@@ -17,7 +17,7 @@ from bot.errors import StoreError
 from bot.game.events import Event, GestureMade
 from bot.game.presets import PRESETS
 from bot.game.rules import Rules
-from bot.store.schema.codec import KINDS, VERSION, decode_event, decode_rules, encode_event, encode_rules
+from bot.store.schema.codec import KINDS, VERSION, decode_event, decode_rules, encode, encode_event
 
 BASIC: dict[object, st.SearchStrategy[Any]] = {
     int: st.integers(-(2**63), 2**63 - 1),
@@ -63,12 +63,12 @@ def test_no_kind_is_missing() -> None:
 @given(values_of(Rules))
 @settings(max_examples=50, deadline=None)
 def test_any_rules_come_back_equal(rules: Rules) -> None:
-    assert decode_rules(encode_rules(rules)) == rules
+    assert decode_rules(encode(rules)) == rules
 
 
 @pytest.mark.parametrize("rules", PRESETS.values(), ids=PRESETS)
 def test_presets_come_back_equal_and_whole(rules: Rules) -> None:
-    text = encode_rules(rules)
+    text = encode(rules)
     assert decode_rules(text) == rules
     assert set(msgspec.json.decode(text)) == {field.name for field in dataclasses.fields(Rules)}
 

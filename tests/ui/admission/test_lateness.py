@@ -6,7 +6,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from bot.ui.admission.lateness import LATE_MS, Lateness
+from bot.ui.admission.admission import LATE_MS, Lateness
 from bot.ui.kit.interactions import made_at
 
 NOON = 1_800_000_000_000

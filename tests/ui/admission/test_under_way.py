@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 
-from bot.ui.admission.under_way import GRACE_S, UnderWay
+from bot.ui.admission.admission import GRACE_S, UnderWay
 from tests.tables.virtual import in_virtual_time
 
 

@@ -6,9 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.game.cards import Card
-from bot.game.decks import DECKS, DeckKind
-from bot.ui.kit.custom_ids import MAX_ARG, Ids, Press, card_of, cards_of, make_id, number_of, parse_id, verb_of
+from bot.ui.kit.custom_ids import MAX_ARG, Ids, Press, make_id, number_of, parse_id, verb_of
 from bot.ui.table.verbs import TableVerb
 from tests.verbs import VERBS
 
@@ -55,14 +53,6 @@ def test_an_argument_too_long_for_discord_is_an_error() -> None:
 
 def test_arguments_may_hold_colons_and_server_emojis() -> None:
     assert parse_id("k1:3:gesture:<:123456>") == Press(3, TableVerb.GESTURE, "<:123456>")
-
-
-def test_cards_are_read_by_their_exact_codes() -> None:
-    for card in DECKS[DeckKind.D54]:
-        assert card_of(card.code) == card
-    assert [card_of(text) for text in ("", "7", "7s", "1S", "7SS", "X3")] == [None] * 6
-    assert cards_of("7S9D") == (Card(5, 0), Card(7, 2))
-    assert [cards_of(text) for text in ("", "7S9", "7S9X", "7S 9D")] == [None] * 4
 
 
 def test_numbers_are_small_and_plain() -> None:

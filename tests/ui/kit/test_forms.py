@@ -7,7 +7,7 @@ from typing import Any, cast
 
 import discord
 
-from bot.ui.kit.forms import Form, TextForm, filled, typed
+from bot.ui.kit.forms import Form, filled, typed
 
 
 def submitted(data: object) -> discord.Interaction:
@@ -52,7 +52,7 @@ async def test_a_form_may_have_menus_and_fields_that_may_stay_empty() -> None:
 
 
 async def test_a_form_has_one_field_that_may_hold_a_text_already() -> None:
-    form = TextForm("Rules", "k1:7:rules_line", "One line", written="classic target=12", most=300, is_long=True)
+    form = Form("Rules", "k1:7:rules_line").ask("One line", written="classic target=12", most=300, is_long=True)
     (label,) = cast("dict[str, Any]", form.to_dict())["components"]
     field = label["component"]
     assert (field["value"], field["max_length"], field["style"]) == ("classic target=12", 300, 2)

@@ -19,7 +19,7 @@ from bot.ui.kit.custom_ids import Press
 from bot.ui.kit.texts import Texts
 from bot.ui.lobby.lobby_board import lobby_board, welcome_board
 from bot.ui.lobby.verbs import LobbyVerb
-from bot.ui.rules.help import help_panel
+from bot.ui.rules.panels import help_panel
 from bot.ui.rules.verbs import RulesVerb
 from bot.ui.words.rules_line import rank_words, rules_line
 from tests.ui.walk import EN, FR, SELECT, TABLE_ID, button, buttons, check_limits, people, walk, words

@@ -18,7 +18,7 @@ from bot.tables.rule_book import MAX_SETS, RuleSet
 from bot.ui.kit.components import Layout
 from bot.ui.kit.custom_ids import Press, parse_id
 from bot.ui.kit.texts import Texts
-from bot.ui.rules.editor import SAVED, LineForm, NameForm, NumberForm, part_of, rules_editor
+from bot.ui.rules.editor import SAVED, line_form, name_form, number_form, part_of, rules_editor
 from bot.ui.rules.verbs import RulesVerb
 from bot.ui.words.rule_names import PARTS, label
 from tests.ui.walk import EN, FR, SELECT, TABLE_ID, button, buttons, check_limits, people, walk, words
@@ -164,7 +164,7 @@ def test_the_servers_sets_are_defused_and_fill_one_menu(texts: Texts) -> None:
 @BOTH
 @pytest.mark.parametrize("axis", NUMBERS)
 async def test_every_number_has_its_form(axis: str, texts: Texts) -> None:
-    sent = cast("dict[str, Any]", NumberForm(lobby(), axis, texts).to_dict())
+    sent = cast("dict[str, Any]", number_form(lobby(), axis, texts).to_dict())
     assert parse_id(sent["custom_id"]) == Press(TABLE_ID, RulesVerb.RULES_SET, axis)
     assert 0 < len(sent["title"]) <= 45
     (field,) = sent["components"]
@@ -176,8 +176,8 @@ async def test_every_number_has_its_form(axis: str, texts: Texts) -> None:
 async def test_the_other_forms_ask_one_question_and_carry_their_ids(texts: Texts) -> None:
     ours = replace(lobby(**EVERYTHING), rule_set="Jeudi")
     for form, verb, written in (
-        (LineForm(ours, write_rules(ours.rules), texts), RulesVerb.RULES_LINE, write_rules(ours.rules)),
-        (NameForm(ours, texts), RulesVerb.RULES_NAME, "Jeudi"),
+        (line_form(ours, write_rules(ours.rules), texts), RulesVerb.RULES_LINE, write_rules(ours.rules)),
+        (name_form(ours, texts), RulesVerb.RULES_NAME, "Jeudi"),
     ):
         sent = cast("dict[str, Any]", form.to_dict())
         assert parse_id(sent["custom_id"]) == Press(TABLE_ID, verb)

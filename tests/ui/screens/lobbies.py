@@ -22,9 +22,8 @@ from bot.ui.kit.layouts import with_picture, without_controls, without_picture
 from bot.ui.kit.texts import Texts
 from bot.ui.lobby.lobby_board import damaged_board, lobby_board, welcome_board
 from bot.ui.lobby.vote_panel import vote_panel
-from bot.ui.rules.editor import SAVED, LineForm, NameForm, NumberForm, rules_editor
-from bot.ui.rules.help import help_panel
-from bot.ui.rules.panels import rules_panel, rules_panels
+from bot.ui.rules.editor import SAVED, line_form, name_form, number_form, rules_editor
+from bot.ui.rules.panels import help_panel, rules_panel, rules_panels
 from bot.ui.server.config_panel import ZoneForm
 from bot.ui.table.panel_pages import left_panel
 from bot.ui.words.rule_names import PARTS
@@ -107,9 +106,13 @@ def rules_scenes(texts: Texts) -> Iterator[Scene]:
             yield f"editor page {page}", sent(_editor(lobby, texts, page=page, sets=saved, notice=page[:3]))
     yield "editor without sets", sent(_editor(lobby, texts, page=SAVED))
     numbers = [axis for axis in AXES if not choices(axis)]
-    forms = [LineForm(lobby, write_rules(lobby.rules), texts), NameForm(lobby, texts), ZoneForm("Europe/Paris", texts)]
+    forms = [
+        line_form(lobby, write_rules(lobby.rules), texts),
+        name_form(lobby, texts),
+        ZoneForm("Europe/Paris", texts),
+    ]
     yield "forms of the rules", [asked(form) for form in forms]
-    yield "forms of numbers", [asked(NumberForm(lobby, axis, texts)) for axis in numbers]
+    yield "forms of numbers", [asked(number_form(lobby, axis, texts)) for axis in numbers]
 
 
 def _directory() -> Rules:

@@ -23,8 +23,7 @@ from bot.ui.kit.texts import Texts
 from bot.ui.table.board import table_board
 from bot.ui.table.hand_panel import counter_panel, hand_panel
 from bot.ui.table.result import result_board
-from bot.ui.table.sign_forms import guess_form, sign_form
-from bot.ui.table.sign_panel import sign_panel
+from bot.ui.table.sign_panel import guess_form, sign_form, sign_panel
 from bot.ui.table.verbs import AT_REST
 from bot.ui.words.card_faces import Faces
 from bot.ui.words.refusals import stuck_text

@@ -115,7 +115,7 @@ async def _commands() -> list[dict[str, Any]]:
     with TemporaryDirectory() as folder:
         settings = Settings(database_url=f"sqlite:///{Path(folder) / 'kems.db'}", _env_file=None)
         client, translator = build_client(settings), CatalogueTranslator()
-        return [await group.get_translated_payload(client.tree, translator) for group in client.rooms.commands]
+        return [await group.get_translated_payload(client.tree, translator) for group in client.groups]
 
 
 def _errors() -> Iterator[RulesError]:

@@ -16,9 +16,9 @@ from bot.ui.kit.components import MAX_PARTS, MAX_TEXT
 from bot.ui.kit.languages import LANGUAGES
 from bot.ui.kit.layouts import text_length
 from bot.ui.kit.texts import texts_for
+from bot.ui.server.commands import MOST_TROUBLES
 from bot.ui.server.config_checks import MOST_PLACES
 from bot.ui.server.config_panel import MAX_CHANNELS, MAX_ZONE, RETENTION_DAYS, Configured, config_panel, retention_words
-from bot.ui.server.config_presses import MOST_TROUBLES
 from tests.ui.walk import walk
 
 NOW, DAY_MS = 1_800_000_000_000, 24 * 3600 * 1000

@@ -10,7 +10,7 @@ from bot.game.events import CallKind
 from bot.game.house_rules import override, preset
 from bot.ui.kit.components import Layout
 from bot.ui.kit.texts import Texts
-from bot.ui.rules.help import help_panel
+from bot.ui.rules.panels import help_panel
 from bot.ui.table.board import table_board
 from bot.ui.table.hand_panel import counter_panel, hand_panel
 from bot.ui.words.card_faces import Faces

@@ -6,14 +6,15 @@ import pytest
 
 from bot.game import actions as a
 from bot.game.build_view import seat_view
-from bot.game.cards import parse_card
+from bot.game.cards import Card, parse_card
+from bot.game.decks import DECKS, DeckKind
 from bot.game.refusals import Code, Refusal
 from bot.game.sign_plans import PlanKind, SignPlan, one_sign
 from bot.game.signs import GestureKind, Strategy, emoji_sign, spoken_sign
 from bot.game.views import SeatView
 from bot.ui.kit.custom_ids import Press, make_id, parse_id
 from bot.ui.kit.texts import texts_for
-from bot.ui.table.press_to_action import Sent, action_of, card_in
+from bot.ui.table.press_to_action import Sent, action_of, card_in, card_of, cards_of
 from bot.ui.table.verbs import TableVerb
 from bot.ui.words.sign_plans import plan_digest
 from bot.ui.words.sign_reading import SignTextError
@@ -157,3 +158,11 @@ def test_only_exchanges_are_about_a_card() -> None:
     assert card_in(a.Take(0, SEVEN)) == SEVEN
     assert card_in(a.PutDown(0, SEVEN)) == SEVEN
     assert card_in(a.CallKems(0)) is None
+
+
+def test_cards_are_read_by_their_exact_codes() -> None:
+    for card in DECKS[DeckKind.D54]:
+        assert card_of(card.code) == card
+    assert [card_of(text) for text in ("", "7", "7s", "1S", "7SS", "X3")] == [None] * 6
+    assert cards_of("7S9D") == (Card(5, 0), Card(7, 2))
+    assert [cards_of(text) for text in ("", "7S9", "7S9X", "7S 9D")] == [None] * 4

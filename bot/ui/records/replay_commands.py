@@ -1,48 +1,61 @@
-"""Matches that are over, for those who may see them: as a file to keep, and step by step.
+"""`/kems export` and `replay`, and the presses on replays: finished matches as files, and step by step.
 
 Each press asks again whether its presser can see the channel of the match: custom ids are no proof.
 """
 
 import asyncio
+import unicodedata
+from collections.abc import Sequence
 from io import BytesIO
+from typing import Final
 
 import discord
 import structlog
+from discord.app_commands import Range
 
+from bot.game.notation.writer import write_match
 from bot.game.replay_steps import replay_round
 from bot.records.archive import Archive, PastMatch
 from bot.records.pictures import Pictures
 from bot.ui.admission.time_limit import or_later
+from bot.ui.feature import CommandSet, command
 from bot.ui.kit.components import Layout
 from bot.ui.kit.custom_ids import Press
 from bot.ui.kit.interactions import guild_of, reader, say
+from bot.ui.kit.names import MAX_NAME
 from bot.ui.kit.permissions import PICTURES, may_write, missing, permission_names
 from bot.ui.kit.prepared_view import PreparedView
+from bot.ui.kit.texts import mark
 from bot.ui.lobby.server_defaults import ServerDefaults
 from bot.ui.messages.card_emojis import CardEmojis
+from bot.ui.records.history_commands import MOST_TABLES
 from bot.ui.records.history_panels import purged_words
-from bot.ui.records.match_file import match_file
 from bot.ui.records.replay_panel import replay_panel, step_of
 from bot.ui.records.replay_picture import round_animation, round_description
 from bot.ui.records.verbs import RecordsVerb
 from bot.ui.records.visibility import may_look
 
+_MOST_ROUNDS: Final = 9999  # what a custom id can say
+_NUMBER: Final = (mark("table"), mark("The number of a table (the last one finished)"))
+
 _log = structlog.get_logger(__name__)
 
 
-class PastMatches:
-    """Answers `/kems export`, `/kems replay` and the presses on replays."""
+class ReplayCommands(CommandSet):
+    """`/kems export`, `/kems replay`, and the buttons of replays."""
 
     verbs = frozenset[str]({RecordsVerb.REPLAY, RecordsVerb.SHARE})
 
     def __init__(self, archive: Archive, emojis: CardEmojis, pictures: Pictures, defaults: ServerDefaults) -> None:
+        super().__init__()
         self._archive = archive
         self._emojis = emojis
         self._pictures = pictures
         self._defaults = defaults
 
-    async def export(self, interaction: discord.Interaction, number: int | None) -> None:
-        """Give a match as KGN."""
+    @command(mark("export"), mark("Get a finished match as a file"), options={"number": _NUMBER})
+    async def export(self, interaction: discord.Interaction, number: Range[int, 1, MOST_TABLES] | None = None) -> None:
+        """Give a finished match of this server as KGN."""
         match = await self._find(interaction, number)
         if match is None:
             return
@@ -52,8 +65,18 @@ class PastMatches:
         )
         await interaction.response.send_message(line, file=file, ephemeral=True)
 
-    async def replay(self, interaction: discord.Interaction, number: int | None, wanted: int) -> None:
-        """Show the first step of a round in private."""
+    @command(
+        mark("replay"),
+        mark("Watch a finished match step by step"),
+        options={"number": _NUMBER, "wanted": (mark("round"), mark("Which round (the first)"))},
+    )
+    async def replay(
+        self,
+        interaction: discord.Interaction,
+        number: Range[int, 1, MOST_TABLES] | None = None,
+        wanted: Range[int, 1, _MOST_ROUNDS] = 1,
+    ) -> None:
+        """Show a round of a finished match of this server, all hands open, with buttons to go on and back."""
         match = await self._find(interaction, number)
         if match is not None:
             await self._show(interaction, match, wanted, 0, is_new=True)
@@ -81,14 +104,14 @@ class PastMatches:
             return
         replay = await asyncio.to_thread(replay_round, match.events, wanted)
         texts = await self._defaults.public_texts(interaction)
-        # What is promised to all cannot be taken back from them alone: the presser is told that it will take seconds.
+        # A public "thinking…" cannot be removed where drawing fails: the presser alone reads that it takes seconds.
         await interaction.response.send_message(t("I am drawing the round: it comes in a moment."), ephemeral=True)
         try:
             drawn = await self._pictures.draw(round_animation(match, replay, texts))
             name = f"kems-{match.table_id}-{replay.number}.{drawn.suffix}"
             file = discord.File(BytesIO(drawn.data), name, description=round_description(match, replay, texts))
             await interaction.followup.send(file=file)
-        except Exception:  # noqa: BLE001 - whatever it was, the presser is told and the log keeps it
+        except Exception:  # noqa: BLE001 - the presser gets a sentence, the log the error
             _log.exception("picture.not_shared")
             line = t("The picture could not be drawn: please try again.")
             await interaction.edit_original_response(content=line)
@@ -129,3 +152,22 @@ class PastMatches:
             line = t("No finished match here: it can be looked at once it has been played to its end.")
         await say(interaction, line)
         return None
+
+
+def match_file(match: PastMatch) -> discord.File:
+    """The match in KGN, as `kems-<id>.kgn`."""
+    kgn = write_match(match.events, seat_words([player.name for player in match.people]))
+    return discord.File(BytesIO(kgn.encode()), filename=f"kems-{match.table_id}.kgn")
+
+
+def seat_words(names: Sequence[str]) -> tuple[str, ...]:
+    """The names by seat as words of letters and digits, no two alike; `P<seat>` where a name has none of these."""
+    words: list[str] = []
+    for seat, name in enumerate(names, 1):
+        word = base = "".join(filter(str.isalnum, unicodedata.normalize("NFKC", name)))[:MAX_NAME] or f"P{seat}"
+        taken = {other.casefold() for other in words}
+        number = 2
+        while word.casefold() in taken:
+            word, number = f"{base}{number}", number + 1
+        words.append(word)
+    return tuple(words)

@@ -1,0 +1,159 @@
+"""`/kems start` and `move`: a table, here or in a thread of its own."""
+
+from typing import Final
+
+import discord
+import structlog
+from discord.app_commands import Choice, Range, locale_str
+
+from bot.errors import StoreError
+from bot.game.decks import DeckKind
+from bot.game.house_rules import check_table, choices, for_players, override, roomy, settled
+from bot.game.rule_needs import PLAYERS
+from bot.game.rules import EndsAt
+from bot.game.rules_line import MAX_LINE
+from bot.records.card_theme import Theme
+from bot.records.player import Player
+from bot.tables.absence import Absence
+from bot.tables.directory import TableDirectory
+from bot.tables.place import Place
+from bot.tables.rule_book import RuleBook
+from bot.ui.admission.time_limit import or_later
+from bot.ui.feature import CommandSet, command
+from bot.ui.kit.interactions import guild_of, reader, say
+from bot.ui.kit.names import called
+from bot.ui.kit.texts import mark, texts_for
+from bot.ui.lobby.places import find_place, open_thread
+from bot.ui.lobby.server_defaults import ServerDefaults
+from bot.ui.messages.presenter import Presenter
+from bot.ui.rules.rule_choices import offer_rules
+from bot.ui.table.commands import ABSENCES
+from bot.ui.table.which_table import check_may_decide, find_table_to_move, offer_tables
+from bot.ui.words.card_faces import THEME_NAMES
+from bot.ui.words.refusals import store_error_text
+
+_DECKS: Final = [Choice(name=kind.value, value=kind.value) for kind in DeckKind]
+_PLAYERS: Final = [Choice(name=count, value=int(count)) for count in choices(PLAYERS)]
+_FACES: Final = [Choice(name=locale_str(name), value=theme.value) for theme, name in THEME_NAMES.items()]
+_DEFAULT_SIZE: Final = 4
+
+_log = structlog.get_logger(__name__)
+
+
+class LobbyCommands(CommandSet):
+    """`/kems start` and `move`."""
+
+    def __init__(
+        self,
+        directory: TableDirectory,
+        book: RuleBook,
+        presenter: Presenter,
+        defaults: ServerDefaults,
+        *,
+        in_thread: bool,
+    ) -> None:
+        super().__init__()
+        self._directory = directory
+        self._book = book
+        self._presenter = presenter
+        self._defaults = defaults
+        self._in_thread = in_thread
+
+    @command(
+        mark("start"),
+        mark("Open a table"),
+        choices={"deck": _DECKS, "faces": _FACES, "absence": ABSENCES, "players": _PLAYERS},
+        options={
+            "rules": (mark("rules"), mark("A preset, saved rules, or a line such as: classic target=12")),
+            "deck": (mark("deck"), mark("How many cards")),
+            "players": (mark("players"), mark("How many play (4)")),
+            "target": (mark("target"), mark("Points that win the match")),
+            "faces": (mark("faces"), mark("What the cards look like (French cards)")),
+            "thread": (mark("thread"), mark("Whether the table gets a thread of its own")),
+            "absence": (mark("absence"), mark("What happens when a player does not come")),
+        },
+    )
+    async def start(
+        self,
+        interaction: discord.Interaction,
+        rules: Range[str, 1, MAX_LINE] = "classic",
+        deck: str | None = None,
+        players: int = _DEFAULT_SIZE,
+        target: Range[int, 1, 99] | None = None,
+        faces: str = Theme.FRENCH.value,
+        thread: bool | None = None,
+        absence: str | None = None,
+    ) -> None:
+        """Open a table here, or in a thread of its own."""
+        changes = {} if deck is None else {"deck": deck}
+        if target is not None:
+            changes |= {"ends_at": EndsAt.TARGET, "target": str(target)}
+        named, rule_set = await or_later(self._book.find(guild_of(interaction), rules))
+        found = for_players(settled(override(named, changes)), players)
+        if deck is None:
+            found = roomy(found, players)
+        place = await find_place(interaction, self._defaults, wants_thread=thread, in_thread=self._in_thread)
+        check_table(found, players)
+        locale = self._defaults.language(interaction, place.settings)
+        opened = self._directory.open_lobby(
+            place=Place(guild_of(interaction), place.channel_id),
+            host=Player(interaction.user.display_name, interaction.user.id),
+            rules=found,
+            size=players,
+            locale=locale,
+            rule_set=rule_set if found == named else None,
+            theme=Theme(faces),
+            absence=place.settings.absence if absence is None else Absence(absence),
+            afk_seconds=place.settings.afk_seconds,
+        )
+        lobby = await or_later(opened, late=self._presenter.caught_up)
+        board = self._presenter.board(lobby)
+        if not place.is_apart:
+            await board.answer_new(interaction.response)
+            return
+        texts, host = texts_for(locale), called(interaction.user.display_name)
+        announcement = texts.t("♠ {name} opens a table of Kem's.", name=host)
+        try:
+            await board.move(await open_thread(interaction, announcement, texts, self._presenter.budget))
+        except StoreError as error:
+            _log.warning("thread.not_saved", table=lobby.id, problem=str(error))
+        finally:  # without a thread it is here
+            board.ask()
+
+    @start.autocomplete("rules")
+    async def offer(self, interaction: discord.Interaction, current: str) -> list[Choice[str]]:
+        return await offer_rules(self._book, interaction, current)
+
+    @command(
+        mark("move"),
+        mark("Bring a table to this channel"),
+        options={
+            "number": (mark("table"), mark("Which table (your own elsewhere)")),
+            "thread": (mark("thread"), mark("Whether the table gets a thread of its own")),
+        },
+    )
+    async def move(
+        self, interaction: discord.Interaction, number: int | None = None, thread: bool | None = None
+    ) -> None:
+        """Post a table's message again here, or in a thread of its own; the former one says where it went."""
+        texts = reader(interaction)
+        lobby = find_table_to_move(self._directory, interaction, number, texts)
+        check_may_decide(interaction, lobby, texts)
+        place = await find_place(interaction, self._defaults, wants_thread=thread, in_thread=self._in_thread)
+        board = self._presenter.board(lobby)
+        if not place.is_apart:
+            await or_later(board.move(place.channel_id))
+            await say(interaction, texts.t("The table is now in {channel}.", channel=f"<#{place.channel_id}>"))
+            return
+        public, mover = texts_for(lobby.locale), called(interaction.user.display_name)
+        announcement = public.t("♠ {name} brings a table of Kem's here.", name=mover)
+        channel_id = await open_thread(interaction, announcement, public, self._presenter.budget)
+        try:
+            await board.move(channel_id)
+        except StoreError as error:  # the table stays where it is, though a thread was announced
+            _log.warning("move.not_saved", table=lobby.id, problem=str(error))
+            await interaction.followup.send(store_error_text(texts), ephemeral=True)
+
+    @move.autocomplete("number")
+    async def offer_moves(self, interaction: discord.Interaction, current: str) -> list[Choice[int]]:
+        return offer_tables(self._directory, interaction, current)

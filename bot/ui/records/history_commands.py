@@ -1,0 +1,111 @@
+"""`/kems history` and `match`, and the presses that turn a page: what was played here. All answers are the reader's."""
+
+import asyncio
+from typing import Final
+
+import discord
+from discord.app_commands import Range
+
+from bot.ladder.ended_rounds import counters_in_vain, rounds_of
+from bot.records.archive import Archive, PastPlace
+from bot.records.history import History, Nth, Spot
+from bot.records.seasons import SeasonStore
+from bot.ui.admission.time_limit import or_later
+from bot.ui.feature import CommandSet, command
+from bot.ui.kit.components import Layout
+from bot.ui.kit.custom_ids import Press, read_number, read_spot
+from bot.ui.kit.interactions import guild_of, reader, say, say_outdated
+from bot.ui.kit.prepared_view import PreparedView
+from bot.ui.kit.texts import Texts, mark
+from bot.ui.messages.illustrations import Illustrated, Illustrator
+from bot.ui.records.history_panels import history_panel, match_panel
+from bot.ui.records.match_picture import match_picture, match_words
+from bot.ui.records.verbs import RecordsVerb
+from bot.ui.records.visibility import may_look, visible
+
+MOST_TABLES: Final = 2**53 - 1  # Discord's limit for a number
+_MOST_PAGES: Final = 1000
+_HISTORY_KEYS: Final = 2
+
+
+class HistoryCommands(CommandSet):
+    """`/kems history` and `match`, and the buttons of the history."""
+
+    verbs = frozenset[str]({RecordsVerb.HISTORY})
+
+    def __init__(self, history: History, archive: Archive, seasons: SeasonStore, illustrator: Illustrator) -> None:
+        super().__init__()
+        self._history = history
+        self._archive = archive
+        self._seasons = seasons
+        self._illustrator = illustrator
+
+    @command(
+        mark("history"),
+        mark("See what was played here"),
+        options={
+            "member": (mark("member"), mark("Whose matches (everybody's)")),
+            "page": (mark("page"), mark("Which page (the newest)")),
+        },
+    )
+    async def history(
+        self, interaction: discord.Interaction, member: discord.User | None = None, page: Range[int, 1, _MOST_PAGES] = 1
+    ) -> None:
+        """List finished matches, youngest first."""
+        panel = await or_later(self._page(interaction, None if member is None else member.id, Nth(page)))
+        await interaction.response.send_message(view=PreparedView(panel), ephemeral=True)
+
+    async def press(self, interaction: discord.Interaction, press: Press) -> None:
+        """Turn to the page that a button names."""
+        whose, _, word = press.arg.partition(":")
+        user_id, spot = read_number(whose), read_spot(word, _HISTORY_KEYS)
+        if user_id is None or spot is None:
+            await say_outdated(interaction)
+            return
+        panel = await or_later(self._page(interaction, user_id or None, spot))
+        await self._illustrator.answer(interaction, Illustrated(panel))
+
+    @command(
+        mark("match"),
+        mark("See how a match went"),
+        options={"number": (mark("table"), mark("Its number, as in the history"))},
+    )
+    async def match(self, interaction: discord.Interaction, number: Range[int, 1, MOST_TABLES]) -> None:
+        """Tell a finished match round by round."""
+        texts = reader(interaction)
+        is_open, page = await or_later(self._match(interaction, number, texts))
+        if page is not None:
+            await self._illustrator.answer(interaction, page)
+        elif is_open:
+            await say(interaction, texts.t("There is no finished match of that number here: see `/kems history`."))
+        else:
+            await say(interaction, texts.t("That match was played in a channel that you cannot see."))
+
+    async def _page(self, interaction: discord.Interaction, user_id: int | None, spot: Spot) -> Layout:
+        page = await self._history.history(guild_of(interaction), user_id, spot)
+        places = (PastPlace(match.id, match.channel_id, match.user_ids) for match in page.matches)
+        open_ids = await visible(interaction, places)
+        seats = (seat for match in page.matches if match.id in open_ids for seat in match.seats)
+        name = None if user_id is None else next((seat.name for seat in seats if seat.user_id == user_id), "")
+        return history_panel(page, open_ids, reader(interaction), user_id=user_id, name=name)
+
+    async def _match(
+        self, interaction: discord.Interaction, number: int, texts: Texts
+    ) -> tuple[bool, Illustrated | None]:
+        """A finished match, for those who may look at it; and whether the reader is one of them, if there is one."""
+        guild_id = guild_of(interaction)
+        place = next(iter(await self._archive.finished(guild_id, None, number)), None)
+        if place is None:
+            return True, None
+        if not await may_look(interaction, place):
+            return False, None
+        played, match = await self._archive.read(number), await self._history.match(number)
+        if played is None or match is None:
+            return True, None
+        if not played.events:
+            return True, Illustrated(match_panel(match, None, texts))
+        rounds = await asyncio.to_thread(rounds_of, played.events)  # a long match takes a while to play again
+        zone = (await self._seasons.setup(guild_id)).schedule.zone  # a picture cannot show each reader their own time
+        picture = match_picture(match, rounds, zone, texts)
+        panel = match_panel(match, rounds, texts, counters_in_vain(played.events))
+        return True, Illustrated(panel, picture, match_words(picture, texts))

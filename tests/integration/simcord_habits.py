@@ -1,0 +1,138 @@
+"""Changes some habits of `simcord.Env` for the harness: how it settles, its clock, locales and expired tokens.
+
+simcord is pinned; what is changed here are its insides.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import AbstractContextManager, contextmanager
+from datetime import datetime
+from typing import Any
+
+from simcord import Env
+from simcord import env as simcord_env
+from simcord.backend.errors import BackendError
+from simcord.backend.models import Interaction, Message
+from simcord.results import ResponseMessage
+
+from bot.sandbox.seams import LOST_TOKEN
+
+
+def settle_quickly(env: Env, idle: float) -> None:
+    """Let ``env`` call the bot settled after ``idle`` seconds of silence instead of 50 ms."""
+    settle = env._settle_internal
+
+    async def quick(**arguments: Any) -> None:
+        await settle(**{**arguments, "idle": idle})
+
+    env._settle_internal = quick  # type: ignore[method-assign]  # the one way in
+
+
+@contextmanager
+def unsettled(env: Env) -> Iterator[None]:
+    """Let actions meanwhile only deliver, not wait for the bot: presses at the same instant."""
+    settle = env._settle_internal
+
+    async def deliver_only(**_arguments: Any) -> None:
+        """Do not wait."""
+
+    env._settle_internal = deliver_only  # type: ignore[method-assign]  # the one way in
+    try:
+        yield
+    finally:
+        env._settle_internal = settle  # type: ignore[method-assign]  # as it was
+
+
+def park_own_waits() -> None:
+    """Let settling leave alone what waits inside the process, in the bot's code or asyncio's.
+
+    Such a wait ends by other work that settling does follow, or by a timer. simcord knows only
+    some of these waits and otherwise fails after its timeout, say on a press that is answered
+    when a window closes. A wait inside an installed library (a database driver) is still waited
+    for. Holds for the whole process.
+    """
+    known = vars(simcord_env)["_is_parked"]
+    if known.__name__ == "is_parked":
+        return
+
+    def is_parked(state: Any, task: asyncio.Task[Any], deadline: float) -> bool:
+        waits = getattr(task, "_fut_waiter", None)
+        own = waits is not None and not waits.done() and "site-packages" not in _waits_in(task)
+        return own or known(state, task, deadline)
+
+    vars(simcord_env)["_is_parked"] = is_parked
+
+
+def _waits_in(task: asyncio.Task[Any]) -> str:
+    """The source file whose code awaits a future directly; an opaque awaitable is a library's."""
+    awaiting: Any = task.get_coro()
+    file = ""
+    while hasattr(awaiting, "cr_code"):
+        file, awaiting = awaiting.cr_code.co_filename, awaiting.cr_await
+    return file if type(awaiting).__name__ == "FutureIter" else "site-packages"
+
+
+def keep_timers_virtual(env: Env, brief: float) -> None:
+    """Let only `Env.advance_time` fire the bot's timers, except those of at most ``brief`` seconds.
+
+    simcord otherwise also arms every timer on the wall clock, and a settling action then waits
+    for each timer that is due before its timeout.
+    """
+    schedule = env._schedule_timer
+
+    def schedule_brief(record: Any, *arguments: Any) -> None:
+        if record.when - env.backend.clock.elapsed <= brief:
+            schedule(record, *arguments)
+
+    env._schedule_timer = schedule_brief  # type: ignore[assignment,method-assign]  # the one way in
+
+
+def start_clock_at(env: Env, instant: datetime) -> None:
+    """Start the virtual clock at ``instant`` (UTC) instead of 1 January 2026."""
+    env.backend.clock._epoch = instant
+
+
+def as_bot(env: Env) -> AbstractContextManager[None]:
+    """What happens meanwhile happens to the bot, as through its gateway: `Env.settle` follows what comes of it."""
+    return env._bot_scope()
+
+
+def give_locales(env: Env, locale_of: Callable[[int], str], guild_locale: str) -> None:
+    """Let interactions carry their user's locale instead of en-US."""
+    emit = env.backend.emit
+
+    def localised(event: str, payload: Mapping[str, Any]) -> None:
+        if event == "INTERACTION_CREATE":
+            user = int((payload.get("member") or payload)["user"]["id"])
+            payload = {**payload, "locale": locale_of(user), "guild_locale": guild_locale}
+        emit(event, payload)
+
+    env.backend.emit = localised  # type: ignore[method-assign]  # the one way in
+
+
+def expire_like_discord(env: Env) -> None:
+    """Answer 401/50027 for a token past its time, where simcord says 404/10015."""
+    backend = env.backend
+    look_up = backend.interaction_by_token
+
+    def by_token(token: str) -> Interaction:
+        try:
+            return look_up(token)
+        except BackendError as error:
+            if token in backend.interaction_tokens:
+                raise LOST_TOKEN from error
+            raise
+
+    backend.interaction_by_token = by_token  # type: ignore[method-assign]  # the one way in
+
+
+def stored_messages(env: Env, channel: int, user: int) -> list[Message]:
+    """What simcord keeps of the messages ``user`` sees in a channel, oldest first."""
+    return [m for m in env.backend.messages.get(channel, {}).values() if m.visible_to(user)]
+
+
+def handle(env: Env, message: Message) -> ResponseMessage:
+    """What simcord's actors take to act on a message, an ephemeral one too."""
+    return ResponseMessage(env, message)
