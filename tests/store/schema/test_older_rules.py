@@ -9,7 +9,10 @@ import pytest
 from bot.game.presets import PRESETS
 from bot.store.schema.codec import decode_rules, encode
 
-NEW = ["take_limit", "sweep_by", "stock_out", "max_sweeps", "counter_accused", "false_counter_all", "false_double_counter_own", "sign_change", "guess_wrong_own", "guess_wrong_all"]
+NEW = [
+    *("take_limit", "sweep_by", "stock_out", "max_sweeps", "counter_accused", "false_counter_all"),
+    *("false_double_counter_own", "sign_change", "guess_wrong_own", "guess_wrong_all"),
+]
 
 
 @pytest.mark.parametrize("name", PRESETS)
