@@ -8,16 +8,13 @@ from typing import Final
 
 from PIL import Image
 
-from bot.art.badges import BADGES, JOKERS, SUITS
 from bot.art.canvas import SIDE, Canvas, Shape, Spot, png
 from bot.art.characters import CHARACTERS, JOKER, Character
 from bot.art.colours import PAPER, PAPER_EDGE
-from bot.art.creatures import BEINGS
-from bot.art.heads import PEOPLE
+from bot.art.drawings import BADGES, JOKERS, PARTS
 from bot.game.cards import Card
 from bot.records.card_theme import Theme
 
-_PARTS: Final = PEOPLE | BEINGS
 _MARGIN: Final = 1.0
 _RADIUS: Final = 24.0
 _EDGE: Final = 5.0
@@ -51,7 +48,7 @@ def card_file(theme: Theme, card: Card, rank: str) -> bytes:
 
 
 def _suit_card(canvas: Canvas, card: Card, rank: str) -> None:
-    suit = SUITS[card.member]
+    suit = BADGES[Theme.FRENCH][card.member]
     canvas.paint([Shape(_WHOLE, PAPER, line=0)], Spot(0, 0))
     box, spot = (_RANK_BOX, _SUIT_SPOT) if len(rank) == 1 else (_TEN_BOX, _TEN_SUIT_SPOT)
     canvas.text(rank, box, suit[0].paint, 3.5)
@@ -64,7 +61,7 @@ def _portrait(canvas: Canvas, character: Character, badge: tuple[Shape, ...]) ->
     canvas.paint([Shape(_WHOLE, character.back, line=0)], Spot(0, 0))
     spot = Spot(*character.at, character.scale)
     for part in character.parts.split():
-        canvas.paint(_PARTS[part], spot, character.palette)
+        canvas.paint(PARTS[part], spot, character.palette)
     canvas.halo(badge, _BADGE_SPOT, PAPER, _RIM)
     canvas.paint(badge, _BADGE_SPOT)
     canvas.frame(_MARGIN, _RADIUS, character.back + "-", _EDGE)

@@ -14,7 +14,7 @@ _BLACK_HAIR, _CHESTNUT, _BLOND, _GINGER, _WHITE_HAIR = "#2d2733", "#7a4a2b", "#f
 
 @dataclass(frozen=True, slots=True)
 class Character:
-    """`parts` are names of `bot.art.heads` and `bot.art.creatures`, from back to front; `back` colours the card."""
+    """`parts` are names of `bot.art.drawings.PARTS`, from back to front; `back` colours the card."""
 
     parts: str
     back: str

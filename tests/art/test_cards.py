@@ -13,10 +13,10 @@ from typing import Final
 import pytest
 from PIL import Image, ImageChops, ImageStat
 
-from bot.art.badges import BADGES, JOKERS
 from bot.art.canvas import SIDE, Canvas, Shape, Spot, png
 from bot.art.cards import draw_card
 from bot.art.characters import CHARACTERS
+from bot.art.drawings import BADGES, JOKERS
 from bot.game.cards import RANKS, Card
 from bot.game.decks import DECKS, DeckKind
 from bot.records.card_theme import Theme

@@ -60,7 +60,7 @@ _YOKAI_NAMES: Final = (
     mark("the tengu"),
     mark("the kappa"),
 )
-# What tells the four cards of a character apart, as in `bot.art.badges`
+# What tells the four cards of a character apart, as in `bot.art.drawings`
 _MARKS: Final = {
     Theme.RUGBY: ("🏉", "👟", "🏆", "🚩"),
     Theme.FAMILY: ("🍕", "🍅", "🥄", "🍲"),
