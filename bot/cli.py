@@ -2,18 +2,23 @@
 
 import asyncio
 import logging
+import os
 import signal
 import sys
+import threading
 from collections.abc import Coroutine
 from contextlib import suppress
 from importlib.metadata import version
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Final
 
 import typer
 
 from bot import log, settings
 from bot.errors import KemsError
+
+LEAVING_S: Final = 8.0
+"""Docker sends SIGKILL ten seconds after SIGTERM."""
 
 app = typer.Typer(
     help="Kem's, the card game of secret signs, on Discord.",
@@ -65,7 +70,7 @@ def run() -> None:
     chosen.require_token()
     from bot import operations
 
-    _run(operations.run_bot(chosen))
+    run_until_told(operations.run_bot(chosen))
 
 
 @app.command()
@@ -85,7 +90,7 @@ def play(
 
     from bot import operations
 
-    _run(
+    run_until_told(
         operations.play_sandbox(
             chosen,
             port=chosen.sandbox_port if port is None else port,
@@ -140,6 +145,15 @@ def backup(file: Annotated[Path, typer.Argument(help="The copy, a new file.")] =
     _report(operations.back_up(chosen, file))
 
 
+@app.command()
+def restore(file: Annotated[Path, typer.Argument(help="A copy that `kems backup` made.")]) -> None:
+    """Put a backup in the place of the database. Stop the bot first."""
+    chosen = _prepare()
+    from bot import operations
+
+    _report(operations.restore(chosen, file))
+
+
 @emojis.command("sync")
 def sync_emojis() -> None:
     """Upload the pictures of the cards to the application, and replace those that have changed."""
@@ -188,22 +202,43 @@ def _report(work: Coroutine[None, None, str]) -> None:
     async def say() -> None:
         typer.echo(await work)
 
-    _run(say())
+    run_until_told(say())
 
 
-def _run(work: Coroutine[None, None, None]) -> None:
-    """Runs until the end, Ctrl-C or SIGTERM; on these the work closes what it opened, and the exit status is 0."""
+def run_until_told(work: Coroutine[None, None, None]) -> None:
+    """Runs until the end, Ctrl-C or SIGTERM; on these the work closes what it opened, and the exit status is 0.
+
+    What is not closed after `LEAVING_S` seconds is left as it is: whatever was acknowledged is on the disk.
+    """
+    deadline = threading.Timer(LEAVING_S, _leave_at_once)
+    deadline.daemon = True
 
     async def until_told() -> None:
-        task = asyncio.current_task()
+        task, loop = asyncio.current_task(), asyncio.get_running_loop()
         assert task is not None, "a coroutine that runs is a task's"
-        # SIGINT would not do: a shell that starts a process in the background has it ignored.
-        asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, task.cancel)
+
+        def leave() -> None:
+            loop.remove_signal_handler(signal.SIGINT)  # a second Ctrl-C ends it at once
+            if not deadline.is_alive():
+                deadline.start()
+            task.cancel()
+
+        loop.add_signal_handler(signal.SIGTERM, leave)
+        if signal.getsignal(signal.SIGINT) is not signal.SIG_IGN:  # as a shell has it for what it runs behind
+            loop.add_signal_handler(signal.SIGINT, leave)
         try:
             await work
         except asyncio.CancelledError:
             if not task.cancelling():
                 raise
 
-    with suppress(KeyboardInterrupt):
-        asyncio.run(until_told())
+    try:
+        with suppress(KeyboardInterrupt):
+            asyncio.run(until_told())
+    finally:
+        deadline.cancel()
+
+
+def _leave_at_once() -> None:
+    logging.getLogger(__name__).warning("Not everything could be closed within %s seconds: leaving it.", LEAVING_S)
+    os._exit(0)

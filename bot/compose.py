@@ -6,14 +6,14 @@ from bot.art.drawing_queue import DrawingQueue
 from bot.ladder.formula import formula_with
 from bot.robots import Robot, Timing
 from bot.settings import Settings
+from bot.store.engine.database import Database
 from bot.store.stores import open_stores
 from bot.tables.clock import Clock, WallClock
 from bot.tables.directory import TableDirectory
 from bot.tables.jobs.retention import RetentionJob
 from bot.tables.jobs.season_ends import SeasonEnds
 from bot.tables.rule_book import RuleBook
-from bot.ui.admission.admission import Admission
-from bot.ui.admission.press_rate import PressRate
+from bot.ui.admission.admission import Admission, PressRate
 from bot.ui.client import KemsClient, Rooms
 from bot.ui.ladder.champion_role import ChampionRole
 from bot.ui.ladder.feature import ladder_feature
@@ -38,11 +38,11 @@ def build_client(
     rng: Random | None = None,
     timing: Timing | None = None,
     pace: PressRate | None = None,
+    database: Database | None = None,
 ) -> KemsClient:
-    """A bot on the settings' database, which has its tables already (`migrate`); it is not connected yet.
+    """A bot on a migrated database, which it closes (default: the settings'); it is not connected yet.
 
-    Raises:
-        StoreError: no database can have the settings' address.
+    Raises StoreError when no database can have the settings' address.
     """
     now, chance = clock or WallClock(), rng or SystemRandom()
     formula = formula_with(settings.sure_matches, settings.sure_partners)
@@ -50,6 +50,7 @@ def build_client(
     def wire(client: KemsClient) -> Rooms:
         stores = open_stores(
             settings,
+            database or Database(settings.database_url),
             formula,
             season_changed=lambda: ends.look_again(),  # noqa: PLW0108 - made below, of these stores
             server_changed=lambda guild_id: ends.retry(guild_id),  # noqa: PLW0108 - likewise

@@ -1,7 +1,8 @@
 """`kems doctor`: checks everything that the bot needs, and says what to do about what is missing. Changes nothing."""
 
 import shutil
-from collections.abc import AsyncIterator
+import stat
+from collections.abc import AsyncIterator, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -11,8 +12,10 @@ import discord
 from bot.art.cards import card_file
 from bot.errors import KemsError
 from bot.game.evolve import evolve_all
-from bot.settings import Settings
+from bot.settings import ENV_FILE, Settings
+from bot.store.engine.address import parse_address
 from bot.store.engine.database import Database
+from bot.store.engine.database_file import beside, file_of
 from bot.store.engine.migrate import needs_migration
 from bot.store.tables.table_store import SqlTableStore
 from bot.tables.directory import REPAIR
@@ -24,6 +27,7 @@ from bot.ui.messages.card_emojis import Synced, due
 
 _ROOM: Final = 256 * 1024 * 1024
 _MOST_SERVERS: Final = 200
+_OTHERS: Final = stat.S_IRGRP | stat.S_IROTH
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,9 +39,11 @@ class Finding:
 
 
 async def examine(settings: Settings) -> AsyncIterator[Finding]:
-    """All checks in turn; a check that fails does not stop the next."""
+    """Yields the findings of all checks in turn; a check that fails does not stop the next."""
     yield Finding(True, "The settings can be used.")
     async for finding in _database(settings):
+        yield finding
+    for finding in _readable_by_others(settings):
         yield finding
     yield _disk(settings)
     async for finding in _on_discord(settings):
@@ -49,6 +55,9 @@ async def _database(settings: Settings) -> AsyncIterator[Finding]:
         database = Database(settings.database_url)
     except KemsError as error:
         yield Finding(False, str(error))
+        return
+    if database.file is not None and beside(database.file, "-wal").exists() and not database.file.exists():
+        yield Finding(False, f"The database {database.where} is missing, and its -wal is there: run `kems restore`.")
         return
     if database.file is not None and not database.file.exists():
         yield Finding(True, f"There is no database {database.where} yet: the bot makes it when it starts.")
@@ -94,8 +103,20 @@ def _problem(saved: SavedTable) -> str | None:
     return None
 
 
+def _readable_by_others(settings: Settings) -> Iterator[Finding]:
+    """What other people on this machine may read, of what nobody else should."""
+    try:
+        database = file_of(parse_address(settings.database_url))
+    except KemsError:
+        database = None  # `_database` has said so
+    secret = [(ENV_FILE, "the bot's token"), *([] if database is None else [(database, "hands, signs and names")])]
+    for file, content in secret:
+        if file.exists() and file.stat().st_mode & _OTHERS:
+            yield Finding(False, f"Others on this machine may read {file}, which holds {content}: `chmod 600 {file}`.")
+
+
 def _disk(settings: Settings) -> Finding:
-    """The free space in the folder of the SQLite file, else in the working folder, which holds logs and backups."""
+    """Checks the free space in the folder of the SQLite file, else in the working folder with its logs and backups."""
     _, _, file = settings.database_url.partition("sqlite+aiosqlite:///")
     folder = Path(file).absolute().parent if file else Path.cwd()
     while not folder.exists():

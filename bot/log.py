@@ -19,19 +19,21 @@ _SECRETS: Final = (
     (re.compile(r"[\w-]{23,}\.[\w-]{6,7}\.[\w-]{27,}", re.ASCII), _MASK),
     (re.compile(r"(/(?:webhooks|interactions)/\d+/)[^/\s?#\"'\\]+"), rf"\g<1>{_MASK}"),
     (re.compile(r"(\\?[\"']token\\?[\"']\s*:\s*\\?[\"'])[^\"'\\]+"), rf"\g<1>{_MASK}"),
-    (re.compile(r"(://[^\s:/@]*:)[^\s/@]+(@)"), rf"\g<1>{_MASK}\g<2>"),
+    (re.compile(r"(\b\w*token=[\"']?)[^\s&\"',;)\]}]+", re.IGNORECASE), rf"\g<1>{_MASK}"),
+    (re.compile(r"(://[^\s:/@]*:)[^\s\"'<>]+(@)"), rf"\g<1>{_MASK}\g<2>"),  # a password may hold a slash or an @
 )
 
 # The lowest levels of these libraries, whatever LOG_LEVEL is.
 _QUIETER: Final = {
     "aiosqlite": logging.INFO,  # at DEBUG it logs every row that is written: hands, signs, ballots and names
     "alembic": logging.WARNING,  # `bot.store.engine.migrate` logs a migration in its own words
+    "sqlalchemy.pool": logging.CRITICAL,  # a traceback for each connection that an outage takes; the stores say it
     "discord": logging.INFO,  # at DEBUG it logs whole payloads, interaction tokens and private panels among them
 }
 
 
 def redact(text: str) -> str:
-    """The text without bot tokens, interaction and webhook tokens, and passwords in addresses."""
+    """Returns the text without bot tokens, interaction and webhook tokens, and passwords in addresses."""
     for pattern, replacement in _SECRETS:
         text = pattern.sub(replacement, text)
     return text
@@ -40,7 +42,7 @@ def redact(text: str) -> str:
 def configure(
     level: Literal["DEBUG", "INFO", "WARNING", "ERROR"], form: Literal["console", "json"], stream: TextIO | None = None
 ) -> None:
-    """Send every logger of the process to `stream` (default stderr), replacing whatever was set up before."""
+    """Sends every logger of the process to `stream` (default stderr) alone."""
     stream = stream or sys.stderr
     shared: list[Processor] = [
         structlog.contextvars.merge_contextvars,
@@ -82,5 +84,5 @@ def _renderers(form: Literal["console", "json"], *, colors: bool) -> list[Proces
 
 
 def _redact_line(_logger: WrappedLogger, _method: str, line: EventDict | str) -> str:
-    """The last step, over the finished line: values, nested values and tracebacks are all text by then."""
+    """Redacts the finished line, in which values, nested values and tracebacks are all text."""
     return redact(str(line))

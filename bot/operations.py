@@ -5,7 +5,7 @@ Each function raises KemsError, whose sentence says what is wrong and what to do
 
 import asyncio
 import tempfile
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Coroutine, Iterator
 from contextlib import asynccontextmanager, contextmanager
 from pathlib import Path
 from typing import Final
@@ -19,8 +19,9 @@ from bot.errors import KemsError
 from bot.ladder.formula import formula_with
 from bot.settings import Settings, SettingsError
 from bot.store.engine.backup import back_up as copy_database
-from bot.store.engine.database import Database
-from bot.store.engine.migrate import migrate as bring_up_to_date
+from bot.store.engine.database import COMMAND_S, LONG_COMMAND_S, Database
+from bot.store.engine.migrate import take_and_migrate
+from bot.store.engine.restore import restore as put_back
 from bot.store.ladder.recount import SqlRecount
 from bot.ui.client import KemsClient
 from bot.ui.kit.failures import FAILED
@@ -31,19 +32,56 @@ from bot.ui.lobby.lobby_board import welcome_board
 from bot.ui.messages.card_emojis import PAUSE, Synced, sync
 
 _VIEWERS: Final = ("Léa", "Bruno", "Chloé", "Dora", "Emil", "Farah", "Gaël", "Hana", "Ivo", "Jade", "Karim", "Lina")
+_HANDOVER_S: Final = 20.0
+"""How long a start waits for a bot that is leaving; longer than the lease of one that was killed."""
 
 
 async def run_bot(settings: Settings) -> None:
     """Plays on Discord until cancelled.
 
     Raises:
-        KemsError: the token or an intent was refused, Discord or the database cannot be reached.
+        KemsError: the token or an intent was refused, Discord or the database cannot be reached, or another bot uses
+            the database or has taken it over.
     """
     token = settings.require_token()
-    await migrate(settings)
-    async with build_client(settings) as client:
+    async with (
+        _own_database(settings, wait_s=_HANDOVER_S, command_s=COMMAND_S) as database,
+        build_client(settings, database=database) as client,
+    ):
         with _asking_discord():
-            await client.start(token)
+            await _unless_taken_over(client.start(token), database)
+
+
+async def _unless_taken_over(work: Coroutine[None, None, None], database: Database) -> None:
+    """Does the work to its end.
+
+    Raises:
+        StoreError: another bot has taken the database over; the work was broken off.
+    """
+    working, watching = asyncio.create_task(work), asyncio.create_task(database.wait_until_taken_over())
+    tasks = {working, watching}
+    try:
+        done, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+        for task in done:
+            task.result()
+    finally:
+        for task in tasks:
+            task.cancel()
+        await asyncio.wait(tasks)
+
+
+@asynccontextmanager
+async def _own_database(
+    settings: Settings, *, wait_s: float = 0.0, command_s: float = LONG_COMMAND_S
+) -> AsyncIterator[Database]:
+    """The settings' database with the tables of this version, kept from every other bot.
+
+    Raises:
+        StoreError: another bot uses it, or it cannot be reached or changed.
+    """
+    async with _database(settings, command_s) as database:
+        await take_and_migrate(database, wait_s)
+        yield database
 
 
 async def sync_emojis(settings: Settings) -> str:
@@ -137,21 +175,19 @@ async def migrate(settings: Settings) -> str:
     """Brings the database to the tables of this version.
 
     Raises:
-        StoreError: it cannot be reached or changed.
+        StoreError: a bot uses it, or it cannot be reached or changed.
     """
-    async with _database(settings) as database:
-        await bring_up_to_date(database)
-    return f"The database {database.where} is up to date."
+    async with _own_database(settings) as database:
+        return f"The database {database.where} is up to date."
 
 
 async def rebuild_standings(settings: Settings) -> str:
     """Counts all matches of all servers again.
 
     Raises:
-        StoreError: the database cannot be reached or changed.
+        StoreError: a bot uses the database, or it cannot be reached or changed.
     """
-    async with _database(settings) as database:
-        await bring_up_to_date(database)
+    async with _own_database(settings) as database:
         formula = formula_with(settings.sure_matches, settings.sure_partners)
         count = await SqlRecount(database, formula=formula).rebuild()
     return f"The standings in {database.where} were counted again from {count} finished matches."
@@ -169,9 +205,20 @@ async def back_up(settings: Settings, file: Path) -> str:
 
 
 @asynccontextmanager
-async def _database(settings: Settings) -> AsyncIterator[Database]:
-    database = Database(settings.database_url)
+async def _database(settings: Settings, command_s: float = LONG_COMMAND_S) -> AsyncIterator[Database]:
+    database = Database(settings.database_url, command_s=command_s)
     try:
         yield database
     finally:
         await database.close()
+
+
+async def restore(settings: Settings, file: Path) -> str:
+    """Puts a backup in the place of the database.
+
+    Raises:
+        StoreError: the backup cannot be used, or a bot uses the database.
+    """
+    async with _database(settings) as database:
+        await put_back(database, file)
+    return f"The database {database.where} holds what {file} holds. Run `kems doctor`, then start the bot."

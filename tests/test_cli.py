@@ -64,6 +64,10 @@ class Operations:
         await self._work("back_up", file)
         return "Copied."
 
+    async def restore(self, settings: Settings, file: Path) -> str:
+        await self._work("restore", file)
+        return "Restored."
+
     async def rebuild_standings(self, settings: Settings) -> str:
         await self._work("rebuild_standings", settings.database_url)
         return "Counted again."
@@ -127,12 +131,12 @@ def test_run_without_a_token_says_where_to_get_one(kems: Kems, operations: Opera
     assert operations.calls == []
 
 
-@pytest.mark.parametrize("command", ["run", "play", "migrate", "backup", "doctor", "rebuild-standings"])
+@pytest.mark.parametrize("command", ["run", "play", "migrate", "backup", "doctor", "rebuild-standings", "restore x"])
 def test_a_malformed_setting_stops_every_command_with_a_sentence(
     command: str, kems: Kems, operations: Operations, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("AUTO_OPEN", "soon")
-    status, out, err = kems(command)
+    status, out, err = kems(*command.split())
     assert (status, out) == (1, "")
     assert err.startswith("AUTO_OPEN cannot be used: ")
     assert len(err.splitlines()) == 1
@@ -166,6 +170,12 @@ def test_backup_goes_where_it_is_told(kems: Kems, operations: Operations) -> Non
     assert kems("backup") == (0, "Copied.\n", "")
     assert kems("backup", "night.db") == (0, "Copied.\n", "")
     assert operations.calls == [("back_up", Path("kems-backup.db")), ("back_up", Path("night.db"))]
+
+
+def test_restore_wants_a_file_and_says_what_it_did(kems: Kems, operations: Operations) -> None:
+    assert kems("restore")[0] == 2
+    assert kems("restore", "night.db") == (0, "Restored.\n", "")
+    assert operations.calls == [("restore", Path("night.db"))]
 
 
 def test_doctor_fails_where_something_is_missing(kems: Kems) -> None:
@@ -208,6 +218,28 @@ def test_an_interrupted_command_closes_what_it_opened_and_ends_quietly(
     operations.interrupt = sent
     assert kems("play") == (0, "", "")
     assert operations.is_closed
+
+
+def test_a_command_that_cannot_close_what_it_opened_leaves_it_at_the_deadline() -> None:
+    stubborn = """
+import asyncio
+from bot import cli
+async def work():
+    while True:
+        print("working", flush=True)
+        try:
+            await asyncio.sleep(60)
+        except asyncio.CancelledError:
+            pass
+cli.LEAVING_S = 0.5
+cli.run_until_told(work())
+"""
+    root = Path(bot.__file__).parents[1]
+    with subprocess.Popen([sys.executable, "-c", stubborn], cwd=root, stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdout is not None
+        assert process.stdout.readline() == "working\n"
+        process.terminate()
+        assert process.wait(timeout=5) == 0
 
 
 def test_replay_reports_files_that_hold(kems: Kems) -> None:

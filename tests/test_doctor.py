@@ -177,6 +177,24 @@ async def test_tables_that_cannot_be_continued(tmp_path: Path, answers: Answers)
     ]
 
 
+async def test_files_that_others_may_read(tmp_path: Path, answers: Answers, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    for file, mode in ((tmp_path / ".env", 0o604), (tmp_path / "kems.db", 0o640)):
+        file.touch()
+        file.chmod(mode)
+    said = await problems(settings(tmp_path))
+    assert "Others on this machine may read .env, which holds the bot's token: `chmod 600 .env`." in said
+    assert "kems.db, which holds hands, signs and names: `chmod 600 " in said
+    for file in (tmp_path / ".env", tmp_path / "kems.db"):
+        file.chmod(0o600)
+    assert "Others" not in await problems(settings(tmp_path))
+
+
+async def test_a_wal_without_its_database(tmp_path: Path, answers: Answers) -> None:
+    (tmp_path / "kems.db-wal").write_bytes(b"changes")
+    assert "is missing, and its -wal is there: run `kems restore`" in await problems(settings(tmp_path))
+
+
 async def test_too_little_room(tmp_path: Path, answers: Answers, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(doctor.shutil, "disk_usage", lambda _folder: Usage(10**9, 10**9 - 10**6, 10**6))
     assert "make room" in await problems(settings(tmp_path))

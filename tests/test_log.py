@@ -32,6 +32,9 @@ pytestmark = pytest.mark.usefixtures("logging_restored")
         (f"{{'token': '{INTERACTION}', 'type': 3}}", "{'token': '***', 'type': 3}"),
         (json.dumps(json.dumps({"token": INTERACTION, "type": 3})), r"{\"token\": \"***\", \"type\": 3}"),
         ("postgresql+asyncpg://kems:s3cret@db/kems", "postgresql+asyncpg://kems:***@db/kems"),
+        ("postgresql://kems:s3/cr@et@db/kems?sslmode=require", "postgresql://kems:***@db/kems?sslmode=require"),
+        (f"interaction_token={INTERACTION} round=3", "interaction_token=*** round=3"),
+        (f"Webhook(token='{INTERACTION}', id=7)", "Webhook(token='***', id=7)"),
     ],
 )
 def test_secrets_are_masked_and_the_rest_stays(text: str, expected: str) -> None:
@@ -44,6 +47,7 @@ def test_secrets_are_masked_and_the_rest_stays(text: str, expected: str) -> None
         "table 123456789012345678: Léa puts 8♥ down",
         "https://discord.test/api/v10/channels/123456789012345678/messages/123456789012345678",
         "http://127.0.0.1:8137/lea",
+        '{"url": "http://127.0.0.1:8137/lea", "to": "lea@test"}',
         "postgresql+asyncpg://db/kems",
     ],
 )
@@ -90,6 +94,16 @@ def test_discord_says_no_more_than_info_even_when_we_debug() -> None:
     assert "ours" in stream.getvalue()
     assert "theirs" in stream.getvalue()
     assert "payload" not in stream.getvalue()
+
+
+def test_an_outage_of_the_store_is_no_traceback_of_the_pool() -> None:
+    stream = io.StringIO()
+    configure("INFO", "console", stream)
+    try:
+        raise TimeoutError
+    except TimeoutError:
+        logging.getLogger("sqlalchemy.pool.impl.AsyncAdaptedQueuePool").exception("Exception terminating connection")
+    assert stream.getvalue() == ""
 
 
 def test_a_level_above_info_holds_for_discord_too() -> None:

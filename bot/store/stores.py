@@ -47,14 +47,19 @@ class Stores:
 
 
 def open_stores(
-    settings: Settings, formula: Formula, *, season_changed: Callable[[], None], server_changed: Callable[[int], None]
+    settings: Settings,
+    database: Database,
+    formula: Formula,
+    *,
+    season_changed: Callable[[], None],
+    server_changed: Callable[[int], None],
 ) -> Stores:
-    """The stores on the settings' database, which has its tables already (`migrate`).
+    """The stores on a database, which has its tables already (`migrate`).
 
     `season_changed` is called when a season, or a board of one that is over, has changed; `server_changed` with the id
-    of a server whose settings have. Raises StoreError when no database can have the settings' address.
+    of a server whose settings have.
     """
-    database, token = Database(settings.database_url), settings.discord_token
+    token = settings.discord_token
     return Stores(
         database=database,
         tables=SqlTableStore(database, formula=formula),

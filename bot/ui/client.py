@@ -1,16 +1,17 @@
 """The Discord client: intents, events and commands. `bot.compose` gives it what it passes events on to."""
 
 import asyncio
+import sys
 from collections.abc import Awaitable, Callable, Collection, Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any, Final, Protocol
 
 import discord
 import structlog
 
+from bot.errors import StoreError
 from bot.tables.directory import TableDirectory
 from bot.ui.admission.admission import Admission
-from bot.ui.admission.unreadable_events import skip_unreadable
 from bot.ui.command_tree import CatalogueTranslator, KemsTree, command_groups
 from bot.ui.feature import Feature, screens_of
 from bot.ui.messages.presenter import Presenter
@@ -19,6 +20,9 @@ from bot.ui.table.gestures import Gestures
 
 # The bot never speaks in voice channels: what that would need is not missing.
 discord.VoiceClient.warn_nacl = discord.VoiceClient.warn_dave = False
+
+LEAVE_S: Final = 6.0
+"""How long everything that is left to do may take together when the bot stops."""
 
 _log = structlog.get_logger(__name__)
 
@@ -82,18 +86,28 @@ class KemsClient(discord.Client):
         await self._sync()
 
     async def close(self) -> None:
-        """Finish what was begun, stop timers and writers, then close the connection."""
+        """Finishes what was begun, stops timers and writers, then closes the connection.
+
+        What is not finished after `LEAVE_S` seconds, because the store does not answer, is given up.
+        """
         async with self._leaving:  # a second call waits, so that it does not cut the connection meanwhile
             if not self._has_left:
                 self._has_left = True
-                await self.rooms.admission.close()
-                self.rooms.presenter.stop()
-                for job in self.rooms.jobs:
-                    await job.stop()
-                await self.rooms.directory.close()
-                for close in self.rooms.last:
-                    await close()
+                try:
+                    async with asyncio.timeout(LEAVE_S):
+                        await self._leave()
+                except TimeoutError:
+                    _log.warning("leaving.cut_short", seconds=LEAVE_S)
             await super().close()
+
+    async def _leave(self) -> None:
+        await self.rooms.admission.close()
+        self.rooms.presenter.stop()
+        for job in self.rooms.jobs:
+            await job.stop()
+        await self.rooms.directory.close()
+        for close in self.rooms.last:
+            await close()
 
     async def on_disconnect(self) -> None:
         self.rooms.directory.hold(None)
@@ -158,7 +172,11 @@ class KemsClient(discord.Client):
         self.rooms.presenter.try_again(payload.guild_id, payload.thread_id)
 
     async def on_error(self, event_method: str, /, *_args: Any, **_kwargs: Any) -> None:
-        _log.exception("event.failed", event_name=event_method)
+        error = sys.exception()
+        if isinstance(error, StoreError):
+            _log.warning("event.not_saved", event_name=event_method, problem=str(error))
+        else:
+            _log.exception("event.failed", event_name=event_method)
 
     async def _serve_all(self) -> None:
         self.rooms.presenter.is_in({guild.id for guild in self.guilds})
@@ -177,3 +195,27 @@ class KemsClient(discord.Client):
         """Register the commands with Discord; in the developers' server they appear at once."""
         synced = await self.tree.sync(guild=self._dev_guild)
         _log.info("commands.synced", commands=len(synced), guild=self._dev_guild and self._dev_guild.id)
+
+
+_INDISPENSABLE: Final = "READY"  # without it the bot does not know who it is: better to end, and say so
+
+
+Parser = Callable[[Any], None]
+
+
+def skip_unreadable(parsers: dict[str, Parser]) -> None:
+    """Replace discord.py's parsers of events, by their names, with parsers that skip what they cannot read."""
+    for event, parse in parsers.items():
+        if event != _INDISPENSABLE:
+            parsers[event] = _forgiving(event, parse)
+
+
+def _forgiving(event: str, parse: Parser) -> Parser:
+    def parse_or_skip(payload: Any) -> None:
+        try:
+            parse(payload)
+        except Exception as error:  # noqa: BLE001 - whatever discord.py stumbles over
+            # Not the payload nor the traceback's values: there may be an interaction's token in them.
+            _log.warning("event.unreadable", event_name=event, problem=type(error).__name__)
+
+    return parse_or_skip

@@ -7,6 +7,7 @@ import structlog
 from discord import app_commands
 from discord.app_commands import locale_str
 
+from bot.errors import StoreError
 from bot.ui.admission.admission import Admission
 from bot.ui.admission.command_values import has_fitting_values
 from bot.ui.feature import Feature
@@ -66,7 +67,9 @@ class KemsTree(app_commands.CommandTree[discord.Client]):
         return False
 
     async def on_error(self, interaction: discord.Interaction, error: app_commands.AppCommandError, /) -> None:
-        if isinstance(error, app_commands.CommandInvokeError):
+        if isinstance(error, app_commands.CommandInvokeError) and isinstance(error.original, StoreError):
+            _log.warning("command.not_saved", problem=str(error.original))
+        elif isinstance(error, app_commands.CommandInvokeError):
             _log.error("command.failed", exc_info=error.original)
         else:
             _log.warning("command.unknown", problem=str(error))

@@ -12,14 +12,14 @@ from itertools import chain
 import sqlalchemy as sa
 from alembic import op
 
-revision = "adaffccd3c97"
+revision = "2164f2ae6e1c"
 down_revision = None
 branch_labels = None
 depends_on = None
 
 BIG, INT, FLOAT, FLAG, TEXT = sa.BigInteger(), sa.Integer(), sa.Double(), sa.Boolean(), sa.Text()
 SERVER_TABLES = (
-    *("champions", "ladders", "pairs", "players", "recounts", "rule_sets"),
+    *("champions", "ladders", "leases", "pairs", "players", "recounts", "rule_sets"),
     *("season_duties", "seasons", "servers", "standings"),
 )
 TABLES_OF_TABLES = ("departures", "events", "panels", "plays", "results", "rounds", "seats", "voids")
@@ -37,6 +37,9 @@ def upgrade() -> None:
         needed(sa.String(16), "season_every"),
         needed(sa.String(64), "zone"),
     )
+
+    create("leases", keys(INT, "id"), needed(sa.String(32), "owner"), needed(INT, "epoch"), needed(BIG, "expires_at"))
+    index("leases", "epoch", unique=True)
 
     create(
         "pairs",

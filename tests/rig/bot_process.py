@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import asyncio
-from contextlib import suppress
 from multiprocessing.connection import Connection
 from typing import Any
 
 from bot import log
+from bot.cli import run_until_told
 from bot.operations import run_bot
-from bot.sandbox.seams import discord_at
 from bot.settings import Settings
+from tests.rig.discord.serving import discord_at
 
 TOKEN = "bG9vcGJhY2s.rig.token"
 
@@ -19,5 +18,5 @@ def main(_: Connection, address: str, fields: dict[str, Any]) -> None:
     """Run the bot with these `Settings` against the Discord at ``address``, until interrupted."""
     settings = Settings(_env_file=None, discord_token=TOKEN, **fields)
     log.configure(settings.log_level, settings.log_format)
-    with discord_at(address), suppress(KeyboardInterrupt):
-        asyncio.run(run_bot(settings))
+    with discord_at(address):
+        run_until_told(run_bot(settings))

@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+import sqlite3
+import time
+from contextlib import closing
 from pathlib import Path
 
+from bot.cli import LEAVING_S
 from bot.ui.table.verbs import TableVerb
 from tests.rig.evidence import read_copy
 from tests.rig.players import Player, offers
@@ -36,3 +40,19 @@ async def test_what_is_under_way_is_answered_before_the_bot_leaves(tmp_path: Pat
         assert {outcome.id for outcome in outcomes[:-1] if outcome is not None} <= logged
         for trouble in ("Traceback", "Session is closed", "failed", "not_saved"):
             assert not rig.logged(trouble), trouble
+
+
+async def test_a_stop_while_the_database_is_locked_has_one_deadline(tmp_path: Path) -> None:
+    async with running(tmp_path, PEOPLE, **PACE) as rig:
+        group = await hunting(rig)
+        await asyncio.gather(*(member.open_hand() for member in group.members))
+        await rig.remote.until(lambda: all(can_play(member) for member in group.members), "hands that can be played")
+        with closing(sqlite3.connect(rig.database, isolation_level=None)) as other:
+            other.execute("BEGIN IMMEDIATE")
+            putting = [asyncio.create_task(member.press_first(TableVerb.PUT)) for member in group.members]
+            await asyncio.sleep(0.5)
+            began = time.monotonic()
+            await rig.stop()
+            assert time.monotonic() - began < LEAVING_S + 1
+            await asyncio.gather(*putting)
+        assert not rig.logged("Traceback")

@@ -2,18 +2,15 @@
 
 import asyncio
 import os
-import shutil
 import sqlite3
 from contextlib import closing
 from pathlib import Path
-from typing import Final
-
-from sqlalchemy import URL
 
 from bot.errors import StoreError
-from bot.store.engine.database import Database, explain
-
-_DUMP_S: Final = 3600
+from bot.store.engine.database import Database
+from bot.store.engine.database_file import OWNER_ONLY
+from bot.store.engine.failures import explain
+from bot.store.engine.postgres_programs import run_program
 
 
 async def back_up(database: Database, target: Path) -> int:
@@ -24,7 +21,8 @@ async def back_up(database: Database, target: Path) -> int:
     """
     part = _part_of(target)
     try:
-        if database.url.get_backend_name() == "sqlite":
+        os.close(os.open(part, os.O_CREAT | os.O_EXCL | os.O_WRONLY, OWNER_ONLY))
+        if database.is_sqlite:
             await asyncio.to_thread(_copy_sqlite, database, part)
         else:
             await _dump_postgres(database, part)
@@ -55,8 +53,6 @@ def _copy_sqlite(database: Database, part: Path) -> None:
     source = database.file
     if source is None or not source.exists():
         raise StoreError(f"There is no database {database.where} to back up: has the bot run here?")
-    part.touch(exist_ok=False)  # its error names the problem with the folder; SQLite's does not
-    part.unlink()
     try:
         with closing(sqlite3.connect(f"{source.as_uri()}?mode=ro", uri=True, isolation_level=None)) as reader:
             reader.execute("VACUUM INTO ?", (str(part),))
@@ -69,31 +65,10 @@ def _copy_sqlite(database: Database, part: Path) -> None:
 
 
 async def _dump_postgres(database: Database, part: Path) -> None:
-    program = shutil.which("pg_dump")
-    if program is None:
-        raise StoreError("pg_dump is not installed: install PostgreSQL's client programs, or back up on its server.")
-    address, secret = _for_postgres(database.url)
-    process = await asyncio.create_subprocess_exec(
-        program,
-        "--format=custom",
-        f"--file={part}",
-        address,
-        env={**os.environ, **secret},
-        stderr=asyncio.subprocess.PIPE,
+    """Without the lease: a restored database belongs to no bot."""
+    await run_program(
+        "pg_dump",
+        *("--format=custom", "--exclude-table-data=leases", f"--file={part}"),
+        url=database.url,
+        failed=f"The database {database.where} could not be copied",
     )
-    try:
-        async with asyncio.timeout(_DUMP_S):
-            _, said = await process.communicate()
-    except TimeoutError:
-        process.kill()
-        raise StoreError(f"The database {database.where} could not be copied within an hour.") from None
-    if process.returncode:
-        last = said.decode(errors="replace").strip().splitlines()[-1:] or ["it does not say why"]
-        raise StoreError(f"The database {database.where} could not be copied: {last[0]}.")
-
-
-def _for_postgres(url: URL) -> tuple[str, dict[str, str]]:
-    """The address without its password, which other programs could read, and the environment variables with it."""
-    plain = url.set(drivername="postgresql", password=None, query={})
-    password = url.password
-    return plain.render_as_string(), {} if password is None else {"PGPASSWORD": password}

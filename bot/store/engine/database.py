@@ -10,20 +10,21 @@ import sqlite3
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from functools import cache
-from pathlib import Path
 from typing import Any, Final
 
-import asyncpg  # type: ignore[import-untyped]  # asyncpg ships no types; only its exceptions are used
 import structlog
-from sqlalchemy import URL, Connection, Dialect, event, make_url
-from sqlalchemy.exc import ArgumentError, DataError, DBAPIError, IntegrityError, SQLAlchemyError
+from sqlalchemy import URL, Connection, Dialect, ExceptionContext, event, text
 from sqlalchemy.ext.asyncio import AsyncEngine, AsyncSession, create_async_engine
 from sqlalchemy.pool import AsyncAdaptedQueuePool
 from sqlalchemy.util import await_only
 
 from bot.errors import StoreError
+from bot.store.engine.address import for_driver, parse_address
+from bot.store.engine.database_file import DatabaseFile, beside, file_of
+from bot.store.engine.failures import FAILURES, UnavailableError, explain
+from bot.store.engine.file_lock import FileLock
+from bot.store.engine.lease import Lease, has_lease_table, is_leased
 
-_DRIVERS: Final = {"sqlite": "sqlite+aiosqlite", "postgresql": "postgresql+asyncpg", "postgres": "postgresql+asyncpg"}
 _PRAGMAS: Final = (
     "busy_timeout=5000",
     "journal_mode=WAL",
@@ -32,65 +33,134 @@ _PRAGMAS: Final = (
     "secure_delete=ON",  # deleted data is overwritten with zeros
 )
 _SAFE_SQLITE: Final = (3, 51, 3)
-_CONNECT_S: Final = 10
-_COMMAND_S: Final = 30
+_CONNECT_S: Final = 4.0
+COMMAND_S: Final = 4.0
+"""A connection that answers no more is given up after that long."""
+LONG_COMMAND_S: Final = 3600.0
+"""For what is done while no bot runs."""
 _CLOSE_S: Final = 5
+_TRY_AGAIN_S: Final = 0.25
+_TRIES: Final = 120
+_TRY_LOCK: Final = text("SELECT pg_try_advisory_lock(:key)")
+_UNLOCK: Final = text("SELECT pg_advisory_unlock(:key)")
 _THREAD_ENDS_S: Final = 0.05
 
-_FAILURES: Final = (
-    SQLAlchemyError,
-    sqlite3.Error,
-    asyncpg.PostgresError,
-    asyncpg.InterfaceError,
-    OSError,
-    TimeoutError,
-)
-
-# A part of the driver's message, and the sentence for it; the first match counts.
-_SENTENCES: Final = (
-    ("file is not a database", "{where} is not a database file: name another file, or move this one away."),
-    ("unable to open database", "{where} cannot be opened: does its folder exist, and may the bot write there?"),
-    ("readonly", "{where} is read-only: give the bot the right to write to it."),
-    ("read-only", "{where} is read-only: give the bot the right to write to it."),
-    ("disk is full", "{where} cannot grow: the disk is full."),
-    ("no space left", "{where} cannot grow: the disk is full."),
-    ("locked", "{where} is in use by another program: stop that one, or try again."),
-    ("malformed", "{where} is damaged: restore the last backup."),
-    ("password", "{where} refused the user's name or password."),
-    ("no such table", "{where} has no tables yet: run `kems migrate`."),
-    ("relation", "{where} has no tables yet: run `kems migrate`."),
-    ("does not exist", "{where} does not know this database or user: create it, or correct the address."),
-)
-
 _log = structlog.get_logger(__name__)
-
-
-class RejectedError(StoreError):
-    """The database works and refuses these rows; it may accept others."""
-
-
-class UnavailableError(StoreError):
-    """The database cannot be used at all for now."""
 
 
 class Database:
     """A pool of connections. `owner` names this run of the bot: it writes only the tables that have this owner."""
 
-    def __init__(self, address: str) -> None:
-        """Connects to nothing yet. Raises StoreError when `address` is no address of a database."""
-        url = _parse(address)
+    def __init__(self, address: str, *, command_s: float = COMMAND_S) -> None:
+        """Connects to nothing yet; one command may take PostgreSQL `command_s` seconds.
+
+        Raises StoreError when `address` is no address of a database.
+        """
+        url = parse_address(address)
         self.url: Final = url
         self.where: Final = url.set(query={}).render_as_string(hide_password=True)
-        is_file = url.get_backend_name() == "sqlite" and url.database is not None
-        self.file: Final = Path(str(url.database)).absolute() if is_file else None
+        self.file: Final = file_of(url)
         self.owner: Final = secrets.token_hex(8)
         self._running: set[asyncio.Future[None]] = set()
         self._is_closed = False
-        self.engine: Final = _sqlite_engine(url) if url.get_backend_name() == "sqlite" else _postgres_engine(url)
+        self._lock = None if self.file is None else FileLock(beside(self.file, ".lock"))
+        guard = None if self.file is None else DatabaseFile(self.file, self.where)
+        self.engine: Final = _sqlite_engine(url, guard) if self.is_sqlite else _postgres_engine(url, command_s)
+        self._lease = None if self.is_sqlite else Lease(self.engine, self.owner, self.where)
+
+    @property
+    def is_sqlite(self) -> bool:
+        return self.url.get_backend_name() == "sqlite"
+
+    async def take(self, wait_s: float = 0.0) -> None:
+        """Keep every other bot from this database, until `close` or the end of this process.
+
+        `wait_s`: how long it waits for a bot that is just leaving, or for the lease of one that was killed.
+
+        Raises:
+            UnavailableError: another bot uses the database, or it cannot be used at all.
+        """
+        until = asyncio.get_running_loop().time() + wait_s
+        is_told = False
+        while not await self._take_now():
+            if asyncio.get_running_loop().time() >= until:
+                holder = "" if self._lock is None else self._lock.holder()
+                raise UnavailableError(
+                    f"The database {self.where} is used by another bot{holder}: stop that one, or give this one a"
+                    " database of its own."
+                )
+            if not is_told:
+                _log.info("database.waiting", database=self.where, reason="another bot uses it", seconds=wait_s)
+                is_told = True
+            await asyncio.sleep(_TRY_AGAIN_S)
+
+    async def wait_until_taken_over(self) -> None:
+        """Wait for as long as no other bot takes this database over; with SQLite, none can.
+
+        Raises:
+            UnavailableError: another bot has.
+        """
+        if self._lease is None:
+            await asyncio.Event().wait()
+        else:
+            await self._lease.lost.wait()
+            raise UnavailableError(self._lease.taken_over)
 
     @asynccontextmanager
-    async def transaction(self) -> AsyncIterator[AsyncSession]:
+    async def alone(self, key: int) -> AsyncIterator[None]:
+        """Keep everybody else with this key out of a PostgreSQL database meanwhile; SQLite does it by itself.
+
+        Raises:
+            UnavailableError: somebody else has been in it for half a minute.
+        """
+        if self.is_sqlite:
+            yield
+            return
+        async with self._operation(), self.engine.connect() as connection:
+            for _ in range(_TRIES):  # rather than waiting in the database, where a command may take seconds only
+                if await connection.scalar(_TRY_LOCK, {"key": key}):
+                    break
+                await asyncio.sleep(_TRY_AGAIN_S)
+            else:
+                raise UnavailableError(
+                    f"The database {self.where} is being migrated or restored by somebody else: try again later."
+                )
+            try:
+                yield
+            finally:
+                await connection.scalar(_UNLOCK, {"key": key})
+
+    async def can_be_leased(self) -> bool:
+        """Whether a PostgreSQL database has the table that `take` needs.
+
+        Raises:
+            StoreError: it cannot be read.
+        """
+        async with self._operation():
+            return await has_lease_table(self.engine)
+
+    async def is_leased(self) -> bool:
+        """Whether a bot uses a PostgreSQL database now.
+
+        Raises:
+            StoreError: it cannot be read.
+        """
+        async with self._operation():
+            return await is_leased(self.engine)
+
+    async def _take_now(self) -> bool:
+        if self._lock is not None:
+            return self._lock.take()
+        if self._lease is None:
+            return True
+        async with self._operation():
+            return await self._lease.take()
+
+    @asynccontextmanager
+    async def transaction(self, *, fenced: bool = False) -> AsyncIterator[AsyncSession]:
         """A session in one transaction, committed at the end.
+
+        `fenced`: no other bot takes the database over before it is committed.
 
         Raises:
             RejectedError: a row broke a constraint.
@@ -98,6 +168,8 @@ class Database:
             StoreError: any other failure.
         """
         async with self._operation(), AsyncSession(self.engine, expire_on_commit=False) as session, session.begin():
+            if self._lease is not None:
+                await self._lease.check(session, fenced=fenced)
             yield session
 
     async def scrub(self) -> None:
@@ -122,53 +194,35 @@ class Database:
         self._running.add(ended)
         try:
             yield
-        except _FAILURES as error:
+        except FAILURES as error:
             raise explain(error, self.where) from error
         finally:
             self._running.discard(ended)
             ended.set_result(None)
 
     async def close(self) -> None:
-        """Refuse new transactions, wait a few seconds for running ones, and close all connections."""
-        self._is_closed = True
-        if self._running:
+        """Refuse new transactions, wait a few seconds for running ones, close all connections and let others in."""
+        was_closed, self._is_closed = self._is_closed, True
+        if self._running and not was_closed:
             await asyncio.wait(set(self._running), timeout=_CLOSE_S)
+        if self._lease is not None:
+            await self._lease.release()
         await self.engine.dispose()
+        if self._lock is not None:
+            self._lock.release()
 
 
-def explain(error: BaseException, where: str) -> StoreError:
-    """A driver's error as a StoreError whose sentence holds no secret."""
-    cause = error.orig if isinstance(error, DBAPIError) and error.orig is not None else error
-    said = (str(cause).splitlines() or [""])[0]
-    if isinstance(error, IntegrityError | DataError):
-        return RejectedError(f"The database refused what was to be saved: {said}")
-    # Resolver, socket and timeout errors have many texts and one meaning.
-    if isinstance(cause, OSError | TimeoutError | asyncpg.PostgresConnectionError):
-        return UnavailableError(f"The database {where} cannot be reached: is it running, and is the address right?")
-    for needle, sentence in _SENTENCES:
-        if needle in said.lower():
-            return UnavailableError("The database " + sentence.format(where=where))
-    is_cut_off = isinstance(error, asyncpg.InterfaceError) or (
-        isinstance(error, DBAPIError) and error.connection_invalidated
-    )
-    return (UnavailableError if is_cut_off else StoreError)(f"The database {where} failed: {said}")
+def _postgres_engine(url: URL, command_s: float) -> AsyncEngine:
+    plain, options = for_driver(url)
+    options |= {"timeout": _CONNECT_S, "command_timeout": command_s}
+    engine = create_async_engine(plain, hide_parameters=True, pool_pre_ping=True, connect_args=options)
 
+    @event.listens_for(engine.sync_engine, "handle_error")
+    def give_up(context: ExceptionContext) -> None:
+        if isinstance(context.original_exception, TimeoutError):
+            context.is_disconnect = True  # and the others of the pool go with it, instead of failing one by one
 
-def _parse(address: str) -> URL:
-    try:
-        url = make_url(address)
-        driver = _DRIVERS[url.get_backend_name()]
-    except (ArgumentError, LookupError, ValueError):
-        # The address itself may hold a password, so it is not repeated.
-        raise StoreError(
-            "The database's address is not one: write sqlite:///kems.db or postgresql://user:password@host/name."
-        ) from None
-    return url.set(drivername=driver)
-
-
-def _postgres_engine(url: URL) -> AsyncEngine:
-    options = {"timeout": _CONNECT_S, "command_timeout": _COMMAND_S}
-    return create_async_engine(url, hide_parameters=True, pool_pre_ping=True, connect_args=options)
+    return engine
 
 
 @cache
@@ -182,7 +236,7 @@ def _warn_of_old_sqlite() -> None:
         )
 
 
-def _sqlite_engine(url: URL) -> AsyncEngine:
+def _sqlite_engine(url: URL, file: DatabaseFile | None) -> AsyncEngine:
     _warn_of_old_sqlite()
     engine = create_async_engine(
         url, hide_parameters=True, poolclass=AsyncAdaptedQueuePool, pool_size=1, max_overflow=0
@@ -191,6 +245,8 @@ def _sqlite_engine(url: URL) -> AsyncEngine:
     @event.listens_for(engine.sync_engine, "do_connect")
     def connect(dialect: Dialect, _record: object, args: list[Any], options: dict[str, Any]) -> Any:
         try:
+            if file is not None:
+                file.before_opening()
             return dialect.connect(*args, **options)
         except sqlite3.Error:
             # The driver does not wait for its thread to end; a thread that outlives the event loop logs a traceback.
@@ -205,6 +261,8 @@ def _sqlite_engine(url: URL) -> AsyncEngine:
             for pragma in _PRAGMAS:
                 cursor.execute(f"PRAGMA {pragma}")
             cursor.close()
+            if file is not None:
+                file.opened()
         except BaseException:
             connection.close()  # not in the pool yet: otherwise its thread would outlive the event loop
             raise
@@ -213,5 +271,12 @@ def _sqlite_engine(url: URL) -> AsyncEngine:
     def begin(connection: Connection) -> None:
         # Takes the write lock at once; a reader that becomes a writer would fail instead of waiting.
         connection.exec_driver_sql("BEGIN IMMEDIATE")
+        if file is not None:
+            file.check()
+
+    @event.listens_for(engine.sync_engine, "commit")
+    def commit(_connection: Connection) -> None:
+        if file is not None:
+            file.check()  # SQLite would write to a file that nobody finds again
 
     return engine

@@ -19,6 +19,9 @@ _PACKAGE: Final = Path(bot.__file__).parent
 _CANDIDATES: Final = (_PACKAGE / "migrations", _PACKAGE.parent / "migrations")  # in a wheel, in a checkout
 _SCRIPTS: Final = next(filter(Path.is_dir, _CANDIDATES), _CANDIDATES[-1])
 
+MIGRATION_LOCK: Final = int.from_bytes(b"kems")
+"""The key of PostgreSQL's advisory lock for those that change the tables."""
+
 _log = structlog.get_logger(__name__)
 
 
@@ -28,13 +31,25 @@ async def migrate(database: Database) -> None:
     Raises:
         StoreError: the database cannot be changed, or it has a schema that this version does not know.
     """
-    async with database.transaction() as session:
+    async with database.alone(MIGRATION_LOCK), database.transaction() as session:
         connection = await session.connection()
         before, after = await connection.run_sync(_upgrade, database.where)
     if before == after:
         _log.info("database.up_to_date", database=database.where, schema=after)
     else:
         _log.info("database.migrated", database=database.where, before=before or "empty", after=after)
+
+
+async def take_and_migrate(database: Database, wait_s: float = 0.0) -> None:
+    """Keep every other bot from the database (`Database.take`), and apply the missing revisions.
+
+    Raises:
+        StoreError: another bot uses the database, or it cannot be changed.
+    """
+    if not database.is_sqlite and not await database.can_be_leased():
+        await migrate(database)  # makes the row that bots take
+    await database.take(wait_s)
+    await migrate(database)
 
 
 async def needs_migration(database: Database) -> bool:
@@ -68,12 +83,22 @@ def _revisions(connection: Connection, where: str) -> tuple[str | None, str | No
     """The revision of the database, None without one, and the newest revision of this version."""
     known = ScriptDirectory.from_config(config_for(connection))
     before = MigrationContext.configure(connection).get_current_revision()
+    require_known(before, f"The database {where}")
+    return before, known.get_current_head()
+
+
+def require_known(revision: str | None, what: str) -> None:
+    """Accept a schema of this version, an earlier one, or none.
+
+    Raises:
+        StoreError: this version does not know the schema; `what` begins the sentence.
+    """
+    known = ScriptDirectory(str(_SCRIPTS))
     try:
-        known.get_revision(before) if before is not None else None
+        known.get_revision(revision) if revision is not None else None
     except CommandError:
         raise StoreError(
-            f"The database {where} has schema {before}, which this version of the bot does not know: a newer version"
+            f"{what} has schema {revision}, which this version of the bot does not know: a newer version"
             " made it, or one from before the first release. Install that version again, or move the database away and"
             f" start with an empty one (schema {known.get_current_head()})."
         ) from None
-    return before, known.get_current_head()

@@ -6,6 +6,7 @@ name seats, never users; `bot.store.privacy.personal_data` lists the columns wit
 
 from bot.store.engine.base import Base
 from bot.store.schema.ladder import PairRow, PlayerRow, PlayRow, RecountRow, StandingRow, VoidRow
+from bot.store.schema.lease import LeaseRow
 from bot.store.schema.matches import EventRow, ResultRow, RoundRow
 from bot.store.schema.seasons import ChampionRow, SeasonDutyRow, SeasonRow
 from bot.store.schema.servers import LadderRow, RuleSetRow, ServerRow
@@ -17,6 +18,7 @@ __all__ = [
     "DepartureRow",
     "EventRow",
     "LadderRow",
+    "LeaseRow",
     "PairRow",
     "PanelRow",
     "PlayRow",

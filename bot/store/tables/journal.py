@@ -17,10 +17,11 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from bot.errors import StoreError
 from bot.game.events import Event
 from bot.ladder.formula import FORMULA, Formula
-from bot.store.engine.database import Database, RejectedError, UnavailableError
+from bot.store.engine.database import Database
+from bot.store.engine.failures import RejectedError, UnavailableError
 from bot.store.schema import EventRow, TableRow
 from bot.store.schema.event_log import event_rows, read_log
-from bot.store.tables.results import record
+from bot.store.tables.results import COUNTED, record
 from bot.tables.journal import Entry, Journal
 
 BUSY: Final = 32
@@ -46,6 +47,7 @@ class SqlJournal(Journal):
         self._waiting: list[_Append] = []
         self._pending: dict[int, asyncio.Future[None]] = {}
         self._writer: asyncio.Task[None] | None = None
+        self._readings: dict[tuple[int, int], asyncio.Task[tuple[Entry, ...]]] = {}
 
     async def append(self, match_id: int, first_seq: int, events: Sequence[Event], press_id: int | None) -> None:
         """See `Journal`. An append that is cancelled may be written all the same."""
@@ -60,7 +62,18 @@ class SqlJournal(Journal):
         await asyncio.shield(saved)
 
     async def read(self, match_id: int, first_seq: int) -> tuple[Entry, ...]:
-        """See `Journal`. Waits for a running append, so that no entry can appear behind the last one."""
+        """See `Journal`. Waits for a running append, so that no entry can appear behind the last one.
+
+        A reader that is cancelled does not wait for a database that is locked; the next one gets what it asked for.
+        """
+        key = (match_id, first_seq)
+        reading = self._readings.get(key)
+        if reading is None:
+            reading = self._readings[key] = asyncio.get_running_loop().create_task(self._read(match_id, first_seq))
+            reading.add_done_callback(lambda done: self._forget_reading(key, done))
+        return await asyncio.shield(reading)
+
+    async def _read(self, match_id: int, first_seq: int) -> tuple[Entry, ...]:
         pending = self._pending.get(match_id)
         if pending is not None:
             await asyncio.wait({pending})
@@ -77,6 +90,11 @@ class SqlJournal(Journal):
             del self._pending[match_id]
         if not saved.cancelled():
             saved.exception()  # retrieved, even if the caller was cancelled
+
+    def _forget_reading(self, key: tuple[int, int], reading: asyncio.Task[tuple[Entry, ...]]) -> None:
+        del self._readings[key]
+        if not reading.cancelled():
+            reading.exception()  # retrieved, even if the caller was cancelled
 
     async def _write_all(self) -> None:
         try:
@@ -120,12 +138,13 @@ class SqlJournal(Journal):
         return None
 
     async def _commit(self, batch: list[_Append]) -> None:
-        async with self._database.transaction() as session:
+        async with self._database.transaction(fenced=True) as session:
             await self._check_owner(session, {item.table_id for item in batch})
             await session.execute(insert(EventRow), [row for item in batch for row in item.rows])
             for item in batch:
                 for event in item.events:
-                    await record(session, self._formula, item.table_id, event)
+                    if isinstance(event, COUNTED):
+                        await record(session, self._formula, item.table_id, event)
 
     async def _check_owner(self, session: AsyncSession, table_ids: set[int]) -> None:
         query = select(TableRow.id).where(TableRow.id.in_(table_ids), TableRow.owner == self._database.owner)

@@ -44,7 +44,7 @@ class SqlTableStore(TableStore):
             return await gates_at(session, guild_id, at)
 
     async def create(self, lobby: Lobby) -> int:
-        async with self._database.transaction() as session:
+        async with self._database.transaction(fenced=True) as session:
             row = TableRow(**_columns(lobby), owner=self._database.owner, epoch=1)
             session.add(row)
             await session.flush()
@@ -52,34 +52,34 @@ class SqlTableStore(TableStore):
             return row.id
 
     async def save(self, lobby: Lobby) -> None:
-        async with self._database.transaction() as session:
+        async with self._database.transaction(fenced=True) as session:
             await self._update(session, lobby.id, _columns(lobby))
             await _write_seats(session, lobby.id, lobby)
 
     async def move(self, table_id: int, place: Place) -> None:
-        async with self._database.transaction() as session:
+        async with self._database.transaction(fenced=True) as session:
             await self._update(session, table_id, _place_columns(place))
 
     async def cancel_damaged(self, table_id: int) -> None:
-        async with self._database.transaction() as session:
+        async with self._database.transaction(fenced=True) as session:
             await self._update(session, table_id, {"status": Status.CANCELLED.value})
 
     async def record_start(self, lobby: Lobby, events: Sequence[Event]) -> None:
         at = events[0].at
-        async with self._database.transaction() as session:
+        async with self._database.transaction(fenced=True) as session:
             started = {"started_at": at, "is_ranked": bool(lobby.is_ranked)}
             await self._update(session, lobby.id, {**_columns(lobby), **started})
             await _write_seats(session, lobby.id, lobby)
             await session.execute(insert(EventRow), list(event_rows(lobby.id, 1, events, None)))
 
     async def reseat(self, lobby: Lobby, changes: SeatChanges) -> None:
-        async with self._database.transaction() as session:
+        async with self._database.transaction(fenced=True) as session:
             await self._update(session, lobby.id, {"host_id": lobby.host_id, "absence": lobby.absence.value})
             await _write_seats(session, lobby.id, lobby)
             await _write_seat_changes(session, lobby.id, changes)
 
     async def break_off(self, lobby: Lobby, changes: SeatChanges) -> None:
-        async with self._database.transaction() as session:
+        async with self._database.transaction(fenced=True) as session:
             await self._update(session, lobby.id, {"status": lobby.status.value, "host_id": lobby.host_id})
             await _write_seats(session, lobby.id, lobby)
             await _write_seat_changes(session, lobby.id, changes)
@@ -96,7 +96,7 @@ class SqlTableStore(TableStore):
             return None if row is None or row.purged_at is not None else await _lobby(session, row)
 
     async def load_live(self) -> tuple[SavedTable | Damaged, ...]:
-        async with self._database.transaction() as session:
+        async with self._database.transaction(fenced=True) as session:
             await session.execute(
                 update(TableRow).where(_IS_LIVE).values(owner=self._database.owner, epoch=TableRow.epoch + 1)
             )

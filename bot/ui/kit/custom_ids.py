@@ -55,7 +55,7 @@ def verb_of(custom_id: str) -> str:
 def parse_id(text: str) -> Press | None:
     """Reads a custom id; None for any other text."""
     found = _SHAPE.fullmatch(text) if len(text) <= MAX_ID else None
-    if found is None:
+    if found is None or int(found[1]) > MOST:
         return None
     return Press(int(found[1]), found[3], found[4] or "", None if found[2] is None else int(found[2]))
 

@@ -1,4 +1,4 @@
-"""A proxy to PostgreSQL that can be frozen, cut and mended."""
+"""A proxy to PostgreSQL that can be frozen, cut and mended, and that can swallow what its connections send."""
 
 from __future__ import annotations
 
@@ -17,6 +17,7 @@ class Proxy:
         self._open.set()
         self._server: asyncio.Server | None = None
         self._writers: set[asyncio.StreamWriter] = set()
+        self._swallowed: set[asyncio.StreamWriter] = set()
         url = make_url(target).set(host="127.0.0.1", port=own_port)
         self.address = url.render_as_string(hide_password=False)
 
@@ -37,6 +38,10 @@ class Proxy:
     def freeze(self) -> None:
         """Connections stay, and nothing passes."""
         self._open.clear()
+
+    def swallow(self) -> None:
+        """Nothing passes on these connections any more, as behind a firewall that has forgotten them; new ones work."""
+        self._swallowed |= self._writers
 
     def thaw(self) -> None:
         self._open.set()
@@ -66,6 +71,8 @@ class Proxy:
         with suppress(OSError):
             while data := await reader.read(65536):
                 await self._open.wait()
+                if writer in self._swallowed:
+                    continue
                 writer.write(data)
                 await writer.drain()
         writer.close()

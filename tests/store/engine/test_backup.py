@@ -29,6 +29,7 @@ async def test_a_copy_while_somebody_writes_has_what_was_saved_before(tmp_path: 
     async with opened(f"sqlite:///{copy}") as restored:
         assert await SqlTableStore(restored).load(kept) == saved
     assert list(tmp_path.glob("*.part")) == []
+    assert copy.stat().st_mode & 0o777 == 0o600
 
 
 @pytest.mark.postgres
@@ -36,6 +37,7 @@ async def test_postgresql_is_dumped_by_its_own_program(tmp_path: Path, postgres:
     async with opened(postgres) as database:
         await back_up(database, tmp_path / "copy.dump")
     assert (tmp_path / "copy.dump").read_bytes().startswith(b"PGDMP")
+    assert (tmp_path / "copy.dump").stat().st_mode & 0o777 == 0o600
 
 
 @pytest.mark.postgres

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import io
 import re
 from hashlib import sha256
@@ -42,6 +43,14 @@ async def test_up_from_empty_and_down_again(empty_address: str) -> None:
         assert await tables(database) == {"alembic_version"}
         await migrate(database)
         assert await tables(database) == {*Base.metadata.tables, "alembic_version"}
+
+
+async def test_bots_that_start_at_once_migrate_an_empty_database_once(empty_address: str) -> None:
+    async with opened(empty_address) as first, opened(empty_address) as second, opened(empty_address) as third:
+        with capture_logs() as logs:
+            await asyncio.gather(*(migrate(database) for database in (first, second, third)))
+        told = [entry["event"] for entry in logs if entry["event"].startswith("database.")]
+        assert sorted(told) == ["database.migrated", "database.up_to_date", "database.up_to_date"]
 
 
 async def test_the_migrations_make_what_the_models_say(database: Database) -> None:

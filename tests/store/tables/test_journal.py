@@ -13,7 +13,8 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from bot.errors import StoreError
 from bot.game.events import HuntOpened, SweepAsked
-from bot.store.engine.database import Database, UnavailableError
+from bot.store.engine.database import Database
+from bot.store.engine.failures import UnavailableError
 from bot.store.schema import ResultRow
 from bot.store.tables.journal import SqlJournal
 from bot.store.tables.table_store import SqlTableStore
@@ -34,11 +35,11 @@ class CountingDatabase(Database):
     held: asyncio.Event | None = None
 
     @asynccontextmanager
-    async def transaction(self) -> AsyncIterator[AsyncSession]:
+    async def transaction(self, *, fenced: bool = False) -> AsyncIterator[AsyncSession]:
         self.commits += 1
         if self.held is not None:
             await self.held.wait()
-        async with super().transaction() as session:
+        async with super().transaction(fenced=fenced) as session:
             yield session
 
 

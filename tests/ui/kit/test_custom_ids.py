@@ -40,7 +40,8 @@ def test_what_is_made_tells_its_verb(verb: str, arg: str, number: int | None) ->
     "text",
     ["", "k1", "k1:1", "k1:1:", "k2:1:join", "k1:01:join", "k1:-1:join", "k1:1:join:", "k1:1:JOIN",
      "k1:١:join", " k1:1:join", "k1:1:join\n", "k1:1:take:" + "x" * 100,
-     "k1:1.:join", "k1:1.01:join", "k1:1.10000:join", "k1:1.-1:join", "k1:.1:join"],
+     "k1:1.:join", "k1:1.01:join", "k1:1.10000:join", "k1:1.-1:join", "k1:.1:join",
+     "k1:9223372036854775808:join", "k1:9999999999999999999:join"],
 )  # fmt: skip
 def test_what_we_never_make_is_unknown(text: str) -> None:
     assert parse_id(text) is None

@@ -10,6 +10,7 @@ import pytest
 import structlog
 from aiohttp import ServerDisconnectedError
 
+from bot.errors import StoreError
 from bot.ui.messages.coalescer import MOST_RETRIES, Budget, Coalescer
 from tests.tables.virtual import in_virtual_time
 
@@ -47,6 +48,17 @@ class Message:
     def change(self) -> None:
         self.state += 1
         self.writer.ask()
+
+
+@in_virtual_time
+async def test_a_store_that_fails_is_one_line_of_the_log() -> None:
+    message = Message()
+    message.failing, message.failure = 1, StoreError("The database is gone.")
+    with structlog.testing.capture_logs() as logs:
+        message.change()
+        await asyncio.sleep(20)
+    assert logs == [{"event": "message.not_written", "log_level": "warning", "problem": "The database is gone."}]
+    assert message.written[-1][1] == 1
 
 
 @in_virtual_time

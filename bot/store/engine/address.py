@@ -1,0 +1,88 @@
+"""The address of a database as hosts and providers write it: for the drivers, and for PostgreSQL's own programs."""
+
+from typing import Final
+from urllib.parse import urlencode
+
+from sqlalchemy import URL, make_url
+from sqlalchemy.exc import ArgumentError
+
+from bot.errors import StoreError
+
+_DRIVERS: Final = {"sqlite": "sqlite+aiosqlite", "postgresql": "postgresql+asyncpg", "postgres": "postgresql+asyncpg"}
+
+# Parameters of PostgreSQL addresses ("Parameter Key Words" of libpq), and of providers and poolers.
+_OF_SQLALCHEMY: Final = {"host", "port", "user", "password", "prepared_statement_cache_size"}
+_OF_ASYNCPG: Final = {
+    *("sslmode", "sslcert", "sslkey", "sslrootcert", "sslnegotiation", "sslcrl", "sslpassword", "passfile"),
+    *("ssl_min_protocol_version", "ssl_max_protocol_version", "target_session_attrs", "krbsrvname", "gsslib"),
+    *("application_name", "options"),
+}
+_OF_LIBPQ_ALONE: Final = {
+    *(
+        "channel_binding",
+        "connect_timeout",
+        "fallback_application_name",
+        "client_encoding",
+        "gssencmode",
+        "gssdelegation",
+    ),
+    *("keepalives", "keepalives_idle", "keepalives_interval", "keepalives_count", "tcp_user_timeout", "require_auth"),
+    *("sslcompression", "sslsni", "load_balance_hosts", "requirepeer"),
+}
+_OF_NONE: Final = {"pgbouncer", "connection_limit", "pool_timeout", "statement_cache_size", "ssl"}
+"""What poolers and other libraries read, and the two that are translated."""
+
+
+def parse_address(address: str) -> URL:
+    """An address with the drivers of this bot.
+
+    Raises:
+        StoreError: it is no address of a database, or it has a parameter that nobody knows.
+    """
+    try:
+        url = make_url(address)
+        driver = _DRIVERS[url.get_backend_name()]
+    except (ArgumentError, LookupError, ValueError):
+        # The address itself may hold a password, so it is not repeated.
+        raise StoreError(
+            "The database's address is not one: write sqlite:///kems.db or postgresql://user:password@host/name."
+        ) from None
+    if driver.startswith("postgresql"):
+        unknown = sorted({*url.query} - _OF_SQLALCHEMY - _OF_ASYNCPG - _OF_LIBPQ_ALONE - _OF_NONE)
+        if unknown:
+            raise StoreError(f"The database's address has parameters that are not known: {', '.join(unknown)}.")
+    return url.set(drivername=driver)
+
+
+def for_driver(url: URL) -> tuple[URL, dict[str, object]]:
+    """A PostgreSQL address as SQLAlchemy reads it, and what asyncpg is given beside it."""
+    asked = _parameters(url)
+    options: dict[str, object] = {}
+    # asyncpg reads these in an address alone, and takes everything else there for settings of the server.
+    if its_own := {name: value for name, value in asked.items() if name in _OF_ASYNCPG}:
+        options["dsn"] = f"postgresql://?{urlencode(its_own)}"
+    if (size := asked.get("statement_cache_size")) is not None and size.isdecimal():
+        options["statement_cache_size"] = int(size)
+    kept = {name: value for name, value in url.query.items() if name in _OF_SQLALCHEMY}
+    return url.set(query=kept), options
+
+
+def for_programs(url: URL) -> tuple[str, dict[str, str]]:
+    """A PostgreSQL address without its password, which others could read, and the environment variables with it."""
+    asked = _parameters(url)
+    password = asked.pop("password", None) if url.password is None else url.password
+    kept = {name: value for name, value in asked.items() if name not in {*_OF_NONE, "password"}}
+    kept.pop("prepared_statement_cache_size", None)
+    plain = URL.create(
+        "postgresql", url.username, None, url.host, url.port, url.database, kept
+    )  # `set` keeps passwords
+    return plain.render_as_string(), {} if password is None else {"PGPASSWORD": password}
+
+
+def _parameters(url: URL) -> dict[str, str]:
+    """By name; of several values the last, which is libpq's choice. `ssl` is asyncpg's name of `sslmode`."""
+    asked = {name: value if isinstance(value, str) else value[-1] for name, value in url.query.items()}
+    if "ssl" in asked:
+        mode = {"true": "require", "1": "require", "false": "disable", "0": "disable"}
+        asked.setdefault("sslmode", mode.get(asked["ssl"].lower(), asked["ssl"]))
+    return asked

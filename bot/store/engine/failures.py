@@ -1,0 +1,60 @@
+"""What a database's driver raises, as a StoreError whose sentence holds no secret."""
+
+import sqlite3
+from typing import Final
+
+import asyncpg  # type: ignore[import-untyped]  # asyncpg ships no types; only its exceptions are used
+from sqlalchemy.exc import DataError, DBAPIError, IntegrityError, SQLAlchemyError
+
+from bot.errors import StoreError
+
+FAILURES: Final = (
+    SQLAlchemyError,
+    sqlite3.Error,
+    asyncpg.PostgresError,
+    asyncpg.InterfaceError,
+    OSError,
+    TimeoutError,
+)
+
+# A part of the driver's message, and the sentence for it; the first match counts.
+_SENTENCES: Final = (
+    ("file is not a database", "{where} is not a database file: name another file, or move this one away."),
+    ("unable to open database", "{where} cannot be opened: does its folder exist, and may the bot write there?"),
+    ("readonly", "{where} is read-only: give the bot the right to write to it."),
+    ("read-only", "{where} is read-only: give the bot the right to write to it."),
+    ("disk is full", "{where} cannot grow: the disk is full."),
+    ("no space left", "{where} cannot grow: the disk is full."),
+    ("locked", "{where} is in use by another program: stop that one, or try again."),
+    ("malformed", "{where} is damaged: restore the last backup."),
+    ("password", "{where} refused the user's name or password."),
+    ("no such table", "{where} has no tables yet: run `kems migrate`."),
+    ("relation", "{where} has no tables yet: run `kems migrate`."),
+    ("does not exist", "{where} does not know this database or user: create it, or correct the address."),
+)
+
+
+class RejectedError(StoreError):
+    """The database works and refuses these rows; it may accept others."""
+
+
+class UnavailableError(StoreError):
+    """The database cannot be used at all for now."""
+
+
+def explain(error: BaseException, where: str) -> StoreError:
+    """A driver's error as a StoreError whose sentence holds no secret."""
+    cause = error.orig if isinstance(error, DBAPIError) and error.orig is not None else error
+    said = (str(cause).splitlines() or [""])[0]
+    if isinstance(error, IntegrityError | DataError):
+        return RejectedError(f"The database refused what was to be saved: {said}")
+    # Resolver, socket and timeout errors have many texts and one meaning.
+    if isinstance(cause, OSError | TimeoutError | asyncpg.PostgresConnectionError):
+        return UnavailableError(f"The database {where} cannot be reached: is it running, and is the address right?")
+    for needle, sentence in _SENTENCES:
+        if needle in said.lower():
+            return UnavailableError("The database " + sentence.format(where=where))
+    is_cut_off = isinstance(error, asyncpg.InterfaceError) or (
+        isinstance(error, DBAPIError) and error.connection_invalidated
+    )
+    return (UnavailableError if is_cut_off else StoreError)(f"The database {where} failed: {said}")
