@@ -52,7 +52,7 @@ async def test_a_table_in_a_thread_of_its_own(tmp_path: Path) -> None:
     ("options", "sentence"),
     [
         ({"players": 12, "deck": "32"}, "il faut au moins 52 cartes"),
-        ({"players": 2, "rules": "escale"}, "2"),
+        ({"rules": "classic players=5"}, "2, 4, 6, 8, 9, 10, 12"),
     ],
 )
 async def test_a_table_that_cannot_be_played(tmp_path: Path, options: dict[str, object], sentence: str) -> None:

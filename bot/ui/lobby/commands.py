@@ -78,7 +78,7 @@ class LobbyCommands(CommandSet):
         interaction: discord.Interaction,
         rules: Range[str, 1, MAX_LINE] = "classic",
         deck: str | None = None,
-        players: int = _DEFAULT_SIZE,
+        players: int | None = None,
         target: Range[int, 1, 99] | None = None,
         faces: str = Theme.FRENCH.value,
         thread: bool | None = None,
@@ -89,7 +89,11 @@ class LobbyCommands(CommandSet):
         if target is not None:
             changes |= {"ends_at": EndsAt.TARGET, "target": str(target)}
         named, rule_set = await or_later(self._book.find(guild_of(interaction), rules))
-        found = for_players(settled(override(named, changes)), players)
+        found = settled(override(named, changes))
+        if players is None:  # a line may name the number of its players
+            asked = found.seating.players
+            players = asked[0] if len(asked) == 1 else _DEFAULT_SIZE
+        found = for_players(found, players)
         if deck is None:
             found = roomy(found, players)
         place = await find_place(interaction, self._defaults, wants_thread=thread, in_thread=self._in_thread)

@@ -8,7 +8,6 @@ from typing import Any
 
 from bot.game.house_rules import AXES, choices, override, preset, roomy, settled
 from bot.game.presets import PRESETS
-from bot.game.rule_needs import PLAYERS
 from bot.game.rules import Rules
 from bot.game.rules_line import write_rules
 from bot.game.signs import Strategy
@@ -101,7 +100,7 @@ def rules_scenes(texts: Texts) -> Iterator[Scene]:
         yield f"rules by {axis}", {value: sent(rules_panel(rules, texts)) for value, rules in values.items()}
     yield "rules with a notice", sent(rules_panel(_directory(), texts, "*Jeudi*", "Noté."))
     lobby = replace(lobby_of(), rules=_directory(), rule_set=saved[0].name)
-    for page in (*PARTS, PLAYERS, SAVED, *AXES):
+    for page in (*PARTS, SAVED, *AXES):
         if page not in AXES or texts is TEXTS[len(page) % len(TEXTS)]:
             yield f"editor page {page}", sent(_editor(lobby, texts, page=page, sets=saved, notice=page[:3]))
     yield "editor without sets", sent(_editor(lobby, texts, page=SAVED))
