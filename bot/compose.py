@@ -13,8 +13,7 @@ from bot.tables.directory import TableDirectory
 from bot.tables.jobs.retention import RetentionJob
 from bot.tables.jobs.season_ends import SeasonEnds
 from bot.tables.rule_book import RuleBook
-from bot.ui.admission.admission import Admission
-from bot.ui.admission.press_rate import PressRate
+from bot.ui.admission.admission import Admission, PressRate
 from bot.ui.client import KemsClient, Rooms
 from bot.ui.ladder.champion_role import ChampionRole
 from bot.ui.ladder.feature import ladder_feature

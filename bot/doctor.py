@@ -39,7 +39,7 @@ class Finding:
 
 
 async def examine(settings: Settings) -> AsyncIterator[Finding]:
-    """All checks in turn; a check that fails does not stop the next."""
+    """Yields the findings of all checks in turn; a check that fails does not stop the next."""
     yield Finding(True, "The settings can be used.")
     async for finding in _database(settings):
         yield finding
@@ -116,7 +116,7 @@ def _readable_by_others(settings: Settings) -> Iterator[Finding]:
 
 
 def _disk(settings: Settings) -> Finding:
-    """The free space in the folder of the SQLite file, else in the working folder, which holds logs and backups."""
+    """Checks the free space in the folder of the SQLite file, else in the working folder with its logs and backups."""
     _, _, file = settings.database_url.partition("sqlite+aiosqlite:///")
     folder = Path(file).absolute().parent if file else Path.cwd()
     while not folder.exists():

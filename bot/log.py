@@ -33,7 +33,7 @@ _QUIETER: Final = {
 
 
 def redact(text: str) -> str:
-    """The text without bot tokens, interaction and webhook tokens, and passwords in addresses."""
+    """Returns the text without bot tokens, interaction and webhook tokens, and passwords in addresses."""
     for pattern, replacement in _SECRETS:
         text = pattern.sub(replacement, text)
     return text
@@ -42,7 +42,7 @@ def redact(text: str) -> str:
 def configure(
     level: Literal["DEBUG", "INFO", "WARNING", "ERROR"], form: Literal["console", "json"], stream: TextIO | None = None
 ) -> None:
-    """Send every logger of the process to `stream` (default stderr), replacing whatever was set up before."""
+    """Sends every logger of the process to `stream` (default stderr) alone."""
     stream = stream or sys.stderr
     shared: list[Processor] = [
         structlog.contextvars.merge_contextvars,
@@ -84,5 +84,5 @@ def _renderers(form: Literal["console", "json"], *, colors: bool) -> list[Proces
 
 
 def _redact_line(_logger: WrappedLogger, _method: str, line: EventDict | str) -> str:
-    """The last step, over the finished line: values, nested values and tracebacks are all text by then."""
+    """Redacts the finished line, in which values, nested values and tracebacks are all text."""
     return redact(str(line))

@@ -62,7 +62,7 @@ def _upper(value: object) -> object:
 
 
 def languages() -> tuple[str, ...]:
-    """The codes of the languages that the bot speaks: each has a catalogue, but for English."""
+    """Returns the codes of the languages that the bot speaks: each has a catalogue, but for English."""
     folders = resources.files("bot").joinpath("locales").iterdir()
     return (*sorted(each.name for each in folders if each.is_dir()), "en")
 
@@ -131,14 +131,14 @@ class Settings(BaseSettings):
     @property
     def house_rules(self) -> dict[str, str]:
         """The house rules of every table that does not say otherwise, by axis."""
-        return {
-            "auto_open": str(self.auto_open),
-            "auto_next": str(self.auto_next),
-            "sign_deadline": str(self.sign_deadline),
-        }
+        return {name: str(getattr(self, name)) for name in ("auto_open", "auto_next", "sign_deadline")}
 
     def require_token(self) -> str:
-        """The bot's token in clear. Raises `SettingsError` when there is none."""
+        """Returns the bot's token in clear.
+
+        Raises:
+            SettingsError: the token is not set.
+        """
         if self.discord_token is None:
             raise SettingsError(
                 "DISCORD_TOKEN is missing: copy .env.example to .env and put the bot's token there"
@@ -148,9 +148,10 @@ class Settings(BaseSettings):
 
 
 def load(env_file: Path | None = ENV_FILE) -> Settings:
-    """The settings of this process: the environment first, then `env_file` if it exists, then the defaults.
+    """Returns the settings of this process: the environment first, then `env_file` if it exists, then the defaults.
 
-    Raises `SettingsError` with a line for every setting that cannot be used.
+    Raises:
+        SettingsError: it has a line for every setting that cannot be used.
     """
     try:
         return Settings(_env_file=env_file)

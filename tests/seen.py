@@ -1,12 +1,34 @@
-"""A message as a member of the server sees it: its text and its controls. Read from simcord's messages."""
+"""A message as a member of the server sees it: its text and its controls.
+
+Read from the messages of simcord, or of the rig's own Discord.
+"""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from typing import Any, Protocol
 
-from bot.sandbox import seams
+Json = dict[str, Any]
+
+
+class Message(Protocol):
+    """What is read of a message. ``interaction_metadata`` names who asked for it."""
+
+    id: int
+    channel_id: int
+    author_id: int
+    content: str
+    embeds: list[Json]
+    components: list[Json]
+    attachments: list[Json]
+
+    @property
+    def is_ephemeral(self) -> bool: ...
+
+    @property
+    def interaction_metadata(self) -> Json | None: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,20 +71,22 @@ class Seen:
         return next((c for c in self.controls if label in (c.label, c.custom_id, c.plain_id)), None)
 
 
-def look_at(message: seams.Message) -> Seen:
+def look_at(message: Message) -> Seen:
     """What there is to see of a message."""
     parts = [message.content, *(str(e.get("description") or "") for e in message.embeds)]
     controls = []
     pictures = []
     files = {attachment["url"] for attachment in message.attachments}
     for component in walk(message.components):
-        parts.append(str(component.get("content") or ""))
+        if "content" in component:
+            parts.append(component["content"])
         if component.get("custom_id"):
             emoji = (component.get("emoji") or {}).get("name") or ""
             label = component.get("label") or component.get("placeholder") or emoji
-            options = component.get("options") or ()
-            values = tuple(option["value"] for option in options)
-            chosen = tuple(option["value"] for option in options if option.get("default"))
+            values = chosen = ()
+            if options := component.get("options"):
+                values = tuple(option["value"] for option in options)
+                chosen = tuple(option["value"] for option in options if option.get("default"))
             controls.append(Control(label, component["custom_id"], bool(component.get("disabled")), values, chosen))
         for item in component.get("items") or ():
             assert item["media"]["url"] in files, "a picture whose file was not sent"
@@ -81,6 +105,12 @@ def look_at(message: seams.Message) -> Seen:
     )
 
 
-def walk(components: list[seams.Json]) -> Iterable[seams.Json]:
+def walk(components: Iterable[Json]) -> Iterator[Json]:
     """All components of a message or a form, nested ones too."""
-    return seams.walk_components(components)
+    for component in components:
+        yield component
+        if children := component.get("components"):
+            yield from walk(children)
+        for key in ("accessory", "component"):
+            if key in component:
+                yield component[key]

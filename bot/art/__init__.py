@@ -1,5 +1,4 @@
-"""Pictures, drawn by us from plain shapes: no photograph and no foreign drawing. Words are written in
-DejaVu Sans, whose files and licence are in `assets`; the ranks of cards in the font that Pillow ships.
+"""Pictures of cards, charts and rounds, drawn from plain shapes. They know no Discord, languages or tables.
 
-It knows how cards and charts look, and no Discord, languages or tables.
+Words are in DejaVu Sans (`assets`), the ranks of cards in the font that Pillow ships.
 """

@@ -21,14 +21,14 @@ _PODIUM_HEIGHT: Final = 374.0
 
 
 def heading(layout: CardLayout, title: str, subtitle: str) -> None:
-    """What the picture is about, at its top."""
+    """Writes the title and subtitle at the top."""
     room = layout.width - 2 * MARGIN
     layout.text(title, (MARGIN, 32), 25, GOLD, bold=True, room=room)
     layout.text(subtitle, (MARGIN, 62), 15, SAGE, room=room)
 
 
 def draw_board(picture: BoardPicture) -> Image.Image:
-    """A row for each, its place in a disc, the small print under the name, the value at the right."""
+    """Draws a row each: the place in a disc, the note under the name, the value at the right."""
     rows = picture.rows[:MOST_ROWS]
     layout = CardLayout(HEAD + _ROW * max(len(rows), 1) + MARGIN - 6)
     heading(layout, picture.title, picture.subtitle)
@@ -46,7 +46,7 @@ def draw_board(picture: BoardPicture) -> Image.Image:
 
 
 def draw_podium(picture: PodiumPicture) -> Image.Image:
-    """Three steps, the first in the middle."""
+    """Draws three steps, the first in the middle."""
     layout = CardLayout(_PODIUM_HEIGHT)
     heading(layout, picture.title, picture.subtitle)
     floor = _PODIUM_HEIGHT - MARGIN

@@ -7,7 +7,6 @@ import asyncio
 import itertools
 import json
 from collections import deque
-from collections.abc import Callable
 from contextlib import suppress
 from typing import Any, Final
 
@@ -15,9 +14,6 @@ from aiohttp import WSMsgType, web
 
 from bot.sandbox.seams import Connection, Json
 from bot.sandbox.world import FakeDiscord
-
-RECONNECT: Final = 4000
-"""A close code after which a client resumes."""
 
 _HEARTBEAT_MS: Final = 41_250
 _ACK_SECONDS: Final = 0.1
@@ -27,25 +23,20 @@ _INVALID_SESSION, _HELLO, _HEARTBEAT_ACK = 9, 10, 11
 
 
 class Socket:
-    """One WebSocket; frames leave in order, each at the earliest after ``delay`` seconds."""
+    """One WebSocket; frames leave in order."""
 
-    def __init__(self, response: web.WebSocketResponse, delay: Callable[[], float]) -> None:
+    def __init__(self, response: web.WebSocketResponse) -> None:
         self.response = response
-        self._delay = delay
-        self._outbox: asyncio.Queue[tuple[float, str]] = asyncio.Queue()
+        self._outbox: asyncio.Queue[str] = asyncio.Queue()
 
     def push(self, text: str) -> None:
-        self._outbox.put_nowait((asyncio.get_running_loop().time() + self._delay(), text))
+        self._outbox.put_nowait(text)
 
     async def write(self) -> None:
         """Sends what is queued until the socket is gone."""
-        loop = asyncio.get_running_loop()
         with suppress(ConnectionError):
             while True:
-                due, text = await self._outbox.get()
-                if (wait := due - loop.time()) > 0:
-                    await asyncio.sleep(wait)
-                await self.response.send_str(text)
+                await self.response.send_str(await self._outbox.get())
 
 
 class Session:
@@ -80,33 +71,19 @@ class Session:
 
 
 class Gateway:
-    """The gateway's only route. ``delay`` gives the seconds a frame is under way to the bot."""
+    """The gateway's only route."""
 
     def __init__(self, world: FakeDiscord) -> None:
-        self.delay: Callable[[], float] = lambda: 0.0
         self.reads_messages = True  # whether the bot asked for the message-content intent
-        self.resumes = 0
         self._world = world
         self._session: Session | None = None
         self._keys = itertools.count(1)
-
-    @property
-    def is_connected(self) -> bool:
-        return self._session is not None and self._session.socket is not None
-
-    async def drop(self, *, forget: bool = False) -> None:
-        """Cuts the bot's connection; with ``forget`` it cannot be resumed either."""
-        socket = None if self._session is None else self._session.socket
-        if forget:
-            self._end_session()
-        if socket is not None:
-            await socket.response.close(code=RECONNECT)
 
     async def connect(self, request: web.Request) -> web.WebSocketResponse:
         """Serves one connection until it closes."""
         response = web.WebSocketResponse(max_msg_size=0)
         await response.prepare(request)
-        socket = Socket(response, self.delay)
+        socket = Socket(response)
         writer = asyncio.create_task(socket.write())
         socket.push(_frame(_HELLO, {"heartbeat_interval": _HEARTBEAT_MS}))
         session: Session | None = None
@@ -150,7 +127,6 @@ class Gateway:
             socket.push(_frame(_INVALID_SESSION, False))  # the client identifies again
             return None
         session.resume(socket, data["seq"])
-        self.resumes += 1
         return session
 
     def _end_session(self) -> None:

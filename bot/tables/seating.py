@@ -12,7 +12,7 @@ from typing import Final
 import structlog
 
 from bot.errors import StoreError
-from bot.game.events import Event, MatchResumed
+from bot.game.events import Event, MatchEnded, MatchPaused, MatchResumed
 from bot.records.player import Player
 from bot.robots.names import free_name
 from bot.tables.absence import Absence
@@ -90,7 +90,8 @@ class Seating:
 
     def changed(self, table: Table, events: Sequence[Event]) -> None:
         """Events became durable at a table, or its players changed."""
-        self._watch_pause(table)
+        if any(isinstance(event, MatchPaused | MatchResumed | MatchEnded) for event in events):
+            self._watch_pause(table)
         attendance = self._attendance.get(table.id)
         if attendance is None:
             return

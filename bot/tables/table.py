@@ -145,8 +145,9 @@ class Table:
     def seat(self, lobby: Lobby) -> None:
         """Take over the players, host and `absence` of a lobby, not its place or status. Call `wake` afterwards."""
         self.lobby = replace(self.lobby, players=lobby.players, host_id=lobby.host_id, absence=lobby.absence)
-        seats = enumerate(lobby.players)
-        self._robots.seat(seat for seat, player in seats if player is not None and player.is_played_by_robot)
+        robots = [seat for seat, player in enumerate(lobby.players) if player is not None and player.is_played_by_robot]
+        self._robots.seat(robots)
+        self._has_robots = bool(robots)
 
     async def submit(
         self,
@@ -354,7 +355,7 @@ class Table:
             self._watcher.changed(self, events)
         except Exception:  # noqa: BLE001 - the move is durable: the player must not read that it failed
             self._log.exception("watcher.failed")
-        if self._held_since is None:
+        if self._held_since is None and self._has_robots:
             self._robots.rethink()
 
     def _storage_changed(self) -> bool:

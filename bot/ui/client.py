@@ -12,7 +12,6 @@ import structlog
 from bot.errors import StoreError
 from bot.tables.directory import TableDirectory
 from bot.ui.admission.admission import Admission
-from bot.ui.admission.unreadable_events import skip_unreadable
 from bot.ui.command_tree import CatalogueTranslator, KemsTree, command_groups
 from bot.ui.feature import Feature, screens_of
 from bot.ui.messages.presenter import Presenter
@@ -196,3 +195,27 @@ class KemsClient(discord.Client):
         """Register the commands with Discord; in the developers' server they appear at once."""
         synced = await self.tree.sync(guild=self._dev_guild)
         _log.info("commands.synced", commands=len(synced), guild=self._dev_guild and self._dev_guild.id)
+
+
+_INDISPENSABLE: Final = "READY"  # without it the bot does not know who it is: better to end, and say so
+
+
+Parser = Callable[[Any], None]
+
+
+def skip_unreadable(parsers: dict[str, Parser]) -> None:
+    """Replace discord.py's parsers of events, by their names, with parsers that skip what they cannot read."""
+    for event, parse in parsers.items():
+        if event != _INDISPENSABLE:
+            parsers[event] = _forgiving(event, parse)
+
+
+def _forgiving(event: str, parse: Parser) -> Parser:
+    def parse_or_skip(payload: Any) -> None:
+        try:
+            parse(payload)
+        except Exception as error:  # noqa: BLE001 - whatever discord.py stumbles over
+            # Not the payload nor the traceback's values: there may be an interaction's token in them.
+            _log.warning("event.unreadable", event_name=event, problem=type(error).__name__)
+
+    return parse_or_skip

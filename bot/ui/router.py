@@ -5,13 +5,14 @@ from collections.abc import Sequence
 import discord
 
 from bot.tables.directory import TableDirectory
+from bot.tables.place import Place
 from bot.ui.admission.admission import Admission
 from bot.ui.admission.time_limit import or_later
 from bot.ui.feature import Feature, owners_of
 from bot.ui.kit.custom_ids import parse_id
-from bot.ui.kit.interactions import field_of, say, say_outdated
+from bot.ui.kit.interactions import field_of, is_private, say, say_outdated
 from bot.ui.messages.answered import answered
-from bot.ui.messages.old_messages import is_left, left_text
+from bot.ui.messages.old_messages import left_text
 
 _ROUTED = (discord.InteractionType.component, discord.InteractionType.modal_submit)
 
@@ -42,7 +43,7 @@ class Router:
                 return
             await self._note_presence(press.table_id, interaction.user.id)
             lobby = self._directory.lobby(press.table_id)
-            if lobby is not None and press.verb not in self._past and is_left(interaction, lobby.place):
+            if lobby is not None and press.verb not in self._past and _is_left(interaction, lobby.place):
                 await say(interaction, left_text(interaction, lobby.place))
             else:
                 await owner.press(interaction, press)
@@ -52,3 +53,14 @@ class Router:
         table = self._directory.table(table_id)
         if table is not None:
             await or_later(self._directory.seating.seen(table, user_id))
+
+
+def _is_left(interaction: discord.Interaction, place: Place) -> bool:
+    """Whether a press was made on a public message that the table has left.
+
+    A younger message in the same channel is the table's next message, whose id is not noted yet.
+    """
+    message = interaction.message
+    if message is None or is_private(message) or place.message_id is None:
+        return False
+    return interaction.channel_id not in (None, place.channel_id) or message.id < place.message_id

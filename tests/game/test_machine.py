@@ -29,7 +29,7 @@ from bot.game.sign_cards import SignCard, family
 from bot.game.sign_plans import PlanKind, SignPlan, one_sign
 from bot.game.signs import HOUSE_SIGNS, GestureKind, Sign, Strategy, emoji_sign, spoken_sign
 from bot.game.state import Slots, State, Team
-from bot.store.schema.codec import VERSION, decode_event, encode_event
+from bot.store.schema.event_log import VERSION, decode_event, encode_event
 
 SIGNS = [*(emoji_sign(text) for text in HOUSE_SIGNS[:4]), spoken_sign("what weather")]
 MOST_TICKS = 20  # deadlines that may fall due one after the other without anybody acting

@@ -2,7 +2,7 @@
 
 The bot runs unmodified in `simcord.Env`; nothing passes but what `Harness.advance` lets pass, and
 every action returns once the bot has done what it can do at that instant. It must not know the
-game. simcord's private seams are in `bot.sandbox.seams` and `simcord_habits`.
+game. simcord's private seams are in `bot.sandbox.seams` and `simcord_patches`.
 """
 
 from __future__ import annotations
@@ -17,7 +17,9 @@ import discord
 from simcord import Env, InteractionResult, MemberActor
 
 from bot.sandbox import seams
-from tests.integration import simcord_habits
+from tests.integration import simcord_patches
+from tests.rig.discord.recorder import Recorder
+from tests.rig.discord.rest import REGISTERED as _KNOWN_ROUTES  # noqa: F401 - the recorder asks which routes there are
 from tests.seen import Seen, look_at, walk
 
 PEOPLE = ("Léa", "Bruno", "Chloé", "Dora")
@@ -77,7 +79,7 @@ class Member:
     async def forge(self, custom_id: str, message: Seen, **fields: object) -> str:
         """Press what a message does not carry, as only a tampered client can; gives the answer that is seen."""
         env = self._harness.env
-        everything = simcord_habits.stored_messages(env, message.channel_id, message.viewer_id or self.id)
+        everything = simcord_patches.stored_messages(env, message.channel_id, message.viewer_id or self.id)
         seams.interact(
             env.backend,
             3,
@@ -111,7 +113,7 @@ class Member:
         """The messages this member sees, oldest first: of one channel, or of all in time order."""
         places = self._harness.places() if channel_id is None else [channel_id]
         env = self._harness.env
-        found = [m for place in places for m in simcord_habits.stored_messages(env, place, self.id)]
+        found = [m for place in places for m in simcord_patches.stored_messages(env, place, self.id)]
         return [look_at(message) for message in sorted(found, key=lambda m: m.id)]
 
     def last(self, *, ephemeral: bool | None = None) -> Seen:
@@ -132,8 +134,8 @@ class Member:
 
     def _handle(self, seen: Seen) -> Any:
         env = self._harness.env
-        stored = simcord_habits.stored_messages(env, seen.channel_id, self.id)
-        return simcord_habits.handle(env, next(m for m in stored if m.id == seen.id))
+        stored = simcord_patches.stored_messages(env, seen.channel_id, self.id)
+        return simcord_patches.handle(env, next(m for m in stored if m.id == seen.id))
 
 
 class Harness:
@@ -153,20 +155,20 @@ class Harness:
         self._make_bot = make_bot
         self._env: Env | None = None
         self._begun = datetime.now(UTC)
-        simcord_habits.park_own_waits()
+        simcord_patches.park_own_waits()
         self.bot = make_bot(self)
         self._env = env = Env(self.bot, settle_timeout=_TIMEOUT_SECONDS)
-        simcord_habits.start_clock_at(env, self._begun)
-        simcord_habits.settle_quickly(env, _IDLE_SECONDS)
-        simcord_habits.keep_timers_virtual(env, _BRIEF_SECONDS)
-        simcord_habits.expire_like_discord(env)
+        simcord_patches.start_clock_at(env, self._begun)
+        simcord_patches.settle_quickly(env, _IDLE_SECONDS)
+        simcord_patches.keep_timers_virtual(env, _BRIEF_SECONDS)
+        simcord_patches.expire_like_discord(env)
         users = [env.create_user(name.casefold(), global_name=name) for name in people]
         self.guild = env.create_guild("Kem's", owner=users[0], preferred_locale=guild_locale)
         self.channel = self.guild.create_text_channel("kems")
         actors = [self.guild.add_member(user) for user in users]
         self.members = {name: Member(self, actor, locale) for name, actor in zip(people, actors, strict=True)}
         locales = {member.id: member for member in self.members.values()}
-        simcord_habits.give_locales(env, lambda user: locales[user].locale, guild_locale)
+        simcord_patches.give_locales(env, lambda user: locales[user].locale, guild_locale)
 
     @property
     def env(self) -> Env:
@@ -201,10 +203,18 @@ class Harness:
         await self.env.start()
 
     async def stop(self) -> None:
-        """Close the bot; raises what it raised meanwhile, as an `ExceptionGroup`."""
+        """Close the bot; raises what it raised meanwhile, as an `ExceptionGroup`.
+
+        Raises:
+            AssertionError: the bot has sent what Discord would refuse.
+        """
         await self.bot.close()
         await self.env.shutdown()
         self.env.raise_errors()
+        recorder = Recorder()
+        for sent in simcord_patches.sent_requests(self.env):
+            recorder.examine_recorded(*sent)
+        assert not recorder.violations, recorder.violations
 
     async def restart(self, *, crash: bool = False) -> None:
         """Replace the bot by a new one from ``make_bot``; a crashed one is not closed first."""
@@ -223,7 +233,7 @@ class Harness:
 
     async def together(self, *acts: Callable[[], Awaitable[Any]]) -> list[Any]:
         """Deliver several actions at one instant, in this order, before the bot answers any."""
-        with simcord_habits.unsettled(self.env):
+        with simcord_patches.unsettled(self.env):
             results = [await act() for act in acts]
         await self.settle()
         return results

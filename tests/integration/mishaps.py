@@ -15,7 +15,7 @@ from simcord.enums import OverwriteType
 from simcord.gateway import FakeGateway
 
 from bot.sandbox import seams
-from tests.integration import simcord_habits
+from tests.integration import simcord_patches
 from tests.integration.harness import Harness, Seen
 
 
@@ -124,7 +124,7 @@ def missing(harness: Harness, monkeypatch: pytest.MonkeyPatch, *, is_removed: bo
 
 async def cut_off(harness: Harness, seconds: float) -> None:
     """The bot's connection to the gateway is gone for so long, and longer."""
-    with simcord_habits.as_bot(harness.env):
+    with simcord_patches.as_bot(harness.env):
         harness.bot.dispatch("disconnect")
     await harness.advance(seconds)
 
@@ -138,7 +138,7 @@ async def connect_anew(harness: Harness) -> None:
         "guilds": [],
         "application": {"id": str(backend.application_id), "flags": 0},
     }
-    with simcord_habits.as_bot(harness.env):
+    with simcord_patches.as_bot(harness.env):
         gateway.feed("READY", ready)
         for guild in backend.guilds.values():
             gateway.feed("GUILD_CREATE", serializers.guild_create_payload(backend, guild))
@@ -147,7 +147,7 @@ async def connect_anew(harness: Harness) -> None:
 
 def read_event(harness: Harness, event: str, payload: Any) -> None:
     """Let discord.py read an event of any shape as its gateway does."""
-    with simcord_habits.as_bot(harness.env):
+    with simcord_patches.as_bot(harness.env):
         harness.bot._connection.parsers[event](payload)
 
 

@@ -15,10 +15,10 @@ from pathlib import Path
 from bot import compose
 from bot.game.signs import Strategy
 from bot.settings import Settings
-from bot.ui.admission.press_rate import PressRate
+from bot.ui.admission.admission import PressRate
 from bot.ui.client import KemsClient
 from tests.databases import migrated
-from tests.integration import simcord_habits
+from tests.integration import simcord_patches
 from tests.integration.harness import PEOPLE, Harness, Member, Seen, running
 
 JOKER = "X"
@@ -224,9 +224,9 @@ class Table:
 
     async def delete(self, message: Seen) -> None:
         """The guild's owner deletes a message."""
-        stored = simcord_habits.stored_messages(self.harness.env, message.channel_id, self.harness["Léa"].id)
+        stored = simcord_patches.stored_messages(self.harness.env, message.channel_id, self.harness["Léa"].id)
         one = next(m for m in stored if m.id == message.id)
-        await self.harness["Léa"].actor.delete(simcord_habits.handle(self.harness.env, one))
+        await self.harness["Léa"].actor.delete(simcord_patches.handle(self.harness.env, one))
 
     async def settle(self) -> None:
         """Let the coalesced edits arrive: a post and an edit take two turns of a message's pace."""

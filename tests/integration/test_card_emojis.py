@@ -14,7 +14,7 @@ from bot.game.cards import Card
 from bot.records.card_theme import Theme
 from bot.sandbox import seams
 from bot.ui.messages.card_emojis import sync
-from tests.integration import simcord_habits
+from tests.integration import simcord_patches
 from tests.integration.harness import PEOPLE, Harness
 from tests.integration.table import Table, kems
 
@@ -32,7 +32,7 @@ def names(harness: Harness) -> dict[int, str]:
 
 def pictured(harness: Harness, message_id: int) -> list[dict[str, Any]]:
     """The buttons of a message that have a picture, as on the wire."""
-    stored = simcord_habits.stored_messages(harness.env, harness.channel.id, harness["Léa"].id)
+    stored = simcord_patches.stored_messages(harness.env, harness.channel.id, harness["Léa"].id)
     components = next(message.components for message in stored if message.id == message_id)
     return [part for part in seams.walk_components(components) if (part.get("emoji") or {}).get("id")]
 

@@ -17,7 +17,7 @@ import pytest
 from discord.app_commands import Group
 
 from bot.sandbox import seams
-from tests.integration import simcord_habits
+from tests.integration import simcord_patches
 from tests.integration.harness import PEOPLE, Harness, Member
 from tests.integration.table import Table
 from tests.integration.test_records import BOTH, with_a_past
@@ -133,7 +133,7 @@ def raw(harness: Harness, member: Member) -> list[seams.Message]:
     return [
         message
         for place in harness.places()
-        for message in simcord_habits.stored_messages(harness.env, place, member.id)
+        for message in simcord_patches.stored_messages(harness.env, place, member.id)
     ]
 
 

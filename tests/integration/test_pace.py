@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from bot.ui.admission.press_rate import PressRate
+from bot.ui.admission.admission import PressRate
 from tests.integration.harness import Harness, Member
 from tests.integration.table import Table, kems
 

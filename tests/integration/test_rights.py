@@ -26,7 +26,7 @@ from bot.ui.server.verbs import ServerVerb
 from bot.ui.table.sign_panel import SIGNS
 from bot.ui.table.verbs import TableVerb
 from bot.ui.words.refusals import lobby_refusal_text
-from tests.integration import simcord_habits
+from tests.integration import simcord_patches
 from tests.integration.harness import PEOPLE, Harness
 from tests.integration.table import Table, kems
 from tests.integration.test_replays import a_finished_match
@@ -183,7 +183,7 @@ async def press(harness: Harness, table: Table, verb: str, case: Case) -> None:
         fields = [{"type": 4, "custom_id": name, "value": value} for name, value in case.form.items()]
         data = {"custom_id": custom_id, "components": [{"type": 18, "component": field} for field in fields]}
     board = table.message()
-    messages = simcord_habits.stored_messages(harness.env, board.channel_id, harness["Léa"].id)
+    messages = simcord_patches.stored_messages(harness.env, board.channel_id, harness["Léa"].id)
     seams.interact(
         harness.env.backend,
         COMPONENT if case.form is None else FORM,

@@ -13,7 +13,7 @@ import pytest
 import structlog
 
 from bot.game.signs import Strategy
-from tests.integration import simcord_habits
+from tests.integration import simcord_patches
 from tests.integration.harness import PEOPLE, Harness
 from tests.integration.table import Table, kems
 
@@ -193,7 +193,7 @@ def everything(harness: Harness, name: str) -> str:
     seen = [
         [message.content, message.components, message.flags, message.embeds]
         for place in harness.places()
-        for message in simcord_habits.stored_messages(harness.env, place, harness[name].id)
+        for message in simcord_patches.stored_messages(harness.env, place, harness[name].id)
     ]
     return anonymous(json.dumps(seen, default=str, ensure_ascii=False))
 

@@ -10,24 +10,22 @@ from collections.abc import Awaitable, Callable
 
 from aiohttp import web
 
-from tests.rig.limits import RateLimits, Verdict, refusal
+from tests.rig.discord.limits import RateLimits, Verdict, refusal
+from tests.rig.discord.rest import API
 from tests.rig.wire import Weather
 
-API = "/api/v10"
-RETRY_S = 0.4
-"""What a 429 of the weather tells to wait."""
 Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
 
 
 class Air:
-    """The middleware round the sandbox's REST and gateway; ``weather`` may be changed at any time."""
+    """Stands round Discord's REST and gateway; ``weather`` may be changed at any time."""
 
-    def __init__(self) -> None:
+    def __init__(self, limits: RateLimits | None = None) -> None:
         self.weather = Weather()
         self.requests = 0
         self.limited: list[str] = []
         self.invalid: Counter[str] = Counter()
-        self._limits = RateLimits()
+        self._limits = limits or RateLimits()
         self._errors = 0
         self._random = random.Random(1)
 
@@ -37,15 +35,26 @@ class Air:
 
     def gateway_delay(self) -> float:
         """Seconds for one gateway frame."""
-        return self._random.uniform(*self.weather.gateway)
+        low, high = self.weather.gateway
+        return self._random.uniform(low, high) if high else 0.0
 
-    @web.middleware
-    async def middleware(self, request: web.Request, handler: Handler) -> web.StreamResponse:
-        if request.path.startswith("/gateway") and self.weather.away:
-            raise web.HTTPServiceUnavailable
-        if not request.path.startswith(API + "/"):
+    def around_gateway(self, handler: Handler) -> Handler:
+        """The gateway's route, closed while Discord is away."""
+
+        async def connect(request: web.Request) -> web.StreamResponse:
+            if self.weather.away:
+                raise web.HTTPServiceUnavailable
             return await handler(request)
-        return await self._call(request, handler, request.path.removeprefix(API))
+
+        return connect
+
+    def around_rest(self, handler: Handler) -> Handler:
+        """The routes of REST, in this weather."""
+
+        async def call(request: web.Request) -> web.StreamResponse:
+            return await self._call(request, handler, request.path.removeprefix(API))
+
+        return call
 
     async def _call(self, request: web.Request, handler: Handler, path: str) -> web.StreamResponse:
         self.requests += 1
@@ -53,8 +62,7 @@ class Air:
         if verdict.retry_after is not None:
             return self._too_many(request, path, verdict)
         is_here = self.weather.where in path
-        there, back = (self._random.uniform(*self.weather.rest) / 2 if is_here else 0.0 for _ in range(2))
-        await asyncio.sleep(there)
+        await self._travel(is_here)
         if self._errors > 0 and is_here:
             self._errors -= 1
             return self._fail(request, path)
@@ -63,17 +71,28 @@ class Air:
         except ConnectionResetError:  # the bot was killed in the middle of its request
             return web.Response(status=499)
         if answer.status >= 400 and isinstance(answer, web.Response):
-            self.invalid[f"{answer.status}/{json.loads(answer.body or b'{}').get('code', 0)}"] += 1  # type: ignore[arg-type]
-        answer.headers.update(verdict.headers)
-        await asyncio.sleep(back)
+            code = json.loads(answer.body or b"{}").get("code", 0)  # type: ignore[arg-type]
+            if answer.status == 429:
+                self.limited.append(f"{request.method} {path} ({code})")
+            else:
+                self.invalid[f"{answer.status}/{code}"] += 1
+        answer.headers.update({**verdict.headers, **answer.headers})
+        await self._travel(is_here)
         return answer
 
+    async def _travel(self, is_here: bool) -> None:
+        """One way of a request."""
+        if is_here and self.weather.rest[1]:
+            await asyncio.sleep(self._random.uniform(*self.weather.rest) / 2)
+
     def _fail(self, request: web.Request, path: str) -> web.Response:
-        if self.weather.status == 429:
-            return self._too_many(request, path, refusal(RETRY_S, is_global=self.weather.is_global))
-        if self.weather.status == 0 and request.transport is not None:
+        weather = self.weather
+        if weather.status == 429:
+            verdict = refusal(weather.retry_after, is_global=weather.is_global, scope=weather.scope)
+            return self._too_many(request, path, verdict)
+        if weather.status == 0 and request.transport is not None:
             request.transport.abort()
-        return web.Response(status=self.weather.status or 500, text="the weather is bad")
+        return web.Response(status=weather.status or 500, text="the weather is bad")
 
     def _too_many(self, request: web.Request, path: str, verdict: Verdict) -> web.Response:
         self.limited.append(f"{request.method} {path}{' (global)' if verdict.is_global else ''}")

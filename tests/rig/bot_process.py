@@ -8,8 +8,8 @@ from typing import Any
 from bot import log
 from bot.cli import run_until_told
 from bot.operations import run_bot
-from bot.sandbox.seams import discord_at
 from bot.settings import Settings
+from tests.rig.discord.serving import discord_at
 
 TOKEN = "bG9vcGJhY2s.rig.token"
 

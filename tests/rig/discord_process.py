@@ -3,41 +3,46 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from multiprocessing.connection import Connection
 
-from aiohttp import web
-
-from bot.sandbox.api import Api, new_application
-from bot.sandbox.world import FakeDiscord
 from tests.rig.air import Air
 from tests.rig.control import Control
+from tests.rig.discord.serving import LoopbackDiscord, built, served
 from tests.rig.wire import Served
 
-HOST = "127.0.0.1"
 
-
-def main(line: Connection, people: list[str]) -> None:
+def main(line: Connection, people: list[str], guilds: int = 1, shards: int = 1) -> None:
     """Serve a Discord with these members on a free port."""
-    asyncio.run(_serve(line, people))
+    asyncio.run(_serve(line, people, guilds, shards))
 
 
-async def _serve(line: Connection, people: list[str]) -> None:
-    world = FakeDiscord(people, bot_name="Kem's", guild_name="Kem's", channel_name="kems", guild_locale="fr")
-    air = Air()
-    api = Api(world)
-    api.gateway.delay = air.gateway_delay
-    application = new_application()
-    application.middlewares.append(air.middleware)
-    application.add_routes([*api.routes(), *Control(world, api, air).routes()])
-    runner = web.AppRunner(application, access_log=None, shutdown_timeout=0.5)
-    await runner.setup()
-    await web.TCPSite(runner, HOST, 0).start()
-    served = Served(
-        address=f"{HOST}:{runner.addresses[0][1]}",
-        users=dict(zip(people, world.users, strict=True)),
-        guild_id=world.guild_id,
-        channel_id=world.channel_id,
-        bot_id=world.backend.bot_user.id,
+async def _serve(line: Connection, people: list[str], guilds: int, shards: int) -> None:
+    async with opened(built(people, guilds=guilds, shards=shards)) as (discord, _air):
+        line.send(told(discord))
+        await asyncio.Event().wait()
+
+
+@asynccontextmanager
+async def opened(discord: LoopbackDiscord) -> AsyncIterator[tuple[LoopbackDiscord, Air]]:
+    """Serve a Discord, with its weather and the members' control, in this process."""
+    air = Air(discord.limits)
+    discord.gateway.delay = air.gateway_delay
+    control = Control(discord, air)
+    async with served(
+        discord, around_rest=air.around_rest, around_gateway=air.around_gateway, routes=control.routes()
+    ) as listening:
+        yield listening, air
+
+
+def told(discord: LoopbackDiscord) -> Served:
+    """Where a Discord listens, and who is there."""
+    return Served(
+        address=discord.address,
+        users={user.name: user.id for user in discord.users},
+        guild_id=discord.guilds[0].id,
+        channel_id=discord.channels[0].id,
+        bot_id=discord.world.bot.id,
+        channels={channel.guild_id: channel.id for channel in discord.channels},
     )
-    line.send(served)
-    await asyncio.Event().wait()

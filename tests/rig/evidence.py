@@ -12,7 +12,7 @@ from pathlib import Path
 from bot.game.events import Event
 from bot.game.evolve import evolve_all
 from bot.game.state import State
-from bot.store.schema.codec import decode_event
+from bot.store.schema.event_log import decode_event
 
 _HANDS = "SELECT table_id, user_id, message_id FROM panels WHERE page = 'hand'"
 

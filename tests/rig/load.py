@@ -8,6 +8,7 @@ from __future__ import annotations
 import asyncio
 import os
 import random
+import re
 import tempfile
 import time
 from bisect import bisect_left, bisect_right
@@ -54,10 +55,16 @@ class Report:
     answers_ms: list[int] = field(default_factory=list)
     counts: Counts = field(default_factory=Counts)
     cpu: float = 0.0
+    discord_cpu: float = 0.0
 
     @property
     def ages(self) -> list[float]:
         return [*self.board_ages, *self.panel_ages]
+
+    @property
+    def limited_routes(self) -> Counter[str]:
+        """The routes that met a limit, without ids and tokens."""
+        return Counter(re.sub(r"\d{15,}|(?<=/)[\w-]{40,}", "…", route) for route in self.counts.limited)
 
     def __str__(self) -> str:
         def told(ages: Sequence[float]) -> str:
@@ -71,13 +78,15 @@ class Report:
                 f"load: {self.tables} tables, {self.seconds:.0f} s, {rate:.2f} exchanges a second and table",
                 f"  {len(self.counts.limited)} times 429, {len(self.counts.missed)} missed deadlines,"
                 f" {sum(self.counts.invalid.values())} other refusals of {self.counts.requests:,} requests",
+                *(f"    {count} of them: {route}" for route, count in self.limited_routes.most_common()),
                 f"  age of what viewers see: {told(self.ages)}",
                 f"    on the tables' messages: {told(self.board_ages)}",
                 f"    on the panels of the others: {told(self.panel_ages)}",
                 f"  {self.unseen} changes were never seen; {self.overtaken} edits came too late, and were made good",
                 f"  answers to presses: median {median(self.answers_ms)} ms,"
                 f" 99th percentile {percentile(self.answers_ms, 0.99):.0f} ms; latency of the network included",
-                f"  processor time of the bot: {100 * self.cpu / self.seconds:.0f} % of one core",
+                f"  processor time of the bot: {100 * self.cpu / self.seconds:.0f} % of one core,"
+                f" of the rig's Discord {100 * self.discord_cpu / self.seconds:.0f} %",
             )
         )
 
@@ -108,12 +117,13 @@ async def load(folder: Path, tables: int, seconds: float, seed: int = 1) -> Repo
         await asyncio.gather(*(group.sit_down() for group in town))
         await asyncio.gather(*(_hands_up(group) for group in town))
         assert rig.bot_pid is not None
-        used = processor_time(rig.bot_pid)
+        used, used_by_discord = processor_time(rig.bot_pid), processor_time(rig.discord_pid)
         began, answered = time.monotonic(), len(await rig.remote.outcomes())
         first = rig.remote.history[-1].number
         exchanges = await asyncio.gather(*(_keep_busy(group, began + seconds) for group in town))
         report = Report(tables, time.monotonic() - began, exchanges=sum(exchanges))
         report.cpu = processor_time(rig.bot_pid) - used
+        report.discord_cpu = processor_time(rig.discord_pid) - used_by_discord
         await asyncio.sleep(SETTLES_S)
         report.answers_ms = [o.took_ms for o in (await rig.remote.outcomes())[answered:] if o.is_answered]
         report.counts = await rig.remote.counts()

@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 import aiohttp
 import msgspec
 
-from tests.rig.wire import Change, Changes, Counts, Order, Outcome, Served, Weather
+from tests.rig.wire import Change, Changes, Counts, Event, Order, Outcome, Served, Weather
 from tests.seen import Seen
 
 Answer = TypeVar("Answer")
@@ -92,14 +92,18 @@ class Remote:
         order = Order(user, message.channel_id, message.id, text=emoji, present=present)
         await self._post("react", order, type(None))
 
-    async def say(self, user: int, text: str, channel: int = 0, reply_to: int = 0) -> None:
+    async def say(self, user: int, text: str, channel: int = 0, reply_to: int = 0, *, with_ping: bool = True) -> None:
         """Post a message, perhaps as a reply."""
-        order = Order(user, channel or self.served.channel_id, reply_to, text=text)
+        order = Order(user, channel or self.served.channel_id, reply_to, text=text, with_ping=with_ping)
         await self._post("say", order, type(None))
 
     async def delete(self, message: Seen) -> None:
         """A moderator deletes a message."""
-        await self._post("delete", Order(channel=message.channel_id, message=message.id), type(None))
+        await self.happen("delete_message", channel=message.channel_id, message=message.id)
+
+    async def happen(self, name: str, /, **values: Any) -> Any:
+        """Let something happen that no ordinary member does: a method of `Moderator`, and what it returns."""
+        return await self._post("happen", Event(name, values), Any)
 
     async def weather(self, weather: Weather) -> None:
         """Change what goes wrong."""
@@ -111,7 +115,7 @@ class Remote:
 
     async def expire(self) -> None:
         """Let the tokens of all interactions so far grow older than fifteen minutes."""
-        await self._post("expire", None, type(None))
+        await self.happen("expire_tokens")
 
     # ------------------------------------------------------------------ asking
 
@@ -122,9 +126,9 @@ class Remote:
         """The ledger of all presses, commands and forms, without its first ``after``."""
         return await self._get(f"outcomes?after={after}", list[Outcome])
 
-    async def connected(self) -> bool:
-        """Whether a bot is connected; waits up to five seconds for it."""
-        return await self._get("connected", bool)
+    async def connected(self, sessions: int = 1) -> bool:
+        """Whether a bot is connected, with so many sessions of all bots; waits up to five seconds for it."""
+        return await self._get(f"connected?sessions={sessions}", bool)
 
     # ------------------------------------------------------------------ inside
 

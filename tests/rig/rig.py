@@ -15,66 +15,118 @@ from tests.rig.remote import Remote
 _PATIENCE_S = 60.0  # for a process to load on a busy machine
 
 
-class Rig:
-    """One Discord and, at any time, at most one bot. What the bots log goes to one file."""
+class Bot:
+    """A bot in a process of its own, again and again; what it logs goes to one file."""
 
-    def __init__(self, folder: Path, remote: Remote, settings: dict[str, Any]) -> None:
+    def __init__(self, address: str, log: Path, settings: dict[str, Any]) -> None:
+        self.log = log
+        self._address = address
+        self._settings = settings
+        self._process: Running | None = None
+
+    @property
+    def pid(self) -> int | None:
+        """The running process."""
+        return None if self._process is None else self._process.pid
+
+    @property
+    def has_ended(self) -> bool:
+        """Whether it has ended by itself."""
+        return self._process is not None and self._process.has_ended
+
+    async def launch(self) -> None:
+        """Start, without waiting until it is connected."""
+        assert self._process is None, "there is a bot already"
+        self._process = await Running.start(bot_process.main, self._address, self._settings, errors=self.log)
+
+    async def kill(self) -> None:
+        """End it as a power cut would: SIGKILL."""
+        assert self._process is not None
+        await self._process.kill()
+        self._process = None
+
+    async def stop(self) -> None:
+        """End it politely, as Ctrl-C does."""
+        assert self._process is not None
+        await self._process.stop(_PATIENCE_S)
+        self._process = None
+
+
+class Rig:
+    """One Discord and a bot; with `another`, more of them on the same database."""
+
+    def __init__(self, folder: Path, remote: Remote, settings: dict[str, Any], discord_pid: int) -> None:
         self.remote = remote
+        self.discord_pid = discord_pid
         self.database = folder / "kems.db"
-        self.log = folder / "bot.log"
+        self._folder = folder
         self._settings = {"database_url": f"sqlite:///{self.database}", **settings}
-        self._bot: Running | None = None
+        self._bots: list[Bot] = []
+        self.bot = self.another("bot")
+
+    @property
+    def log(self) -> Path:
+        """What the bot has logged."""
+        return self.bot.log
 
     @property
     def bot_pid(self) -> int | None:
         """The running bot's process."""
-        return None if self._bot is None else self._bot.pid
+        return self.bot.pid
+
+    def another(self, name: str, **settings: Any) -> Bot:
+        """A bot that is still to be launched, with the same `Settings` but for these."""
+        fields = {**self._settings, **settings}
+        self._bots.append(Bot(self.remote.served.address, self._folder / f"{name}.log", fields))
+        return self._bots[-1]
 
     async def launch(self) -> None:
-        """Start a bot, without waiting until it is connected."""
-        assert self._bot is None, "there is a bot already"
-        self._bot = await Running.start(bot_process.main, self.remote.served.address, self._settings, errors=self.log)
+        """Start the bot, without waiting until it is connected."""
+        await self.bot.launch()
 
     async def start(self) -> None:
-        """Start a bot and wait until it is connected."""
-        await self.launch()
+        """Start the bot and wait until it is connected."""
+        await self.bot.launch()
         async with asyncio.timeout(_PATIENCE_S):
             while not await self.remote.connected():
-                assert self._bot is not None
-                assert not self._bot.has_ended, f"the bot ended by itself:\n{self.log.read_text()[-3000:]}"
+                assert not self.bot.has_ended, f"the bot ended by itself:\n{self.log.read_text()[-3000:]}"
 
     async def kill(self) -> None:
         """End the bot as a power cut would: SIGKILL."""
-        assert self._bot is not None
-        await self._bot.kill()
-        self._bot = None
+        await self.bot.kill()
 
     async def stop(self) -> None:
         """End the bot politely, as Ctrl-C does."""
-        assert self._bot is not None
-        await self._bot.stop(_PATIENCE_S)
-        self._bot = None
+        await self.bot.stop()
 
     async def close(self) -> None:
         """End what is left."""
-        if self._bot is not None:
-            await self.kill()
+        for bot in self._bots:
+            if bot.pid is not None:
+                await bot.kill()
 
     def logged(self, word: str) -> list[str]:
-        """The lines of the bots' log that contain a word."""
+        """The lines of the bot's log that contain a word."""
         return [line for line in self.log.read_text("utf-8").splitlines() if word in line]
 
 
 @asynccontextmanager
-async def running(folder: Path, people: Sequence[str], *, keep: bool = False, **settings: Any) -> AsyncIterator[Rig]:
-    """A Discord with these members; its bot, with these `Settings`, is still to be started."""
-    discord = await Running.start(discord_process.main, list(people))
+async def running(
+    folder: Path, people: Sequence[str], *, keep: bool = False, guilds: int = 1, shards: int = 1, **settings: Any
+) -> AsyncIterator[Rig]:
+    """A Discord with these members; its bot, with these `Settings`, is still to be started.
+
+    Raises:
+        AssertionError: the bot has sent what Discord would refuse.
+    """
+    discord = await Running.start(discord_process.main, list(people), guilds, shards)
     try:
         remote = Remote(await discord.said(_PATIENCE_S), keep=keep)
         await remote.start()
-        rig = Rig(folder, remote, settings)
+        rig = Rig(folder, remote, settings, discord.pid)
         try:
             yield rig
+            assert (await remote.counts()).violations == ()
         finally:
             await rig.close()
             await remote.close()

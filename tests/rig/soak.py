@@ -20,14 +20,18 @@ from typing import Any, cast
 
 import discord
 
+from bot.art.drawing_queue import DrawingQueue
 from bot.game import house_rules as rules_of
 from bot.records.player import Player
 from bot.robots import Robot
 from bot.tables.directory import TableDirectory
 from bot.tables.lobby import LobbyRefusal
 from bot.tables.place import Place
+from bot.ui.lobby.public_screen import PublicScreen
 from bot.ui.messages.panel_memory import PanelMemory
 from bot.ui.messages.presenter import Presenter
+from bot.ui.messages.screens import Screens
+from bot.ui.table.panel_pages import PAGES
 from tests.tables.fakes import MemoryStore
 from tests.tables.virtual import LoopClock, VirtualLoop
 
@@ -96,7 +100,8 @@ def soak(matches: int, warm_up: int = WARM_UP, **rules: object) -> Soak:
 
 async def _soak(matches: int, warm_up: int, rules: dict[str, object]) -> Soak:
     report, store, canvas = Soak(), MemoryStore(delay=0), Canvas()
-    presenter = Presenter(cast(discord.Client, canvas), LoopClock(), PanelMemory(None, LoopClock()))
+    memory, drawings = PanelMemory(None, LoopClock()), DrawingQueue()
+    presenter = Presenter(cast(discord.Client, canvas), LoopClock(), memory, drawings)
     directory = TableDirectory(
         clock=LoopClock(),
         store=store,
@@ -105,7 +110,8 @@ async def _soak(matches: int, warm_up: int, rules: dict[str, object]) -> Soak:
         watcher=presenter,
         robots=lambda seat: Robot(Random(f"{report.matches} {seat}")),
     )
-    presenter.attach(directory)
+    screens = Screens(lambda lobby, opened: PublicScreen(directory, lobby, presenter.emojis, opened), PAGES)
+    presenter.attach(directory, screens)
     began = time.monotonic()
     step = max((matches - warm_up) // 10, 1)
     while report.matches < matches:

@@ -30,7 +30,7 @@ SOON_MS = 1500
 async def asked(rig: Rig, method: str, path: str, **body: str) -> Any:
     """What Discord says to whoever has the bot's token."""
     address = f"http://{rig.remote.served.address}/api/v10/guilds/{rig.remote.served.guild_id}/{path}"
-    async with aiohttp.request(method, address, json=body or None) as answer:
+    async with aiohttp.request(method, address, json=body or None, headers={"Authorization": "Bot rig"}) as answer:
         assert answer.status == 200, await answer.text()
         return await answer.json()
 
@@ -61,7 +61,8 @@ async def role_changes(rig: Rig) -> list[tuple[str, str]]:
     """Each time that somebody was given a role, or it was taken from them: what, and whose."""
     log = await asked(rig, "GET", f"audit-logs?action_type={ROLE_CHANGED}")
     users = {str(user): name for name, user in rig.remote.served.users.items()}
-    return [(kind, users[entry["target_id"]]) for entry in log["audit_log_entries"] for kind in entry["options"]]
+    entries = log["audit_log_entries"]
+    return [(change["key"], users[entry["target_id"]]) for entry in entries for change in entry["changes"]]
 
 
 async def reached(is_so: Callable[[], Awaitable[bool]]) -> None:

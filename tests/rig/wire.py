@@ -6,6 +6,7 @@ Instants are milliseconds since the Unix epoch, of the Discord's clock, which is
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import Any
 
 from tests.seen import Seen
 
@@ -57,7 +58,8 @@ class Counts:
     """What Discord holds against a bot, and what it has done.
 
     ``limited`` names each route that was refused with 429; ``missed`` each interaction that was left without an
-    answer for three seconds while the bot was connected; ``invalid`` counts the other refusals by status and code.
+    answer for three seconds while the bot was connected; ``invalid`` counts the other refusals by status and code;
+    ``violations`` says what was wrong with a request.
     """
 
     requests: int = 0
@@ -65,6 +67,7 @@ class Counts:
     missed: tuple[str, ...] = ()
     invalid: dict[str, int] = field(default_factory=dict)
     resumes: int = 0
+    violations: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,8 +75,9 @@ class Weather:
     """What goes wrong from now on.
 
     Latencies in seconds, lowest and highest; ``errors`` REST calls are answered with ``status`` (0: the connection is
-    cut without an answer; 429 is for all routes if ``is_global``). Both are for the REST calls whose path contains
-    ``where``. While ``away`` the gateway takes no connection.
+    cut without an answer; 429 tells to wait ``retry_after`` seconds, is for all routes if ``is_global``, and else of
+    ``scope`` user or shared). Both are for the REST calls whose path contains ``where``. While ``away`` the gateway
+    takes no connection.
     """
 
     limits: bool = True
@@ -84,6 +88,8 @@ class Weather:
     where: str = ""
     is_global: bool = False
     away: bool = False
+    retry_after: float = 0.4
+    scope: str = "user"
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,14 +106,27 @@ class Order:
     interaction: int = 0
     text: str = ""
     present: bool = True
+    with_ping: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """Something that happens to a server: a method of `tests.rig.discord.moderator.Moderator`, and its arguments."""
+
+    name: str
+    values: dict[str, Any] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
 class Served:
-    """What the Discord says once it listens: its address, and the ids in its world."""
+    """What the Discord says once it listens: its address, and the ids in its world.
+
+    ``guild_id`` and ``channel_id`` are the first of ``channels``, which has one channel for each guild.
+    """
 
     address: str
     users: dict[str, int]
     guild_id: int
     channel_id: int
     bot_id: int
+    channels: dict[int, int] = field(default_factory=dict)

@@ -1,16 +1,38 @@
-"""A match's log as rows, and back."""
+"""A match's log as rows, and back: every event carries its kind (its class name) and the version it was written in."""
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Final, get_args
 
+import msgspec
 from sqlalchemy import select
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from bot.errors import StoreError
 from bot.game.events import Event
-from bot.store.schema.codec import VERSION, decode_event, encode_event
 from bot.store.schema.matches import EventRow
 from bot.tables.journal import Entry
+
+VERSION: Final = 1
+"""The version of events. After the first release, a change of it comes with code that upgrades older events on read."""
+
+KINDS: Final[dict[str, type[Event]]] = {kind.__name__: kind for kind in get_args(Event)}
+
+
+def encode_event(event: Event) -> tuple[str, str]:
+    """Kind and JSON text of an event."""
+    return type(event).__name__, msgspec.json.encode(event).decode()
+
+
+def decode_event(kind: str, version: int, text: str) -> Event:
+    """Raises StoreError when a newer version of the bot wrote the event, or it is damaged; the table is not named."""
+    if version > VERSION:
+        raise StoreError(f"it was written by a newer version of the bot (schema {version}, not {VERSION})")
+    if kind not in KINDS:
+        raise StoreError(f"its kind {kind!r} is unknown")
+    try:
+        return msgspec.json.decode(text, type=KINDS[kind])
+    except msgspec.MsgspecError as error:
+        raise StoreError(f"it is damaged ({error})") from error
 
 
 def event_rows(

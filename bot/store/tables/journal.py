@@ -21,7 +21,7 @@ from bot.store.engine.database import Database
 from bot.store.engine.failures import RejectedError, UnavailableError
 from bot.store.schema import EventRow, TableRow
 from bot.store.schema.event_log import event_rows, read_log
-from bot.store.tables.results import record
+from bot.store.tables.results import COUNTED, record
 from bot.tables.journal import Entry, Journal
 
 BUSY: Final = 32
@@ -143,7 +143,8 @@ class SqlJournal(Journal):
             await session.execute(insert(EventRow), [row for item in batch for row in item.rows])
             for item in batch:
                 for event in item.events:
-                    await record(session, self._formula, item.table_id, event)
+                    if isinstance(event, COUNTED):
+                        await record(session, self._formula, item.table_id, event)
 
     async def _check_owner(self, session: AsyncSession, table_ids: set[int]) -> None:
         query = select(TableRow.id).where(TableRow.id.in_(table_ids), TableRow.owner == self._database.owner)

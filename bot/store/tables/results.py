@@ -4,6 +4,7 @@ The transaction that ends a match also counts it, once.
 """
 
 from collections.abc import Sequence
+from typing import Final
 
 from sqlalchemy import func, select
 from sqlalchemy.ext.asyncio import AsyncSession
@@ -21,9 +22,12 @@ from bot.store.schema.codec import decode_numbers, decode_rules, encode
 from bot.store.schema.event_log import read_log
 from bot.tables.lobby import Status
 
+COUNTED: Final = (CallMargin, CardsDealt, CounterFailed, GameWon, MatchEnded, RoundEnded, SignGuessed)
+"""The events that change rounds or the result."""
+
 
 async def record(session: AsyncSession, formula: Formula, table_id: int, event: Event) -> None:
-    """Update rounds and result with one event; most events change neither."""
+    """Update rounds and result with one event of `COUNTED`."""
     match event:
         case CardsDealt():
             await session.merge(

@@ -10,20 +10,9 @@ import discord
 
 from bot.tables.place import Place
 from bot.ui.kit.custom_ids import parse_id
-from bot.ui.kit.interactions import is_private, reader
+from bot.ui.kit.interactions import reader
 
 _LOOKED_AT: Final = 100  # as many messages as one request gives
-
-
-def is_left(interaction: discord.Interaction, place: Place) -> bool:
-    """Whether a press was made on a public message that the table has left.
-
-    A younger message in the same channel is the table's next message, whose id is not noted yet.
-    """
-    message = interaction.message
-    if message is None or is_private(message) or place.message_id is None:
-        return False
-    return interaction.channel_id not in (None, place.channel_id) or message.id < place.message_id
 
 
 def left_text(interaction: discord.Interaction, place: Place) -> str:

@@ -33,8 +33,8 @@ class PanelMemory:
         """Whether the token of a press that was made then (milliseconds) can still be used."""
         return self._clock.now() - made_at < FRESH_MS
 
-    def opened(self, panel: OpenPanel) -> None:
-        self._note(panel.key, panel)
+    def opened(self, key: PanelKey, panel: OpenPanel) -> None:
+        self._note(key, panel)
 
     def closed(self, key: PanelKey) -> None:
         """A panel cannot or need not be reached any more."""

@@ -21,8 +21,7 @@ from bot.ui.kit.interactions import is_private, made_at
 from bot.ui.kit.prepared_view import PreparedView
 from bot.ui.kit.texts import Texts, texts_for
 from bot.ui.messages.card_emojis import CardEmojis
-from bot.ui.messages.coalescer import Budget, Coalescer
-from bot.ui.messages.last_sent import LastSent
+from bot.ui.messages.coalescer import Budget, Coalescer, LastSent
 from bot.ui.messages.panel_memory import PanelMemory
 from bot.ui.messages.screens import Screens, Sight
 from bot.ui.words.table_text import seated
@@ -36,9 +35,22 @@ Told = Callable[[int, Texts], str | None]
 """Why the table of that id cannot be shown; None where it can."""
 
 
+class _Original(int):
+    """The name of the message that answers a press, where discord.py takes the id of a message."""
+
+    def __format__(self, spec: str) -> str:
+        return "@original"
+
+
+_ORIGINAL: Final = _Original()
+
+
 @dataclass(frozen=True, slots=True)
 class Reach:
-    """The only way to a private message: the token of the press that it answered last, made at `made_at`."""
+    """The only way to a private message: the token of the press that it answered last, made at `made_at`.
+
+    The token's original message is the bot's answer to the press, or the pressed message if the answer changed that.
+    """
 
     client: discord.Client = field(repr=False)
     message_id: int
@@ -46,10 +58,10 @@ class Reach:
     made_at: int
 
     async def edit(self, layout: Layout) -> None:
-        await self._webhook().edit_message(self.message_id, view=PreparedView(layout))
+        await self._webhook().edit_message(_ORIGINAL, view=PreparedView(layout))
 
     async def delete(self) -> None:
-        await self._webhook().delete_message(self.message_id)
+        await self._webhook().delete_message(_ORIGINAL)
 
     def _webhook(self) -> discord.Webhook:
         assert self.client.application_id is not None, "messages are reached after the login"
@@ -134,7 +146,7 @@ class PrivatePanels:
             if not is_in_place:
                 await self._delete(former, table.id)
         if not table.is_over:
-            self._memory.opened(_saved(panel))
+            self._memory.opened(key, _saved(panel))
         panel.writer.ask()
         seats = self._opened.setdefault(table.id, set())
         is_new = seat not in seats
@@ -207,8 +219,9 @@ class PrivatePanels:
                 sent(layout)
         except discord.HTTPException as error:
             if panel.reach is reach:  # else a newer press has made it whole again
-                if not isinstance(error, discord.NotFound):  # its owner dismissed it
-                    _log.warning("panel.lost", table=key[0], status=error.status, code=error.code)
+                is_gone = isinstance(error, discord.NotFound)  # its owner dismissed it
+                note = _log.info if is_gone else _log.warning
+                note("panel.lost", table=key[0], status=error.status, code=error.code)
                 self._drop(key)
         return 1
 

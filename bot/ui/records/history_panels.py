@@ -17,9 +17,8 @@ from bot.ui.kit.texts import Texts
 from bot.ui.records.verbs import RecordsVerb
 from bot.ui.table.result import headline, margin_words
 from bot.ui.words.card_faces import Faces
-from bot.ui.words.public_signs import reports
 from bot.ui.words.sign_emojis import shown_gesture
-from bot.ui.words.table_text import TableText, clock
+from bot.ui.words.table_text import TableText, clock, reports
 
 _COUNTERS: Final = (Outcome.COUNTER, Outcome.DOUBLE_COUNTER, Outcome.FALSE_COUNTER, Outcome.FALSE_DOUBLE_COUNTER)
 InVain = Mapping[int, Sequence[CounterFailed]]

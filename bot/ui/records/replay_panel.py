@@ -13,9 +13,8 @@ from bot.ui.kit.texts import mark
 from bot.ui.records.verbs import RecordsVerb
 from bot.ui.table.result import meaning, result_lines
 from bot.ui.words.card_faces import Faces
-from bot.ui.words.public_signs import reports
 from bot.ui.words.sign_emojis import shown_gesture
-from bot.ui.words.table_text import TableText, clock
+from bot.ui.words.table_text import TableText, clock, reports
 
 _ARG: Final = re.compile(r"([0-9]{1,5})[a-z]")
 _TABLE: Final[dict[type[e.Event], str]] = {

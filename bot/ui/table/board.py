@@ -19,8 +19,7 @@ from bot.ui.rules.verbs import RulesVerb
 from bot.ui.table.result import people_buttons, result_board
 from bot.ui.table.verbs import TableVerb
 from bot.ui.words.card_faces import Faces
-from bot.ui.words.public_signs import known_single, reports, vote_outcome
-from bot.ui.words.table_text import EMPTY_SLOT, TableText
+from bot.ui.words.table_text import EMPTY_SLOT, TableText, known_single, reports, vote_outcome
 
 POOL_ON_BOARD: Final = 12  # buttons for open cards; further cards are named in the text and move up
 _BEFORE_HUNT: Final = frozenset({"signs", "deal", "ready"})

@@ -1,6 +1,7 @@
 """The private panel of one seat: its hand, what it may take, its gestures and calls. Every row keeps its place."""
 
 from collections.abc import Sequence
+from functools import lru_cache
 from random import Random
 from typing import Final
 
@@ -114,7 +115,8 @@ def counter_panel(view: SeatView, people: Sequence[Player], table_id: int, faces
     )
 
 
-def palette(signs: Sequence[Sign], card: SignCard | None, order_seed: int) -> list[Sign]:
+@lru_cache(maxsize=1024)
+def palette(signs: tuple[Sign, ...], card: SignCard | None, order_seed: int) -> tuple[Sign, ...]:
     """Four gestures, eight for many signs: the seat's own, and at least one decoy. The seed draws decoys and order."""
     chance = Random(order_seed)  # noqa: S311 - it hides nothing from anybody but an onlooker's glance
     decoys = [emoji_sign(shown) for shown in family(card)]
@@ -123,7 +125,7 @@ def palette(signs: Sequence[Sign], card: SignCard | None, order_seed: int) -> li
     size = c.IN_ROW if len(own) < c.IN_ROW else 2 * c.IN_ROW
     chosen = [*own, *(sign for sign in decoys if sign not in own)][:size]
     chance.shuffle(chosen)
-    return chosen
+    return tuple(chosen)
 
 
 def _hand_buttons(view: SeatView, ids: Ids, faces: Faces) -> list[c.Button]:

@@ -44,6 +44,17 @@ _PLAIN: Final[Mapping[str, Callable[[int], a.Action]]] = {
 """The verbs whose action says no more than who acts."""
 
 
+MOVES: Final = frozenset[str](_PLAIN) | {
+    TableVerb.PUT,
+    TableVerb.TAKE,
+    TableVerb.YES,
+    TableVerb.NO,
+    TableVerb.SHOW,
+    TableVerb.GESTURE,
+}
+"""The verbs of `move_of`."""
+
+
 def action_of(press: Press, view: SeatView, texts: Texts, sent: Sent = _NOTHING) -> a.Action | Refusal | None:
     """The action; a refusal where the view tells that it is out of date; None for an id that no message carries.
 
@@ -51,22 +62,9 @@ def action_of(press: Press, view: SeatView, texts: Texts, sent: Sent = _NOTHING)
         SignTextError: what was typed, or what the id names, is no sign or gesture.
     """
     seat = view.seat
-    if press.verb in _PLAIN:
-        return _PLAIN[press.verb](seat)
     match press.verb:
-        case TableVerb.PUT | TableVerb.TAKE:
-            card = card_of(press.arg)
-            if card is None:
-                return None
-            return a.PutDown(seat, card) if press.verb == TableVerb.PUT else a.Take(seat, card)
-        case TableVerb.YES | TableVerb.NO:
-            return a.AnswerSweep(seat, agrees=press.verb == TableVerb.YES)
-        case TableVerb.SHOW:
-            cards = cards_of(sent.chosen[0] if sent.chosen else press.arg)
-            return None if cards is None else a.ShowCards(seat, cards)
-        case TableVerb.GESTURE:
-            read_sign(press.arg, texts)
-            return a.MakeGesture(seat, GestureKind.POST, press.arg)
+        case verb if verb in MOVES:
+            return move_of(press, seat, texts, sent.chosen)
         case TableVerb.PROPOSE:
             signs = read_signs(press.arg, texts)
             plan = successors(view, signs, texts) if view.is_half_found else one_sign(signs[0])
@@ -81,6 +79,30 @@ def action_of(press: Press, view: SeatView, texts: Texts, sent: Sent = _NOTHING)
         case _:
             target = number_of(press.arg)
             return None if target is None else _against(press.verb, target, view, texts, sent)
+
+
+def move_of(press: Press, seat: int, texts: Texts, chosen: Sequence[str] = ()) -> a.Action | None:
+    """The action of one of `MOVES`, which needs no view; None for an id that no message carries.
+
+    Raises:
+        SignTextError: what the id names is no gesture.
+    """
+    match press.verb:
+        case TableVerb.PUT | TableVerb.TAKE:
+            card = card_of(press.arg)
+            if card is None:
+                return None
+            return a.PutDown(seat, card) if press.verb == TableVerb.PUT else a.Take(seat, card)
+        case TableVerb.YES | TableVerb.NO:
+            return a.AnswerSweep(seat, agrees=press.verb == TableVerb.YES)
+        case TableVerb.SHOW:
+            cards = cards_of(chosen[0] if chosen else press.arg)
+            return None if cards is None else a.ShowCards(seat, cards)
+        case TableVerb.GESTURE:
+            read_sign(press.arg, texts)
+            return a.MakeGesture(seat, GestureKind.POST, press.arg)
+        case verb:
+            return _PLAIN[verb](seat)
 
 
 def card_in(action: a.Action | Refusal) -> Card | None:

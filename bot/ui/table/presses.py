@@ -26,11 +26,11 @@ from bot.ui.kit.names import display_name
 from bot.ui.kit.texts import Texts
 from bot.ui.messages.presenter import Presenter
 from bot.ui.table.panel_pages import PanelPage
-from bot.ui.table.press_to_action import Sent, action_of, card_in
+from bot.ui.table.press_to_action import MOVES, Sent, action_of, card_in, move_of
 from bot.ui.table.sign_panel import guess_form, sign_form
 from bot.ui.table.verbs import TableVerb
 from bot.ui.table.which_table import may_decide
-from bot.ui.words.refusals import RefusedError, accepted, not_yours_text, refusal_text
+from bot.ui.words.refusals import RefusedError, accepted, lobby_refusal_text, not_yours_text, refusal_text
 from bot.ui.words.sign_reading import SignTextError
 from bot.ui.words.sign_refusals import sign_refusal
 from bot.ui.words.table_text import TableText, countdown, seated
@@ -56,8 +56,9 @@ class TablePresses:
         if press.verb == TableVerb.REMATCH:
             await self._rematch(interaction, press.table_id)
             return
-        found = self._presenter.directory.table(press.table_id)
-        table = accepted(found or LobbyRefusal(LobbyCode.UNKNOWN_TABLE), texts)
+        table = self._presenter.directory.table(press.table_id)
+        if table is None:
+            raise RefusedError(lobby_refusal_text(LobbyRefusal(LobbyCode.UNKNOWN_TABLE), texts))
         if press.verb == TableVerb.RESUME:
             await self._resume(interaction, table)
             return
@@ -84,7 +85,10 @@ class TablePresses:
         self, interaction: discord.Interaction, press: Press, table: Table, seat: int, texts: Texts
     ) -> None:
         try:
-            action = action_of(press, table.seat_view(seat), texts, _sent(interaction))
+            if press.verb in MOVES:
+                action: a.Action | Refusal | None = move_of(press, seat, texts, _chosen(interaction))
+            else:
+                action = action_of(press, table.seat_view(seat), texts, _sent(interaction))
         except SignTextError as error:
             await self._answer(interaction, press, table, seat, texts, str(error))
             return
@@ -211,9 +215,13 @@ async def _submit(table: Table, action: a.Action | Refusal, interaction: discord
 
 def _sent(interaction: discord.Interaction) -> Sent:
     usable = frozenset(emoji.id for emoji in interaction.client.emojis)
+    return Sent(_chosen(interaction), filled(interaction), usable)
+
+
+def _chosen(interaction: discord.Interaction) -> list[str]:
+    """The values of a menu."""
     values = field_of(interaction, "values")
-    chosen = [value for value in values if isinstance(value, str)] if isinstance(values, list) else []
-    return Sent(chosen, filled(interaction), usable)
+    return [value for value in values if isinstance(value, str)] if isinstance(values, list) else []
 
 
 def _guessed(event: SignGuessed, texts: Texts) -> str:

@@ -13,9 +13,8 @@ from bot.ui.kit.palette import GOLD
 from bot.ui.kit.texts import Texts, mark
 from bot.ui.table.verbs import TableVerb
 from bot.ui.words.card_faces import Faces
-from bot.ui.words.public_signs import known_single, reports
 from bot.ui.words.sign_emojis import shown_gesture
-from bot.ui.words.table_text import TableText, clock, countdown
+from bot.ui.words.table_text import TableText, clock, countdown, known_single, reports
 
 TIMELINE: Final = 12  # gestures shown with their meaning
 _HEADLINES: Final = {

@@ -17,7 +17,8 @@ from bot.errors import StoreError
 from bot.game.events import Event, GestureMade
 from bot.game.presets import PRESETS
 from bot.game.rules import Rules
-from bot.store.schema.codec import KINDS, VERSION, decode_event, decode_rules, encode, encode_event
+from bot.store.schema.codec import decode_rules, encode
+from bot.store.schema.event_log import KINDS, VERSION, decode_event, encode_event
 
 BASIC: dict[object, st.SearchStrategy[Any]] = {
     int: st.integers(-(2**63), 2**63 - 1),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.ui.admission.press_rate import BURST, PER_SECOND, TOLD_AGAIN_MS, PressRate, RateVerdict
+from bot.ui.admission.admission import BURST, PER_SECOND, TOLD_AGAIN_MS, PressRate, RateVerdict
 
 NOON = 1_800_000_000_000
 ANA, BRUNO = 1, 2

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from structlog.testing import capture_logs
 
-from bot.ui.admission.unreadable_events import Parser, skip_unreadable
+from bot.ui.client import Parser, skip_unreadable
 
 
 def parsers(read: list[Any]) -> dict[str, Parser]:

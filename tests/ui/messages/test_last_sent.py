@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from bot.ui.kit.components import Layout, layout, text
-from bot.ui.messages.last_sent import LastSent
+from bot.ui.messages.coalescer import LastSent
 
 OLD: Layout = layout(text("old"))
 NEW: Layout = layout(text("new"))

@@ -41,15 +41,19 @@ def panel(user_id: int, made_at: int = EPOCH) -> OpenPanel:
     return OpenPanel(1, user_id, 0, "hand", "fr", 1, made_at, 5, "token")
 
 
+def note(memory: PanelMemory, opened: OpenPanel) -> None:
+    memory.opened(opened.key, opened)
+
+
 @in_virtual_time
 async def test_what_comes_close_together_is_written_together() -> None:
     store = Store()
     memory = PanelMemory(store, LoopClock())
-    memory.opened(panel(1))
+    note(memory, panel(1))
     assert store.batches == [], "nobody waits for it"
     await asyncio.sleep(0.01)
     for user_id in (2, 3, 2):
-        memory.opened(panel(user_id))
+        note(memory, panel(user_id))
     memory.closed((1, 1))
     memory.closed((1, 3))
     await asyncio.sleep(3 * SAVE_INTERVAL)
@@ -60,8 +64,8 @@ async def test_what_comes_close_together_is_written_together() -> None:
 async def test_what_could_not_be_saved_goes_with_the_next_batch() -> None:
     store = Store(failing=True)
     memory = PanelMemory(store, LoopClock())
-    memory.opened(panel(1))
-    memory.opened(panel(2))
+    note(memory, panel(1))
+    note(memory, panel(2))
     await asyncio.sleep(2 * SAVE_INTERVAL)
     assert await memory.load() == ()
     store.failing = False
@@ -74,12 +78,12 @@ async def test_what_could_not_be_saved_goes_with_the_next_batch() -> None:
 async def test_a_stop_writes_what_is_left_and_breaks_nothing_off() -> None:
     store = Store(takes=0.5)
     memory = PanelMemory(store, LoopClock())
-    memory.opened(panel(1))
+    note(memory, panel(1))
     await asyncio.sleep(0.1)
-    memory.opened(panel(2))
+    note(memory, panel(2))
     await memory.close()
     assert store.batches == [([1], []), ([2], [])]
-    memory.opened(panel(3))
+    note(memory, panel(3))
     await asyncio.sleep(5)
     assert len(store.batches) == 2
 
@@ -88,8 +92,8 @@ async def test_a_stop_writes_what_is_left_and_breaks_nothing_off() -> None:
 async def test_a_token_is_used_for_fourteen_minutes() -> None:
     store = Store()
     memory = PanelMemory(store, LoopClock())
-    memory.opened(panel(1, EPOCH - 1))
-    memory.opened(panel(2, EPOCH + 60_000))
+    note(memory, panel(1, EPOCH - 1))
+    note(memory, panel(2, EPOCH + 60_000))
     await asyncio.sleep(14 * 60)
     assert not memory.is_fresh(EPOCH)
     assert memory.is_fresh(EPOCH + 1)
@@ -99,7 +103,7 @@ async def test_a_token_is_used_for_fourteen_minutes() -> None:
 @in_virtual_time
 async def test_without_a_store_nothing_is_remembered() -> None:
     memory = PanelMemory(None, LoopClock())
-    memory.opened(panel(1))
+    note(memory, panel(1))
     await asyncio.sleep(2)
     await memory.close()
     assert await memory.load() == ()

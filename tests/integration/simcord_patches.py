@@ -1,6 +1,6 @@
-"""Changes some habits of `simcord.Env` for the harness: how it settles, its clock, locales and expired tokens.
+"""Patches `simcord.Env` for the harness: how it settles, its clock, locales and expired tokens.
 
-simcord is pinned; what is changed here are its insides.
+simcord is pinned, for these are its insides.
 """
 
 from __future__ import annotations
@@ -136,3 +136,8 @@ def stored_messages(env: Env, channel: int, user: int) -> list[Message]:
 def handle(env: Env, message: Message) -> ResponseMessage:
     """What simcord's actors take to act on a message, an ephemeral one too."""
     return ResponseMessage(env, message)
+
+
+def sent_requests(env: Env) -> list[tuple[str, str, Any, str | None]]:
+    """Every request the bot has sent: method, path, body, reason for the audit log."""
+    return [(one.method, one.path, one.json, one.reason) for one in env.backend.http_requests]

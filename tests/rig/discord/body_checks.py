@@ -1,0 +1,215 @@
+"""Holds the body of each request against Discord's published limits: messages, forms, commands, threads, emojis."""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import re
+from collections.abc import Callable, Iterator
+from typing import Any, Final
+
+from tests.rig.discord import published as p
+from tests.rig.discord.component_checks import UNKNOWN_FIELD, Fault, component_faults, sized
+from tests.rig.discord.components import Path
+from tests.rig.discord.objects import COMPONENTS_V2, Json
+from tests.rig.discord.routing import Call
+
+_UPDATE, _CHOICES, _FORM = 7, 8, 9
+_WITH_DATA: Final = {4: p.MESSAGE_FIELDS, 5: p.MESSAGE_FIELDS, _UPDATE: p.MESSAGE_FIELDS}
+_NAME: Final = re.compile(r"^[-_'\w]{1,32}$")
+_EMOJI_NAME: Final = re.compile(r"^\w{2,32}$", re.ASCII)
+_SUBCOMMAND, _GROUP, _STRING, _INTEGER = 1, 2, 3, 4
+
+
+def body_faults(call: Call, *, was_v2: bool) -> list[Fault]:
+    """What Discord would refuse of a request. ``was_v2``: the message that it edits is made of components alone."""
+    faults = list(sized(len(call.reason or ""), p.REASON, ("reason",)))
+    check = _CHECKS.get((call.method, call.shape))
+    if check is not None:
+        faults += check(call, was_v2)
+    return faults
+
+
+# ---------------------------------------------------------------------- messages
+
+
+def _message(body: Json, call: Call, fields: frozenset[str], path: Path, *, was_v2: bool) -> Iterator[Fault]:
+    for strange in body.keys() - fields:
+        yield (*path, strange), UNKNOWN_FIELD, f"There is no field {strange!r} here."
+    flags = int(body.get("flags") or 0)
+    if flags & ~p.SETTABLE_FLAGS:
+        yield (*path, "flags"), "MESSAGE_FLAGS_INVALID", f"These flags cannot be set: {flags & ~p.SETTABLE_FLAGS:#x}"
+    is_v2 = was_v2 or bool(flags & COMPONENTS_V2)
+    for old in ("content", "embeds", "poll", "sticker_ids"):
+        if is_v2 and body.get(old):
+            message = f"The '{old}' field cannot be used when using MessageFlags.IS_COMPONENTS_V2"
+            yield (*path, old), "MESSAGE_CANNOT_USE_LEGACY_FIELDS_WITH_COMPONENTS_V2", message
+    yield from sized(len(body.get("content") or ""), p.CONTENT, (*path, "content"))
+    yield from sized(len(str(body.get("nonce") or "")), p.NONCE, (*path, "nonce"))
+    if body.get("components"):
+        yield from component_faults(body["components"], (*path, "components"), is_v2=is_v2)
+    embeds = body.get("embeds") or []
+    yield from sized(len(embeds), p.EMBEDS_IN_MESSAGE, (*path, "embeds"))
+    for index, embed in enumerate(embeds):
+        here = (*path, "embeds", index)
+        yield from sized(len(embed.get("title") or ""), p.EMBED_TITLE, (*here, "title"))
+        yield from sized(len(embed.get("description") or ""), p.EMBED_DESCRIPTION, (*here, "description"))
+    yield from _mentions(body.get("allowed_mentions") or {}, (*path, "allowed_mentions"))
+    yield from _files(body, call, path)
+
+
+def _mentions(allowed: Json, path: Path) -> Iterator[Fault]:
+    parsed = set(allowed.get("parse") or ())
+    if strange := parsed - {"users", "roles", "everyone"}:
+        yield (*path, "parse"), "BASE_TYPE_CHOICES", f"Nothing parses {strange}."
+    for kind in ("users", "roles"):
+        yield from sized(len(allowed.get(kind) or ()), p.MENTIONED, (*path, kind))
+        if kind in parsed and allowed.get(kind):
+            message = f'parse:["{kind}"] and {kind}: [ids...] are mutually exclusive.'
+            yield path, "MESSAGE_ALLOWED_MENTIONS_PARSE_EXCLUSIVE", message
+
+
+def _files(body: Json, call: Call, path: Path) -> Iterator[Fault]:
+    told = body.get("attachments") or []
+    yield from sized(max(len(told), len(call.uploads)), p.FILES_IN_MESSAGE, (*path, "attachments"))
+    for upload in call.uploads:
+        yield from sized(upload.size, p.FILE_BYTES, (*path, "attachments"))
+    for index, file in enumerate(told):
+        yield from sized(len(file.get("description") or ""), p.FILE_DESCRIPTION, (*path, "attachments", index))
+
+
+def _post(call: Call, was_v2: bool) -> Iterator[Fault]:
+    return _message(call.body or {}, call, p.MESSAGE_FIELDS, (), was_v2=was_v2)
+
+
+def _edit(call: Call, was_v2: bool) -> Iterator[Fault]:
+    return _message(call.body or {}, call, p.EDIT_FIELDS, (), was_v2=was_v2)
+
+
+def _answer(call: Call, was_v2: bool) -> Iterator[Fault]:
+    kind, data = (call.body or {}).get("type"), (call.body or {}).get("data") or {}
+    if kind in _WITH_DATA:
+        yield from _message(data, call, _WITH_DATA[kind], ("data",), was_v2=was_v2 and kind == _UPDATE)
+    elif kind == _FORM:
+        yield from _form(data)
+    elif kind == _CHOICES:
+        choices = data.get("choices") or []
+        yield from sized(len(choices), p.CHOICES, ("data", "choices"))
+        for index, choice in enumerate(choices):
+            yield from _choice(choice, ("data", "choices", index))
+    elif kind not in (1, 6):
+        yield ("type",), "BASE_TYPE_CHOICES", f"There is no callback of type {kind!r}."
+
+
+def _form(data: Json) -> Iterator[Fault]:
+    for strange in data.keys() - p.FORM_FIELDS_OF_BODY:
+        yield ("data", strange), UNKNOWN_FIELD, f"A form has no field {strange!r}."
+    yield from sized(len(data.get("title") or ""), p.FORM_TITLE, ("data", "title"))
+    yield from sized(len(data.get("custom_id") or ""), p.CUSTOM_ID, ("data", "custom_id"))
+    yield from component_faults(data.get("components"), ("data", "components"), is_v2=False, is_form=True)
+
+
+# ---------------------------------------------------------------------- commands
+
+
+def _commands(call: Call, _was_v2: bool) -> Iterator[Fault]:
+    commands: list[Json] = call.body or []
+    yield from sized(len(commands), p.COMMANDS_IN_SCOPE, ())
+    names = [(command.get("name"), command.get("type", 1)) for command in commands]
+    for index, command in enumerate(commands):
+        if names.index(names[index]) != index:
+            yield (index, "name"), "APPLICATION_COMMANDS_DUPLICATE_NAME", "Command name already exists."
+        if command.get("type", 1) == 1:
+            yield from _command(command, (index,))
+            yield from sized(_characters(command), p.COMMAND_CHARACTERS, (index,))
+
+
+def _command(command: Json, path: Path) -> Iterator[Fault]:
+    """A command, a group, a subcommand or an option: all have a name, a description, perhaps options."""
+    for key in ("name", "description"):
+        texts = [command.get(key) or "", *(command.get(f"{key}_localizations") or {}).values()]
+        span = p.COMMAND_NAME if key == "name" else p.COMMAND_DESCRIPTION
+        for text in texts:
+            yield from sized(len(text), span, (*path, key))
+            if key == "name" and (not _NAME.fullmatch(text) or text != text.lower()):
+                message = "Command name is invalid"
+                yield (*path, key), "APPLICATION_COMMAND_INVALID_NAME", message
+    options = command.get("options") or []
+    yield from sized(len(options), p.COMMAND_OPTIONS, (*path, "options"))
+    names, has_optional = set(), False
+    for index, option in enumerate(options):
+        here = (*path, "options", index)
+        if option.get("name") in names:
+            yield (*here, "name"), "APPLICATION_COMMAND_OPTIONS_NAME_INVALID", "An option's name is used twice."
+        names.add(option.get("name"))
+        if option.get("type") not in (_SUBCOMMAND, _GROUP):
+            if option.get("required") and has_optional:
+                message = "Required options must be placed before non-required options"
+                yield here, "APPLICATION_COMMAND_OPTIONS_REQUIRED_INVALID", message
+            has_optional = has_optional or not option.get("required")
+        yield from sized(len(option.get("choices") or ()), p.CHOICES, (*here, "choices"))
+        for number, choice in enumerate(option.get("choices") or ()):
+            yield from _choice(choice, (*here, "choices", number))
+        yield from _command(option, here)
+
+
+def _choice(choice: Json, path: Path) -> Iterator[Fault]:
+    for name in (choice.get("name") or "", *(choice.get("name_localizations") or {}).values()):
+        yield from sized(len(name), p.CHOICE_TEXT, (*path, "name"))
+    if isinstance(choice.get("value"), str):
+        yield from sized(len(choice["value"]), p.CHOICE_TEXT, (*path, "value"))
+
+
+def _characters(command: Json) -> int:
+    """All names, descriptions and values, each in its longest language."""
+
+    def longest(key: str) -> int:
+        texts = (command.get(key) or "", *(command.get(f"{key}_localizations") or {}).values())
+        return max(map(len, texts))
+
+    inside: list[Json] = command.get("options") or []
+    choices: list[Json] = command.get("choices") or []
+    value: Any = command.get("value")
+    own = longest("name") + longest("description") + (len(value) if isinstance(value, str) else 0)
+    return own + sum(map(_characters, [*inside, *choices]))
+
+
+# ---------------------------------------------------------------------- the rest
+
+
+def _thread(call: Call, _was_v2: bool) -> Iterator[Fault]:
+    body = call.body or {}
+    if "name" in body or call.method == "POST":
+        yield from sized(len(body.get("name") or ""), p.THREAD_NAME, ("name",))
+    minutes = body.get("auto_archive_duration")
+    if minutes is not None and minutes not in p.ARCHIVE_MINUTES:
+        yield ("auto_archive_duration",), "BASE_TYPE_CHOICES", f"Must be one of {p.ARCHIVE_MINUTES}."
+
+
+def _emoji(call: Call, _was_v2: bool) -> Iterator[Fault]:
+    body = call.body or {}
+    if not _EMOJI_NAME.fullmatch(body.get("name") or ""):
+        yield ("name",), "STRING_TYPE_REGEX", f"Between {p.EMOJI_NAME.low} and {p.EMOJI_NAME.high} letters and digits."
+    if call.method == "POST":
+        _, _, encoded = (body.get("image") or "").partition("base64,")
+        try:
+            size = len(base64.b64decode(encoded, validate=True))
+        except binascii.Error:
+            size = 0
+        yield from sized(size, p.EMOJI_BYTES, ("image",))
+
+
+_CHECKS: Final[dict[tuple[str, str], Callable[[Call, bool], Iterator[Fault]]]] = {
+    ("POST", "channels/*/messages"): _post,
+    ("PATCH", "channels/*/messages/*"): _edit,
+    ("POST", "webhooks/*/*"): _post,
+    ("PATCH", "webhooks/*/*/messages/*"): _edit,
+    ("POST", "interactions/*/*/callback"): _answer,
+    ("PUT", "applications/*/commands"): _commands,
+    ("PUT", "applications/*/guilds/*/commands"): _commands,
+    ("POST", "channels/*/messages/*/threads"): _thread,
+    ("POST", "channels/*/threads"): _thread,
+    ("PATCH", "channels/*"): _thread,
+    ("POST", "applications/*/emojis"): _emoji,
+    ("PATCH", "applications/*/emojis/*"): _emoji,
+}

@@ -1,0 +1,133 @@
+"""Discord's rate limits, as far as a bot of this kind meets them: what a call costs, its headers, and the refusal.
+
+Sources: https://discord.com/developers/docs/topics/rate-limits says that 50 requests a second are for all that
+carries a bot's token, that "interaction endpoints are not bound to the bot's Global Rate Limit", and what the headers
+say. Numbers for single routes are left out on purpose (https://github.com/discord/discord-api-docs/issues/4413): those
+of `BUCKETS` are what the headers have told bots, as https://javacord.org/wiki/advanced-topics/ratelimits.html lists.
+"""
+
+from __future__ import annotations
+
+import re
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from hashlib import blake2s
+from typing import Final
+
+OVERALL: Final = (50, 1.0)
+BUCKETS: Final[dict[str, tuple[int, float]]] = {
+    "channel": (5, 5.0),  # posts and edits of a channel share a bucket
+    "deletion": (5, 1.0),
+    "token": (5, 2.0),  # all uses of an interaction's token: "the same rate limit properties as normal webhooks"
+    "thread": (50, 300.0),
+    "role": (10, 10.0),
+}
+"""So many requests in so many seconds, by kind; each channel, token or guild has a bucket of its own."""
+OLD_EDITS: Final = (3, 6.0)
+"""Edits of messages that are older than an hour, per channel; a sub-limit of the bucket, so its headers do not show it.
+
+Sources: 30046 in https://discord.com/developers/docs/topics/opcodes-and-status-codes#json, and
+https://github.com/discord-userdoccers/discord-userdoccers/pull/551.
+"""
+OLD_MS: Final = 3_600_000
+
+_ROUTES: Final = (
+    (("POST", "PATCH"), re.compile(r"/channels/(\d+)/messages(?:/\d+)?"), "channel"),
+    (("DELETE",), re.compile(r"/channels/(\d+)/messages/\d+"), "deletion"),
+    (("POST",), re.compile(r"/channels/(\d+)/(?:messages/\d+/)?threads"), "thread"),
+    (("PUT", "DELETE"), re.compile(r"/guilds/(\d+)/members/\d+/roles/\d+"), "role"),
+)
+_WEBHOOK: Final = re.compile(r"/webhooks/\d+/([^/]+)(/.*)?")
+_CALLBACK: Final = "/interactions/"
+
+
+@dataclass(slots=True)
+class Bucket:
+    """So many requests in a window that opens with the first of them."""
+
+    limit: int
+    seconds: float
+    opened: float = float("-inf")
+    used: int = 0
+
+    def spend(self, now: float) -> bool:
+        """Whether the request is within the limit; a refused one costs nothing."""
+        if now - self.opened >= self.seconds:
+            self.opened, self.used = now, 0
+        if self.used >= self.limit:
+            return False
+        self.used += 1
+        return True
+
+    def reset_after(self, now: float) -> float:
+        """Seconds until the window closes."""
+        return max(0.0, self.opened + self.seconds - now)
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What the limits say to one request: headers for its answer, and, if it is refused, how long to wait."""
+
+    headers: dict[str, str]
+    retry_after: float | None = None
+    is_global: bool = False
+
+
+class RateLimits:
+    """All buckets of one bot. ``now`` gives seconds."""
+
+    def __init__(self, now: Callable[[], float] = time.monotonic) -> None:
+        self._now = now
+        self._overall = Bucket(*OVERALL)
+        self._buckets: dict[tuple[str, str], Bucket] = {}
+        self._old: dict[int, Bucket] = {}
+
+    def spend(self, method: str, path: str) -> Verdict:
+        """Count one request. ``path`` is Discord's, without the version."""
+        if path.startswith(_CALLBACK):
+            return Verdict({})
+        now = self._now()
+        key = _bucket(method, path)
+        if (key is None or key[0] != "token") and not self._overall.spend(now):
+            return refusal(self._overall.reset_after(now), is_global=True)
+        if key is None:
+            return Verdict({})
+        bucket = self._buckets.get(key)
+        if bucket is None:
+            bucket = self._buckets[key] = Bucket(*BUCKETS[key[0]])
+        is_within = bucket.spend(now)
+        wait = bucket.reset_after(now)
+        headers = {
+            "X-RateLimit-Limit": str(bucket.limit),
+            "X-RateLimit-Remaining": str(bucket.limit - bucket.used),
+            "X-RateLimit-Reset": f"{time.time() + wait:.3f}",
+            "X-RateLimit-Reset-After": f"{wait:.3f}",
+            "X-RateLimit-Bucket": _HASHES[key[0]],
+        }
+        return Verdict(headers) if is_within else Verdict({**headers, **refusal(wait).headers}, wait)
+
+    def spend_old_edit(self, channel_id: int) -> float | None:
+        """Count the edit of a message that is older than an hour; how many seconds to wait if it is refused."""
+        now, bucket = self._now(), self._old.setdefault(channel_id, Bucket(*OLD_EDITS))
+        return None if bucket.spend(now) else bucket.reset_after(now)
+
+
+def refusal(wait: float, *, is_global: bool = False, scope: str = "user") -> Verdict:
+    """A 429 that tells to wait for so many seconds. discord.py takes one without ``Via`` for a ban by Cloudflare."""
+    told = "global" if is_global else scope
+    headers = {"Retry-After": f"{wait:.3f}", "X-RateLimit-Scope": told, "Via": "1.1 rig"}
+    return Verdict({**headers, **({"X-RateLimit-Global": "true"} if is_global else {})}, wait, is_global)
+
+
+def _bucket(method: str, path: str) -> tuple[str, str] | None:
+    if path.startswith("/webhooks/"):
+        found = _WEBHOOK.fullmatch(path)
+        return None if found is None else ("token", found[1])
+    for methods, shape, kind in _ROUTES:
+        if method in methods and (found := shape.fullmatch(path)):
+            return kind, found[1]
+    return None
+
+
+_HASHES: Final = {kind: blake2s(kind.encode(), digest_size=16).hexdigest() for kind in BUCKETS}

@@ -1,0 +1,127 @@
+"""What those who run a server do, and what happens to it: emojis, roles, threads, channels, outages, age."""
+
+from __future__ import annotations
+
+from tests.rig.discord import answers, payloads
+from tests.rig.discord.objects import PRIVATE_THREAD, PUBLIC_THREAD, TEXT, Channel, Emoji, Guild, Role
+from tests.rig.discord.world import GUILD_EXPRESSIONS, World
+
+
+class Moderator:
+    """Each method is one thing that happens; all arguments and answers are ids, names and numbers."""
+
+    def __init__(self, world: World) -> None:
+        self._world = world
+
+    # ------------------------------------------------------------------ messages
+
+    def delete_message(self, channel: int, message: int) -> None:
+        self._world.delete(self._world.message(channel, message))
+
+    def age(self, channel: int, message: int, seconds: float) -> None:
+        """Make a message older than it is."""
+        self._world.message(channel, message).made_ms -= int(seconds * 1000)
+
+    def expire_tokens(self) -> None:
+        """Let the tokens of all interactions so far be older than fifteen minutes."""
+        answers.expire(self._world)
+
+    # ------------------------------------------------------------------ emojis
+
+    def add_emoji(self, guild: int, name: str) -> int:
+        place = self._guild(guild)
+        emoji = Emoji(self._world.new_id(), name, place.id)
+        place.emojis[emoji.id] = emoji
+        self._tell_emojis(place)
+        return emoji.id
+
+    def delete_emoji(self, emoji: int) -> None:
+        """Delete an emoji of the application or of a guild."""
+        self._world.application_emojis.pop(emoji, None)
+        for guild in self._world.guilds.values():
+            if guild.emojis.pop(emoji, None) is not None:
+                self._tell_emojis(guild)
+
+    def _tell_emojis(self, guild: Guild) -> None:
+        """Only those with the expressions intent hear of it."""
+        emojis = [payloads.emoji_json(emoji) for emoji in guild.emojis.values()]
+        data = {"guild_id": str(guild.id), "emojis": emojis}
+        self._world.emit("GUILD_EMOJIS_UPDATE", data, guild, GUILD_EXPRESSIONS)
+
+    # ------------------------------------------------------------------ roles
+
+    def add_role(self, guild: int, name: str, permissions: int = 0) -> int:
+        place = self._guild(guild)
+        for other in place.roles.values():
+            other.position += other.position > 0
+        role = Role(self._world.new_id(), name, permissions)
+        place.roles[role.id] = role
+        self._world.emit("GUILD_ROLE_CREATE", {"guild_id": str(guild), "role": payloads.role_json(role)}, place)
+        return role.id
+
+    def change_role(self, guild: int, role: int, permissions: int) -> None:
+        place = self._guild(guild)
+        place.roles[role].permissions = permissions
+        data = {"guild_id": str(guild), "role": payloads.role_json(place.roles[role])}
+        self._world.emit("GUILD_ROLE_UPDATE", data, place)
+
+    def give_role(self, guild: int, user: int, role: int, *, present: bool = True) -> None:
+        place = self._guild(guild)
+        self._world.change_roles(place, user, role, present=present, by=place.owner_id)
+
+    def bot_role(self, guild: int) -> int:
+        """The id of the bot's own role."""
+        return self._guild(guild).members[self._world.bot.id].roles[0]
+
+    # ------------------------------------------------------------------ channels and threads
+
+    def add_channel(self, guild: int, name: str) -> int:
+        return self._world.add_channel(self._guild(guild), name, TEXT).id
+
+    def allow(self, channel: int, who: int, allowed: int = 0, denied: int = 0, *, is_member: bool = False) -> None:
+        """Set what a role or a member may do in a channel."""
+        place = self._world.channel(channel)
+        place.overwrites[who] = (is_member, allowed, denied)
+        self._world.emit("CHANNEL_UPDATE", payloads.channel_json(place), self._guild(place.guild_id))
+
+    def delete_channel(self, channel: int) -> None:
+        self._world.remove_channel(self._world.channel(channel))
+
+    def open_thread(self, channel: int, user: int, name: str, *, is_private: bool = False) -> int:
+        """A member opens a thread, to which nobody else belongs yet."""
+        kind = PRIVATE_THREAD if is_private else PUBLIC_THREAD
+        return self._world.open_thread(self._world.channel(channel), name, kind, user).id
+
+    def add_to_thread(self, thread: int, user: int, *, present: bool = True) -> None:
+        self._world.change_thread_member(self._thread(thread), user, present=present)
+
+    def archive(self, thread: int, *, is_archived: bool = True, is_locked: bool = False) -> None:
+        self._world.change_thread(self._thread(thread), is_archived=is_archived, is_locked=is_locked)
+
+    # ------------------------------------------------------------------ guilds
+
+    def outage(self, guild: int, *, is_over: bool = False) -> None:
+        """Discord itself cannot serve a guild for a while.
+
+        Source: https://discord.com/developers/docs/events/gateway-events#guild-delete
+        """
+        place = self._guild(guild)
+        place.is_unavailable = not is_over
+        if is_over:
+            data = payloads.guild_create_json(self._world, place, with_emojis=True, with_members=False)
+            self._world.emit("GUILD_CREATE", data, place)
+        else:
+            self._world.emit("GUILD_DELETE", {"id": str(guild), "unavailable": True}, place)
+
+    def remove_bot(self, guild: int) -> None:
+        place = self._guild(guild)
+        self._world.emit("GUILD_DELETE", {"id": str(guild)}, place)
+        del place.members[self._world.bot.id]
+
+    def _guild(self, guild: int) -> Guild:
+        return self._world.guilds[guild]
+
+    def _thread(self, thread: int) -> Channel:
+        channel = self._world.channel(thread)
+        assert channel.is_thread, "only threads have members and an archive"
+        return channel

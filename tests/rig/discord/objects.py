@@ -1,0 +1,165 @@
+"""What the world consists of: users, guilds, roles, channels, threads, messages, emojis, interactions."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+Json = dict[str, Any]
+
+# Channel types: https://discord.com/developers/docs/resources/channel#channel-object-channel-types
+TEXT, DM, PUBLIC_THREAD, PRIVATE_THREAD = 0, 1, 11, 12
+
+# Message flags: https://discord.com/developers/docs/resources/message#message-object-message-flags
+HAS_THREAD: Final = 1 << 5
+EPHEMERAL: Final = 1 << 6
+LOADING: Final = 1 << 7
+COMPONENTS_V2: Final = 1 << 15
+
+# Message types: https://discord.com/developers/docs/resources/message#message-object-message-types
+DEFAULT, REPLY, CHAT_INPUT_COMMAND = 0, 19, 20
+
+# Interaction types: https://discord.com/developers/docs/interactions/receiving-and-responding
+COMMAND, COMPONENT, AUTOCOMPLETE, MODAL_SUBMIT = 2, 3, 4, 5
+
+
+@dataclass(slots=True, eq=False)
+class User:
+    id: int
+    name: str
+    is_bot: bool = False
+
+
+@dataclass(slots=True, eq=False)
+class Role:
+    """``position`` orders the roles of a guild; a member may give roles below their own highest one."""
+
+    id: int
+    name: str
+    permissions: int = 0
+    position: int = 1
+    is_managed: bool = False
+
+
+@dataclass(slots=True, eq=False)
+class Member:
+    user: User
+    joined_ms: int
+    roles: list[int] = field(default_factory=list)
+    nick: str | None = None
+
+
+@dataclass(slots=True, eq=False)
+class Emoji:
+    """A custom emoji of a guild, or of the application (``guild_id`` 0)."""
+
+    id: int
+    name: str
+    guild_id: int = 0
+    is_available: bool = True
+
+
+@dataclass(slots=True, eq=False)
+class Message:
+    """``viewer_id`` is the one member who sees an ephemeral message. ``token`` is that of the interaction whose answer
+    or follow-up it is. ``asked_by`` is that interaction's id, type and user. ``made_ms`` ages; the id does not."""
+
+    id: int
+    channel_id: int
+    author_id: int
+    made_ms: int
+    content: str = ""
+    components: list[Json] = field(default_factory=list)
+    embeds: list[Json] = field(default_factory=list)
+    attachments: list[Json] = field(default_factory=list)
+    flags: int = 0
+    type: int = DEFAULT
+    nonce: str | int | None = None
+    edited_ms: int | None = None
+    reactions: dict[str, list[int]] = field(default_factory=dict)
+    mentions: tuple[int, ...] = ()
+    replied_to: int | None = None
+    token: str | None = None
+    asked_by: Json | None = None
+    viewer_id: int | None = None
+
+    @property
+    def is_ephemeral(self) -> bool:
+        return self.viewer_id is not None
+
+    @property
+    def interaction_metadata(self) -> Json | None:
+        return self.asked_by
+
+    def is_visible_to(self, user_id: int) -> bool:
+        return self.viewer_id in (None, user_id)
+
+
+@dataclass(slots=True, eq=False)
+class Channel:
+    """A text channel, a direct channel or a thread. ``overwrites``: of roles and members, allowed and denied bits."""
+
+    id: int
+    guild_id: int
+    name: str
+    type: int = TEXT
+    parent_id: int | None = None
+    owner_id: int = 0
+    overwrites: dict[int, tuple[bool, int, int]] = field(default_factory=dict)
+    messages: dict[int, Message] = field(default_factory=dict)
+    thread_members: dict[int, int] = field(default_factory=dict)  # user -> when joined
+    is_archived: bool = False
+    is_locked: bool = False
+    auto_archive_minutes: int = 1440
+    archive_ms: int = 0
+    last_message_id: int | None = None
+
+    @property
+    def is_thread(self) -> bool:
+        return self.type in (PUBLIC_THREAD, PRIVATE_THREAD)
+
+
+@dataclass(slots=True, eq=False)
+class Guild:
+    id: int
+    name: str
+    owner_id: int
+    locale: str
+    joined_ms: int
+    roles: dict[int, Role] = field(default_factory=dict)
+    members: dict[int, Member] = field(default_factory=dict)
+    channels: dict[int, Channel] = field(default_factory=dict)  # threads, too
+    emojis: dict[int, Emoji] = field(default_factory=dict)
+    audit_log: list[Json] = field(default_factory=list)
+    is_unavailable: bool = False
+
+
+@dataclass(slots=True, eq=False)
+class Interaction:
+    """``answer_type`` is the callback's type once there is one; ``original`` is the message that `@original` names."""
+
+    id: int
+    token: str
+    type: int
+    user_id: int
+    guild_id: int
+    channel_id: int
+    made_ms: int
+    source: Message | None = None  # the pressed message, or that of the form's press
+    answer_type: int | None = None
+    original: Message | None = None
+    form: Json | None = None
+    is_form_sent: bool = False
+    is_loading: bool = False
+    command_name: str = ""
+    choices: list[Json] = field(default_factory=list)
+
+
+@dataclass(frozen=True, slots=True)
+class Upload:
+    """One file of a multipart request; its bytes are counted, not kept."""
+
+    field: str
+    filename: str
+    size: int
+    content_type: str

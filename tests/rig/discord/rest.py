@@ -1,0 +1,115 @@
+"""Discord's REST API (v10) over HTTP: reads a request, hands it to its route, writes the answer.
+
+Source: https://discord.com/developers/docs/reference
+"""
+
+from __future__ import annotations
+
+import logging
+from typing import Any
+
+import msgspec
+from aiohttp import web
+from aiohttp.multipart import BodyPartReader
+
+from tests.rig.discord import errors, routes_application, routes_interactions, routes_messages, routes_places
+from tests.rig.discord.errors import DiscordError
+from tests.rig.discord.gateway import Gateway
+from tests.rig.discord.limits import OLD_MS, RateLimits, refusal
+from tests.rig.discord.objects import Upload
+from tests.rig.discord.recorder import Recorder
+from tests.rig.discord.routing import ROUTES, Call, shape_of
+from tests.rig.discord.world import World
+
+API = "/api/v10"
+_log = logging.getLogger(__name__)
+_encode = msgspec.json.Encoder().encode
+_decode = msgspec.json.Decoder().decode
+_HEADERS = {"Content-Type": "application/json"}  # discord.py wants exactly this, without a charset
+REGISTERED = (routes_application, routes_interactions, routes_messages, routes_places)
+"""The modules whose import registers the routes."""
+_WITHOUT_TOKEN = ("interactions/", "webhooks/")  # their own token is in the path
+
+
+class Rest:
+    """The routes a bot calls."""
+
+    def __init__(self, world: World, gateway: Gateway, recorder: Recorder, limits: RateLimits) -> None:
+        self.world = world
+        self.gateway = gateway
+        self.recorder = recorder
+        self.limits = limits
+
+    async def handle(self, request: web.Request) -> web.Response:
+        """Answer one request."""
+        path = request.path.removeprefix(API)
+        try:
+            call = await _read(request, path)
+            answer = self.carry_out(call, request)
+        except DiscordError as error:
+            return web.Response(body=_encode(error.body()), status=error.status, headers={**_HEADERS, **error.headers})
+        if answer is None:
+            return web.Response(status=204)
+        return web.Response(body=_encode(answer), headers=_HEADERS)
+
+    def carry_out(self, call: Call, request: web.Request) -> Any:
+        """The JSON to answer; None for 204.
+
+        Raises:
+            DiscordError: what Discord says instead.
+        """
+        shape = call.shape
+        if not shape.startswith(_WITHOUT_TOKEN) and not request.headers.get("Authorization", "").startswith("Bot "):
+            raise errors.unauthorized()
+        if (call.method, shape) == ("GET", "gateway/bot"):
+            return self.gateway.address_json(request.host)
+        handler = ROUTES.get((call.method, shape))
+        faults = self.recorder.examine(self.world, call, is_known=handler is not None)
+        if handler is None:
+            _log.error("the rig's Discord knows no route %s %s", call.method, shape)
+            raise errors.no_route()
+        if faults:
+            raise errors.invalid_form(faults)
+        if (call.method, shape) == ("PATCH", "channels/*/messages/*"):
+            self._limit_old_edits(call)
+        return handler(self.world, call)
+
+    def _limit_old_edits(self, call: Call) -> None:
+        message = self.world.message(call.number(0), call.number(1))
+        if self.world.now() - message.made_ms < OLD_MS:
+            return
+        wait = self.limits.spend_old_edit(message.channel_id)
+        if wait is not None:
+            text = "Maximum number of edits to messages older than 1 hour reached. Try again later."
+            told = {"retry_after": wait, "global": False}
+            raise DiscordError(429, 30046, text, headers=refusal(wait).headers, extra=told)
+
+
+async def _read(request: web.Request, path: str) -> Call:
+    shape, ids = shape_of(path)
+    body: Any = None
+    uploads: list[Upload] = []
+    if request.content_type.startswith("multipart/"):
+        body, uploads = await _parts(request)
+    elif request.can_read_body and (raw := await request.read()):
+        try:
+            body = _decode(raw)
+        except msgspec.DecodeError:
+            raise DiscordError(400, 50109, "The request body contains invalid JSON.") from None
+    query = dict(request.query) if request.query_string else {}
+    reason = request.headers.get("X-Audit-Log-Reason")
+    return Call(request.method, path, shape, ids, body, uploads, query, reason)
+
+
+async def _parts(request: web.Request) -> tuple[Any, list[Upload]]:
+    body: Any = {}
+    uploads: list[Upload] = []
+    async for part in await request.multipart():
+        assert isinstance(part, BodyPartReader)
+        data = bytes(await part.read())
+        if part.filename is not None:
+            kind = part.headers.get("Content-Type", "application/octet-stream")
+            uploads.append(Upload(part.name or "", part.filename, len(data), kind))
+        elif part.name == "payload_json":
+            body = _decode(data)
+    return body, uploads

@@ -1,0 +1,151 @@
+"""The bot itself, its commands, its emojis.
+
+Sources: https://discord.com/developers/docs/resources/application,
+https://discord.com/developers/docs/interactions/application-commands, https://discord.com/developers/docs/resources/emoji
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from tests.rig.discord import errors
+from tests.rig.discord.objects import DM, Emoji, Json
+from tests.rig.discord.payloads import channel_json, emoji_json, guild_json, user_json
+from tests.rig.discord.routing import Call, route
+from tests.rig.discord.world import World
+
+_CONTENT_GRANTED: Final = 1 << 19  # GATEWAY_MESSAGE_CONTENT_LIMITED
+_MOST_EMOJIS: Final = 2_000
+
+
+@route("GET", "users/*")
+def user(world: World, call: Call) -> Json:
+    if call.ids[0] == "@me":
+        return user_json(world.bot) | {"verified": True, "mfa_enabled": True, "email": None, "flags": 0}
+    found = world.users.get(call.number(0))
+    if found is None:
+        raise errors.unknown_user()
+    return user_json(found)
+
+
+@route("GET", "users/*/guilds")
+def guilds(world: World, call: Call) -> list[Json]:
+    return [
+        {"id": str(g.id), "name": g.name, "owner": False, "permissions": "0", "features": [], "icon": None}
+        for g in world.guilds.values()
+    ]
+
+
+@route("POST", "users/*/channels")
+def direct_channel(world: World, call: Call) -> Json:
+    user_id = int(call.body["recipient_id"])
+    if user_id not in world.users:
+        raise errors.unknown_user()
+    channel = world.direct_channel(user_id)
+    assert channel.type == DM
+    return channel_json(channel) | {"recipients": [user_json(world.users[user_id])]}
+
+
+@route("GET", "oauth2/applications/*", "applications/*")
+def application(world: World, call: Call) -> Json:
+    if call.ids[0] != "@me":
+        raise errors.no_route()
+    return {
+        "id": str(world.application_id),
+        "name": world.bot.name,
+        "icon": None,
+        "description": "",
+        "bot_public": True,
+        "bot_require_code_grant": False,
+        "verify_key": "0" * 64,
+        "owner": user_json(next(iter(world.users.values()))),
+        "team": None,
+        "flags": _CONTENT_GRANTED if world.may_read_content else 0,
+        "approximate_guild_count": len(world.guilds),
+        "bot": user_json(world.bot),
+    }
+
+
+# ---------------------------------------------------------------------- commands
+
+
+@route("GET", "applications/*/commands", "applications/*/guilds/*/commands")
+def commands(world: World, call: Call) -> list[Json]:
+    return world.commands.get(_scope(world, call), [])
+
+
+@route("PUT", "applications/*/commands", "applications/*/guilds/*/commands")
+def overwrite_commands(world: World, call: Call) -> list[Json]:
+    """Replace all commands; one that keeps its name keeps its id."""
+    scope = _scope(world, call)
+    ids = {(one["name"], one["type"]): one["id"] for one in world.commands.get(scope, [])}
+    world.commands[scope] = [_command(world, given, scope, ids) for given in call.body]
+    return world.commands[scope]
+
+
+def _command(world: World, given: Json, scope: int, ids: dict[tuple[str, int], str]) -> Json:
+    kind = given.get("type") or 1
+    stored = {"options": [], "default_member_permissions": None, "nsfw": False, "contexts": None, **given, "type": kind}
+    stored["id"] = ids.get((given["name"], kind)) or str(world.new_id())
+    stored |= {"application_id": str(world.application_id), "version": str(world.new_id())}
+    stored.setdefault("integration_types", [0])
+    return stored if scope == 0 else stored | {"guild_id": str(scope)}
+
+
+def _scope(world: World, call: Call) -> int:
+    if call.number(0) != world.application_id:
+        raise errors.missing_access()
+    return world.guild(call.number(1)).id if len(call.ids) > 1 else 0
+
+
+# ---------------------------------------------------------------------- emojis
+
+
+@route("GET", "applications/*/emojis")
+def emojis(world: World, call: Call) -> Json:
+    return {"items": [emoji_json(emoji, world.bot) for emoji in world.application_emojis.values()]}
+
+
+@route("POST", "applications/*/emojis")
+def create_emoji(world: World, call: Call) -> Json:
+    if len(world.application_emojis) >= _MOST_EMOJIS:
+        raise errors.DiscordError(400, 30008, "Maximum number of emojis reached (2000)")
+    name = call.body["name"]
+    if any(emoji.name == name for emoji in world.application_emojis.values()):
+        fault = (("name",), "APPLICATION_EMOJI_NAME_ALREADY_TAKEN", "An emoji with that name already exists")
+        raise errors.invalid_form([fault])
+    emoji = Emoji(world.new_id(), name)
+    world.application_emojis[emoji.id] = emoji
+    return emoji_json(emoji, world.bot)
+
+
+@route("GET", "applications/*/emojis/*")
+def emoji(world: World, call: Call) -> Json:
+    return emoji_json(_emoji(world, call), world.bot)
+
+
+@route("PATCH", "applications/*/emojis/*")
+def rename_emoji(world: World, call: Call) -> Json:
+    found = _emoji(world, call)
+    found.name = call.body["name"]
+    return emoji_json(found, world.bot)
+
+
+@route("DELETE", "applications/*/emojis/*")
+def delete_emoji(world: World, call: Call) -> None:
+    del world.application_emojis[_emoji(world, call).id]
+
+
+def _emoji(world: World, call: Call) -> Emoji:
+    found = world.application_emojis.get(call.number(1))
+    if found is None:
+        raise errors.unknown_emoji()
+    return found
+
+
+@route("GET", "guilds/*")
+def guild(world: World, call: Call) -> Json:
+    found = world.guild(call.number(0))
+    if call.query.get("with_counts") in ("1", "true"):
+        return guild_json(found) | {"approximate_member_count": len(found.members), "approximate_presence_count": 0}
+    return guild_json(found)

@@ -1,0 +1,204 @@
+"""Messages of channels, their reactions, and threads that start from them.
+
+Source: https://discord.com/developers/docs/resources/message
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final
+from urllib.parse import unquote
+
+from tests.rig.discord import errors
+from tests.rig.discord.bodies import message_fields
+from tests.rig.discord.objects import DM, HAS_THREAD, PUBLIC_THREAD, Channel, Json, Message
+from tests.rig.discord.payloads import message_json, thread_json, user_json, without_content
+from tests.rig.discord.permissions import (
+    ADD_REACTIONS,
+    CREATE_PUBLIC_THREADS,
+    MANAGE_MESSAGES,
+    MANAGE_THREADS,
+    READ_MESSAGE_HISTORY,
+    SEND_MESSAGES,
+    SEND_MESSAGES_IN_THREADS,
+    VIEW_CHANNEL,
+)
+from tests.rig.discord.routing import Call, route
+from tests.rig.discord.world import World
+
+_NONCE_MS: Final = 5 * 60_000  # "the past few minutes": so long a second message with its nonce is the first one
+
+
+@route("POST", "channels/*/messages")
+def post(world: World, call: Call) -> Json:
+    channel = open_channel(world, call.number(0))
+    require(world, channel, SEND_MESSAGES_IN_THREADS if channel.is_thread else SEND_MESSAGES)
+    if channel.is_locked and channel.is_archived:
+        require_unlocked(world, channel)
+    nonce = call.body.get("nonce")
+    if nonce is not None and call.body.get("enforce_nonce"):
+        for message in reversed(channel.messages.values()):
+            if world.now() - message.made_ms > _NONCE_MS:
+                break
+            if message.nonce == nonce and message.author_id == world.bot.id:
+                return message_json(world, message)
+    fields = message_fields(world, call.body, call.uploads)
+    reference = call.body.get("message_reference") or {}
+    replied = int(reference["message_id"]) if "message_id" in reference else None
+    return message_json(world, world.post(channel, world.bot.id, nonce=nonce, replied_to=replied, **fields))
+
+
+@route("GET", "channels/*/messages")
+def history(world: World, call: Call) -> list[Json]:
+    channel = open_channel(world, call.number(0))
+    if not world.permissions(channel, world.bot.id) & READ_MESSAGE_HISTORY:
+        return []
+    seen = [message for message in reversed(channel.messages.values()) if not message.is_ephemeral]
+    if before := call.query.get("before"):
+        seen = [message for message in seen if message.id < int(before)]
+    if after := call.query.get("after"):
+        seen = [message for message in reversed(seen) if message.id > int(after)][: int(call.query.get("limit", 50))]
+        seen.reverse()
+    return [_read(world, message) for message in seen[: int(call.query.get("limit", 50))]]
+
+
+@route("GET", "channels/*/messages/*")
+def fetch(world: World, call: Call) -> Json:
+    message = public_message(world, call)
+    require(world, world.channel(message.channel_id), READ_MESSAGE_HISTORY)
+    return _read(world, message)
+
+
+@route("PATCH", "channels/*/messages/*")
+def edit(world: World, call: Call) -> Json:
+    """An archived thread takes no edits.
+
+    Source: https://discord.com/developers/docs/topics/threads#active-archived-threads
+    """
+    message = public_message(world, call)
+    if message.author_id != world.bot.id:
+        raise errors.other_author()
+    if world.channel(message.channel_id).is_archived:
+        raise errors.archived_thread()
+    world.change(message, **message_fields(world, call.body, call.uploads, message))
+    return message_json(world, message)
+
+
+@route("DELETE", "channels/*/messages/*")
+def delete(world: World, call: Call) -> None:
+    message = public_message(world, call)
+    if message.author_id != world.bot.id:
+        require(world, world.channel(message.channel_id), MANAGE_MESSAGES)
+    world.delete(message)
+
+
+@route("POST", "channels/*/typing")
+def typing(world: World, call: Call) -> None:
+    require(world, open_channel(world, call.number(0)), SEND_MESSAGES)
+
+
+# ---------------------------------------------------------------------- reactions
+
+
+@route("PUT", "channels/*/messages/*/reactions/*/*")
+def add_reaction(world: World, call: Call) -> None:
+    message, key = public_message(world, call), unquote(call.ids[2])
+    channel = world.channel(message.channel_id)
+    if channel.is_archived:
+        raise errors.archived_thread()
+    if key not in message.reactions:
+        require(world, channel, ADD_REACTIONS | READ_MESSAGE_HISTORY)
+    _require_emoji(world, key)
+    world.react(message, world.bot.id, key, present=True)
+
+
+@route("DELETE", "channels/*/messages/*/reactions/*/*")
+def remove_reaction(world: World, call: Call) -> None:
+    message, key, whose = public_message(world, call), unquote(call.ids[2]), call.ids[3]
+    if whose != "@me":
+        require(world, world.channel(message.channel_id), MANAGE_MESSAGES)
+    world.react(message, world.bot.id if whose == "@me" else int(whose), key, present=False)
+
+
+@route("DELETE", "channels/*/messages/*/reactions", "channels/*/messages/*/reactions/*")
+def clear_reactions(world: World, call: Call) -> None:
+    message = public_message(world, call)
+    require(world, world.channel(message.channel_id), MANAGE_MESSAGES)
+    keys = [unquote(call.ids[2])] if len(call.ids) > 2 else list(message.reactions)
+    for key in keys:
+        for user in list(message.reactions.get(key, ())):
+            world.react(message, user, key, present=False)
+
+
+@route("GET", "channels/*/messages/*/reactions/*")
+def reactors(world: World, call: Call) -> list[Json]:
+    message = public_message(world, call)
+    return [user_json(world.users[user]) for user in message.reactions.get(unquote(call.ids[2]), ())]
+
+
+# ---------------------------------------------------------------------- threads
+
+
+@route("POST", "channels/*/messages/*/threads")
+def open_under(world: World, call: Call) -> Json:
+    """The thread has the id of the message that it starts from."""
+    message = public_message(world, call)
+    channel = world.channel(message.channel_id)
+    require(world, channel, CREATE_PUBLIC_THREADS)
+    if message.flags & HAS_THREAD:
+        raise errors.thread_exists()
+    thread = world.open_thread(channel, call.body["name"], PUBLIC_THREAD, world.bot.id, message.id)
+    thread.auto_archive_minutes = int(call.body.get("auto_archive_duration") or 1440)
+    world.change(message, flags=message.flags | HAS_THREAD)
+    return thread_json(world, thread)
+
+
+# ---------------------------------------------------------------------- what the bot may reach
+
+
+def open_channel(world: World, channel_id: int) -> Channel:
+    """A channel that the bot has access to.
+
+    Raises:
+        DiscordError: 10003; 50001, in a private thread too that the bot was not added to.
+    """
+    channel = world.channel(channel_id)
+    if channel.type != DM and not world.bot_sees(channel):
+        raise errors.missing_access()
+    return channel
+
+
+def public_message(world: World, call: Call) -> Message:
+    """A message that the bot's own token reaches, which an ephemeral one is not.
+
+    Source: https://github.com/discord/discord-api-docs/issues/3090 (10008 for an ephemeral message)
+    """
+    channel = open_channel(world, call.number(0))
+    message = channel.messages.get(call.number(1))
+    if message is None or message.is_ephemeral:
+        raise errors.unknown_message()
+    return message
+
+
+def require(world: World, channel: Channel, needed: int) -> None:
+    """Raises 50013 if the bot lacks a permission."""
+    needed |= VIEW_CHANNEL
+    if world.permissions(channel, world.bot.id) & needed != needed:
+        raise errors.missing_permissions()
+
+
+def require_unlocked(world: World, thread: Channel) -> None:
+    """A locked thread is for those who manage threads."""
+    if not world.permissions(thread, world.bot.id) & MANAGE_THREADS:
+        raise errors.archived_thread()
+
+
+def _read(world: World, message: Message) -> Any:
+    payload = message_json(world, message)
+    is_open = world.may_read_content or message.author_id == world.bot.id or world.bot.id in message.mentions
+    return payload if is_open else without_content(payload)
+
+
+def _require_emoji(world: World, key: str) -> None:
+    _, _, number = key.partition(":")
+    if number and not world.knows_emoji(int(number)):
+        raise errors.unknown_emoji()

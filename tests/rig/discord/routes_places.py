@@ -1,0 +1,237 @@
+"""Channels, threads and their members, roles, members of guilds, the audit log.
+
+Sources: https://discord.com/developers/docs/resources/channel, https://discord.com/developers/docs/resources/guild
+"""
+
+from __future__ import annotations
+
+from tests.rig.discord import errors
+from tests.rig.discord.objects import PRIVATE_THREAD, PUBLIC_THREAD, Channel, Guild, Json, Member, Role
+from tests.rig.discord.payloads import (
+    channel_json,
+    emoji_json,
+    member_json,
+    role_json,
+    thread_json,
+    thread_member_json,
+    user_json,
+)
+from tests.rig.discord.permissions import (
+    CREATE_PRIVATE_THREADS,
+    CREATE_PUBLIC_THREADS,
+    MANAGE_ROLES,
+    MANAGE_THREADS,
+    SEND_MESSAGES_IN_THREADS,
+    permissions_in,
+)
+from tests.rig.discord.routes_messages import open_channel, require, require_unlocked
+from tests.rig.discord.routing import Call, route
+from tests.rig.discord.world import World
+
+
+@route("GET", "channels/*")
+def channel(world: World, call: Call) -> Json:
+    found = open_channel(world, call.number(0))
+    return thread_json(world, found) if found.is_thread else channel_json(found)
+
+
+@route("PATCH", "channels/*")
+def change_channel(world: World, call: Call) -> Json:
+    """Take a thread out of the archive, rename it, close it.
+
+    Source: https://discord.com/developers/docs/resources/channel#modify-channel: who may send messages may unarchive a
+    thread that is not locked; the rest is for its owner and those who manage threads.
+    """
+    thread = open_channel(world, call.number(0))
+    if not thread.is_thread:
+        raise errors.missing_permissions()  # the bots of the rig do not manage channels
+    body = call.body
+    if body == {"archived": False}:
+        require(world, thread, SEND_MESSAGES_IN_THREADS)
+        if thread.is_locked:
+            require_unlocked(world, thread)
+    else:
+        if thread.is_archived and "archived" not in body:
+            raise errors.archived_thread()
+        if thread.owner_id != world.bot.id or "locked" in body:
+            require(world, thread, MANAGE_THREADS)
+    names = {"name": "name", "archived": "is_archived", "locked": "is_locked",
+             "auto_archive_duration": "auto_archive_minutes"}  # fmt: skip
+    world.change_thread(thread, **{names[key]: value for key, value in body.items() if key in names})
+    return thread_json(world, thread)
+
+
+@route("DELETE", "channels/*")
+def delete_channel(world: World, call: Call) -> Json:
+    thread = open_channel(world, call.number(0))
+    require(world, thread, MANAGE_THREADS)
+    payload = channel_json(thread)
+    world.remove_channel(thread)
+    return payload
+
+
+@route("PUT", "channels/*/permissions/*")
+def overwrite(world: World, call: Call) -> None:
+    """Set what a role (type 0) or a member (1) may do in a channel."""
+    found, body = open_channel(world, call.number(0)), call.body
+    require(world, found, MANAGE_ROLES)
+    allowed, denied = int(body.get("allow") or 0), int(body.get("deny") or 0)
+    found.overwrites[call.number(1)] = (body["type"] == 1, allowed, denied)
+    world.emit("CHANNEL_UPDATE", channel_json(found), world.guilds[found.guild_id])
+
+
+@route("DELETE", "channels/*/permissions/*")
+def remove_overwrite(world: World, call: Call) -> None:
+    found = open_channel(world, call.number(0))
+    require(world, found, MANAGE_ROLES)
+    found.overwrites.pop(call.number(1), None)
+    world.emit("CHANNEL_UPDATE", channel_json(found), world.guilds[found.guild_id])
+
+
+@route("POST", "channels/*/threads")
+def open_thread(world: World, call: Call) -> Json:
+    parent = open_channel(world, call.number(0))
+    kind = int(call.body.get("type", PRIVATE_THREAD))
+    require(world, parent, CREATE_PUBLIC_THREADS if kind == PUBLIC_THREAD else CREATE_PRIVATE_THREADS)
+    return thread_json(world, world.open_thread(parent, call.body["name"], kind, world.bot.id))
+
+
+# ---------------------------------------------------------------------- members of threads
+
+
+@route("GET", "channels/*/thread-members")
+def thread_members(world: World, call: Call) -> list[Json]:
+    thread = open_channel(world, call.number(0))
+    return [thread_member_json(thread, user) for user in thread.thread_members]
+
+
+@route("GET", "channels/*/thread-members/*")
+def thread_member(world: World, call: Call) -> Json:
+    """404 for a user who is not in the thread, even if the thread is public and they have posted there.
+
+    Source: https://discord.com/developers/docs/resources/channel#get-thread-member
+    """
+    thread, user_id = open_channel(world, call.number(0)), _user_id(world, call, 1)
+    if user_id not in thread.thread_members:
+        raise errors.unknown_member()
+    payload = thread_member_json(thread, user_id)
+    if call.query.get("with_member", "").lower() in ("1", "true"):
+        payload["member"] = member_json(world.guilds[thread.guild_id].members[user_id])
+    return payload
+
+
+@route("PUT", "channels/*/thread-members/*")
+def join_thread(world: World, call: Call) -> None:
+    """Adding somebody to an archived thread is refused; the bot adds itself only where it has access."""
+    thread, user_id = open_channel(world, call.number(0)), _user_id(world, call, 1)
+    if thread.is_archived:
+        raise errors.archived_thread()
+    if user_id != world.bot.id:
+        require(world, thread, SEND_MESSAGES_IN_THREADS)
+    world.change_thread_member(thread, user_id, present=True)
+
+
+@route("DELETE", "channels/*/thread-members/*")
+def leave_thread(world: World, call: Call) -> None:
+    thread, user_id = open_channel(world, call.number(0)), _user_id(world, call, 1)
+    if user_id != world.bot.id:
+        require(world, thread, MANAGE_THREADS)
+    world.change_thread_member(thread, user_id, present=False)
+
+
+def _user_id(world: World, call: Call, index: int) -> int:
+    return world.bot.id if call.ids[index] == "@me" else call.number(index)
+
+
+# ---------------------------------------------------------------------- guilds
+
+
+@route("GET", "guilds/*/channels")
+def channels(world: World, call: Call) -> list[Json]:
+    guild = world.guild(call.number(0))
+    return [channel_json(one) for one in guild.channels.values() if not one.is_thread]
+
+
+@route("GET", "guilds/*/threads/active")
+def active_threads(world: World, call: Call) -> Json:
+    guild = world.guild(call.number(0))
+    threads = [c for c in guild.channels.values() if c.is_thread and not c.is_archived and world.bot_sees(c)]
+    members = [thread_member_json(t, world.bot.id) for t in threads if world.bot.id in t.thread_members]
+    return {"threads": [thread_json(world, thread) for thread in threads], "members": members}
+
+
+@route("GET", "guilds/*/emojis")
+def emojis(world: World, call: Call) -> list[Json]:
+    return [emoji_json(emoji) for emoji in world.guild(call.number(0)).emojis.values()]
+
+
+@route("GET", "guilds/*/members/*")
+def member(world: World, call: Call) -> Json:
+    return member_json(_member(world.guild(call.number(0)), call))
+
+
+@route("GET", "guilds/*/roles")
+def roles(world: World, call: Call) -> list[Json]:
+    return [role_json(role) for role in world.guild(call.number(0)).roles.values()]
+
+
+@route("POST", "guilds/*/roles")
+def create_role(world: World, call: Call) -> Json:
+    """A new role is the lowest above @everyone."""
+    guild = world.guild(call.number(0))
+    _require_in_guild(world, guild, MANAGE_ROLES)
+    for role in guild.roles.values():
+        role.position += role.position > 0
+    made = Role(world.new_id(), call.body.get("name") or "new role", position=1)
+    guild.roles[made.id] = made
+    world.emit("GUILD_ROLE_CREATE", {"guild_id": str(guild.id), "role": role_json(made)}, guild)
+    return role_json(made)
+
+
+@route("PUT", "guilds/*/members/*/roles/*")
+def give_role(world: World, call: Call) -> None:
+    _change_role(world, call, present=True)
+
+
+@route("DELETE", "guilds/*/members/*/roles/*")
+def take_role(world: World, call: Call) -> None:
+    _change_role(world, call, present=False)
+
+
+def _change_role(world: World, call: Call, *, present: bool) -> None:
+    """A role that is not below the bot's highest one is refused.
+
+    Source: https://discord.com/developers/docs/topics/permissions#permission-hierarchy
+    """
+    guild = world.guild(call.number(0))
+    target, role = _member(guild, call), guild.roles.get(call.number(2))
+    if role is None:
+        raise errors.unknown_role()
+    _require_in_guild(world, guild, MANAGE_ROLES)
+    highest = max((guild.roles[key].position for key in guild.members[world.bot.id].roles), default=0)
+    if role.position >= highest or role.is_managed or role.id == guild.id:
+        raise errors.missing_permissions()
+    world.change_roles(guild, target.user.id, role.id, present=present, by=world.bot.id)
+
+
+@route("GET", "guilds/*/audit-logs")
+def audit_log(world: World, call: Call) -> Json:
+    """The newest entries first."""
+    guild = world.guild(call.number(0))
+    kind = call.query.get("action_type")
+    entries = [one for one in reversed(guild.audit_log) if kind is None or one["action_type"] == int(kind)]
+    users = {int(entry["target_id"]) for entry in entries}
+    return {"audit_log_entries": entries, "users": [user_json(world.users[user]) for user in users]}
+
+
+def _member(guild: Guild, call: Call) -> Member:
+    user_id = call.number(1)
+    if user_id not in guild.members:
+        raise errors.unknown_member()
+    return guild.members[user_id]
+
+
+def _require_in_guild(world: World, guild: Guild, needed: int) -> None:
+    nowhere: Channel | None = None
+    if permissions_in(guild, nowhere, world.bot.id) & needed != needed:
+        raise errors.missing_permissions()

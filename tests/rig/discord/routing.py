@@ -1,0 +1,66 @@
+"""Finds the function that answers a route. Routes are written as ``channels/*/messages/*``, a star for each id."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from tests.rig.discord import errors
+from tests.rig.discord.objects import Upload
+from tests.rig.discord.world import World
+
+# The words of Discord's paths; every other part is an id, a token or an emoji.
+_WORDS = frozenset((
+    "active", "applications", "audit-logs", "bot", "callback", "channels", "commands", "emojis", "gateway", "guilds",
+    "interactions", "members", "messages", "oauth2", "permissions", "reactions", "roles", "thread-members", "threads",
+    "typing", "users", "webhooks",
+))  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """One request of the bot. ``shape`` is its route, ``ids`` what stands where that has stars."""
+
+    method: str
+    path: str
+    shape: str
+    ids: tuple[str, ...]
+    body: Any = None
+    uploads: Sequence[Upload] = ()
+    query: dict[str, str] = field(default_factory=dict)
+    reason: str | None = None
+
+    def number(self, index: int) -> int:
+        """An id of the path. Raises 404 for what is none."""
+        text = self.ids[index]
+        if not text.isdecimal():
+            raise errors.no_route()
+        return int(text)
+
+
+Handler = Callable[[World, Call], Any]
+ROUTES: dict[tuple[str, str], Handler] = {}
+
+
+def route(method: str, *shapes: str) -> Callable[[Handler], Handler]:
+    """Register a function; it returns the JSON to answer, or None for 204."""
+
+    def register(handler: Handler) -> Handler:
+        for shape in shapes:
+            ROUTES[method, shape] = handler
+        return handler
+
+    return register
+
+
+def shape_of(path: str) -> tuple[str, tuple[str, ...]]:
+    """A path (without the version) as a route, and its ids."""
+    parts, ids = [], []
+    for part in path.strip("/").split("/"):
+        if part in _WORDS:
+            parts.append(part)
+        else:
+            parts.append("*")
+            ids.append(part)
+    return "/".join(parts), tuple(ids)

@@ -1,0 +1,318 @@
+"""The world: guilds with channels and members, one bot, application emojis, commands; and what happens there.
+
+Everything is synchronous. `listeners` hear each `Event` that the bot may know of; `followers` see every message that
+was posted, edited or (True) deleted, ephemeral ones too.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from tests.rig.discord import errors, payloads
+from tests.rig.discord.objects import (
+    DM,
+    TEXT,
+    Channel,
+    Emoji,
+    Guild,
+    Interaction,
+    Json,
+    Member,
+    Message,
+    Role,
+    User,
+)
+from tests.rig.discord.permissions import BOT, EVERYBODY, permissions_in, sees
+from tests.rig.discord.snowflakes import Snowflakes, wall_clock
+
+# Intents: https://discord.com/developers/docs/events/gateway#list-of-intents
+GUILDS, GUILD_MEMBERS, GUILD_EXPRESSIONS = 1 << 0, 1 << 1, 1 << 3
+GUILD_MESSAGES, GUILD_REACTIONS, DIRECT_MESSAGES, MESSAGE_CONTENT = 1 << 9, 1 << 10, 1 << 12, 1 << 15
+ALWAYS: Final = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """A dispatch to the shards of a guild (None: to shard 0) that have the intent; ``bare`` is for those without the
+    message-content intent."""
+
+    name: str
+    data: Json
+    guild_id: int | None
+    intent: int
+    bare: Json | None = None
+
+
+class World:
+    """One bot among people. ``now`` gives milliseconds since the Unix epoch."""
+
+    def __init__(self, bot_name: str = "Bot", now: Callable[[], int] = wall_clock) -> None:
+        self.now = now
+        self.new_id = Snowflakes(now)
+        self.users: dict[int, User] = {}
+        self.guilds: dict[int, Guild] = {}
+        self.channels: dict[int, Channel] = {}
+        self.bot = self.add_user(bot_name, is_bot=True)
+        self.application_id = self.new_id()
+        self.application_emojis: dict[int, Emoji] = {}
+        self.commands: dict[int, list[Json]] = {}  # by guild, 0 for global ones
+        self.interactions: dict[int, Interaction] = {}
+        self.by_token: dict[str, Interaction] = {}
+        self.may_read_content = True  # the portal grants the privileged message-content intent
+        self.listeners: list[Callable[[Event], None]] = []
+        self.followers: list[Callable[[Message, bool], None]] = []
+        self.answered: list[Callable[[Interaction], None]] = []
+
+    # ------------------------------------------------------------------ making
+
+    def add_user(self, name: str, *, is_bot: bool = False) -> User:
+        user = User(self.new_id(), name, is_bot)
+        self.users[user.id] = user
+        return user
+
+    def add_guild(self, name: str, people: Sequence[User], locale: str = "fr") -> Guild:
+        """A guild of these people, the first of whom owns it, and the bot with a role of its own."""
+        number, now = self.new_id.in_next_millisecond(), self.now()
+        guild = Guild(number, name, people[0].id, locale, joined_ms=now)
+        guild.roles[number] = Role(number, "@everyone", EVERYBODY, position=0)
+        own = Role(self.new_id(), self.bot.name, BOT, position=1, is_managed=True)
+        guild.roles[own.id] = own
+        guild.members = {user.id: Member(user, now) for user in people}
+        guild.members[self.bot.id] = Member(self.bot, now, [own.id])
+        self.guilds[number] = guild
+        self.emit("GUILD_CREATE", payloads.guild_create_json(self, guild, with_emojis=True, with_members=False), guild)
+        return guild
+
+    def add_channel(self, guild: Guild, name: str, kind: int = TEXT, parent: Channel | None = None) -> Channel:
+        channel = Channel(self.new_id(), guild.id, name, kind, None if parent is None else parent.id)
+        channel.archive_ms = self.now()
+        self.keep(guild, channel)
+        if not channel.is_thread:
+            self.emit("CHANNEL_CREATE", payloads.channel_json(channel), guild)
+        return channel
+
+    def keep(self, guild: Guild, channel: Channel) -> None:
+        guild.channels[channel.id] = self.channels[channel.id] = channel
+
+    def direct_channel(self, user_id: int) -> Channel:
+        """The bot's direct channel with somebody."""
+        found = (c for c in self.channels.values() if c.type == DM and c.owner_id == user_id)
+        channel = next(found, None)
+        if channel is None:
+            channel = Channel(self.new_id(), 0, "", DM, owner_id=user_id)
+            self.channels[channel.id] = channel
+        return channel
+
+    # ------------------------------------------------------------------ looking up
+
+    def channel(self, channel_id: int) -> Channel:
+        """Raises 10003."""
+        found = self.channels.get(channel_id)
+        if found is None:
+            raise errors.unknown_channel()
+        return found
+
+    def guild(self, guild_id: int) -> Guild:
+        """Raises 10004."""
+        found = self.guilds.get(guild_id)
+        if found is None or self.bot.id not in found.members:
+            raise errors.unknown_guild()
+        return found
+
+    def guild_of(self, channel_id: int) -> Guild | None:
+        return self.guilds.get(self.channel(channel_id).guild_id)
+
+    def message(self, channel_id: int, message_id: int) -> Message:
+        """Raises 10003, 10008."""
+        found = self.channel(channel_id).messages.get(message_id)
+        if found is None:
+            raise errors.unknown_message()
+        return found
+
+    def bot_sees(self, channel: Channel) -> bool:
+        guild = self.guilds.get(channel.guild_id)
+        return guild is None or sees(guild, channel, self.bot.id)
+
+    def permissions(self, channel: Channel, user_id: int) -> int:
+        guild = self.guilds.get(channel.guild_id)
+        return -1 if guild is None else permissions_in(guild, channel, user_id)
+
+    def knows_emoji(self, emoji_id: int) -> bool:
+        """Whether the bot can show a custom emoji: its own, or one of a guild that it is in."""
+        if emoji_id in self.application_emojis:
+            return True
+        return any(emoji_id in guild.emojis and guild.emojis[emoji_id].is_available for guild in self.guilds.values())
+
+    # ------------------------------------------------------------------ telling
+
+    def emit(self, name: str, data: Json, guild: Guild | None, intent: int = GUILDS, bare: Json | None = None) -> None:
+        if guild is not None and guild.is_unavailable and name != "GUILD_DELETE":
+            return
+        event = Event(name, data, None if guild is None else guild.id, intent, bare)
+        for listener in self.listeners:
+            listener(event)
+
+    def _tell(self, name: str, message: Message) -> None:
+        """An ephemeral message raises no event; a channel that the bot cannot see neither."""
+        if not self.listeners or message.is_ephemeral:
+            return
+        channel = self.channels[message.channel_id]
+        if not self.bot_sees(channel):
+            return
+        payload = payloads.message_json(self, message, in_event=True)
+        is_open = message.author_id == self.bot.id or self.bot.id in message.mentions or channel.type == DM
+        bare = None if is_open else payloads.without_content(payload)
+        intent = DIRECT_MESSAGES if channel.type == DM else GUILD_MESSAGES
+        self.emit(name, payload, self.guilds.get(channel.guild_id), intent, bare)
+
+    def _follow(self, message: Message, gone: bool) -> None:
+        for follower in self.followers:
+            follower(message, gone)
+
+    # ------------------------------------------------------------------ messages
+
+    def post(self, channel: Channel, author_id: int, **fields: Any) -> Message:
+        """Add a message. A post takes a thread out of the archive unless it is locked.
+
+        Source: https://discord.com/developers/docs/topics/threads#active-archived-threads
+        """
+        message = Message(self.new_id(), channel.id, author_id, self.now(), **fields)
+        channel.messages[message.id] = message
+        if not message.is_ephemeral:
+            channel.last_message_id = message.id
+            if channel.is_archived:
+                self.change_thread(channel, is_archived=False)
+        self._tell("MESSAGE_CREATE", message)
+        self._follow(message, False)
+        return message
+
+    def change(self, message: Message, **fields: Any) -> Message:
+        """Edit a message."""
+        for name, value in fields.items():
+            setattr(message, name, value)
+        message.edited_ms = self.now()
+        self._tell("MESSAGE_UPDATE", message)
+        self._follow(message, False)
+        return message
+
+    def delete(self, message: Message) -> None:
+        """Remove a message."""
+        channel = self.channels[message.channel_id]
+        if channel.messages.pop(message.id, None) is None:
+            return
+        if not message.is_ephemeral and self.bot_sees(channel):
+            data = {"id": str(message.id), "channel_id": str(channel.id), "guild_id": str(channel.guild_id)}
+            self.emit("MESSAGE_DELETE", data, self.guilds.get(channel.guild_id), GUILD_MESSAGES)
+        self._follow(message, True)
+
+    def react(self, message: Message, user_id: int, key: str, *, present: bool) -> None:
+        """Add or take back a reaction; ``key`` is a character or ``name:id``."""
+        users = message.reactions.setdefault(key, [])
+        if (user_id in users) == present:
+            return
+        if present:
+            users.append(user_id)
+        else:
+            users.remove(user_id)
+        if not users:
+            del message.reactions[key]
+        channel = self.channels[message.channel_id]
+        guild = self.guilds.get(channel.guild_id)
+        if guild is None or not self.bot_sees(channel):
+            return
+        data: Json = {
+            "user_id": str(user_id),
+            "channel_id": str(channel.id),
+            "message_id": str(message.id),
+            "guild_id": str(guild.id),
+            "emoji": payloads.emoji_key_json(key),
+            "burst": False,
+            "type": 0,
+        }
+        if present:
+            data |= {
+                "member": payloads.member_json(guild.members[user_id]),
+                "message_author_id": str(message.author_id),
+            }
+        self.emit(f"MESSAGE_REACTION_{'ADD' if present else 'REMOVE'}", data, guild, GUILD_REACTIONS)
+
+    # ------------------------------------------------------------------ threads
+
+    def open_thread(self, parent: Channel, name: str, kind: int, owner_id: int, number: int | None = None) -> Channel:
+        """Open a thread, which its owner joins."""
+        guild = self.guilds[parent.guild_id]
+        thread = Channel(number or self.new_id(), guild.id, name, kind, parent.id, owner_id, archive_ms=self.now())
+        thread.thread_members[owner_id] = self.now()
+        self.keep(guild, thread)
+        if self.bot_sees(thread):
+            self.emit("THREAD_CREATE", {**payloads.thread_json(self, thread), "newly_created": True}, guild)
+        return thread
+
+    def change_thread(self, thread: Channel, **fields: Any) -> None:
+        for name, value in fields.items():
+            setattr(thread, name, value)
+        thread.archive_ms = self.now()
+        if self.bot_sees(thread):
+            self.emit("THREAD_UPDATE", payloads.thread_json(self, thread), self.guilds[thread.guild_id])
+
+    def change_thread_member(self, thread: Channel, user_id: int, *, present: bool) -> None:
+        """Add somebody to a thread or take them out. Without the members intent the bot hears only of itself.
+
+        Source: https://discord.com/developers/docs/events/gateway-events#thread-members-update
+        """
+        guild = self.guilds[thread.guild_id]
+        if present:
+            thread.thread_members.setdefault(user_id, self.now())
+        else:
+            thread.thread_members.pop(user_id, None)
+        if user_id != self.bot.id:
+            return
+        if present:
+            self.emit("THREAD_CREATE", payloads.thread_json(self, thread), guild)
+        update: Json = {"id": str(thread.id), "guild_id": str(guild.id), "member_count": len(thread.thread_members)}
+        update |= {"added_members": [payloads.thread_member_json(thread, user_id)]} if present else {}
+        update |= {} if present else {"removed_member_ids": [str(user_id)]}
+        self.emit("THREAD_MEMBERS_UPDATE", update, guild)
+
+    def remove_channel(self, channel: Channel) -> None:
+        """Delete a channel with its threads, or a thread."""
+        guild = self.guilds[channel.guild_id]
+        for thread in [c for c in guild.channels.values() if c.parent_id == channel.id and c.is_thread]:
+            del guild.channels[thread.id], self.channels[thread.id]
+        sees_it = self.bot_sees(channel)
+        del guild.channels[channel.id], self.channels[channel.id]
+        if channel.is_thread and sees_it:
+            data = {"id": str(channel.id), "guild_id": str(guild.id), "parent_id": str(channel.parent_id),
+                    "type": channel.type}  # fmt: skip
+            self.emit("THREAD_DELETE", data, guild)
+        elif not channel.is_thread:
+            self.emit("CHANNEL_DELETE", payloads.channel_json(channel), guild)
+        for message in channel.messages.values():
+            self._follow(message, True)
+
+    # ------------------------------------------------------------------ members
+
+    def change_roles(self, guild: Guild, user_id: int, role_id: int, *, present: bool, by: int) -> None:
+        """Give somebody a role or take it. The bot hears of others only with the members intent, of itself always.
+
+        Source: https://discord.com/developers/docs/events/gateway#list-of-intents (the note on GUILD_MEMBER_UPDATE)
+        """
+        member = guild.members[user_id]
+        if (role_id in member.roles) == present:
+            return
+        if present:
+            member.roles.append(role_id)
+        else:
+            member.roles.remove(role_id)
+        role = {"id": str(role_id), "name": guild.roles[role_id].name}
+        guild.audit_log.append({
+            "id": str(self.new_id()),
+            "action_type": 25,  # MEMBER_ROLE_UPDATE
+            "target_id": str(user_id),
+            "user_id": str(by),
+            "changes": [{"key": "$add" if present else "$remove", "new_value": [role]}],
+        })  # fmt: skip
+        data = {**payloads.member_json(member), "guild_id": str(guild.id)}
+        self.emit("GUILD_MEMBER_UPDATE", data, guild, GUILDS if user_id == self.bot.id else GUILD_MEMBERS)

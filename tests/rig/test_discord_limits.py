@@ -1,0 +1,71 @@
+"""The rate limits of the rig's Discord with an unmodified discord.py."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+
+import aiohttp
+import discord
+import pytest
+
+from tests.rig.small_client import TOKEN, connected
+from tests.rig.wire import Weather
+
+
+async def test_discord_py_waits_where_the_headers_tell_it_to() -> None:
+    async with connected() as stage:
+        began = time.monotonic()
+        await asyncio.gather(*(stage.channel.send(str(number)) for number in range(6)))
+        assert time.monotonic() - began > 4
+        assert (await stage.remote.counts()).limited == ()
+
+
+async def test_a_429_names_its_bucket_its_scope_and_how_long_to_wait() -> None:
+    async with connected() as stage, aiohttp.ClientSession(f"http://{stage.discord.address}") as session:
+        url = f"/api/v10/channels/{stage.channel_id}/messages"
+        buckets = set()
+        for _ in range(6):
+            async with session.post(url, json={"content": "x"}, headers=TOKEN) as answer:
+                buckets.add(answer.headers["X-RateLimit-Bucket"])
+                told = await answer.json()
+        assert answer.status == 429
+        assert answer.headers["X-RateLimit-Scope"] == "user"
+        assert 0 < told["retry_after"] <= 5
+        assert not told["global"]
+        assert len(buckets) == 1
+        assert (await stage.remote.counts()).limited == (f"POST /channels/{stage.channel_id}/messages",)
+
+
+async def test_old_messages_take_three_edits_in_six_seconds() -> None:
+    async with connected() as stage, aiohttp.ClientSession(f"http://{stage.discord.address}") as session:
+        message = await stage.channel.send("old")
+        url = f"/api/v10/channels/{stage.channel_id}/messages/{message.id}"
+
+        async def edited() -> tuple[int, int]:
+            async with session.patch(url, json={"content": "edited"}, headers=TOKEN) as answer:
+                return answer.status, (await answer.json()).get("code", 0)
+
+        await stage.remote.weather(Weather(limits=False))
+        assert [await edited() for _ in range(5)] == [(200, 0)] * 5
+        await stage.remote.happen("age", channel=stage.channel_id, message=message.id, seconds=3601)
+        assert [await edited() for _ in range(4)] == [(200, 0)] * 3 + [(429, 30046)]
+        assert (await stage.remote.counts()).limited[0].endswith("(30046)")
+
+
+async def test_a_shared_limit_of_the_weather() -> None:
+    async with connected() as stage:
+        weather = Weather(limits=False, errors=1, status=429, where="/messages", retry_after=0.3, scope="shared")
+        await stage.remote.weather(weather)
+        began = time.monotonic()
+        await stage.channel.send("waits")
+        assert time.monotonic() - began >= 0.3
+
+
+@pytest.mark.parametrize("nonce", ["7", 7])
+async def test_a_nonce_posts_once(nonce: str | int) -> None:
+    async with connected() as stage:
+        first = await stage.channel.send("once", nonce=nonce)
+        second = await stage.channel.send("once", nonce=nonce)
+        assert isinstance(first, discord.Message)
+        assert first.id == second.id
