@@ -3,10 +3,13 @@
 from dataclasses import replace
 
 from bot.game import check_signs
+from bot.game.cards import Card
 from bot.game.check import sweep_from
-from bot.game.deadlines import phase_deadline
+from bot.game.deadlines import phase_deadline, take_deadline
+from bot.game.dealing import excess_cards
 from bot.game.legal import legal_actions, legal_until, offers
 from bot.game.phase import Phase
+from bot.game.rules import Guess, SignChange
 from bot.game.signs import Sign
 from bot.game.state import ShownCards, State
 from bot.game.views import GestureInfo, Offers, ResultInfo, SeatInfo, SeatView, TableView
@@ -43,7 +46,7 @@ def table_view(state: State) -> TableView:
         reports=tuple(replace(report, at=report.at - state.dealt_at) for report in state.reports),
         strategies=state.strategies,
         known_single=tuple(number for number, team in enumerate(state.teams) if team.is_known_single),
-        excess=tuple(ShownCards(item.seat, item.cards) for item in state.excess),
+        excess=tuple(ShownCards(item.seat, _shown_excess(state, item.cards)) for item in state.excess),
         result=_result(state) if is_over else None,
         game_won=state.game_won,
         winner=state.winner,
@@ -74,7 +77,7 @@ def seat_view(state: State, seat: int, now: int, table: TableView | None = None)
         spent=team.spent,
         lost=team.lost,
         proposal=team.proposal,
-        may_change_sign=team.may_change or state.phase in (Phase.SIGNS, Phase.OVER),
+        may_change_sign=check_signs.may_change(state, state.team_of(seat)),
         options=check_signs.options(state, seat),
         may_speak=check_signs.says(state, seat),
         shown=own.shown,
@@ -94,6 +97,7 @@ def _seat_info(state: State, seat: int) -> SeatInfo:
         has_settled_sign=state.phase is not Phase.SIGNS or state.teams[state.team_of(seat)].plan is not None,
         agreed_sweep=state.vote is not None and seat in state.vote.agreed,
         must_exchange=state.duty is not None and state.duty.seat == seat,
+        take_ends_at=take_deadline(state, seat),
         must_show_to=next((item.viewer for item in state.pending_shows if item.seat == seat), None),
     )
 
@@ -117,11 +121,18 @@ def _result(state: State) -> ResultInfo | None:
     )
 
 
+def _shown_excess(state: State, redrawn: tuple[Card, ...]) -> tuple[Card, ...]:
+    """Returns the alike cards: of a whole hand that was redrawn the others stay unseen."""
+    return excess_cards(redrawn, jokers=state.rules.deal.excess_jokers)
+
+
 def _signs_made(state: State, team: int) -> tuple[Sign, ...]:
     made = (g.sign for g in state.gestures if g.sign is not None and state.team_of(g.seat) == team)
     return tuple(dict.fromkeys(made)) if _are_explained(state) else ()
 
 
 def _are_explained(state: State) -> bool:
-    """Returns whether gestures are explained: after the round, or after the match where a vote allowed strategies."""
-    return not state.strategies or state.phase is Phase.MATCH_OVER
+    """Returns whether gestures are explained: after the match, or after the round where that gives nothing away."""
+    signs = state.rules.signs
+    is_kept = bool(state.strategies) or signs.guess is Guess.POINTS or signs.sign_change is SignChange.NEVER
+    return not is_kept or state.phase is Phase.MATCH_OVER

@@ -5,7 +5,14 @@ from bot.game.draft import Draft
 from bot.game.events import ChainBroken, ChainOpened, CounterFailed, CounterHadNoEffect, Outcome
 from bot.game.rule_needs import plays_four_kems
 from bot.game.rules import CounterTwo, DoubleCall, Holder
-from bot.game.scoring import end_round, judge_score, points_to, points_to_opponents
+from bot.game.scoring import (
+    end_round,
+    false_points,
+    judge_score,
+    points_by_team,
+    points_to,
+    points_to_opponents,
+)
 from bot.game.state import CallChain, State
 
 
@@ -76,12 +83,12 @@ def counter(draft: Draft, action: CounterPlayer | CounterTeam) -> None:
     if is_true and is_of_two and state.rules.calls.counter_two is CounterTwo.NO_EFFECT:
         draft.add(CounterHadNoEffect(draft.now, action.seat, team, accused))
     elif is_true:
-        points = points_to(state, own, scoring.counter_of_two if is_of_two else scoring.counter)
+        worth = scoring.counter_of_two if is_of_two else scoring.counter
+        points = points_by_team(state, {own: worth, team: scoring.counter_accused})
         end_round(draft, Outcome.COUNTER, points, caller=action.seat, target=accused, team=team)
     else:
-        cost = tuple(
-            scoring.false_counter_own if other == own else scoring.false_counter if other == team else 0
-            for other in range(len(state.teams))
+        cost = false_points(
+            state, own, team, scoring.false_counter_own, scoring.false_counter, scoring.false_counter_all
         )
         if state.rules.calls.false_counter_ends:
             end_round(draft, Outcome.FALSE_COUNTER, cost, caller=action.seat, target=accused, team=team)
@@ -94,7 +101,9 @@ def double_counter(draft: Draft, action: CounterTeam) -> None:
     """Judges a double counter, true where the team holds two Kem's. After a double it is the word that is added."""
     state, chain = draft.state, draft.state.chain
     is_true = len(state.kems_holders(action.team)) > 1
-    points = points_to(state, action.team, state.rules.scoring.false_double_counter)
+    scoring = state.rules.scoring
+    own = state.team_of(action.seat)
+    points = points_by_team(state, {own: scoring.false_double_counter_own, action.team: scoring.false_double_counter})
     if chain is not None:
         _add(draft, chain, action.seat, action.team, is_true=is_true)
     elif is_true:

@@ -9,11 +9,11 @@ from bot.game.events import Outcome
 from bot.game.evolve import milliseconds
 from bot.game.phase import Phase
 from bot.game.refusals import Code, closed
-from bot.game.rules import DoubleCall, Names
+from bot.game.rules import DoubleCall, Names, SweepBy
 from bot.game.signs import GestureKind
 from bot.game.state import State
 
-_DEALT: Final = (Phase.READY, Phase.HUNT, Phase.SWEEP, Phase.CHAIN)
+_OPEN_TO_GESTURES: Final = (Phase.READY, Phase.HUNT, Phase.SWEEP, Phase.CHAIN, Phase.OVER)
 
 
 def refusal(state: State, action: a.Action, now: int | None) -> Code | None:
@@ -40,13 +40,13 @@ def refusal(state: State, action: a.Action, now: int | None) -> Code | None:
         case a.OpenHunt(seat=seat):
             return _opening(state, seat)
         case a.PutDown(seat=seat, card=card):
-            return _exchange_closed(state.phase) or _put_down(state, seat, card)
+            return _put_down_closed(state) or _put_down(state, seat, card)
         case a.Take(seat=seat, card=card):
             return _exchange_closed(state.phase) or _take(state, seat, card)
-        case a.AskSweep():
-            return _exchange_closed(state.phase) or _sweep(state, now)
-        case a.AnswerSweep(seat=seat):
-            return _answer(state, seat)
+        case a.AskSweep(seat=seat):
+            return _exchange_closed(state.phase) or _sweep(state, seat, now)
+        case a.AnswerSweep(seat=seat, agrees=agrees):
+            return _answer(state, seat, agrees=agrees)
         case a.MakeGesture(seat=seat, kind=kind):
             return _gesture(state, seat, kind)
         case a.CallKems(seat=seat):
@@ -84,6 +84,12 @@ def _exchange_closed(phase: Phase) -> Code | None:
     return None if phase is Phase.HUNT else closed(phase)
 
 
+def _put_down_closed(state: State) -> Code | None:
+    """A put-down is also the way to stop a dealer's count."""
+    is_count = state.phase is Phase.SWEEP and state.rules.sweep.sweep_by is SweepBy.DEALER
+    return None if is_count else _exchange_closed(state.phase)
+
+
 def _call_closed(state: State, now: int | None) -> Code | None:
     if state.phase is Phase.SWEEP:
         return Code.CALL_CLOSED
@@ -113,7 +119,9 @@ def _take(state: State, seat: int, card: Card) -> Code | None:
     return None if card in state.pool else Code.NOT_IN_POOL
 
 
-def _sweep(state: State, now: int | None) -> Code | None:
+def _sweep(state: State, seat: int, now: int | None) -> Code | None:
+    if state.rules.sweep.sweep_by is SweepBy.DEALER and seat != state.dealer:
+        return Code.NOT_DEALER
     if state.is_exchange_pending:
         return Code.EXCHANGE_PENDING
     if state.duty is not None:
@@ -121,14 +129,16 @@ def _sweep(state: State, now: int | None) -> Code | None:
     return Code.TOO_EARLY if now is not None and now < sweep_from(state) else None
 
 
-def _answer(state: State, seat: int) -> Code | None:
+def _answer(state: State, seat: int, *, agrees: bool) -> Code | None:
     if state.phase is not Phase.SWEEP or state.vote is None:
         return Code.NO_SWEEP
+    if not agrees and state.rules.sweep.sweep_by is SweepBy.DEALER:
+        return Code.NOT_ALLOWED
     return Code.ALREADY_ANSWERED if seat in state.vote.agreed else None
 
 
 def _gesture(state: State, seat: int, kind: GestureKind) -> Code | None:
-    if state.phase not in _DEALT:
+    if state.phase not in _OPEN_TO_GESTURES:
         return closed(state.phase)
     return Code.NOT_ALLOWED if kind is GestureKind.SAY and not check_signs.says(state, seat) else None
 

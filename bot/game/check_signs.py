@@ -3,7 +3,7 @@
 from bot.game import actions as a
 from bot.game.phase import Phase
 from bot.game.refusals import Code, closed
-from bot.game.rules import Guess
+from bot.game.rules import Guess, SignChange
 from bot.game.sign_cards import SignCard, fits_card
 from bot.game.sign_plans import PlanKind, PlanOptions, SignPlan
 from bot.game.signs import Strategy
@@ -55,7 +55,8 @@ def accusation(state: State, action: a.AccuseTeam) -> Code | None:
     """Returns why the team cannot be accused of this now, or None."""
     if action.strategy not in (Strategy.TOTAL, Strategy.PRESIGN) or action.strategy not in state.strategies:
         return Code.NOT_ALLOWED
-    code = _opponents(state, action.seat, action.team)
+    between_rounds = (Phase.OVER,) if action.strategy is Strategy.PRESIGN else ()
+    code = _opponents(state, action.seat, action.team, besides=between_rounds)
     if code is not None:
         return code
     team = state.teams[action.team]
@@ -65,13 +66,13 @@ def accusation(state: State, action: a.AccuseTeam) -> Code | None:
 
 def says(state: State, seat: int) -> bool:
     """Returns whether words may be a gesture of this seat."""
-    return Strategy.SPOKEN in state.strategies or state.teams[state.team_of(seat)].card is SignCard.WORD
+    return Strategy.SPOKEN in state.strategies | _granted(state, state.teams[state.team_of(seat)])
 
 
 def options(state: State, seat: int) -> PlanOptions:
     """Returns what a proposal of this seat may be, at any time at which it may make one."""
     team = state.teams[state.team_of(seat)]
-    allowed = state.strategies - team.lost | _granted(team)
+    allowed = state.strategies - team.lost | _granted(state, team)
     kinds = [kind for kind in PlanKind if kind is PlanKind.SINGLE or Strategy(kind.value) in allowed]
     if team.is_half_found:
         kinds = [PlanKind.DOUBLE]
@@ -79,12 +80,21 @@ def options(state: State, seat: int) -> PlanOptions:
         kinds=tuple(kind for kind in kinds if _may_play(kind, len(state.members(state.team_of(seat))), team.card)),
         presign=Strategy.PRESIGN in allowed,
         spoken=Strategy.SPOKEN in allowed and team.card in (None, SignCard.IDEA, SignCard.WORD),
+        combined=state.rules.signs.oral_signs and team.card in (None, SignCard.IDEA),
     )
 
 
+def may_change(state: State, number: int) -> bool:
+    """Returns whether a team may settle how it signals: at first, between rounds, and where its sign was found."""
+    team = state.teams[number]
+    if state.phase is Phase.SIGNS or team.may_change:
+        return True
+    must = team.plan is None or team.is_half_found
+    return state.phase is Phase.OVER and (must or state.rules.signs.sign_change is SignChange.BETWEEN)
+
+
 def _change_closed(state: State, seat: int) -> Code | None:
-    is_open = state.phase in (Phase.SIGNS, Phase.OVER) or state.teams[state.team_of(seat)].may_change
-    return None if is_open else Code.NOT_ALLOWED
+    return None if may_change(state, state.team_of(seat)) else Code.NOT_ALLOWED
 
 
 def _plan(state: State, number: int, plan: SignPlan) -> Code | None:
@@ -94,16 +104,18 @@ def _plan(state: State, number: int, plan: SignPlan) -> Code | None:
     is_allowed = (
         plan.has_shape(len(state.members(number)))
         and _may_play(plan.kind, len(state.members(number)), team.card)
-        and plan.strategies - _granted(team) <= state.strategies - team.lost
+        and plan.strategies - _granted(state, team) <= state.strategies - team.lost
+        and (state.rules.signs.oral_signs or not any(sign.words for sign in plan.signs))
         and _fits(plan, team)
         and team.spent.isdisjoint(plan.signs)
     )
     return None if is_allowed and _replaces_found(plan, team) else Code.SIGN_FORBIDDEN
 
 
-def _granted(team: Team) -> frozenset[Strategy]:
-    """Returns the strategies that a team's sign card allows without a vote."""
-    return frozenset({Strategy.SPOKEN}) if team.card is SignCard.WORD else frozenset()
+def _granted(state: State, team: Team) -> frozenset[Strategy]:
+    """Returns the strategies that the rules, or a team's sign card, allow without a vote."""
+    is_free = state.rules.signs.oral_signs or team.card is SignCard.WORD
+    return frozenset({Strategy.SPOKEN}) if is_free else frozenset()
 
 
 def _may_play(kind: PlanKind, members: int, card: SignCard | None) -> bool:
@@ -129,9 +141,12 @@ def _replaces_found(plan: SignPlan, team: Team) -> bool:
     return plan.kind is PlanKind.DOUBLE and all(old == new or old in team.spent for old, new in pairs)
 
 
-def _opponents(state: State, seat: int, team: int) -> Code | None:
-    """Returns why nothing may be said about the signs of a team: the round is not under way, or it is no opponent."""
-    if state.phase not in (Phase.READY, Phase.HUNT, Phase.SWEEP):
+def _opponents(state: State, seat: int, team: int, besides: tuple[Phase, ...] = ()) -> Code | None:
+    """Returns why nothing may be said about the signs of a team: the round is not under way, or it is no opponent.
+
+    `besides` are further phases in which it may be said.
+    """
+    if state.phase not in (Phase.READY, Phase.HUNT, Phase.SWEEP, *besides):
         return closed(state.phase)
     if not 0 <= team < len(state.teams):
         return Code.UNKNOWN_TEAM

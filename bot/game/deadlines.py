@@ -10,10 +10,23 @@ def next_deadline(state: State) -> int | None:
     if state.pause is not None:
         return None
     instants = [show.ends_at for show in possible_shows(state)]
+    instants += (at for seat in range(len(state.seats)) if (at := take_deadline(state, seat)) is not None)
     phase = phase_deadline(state)
     if phase is not None:
         instants.append(phase)
     return min(instants, default=None)
+
+
+def take_deadline(state: State, seat: int) -> int | None:
+    """Returns the instant at which chance takes what a seat owes, None for never.
+
+    It is counted from the put-down that left the hand short, so that swapping on and on gains no time.
+    """
+    since = state.seats[seat].owes_since
+    if since is None or state.phase is not Phase.HUNT or state.pause is not None:
+        return None
+    limit = state.rules.exchange.take_limit
+    return since + milliseconds(limit) if limit > 0 else None
 
 
 def phase_deadline(state: State) -> int | None:

@@ -8,7 +8,7 @@ from bot.game.cards import HAND_SIZE, Card, most_alike
 from bot.game.decks import DECKS
 from bot.game.draft import Draft
 from bot.game.events import CardsDealt, ExcessRedrawn, HuntOpened, Outcome, PoolSwept, PoolTurnedUp, StockRebuilt
-from bot.game.rules import Excess, Redrawn, ThreeAlike
+from bot.game.rules import Excess, Redrawn, StockOut, SweptTo, ThreeAlike
 from bot.game.scoring import end_round
 from bot.game.state import State
 
@@ -28,7 +28,7 @@ def deal_round(draft: Draft, dealer: int, rng: Random) -> None:
             break
         dealt = CardsDealt(draft.now, number, dealer, _shuffled(DECKS[rules.deal.deck], rng))
     draft.add(dealt)
-    if rules.deal.excess is Excess.REDRAW:
+    if rules.deal.excess in (Excess.REDRAW, Excess.HAND):
         _redraw(draft, dealer, rng)
     _turn_up(draft, rng)
     _settle_pool(draft, rng, is_open=False)
@@ -36,9 +36,9 @@ def deal_round(draft: Draft, dealer: int, rng: Random) -> None:
 
 def carry_out_sweep(draft: Draft, asker: int | None, rng: Random) -> None:
     """Clears the pool, turns up four cards and opens the hunt (RULES.md, step 6). `asker` is None without a vote."""
-    _replace_pool(draft, asker, rng)
-    draft.add(HuntOpened(draft.now))
-    _settle_pool(draft, rng, is_open=True)
+    if _replace_pool(draft, asker, rng):
+        draft.add(HuntOpened(draft.now))
+        _settle_pool(draft, rng, is_open=True)
 
 
 def judge_pool(draft: Draft, rng: Random, *, is_complete: bool) -> None:
@@ -77,9 +77,12 @@ def _redraw(draft: Draft, dealer: int, rng: Random) -> None:
     for step in range(1, count + 1):
         seat = (dealer + step) % count
         for _ in range(_TRIES):
-            cards = excess_cards(draft.state.seats[seat].cards, jokers=deal.excess_jokers)
+            hand = draft.state.seats[seat].cards
+            cards = excess_cards(hand, jokers=deal.excess_jokers)
             if not cards:
                 break
+            if deal.excess is Excess.HAND:
+                cards = hand
             stock = (*draft.state.stock, *cards)
             if deal.redrawn is Redrawn.SHUFFLED:
                 stock = _shuffled(stock, rng)
@@ -96,9 +99,19 @@ def _turn_up(draft: Draft, rng: Random) -> None:
         missing -= len(cards)
 
 
-def _replace_pool(draft: Draft, asker: int | None, rng: Random) -> None:
+def _replace_pool(draft: Draft, asker: int | None, rng: Random) -> bool:
+    """Returns whether the round goes on with the new pool: the stock may be out, or the sweeps too many."""
+    rules = draft.state.rules.sweep
+    is_out = rules.swept is SweptTo.DISCARD and len(draft.state.stock) < HAND_SIZE
+    if is_out and rules.stock_out is StockOut.ENDS:
+        end_round(draft, Outcome.STOCK_OUT)
+        return False
     draft.add(PoolSwept(draft.now, asker))
     _turn_up(draft, rng)
+    if 0 < rules.max_sweeps <= draft.state.sweeps:
+        end_round(draft, Outcome.TOO_MANY_SWEEPS)
+        return False
+    return True
 
 
 def _settle_pool(draft: Draft, rng: Random, *, is_open: bool) -> None:
@@ -111,7 +124,8 @@ def _settle_pool(draft: Draft, rng: Random, *, is_open: bool) -> None:
                 end_round(draft, Outcome.THREE_ALIKE)
                 return
             case ThreeAlike.SWEEPS:
-                _replace_pool(draft, None, rng)
+                if not _replace_pool(draft, None, rng):
+                    return
                 if is_open:
                     draft.add(HuntOpened(draft.now))
             case ThreeAlike.ALLOWED:  # pragma: no branch  # mypy proves the match complete

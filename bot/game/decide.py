@@ -8,7 +8,7 @@ from bot.game import actions as a
 from bot.game.calls import call_double, call_kems, close_chain, counter, double_counter
 from bot.game.cards import Card
 from bot.game.check import is_good_show, refusal
-from bot.game.deadlines import next_deadline, possible_shows
+from bot.game.deadlines import next_deadline, possible_shows, take_deadline
 from bot.game.dealing import carry_out_sweep, deal_round, judge_pool
 from bot.game.draft import Draft
 from bot.game.events import (
@@ -85,12 +85,13 @@ def _act(draft: Draft, action: a.Action, rng: Random) -> None:
         case a.OpenHunt():
             draft.add(HuntOpened(now))
         case a.PutDown(seat=seat, card=card):
+            if draft.state.phase is Phase.SWEEP:  # it stops the dealer's count
+                draft.add(SweepRefused(now, seat))
             draft.add(CardPutDown(now, seat, card))
             judge_pool(draft, rng, is_complete=False)
         case a.Take(seat=seat, card=card):
             draft.add(CardTaken(now, seat, card))
-            if not draft.state.is_exchange_pending:
-                judge_pool(draft, rng, is_complete=True)
+            _judge_if_complete(draft, rng)
         case a.AskSweep(seat=seat):
             draft.add(SweepAsked(now, seat))
         case a.AnswerSweep(seat=seat, agrees=True):
@@ -121,6 +122,11 @@ def _act(draft: Draft, action: a.Action, rng: Random) -> None:
             _tick(draft, rng)
 
 
+def _judge_if_complete(draft: Draft, rng: Random) -> None:
+    if not draft.state.is_exchange_pending:
+        judge_pool(draft, rng, is_complete=True)
+
+
 def _deal_if_settled(draft: Draft, rng: Random) -> None:
     if draft.state.phase is Phase.SIGNS and has_all_signs(draft.state):
         deal_round(draft, draft.state.dealer, rng)
@@ -148,6 +154,12 @@ def _tick(draft: Draft, rng: Random) -> None:
     if overdue_show is not None:
         cards = _cards_by_chance(state, overdue_show.seat, rng)
         draft.add(CardsShown(draft.now, overdue_show.seat, overdue_show.viewer, cards))
+        return
+    owing = next((seat for seat in range(len(state.seats)) if take_deadline(state, seat) == due), None)
+    if owing is not None:
+        for _ in range(state.seats[owing].owes):
+            draft.add(CardTaken(draft.now, owing, rng.choice(draft.state.pool_cards), by_chance=True))
+        _judge_if_complete(draft, rng)
         return
     match state.phase:
         case Phase.SIGNS:

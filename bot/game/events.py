@@ -27,6 +27,8 @@ class Outcome(StrEnum):
     FALSE_DOUBLE_COUNTER = "false_double_counter"
     FOUR_KEMS = "four_kems"
     THREE_ALIKE = "three_alike"
+    TOO_MANY_SWEEPS = "too_many_sweeps"
+    STOCK_OUT = "stock_out"
 
 
 class CallKind(StrEnum):
@@ -135,9 +137,12 @@ class CardPutDown:
 
 @dataclass(frozen=True, slots=True)
 class CardTaken:
+    """`by_chance`: the seat owed the take for too long."""
+
     at: int
     seat: int
     card: Card
+    by_chance: bool = False
 
 
 @dataclass(frozen=True, slots=True)

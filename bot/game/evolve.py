@@ -6,7 +6,7 @@ from typing import Any
 
 from bot.game import events as e
 from bot.game.cards import HAND_SIZE, Card
-from bot.game.evolve_signs import accused, gesture_made, guessed, is_still_signed, kept
+from bot.game.evolve_signs import accused, gesture_made, guessed, is_still_signed, kept, unsigned
 from bot.game.phase import Phase
 from bot.game.rules import Shows, SweptTo
 from bot.game.state import (
@@ -73,7 +73,8 @@ def evolve(state: State | None, event: e.Event) -> State:
             duty = ExchangeDuty(seat, at + milliseconds(sweep.refusal_grace)) if sweep.must_exchange else None
             return replace(state, phase=Phase.HUNT, phase_at=at, vote=None, duty=duty)
         case e.PoolSwept():
-            changed = replace(state, pool=(), vote=None, duty=None)
+            is_hunt = state.phase is not Phase.READY  # before it nobody could exchange
+            changed = replace(state, pool=(), vote=None, duty=None, sweeps=state.sweeps + is_hunt)
             if state.rules.sweep.swept is SweptTo.UNDER_STOCK:
                 return replace(changed, stock=(*state.stock, *state.pool_cards))
             return replace(changed, discard=(*state.discard, *state.pool_cards))
@@ -88,7 +89,7 @@ def evolve(state: State | None, event: e.Event) -> State:
         case e.SignSettled(team=team, plan=plan):
             changed = with_team(state, team, plan=plan, proposal=None, may_change=False)
             for seat in state.members(team):
-                changed = with_seat(changed, seat, signed_at=None, signed_for=frozenset())
+                changed = unsigned(changed, seat)
             return changed
         case e.SignKept():
             return kept(state, event)
@@ -168,6 +169,7 @@ def _deal(state: State, event: e.CardsDealt) -> State:
         discard=(),
         vote=None,
         duty=None,
+        sweeps=0,
         pending_shows=(),
         chain=None,
         broken=None,
@@ -184,7 +186,8 @@ def _deal(state: State, event: e.CardsDealt) -> State:
 def _put_down(state: State, event: e.CardPutDown) -> State:
     seat = state.seats[event.seat]
     before = frozenset(seat.cards) if seat.before is None else seat.before
-    changed = with_seat(state, event.seat, hand=_swap(seat.hand, event.card, None), before=before)
+    since = event.at if seat.owes_since is None else seat.owes_since
+    changed = with_seat(state, event.seat, hand=_swap(seat.hand, event.card, None), before=before, owes_since=since)
     pool = _swap(state.pool, None, event.card) if None in state.pool else (*state.pool, event.card)
     return replace(changed, pool=pool)
 
@@ -196,13 +199,13 @@ def _take(state: State, event: e.CardTaken) -> State:
     if None in hand:
         return replace(with_seat(state, event.seat, hand=hand), pool=pool)
     is_changed = frozenset(hand) != seat.before
-    changed = with_seat(state, event.seat, hand=hand, before=None)
+    changed = with_seat(state, event.seat, hand=hand, before=None, owes_since=None)
     if not is_changed:
         return replace(changed, pool=pool)
     if not is_still_signed(changed, event.seat):
-        changed = with_seat(changed, event.seat, signed_at=None, signed_for=frozenset())
+        changed = unsigned(changed, event.seat)
     duty = None if state.duty is not None and state.duty.seat == event.seat else state.duty
-    return replace(changed, pool=pool, last_exchange=event.at, duty=duty)
+    return replace(changed, pool=pool, last_exchange=event.at, duty=duty, sweeps=0)
 
 
 def _fail_counter(state: State, event: e.CounterFailed) -> State:
@@ -241,7 +244,8 @@ def _shifted(state: State, by: int) -> State:
     return replace(
         state,
         seats=tuple(
-            seat if seat.signed_at is None else replace(seat, signed_at=seat.signed_at + by) for seat in state.seats
+            replace(seat, signed_at=_later(seat.signed_at, by), owes_since=_later(seat.owes_since, by))
+            for seat in state.seats
         ),
         phase_at=state.phase_at + by,
         dealt_at=state.dealt_at + by,
@@ -253,6 +257,10 @@ def _shifted(state: State, by: int) -> State:
         reports=tuple(replace(report, at=report.at + by) for report in state.reports),
         result=None if result is None else replace(result, at=result.at + by),
     )
+
+
+def _later(at: int | None, by: int) -> int | None:
+    return None if at is None else at + by
 
 
 def _swap(slots: Slots, old: Card | None, new: Card | None) -> Slots:

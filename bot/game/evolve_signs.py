@@ -5,25 +5,51 @@ from typing import Final
 
 from bot.game.cards import HAND_SIZE, alike_groups
 from bot.game.events import GestureMade, SignGuessed, SignKept, TeamAccused
-from bot.game.rules import Guess
+from bot.game.phase import Phase
+from bot.game.rules import Guess, SignChange
 from bot.game.sign_plans import SEVERAL, PlanKind, one_sign
-from bot.game.signs import SignReport, Strategy
+from bot.game.signs import Sign, SignReport, Strategy, gesture_makes
 from bot.game.state import Gesture, State, with_seat, with_team
 
 _THREE_ALIKE: Final = HAND_SIZE - 1
 
 
 def gesture_made(state: State, event: GestureMade) -> State:
-    """Returns the state with the gesture recorded. A sign for what the seat holds is noted with the seat."""
+    """Returns the state with the gesture recorded. A sign for what the seat holds is noted with the seat.
+
+    A combined sign is made once both its halves were made in the round, and noted once both were with what the seat
+    holds. Between rounds a gesture is nobody's sign.
+    """
     team = state.teams[state.team_of(event.seat)]
     member = event.seat // len(state.teams)
-    made = None if team.plan is None else team.plan.sign_made(member, event.kind, event.text, team.spent)
-    gesture = Gesture(event.at, event.seat, event.kind, event.text, made)
+    made = None
+    if team.plan is not None and state.phase is not Phase.OVER:
+        made = team.plan.sign_made(member, event.kind, event.text, team.spent)
+    is_whole = made is not None and all(
+        gesture_makes(event.kind, event.text, half) or _has_made(state, event.seat, half) for half in made.halves
+    )
+    gesture = Gesture(event.at, event.seat, event.kind, event.text, made if is_whole else None)
     changed = replace(state, gestures=(*state.gestures, gesture))
-    signable = _signable(state, event.seat)
-    if made is None or not signable or state.seats[event.seat].signed_at is not None:
+    seat, signable = state.seats[event.seat], _signable(state, event.seat)
+    if made is None or not signable or seat.signed_at is not None:
         return changed
-    return with_seat(changed, event.seat, signed_at=event.at, signed_for=signable)
+    halves = seat.halves.union(half for half in made.halves if gesture_makes(event.kind, event.text, half))
+    return with_seat(
+        changed,
+        event.seat,
+        signed_at=event.at if halves.issuperset(made.halves) else None,
+        signed_for=seat.signed_for or signable,
+        halves=halves,
+    )
+
+
+def _has_made(state: State, seat: int, half: Sign) -> bool:
+    return any(made.seat == seat and gesture_makes(made.kind, made.text, half) for made in state.gestures)
+
+
+def unsigned(state: State, seat: int) -> State:
+    """Returns the state in which a seat has made no sign for what it holds."""
+    return with_seat(state, seat, signed_at=None, signed_for=frozenset(), halves=frozenset())
 
 
 def is_still_signed(state: State, seat: int) -> bool:
@@ -40,8 +66,9 @@ def guessed(state: State, event: SignGuessed) -> State:
     if event.is_right:
         return _found(changed, event)
     # Points make a guess cost something whichever way it falls, so the team may change either way (sheet 004).
-    is_paid = state.rules.signs.guess is Guess.POINTS
-    return with_team(changed, event.team, may_change=True) if is_paid else changed
+    signs = state.rules.signs
+    is_free = signs.guess is Guess.POINTS and signs.sign_change is SignChange.BETWEEN
+    return with_team(changed, event.team, may_change=True) if is_free else changed
 
 
 def accused(state: State, event: TeamAccused) -> State:
@@ -54,7 +81,7 @@ def accused(state: State, event: TeamAccused) -> State:
     if event.strategy is Strategy.TOTAL:
         return _unmask(changed, event.team, in_the_open=True)
     for seat in state.members(event.team):  # what was made at three alike is no sign of a Kem's any more
-        changed = with_seat(changed, seat, signed_at=None, signed_for=frozenset())
+        changed = unsigned(changed, seat)
     plan = replace(team.plan, presign=False)
     return with_team(changed, event.team, plan=plan, proposal=None, lost=team.lost | {Strategy.PRESIGN})
 

@@ -1,6 +1,6 @@
 """House rules: axes of `Rules` by name, and the sentences that refuse rules and tables."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, fields, is_dataclass, replace
 from difflib import get_close_matches
 from enum import StrEnum
@@ -9,8 +9,12 @@ from typing import Final, get_type_hints
 from bot.game.cards import HAND_SIZE
 from bot.game.decks import DECKS, DeckKind
 from bot.game.presets import OPTIONS, PRESETS
-from bot.game.rule_needs import Need, unmet
-from bot.game.rules import EndsAt, Rules, Shows
+from bot.game.rule_hints import likely
+from bot.game.rule_needs import PLAYERS, Need, unmet
+from bot.game.rules import EndsAt, Guess, Rules, Shows
+
+Value = float | bool | str | tuple[int, ...]
+"""The value of an axis."""
 
 
 class RuleProblem(StrEnum):
@@ -85,8 +89,8 @@ def _axes() -> dict[str, Axis]:
             continue
         hints = get_type_hints(part_type)
         for item in fields(part_type):
-            if isinstance(hints[item.name], type):  # not the tuple of allowed player counts
-                found[item.name] = Axis(part, item.name, hints[item.name])
+            kind = hints[item.name]
+            found[item.name] = Axis(part, item.name, kind if isinstance(kind, type) else tuple)
     return found
 
 
@@ -96,17 +100,36 @@ _CHOICES: Final = {
     "show_count": range(1, HAND_SIZE + 1),
     "team_size": range(2, 4),
     "best_of": range(1, 6, 2),
+    PLAYERS: (2, 4, 6, 8, 9, 10, 12),
 }
-"""Numbers of which only a few make sense: the best of an even number of games may end level."""
+"""Numbers of which only a few make sense: the best of an even number of games may end level.
+
+Players are so many as make equal teams and can be dealt from the largest deck.
+"""
 _LEAST: Final = {"target": 1, "rounds": 1, "win_by": 1, "chain": 1}
 _MOST: Final = 999
 _SIGNED: Final = frozenset(
-    {"false_kems", "false_kems_own", "false_double", "false_double_own", "false_counter", "false_counter_own"}
+    {
+        "false_kems",
+        "false_kems_own",
+        "false_double",
+        "false_double_own",
+        "false_counter",
+        "false_counter_own",
+        "false_double_counter_own",
+        "counter_accused",
+        "guess_wrong_own",
+    }
 )
 _LEAST_SIGNED: Final = -9
 _BOOLS: Final = {"yes": True, "no": False, "true": True, "false": False, "1": True, "0": False}
 _OFF: Final = (0, Shows.NOBODY)
 """Values that switch something off: saying so where it is off already is no mistake."""
+
+
+def likely_axes(name: str) -> list[str]:
+    """Returns the axes that somebody may mean who writes `name`, the likeliest first; none where that is a guess."""
+    return likely(name, list(AXES))
 
 
 def preset(name: str) -> Rules:
@@ -118,7 +141,8 @@ def preset(name: str) -> Rules:
     try:
         return PRESETS[name]
     except KeyError:
-        raise RulesError(RuleProblem.UNKNOWN_PRESET, name=name, known=_likely(name, PRESETS)) from None
+        known = ", ".join(get_close_matches(name, PRESETS) or PRESETS)
+        raise RulesError(RuleProblem.UNKNOWN_PRESET, name=name, known=known) from None
 
 
 def override(rules: Rules, values: Mapping[str, str]) -> Rules:
@@ -130,7 +154,8 @@ def override(rules: Rules, values: Mapping[str, str]) -> Rules:
     for name, text in values.items():
         axis = AXES.get(name)
         if axis is None:
-            raise RulesError(RuleProblem.UNKNOWN_AXIS, name=name, known=_likely(name, sorted(AXES)))
+            known = ", ".join(likely_axes(name) or sorted(AXES))
+            raise RulesError(RuleProblem.UNKNOWN_AXIS, name=name, known=known)
         part = replace(getattr(rules, axis.part), **{name: _value(axis, text)})
         rules = replace(rules, **{axis.part: part})
     return rules
@@ -169,9 +194,9 @@ def beside_pace(rules: Rules) -> dict[str, str]:
     return {name: value for name, value in changes(rules).items() if AXES[name].part != "pace"}
 
 
-def value_of(rules: Rules, name: str) -> float | bool | str:
+def value_of(rules: Rules, name: str) -> Value:
     """Returns the value of an axis."""
-    value: float | bool | str = getattr(getattr(rules, AXES[name].part), name)
+    value: Value = getattr(getattr(rules, AXES[name].part), name)
     return value
 
 
@@ -190,8 +215,10 @@ def limits(name: str) -> tuple[int, int]:
     return _LEAST_SIGNED if name in _SIGNED else _LEAST.get(name, 0), _MOST
 
 
-def text(value: float | bool | str) -> str:
+def text(value: Value) -> str:
     """Returns a rule's value as KGN writes it."""
+    if isinstance(value, tuple):
+        return ",".join(map(str, value))
     if isinstance(value, bool):
         return "yes" if value else "no"
     return str(value).removesuffix(".0")
@@ -209,6 +236,15 @@ def teams_for(rules: Rules, players: int) -> int:
         if players % size == 0 and players // size >= 2:
             return players // size
     raise RulesError(RuleProblem.TEAMS, players=players, size=rules.seating.team_size)
+
+
+def for_players(rules: Rules, players: int) -> Rules:
+    """Returns the rules for a table of so many; a number of which the preset knows nothing becomes a house rule."""
+    if players in rules.seating.players:
+        return rules
+    own = PRESETS[rules.preset].seating.players
+    seating = replace(rules.seating, players=own if players in own else (players,))
+    return replace(rules, seating=seating)
 
 
 def roomy(rules: Rules, players: int) -> Rules:
@@ -234,7 +270,14 @@ def check_rules(rules: Rules) -> None:
     if end.ends_at is EndsAt.TARGET:
         if end.win_by > end.target and not changed.keys().isdisjoint({"win_by", "target"}):
             raise RulesError(RuleProblem.LEAD, lead=end.win_by, target=end.target)
-        if not any(getattr(scoring, item.name) > 0 for item in fields(scoring)):
+        guessed = (
+            rules.signs.guess_right,
+            rules.signs.guess_wrong,
+            rules.signs.guess_wrong_own,
+            rules.signs.guess_wrong_all,
+        )
+        points = [getattr(scoring, item.name) for item in fields(scoring)]
+        if max(points) <= 0 and not (rules.signs.guess is Guess.POINTS and max(guessed) > 0):
             raise RulesError(RuleProblem.NO_POINTS)
     if "team_size" in changed and not any(_has_teams(rules, count) for count in rules.seating.players):
         raise RulesError(RuleProblem.TEAMS, players=rules.seating.players[-1], size=rules.seating.team_size)
@@ -263,11 +306,6 @@ def _has(rules: Rules, name: str, values: tuple[str, ...]) -> bool:
     return not values or text(value_of(rules, name)) in values
 
 
-def _likely(name: str, known: Iterable[str]) -> str:
-    """Returns the names that are spelled like `name`, or else all."""
-    return ", ".join(get_close_matches(name, list(known)) or known)
-
-
 def _missing(rules: Rules, name: str) -> Need | None:
     """Returns what an axis lacks to have an effect; an axis that is switched off lacks nothing."""
     return None if value_of(rules, name) in _OFF else unmet(rules, name)
@@ -288,9 +326,11 @@ def _value(axis: Axis, text: str) -> object:
     known = choices(axis.name)
     if not known:
         return _number(axis, text)
+    if axis.kind is tuple and set(text.split(",")) <= set(known):
+        return tuple(sorted({int(count) for count in text.split(",")}))
     if axis.kind is bool and text.lower() in _BOOLS:
         return _BOOLS[text.lower()]
-    if text not in known:
+    if text not in known or axis.kind is tuple:
         raise RulesError(RuleProblem.BAD_VALUE, name=axis.name, value=text, known=", ".join(known))
     return axis.kind(text)
 

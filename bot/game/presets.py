@@ -1,5 +1,6 @@
 """The presets: every value cites its sheet; a ruling where the sheet is silent carries a star.
 
+What no sheet knows has the same value everywhere and stands in `bot.game.rules` alone (`take_limit`*, `max_sweeps`*).
 Pure data: a further preset that only recombines the axes needs nothing but an entry here.
 """
 
@@ -178,7 +179,12 @@ YOKAI: Final = replace(
         false_double_counter=4,
     ),
     penalty=Penalty(),
-    signs=Signs(guess=Guess.POINTS, guess_right=2, guess_wrong=2),  # "son équipe marque 2 points. Sinon ..."
+    signs=Signs(
+        oral_signs=True,  # "un signe distinctif (oral, visuel, oral et visuel, comme bon vous semble..)"
+        guess=Guess.POINTS,
+        guess_right=2,  # "son équipe marque 2 points"
+        guess_wrong=2,  # "Sinon, c'est l'équipe adverse qui marque 2 points"
+    ),
     end=End(ends_at=EndsAt.TARGET, target=10),  # "La première équipe à marquer 10 points"
 )
 

@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from typing import Final
 
 from bot.game.decks import DeckKind
-from bot.game.rules import CounterTwo, DoubleCall, EndsAt, Excess, Guess, Names, Rules, Shows
+from bot.game.rules import CounterTwo, DoubleCall, EndsAt, Excess, Guess, Names, Rules, Shows, SweptTo
 
 PLAYERS: Final = "players"
-"""Names the number of players where a `Need` asks for it; it is no axis, for it is chosen with the table."""
+"""The axis of the numbers of players; which of them sit down is chosen with the table."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,10 +23,11 @@ class Need:
     is_met: Callable[[Rules], bool]
 
 
-_REDRAWS: Final = Need("excess", Excess.REDRAW, lambda rules: rules.deal.excess is Excess.REDRAW)
+_REDRAWS: Final = Need("excess", Excess.REDRAW, lambda rules: rules.deal.excess in (Excess.REDRAW, Excess.HAND))
 _ACTS_ON_EXCESS: Final = Need("excess", Excess.REDRAW, lambda rules: rules.deal.excess is not Excess.KEEP)
 _JOKERS: Final = Need("deck", DeckKind.D54, lambda rules: rules.deal.deck is DeckKind.D54)
 _MUST_EXCHANGE: Final = Need("must_exchange", "yes", lambda rules: rules.sweep.must_exchange)
+_DISCARDS: Final = Need("swept", SweptTo.DISCARD, lambda rules: rules.sweep.swept is SweptTo.DISCARD)
 _CHAINS: Final = Need(
     "double",
     DoubleCall.TWO_VOICES,
@@ -50,11 +51,13 @@ NEEDS: Final[dict[str, tuple[Need, ...]]] = {
     "redrawn": (_REDRAWS,),
     "excess_jokers": (_ACTS_ON_EXCESS, _JOKERS),
     "refusal_grace": (_MUST_EXCHANGE,),
+    "stock_out": (_DISCARDS,),
     "chain": (_CHAINS,),
     "duel_delay": (_DUELS,),
     "counter_of_two": (_COUNTS_TWO,),
     "double_counter": (_DOUBLE_COUNTERS,),
     "false_double_counter": (_DOUBLE_COUNTERS,),
+    "false_double_counter_own": (_DOUBLE_COUNTERS,),
     "four_kems": (_DOUBLE_COUNTERS,),
     "shows": _CAN_SHOW,
     "show_count": (*_CAN_SHOW, _SHOWS),
@@ -63,6 +66,8 @@ NEEDS: Final[dict[str, tuple[Need, ...]]] = {
     "counter_lost": (_GOES_ON,),
     "guess_right": (_GUESSES,),
     "guess_wrong": (_GUESSES,),
+    "guess_wrong_own": (_GUESSES,),
+    "guess_wrong_all": (_GUESSES,),
     "target": (_TO_TARGET,),
     "win_by": (_TO_TARGET,),
     "best_of": (_TO_TARGET,),

@@ -11,9 +11,10 @@ from bot.game.decks import DeckKind
 
 
 class Excess(StrEnum):
-    """What happens to three or four alike (or two jokers) in a hand at the deal."""
+    """What happens to three or four alike (or two jokers) in a hand at the deal; `hand` redraws all four cards."""
 
     REDRAW = "redraw"
+    HAND = "hand"
     REDEAL = "redeal"
     KEEP = "keep"
 
@@ -38,6 +39,20 @@ class SweptTo(StrEnum):
 
     DISCARD = "discard"
     UNDER_STOCK = "under"
+
+
+class SweepBy(StrEnum):
+    """Who may ask for a sweep: anybody, and all vote; or the dealer, who counts while a put-down stops the count."""
+
+    ANYBODY = "anybody"
+    DEALER = "dealer"
+
+
+class StockOut(StrEnum):
+    """What happens where the stock cannot supply four cards."""
+
+    RESHUFFLE = "reshuffle"
+    ENDS = "ends"
 
 
 class Holder(StrEnum):
@@ -84,6 +99,13 @@ class Guess(StrEnum):
     POINTS = "points"
 
 
+class SignChange(StrEnum):
+    """When a team may change a sign that was not found."""
+
+    BETWEEN = "between"
+    NEVER = "never"
+
+
 class EndsAt(StrEnum):
     """What ends a match."""
 
@@ -109,21 +131,28 @@ class Deal:
 
 @dataclass(frozen=True, slots=True)
 class Exchange:
-    """`down`: how many cards may be down at once, 1 to 4."""
+    """`down`: how many cards may be down at once, 1 to 4. `take_limit` in seconds: then chance takes what is owed."""
 
     down: int = 4
     three_alike: ThreeAlike = ThreeAlike.ENDS
+    take_limit: float = 45
 
 
 @dataclass(frozen=True, slots=True)
 class Sweep:
-    """Times in seconds."""
+    """Times in seconds; `sweep_vote` is also how long a dealer counts.
+
+    `max_sweeps` in a row without an exchange end the round (0: never).
+    """
 
     quiet: float = 5
+    sweep_by: SweepBy = SweepBy.ANYBODY
     sweep_vote: float = 15
     must_exchange: bool = True
     refusal_grace: float = 20
     swept: SweptTo = SweptTo.DISCARD
+    stock_out: StockOut = StockOut.RESHUFFLE
+    max_sweeps: int = 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,6 +175,9 @@ class Calls:
 class Scoring:
     """Points. False calls pay each opposing team, false counters the accused one; `own` is the team that was wrong.
 
+    `counter_accused` goes to the accused team of a true counter; `false_counter_all` to each team but the own one,
+    beside what `false_counter` gives the accused.
+
     `four_kems` (0: not played) is for a team that says both double Kem's and double counter, and is right in both.
     """
 
@@ -157,10 +189,13 @@ class Scoring:
     false_double_own: int = 0
     counter: int = 1
     counter_of_two: int = 1
+    counter_accused: int = 0
     double_counter: int = 2
     false_counter_own: int = 0
     false_counter: int = 0
+    false_counter_all: int = 0
     false_double_counter: int = 2
+    false_double_counter_own: int = 0
     four_kems: int = 0
 
 
@@ -177,11 +212,19 @@ class Penalty:
 
 @dataclass(frozen=True, slots=True)
 class Signs:
-    """`sign_deadline` in seconds; `guess_right` goes to the guesser's team, `guess_wrong` to the team guessed at."""
+    """`sign_deadline` in seconds; `guess_right` goes to the guesser's team, `guess_wrong` to the team guessed at.
 
+    Of a wrong guess `guess_wrong_own` goes to the guesser's team, and `guess_wrong_all` to each other team besides.
+    `oral_signs`: a team may take words, or an emoji and words, without a vote.
+    """
+
+    sign_change: SignChange = SignChange.BETWEEN
+    oral_signs: bool = False
     guess: Guess = Guess.NOT_PLAYED
     guess_right: int = 0
     guess_wrong: int = 0
+    guess_wrong_own: int = 0
+    guess_wrong_all: int = 0
     sign_required: bool = False
     sign_cards: bool = False
     sign_deadline: float = 90

@@ -1,5 +1,7 @@
 """Points, and the rounds, games and matches that they end; part of `decide`."""
 
+from collections.abc import Mapping
+
 from bot.game.draft import Draft
 from bot.game.events import GameWon, MatchEnded, Outcome, RoundEnded
 from bot.game.rules import EndsAt, Rules
@@ -12,6 +14,17 @@ def no_points(state: State) -> tuple[int, ...]:
 
 def points_to(state: State, team: int, points: int) -> tuple[int, ...]:
     return tuple(points if other == team else 0 for other in range(len(state.teams)))
+
+
+def points_by_team(state: State, points: Mapping[int, int]) -> tuple[int, ...]:
+    """Returns the points of each team, 0 for a team that is not named."""
+    return tuple(points.get(team, 0) for team in range(len(state.teams)))
+
+
+def false_points(state: State, own: int, accused: int, to_own: int, to_accused: int, to_all: int) -> tuple[int, ...]:
+    """Returns what a wrong counter or guess brings: to the own team, to each other one, and to the accused besides."""
+    others = dict.fromkeys(range(len(state.teams)), to_all)
+    return points_by_team(state, others | {own: to_own, accused: to_accused + to_all})
 
 
 def points_to_opponents(state: State, team: int, points: int, own: int = 0) -> tuple[int, ...]:

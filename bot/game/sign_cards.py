@@ -47,6 +47,6 @@ def fits_card(sign: Sign, card: SignCard | None) -> bool:
     """Returns whether the sign is of the card's kind: emojis of its family, or words for the word card."""
     if card is None or card is SignCard.IDEA:
         return True
-    if sign.is_spoken:
-        return card is SignCard.WORD
+    if sign.needs_speech:
+        return card is SignCard.WORD and not sign.words
     return _ONLY[card].fullmatch(sign.text) is not None

@@ -42,7 +42,7 @@ class SignPlan:
         needed = set() if self.kind is PlanKind.SINGLE else {Strategy(self.kind.value)}
         if self.presign:
             needed.add(Strategy.PRESIGN)
-        if any(sign.is_spoken for sign in self.signs):
+        if any(sign.needs_speech for sign in self.signs):
             needed.add(Strategy.SPOKEN)
         return frozenset(needed)
 
@@ -77,7 +77,10 @@ class SignPlan:
         return self.signs
 
     def sign_made(self, member: int, kind: GestureKind, text: str, found: Collection[Sign] = ()) -> Sign | None:
-        """Returns the sign that a gesture of `member` makes, None for a bluff. "Total" takes any gesture but words."""
+        """Returns the sign that a gesture of `member` makes or is a half of, None for a bluff.
+
+        "Total" takes any gesture but words.
+        """
         if self.kind is PlanKind.TOTAL:
             return None if kind is GestureKind.SAY else emoji_sign(text)
         signs = self.signs_of(member, found)
@@ -86,11 +89,12 @@ class SignPlan:
 
 @dataclass(frozen=True, slots=True)
 class PlanOptions:
-    """What a team may propose now: plans of these kinds, with pre-sign or not, with spoken signs or not."""
+    """What a team may propose now: plans of these kinds, with pre-sign or not, with spoken or combined signs or not."""
 
     kinds: tuple[PlanKind, ...]
     presign: bool
     spoken: bool
+    combined: bool = False
 
 
 def one_sign(sign: Sign, *, presign: bool = False) -> SignPlan:

@@ -6,7 +6,7 @@ from bot.game.actions import AccuseTeam, GuessSign
 from bot.game.draft import Draft
 from bot.game.events import SignGuessed, SignSettled, TeamAccused
 from bot.game.rules import Guess
-from bot.game.scoring import judge_score, no_points, points_to
+from bot.game.scoring import false_points, judge_score, no_points, points_to
 from bot.game.sign_cards import family
 from bot.game.sign_plans import PlanKind, one_sign
 from bot.game.signs import Sign, Strategy, emoji_sign
@@ -44,7 +44,9 @@ def guess(draft: Draft, action: GuessSign) -> None:
     if rules.guess is Guess.POINTS:
         own = state.team_of(action.seat)
         points = (
-            points_to(state, own, rules.guess_right) if is_right else points_to(state, action.team, rules.guess_wrong)
+            points_to(state, own, rules.guess_right)
+            if is_right
+            else false_points(state, own, action.team, rules.guess_wrong_own, rules.guess_wrong, rules.guess_wrong_all)
         )
     draft.add(SignGuessed(draft.now, action.seat, action.team, action.signs, is_right, points))
     judge_score(draft)

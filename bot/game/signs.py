@@ -37,15 +37,28 @@ class Strategy(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Sign:
-    """A team's secret sign in normal form: an emoji or a phrase of emojis, or spoken words (signe)."""
+    """A team's secret sign in normal form: an emoji or a phrase of emojis, or spoken words (signe).
+
+    A combined sign has both: `text` is its emojis, `words` what is said besides.
+    """
 
     text: str
     is_spoken: bool = False
+    words: str = ""
 
     @property
     def is_good(self) -> bool:
         """Returns whether a team may agree on the sign; "kem" is none ("il est interdit de dire « j'ai Kem's »")."""
-        return bool(self.text) and not (self.is_spoken and "kem" in self.text)
+        return bool(self.text) and "kem" not in (self.text if self.is_spoken else self.words)
+
+    @property
+    def needs_speech(self) -> bool:
+        return self.is_spoken or bool(self.words)
+
+    @property
+    def halves(self) -> tuple["Sign", ...]:
+        """Returns the signs that have to be made: the two of a combined sign, else the sign itself."""
+        return (Sign(self.text), Sign(self.words, is_spoken=True)) if self.words else (self,)
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,8 +91,17 @@ def spoken_sign(text: str) -> Sign:
     return Sign(_words(text), is_spoken=True)
 
 
+def combined_sign(emojis: str, words: str) -> Sign:
+    return Sign(fold_emojis(emojis), words=_words(words))
+
+
 def gesture_makes(kind: GestureKind, text: str, sign: Sign) -> bool:
-    """Returns whether a gesture makes the sign. A spoken sign is heard as whole words inside a message."""
+    """Returns whether a gesture makes the sign, or a half of a combined one.
+
+    A spoken sign is heard as whole words inside a message.
+    """
+    if sign.words:
+        return any(gesture_makes(kind, text, half) for half in sign.halves)
     if sign.is_spoken:
         return kind is GestureKind.SAY and f" {sign.text} " in f" {_words(text)} "
     return kind is not GestureKind.SAY and fold_emojis(text) == sign.text

@@ -29,14 +29,17 @@ class ShownCards:
 class Seat:
     """One player's part: four fixed slots, of which the empty ones are owed takes.
 
-    `before` is the hand when the running exchange began. `signed_at` is when the sign was first made with this Kem's,
-    or with pre-sign with three alike of one of the groups `signed_for`.
+    `before` is the hand when the running exchange began, at `owes_since`. `signed_at` is when the sign was first made
+    with this Kem's, or with pre-sign with three alike of one of the groups `signed_for`; `halves` are those halves of a
+    combined sign that were made with it.
     """
 
     hand: Slots = EMPTY_HAND
     before: frozenset[Card] | None = None
+    owes_since: int | None = None
     signed_at: int | None = None
     signed_for: frozenset[int] = frozenset()
+    halves: frozenset[Sign] = frozenset()
     can_counter: bool = True
     shown: tuple[ShownCards, ...] = ()
 
@@ -135,7 +138,10 @@ class Gesture:
 
 @dataclass(frozen=True, slots=True)
 class State:
-    """A match at one instant. `round` counts from 1 (0 before the first deal); pool cards keep their slots."""
+    """A match at one instant. `round` counts from 1 (0 before the first deal); pool cards keep their slots.
+
+    `sweeps` counts those of the hunt since the last exchange.
+    """
 
     rules: Rules
     seats: tuple[Seat, ...]
@@ -147,6 +153,7 @@ class State:
     phase_at: int = 0
     dealt_at: int = 0
     last_exchange: int = 0
+    sweeps: int = 0
     pool: Slots = ()
     stock: tuple[Card, ...] = ()
     discard: tuple[Card, ...] = ()

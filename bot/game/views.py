@@ -17,7 +17,10 @@ from bot.game.state import CallChain, Proposal, ShownCards, Slots
 
 @dataclass(frozen=True, slots=True)
 class SeatInfo:
-    """What all players see of a seat. `agreed_sweep` has a meaning during a vote only."""
+    """What all players see of a seat. `agreed_sweep` has a meaning during a vote only.
+
+    `take_ends_at` is when chance takes what the seat owes, None for never.
+    """
 
     seat: int
     team: int
@@ -27,13 +30,14 @@ class SeatInfo:
     agreed_sweep: bool
     must_exchange: bool
     must_show_to: int | None
+    take_ends_at: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class GestureInfo:
     """A gesture in the open, `at` milliseconds after the deal.
 
-    `is_sign` is None until the round is over, or the match where a vote allowed strategies.
+    `is_sign` is None until the round is over, or the match where knowing the sign would help the opponents.
     """
 
     at: int

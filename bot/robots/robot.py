@@ -1,6 +1,7 @@
 """A robot: it turns each view of its seat into at most one intended action.
 
-It is pure but for its memory and its random numbers: the same views in the same order give the same actions.
+It is pure but for its memory and its random numbers: the same views in the same order give the same actions. It guesses
+no sign: where a guess pays, no result tells signs from which it could learn one.
 """
 
 from collections.abc import Iterator
@@ -9,7 +10,7 @@ from typing import Final
 
 from bot.game import actions as a
 from bot.game.cards import Card
-from bot.game.rules import DoubleCall, Guess, Holder, Names
+from bot.game.rules import DoubleCall, Holder, Names
 from bot.game.sign_plans import PlanKind
 from bot.game.views import SeatView
 from bot.robots.collect import Collector
@@ -38,7 +39,6 @@ class Robot:
         self._new_sign: a.ProposeSign | None = None
         self._overlooked: set[Card] = set()
         self._seen_in_pool: frozenset[Card] = frozenset()
-        self._guessed: set[a.Action] = set()
 
     def think(self, view: SeatView, now: int) -> Intent | None:
         """Returns what to do next and in how many milliseconds, unless the view changes; None to wait for others.
@@ -68,14 +68,12 @@ class Robot:
             case a.CounterTeam(team=team):
                 for seat in view.table.members(team):
                     self._reader.answered(seat, view)
-            case a.GuessSign():
-                self._guessed.add(done)
 
     @staticmethod
     def _can_do(view: SeatView, candidate: Candidate, now: int) -> bool:
         match candidate.action:
             # `legal` does not list these; the candidate was made where they are allowed.
-            case a.MakeGesture() | a.ProposeSign() | a.GuessSign():
+            case a.MakeGesture() | a.ProposeSign():
                 return True
             case _:
                 return candidate.action in view.legal or candidate.not_before > now
@@ -116,7 +114,6 @@ class Robot:
         collector = Collector(view, self._memory, self._overlooked)
         yield from self._call(view)
         yield from self._counter(view, collector)
-        yield from self._guess(view)
         yield from self._gesture(view)
         yield Candidate(a.OpenHunt(view.seat), self._timing.open)
         shows = [action.cards for action in view.legal if isinstance(action, a.ShowCards)]
@@ -185,19 +182,10 @@ class Robot:
             else:
                 yield from (Candidate(a.CounterPlayer(view.seat, seat), self._timing.counter) for seat in believed)
 
-    def _guess(self, view: SeatView) -> Iterator[Candidate]:
-        """Yields guesses where they score, only when sure, and once for each sign."""
-        if view.table.rules.signs.guess is not Guess.POINTS:
-            return
-        for team in range(view.table.teams):
-            sign = None if team == view.team else self._reader.sure_guess(view, team)
-            if sign is not None and (guess := a.GuessSign(view.seat, team, (sign,))) not in self._guessed:
-                yield Candidate(guess, self._timing.call)
-
     def _gesture(self, view: SeatView) -> Iterator[Candidate]:
         """Yields the team's sign for a Kem's, repeated until a partner calls, and now and then a bluff."""
         since = self._memory.kems_since
-        sign = make_sign(view)
+        sign = make_sign(view, since)
         if since is not None and sign is not None:
             made = own_signs(view, since)
             yield (

@@ -81,16 +81,6 @@ class GestureReader:
             for gesture in current
         )
 
-    def sure_guess(self, view: SeatView, team: int) -> Sign | None:
-        """Returns the sign that a team has kept through rounds and made again in this one, or None."""
-        if self._memory.trust_in(team) < _SURE:
-            return None
-        seen = [gesture for gesture in view.table.gestures if gesture.seat in view.table.members(team)]
-        for sign in sorted(self._memory.last_signs[team], key=lambda sign: sign.text):
-            if any(gesture_makes(gesture.kind, gesture.text, sign) for gesture in seen):
-                return sign
-        return None
-
     def _current(self, view: SeatView, seat: int) -> list[GestureInfo]:
         """Returns the gestures of a seat since its last exchange."""
         since = self._memory.exchanged_at.get(seat, 0) - view.table.dealt_at
@@ -100,7 +90,10 @@ class GestureReader:
         luck = self._luck[gesture.seat, gesture.at]
         if not self._memory.can_hold_kems(view, gesture.seat):
             return False
-        if view.sign_made(gesture.seat, gesture.kind, gesture.text) is not None:
+        made = view.sign_made(gesture.seat, gesture.kind, gesture.text)
+        if made is not None and all(
+            _is_made(half, [gesture, *self._current(view, gesture.seat)]) for half in made.halves
+        ):
             return luck >= self._skill.misses
         return luck < self._skill.misreads
 
@@ -119,21 +112,34 @@ class GestureReader:
 
 def own_signs(view: SeatView, since: int) -> list[int]:
     """Returns when this seat made its team's sign, in order, from `since` on (milliseconds of the match's clock)."""
-    moments = [
-        gesture.at + view.table.dealt_at
-        for gesture in view.table.gestures
-        if gesture.seat == view.seat and view.sign_made(view.seat, gesture.kind, gesture.text) is not None
-    ]
-    return [moment for moment in moments if moment >= since]
+    own = [item for item in _since(view, since) if view.sign_made(view.seat, item.kind, item.text) is not None]
+    signs = [view.sign_made(view.seat, item.kind, item.text) for item in own[-1:]]
+    is_whole = all(_is_made(half, own) for sign in signs if sign is not None for half in sign.halves)
+    return [item.at + view.table.dealt_at for item in own] if is_whole else []
 
 
-def make_sign(view: SeatView) -> MakeGesture | None:
-    """Returns the team's sign as a gesture: a phrase is posted, a single emoji is put on the table message."""
+def _since(view: SeatView, since: int) -> list[GestureInfo]:
+    """Returns the gestures of this seat from `since` on (milliseconds of the match's clock)."""
+    at = since - view.table.dealt_at
+    return [gesture for gesture in view.table.gestures if gesture.seat == view.seat and gesture.at >= at]
+
+
+def _is_made(half: Sign, gestures: Iterable[GestureInfo]) -> bool:
+    return any(gesture_makes(gesture.kind, gesture.text, half) for gesture in gestures)
+
+
+def make_sign(view: SeatView, since: int | None = None) -> MakeGesture | None:
+    """Returns the team's sign as a gesture: a phrase is posted, a single emoji is put on the table message.
+
+    Of a combined sign it is the half that was not made yet since `since` (milliseconds of the match's clock).
+    """
     if view.plan is not None and view.plan.kind is PlanKind.TOTAL:
         return MakeGesture(view.seat, GestureKind.REACT, HOUSE_SIGNS[view.table.round % len(HOUSE_SIGNS)])
     if not view.signs:
         return None
-    sign = view.signs[0]
+    halves = view.signs[0].halves
+    made = [] if since is None else _since(view, since)
+    sign = next((half for half in halves if not _is_made(half, made)), halves[0])
     if sign.is_spoken:
         return MakeGesture(view.seat, GestureKind.SAY, sign.text)
     return MakeGesture(view.seat, GestureKind.REACT if is_single(sign.text) else GestureKind.POST, sign.text)

@@ -4,7 +4,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
-from bot.game.house_rules import check_table, teams_for
+from bot.game.house_rules import changes, check_table, for_players, teams_for
 from bot.game.rules import Guess, Rules
 from bot.game.signs import Strategy
 from bot.ladder.eligibility import Eligibility, Gates, eligibility
@@ -202,12 +202,21 @@ class Lobby:
         return replace(self, theme=theme) if self.status is Status.OPEN else _NOT_OPEN
 
     def play_by(self, rules: Rules, rule_set: str | None = None) -> "Lobby | LobbyRefusal":
-        """The same people by other rules. Raises RulesError when these rules do not allow so many players."""
-        return self._arranged(rules, self.size, rule_set)
+        """The same people by other rules; a house rule that asks for one number of players sets as many seats.
+
+        Raises RulesError when these rules do not allow so many players.
+        """
+        asked = rules.seating.players
+        is_told = "players" in changes(rules) and len(asked) == 1
+        return self._arranged(rules, asked[0] if is_told else self.size, rule_set)
 
     def resize(self, size: int) -> "Lobby | LobbyRefusal":
-        """More seats, or fewer where enough are free; players keep a team that has a seat. Raises as `play_by` does."""
-        return self._arranged(self.rules, size, self.rule_set)
+        """More seats, or fewer where enough are free; players keep a team that has a seat. Raises as `play_by` does.
+
+        A number of players that the preset does not know becomes a house rule.
+        """
+        rules = for_players(self.rules, size)
+        return self._arranged(rules, size, self.rule_set if rules == self.rules else None)
 
     def cast(self, user_id: int, yes: Collection[Strategy]) -> "Lobby | LobbyRefusal":
         """Say yes to these strategies and no to all others; the first ballot begins the vote."""

@@ -31,7 +31,7 @@ def random_moments() -> Iterator[tuple[State, int]]:
     tables = [(rules, players) for rules in PRESETS.values() for players in rules.seating.players if players <= _MOST]
     for seed, (rules, players) in enumerate(tables):
         strategies = tuple(Strategy) if seed % 2 else ()
-        for state, now, _ in moments_at_random(rules, players, seed, moves=400, strategies=strategies):
+        for state, now, _ in moments_at_random(rules, players, seed, moves=600, strategies=strategies):
             yield state, now
 
 

@@ -126,13 +126,16 @@ def test_no_luck_at_all_ends_in_no_loop(preset: str, tries: int) -> None:
 
 
 def test_a_full_table_without_stock_keeps_a_pool_that_no_sweep_can_change() -> None:
-    table = Table(players=12, deck="52", three_alike="sweeps", pool="7S 7H 7D 7C", opened=False)
-    table.rng = Unlucky()
-    table.do(open_hunt("L"))
-    table.wait(5)
-    table.do(sweep("A"))
-    table.wait(15)
-    assert (table.phase, table.pool) == ("hunt", {"7S", "7H", "7D", "7C"})
+    rules = {"deck": "52", "three_alike": "sweeps"}
+    for max_sweeps, ending in ((0, ("hunt", None)), (20, ("over", "too_many_sweeps"))):
+        table = Table(players=12, pool="7S 7H 7D 7C", opened=False, max_sweeps=max_sweeps, **rules)
+        table.rng = Unlucky()
+        table.do(open_hunt("L"))
+        table.wait(5)
+        table.do(sweep("A"))
+        table.wait(15)
+        assert (table.phase, table.outcome) == ending
+        assert table.pool == {"7S", "7H", "7D", "7C"}
 
 
 def test_three_alike_turned_up_at_the_deal_are_swept_before_the_hunt() -> None:

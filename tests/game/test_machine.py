@@ -17,21 +17,26 @@ from bot.game.cards import HAND_SIZE, Card, most_alike
 from bot.game.deadlines import next_deadline
 from bot.game.decide import decide, draw_sign_cards, start_match
 from bot.game.decks import DECKS
-from bot.game.events import Event, MatchPaused, MatchResumed, Outcome
+from bot.game.events import CardsDealt, Event, GameWon, MatchPaused, MatchResumed, Outcome
 from bot.game.evolve import evolve, evolve_all
 from bot.game.house_rules import AXES, RulesError, check_table, choices, limits, override, settled, teams_for
 from bot.game.legal import legal_actions
 from bot.game.phase import Phase
 from bot.game.presets import PRESETS
 from bot.game.refusals import Code, Refusal
-from bot.game.rules import Rules
+from bot.game.rules import EndsAt, Rules
+from bot.game.scoring import game_winner
 from bot.game.sign_cards import SignCard, family
 from bot.game.sign_plans import PlanKind, SignPlan, one_sign
-from bot.game.signs import HOUSE_SIGNS, GestureKind, Sign, Strategy, emoji_sign, spoken_sign
+from bot.game.signs import HOUSE_SIGNS, GestureKind, Sign, Strategy, combined_sign, emoji_sign, spoken_sign
 from bot.game.state import Slots, State, Team
 from bot.store.schema.event_log import VERSION, decode_event, encode_event
 
-SIGNS = [*(emoji_sign(text) for text in HOUSE_SIGNS[:4]), spoken_sign("what weather")]
+SIGNS = [
+    *(emoji_sign(text) for text in HOUSE_SIGNS[:4]),
+    spoken_sign("what weather"),
+    combined_sign(HOUSE_SIGNS[0], "what weather"),
+]
 MOST_TICKS = 20  # deadlines that may fall due one after the other without anybody acting
 
 ALL_FOUR = {"four_kems": "4", "double_counters": "yes", "excess": "keep"}
@@ -180,7 +185,7 @@ class Match(RuleBasedStateMachine):
         holders = [seat for seat in range(len(state.seats)) if state.seats[seat].holds_kems]
         target = data.draw(st.sampled_from(holders if holders and is_true else range(len(state.seats))))
         team = state.team_of(target)
-        for sign in state.signs_of(target):
+        for sign in (half for whole in state.signs_of(target) for half in whole.halves):
             kind = GestureKind.SAY if sign.is_spoken else GestureKind.REACT
             self.submit(a.MakeGesture(target, kind, sign.text))
         self.now += 5_000
@@ -197,6 +202,22 @@ class Match(RuleBasedStateMachine):
         ]
         self.submit(data.draw(st.sampled_from(calls)))
 
+    @precondition(lambda self: any(team.may_change or team.is_half_found for team in self.state.teams))
+    @rule(data=st.data())
+    def keep_the_sign(self, data: st.DataObject) -> None:
+        """Of a sign at which somebody had a guess; the list of legal moves is compared with what is taken."""
+        able = [number for number, team in enumerate(self.state.teams) if team.may_change or team.is_half_found]
+        seat = data.draw(st.sampled_from(self.state.members(data.draw(st.sampled_from(able)))))
+        self.submit(a.KeepSign(seat))
+
+    @precondition(lambda self: self.state.strategies & {Strategy.TOTAL, Strategy.PRESIGN})
+    @rule(data=st.data())
+    def accuse_somebody(self, data: st.DataObject) -> None:
+        """In any phase of what the vote allowed."""
+        strategy = data.draw(st.sampled_from(sorted(self.state.strategies & {Strategy.TOTAL, Strategy.PRESIGN})))
+        team = data.draw(st.integers(0, len(self.state.teams) - 1))
+        self.submit(a.AccuseTeam((team + 1) % len(self.state.seats), team, strategy))
+
     @rule(data=st.data())
     def try_anything(self, data: st.DataObject) -> None:
         """Nonsense included: a refusal is a value and changes nothing."""
@@ -206,7 +227,7 @@ class Match(RuleBasedStateMachine):
             assert isinstance(outcome.code, Code)
             assert self.state is before
 
-    @rule(milliseconds=st.sampled_from([0, 1, 900, 3_000, 6_000, 30_000]))
+    @rule(milliseconds=st.sampled_from([0, 1, 900, 3_000, 6_000, 30_000, 50_000]))
     def time_passes(self, milliseconds: int) -> None:
         self.now += milliseconds
         for _ in range(MOST_TICKS):
@@ -242,7 +263,29 @@ class Match(RuleBasedStateMachine):
             self.log.extend(outcome)
             self.state = evolve_all(state, outcome)
             assert sum_of_points(state, outcome) == self.state.scores
+            is_new_round = any(isinstance(event, CardsDealt) for event in outcome)
+            if state.rules.end.ends_at is EndsAt.TARGET and not is_new_round:
+                winner = None if state.game_won else game_winner(state.rules, self.state.scores)
+                won = [event.team for event in outcome if isinstance(event, GameWon)]
+                assert won == ([] if winner is None else [winner]), "a game is noted when it is won, and once"
+                assert sum(self.state.games) == sum(state.games) + len(won)
         return outcome
+
+    @invariant()
+    def nothing_is_left_of_a_round_that_is_over(self) -> None:
+        state = self.state
+        if state.phase in (Phase.OVER, Phase.MATCH_OVER):
+            assert (state.pending_shows, state.vote, state.duty, state.chain) == ((), None, None, None)
+
+    @invariant()
+    def nobody_can_hold_up_the_table(self) -> None:
+        state = self.state
+        for seat in state.seats if state.round else ():
+            assert (seat.owes_since is None) is (seat.owes == 0)
+        limit, most = state.rules.exchange.take_limit, state.rules.sweep.max_sweeps
+        if limit and state.phase is Phase.HUNT and next_deadline(state) is not None and next_deadline(state) > self.now:
+            assert all(seat.owes_since is None or self.now < seat.owes_since + 1000 * limit for seat in state.seats)
+        assert not most or state.phase in (Phase.OVER, Phase.MATCH_OVER) or state.sweeps < most
 
     @invariant()
     def every_card_is_in_one_place(self) -> None:

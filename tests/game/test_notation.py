@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from bot.game.notation.document import KgnError, Move, read_document
+from bot.game.notation.plans import read_sign, sign_word
 from bot.game.notation.replay import replay_match, replay_text
 from bot.game.notation.writer import write_match
 
@@ -176,3 +177,9 @@ def _with_line(number: int, line: str) -> str:
 
 def test_a_line_that_begins_with_a_hash_is_a_comment_whatever_follows() -> None:
     assert replay_text("m.kgn", f"#1 is the first team\n{MATCH}") == []
+
+
+def test_a_sign_to_be_seen_and_said_is_one_word() -> None:
+    sign = read_sign("👀+say:what_weather")
+    assert (sign.text, sign.words, sign.is_spoken) == ("👀", "what weather", False)
+    assert sign_word(sign) == "👀+say:what_weather"

@@ -6,11 +6,12 @@ from bot.game import actions as a
 from bot.game.build_view import seat_view
 from bot.game.events import MatchStarted, Outcome, RoundEnded
 from bot.game.evolve import evolve_all
-from bot.game.presets import CLASSIC
+from bot.game.presets import CLASSIC, YOKAI
 from bot.game.sign_plans import one_sign
-from bot.game.signs import GestureKind, emoji_sign
-from bot.game.state import Phase, Proposal, State, Team
+from bot.game.signs import GestureKind, combined_sign, emoji_sign
+from bot.game.state import Gesture, Phase, Proposal, State, Team
 from bot.robots import Intent
+from bot.robots.signals import make_sign, own_signs
 from tests.robots.scenes import NOW, gesture, intentions, robot, scene, thought
 
 HANDS = "7S 7H 7C 7D / 8S 9H JD QD / 8D TD JC QC / TS KC KH 9D"
@@ -120,3 +121,20 @@ def test_rests_when_the_match_is_over() -> None:
     assert _think(replace(_over(is_told=True), phase=Phase.MATCH_OVER, winner=1), 0) is None
     level = replace(_over(is_told=False), phase=Phase.MATCH_OVER, winner=None)
     assert _think(level, 0) is None
+
+
+def test_both_halves_of_a_sign_are_made_and_read() -> None:
+    both = one_sign(combined_sign("👀", "what weather"))
+    state = scene(YOKAI, HANDS, POOL)
+    state = replace(state, teams=(replace(state.teams[0], plan=both), *state.teams[1:]))
+    view = seat_view(state, 0, NOW)
+    seen = make_sign(view, NOW)
+    assert seen is not None
+    assert (seen.kind, seen.text) == (GestureKind.REACT, "👀")
+    half = replace(state, gestures=(Gesture(NOW, 0, seen.kind, seen.text, None),))
+    said = make_sign(seat_view(half, 0, NOW), NOW)
+    assert said is not None
+    assert (said.kind, said.text) == (GestureKind.SAY, "what weather")
+    assert own_signs(seat_view(half, 0, NOW), NOW) == []
+    whole = replace(half, gestures=(*half.gestures, Gesture(NOW + 5, 0, said.kind, said.text, None)))
+    assert own_signs(seat_view(whole, 0, NOW), NOW) == [NOW, NOW + 5]

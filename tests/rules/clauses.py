@@ -1,7 +1,8 @@
 """The clauses of the rule sheets, in a few words of our own: a sheet, a number, and what it is about.
 
 `000` is the main part of its sheet with the signs (from 101 on), `000v` its variant for experienced players, `american`
-no sheet but common usage. A star marks a ruling of ours where the sheet is silent; the rules page gives it with a star.
+no sheet but common usage, `others` published sheets of
+other games of the family. A star marks a ruling of ours where the sheet is silent; the rules page gives it with a star.
 """
 
 from __future__ import annotations
@@ -81,6 +82,13 @@ CLAUSES: Final[dict[str, dict[int, str]]] = {
         69: "a card that is looked at, even touched, is not yet in the hand",
         70: "no signs under the table",
         71: "telling one's cards in words is forbidden",
+        72: "* what is owed for too long is taken by chance",
+        73: "* no further put-down, take or gesture gains time",
+        74: "* a pause does not run against who owes",
+        75: "* so many sweeps in a row without an exchange end the round",
+        76: "* taking one's own card back does not break the row, an exchange does",
+        77: "* gestures between the rounds are recorded, and nobody's sign",
+        78: "* any number of players that makes teams and can be dealt",
         101: "one sign a team unless there was a vote",
         102: "each strategy has its own vote; who says no, says no for all",
         103: "a team's actual choice stays secret",
@@ -118,6 +126,7 @@ CLAUSES: Final[dict[str, dict[int, str]]] = {
         135: "the vote is secret",
         136: "intermediate: saying that there are several signs stops nothing",
         137: "pre-sign asked to stop and the sign found besides: a new sign",
+        138: "pre-sign may be asked to stop between the rounds, too",
     },
     "000v": {
         1: "a Kem's one point, a double two",
@@ -257,6 +266,8 @@ CLAUSES: Final[dict[str, dict[int, str]]] = {
         22: "ten points win",
         23: "* a game won by a guess is won once",
         24: "an oral sign, as the team likes",
+        25: "* a sign both oral and visual: both halves are made",
+        26: "* signs that pay are told after the match alone",
         31: "* a double that is found, where guesses pay and where not",
     },
     "american": {
@@ -274,5 +285,21 @@ CLAUSES: Final[dict[str, dict[int, str]]] = {
         12: "* signs are not guessed",
         13: "first to five",
         14: "the deal goes round",
+    },
+    "others": {
+        1: "a false counter costs the own team and pays every other one",
+        2: "a false double counter costs the own team",
+        3: "a true counter costs the accused team",
+        4: "a wrong guess costs the own team",
+        5: "a wrong guess pays every other team",
+        6: "three or four alike: the whole hand is redrawn",
+        7: "* of that hand the alike cards alone are shown",
+        8: "the dealer alone sweeps, after a count",
+        9: "* a put-down stops the count, and no word does",
+        10: "no card left to turn up: the round is over, without points",
+        11: "* also at a sweep that nobody asked for",
+        12: "a sign is never changed between the rounds",
+        13: "a sign that was found is changed even so",
+        14: "* a sign for the whole match is told after it",
     },
 }

@@ -84,7 +84,8 @@ class Table:
         **rules: float | bool | str,
     ) -> None:
         self.rules = house_rules.override(
-            house_rules.preset(preset), {name: house_rules.text(value) for name, value in rules.items()}
+            house_rules.for_players(house_rules.preset(preset), players),
+            {name: house_rules.text(value) for name, value in rules.items()},
         )
         house_rules.check_table(self.rules, players)
         self.names = NAMES[:players]

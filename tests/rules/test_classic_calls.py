@@ -124,7 +124,7 @@ def test_000_47_the_accused_shows_two_cards_to_the_accuser_alone() -> None:
 
 
 def test_000_47_nobody_gets_out_of_showing_by_putting_cards_down() -> None:
-    table = Table(hands={"A": NOTHING}, pool="JH QD KS AC")
+    table = Table(hands={"A": NOTHING}, pool="JH QD KS AC", take_limit=0)
     table.do(counter("B", "A"), *(put("A", card) for card in NOTHING.split()[:3]))
     table.refuses("not_allowed", show("A", "TS"))
     table.wait(60)

@@ -309,7 +309,7 @@ def test_000_130_the_name_of_the_game_is_no_sign() -> None:
     table.refuses("sign_forbidden", propose("A", "say:dit_kem's"), propose("A", "say:j'ai_kems"))
 
 
-def test_000_131_spoken_signs_and_total_never_go_together() -> None:
+def test_000_131_oral_signs_and_total_never_go_together() -> None:
     table = Table(strategies="spoken total", plans=TOTAL, hands={"A": FOUR_KINGS}, sign_required=True)
     table.do(say("A", "what weather"), kems("C"))
     assert table.outcome == "false_kems"

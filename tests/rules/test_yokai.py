@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from bot.game import actions as a
 from bot.game import house_rules
 from bot.game.build_view import seat_view, table_view
 from bot.game.cards import is_kems
@@ -24,6 +25,7 @@ from tests.rules.table import (
     no,
     propose,
     put,
+    react,
     say,
     show,
     swap,
@@ -210,9 +212,91 @@ def test_004_23_a_game_won_by_a_guess_is_won_once() -> None:
     assert (table.phase, table.state.games) == ("over", (0, 1))
 
 
-def test_004_24_a_sign_may_be_oral_where_all_agree() -> None:
-    table = Table(
-        "yokai", strategies="spoken", plans={"#1": "say:what_weather"}, hands={"A": KINGS}, sign_required=True
-    )
-    table.do(say("A", "what weather"), kems("C"))
+@pytest.mark.parametrize("strategies", ["", "spoken"])
+def test_004_24_a_team_may_take_an_oral_sign_without_a_vote(strategies: str) -> None:
+    table = Table.starting("yokai", strategies=strategies, sign_required=True)
+    options = seat_view(table.state, 0, 0).options
+    assert (options.spoken, options.combined) == (True, True)
+    table.do(propose("A", "say:what_weather"), accept("C", "say:what_weather"))
+    table = Table("yokai", strategies=strategies, plans={"#1": "say:what_weather"}, hands={"A": KINGS})
+    assert seat_view(table.state, 1, 0).may_speak, "a bluff may be said, too"
+    table.do(say("A", "Oh, what weather!"), kems("C"))
     assert table.outcome == "kems"
+
+
+def test_004_24_elsewhere_it_takes_the_vote() -> None:
+    for preset in ("classic", "escale", "bell", "american"):
+        table = Table.starting(preset)
+        assert not seat_view(table.state, 0, 0).may_speak
+        table.refuses("sign_forbidden", propose("A", "say:what_weather"), propose("A", "👀+say:what_weather"))
+        voted = Table.starting(preset, strategies="spoken")
+        voted.do(propose("A", "say:what_weather"))
+        assert not seat_view(voted.state, 0, 0).options.combined
+        voted.refuses("sign_forbidden", propose("A", "👀+say:what_weather"))
+
+
+BOTH = "👀+say:what_weather"
+
+
+def with_both(**rules: bool) -> Table:
+    return Table("yokai", plans={"#1": BOTH}, hands={"A": KINGS, "B": NOTHING}, sign_required=True, **rules)
+
+
+@pytest.mark.parametrize(
+    "halves", [(react("A", "👀"),), (say("A", "what weather"),), (react("C", "👀"), say("A", "what weather"))]
+)
+def test_004_25_one_half_of_a_sign_is_no_sign(halves: tuple[a.Action, ...]) -> None:
+    table = with_both()
+    table.do(*halves, *halves)
+    assert table.state.seats[0].signed_at is None
+    assert [gesture.sign for gesture in table.state.gestures] == [None] * 2 * len(halves)
+    table.do(kems("C"))
+    assert table.outcome == "false_kems"
+
+
+@pytest.mark.parametrize("is_said_first", [False, True])
+def test_004_25_both_halves_make_it_in_any_order(is_said_first: bool) -> None:
+    table = with_both()
+    halves = [react("A", "👀"), say("A", "Well, what weather")]
+    first, second = reversed(halves) if is_said_first else halves
+    table.do(first)
+    table.wait(2)
+    table.do(second)
+    assert table.state.seats[0].signed_at == 2000
+    assert [gesture.sign is not None for gesture in table.state.gestures] == [False, True]
+    table.do(kems("C"))
+    assert table.outcome == "kems"
+
+
+def test_004_25_both_since_the_four_are_together() -> None:
+    table = Table("yokai", plans={"#1": BOTH}, hands={"A": "KS KH KD 7C"}, pool="KC 8S 9H TD", sign_required=True)
+    table.do(react("A", "👀"), *swap("A", "7C", "KC"), say("A", "what weather"))
+    assert table.state.seats[0].signed_at is None
+    table.do(*swap("A", "KC", "8S"), *swap("A", "8S", "KC"))
+    assert table.state.seats[0].halves == frozenset()
+    table.do(react("A", "👀"), say("A", "what weather"), kems("C"))
+    assert table.outcome == "kems"
+
+
+def test_004_25_it_is_guessed_as_a_whole() -> None:
+    for named, right in ((BOTH, True), ("👀", False), ("say:what_weather", False)):
+        table = with_both()
+        table.do(guess("B", "#1", named))
+        assert table.state.reports[-1].is_right is right
+    table = Table.starting("yokai")
+    table.refuses("sign_forbidden", propose("A", "👀+say:i_have_kem's"), propose("A", "+say:weather"))
+
+
+def test_004_26_signs_that_pay_are_told_after_the_match() -> None:
+    table = Table("yokai", hands={"A": KINGS})
+    table.do(react("A", "👀"), react("A", "🎲"), kems("C"))
+    view = table_view(table.state)
+    assert view.result is not None
+    assert view.result.signs == ((), ())
+    assert [gesture.is_sign for gesture in view.gestures] == [None, None]
+    table = Table("yokai", hands={"A": KINGS}, scores=(9, 0))
+    table.do(react("A", "👀"), react("A", "🎲"), kems("C"))
+    assert [gesture.is_sign for gesture in table_view(table.state).gestures] == [True, False]
+    report = Table("yokai", hands={"A": KINGS}, guess="report")
+    report.do(react("A", "👀"), kems("C"))
+    assert [gesture.is_sign for gesture in table_view(report.state).gestures] == [True]

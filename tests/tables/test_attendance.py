@@ -38,7 +38,7 @@ async def active(world: World, table: Table, *seats: int, seconds: float) -> Non
 
 async def owing(world: World, seat: int) -> Table:
     """A hunt in which a seat has put a card down and has not taken one."""
-    table = await world.hunting()
+    table = await world.hunting(take_limit=0)
     await done(table, PutDown(seat, held(table, seat)))
     return table
 

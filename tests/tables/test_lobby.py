@@ -8,7 +8,9 @@ from dataclasses import replace
 import pytest
 
 from bot.errors import StoreError
-from bot.game.house_rules import RulesError
+from bot.game.house_rules import RulesError, changes
+from bot.game.rules_line import read_rules
+from bot.ladder.eligibility import Eligibility
 from bot.records.card_theme import Theme
 from bot.records.player import Player
 from bot.tables.lobby import Lobby, LobbyCode, LobbyRefusal, Status
@@ -195,8 +197,31 @@ def test_more_seats_keep_people_in_their_teams() -> None:
     assert back.players == FULL.players
     with pytest.raises(RulesError, match="8 players need 36 cards"):
         FULL.resize(8)
-    with pytest.raises(RulesError, match="not 5"):
+    with pytest.raises(RulesError, match="5 players cannot form equal teams"):
         FULL.resize(5)
+
+
+def test_a_number_of_players_that_the_preset_does_not_know_is_a_house_rule() -> None:
+    lobby = replace(FULL, rules=classic(deck="52"), rule_set="Jeudi")
+    ten = lobby.resize(10)
+    assert isinstance(ten, Lobby)
+    assert (ten.size, ten.teams, ten.rule_set) == (10, 5, None)
+    assert changes(ten.rules) == {"deck": "52", "players": "10"}
+    assert ten.eligibility is not Eligibility.RANKED
+    four = ten.resize(4)
+    assert isinstance(four, Lobby)
+    assert changes(four.rules) == {"deck": "52"}
+
+
+def test_rules_for_one_number_of_players_bring_as_many_seats() -> None:
+    six = FULL.play_by(read_rules("escale players=6"))
+    assert isinstance(six, Lobby)
+    assert (six.size, six.teams) == (6, 3)
+    several = FULL.play_by(read_rules("escale players=4,6"))
+    assert isinstance(several, Lobby)
+    assert several.size == 4
+    with pytest.raises(RulesError, match="for 4 players, not 6"):
+        six.play_by(read_rules("escale"))
 
 
 def test_fewer_seats_where_enough_are_free() -> None:

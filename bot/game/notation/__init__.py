@@ -1,8 +1,7 @@
 """KGN, Kem's game notation: a text form of a match, read, replayed and written.
 
 The language: a head of `[Key "value"]` lines; moves `TIME WHO VERB ARGUMENTS`; expectations that begin with `=`;
-`#` starts a comment. Beyond the published language, `- chance ...` states the outcome of the next shuffle or draw, and
-`[Redrawn "CARDS / CARDS"]` those of the stock at the first deal, so that a match of real shuffles can be replayed;
-`[Cards "#1 eyes / #2 idea"]` are the sign cards (without it none binds), and signs may be agreements of a team, such as
-`presign 👀`, `total`, `A 👀 C 🍀`, with spoken signs as `say:what_weather`: see `plans`.
+`#` starts a comment. `- chance ...` states the outcome of the next shuffle or draw, and `[Redrawn "CARDS / CARDS"]`
+those of the stock at the first deal, so that a match of real shuffles can be replayed; `[Cards "#1 eyes / #2 idea"]`
+are the sign cards (without it none binds). `plans` reads how a team signals.
 """

@@ -5,7 +5,7 @@ from typing import Final
 
 from bot.game.notation.document import KgnError
 from bot.game.sign_plans import FEWEST_SIGNS, MOST_SIGNS, PlanKind, SignPlan, one_sign
-from bot.game.signs import Sign, emoji_sign, spoken_sign
+from bot.game.signs import Sign, combined_sign, emoji_sign, spoken_sign
 
 _SAY: Final = "say:"
 _PRESIGN: Final = "presign"
@@ -14,12 +14,17 @@ _LANGUAGE: Final = f"one sign, {FEWEST_SIGNS} to {MOST_SIGNS}, one for each play
 
 
 def read_sign(word: str) -> Sign:
-    """Returns the sign that a word names."""
+    """Returns the sign that a word names; `👀+say:what_weather` is a combined one."""
+    emojis, both, words = word.partition(f"+{_SAY}")
+    if both:
+        return combined_sign(emojis, words.replace("_", " "))
     return spoken_sign(word.removeprefix(_SAY).replace("_", " ")) if word.startswith(_SAY) else emoji_sign(word)
 
 
 def sign_word(sign: Sign) -> str:
     """Returns a sign as one word."""
+    if sign.words:
+        return f"{sign.text}+{_SAY}{sign.words.replace(' ', '_')}"
     return _SAY + sign.text.replace(" ", "_") if sign.is_spoken else sign.text
 
 

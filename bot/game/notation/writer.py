@@ -10,7 +10,7 @@ from bot.game.house_rules import changes
 from bot.game.notation.document import VERSION
 from bot.game.notation.plans import head_words, plan_words, sign_word
 from bot.game.phase import Phase
-from bot.game.rules import Names, Redrawn
+from bot.game.rules import Names, Redrawn, SweepBy
 from bot.game.rules_line import write_words
 from bot.game.state import State
 
@@ -103,6 +103,9 @@ class _Writer:
         match event:
             case e.CardPutDown(seat=seat, card=card):
                 self._move(event, before, seat, f"put {card.code}")
+            case e.CardTaken(card=card, by_chance=True):
+                self._tick(event, before)
+                self._chance(card.code)
             case e.CardTaken(seat=seat, card=card):
                 self._move(event, before, seat, f"take {card.code}")
             case e.GestureMade(seat=seat, kind=kind):
@@ -114,7 +117,7 @@ class _Writer:
                 self._move(event, before, seat, "yes")
             case e.SweepAgreed():
                 self._tick(event, before)
-            case e.SweepRefused(seat=seat):
+            case e.SweepRefused(seat=seat) if before.rules.sweep.sweep_by is SweepBy.ANYBODY:
                 self._move(event, before, seat, "no")
             case e.PoolSwept(asker=None) if before.duty is not None and self._is_due(event, before):
                 self._tick(event, before)
@@ -149,7 +152,7 @@ class _Writer:
                 self._counter(event, before, seat, target, team)
             case e.CounterFailed(seat=seat, target=target, team=team, is_double=is_double):
                 self._counter(event, before, seat, target, team, is_double=is_double)
-            case e.CardsShown(cards=cards) if self._is_due(event, before):
+            case e.CardsShown(seat=seat, cards=cards) if self._is_overdue(event, before, seat):
                 self._tick(event, before)
                 self._chance(_codes(cards))
             case e.CardsShown(seat=seat, cards=cards):
@@ -160,6 +163,11 @@ class _Writer:
                 self._move(event, before, seat, f"accuse #{team + 1} {strategy}")
             case e.RoundEnded():
                 self._ending(event, before)
+
+    @staticmethod
+    def _is_overdue(event: e.Event, before: State, seat: int) -> bool:
+        """Whether chance chose the cards that a seat had to show."""
+        return any(show.seat == seat and show.ends_at <= event.at for show in before.pending_shows)
 
     def _agreement(self, event: e.SignSettled, before: State) -> None:
         members = [self.names[seat] for seat in before.members(event.team)]
@@ -173,6 +181,8 @@ class _Writer:
             self._move(event, before, before.members(event.team)[0], f"sign {plan_words(event.plan, members)}")
 
     def _ending(self, event: e.RoundEnded, before: State) -> None:
+        if event.outcome is e.Outcome.STOCK_OUT and before.duty is not None and self._is_due(event, before):
+            self._tick(event, before)
         if event.caller is None or (before.phase is Phase.CHAIN and before.chain is None):
             return  # the false word that closed the chain is written already
         if before.chain is not None and event.outcome is before.chain.outcome:

@@ -8,8 +8,8 @@ from discord.app_commands import Choice, Range, locale_str
 
 from bot.errors import StoreError
 from bot.game.decks import DeckKind
-from bot.game.house_rules import check_table, override, roomy, settled
-from bot.game.presets import PRESETS
+from bot.game.house_rules import check_table, choices, for_players, override, roomy, settled
+from bot.game.rule_needs import PLAYERS
 from bot.game.rules import EndsAt
 from bot.game.rules_line import MAX_LINE
 from bot.records.card_theme import Theme
@@ -32,9 +32,8 @@ from bot.ui.table.which_table import check_may_decide, find_table_to_move, offer
 from bot.ui.words.card_faces import THEME_NAMES
 from bot.ui.words.refusals import store_error_text
 
-_SIZES: Final = sorted({count for rules in PRESETS.values() for count in rules.seating.players})
 _DECKS: Final = [Choice(name=kind.value, value=kind.value) for kind in DeckKind]
-_PLAYERS: Final = [Choice(name=str(count), value=count) for count in _SIZES]
+_PLAYERS: Final = [Choice(name=count, value=int(count)) for count in choices(PLAYERS)]
 _FACES: Final = [Choice(name=locale_str(name), value=theme.value) for theme, name in THEME_NAMES.items()]
 _DEFAULT_SIZE: Final = 4
 
@@ -90,7 +89,7 @@ class LobbyCommands(CommandSet):
         if target is not None:
             changes |= {"ends_at": EndsAt.TARGET, "target": str(target)}
         named, rule_set = await or_later(self._book.find(guild_of(interaction), rules))
-        found = settled(override(named, changes))
+        found = for_players(settled(override(named, changes)), players)
         if deck is None:
             found = roomy(found, players)
         place = await find_place(interaction, self._defaults, wants_thread=thread, in_thread=self._in_thread)

@@ -72,8 +72,6 @@ def rules_editor(
 
 def part_of(page: str) -> str:
     """The part of the rules that a page belongs to; "" for the first page, the saved sets, and anything else."""
-    if page == PLAYERS:
-        return "seating"
     if page in AXES:
         return AXES[page].part
     return page if page in PARTS else ""
@@ -102,8 +100,6 @@ def name_form(lobby: Lobby, texts: Texts) -> Form:
 
 def _axes(lobby: Lobby, part: str, page: str, texts: Texts) -> Part:
     axes = [name for name, axis in AXES.items() if axis.part == part]
-    if part == part_of(PLAYERS):
-        axes.insert(0, PLAYERS)
     options = [
         option(
             label(axis, texts),
@@ -127,10 +123,10 @@ def _present(lobby: Lobby, axis: str) -> str:
 
 def _values(lobby: Lobby, page: str, texts: Texts) -> list[Part]:
     """What the axis of the page may be: a menu, or the way to a form."""
-    if page not in AXES and page != PLAYERS:
+    if page not in AXES:
         return []
     present = _present(lobby, page)
-    values = [str(count) for count in lobby.rules.seating.players] if page == PLAYERS else house_rules.choices(page)
+    values = house_rules.choices(page)
     if not values:
         change = texts.t("Change: {value}…", value=value_words(page, present, texts))
         return [row(button(change, make_id(lobby.id, RulesVerb.RULES_NUMBER, page), style=PRIMARY))]

@@ -9,6 +9,7 @@ from typing import Final
 from bot.game.cards import Card
 from bot.game.events import CallKind
 from bot.game.phase import Phase
+from bot.game.rules import SweepBy
 from bot.game.views import Offers, TableView
 from bot.records.player import Player
 from bot.ui.kit import components as c
@@ -36,7 +37,7 @@ def table_board(
     if view.phase in _OVER:
         return result_board(view, people, table_id, faces)
     ids, texts, table_text = Ids(table_id, view.round), faces.texts, TableText(view, people, faces)
-    answers = answer_buttons(ids, texts, is_asked=view.sweep_asker is not None, may_answer=view.offers.may_answer)
+    answers = answer_buttons(ids, texts, view, is_asked=view.sweep_asker is not None, may_answer=view.offers.may_answer)
     helping = c.button(texts.t("❔ Help"), ids(RulesVerb.HELP))
     return c.layout(
         c.text(table_text.heading()),
@@ -104,12 +105,16 @@ def sweep_button(view: TableView, offers: Offers, ids: Ids, texts: Texts) -> c.B
     return c.button(texts.t("🧹 Sweep?"), ids(TableVerb.SWEEP), is_enabled=offers.may_sweep)
 
 
-def answer_buttons(ids: Ids, texts: Texts, *, is_asked: bool, may_answer: bool) -> list[c.Button]:
-    """Returns the buttons that agree to a sweep and refuse it, in colour where the reader `is_asked`."""
+def answer_buttons(ids: Ids, texts: Texts, view: TableView, *, is_asked: bool, may_answer: bool) -> list[c.Button]:
+    """Returns the buttons that agree to a sweep and refuse it, in colour where the reader `is_asked`.
+
+    A dealer's count is refused by putting a card down, and by no button.
+    """
+    may_refuse = may_answer and view.rules.sweep.sweep_by is SweepBy.ANYBODY
     yes, no = (c.SUCCESS, c.DANGER) if is_asked else (c.SECONDARY, c.SECONDARY)
     return [
         c.button(texts.t("Yes"), ids(TableVerb.YES), style=yes, is_enabled=may_answer),
-        c.button(texts.t("No"), ids(TableVerb.NO), style=no, is_enabled=may_answer),
+        c.button(texts.t("No"), ids(TableVerb.NO), style=no, is_enabled=may_refuse),
     ]
 
 

@@ -74,7 +74,7 @@ def hand_panel(
         *c.rows([sign_button([shown], ids(TableVerb.GESTURE, shown.text)) for shown in gestures]),
         *c.rows(call_buttons(view.table, view.offers, ids, texts)),
         *c.rows([sweep_button(view.table, view.offers, ids, texts), sign]),
-        *c.rows(answer_buttons(ids, texts, is_asked=may_answer, may_answer=may_answer)),
+        *c.rows(answer_buttons(ids, texts, view.table, is_asked=may_answer, may_answer=may_answer)),
         c.text(_secrets(view, table_text), worry),
         *to_show,
         colour=BLUE,
@@ -121,7 +121,7 @@ def palette(signs: tuple[Sign, ...], card: SignCard | None, order_seed: int) -> 
     chance = Random(order_seed)  # noqa: S311 - it hides nothing from anybody but an onlooker's glance
     decoys = [emoji_sign(shown) for shown in family(card)]
     chance.shuffle(decoys)
-    own = [sign for sign in signs if fits_an_id(sign)]
+    own = [half for sign in signs for half in sign.halves if fits_an_id(half)]
     size = c.IN_ROW if len(own) < c.IN_ROW else 2 * c.IN_ROW
     chosen = [*own, *(sign for sign in decoys if sign not in own)][:size]
     chance.shuffle(chosen)
@@ -158,9 +158,11 @@ def _about_gestures(view: SeatView, texts: Texts) -> str:
     t = texts.t
     if view.plan is not None and view.plan.kind is PlanKind.TOTAL:
         return t("Gestures: any of them counts")
-    spoken = [sign for sign in view.signs if sign.is_spoken]
+    spoken = [sign for sign in view.signs if sign.needs_speech]
     if not view.signs:
         said = t("Gestures: you have no sign now")
+    elif any(sign.words for sign in view.signs):
+        said = t("Gestures: one half of your sign hides among them, the other is said")
     elif len(spoken) == len(view.signs):
         said = t("Gestures: decoys, your sign is said")
     else:

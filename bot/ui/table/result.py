@@ -5,6 +5,7 @@ from typing import Final
 
 from bot.game.events import CallKind, Outcome
 from bot.game.phase import Phase
+from bot.game.rules import SignChange
 from bot.game.views import GestureInfo, ResultInfo, TableView
 from bot.records.player import Player
 from bot.ui.kit.components import PRIMARY, SUCCESS, Button, Layout, button, layout, rows, text
@@ -28,6 +29,8 @@ _HEADLINES: Final = {
     Outcome.FALSE_DOUBLE_COUNTER: mark("False double counter"),
     Outcome.FOUR_KEMS: mark("FOUR KEM'S!"),
     Outcome.THREE_ALIKE: mark("Three alike"),
+    Outcome.TOO_MANY_SWEEPS: mark("Too many sweeps"),
+    Outcome.STOCK_OUT: mark("The stock is out"),
 }
 _HEADLINES_WITH_BELL: Final = {Outcome.KEMS: mark("🛎️ KEM'S!"), Outcome.DOUBLE: mark("🛎️ SUPER KEM'S!")}
 _MARGINS: Final = {
@@ -93,6 +96,10 @@ def headline(outcome: Outcome, table_text: TableText) -> str:
 
 def _story(result: ResultInfo, table_text: TableText) -> str:
     t, outcome = table_text.texts.t, result.outcome
+    if outcome is Outcome.TOO_MANY_SWEEPS:
+        return t("Nobody exchanges a card any more: the round ends without points.")
+    if outcome is Outcome.STOCK_OUT:
+        return t("There are not four cards left to turn up: the round ends without points.")
     if outcome is Outcome.THREE_ALIKE or result.caller is None:
         return t("Three alike lie in the pool: the round ends without points.")
     caller = table_text.name(result.caller)
@@ -190,8 +197,10 @@ def _next_buttons(view: TableView, people: Sequence[Player], ids: Ids, texts: Te
     t = texts.t
     if view.phase is Phase.MATCH_OVER:
         return [button(t("🔁 Rematch"), ids(TableVerb.REMATCH), style=SUCCESS)]
+    is_free = view.rules.signs.sign_change is SignChange.BETWEEN
+    sign = t("Change the sign") if is_free else t("🤫 My team's sign")
     return [
         button(t("Next round"), ids(TableVerb.NEXT), style=SUCCESS),
-        button(t("Change the sign"), ids(TableVerb.SIGN_PANEL), style=PRIMARY),
+        button(sign, ids(TableVerb.SIGN_PANEL), style=PRIMARY),
         *people_buttons(view, people, ids, texts),
     ]

@@ -88,7 +88,8 @@ def guess_form(table: TableView, table_id: int, team: int, texts: Texts) -> Form
 
 def words_possible(table: TableView) -> bool:
     """Whether some team of the table may have a spoken sign: by vote, or by its sign card, which is secret."""
-    return Strategy.SPOKEN in table.strategies or table.rules.signs.sign_cards
+    signs = table.rules.signs
+    return Strategy.SPOKEN in table.strategies or signs.sign_cards or signs.oral_signs
 
 
 def _lines(view: SeatView, table_text: TableText) -> list[str | None]:
@@ -164,25 +165,29 @@ def _accept(view: SeatView, ids: Ids, texts: Texts) -> c.Button:
 def _opponents(view: SeatView, table_text: TableText, ids: Ids) -> list[c.Part]:
     """Naming the opponents' signs and strategies, while a round runs and where the rules and the vote play it."""
     t, table = table_text.texts.t, view.table
-    if table.phase in (Phase.SIGNS, Phase.OVER):
+    if table.phase is Phase.SIGNS:
         return []
     parts: list[c.Part] = []
     for team in range(table.teams):
         if team != view.team:
             parts += c.rows(_about(view, team, table_text, ids))
-    return [c.text(t("Do you know the opponents' sign?")), *parts] if parts else []
+    question = (
+        t("Do the opponents play pre-sign?") if table.phase is Phase.OVER else t("Do you know the opponents' sign?")
+    )
+    return [c.text(question), *parts] if parts else []
 
 
 def _about(view: SeatView, team: int, table_text: TableText, ids: Ids) -> list[c.Button]:
     t, table, name = table_text.texts.t, view.table, table_text.team(team)
     buttons = []
-    if table.rules.signs.guess is not Guess.NOT_PLAYED:
+    is_over = table.phase is Phase.OVER  # when a team may still be asked to stop pre-sign
+    if not is_over and table.rules.signs.guess is not Guess.NOT_PLAYED:
         buttons.append(c.button(t("Sign of {team}…", team=name), ids(TableVerb.GUESS, str(team))))
     for strategy, verb, label in (
         (Strategy.TOTAL, TableVerb.DECLARE_TOTAL, t("{team}: total!", team=name)),
         (Strategy.PRESIGN, TableVerb.STOP_PRESIGN, t("{team}: stop pre-sign", team=name)),
     ):
-        if strategy in table.strategies:
+        if strategy in table.strategies and (strategy is Strategy.PRESIGN or not is_over):
             is_enabled = AccuseTeam(view.seat, team, strategy) in view.legal
             buttons.append(c.button(label, ids(verb, str(team)), is_enabled=is_enabled))
     return buttons
@@ -192,7 +197,8 @@ def _signs(view: SeatView, table_text: TableText) -> tuple[str, str]:
     """What is asked for: one sign, those that replace what was found, or several; and a hint how to write them."""
     texts, options = table_text.texts, view.options
     if set(options.kinds) == {PlanKind.SINGLE}:
-        return _question(texts, spoken=options.spoken), ""
+        hint = texts.t("For a sign of both halves write the emojis, +, then the words.") if options.combined else ""
+        return _question(texts, spoken=options.spoken), hint
     hints = [texts.t("Emojis, or words.")] if options.spoken else []
     if view.plan is not None and view.is_half_found:
         count = len(view.spent.intersection(view.plan.signs))

@@ -4,7 +4,6 @@ from typing import Final
 
 from bot.game import house_rules
 from bot.game.decks import DECKS, DeckKind
-from bot.game.rule_needs import PLAYERS
 from bot.tables.absence import Absence
 from bot.ui.kit.texts import Texts, mark
 
@@ -21,7 +20,7 @@ PARTS: Final = {
     "pace": mark("Pace"),
 }
 LABELS: Final = {
-    PLAYERS: mark("Number of players"),
+    "players": mark("Number of players"),
     "team_size": mark("Team size"),
     "deck": mark("Deck"),
     "excess": mark("Three or four alike at the deal"),
@@ -29,11 +28,15 @@ LABELS: Final = {
     "excess_jokers": mark("Two jokers are shown too"),
     "down": mark("Cards down at once"),
     "three_alike": mark("Three alike in the middle"),
+    "take_limit": mark("Chance takes owed cards after (0: never)"),
     "quiet": mark("Quiet time before a sweep"),
+    "sweep_by": mark("Who asks for a sweep"),
     "sweep_vote": mark("Silence agrees to a sweep after"),
     "must_exchange": mark("Who refuses a sweep must exchange"),
     "refusal_grace": mark("Time for that exchange"),
     "swept": mark("Swept cards"),
+    "stock_out": mark("When the stock is out"),
+    "max_sweeps": mark("Sweeps in a row at most (0: no limit)"),
     "pool_four": mark("Calls need four cards in the middle"),
     "holder": mark("Whose Kem's may be called"),
     "double": mark("How a double is called"),
@@ -52,19 +55,26 @@ LABELS: Final = {
     "false_double_own": mark("False double: own team"),
     "counter": mark("Counter"),
     "counter_of_two": mark("Counter of two Kem's"),
+    "counter_accused": mark("True counter: accused team"),
     "double_counter": mark("Double counter"),
     "false_counter_own": mark("False counter: own team"),
     "false_counter": mark("False counter: accused team"),
+    "false_counter_all": mark("False counter: each opposing team"),
     "false_double_counter": mark("False double counter: accused team"),
+    "false_double_counter_own": mark("False double counter: own team"),
     "four_kems": mark("All four hold one: both calls"),
     "shows": mark("Who shows cards"),
     "show_count": mark("Cards to show"),
     "show_different": mark("Shown cards of different ranks"),
     "show_delay": mark("Chance chooses them after"),
     "counter_lost": mark("Right to counter lost for the round"),
+    "sign_change": mark("Changing the sign"),
+    "oral_signs": mark("Spoken signs without a vote"),
     "guess": mark("Guessing the opponents' sign"),
     "guess_right": mark("Right guess: own team"),
     "guess_wrong": mark("Wrong guess: team guessed at"),
+    "guess_wrong_own": mark("Wrong guess: own team"),
+    "guess_wrong_all": mark("Wrong guess: each opposing team"),
     "sign_required": mark("Kem's only after the sign"),
     "sign_cards": mark("Sign cards"),
     "sign_deadline": mark("Time to agree on a sign"),
@@ -79,6 +89,7 @@ LABELS: Final = {
 _VALUES: Final = {
     "excess": {
         "redraw": mark("shown, and as many drawn anew"),
+        "hand": mark("shown, and a whole new hand drawn"),
         "redeal": mark("everything is dealt again"),
         "keep": mark("kept"),
     },
@@ -89,6 +100,9 @@ _VALUES: Final = {
         "sweeps": mark("they are swept"),
     },
     "swept": {"discard": mark("to the discard pile"), "under": mark("put under the stock")},
+    "sweep_by": {"anybody": mark("anybody, and all vote"), "dealer": mark("the dealer, after a count")},
+    "stock_out": {"reshuffle": mark("the discard pile is shuffled"), "ends": mark("the round is over")},
+    "sign_change": {"between": mark("between rounds"), "never": mark("only when it is found")},
     "holder": {"partner": mark("that of a partner"), "team": mark("that of anybody in the team")},
     "double": {"at_once": mark("at once"), "two_voices": mark("in two voices")},
     "counter_names": {"player": mark("a player"), "team": mark("a team")},
@@ -110,7 +124,7 @@ ABSENCE_NAMES: Final = {
 
 
 def label(axis: str, texts: Texts) -> str:
-    """An axis for a menu, `players` among them."""
+    """What an axis is called in a menu."""
     return texts.t(LABELS[axis])
 
 
@@ -124,7 +138,7 @@ def value_words(axis: str, value: str, texts: Texts) -> str:
         return texts.t(_VALUES[axis][value])
     if value in ("yes", "no"):
         return texts.t("yes") if value == "yes" else texts.t("no")
-    is_seconds = axis in house_rules.AXES and house_rules.AXES[axis].kind is float
+    is_seconds = house_rules.AXES[axis].kind is float
     return texts.t("{seconds} s", seconds=texts.decimal(float(value))) if is_seconds else value
 
 
@@ -136,4 +150,4 @@ def in_full(axis: str, texts: Texts) -> str:
 def rule_in_full(axis: str, value: str, texts: Texts) -> str:
     """An axis and its value for a sentence, in words and in the notation."""
     words = texts.t("{rule}: {value}", rule=label(axis, texts), value=value_words(axis, value, texts))
-    return words if axis == PLAYERS else f"{words} (`{axis}={value}`)"
+    return f"{words} (`{axis}={value}`)"

@@ -16,6 +16,7 @@ from bot.ui.words.table_text import double_name
 
 _EXCESS: Final = {
     r.Excess.REDRAW: mark("Whoever is dealt {what} shows them and draws as many anew."),
+    r.Excess.HAND: mark("Whoever is dealt {what} shows them and draws a whole new hand."),
     r.Excess.REDEAL: mark("If anybody is dealt {what}, all cards are dealt again."),
     r.Excess.KEEP: mark("Whatever you are dealt, you keep, even three or four alike."),
 }
@@ -29,13 +30,28 @@ _DECKS: Final = {
     DeckKind.D54: mark("{cards} cards, two of them jokers: a joker stands for any card."),
 }
 _THREE_ALIKE: Final = {
-    r.ThreeAlike.ENDS: mark("Three alike in the middle: the round ends at once, without points."),
+    r.ThreeAlike.ENDS: mark("Three alike in the middle, a turn-up too: the round ends at once, without points."),
     r.ThreeAlike.ALLOWED: mark("Three alike may lie in the middle."),
-    r.ThreeAlike.SWEEPS: mark("Three alike in the middle: they are swept at once."),
+    r.ThreeAlike.SWEEPS: mark("Three alike in the middle, a turn-up too: they are swept at once."),
 }
 _SWEPT: Final = {
     r.SweptTo.DISCARD: mark("Swept cards go face down to the discard pile, shuffled when the stock is out."),
     r.SweptTo.UNDER_STOCK: mark("Swept cards go under the stock."),
+}
+_STOCK_ENDS: Final = mark("Swept cards go face down to the discard pile; a stock that is out ends the round.")
+_SWEEP_BY: Final = {
+    r.SweepBy.ANYBODY: (
+        mark("After {quiet} without an exchange, anybody may ask for a sweep; no calls meanwhile."),
+        mark("If all agree, new cards are turned up; silence agrees after {vote}."),
+    ),
+    r.SweepBy.DEALER: (
+        mark("After {quiet} without an exchange, the dealer may count; no calls meanwhile."),
+        mark("After {vote} new cards are turned up; to refuse, put a card down before."),
+    ),
+}
+_SIGN_CHANGE: Final = {
+    r.SignChange.BETWEEN: mark("Between rounds a team may change its sign."),
+    r.SignChange.NEVER: mark("A sign stays for the whole match, unless it is found."),
 }
 _HOLDER: Final = {
     r.Holder.PARTNER: mark("Say Kem's! when a partner of yours holds one."),
@@ -106,7 +122,7 @@ class _Words:
         has_jokers = deal.excess_jokers and any(card.is_joker for card in DECKS[deal.deck])
         what = t("three or four alike, or two jokers") if has_jokers else t("three or four alike")
         told.append(t(_EXCESS[deal.excess], what=what))
-        if deal.excess is r.Excess.REDRAW:
+        if deal.excess in (r.Excess.REDRAW, r.Excess.HAND):
             told.append(t(_REDRAWN[deal.redrawn]))
         told.append(t("Nobody moves before the dealer says: the hunt is open!"))
         return told
@@ -118,26 +134,37 @@ class _Words:
             "Put down up to {count} cards at once, then take as many.",
             exchange.down,
         )
-        return [
+        told = [
             t("Everybody at once, no turns: first come, first served."),
             down,
             t("Never more than {hand} cards in a hand, and none from hand to hand.", hand=HAND_SIZE),
             t(_THREE_ALIKE[exchange.three_alike]),
         ]
+        if exchange.take_limit > 0:
+            limit = self._seconds(exchange.take_limit)
+            told.append(t("Who owes cards for {limit} gets them by chance.", limit=limit))
+        return told
 
     def sweep(self) -> list[str]:
         t, sweep = self.texts.t, self.rules.sweep
         quiet, vote = self._seconds(sweep.quiet), self._seconds(sweep.sweep_vote)
-        told = [
-            t("After {quiet} without an exchange, anybody may ask for a sweep; no calls meanwhile.", quiet=quiet),
-            t("If all agree, new cards are turned up; silence agrees after {vote}.", vote=vote),
-        ]
+        told = [t(said, quiet=quiet, vote=vote) for said in _SWEEP_BY[sweep.sweep_by]]
         if sweep.must_exchange:
             grace = self._seconds(sweep.refusal_grace)
             told.append(t("Whoever refuses must exchange within {grace}, or the sweep is made.", grace=grace))
         else:
             told.append(t("One refusal, and the hunt goes on; whoever refuses owes nothing."))
-        return [*told, t(_SWEPT[sweep.swept])]
+        is_final = sweep.swept is r.SweptTo.DISCARD and sweep.stock_out is r.StockOut.ENDS
+        told.append(t(_STOCK_ENDS if is_final else _SWEPT[sweep.swept]))
+        if sweep.max_sweeps > 0:
+            told.append(
+                self.texts.n(
+                    "{count} sweep without an exchange ends the round, without points.",
+                    "{count} sweeps in a row without an exchange end the round, without points.",
+                    sweep.max_sweeps,
+                )
+            )
+        return told
 
     def calls(self) -> list[str]:
         t, calls = self.texts.t, self.rules.calls
@@ -169,6 +196,8 @@ class _Words:
             t("Counter: your team {gets}.", gets=self._gets(scoring.counter)),
             t(_COUNTER_TWO[calls.counter_two], gets=self._gets(scoring.counter_of_two)),
         ]
+        if scoring.counter_accused:
+            told.append(t("Countered rightly: the accused team {gets}.", gets=self._gets(scoring.counter_accused)))
         if calls.double_counters:
             told.append(t("Double counter: your team {gets}.", gets=self._gets(scoring.double_counter)))
             if scoring.four_kems:
@@ -186,10 +215,14 @@ class _Words:
         t, scoring, calls, penalty = self.texts.t, self.rules.scoring, self.rules.calls, self.rules.penalty
         own, accused = self._gets(scoring.false_counter_own), self._gets(scoring.false_counter)
         told = [t("Your team {own}; the accused team {accused}.", own=own, accused=accused)]
+        if scoring.false_counter_all:
+            told.append(t("Besides, {opponents}.", opponents=self._each_opponent(scoring.false_counter_all)))
         if calls.double_counters:
-            told.append(
-                t("False double counter: the accused team {gets}.", gets=self._gets(scoring.false_double_counter))
-            )
+            gets = self._gets(scoring.false_double_counter)
+            told.append(t("False double counter: the accused team {gets}.", gets=gets))
+            if scoring.false_double_counter_own:
+                loses = self._gets(scoring.false_double_counter_own)
+                told.append(t("False double counter: your team {gets}.", gets=loses))
         if calls.false_counter_ends:
             return [*told, t("The round is over.")]
         told.append(t("The hunt goes on."))
@@ -223,6 +256,9 @@ class _Words:
         told = [t("Each team agrees on its secret sign in private; after {deadline}, chance does.", deadline=deadline)]
         if signs.sign_cards:
             told.append(t("Each team draws a sign card, and the sign must fit it."))
+        if signs.oral_signs:
+            told.append(t("A sign may be seen, said, or both; then both halves have to be made."))
+        told.append(t(_SIGN_CHANGE[signs.sign_change]))
         told.append(t("Signs are made in the open, bluffs are welcome; telling your cards in words is forbidden."))
         if signs.sign_required:
             told.append(t("A Kem's counts only once its holder has made the sign."))
@@ -240,7 +276,15 @@ class _Words:
                         wrong=wrong,
                     )
                 )
-                told.append(t("Either way they may change it, and the hunt goes on."))
+                if signs.guess_wrong_own:
+                    told.append(t("Guessed wrongly: your team {gets}.", gets=self._gets(signs.guess_wrong_own)))
+                if signs.guess_wrong_all:
+                    others = self._each_opponent(signs.guess_wrong_all)
+                    told.append(t("Guessed wrongly: {opponents}.", opponents=others))
+                if signs.sign_change is r.SignChange.BETWEEN:
+                    told.append(t("Either way they may change it, and the hunt goes on."))
+                else:
+                    told.append(t("A sign that was found is changed, and the hunt goes on."))
             case _:
                 assert_never(signs.guess)
         return told
@@ -273,10 +317,15 @@ class _Words:
 
     def _costs(self, own: int, each_opponent: int) -> str:
         """What a false call brings to whom; the caller's team is named where it costs it something."""
-        opponents = self.texts.t("each opposing team {gets}", gets=self._gets(each_opponent))
+        opponents = self._each_opponent(each_opponent)
         if not own:
             return opponents
         return self.texts.t("your team {gets}, {opponents}", gets=self._gets(own), opponents=opponents)
+
+    def _each_opponent(self, points: int) -> str:
+        if not points:
+            return self.texts.t("no opposing team scores")
+        return self.texts.t("each opposing team {gets}", gets=self._gets(points))
 
     def _double(self) -> str:
         return double_name(self.rules, self.texts)

@@ -25,10 +25,12 @@ _MAX_SIGN: Final = 80  # of a sign; none that can be agreed on is longer
 
 def fits_an_id(sign: Sign) -> bool:
     """Whether a button can carry the sign."""
-    return 0 < len(sign.text) <= MAX_ARG and not sign.is_spoken
+    return 0 < len(sign.text) <= MAX_ARG and not sign.needs_speech
 
 
 def shown_sign(sign: Sign) -> str:
+    if sign.words:
+        return " + ".join(map(shown_sign, sign.halves))
     return f"« {defuse(sign.text, _MAX_SIGN)} »" if sign.is_spoken else _shown_emojis(sign.text)
 
 

@@ -91,7 +91,7 @@ def card_line(card: SignCard, texts: Texts) -> str:
 
 def plan_digest(plan: SignPlan) -> str:
     """A short name of a plan for a custom id; another plan has another one."""
-    words = [plan.kind.value, str(plan.presign), *(f"{sign.is_spoken} {sign.text}" for sign in plan.signs)]
+    words = [plan.kind.value, str(plan.presign), *(f"{sign.is_spoken} {sign.text} {sign.words}" for sign in plan.signs)]
     return hashlib.blake2b("\n".join(words).encode(), digest_size=_DIGEST_BYTES).hexdigest()
 
 

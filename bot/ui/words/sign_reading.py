@@ -8,7 +8,7 @@ import emoji
 
 from bot.game.actions import MakeGesture
 from bot.game.sign_plans import FEWEST_SIGNS, MOST_SIGNS, PlanKind, SignPlan, one_sign
-from bot.game.signs import GestureKind, Sign, emoji_sign, spoken_sign
+from bot.game.signs import GestureKind, Sign, combined_sign, emoji_sign, spoken_sign
 from bot.game.views import SeatView
 from bot.ui.kit.failures import SentenceError
 from bot.ui.kit.texts import Texts
@@ -32,12 +32,16 @@ def is_emojis(written: str) -> bool:
 
 
 def read_sign(written: str, texts: Texts, usable: Collection[int] | None = None, *, spoken: bool = False) -> Sign:
-    """The sign that a player typed: one emoji or a phrase of up to five, or where `spoken`, words.
+    """The sign that a player typed: one emoji or a phrase of up to five, or where `spoken`, words, or `🍀 + words`.
 
     `usable` are the ids of the server emojis that the bot can show, None for all. Raises SignTextError for other texts.
     """
     if is_emojis(written):
         return _read_emojis("".join(written.split()), texts, usable)
+    emojis, both, words = written.partition("+")
+    if spoken and both and is_emojis(emojis):
+        seen = _read_emojis("".join(emojis.split()), texts, usable)
+        return combined_sign(seen.text, read_sign(words, texts, spoken=True).text)
     if not spoken:
         raise SignTextError(texts.t("A sign is one emoji or a few of them, and nothing else: 🍀 or 🍀☕."))
     sign = spoken_sign(written)

@@ -68,6 +68,8 @@ def _unfit(sign: Sign, view: SeatView, texts: Texts) -> str | None:
         if card is SignCard.WORD:
             return t("{sign} does not fit your sign card, {card}: write words.", sign=shown_sign(sign), card=name)
         return t("{sign} does not fit your sign card, {card}: take its emojis.", sign=shown_sign(sign), card=name)
-    if sign.is_spoken and not view.options.spoken:
+    if sign.needs_speech and not view.options.spoken:
         return t("This table has not voted for spoken signs: choose emojis.")
+    if sign.words and not view.options.combined:
+        return t("A sign is either emojis or words, not both: 🍀, 🍀☕, or a few words.")
     return None

@@ -151,5 +151,5 @@ def test_the_rules_say_who_hits_the_bell_and_what_a_double_is_called(texts: Text
 def test_the_rules_say_what_false_calls_cost_the_own_team() -> None:
     rules = override(preset("classic"), {"false_kems_own": "-1", "false_kems": "0", "false_double_own": "-2"})
     told = explain(rules, EN)
-    assert "- False Kem's: your team loses 1 point, each opposing team scores nothing." in told
+    assert "- False Kem's: your team loses 1 point, no opposing team scores." in told
     assert "- False double Kem's: your team loses 2 points, each opposing team scores 1 point." in told

@@ -15,7 +15,7 @@ from bot.ui.kit.texts import Texts
 from bot.ui.table.board import table_board
 from bot.ui.table.result import result_board
 from bot.ui.words.card_faces import Faces
-from tests.rules.table import Table, counter, counter2, double, guess, kems, next_round, react, swap
+from tests.rules.table import Table, counter, counter2, double, guess, kems, next_round, react, swap, sweep
 from tests.ui.walk import EN, FR, TABLE_ID, button, buttons, check_limits, people, words
 
 SEVENS = "7S 7H 7D 7C"
@@ -123,8 +123,14 @@ def test_every_outcome_has_its_own_words(texts: Texts) -> None:
     for table, call in zip(tables, calls, strict=True):
         table.do(call)
         headlines.add((table.outcome, told(table, texts).splitlines()[0]))
+    for rules in ({"max_sweeps": 1}, {"stock": "", "stock_out": "ends"}):
+        table = Table(three_alike="allowed", **rules)  # type: ignore[arg-type]  # rules and the stock's cards
+        table.wait(5)
+        table.do(sweep("A"))
+        table.wait(15)
+        headlines.add((table.outcome, told(table, texts).splitlines()[0]))
     assert {outcome for outcome, _ in headlines} == set(Outcome) - {Outcome.FOUR_KEMS, Outcome.THREE_ALIKE}
-    assert len({line for _, line in headlines}) == len(headlines) == 8
+    assert len({line for _, line in headlines}) == len(headlines) == 10
 
 
 def test_after_a_round_come_the_next_one_and_a_change_of_sign() -> None:

@@ -270,3 +270,15 @@ def test_no_panel_tells_an_opponents_signs(name: str) -> None:
             for team in table.state.teams:
                 for sign in () if team.plan is None else team.plan.signs:
                     assert sign in known or shown_sign(sign) not in words(shown)
+
+
+def test_between_rounds_a_team_is_asked_to_stop_pre_sign_and_of_nothing_else() -> None:
+    table = Table(hands={"A": "7S 7H 7D 7C"}, strategies="presign total", plans={"#1": "presign 👀"})
+    table.do(kems("C"))
+    shown = panel(table, 1, EN)
+    assert "Do the opponents play pre-sign?" in words(shown)
+    assert enabled(shown)[-1] == "stop_presign"
+    assert not {"total", "guess"} & set(enabled(shown))
+    plain = Table(hands={"A": "7S 7H 7D 7C"})
+    plain.do(kems("C"))
+    assert "Do the opponents" not in words(panel(plain, 1, EN))

@@ -27,7 +27,9 @@ MATTERS: Final[dict[str, dict[str, str]]] = {
     "chain": {"double": "two_voices"},
     "counter_of_two": {"counter_two": "counts"},
     "double_counter": {"double_counters": "yes"},
+    "stock_out": {"swept": "discard"},
     "false_double_counter": {"double_counters": "yes"},
+    "false_double_counter_own": {"double_counters": "yes"},
     "four_kems": {"double_counters": "yes"},
     "shows": {"counter_names": "player", "false_counter_ends": "no"},
     "show_count": {"counter_names": "player", "false_counter_ends": "no", "shows": "accused"},
@@ -36,6 +38,8 @@ MATTERS: Final[dict[str, dict[str, str]]] = {
     "counter_lost": {"false_counter_ends": "no"},
     "guess_right": {"guess": "points"},
     "guess_wrong": {"guess": "points"},
+    "guess_wrong_own": {"guess": "points"},
+    "guess_wrong_all": {"guess": "points"},
     "target": {"ends_at": "target"},
     "rounds": {"ends_at": "rounds"},
     "win_by": {"ends_at": "target"},
@@ -84,7 +88,10 @@ def test_numbers_are_those_of_the_rules(texts: Texts) -> None:
 
 def test_a_player_of_the_main_sheet_finds_its_words() -> None:
     said = explain(preset("classic"), FR)
-    assert "- Trois cartes de même valeur au milieu : la manche s'arrête aussitôt, sans points." in said
+    assert (
+        "- Trois cartes de même valeur au milieu, même retournées du talon : la manche s'arrête aussitôt, sans points."
+        in said
+    )
     assert "- Votre équipe perd 1 point ; l'équipe accusée ne marque rien." in said
     assert "- Contre-Kem's face à deux Kem's : sans effet, la chasse continue." in said
     assert "- À 8, 9 ou 12 joueurs, prenez un jeu plus grand." in said

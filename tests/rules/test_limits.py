@@ -1,0 +1,242 @@
+"""Nobody holds up a table, and no pool circles for ever; gestures between rounds; tables of any size. Sheet 000."""
+
+from __future__ import annotations
+
+import pytest
+
+from bot.game import house_rules
+from bot.game.build_view import seat_view, table_view
+from bot.game.events import CardTaken, MatchPaused, MatchResumed
+from bot.game.evolve import evolve
+from bot.game.presets import PRESETS
+from bot.game.rules import Rules
+from tests.rules.table import (
+    Table,
+    accuse,
+    guess,
+    kems,
+    next_round,
+    no,
+    put,
+    react,
+    swap,
+    sweep,
+    take,
+)
+
+NOTHING, KINGS = "7S 8S 9S TS", "KS KH KD KC"
+POOL = "JH QD KS AC"
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+def test_000_72_what_is_owed_too_long_is_taken_by_chance(preset: str) -> None:
+    table = Table(preset, hands={"A": NOTHING}, pool=POOL)
+    table.do(put("A", "7S"))
+    assert table_view(table.state).seats[0].take_ends_at == 45_000
+    table.wait(44.999)
+    assert table.state.seats[0].owes == 1
+    table.wait(0.001)
+    taken = table.log[-1]
+    assert isinstance(taken, CardTaken)
+    assert (taken.at, taken.seat, taken.by_chance) == (45_000, 0, True)
+    assert table.hand("A") == {"8S", "9S", "TS", taken.card.code}
+    assert table_view(table.state).seats[0].take_ends_at is None
+
+
+def test_000_72_all_of_it_and_any_open_card_is_possible() -> None:
+    taken = set()
+    for seed in range(30):
+        table = Table(hands={"A": NOTHING}, pool=POOL, seed=seed)
+        table.do(*(put("A", card) for card in ["7S", "8S", "9S"]))
+        table.wait(45)
+        assert (table.state.seats[0].owes, len(table.state.pool_cards)) == (0, 4)
+        taken |= table.hand("A") - {"TS"}
+    assert taken == {*POOL.split(), "7S", "8S", "9S"}
+
+
+def test_000_72_it_may_be_switched_off_and_three_alike_are_judged_then() -> None:
+    table = Table(hands={"A": NOTHING}, pool=POOL, take_limit=0)
+    table.do(put("A", "7S"))
+    table.wait(999)
+    assert table.state.seats[0].owes == 1
+    outcomes = set()
+    for seed in range(12):
+        hands = {"A": "7S 8S 9S JC", "B": "TS TH QS QH"}
+        table = Table("yokai", hands=hands, pool="7H 7D 8H KD", seed=seed)
+        table.do(put("A", "7S"))
+        table.wait(45)
+        outcomes.add(len(table.state.discard))
+    assert outcomes == {0, 4}, "what chance leaves is swept where it is three alike"
+
+
+def test_000_72_each_who_owes_has_a_time_of_their_own() -> None:
+    table = Table(hands={"A": NOTHING}, pool=POOL)
+    table.do(put("A", "7S"))
+    table.wait(10)
+    other = min(table.hand("B"))
+    table.do(put("B", other))
+    table.wait(35)
+    assert [seat.owes for seat in table.state.seats] == [0, 1, 0, 0]
+    table.wait(10)
+    assert [seat.owes for seat in table.state.seats] == [0, 0, 0, 0]
+
+
+def test_000_73_neither_put_downs_nor_gestures_gain_time() -> None:
+    table = Table(hands={"A": NOTHING}, pool=POOL)
+    table.do(put("A", "7S"))
+    for card in ("8S", "9S"):
+        table.wait(14)
+        table.do(react("A", "👀"), put("A", card))
+    table.wait(16)
+    table.do(take("A", "JH"), react("A", "👀"))
+    assert table.state.seats[0].owes == 2
+    table.wait(1)
+    assert table.state.seats[0].owes == 0
+
+
+def test_000_74_a_pause_does_not_run_against_who_owes() -> None:
+    table = Table(hands={"A": NOTHING}, pool=POOL)
+    table.do(put("A", "7S"))
+    table.wait(30)
+    state = evolve(table.state, MatchPaused(30_000))
+    assert table_view(state).seats[0].take_ends_at is None
+    table.state, table.now = evolve(state, MatchResumed(100_000)), 100_000
+    assert table_view(table.state).seats[0].take_ends_at == 115_000
+    table.wait(14)
+    assert table.state.seats[0].owes == 1
+    table.wait(1)
+    assert table.state.seats[0].owes == 0
+
+
+def swept(table: Table) -> None:
+    """One sweep more, by silence."""
+    table.wait(5)
+    table.do(sweep("A"))
+    table.wait(15)
+
+
+def circling(preset: str, **rules: float | str) -> Table:
+    """Three alike would end the round before the sweeps do, so they may lie."""
+    return Table(preset, pool=POOL, three_alike="allowed", **rules)
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+def test_000_75_twenty_sweeps_in_a_row_end_the_round(preset: str) -> None:
+    table = circling(preset)
+    for _ in range(19):
+        swept(table)
+    assert table.phase == "hunt"
+    swept(table)
+    assert (table.phase, table.outcome, table.scores) == ("over", "too_many_sweeps", (0, 0))
+
+
+def test_000_75_no_limit_where_it_is_switched_off() -> None:
+    table = circling("linternaute", max_sweeps=0)
+    for _ in range(60):
+        swept(table)
+    assert table.phase == "hunt"
+
+
+def test_000_75_overdue_sweeps_count_and_a_new_round_begins_at_none() -> None:
+    table = circling("classic", max_sweeps=2)
+    table.wait(5)
+    table.do(sweep("A"), no("B"))
+    table.wait(20)
+    assert table.phase == "hunt"
+    swept(table)
+    assert table.outcome == "too_many_sweeps"
+    table.do(next_round())
+    assert table.state.sweeps == 0
+
+
+def test_000_76_an_exchange_breaks_the_row_and_an_own_card_does_not() -> None:
+    table = circling("linternaute", max_sweeps=2)
+    swept(table)
+    card, other = min(table.hand("A")), min(table.pool)
+    table.do(*swap("A", card, card))
+    assert table.state.sweeps == 1
+    table.do(*swap("A", card, other))
+    assert table.state.sweeps == 0
+    swept(table)
+    assert table.phase == "hunt"
+    swept(table)
+    assert table.outcome == "too_many_sweeps"
+
+
+def test_000_77_gestures_between_rounds_are_recorded_and_are_nobodys_sign() -> None:
+    table = Table(hands={"A": KINGS})
+    table.do(react("A", "👀"), kems("C"))
+    table.wait(2)
+    table.do(react("A", "👀"), react("B", "🍀"))
+    made = table_view(table.state).gestures
+    assert [(item.at, item.seat, item.text, item.is_sign) for item in made] == [
+        (0, 0, "👀", True),
+        (2000, 0, "👀", False),
+        (2000, 1, "🍀", False),
+    ]
+    table.refuses("round_over", guess("B", "#1", "👀"))
+    table.do(next_round())
+    assert table_view(table.state).gestures == ()
+
+
+def test_000_77_none_after_the_match() -> None:
+    table = Table(hands={"A": KINGS}, target=1)
+    table.do(kems("C"))
+    table.refuses("match_over", react("A", "👀"))
+
+
+def by(words: str) -> Rules:
+    name, *values = words.split()
+    return house_rules.override(house_rules.preset(name), dict(value.split("=") for value in values))
+
+
+def test_000_78_ten_play_in_five_teams() -> None:
+    rules = by("classic deck=52 players=10")
+    house_rules.check_table(rules, 10)
+    assert house_rules.teams_for(rules, 10) == 5
+    assert house_rules.changes(rules) == {"deck": "52", "players": "10"}
+    with pytest.raises(house_rules.RulesError, match="for 10 players, not 4"):
+        house_rules.check_table(rules, 4)
+    table = Table(players=10, deck="52", hands={"A": KINGS})
+    table.do(kems("F"))
+    assert (table.outcome, table.scores) == ("kems", (1, 0, 0, 0, 0))
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+def test_000_78_every_preset_may_be_played_by_any_number(preset: str) -> None:
+    for count in map(int, house_rules.choices("players")):
+        rules = house_rules.roomy(house_rules.for_players(house_rules.preset(preset), count), count)
+        house_rules.check_table(rules, count)
+        is_own = count in PRESETS[preset].seating.players
+        assert house_rules.changes(rules).get("players") == (None if is_own else str(count))
+        assert house_rules.for_players(rules, 4).seating.players == (
+            PRESETS[preset].seating.players if 4 in PRESETS[preset].seating.players else (4,)
+        )
+
+
+@pytest.mark.parametrize("written", ["3", "5", "14", "4,5", "", "four", "0"])
+def test_000_78_numbers_without_teams_are_refused(written: str) -> None:
+    with pytest.raises(house_rules.RulesError, match="choose one of 2, 4, 6, 8, 9, 10, 12"):
+        by(f"classic players={written}")
+
+
+def test_000_78_several_numbers_may_be_allowed() -> None:
+    rules = by("escale players=6,4,4")
+    assert rules.seating.players == (4, 6)
+    assert house_rules.changes(rules) == {"players": "4,6"}
+
+
+def test_000_138_pre_sign_may_be_asked_to_stop_between_rounds() -> None:
+    table = Table(hands={"A": KINGS}, strategies="presign total", plans={"#1": "presign 👀"})
+    table.do(kems("C"))
+    table.refuses("round_over", accuse("B", "#1", "total"))
+    legal = seat_view(table.state, 1, 0).legal
+    assert accuse("B", "#1", "presign") in legal
+    table.do(accuse("B", "#1", "presign"))
+    assert table_view(table.state).reports[-1].is_right
+    plan = table.state.teams[0].plan
+    assert plan is not None
+    assert not plan.presign
+    table.refuses("already_answered", accuse("D", "#1", "presign"))
+    table.do(next_round())
+    table.refuses("already_answered", accuse("B", "#1", "presign"))
