@@ -67,9 +67,9 @@ def slow(seconds: float) -> Iterator[None]:
     answering = Database.transaction
 
     @asynccontextmanager
-    async def waiting(database: Database) -> AsyncIterator[AsyncSession]:
+    async def waiting(database: Database, *, fenced: bool = False) -> AsyncIterator[AsyncSession]:
         await asyncio.sleep(seconds)
-        async with answering(database) as session:
+        async with answering(database, fenced=fenced) as session:
             yield session
 
     with pytest.MonkeyPatch.context() as patch:

@@ -33,10 +33,10 @@ def stalled() -> Iterator[None]:
     answering = Database.transaction
 
     @asynccontextmanager
-    async def waiting(database: Database) -> AsyncIterator[AsyncSession]:
+    async def waiting(database: Database, *, fenced: bool = False) -> AsyncIterator[AsyncSession]:
         while not is_over:
             await asyncio.sleep(0.1)
-        async with answering(database) as session:
+        async with answering(database, fenced=fenced) as session:
             yield session
 
     with pytest.MonkeyPatch.context() as patch:

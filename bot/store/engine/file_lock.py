@@ -35,6 +35,10 @@ class FileLock:
                 raise
         except BlockingIOError:
             return False
+        except (FileNotFoundError, NotADirectoryError, PermissionError):
+            raise UnavailableError(
+                f"{self._path} cannot be opened: does its folder exist, and may the bot write there?"
+            ) from None
         except OSError as error:
             raise UnavailableError(
                 f"{self._path} cannot be locked ({error.strerror}): the bot needs a folder on a local disk where it may"

@@ -88,6 +88,19 @@ async def test_a_press_is_answered_within_a_second_while_the_database_is_locked(
         await table.close()
 
 
+async def test_reading_a_log_that_is_locked_is_given_up_in_time(address: str) -> None:
+    async with opened(address) as database:
+        table = await Run(database).hunting()
+        async with locked(address):
+            for _ in range(2):
+                asked_at = time.monotonic()
+                with pytest.raises(SlowStoreError):
+                    await in_time(SqlJournal(database).read(table.id, 1))
+                assert time.monotonic() - asked_at < PATIENCE_S + 0.5
+        assert len(await gestures(database, table)) == 0
+        await table.close()
+
+
 async def test_a_database_that_is_read_only_for_a_while(address: str) -> None:
     is_sqlite = address.startswith("sqlite")
     switch = "PRAGMA query_only = {}" if is_sqlite else "SET SESSION CHARACTERISTICS AS TRANSACTION {}"
