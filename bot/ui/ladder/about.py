@@ -85,7 +85,7 @@ def _formula(f: Formula, texts: Texts) -> list[str]:
             drift=texts.decimal(f.drift**2, 2),
             widening=texts.decimal(f.widening**2, 2),
         ),
-        t("Whoever leaves a match has lost it; the partners who stay cannot lose rating by it."),
+        t("A player who leaves a match has lost it; the partners who stay cannot lose rating by it."),
         t(
             "Who breaks a match off, or has left one that is broken off, has lost to a team as strong as their own;"
             " nobody else's rating changes. One that a moderator who did not play there breaks off counts for nobody."

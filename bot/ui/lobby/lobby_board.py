@@ -38,7 +38,7 @@ def lobby_board(lobby: Lobby, texts: Texts) -> c.Layout:
     if is_open:
         parts += _controls(lobby, texts)
     elif lobby.status is Status.EXPIRED:
-        parts.append(c.row(c.button(texts.t("Open it anew"), make_id(lobby.id, LobbyVerb.REOPEN), style=c.PRIMARY)))
+        parts.append(c.row(c.button(texts.t("Open it again"), make_id(lobby.id, LobbyVerb.REOPEN), style=c.PRIMARY)))
     return c.layout(*parts, colour=GREEN if is_open else GREY)
 
 
@@ -51,7 +51,7 @@ def damaged_board(texts: Texts, *, is_closed: bool) -> c.Layout:
         c.text(
             "⚠️ **" + t("This table cannot be continued: what was kept of it is damaged.") + "**",
             t("The host or a moderator closes it with `/kems end`; `/kems start` opens another."),
-            t("Whoever runs the bot finds the reason with `kems doctor`, and may restore a backup."),
+            t("`kems doctor` tells the bot's owner the reason; a backup may be restored."),
         ),
         colour=GREY,
     )

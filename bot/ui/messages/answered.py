@@ -35,7 +35,7 @@ async def answered(interaction: discord.Interaction) -> AsyncIterator[None]:
         await say(interaction, store_error_text(texts))
     except discord.HTTPException as error:
         _log.warning("answer.refused", status=error.status, code=error.code)
-        line = texts.t("Discord refused that. May the bot post here? Ask somebody who manages this server.")
+        line = texts.t("Discord refused that. May the bot post here? Ask an admin of this server.")
         await say(interaction, line)
     except Exception as error:  # noqa: BLE001 - every press gets an answer, the log keeps the error
         if isinstance(error, UNREACHED):

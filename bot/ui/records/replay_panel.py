@@ -104,7 +104,7 @@ def _line(event: e.Event, frame: ReplayStep, table_text: TableText) -> str:
     t = table_text.texts.t
     match event:
         case e.ExcessRedrawn(seat=seat, cards=cards):
-            return t("{name} showed {cards} and drew anew.", name=table_text.name(seat), cards=table_text.cards(cards))
+            return t("{name} showed {cards} and drew again.", name=table_text.name(seat), cards=table_text.cards(cards))
         case e.CardPutDown(seat=seat, card=card):
             return t("{name} puts {card} down.", name=table_text.name(seat), card=table_text.faces.shown(card))
         case e.CardTaken(seat=seat, card=card):

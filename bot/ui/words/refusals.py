@@ -25,7 +25,7 @@ _REFUSED: Final[dict[Code | LiveCode, str]] = {
     Code.SWEEP_RUNNING: mark("A sweep is being voted on: answer it first."),
     Code.NO_SWEEP: mark("No sweep is being asked for any more."),
     Code.ALREADY_ANSWERED: mark("You have answered that already."),
-    Code.MUST_EXCHANGE: mark("Whoever refused the sweep must exchange a card first."),
+    Code.MUST_EXCHANGE: mark("The player who refused the sweep must exchange a card first."),
     Code.CALL_CLOSED: mark("No calls during a sweep: wait until the hunt is open again."),
     Code.POOL_NOT_FOUR: mark("Not now: calls need exactly four cards in the middle."),
     Code.COUNTER_LOST: mark("You lost the right to counter for this round."),

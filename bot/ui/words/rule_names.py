@@ -88,7 +88,7 @@ LABELS: Final = {
 }
 _VALUES: Final = {
     "excess": {
-        "redraw": mark("shown, and as many drawn anew"),
+        "redraw": mark("shown, and as many drawn again"),
         "hand": mark("shown, and a whole new hand drawn"),
         "redeal": mark("everything is dealt again"),
         "keep": mark("kept"),

@@ -15,8 +15,8 @@ from bot.ui.kit.texts import Texts, mark
 from bot.ui.words.table_text import double_name
 
 _EXCESS: Final = {
-    r.Excess.REDRAW: mark("Whoever is dealt {what} shows them and draws as many anew."),
-    r.Excess.HAND: mark("Whoever is dealt {what} shows them and draws a whole new hand."),
+    r.Excess.REDRAW: mark("A player who is dealt {what} shows them and draws as many again."),
+    r.Excess.HAND: mark("A player who is dealt {what} shows them and draws a whole new hand."),
     r.Excess.REDEAL: mark("If anybody is dealt {what}, all cards are dealt again."),
     r.Excess.KEEP: mark("Whatever you are dealt, you keep, even three or four alike."),
 }
@@ -151,9 +151,9 @@ class _Words:
         told = [t(said, quiet=quiet, vote=vote) for said in _SWEEP_BY[sweep.sweep_by]]
         if sweep.must_exchange:
             grace = self._seconds(sweep.refusal_grace)
-            told.append(t("Whoever refuses must exchange within {grace}, or the sweep is made.", grace=grace))
+            told.append(t("A player who refuses must exchange within {grace}, or the sweep is made.", grace=grace))
         else:
-            told.append(t("One refusal, and the hunt goes on; whoever refuses owes nothing."))
+            told.append(t("One refusal, and the hunt goes on; the player who refuses owes nothing."))
         is_final = sweep.swept is r.SweptTo.DISCARD and sweep.stock_out is r.StockOut.ENDS
         told.append(t(_STOCK_ENDS if is_final else _SWEPT[sweep.swept]))
         if sweep.max_sweeps > 0:
@@ -174,7 +174,7 @@ class _Words:
             t(_DOUBLE[calls.double], double=self._double(), chain=self._seconds(calls.chain)),
         ]
         if calls.bell:
-            told.append(t("Whoever calls hits the bell 🛎️."))
+            told.append(t("The caller hits the bell 🛎️."))
         if calls.pool_four:
             told.append(t("Kem's and counters need exactly {hand} cards in the middle.", hand=HAND_SIZE))
         if 2 in self.rules.seating.players:
@@ -304,7 +304,7 @@ class _Words:
             told.append(t("It must lead by {lead}.", lead=n("{count} point", "{count} points", end.win_by)))
         if end.best_of > 1:
             won = n("{count} game", "{count} games", end.best_of // 2 + 1)
-            told.append(t("Best of {games}: the match goes to whoever wins {won}.", games=end.best_of, won=won))
+            told.append(t("Best of {games}: the first to win {won} wins the match.", games=end.best_of, won=won))
         return told
 
     def _gets(self, points: int) -> str:

@@ -172,7 +172,7 @@ class TableText:
             lines.append(t("A game is won: the score starts at zero with the next round."))
         if view.phase is Phase.READY:
             lines += (
-                t("{name} showed {cards} and drew anew.", name=self.name(item.seat), cards=self.cards(item.cards))
+                t("{name} showed {cards} and drew again.", name=self.name(item.seat), cards=self.cards(item.cards))
                 for item in view.excess
             )
         return "\n".join(lines) or None
