@@ -9,7 +9,7 @@ from bot.game.presets import CLASSIC, PRESETS
 from bot.game.rules import Rules
 
 MAX_NAME: Final = 32  # characters of the name of a set of rules
-MAX_LINE: Final = 1000  # and of a line, with room for every axis
+MAX_LINE: Final = 1500  # and of a line, with room for every axis
 _NOTHING: Final[Mapping[str, str]] = {}
 
 

@@ -28,11 +28,11 @@ from tests.rules.table import Table
 from tests.ui.walk import FR, TABLE_ID, people
 
 OPTIONS = {
-    "kems start rules": 1000,
+    "kems start rules": 1500,
     "kems sign text": 120,
-    "kems rules name": 1000,
+    "kems rules name": 1500,
     "kems-admin rules save name": 32,
-    "kems-admin rules save line": 1000,
+    "kems-admin rules save line": 1500,
     "kems-admin rules delete name": 32,
     "kems-admin season start name": 40,
     "kems-admin season rename name": 40,
@@ -41,7 +41,7 @@ OPTIONS = {
 }
 FIELDS = {
     "number_form": [12],
-    "line_form": [1000],
+    "line_form": [1500],
     "name_form": [32],
     "ZoneForm": [64],
     "sign_form": [300],

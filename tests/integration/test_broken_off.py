@@ -48,13 +48,13 @@ async def test_a_player_who_ends_a_ranked_match_has_lost_it(tmp_path: Path) -> N
 
 @pytest.mark.parametrize("is_away", [True, False])
 async def test_where_absence_ends_the_match_it_is_lost_for_who_is_absent(tmp_path: Path, is_away: bool) -> None:
-    async with kems(tmp_path, afk_seconds=90) as harness:
+    async with kems(tmp_path, afk_seconds=10) as harness:  # before chance takes the card that is owed
         table = await hunting(harness)
         await harness["Léa"].slash("kems absent", then="end")
         if is_away:
             await table.press("Chloé", f"put:{table.hand('Chloé')[0]}")
             for _ in range(7):
-                await harness.advance(15)
+                await harness.advance(5)
                 for name in ("Léa", "Bruno", "Dora"):
                     await table.press(name, "hand")
             await harness.advance(20)

@@ -16,17 +16,17 @@ from tests.integration.table import Table, kems
 WATCHED = (*PEOPLE, "Emil", "Farah")
 
 
-async def hunting(harness: Harness) -> Table:
+async def hunting(harness: Harness, **options: object) -> Table:
     table = Table(harness)
-    await table.open()
+    await table.open(**options)
     await table.agree()
     await table.open_hunt()
     return table
 
 
 async def owing(harness: Harness, name: str) -> Table:
-    """A hunt in which somebody has put down a card, and then does nothing."""
-    table = await hunting(harness)
+    """A hunt in which somebody has put down a card, and then does nothing; chance takes none for them."""
+    table = await hunting(harness, rules="classic take_limit=0")
     await table.press(name, f"put:{table.hand(name)[0]}")
     return table
 

@@ -250,7 +250,7 @@ async def test_calls_are_judged_before_a_match_waits(tmp_path: Path) -> None:
 @pytest.mark.parametrize(("gone", "is_banned"), [("Chloé", False), ("Léa", True)])
 async def test_who_has_left_the_server_is_missed_like_others(tmp_path: Path, gone: str, is_banned: bool) -> None:
     async with kems(tmp_path, afk_seconds=90) as harness:
-        table = await hunting(harness)
+        table = await hunting(harness, rules="classic take_limit=0")
         await table.press(gone, f"put:{table.hand(gone)[0]}")
         if is_banned:
             harness.env.backend.apply_ban(harness.guild.id, harness[gone].id, None)

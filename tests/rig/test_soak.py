@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from bot.tables import matches
+from bot.tables import directory
 from tests.rig.soak import soak
 
 
 @pytest.mark.slow
 def test_memory_stays_flat_over_robot_matches(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(matches, "KEPT_OVER", 4)
+    monkeypatch.setattr(directory, "KEPT_OVER", 4)
     report = soak(16, warm_up=6, target=2)
     print(report)
     assert report.matches == 16
