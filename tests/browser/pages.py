@@ -121,11 +121,9 @@ class ViewerPage:
         await self.page.fill("#panel .other", emoji)
         await self.page.press("#panel .other", "Enter")
 
-    async def notice(self) -> str:
-        """The line shown above the composer when something was refused."""
-        shown = self.page.locator("#notice")
-        await shown.wait_for(timeout=_PATIENCE_MS)
-        return await shown.inner_text()
+    async def wait_notice(self, text: str) -> None:
+        """Wait until the line above the composer, which says why something was refused, contains ``text``."""
+        await expect(self.page.locator("#notice")).to_contain_text(text, timeout=_PATIENCE_MS)
 
     async def open_channel(self, name: str) -> None:
         """Go to the channel or thread of that name."""
