@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import os
 import secrets
+import shutil
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import asynccontextmanager, contextmanager
 from pathlib import Path
@@ -112,6 +113,17 @@ def empty_address(backend: str, request: pytest.FixtureRequest, tmp_path: Path) 
     address: str = request.getfixturevalue("postgres")
     asyncio.run(on_server("DROP SCHEMA public CASCADE; CREATE SCHEMA public", address))
     return address
+
+
+@pytest.fixture
+def postgres_programs(request: pytest.FixtureRequest) -> None:
+    """For tests that copy a database: PostgreSQL's client programs. Not asked for where a test runs on SQLite."""
+    is_sqlite = "backend" in request.fixturenames and request.getfixturevalue("backend") == "sqlite"
+    if not is_sqlite and shutil.which("pg_dump") is None:
+        reason = "no pg_dump to test with: install PostgreSQL's client programs"
+        if os.environ.get("CI"):
+            pytest.fail(reason)
+        pytest.skip(reason)
 
 
 @pytest.fixture

@@ -56,6 +56,7 @@ def test_an_unknown_parameter_is_named_without_its_value() -> None:
 
 
 @pytest.mark.postgres
+@pytest.mark.usefixtures("postgres_programs")
 async def test_they_work_with_the_real_server(postgres: str, tmp_path: Path) -> None:
     asked = {"sslmode": "prefer", "application_name": "kems-test", "connect_timeout": "5", "channel_binding": "prefer"}
     address = make_url(postgres).update_query_dict(asked).render_as_string(hide_password=False)

@@ -33,6 +33,7 @@ async def test_a_copy_while_somebody_writes_has_what_was_saved_before(tmp_path: 
 
 
 @pytest.mark.postgres
+@pytest.mark.usefixtures("postgres_programs")
 async def test_postgresql_is_dumped_by_its_own_program(tmp_path: Path, postgres: str) -> None:
     async with opened(postgres) as database:
         await back_up(database, tmp_path / "copy.dump")
@@ -41,6 +42,7 @@ async def test_postgresql_is_dumped_by_its_own_program(tmp_path: Path, postgres:
 
 
 @pytest.mark.postgres
+@pytest.mark.usefixtures("postgres_programs")
 async def test_a_dump_that_fails_says_why_without_the_password(tmp_path: Path, postgres: str) -> None:
     unknown = make_url(postgres).set(database="kems_unknown", password="hunter2")
     async with opened(unknown.render_as_string(hide_password=False)) as database:

@@ -29,6 +29,7 @@ def settings_for(address: str) -> Settings:
 
 
 @pytest.mark.durable
+@pytest.mark.usefixtures("postgres_programs")
 async def test_the_drill(address: str, tmp_path: Path) -> None:
     """Write, back up, write, kill, restore, examine, play on."""
     copy, settings = tmp_path / "copy", settings_for(address)
@@ -61,6 +62,7 @@ async def test_the_drill(address: str, tmp_path: Path) -> None:
     assert {file.suffix for file in tmp_path.iterdir()} <= {"", ".db", ".lock"}
 
 
+@pytest.mark.usefixtures("postgres_programs")
 async def test_it_refuses_while_a_bot_uses_the_database(address: str, tmp_path: Path) -> None:
     async with opened(address) as running, opened(address) as other:
         await running.take()
@@ -72,6 +74,7 @@ async def test_it_refuses_while_a_bot_uses_the_database(address: str, tmp_path: 
             assert await session.scalar(text("SELECT count(*) FROM tables")) == 1
 
 
+@pytest.mark.usefixtures("postgres_programs")
 async def test_what_is_no_backup_changes_nothing(address: str, tmp_path: Path) -> None:
     kind = "db" if address.startswith("sqlite") else "dump"
     (tmp_path / "letter").write_text("a letter, and a rather long one, but no database at all\n" * 100)
@@ -126,6 +129,7 @@ async def test_a_restore_into_an_empty_folder(tmp_path: Path) -> None:
 
 
 @pytest.mark.postgres
+@pytest.mark.usefixtures("postgres_programs")
 async def test_what_pg_restore_says_is_told_without_the_password(postgres: str, tmp_path: Path) -> None:
     unknown = make_url(postgres).set(database="kems_unknown", password="hunter2")
     (tmp_path / "copy.dump").write_bytes(b"PGDMP")
