@@ -1,4 +1,7 @@
-"""The Discord client: intents, events and commands. `bot.compose` gives it what it passes events on to."""
+"""The Discord client: intents, events and commands. `bot.compose` gives it what it passes events on to.
+
+It skips and logs an event that discord.py cannot read: such an event would end the client.
+"""
 
 import asyncio
 import sys
@@ -198,7 +201,6 @@ class KemsClient(discord.Client):
 
 
 _INDISPENSABLE: Final = "READY"  # without it the bot does not know who it is: better to end, and say so
-
 
 Parser = Callable[[Any], None]
 

@@ -24,7 +24,7 @@ ANA = 100
 
 @dataclass
 class MemoryPrivacy:
-    """A `PersonalData` that forgets people in the memory of a world, and takes its time."""
+    """A `PersonalData` that forgets people in the memory of a world, and takes its time. Erasure asks nothing else."""
 
     world: World
     forgotten: list[int] = field(default_factory=list)

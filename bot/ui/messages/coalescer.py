@@ -1,7 +1,7 @@
 """Writes a message at a pace that Discord accepts, however often it is asked to.
 
 A first request is carried out at once; all requests during a write and the rest after it are carried out together
-afterwards, so the last state always arrives. No task waits when idle.
+afterwards, so the last state always arrives. No task waits when idle. `LastSent` knows what Discord shows already.
 """
 
 import asyncio

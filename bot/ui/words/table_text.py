@@ -1,4 +1,4 @@
-"""What everybody may know about one table, in words: names, teams, scores, whose turn it is to do what."""
+"""What everybody may know about one table, in words: names, teams, scores, duties, and what was said about signs."""
 
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
