@@ -118,7 +118,7 @@ class LobbyCommands(CommandSet):
         texts, host = texts_for(locale), called(interaction.user.display_name)
         announcement = texts.t("♠ {name} opens a table of Kem's.", name=host)
         try:
-            await board.move(await open_thread(interaction, announcement, texts, self._presenter.budget))
+            await board.move(await open_thread(interaction, announcement, texts, self._presenter.requests))
         except StoreError as error:
             _log.warning("thread.not_saved", table=lobby.id, problem=str(error))
         finally:  # without a thread it is here
@@ -151,7 +151,7 @@ class LobbyCommands(CommandSet):
             return
         public, mover = texts_for(lobby.locale), called(interaction.user.display_name)
         announcement = public.t("♠ {name} brings a table of Kem's here.", name=mover)
-        channel_id = await open_thread(interaction, announcement, public, self._presenter.budget)
+        channel_id = await open_thread(interaction, announcement, public, self._presenter.requests)
         try:
             await board.move(channel_id)
         except StoreError as error:  # the table stays where it is, though a thread was announced

@@ -13,7 +13,7 @@ from bot.ui.kit.names import inert
 from bot.ui.kit.permissions import IN_THREAD, can_hold_threads, missing, needed_here, permission_names
 from bot.ui.kit.texts import Texts
 from bot.ui.lobby.server_defaults import ServerDefaults, check_channel
-from bot.ui.messages.coalescer import Budget
+from bot.ui.messages.bot_requests import BotRequests
 from bot.ui.words.refusals import RefusedError
 
 _ARCHIVE_MINUTES: Final = 1440
@@ -52,7 +52,7 @@ async def find_place(
     return TablePlace(interaction.channel_id, is_wanted and can_hold_threads(channel) and not lacks, settings)
 
 
-async def open_thread(interaction: discord.Interaction, announcement: str, texts: Texts, budget: Budget) -> int:
+async def open_thread(interaction: discord.Interaction, announcement: str, texts: Texts, requests: BotRequests) -> int:
     """Announces a table and opens a thread under the announcement; gives the id of where to play.
 
     That is the channel itself where Discord refuses the thread. Raises discord.HTTPException without the announcement.
@@ -63,7 +63,7 @@ async def open_thread(interaction: discord.Interaction, announcement: str, texts
     assert said.message_id is not None, "a message was sent"
     try:
         name = texts.t("Kem's — {name}", name=inert(interaction.user.display_name) or "?")
-        async with budget.slot(is_urgent=True):
+        async with requests.slot(is_urgent=True):
             message = channel.get_partial_message(said.message_id)
             thread = await message.create_thread(name=name, auto_archive_duration=_ARCHIVE_MINUTES)
     except FAILED as error:

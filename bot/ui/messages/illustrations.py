@@ -18,7 +18,7 @@ from bot.ui.kit.components import Layout
 from bot.ui.kit.failures import FAILED, facts
 from bot.ui.kit.layouts import with_picture, without_picture
 from bot.ui.kit.prepared_view import PreparedView
-from bot.ui.messages.coalescer import Budget
+from bot.ui.messages.bot_requests import BotRequests
 
 GLANCE_S: Final = 0.15
 """How long a first answer waits for its picture: what the store's time limit leaves of a second."""
@@ -49,11 +49,11 @@ class _Place:
 
 
 class Illustrator:
-    """Edits that follow an answer share the `budget` of all edits."""
+    """Edits that follow an answer count among the `requests` of the bot."""
 
-    def __init__(self, pictures: Pictures, budget: Budget) -> None:
+    def __init__(self, pictures: Pictures, requests: BotRequests) -> None:
         self._pictures = pictures
-        self._budget = budget
+        self._requests = requests
         self._places: WeakValueDictionary[int, _Place] = WeakValueDictionary()
         self._tasks: set[asyncio.Task[Any]] = set()
 
@@ -142,7 +142,7 @@ class Illustrator:
             return
         view, files = _filled(message, drawing.result())
         try:
-            async with self._budget.slot() as slot:
+            async with self._requests.slot() as slot:
                 if place.newest == interaction.id:
                     await interaction.edit_original_response(view=view, attachments=files)
                 else:

@@ -8,7 +8,7 @@ import structlog
 from bot.errors import StoreError
 from bot.tables.clock import Clock
 from bot.tables.open_panels import OpenPanel, PanelKey, PanelStore
-from bot.ui.messages.coalescer import Budget, Coalescer
+from bot.ui.messages.coalescer import Coalescer
 
 FRESH_MS: Final = 14 * 60 * 1000
 """How long a panel is refreshed without a press of its owner: an interaction's token lives 15 minutes."""
@@ -27,7 +27,7 @@ class PanelMemory:
         self._clock = clock
         self._news: dict[PanelKey, OpenPanel | None] = {}
         self._lock = asyncio.Lock()
-        self._writer = Coalescer(self._write, interval=SAVE_INTERVAL, budget=Budget(1))
+        self._writer = Coalescer(self._write, interval=lambda _is_urgent: SAVE_INTERVAL)
 
     def is_fresh(self, made_at: int) -> bool:
         """Whether the token of a press that was made then (milliseconds) can still be used."""

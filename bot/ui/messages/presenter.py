@@ -21,8 +21,8 @@ from bot.ui.admission.time_limit import PATIENCE_S
 from bot.ui.kit.interactions import reader
 from bot.ui.kit.permissions import lacking
 from bot.ui.kit.texts import Texts, texts_for
+from bot.ui.messages.bot_requests import BotRequests
 from bot.ui.messages.card_emojis import CardEmojis
-from bot.ui.messages.coalescer import Budget
 from bot.ui.messages.illustrations import Illustrator
 from bot.ui.messages.panel_memory import PanelMemory
 from bot.ui.messages.private_panels import PrivatePanels
@@ -33,8 +33,6 @@ from bot.ui.messages.unseen import Unseen, Why
 
 _MAY_PASS: Final = frozenset({Why.FORBIDDEN, Why.CLOSED, Why.REMOVED})
 """Reasons that may pass without an event."""
-REQUESTS_A_SECOND = 45
-"""What all edits together may ask of Discord, which allows a bot 50."""
 
 _log = structlog.get_logger(__name__)
 
@@ -43,13 +41,13 @@ class Presenter:
     """The directory's watcher. Call `attach` first: directory and presenter need each other."""
 
     def __init__(self, client: discord.Client, clock: Clock, memory: PanelMemory, pictures: Pictures) -> None:
-        self.budget = Budget(REQUESTS_A_SECOND)
+        self.requests = BotRequests(clock)
         self.emojis = CardEmojis(client)
-        self.illustrator = Illustrator(pictures, self.budget)
-        self.panels = PrivatePanels(client, memory, self.budget, self.emojis, self.told)
+        self.illustrator = Illustrator(pictures, self.requests)
+        self.panels = PrivatePanels(client, memory, self.requests, self.emojis, self.told)
         self._clock = clock
         self._client = client
-        self._reminders = Reminders(client, self.budget, self._called)
+        self._reminders = Reminders(client, self.requests, self._called)
         self._directory: TableDirectory | None = None
         self._screens: Screens | None = None
         self._boards: dict[int, TableMessage] = {}
@@ -92,7 +90,7 @@ class Presenter:
                 lobby,
                 self._screens.of_table(lobby, lambda: self._opened(lobby.id)),
                 clock=self._clock,
-                budget=self.budget,
+                requests=self.requests,
                 emojis=self.emojis,
                 sight_changed=self._sight_changed,
                 is_restored=is_restored,

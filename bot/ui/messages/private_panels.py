@@ -20,8 +20,9 @@ from bot.ui.kit.failures import FAILED, facts
 from bot.ui.kit.interactions import is_private, made_at
 from bot.ui.kit.prepared_view import PreparedView
 from bot.ui.kit.texts import Texts, texts_for
+from bot.ui.messages.bot_requests import BotRequests
 from bot.ui.messages.card_emojis import CardEmojis
-from bot.ui.messages.coalescer import Budget, Coalescer, LastSent
+from bot.ui.messages.coalescer import Coalescer, LastSent
 from bot.ui.messages.panel_memory import PanelMemory
 from bot.ui.messages.screens import Screens, Sight
 from bot.ui.words.table_text import seated
@@ -82,12 +83,12 @@ class PrivatePanels:
     """All private panels of this process, by table and user."""
 
     def __init__(
-        self, client: discord.Client, memory: PanelMemory, budget: Budget, emojis: CardEmojis, told: Told
+        self, client: discord.Client, memory: PanelMemory, requests: BotRequests, emojis: CardEmojis, told: Told
     ) -> None:
         self._client = client
         self._memory = memory
         self._told = told
-        self._budget = budget
+        self._requests = requests
         self._emojis = emojis
         self._screens: Screens | None = None
         self._panels: dict[PanelKey, Panel] = {}
@@ -199,7 +200,9 @@ class PrivatePanels:
         return saved.page if is_current else screens.first_page
 
     def _writer(self, key: PanelKey) -> Coalescer:
-        return Coalescer(lambda: self._refresh(key), interval=REFRESH_INTERVAL, budget=self._budget)
+        return Coalescer(
+            lambda: self._refresh(key), interval=lambda _is_urgent: REFRESH_INTERVAL, slot=self._requests.slot
+        )
 
     async def _refresh(self, key: PanelKey) -> int:
         panel = self._panels.get(key)
@@ -228,7 +231,7 @@ class PrivatePanels:
     async def _delete(self, former: Reach, table_id: int) -> None:
         if self._memory.is_fresh(former.made_at):
             try:
-                async with self._budget.slot():
+                async with self._requests.slot():
                     await former.delete()
             except FAILED as error:
                 _log.debug("panel.gone", table=table_id, **facts(error))

@@ -22,14 +22,13 @@ from bot.ui.kit.layouts import with_line
 from bot.ui.kit.permissions import lacking
 from bot.ui.kit.prepared_view import PreparedView
 from bot.ui.kit.texts import Texts, texts_for
+from bot.ui.messages.bot_requests import BotRequests
+from bot.ui.messages.budget import Slot
 from bot.ui.messages.card_emojis import CardEmojis
-from bot.ui.messages.coalescer import Budget, Coalescer, LastSent
+from bot.ui.messages.coalescer import Coalescer, LastSent
 from bot.ui.messages.old_messages import find_message, link_from
 from bot.ui.messages.screens import TableScreen
 from bot.ui.messages.unseen import Unseen, Why, reopen, unseen_text, why_unseen
-
-EDIT_INTERVAL: Final = 1.25
-"""Seconds between two edits of one message (Discord allows about five in five seconds to a channel)."""
 
 MOST_DELETIONS: Final = 3
 """A message that is deleted more often in a minute is posted no more."""
@@ -52,7 +51,7 @@ class TableMessage:
         screen: TableScreen,
         *,
         clock: Clock,
-        budget: Budget,
+        requests: BotRequests,
         emojis: CardEmojis,
         sight_changed: Callable[["TableMessage"], None],
         is_restored: bool,
@@ -68,7 +67,7 @@ class TableMessage:
         self._texts = texts_for(lobby.locale)
         self._client = client
         self._clock = clock
-        self._budget = budget
+        self._requests = requests
         self._sight_changed = sight_changed
         self._directory = directory
         self._emojis = emojis
@@ -81,11 +80,12 @@ class TableMessage:
         self._is_trying = False
         self._may_tell = False
         self._lock = asyncio.Lock()
-        self._writer = Coalescer(self._write, interval=EDIT_INTERVAL, budget=budget, is_urgent=True)
+        self._writer = Coalescer(self._write, interval=self._interval, slot=self._slot)
 
-    def changed(self, table: Table) -> None:
+    def changed(self, table: Table, *, is_urgent: bool = False) -> None:
+        """Something happened at the table; with `is_urgent` its message goes before those of other tables."""
         self._screen.changed(table)
-        self._writer.ask()
+        self._writer.ask(is_urgent=is_urgent)
 
     def ask(self) -> None:
         self._writer.ask()
@@ -130,7 +130,7 @@ class TableMessage:
         """
         if self.unseen is not None:
             self._is_trying = True
-            async with self._budget.slot(is_urgent=True) as slot:
+            async with self._slot() as slot:
                 slot.requests = await self._write()
 
     def told(self, texts: Texts) -> str | None:
@@ -191,6 +191,12 @@ class TableMessage:
         if place != self._noted:
             await self._directory.move(self.table_id, place)
             self._noted = place
+
+    def _slot(self) -> Slot:
+        return self._requests.slot(self.place.channel_id, self.place.message_id)
+
+    def _interval(self, is_urgent: bool) -> float:
+        return self._requests.edit_interval(self.place.message_id)
 
     async def _write(self) -> int:
         async with self._lock:
