@@ -17,6 +17,7 @@ from bot.tables.directory import TableDirectory
 from bot.ui.admission.admission import Admission
 from bot.ui.command_tree import CatalogueTranslator, KemsTree, command_groups
 from bot.ui.feature import Feature, screens_of
+from bot.ui.messages.budget import answer_trace
 from bot.ui.messages.presenter import Presenter
 from bot.ui.router import Router
 from bot.ui.table.gestures import Gestures
@@ -68,6 +69,7 @@ class KemsClient(discord.Client):
             allowed_mentions=discord.AllowedMentions.none(),
             max_messages=None,
             member_cache_flags=discord.MemberCacheFlags.none(),
+            http_trace=answer_trace(),
         )
         skip_unreadable(self._connection.parsers)
         self.rooms = wire(self)

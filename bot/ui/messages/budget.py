@@ -3,8 +3,14 @@
 import asyncio
 import heapq
 import itertools
+from collections.abc import Callable
+from contextvars import ContextVar, Token
 from types import TracebackType
 from typing import Self
+
+import aiohttp
+
+from bot.ui.messages.told_limits import ToldLimit, told_by
 
 
 class Budget:
@@ -39,23 +45,22 @@ class Budget:
             await turn
         except asyncio.CancelledError:
             if turn.done() and not turn.cancelled():
-                self._return(1)
+                self._return()
             raise
 
     def line_up(self, turn: asyncio.Future[None], *, is_urgent: bool) -> None:
         """Queue for a slot. What queues a second time, now as urgent, gets one slot only."""
         heapq.heappush(self._queue, (not is_urgent, next(self._numbers), turn))
 
-    def give_back(self, requests: int) -> None:
-        """Free the slot of so many requests that were just answered; at once if there were none."""
-        if requests:
-            self._free -= requests - 1
-            asyncio.get_running_loop().call_later(self._seconds, self._return, requests)
+    def give_back(self, *, was_used: bool) -> None:
+        """Free a slot, when its request was just answered or if there was none."""
+        if was_used:
+            asyncio.get_running_loop().call_later(self._seconds, self._return)
         else:
-            self._return(1)
+            self._return()
 
-    def _return(self, slots: int) -> None:
-        self._free += slots
+    def _return(self) -> None:
+        self._free += 1
         self._serve()
 
     def _go_on(self) -> None:
@@ -70,18 +75,39 @@ class Budget:
                 turn.set_result(None)
 
 
-class Slot:
-    """Encloses a request, which waits for its slot in each of some budgets, in their order.
+_current: ContextVar["Slot | None"] = ContextVar("slot", default=None)
 
-    `requests` is the number of requests that were made; with 0 the slot is free again at once.
+
+class Slot:
+    """Encloses requests, each of which has its slot in some budgets, in their order.
+
+    On entering it waits for the slot of the first request. `requests` is the number of requests that were made.
     """
 
-    def __init__(self, *budgets: Budget, is_urgent: bool = False) -> None:
-        self.requests = 1
+    def __init__(
+        self,
+        *budgets: Budget,
+        is_urgent: bool = False,
+        told: Callable[[ToldLimit], None] = lambda _: None,
+    ) -> None:
+        """`told` is called with what each answer says of the limits."""
+        self.requests = 0
+        self.rests_until = 0.0
         self.is_urgent = is_urgent
         self._budgets = budgets
+        self._told = told
         self._taken: list[Budget] = []
+        self._is_used = False
         self._waiting: tuple[Budget, asyncio.Future[None]] | None = None
+        self._outer: Token[Slot | None] | None = None
+
+    async def request(self) -> None:
+        """To be called before each request; from the second on it waits for another slot."""
+        if self._is_used:
+            self._give_back()
+            await self._take()
+        self._is_used = True
+        self.requests += 1
 
     def hurry(self) -> None:
         """Be urgent from now on."""
@@ -95,23 +121,48 @@ class Slot:
         """The budget has no slot free: `turn` is done once it has."""
         self._waiting = budget, turn
 
+    def answered(self, limit: ToldLimit) -> None:
+        """A request was answered. `rests_until` is when Discord takes the next one of its kind, by the loop's clock."""
+        self.rests_until = asyncio.get_running_loop().time() + limit.wait_s
+        self._told(limit)
+
     async def __aenter__(self) -> Self:
+        await self._take()
+        self._outer = _current.set(self)
+        return self
+
+    async def __aexit__(
+        self, _kind: type[BaseException] | None, _error: BaseException | None, _traceback: TracebackType | None
+    ) -> None:
+        assert self._outer is not None, "it was entered"
+        _current.reset(self._outer)
+        self._give_back()
+
+    async def _take(self) -> None:
         try:
             for budget in self._budgets:
                 await budget.take(self)
                 self._waiting = None
                 self._taken.append(budget)
         except BaseException:
-            self._give_back(0)
+            self._give_back()
             raise
-        return self
 
-    async def __aexit__(
-        self, _kind: type[BaseException] | None, _error: BaseException | None, _traceback: TracebackType | None
-    ) -> None:
-        self._give_back(self.requests)
-
-    def _give_back(self, requests: int) -> None:
+    def _give_back(self) -> None:
         for budget in self._taken:
-            budget.give_back(requests)
+            budget.give_back(was_used=self._is_used)
         self._taken.clear()
+        self._is_used = False
+
+
+def answer_trace() -> aiohttp.TraceConfig:
+    """For the HTTP session of a client: tells each `Slot` what the answers to its requests say of the limits."""
+
+    async def answered(_session: object, _context: object, answer: aiohttp.TraceRequestEndParams) -> None:
+        slot = _current.get()
+        if slot is not None:
+            slot.answered(told_by(answer.response.status, answer.response.headers))
+
+    trace = aiohttp.TraceConfig()
+    trace.on_request_end.append(answered)
+    return trace

@@ -23,14 +23,14 @@ _log = structlog.get_logger(__name__)
 
 
 class Coalescer:
-    """The writer of one message. `write` brings the message up to date and returns the number of its requests.
+    """The writer of one message. `write` brings the message up to date, with requests of the slot that it gets.
 
     A failed write is logged and tried again, later each time, at most `MOST_RETRIES` times.
     """
 
     def __init__(
         self,
-        write: Callable[[], Awaitable[int]],
+        write: Callable[[Slot], Awaitable[None]],
         *,
         interval: Callable[[bool], float],
         slot: Callable[[], Slot] = Slot,
@@ -90,13 +90,11 @@ class Coalescer:
         try:
             async with slot:
                 self._began = loop.time()
-                if self._holds:  # a press has come while the slot was waited for: its answer goes first
-                    slot.requests = 0
-                else:
+                if not self._holds:  # else a press has come while the slot was waited for: its answer goes first
                     self._wanted = self._is_urgent = False
-                    slot.requests = await self._write()
+                    await self._write(slot)
             self._failures = 0
-            pause = self._left_of_interval() if slot.requests else 0.0
+            pause = max(self._left_of_interval(), slot.rests_until - loop.time()) if slot.requests else 0.0
         except Exception as error:  # noqa: BLE001 - nobody awaits this task: the log is where it shows
             if isinstance(error, FAILED):
                 _log.warning("message.not_written", **facts(error))

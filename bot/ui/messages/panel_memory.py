@@ -8,6 +8,7 @@ import structlog
 from bot.errors import StoreError
 from bot.tables.clock import Clock
 from bot.tables.open_panels import OpenPanel, PanelKey, PanelStore
+from bot.ui.messages.budget import Slot
 from bot.ui.messages.coalescer import Coalescer
 
 FRESH_MS: Final = 14 * 60 * 1000
@@ -53,18 +54,19 @@ class PanelMemory:
     async def close(self) -> None:
         async with self._lock:  # a batch that is under way is not broken off
             self._writer.close()
-        await self._write()
+        await self._write(Slot())
 
     def _note(self, key: PanelKey, panel: OpenPanel | None) -> None:
         if self._store is not None:
             self._news[key] = panel
             self._writer.ask()
 
-    async def _write(self) -> int:
+    async def _write(self, slot: Slot) -> None:
         async with self._lock:
             news, self._news = self._news, {}
             if self._store is None or not news:
-                return 0
+                return
+            await slot.request()
             opened = [panel for panel in news.values() if panel is not None]
             closed = [key for key, panel in news.items() if panel is None]
             try:
@@ -72,4 +74,3 @@ class PanelMemory:
             except StoreError as error:
                 self._news = news | self._news  # they go with the next batch
                 _log.warning("panels.not_saved", problem=str(error))
-        return 1

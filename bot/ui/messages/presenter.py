@@ -25,6 +25,7 @@ from bot.ui.messages.bot_requests import BotRequests
 from bot.ui.messages.card_emojis import CardEmojis
 from bot.ui.messages.illustrations import Illustrator
 from bot.ui.messages.panel_memory import PanelMemory
+from bot.ui.messages.panel_requests import PanelRequests
 from bot.ui.messages.private_panels import PrivatePanels
 from bot.ui.messages.reminders import Reminders
 from bot.ui.messages.screens import Screens
@@ -40,11 +41,15 @@ _log = structlog.get_logger(__name__)
 class Presenter:
     """The directory's watcher. Call `attach` first: directory and presenter need each other."""
 
-    def __init__(self, client: discord.Client, clock: Clock, memory: PanelMemory, pictures: Pictures) -> None:
+    def __init__(
+        self, client: discord.Client, clock: Clock, memory: PanelMemory, pictures: Pictures, panel_rate: int = 0
+    ) -> None:
+        """`panel_rate`: edits a second of all private panels together; 0: no limit."""
         self.requests = BotRequests(clock)
+        self.panel_requests = PanelRequests(panel_rate)
         self.emojis = CardEmojis(client)
-        self.illustrator = Illustrator(pictures, self.requests)
-        self.panels = PrivatePanels(client, memory, self.requests, self.emojis, self.told)
+        self.illustrator = Illustrator(pictures, self.panel_requests)
+        self.panels = PrivatePanels(client, memory, self.panel_requests, self.emojis, self.told)
         self._clock = clock
         self._client = client
         self._reminders = Reminders(client, self.requests, self._called)
@@ -74,8 +79,9 @@ class Presenter:
 
     def changed(self, table: Table, events: Sequence[Event]) -> None:
         self._remember_takers(table.id, events)
-        self.board(table.lobby).changed(table)
-        self.panels.changed(table, turn_page=any(isinstance(event, CardsDealt | RoundEnded) for event in events))
+        is_turn = any(isinstance(event, CardsDealt | RoundEnded) for event in events)
+        self.board(table.lobby).changed(table, is_urgent=is_turn)
+        self.panels.changed(table, turn_page=is_turn)
         self._reminders.changed(table.id)
 
     def board(self, lobby: Lobby | Damaged, *, is_restored: bool = False) -> TableMessage:

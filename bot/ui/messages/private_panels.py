@@ -20,15 +20,13 @@ from bot.ui.kit.failures import FAILED, facts
 from bot.ui.kit.interactions import is_private, made_at
 from bot.ui.kit.prepared_view import PreparedView
 from bot.ui.kit.texts import Texts, texts_for
-from bot.ui.messages.bot_requests import BotRequests
+from bot.ui.messages.budget import Slot
 from bot.ui.messages.card_emojis import CardEmojis
 from bot.ui.messages.coalescer import Coalescer, LastSent
 from bot.ui.messages.panel_memory import PanelMemory
+from bot.ui.messages.panel_requests import PanelRequests
 from bot.ui.messages.screens import Screens, Sight
 from bot.ui.words.table_text import seated
-
-REFRESH_INTERVAL: Final = 0.5
-"""Seconds between two refreshes of a panel (Discord allows a token five requests in two seconds)."""
 
 _log = structlog.get_logger(__name__)
 
@@ -83,7 +81,7 @@ class PrivatePanels:
     """All private panels of this process, by table and user."""
 
     def __init__(
-        self, client: discord.Client, memory: PanelMemory, requests: BotRequests, emojis: CardEmojis, told: Told
+        self, client: discord.Client, memory: PanelMemory, requests: PanelRequests, emojis: CardEmojis, told: Told
     ) -> None:
         self._client = client
         self._memory = memory
@@ -112,7 +110,7 @@ class PrivatePanels:
             texts = texts_for(saved.language)
             sight = Sight(table, saved.seat, saved.user_id, texts, self._page(saved, table))
             reach = Reach(self._client, saved.message_id, saved.token, saved.made_at)
-            self._panels[saved.key] = Panel(sight, reach, LastSent(), self._writer(saved.key))
+            self._panels[saved.key] = Panel(sight, reach, LastSent(), self._writer(table, saved.user_id))
             if table.seat_of(saved.user_id) == saved.seat:
                 self._opened.setdefault(table.id, set()).add(saved.seat)
 
@@ -140,7 +138,7 @@ class PrivatePanels:
             sent(layout)
         reach = Reach(self._client, message_id, interaction.token, made_at(interaction))
         if panel is None:
-            panel = self._panels[key] = Panel(sight, reach, shown, self._writer(key))
+            panel = self._panels[key] = Panel(sight, reach, shown, self._writer(table, interaction.user.id))
         else:
             former, panel.reach = panel.reach, reach
             panel.sight, panel.shown = sight, shown
@@ -199,23 +197,26 @@ class PrivatePanels:
         is_current = saved.round == table.table_view().round and saved.page in screens.pages
         return saved.page if is_current else screens.first_page
 
-    def _writer(self, key: PanelKey) -> Coalescer:
+    def _writer(self, table: Table, user_id: int) -> Coalescer:
+        key = (table.id, user_id)
         return Coalescer(
-            lambda: self._refresh(key), interval=lambda _is_urgent: REFRESH_INTERVAL, slot=self._requests.slot
+            lambda slot: self._refresh(key, slot),
+            interval=lambda _is_urgent: self._requests.edit_interval(table.lobby.place.channel_id),
+            slot=lambda: self._requests.slot(table.lobby.place.channel_id),
         )
 
-    async def _refresh(self, key: PanelKey) -> int:
+    async def _refresh(self, key: PanelKey, slot: Slot) -> None:
         panel = self._panels.get(key)
         if panel is None:
-            return 0
+            return
         if not self._memory.is_fresh(panel.reach.made_at):
             self._drop(key)
-            return 0
+            return
         sight, reach = panel.sight, panel.reach
         layout = self._drawn(sight)
         if panel.shown.is_now(layout):
-            return 0
-
+            return
+        await slot.request()
         try:
             with panel.shown.sending() as sent:
                 layout, _ = await self._emojis.deliver(layout, reach.edit, lambda: self._drawn(sight))
@@ -226,12 +227,12 @@ class PrivatePanels:
                 note = _log.info if is_gone else _log.warning
                 note("panel.lost", table=key[0], status=error.status, code=error.code)
                 self._drop(key)
-        return 1
 
     async def _delete(self, former: Reach, table_id: int) -> None:
         if self._memory.is_fresh(former.made_at):
             try:
-                async with self._requests.slot():
+                async with self._requests.slot() as slot:
+                    await slot.request()
                     await former.delete()
             except FAILED as error:
                 _log.debug("panel.gone", table=table_id, **facts(error))

@@ -117,18 +117,21 @@ class _Notice:
     def _slot(self) -> Slot:
         return self._requests.slot(self._channel.id, None if self._message is None else self._message.id)
 
-    async def _write(self) -> int:
+    async def _write(self, slot: Slot) -> None:
         content = self._content()
         if self.is_done or (content is not None and content == self._shown):
-            return 0
+            return
         try:
             if content is None:
                 if self._message is not None:
+                    await slot.request()
                     await self._message.delete()
                 self.is_done = True
             elif self._message is None:
+                await slot.request()
                 await self._post(content)
             else:
+                await slot.request()
                 await self._message.edit(content=content, allowed_mentions=self._mentions)
                 self._shown = content
         except discord.HTTPException as error:
@@ -136,7 +139,6 @@ class _Notice:
                 raise  # it may do the next time
             _log.warning("reminder.refused", table=self._table_id, **facts(error))
             self.is_done = True
-        return 1
 
     async def _post(self, content: str) -> None:
         was_posted, self._may_be_posted = self._may_be_posted, True

@@ -5,21 +5,25 @@ from __future__ import annotations
 import asyncio
 from collections import Counter
 from dataclasses import dataclass, field
+from itertools import pairwise
 from types import SimpleNamespace
 from typing import Any
 
 import discord
+from structlog.testing import capture_logs
 
 from bot.tables.place import Place
 from bot.ui.kit.components import Layout, layout, text
-from bot.ui.messages.bot_requests import BotRequests
+from bot.ui.messages.bot_requests import EDIT_INTERVAL, BotRequests
 from bot.ui.messages.card_emojis import CardEmojis
 from bot.ui.messages.table_message import TableMessage
+from bot.ui.messages.told_limits import ToldLimit
 from tests.rig.discord.limits import OLD_MS, RateLimits
 from tests.tables.virtual import EPOCH, LoopClock, in_virtual_time
 from tests.ui.walk import words
 
 TAKES_S = 0.1
+FREE = ToldLimit()
 
 
 def message_id(age_ms: int) -> int:
@@ -164,3 +168,80 @@ async def test_young_messages_of_a_channel_share_its_limit() -> None:
     await tables.settle()
     assert not tables.discord.refused.total()
     assert sum(map(len, tables.discord.edits.values())) >= 55
+
+
+@in_virtual_time
+async def test_the_pace_follows_the_number_of_busy_tables() -> None:
+    for count, gap in ((10, 1.25), (80, 2.0), (200, 5.0)):
+        tables = Tables()
+        for number in range(count):
+            tables.open(channel_id=number)
+        await tables.play(40)
+        busiest = tables.discord.edits.values()
+        gaps = [later[0] - earlier[0] for edits in busiest for earlier, later in pairwise(edits[3:])]
+        assert gap - 0.01 <= sum(gaps) / len(gaps) <= gap + 0.3, count
+        await tables.settle()
+        assert not tables.discord.refused.total(), count
+
+
+@in_virtual_time
+async def test_a_table_that_is_quiet_is_not_busy() -> None:
+    tables = Tables()
+    for number in range(200):
+        tables.open(channel_id=number)
+    await tables.play(10)
+    assert tables.requests.edit_interval(None) == 5.0
+    assert tables.requests.edit_interval(None, is_urgent=True) == EDIT_INTERVAL
+    await tables.settle()
+    assert tables.requests.edit_interval(None) == EDIT_INTERVAL
+
+
+@in_virtual_time
+async def test_a_result_goes_before_other_changes() -> None:
+    tables = Tables()
+    for number in range(300):
+        tables.open(channel_id=number)
+    await tables.play(20)
+    message, screen = tables.opened[7]
+    message.changed(None, is_urgent=True)  # type: ignore[arg-type]  # the screen does not look at it
+    result, ended_at = str(screen.state), asyncio.get_running_loop().time()
+    await tables.play(10)
+    assert message.place.message_id is not None
+    edits = tables.discord.edits[message.place.message_id]
+    shown_at = next(at for at, state in edits if int(state) >= int(result))
+    assert shown_at - ended_at <= EDIT_INTERVAL + 0.2, "others wait seven seconds"
+    assert not tables.discord.refused.total()
+
+
+@in_virtual_time
+async def test_a_refusal_of_the_whole_bot_holds_all_back_and_one_of_a_channel_its_channel() -> None:
+    requests = BotRequests(LoopClock())
+    loop = asyncio.get_running_loop()
+
+    async def answered(channel_id: int | None, limit: ToldLimit = FREE) -> float:
+        async with requests.slot(channel_id) as slot:
+            await slot.request()
+            slot.answered(limit)
+            return loop.time()
+
+    with capture_logs() as logs:
+        await answered(7, ToldLimit(2.0, is_refused=True))
+        assert await answered(8) == 0.0
+        assert await answered(7) == 2.0
+        await answered(8, ToldLimit(3.0, is_refused=True, is_global=True))
+        assert await answered(9) == 5.0
+    assert [line["times"] for line in logs] == [1, 2]
+    assert requests.refused == 2
+
+
+@in_virtual_time
+async def test_a_channel_rests_when_its_headers_say_so_and_threads_hold_nothing_back() -> None:
+    requests = BotRequests(LoopClock())
+    for channel_id, wait_s in ((7, 4.0), (None, 300.0)):
+        async with requests.slot(channel_id) as slot:
+            await slot.request()
+            slot.answered(ToldLimit(wait_s))
+    async with requests.slot(8):
+        assert asyncio.get_running_loop().time() == 0.0
+    async with requests.slot(7):
+        assert asyncio.get_running_loop().time() == 4.0

@@ -19,12 +19,12 @@ async def test_no_second_sees_more_requests_than_there_are_slots() -> None:
     rng = Random(1)
     counted: list[float] = []
 
-    async def write() -> int:
+    async def write(slot: Slot) -> None:
+        await slot.request()
         there, back = rng.uniform(0, 0.8), rng.uniform(0, 0.1)  # some are stuck for a while, and arrive in a bunch
         await asyncio.sleep(there)
         counted.append(asyncio.get_running_loop().time())
         await asyncio.sleep(back)
-        return 1
 
     writers = [Coalescer(write, interval=lambda _: 0.5, slot=lambda: Slot(budget)) for _ in range(100)]
     for _ in range(200):
@@ -43,7 +43,8 @@ async def test_the_urgent_go_first() -> None:
     order: list[str] = []
 
     async def request(name: str, *, is_urgent: bool) -> None:
-        async with Slot(budget, is_urgent=is_urgent):
+        async with Slot(budget, is_urgent=is_urgent) as slot:
+            await slot.request()
             order.append(name)
 
     plain = [asyncio.create_task(request(f"panel {n}", is_urgent=False)) for n in range(3)]
@@ -60,8 +61,8 @@ async def test_a_slot_that_is_given_to_somebody_who_gives_up_goes_to_the_next() 
     budget = Budget(1)
 
     async def request() -> None:
-        async with Slot(budget):
-            pass
+        async with Slot(budget) as slot:
+            await slot.request()
 
     first = asyncio.create_task(request())
     await asyncio.sleep(0.5)
@@ -76,7 +77,8 @@ async def test_a_request_counts_in_all_of_its_budgets() -> None:
     first, second = Budget(1, 2.0), Budget(2, 5.0)
     begun: list[float] = []
     for _ in range(4):
-        async with Slot(first, second):
+        async with Slot(first, second) as slot:
+            await slot.request()
             begun.append(asyncio.get_running_loop().time())
     assert begun == [0.0, 2.0, 5.0, 7.0]
 
@@ -84,8 +86,8 @@ async def test_a_request_counts_in_all_of_its_budgets() -> None:
 @in_virtual_time
 async def test_who_gives_up_in_the_second_budget_frees_the_slot_of_the_first() -> None:
     first, second = Budget(1), Budget(1, 60.0)
-    async with Slot(second):
-        pass
+    async with Slot(second) as slot:
+        await slot.request()
     with pytest.raises(TimeoutError):
         async with asyncio.timeout(1), Slot(first, second):
             pass
@@ -106,3 +108,37 @@ async def test_a_pause_holds_all_back_and_the_longest_counts() -> None:
 
     await asyncio.gather(*(request() for _ in range(100)))
     assert begun == [3.0] * 100, "a budget of 0 has no other limit"
+
+
+@in_virtual_time
+async def test_who_makes_no_request_takes_no_slot_and_a_second_request_waits_for_another() -> None:
+    budget = Budget(1)
+    async with Slot(budget):
+        pass
+    begun: list[float] = []
+    async with Slot(budget) as slot:
+        for _ in range(3):
+            await slot.request()
+            begun.append(asyncio.get_running_loop().time())
+    assert begun == [0.0, 1.0, 2.0]
+    assert slot.requests == 3
+
+
+@in_virtual_time
+async def test_writers_with_several_requests_keep_to_the_slots_too() -> None:
+    budget = Budget(45)
+    counted: list[float] = []
+
+    async def write(slot: Slot) -> None:
+        for _ in range(3):  # an edit, a post, a link
+            await slot.request()
+            counted.append(asyncio.get_running_loop().time())
+            await asyncio.sleep(0.1)
+
+    writers = [Coalescer(write, interval=lambda _: 0.5, slot=lambda: Slot(budget)) for _ in range(100)]
+    for writer in writers:
+        writer.ask()
+    await asyncio.sleep(20)
+    assert len(counted) == 300
+    for at in counted:
+        assert sum(at <= other <= at + 0.999 for other in counted) <= 45
