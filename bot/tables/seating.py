@@ -193,6 +193,7 @@ class Seating:
                 return after
             await self._store.reseat(after, changes_between(before, after, self._clock.now(), sent_away))
             table.seat(after)
+            self._live.keep(table)
         table.wake()
         if after.status is Status.CANCELLED:
             await self._finish(table.id, BreakOff())

@@ -1,7 +1,4 @@
-"""The Discord client: intents, events and commands. `bot.compose` gives it what it passes events on to.
-
-It skips and logs an event that discord.py cannot read: such an event would end the client.
-"""
+"""The Discord client: intents, events and commands. `bot.compose` gives it what it passes events on to."""
 
 import asyncio
 import sys
@@ -17,6 +14,7 @@ from bot.tables.directory import TableDirectory
 from bot.ui.admission.admission import Admission
 from bot.ui.command_tree import CatalogueTranslator, KemsTree, command_groups
 from bot.ui.feature import Feature, screens_of
+from bot.ui.gateway_events import filter_events, filters, skip_unreadable
 from bot.ui.messages.budget import answer_trace
 from bot.ui.messages.presenter import Presenter
 from bot.ui.router import Router
@@ -71,8 +69,9 @@ class KemsClient(discord.Client):
             member_cache_flags=discord.MemberCacheFlags.none(),
             http_trace=answer_trace(),
         )
-        skip_unreadable(self._connection.parsers)
         self.rooms = wire(self)
+        filter_events(self._connection.parsers, filters(self.rooms.presenter.boards))
+        skip_unreadable(self._connection.parsers)
         self.rooms.presenter.attach(self.rooms.directory, screens_of(self.rooms.features))
         self.router = Router(self.rooms.admission, self.rooms.directory, self.rooms.features)
         self.groups = command_groups(self.rooms.features)
@@ -200,26 +199,3 @@ class KemsClient(discord.Client):
         """Register the commands with Discord; in the developers' server they appear at once."""
         synced = await self.tree.sync(guild=self._dev_guild)
         _log.info("commands.synced", commands=len(synced), guild=self._dev_guild and self._dev_guild.id)
-
-
-_INDISPENSABLE: Final = "READY"  # without it the bot does not know who it is: better to end, and say so
-
-Parser = Callable[[Any], None]
-
-
-def skip_unreadable(parsers: dict[str, Parser]) -> None:
-    """Replace discord.py's parsers of events, by their names, with parsers that skip what they cannot read."""
-    for event, parse in parsers.items():
-        if event != _INDISPENSABLE:
-            parsers[event] = _forgiving(event, parse)
-
-
-def _forgiving(event: str, parse: Parser) -> Parser:
-    def parse_or_skip(payload: Any) -> None:
-        try:
-            parse(payload)
-        except Exception as error:  # noqa: BLE001 - whatever discord.py stumbles over
-            # Not the payload nor the traceback's values: there may be an interaction's token in them.
-            _log.warning("event.unreadable", event_name=event, problem=type(error).__name__)
-
-    return parse_or_skip

@@ -89,7 +89,7 @@ class PrivatePanels:
         self._requests = requests
         self._emojis = emojis
         self._screens: Screens | None = None
-        self._panels: dict[PanelKey, Panel] = {}
+        self._panels: dict[int, dict[int, Panel]] = {}
         self._opened: dict[int, set[int]] = {}
 
     def attach(self, screens: Screens) -> None:
@@ -110,7 +110,8 @@ class PrivatePanels:
             texts = texts_for(saved.language)
             sight = Sight(table, saved.seat, saved.user_id, texts, self._page(saved, table))
             reach = Reach(self._client, saved.message_id, saved.token, saved.made_at)
-            self._panels[saved.key] = Panel(sight, reach, LastSent(), self._writer(table, saved.user_id))
+            panel = Panel(sight, reach, LastSent(), self._writer(table, saved.user_id))
+            self._panels.setdefault(table.id, {})[saved.user_id] = panel
             if table.seat_of(saved.user_id) == saved.seat:
                 self._opened.setdefault(table.id, set()).add(saved.seat)
 
@@ -120,7 +121,7 @@ class PrivatePanels:
         """Answer a press with the player's panel. Returns whether that opened a hand."""
         key = (table.id, interaction.user.id)
         sight = Sight(table, seat, interaction.user.id, texts, page, notice)
-        panel = self._panels.get(key)
+        panel = self._panel(key)
         pressed = interaction.message
         is_in_place = is_private(pressed)
         shown = panel.shown if panel is not None and is_in_place else LastSent()
@@ -138,7 +139,8 @@ class PrivatePanels:
             sent(layout)
         reach = Reach(self._client, message_id, interaction.token, made_at(interaction))
         if panel is None:
-            panel = self._panels[key] = Panel(sight, reach, shown, self._writer(table, interaction.user.id))
+            panel = Panel(sight, reach, shown, self._writer(table, interaction.user.id))
+            self._panels.setdefault(table.id, {})[interaction.user.id] = panel
         else:
             former, panel.reach = panel.reach, reach
             panel.sight, panel.shown = sight, shown
@@ -154,18 +156,17 @@ class PrivatePanels:
 
     def changed(self, table: Table, *, turn_page: bool) -> None:
         """Refresh the panels of a table; with `turn_page`, since a round began or ended, turn them to the hand."""
-        for key, panel in tuple(self._panels.items()):
-            if key[0] == table.id:
-                if table.is_over:  # then nothing is brought back after a restart
-                    self._memory.closed(key)
-                if turn_page:
-                    panel.sight = replace(panel.sight, page=self._known_screens.first_page, notice=None)
-                panel.writer.ask()
+        for user_id, panel in self._panels.get(table.id, {}).items():
+            if table.is_over:  # then nothing is brought back after a restart
+                self._memory.closed((table.id, user_id))
+            if turn_page:
+                panel.sight = replace(panel.sight, page=self._known_screens.first_page, notice=None)
+            panel.writer.ask()
 
     @contextmanager
     def held(self, table: Table, user_id: int) -> Iterator[None]:
         """Do not refresh a panel while its owner's press is being answered with it."""
-        panel = self._panels.get((table.id, user_id))
+        panel = self._panel((table.id, user_id))
         if panel is None:
             yield
             return
@@ -173,13 +174,14 @@ class PrivatePanels:
             yield
 
     def forget(self, table_id: int) -> None:
-        for key in [key for key in self._panels if key[0] == table_id]:
-            self._drop(key)
+        for user_id in tuple(self._panels.get(table_id, ())):
+            self._drop((table_id, user_id))
         self._opened.pop(table_id, None)
 
     def stop(self) -> None:
-        for panel in self._panels.values():
-            panel.writer.close()
+        for panels in self._panels.values():
+            for panel in panels.values():
+                panel.writer.close()
         self._panels.clear()
 
     @property
@@ -206,7 +208,7 @@ class PrivatePanels:
         )
 
     async def _refresh(self, key: PanelKey, slot: Slot) -> None:
-        panel = self._panels.get(key)
+        panel = self._panel(key)
         if panel is None:
             return
         if not self._memory.is_fresh(panel.reach.made_at):
@@ -237,11 +239,17 @@ class PrivatePanels:
             except FAILED as error:
                 _log.debug("panel.gone", table=table_id, **facts(error))
 
+    def _panel(self, key: PanelKey) -> Panel | None:
+        return self._panels.get(key[0], {}).get(key[1])
+
     def _drop(self, key: PanelKey) -> None:
-        panel = self._panels.pop(key, None)
+        panels = self._panels.get(key[0], {})
+        panel = panels.pop(key[1], None)
         if panel is not None:
             panel.writer.close()
             self._memory.closed(key)
+        if not panels:
+            self._panels.pop(key[0], None)
 
 
 def _saved(panel: Panel) -> OpenPanel:

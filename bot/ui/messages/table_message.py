@@ -53,14 +53,17 @@ class TableMessage:
         clock: Clock,
         requests: BotRequests,
         emojis: CardEmojis,
+        placed: Callable[["TableMessage"], None],
         sight_changed: Callable[["TableMessage"], None],
         is_restored: bool,
     ) -> None:
         """`is_restored`: a former run may have posted the next message without noting it.
 
-        `sight_changed` is called when the message becomes `unseen`, and when it can be shown again.
+        `placed` is called whenever `place` changes; `sight_changed` when the message becomes `unseen`, and when it can
+        be shown again.
         """
         self.table_id = lobby.id
+        self._placed = placed
         self.place = lobby.place
         self.unseen: Unseen | None = None
         self._opened_at = lobby.opened_at
@@ -81,6 +84,16 @@ class TableMessage:
         self._may_tell = False
         self._lock = asyncio.Lock()
         self._writer = Coalescer(self._write, interval=self._interval, slot=self._slot)
+
+    @property
+    def place(self) -> Place:
+        """Where the message is."""
+        return self._place
+
+    @place.setter
+    def place(self, place: Place) -> None:
+        self._place = place
+        self._placed(self)
 
     def changed(self, table: Table, *, is_urgent: bool = False) -> None:
         """Something happened at the table; with `is_urgent` its message goes before those of other tables."""

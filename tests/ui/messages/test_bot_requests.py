@@ -106,6 +106,7 @@ class Tables:
             clock=LoopClock(),
             requests=self.requests,
             emojis=CardEmojis(client),
+            placed=lambda _: None,
             sight_changed=lambda _: None,
             is_restored=False,
         )
