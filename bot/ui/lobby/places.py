@@ -64,7 +64,7 @@ async def open_thread(interaction: discord.Interaction, announcement: str, texts
     try:
         name = texts.t("Kem's — {name}", name=inert(interaction.user.display_name) or "?")
         async with requests.slot(is_urgent=True) as slot:
-            await slot.request()
+            slot.request()
             message = channel.get_partial_message(said.message_id)
             thread = await message.create_thread(name=name, auto_archive_duration=_ARCHIVE_MINUTES)
     except FAILED as error:

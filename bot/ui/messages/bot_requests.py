@@ -44,15 +44,22 @@ class BotRequests:
         self._old_edits: WeakValueDictionary[int, Budget] = WeakValueDictionary()
         self._busy: dict[int, int] = {}  # when something happened at a table; the latest are last
 
-    def slot(self, channel_id: int | None = None, message_id: int | None = None, *, is_urgent: bool = False) -> Slot:
-        """Returns the slot of a request; of one that posts to this channel, or edits this message of it."""
+    def slot(
+        self,
+        channel_id: int | None = None,
+        message_id: int | None = None,
+        *,
+        planned: int = 1,
+        is_urgent: bool = False,
+    ) -> Slot:
+        """Returns the slot of so many requests; of those that post to this channel, or edit this message of it."""
         if channel_id is None:
-            return Slot(self._overall, is_urgent=is_urgent, told=lambda limit: self._told(limit, None))
+            return Slot(self._overall, planned=planned, is_urgent=is_urgent, told=lambda limit: self._told(limit, None))
         channel = self._channels.setdefault(channel_id, Budget(*IN_CHANNEL))
         budgets = [channel, self._overall]
         if message_id is not None and self._is_old(message_id):
             budgets.insert(0, self._old_edits.setdefault(channel_id, Budget(*_OLD_EDITS)))
-        return Slot(*budgets, is_urgent=is_urgent, told=lambda limit: self._told(limit, channel))
+        return Slot(*budgets, planned=planned, is_urgent=is_urgent, told=lambda limit: self._told(limit, channel))
 
     def note_busy(self, table_id: int) -> None:
         """Something has happened at a table."""

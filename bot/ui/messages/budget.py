@@ -4,7 +4,7 @@ import asyncio
 import heapq
 import itertools
 from collections.abc import Callable
-from contextvars import ContextVar, Token
+from contextvars import ContextVar
 from types import TracebackType
 from typing import Self
 
@@ -14,17 +14,17 @@ from bot.ui.messages.told_limits import ToldLimit, told_by
 
 
 class Budget:
-    """At most `slots` requests in any `seconds`; without a limit for 0 slots.
+    """At most `most` requests in any `seconds`; without a limit for 0.
 
-    A request holds its slot until `seconds` after its answer: Discord counts it somewhere in between. Urgent requests
-    get free slots first, others in turn.
+    A request counts until `seconds` after its answer: Discord counts it somewhere in between. Urgent requests go first,
+    others in turn.
     """
 
-    def __init__(self, slots: int, seconds: float = 1.0) -> None:
-        self._free = float(slots or "inf")
+    def __init__(self, most: int, seconds: float = 1.0) -> None:
+        self._most = self._free = float(most or "inf")
         self._seconds = seconds
         self._pauses = 0
-        self._queue: list[tuple[bool, int, asyncio.Future[None]]] = []
+        self._queue: list[tuple[bool, int, float, asyncio.Future[None]]] = []
         self._numbers = itertools.count()
 
     def pause(self, seconds: float) -> None:
@@ -33,34 +33,35 @@ class Budget:
         asyncio.get_running_loop().call_later(seconds, self._go_on)
 
     async def take(self, slot: "Slot") -> None:
-        """Wait for a free slot."""
-        if self._free > 0 and not self._queue and not self._pauses:
-            self._free -= 1
+        """Wait until there is room for all requests that the slot is planned for."""
+        room = min(slot.planned, self._most)
+        if self._free >= room and not self._queue and not self._pauses:
+            self._free -= room
             return
         turn = asyncio.get_running_loop().create_future()
         slot.waits(self, turn)
-        self.line_up(turn, is_urgent=slot.is_urgent)
+        self.line_up(turn, slot)
         self._serve()
         try:
             await turn
         except asyncio.CancelledError:
             if turn.done() and not turn.cancelled():
-                self._return()
+                self._return(room)
             raise
 
-    def line_up(self, turn: asyncio.Future[None], *, is_urgent: bool) -> None:
-        """Queue for a slot. What queues a second time, now as urgent, gets one slot only."""
-        heapq.heappush(self._queue, (not is_urgent, next(self._numbers), turn))
+    def line_up(self, turn: asyncio.Future[None], slot: "Slot") -> None:
+        """Queue for room. What queues a second time, now as urgent, gets it once."""
+        heapq.heappush(self._queue, (not slot.is_urgent, next(self._numbers), min(slot.planned, self._most), turn))
 
-    def give_back(self, *, was_used: bool) -> None:
-        """Free a slot, when its request was just answered or if there was none."""
-        if was_used:
-            asyncio.get_running_loop().call_later(self._seconds, self._return)
-        else:
-            self._return()
+    def give_back(self, planned: int, requests: int) -> None:
+        """Free the room of so many planned requests, after those that were made were answered."""
+        if requests:
+            self._free -= requests
+            asyncio.get_running_loop().call_later(self._seconds, self._return, requests)
+        self._return(min(planned, self._most))
 
-    def _return(self) -> None:
-        self._free += 1
+    def _return(self, room: float) -> None:
+        self._free += room
         self._serve()
 
     def _go_on(self) -> None:
@@ -68,45 +69,48 @@ class Budget:
         self._serve()
 
     def _serve(self) -> None:
-        while self._queue and self._free > 0 and not self._pauses:
-            *_, turn = heapq.heappop(self._queue)
-            if not turn.done():
-                self._free -= 1
+        while self._queue and not self._pauses:
+            *_, room, turn = self._queue[0]
+            if turn.done():
+                heapq.heappop(self._queue)
+            elif self._free >= room:
+                heapq.heappop(self._queue)
+                self._free -= room
                 turn.set_result(None)
+            else:
+                return
 
 
 _current: ContextVar["Slot | None"] = ContextVar("slot", default=None)
 
 
 class Slot:
-    """Encloses requests, each of which has its slot in some budgets, in their order.
+    """Encloses requests, which count in some budgets.
 
-    On entering it waits for the slot of the first request. `requests` is the number of requests that were made.
+    On entering it waits until each budget, in their order, has room for all `planned` requests. `requests` counts those
+    that were made, which may be fewer or more.
     """
 
     def __init__(
         self,
         *budgets: Budget,
+        planned: int = 1,
         is_urgent: bool = False,
         told: Callable[[ToldLimit], None] = lambda _: None,
     ) -> None:
         """`told` is called with what each answer says of the limits."""
+        self.planned = planned
         self.requests = 0
         self.rests_until = 0.0
         self.is_urgent = is_urgent
         self._budgets = budgets
         self._told = told
         self._taken: list[Budget] = []
-        self._is_used = False
         self._waiting: tuple[Budget, asyncio.Future[None]] | None = None
-        self._outer: Token[Slot | None] | None = None
+        self._outer: Slot | None = None
 
-    async def request(self) -> None:
-        """To be called before each request; from the second on it waits for another slot."""
-        if self._is_used:
-            self._give_back()
-            await self._take()
-        self._is_used = True
+    def request(self) -> None:
+        """To be called before each request."""
         self.requests += 1
 
     def hurry(self) -> None:
@@ -115,10 +119,10 @@ class Slot:
             self.is_urgent = True
             if self._waiting is not None:
                 budget, turn = self._waiting
-                budget.line_up(turn, is_urgent=True)
+                budget.line_up(turn, self)
 
     def waits(self, budget: Budget, turn: asyncio.Future[None]) -> None:
-        """The budget has no slot free: `turn` is done once it has."""
+        """The budget has no room: `turn` is done once it has."""
         self._waiting = budget, turn
 
     def answered(self, limit: ToldLimit) -> None:
@@ -127,18 +131,6 @@ class Slot:
         self._told(limit)
 
     async def __aenter__(self) -> Self:
-        await self._take()
-        self._outer = _current.set(self)
-        return self
-
-    async def __aexit__(
-        self, _kind: type[BaseException] | None, _error: BaseException | None, _traceback: TracebackType | None
-    ) -> None:
-        assert self._outer is not None, "it was entered"
-        _current.reset(self._outer)
-        self._give_back()
-
-    async def _take(self) -> None:
         try:
             for budget in self._budgets:
                 await budget.take(self)
@@ -147,12 +139,20 @@ class Slot:
         except BaseException:
             self._give_back()
             raise
+        self._outer = _current.get()
+        _current.set(self)
+        return self
+
+    async def __aexit__(
+        self, _kind: type[BaseException] | None, _error: BaseException | None, _traceback: TracebackType | None
+    ) -> None:
+        _current.set(self._outer)
+        self._give_back()
 
     def _give_back(self) -> None:
         for budget in self._taken:
-            budget.give_back(was_used=self._is_used)
+            budget.give_back(self.planned, self.requests)
         self._taken.clear()
-        self._is_used = False
 
 
 def answer_trace() -> aiohttp.TraceConfig:

@@ -144,7 +144,7 @@ class Illustrator:
         try:
             async with self._requests.slot() as slot:
                 if place.newest == interaction.id:
-                    await slot.request()
+                    slot.request()
                     await interaction.edit_original_response(view=view, attachments=files)
         except FAILED as error:
             _log.info("picture.not_shown", **facts(error))  # dismissed meanwhile, most likely

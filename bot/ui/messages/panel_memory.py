@@ -66,7 +66,7 @@ class PanelMemory:
             news, self._news = self._news, {}
             if self._store is None or not news:
                 return
-            await slot.request()
+            slot.request()
             opened = [panel for panel in news.values() if panel is not None]
             closed = [key for key, panel in news.items() if panel is None]
             try:

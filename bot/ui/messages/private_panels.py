@@ -218,7 +218,7 @@ class PrivatePanels:
         layout = self._drawn(sight)
         if panel.shown.is_now(layout):
             return
-        await slot.request()
+        slot.request()
         try:
             with panel.shown.sending() as sent:
                 layout, _ = await self._emojis.deliver(layout, reach.edit, lambda: self._drawn(sight))
@@ -234,7 +234,7 @@ class PrivatePanels:
         if self._memory.is_fresh(former.made_at):
             try:
                 async with self._requests.slot() as slot:
-                    await slot.request()
+                    slot.request()
                     await former.delete()
             except FAILED as error:
                 _log.debug("panel.gone", table=table_id, **facts(error))

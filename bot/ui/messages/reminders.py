@@ -124,14 +124,14 @@ class _Notice:
         try:
             if content is None:
                 if self._message is not None:
-                    await slot.request()
+                    slot.request()
                     await self._message.delete()
                 self.is_done = True
             elif self._message is None:
-                await slot.request()
+                slot.request()
                 await self._post(content)
             else:
-                await slot.request()
+                slot.request()
                 await self._message.edit(content=content, allowed_mentions=self._mentions)
                 self._shown = content
         except discord.HTTPException as error:

@@ -207,7 +207,8 @@ class TableMessage:
             self._noted = place
 
     def _slot(self) -> Slot:
-        return self._requests.slot(self.place.channel_id, self.place.message_id)
+        further = (self._screen.has_moved_on(self.place.round), self.place.former is not None, self._is_restored)
+        return self._requests.slot(self.place.channel_id, self.place.message_id, planned=1 + sum(further))
 
     def _interval(self, is_urgent: bool) -> float:
         return self._requests.edit_interval(self.place.message_id, is_urgent=is_urgent)
@@ -283,10 +284,10 @@ class TableMessage:
     async def _post(self, slot: Slot) -> None:
         """Post the message again, at the end of the channel."""
         if self._is_restored:
-            await slot.request()
+            slot.request()
             if await self._has_found():
                 return
-        await slot.request()
+        slot.request()
         number = self._screen.round
         layout = self._screen.layout(number)
         if layout is None:
@@ -325,7 +326,7 @@ class TableMessage:
         return f"{self._opened_at}-{self.table_id}"
 
     async def _edit(self, message_id: int, layout: Layout, slot: Slot) -> None:
-        await slot.request()
+        slot.request()
         message = self._channel(self.place.channel_id).get_partial_message(message_id)
         try:
             with self._shown.sending() as sent:
@@ -344,7 +345,7 @@ class TableMessage:
         """Link from a message that the table has left to the present one."""
         link = link_from(former.message_id, self.place)
         board = laid_out(text(self._texts.t("➡️ This table has moved: {link}", link=link)))
-        await slot.request()
+        slot.request()
         try:
             message = self._channel(former.channel_id).get_partial_message(former.message_id)
             await message.edit(view=PreparedView(board), allowed_mentions=_NOBODY)

@@ -59,10 +59,10 @@ def why_unseen(error: discord.HTTPException) -> Why | None:
 async def reopen(client: discord.Client, thread_id: int, slot: Slot) -> bool:
     """Take a thread out of the archive. Returns whether Discord allowed it, which it does not for a locked one."""
     try:
-        await slot.request()
+        slot.request()
         thread = await client.fetch_channel(thread_id)
         if isinstance(thread, discord.Thread):
-            await slot.request()
+            slot.request()
             await thread.edit(archived=False)
     except discord.HTTPException as error:
         _log.info("thread.closed", thread=thread_id, status=error.status, code=error.code)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import itertools
 from collections import Counter
 from dataclasses import dataclass, field
 from itertools import pairwise
@@ -61,18 +62,26 @@ class FakeDiscord:
     def __post_init__(self) -> None:
         self.limits = RateLimits(self.now)
         self.guild = SimpleNamespace(unavailable=False)
+        self.posts = itertools.count()
 
     def get_guild(self, _guild_id: int) -> Any:
         return self.guild
 
     def get_partial_messageable(self, channel_id: int, guild_id: int) -> Any:
-        return SimpleNamespace(get_partial_message=lambda number: self.message(channel_id, number))
+        async def send(view: Any, nonce: str) -> Any:
+            self.count("POST", f"/channels/{channel_id}/messages")
+            return SimpleNamespace(id=message_id(-1 - next(self.posts)))
+
+        return SimpleNamespace(get_partial_message=lambda number: self.message(channel_id, number), send=send)
+
+    def count(self, method: str, path: str) -> None:
+        verdict = self.limits.spend(method, path)
+        self.refused["global" if verdict.is_global else "channel"] += verdict.retry_after is not None
 
     def message(self, channel_id: int, number: int) -> Any:
         async def edit(view: Any, allowed_mentions: Any) -> None:
             await asyncio.sleep(TAKES_S / 2)
-            verdict = self.limits.spend("PATCH", f"/channels/{channel_id}/messages/{number}")
-            self.refused["global" if verdict.is_global else "channel"] += verdict.retry_after is not None
+            self.count("PATCH", f"/channels/{channel_id}/messages/{number}")
             made_at = (number >> 22) + discord.utils.DISCORD_EPOCH
             if LoopClock().now() - made_at >= OLD_MS:
                 self.refused["old"] += self.limits.spend_old_edit(channel_id) is not None
@@ -81,6 +90,10 @@ class FakeDiscord:
             await asyncio.sleep(TAKES_S / 2)
 
         return SimpleNamespace(edit=edit)
+
+
+async def moved(_table_id: int, _place: Place) -> None:
+    """Nothing is saved here."""
 
 
 class Tables:
@@ -100,7 +113,7 @@ class Tables:
         screen: Any = Screen()
         message = TableMessage(
             client,
-            SimpleNamespace(),  # type: ignore[arg-type]  # nothing is posted, so no place is saved
+            SimpleNamespace(move=moved),  # type: ignore[arg-type]  # it saves places, and nothing else is asked of it
             lobby,
             screen,
             clock=LoopClock(),
@@ -221,7 +234,7 @@ async def test_a_refusal_of_the_whole_bot_holds_all_back_and_one_of_a_channel_it
 
     async def answered(channel_id: int | None, limit: ToldLimit = FREE) -> float:
         async with requests.slot(channel_id) as slot:
-            await slot.request()
+            slot.request()
             slot.answered(limit)
             return loop.time()
 
@@ -240,9 +253,41 @@ async def test_a_channel_rests_when_its_headers_say_so_and_threads_hold_nothing_
     requests = BotRequests(LoopClock())
     for channel_id, wait_s in ((7, 4.0), (None, 300.0)):
         async with requests.slot(channel_id) as slot:
-            await slot.request()
+            slot.request()
             slot.answered(ToldLimit(wait_s))
     async with requests.slot(8):
         assert asyncio.get_running_loop().time() == 0.0
     async with requests.slot(7):
         assert asyncio.get_running_loop().time() == 4.0
+
+
+@in_virtual_time
+async def test_all_tables_may_deal_at_once() -> None:
+    tables = Tables()
+    for number in range(200):
+        tables.open(channel_id=number)
+    await tables.play(5)
+    for message, screen in tables.opened:
+        screen.round = 1
+        message.changed(None, is_urgent=True)  # type: ignore[arg-type]  # the screen does not look at it
+    await asyncio.sleep(20)
+    assert all(message.place.round == 1 for message, _ in tables.opened), "each was posted again"
+    assert next(tables.discord.posts) == 200
+    assert not tables.discord.refused.total()
+
+
+@in_virtual_time
+async def test_a_write_that_waits_for_room_holds_no_move_up() -> None:
+    tables = Tables()
+    tables.open(channel_id=7)
+    ((message, screen),) = tables.opened
+    async with tables.requests.slot(7, planned=5) as slot:
+        for _ in range(5):
+            slot.request()
+    screen.round = 1
+    message.changed(None, is_urgent=True)  # type: ignore[arg-type]  # the screen does not look at it
+    await asyncio.sleep(1)
+    began = asyncio.get_running_loop().time()
+    await message.move(8)
+    assert asyncio.get_running_loop().time() == began
+    await asyncio.sleep(60)

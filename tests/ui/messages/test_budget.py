@@ -20,7 +20,7 @@ async def test_no_second_sees_more_requests_than_there_are_slots() -> None:
     counted: list[float] = []
 
     async def write(slot: Slot) -> None:
-        await slot.request()
+        slot.request()
         there, back = rng.uniform(0, 0.8), rng.uniform(0, 0.1)  # some are stuck for a while, and arrive in a bunch
         await asyncio.sleep(there)
         counted.append(asyncio.get_running_loop().time())
@@ -44,7 +44,7 @@ async def test_the_urgent_go_first() -> None:
 
     async def request(name: str, *, is_urgent: bool) -> None:
         async with Slot(budget, is_urgent=is_urgent) as slot:
-            await slot.request()
+            slot.request()
             order.append(name)
 
     plain = [asyncio.create_task(request(f"panel {n}", is_urgent=False)) for n in range(3)]
@@ -62,7 +62,7 @@ async def test_a_slot_that_is_given_to_somebody_who_gives_up_goes_to_the_next() 
 
     async def request() -> None:
         async with Slot(budget) as slot:
-            await slot.request()
+            slot.request()
 
     first = asyncio.create_task(request())
     await asyncio.sleep(0.5)
@@ -78,7 +78,7 @@ async def test_a_request_counts_in_all_of_its_budgets() -> None:
     begun: list[float] = []
     for _ in range(4):
         async with Slot(first, second) as slot:
-            await slot.request()
+            slot.request()
             begun.append(asyncio.get_running_loop().time())
     assert begun == [0.0, 2.0, 5.0, 7.0]
 
@@ -87,7 +87,7 @@ async def test_a_request_counts_in_all_of_its_budgets() -> None:
 async def test_who_gives_up_in_the_second_budget_frees_the_slot_of_the_first() -> None:
     first, second = Budget(1), Budget(1, 60.0)
     async with Slot(second) as slot:
-        await slot.request()
+        slot.request()
     with pytest.raises(TimeoutError):
         async with asyncio.timeout(1), Slot(first, second):
             pass
@@ -111,17 +111,22 @@ async def test_a_pause_holds_all_back_and_the_longest_counts() -> None:
 
 
 @in_virtual_time
-async def test_who_makes_no_request_takes_no_slot_and_a_second_request_waits_for_another() -> None:
-    budget = Budget(1)
-    async with Slot(budget):
-        pass
+async def test_there_is_room_for_all_planned_requests_before_the_first() -> None:
+    budget = Budget(3)
     begun: list[float] = []
-    async with Slot(budget) as slot:
-        for _ in range(3):
-            await slot.request()
+
+    async def write(made: int, planned: int) -> None:
+        async with Slot(budget, planned=planned) as slot:
             begun.append(asyncio.get_running_loop().time())
-    assert begun == [0.0, 1.0, 2.0]
-    assert slot.requests == 3
+            for _ in range(made):
+                slot.request()
+
+    await write(2, 2)
+    await write(0, 2)  # waits until there is room for both, and makes none
+    await write(3, 1)  # makes more than planned, which count all the same
+    await write(2, 2)
+    await write(1, 7)  # plans more than can be: waits for all there is
+    assert begun == [0.0, 1.0, 1.0, 2.0, 3.0]
 
 
 @in_virtual_time
@@ -130,12 +135,12 @@ async def test_writers_with_several_requests_keep_to_the_slots_too() -> None:
     counted: list[float] = []
 
     async def write(slot: Slot) -> None:
-        for _ in range(3):  # an edit, a post, a link
-            await slot.request()
+        for _ in range(3):  # as an edit, a post, a link
+            slot.request()
             counted.append(asyncio.get_running_loop().time())
             await asyncio.sleep(0.1)
 
-    writers = [Coalescer(write, interval=lambda _: 0.5, slot=lambda: Slot(budget)) for _ in range(100)]
+    writers = [Coalescer(write, interval=lambda _: 0.5, slot=lambda: Slot(budget, planned=3)) for _ in range(100)]
     for writer in writers:
         writer.ask()
     await asyncio.sleep(20)

@@ -41,7 +41,7 @@ class Message:
             return
         self.writers += 1
         for _ in range(self.requests):
-            await slot.request()
+            slot.request()
         shown = self.state
         began = asyncio.get_running_loop().time()
         await asyncio.sleep(self.takes)
@@ -166,7 +166,7 @@ async def test_the_answer_to_a_press_goes_before_an_edit_that_waits_for_its_turn
     budget = Budget(1)
     message = Message(budget=budget)
     async with Slot(budget) as slot:
-        await slot.request()
+        slot.request()
         message.change()
     await asyncio.sleep(0.5)
     with message.writer.held():

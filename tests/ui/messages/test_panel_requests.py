@@ -30,7 +30,7 @@ class Panel:
         )
 
     async def _write(self, slot: Slot) -> None:
-        await slot.request()
+        slot.request()
         self.edits.append(asyncio.get_running_loop().time())
         await asyncio.sleep(0.1)
         slot.answered(self.answers.pop(0) if self.answers else ToldLimit())
