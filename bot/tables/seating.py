@@ -33,7 +33,7 @@ from bot.tables.match_people import (
 )
 from bot.tables.table import Table, Watcher
 from bot.tables.table_actions import Pause
-from bot.tables.table_store import TableStore
+from bot.tables.table_store import SeatChanges, TableStore
 
 _DAY_MS: Final = 24 * 60 * 60 * 1000
 
@@ -54,12 +54,15 @@ class Seating:
         afk_seconds: int,
         paused_days: int,
         finish: Callable[[int, BreakOff], Awaitable[None]],
+        break_off: Callable[[Table, Lobby, SeatChanges], Awaitable[bool]],
     ) -> None:
         """`afk_seconds`: how long a player may be idle before they are called, where a table has no setting of its own;
-        `paused_days`: how long a match may stay paused; 0: without end. `finish` breaks a match off.
+        `paused_days`: how long a match may stay paused; 0: without end. `finish` breaks a match off;
+        `break_off` does so under the match's lock, and returns whether it was still being played.
         """
         self._live = live
         self._finish = finish
+        self._break_off = break_off
         self._clock = clock
         self._store = store
         self._rng = rng
@@ -146,17 +149,16 @@ class Seating:
             self._watcher.changed(table, ())
 
     async def leave(self, table: Table, user_id: int, *, is_sent_away: bool = False) -> LobbyOutcome:
-        """Remove a player from a running match for good: a robot takes the seat, or the match ends (`Absence`)."""
+        """Remove a player from a running match for good: a robot takes the seat, or the match ends (`Absence`).
+
+        Their leaving and the end of the match are saved together.
+        """
 
         def left_by(lobby: Lobby) -> LobbyOutcome:
             names = [player.name for player in lobby.players if player is not None]
             return leave(lobby, user_id, free_name(names, self._rng))
 
-        left = await self.change(table, left_by, sent_away=user_id if is_sent_away else None)
-        if isinstance(left, Lobby) and left.status is Status.PLAYING and left.absence is Absence.END:
-            await self._finish(table.id, BreakOff())
-            return table.lobby
-        return left
+        return await self.change(table, left_by, sent_away=user_id if is_sent_away else None)
 
     async def end(self, table: Table, user_id: int) -> bool:
         """Break a match off at a user's request. Returns whether they played in it: a player leaves it thereby."""
@@ -183,7 +185,7 @@ class Seating:
     async def change(
         self, table: Table, change: Callable[[Lobby], LobbyOutcome], *, sent_away: int | None = None
     ) -> LobbyOutcome:
-        """Change who sits at a running match, or what happens to absent players."""
+        """Change who sits at a running match, or what happens to absent players; a cancelled one is broken off."""
         async with self._live.lock(table.id):
             before = table.lobby
             if before.status is not Status.PLAYING:
@@ -191,12 +193,15 @@ class Seating:
             after = change(before)
             if isinstance(after, LobbyRefusal) or after == before:
                 return after
-            await self._store.reseat(after, changes_between(before, after, self._clock.now(), sent_away))
+            changes = changes_between(before, after, self._clock.now(), sent_away)
+            if after.status is Status.CANCELLED:
+                if await self._break_off(table, after, changes):
+                    return table.lobby
+                table.reopen()
+                return LobbyRefusal(LobbyCode.MATCH_OVER)
+            await self._store.reseat(after, changes)
             table.seat(after)
         table.wake()
-        if after.status is Status.CANCELLED:
-            await self._finish(table.id, BreakOff())
-            return table.lobby
         self.changed(table, ())
         self._watcher.changed(table, ())
         return after

@@ -212,7 +212,7 @@ class Table:
             await self._ticking
 
     def reopen(self) -> None:
-        """Go on after `close`: the end of the match was not saved."""
+        """Go on after `close`: the match was not broken off."""
         self._is_closed = False
         self.wake()
 
