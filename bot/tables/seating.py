@@ -100,7 +100,7 @@ class Seating:
             return
         if any(isinstance(event, MatchResumed) for event in events):
             attendance.restart_idle_times()
-        attendance.changed()
+        attendance.changed(events)
 
     def restart_idle_times(self, tables: Iterable[Table]) -> None:
         """Count idle times from now on: players can act again at these tables."""
