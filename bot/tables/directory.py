@@ -57,7 +57,7 @@ class TableDirectory:
         afk_seconds: int = 0,
     ) -> None:
         """`lobby_minutes`: how long a lobby stays open that is not changed or started; `paused_days`: how long a match
-        stays paused; 0: without end.
+        stays paused, or without a move of any person; 0: without end.
 
         `photo_finish_ms`: how long a call waits for calls that were made before it (`bot.tables.photo_finish`).
         `afk_seconds`: after how long without doing anything a player is called (`bot.tables.attendance`), at tables

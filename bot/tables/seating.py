@@ -1,6 +1,6 @@
 """Changes who plays at running matches: players leave, are removed, stay away, come back or take over a seat.
 
-A match that stays paused for days is closed. Every change is durable before it is seen. This module does not know how
+A match that is left for days is closed. Every change is durable before it is seen. This module does not know how
 players are notified.
 """
 
@@ -57,7 +57,7 @@ class Seating:
         break_off: Callable[[Table, Lobby, SeatChanges], Awaitable[bool]],
     ) -> None:
         """`afk_seconds`: how long a player may be idle before they are called, where a table has no setting of its own;
-        `paused_days`: how long a match may stay paused; 0: without end. `finish` breaks a match off;
+        `paused_days`: how long a match may stay paused, or without a move of any person; 0: without end. `finish` breaks a match off;
         `break_off` does so under the match's lock, and returns whether it was still being played.
         """
         self._live = live
@@ -69,7 +69,7 @@ class Seating:
         self._watcher = watcher
         self._afk_seconds = afk_seconds
         self._paused_ms = paused_days * _DAY_MS
-        self._pauses = ClosingTimers(clock, self._close_paused)
+        self._closing = ClosingTimers(clock, self._close_left)
         self._attendance: dict[int, Attendance] = {}
         self._replacing: set[asyncio.Task[None]] = set()
 
@@ -77,7 +77,7 @@ class Seating:
 
     def watch(self, table: Table) -> None:
         """Watch a match that begins, or goes on after a restart."""
-        self._watch_pause(table)
+        self._closing.set(table.id, self._closes_at(table))
         chosen = table.lobby.afk_seconds
         afk_seconds = self._afk_seconds if chosen is None else chosen
         if afk_seconds == 0:
@@ -94,7 +94,7 @@ class Seating:
     def changed(self, table: Table, events: Sequence[Event]) -> None:
         """Events became durable at a table, or its players changed."""
         if any(isinstance(event, MatchPaused | MatchResumed | MatchEnded) for event in events):
-            self._watch_pause(table)
+            self._closing.set(table.id, self._closes_at(table))
         attendance = self._attendance.get(table.id)
         if attendance is None:
             return
@@ -114,14 +114,14 @@ class Seating:
 
     def forget(self, table_id: int) -> None:
         """Stop watching a match that is no longer in memory."""
-        self._pauses.set(table_id, None)
+        self._closing.set(table_id, None)
         attendance = self._attendance.pop(table_id, None)
         if attendance is not None:
             attendance.close()
 
     async def close(self) -> None:
         """Stop watching; a change that is under way is finished first."""
-        await self._pauses.stop()
+        await self._closing.stop()
         for table_id in tuple(self._attendance):
             self.forget(table_id)
         await asyncio.gather(*self._replacing)
@@ -226,12 +226,18 @@ class Seating:
         except Exception:  # noqa: BLE001 - a timer's task has no caller: its bug can show in the log only
             _log.exception("absence.failed", table=table.id)
 
-    def _watch_pause(self, table: Table) -> None:
-        self._pauses.set(table.id, table.pause.at + self._paused_ms if table.pause and self._paused_ms else None)
+    def _closes_at(self, table: Table) -> int | None:
+        """When a match is closed if it stays paused, or if no person makes another move; None: never."""
+        if not self._paused_ms or table.is_over:
+            return None
+        return max(table.pressed_at, 0 if table.pause is None else table.pause.at) + self._paused_ms
 
-    async def _close_paused(self, table_id: int) -> None:
+    async def _close_left(self, table_id: int) -> None:
         table = self._live.table(table_id)
-        if table is not None and table.pause is not None and table.pause.at + self._paused_ms <= self._clock.now():
+        closes_at = None if table is None else self._closes_at(table)
+        if closes_at is None or closes_at > self._clock.now():
+            self._closing.set(table_id, closes_at)
+        else:
             await self._finish(table_id, BreakOff(status=Status.EXPIRED))
 
     def _start(self, work: Awaitable[None]) -> None:
