@@ -57,8 +57,10 @@ class Seating:
         break_off: Callable[[Table, Lobby, SeatChanges], Awaitable[bool]],
     ) -> None:
         """`afk_seconds`: how long a player may be idle before they are called, where a table has no setting of its own;
-        `paused_days`: how long a match may stay paused, or without a move of any person; 0: without end. `finish` breaks a match off;
-        `break_off` does so under the match's lock, and returns whether it was still being played.
+        `paused_days`: how long a match may stay paused, or without a move of any person; 0: without end.
+
+        `finish` breaks a match off; `break_off` does so under the match's lock, and returns whether it was still being
+        played.
         """
         self._live = live
         self._finish = finish
