@@ -242,7 +242,7 @@ async def _open(*args: Any, **options: Any) -> aiosqlite.Connection:
     logs a traceback where it outlives the event loop.
     """
     connection = aiosqlite.connect(*args, **options)
-    thread = connection._thread  # noqa: SLF001 - the driver has no public name for it
+    thread = connection._thread  # the driver has no public name for it
     thread.daemon = True  # as SQLAlchemy has it
     try:
         return await connection
