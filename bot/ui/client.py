@@ -174,6 +174,10 @@ class KemsClient(discord.Client):
         """The thread may be open again."""
         self.rooms.presenter.try_again(payload.guild_id, payload.thread_id)
 
+    async def on_thread_join(self, thread: discord.Thread) -> None:
+        """The bot was added to a thread, perhaps to a private one that it could not see."""
+        self.rooms.presenter.try_again(thread.guild.id, thread.id)
+
     async def on_error(self, event_method: str, /, *_args: Any, **_kwargs: Any) -> None:
         error = sys.exception()
         if isinstance(error, StoreError):
