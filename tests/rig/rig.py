@@ -128,7 +128,8 @@ async def running(
         rig = Rig(folder, remote, settings, discord.pid)
         try:
             yield rig
-            assert (await remote.counts()).violations == ()
+            violations = (await remote.counts()).violations
+            assert not violations, violations
         finally:
             await rig.close()
             await remote.close()
