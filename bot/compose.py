@@ -75,6 +75,11 @@ def build_client(
         champion_role = ChampionRole(client, stores.champions)
         podiums = PodiumPost(client, now, defaults, stores.boards, ladder, presenter.illustrator, champion_role)
         ends = SeasonEnds(now, stores.season_duties, podiums)
+
+        def rights_changed(guild_id: int) -> None:
+            presenter.try_again(guild_id)
+            ends.retry(guild_id)
+
         features = (
             lobby_feature(directory, book, presenter, defaults, chance, in_thread=settings.table_threads),
             table_feature(directory, presenter),
@@ -92,6 +97,7 @@ def build_client(
             directory=directory,
             admission=Admission(now.now, pace or PressRate()),
             gestures=Gestures(client, directory, presenter, reads_chat=settings.message_content),
+            rights_changed=rights_changed,
             jobs=(ends, RetentionJob(now, stores.retention, directory.finish), stores.recount),
             last=(stores.journal.close, memory.close, stores.database.close),
         )

@@ -42,13 +42,17 @@ class Job(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Rooms:
-    """What the client passes events on to. `last` is called in its order when all else has stopped."""
+    """What the client passes events on to. `last` is called in its order when all else has stopped.
+
+    `rights_changed` gets the id of a server in which the bot may have gained permissions.
+    """
 
     features: Sequence[Feature]
     presenter: Presenter
     directory: TableDirectory
     admission: Admission
     gestures: Gestures
+    rights_changed: Callable[[int], None]
     jobs: Sequence[Job]
     last: Sequence[Callable[[], Awaitable[None]]]
 
@@ -59,9 +63,10 @@ class KemsClient(discord.Client):
     def __init__(
         self, wire: Callable[["KemsClient"], Rooms], *, message_content: bool, dev_guild_id: int | None
     ) -> None:
-        # Messages that mention the bot, its replies among them, carry their text without the privileged intent.
+        # Messages that mention the bot, its replies among them, carry their text without the privileged intent. The
+        # intent `expressions` brings the emojis of servers, which may be signs; no intent here is privileged but one.
         intents = discord.Intents(
-            guilds=True, guild_reactions=True, guild_messages=True, message_content=message_content
+            guilds=True, expressions=True, guild_reactions=True, guild_messages=True, message_content=message_content
         )
         super().__init__(
             intents=intents,
@@ -162,13 +167,27 @@ class KemsClient(discord.Client):
     async def on_guild_available(self, guild: discord.Guild) -> None:
         await self._serve({guild.id})
 
-    async def on_guild_channel_update(self, _before: object, after: discord.abc.GuildChannel) -> None:
-        """The bot's permissions there may have changed."""
-        self.rooms.presenter.try_again(after.guild.id)
+    async def on_guild_channel_update(self, before: discord.abc.GuildChannel, after: discord.abc.GuildChannel) -> None:
+        me = after.guild.me
+        if before.permissions_for(me) != after.permissions_for(me):
+            self.rooms.rights_changed(after.guild.id)
 
-    async def on_guild_role_update(self, _before: object, after: discord.Role) -> None:
-        """The bot's permissions may have changed."""
-        self.rooms.presenter.try_again(after.guild.id)
+    async def on_guild_role_update(self, before: discord.Role, after: discord.Role) -> None:
+        if (before.permissions, before.position) != (after.permissions, after.position):
+            self.rooms.rights_changed(after.guild.id)
+
+    async def on_guild_role_delete(self, role: discord.Role) -> None:
+        """A channel may have denied something to that role, which the bot had."""
+        self.rooms.rights_changed(role.guild.id)
+
+    async def on_member_update(self, before: discord.Member, after: discord.Member) -> None:
+        """The bot may have been given a role.
+
+        Without the members intent Discord tells a bot of itself alone:
+        https://discord.com/developers/docs/events/gateway#list-of-intents
+        """
+        if before.roles != after.roles:
+            self.rooms.rights_changed(after.guild.id)
 
     async def on_raw_thread_update(self, payload: discord.RawThreadUpdateEvent) -> None:
         """The thread may be open again."""
