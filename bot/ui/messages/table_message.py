@@ -22,8 +22,8 @@ from bot.ui.kit.layouts import with_line
 from bot.ui.kit.permissions import lacking
 from bot.ui.kit.prepared_view import PreparedView
 from bot.ui.kit.texts import Texts, texts_for
-from bot.ui.messages.card_emojis import CardEmojis
 from bot.ui.messages.coalescer import Budget, Coalescer, LastSent
+from bot.ui.messages.custom_emojis import CustomEmojis
 from bot.ui.messages.old_messages import find_message, link_from
 from bot.ui.messages.screens import TableScreen
 from bot.ui.messages.unseen import Unseen, Why, reopen, unseen_text, why_unseen
@@ -53,7 +53,7 @@ class TableMessage:
         *,
         clock: Clock,
         budget: Budget,
-        emojis: CardEmojis,
+        emojis: CustomEmojis,
         sight_changed: Callable[["TableMessage"], None],
         is_restored: bool,
     ) -> None:
