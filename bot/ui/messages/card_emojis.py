@@ -6,6 +6,7 @@ with other names are left alone.
 
 import asyncio
 import hashlib
+import math
 import re
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
@@ -19,6 +20,7 @@ from bot.game.decks import DECKS, DeckKind
 from bot.records.card_theme import Theme
 from bot.ui.kit.failures import FAILED
 from bot.ui.kit.languages import LANGUAGES
+from bot.ui.messages.long_waits import LongWaitError, LongWaits
 from bot.ui.words.card_faces import picture_name, rank_of
 
 CARD_NAME: Final = re.compile(r"(kems_[a-z]+_[0-9a-z]+)_[0-9a-f]{8}")
@@ -40,7 +42,12 @@ class Synced:
 
 
 async def sync(
-    client: discord.Client, draw: Draw, *, pause: float = PAUSE, plan: Callable[[Synced], None] | None = None
+    client: discord.Client,
+    draw: Draw,
+    *,
+    pause: float = PAUSE,
+    plan: Callable[[Synced], None] | None = None,
+    waits: LongWaits | None = None,
 ) -> Synced:
     """Upload the pictures that Discord lacks, then remove those whose drawing has changed.
 
@@ -48,18 +55,25 @@ async def sync(
     failed one stopped.
 
     Raises:
-        KemsError: Discord refused; what was uploaded stays.
+        KemsError: Discord refused, or asks for one of the long `waits`; what was uploaded stays.
     """
+    waits, done = waits or LongWaits(), 0
     try:
         drawn, missing, outdated = await _compared(client, draw)
         if plan is not None:
             plan(_work(drawn, missing, outdated))
         for name in missing:
-            await client.create_application_emoji(name=name, image=drawn[name])
+            await waits.unless_long(client.create_application_emoji(name=name, image=drawn[name]))
+            done += 1
             await asyncio.sleep(pause)
         for emoji in outdated:
-            await emoji.delete()
+            await waits.unless_long(emoji.delete())
             await asyncio.sleep(pause)
+    except LongWaitError as error:
+        raise KemsError(
+            f"Discord asks to wait {duration(error.seconds)} before it takes more emojis. {done} pictures were"
+            " uploaded and stay: run `kems emojis sync` again then, and it goes on."
+        ) from error
     except FAILED as error:
         problem = f"cannot be reached ({type(error).__name__})"
         if isinstance(error, discord.HTTPException):
@@ -67,6 +81,12 @@ async def sync(
         hint = "what was done is kept; wait a while and run `kems emojis sync` again."
         raise KemsError(f"Discord {problem}: {hint}") from error
     return _work(drawn, missing, outdated)
+
+
+def duration(seconds: float) -> str:
+    """A length of time in English, rounded up to minutes: `45 min`, `1 h 12 min`."""
+    hours, minutes = divmod(math.ceil(seconds / 60), 60)
+    return " ".join(f"{number} {unit}" for number, unit in ((hours, "h"), (minutes, "min")) if number) or "1 min"
 
 
 async def due(client: discord.Client, draw: Draw) -> Synced:

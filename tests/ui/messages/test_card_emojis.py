@@ -13,7 +13,7 @@ from bot.art.cards import card_file
 from bot.errors import KemsError
 from bot.game.cards import Card
 from bot.records.card_theme import Theme
-from bot.ui.messages.card_emojis import Synced, sync
+from bot.ui.messages.card_emojis import Synced, duration, sync
 
 ALL: Final = 4 * 54 + 12  # jacks, queens and kings of French cards have a picture for each language
 SEVEN: Final = Card(5, 0)
@@ -120,3 +120,10 @@ async def test_a_sync_that_was_refused_goes_on_where_it_was() -> None:
     assert "kems_french_7s_00000000" in client.names, "the old drawing goes only when the new one is there"
     assert await synced(client) == Synced(kept=99, uploaded=ALL - 99, removed=1)
     assert len(client.names) == ALL
+
+
+@pytest.mark.parametrize(
+    ("seconds", "told"), [(0.4, "1 min"), (61, "2 min"), (2700, "45 min"), (3600, "1 h"), (4321, "1 h 13 min")]
+)
+def test_how_long_to_wait(seconds: float, told: str) -> None:
+    assert duration(seconds) == told
