@@ -9,6 +9,7 @@ from collections.abc import Awaitable, Callable, Collection, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, Protocol
 
+import aiohttp
 import discord
 import structlog
 
@@ -61,8 +62,14 @@ class KemsClient(discord.Client):
     """One bot. Raises ValueError when two features answer the same verb, or not exactly one shows tables."""
 
     def __init__(
-        self, wire: Callable[["KemsClient"], Rooms], *, message_content: bool, dev_guild_id: int | None
+        self,
+        wire: Callable[["KemsClient"], Rooms],
+        *,
+        message_content: bool,
+        dev_guild_id: int | None,
+        http_trace: aiohttp.TraceConfig,
     ) -> None:
+        """`http_trace` follows all requests to Discord."""
         # Messages that mention the bot, its replies among them, carry their text without the privileged intent. The
         # intent `expressions` brings the emojis of servers, which may be signs; no intent here is privileged but one.
         intents = discord.Intents(
@@ -73,6 +80,7 @@ class KemsClient(discord.Client):
             allowed_mentions=discord.AllowedMentions.none(),
             max_messages=None,
             member_cache_flags=discord.MemberCacheFlags.none(),
+            http_trace=http_trace,
         )
         skip_unreadable(self._connection.parsers)
         self.rooms = wire(self)
