@@ -86,6 +86,10 @@ async def test_a_servers_emoji_as_a_sign(tmp_path: Path) -> None:
         await made(rig, group, GestureKind.REACT, emoji, before + 2)
         await remote.say(player.user, f"<@{remote.served.bot_id}> <:clover:{emoji}>", board.channel_id)
         await made(rig, group, GestureKind.POST, emoji, before + 3)
+        for with_ping in (False, True):  # without its ping a reply's text is hidden from the bot
+            text, place = f"<:clover:{emoji}>", board.channel_id
+            await remote.say(player.user, text, place, reply_to=board.id, with_ping=with_ping)
+        await made(rig, group, GestureKind.POST, emoji, before + 4)
         assert (await remote.counts()).invalid == {}
 
         await remote.happen("delete_emoji", emoji=emoji, is_told=False)
@@ -98,5 +102,6 @@ async def test_a_servers_emoji_as_a_sign(tmp_path: Path) -> None:
         assert len(rig.logged("emojis.refused")) == 1
         await remote.happen("add_emoji", guild=remote.served.guild_id, name="other")  # now the bot hears of it
         await player.press(gesture())
-        await made(rig, group, GestureKind.POST, emoji, before + 4)
+        await made(rig, group, GestureKind.POST, emoji, before + 5)
+        assert len(gestures(rig, group)) == before + 5
         assert (await remote.counts()).invalid == {"400/50035": 1}
