@@ -101,16 +101,12 @@ class CustomEmojis:
 
     def _note(self, refused: set[int]) -> None:
         _log.warning("emojis.refused", emojis=sorted(refused), effect="sent as text")
-        self._refused |= dict.fromkeys(refused, self._clock.now() + REFUSED_MS)
+        now = self._clock.now()
+        lasting = {emoji_id: until for emoji_id, until in self._refused.items() if until > now}
+        self._refused = lasting | dict.fromkeys(refused, now + REFUSED_MS)
 
     def _is_refused(self, emoji_id: int) -> bool:
-        until = self._refused.get(emoji_id)
-        if until is None:
-            return False
-        if self._clock.now() >= until:
-            del self._refused[emoji_id]
-            return False
-        return True
+        return self._clock.now() < self._refused.get(emoji_id, 0)
 
     def _is_shown(self, emoji_id: int) -> bool:
         if emoji_id not in self._picture_ids:

@@ -290,7 +290,8 @@ class TableMessage:
     async def _has_found(self) -> bool:
         """Take over the message that the former run posted without noting it. Returns whether there is one."""
         self._is_restored = False
-        after = self.place.message_id or (self._opened_at - discord.utils.DISCORD_EPOCH) << 22
+        opened_at = self._opened_at - _MINUTE_MS  # Discord's clock, which numbers messages, may have been behind
+        after = self.place.message_id or (opened_at - discord.utils.DISCORD_EPOCH) << 22
         found = await find_message(self._client, self._channel(self.place.channel_id), self.table_id, after)
         if found is None:
             return False
