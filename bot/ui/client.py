@@ -9,6 +9,7 @@ from collections.abc import Awaitable, Callable, Collection, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, Protocol
 
+import aiohttp
 import discord
 import structlog
 
@@ -43,7 +44,10 @@ class Job(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Rooms:
-    """What the client passes events on to. `last` is called in its order when all else has stopped."""
+    """What the client passes events on to. `last` is called in its order when all else has stopped.
+
+    `rights_changed` gets the id of a server in which the bot may have gained permissions.
+    """
 
     command_digests: CommandDigests
     features: Sequence[Feature]
@@ -51,6 +55,7 @@ class Rooms:
     directory: TableDirectory
     admission: Admission
     gestures: Gestures
+    rights_changed: Callable[[int], None]
     jobs: Sequence[Job]
     last: Sequence[Callable[[], Awaitable[None]]]
 
@@ -59,17 +64,25 @@ class KemsClient(discord.Client):
     """One bot. Raises ValueError when two features answer the same verb, or not exactly one shows tables."""
 
     def __init__(
-        self, wire: Callable[["KemsClient"], Rooms], *, message_content: bool, dev_guild_id: int | None
+        self,
+        wire: Callable[["KemsClient"], Rooms],
+        *,
+        message_content: bool,
+        dev_guild_id: int | None,
+        http_trace: aiohttp.TraceConfig,
     ) -> None:
-        # Messages that mention the bot, its replies among them, carry their text without the privileged intent.
+        """`http_trace` follows all requests to Discord."""
+        # Messages that mention the bot, its replies among them, carry their text without the privileged intent. The
+        # intent `expressions` brings the emojis of servers, which may be signs; no intent here is privileged but one.
         intents = discord.Intents(
-            guilds=True, guild_reactions=True, guild_messages=True, message_content=message_content
+            guilds=True, expressions=True, guild_reactions=True, guild_messages=True, message_content=message_content
         )
         super().__init__(
             intents=intents,
             allowed_mentions=discord.AllowedMentions.none(),
             max_messages=None,
             member_cache_flags=discord.MemberCacheFlags.none(),
+            http_trace=http_trace,
         )
         skip_unreadable(self._connection.parsers)
         self.rooms = wire(self)
@@ -165,13 +178,27 @@ class KemsClient(discord.Client):
     async def on_guild_available(self, guild: discord.Guild) -> None:
         await self._serve({guild.id})
 
-    async def on_guild_channel_update(self, _before: object, after: discord.abc.GuildChannel) -> None:
-        """The bot's permissions there may have changed."""
-        self.rooms.presenter.try_again(after.guild.id)
+    async def on_guild_channel_update(self, before: discord.abc.GuildChannel, after: discord.abc.GuildChannel) -> None:
+        me = after.guild.me
+        if before.permissions_for(me) != after.permissions_for(me):
+            self.rooms.rights_changed(after.guild.id)
 
-    async def on_guild_role_update(self, _before: object, after: discord.Role) -> None:
-        """The bot's permissions may have changed."""
-        self.rooms.presenter.try_again(after.guild.id)
+    async def on_guild_role_update(self, before: discord.Role, after: discord.Role) -> None:
+        if (before.permissions, before.position) != (after.permissions, after.position):
+            self.rooms.rights_changed(after.guild.id)
+
+    async def on_guild_role_delete(self, role: discord.Role) -> None:
+        """A channel may have denied something to that role, which the bot had."""
+        self.rooms.rights_changed(role.guild.id)
+
+    async def on_member_update(self, before: discord.Member, after: discord.Member) -> None:
+        """The bot may have been given a role.
+
+        Without the members intent Discord tells a bot of itself alone:
+        https://discord.com/developers/docs/events/gateway#list-of-intents
+        """
+        if before.roles != after.roles:
+            self.rooms.rights_changed(after.guild.id)
 
     async def on_raw_thread_update(self, payload: discord.RawThreadUpdateEvent) -> None:
         """The thread may be open again."""

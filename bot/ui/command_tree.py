@@ -1,6 +1,7 @@
 """The commands as Discord gets them: `/kems …` and `/kems-admin …`, made of what the features list."""
 
 from collections.abc import Iterable
+from typing import Any
 
 import discord
 import structlog
@@ -39,11 +40,23 @@ def command_groups(features: Iterable[Feature]) -> tuple[app_commands.Group, app
     return players, managers
 
 
+class _ServerGroup(app_commands.Group):
+    """Commands for servers alone, said by `contexts`: discord.py adds the field that Discord has deprecated for it.
+
+    Source: https://discord.com/developers/docs/interactions/application-commands#application-command-object
+    """
+
+    def to_dict(self, tree: app_commands.CommandTree[discord.Client]) -> dict[str, Any]:
+        payload = super().to_dict(tree)
+        payload.pop("dm_permission", None)
+        return payload
+
+
 def _group(name: str, description: str, permissions: discord.Permissions | None) -> app_commands.Group:
-    return app_commands.Group(
+    return _ServerGroup(
         name=name,
         description=locale_str(description),
-        guild_only=True,
+        allowed_contexts=app_commands.AppCommandContext(guild=True, dm_channel=False, private_channel=False),
         allowed_installs=app_commands.AppInstallationType(guild=True, user=False),
         default_permissions=permissions,
     )

@@ -9,6 +9,7 @@ from typing import Final
 import discord
 import structlog
 
+from bot.ui.admission.discord_clock import DiscordClock
 from bot.ui.kit.failures import FAILED, facts
 from bot.ui.kit.interactions import made_at, reader, say
 from bot.ui.kit.texts import Texts
@@ -134,14 +135,15 @@ class UnderWay:
 class Admission:
     """Judges each interaction once, and answers those that it does not let in."""
 
-    def __init__(self, now: Callable[[], int], rate: PressRate) -> None:
-        """`now` gives milliseconds."""
-        self._lateness = Lateness(now)
+    def __init__(self, clock: DiscordClock, rate: PressRate) -> None:
+        self._clock = clock
+        self._lateness = Lateness(clock.now)
         self._rate = rate
         self._under_way = UnderWay()
 
     async def lets_in(self, interaction: discord.Interaction) -> bool:
         """Whether an interaction may act in the present task; if not, it is answered."""
+        self._clock.is_after(made_at(interaction))
         lag = self._lateness.lag(interaction)
         is_late = self._lateness.is_late(lag)
         verdict = self._rate.judge(interaction.user.id, made_at(interaction))

@@ -27,7 +27,7 @@ from bot.ui.kit.permissions import PICTURES, may_write, missing, permission_name
 from bot.ui.kit.prepared_view import PreparedView
 from bot.ui.kit.texts import mark
 from bot.ui.lobby.server_defaults import ServerDefaults
-from bot.ui.messages.card_emojis import CardEmojis
+from bot.ui.messages.custom_emojis import CustomEmojis
 from bot.ui.records.history_commands import MOST_TABLES
 from bot.ui.records.history_panels import purged_words
 from bot.ui.records.replay_panel import replay_panel, step_of
@@ -46,7 +46,7 @@ class ReplayCommands(CommandSet):
 
     verbs = frozenset[str]({RecordsVerb.REPLAY, RecordsVerb.SHARE})
 
-    def __init__(self, archive: Archive, emojis: CardEmojis, pictures: Pictures, defaults: ServerDefaults) -> None:
+    def __init__(self, archive: Archive, emojis: CustomEmojis, pictures: Pictures, defaults: ServerDefaults) -> None:
         super().__init__()
         self._archive = archive
         self._emojis = emojis

@@ -32,6 +32,7 @@ from bot.ui.table.sign_panel import guess_form, sign_form
 from bot.ui.table.verbs import TableVerb
 from bot.ui.table.which_table import may_decide
 from bot.ui.words.refusals import RefusedError, accepted, lobby_refusal_text, not_yours_text, refusal_text
+from bot.ui.words.sign_emojis import CUSTOM_EMOJI
 from bot.ui.words.sign_reading import SignTextError
 from bot.ui.words.sign_refusals import sign_refusal
 from bot.ui.words.table_text import TableText, countdown, seated
@@ -218,8 +219,11 @@ async def _submit(table: Table, action: a.Action | Refusal, interaction: discord
 
 
 def _sent(interaction: discord.Interaction) -> Sent:
-    usable = frozenset(emoji.id for emoji in interaction.client.emojis)
-    return Sent(_chosen(interaction), filled(interaction), usable)
+    fields = filled(interaction)
+    written = {int(found[3]) for text in fields.values() for found in CUSTOM_EMOJI.finditer(text)}
+    known = (interaction.client.get_emoji(emoji_id) for emoji_id in written)
+    usable = frozenset(emoji.id for emoji in known if emoji is not None and emoji.is_usable())
+    return Sent(_chosen(interaction), fields, usable)
 
 
 def _chosen(interaction: discord.Interaction) -> list[str]:
