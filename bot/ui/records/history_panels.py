@@ -10,7 +10,7 @@ from bot.records.history import After, Before, HistoryPage, MatchRecord, ResultR
 from bot.records.player import Player
 from bot.tables.lobby import Status
 from bot.ui.kit.components import MAX_TEXT, Layout, Part, button, layout, row, text
-from bot.ui.kit.custom_ids import make_id, write_spot
+from bot.ui.kit.custom_ids import NO_TABLE, make_id, write_spot
 from bot.ui.kit.names import defuse, display_name
 from bot.ui.kit.palette import BLUE
 from bot.ui.kit.texts import Texts
@@ -44,8 +44,8 @@ def history_panel(
         parts.append(text("-# " + t("`/kems match` tells one of them, `/kems export` gives it as a file.")))
     if page.matches and (page.has_before or page.has_after):
         whose = user_id or 0
-        newer = make_id(0, RecordsVerb.HISTORY, f"{whose}:{write_spot(Before(page.matches[0].key))}")
-        older = make_id(0, RecordsVerb.HISTORY, f"{whose}:{write_spot(After(page.matches[-1].key))}")
+        newer = make_id(NO_TABLE, RecordsVerb.HISTORY, f"{whose}:{write_spot(Before(page.matches[0].key))}")
+        older = make_id(NO_TABLE, RecordsVerb.HISTORY, f"{whose}:{write_spot(After(page.matches[-1].key))}")
         parts.append(
             row(
                 button("◀ " + t("Newer"), newer, is_enabled=page.has_before),

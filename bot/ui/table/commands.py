@@ -16,6 +16,7 @@ from bot.tables.match_people import open_seat, open_seats
 from bot.tables.table import Table
 from bot.tables.table_actions import Answer, Pause, Refused, Resume
 from bot.tables.table_store import Damaged
+from bot.ui.admission.rights import may_decide
 from bot.ui.admission.time_limit import in_time, or_later
 from bot.ui.feature import CommandSet, command
 from bot.ui.kit.interactions import reader, say
@@ -28,7 +29,6 @@ from bot.ui.table.which_table import (
     check_may_decide,
     find_damaged,
     find_table,
-    may_decide,
     offer_tables,
     offer_tables_to_close,
     table_of,
