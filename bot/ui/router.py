@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import Final
 
 import discord
 
@@ -15,7 +16,8 @@ from bot.ui.kit.interactions import field_of, is_private, say, say_outdated
 from bot.ui.messages.answered import answered
 from bot.ui.messages.old_messages import left_text
 
-_ROUTED = (discord.InteractionType.component, discord.InteractionType.modal_submit)
+ROUTED: Final = (discord.InteractionType.component.value, discord.InteractionType.modal_submit.value)
+"""The types of interactions that are presses and forms."""
 
 
 class Router:
@@ -34,7 +36,7 @@ class Router:
 
     async def on_interaction(self, interaction: discord.Interaction) -> None:
         """Answer a press or a form; commands are for the command tree. Never raises."""
-        if interaction.type not in _ROUTED or not await self._admission.lets_in(interaction):
+        if interaction.type.value not in ROUTED or not await self._admission.lets_in(interaction):
             return
         async with answered(interaction):
             press = self._read(interaction)

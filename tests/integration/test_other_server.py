@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import sqlite3
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager, closing
+from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -19,7 +18,7 @@ from bot.ui.privacy.verbs import PrivacyVerb
 from bot.ui.rules.verbs import RulesVerb
 from bot.ui.table.verbs import TableVerb
 from bot.ui.words.refusals import not_managing_text
-from tests.integration.fuzzing import CROWD, STRANGER
+from tests.integration.fuzzing import CROWD, STRANGER, stored_rows
 from tests.integration.harness import PEOPLE, Harness
 from tests.integration.mishaps import read_event
 from tests.integration.table import Table, kems
@@ -146,10 +145,7 @@ def rows(elsewhere: Elsewhere, folder: Path, tables: dict[str, int]) -> dict[str
         number = row["id"] if name == "tables" else row.get("table_id", 0)
         return row.get("guild_id") != elsewhere.guild.id and number <= max(tables.values())
 
-    with closing(sqlite3.connect(folder / "kems.db")) as connection:
-        connection.row_factory = sqlite3.Row
-        names = [row[0] for row in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")]
-        stored = {name: [dict(row) for row in connection.execute(f"SELECT * FROM {name}")] for name in names}  # noqa: S608
+    stored = stored_rows(folder)
     return {name: sorted(str(row) for row in found if is_ours(row, name)) for name, found in stored.items()}
 
 
