@@ -140,12 +140,15 @@ class TableDirectory:
         return table
 
     async def finish(self, table_id: int, how: BreakOff = _NO_FAULT) -> None:
-        """Take a match out of memory; one that is still being played is broken off."""
+        """Take a match out of memory; one that is still being played is broken off.
+
+        A last move whose saving failed may have ended the match all the same: then it is over, and not broken off.
+        """
         async with self._live.lock(table_id):
             table = self._live.table(table_id)
             if table is None:
                 return
-            await table.close()
+            await self._close(table)
             is_broken_off = not table.is_over
             if is_broken_off:
                 await self._break_off(table, how)
@@ -220,6 +223,17 @@ class TableDirectory:
         self._live.keep(table)
         self.seating.watch(table)
         return table
+
+    async def _close(self, table: Table) -> None:
+        """Close a match with all that its log holds; it goes on if the log cannot be read."""
+        await table.close()
+        try:
+            found = await table.catch_up()
+        except BaseException:
+            table.reopen()
+            raise
+        if found:
+            self.changed(table, found)
 
     async def _break_off(self, table: Table, how: BreakOff) -> None:
         """Save the end of a closed match; it goes on if that fails."""

@@ -129,3 +129,25 @@ async def test_one_damaged_table_does_not_keep_the_others_away() -> None:
     assert len(problems) == 2
     assert "gap" in str(problems[0])
     assert f"Table {wrong.id} cannot be continued" in str(problems[1])
+
+
+@in_virtual_time
+async def test_a_match_whose_last_move_was_saved_after_all_is_not_broken_off() -> None:
+    world = World()
+    table = await world.hunting(target=1)
+    world.store.lying = True
+    with pytest.raises(StoreError):
+        await table.submit(CallKems(0))
+    world.store.lying = False
+    assert not table.is_over
+    world.store.failing = True
+    with pytest.raises(StoreError):
+        await world.directory.finish(table.id)
+    assert world.directory.table(table.id) is table
+    world.store.failing = False
+    assert await world.directory.seating.end(table, 100)
+    assert (table.is_over, table.lobby.status) == (True, Status.OVER)
+    assert world.store.lobbies[table.id].status is Status.OVER
+    assert world.watcher.gone == []
+    assert isinstance(world.watcher.events[-1], MatchEnded)
+    assert world.directory.table(table.id) is None

@@ -171,7 +171,7 @@ class TableCommands(CommandSet):
             await or_later(self._give_up(damaged))
         elif table is not None:
             has_left = await or_later(self._directory.seating.end(table, interaction.user.id))
-            line = _ended_text(table.lobby, has_left, texts)
+            line = _ended_text(table, has_left, texts)
         else:
             cancel = self._directory.update(lobby.id, lambda present: present.cancel(present.host_id))
             closed = accepted(await or_later(cancel, late=self._presenter.caught_up), texts)
@@ -247,8 +247,10 @@ async def _say_outcome(
     await say(interaction, line)
 
 
-def _ended_text(lobby: Lobby, has_left: bool, texts: Texts) -> str:
-    if not lobby.is_ranked:
+def _ended_text(table: Table, has_left: bool, texts: Texts) -> str:
+    if table.is_over:  # by a move that nobody knew to be saved
+        return lobby_refusal_text(LobbyRefusal(LobbyCode.MATCH_OVER), texts)
+    if not table.lobby.is_ranked:
         return texts.t("The table is closed.")
     if has_left:
         return texts.t("The table is closed. The match was ranked, and you played in it: it is lost for you.")
