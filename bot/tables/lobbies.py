@@ -74,17 +74,21 @@ class Lobbies:
             )
         )
 
-    async def rematch(self, table_id: int, user_id: int) -> Lobby | LobbyRefusal:
-        """A lobby with the people of a finished match, for one of them; a second request returns the same lobby."""
+    async def rematch(self, guild_id: int, table_id: int, user_id: int) -> Lobby | LobbyRefusal:
+        """A lobby with the people of a server's finished match, for one of them.
+
+        A second request returns the same lobby.
+        """
         return await self._open_after(
+            guild_id,
             table_id,
             lambda past: past.rematch() if past.seat_of(user_id) is not None else LobbyRefusal(LobbyCode.NOT_SEATED),
         )
 
-    async def reopen(self, table_id: int, host: Player, channel_id: int | None) -> Lobby | LobbyRefusal:
+    async def reopen(self, guild_id: int, table_id: int, host: Player, channel_id: int | None) -> Lobby | LobbyRefusal:
         """A lobby like one that expired in this channel; a second request returns the same lobby."""
         return await self._open_after(
-            table_id, lambda past: past.reopen(host) if past.place.channel_id == channel_id else _UNKNOWN
+            guild_id, table_id, lambda past: past.reopen(host) if past.place.channel_id == channel_id else _UNKNOWN
         )
 
     async def update(self, table_id: int, change: LobbyChange) -> Lobby | LobbyRefusal:
@@ -122,14 +126,19 @@ class Lobbies:
         self._live.drop(table_id)
         self._timers.set(table_id, None)
 
-    async def _open_after(self, table_id: int, change: LobbyChange) -> Lobby | LobbyRefusal:
-        """The open lobby or match in a former table's place, else a new lobby that `change` makes of the table."""
+    async def _open_after(self, guild_id: int, table_id: int, change: LobbyChange) -> Lobby | LobbyRefusal:
+        """The open lobby or match in a former table's place, else a new lobby that `change` makes of the table.
+
+        A table of another server is unknown.
+        """
         async with self.reopening, self._live.lock(table_id):
             again = self._live.opened_after(table_id)
+            known = again or self._live.lobby(table_id) or await self._store.load(table_id)
+            if known is None or known.place.guild_id != guild_id:
+                return _UNKNOWN
             if again is not None:
                 return again
-            past = self._live.lobby(table_id) or await self._store.load(table_id)
-            made = _UNKNOWN if past is None else change(past)
+            made = change(known)
             return made if isinstance(made, LobbyRefusal) else await self._open(made)
 
     async def _open(self, lobby: Lobby) -> Lobby:

@@ -20,7 +20,7 @@ from bot.ui.command_registration import CommandDigests, CommandRegistration
 from bot.ui.command_tree import CatalogueTranslator, KemsTree, command_groups
 from bot.ui.feature import Feature, screens_of
 from bot.ui.messages.presenter import Presenter
-from bot.ui.router import Router
+from bot.ui.router import ROUTED, Router
 from bot.ui.table.gestures import Gestures
 
 # The bot never speaks in voice channels: what that would need is not missing.
@@ -28,6 +28,8 @@ discord.VoiceClient.warn_nacl = discord.VoiceClient.warn_dave = False
 
 LEAVE_S: Final = 6.0
 """How long everything that is left to do may take together when the bot stops."""
+
+Parser = Callable[[Any], None]
 
 _log = structlog.get_logger(__name__)
 
@@ -84,7 +86,9 @@ class KemsClient(discord.Client):
             member_cache_flags=discord.MemberCacheFlags.none(),
             http_trace=http_trace,
         )
-        skip_unreadable(self._connection.parsers)
+        parsers = self._connection.parsers
+        parsers["INTERACTION_CREATE"] = self._past_views(parsers["INTERACTION_CREATE"])
+        skip_unreadable(parsers)
         self.rooms = wire(self)
         self.rooms.presenter.attach(self.rooms.directory, screens_of(self.rooms.features))
         self.router = Router(self.rooms.admission, self.rooms.directory, self.rooms.features)
@@ -215,6 +219,20 @@ class KemsClient(discord.Client):
         else:
             _log.exception("event.failed", event_name=event_method)
 
+    def _past_views(self, parse: Parser) -> Parser:
+        """A parser of interactions that leads presses and forms past discord.py's views, of which this bot keeps none.
+
+        The views rely on fields that a tampered client leaves out (`ConnectionState.parse_interaction_create`).
+        """
+
+        def read(payload: Any) -> None:
+            if payload["type"] in ROUTED:
+                self.dispatch("interaction", discord.Interaction(data=payload, state=self._connection))
+            else:
+                parse(payload)
+
+        return read
+
     async def _serve_all(self) -> None:
         self.rooms.presenter.is_in({guild.id for guild in self.guilds})
         await self._serve({guild.id for guild in self.guilds if not guild.unavailable})
@@ -230,8 +248,6 @@ class KemsClient(discord.Client):
 
 
 _INDISPENSABLE: Final = "READY"  # without it the bot does not know who it is: better to end, and say so
-
-Parser = Callable[[Any], None]
 
 
 def skip_unreadable(parsers: dict[str, Parser]) -> None:

@@ -11,9 +11,11 @@ from discord.app_commands import locale_str
 from bot.errors import StoreError
 from bot.ui.admission.admission import Admission
 from bot.ui.admission.command_values import has_fitting_values
+from bot.ui.admission.rights import has_rights_for_command
 from bot.ui.feature import Feature
 from bot.ui.kit.interactions import reader, say
 from bot.ui.kit.texts import mark, texts_for
+from bot.ui.words.refusals import not_managing_text
 
 _log = structlog.get_logger(__name__)
 
@@ -73,11 +75,14 @@ class KemsTree(app_commands.CommandTree[discord.Client]):
         """Whether a command may act, or suggestions be made while it is typed."""
         if not await self._admission.lets_in(interaction):
             return False
-        if has_fitting_values(interaction):
-            return True
-        _log.warning("command.malformed")
-        await _say_changed(interaction)
-        return False
+        if not has_fitting_values(interaction):
+            _log.warning("command.malformed")
+            await _say_changed(interaction)
+            return False
+        if not has_rights_for_command(interaction):
+            await _say_not_managing(interaction)
+            return False
+        return True
 
     async def on_error(self, interaction: discord.Interaction, error: app_commands.AppCommandError, /) -> None:
         if isinstance(error, app_commands.CommandInvokeError) and isinstance(error.original, StoreError):
@@ -87,6 +92,13 @@ class KemsTree(app_commands.CommandTree[discord.Client]):
         else:
             _log.warning("command.unknown", problem=str(error))
         await _say_changed(interaction)
+
+
+async def _say_not_managing(interaction: discord.Interaction) -> None:
+    if interaction.type is discord.InteractionType.autocomplete:
+        await interaction.response.autocomplete([])
+    else:
+        await say(interaction, not_managing_text(reader(interaction)))
 
 
 async def _say_changed(interaction: discord.Interaction) -> None:

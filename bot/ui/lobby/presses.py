@@ -17,7 +17,7 @@ from bot.tables.server_settings import ServerSettings
 from bot.tables.table import Table
 from bot.ui.admission.time_limit import or_later
 from bot.ui.kit.custom_ids import Press, number_of
-from bot.ui.kit.interactions import field_of, reader, say, say_outdated, show
+from bot.ui.kit.interactions import field_of, guild_of, reader, say, say_outdated, show
 from bot.ui.kit.texts import Texts
 from bot.ui.lobby.places import find_channel
 from bot.ui.lobby.server_defaults import ServerDefaults
@@ -150,7 +150,7 @@ class LobbyPresses:
         """Open a table like the one that nobody started, for the presser."""
         host = Player(interaction.user.display_name, interaction.user.id)
         channel_id, _ = await find_channel(interaction, self._defaults, self._presenter.budget)
-        reopened = self._directory.reopen(table_id, host, channel_id)
+        reopened = self._directory.reopen(guild_of(interaction), table_id, host, channel_id)
         lobby = accepted(await or_later(reopened, late=self._presenter.caught_up), texts)
         self._presenter.board(lobby).ask()
         await say(interaction, texts.t("The new table is in {channel}.", channel=f"<#{lobby.place.channel_id}>"))

@@ -138,15 +138,19 @@ class ReplayCommands(CommandSet):
     async def _find(self, interaction: discord.Interaction, number: int | None) -> PastMatch | None:
         """The match of that number, or the last one here that the presser may see; without one, that is the answer."""
         found = await or_later(self._archive.finished(guild_of(interaction), interaction.channel_id, number))
+        is_hidden = False
         for place in found:
-            if await may_look(interaction, place):
-                match = await or_later(self._archive.read(place.table_id))
-                if match is None or match.events:
-                    return match
+            if not await may_look(interaction, place):
+                is_hidden = True
+                continue
+            match = await or_later(self._archive.read(place.table_id))
+            if match is not None and match.events:
+                return match
+            if match is not None:
                 await say(interaction, purged_words(place.table_id, reader(interaction)))
                 return None
         t = reader(interaction).t
-        if found:
+        if is_hidden:
             line = t("That match was played in a channel that you cannot see.")
         else:
             line = t("No finished match here: it can be looked at once it has been played to its end.")

@@ -65,9 +65,10 @@ class Gestures:
         """The table whose message is replied to; else the author's own in this channel."""
         replied = message.reference.message_id if message.reference is not None else None
         shown = None if replied is None else self._presenter.table_at(replied)
-        if shown is not None or message.guild is None:
-            return shown
-        return table_of(self._directory, message.author.id, message.guild.id, message.channel.id)
+        guild_id = None if message.guild is None else message.guild.id
+        if shown is not None:
+            return shown if shown.lobby.place.guild_id == guild_id else None
+        return table_of(self._directory, message.author.id, guild_id, message.channel.id)
 
     async def _make(self, table: Table, user_id: int, gesture: MakeGesture) -> None:
         """Keeps no message's number: it would lead to its author for ever."""

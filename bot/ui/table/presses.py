@@ -18,10 +18,11 @@ from bot.tables.lobby import LobbyCode, LobbyRefusal
 from bot.tables.pausing import ANYBODY_MINUTES, for_anybody_at
 from bot.tables.table import Table
 from bot.tables.table_actions import Answer, LiveCode, Refused, Resume
+from bot.ui.admission.rights import may_decide
 from bot.ui.admission.time_limit import in_time, or_later
 from bot.ui.kit.custom_ids import Press, number_of
 from bot.ui.kit.forms import filled
-from bot.ui.kit.interactions import field_of, is_private, made_at, reader, say, say_outdated
+from bot.ui.kit.interactions import field_of, guild_of, is_private, made_at, reader, say, say_outdated
 from bot.ui.kit.names import display_name
 from bot.ui.kit.texts import Texts
 from bot.ui.messages.presenter import Presenter
@@ -30,7 +31,6 @@ from bot.ui.table.panel_pages import PanelPage
 from bot.ui.table.press_to_action import MOVES, Sent, action_of, card_in, move_of
 from bot.ui.table.sign_panel import guess_form, sign_form
 from bot.ui.table.verbs import TableVerb
-from bot.ui.table.which_table import may_decide
 from bot.ui.words.refusals import RefusedError, accepted, lobby_refusal_text, not_yours_text, refusal_text
 from bot.ui.words.sign_emojis import CUSTOM_EMOJI
 from bot.ui.words.sign_reading import SignTextError
@@ -166,7 +166,7 @@ class TablePresses:
         channel_id = interaction.channel_id if past is None else past.place.channel_id
         if channel_id is not None:
             await check_is_added(interaction, channel_id, self._presenter.budget)
-        rematch = self._presenter.directory.rematch(table_id, interaction.user.id)
+        rematch = self._presenter.directory.rematch(guild_of(interaction), table_id, interaction.user.id)
         lobby = accepted(await or_later(rematch, late=self._presenter.caught_up), texts)
         self._presenter.board(lobby).ask()
         channel = f"<#{lobby.place.channel_id}>"

@@ -121,6 +121,11 @@ def not_yours_text(texts: Texts) -> str:
     return texts.t("Only the host, or a member who may manage messages, can do that.")
 
 
+def not_managing_text(texts: Texts) -> str:
+    """The members who may manage a server set the bot up there."""
+    return texts.t("Only those who may manage the server set Kem's up.")
+
+
 def rules_error_text(error: RulesError, texts: Texts) -> str:
     """Why these rules or this table cannot be played; what the presser typed is defused."""
     told = {name: defuse(said, _MOST_TYPED) if isinstance(said, str) else said for name, said in error.details.items()}
