@@ -70,7 +70,7 @@ def build_client(
             photo_finish_ms=settings.photo_finish_ms,
             afk_seconds=settings.afk_seconds,
         )
-        book = RuleBook(stores.rule_sets, settings.house_rules)
+        book, admission = RuleBook(stores.rule_sets, settings.house_rules), Admission(now.now, pace or PressRate())
         defaults = ServerDefaults(stores.servers, settings.default_locale)
         ladder = LadderReader(now, formula, stores.history, stores.boards, stores.seasons, stores.season_duties)
         champion_role = ChampionRole(client, stores.champions)
@@ -97,8 +97,8 @@ def build_client(
             features=features,
             presenter=presenter,
             directory=directory,
-            admission=Admission(now, pace or PressRate()),
-            gestures=Gestures(client, directory, presenter, reads_chat=settings.message_content),
+            admission=admission,
+            gestures=Gestures(client, directory, presenter, admission, reads_chat=settings.message_content),
             rights_changed=rights_changed,
             jobs=(ends, RetentionJob(now, stores.retention, directory.finish), stores.recount),
             last=(stores.journal.close, memory.close, stores.database.close),

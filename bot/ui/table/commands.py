@@ -37,6 +37,7 @@ from bot.ui.words.refusals import RefusedError, accepted, lobby_refusal_text, no
 from bot.ui.words.rule_names import ABSENCE_NAMES
 from bot.ui.words.sign_emojis import shown_gesture
 from bot.ui.words.sign_reading import read_gesture
+from bot.ui.words.sign_refusals import sign_refusal
 
 _NOT_YOURS = LobbyRefusal(LobbyCode.NOT_HOST)
 _NUMBER = (mark("table"), mark("Which table (the one here)"))
@@ -63,7 +64,8 @@ class TableCommands(CommandSet):
         gesture = read_gesture(text.strip(), table.seat_view(seat), texts)
         outcome = await in_time(table.submit(gesture, press_id=interaction.id))
         if isinstance(outcome, Refused):
-            raise RefusedError(self._presenter.told(table.id, texts) or refusal_text(outcome.code, texts))
+            said = sign_refusal(outcome.code, gesture, table.seat_view(seat), texts)
+            raise RefusedError(said or self._presenter.told(table.id, texts) or refusal_text(outcome.code, texts))
         shown = shown_gesture(gesture.kind, gesture.text)
         await say(interaction, texts.t("{gesture} — everybody at the table can see it.", gesture=shown))
 
