@@ -155,14 +155,12 @@ class Slot:
         self._taken.clear()
 
 
-def answer_trace() -> aiohttp.TraceConfig:
-    """For the HTTP session of a client: tells each `Slot` what the answers to its requests say of the limits."""
+def tell_slots(trace: aiohttp.TraceConfig) -> None:
+    """Tell each `Slot` what the answers to its requests say of the limits, by the trace of an HTTP session."""
 
     async def answered(_session: object, _context: object, answer: aiohttp.TraceRequestEndParams) -> None:
         slot = _current.get()
         if slot is not None:
             slot.answered(told_by(answer.response.status, answer.response.headers))
 
-    trace = aiohttp.TraceConfig()
     trace.on_request_end.append(answered)
-    return trace

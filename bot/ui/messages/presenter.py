@@ -22,7 +22,7 @@ from bot.ui.kit.interactions import reader
 from bot.ui.kit.permissions import lacking
 from bot.ui.kit.texts import Texts, texts_for
 from bot.ui.messages.bot_requests import BotRequests
-from bot.ui.messages.card_emojis import CardEmojis
+from bot.ui.messages.custom_emojis import CustomEmojis
 from bot.ui.messages.illustrations import Illustrator
 from bot.ui.messages.panel_memory import PanelMemory
 from bot.ui.messages.panel_requests import PanelRequests
@@ -48,7 +48,7 @@ class Presenter:
         """`panel_rate`: edits a second of all private panels together; 0: no limit."""
         self.requests = BotRequests(clock)
         self.panel_requests = PanelRequests(panel_rate)
-        self.emojis = CardEmojis(client)
+        self.emojis = CustomEmojis(client, clock)
         self.illustrator = Illustrator(pictures, self.panel_requests)
         self.panels = PrivatePanels(client, memory, self.panel_requests, self.emojis, self.told)
         self._clock = clock

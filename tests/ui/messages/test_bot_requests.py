@@ -16,7 +16,7 @@ from structlog.testing import capture_logs
 from bot.tables.place import Place
 from bot.ui.kit.components import Layout, layout, text
 from bot.ui.messages.bot_requests import EDIT_INTERVAL, BotRequests
-from bot.ui.messages.card_emojis import CardEmojis
+from bot.ui.messages.custom_emojis import CustomEmojis
 from bot.ui.messages.table_message import TableMessage
 from bot.ui.messages.told_limits import ToldLimit
 from tests.rig.discord.limits import OLD_MS, RateLimits
@@ -118,7 +118,7 @@ class Tables:
             screen,
             clock=LoopClock(),
             requests=self.requests,
-            emojis=CardEmojis(client),
+            emojis=CustomEmojis(client, LoopClock()),
             placed=lambda _: None,
             sight_changed=lambda _: None,
             is_restored=False,
