@@ -15,6 +15,9 @@ from tests.rig.players import Group, Offer, Player, groups, offers
 from tests.rig.rig import Rig, running
 from tests.rig.test_interrupted import PACE, PEOPLE
 
+APART_S = 1.1
+"""Equal gestures within a second count once."""
+
 
 def gestures(rig: Rig, group: Group) -> list[GestureMade]:
     log = read_running(rig.database)[group.table_id].log
@@ -29,6 +32,7 @@ async def made(rig: Rig, group: Group, kind: GestureKind, emoji: int, count: int
     last = gestures(rig, group)[-1]
     assert last.kind is kind
     assert gesture_makes(last.kind, last.text, emoji_sign(f"<:any:{emoji}>"))
+    await asyncio.sleep(APART_S)
 
 
 async def agreed(rig: Rig, group: Group, written: str) -> Player:
