@@ -57,7 +57,7 @@ def build_client(
             server_changed=lambda guild_id: ends.retry(guild_id),  # noqa: PLW0108 - likewise
         )
         memory, drawings = PanelMemory(stores.panels, now), DrawingQueue()
-        presenter = Presenter(client, now, memory, drawings)
+        presenter = Presenter(client, now, memory, drawings, settings.panel_rate)
         directory = TableDirectory(
             clock=now,
             store=stores.tables,

@@ -125,6 +125,9 @@ class Settings(BaseSettings):
     sure_partners: int = Field(
         3, ge=0, le=50, description="different partners before whom a rating is provisional, 0 for none"
     )
+    panel_rate: int = Field(
+        0, ge=0, le=1000, description="edits a second of all hand panels together, 0 for no limit of the bot's own"
+    )
     sandbox_port: int = Field(8137, ge=0, le=65535, description="the port of `kems play` on this machine, 0 for any")
     dev_guild_id: int | None = Field(
         None, ge=1, description="a server's id: commands appear there at once, for developers"

@@ -84,12 +84,16 @@ class TableDirectory:
             Table, clock=clock, journal=journal, rng=rng, watcher=self, robots=robots, photo_finish_ms=photo_finish_ms
         )
         self._closed_before: tuple[Lobby, ...] = ()
+        self._over: dict[int, None] = {}  # the matches in memory that are over, in the order in which they ended
 
         self.lobby: Final = live.lobby
         self.lobbies: Final = live.lobbies
         self.lobby_in: Final = live.lobby_in
         self.table: Final = live.table
         self.tables: Final = live.tables
+        self.alive_in: Final = live.alive_in
+        self.alive_of: Final = live.alive_of
+        self.take_gone: Final = live.take_gone
         self.table_in: Final = live.table_in
         self.damaged: Final = live.damaged
         self.all_damaged: Final = live.all_damaged
@@ -106,6 +110,8 @@ class TableDirectory:
 
     def changed(self, table: Table, events: Sequence[Event]) -> None:
         """See `bot.tables.table.Observer`."""
+        if table.is_over:
+            self._over[table.id] = None
         self.seating.changed(table, events)
         self._watcher.changed(table, events)
 
@@ -135,9 +141,8 @@ class TableDirectory:
             self._lobbies.drop(table_id)
             table = self._add(playing, [Entry(seq, event) for seq, event in enumerate(events, 1)])
         table.wake(events)
-        over = [table for table in self.tables() if table.is_over]
-        for oldest in over[: max(len(over) - KEPT_OVER, 0)]:
-            await self.finish(oldest.id)
+        for oldest in [*self._over][: max(len(self._over) - KEPT_OVER, 0)]:
+            await self.finish(oldest)
         return table
 
     async def finish(self, table_id: int, how: BreakOff = _NO_FAULT) -> None:
@@ -158,9 +163,8 @@ class TableDirectory:
 
     async def finish_ended(self, user_id: int) -> None:
         """Take the ended matches of a player out of memory: what is left of them there holds a name."""
-        for table in self.tables():
-            if table.is_over and table.seat_of(user_id) is not None:
-                await self.finish(table.id)
+        for table in self._live.ended_of(user_id):
+            await self.finish(table.id)
 
     async def close_damaged(self, table_id: int) -> None:
         """Close a damaged table for good."""
@@ -220,6 +224,8 @@ class TableDirectory:
         """Hold a match in memory. Raises ValueError, TypeError or LookupError when its log does not replay."""
         table = self._new_table(lobby, entries)
         self._live.keep(table)
+        if table.is_over:
+            self._over[table.id] = None
         self.seating.watch(table)
         return table
 
@@ -258,6 +264,7 @@ class TableDirectory:
 
     def _drop(self, table_id: int) -> None:
         self._live.drop(table_id)
+        self._over.pop(table_id, None)
         self.seating.forget(table_id)
 
     async def _bring_back(self, saved: SavedTable) -> Damaged | None:

@@ -157,7 +157,8 @@ class Lobbies:
 
     def _too_many(self, guild_id: int, host_id: int | None) -> LobbyRefusal | None:
         """Why somebody may not open a lobby in a server, or None."""
-        hosted = [lobby for lobby in self._live.lobbies() if lobby.host_id == host_id]
+        own = () if host_id is None else reversed(self._live.alive_of(host_id))
+        hosted = [lobby for lobby in own if lobby.host_id == host_id and lobby.status is Status.OPEN]
         places = tuple(lobby.place for lobby in hosted if lobby.place.guild_id == guild_id)
         is_full = len(places) + self._being_opened[guild_id, host_id] >= MOST_HOSTED
         return LobbyRefusal(LobbyCode.TOO_MANY, places=places) if is_full else None

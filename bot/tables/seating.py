@@ -203,6 +203,7 @@ class Seating:
                 return LobbyRefusal(LobbyCode.MATCH_OVER)
             await self._store.reseat(after, changes)
             table.seat(after)
+            self._live.keep(table)
         table.wake()
         self.changed(table, ())
         self._watcher.changed(table, ())

@@ -1,7 +1,4 @@
-"""The Discord client: intents, events and commands. `bot.compose` gives it what it passes events on to.
-
-It skips and logs an event that discord.py cannot read: such an event would end the client.
-"""
+"""The Discord client: intents, events and commands. `bot.compose` gives it what it passes events on to."""
 
 import asyncio
 import sys
@@ -19,6 +16,8 @@ from bot.ui.admission.admission import Admission
 from bot.ui.command_registration import CommandDigests, CommandRegistration
 from bot.ui.command_tree import CatalogueTranslator, KemsTree, command_groups
 from bot.ui.feature import Feature, screens_of
+from bot.ui.gateway_events import Parser, filter_events, filters, skip_unreadable
+from bot.ui.messages.budget import tell_slots
 from bot.ui.messages.presenter import Presenter
 from bot.ui.router import ROUTED, Router
 from bot.ui.table.gestures import Gestures
@@ -28,8 +27,6 @@ discord.VoiceClient.warn_nacl = discord.VoiceClient.warn_dave = False
 
 LEAVE_S: Final = 6.0
 """How long everything that is left to do may take together when the bot stops."""
-
-Parser = Callable[[Any], None]
 
 _log = structlog.get_logger(__name__)
 
@@ -86,10 +83,12 @@ class KemsClient(discord.Client):
             member_cache_flags=discord.MemberCacheFlags.none(),
             http_trace=http_trace,
         )
+        tell_slots(http_trace)
+        self.rooms = wire(self)
         parsers = self._connection.parsers
         parsers["INTERACTION_CREATE"] = self._past_views(parsers["INTERACTION_CREATE"])
+        filter_events(parsers, filters(self.rooms.presenter.boards))
         skip_unreadable(parsers)
-        self.rooms = wire(self)
         self.rooms.presenter.attach(self.rooms.directory, screens_of(self.rooms.features))
         self.router = Router(self.rooms.admission, self.rooms.directory, self.rooms.features)
         self.groups = command_groups(self.rooms.features)
@@ -245,24 +244,3 @@ class KemsClient(discord.Client):
         is_own = self.user is not None and payload.user_id == self.user.id
         if not is_own and self.rooms.admission.lets_begin():
             await self.rooms.gestures.reacted(payload)
-
-
-_INDISPENSABLE: Final = "READY"  # without it the bot does not know who it is: better to end, and say so
-
-
-def skip_unreadable(parsers: dict[str, Parser]) -> None:
-    """Replace discord.py's parsers of events, by their names, with parsers that skip what they cannot read."""
-    for event, parse in parsers.items():
-        if event != _INDISPENSABLE:
-            parsers[event] = _forgiving(event, parse)
-
-
-def _forgiving(event: str, parse: Parser) -> Parser:
-    def parse_or_skip(payload: Any) -> None:
-        try:
-            parse(payload)
-        except Exception as error:  # noqa: BLE001 - whatever discord.py stumbles over
-            # Not the payload nor the traceback's values: there may be an interaction's token in them.
-            _log.warning("event.unreadable", event_name=event, problem=type(error).__name__)
-
-    return parse_or_skip

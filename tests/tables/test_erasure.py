@@ -88,7 +88,7 @@ async def test_they_leave_everywhere_and_then_are_forgotten() -> None:
     assert erasure.tables_of(ANA) == ()
     assert match.lobby.status is Status.PLAYING
     assert (match.id, ANA) in world.store.departures
-    assert [(lobby.id, lobby.status) for lobby in left] == [(full.id, Status.OPEN), (alone.id, Status.CANCELLED)]
+    assert {lobby.id: lobby.status for lobby in left} == {full.id: Status.OPEN, alone.id: Status.CANCELLED}
     assert world.directory.lobby(elsewhere.id) == elsewhere
     assert world.directory.table(past) is None, "in memory there would still be a name"
 

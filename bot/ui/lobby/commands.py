@@ -130,7 +130,7 @@ class LobbyCommands(CommandSet):
         public, host = texts_for(locale), called(interaction.user.display_name)
         announcement = public.t("♠ {name} opens a table of Kem's.", name=host)
         try:
-            await board.move(await open_thread(interaction, announcement, public, self._presenter.budget))
+            await board.move(await open_thread(interaction, announcement, public, self._presenter.requests))
         except StoreError as error:
             _log.warning("thread.not_saved", table=lobby.id, problem=str(error))
         finally:  # without a thread it is here
@@ -163,7 +163,7 @@ class LobbyCommands(CommandSet):
             return
         public, mover = texts_for(lobby.locale), called(interaction.user.display_name)
         announcement = public.t("♠ {name} brings a table of Kem's here.", name=mover)
-        channel_id = await open_thread(interaction, announcement, public, self._presenter.budget)
+        channel_id = await open_thread(interaction, announcement, public, self._presenter.requests)
         try:
             await board.move(channel_id)
         except StoreError as error:  # the table stays where it is, though a thread was announced
@@ -175,7 +175,7 @@ class LobbyCommands(CommandSet):
         return offer_tables(self._directory, interaction, current)
 
     async def _place(self, interaction: discord.Interaction, *, wants_thread: bool | None) -> TablePlace:
-        budget = self._presenter.budget
+        requests = self._presenter.requests
         return await find_place(
-            interaction, self._defaults, budget, wants_thread=wants_thread, in_thread=self._in_thread
+            interaction, self._defaults, requests, wants_thread=wants_thread, in_thread=self._in_thread
         )

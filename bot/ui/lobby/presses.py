@@ -154,7 +154,7 @@ class LobbyPresses:
     async def _reopen(self, interaction: discord.Interaction, table_id: int, texts: Texts) -> None:
         """Open a table like the one that nobody started, for the presser."""
         host = Player(interaction.user.display_name, interaction.user.id)
-        channel_id, _ = await find_channel(interaction, self._defaults, self._presenter.budget)
+        channel_id, _ = await find_channel(interaction, self._defaults, self._presenter.requests)
         reopened = self._directory.reopen(guild_of(interaction), table_id, host, channel_id)
         lobby = accepted(await or_later(reopened, late=self._presenter.caught_up), texts)
         self._presenter.board(lobby).ask()
@@ -164,7 +164,7 @@ class LobbyPresses:
         """Start a table with the presser and robots at once; the answer is the presser's panel."""
         if interaction.guild_id is None:
             raise RefusedError(texts.t("Tables are opened in a server's channel."))
-        channel_id, settings = await find_channel(interaction, self._defaults, self._presenter.budget)
+        channel_id, settings = await find_channel(interaction, self._defaults, self._presenter.requests)
         place = Place(interaction.guild_id, channel_id)
         host_id = interaction.user.id
         host = Player(interaction.user.display_name, host_id)

@@ -11,7 +11,7 @@ import structlog
 from bot.ui.admission.time_limit import PATIENCE_S
 from bot.ui.kit.failures import FAILED, facts
 from bot.ui.kit.interactions import reader
-from bot.ui.messages.coalescer import Budget
+from bot.ui.messages.bot_requests import BotRequests
 from bot.ui.words.refusals import RefusedError
 
 _log = structlog.get_logger(__name__)
@@ -22,7 +22,7 @@ def may_be_private(channel: object) -> bool:
     return channel is None or (isinstance(channel, discord.Thread) and channel.is_private())
 
 
-async def check_is_added(interaction: discord.Interaction, channel_id: int, budget: Budget) -> None:
+async def check_is_added(interaction: discord.Interaction, channel_id: int, requests: BotRequests) -> None:
     """Asks Discord about a channel of the interaction's server, if it may be a private thread.
 
     Raises:
@@ -34,7 +34,8 @@ async def check_is_added(interaction: discord.Interaction, channel_id: int, budg
     if not may_be_private(channel):
         return
     try:
-        async with asyncio.timeout(PATIENCE_S), budget.slot(is_urgent=True):
+        async with asyncio.timeout(PATIENCE_S), requests.slot(is_urgent=True) as slot:
+            slot.request()
             await client.fetch_channel(channel_id)
     except discord.Forbidden:
         assert client.user is not None, "a bot that hears of interactions is logged in"

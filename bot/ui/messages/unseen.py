@@ -10,6 +10,7 @@ import structlog
 
 from bot.ui.kit.permissions import permission_names
 from bot.ui.kit.texts import Texts, mark
+from bot.ui.messages.budget import Slot
 
 _log = structlog.get_logger(__name__)
 
@@ -56,11 +57,13 @@ def why_unseen(error: discord.HTTPException) -> Why | None:
     return _BY_CODE.get(error.code)
 
 
-async def reopen(client: discord.Client, thread_id: int) -> bool:
+async def reopen(client: discord.Client, thread_id: int, slot: Slot) -> bool:
     """Take a thread out of the archive. Returns whether Discord allowed it, which it does not for a locked one."""
     try:
+        slot.request()
         thread = await client.fetch_channel(thread_id)
         if isinstance(thread, discord.Thread):
+            slot.request()
             await thread.edit(archived=False)
     except discord.HTTPException as error:
         _log.info("thread.closed", thread=thread_id, status=error.status, code=error.code)

@@ -165,7 +165,7 @@ class TablePresses:
         texts, past = reader(interaction), self._presenter.directory.lobby(table_id)
         channel_id = interaction.channel_id if past is None else past.place.channel_id
         if channel_id is not None:
-            await check_is_added(interaction, channel_id, self._presenter.budget)
+            await check_is_added(interaction, channel_id, self._presenter.requests)
         rematch = self._presenter.directory.rematch(guild_of(interaction), table_id, interaction.user.id)
         lobby = accepted(await or_later(rematch, late=self._presenter.caught_up), texts)
         self._presenter.board(lobby).ask()
