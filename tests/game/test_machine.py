@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import MutableSequence
-from dataclasses import replace
+from dataclasses import fields, replace
 from random import Random
 
 import hypothesis.strategies as st
@@ -294,6 +294,12 @@ class Match(RuleBasedStateMachine):
             hands = [card for seat in state.seats for card in seat.cards]
             cards = [*hands, *state.pool_cards, *state.stock, *state.discard]
             assert sorted(cards) == sorted(DECKS[state.rules.deal.deck])
+
+    @invariant()
+    def records_have_their_fields_and_no_others(self) -> None:
+        """Evolving copies fields by name, which nothing else checks."""
+        for record in (self.state, *self.state.seats, *self.state.teams):
+            assert vars(record).keys() == {field.name for field in fields(record)}
 
     @invariant()
     def hands_and_pool_agree(self) -> None:
