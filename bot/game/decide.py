@@ -1,8 +1,9 @@
-"""Judges an action on a state: events, or a refusal. It changes no state itself."""
+"""Judges an action on a state: events with the state after them, or a refusal. It changes no state itself."""
 
 from collections.abc import Collection
 from itertools import combinations
 from random import Random
+from typing import NamedTuple
 
 from bot.game import actions as a
 from bot.game.calls import call_double, call_kems, close_chain, counter, double_counter
@@ -57,14 +58,21 @@ def draw_sign_cards(rules: Rules, teams: int, rng: Random) -> tuple[SignCard, ..
     return tuple(rng.sample(list(SignCard), teams)) if rules.signs.sign_cards else ()
 
 
-def decide(state: State, action: a.Action, now: int, rng: Random) -> tuple[Event, ...] | Refusal:
+class Decision(NamedTuple):
+    """What follows from an action: the events, and the state after them."""
+
+    events: tuple[Event, ...]
+    state: State
+
+
+def decide(state: State, action: a.Action, now: int, rng: Random) -> Decision | Refusal:
     """Returns what follows from an action at `now` (milliseconds). A `Tick` with nothing due gives no events."""
     code = refusal(state, action, now)
     if code is not None:
         return Refusal(code)
     draft = Draft(state, now)
     _act(draft, action, rng)
-    return draft.events
+    return Decision(draft.events, draft.state)
 
 
 def _act(draft: Draft, action: a.Action, rng: Random) -> None:

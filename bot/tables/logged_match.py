@@ -9,7 +9,7 @@ from typing import Final
 
 from bot.game.build_view import seat_view, table_view
 from bot.game.events import CardsDealt, CounterFailed, Event, SignGuessed, TeamAccused
-from bot.game.evolve import evolve
+from bot.game.evolve import evolve, evolve_all
 from bot.game.state import State
 from bot.game.views import SeatView, TableView
 from bot.tables.journal import Entry
@@ -17,9 +17,6 @@ from bot.tables.journal import Entry
 REPEAT_MS: Final = 3000
 """Within this time the same move is a repetition, not another try: Discord waits this long for an answer."""
 _COSTLY: Final = (CounterFailed, SignGuessed, TeamAccused)
-
-Replayed = tuple[State, dict[int, TableView]]
-"""The state after some events, and the view of each round that ended before another was dealt, by number."""
 
 
 class LoggedMatch:
@@ -31,18 +28,22 @@ class LoggedMatch:
         self._ended: dict[int, TableView] = {}
         self._presses: set[int] = set()
         self._costly: dict[Event, int] = {}
-        first = replay(None, (entry.event for entry in entries))
-        self.state = first[0]
-        self.add(entries, first)
+        self.state = evolve_all(None, (entry.event for entry in entries[:1]))
+        self.add(entries[:1], self.state)
+        self.add(entries[1:])
 
-    def add(self, entries: Sequence[Entry], replayed: Replayed | None = None) -> None:
-        """Add entries that became durable; `replayed`: what `replay` returned for their events, if it was called."""
+    def add(self, entries: Sequence[Entry], state: State | None = None) -> None:
+        """Add entries that became durable. `state` is the state after them, where the core has told it."""
         if not entries:
             return
-        self.state, ended = replayed or replay(self.state, (entry.event for entry in entries))
+        for entry in entries:
+            if isinstance(entry.event, CardsDealt) and self.state.result is not None:
+                self._ended[self.state.round] = table_view(self.state)
+            if state is None:
+                self.state = evolve(self.state, entry.event)
+        self.state = state or self.state
         self.seq = entries[-1].seq
         self.last_at = entries[-1].event.at
-        self._ended |= ended
         self._presses.update(entry.press_id for entry in entries if entry.press_id is not None)
         costly = (entry.event for entry in entries if isinstance(entry.event, _COSTLY))
         self._costly |= {replace(event, at=0): event.at for event in costly}
@@ -80,18 +81,3 @@ class LoggedMatch:
             for event in events
             if isinstance(event, _COSTLY)
         )
-
-
-def replay(state: State | None, events: Iterable[Event]) -> Replayed:
-    """The events applied to a state; None: to no match.
-
-    Raises ValueError when there are no events and no state, or the first event does not start a match.
-    """
-    ended: dict[int, TableView] = {}
-    for event in events:
-        if state is not None and isinstance(event, CardsDealt) and state.result is not None:
-            ended[state.round] = table_view(state)
-        state = evolve(state, event)
-    if state is None:
-        raise ValueError("a match begins with the event MatchStarted: the log is empty")
-    return state, ended

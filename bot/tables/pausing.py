@@ -2,7 +2,9 @@
 
 from typing import Final
 
+from bot.game.decide import Decision
 from bot.game.events import Event, MatchPaused, MatchResumed
+from bot.game.evolve import evolve_all
 from bot.game.phase import Phase
 from bot.game.refusals import Code, Refusal
 from bot.game.state import State
@@ -12,15 +14,20 @@ ANYBODY_MINUTES: Final = 10
 """For how long only the host and moderators may end a pause that a person asked for."""
 
 
-def stopped_or_started(state: State, action: Pause | Resume, now: int) -> tuple[Event, ...] | Refusal:
+def stopped_or_started(state: State, action: Pause | Resume, now: int) -> Decision | Refusal:
     """The event that stops or starts the clock; none if it is stopped or started already."""
     if state.phase is Phase.MATCH_OVER:
         return Refusal(Code.MATCH_OVER)
     match action:
         case Pause(by_itself=by_itself):
-            return () if state.pause is not None else (MatchPaused(now, by_itself),)
+            return after(state, () if state.pause is not None else (MatchPaused(now, by_itself),))
         case Resume():
-            return () if state.pause is None else (MatchResumed(now),)
+            return after(state, () if state.pause is None else (MatchResumed(now),))
+
+
+def after(state: State, events: tuple[Event, ...]) -> Decision:
+    """Events that no rule makes, with the state after them."""
+    return Decision(events, evolve_all(state, events))
 
 
 def for_anybody_at(pause: MatchPaused) -> int:

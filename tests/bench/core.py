@@ -60,4 +60,4 @@ def battle_moves(seed: int) -> Iterator[int]:
 
 def _after(state: State, action: Action, now: int, rng: Random) -> State:
     outcome = decide(state, action, now, rng)
-    return state if isinstance(outcome, Refusal) else evolve_all(state, outcome)
+    return state if isinstance(outcome, Refusal) else outcome.state
