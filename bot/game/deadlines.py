@@ -9,11 +9,13 @@ def next_deadline(state: State) -> int | None:
     """Returns the instant (milliseconds) at which a `Tick` takes effect, None for never. It may lie in the past."""
     if state.pause is not None:
         return None
-    instants = [show.ends_at for show in possible_shows(state)]
-    instants += (at for seat in range(len(state.seats)) if (at := take_deadline(state, seat)) is not None)
+    instants = [show.ends_at for show in possible_shows(state)] if state.pending_shows else []
     phase = phase_deadline(state)
     if phase is not None:
         instants.append(phase)
+    if state.phase is Phase.HUNT:
+        takes = [take_deadline(state, number) for number, seat in enumerate(state.seats) if seat.owes_since is not None]
+        instants += [at for at in takes if at is not None]
     return min(instants, default=None)
 
 

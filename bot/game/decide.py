@@ -77,7 +77,15 @@ def decide(state: State, action: a.Action, now: int, rng: Random) -> Decision | 
 
 def _act(draft: Draft, action: a.Action, rng: Random) -> None:
     now = draft.now
-    match action:
+    match action:  # the frequent ones first: the cases are tried in turn
+        case a.PutDown(seat=seat, card=card):
+            if draft.state.phase is Phase.SWEEP:  # it stops the dealer's count
+                draft.add(SweepRefused(now, seat))
+            draft.add(CardPutDown(now, seat, card))
+            judge_pool(draft, rng, is_complete=False)
+        case a.Take(seat=seat, card=card):
+            draft.add(CardTaken(now, seat, card))
+            _judge_if_complete(draft, rng)
         case a.ProposeSign(seat=seat, plan=plan):
             pending = draft.state.teams[draft.state.team_of(seat)].proposal
             is_known = pending is not None and pending.plan == plan  # two who have the same idea agree on it
@@ -92,14 +100,6 @@ def _act(draft: Draft, action: a.Action, rng: Random) -> None:
             draft.add(SignKept(now, draft.state.team_of(seat)))
         case a.OpenHunt():
             draft.add(HuntOpened(now))
-        case a.PutDown(seat=seat, card=card):
-            if draft.state.phase is Phase.SWEEP:  # it stops the dealer's count
-                draft.add(SweepRefused(now, seat))
-            draft.add(CardPutDown(now, seat, card))
-            judge_pool(draft, rng, is_complete=False)
-        case a.Take(seat=seat, card=card):
-            draft.add(CardTaken(now, seat, card))
-            _judge_if_complete(draft, rng)
         case a.AskSweep(seat=seat):
             draft.add(SweepAsked(now, seat))
         case a.AnswerSweep(seat=seat, agrees=True):

@@ -2,10 +2,10 @@
 
 from collections.abc import Iterable
 from dataclasses import replace
-from typing import Any
+from typing import Any, Final
 
 from bot.game import events as e
-from bot.game.cards import HAND_SIZE, Card
+from bot.game.cards import HAND_SIZE, Card, dealt_hands
 from bot.game.evolve_signs import accused, gesture_made, guessed, is_still_signed, kept, unsigned
 from bot.game.phase import Phase
 from bot.game.rules import Shows, SweptTo
@@ -25,6 +25,8 @@ from bot.game.state import (
     with_seat,
     with_team,
 )
+
+_NEW_SEAT: Final = Seat()
 
 
 def evolve_all(state: State | None, events: Iterable[e.Event]) -> State:
@@ -63,6 +65,11 @@ def evolve(state: State | None, event: e.Event) -> State:
             return with_changes(state, pool=(*state.pool_cards, *cards), stock=stock, phase=phase, last_exchange=at)
         case e.HuntOpened(at=at):
             return with_changes(state, phase=Phase.HUNT, phase_at=at, last_exchange=at, vote=None)
+        case e.RoundEnded(at=at, points=points):
+            scores = _sum(state.scores, points)
+            return _close(state, phase=Phase.OVER, phase_at=at, result=event, scores=scores, chain=None)
+        case e.CardsDealt():
+            return _deal(state, event)
         case e.SweepAsked(at=at, seat=seat):
             vote = SweepVote(seat, (seat,), at + milliseconds(state.rules.sweep.sweep_vote))
             return with_changes(state, phase=Phase.SWEEP, phase_at=at, vote=vote)
@@ -95,8 +102,6 @@ def evolve(state: State | None, event: e.Event) -> State:
             return changed
         case e.SignKept():
             return kept(state, event)
-        case e.CardsDealt():
-            return _deal(state, event)
         case e.ExcessRedrawn(seat=seat, cards=cards, stock=stock):
             drawn = iter(stock[: len(cards)])
             hand = tuple(next(drawn) if card in cards else card for card in state.seats[seat].hand)
@@ -124,9 +129,6 @@ def evolve(state: State | None, event: e.Event) -> State:
             return with_changes(guessed(state, event), scores=_sum(state.scores, points))
         case e.TeamAccused():
             return accused(state, event)
-        case e.RoundEnded(at=at, points=points):
-            scores = _sum(state.scores, points)
-            return _close(state, phase=Phase.OVER, phase_at=at, result=event, scores=scores, chain=None)
         case e.GameWon(team=winner):
             games = tuple(won + (team == winner) for team, won in enumerate(state.games))
             return with_changes(state, games=games, game_won=True)
@@ -151,16 +153,12 @@ def _start(event: e.MatchStarted) -> State:
 
 def _deal(state: State, event: e.CardsDealt) -> State:
     count = len(state.seats)
-    first = (event.dealer + 1) % count
-    seats = tuple(
-        Seat(hand=tuple(event.order[(seat - first) % count + count * turn] for turn in range(HAND_SIZE)))
-        for seat in range(count)
-    )
+    hands = dealt_hands(event.order, count, event.dealer)
     fresh = state.game_won
     return with_changes(
         state,
-        seats=seats,
-        teams=tuple(with_changes(team, proposal=None, may_change=False) for team in state.teams),
+        seats=tuple([with_changes(_NEW_SEAT, hand=hand) for hand in hands]),
+        teams=tuple([with_changes(team, proposal=None, may_change=False) for team in state.teams]),
         dealer=event.dealer,
         phase=Phase.DEAL,
         phase_at=event.at,

@@ -195,7 +195,7 @@ class State:
 
     @property
     def is_exchange_pending(self) -> bool:
-        return any(seat.owes for seat in self.seats)
+        return None in [card for seat in self.seats for card in seat.hand]
 
     def kems_holders(self, team: int) -> tuple[int, ...]:
         """Returns the seats of a team that hold four alike now."""
