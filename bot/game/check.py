@@ -12,7 +12,7 @@ from bot.game import check_signs
 from bot.game.cards import Card
 from bot.game.events import Outcome
 from bot.game.evolve import milliseconds
-from bot.game.phase import Phase
+from bot.game.phase import HUNT, Phase
 from bot.game.refusals import Code, closed
 from bot.game.rules import DoubleCall, Names, SweepBy
 from bot.game.signs import GestureKind
@@ -96,9 +96,10 @@ def opening(state: State, seat: int) -> Code | None:
 
 def put_down(state: State, seat: int, card: Card | None = None) -> Code | None:
     """Judges a put-down, which is also the way to stop a dealer's count."""
-    is_count = state.phase is Phase.SWEEP and state.rules.sweep.sweep_by is SweepBy.DEALER
-    if state.phase is not Phase.HUNT and not is_count:
-        return closed(state.phase)
+    if state.phase is not HUNT:
+        is_count = state.phase is Phase.SWEEP and state.rules.sweep.sweep_by is SweepBy.DEALER
+        if not is_count:
+            return closed(state.phase)
     hand = state.seats[seat].hand
     if card is not None and card not in hand:
         return Code.NOT_IN_HAND
@@ -106,7 +107,7 @@ def put_down(state: State, seat: int, card: Card | None = None) -> Code | None:
 
 
 def take(state: State, seat: int, card: Card | None = None) -> Code | None:
-    if state.phase is not Phase.HUNT:
+    if state.phase is not HUNT:
         return closed(state.phase)
     if not state.seats[seat].owes:
         return Code.HAND_FULL
@@ -114,7 +115,7 @@ def take(state: State, seat: int, card: Card | None = None) -> Code | None:
 
 
 def sweep(state: State, seat: int, now: int | None) -> Code | None:
-    if state.phase is not Phase.HUNT:
+    if state.phase is not HUNT:
         return closed(state.phase)
     if state.rules.sweep.sweep_by is SweepBy.DEALER and seat != state.dealer:
         return Code.NOT_DEALER
@@ -144,8 +145,9 @@ def kems(state: State, seat: int, now: int | None) -> Code | None:
 def double(state: State, seat: int, now: int | None) -> Code | None:
     if len(state.seats) == len(state.teams):
         return Code.NOT_ALLOWED
-    if _adds_to(Outcome.KEMS, state, seat) or _adds_to(Outcome.DOUBLE_COUNTER, state, seat):
-        return None
+    if state.chain is not None:
+        is_added = _adds_to(Outcome.KEMS, state, seat) or _adds_to(Outcome.DOUBLE_COUNTER, state, seat)
+        return None if is_added else closed(state.phase)
     is_first_word = state.rules.calls.double is DoubleCall.AT_ONCE
     return _call_closed(state, now) or (None if is_first_word else Code.NOT_ALLOWED)
 
@@ -173,8 +175,8 @@ def counter_team(state: State, seat: int, now: int | None, team: int | None = No
 
 
 def double_counter(state: State, seat: int, now: int | None, team: int | None = None) -> Code | None:
-    code = None if _adds_to(Outcome.DOUBLE, state, seat) else _call_closed(state, now)
-    if code is not None:
+    code = _call_closed(state, now)
+    if code is not None and not _adds_to(Outcome.DOUBLE, state, seat):
         return code
     is_played = state.rules.calls.double_counters and len(state.seats) > len(state.teams)
     return _opposing(state, seat, team) if is_played else Code.NOT_ALLOWED
@@ -206,10 +208,8 @@ def is_good_show(state: State, hand: tuple[Card, ...], cards: tuple[Card, ...]) 
 
 
 def _call_closed(state: State, now: int | None) -> Code | None:
-    if state.phase is Phase.SWEEP:
-        return Code.CALL_CLOSED
-    if state.phase is not Phase.HUNT:
-        return closed(state.phase)
+    if state.phase is not HUNT:
+        return Code.CALL_CLOSED if state.phase is Phase.SWEEP else closed(state.phase)
     if now is not None and state.rules.calls.pool_four and state.is_exchange_pending:
         return Code.POOL_NOT_FOUR
     return None
