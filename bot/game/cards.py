@@ -15,6 +15,9 @@ class Card(NamedTuple):
     group: int
     member: int
 
+    def __str__(self) -> str:
+        return self.code
+
     @property
     def is_joker(self) -> bool:
         return self.group == JOKER_GROUP
