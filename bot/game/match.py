@@ -28,6 +28,7 @@ from bot.game.views import SeatView, TableView
 
 NAMES: Final = tuple("ABCDEFGHIJKL")
 """What KGN calls the seats where nobody names them."""
+_PLAYERS: Final = 4
 _INSTANT: Final = "a whole number of milliseconds"
 
 
@@ -47,7 +48,7 @@ class Match:
         cls,
         rules: Rules | str = "classic",
         *,
-        players: int = 4,
+        players: int | None = None,
         names: Sequence[str] | None = None,
         dealer: int | None = None,
         signs: Sequence[str | SignPlan] = (),
@@ -57,21 +58,22 @@ class Match:
     ) -> Self:
         """Starts a match by a preset or by `Rules`; `seed` makes its shuffles repeat.
 
-        `signs`, one for each team, are settled at once, and the first round is dealt. Without them the teams propose
-        and accept theirs. `dealer` is the last seat by default.
+        `players` is the number of `names`, or 4 without any. `signs`, one for each team, are settled at once, and the
+        first round is dealt. Without them the teams propose and accept theirs. `dealer` is the last seat by default.
 
         Raises:
             ValueError: the table cannot be played, or an argument makes no sense; the sentence says why.
         """
         known = house_rules.preset(rules) if isinstance(rules, str) else rules
         require(isinstance(known, Rules), "rules", "a preset's name or Rules", rules)
-        require_whole("players", "a number such as 4", players)
-        house_rules.check_table(known, players)
-        teams = house_rules.teams_for(known, players)
-        called = NAMES[:players] if names is None else names
-        require_names(called, players)
-        first = players - 1 if dealer is None else dealer
-        require_whole("dealer", f"a seat from 0 to {players - 1}", first, 0, players - 1)
+        seats = (_PLAYERS if names is None else len(names)) if players is None else players
+        require_whole("players", "a number such as 4", seats)
+        house_rules.check_table(known, seats)
+        teams = house_rules.teams_for(known, seats)
+        called = NAMES[:seats] if names is None else names
+        require_names(called, seats)
+        first = seats - 1 if dealer is None else dealer
+        require_whole("dealer", f"a seat from 0 to {seats - 1}", first, 0, seats - 1)
         require(set(strategies) <= set(Strategy), "strategies", f"any of {', '.join(Strategy)}", strategies)
         require(len(signs) in (0, teams), "signs", f"one for each of {teams} teams", signs)
         require_whole("now", _INSTANT, now)
@@ -80,7 +82,7 @@ class Match:
         rng = SystemRandom() if seed is None else Random(seed)  # noqa: S311  # a seed asks for a match that repeats
         events = start_match(
             known,
-            seats=players,
+            seats=seats,
             teams=teams,
             dealer=first,
             now=now,

@@ -12,7 +12,7 @@ import pytest
 from bot.game import Match
 from bot.game import actions as a
 from bot.game.cards import parse_card
-from bot.game.events import CardPutDown, HuntOpened, SignSettled
+from bot.game.events import CardPutDown, HuntOpened, MatchStarted, SignSettled
 from bot.game.house_rules import override, preset
 from bot.game.notation.document import KgnError
 from bot.game.phase import Phase
@@ -57,6 +57,7 @@ def test_the_page_about_the_engine_is_true() -> None:
 def test_a_match_starts_at_its_first_deal_when_signs_are_given() -> None:
     assert ready().phase is Phase.READY
     assert [event.team for event in ready().events if isinstance(event, SignSettled)] == [0, 1]
+    assert [event.seats for event in Match.start(names="ABCDEF").events if isinstance(event, MatchStarted)] == [6]
     waiting = Match.start()
     assert waiting.phase is Phase.SIGNS
     assert waiting.deadline == 90_000
@@ -114,7 +115,11 @@ def test_time_never_runs_backwards() -> None:
         (lambda: Match.start(players=12), "12 players need 52 cards at least, the deck has 32"),
         (lambda: Match.start(7), "rules has to be a preset's name or Rules, not 7"),
         (lambda: Match.start(players="4"), "players has to be a number such as 4, not '4'"),
-        (lambda: Match.start(names="ABA"), "names has to be 4 different words, one for each seat, not 'ABA'"),
+        (
+            lambda: Match.start(names="ABA", players=4),
+            "names has to be 4 different words, one for each seat, not 'ABA'",
+        ),
+        (lambda: Match.start(names="ABC"), "These rules are for 2, 4, 6, 8, 9, 12 players, not 3"),
         (lambda: Match.start(names=["A", "B", "C", "C"]), "names has to be 4 different words"),
         (lambda: Match.start(names=["A", "B", "C", "-"]), "names has to be 4 different words"),
         (lambda: Match.start(names=["A", "B", "C", "D D"]), "names has to be 4 different words"),
