@@ -39,15 +39,17 @@ def require_action(action: object) -> None:
             require(is_good, f"{name} of {kind.__name__}", f"a tuple of {item.__name__}", value)
 
 
-def require_whole(name: str, wanted: str, value: object, least: int | None = None, most: int | None = None) -> None:
-    """Raises ValueError for what is no whole number, or one that is not between these."""
+def require_whole(name: str, wanted: str, value: object, allowed: range | None = None) -> None:
+    """Raises ValueError for what is no whole number, or none of those allowed."""
     is_whole = isinstance(value, int) and not isinstance(value, bool)
-    is_good = is_whole and (least is None or least <= value) and (most is None or value <= most)  # type: ignore[operator]
-    require(is_good, name, wanted, value)
+    require(is_whole and (allowed is None or value in allowed), name, wanted, value)
 
 
-def require_names(names: object, players: int) -> None:
+def require_names(names: Sequence[str], players: int) -> None:
     """Raises ValueError for what is not a different name for each seat."""
-    is_good = isinstance(names, Sequence) and len(names) == len(set(names)) == players
-    is_good = is_good and all(isinstance(name, str) and _NAME.fullmatch(name) for name in names)  # type: ignore[attr-defined]
+    is_good = len(names) == len(set(names)) == players and all(map(_is_name, names))
     require(is_good, "names", f"{players} different words, one for each seat", names)
+
+
+def _is_name(name: object) -> bool:
+    return isinstance(name, str) and _NAME.fullmatch(name) is not None

@@ -20,6 +20,7 @@ from bot.game.notation.actions import read_action, write_action
 from bot.game.notation.replay import replay_match
 from bot.game.notation.writer import write_match
 from bot.game.phase import Phase
+from bot.game.presets import PRESETS
 from bot.game.refusals import Refusal
 from bot.game.rules import Rules
 from bot.game.sign_plans import SignPlan, one_sign
@@ -66,6 +67,7 @@ class Match:
         """
         known = house_rules.preset(rules) if isinstance(rules, str) else rules
         require(isinstance(known, Rules), "rules", "a preset's name or Rules", rules)
+        require(known.preset in PRESETS, "preset of rules", f"one of {', '.join(PRESETS)}", known.preset)
         seats = (_PLAYERS if names is None else len(names)) if players is None else players
         require_whole("players", "a number such as 4", seats)
         house_rules.check_table(known, seats)
@@ -73,7 +75,7 @@ class Match:
         called = NAMES[:seats] if names is None else names
         require_names(called, seats)
         first = seats - 1 if dealer is None else dealer
-        require_whole("dealer", f"a seat from 0 to {seats - 1}", first, 0, seats - 1)
+        require_whole("dealer", f"a seat from 0 to {seats - 1}", first, range(seats))
         require(set(strategies) <= set(Strategy), "strategies", f"any of {', '.join(Strategy)}", strategies)
         require(len(signs) in (0, teams), "signs", f"one for each of {teams} teams", signs)
         require_whole("now", _INSTANT, now)
@@ -221,5 +223,5 @@ class Match:
             self._decide(AcceptSign(partner, plan))
 
     def _seat(self, seat: int) -> int:
-        require_whole("seat", f"0 to {len(self.names) - 1}", seat, 0, len(self.names) - 1)
+        require_whole("seat", f"0 to {len(self.names) - 1}", seat, range(len(self.names)))
         return seat

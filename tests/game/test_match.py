@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import doctest
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from random import Random
 
@@ -114,6 +115,10 @@ def test_time_never_runs_backwards() -> None:
         (lambda: Match.start(players=5), "These rules are for 2, 4, 6, 8, 9, 12 players, not 5"),
         (lambda: Match.start(players=12), "12 players need 52 cards at least, the deck has 32"),
         (lambda: Match.start(7), "rules has to be a preset's name or Rules, not 7"),
+        (
+            lambda: Match.start(replace(preset("bell"), preset="mine")),
+            "preset of rules has to be one of classic, .*, not ",
+        ),
         (lambda: Match.start(players="4"), "players has to be a number such as 4, not '4'"),
         (
             lambda: Match.start(names="ABA", players=4),
