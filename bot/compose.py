@@ -87,6 +87,7 @@ def build_client(
             privacy_feature(directory, stores.personal_data, presenter, champion_role),
         )
         return Rooms(
+            command_digests=stores.command_digests,
             features=features,
             presenter=presenter,
             directory=directory,

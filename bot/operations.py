@@ -36,8 +36,8 @@ _HANDOVER_S: Final = 20.0
 """How long a start waits for a bot that is leaving; longer than the lease of one that was killed."""
 
 
-async def run_bot(settings: Settings) -> None:
-    """Plays on Discord until cancelled.
+async def run_bot(settings: Settings, *, syncs_commands: bool = False) -> None:
+    """Plays on Discord until cancelled. `syncs_commands`: it registers commands that have not changed, too.
 
     Raises:
         KemsError: the token or an intent was refused, Discord or the database cannot be reached, or another bot uses
@@ -48,6 +48,7 @@ async def run_bot(settings: Settings) -> None:
         _own_database(settings, wait_s=_HANDOVER_S, command_s=COMMAND_S) as database,
         build_client(settings, database=database) as client,
     ):
+        client.registration.is_forced = syncs_commands
         with _asking_discord():
             await _unless_taken_over(client.start(token), database)
 

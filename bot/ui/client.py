@@ -15,6 +15,7 @@ import structlog
 from bot.errors import StoreError
 from bot.tables.directory import TableDirectory
 from bot.ui.admission.admission import Admission
+from bot.ui.command_registration import CommandDigests, CommandRegistration
 from bot.ui.command_tree import CatalogueTranslator, KemsTree, command_groups
 from bot.ui.feature import Feature, screens_of
 from bot.ui.messages.presenter import Presenter
@@ -44,6 +45,7 @@ class Job(Protocol):
 class Rooms:
     """What the client passes events on to. `last` is called in its order when all else has stopped."""
 
+    command_digests: CommandDigests
     features: Sequence[Feature]
     presenter: Presenter
     directory: TableDirectory
@@ -76,6 +78,8 @@ class KemsClient(discord.Client):
         self.groups = command_groups(self.rooms.features)
         self.tree = KemsTree(self, self.rooms.admission)
         self._dev_guild = None if dev_guild_id is None else discord.Object(dev_guild_id)
+        self.registration = CommandRegistration(self.tree, self.rooms.command_digests, self._dev_guild)
+        self._jobs: Sequence[Job] = (self.registration, *self.rooms.jobs)
         self._leaving = asyncio.Lock()
         self._has_left = False
 
@@ -86,7 +90,6 @@ class KemsClient(discord.Client):
         await self.rooms.presenter.emojis.load()
         await self.rooms.directory.restore()
         await self.rooms.presenter.restore()
-        await self._sync()
 
     async def close(self) -> None:
         """Finishes what was begun, stops timers and writers, then closes the connection.
@@ -106,7 +109,7 @@ class KemsClient(discord.Client):
     async def _leave(self) -> None:
         await self.rooms.admission.close()
         self.rooms.presenter.stop()
-        for job in self.rooms.jobs:
+        for job in self._jobs:
             await job.stop()
         await self.rooms.directory.close()
         for close in self.rooms.last:
@@ -117,7 +120,7 @@ class KemsClient(discord.Client):
 
     async def on_ready(self) -> None:
         await self._serve_all()
-        for job in self.rooms.jobs:
+        for job in self._jobs:
             job.begin()
 
     async def on_resumed(self) -> None:
@@ -174,6 +177,10 @@ class KemsClient(discord.Client):
         """The thread may be open again."""
         self.rooms.presenter.try_again(payload.guild_id, payload.thread_id)
 
+    async def on_thread_join(self, thread: discord.Thread) -> None:
+        """The bot was added to a thread, perhaps to a private one that it could not see."""
+        self.rooms.presenter.try_again(thread.guild.id, thread.id)
+
     async def on_error(self, event_method: str, /, *_args: Any, **_kwargs: Any) -> None:
         error = sys.exception()
         if isinstance(error, StoreError):
@@ -193,11 +200,6 @@ class KemsClient(discord.Client):
         is_own = self.user is not None and payload.user_id == self.user.id
         if not is_own and self.rooms.admission.lets_begin():
             await self.rooms.gestures.reacted(payload)
-
-    async def _sync(self) -> None:
-        """Register the commands with Discord; in the developers' server they appear at once."""
-        synced = await self.tree.sync(guild=self._dev_guild)
-        _log.info("commands.synced", commands=len(synced), guild=self._dev_guild and self._dev_guild.id)
 
 
 _INDISPENSABLE: Final = "READY"  # without it the bot does not know who it is: better to end, and say so

@@ -301,6 +301,14 @@ async def test_rules_are_started_as_text_and_changed_by_the_other_options(tmp_pa
         assert "expert · 32 cartes · 20 points · amical · règles maison : quiet=3" in lea.last(ephemeral=False).text
         await lea.slash("kems start", rules="bell", target=7)
         assert "7 points" in lea.last(ephemeral=False).text, "who names points plays for points"
+        for line, options, free in (
+            ("american players=6", {}, 6),
+            ("american players=6", {"players": 4}, 4),
+            ("american", {}, 4),
+            ("american players=4,6", {}, 4),
+        ):
+            await lea.slash("kems start", rules=line, **options)
+            assert lea.last(ephemeral=False).text.count("(libre)") == free - 1, (line, options)
         await lea.slash("kems-admin rules save", name="Jeudi", text="classic quiet=2")
         await lea.slash("kems start", rules="Jeudi", players=8)
         told = lea.last(ephemeral=False).text

@@ -10,9 +10,11 @@ from pathlib import Path
 
 import pytest
 from sqlalchemy.ext.asyncio import AsyncSession
+from structlog.testing import capture_logs
 
 from bot.store.engine.database import Database
-from tests.integration.harness import Harness
+from bot.store.engine.failures import UnavailableError
+from tests.integration.harness import PEOPLE, Harness
 from tests.integration.table import Table, kems
 
 OUT_OF_ORDER = "en panne"
@@ -120,3 +122,38 @@ async def test_who_asks_to_be_forgotten_is_answered_at_once_and_when_it_is_done(
             await harness.settle()
             assert "rien n'est encore effacé" in lea.last(ephemeral=True).text
             other.execute("ALTER TABLE gone RENAME TO voids")
+
+
+@contextmanager
+def gone() -> Iterator[None]:
+    """The database can be reached by nobody."""
+
+    @asynccontextmanager
+    async def refuse(_database: Database, *, fenced: bool = False) -> AsyncIterator[AsyncSession]:
+        raise UnavailableError(f"The database is gone{' for those who write' if fenced else ''}.")
+        yield
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Database, "transaction", refuse)
+        yield
+
+
+async def test_an_outage_is_single_lines_of_the_log_whatever_people_do(tmp_path: Path) -> None:
+    async with kems(tmp_path, people=(*PEOPLE, "Emil")) as harness:
+        table = await hunting(harness)
+        shown, hand = table.message(), table.hand("Bruno")
+        with capture_logs() as logs:
+            with gone():
+                await table.press("Bruno", f"put:{hand[0]}")
+                await harness["Dora"].react("👀", shown)
+                await harness["Léa"].say("🍀", reply_to=shown)
+                for command in ("leave", "pause", "end", "hand", "history", "stats", "leaderboard", "start"):
+                    await harness["Chloé"].slash(f"kems {command}")
+                await harness["Léa"].slash("kems-admin rules list")
+                await harness["Emil"].suggestions("kems start", "rules")
+                await harness.advance(120)
+            await harness.advance(30)
+        assert [entry for entry in logs if "exc_info" in entry or entry["log_level"] in ("error", "critical")] == []
+        events = {entry["event"] for entry in logs}
+        assert events >= {"press.not_saved", "gesture.not_saved", "deadline.not_saved", "choices.not_read"}
+        assert all("\n" not in str(value) for entry in logs for value in entry.values())

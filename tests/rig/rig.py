@@ -85,11 +85,13 @@ class Rig:
         await self.bot.launch()
 
     async def start(self) -> None:
-        """Start the bot and wait until it is connected."""
+        """Start the bot and wait until it is connected and has commands, those of a former start perhaps."""
         await self.bot.launch()
         async with asyncio.timeout(_PATIENCE_S):
             while not await self.remote.connected():
                 assert not self.bot.has_ended, f"the bot ended by itself:\n{self.log.read_text()[-3000:]}"
+            while not await self.remote.commands():
+                await asyncio.sleep(0.01)
 
     async def kill(self) -> None:
         """End the bot as a power cut would: SIGKILL."""
@@ -126,7 +128,8 @@ async def running(
         rig = Rig(folder, remote, settings, discord.pid)
         try:
             yield rig
-            assert (await remote.counts()).violations == ()
+            violations = (await remote.counts()).violations
+            assert not violations, violations
         finally:
             await rig.close()
             await remote.close()

@@ -23,7 +23,7 @@ from bot.ui.feature import CommandSet, command
 from bot.ui.kit.interactions import guild_of, reader, say
 from bot.ui.kit.names import called
 from bot.ui.kit.texts import mark, texts_for
-from bot.ui.lobby.places import find_place, open_thread
+from bot.ui.lobby.places import TablePlace, find_place, open_thread
 from bot.ui.lobby.server_defaults import ServerDefaults
 from bot.ui.messages.presenter import Presenter
 from bot.ui.rules.rule_choices import offer_rules
@@ -96,7 +96,7 @@ class LobbyCommands(CommandSet):
         found = for_players(found, players)
         if deck is None:
             found = roomy(found, players)
-        place = await find_place(interaction, self._defaults, wants_thread=thread, in_thread=self._in_thread)
+        place = await self._place(interaction, wants_thread=thread)
         check_table(found, players)
         locale = self._defaults.language(interaction, place.settings)
         opened = self._directory.open_lobby(
@@ -143,7 +143,7 @@ class LobbyCommands(CommandSet):
         texts = reader(interaction)
         lobby = find_table_to_move(self._directory, interaction, number, texts)
         check_may_decide(interaction, lobby, texts)
-        place = await find_place(interaction, self._defaults, wants_thread=thread, in_thread=self._in_thread)
+        place = await self._place(interaction, wants_thread=thread)
         board = self._presenter.board(lobby)
         if not place.is_apart:
             await or_later(board.move(place.channel_id))
@@ -161,3 +161,9 @@ class LobbyCommands(CommandSet):
     @move.autocomplete("number")
     async def offer_moves(self, interaction: discord.Interaction, current: str) -> list[Choice[int]]:
         return offer_tables(self._directory, interaction, current)
+
+    async def _place(self, interaction: discord.Interaction, *, wants_thread: bool | None) -> TablePlace:
+        budget = self._presenter.budget
+        return await find_place(
+            interaction, self._defaults, budget, wants_thread=wants_thread, in_thread=self._in_thread
+        )

@@ -101,7 +101,7 @@ def _status(lobby: Lobby, texts: Texts) -> str:
         closes = None if lobby.closes_at is None else t("closes {when}", when=countdown(lobby.closes_at))
         return "-# " + " · ".join(filter(None, (opened, closes)))
     if lobby.status is Status.EXPIRED and lobby.is_ranked is not None:
-        return t("The match was paused for a long time, so this table was closed.")
+        return t("Nobody has played this match for a long time, so this table was closed.")
     return t(_NOT_OPEN[lobby.status])
 
 

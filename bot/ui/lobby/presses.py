@@ -19,7 +19,8 @@ from bot.ui.admission.time_limit import or_later
 from bot.ui.kit.custom_ids import Press, number_of
 from bot.ui.kit.interactions import field_of, reader, say, say_outdated, show
 from bot.ui.kit.texts import Texts
-from bot.ui.lobby.server_defaults import ServerDefaults, check_channel
+from bot.ui.lobby.places import find_channel
+from bot.ui.lobby.server_defaults import ServerDefaults
 from bot.ui.lobby.verbs import LobbyVerb
 from bot.ui.lobby.vote_panel import vote_panel
 from bot.ui.messages.presenter import Presenter
@@ -148,19 +149,18 @@ class LobbyPresses:
     async def _reopen(self, interaction: discord.Interaction, table_id: int, texts: Texts) -> None:
         """Open a table like the one that nobody started, for the presser."""
         host = Player(interaction.user.display_name, interaction.user.id)
-        check_channel(interaction, await self._defaults.of(interaction), texts)
-        reopened = self._directory.reopen(table_id, host, interaction.channel_id)
+        channel_id, _ = await find_channel(interaction, self._defaults, self._presenter.budget)
+        reopened = self._directory.reopen(table_id, host, channel_id)
         lobby = accepted(await or_later(reopened, late=self._presenter.caught_up), texts)
         self._presenter.board(lobby).ask()
         await say(interaction, texts.t("The new table is in {channel}.", channel=f"<#{lobby.place.channel_id}>"))
 
     async def _quick_start(self, interaction: discord.Interaction, texts: Texts) -> None:
         """Start a table with the presser and robots at once; the answer is the presser's panel."""
-        if interaction.guild_id is None or interaction.channel_id is None:
+        if interaction.guild_id is None:
             raise RefusedError(texts.t("Tables are opened in a server's channel."))
-        settings = await self._defaults.of(interaction)
-        check_channel(interaction, settings, texts)
-        place = Place(interaction.guild_id, interaction.channel_id)
+        channel_id, settings = await find_channel(interaction, self._defaults, self._presenter.budget)
+        place = Place(interaction.guild_id, channel_id)
         host = Player(interaction.user.display_name, interaction.user.id)
         locale = self._defaults.language(interaction, settings)
         table = accepted(await or_later(self._with_robots(place, host, locale, settings)), texts)

@@ -77,8 +77,14 @@ class TableCommands(CommandSet):
         texts = reader(interaction)
         lobby = find_table(self._directory, interaction, number, texts)
         check_may_decide(interaction, lobby, texts)
-        outcome = await in_time(self._match(lobby, texts).submit(Pause(), press_id=interaction.id))
-        await _say_done(interaction, outcome, texts.t("The match is paused: `/kems resume` goes on."), texts)
+        table = self._match(lobby, texts)
+        pause = Pause(at_any_time=lobby.seat_of(interaction.user.id) is None)
+        outcome = await in_time(table.submit(pause, press_id=interaction.id))
+        if isinstance(outcome, Refused):
+            line = refusal_text(outcome.code, texts, next_pause_at=table.next_pause_at)
+        else:
+            line = texts.t("The match is paused: `/kems resume` goes on.")
+        await say(interaction, line)
 
     @command(mark("resume"), mark("Go on with a paused match"), options={"number": _NUMBER})
     async def resume(self, interaction: discord.Interaction, number: int | None = None) -> None:

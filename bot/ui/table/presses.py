@@ -25,6 +25,7 @@ from bot.ui.kit.interactions import field_of, is_private, made_at, reader, say, 
 from bot.ui.kit.names import display_name
 from bot.ui.kit.texts import Texts
 from bot.ui.messages.presenter import Presenter
+from bot.ui.messages.private_threads import check_is_added
 from bot.ui.table.panel_pages import PanelPage
 from bot.ui.table.press_to_action import MOVES, Sent, action_of, card_in, move_of
 from bot.ui.table.sign_panel import guess_form, sign_form
@@ -160,7 +161,10 @@ class TablePresses:
                 await board.answer(interaction)
 
     async def _rematch(self, interaction: discord.Interaction, table_id: int) -> None:
-        texts = reader(interaction)
+        texts, past = reader(interaction), self._presenter.directory.lobby(table_id)
+        channel_id = interaction.channel_id if past is None else past.place.channel_id
+        if channel_id is not None:
+            await check_is_added(interaction, channel_id, self._presenter.budget)
         rematch = self._presenter.directory.rematch(table_id, interaction.user.id)
         lobby = accepted(await or_later(rematch, late=self._presenter.caught_up), texts)
         self._presenter.board(lobby).ask()

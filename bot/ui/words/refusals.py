@@ -10,6 +10,7 @@ from bot.ui.kit.failures import SentenceError
 from bot.ui.kit.names import defuse, display_name
 from bot.ui.kit.texts import Texts, mark
 from bot.ui.words.rule_names import LABELS, in_full, rule_in_full
+from bot.ui.words.table_text import countdown
 
 T = TypeVar("T")
 
@@ -44,6 +45,7 @@ _REFUSED: Final[dict[Code | LiveCode, str]] = {
     LiveCode.PAUSED: mark(
         "The match is paused: the host, or a moderator, can resume it, and after some minutes every player."
     ),
+    LiveCode.PAUSED_LATELY: mark("The match was paused a short while ago: play on a little first."),
     LiveCode.FORMER_ROUND: mark("That button belongs to another round: press one on the newest message."),
 }
 _LOBBY_REFUSED: Final = {
@@ -82,8 +84,24 @@ def accepted(outcome: T | LobbyRefusal, texts: Texts) -> T:
     return outcome
 
 
-def refusal_text(code: Code | LiveCode, texts: Texts, *, card: str | None = None, by: str | None = None) -> str:
-    """The sentence for a move. `card` is the name of the pressed card, `by` of the player who was faster, if known."""
+def refusal_text(
+    code: Code | LiveCode,
+    texts: Texts,
+    *,
+    card: str | None = None,
+    by: str | None = None,
+    next_pause_at: int | None = None,
+) -> str:
+    """The sentence for a move. `card` is the name of the pressed card, `by` of the player who was faster, if known.
+
+    `next_pause_at`: from when on the match may be paused (milliseconds).
+    """
+    if code is LiveCode.PAUSED_LATELY and next_pause_at is not None:
+        return texts.t(
+            "The match was paused a short while ago: you can pause it again {when}. Moderators who do not play can at"
+            " any time.",
+            when=countdown(next_pause_at),
+        )
     if code is Code.NOT_IN_POOL and card is not None:
         if by is not None:
             return texts.t("Too late: {name} has just taken {card}.", name=by, card=card)

@@ -101,8 +101,8 @@ def test_a_closed_lobby_has_no_buttons(status: Status, line: str) -> None:
     assert buttons(view) == []
 
 
-def test_a_match_that_was_paused_for_too_long_says_so() -> None:
-    assert "La partie est restée longtemps en pause" in words(
+def test_a_match_that_was_left_for_too_long_says_so() -> None:
+    assert "Personne n'a joué cette partie depuis longtemps" in words(
         board(replace(lobby(*people()), status=Status.EXPIRED, is_ranked=False))
     )
 
