@@ -153,11 +153,10 @@ def _calls(state: State, own: _SeatMoves, now: int, moves: list[a.Action]) -> No
 
 
 def _accusations(state: State, own: _SeatMoves, moves: list[a.Action]) -> None:
+    allowed = [strategy for strategy in check_signs.ACCUSABLE if strategy in state.strategies]
     for team in range(len(state.teams)):
-        for strategy in sorted(state.strategies):
-            action = a.AccuseTeam(own.seat, team, strategy)
-            if check_signs.accusation(state, action) is None:
-                moves.append(action)
+        accusations = [a.AccuseTeam(own.seat, team, strategy) for strategy in allowed]
+        moves += [action for action in accusations if check_signs.accusation(state, action) is None]
 
 
 def _shows(state: State, own: _SeatMoves, moves: list[a.Action]) -> None:
