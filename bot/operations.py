@@ -30,6 +30,7 @@ from bot.ui.kit.prepared_view import PreparedView
 from bot.ui.kit.texts import texts_for
 from bot.ui.lobby.lobby_board import welcome_board
 from bot.ui.messages.card_emojis import PAUSE, Synced, sync
+from bot.ui.messages.long_waits import LongWaits
 
 _VIEWERS: Final = ("Léa", "Bruno", "Chloé", "Dora", "Emil", "Farah", "Gaël", "Hana", "Ivo", "Jade", "Karim", "Lina")
 _HANDOVER_S: Final = 20.0
@@ -85,17 +86,18 @@ async def _own_database(
         yield database
 
 
-async def sync_emojis(settings: Settings) -> str:
-    """Uploads the pictures of cards that the application lacks.
+async def sync_emojis(settings: Settings, *, pause: float = PAUSE) -> str:
+    """Uploads the pictures of cards that the application lacks. A second call goes on where a failed one stopped.
 
     Raises:
-        KemsError: the token was refused, Discord cannot be reached, or it refuses the pictures.
+        KemsError: the token was refused, Discord cannot be reached, it refuses the pictures or asks to wait long.
     """
     token = settings.require_token()
-    async with discord.Client(intents=discord.Intents.none()) as client:
+    waits = LongWaits()
+    async with discord.Client(intents=discord.Intents.none(), http_trace=waits.trace) as client:
         with _asking_discord():
             await client.login(token)
-            done = await sync(client, card_file, plan=_announce)
+            done = await sync(client, card_file, pause=pause, plan=_announce, waits=waits)
     return f"{done.uploaded} pictures uploaded, {done.removed} old ones removed, {done.kept} were there already." + (
         " A running bot shows them from its next start." if done.uploaded else ""
     )

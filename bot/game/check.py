@@ -12,6 +12,7 @@ from bot.game import check_signs
 from bot.game.cards import Card
 from bot.game.events import Outcome
 from bot.game.evolve import milliseconds
+from bot.game.gestures import is_too_much
 from bot.game.phase import HUNT, Phase
 from bot.game.refusals import Code, closed
 from bot.game.rules import DoubleCall, Names, SweepBy
@@ -49,8 +50,8 @@ def refusal(state: State, action: a.Action, now: int | None) -> Code | None:
             return sweep(state, seat, now)
         case a.AnswerSweep(seat=seat, agrees=agrees):
             return answer(state, seat, agrees=agrees)
-        case a.MakeGesture(seat=seat, kind=kind):
-            return _gesture(state, seat, kind)
+        case a.MakeGesture():
+            return _gesture(state, action)
         case a.CallKems(seat=seat):
             return kems(state, seat, now)
         case a.CallDouble(seat=seat):
@@ -215,10 +216,12 @@ def _call_closed(state: State, now: int | None) -> Code | None:
     return None
 
 
-def _gesture(state: State, seat: int, kind: GestureKind) -> Code | None:
+def _gesture(state: State, action: a.MakeGesture) -> Code | None:
     if state.phase not in _OPEN_TO_GESTURES:
         return closed(state.phase)
-    return Code.NOT_ALLOWED if kind is GestureKind.SAY and not check_signs.says(state, seat) else None
+    if action.kind is GestureKind.SAY and not check_signs.says(state, action.seat):
+        return Code.NOT_ALLOWED
+    return Code.ALREADY_ANSWERED if is_too_much(state, action) else None
 
 
 def _adds_to(first: Outcome, state: State, seat: int) -> bool:

@@ -200,9 +200,11 @@ def _take(state: State, event: e.CardTaken) -> State:
     seat = state.seats[event.seat]
     hand = _swap(seat.hand, None, event.card)
     pool = _trimmed(_swap(state.pool, event.card, None))
+    taken = seat.taken + 1
     if None in hand:
-        return with_changes(state, seats=seats_with(state, event.seat, with_changes(seat, hand=hand)), pool=pool)
-    held = with_changes(seat, hand=hand, before=None, owes_since=None)
+        held = with_changes(seat, hand=hand, taken=taken)
+        return with_changes(state, seats=seats_with(state, event.seat, held), pool=pool)
+    held = with_changes(seat, hand=hand, taken=taken, before=None, owes_since=None)
     after = with_changes(state, seats=seats_with(state, event.seat, held), pool=pool)
     if frozenset(hand) == seat.before:
         return after

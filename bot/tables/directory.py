@@ -141,7 +141,10 @@ class TableDirectory:
         return table
 
     async def finish(self, table_id: int, how: BreakOff = _NO_FAULT) -> None:
-        """Take a match out of memory; one that is still being played is broken off."""
+        """Take a match out of memory; one that is still being played is broken off.
+
+        A last move whose saving failed may have ended the match all the same: then it is over, and not broken off.
+        """
         async with self._live.lock(table_id):
             table = self._live.table(table_id)
             if table is None:
@@ -220,12 +223,23 @@ class TableDirectory:
         self.seating.watch(table)
         return table
 
+    async def _close(self, table: Table) -> None:
+        """Close a match with all that its log holds; it goes on if the log cannot be read."""
+        await table.close()
+        try:
+            found = await table.catch_up()
+        except BaseException:
+            table.reopen()
+            raise
+        if found:
+            self.changed(table, found)
+
     async def _break_off(self, table: Table, after: Lobby, changes: SeatChanges | None) -> bool:
         """End a match, whose lock is held, with the people and the status of `after`; without `changes` for nobody.
 
         Returns whether it was still being played. It goes on if its end is not saved.
         """
-        await table.close()
+        await self._close(table)
         if table.is_over:
             return False
         try:

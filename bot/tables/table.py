@@ -221,6 +221,15 @@ class Table:
         if self._ticking is not None:
             await self._ticking
 
+    async def catch_up(self) -> tuple[Event, ...]:
+        """Read, after `close`, what a move of unknown outcome left in the log. Raises StoreError."""
+        done: list[Event] = []
+        async with self._lock:
+            if self._is_unsure:
+                await self._catch_up(done)
+        self._notify(done)
+        return tuple(done)
+
     def reopen(self) -> None:
         """Go on after `close`: the match was not broken off."""
         self._is_closed = False

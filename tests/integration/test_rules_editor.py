@@ -154,9 +154,11 @@ async def test_forged_presses_change_nothing(tmp_path: Path) -> None:
             assert "ne sert plus" in await table.forge("Léa", f"k1:{editor.id}:{forged}")
         for forged in ("rules_page:part", "rules_set:players", "rules_load", "rules:gone"):
             assert "Règles de la table" in await table.forge("Léa", f"k1:{editor.id}:{forged}")
-        assert "pas de règle nommée « gone »" in await table.forge("Léa", f"k1:{editor.id}:rules_set:gone")
+        for forged in ("rules_set:gone", "rules_set:target", "rules_line", "rules_name"):
+            assert "Rien n'a été rempli" in await table.forge("Léa", f"k1:{editor.id}:{forged}")
+        unknown = await table.forge("Léa", f"k1:{editor.id}:rules_set:gone", values=["1"])
+        assert "pas de règle nommée « gone »" in unknown
         assert "pas de règles nommées" in await table.forge("Léa", f"k1:{editor.id}:rules_preset")
-        assert "de 1 à 32 caractères" in await table.forge("Léa", f"k1:{editor.id}:rules_name")
         assert "`/kems ouvrir`" in await table.forge("Léa", "k1:99:rules")
         assert "yokai · 32 cartes · 10 points · classé\n" in await editor.board()
 

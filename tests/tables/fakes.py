@@ -222,6 +222,7 @@ class World:
         lobby = await self.directory.open_lobby(
             place=HERE, host=people[0], rules=classic(**rules), size=4, locale="fr", random_teams=False
         )
+        assert isinstance(lobby, Lobby)
         for player in (*people[1 : 4 - robots], *(Player(f"Robot {n}") for n in range(robots))):
             joined = await self.directory.update(lobby.id, lambda current, player=player: current.join(player))
             assert isinstance(joined, Lobby)

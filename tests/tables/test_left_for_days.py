@@ -33,7 +33,7 @@ async def test_a_match_that_stays_paused_is_closed(by_itself: bool) -> None:
     assert world.store.lobbies[table.id].status is Status.EXPIRED
     assert world.directory.table(table.id) is None
     assert world.store.departures == {}, "it is nobody's fault"
-    again = await world.directory.reopen(table.id, table.lobby.players[0], HERE.channel_id)  # type: ignore[arg-type]
+    again = await world.directory.reopen(HERE.guild_id, table.id, table.lobby.players[0], HERE.channel_id)  # type: ignore[arg-type]
     assert isinstance(again, Lobby)
     assert (again.status, again.is_ranked) == (Status.OPEN, None)
 

@@ -8,7 +8,7 @@ from bot.records.player import Player
 from bot.tables.lobby import Lobby, Status
 from bot.tables.strategy_vote import NO_VOTE
 from bot.ui.kit import components as c
-from bot.ui.kit.custom_ids import make_id
+from bot.ui.kit.custom_ids import NO_TABLE, make_id
 from bot.ui.kit.names import display_name
 from bot.ui.kit.palette import GREEN, GREY
 from bot.ui.kit.texts import Texts, mark
@@ -67,8 +67,8 @@ def welcome_board(texts: Texts) -> c.Layout:
             t("Or open a table with `/kems start`."),
         ),
         c.row(
-            c.button(t("Play now with three robots"), make_id(0, LobbyVerb.QUICK), style=c.SUCCESS),
-            c.button(t("❔ Help"), make_id(0, RulesVerb.HELP)),
+            c.button(t("Play now with three robots"), make_id(NO_TABLE, LobbyVerb.QUICK), style=c.SUCCESS),
+            c.button(t("❔ Help"), make_id(NO_TABLE, RulesVerb.HELP)),
         ),
         colour=GREEN,
     )

@@ -22,8 +22,8 @@ from bot.ui.kit.layouts import with_line
 from bot.ui.kit.permissions import lacking
 from bot.ui.kit.prepared_view import PreparedView
 from bot.ui.kit.texts import Texts, texts_for
-from bot.ui.messages.card_emojis import CardEmojis
 from bot.ui.messages.coalescer import Budget, Coalescer, LastSent
+from bot.ui.messages.custom_emojis import CustomEmojis
 from bot.ui.messages.old_messages import find_message, link_from
 from bot.ui.messages.private_threads import may_be_private
 from bot.ui.messages.screens import TableScreen
@@ -54,7 +54,7 @@ class TableMessage:
         *,
         clock: Clock,
         budget: Budget,
-        emojis: CardEmojis,
+        emojis: CustomEmojis,
         sight_changed: Callable[["TableMessage"], None],
         is_restored: bool,
     ) -> None:
@@ -294,7 +294,8 @@ class TableMessage:
     async def _has_found(self) -> bool:
         """Take over the message that the former run posted without noting it. Returns whether there is one."""
         self._is_restored = False
-        after = self.place.message_id or (self._opened_at - discord.utils.DISCORD_EPOCH) << 22
+        opened_at = self._opened_at - _MINUTE_MS  # Discord's clock, which numbers messages, may have been behind
+        after = self.place.message_id or (opened_at - discord.utils.DISCORD_EPOCH) << 22
         found = await find_message(self._client, self._channel(self.place.channel_id), self.table_id, after)
         if found is None:
             return False
