@@ -59,7 +59,7 @@ def test_a_match_starts_at_its_first_deal_when_signs_are_given() -> None:
     assert ready().phase is Phase.READY
     assert [event.team for event in ready().events if isinstance(event, SignSettled)] == [0, 1]
     assert [event.seats for event in Match.start(names="ABCDEF").events if isinstance(event, MatchStarted)] == [6]
-    waiting = Match.start()
+    waiting = Match.start(seed=7)
     assert waiting.phase is Phase.SIGNS
     assert waiting.deadline == 90_000
     assert waiting.tick(90_000)
