@@ -9,7 +9,7 @@ from typing import Final
 
 from bot.game.build_view import seat_view, table_view
 from bot.game.events import CardsDealt, CounterFailed, Event, MatchPaused, MatchResumed, SignGuessed, TeamAccused
-from bot.game.evolve import evolve
+from bot.game.evolve import evolve, evolve_all
 from bot.game.state import State
 from bot.game.views import SeatView, TableView
 from bot.tables.journal import Entry
@@ -18,9 +18,6 @@ from bot.tables.pausing import next_pause_at
 REPEAT_MS: Final = 3000
 """Within this time the same move is a repetition, not another try: Discord waits this long for an answer."""
 _COSTLY: Final = (CounterFailed, SignGuessed, TeamAccused)
-
-Replayed = tuple[State, dict[int, TableView]]
-"""The state after some events, and the view of each round that ended before another was dealt, by number."""
 
 
 class LoggedMatch:
@@ -37,19 +34,23 @@ class LoggedMatch:
         self._presses: set[int] = set()
         self._costly: dict[Event, int] = {}
         self._pause: MatchPaused | None = None
-        first = replay(None, (entry.event for entry in entries))
-        self.state = first[0]
+        self.state = evolve_all(None, (entry.event for entry in entries[:1]))
         self.pressed_at = entries[0].event.at
-        self.add(entries, first)
+        self.add(entries[:1], self.state)
+        self.add(entries[1:])
 
-    def add(self, entries: Sequence[Entry], replayed: Replayed | None = None) -> None:
-        """Add entries that became durable; `replayed`: what `replay` returned for their events, if it was called."""
+    def add(self, entries: Sequence[Entry], state: State | None = None) -> None:
+        """Add entries that became durable. `state` is the state after them, where it is known."""
         if not entries:
             return
-        self.state, ended = replayed or replay(self.state, (entry.event for entry in entries))
+        for entry in entries:
+            if isinstance(entry.event, CardsDealt) and self.state.result is not None:
+                self._ended[self.state.round] = table_view(self.state)
+            if state is None:
+                self.state = evolve(self.state, entry.event)
+        self.state = state or self.state
         self.seq = entries[-1].seq
         self.last_at = entries[-1].event.at
-        self._ended |= ended
         for entry in entries:
             self._note_press(entry)
             self._note_pause(entry.event)
@@ -101,18 +102,3 @@ class LoggedMatch:
             for event in events
             if isinstance(event, _COSTLY)
         )
-
-
-def replay(state: State | None, events: Iterable[Event]) -> Replayed:
-    """The events applied to a state; None: to no match.
-
-    Raises ValueError when there are no events and no state, or the first event does not start a match.
-    """
-    ended: dict[int, TableView] = {}
-    for event in events:
-        if state is not None and isinstance(event, CardsDealt) and state.result is not None:
-            ended[state.round] = table_view(state)
-        state = evolve(state, event)
-    if state is None:
-        raise ValueError("a match begins with the event MatchStarted: the log is empty")
-    return state, ended

@@ -2,7 +2,9 @@
 
 from typing import Final
 
+from bot.game.decide import Decision
 from bot.game.events import Event, MatchPaused, MatchResumed
+from bot.game.evolve import evolve_all
 from bot.game.phase import Phase
 from bot.game.refusals import Code, Refusal
 from bot.game.state import State
@@ -13,15 +15,20 @@ ANYBODY_MINUTES: Final = 10
 _LONGEST_REST_MS: Final = ANYBODY_MINUTES * 60_000
 
 
-def stopped_or_started(state: State, action: Pause | Resume, now: int) -> tuple[Event, ...] | Refusal:
+def stopped_or_started(state: State, action: Pause | Resume, now: int) -> Decision | Refusal:
     """The event that stops or starts the clock; none if it is stopped or started already."""
     if state.phase is Phase.MATCH_OVER:
         return Refusal(Code.MATCH_OVER)
     match action:
         case Pause(by_itself=by_itself):
-            return () if state.pause is not None else (MatchPaused(now, by_itself),)
+            return after(state, () if state.pause is not None else (MatchPaused(now, by_itself),))
         case Resume():
-            return () if state.pause is None else (MatchResumed(now),)
+            return after(state, () if state.pause is None else (MatchResumed(now),))
+
+
+def after(state: State, events: tuple[Event, ...]) -> Decision:
+    """Events that no rule makes, with the state after them."""
+    return Decision(events, evolve_all(state, events))
 
 
 def may_pause(pause: Pause, state: State, next_pause_at: int, now: int) -> bool:

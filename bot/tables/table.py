@@ -14,9 +14,9 @@ import structlog
 from bot.errors import StoreError
 from bot.game.actions import Tick
 from bot.game.deadlines import next_deadline
-from bot.game.decide import decide
+from bot.game.decide import Decision, decide
 from bot.game.events import Event, MatchEnded, MatchPaused, MatchResumed
-from bot.game.evolve import evolve_all
+from bot.game.evolve import evolve
 from bot.game.phase import Phase
 from bot.game.refusals import Code, Refusal
 from bot.game.state import State
@@ -24,8 +24,8 @@ from bot.game.views import SeatView, TableView
 from bot.tables.clock import Clock
 from bot.tables.journal import Entry, Journal
 from bot.tables.lobby import Lobby, Status
-from bot.tables.logged_match import LoggedMatch, replay
-from bot.tables.pausing import may_pause, stopped_or_started
+from bot.tables.logged_match import LoggedMatch
+from bot.tables.pausing import after, may_pause, stopped_or_started
 from bot.tables.photo_finish import Call, GatheredCall, PhotoFinish, margin_of
 from bot.tables.robot_seats import RobotFactory, RobotSeats
 from bot.tables.table_actions import Answer, LiveCode, LiveRefusal, Pause, Pressed, Resume, TableAction
@@ -298,9 +298,10 @@ class Table:
     async def _judge(self, gathered: GatheredCall, later: Sequence[GatheredCall], done: list[Event]) -> Answer:
         now = self._clock.now()
         decided = decide(self._state, gathered.call, now, self._rng)
-        if not isinstance(decided, Refusal) and evolve_all(self._state, decided).phase is not Phase.HUNT:
+        if not isinstance(decided, Refusal) and decided.state.phase is not Phase.HUNT:
             margin = margin_of(gathered, later, self._state, now)
-            decided = decided if margin is None else (margin, *decided)
+            if margin is not None:  # nothing follows from it, so it may be folded last
+                decided = Decision((margin, *decided.events), evolve(decided.state, margin))
         return await self._save(decided, gathered.press_id, done)
 
     async def _end_hold(self, done: list[Event]) -> None:
@@ -309,7 +310,7 @@ class Table:
             await self._catch_up(done)
         since, now = self._still_since(), self._clock.now()
         if now - since >= OUTAGE_MS and self._state.pause is None and not self.is_over:
-            await self._save((MatchPaused(since, by_itself=True), MatchResumed(now)), None, done)
+            await self._save(after(self._state, (MatchPaused(since, by_itself=True), MatchResumed(now))), None, done)
         self._held_since = None
 
     def _still_since(self) -> int:
@@ -341,22 +342,22 @@ class Table:
         return await self._save(decided, press.id, done)
 
     async def _save(
-        self, decided: tuple[Event, ...] | Refusal, press_id: int | None, done: list[Event]
+        self, decided: Decision | Refusal, press_id: int | None, done: list[Event]
     ) -> tuple[Event, ...] | Refusal:
-        if isinstance(decided, Refusal) or not decided:
+        if isinstance(decided, Refusal):
             return decided
-        if self._match.is_repeat(decided):
+        events = decided.events
+        if not events or self._match.is_repeat(events):
             return ()
-        replayed = replay(self._state, decided)
         try:
-            await self._journal.append(self.id, self.seq + 1, decided, press_id)
+            await self._journal.append(self.id, self.seq + 1, events, press_id)
         except BaseException:
             self._is_unsure = True  # the events may have been written all the same, or still be written
             raise
-        others = (Entry(self.seq + place, event) for place, event in enumerate(decided[1:], 2))
-        self._match.add((Entry(self.seq + 1, decided[0], press_id), *others), replayed)
-        done.extend(decided)
-        return decided
+        others = (Entry(self.seq + place, event) for place, event in enumerate(events[1:], 2))
+        self._match.add((Entry(self.seq + 1, events[0], press_id), *others), decided.state)
+        done.extend(events)
+        return events
 
     async def _catch_up(self, done: list[Event]) -> None:
         """Read what an append of unknown outcome left in the log."""

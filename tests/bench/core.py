@@ -9,7 +9,7 @@ from bot.game.deadlines import next_deadline
 from bot.game.decide import decide, start_match
 from bot.game.decks import DECKS, DeckKind
 from bot.game.evolve import evolve_all
-from bot.game.legal import legal_actions
+from bot.game.legal import legal_moves
 from bot.game.phase import Phase
 from bot.game.presets import PRESETS
 from bot.game.refusals import Refusal
@@ -21,7 +21,7 @@ BATTLES = 500
 
 
 def kems_moves(preset: str, seed: int) -> Iterator[int]:
-    """Play random matches for ever; yields the number of moves made by each step (1)."""
+    """Play random matches for ever; yields the number of moves that seats made in each step, 0 or 1."""
     rng = Random(seed)
     while True:
         state = evolve_all(None, start_match(PRESETS[preset], seats=4, teams=2, dealer=3, now=0))
@@ -31,15 +31,17 @@ def kems_moves(preset: str, seed: int) -> Iterator[int]:
             state = _after(state, action, 0, rng)
         now = 0
         while state.phase is not Phase.MATCH_OVER:
-            now += rng.randrange(1500)
+            now += int(rng.random() * 1500)
             due = next_deadline(state)
             if due is not None and due <= now:
                 state = _after(state, Tick(), now, rng)
-            else:
-                moves = sorted(legal_actions(state, rng.randrange(4), now), key=repr)
-                if moves:
-                    state = _after(state, rng.choice(moves), now, rng)
-            yield 1
+                yield 0
+                continue
+            seat = state.dealer if state.phase is Phase.READY else int(rng.random() * 4)  # nobody else has a move then
+            moves = legal_moves(state, seat, now)
+            if moves:
+                state = _after(state, moves[int(rng.random() * len(moves))], now, rng)
+            yield min(len(moves), 1)
 
 
 def battle_moves(seed: int) -> Iterator[int]:
@@ -60,4 +62,4 @@ def battle_moves(seed: int) -> Iterator[int]:
 
 def _after(state: State, action: Action, now: int, rng: Random) -> State:
     outcome = decide(state, action, now, rng)
-    return state if isinstance(outcome, Refusal) else evolve_all(state, outcome)
+    return state if isinstance(outcome, Refusal) else outcome.state

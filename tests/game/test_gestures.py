@@ -12,7 +12,6 @@ from hypothesis import strategies as st
 from bot.game import actions as a
 from bot.game.build_view import table_view
 from bot.game.decide import decide
-from bot.game.evolve import evolve_all
 from bot.game.gestures import AGAIN_MS, MOST_ALIKE, MOST_DIFFERENT
 from bot.game.refusals import Refusal
 from bot.game.signs import GestureKind, emoji_sign
@@ -40,7 +39,7 @@ def flood(table: Table, texts: Iterable[str], *, every: float = 1) -> list[bool]
         answer = decide(table.state, react("A", text), table.now, table.rng)
         taken.append(not isinstance(answer, Refusal))
         if not isinstance(answer, Refusal):
-            table.state = evolve_all(table.state, answer)
+            table.state = answer.state
     return taken
 
 
@@ -187,6 +186,6 @@ def seen(sign: str, steps: list[tuple[float, Callable[[], tuple[a.Action, ...]]]
             if isinstance(answer, Refusal):
                 views.append(answer.code)
             else:
-                table.state = evolve_all(table.state, answer)
+                table.state = answer.state
         views.append(table_view(table.state))
     return views
