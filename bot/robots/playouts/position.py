@@ -37,8 +37,8 @@ class Position:
     Votes: `agreed` is the mask of the seats that agree to a sweep, 0 without a vote; it ends at `vote_ends_at`.
     Calls: `calls` is the mask of the calls that each seat may still make in this round. `signed_at` is when a seat
     made its sign with the Kem's that it holds, `first_sign_at` when it first made it in this round; NEVER otherwise.
-    Score: `outcome` is how the round ended, None before that; `points` are what each team has gained in it, or since the
-    position was built. `winner` is the team that won the match, None before its end and where it ended level.
+    Score: `outcome` is how the round ended, None before that; `points` are what each team has gained in it since
+    the position was built. `winner` is the team that won the match, None before its end and where it ended level.
     Time: no deadline falls due before `wake`. It may be too early, never too late.
     """
 
