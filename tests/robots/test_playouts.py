@@ -129,6 +129,7 @@ class Pair:
         self._order_what_lies_under_the_stock(events)
         self.outcomes.update(event.outcome for event in events if isinstance(event, RoundEnded))
         assert said_by_playout(self.position) == said_by_core(self.state)
+        assert min(self.position.wake, NEVER) <= next_deadline(self.position)
         built = from_state(self.state, self.position.rng, self.now)
         assert said_by_playout(built) == said_by_core(self.state)
         for seat in range(self.players):

@@ -39,8 +39,7 @@ def apply(position: Position, seat: int, move: int) -> None:
         position.phase = _SWEEP
         position.phase_at = position.now
         position.agreed = 1 << seat
-        position.vote_ends_at = position.now + position.rules.sweep_vote
-        position.wake = 0
+        position.vote_ends_at = position.wake = position.now + position.rules.sweep_vote
     elif move == m.OPEN:
         open_hunt(position)
     elif move == m.SIGN:
@@ -150,10 +149,10 @@ def _refuse_sweep(position: Position, seat: int) -> None:
     position.phase = _HUNT
     position.phase_at = position.now
     position.agreed = 0
-    position.wake = 0
+    position.wake = NEVER
     if position.rules.rules.sweep.must_exchange:
         position.duty = seat
-        position.duty_ends_at = position.now + position.rules.refusal_grace
+        position.duty_ends_at = position.wake = position.now + position.rules.refusal_grace
 
 
 def _sign(position: Position, seat: int) -> None:

@@ -133,7 +133,7 @@ def _stand(position: Position, chain: Chain, *, may_grow: bool) -> None:
     if may_grow:
         position.phase = Phase.CHAIN
         position.phase_at = position.now
-        position.wake = 0
+        position.wake = position.now + position.rules.chain
     else:
         close_chain(position)
 

@@ -9,6 +9,7 @@ from bot.game.cards import HAND_SIZE
 from bot.game.events import Outcome
 from bot.game.phase import Phase
 from bot.game.rules import Excess, Redrawn, StockOut, SweptTo
+from bot.robots.playouts.compiled_rules import NEVER
 from bot.robots.playouts.masks import JOKERS, bits, has_three_alike, three_alike
 from bot.robots.playouts.position import Position
 from bot.robots.playouts.scoring import end_round
@@ -30,7 +31,6 @@ def deal_round(position: Position, dealer: int, deck: list[int] | None = None) -
     position.clear()
     position.dealer = dealer
     position.round += 1
-    position.wake = 0
     excess = position.rules.rules.deal.excess
     _give_hands(position, _shuffled_deck(position) if deck is None else deck)
     if excess is Excess.REDEAL and deck is None:
@@ -38,6 +38,7 @@ def deal_round(position: Position, dealer: int, deck: list[int] | None = None) -
     elif excess in (Excess.REDRAW, Excess.HAND):
         _redraw(position)
     position.phase = _READY
+    position.wake = position.now + position.rules.auto_open
     _turn_up(position)
     if has_three_alike(position.pool):
         _settle_pool(position, is_open=False)
@@ -55,7 +56,7 @@ def open_hunt(position: Position) -> None:
     position.phase = _HUNT
     position.phase_at = position.last_exchange = position.now
     position.agreed = 0
-    position.wake = 0
+    position.wake = NEVER  # nobody owes a take now, or has to exchange
 
 
 def _shuffled_deck(position: Position) -> list[int]:
@@ -83,24 +84,28 @@ def _redeal(position: Position) -> None:
 
 
 def _redraw(position: Position) -> None:
-    deal = position.rules.rules.deal
     seats = position.rules.seats
+    jokers = position.rules.rules.deal.excess_jokers
     for step in range(1, seats + 1):
         seat = (position.dealer + step) % seats
         for _ in range(_TRIES):
-            hand = position.hands[seat]
-            given_back = _excess(hand, jokers=deal.excess_jokers)
-            if not given_back:
+            excess = _excess(position.hands[seat], jokers=jokers)
+            if not excess:
                 break
-            if deal.excess is Excess.HAND:
-                given_back = hand
-            _put_under_stock(position, given_back)
-            if deal.redrawn is Redrawn.SHUFFLED:
-                position.rng.shuffle(position.stock)
-            hand ^= given_back
-            for _ in range(given_back.bit_count()):
-                hand |= 1 << position.stock.pop()
-            position.hands[seat] = hand
+            _redraw_hand(position, seat, excess)
+
+
+def _redraw_hand(position: Position, seat: int, excess: int) -> None:
+    deal = position.rules.rules.deal
+    hand = position.hands[seat]
+    given_back = hand if deal.excess is Excess.HAND else excess
+    _put_under_stock(position, given_back)
+    if deal.redrawn is Redrawn.SHUFFLED:
+        position.rng.shuffle(position.stock)
+    hand ^= given_back
+    for _ in range(given_back.bit_count()):
+        hand |= 1 << position.stock.pop()
+    position.hands[seat] = hand
 
 
 def _excess(hand: int, *, jokers: bool) -> int:

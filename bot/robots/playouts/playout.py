@@ -11,6 +11,7 @@ from bot.robots.playouts.legal import legal
 from bot.robots.playouts.moves import NEXT
 from bot.robots.playouts.position import Position
 
+_READY: Final = Phase.READY
 _OVER: Final = Phase.OVER
 _MATCH_OVER: Final = Phase.MATCH_OVER
 _ENDED: Final = (_OVER, _MATCH_OVER)
@@ -52,8 +53,8 @@ def at_random(position: Position, seat: int, moves: int) -> int:
 def play_round(position: Position, policy: Policy = at_random, *, pace: int = 1500, most: int = 10_000) -> Playout:
     """Plays the position's round to its end, or until the seats had `most` chances to move; it changes the position.
 
-    The seat that may move next is drawn by chance, after a time of up to `pace` milliseconds. A round that is over
-    already is not played.
+    The seat that may move next is drawn by chance, after a time of up to `pace` milliseconds; before the hunt is open
+    it is the dealer. A round that is over already is not played.
     """
     started_at = position.now
     before = position.points.copy()
@@ -74,6 +75,7 @@ def play_match(position: Position, policy: Policy = at_random, *, pace: int = 15
     rounds = int(is_open and position.phase in _ENDED)
     while position.phase is _OVER and left > 0:
         apply(position, position.dealer, NEXT)
+        moves += 1
         before = [0] * position.rules.teams
         made, left = _play(position, policy, pace, left)
         moves += made
@@ -91,8 +93,12 @@ def _play(position: Position, policy: Policy, pace: int, most: int) -> tuple[int
         if phase is _OVER or phase is _MATCH_OVER:
             break
         most -= 1
-        advance(position, position.now + int(random() * pace))
-        seat = int(random() * seats)
+        now = position.now + int(random() * pace)
+        if now < position.wake:
+            position.now = now
+        else:
+            advance(position, now)
+        seat = position.dealer if position.phase is _READY else int(random() * seats)
         moves = legal(position, seat)
         if moves:
             move = policy(position, seat, moves)

@@ -6,6 +6,7 @@ from typing import Final
 from bot.game.events import Outcome
 from bot.game.phase import Phase
 from bot.game.rules import EndsAt
+from bot.robots.playouts.compiled_rules import NEVER
 from bot.robots.playouts.position import Position
 
 _OVER: Final = Phase.OVER
@@ -19,7 +20,7 @@ def end_round(position: Position, outcome: Outcome, points: Sequence[int] = ()) 
     position.agreed = 0
     position.duty = -1
     position.chain = None
-    position.wake = 0
+    position.wake = position.now + position.rules.auto_next
     award(position, points)
 
 
@@ -51,6 +52,7 @@ def _judge_score(position: Position) -> None:
 def _end_match(position: Position, winner: int | None) -> None:
     position.phase = Phase.MATCH_OVER
     position.phase_at = position.now
+    position.wake = NEVER
     position.winner = winner
     position.agreed = 0
     position.duty = -1
