@@ -66,11 +66,15 @@ def _shuffled_deck(position: Position) -> list[int]:
 
 
 def _give_hands(position: Position, deck: list[int]) -> None:
+    """Deals one card at a time, clockwise from the dealer's left; what is left of the deck is the stock."""
     seats = position.rules.seats
-    hands = [0] * seats
     first = position.dealer + 1
-    for place in range(first, first + HAND_SIZE * seats):
-        hands[place % seats] |= 1 << deck.pop()
+    clockwise = (*range(first, seats), *range(first))
+    hands = [0] * seats
+    next_card = deck.pop
+    for _ in range(HAND_SIZE):
+        for seat in clockwise:
+            hands[seat] |= 1 << next_card()
     position.hands = hands
     position.stock = deck
 

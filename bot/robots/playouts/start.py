@@ -2,6 +2,7 @@
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from random import Random
 from typing import Final
 
@@ -18,6 +19,8 @@ from bot.robots.playouts.masks import mask_of, number_of
 from bot.robots.playouts.moves import COUNTERS
 from bot.robots.playouts.position import Chain, Position
 
+_check_table_once: Final = lru_cache(maxsize=64)(check_table)
+"""A simulation starts thousands of matches at the same table."""
 _NOBODY_HOLDS: Final[Mapping[int, Collection[Card]]] = {}
 
 
@@ -46,7 +49,7 @@ def new_match(
         RulesError: the table cannot be played (`bot.game.house_rules.check_table`).
         ValueError: `order` is not the whole deck.
     """
-    check_table(rules, seats)
+    _check_table_once(rules, seats)
     compiled = compile_rules(rules, seats, teams_for(rules, seats))
     position = Position(compiled, rng, dealer=dealer or 0)
     deck = None if order is None else [number_of(card) for card in reversed(order)]
