@@ -98,6 +98,23 @@ def test_matches_end_and_rounds_add_up(preset: str) -> None:
     assert play_match(position).moves == play_match(position).rounds == 0
 
 
+def test_the_clock_deals_no_round_within_a_playout_of_one() -> None:
+    rules = override(PRESETS["linternaute"], {"auto_next": "0.001"})
+    state = scene(rules, "7S 7H 7D 7C/8S 8H 9S 9H/JS QS KS AS/JH QH KH AH", "TS TH 8D 9D")
+    position = from_state(state, Dice(1), NOW)
+    apply(position, 2, KEMS)
+    assert position.phase is Phase.CHAIN
+    played = play_round(position, lambda *_: WAIT, pace=3_600_000)
+    assert (played.outcome, played.rounds, position.round) == (Outcome.KEMS, 1, 1)
+    assert position.now == NOW + 3000
+
+
+def test_a_playout_stops_after_so_many_deals() -> None:
+    rules = PRESETS["american"]
+    played = play_match(new_match(override(rules, {"target": "99"}), 4, Dice(1)), deals=4)
+    assert (played.rounds, played.winner) == (5, None)
+
+
 def test_a_playout_stops_after_so_many_chances() -> None:
     played = play_match(new_match(CLASSIC, 4, Dice(1)), lambda *_: WAIT, most=500)
     assert (played.outcome, played.rounds, played.moves) == (None, 0, 0)

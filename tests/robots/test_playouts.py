@@ -48,8 +48,8 @@ POINTS = (-1, 0, 1, 2, 3)
 class FairDice(Random):
     """Draws by what the cards are and not by how they lie, for a mask has no order.
 
-    Now and then a deck is shuffled so that each of `alike` hands is four alike. `next_last`: piles have their next card
-    last.
+    Now and then a deck is shuffled so that up to `alike` of as many hands are four alike. `next_last`: piles have their
+    next card last.
     """
 
     def __init__(self, seed: str, alike: int, *, next_last: bool) -> None:
@@ -62,11 +62,20 @@ class FairDice(Random):
         is_deck = len(x) >= 32
         super().shuffle(x)
         if is_deck and self._alike and self.random() < 0.4:
-            alike = sorted(x, key=lambda card: (card if isinstance(card, Card) else Card(*divmod(card, 4))).group)
-            rest = [card for card in x if card in alike[4 * self._alike :]]
-            x[:] = [alike[4 * seat + turn] for turn in range(4) for seat in range(self._alike)] + rest
+            x[:] = self._with_kems(x)
         if self._next_last:
             x.reverse()
+
+    def _with_kems(self, deck: list[Any]) -> list[Any]:
+        by_group = sorted(deck, key=lambda card: card.group if isinstance(card, Card) else card // 4)
+        alike = 4 * self.randrange(self._alike + 1)
+        mixed = by_group[alike : 4 * self._alike]
+        super().shuffle(mixed)
+        dealt = by_group[:alike] + mixed
+        hands = [dealt[place : place + 4] for place in range(0, len(dealt), 4)]
+        super().shuffle(hands)
+        rest = [card for card in deck if card not in dealt]
+        return [card for turn in zip(*hands, strict=True) for card in turn] + rest
 
     def choice(self, seq: Any) -> Any:
         return super().choice(sorted(seq))
@@ -273,6 +282,21 @@ def test_a_preset_is_played_as_the_core_plays_it(preset: str, players: int) -> N
 def test_house_rules_are_played_as_the_core_plays_them(seed: int) -> None:
     rules, players = next(some_rules(Random(seed)))
     play_both(rules, players, seed, moves=150)
+
+
+@pytest.mark.parametrize(
+    ("players", "changes"),
+    [
+        (2, {"excess": "keep", "three_alike": "allowed", "duel_delay": "20"}),  # a sign ends with an exchange
+        (4, {"excess": "keep", "three_alike": "allowed", "sign_required": "yes"}),
+        (4, {"best_of": "5", "target": "1", "false_counter": "1", "counter_lost": "no"}),  # games won in mid-round
+        (12, {"deck": "52", "swept": "under", "stock_out": "ends", "three_alike": "allowed", "quiet": "0"}),  # no stock
+        (4, {"sweep_by": "dealer", "three_alike": "sweeps", "quiet": "0", "max_sweeps": "2"}),
+    ],
+)
+def test_rules_are_compared_that_chance_seldom_puts_together(players: int, changes: dict[str, str]) -> None:
+    for seed in range(3):
+        play_both(override(PRESETS["classic"], changes), players, seed, moves=1000 // players)
 
 
 def test_every_way_to_end_a_round_is_compared() -> None:

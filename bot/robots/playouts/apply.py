@@ -14,6 +14,8 @@ from bot.robots.playouts.scoring import end_round
 
 _HUNT: Final = Phase.HUNT
 _SWEEP: Final = Phase.SWEEP
+_OVER: Final = Phase.OVER
+_MATCH_OVER: Final = Phase.MATCH_OVER
 _TAKE: Final = m.TAKE
 _ASK: Final = m.ASK
 _KEMS: Final = m.KEMS
@@ -49,7 +51,10 @@ def apply(position: Position, seat: int, move: int) -> None:
 
 
 def advance(position: Position, now: int) -> None:
-    """Lets time pass until `now`; each deadline on the way takes effect at its own instant."""
+    """Lets time pass until `now`, or to the end of the round where a deadline ends it.
+
+    Each deadline on the way takes effect at its own instant.
+    """
     while position.wake <= now:
         due = next_deadline(position)
         if due > now:
@@ -58,6 +63,8 @@ def advance(position: Position, now: int) -> None:
         if due > position.now:
             position.now = due
         tick(position)
+        if position.phase is _OVER or position.phase is _MATCH_OVER:
+            return
     position.now = now
 
 

@@ -1,6 +1,6 @@
 """Deals, turns up and sweeps: moves cards between stock, hands, pool and discard pile; sibling of `bot.game.dealing`.
 
-A mask has no order: cards that leave a hand or the pool together lie in the stock or discard pile in descending order.
+A mask has no order: cards that leave a hand or the pool together lie in the stock or discard pile by their numbers.
 """
 
 from typing import Final
@@ -23,7 +23,8 @@ _TRIES: Final = 50
 def deal_round(position: Position, dealer: int, deck: list[int] | None = None) -> None:
     """Deals the next round: four each from the dealer's left, the excess, four cards turned up.
 
-    `deck` is the shuffled deck as card numbers, the next card last; without it the deck is shuffled here.
+    `deck` is the shuffled deck as card numbers, the next card last; without it the deck is shuffled here,
+    and again where the rules redeal an excess.
     """
     if position.game_won:
         position.game_won = False

@@ -14,7 +14,6 @@ from bot.robots.playouts.position import Position
 _READY: Final = Phase.READY
 _OVER: Final = Phase.OVER
 _MATCH_OVER: Final = Phase.MATCH_OVER
-_ENDED: Final = (_OVER, _MATCH_OVER)
 
 WAIT: Final = -1
 """What a policy returns to let others move first."""
@@ -56,43 +55,49 @@ def play_round(position: Position, policy: Policy = at_random, *, pace: int = 15
     The seat that may move next is drawn by chance, after a time of up to `pace` milliseconds; before the hunt is open
     it is the dealer. A round that is over already is not played.
     """
-    started_at = position.now
-    before = position.points.copy()
-    is_open = position.phase not in _ENDED
-    moves, _ = _play(position, policy, pace, most)
-    return _playout(position, before, rounds=int(is_open and position.phase in _ENDED), moves=moves, since=started_at)
+    return _play_out(position, policy, pace, most, deals=0)
 
 
-def play_match(position: Position, policy: Policy = at_random, *, pace: int = 1500, most: int = 100_000) -> Playout:
-    """Plays the position's match to its end, or until the seats had `most` chances to move; see `play_round`.
+def play_match(
+    position: Position, policy: Policy = at_random, *, pace: int = 1500, most: int = 10_000, deals: int = 1_000
+) -> Playout:
+    """Plays the position's match to its end, or until so many further rounds were dealt; see `play_round`.
 
-    The next round is dealt at once.
+    The next round is dealt at once. A round in which the seats had `most` chances to move ends the playout.
     """
+    return _play_out(position, policy, pace, most, deals)
+
+
+def _play_out(position: Position, policy: Policy, pace: int, most: int, deals: int) -> Playout:
     started_at = position.now
-    before = position.points.copy()
-    is_open = position.phase not in _ENDED
-    moves, left = _play(position, policy, pace, most)
-    rounds = int(is_open and position.phase in _ENDED)
-    while position.phase is _OVER and left > 0:
+    over_before = _rounds_over(position)
+    points_before = position.points.copy()
+    moves = _finish_round(position, policy, pace, most)
+    for _ in range(deals):
+        if position.phase is not _OVER:
+            break
         apply(position, position.dealer, NEXT)
-        moves += 1
-        before = [0] * position.rules.teams
-        made, left = _play(position, policy, pace, left)
-        moves += made
-        rounds += position.phase in _ENDED
-    return _playout(position, before, rounds=rounds, moves=moves, since=started_at)
+        points_before = [0] * position.rules.teams
+        moves += 1 + _finish_round(position, policy, pace, most)
+    return Playout(
+        outcome=position.outcome,
+        points=tuple(after - before for after, before in zip(position.points, points_before, strict=True)),
+        winner=position.winner,
+        rounds=_rounds_over(position) - over_before,
+        moves=moves,
+        milliseconds=position.now - started_at,
+    )
 
 
-def _play(position: Position, policy: Policy, pace: int, most: int) -> tuple[int, int]:
-    """Plays on until the round is over; returns how many moves were made, and how many chances are left of `most`."""
+def _finish_round(position: Position, policy: Policy, pace: int, most: int) -> int:
+    """Plays on until the round is over; returns how many moves were made."""
     random = position.rng.random
     seats = position.rules.seats
     made = 0
-    while most > 0:
+    for _ in range(most):
         phase = position.phase
         if phase is _OVER or phase is _MATCH_OVER:
             break
-        most -= 1
         now = position.now + int(random() * pace)
         if now < position.wake:
             position.now = now
@@ -100,20 +105,13 @@ def _play(position: Position, policy: Policy, pace: int, most: int) -> tuple[int
             advance(position, now)
         seat = position.dealer if position.phase is _READY else int(random() * seats)
         moves = legal(position, seat)
-        if moves:
+        if moves and position.phase is not _OVER:
             move = policy(position, seat, moves)
             if move >= 0:
                 apply(position, seat, move)
                 made += 1
-    return made, most
+    return made
 
 
-def _playout(position: Position, before: list[int], *, rounds: int, moves: int, since: int) -> Playout:
-    return Playout(
-        outcome=position.outcome,
-        points=tuple(after - earlier for after, earlier in zip(position.points, before, strict=True)),
-        winner=position.winner,
-        rounds=rounds,
-        moves=moves,
-        milliseconds=position.now - since,
-    )
+def _rounds_over(position: Position) -> int:
+    return position.round - (position.phase is not _OVER and position.phase is not _MATCH_OVER)
