@@ -35,8 +35,8 @@ from bot.robots.playouts import (
     play_match,
     play_round,
 )
-from bot.robots.playouts.masks import KEMS_HANDS, has_three_alike, three_alike
-from bot.robots.playouts.moves import KEMS, MOVES, NEXT, SIGN
+from bot.robots.playouts.masks import KEMS_HANDS, has_three_alike, number_of, three_alike
+from bot.robots.playouts.moves import KEMS, MOVES, NEXT, SIGN, TAKE
 from tests.game.matches import moments_at_random
 from tests.robots.scenes import NOW, cards, gesture, scene
 
@@ -266,6 +266,18 @@ def test_a_sign_that_is_assumed_makes_a_call_true() -> None:
         apply(position, 2, KEMS)
         outcomes.append(position.outcome)
     assert outcomes == [Outcome.FALSE_KEMS, Outcome.KEMS]
+
+
+@pytest.mark.parametrize(("between", "outcome"), [("", Outcome.KEMS), ("7C 8D 8D 7C", Outcome.FALSE_KEMS)])
+def test_a_sign_ends_with_an_exchange(between: str, outcome: Outcome) -> None:
+    rules = override(CLASSIC, {"sign_required": "yes"})
+    state = scene(rules, "7S 7H 7D 7C/8S 8H 9S 9H/JS QS KS AS/JH QH KH AH", "TS TH 8D 9D")
+    position = from_state(state, Dice(1), NOW)
+    apply(position, 0, SIGN)
+    for step, card in enumerate(cards(between)):
+        apply(position, 0, number_of(card) + TAKE * (step % 2))
+    apply(position, 2, KEMS)
+    assert position.outcome is outcome
 
 
 def test_every_move_but_the_sign_is_an_action() -> None:
