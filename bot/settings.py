@@ -110,7 +110,9 @@ class Settings(BaseSettings):
     lobby_minutes: int = Field(
         60, ge=0, le=10080, description="minutes until a table that is not started is closed, 0 for never"
     )
-    paused_days: int = Field(7, ge=0, le=365, description="days until a match that stays paused is closed, 0 for never")
+    paused_days: int = Field(
+        7, ge=0, le=365, description="days until a match that stays paused or without a move is closed, 0 for never"
+    )
     afk_seconds: int = Field(
         90, ge=0, le=3600, description="seconds after which a player who does nothing is called, 0 for never"
     )

@@ -7,6 +7,7 @@ from bot.game import check_signs
 from bot.game.cards import Card
 from bot.game.events import Outcome
 from bot.game.evolve import milliseconds
+from bot.game.gestures import is_too_much
 from bot.game.phase import Phase
 from bot.game.refusals import Code, closed
 from bot.game.rules import DoubleCall, Names, SweepBy
@@ -47,8 +48,8 @@ def refusal(state: State, action: a.Action, now: int | None) -> Code | None:
             return _exchange_closed(state.phase) or _sweep(state, seat, now)
         case a.AnswerSweep(seat=seat, agrees=agrees):
             return _answer(state, seat, agrees=agrees)
-        case a.MakeGesture(seat=seat, kind=kind):
-            return _gesture(state, seat, kind)
+        case a.MakeGesture():
+            return _gesture(state, action)
         case a.CallKems(seat=seat):
             return _call_closed(state, now) or _duel(state, seat, now)
         case a.CallDouble(seat=seat):
@@ -137,10 +138,12 @@ def _answer(state: State, seat: int, *, agrees: bool) -> Code | None:
     return Code.ALREADY_ANSWERED if seat in state.vote.agreed else None
 
 
-def _gesture(state: State, seat: int, kind: GestureKind) -> Code | None:
+def _gesture(state: State, action: a.MakeGesture) -> Code | None:
     if state.phase not in _OPEN_TO_GESTURES:
         return closed(state.phase)
-    return Code.NOT_ALLOWED if kind is GestureKind.SAY and not check_signs.says(state, seat) else None
+    if action.kind is GestureKind.SAY and not check_signs.says(state, action.seat):
+        return Code.NOT_ALLOWED
+    return Code.ALREADY_ANSWERED if is_too_much(state, action) else None
 
 
 def _duel(state: State, seat: int, now: int | None) -> Code | None:

@@ -26,6 +26,7 @@ from bot.game.events import (
     SweepAsked,
     SweepRefused,
 )
+from bot.game.gestures import is_repeat
 from bot.game.phase import Phase
 from bot.game.refusals import Refusal
 from bot.game.rules import Rules
@@ -58,7 +59,10 @@ def draw_sign_cards(rules: Rules, teams: int, rng: Random) -> tuple[SignCard, ..
 
 
 def decide(state: State, action: a.Action, now: int, rng: Random) -> tuple[Event, ...] | Refusal:
-    """Returns what follows from an action at `now` (milliseconds). A `Tick` with nothing due gives no events."""
+    """Returns what follows from an action at `now` (milliseconds).
+
+    A `Tick` with nothing due gives no events, nor does a gesture that the seat has just made.
+    """
     code = refusal(state, action, now)
     if code is not None:
         return Refusal(code)
@@ -100,7 +104,8 @@ def _act(draft: Draft, action: a.Action, rng: Random) -> None:
         case a.AnswerSweep(seat=seat):
             draft.add(SweepRefused(now, seat))
         case a.MakeGesture(seat=seat, kind=kind, text=text):
-            draft.add(GestureMade(now, seat, kind, text))
+            if not is_repeat(draft.state, action, now):
+                draft.add(GestureMade(now, seat, kind, text))
         case a.CallKems():
             call_kems(draft, action)
         case a.CallDouble():

@@ -196,10 +196,11 @@ def _take(state: State, event: e.CardTaken) -> State:
     seat = state.seats[event.seat]
     hand = _swap(seat.hand, None, event.card)
     pool = _trimmed(_swap(state.pool, event.card, None))
+    taken = seat.taken + 1
     if None in hand:
-        return replace(with_seat(state, event.seat, hand=hand), pool=pool)
+        return replace(with_seat(state, event.seat, hand=hand, taken=taken), pool=pool)
     is_changed = frozenset(hand) != seat.before
-    changed = with_seat(state, event.seat, hand=hand, before=None, owes_since=None)
+    changed = with_seat(state, event.seat, hand=hand, taken=taken, before=None, owes_since=None)
     if not is_changed:
         return replace(changed, pool=pool)
     if not is_still_signed(changed, event.seat):

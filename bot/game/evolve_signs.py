@@ -28,9 +28,10 @@ def gesture_made(state: State, event: GestureMade) -> State:
     is_whole = made is not None and all(
         gesture_makes(event.kind, event.text, half) or _has_made(state, event.seat, half) for half in made.halves
     )
-    gesture = Gesture(event.at, event.seat, event.kind, event.text, made if is_whole else None)
-    changed = replace(state, gestures=(*state.gestures, gesture))
     seat, signable = state.seats[event.seat], _signable(state, event.seat)
+    sign = made if is_whole else None
+    gesture = Gesture(event.at, event.seat, event.kind, event.text, sign, seat.taken, team.plan)
+    changed = replace(state, gestures=(*state.gestures, gesture))
     if made is None or not signable or seat.signed_at is not None:
         return changed
     halves = seat.halves.union(half for half in made.halves if gesture_makes(event.kind, event.text, half))

@@ -29,7 +29,8 @@ class ShownCards:
 class Seat:
     """One player's part: four fixed slots, of which the empty ones are owed takes.
 
-    `before` is the hand when the running exchange began, at `owes_since`. `signed_at` is when the sign was first made
+    `before` is the hand when the running exchange began, at `owes_since`; `taken` counts the cards taken in the round.
+    `signed_at` is when the sign was first made
     with this Kem's, or with pre-sign with three alike of one of the groups `signed_for`; `halves` are those halves of a
     combined sign that were made with it.
     """
@@ -37,6 +38,7 @@ class Seat:
     hand: Slots = EMPTY_HAND
     before: frozenset[Card] | None = None
     owes_since: int | None = None
+    taken: int = 0
     signed_at: int | None = None
     signed_for: frozenset[int] = frozenset()
     halves: frozenset[Sign] = frozenset()
@@ -127,13 +129,18 @@ class CallChain:
 
 @dataclass(frozen=True, slots=True)
 class Gesture:
-    """A gesture as recorded; the `sign` that it made, None for a bluff, is secret until the round is over."""
+    """A gesture as recorded; the `sign` that it made, None for a bluff, is secret until the round is over.
+
+    `taken` counts the cards that the seat had taken in the round, `plan` is what its team had agreed on.
+    """
 
     at: int
     seat: int
     kind: GestureKind
     text: str
     sign: Sign | None
+    taken: int = 0
+    plan: SignPlan | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,11 +8,12 @@ from dataclasses import replace
 from typing import Final
 
 from bot.game.build_view import seat_view, table_view
-from bot.game.events import CardsDealt, CounterFailed, Event, SignGuessed, TeamAccused
+from bot.game.events import CardsDealt, CounterFailed, Event, MatchPaused, MatchResumed, SignGuessed, TeamAccused
 from bot.game.evolve import evolve
 from bot.game.state import State
 from bot.game.views import SeatView, TableView
 from bot.tables.journal import Entry
+from bot.tables.pausing import next_pause_at
 
 REPEAT_MS: Final = 3000
 """Within this time the same move is a repetition, not another try: Discord waits this long for an answer."""
@@ -23,16 +24,22 @@ Replayed = tuple[State, dict[int, TableView]]
 
 
 class LoggedMatch:
-    """`seq` is the number of the last event, `last_at` its instant (milliseconds)."""
+    """`seq` is the number of the last event, `last_at` its instant (milliseconds).
+
+    `pressed_at` is the instant of the last event that a person's press caused; before any press that of the first
+    event. From `next_pause_at` on a player may pause the match.
+    """
 
     def __init__(self, entries: Sequence[Entry]) -> None:
         """Raises ValueError when the entries are not the log of a match."""
-        self.seq = self.last_at = 0
+        self.seq = self.last_at = self.next_pause_at = 0
         self._ended: dict[int, TableView] = {}
         self._presses: set[int] = set()
         self._costly: dict[Event, int] = {}
+        self._pause: MatchPaused | None = None
         first = replay(None, (entry.event for entry in entries))
         self.state = first[0]
+        self.pressed_at = entries[0].event.at
         self.add(entries, first)
 
     def add(self, entries: Sequence[Entry], replayed: Replayed | None = None) -> None:
@@ -43,11 +50,25 @@ class LoggedMatch:
         self.seq = entries[-1].seq
         self.last_at = entries[-1].event.at
         self._ended |= ended
-        self._presses.update(entry.press_id for entry in entries if entry.press_id is not None)
+        for entry in entries:
+            self._note_press(entry)
+            self._note_pause(entry.event)
         costly = (entry.event for entry in entries if isinstance(entry.event, _COSTLY))
         self._costly |= {replace(event, at=0): event.at for event in costly}
         self._table_view: TableView | None = None
         self._seat_views: dict[int, SeatView] = {}
+
+    def _note_press(self, entry: Entry) -> None:
+        if entry.press_id is not None:
+            self._presses.add(entry.press_id)
+            self.pressed_at = entry.event.at
+
+    def _note_pause(self, event: Event) -> None:
+        match event:
+            case MatchPaused():
+                self._pause = event
+            case MatchResumed() if self._pause is not None and not self._pause.by_itself:
+                self.next_pause_at = next_pause_at(self._pause, event)
 
     def table_view(self) -> TableView:
         if self._table_view is None:

@@ -25,7 +25,7 @@ from bot.tables.clock import Clock
 from bot.tables.journal import Entry, Journal
 from bot.tables.lobby import Lobby, Status
 from bot.tables.logged_match import LoggedMatch, replay
-from bot.tables.pausing import stopped_or_started
+from bot.tables.pausing import may_pause, stopped_or_started
 from bot.tables.photo_finish import Call, GatheredCall, PhotoFinish, margin_of
 from bot.tables.robot_seats import RobotFactory, RobotSeats
 from bot.tables.table_actions import Answer, LiveCode, LiveRefusal, Pause, Pressed, Resume, TableAction
@@ -128,6 +128,16 @@ class Table:
         return self._state.pause
 
     @property
+    def next_pause_at(self) -> int:
+        """From which instant (milliseconds) a player may pause the match."""
+        return self._match.next_pause_at
+
+    @property
+    def pressed_at(self) -> int:
+        """When a person last moved by a press (milliseconds); before any press, when the match began."""
+        return self._match.pressed_at
+
+    @property
     def is_held(self) -> bool:
         """Whether the clock stands still because Discord is out of reach."""
         return self._held_since is not None
@@ -211,8 +221,17 @@ class Table:
         if self._ticking is not None:
             await self._ticking
 
+    async def catch_up(self) -> tuple[Event, ...]:
+        """Read, after `close`, what a move of unknown outcome left in the log. Raises StoreError."""
+        done: list[Event] = []
+        async with self._lock:
+            if self._is_unsure:
+                await self._catch_up(done)
+        self._notify(done)
+        return tuple(done)
+
     def reopen(self) -> None:
-        """Go on after `close`: the end of the match was not saved."""
+        """Go on after `close`: the match was not broken off."""
         self._is_closed = False
         self.wake()
 
@@ -248,6 +267,8 @@ class Table:
         if self._match.has_acted(press.id):
             return ()
         now = self._clock.now()
+        if isinstance(action, Pause) and not may_pause(action, self._state, self.next_pause_at, now):
+            return LiveRefusal(LiveCode.PAUSED_LATELY)
         if isinstance(action, Call) and (is_open or self._photo_finish.would_open(action, self._state, now)):
             return self._photo_finish.gather(action, press.made_at or now, press.id, self._window_is_over)
         return None

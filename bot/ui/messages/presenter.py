@@ -21,8 +21,8 @@ from bot.ui.admission.time_limit import PATIENCE_S
 from bot.ui.kit.interactions import reader
 from bot.ui.kit.permissions import lacking
 from bot.ui.kit.texts import Texts, texts_for
-from bot.ui.messages.card_emojis import CardEmojis
 from bot.ui.messages.coalescer import Budget
+from bot.ui.messages.custom_emojis import CustomEmojis
 from bot.ui.messages.illustrations import Illustrator
 from bot.ui.messages.panel_memory import PanelMemory
 from bot.ui.messages.private_panels import PrivatePanels
@@ -44,7 +44,7 @@ class Presenter:
 
     def __init__(self, client: discord.Client, clock: Clock, memory: PanelMemory, pictures: Pictures) -> None:
         self.budget = Budget(REQUESTS_A_SECOND)
-        self.emojis = CardEmojis(client)
+        self.emojis = CustomEmojis(client, clock)
         self.illustrator = Illustrator(pictures, self.budget)
         self.panels = PrivatePanels(client, memory, self.budget, self.emojis, self.told)
         self._clock = clock

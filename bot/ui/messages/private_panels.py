@@ -20,8 +20,8 @@ from bot.ui.kit.failures import FAILED, facts
 from bot.ui.kit.interactions import is_private, made_at
 from bot.ui.kit.prepared_view import PreparedView
 from bot.ui.kit.texts import Texts, texts_for
-from bot.ui.messages.card_emojis import CardEmojis
 from bot.ui.messages.coalescer import Budget, Coalescer, LastSent
+from bot.ui.messages.custom_emojis import CustomEmojis
 from bot.ui.messages.panel_memory import PanelMemory
 from bot.ui.messages.screens import Screens, Sight
 from bot.ui.words.table_text import seated
@@ -82,7 +82,7 @@ class PrivatePanels:
     """All private panels of this process, by table and user."""
 
     def __init__(
-        self, client: discord.Client, memory: PanelMemory, budget: Budget, emojis: CardEmojis, told: Told
+        self, client: discord.Client, memory: PanelMemory, budget: Budget, emojis: CustomEmojis, told: Told
     ) -> None:
         self._client = client
         self._memory = memory
@@ -190,7 +190,8 @@ class PrivatePanels:
 
     def _drawn(self, sight: Sight) -> Layout:
         table, page = sight.table, self._known_screens.pages[sight.page]
-        return page(sight, self._emojis.faces(sight.texts, table.lobby.theme), self._told(table.id, sight.texts))
+        faces, told = self._emojis.faces(sight.texts, table.lobby.theme), self._told(table.id, sight.texts)
+        return self._emojis.fitting(page(sight, faces, told))
 
     def _page(self, saved: OpenPanel, table: Table) -> str:
         """The page that the panel showed, if that was in this round."""

@@ -22,9 +22,10 @@ from bot.ui.kit.layouts import with_line
 from bot.ui.kit.permissions import lacking
 from bot.ui.kit.prepared_view import PreparedView
 from bot.ui.kit.texts import Texts, texts_for
-from bot.ui.messages.card_emojis import CardEmojis
 from bot.ui.messages.coalescer import Budget, Coalescer, LastSent
+from bot.ui.messages.custom_emojis import CustomEmojis
 from bot.ui.messages.old_messages import find_message, link_from
+from bot.ui.messages.private_threads import may_be_private
 from bot.ui.messages.screens import TableScreen
 from bot.ui.messages.unseen import Unseen, Why, reopen, unseen_text, why_unseen
 
@@ -53,7 +54,7 @@ class TableMessage:
         *,
         clock: Clock,
         budget: Budget,
-        emojis: CardEmojis,
+        emojis: CustomEmojis,
         sight_changed: Callable[["TableMessage"], None],
         is_restored: bool,
     ) -> None:
@@ -137,8 +138,11 @@ class TableMessage:
         """Why the table cannot be shown; None where it can."""
         if self.unseen is None:
             return None
-        lacks = lacking(self._client, self.place.guild_id, self.place.channel_id)
-        return unseen_text(self.unseen, self.place.channel_id, lacks, texts)
+        channel_id, guild = self.place.channel_id, self._client.get_guild(self.place.guild_id)
+        lacks = lacking(self._client, self.place.guild_id, channel_id)
+        is_outside = guild is not None and may_be_private(guild.get_channel_or_thread(channel_id))
+        outside = self._client.user.mention if is_outside and self._client.user is not None else None
+        return unseen_text(self.unseen, channel_id, lacks, texts, outside=outside)
 
     async def move(self, channel_id: int) -> None:
         """Post the message again in another channel, or at the end of this one; the former message links to it.
@@ -290,7 +294,8 @@ class TableMessage:
     async def _has_found(self) -> bool:
         """Take over the message that the former run posted without noting it. Returns whether there is one."""
         self._is_restored = False
-        after = self.place.message_id or (self._opened_at - discord.utils.DISCORD_EPOCH) << 22
+        opened_at = self._opened_at - _MINUTE_MS  # Discord's clock, which numbers messages, may have been behind
+        after = self.place.message_id or (opened_at - discord.utils.DISCORD_EPOCH) << 22
         found = await find_message(self._client, self._channel(self.place.channel_id), self.table_id, after)
         if found is None:
             return False

@@ -1,4 +1,4 @@
-"""Which table a command is about, from any channel of its server, and who may decide about it."""
+"""Which table a command is about, from any channel of its server."""
 
 from collections.abc import Mapping, Sequence
 
@@ -9,6 +9,7 @@ from bot.tables.directory import TableDirectory
 from bot.tables.lobby import Lobby
 from bot.tables.table import Table
 from bot.tables.table_store import Damaged
+from bot.ui.admission.rights import may_decide, moderates
 from bot.ui.feature import MAX_CHOICE, MAX_CHOICES
 from bot.ui.kit.names import clean
 from bot.ui.kit.texts import Texts
@@ -82,24 +83,10 @@ def find_damaged(directory: TableDirectory, interaction: discord.Interaction, nu
     return next((each for each in damaged if each.place.channel_id == here), None)
 
 
-def may_decide(interaction: discord.Interaction, lobby: Lobby | Damaged) -> bool:
-    """Whether the presser is the host of a table, or may manage messages where it is."""
-    return interaction.user.id == lobby.host_id or moderates(interaction, lobby)
-
-
 def check_may_decide(interaction: discord.Interaction, lobby: Lobby | Damaged, texts: Texts) -> None:
     """Raises RefusedError where `may_decide` says no."""
     if not may_decide(interaction, lobby):
         raise RefusedError(not_yours_text(texts))
-
-
-def moderates(interaction: discord.Interaction, lobby: Lobby | Damaged) -> bool:
-    """Whether the presser may manage messages where the table is; here, if that place is gone."""
-    user, guild, channel_id = interaction.user, interaction.guild, lobby.place.channel_id
-    channel = None if guild is None or channel_id == interaction.channel_id else guild.get_channel_or_thread(channel_id)
-    if channel is None or not isinstance(user, discord.Member):
-        return interaction.permissions.manage_messages
-    return channel.permissions_for(user).manage_messages
 
 
 def _alive(directory: TableDirectory, interaction: discord.Interaction) -> Sequence[Lobby]:

@@ -22,8 +22,13 @@ BUCKETS: Final[dict[str, tuple[int, float]]] = {
     "token": (5, 2.0),  # all uses of an interaction's token: "the same rate limit properties as normal webhooks"
     "thread": (50, 300.0),
     "role": (10, 10.0),
+    "emoji": (50, 3_600.0),
 }
-"""So many requests in so many seconds, by kind; each channel, token or guild has a bucket of its own."""
+"""So many requests in so many seconds, by kind; each channel, token, guild or application has a bucket of its own.
+
+Uploads of emojis: https://github.com/discord/discord-api-docs/issues/2250 tells of the hour, and
+https://github.com/remoji-bot/remoji-bot/issues/9 of the number, both of a guild's. An application's are not known.
+"""
 OLD_EDITS: Final = (3, 6.0)
 """Edits of messages that are older than an hour, per channel; a sub-limit of the bucket, so its headers do not show it.
 
@@ -37,6 +42,7 @@ _ROUTES: Final = (
     (("DELETE",), re.compile(r"/channels/(\d+)/messages/\d+"), "deletion"),
     (("POST",), re.compile(r"/channels/(\d+)/(?:messages/\d+/)?threads"), "thread"),
     (("PUT", "DELETE"), re.compile(r"/guilds/(\d+)/members/\d+/roles/\d+"), "role"),
+    (("POST",), re.compile(r"/applications/(\d+)/emojis"), "emoji"),
 )
 _WEBHOOK: Final = re.compile(r"/webhooks/\d+/([^/]+)(/.*)?")
 _CALLBACK: Final = "/interactions/"
