@@ -14,7 +14,7 @@ from bot.game.events import MatchPaused, Outcome
 from bot.game.house_rules import RulesError, override
 from bot.game.phase import Phase
 from bot.game.presets import PRESETS
-from bot.game.state import State
+from bot.game.state import State, SweepVote
 from bot.robots.playouts import (
     WAIT,
     Dice,
@@ -249,6 +249,15 @@ def test_a_guess_keeps_hand_and_sizes() -> None:
         from_view(view, replace(guess, stock=tuple(others), discard=(one,)), Dice(1), NOW)
     with pytest.raises(ValueError, match="each card of the deck once"):
         from_view(view, replace(guess, stock=tuple(others)), Dice(1), NOW)
+
+
+def test_a_vote_outlasts_a_pause() -> None:
+    state = scene(CLASSIC, "7S 7H 7D 9C/8S 8H 9S 9H/JS QS KS AS/JH QH KH AH", "TS TH 8D 9D", phase=Phase.SWEEP)
+    state = replace(state, stock=not_in_play(state), vote=SweepVote(1, (1,), NOW + 500))
+    paused = replace(state, pause=MatchPaused(NOW))
+    hidden = Hidden(tuple(frozenset(seat.cards) for seat in state.seats), state.stock, ())
+    votes = [from_view(seat_view(at, 0, NOW), hidden, Dice(1), NOW) for at in (state, paused)]
+    assert [(vote.agreed, vote.vote_ends_at - NOW) for vote in votes] == [(0b10, 500), (0b10, 15_000)]
 
 
 def test_a_sign_that_is_assumed_makes_a_call_true() -> None:

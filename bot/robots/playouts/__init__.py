@@ -3,6 +3,14 @@
 `bot.game` stays the judge of every real match. A position here is what a state is there, changed in place instead of
 copied, without events and without a second judgement of each move. The modules have the names of their siblings in
 `bot.game`, and the tests play both move by move. `not_played` names what a playout leaves out.
+
+What each move of a seat is worth, in a world that chance has guessed:
+
+    position = from_view(view, guess_hidden(view, dice), dice, now)
+    for move in bits(legal(position, view.seat)):
+        trial = position.copy()
+        apply(trial, view.seat, move)
+        play_round(trial, policy).points
 """
 
 from bot.robots.playouts.apply import advance, apply

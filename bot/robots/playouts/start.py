@@ -105,7 +105,8 @@ def from_state(state: State, rng: Random, now: int) -> Position:
 def from_view(view: SeatView, hidden: Hidden, rng: Random, now: int) -> Position:
     """Returns the position that a seat sees at the instant `now`, if its guess of what is `hidden` is right.
 
-    What no view tells is assumed: an exchange under way will change the hand, and the pool was not swept before.
+    What no view tells is assumed: an exchange under way will change the hand, and the pool was not swept before. In a
+    pause no view tells what is left of a time: all of it.
 
     Raises:
         ValueError: the cards are not dealt yet, the guess does not have each card of the deck once, or a hand or pile
@@ -131,14 +132,16 @@ def from_view(view: SeatView, hidden: Hidden, rng: Random, now: int) -> Position
     if table.result is not None:
         position.outcome = table.result.outcome
         position.points = list(table.result.points)
-    if table.phase is Phase.SWEEP and table.ends_at is not None:
+    if table.phase is Phase.SWEEP:
         position.agreed = sum(1 << info.seat for info in table.seats if info.agreed_sweep)
-        position.vote_ends_at = table.ends_at
+        position.vote_ends_at = position.now + compiled.sweep_vote if table.ends_at is None else table.ends_at
     for info in table.seats:
         _give_hand(position, info.seat, hidden.hands[info.seat])
-        position.owes_since[info.seat] = now if info.take_ends_at is None else info.take_ends_at - compiled.take_limit
-        if info.must_exchange and table.duty_ends_at is not None:
-            position.duty, position.duty_ends_at = info.seat, table.duty_ends_at
+        ends_at = position.now + compiled.take_limit if info.take_ends_at is None else info.take_ends_at
+        position.owes_since[info.seat] = ends_at - compiled.take_limit
+        if info.must_exchange:
+            ends_at = position.now + compiled.refusal_grace if table.duty_ends_at is None else table.duty_ends_at
+            position.duty, position.duty_ends_at = info.seat, ends_at
         if not info.can_counter:
             position.calls[info.seat] &= ~COUNTERS
     for gesture in table.gestures:
