@@ -70,7 +70,7 @@ def build_client(
             photo_finish_ms=settings.photo_finish_ms,
             afk_seconds=settings.afk_seconds,
         )
-        book, admission = RuleBook(stores.rule_sets, settings.house_rules), Admission(now.now, pace or PressRate())
+        book, admission = RuleBook(stores.rule_sets, settings.house_rules), Admission(now, pace or PressRate())
         defaults = ServerDefaults(stores.servers, settings.default_locale)
         ladder = LadderReader(now, formula, stores.history, stores.boards, stores.seasons, stores.season_duties)
         champion_role = ChampionRole(client, stores.champions)

@@ -16,6 +16,10 @@ from tests.rig.rig import Rig, running
 from tests.rig.test_interrupted import PACE, PEOPLE
 
 
+APART_S = 1.1
+"""Equal gestures within a second count once."""
+
+
 def gestures(rig: Rig, group: Group) -> list[GestureMade]:
     log = read_running(rig.database)[group.table_id].log
     return [entry.event for entry in log if isinstance(entry.event, GestureMade)]
@@ -29,6 +33,7 @@ async def made(rig: Rig, group: Group, kind: GestureKind, emoji: int, count: int
     last = gestures(rig, group)[-1]
     assert last.kind is kind
     assert gesture_makes(last.kind, last.text, emoji_sign(f"<:any:{emoji}>"))
+    await asyncio.sleep(APART_S)
 
 
 async def agreed(rig: Rig, group: Group, written: str) -> Player:
