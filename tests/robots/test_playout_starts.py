@@ -160,6 +160,14 @@ def test_a_copy_is_played_alone() -> None:
     assert play_match(position.copy(Dice(3))) == play_match(position.copy(Dice(3)))
 
 
+def test_a_call_is_judged_by_the_points_of_its_position() -> None:
+    state = scene(CLASSIC, "7S 7H 7D 9C/8S 8H 9S 9H/JS QS KS AS/JH QH KH AH", "TS TH 8D 9D")
+    position = from_state(state, Dice(1), NOW)
+    apply(position, 2, KEMS)
+    assert play_round(position).points == (0, 0)  # the round was over already
+    assert position.points == [0, 1]
+
+
 def test_a_paused_match_goes_on_where_it_stopped() -> None:
     state = scene(CLASSIC, "7S 7H 9D 7C/8S 8H 9S 9H/JS QS KS AS/JH QH KH AH", "TS TH 8D 9C", pause=MatchPaused(NOW))
     assert from_state(state, Dice(1), NOW + 999_999).now == NOW

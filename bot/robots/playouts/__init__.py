@@ -10,7 +10,8 @@ What each move of a seat is worth, in a world that chance has guessed:
     for move in bits(legal(position, view.seat)):
         trial = position.copy()
         apply(trial, view.seat, move)
-        play_round(trial, policy).points
+        play_round(trial, policy)
+        gained = trial.points  # by team, the move's own points included
 """
 
 from bot.robots.playouts.apply import advance, apply
