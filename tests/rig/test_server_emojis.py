@@ -15,7 +15,6 @@ from tests.rig.players import Group, Offer, Player, groups, offers
 from tests.rig.rig import Rig, running
 from tests.rig.test_interrupted import PACE, PEOPLE
 
-
 APART_S = 1.1
 """Equal gestures within a second count once."""
 
