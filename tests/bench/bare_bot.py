@@ -12,10 +12,10 @@ from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Any, Final
 
-import orjson
-
 import discord
+import orjson
 from discord import ui
+
 from tests.rig.discord.serving import discord_at
 
 TOKEN: Final = "bG9vcGJhY2s.bare.token"
@@ -120,9 +120,7 @@ def _item(data: Json) -> ui.Item[Any]:
         case 14:
             return ui.Separator(visible=data.get("divider", True))
         case 17:
-            return ui.Container(
-                *(_item(child) for child in data["components"]), accent_colour=data.get("accent_color")
-            )
+            return ui.Container(*(_item(child) for child in data["components"]), accent_colour=data.get("accent_color"))
     raise ValueError(f"a component of type {data['type']} is not part of a table")
 
 

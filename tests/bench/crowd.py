@@ -219,9 +219,7 @@ class Crowd:
 
 def enabled(message: Message, verb: str) -> Iterator[str]:
     """The custom ids of a kind that can be pressed."""
-    return (
-        c["custom_id"] for c in _buttons(message) if not c.get("disabled") and verb_of(c["custom_id"]) == verb
-    )
+    return (c["custom_id"] for c in _buttons(message) if not c.get("disabled") and verb_of(c["custom_id"]) == verb)
 
 
 def verbs(message: Message) -> set[str]:

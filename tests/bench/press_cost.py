@@ -22,7 +22,6 @@ from tests.bench.crowd import Answers, Crowd, Place, bot_at, crowd
 from tests.bench.figures import Figure, Part, Target
 from tests.rig.discord.components import walk
 from tests.rig.discord.objects import COMPONENTS_V2, EPHEMERAL, Json, Message
-from tests.rig.discord.people import Refused
 from tests.rig.discord.routing import Call
 from tests.rig.load import processor_time
 from tests.rig.processes import Running
@@ -264,11 +263,12 @@ async def put_down(folder: Path, rounds: int, seconds: float) -> Part:
 
 
 def _line(name: str, one: Measure) -> str:
+    presses = max(1, one.presses)
     return (
-        f"{name}: {one.presses} presses in {one.seconds:.0f} s, {one.requests / max(1, one.presses):.2f} requests a press,"
-        f" {one.ms:.2f} ms; answers p50 {one.answers.percentile(0.5):.0f} ms, p99 {one.answers.percentile(0.99):.0f} ms;"
-        f" {one.limited} times 429, {one.answers.missed} missed; the members' own CPU"
-        f" {1000 * one.own_cpu / max(1, one.presses):.2f} ms a press"
+        f"{name}: {one.presses} presses in {one.seconds:.0f} s, {one.requests / presses:.2f} requests a press,"
+        f" {one.ms:.2f} ms; answers p50 {one.answers.percentile(0.5):.0f} ms,"
+        f" p99 {one.answers.percentile(0.99):.0f} ms; {one.limited} times 429, {one.answers.missed} missed;"
+        f" the members' own CPU {1000 * one.own_cpu / presses:.2f} ms a press"
     )
 
 

@@ -8,14 +8,31 @@ import subprocess
 from dataclasses import asdict, dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
+from statistics import median
 from typing import Any
 
 import orjson
 
-from tests.bench.figures import Figure, Part, spread, told
+from tests.bench.figures import Figure, Part, Target, spread, told
 
 BUSY = 0.5
-"""From this load of other work on (runnable processes, one-minute mean at the start) a run says that it was disturbed."""
+"""From this load by other work on (one-minute mean at the start) a run says that it was disturbed."""
+
+
+_COLUMNS = ("figure", "measured", "reference", "ratio", "target", "verdict")
+
+
+def _commit() -> str:
+    """The commit that is checked out, in short."""
+    try:
+        made = subprocess.run(["git", "describe", "--always", "--dirty"], capture_output=True, text=True, check=True)
+    except (OSError, subprocess.CalledProcessError):
+        return "unknown"
+    return made.stdout.strip()
+
+
+def _machine() -> str:
+    return f"{os.cpu_count()} cores, {platform.system()} {platform.machine()}, Python {platform.python_version()}"
 
 
 @dataclass(slots=True)
@@ -24,8 +41,8 @@ class Run:
 
     parts: list[Part] = field(default_factory=list)
     began: str = field(default_factory=lambda: datetime.now(UTC).strftime("%Y-%m-%d"))
-    commit: str = field(default_factory=lambda: _commit())
-    machine: str = field(default_factory=lambda: _machine())
+    commit: str = field(default_factory=_commit)
+    machine: str = field(default_factory=_machine)
     load: float = field(default_factory=lambda: os.getloadavg()[0])
 
     @property
@@ -37,10 +54,8 @@ class Run:
 
 def as_text(part: Part) -> str:
     """A part for the terminal."""
-    lines = [part.title, f"  {part.method}"]
-    for figure in part.figures:
-        lines.append(f"  {figure.name:44} {_measured(figure):>18}   {_beside(figure)}")
-    return "\n".join(lines + [f"  {note}" for note in part.notes])
+    figures = [f"  {figure.name:44} {_measured(figure):>18}   {_beside(figure)}" for figure in part.figures]
+    return "\n".join([part.title, f"  {part.method}", *figures, *(f"  {note}" for note in part.notes)])
 
 
 def as_json(run: Run) -> bytes:
@@ -57,8 +72,6 @@ def as_json(run: Run) -> bytes:
 
 def read(path: Path) -> Run:
     """A run that was written as JSON."""
-    from tests.bench.figures import Target  # noqa: PLC0415 - only here
-
     told_run = orjson.loads(path.read_bytes())
     parts = [
         Part(
@@ -88,10 +101,19 @@ def as_markdown(run: Run) -> str:
     for part in run.parts:
         lines += [f"### {part.title}", "", part.method, ""]
         if part.figures:
-            lines += ["| figure | measured | reference | ratio | target | verdict |", "| --- | --- | --- | --- | --- | --- |"]
+            lines += [
+                "| figure | measured | reference | ratio | target | verdict |",
+                "| --- | --- | --- | --- | --- | --- |",
+            ]
         for figure in part.figures:
-            ratio = "" if figure.ratio is None else f"{told(figure.ratio)} x ({spread(figure.ratios)})".replace(" ()", "")
-            reference = f"{told(sum(figure.references) / len(figure.references))}, {figure.reference}" if figure.references else figure.reference
+            ratio = (
+                "" if figure.ratio is None else f"{told(figure.ratio)} x ({spread(figure.ratios)})".replace(" ()", "")
+            )
+            reference = (
+                f"{told(sum(figure.references) / len(figure.references))}, {figure.reference}"
+                if figure.references
+                else figure.reference
+            )
             lines.append(
                 f"| {figure.name} | {_measured(figure)} | {reference} | {ratio} | {figure.target} | {figure.verdict} |"
             )
@@ -99,6 +121,18 @@ def as_markdown(run: Run) -> str:
         if part.notes:
             lines += ["```text", *part.notes, "```", ""]
     return "\n".join(lines)
+
+
+def _figure_row(figure: Figure) -> str:
+    reference = figure.reference
+    if figure.references:
+        reference = f"{told(median(figure.references))} {reference}"
+    ratio = "" if figure.ratio is None else f"{told(figure.ratio)} x ({spread(figure.ratios)})".replace(" ()", "")
+    return _row(figure.name, _measured(figure), reference, ratio, str(figure.target), figure.verdict)
+
+
+def _row(*cells: str) -> str:
+    return f"| {' | '.join(cells)} |"
 
 
 def _measured(figure: Figure) -> str:
@@ -112,16 +146,3 @@ def _beside(figure: Figure) -> str:
     if str(figure.target):
         told_lines.append(f"target {figure.target}: {figure.verdict}")
     return "; ".join(told_lines)
-
-
-def _commit() -> str:
-    """The commit that is checked out, in short."""
-    try:
-        made = subprocess.run(["git", "describe", "--always", "--dirty"], capture_output=True, text=True, check=True)  # noqa: S607 - git by its name
-    except (OSError, subprocess.CalledProcessError):
-        return "unknown"
-    return made.stdout.strip()
-
-
-def _machine() -> str:
-    return f"{os.cpu_count()} cores, {platform.system()} {platform.machine()}, Python {platform.python_version()}"
