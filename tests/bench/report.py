@@ -25,7 +25,8 @@ _COLUMNS = ("figure", "measured", "reference", "ratio", "target", "verdict")
 def _commit() -> str:
     """The commit that is checked out, in short."""
     try:
-        made = subprocess.run(["git", "describe", "--always", "--dirty"], capture_output=True, text=True, check=True)
+        asked = ["git", "describe", "--always", "--dirty"]
+        made = subprocess.run(asked, capture_output=True, text=True, check=True)
     except (OSError, subprocess.CalledProcessError):
         return "unknown"
     return made.stdout.strip()
