@@ -13,13 +13,13 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, cast
 
 import orjson
 
 from tests.bench import bare_bot
-from tests.bench.crowd import Answers, Crowd, Place, bot_at, crowd
 from tests.bench.figures import Figure, Part, Target
+from tests.rig.crowd import Answers, Crowd, Place, Tape, bot_at, crowd
 from tests.rig.discord.components import walk
 from tests.rig.discord.objects import COMPONENTS_V2, EPHEMERAL, Json, Message
 from tests.rig.discord.routing import Call
@@ -30,8 +30,6 @@ from tests.rig.wire import Weather
 SLOW_TABLES: Final = 16
 SLOW_S: Final = 1.7
 """Between two presses at one table: longer than any message rests, so that each press causes all its edits."""
-PERSON_S: Final = 0.3
-"""Between two presses of one person: what the bot takes of one person for as long as they like."""
 
 
 @dataclass
@@ -69,14 +67,15 @@ class Ours:
         self.crowd = crowd
         self.process = process
         self.pressed: list[Pressed] = []
+        self.tape = cast("Tape", crowd.discord.recorder)
         self._began = 0.0
 
     async def play(self, places: list[Place], seconds: float, pause: float, *, is_slow: bool) -> Measure:
         """Exchange for so many seconds; ``pause`` is between two presses of a table (slow) or of a person."""
-        crowd, tape = self.crowd, self.crowd.discord.recorder
-        self.pressed, tape.calls = [], []  # type: ignore[attr-defined]
+        crowd = self.crowd
+        self.pressed, self.tape.calls = [], []
         async with _measured(crowd, self.process.pid) as measure:
-            tape.is_running, self._began = True, time.monotonic()  # type: ignore[attr-defined]
+            self.tape.is_running, self._began = True, time.monotonic()
             until = self._began + seconds
             if is_slow:
                 await asyncio.gather(*(self._take_turns(place, until, pause) for place in places))
@@ -84,7 +83,7 @@ class Ours:
                 people = [(place, user) for place in places for user in place.users]
                 await asyncio.gather(*(self._keep_on(*person, until, pause) for person in people))
             measure.presses = len(crowd.answers.seconds)
-        tape.is_running = False  # type: ignore[attr-defined]
+        self.tape.is_running = False
         return measure
 
     async def _take_turns(self, place: Place, until: float, pause: float) -> None:
@@ -124,8 +123,9 @@ class Bare:
         """Post the messages of our tables, and let everybody press once, so that their panels can be edited."""
         world, theirs = self.crowd.discord.world, ours.crowd.discord
         guild = self.crowd.discord.guilds[0]
+        fresh = [place for place in ours.crowd.places if ours.crowd.board(place).id not in self._messages]
         self._people = {a.id: b.id for a, b in zip(theirs.users, self.crowd.discord.users, strict=True)}
-        for place in ours.crowd.places:
+        for place in fresh:
             channel = world.add_channel(guild, f"table-{place.number}")
             board = ours.crowd.board(place)
             for message in (board, *place.panels.values()):
@@ -139,13 +139,13 @@ class Bare:
                     viewer_id=None if user is None else self._people[user],
                 )
         await self._tell({})
-        for place in ours.crowd.places:
+        for place in fresh:
             for user, panel in place.panels.items():
                 await self._press(Pressed(0.0, user, panel, ""))
 
-    async def repeat(self, ours: Ours, calls: list[Call]) -> Measure:
+    async def repeat(self, ours: Ours) -> Measure:
         """Serve the round that our bot has just served."""
-        await self._tell(self._script_of(ours, calls))
+        await self._tell(self._script_of(ours, [*ours.tape.calls]))
         async with _measured(self.crowd, self.process.pid) as measure:
             began = time.monotonic()
             tasks = []
@@ -217,9 +217,10 @@ async def _measured(crowd: Crowd, pid: int) -> AsyncIterator[Measure]:
 
 
 @asynccontextmanager
-async def both(tables: int, folder: Path) -> AsyncIterator[tuple[Ours, Bare]]:
-    """Our bot with so many tables, and the bare bot with the same messages."""
-    async with crowd(tables) as ours, crowd(tables) as theirs, bot_at(ours, folder) as process:
+async def both(tables: int, folder: Path, people: int = 0) -> AsyncIterator[tuple[Ours, Bare]]:
+    """Our bot with so many tables, and the bare bot with the same messages; ``people`` for so many tables are there."""
+    people = max(people, tables)
+    async with crowd(people) as ours, crowd(people) as theirs, bot_at(ours, folder) as process:
         await ours.open_tables(tables)
         ours.air.change(Weather())
         theirs.air.change(Weather())
@@ -229,7 +230,8 @@ async def both(tables: int, folder: Path) -> AsyncIterator[tuple[Ours, Bare]]:
                 await asyncio.sleep(0.05)
             await asyncio.sleep(1.0)
             pair = Ours(ours, process), Bare(theirs, bare, folder)
-            await pair[1].take_over(pair[0])
+            if tables:
+                await pair[1].take_over(pair[0])
             yield pair
         finally:
             await bare.kill()
@@ -241,7 +243,7 @@ async def put_down(folder: Path, rounds: int, seconds: float) -> Part:
     async with both(SLOW_TABLES, folder) as (ours, bare):
         for _ in range(rounds):
             mine.append(await ours.play(ours.crowd.places, seconds, SLOW_S, is_slow=True))
-            reference.append(await bare.repeat(ours, [*ours.crowd.discord.recorder.calls]))  # type: ignore[attr-defined]
+            reference.append(await bare.repeat(ours))  # type: ignore[attr-defined]
     part = Part(
         "One press with everything that it causes",
         f"Exchanges at {SLOW_TABLES} tables of four, {SLOW_S:g} s apart at each, so that nothing is put together: the"
@@ -258,11 +260,12 @@ async def put_down(folder: Path, rounds: int, seconds: float) -> Part:
             Target(most=1.0),
         )
     )
-    part.notes += [_line("ours", one) for one in mine] + [_line("bare", one) for one in reference]
+    part.notes += [line("ours", one) for one in mine] + [line("bare", one) for one in reference]
     return part
 
 
-def _line(name: str, one: Measure) -> str:
+def line(name: str, one: Measure) -> str:
+    """One round in words."""
     presses = max(1, one.presses)
     return (
         f"{name}: {one.presses} presses in {one.seconds:.0f} s, {one.requests / presses:.2f} requests a press,"

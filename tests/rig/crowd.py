@@ -138,7 +138,7 @@ class Crowd:
         async def open_one(place: Place) -> None:
             async with gate:
                 await self._sit_down(place)
-            await self._until(lambda: TableVerb.SWEEP in verbs(self.board(place)))
+            await self.until(lambda: TableVerb.SWEEP in verbs(self.board(place)))
             async with gate:
                 for user in place.users:
                     await self._take_up(place, user)
@@ -164,11 +164,11 @@ class Crowd:
                     return True
             return False
 
-        await self._until(found)
+        await self.until(found)
         for user in others:
             while await self.press_verb(user, self.board(place), LobbyVerb.JOIN) is None:
                 await asyncio.sleep(_LOOKS_S)
-        await self._until(lambda: LobbyVerb.START in verbs(self.board(place)))
+        await self.until(lambda: LobbyVerb.START in verbs(self.board(place)))
         while LobbyVerb.START in verbs(self.board(place)):
             await self.press_verb(host, self.board(place), LobbyVerb.START)
             await asyncio.sleep(_LOOKS_S)
@@ -181,7 +181,12 @@ class Crowd:
                 return
             await asyncio.sleep(_LOOKS_S)
 
-    async def _until(self, reached: Callable[[], bool]) -> None:
+    def offers(self, place: Place, verb: str) -> bool:
+        """Whether something can be pressed on the table's message."""
+        return verb in verbs(self.board(place))
+
+    async def until(self, reached: Callable[[], bool]) -> None:
+        """Look again and again until it is so."""
         async with asyncio.timeout(_PATIENCE_S):
             while not reached():
                 await asyncio.sleep(_LOOKS_S)
@@ -191,10 +196,14 @@ class Crowd:
     def choose(self, place: Place, user: int) -> str | None:
         """The custom id of what somebody does next: put a card down, or take one up if one was put down."""
         panel = place.panels[user]
-        takes = list(enabled(panel, TableVerb.TAKE))
-        return self.rng.choice(takes) if takes else self._harmless(panel)
+        return self.any_enabled(panel, TableVerb.TAKE) or self.harmless(panel)
 
-    def _harmless(self, panel: Message) -> str | None:
+    def any_enabled(self, message: Message, verb: str) -> str | None:
+        """One of the buttons of a kind that can be pressed."""
+        found = list(enabled(message, verb))
+        return self.rng.choice(found) if found else None
+
+    def harmless(self, panel: Message) -> str | None:
         """A card that makes no three alike in the pool, if there is one."""
         pool = Counter(_card(c["custom_id"])[:1] for c in _buttons(panel) if verb_of(c["custom_id"]) == TableVerb.TAKE)
         puts = list(enabled(panel, TableVerb.PUT))
@@ -220,6 +229,16 @@ class Crowd:
 def enabled(message: Message, verb: str) -> Iterator[str]:
     """The custom ids of a kind that can be pressed."""
     return (c["custom_id"] for c in _buttons(message) if not c.get("disabled") and verb_of(c["custom_id"]) == verb)
+
+
+def cards(components: Sequence[Any], verb: str, slot: str) -> Iterator[str | None]:
+    """The cards of a row of slots in its order, None for an empty one; see `bot.ui.table.board.pool_rows`."""
+    for _, component in walk(components):
+        press = parse_id(component.get("custom_id") or "")
+        if press is not None and press.verb == verb:
+            yield press.arg
+        elif press is not None and press.verb == TableVerb.EMPTY and press.arg.startswith(slot):
+            yield None
 
 
 def verbs(message: Message) -> set[str]:
