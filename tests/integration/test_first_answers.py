@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import asynccontextmanager, contextmanager
 from pathlib import Path
 from typing import Any
 
 import pytest
+from sqlalchemy import Connection
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from bot.sandbox import seams
-from bot.store.engine.database import Database
+from bot.store.engine.database import Database, Made
 from tests.integration.fuzzing import hunting
 from tests.integration.harness import Harness
 from tests.integration.table import kems
@@ -64,7 +65,7 @@ CASES: dict[str, tuple[dict[str, Any], str]] = {
 @contextmanager
 def slow(seconds: float) -> Iterator[None]:
     """Each request takes so long."""
-    answering = Database.transaction
+    answering, running = Database.transaction, Database.run
 
     @asynccontextmanager
     async def waiting(database: Database, *, fenced: bool = False) -> AsyncIterator[AsyncSession]:
@@ -72,8 +73,13 @@ def slow(seconds: float) -> Iterator[None]:
         async with answering(database, fenced=fenced) as session:
             yield session
 
+    async def run(database: Database, work: Callable[[Connection], Made], *, fenced: bool = False) -> Made:
+        await asyncio.sleep(seconds)
+        return await running(database, work, fenced=fenced)
+
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(Database, "transaction", waiting)
+        patch.setattr(Database, "run", run)
         yield
 
 

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import asyncio
 import sqlite3
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import asynccontextmanager, closing, contextmanager
 from pathlib import Path
 
 import pytest
+from sqlalchemy import Connection
 from sqlalchemy.ext.asyncio import AsyncSession
 from structlog.testing import capture_logs
 
-from bot.store.engine.database import Database
+from bot.store.engine.database import Database, Made
 from bot.store.engine.failures import UnavailableError
 from bot.store.tables.table_store import SqlTableStore
 from bot.tables.lobby import Lobby
@@ -34,7 +35,7 @@ async def hunting(harness: Harness) -> Table:
 def stalled() -> Iterator[None]:
     """Whatever is asked of the database waits."""
     is_over = False
-    answering = Database.transaction
+    answering, running = Database.transaction, Database.run
 
     @asynccontextmanager
     async def waiting(database: Database, *, fenced: bool = False) -> AsyncIterator[AsyncSession]:
@@ -43,8 +44,14 @@ def stalled() -> Iterator[None]:
         async with answering(database, fenced=fenced) as session:
             yield session
 
+    async def run(database: Database, work: Callable[[Connection], Made], *, fenced: bool = False) -> Made:
+        while not is_over:
+            await asyncio.sleep(0.1)
+        return await running(database, work, fenced=fenced)
+
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(Database, "transaction", waiting)
+        patch.setattr(Database, "run", run)
         try:
             yield
         finally:

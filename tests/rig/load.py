@@ -1,6 +1,6 @@
 """Many busy tables at once, with Discord's rate limits on: how old is what people see?
 
-`make bench` prints it for ten tables and three minutes; `make bench BENCH="load --seconds 30"` for less.
+`make bench` prints it for many numbers of tables; `make bench BENCH="load --tables 10 --seconds 30"` for one.
 """
 
 from __future__ import annotations
@@ -9,34 +9,35 @@ import asyncio
 import os
 import random
 import re
-import tempfile
 import time
 from bisect import bisect_left, bisect_right
-from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 from pathlib import Path
 from statistics import median
+from typing import Any, Final
 
 from bot.game.events import CardPutDown, CardTaken
 from bot.game.evolve import evolve
 from bot.game.phase import Phase
 from bot.game.state import State
+from bot.ui.kit.custom_ids import parse_id
 from bot.ui.table.verbs import TableVerb
-from tests.rig.crash import cards
+from tests.rig.crowd import Answers, Crowd, Place, bot_at, cards, crowd
+from tests.rig.discord.objects import Message
 from tests.rig.evidence import TableRecord, read_running
-from tests.rig.players import Group, Offer, Player, groups, offers, table_ids
-from tests.rig.rig import Rig, running
-from tests.rig.wire import Change, Counts, Weather
+from tests.rig.wire import Weather
 
-EXCHANGES_A_SECOND = 2.3  # tried: the ends of rounds take some of them away
-WEATHER = Weather(rest=(0.06, 0.12), gateway=(0.02, 0.05))
-ROUND_S = (30.0, 60.0)  # a round ends after so long, by a call that is false
-THINKS_S = (0.1, 0.3)  # between putting down and taking
-SETTLES_S = 4.0
-_SKEW_MS = 5
-_DISCORD_EPOCH_MS = 1_420_070_400_000
+EXCHANGES_A_SECOND: Final = 2.3  # tried: the ends of rounds take some of them away
+WEATHER: Final = Weather(rest=(0.06, 0.12), gateway=(0.02, 0.05))
+ROUND_S: Final = (30.0, 60.0)  # a round ends after so long, by a call that is false
+THINKS_S: Final = (0.1, 0.3)  # between putting down and taking
+SETTLES_S: Final = 5.0
+_TRIES: Final = 5  # to take a card up: somebody else may be faster
+_SKEW_MS: Final = 5
+_DISCORD_EPOCH_MS: Final = 1_420_070_400_000
 
 Pool = tuple[str | None, ...]
 
@@ -52,19 +53,22 @@ class Report:
     unseen: int = 0
     overtaken: int = 0
     exchanges: int = 0
-    answers_ms: list[int] = field(default_factory=list)
-    counts: Counts = field(default_factory=Counts)
+    answers: Answers = field(default_factory=Answers)
+    requests: int = 0
+    limited: tuple[str, ...] = ()
+    invalid: dict[str, int] = field(default_factory=dict)
     cpu: float = 0.0
-    discord_cpu: float = 0.0
-
-    @property
-    def ages(self) -> list[float]:
-        return [*self.board_ages, *self.panel_ages]
+    own_cpu: float = 0.0
 
     @property
     def limited_routes(self) -> Counter[str]:
         """The routes that met a limit, without ids and tokens."""
-        return Counter(re.sub(r"\d{15,}|(?<=/)[\w-]{40,}", "…", route) for route in self.counts.limited)
+        return Counter(re.sub(r"\d{15,}|(?<=/)[\w-]{40,}", "…", route) for route in self.limited)
+
+    @property
+    def ms(self) -> float:
+        """Processor time of an exchange."""
+        return 1000 * self.cpu / max(1, self.exchanges)
 
     def __str__(self) -> str:
         def told(ages: Sequence[float]) -> str:
@@ -75,18 +79,19 @@ class Report:
         rate = self.exchanges / self.seconds / self.tables
         return "\n".join(
             (
-                f"load: {self.tables} tables, {self.seconds:.0f} s, {rate:.2f} exchanges a second and table",
-                f"  {len(self.counts.limited)} times 429, {len(self.counts.missed)} missed deadlines,"
-                f" {sum(self.counts.invalid.values())} other refusals of {self.counts.requests:,} requests",
-                *(f"    {count} of them: {route}" for route, count in self.limited_routes.most_common()),
-                f"  age of what viewers see: {told(self.ages)}",
-                f"    on the tables' messages: {told(self.board_ages)}",
-                f"    on the panels of the others: {told(self.panel_ages)}",
+                f"{self.tables} tables, {self.seconds:.0f} s, {rate:.2f} exchanges a second and table:"
+                f" {len(self.limited)} times 429, {self.answers.missed} missed deadlines,"
+                f" {sum(self.invalid.values())} other refusals of {self.requests:,} requests"
+                f" ({self.requests / max(1, self.exchanges):.2f} an exchange)",
+                *(f"  {count} of them: {route}" for route, count in self.limited_routes.most_common()),
+                f"  age on the tables' messages: {told(self.board_ages)}",
+                f"  age on the panels of the others: {told(self.panel_ages)}",
                 f"  {self.unseen} changes were never seen; {self.overtaken} edits came too late, and were made good",
-                f"  answers to presses: median {median(self.answers_ms)} ms,"
-                f" 99th percentile {percentile(self.answers_ms, 0.99):.0f} ms; latency of the network included",
-                f"  processor time of the bot: {100 * self.cpu / self.seconds:.0f} % of one core,"
-                f" of the rig's Discord {100 * self.discord_cpu / self.seconds:.0f} %",
+                f"  answers to presses: median {self.answers.percentile(0.5):.0f} ms,"
+                f" 99th percentile {self.answers.percentile(0.99):.0f} ms; latency of the network included",
+                f"  processor time of the bot: {100 * self.cpu / self.seconds:.0f} % of one core"
+                f" ({self.ms:.1f} ms an exchange); of Discord and its members"
+                f" {100 * self.own_cpu / self.seconds:.0f} %",
             )
         )
 
@@ -107,45 +112,74 @@ def processor_time(pid: int) -> float:
 # ---------------------------------------------------------------------- the load
 
 
-async def load(folder: Path, tables: int, seconds: float, seed: int = 1) -> Report:
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """One change of a message: when (milliseconds), and its components from then on."""
+
+    at: int
+    components: Any
+
+    @property
+    def pool(self) -> Pool:
+        """The open cards, by slot; none where the message shows no pool."""
+        return tuple(cards(self.components, TableVerb.TAKE, "pool"))
+
+
+async def load(folder: Path, tables: int, seconds: float) -> Report:
     """Play for so long, then compare what was shown when with what was done when."""
-    people = [f"P{number:02}" for number in range(4 * tables)]
-    async with running(folder, people, keep=True, auto_open=1, auto_next=0, sign_deadline=10) as rig:
-        await rig.start()
-        await rig.remote.weather(WEATHER)
-        town = groups(rig.remote, [4] * tables, seed)
-        await asyncio.gather(*(group.sit_down() for group in town))
-        await asyncio.gather(*(_hands_up(group) for group in town))
-        assert rig.bot_pid is not None
-        used, used_by_discord = processor_time(rig.bot_pid), processor_time(rig.discord_pid)
-        began, answered = time.monotonic(), len(await rig.remote.outcomes())
-        first = rig.remote.history[-1].number
-        exchanges = await asyncio.gather(*(_keep_busy(group, began + seconds) for group in town))
-        report = Report(tables, time.monotonic() - began, exchanges=sum(exchanges))
-        report.cpu = processor_time(rig.bot_pid) - used
-        report.discord_cpu = processor_time(rig.discord_pid) - used_by_discord
+    async with crowd(tables) as town, bot_at(town, folder) as process:
+        await town.open_tables(tables)
+        town.air.change(WEATHER)
+        shown = _follow(town)
+        town.answers = Answers()
+        used, own, requests = processor_time(process.pid), time.process_time(), town.air.requests
+        limited, invalid = len(town.air.limited), Counter(town.air.invalid)
+        start, began = _now(), time.monotonic()
+        exchanges = await asyncio.gather(*(_keep_busy(town, place, began + seconds) for place in town.places))
+        report = Report(tables, time.monotonic() - began, exchanges=sum(exchanges), answers=town.answers)
+        report.cpu, report.own_cpu = processor_time(process.pid) - used, time.process_time() - own
+        report.requests = town.air.requests - requests
         await asyncio.sleep(SETTLES_S)
-        report.answers_ms = [o.took_ms for o in (await rig.remote.outcomes())[answered:] if o.is_answered]
-        report.counts = await rig.remote.counts()
-        _measure(report, rig, town, first)
+        report.limited = tuple(town.air.limited[limited:])
+        report.invalid = dict(town.air.invalid - invalid)
+        _measure(report, read_running(folder / "kems.db"), town.places, shown, start)
         return report
 
 
-async def _hands_up(group: Group) -> None:
-    """Until the first hunt is open and everybody's panel too."""
-    for member in group.members:
-        member.exchanges = False
-        member.boldness = 0
-    await group.play_until(TableVerb.SWEEP)
-    for member in group.members:
-        if TableVerb.PUT not in offers(member.panel(), group.table_id):
-            await member.open_hand()
+def _follow(town: Crowd) -> dict[tuple[int, int | None], list[Shown]]:
+    """What each table shows from now on, by its id and viewer; to begin with, what it shows now."""
+    shown: dict[tuple[int, int | None], list[Shown]] = defaultdict(list)
+
+    def note(message: Message, gone: bool) -> None:
+        if not gone and (table_id := _table_of(message)) is not None:
+            shown[table_id, message.viewer_id].append(Shown(_now(), message.components))
+
+    for place in town.places:
+        for message in (town.board(place), *place.panels.values()):
+            note(message, False)
+    town.discord.world.followers.append(note)
+    return shown
 
 
-async def _keep_busy(group: Group, until: float) -> int:
+def _table_of(message: Message) -> int | None:
+    for component in _with_ids(message.components):
+        press = parse_id(component["custom_id"])
+        if press is not None and press.table_id:
+            return press.table_id
+    return None
+
+
+def _with_ids(components: Iterable[Any]) -> Iterator[Any]:
+    for component in components:
+        if "custom_id" in component:
+            yield component
+        yield from _with_ids(component.get("components") or ())
+
+
+async def _keep_busy(town: Crowd, place: Place, until: float) -> int:
     """Exchanges at random moments by whoever is free; now and then a round ends and the next one begins."""
-    rng = random.Random(group.host.name)
-    busy: set[Player] = set()
+    rng = random.Random(place.number)
+    busy: set[int] = set()
     running: set[asyncio.Task[None]] = set()
     round_ends = time.monotonic() + rng.uniform(*ROUND_S)
     due = time.monotonic()
@@ -155,65 +189,66 @@ async def _keep_busy(group: Group, until: float) -> int:
         await asyncio.sleep(max(0.0, due - time.monotonic()))
         if time.monotonic() > round_ends:
             await asyncio.gather(*running)
-            await _next_round(group)
+            await _next_round(town, place)
             round_ends = time.monotonic() + rng.uniform(*ROUND_S)
             due = time.monotonic()
-        free = [member for member in group.members if member not in busy]
+        free = [user for user in place.users if user not in busy]
         if free:
             count += 1
-            task = asyncio.create_task(_exchange(rng.choice(free), busy))
+            task = asyncio.create_task(_exchange(town, place, rng.choice(free), busy, rng))
             running.add(task)
             task.add_done_callback(running.discard)
     await asyncio.gather(*running)
     return count
 
 
-async def _exchange(player: Player, busy: set[Player]) -> None:
+async def _exchange(town: Crowd, place: Place, user: int, busy: set[int], rng: random.Random) -> None:
     """Put a card down and take another, from one's own panel."""
-    busy.add(player)
+    busy.add(user)
     try:
-        if puts := offers(player.panel(), player.table_id).get(TableVerb.PUT, []):
-            await player.press(_harmless(player, puts))
-            await asyncio.sleep(player.rng.uniform(*THINKS_S))
-        for _ in range(5):  # somebody else may be faster
-            takes = offers(player.panel(), player.table_id).get(TableVerb.TAKE)
-            if not takes:
+        panel = place.panels[user]
+        if (put := town.harmless(panel)) is not None:
+            await town.press(user, panel, put)
+            await asyncio.sleep(rng.uniform(*THINKS_S))
+        for _ in range(_TRIES):
+            if (take := town.any_enabled(panel, TableVerb.TAKE)) is None:
                 break
-            await player.press(player.rng.choice(takes))
+            await town.press(user, panel, take)
     finally:
-        busy.discard(player)
+        busy.discard(user)
 
 
-def _harmless(player: Player, puts: list[Offer]) -> Offer:
-    """A card that makes no three alike in the pool, if there is one."""
-    pool = Counter(card[0] for card in cards(player.panel(), TableVerb.TAKE, "pool") if card)
-    return min(puts, key=lambda offer: (pool[offer.press.arg[0]], player.rng.random()))
+async def _next_round(town: Crowd, place: Place) -> None:
+    """A call, right or wrong, and the next deal."""
+    host = place.users[0]
+    await town.press_verb(host, place.panels[host], TableVerb.KEMS)
+    await town.until(lambda: town.offers(place, TableVerb.NEXT) or town.offers(place, TableVerb.SWEEP))
+    while town.offers(place, TableVerb.NEXT):
+        await town.press_verb(place.users[1], town.board(place), TableVerb.NEXT)
+        await asyncio.sleep(0.1)
+    await town.until(lambda: town.offers(place, TableVerb.SWEEP))
 
 
-async def _next_round(group: Group) -> None:
-    calls = offers(group.host.panel(), group.table_id).get(TableVerb.KEMS)
-    if calls:
-        await group.host.press(calls[0])
-    await group.members[1].press(await group.play_until(TableVerb.NEXT))
-    await _hands_up(group)
+def _now() -> int:
+    return time.time_ns() // 1_000_000
 
 
 # ---------------------------------------------------------------------- the measure
 
 
-def _measure(report: Report, rig: Rig, town: Iterable[Group], first: int) -> None:
-    tables = read_running(rig.database)
-    changes = [change for change in rig.remote.history if not change.gone]
-    for group in town:
-        table = tables[group.table_id]
+def _measure(
+    report: Report,
+    tables: dict[int, TableRecord],
+    places: Iterable[Place],
+    shown: dict[tuple[int, int | None], list[Shown]],
+    start: int,
+) -> None:
+    for place in places:
+        table = tables[place.table_id]
         moves, pools = _timeline(table)
-        start = next(change.at for change in changes if change.number >= first)
-        mine = [change for change in changes if group.table_id in table_ids(change.seen)]
-        board = [change for change in mine if change.seen.viewer_id is None]
-        report.board_ages += _ages(report, moves, pools, board, start, None)
+        report.board_ages += _ages(report, moves, pools, shown[table.id, None], start, None)
         for seat, user in table.seats.items():
-            panel = [change for change in mine if change.seen.viewer_id == user]
-            report.panel_ages += _ages(report, moves, pools, panel, start, seat)
+            report.panel_ages += _ages(report, moves, pools, shown[table.id, user], start, seat)
 
 
 @dataclass(frozen=True, slots=True)
@@ -244,7 +279,7 @@ def _ages(
     report: Report,
     moves: list[Moved],
     pools: dict[Pool, list[tuple[int, int]]],
-    changes: list[Change],
+    changes: list[Shown],
     start: int,
     seat: int | None,
 ) -> list[float]:
@@ -252,7 +287,7 @@ def _ages(
     seen: list[tuple[int, int]] = []  # after which event, when
     for change, following in pairwise([*changes, None]):
         assert change is not None
-        known = pools.get(tuple(cards(change.seen, TableVerb.TAKE, "pool")), [])
+        known = pools.get(change.pool, [])
         index = bisect_right(known, change.at + _SKEW_MS, key=lambda one: one[1])
         if index == 0 or (seen and known[index - 1][0] < seen[-1][0]):
             report.overtaken += change.at > start
@@ -269,9 +304,3 @@ def _ages(
         else:
             ages.append((seen[index][1] - move.at) / 1000)
     return ages
-
-
-def bench_load(tables: int, seconds: int) -> None:
-    """Print the report of so many tables."""
-    with tempfile.TemporaryDirectory(prefix="kems-load-") as folder:
-        print(asyncio.run(load(Path(folder), tables, seconds)), flush=True)

@@ -7,16 +7,16 @@ corrupt it (sqlite.org/wal.html, "The WAL-reset bug").
 import asyncio
 import secrets
 import sqlite3
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from functools import cache
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 import aiosqlite
 import structlog
-from sqlalchemy import URL, Connection, Dialect, ExceptionContext, event, text
+from sqlalchemy import URL, Connection, Dialect, Engine, ExceptionContext, create_engine, event, text
 from sqlalchemy.ext.asyncio import AsyncEngine, AsyncSession, create_async_engine
-from sqlalchemy.pool import AsyncAdaptedQueuePool
+from sqlalchemy.pool import AsyncAdaptedQueuePool, StaticPool
 
 from bot.errors import StoreError
 from bot.store.engine.address import for_driver, parse_address
@@ -44,6 +44,8 @@ _TRIES: Final = 120
 _TRY_LOCK: Final = text("SELECT pg_try_advisory_lock(:key)")
 _UNLOCK: Final = text("SELECT pg_advisory_unlock(:key)")
 
+Made = TypeVar("Made")
+
 _log = structlog.get_logger(__name__)
 
 
@@ -63,8 +65,9 @@ class Database:
         self._running: set[asyncio.Future[None]] = set()
         self._is_closed = False
         self._lock = None if self.file is None else FileLock(beside(self.file, ".lock"))
-        guard = None if self.file is None else DatabaseFile(self.file, self.where)
-        self.engine: Final = _sqlite_engine(url, guard) if self.is_sqlite else _postgres_engine(url, command_s)
+        self._guard = None if self.file is None else DatabaseFile(self.file, self.where)
+        self.engine: Final = _sqlite_engine(url, self._guard) if self.is_sqlite else _postgres_engine(url, command_s)
+        self._in_thread: tuple[sqlite3.Connection, Engine] | None = None
         self._lease = None if self.is_sqlite else Lease(self.engine, self.owner, self.where)
 
     @property
@@ -170,6 +173,32 @@ class Database:
             if self._lease is not None:
                 await self._lease.check(session, fenced=fenced)
             yield session
+
+    async def run(self, work: Callable[[Connection], Made], *, fenced: bool = False) -> Made:
+        """Do some work in one transaction, and return what it returns.
+
+        With SQLite all of it is one hop to the thread of its connection; a session makes a dozen.
+
+        Raises: as `transaction` does, and what `work` raises.
+        """
+        async with self._operation():
+            if not self.is_sqlite:
+                async with self.engine.begin() as connection:
+                    if self._lease is not None:
+                        await self._lease.check(connection, fenced=fenced)
+                    return await connection.run_sync(work)
+            async with self.engine.connect() as connection:
+                driver = (await connection.get_raw_connection()).driver_connection
+                assert driver is not None, "the connection is open"
+                made: Made = await driver._execute(self._do, driver._conn, work)
+                return made
+
+    def _do(self, raw: sqlite3.Connection, work: Callable[[Connection], Made]) -> Made:
+        """In the thread of the connection `raw`."""
+        if self._in_thread is None or self._in_thread[0] is not raw:
+            self._in_thread = raw, _engine_of(raw, self._guard)
+        with self._in_thread[1].begin() as connection:
+            return work(connection)
 
     async def scrub(self) -> None:
         """Remove overwritten data from SQLite's WAL; on PostgreSQL, do nothing: VACUUM does it.
@@ -277,16 +306,26 @@ def _sqlite_engine(url: URL, file: DatabaseFile | None) -> AsyncEngine:
             connection.close()  # not in the pool yet: otherwise its thread would outlive the event loop
             raise
 
-    @event.listens_for(engine.sync_engine, "begin")
+    _write_safely(engine.sync_engine, file)
+    return engine
+
+
+def _engine_of(raw: sqlite3.Connection, file: DatabaseFile | None) -> Engine:
+    """For one connection that is open already, in the thread that has opened it."""
+    engine = create_engine("sqlite://", creator=lambda: raw, poolclass=StaticPool, hide_parameters=True)
+    _write_safely(engine, file)
+    return engine
+
+
+def _write_safely(engine: Engine, file: DatabaseFile | None) -> None:
+    @event.listens_for(engine, "begin")
     def begin(connection: Connection) -> None:
         # Takes the write lock at once; a reader that becomes a writer would fail instead of waiting.
         connection.exec_driver_sql("BEGIN IMMEDIATE")
         if file is not None:
             file.check()
 
-    @event.listens_for(engine.sync_engine, "commit")
+    @event.listens_for(engine, "commit")
     def commit(_connection: Connection) -> None:
         if file is not None:
             file.check()  # SQLite would write to a file that nobody finds again
-
-    return engine

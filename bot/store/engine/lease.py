@@ -11,7 +11,7 @@ from typing import Final
 
 import structlog
 from sqlalchemy import CursorResult, text
-from sqlalchemy.ext.asyncio import AsyncEngine, AsyncSession
+from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, AsyncSession
 
 from bot.store.engine.failures import FAILURES, UnavailableError
 
@@ -57,7 +57,7 @@ class Lease:
                 self._renewing = asyncio.create_task(self._keep_renewing())
         return self._epoch is not None
 
-    async def check(self, session: AsyncSession, *, fenced: bool) -> None:
+    async def check(self, session: AsyncSession | AsyncConnection, *, fenced: bool) -> None:
         """Look whether this bot still has the row, if it has taken it; `fenced`: it keeps it until the commit.
 
         Raises:

@@ -11,8 +11,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 import structlog
-from sqlalchemy import insert, select
-from sqlalchemy.ext.asyncio import AsyncSession
+from sqlalchemy import Connection, bindparam, insert, select
 
 from bot.errors import StoreError
 from bot.game.events import Event
@@ -28,6 +27,14 @@ BUSY: Final = 32
 """Appends in one commit from which on the writer is busy ..."""
 GATHER_S: Final = 0.005
 """... and lets appends gather this long before the next commit (measured: p99 34 ms against 186)."""
+
+_OWNED: Final = (
+    select(TableRow.id)
+    .where(TableRow.id.in_(bindparam("ids", expanding=True)), TableRow.owner == bindparam("owner"))
+    .order_by(TableRow.id)
+    .with_for_update(read=True)
+)
+_INSERT: Final = insert(EventRow.__table__)  # type: ignore[arg-type]  # a declarative class has a plain table
 
 _log = structlog.get_logger(__name__)
 
@@ -138,19 +145,22 @@ class SqlJournal(Journal):
         return None
 
     async def _commit(self, batch: list[_Append]) -> None:
+        counted = [(item.table_id, event) for item in batch for event in item.events if isinstance(event, COUNTED)]
+        if not counted:
+            await self._database.run(lambda connection: self._insert(connection, batch), fenced=True)
+            return
         async with self._database.transaction(fenced=True) as session:
-            await self._check_owner(session, {item.table_id for item in batch})
-            await session.execute(insert(EventRow), [row for item in batch for row in item.rows])
-            for item in batch:
-                for event in item.events:
-                    if isinstance(event, COUNTED):
-                        await record(session, self._formula, item.table_id, event)
+            await (await session.connection()).run_sync(self._insert, batch)
+            for table_id, event in counted:
+                await record(session, self._formula, table_id, event)
 
-    async def _check_owner(self, session: AsyncSession, table_ids: set[int]) -> None:
-        query = select(TableRow.id).where(TableRow.id.in_(table_ids), TableRow.owner == self._database.owner)
-        owned = set(await session.scalars(query.order_by(TableRow.id).with_for_update(read=True)))
-        if owned != table_ids:
+    def _insert(self, connection: Connection, batch: list[_Append]) -> None:
+        """Write the rows, if all their tables are this run's."""
+        table_ids = {item.table_id for item in batch}
+        owned = connection.scalars(_OWNED, {"ids": list(table_ids), "owner": self._database.owner})
+        if set(owned) != table_ids:
             raise RejectedError("Another run of the bot has taken this table over: use that one, or restart this one.")
+        connection.execute(_INSERT, [row for item in batch for row in item.rows])
 
 
 def _resolve(batch: list[_Append], error: StoreError | None) -> None:

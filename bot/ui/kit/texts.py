@@ -30,7 +30,8 @@ class Texts:
 
     def t(self, message: str, /, **fields: object) -> str:
         """The message in this language, its `{fields}` filled in."""
-        return self._catalogue.gettext(message).format(**fields)
+        found = self._catalogue.gettext(message)
+        return found.format(**fields) if fields else found
 
     def n(self, singular: str, plural: str, count: int, /, **fields: object) -> str:
         """The form that goes with `count`, which also fills `{count}`."""

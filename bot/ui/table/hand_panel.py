@@ -130,13 +130,13 @@ def palette(signs: tuple[Sign, ...], card: SignCard | None, order_seed: int) -> 
 
 def _hand_buttons(view: SeatView, ids: Ids, faces: Faces) -> list[c.Button]:
     buttons = []
+    possible = {action.card for action in view.legal if isinstance(action, PutDown)}
     for slot, card in enumerate(view.hand):
         if card is None:
             buttons.append(c.button(EMPTY_SLOT, ids(TableVerb.EMPTY, f"hand{slot}"), is_enabled=False))
         else:
-            is_enabled = PutDown(view.seat, card) in view.legal
             put = ids(TableVerb.PUT, card.code)
-            buttons.append(card_button(card, put, faces, style=c.PRIMARY, is_enabled=is_enabled))
+            buttons.append(card_button(card, put, faces, style=c.PRIMARY, is_enabled=card in possible))
     return buttons
 
 

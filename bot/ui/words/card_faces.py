@@ -5,6 +5,7 @@ Suits are written in text presentation (U+FE0E): the emoji picture of a spade is
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from functools import cache
 from typing import Final
 
 from bot.game.cards import RANKS, SUITS, Card
@@ -102,11 +103,21 @@ def rank_of(card: Card, language: str) -> str:
     return LANGUAGES[language].ranks.get(code, code)
 
 
+@cache
 def picture_name(card: Card, theme: Theme, language: str) -> str:
     """What the picture of a card is called, such as `kems_french_7s`; queens differ by language: `dh`, `qh`."""
     if theme is Theme.FRENCH and not card.is_joker:
         return f"kems_{theme}_{rank_of(card, language)}{SUITS[card.member]}".lower()
     return f"kems_{theme}_{card.code}".lower()
+
+
+@cache
+def _label(card: Card, theme: Theme, language: str) -> str:
+    if card.is_joker:
+        return _JOKERS[card.member]
+    if theme is Theme.FRENCH:
+        return rank_of(card, language) + _SUIT_SIGNS[card.member]
+    return _SHORT_NAMES[theme][card.group] + _MARKS[theme][card.member]
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,11 +130,7 @@ class Faces:
 
     def label(self, card: Card) -> str:
         """Short and plain, for a button: `8♣`, `D♥` (Q♥ in English), `Kappa🏮`, `🃏★`. Unique in a deck."""
-        if card.is_joker:
-            return _JOKERS[card.member]
-        if self.theme is Theme.FRENCH:
-            return rank_of(card, self.texts.locale) + _SUIT_SIGNS[card.member]
-        return _SHORT_NAMES[self.theme][card.group] + _MARKS[self.theme][card.member]
+        return _label(card, self.theme, self.texts.locale)
 
     def labels(self, cards: Iterable[Card]) -> str:
         """Several cards, one space between them."""

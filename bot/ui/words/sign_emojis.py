@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Final
 
 import emoji
@@ -20,6 +21,7 @@ _QUALIFIED: Final = {
 }
 _NAME: Final = "sign"  # Discord finds a server emoji by its id, whatever name stands before it
 MAX_WORDS: Final = 40  # characters of what was said, in a list of gestures
+_REMEMBERED: Final = 4096  # signs and gestures that are looked up once, not on every message
 _MAX_SIGN: Final = 80  # of a sign; none that can be agreed on is longer
 
 
@@ -42,19 +44,25 @@ def sign_button(
     signs: Sequence[Sign], custom_id: str, *, style: Style = SECONDARY, label: str = "", is_enabled: bool = True
 ) -> Button:
     """A button that shows signs of emojis; the first server emoji is its picture, all else its label."""
-    shown = " ".join(sign.text for sign in signs)
-    custom = CUSTOM_EMOJI.search(shown)
-    picture = None if custom is None else Emoji(_NAME, int(custom[3]))
-    plain = CUSTOM_EMOJI.sub("•", shown if custom is None else shown.replace(custom[0], "", 1))
-    words = f"{label} {qualified(plain)}".strip()[:MAX_LABEL]
+    words, picture = _button_face(" ".join([sign.text for sign in signs]), label)
     return button(words or None, custom_id, style=style, emoji=picture, is_enabled=is_enabled)
 
 
+@lru_cache(_REMEMBERED)
+def _button_face(shown: str, label: str) -> tuple[str, Emoji | None]:
+    custom = CUSTOM_EMOJI.search(shown)
+    picture = None if custom is None else Emoji(_NAME, int(custom[3]))
+    plain = CUSTOM_EMOJI.sub("•", shown if custom is None else shown.replace(custom[0], "", 1))
+    return f"{label} {qualified(plain)}".strip()[:MAX_LABEL], picture
+
+
+@lru_cache(_REMEMBERED)
 def qualified(text: str) -> str:
     """A normal form with the variation selectors put back that make a picture of each emoji."""
     return "".join(_QUALIFIED.get(token.chars, token.chars) for token in emoji.analyze(text, non_emoji=True))
 
 
+@lru_cache(_REMEMBERED)
 def _shown_emojis(text: str) -> str:
     """Server emojis stay emojis, everything round them is defused."""
     parts: list[str] = []

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import replace
 
 import pytest
-from sqlalchemy import insert, select, text
+from sqlalchemy import Connection, insert, select, text
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from bot.errors import StoreError
 from bot.game.events import HuntOpened, SweepAsked
-from bot.store.engine.database import Database
+from bot.store.engine.database import Database, Made
 from bot.store.engine.failures import UnavailableError
 from bot.store.schema import ResultRow
 from bot.store.tables.journal import SqlJournal
@@ -41,6 +41,12 @@ class CountingDatabase(Database):
             await self.held.wait()
         async with super().transaction(fenced=fenced) as session:
             yield session
+
+    async def run(self, work: Callable[[Connection], Made], *, fenced: bool = False) -> Made:
+        self.commits += 1
+        if self.held is not None:
+            await self.held.wait()
+        return await super().run(work, fenced=fenced)
 
 
 async def test_what_was_appended_is_there_for_another_connection(address: str) -> None:

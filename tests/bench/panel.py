@@ -1,0 +1,98 @@
+"""One hand panel, from the state of a match to the JSON that is sent; beside it the same layout made of discord.ui."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from random import Random
+from typing import Final
+
+import orjson
+
+from bot.game.actions import AcceptSign, Action, ProposeSign, Tick
+from bot.game.build_view import seat_view
+from bot.game.deadlines import next_deadline
+from bot.game.decide import decide, start_match
+from bot.game.evolve import evolve_all
+from bot.game.legal import legal_actions
+from bot.game.phase import Phase
+from bot.game.presets import PRESETS
+from bot.game.refusals import Refusal
+from bot.game.sign_plans import one_sign
+from bot.game.signs import HOUSE_SIGNS, emoji_sign
+from bot.game.state import State
+from bot.records.player import Player
+from bot.ui.kit.components import Layout
+from bot.ui.kit.texts import texts_for
+from bot.ui.table.hand_panel import hand_panel
+from bot.ui.words.card_faces import Faces
+from tests.bench.bare_bot import layout
+from tests.bench.figures import Figure, Part, Target
+
+STATES: Final = 1_000
+PEOPLE: Final = tuple(Player(name, 100 + seat) for seat, name in enumerate(("Léa", "Hugo", "Chloé", "Inès")))
+
+
+def states(count: int, seed: int) -> Iterator[tuple[State, int, int]]:
+    """Different states of hunts of all presets in turn, with the seat that looks and the moment (milliseconds)."""
+    rng = Random(seed)
+    seen: set[int] = set()
+    names = sorted(PRESETS)
+    while True:
+        rules = PRESETS[names[rng.randrange(len(names))]]
+        state = evolve_all(None, start_match(rules, seats=4, teams=2, dealer=3, now=0))
+        for seat in range(4):
+            plan = one_sign(emoji_sign(HOUSE_SIGNS[seat % 2]))
+            action: Action = ProposeSign(seat, plan) if seat < 2 else AcceptSign(seat, plan)
+            state = _after(state, action, 0, rng)
+        now = 0
+        for _ in range(200):
+            if state.phase is Phase.MATCH_OVER:
+                break
+            now += rng.randrange(1500)
+            due = next_deadline(state)
+            seat = rng.randrange(4)
+            if due is not None and due <= now:
+                state = _after(state, Tick(), now, rng)
+            elif moves := sorted(legal_actions(state, seat, now), key=repr):
+                state = _after(state, rng.choice(moves), now, rng)
+            key = hash(repr((state.seats, state.pool)))
+            if state.phase is Phase.HUNT and key not in seen:
+                seen.add(key)
+                yield state, seat, now
+                if len(seen) == count:
+                    return
+
+
+def bench_panel(rounds: int = 5, count: int = STATES) -> Part:
+    """Each round draws all its states once; none is drawn twice."""
+    part = Part(
+        "One hand panel",
+        f"{count} different states of hunts of all presets in each round: view, components, JSON. The reference makes"
+        " the same components of discord.ui objects, and the same JSON of them; it needs no view.",
+    )
+    faces = Faces(texts_for("fr"))
+    ours, theirs = [], []
+    for number in range(rounds):
+        drawn = list(states(count, seed=number))
+        layouts: list[Layout] = []
+        began = time.perf_counter()
+        for state, seat, now in drawn:
+            panel = hand_panel(seat_view(state, seat, now), PEOPLE, 12, faces, order_seed=1)
+            layouts.append(panel)
+            orjson.dumps({"components": panel, "flags": 1 << 15})
+        ours.append(1000 * (time.perf_counter() - began) / count)
+        began = time.perf_counter()
+        for panel in layouts:
+            view = layout(panel)  # type: ignore[arg-type]  # the components as data
+            orjson.dumps({"components": view.to_components(), "flags": 1 << 15})
+        theirs.append(1000 * (time.perf_counter() - began) / count)
+    part.figures.append(
+        Figure("a panel, state to JSON", "ms", tuple(ours), "ms, discord.ui", tuple(theirs), Target(most=0.30))
+    )
+    return part
+
+
+def _after(state: State, action: Action, now: int, rng: Random) -> State:
+    outcome = decide(state, action, now, rng)
+    return state if isinstance(outcome, Refusal) else evolve_all(state, outcome)
