@@ -99,8 +99,8 @@ class Pair:
         self.steps += 1
         decided = decide(self.state, action, at, self.dice(next_last=False))
         assert not isinstance(decided, Refusal), (action, decided)
-        self.state = evolve_all(self.state, decided)
-        return decided
+        self.state = decided.state
+        return tuple(decided.events)
 
     def dice(self, *, next_last: bool) -> FairDice:
         """Fresh dice for the decision under way, so that one side cannot draw what belongs to the other's next."""

@@ -153,11 +153,11 @@ async def test_an_expired_lobby_is_opened_again_within_the_same_bound_and_a_matc
     world.store.lobbies[table.id] = table.lobby = replace(table.lobby, status=Status.OVER)
     for _ in range(MOST_HOSTED):
         await opened_by(world, 100)
-    refused_again = await world.directory.reopen(expired.id, PEOPLE[0], 2)
+    refused_again = await world.directory.reopen(expired.place.guild_id, expired.id, PEOPLE[0], 2)
     assert isinstance(refused_again, LobbyRefusal)
     assert refused_again.code is LobbyCode.TOO_MANY
-    assert isinstance(await world.directory.reopen(expired.id, PEOPLE[1], 2), Lobby)
-    assert isinstance(await world.directory.rematch(table.id, 101), Lobby)
+    assert isinstance(await world.directory.reopen(expired.place.guild_id, expired.id, PEOPLE[1], 2), Lobby)
+    assert isinstance(await world.directory.rematch(table.lobby.place.guild_id, table.id, 101), Lobby)
 
 
 @in_virtual_time

@@ -107,10 +107,6 @@ class Lateness:
             self._quickest = lag
         return lag - self._quickest > LATE_MS
 
-    def present(self) -> int:
-        """The present instant by Discord's clock, as the quickest interaction tells it; by ours before the first."""
-        return self._now() - (self._quickest or 0)
-
     def was_in_time(self, lag: int) -> None:
         """Discord accepted the answer to an interaction that seemed late: a clock was put right, or runs too fast."""
         self._quickest = lag
@@ -171,7 +167,7 @@ class Admission:
 
     def lets_gesture(self, user_id: int) -> bool:
         """Whether a reaction or a message of a player may act; it counts as a press, but cannot be answered."""
-        return self._rate.admits(user_id, self._lateness.present())
+        return self._rate.admits(user_id, self._clock.now())
 
     def lets_begin(self) -> bool:
         """Whether the present task may begin with something that needs no answer."""

@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.ui.admission.admission import BURST, PER_SECOND, TOLD_AGAIN_MS, Admission, PressRate, RateVerdict
+from tests.ui.admission.test_discord_clock import Instant
 
 NOON = 1_800_000_000_000
 ANA, BRUNO = 1, 2
@@ -70,12 +71,13 @@ def test_what_cannot_be_answered_empties_the_bucket_and_leaves_the_sentence_to_a
 
 
 @pytest.mark.parametrize("wrong_by", [0, -3_600_000, 3_600_000])
-def test_gestures_and_presses_share_a_bucket_whatever_our_clock_says(wrong_by: int) -> None:
-    admission = Admission(lambda: NOON + 50 + wrong_by, PressRate(burst=3, per_second=1))
-    admission._lateness.is_late(50 + wrong_by)  # of a press that was made at noon
+async def test_gestures_and_presses_share_a_bucket_whatever_our_clock_says(wrong_by: int) -> None:
+    here = Instant(wrong_by)
+    await here.answers()
+    admission = Admission(here.clock, PressRate(burst=3, per_second=0.1))
     assert [admission.lets_gesture(ANA) for _ in range(4)] == [True, True, True, False]
-    assert admission._rate.judge(ANA, NOON + 10) is TOLD
-    assert admission._rate.judge(ANA, NOON + 1010) is ADMITTED
+    assert admission._rate.judge(ANA, here.at + 10) is TOLD
+    assert admission._rate.judge(ANA, here.at + 15_000) is ADMITTED
 
 
 def test_those_who_are_idle_are_forgotten() -> None:
