@@ -64,13 +64,17 @@ def kems(
 
 
 @app.command()
-def run() -> None:
+def run(
+    sync_commands: Annotated[
+        bool, typer.Option("--sync-commands", help="Register the commands with Discord even if they have not changed.")
+    ] = False,
+) -> None:
     """Start the bot on Discord with DISCORD_TOKEN, until it is interrupted."""
     chosen = _prepare()
     chosen.require_token()
     from bot import operations
 
-    run_until_told(operations.run_bot(chosen))
+    run_until_told(operations.run_bot(chosen, syncs_commands=sync_commands))
 
 
 @app.command()

@@ -14,6 +14,7 @@ from bot.tables.jobs.retention import RetentionJob
 from bot.tables.jobs.season_ends import SeasonEnds
 from bot.tables.rule_book import RuleBook
 from bot.ui.admission.admission import Admission, PressRate
+from bot.ui.admission.discord_clock import DiscordClock
 from bot.ui.client import KemsClient, Rooms
 from bot.ui.ladder.champion_role import ChampionRole
 from bot.ui.ladder.feature import ladder_feature
@@ -44,7 +45,7 @@ def build_client(
 
     Raises StoreError when no database can have the settings' address.
     """
-    now, chance = clock or WallClock(), rng or SystemRandom()
+    now, chance = DiscordClock(clock or WallClock()), rng or SystemRandom()
     formula = formula_with(settings.sure_matches, settings.sure_partners)
 
     def wire(client: KemsClient) -> Rooms:
@@ -56,7 +57,7 @@ def build_client(
             server_changed=lambda guild_id: ends.retry(guild_id),  # noqa: PLW0108 - likewise
         )
         memory, drawings = PanelMemory(stores.panels, now), DrawingQueue()
-        presenter = Presenter(client, now, memory, drawings)
+        presenter = Presenter(client, now, memory, drawings, settings.panel_rate)
         directory = TableDirectory(
             clock=now,
             store=stores.tables,
@@ -69,12 +70,17 @@ def build_client(
             photo_finish_ms=settings.photo_finish_ms,
             afk_seconds=settings.afk_seconds,
         )
-        book = RuleBook(stores.rule_sets, settings.house_rules)
+        book, admission = RuleBook(stores.rule_sets, settings.house_rules), Admission(now, pace or PressRate())
         defaults = ServerDefaults(stores.servers, settings.default_locale)
         ladder = LadderReader(now, formula, stores.history, stores.boards, stores.seasons, stores.season_duties)
         champion_role = ChampionRole(client, stores.champions)
         podiums = PodiumPost(client, now, defaults, stores.boards, ladder, presenter.illustrator, champion_role)
         ends = SeasonEnds(now, stores.season_duties, podiums)
+
+        def rights_changed(guild_id: int) -> None:
+            presenter.try_again(guild_id)
+            ends.retry(guild_id)
+
         features = (
             lobby_feature(directory, book, presenter, defaults, chance, in_thread=settings.table_threads),
             table_feature(directory, presenter),
@@ -87,13 +93,17 @@ def build_client(
             privacy_feature(directory, stores.personal_data, presenter, champion_role),
         )
         return Rooms(
+            command_digests=stores.command_digests,
             features=features,
             presenter=presenter,
             directory=directory,
-            admission=Admission(now.now, pace or PressRate()),
-            gestures=Gestures(client, directory, presenter, reads_chat=settings.message_content),
+            admission=admission,
+            gestures=Gestures(client, directory, presenter, admission, reads_chat=settings.message_content),
+            rights_changed=rights_changed,
             jobs=(ends, RetentionJob(now, stores.retention, directory.finish), stores.recount),
             last=(stores.journal.close, memory.close, stores.database.close),
         )
 
-    return KemsClient(wire, message_content=settings.message_content, dev_guild_id=settings.dev_guild_id)
+    return KemsClient(
+        wire, message_content=settings.message_content, dev_guild_id=settings.dev_guild_id, http_trace=now.trace
+    )

@@ -30,14 +30,15 @@ from bot.ui.kit.prepared_view import PreparedView
 from bot.ui.kit.texts import texts_for
 from bot.ui.lobby.lobby_board import welcome_board
 from bot.ui.messages.card_emojis import PAUSE, Synced, sync
+from bot.ui.messages.long_waits import LongWaits
 
 _VIEWERS: Final = ("Léa", "Bruno", "Chloé", "Dora", "Emil", "Farah", "Gaël", "Hana", "Ivo", "Jade", "Karim", "Lina")
 _HANDOVER_S: Final = 20.0
 """How long a start waits for a bot that is leaving; longer than the lease of one that was killed."""
 
 
-async def run_bot(settings: Settings) -> None:
-    """Plays on Discord until cancelled.
+async def run_bot(settings: Settings, *, syncs_commands: bool = False) -> None:
+    """Plays on Discord until cancelled. `syncs_commands`: it registers commands that have not changed, too.
 
     Raises:
         KemsError: the token or an intent was refused, Discord or the database cannot be reached, or another bot uses
@@ -48,6 +49,7 @@ async def run_bot(settings: Settings) -> None:
         _own_database(settings, wait_s=_HANDOVER_S, command_s=COMMAND_S) as database,
         build_client(settings, database=database) as client,
     ):
+        client.registration.is_forced = syncs_commands
         with _asking_discord():
             await _unless_taken_over(client.start(token), database)
 
@@ -84,17 +86,18 @@ async def _own_database(
         yield database
 
 
-async def sync_emojis(settings: Settings) -> str:
-    """Uploads the pictures of cards that the application lacks.
+async def sync_emojis(settings: Settings, *, pause: float = PAUSE) -> str:
+    """Uploads the pictures of cards that the application lacks. A second call goes on where a failed one stopped.
 
     Raises:
-        KemsError: the token was refused, Discord cannot be reached, or it refuses the pictures.
+        KemsError: the token was refused, Discord cannot be reached, it refuses the pictures or asks to wait long.
     """
     token = settings.require_token()
-    async with discord.Client(intents=discord.Intents.none()) as client:
+    waits = LongWaits()
+    async with discord.Client(intents=discord.Intents.none(), http_trace=waits.trace) as client:
         with _asking_discord():
             await client.login(token)
-            done = await sync(client, card_file, plan=_announce)
+            done = await sync(client, card_file, pause=pause, plan=_announce, waits=waits)
     return f"{done.uploaded} pictures uploaded, {done.removed} old ones removed, {done.kept} were there already." + (
         " A running bot shows them from its next start." if done.uploaded else ""
     )

@@ -110,7 +110,9 @@ class Settings(BaseSettings):
     lobby_minutes: int = Field(
         60, ge=0, le=10080, description="minutes until a table that is not started is closed, 0 for never"
     )
-    paused_days: int = Field(7, ge=0, le=365, description="days until a match that stays paused is closed, 0 for never")
+    paused_days: int = Field(
+        7, ge=0, le=365, description="days until a match that stays paused or without a move is closed, 0 for never"
+    )
     afk_seconds: int = Field(
         90, ge=0, le=3600, description="seconds after which a player who does nothing is called, 0 for never"
     )
@@ -122,6 +124,9 @@ class Settings(BaseSettings):
     )
     sure_partners: int = Field(
         3, ge=0, le=50, description="different partners before whom a rating is provisional, 0 for none"
+    )
+    panel_rate: int = Field(
+        0, ge=0, le=1000, description="edits a second of all hand panels together, 0 for no limit of the bot's own"
     )
     sandbox_port: int = Field(8137, ge=0, le=65535, description="the port of `kems play` on this machine, 0 for any")
     dev_guild_id: int | None = Field(

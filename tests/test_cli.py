@@ -46,8 +46,8 @@ class Operations:
         self.calls: list[tuple[object, ...]] = []
         self.is_closed = False
 
-    async def run_bot(self, settings: Settings) -> None:
-        await self._work("run_bot", settings.require_token())
+    async def run_bot(self, settings: Settings, *, syncs_commands: bool) -> None:
+        await self._work("run_bot", settings.require_token(), syncs_commands)
 
     async def play_sandbox(self, settings: Settings, *, port: int, viewers: int, locale: str) -> None:
         await self._work("play_sandbox", port, viewers, locale)
@@ -121,7 +121,8 @@ def _a_process_of_its_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, loggi
 def test_run_hands_over_the_settings(kems: Kems, operations: Operations) -> None:
     Path(".env").write_text(f"DISCORD_TOKEN={TOKEN}\n", encoding="utf-8")
     assert kems("run") == (0, "", "")
-    assert operations.calls == [("run_bot", TOKEN)]
+    assert kems("run", "--sync-commands") == (0, "", "")
+    assert operations.calls == [("run_bot", TOKEN, False), ("run_bot", TOKEN, True)]
 
 
 def test_run_without_a_token_says_where_to_get_one(kems: Kems, operations: Operations) -> None:

@@ -15,6 +15,9 @@ class Card(NamedTuple):
     group: int
     member: int
 
+    def __str__(self) -> str:
+        return self.code
+
     @property
     def is_joker(self) -> bool:
         return self.group == JOKER_GROUP
@@ -23,6 +26,12 @@ class Card(NamedTuple):
     def code(self) -> str:
         """Returns the KGN code: rank and suit (`7S`), or `X1`, `X2` for the jokers."""
         return f"X{self.member + 1}" if self.is_joker else RANKS[self.group] + SUITS[self.member]
+
+
+def dealt_hands(order: tuple[Card, ...], seats: int, dealer: int) -> tuple[tuple[Card, ...], ...]:
+    """Returns the hands by seat: `order` is dealt one card at a time, the first to the dealer's left."""
+    first = dealer + 1
+    return tuple([order[(seat - first) % seats : seats * HAND_SIZE : seats] for seat in range(seats)])
 
 
 def parse_card(code: str) -> Card:
@@ -51,12 +60,10 @@ def is_kems(cards: Iterable[Card]) -> bool:
 
 def most_alike(cards: Iterable[Card]) -> tuple[Card, ...]:
     """Returns the largest set of cards of one group; jokers do not count (RULES.md, note on jokers)."""
-    groups: dict[int, list[Card]] = {}
-    for card in cards:
-        if not card.is_joker:
-            groups.setdefault(card.group, []).append(card)
-    largest: list[Card] = max(groups.values(), key=len, default=[])
-    return tuple(largest)
+    hand = [card for card in cards if card.group != JOKER_GROUP]
+    groups = [card.group for card in hand]
+    largest = max(groups, key=groups.count, default=None)
+    return tuple([card for card in hand if card.group == largest])
 
 
 def alike_groups(cards: Iterable[Card], count: int) -> frozenset[int]:

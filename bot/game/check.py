@@ -1,4 +1,9 @@
-"""Judges whether an action may be done now, for `decide`, which acts on it, and for `legal`, which only asks."""
+"""Judges whether an action may be done now: one action for `decide`, all of a kind at once for `legal`.
+
+The functions return why the seat is refused, None where it is not. Without the card, player or team that an action
+names, they leave out what depends on it. Without an instant they leave out what passes by itself: that it is too early,
+or that cards are missing in the pool.
+"""
 
 from typing import Final
 
@@ -7,7 +12,8 @@ from bot.game import check_signs
 from bot.game.cards import Card
 from bot.game.events import Outcome
 from bot.game.evolve import milliseconds
-from bot.game.phase import Phase
+from bot.game.gestures import is_too_much
+from bot.game.phase import HUNT, Phase
 from bot.game.refusals import Code, closed
 from bot.game.rules import DoubleCall, Names, SweepBy
 from bot.game.signs import GestureKind
@@ -17,20 +23,21 @@ _OPEN_TO_GESTURES: Final = (Phase.READY, Phase.HUNT, Phase.SWEEP, Phase.CHAIN, P
 
 
 def refusal(state: State, action: a.Action, now: int | None) -> Code | None:
-    """Returns why the action is refused at `now` (milliseconds), None where it is not. Takes any action at any time.
-
-    Without an instant it leaves out what passes by itself: that it is too early, or that cards are missing in the pool.
-    """
+    """Returns why the action is refused at `now` (milliseconds), None where it is not. Takes any action at any time."""
     match action:
         case a.Tick():
             return None
         case a.NextRound():
-            return closed(state.phase) if state.phase is not Phase.OVER else None
+            return next_round(state)
     if not 0 <= action.seat < len(state.seats):
         return Code.UNKNOWN_PLAYER
     if state.phase is Phase.MATCH_OVER:
         return Code.MATCH_OVER
-    match action:
+    match action:  # the frequent ones first: the cases are tried in turn
+        case a.PutDown(seat=seat, card=card):
+            return put_down(state, seat, card)
+        case a.Take(seat=seat, card=card):
+            return take(state, seat, card)
         case a.ProposeSign(seat=seat, plan=plan):
             return check_signs.proposal(state, seat, plan)
         case a.AcceptSign(seat=seat, plan=plan):
@@ -38,27 +45,25 @@ def refusal(state: State, action: a.Action, now: int | None) -> Code | None:
         case a.KeepSign(seat=seat):
             return check_signs.keeping(state, seat)
         case a.OpenHunt(seat=seat):
-            return _opening(state, seat)
-        case a.PutDown(seat=seat, card=card):
-            return _put_down_closed(state) or _put_down(state, seat, card)
-        case a.Take(seat=seat, card=card):
-            return _exchange_closed(state.phase) or _take(state, seat, card)
+            return opening(state, seat)
         case a.AskSweep(seat=seat):
-            return _exchange_closed(state.phase) or _sweep(state, seat, now)
+            return sweep(state, seat, now)
         case a.AnswerSweep(seat=seat, agrees=agrees):
-            return _answer(state, seat, agrees=agrees)
-        case a.MakeGesture(seat=seat, kind=kind):
-            return _gesture(state, seat, kind)
+            return answer(state, seat, agrees=agrees)
+        case a.MakeGesture():
+            return _gesture(state, action)
         case a.CallKems(seat=seat):
-            return _call_closed(state, now) or _duel(state, seat, now)
+            return kems(state, seat, now)
         case a.CallDouble(seat=seat):
-            return _double(state, seat, now)
+            return double(state, seat, now)
         case a.CounterPlayer(seat=seat, target=target):
-            return _call_closed(state, now) or _counter_player(state, seat, target)
-        case a.CounterTeam():
-            return _counter_team(state, action, now)
+            return counter_player(state, seat, now, target)
+        case a.CounterTeam(seat=seat, team=team, is_double=False):
+            return counter_team(state, seat, now, team)
+        case a.CounterTeam(seat=seat, team=team):
+            return double_counter(state, seat, now, team)
         case a.ShowCards(seat=seat, cards=cards):
-            return _show(state, seat, cards)
+            return show(state, seat, cards)
         case a.GuessSign():
             return check_signs.guess(state, action)
         case a.AccuseTeam():  # pragma: no branch  # mypy proves the match complete
@@ -80,46 +85,39 @@ def duel_from(state: State, seat: int) -> int | None:
     return None if signed_at is None else signed_at + milliseconds(state.rules.calls.duel_delay)
 
 
-def _exchange_closed(phase: Phase) -> Code | None:
-    return None if phase is Phase.HUNT else closed(phase)
+def next_round(state: State) -> Code | None:
+    return closed(state.phase) if state.phase is not Phase.OVER else None
 
 
-def _put_down_closed(state: State) -> Code | None:
-    """A put-down is also the way to stop a dealer's count."""
-    is_count = state.phase is Phase.SWEEP and state.rules.sweep.sweep_by is SweepBy.DEALER
-    return None if is_count else _exchange_closed(state.phase)
-
-
-def _call_closed(state: State, now: int | None) -> Code | None:
-    if state.phase is Phase.SWEEP:
-        return Code.CALL_CLOSED
-    if state.phase is not Phase.HUNT:
-        return closed(state.phase)
-    if now is not None and state.rules.calls.pool_four and state.is_exchange_pending:
-        return Code.POOL_NOT_FOUR
-    return None
-
-
-def _opening(state: State, seat: int) -> Code | None:
+def opening(state: State, seat: int) -> Code | None:
     if state.phase is not Phase.READY:
         return closed(state.phase)
     return None if seat == state.dealer else Code.NOT_DEALER
 
 
-def _put_down(state: State, seat: int, card: Card) -> Code | None:
-    holder = state.seats[seat]
-    if card not in holder.hand:
+def put_down(state: State, seat: int, card: Card | None = None) -> Code | None:
+    """Judges a put-down, which is also the way to stop a dealer's count."""
+    if state.phase is not HUNT:
+        is_count = state.phase is Phase.SWEEP and state.rules.sweep.sweep_by is SweepBy.DEALER
+        if not is_count:
+            return closed(state.phase)
+    hand = state.seats[seat].hand
+    if card is not None and card not in hand:
         return Code.NOT_IN_HAND
-    return Code.TAKE_FIRST if holder.owes >= state.rules.exchange.down else None
+    return Code.TAKE_FIRST if hand.count(None) >= state.rules.exchange.down else None
 
 
-def _take(state: State, seat: int, card: Card) -> Code | None:
+def take(state: State, seat: int, card: Card | None = None) -> Code | None:
+    if state.phase is not HUNT:
+        return closed(state.phase)
     if not state.seats[seat].owes:
         return Code.HAND_FULL
-    return None if card in state.pool else Code.NOT_IN_POOL
+    return Code.NOT_IN_POOL if card is not None and card not in state.pool else None
 
 
-def _sweep(state: State, seat: int, now: int | None) -> Code | None:
+def sweep(state: State, seat: int, now: int | None) -> Code | None:
+    if state.phase is not HUNT:
+        return closed(state.phase)
     if state.rules.sweep.sweep_by is SweepBy.DEALER and seat != state.dealer:
         return Code.NOT_DEALER
     if state.is_exchange_pending:
@@ -129,7 +127,7 @@ def _sweep(state: State, seat: int, now: int | None) -> Code | None:
     return Code.TOO_EARLY if now is not None and now < sweep_from(state) else None
 
 
-def _answer(state: State, seat: int, *, agrees: bool) -> Code | None:
+def answer(state: State, seat: int, *, agrees: bool) -> Code | None:
     if state.phase is not Phase.SWEEP or state.vote is None:
         return Code.NO_SWEEP
     if not agrees and state.rules.sweep.sweep_by is SweepBy.DEALER:
@@ -137,66 +135,56 @@ def _answer(state: State, seat: int, *, agrees: bool) -> Code | None:
     return Code.ALREADY_ANSWERED if seat in state.vote.agreed else None
 
 
-def _gesture(state: State, seat: int, kind: GestureKind) -> Code | None:
-    if state.phase not in _OPEN_TO_GESTURES:
-        return closed(state.phase)
-    return Code.NOT_ALLOWED if kind is GestureKind.SAY and not check_signs.says(state, seat) else None
-
-
-def _duel(state: State, seat: int, now: int | None) -> Code | None:
-    if now is None or state.partners(seat):
-        return None
+def kems(state: State, seat: int, now: int | None) -> Code | None:
+    code = _call_closed(state, now)
+    if code is not None or now is None or len(state.seats) > len(state.teams):
+        return code
     starts_at = duel_from(state, seat)
     return Code.TOO_EARLY if starts_at is None or now < starts_at else None
 
 
-def _double(state: State, seat: int, now: int | None) -> Code | None:
-    if not state.partners(seat):
+def double(state: State, seat: int, now: int | None) -> Code | None:
+    if len(state.seats) == len(state.teams):
         return Code.NOT_ALLOWED
-    if _adds_to(Outcome.KEMS, state, seat) or _adds_to(Outcome.DOUBLE_COUNTER, state, seat):
-        return None
+    if state.chain is not None:
+        is_added = _adds_to(Outcome.KEMS, state, seat) or _adds_to(Outcome.DOUBLE_COUNTER, state, seat)
+        return None if is_added else closed(state.phase)
     is_first_word = state.rules.calls.double is DoubleCall.AT_ONCE
     return _call_closed(state, now) or (None if is_first_word else Code.NOT_ALLOWED)
 
 
-def _adds_to(first: Outcome, state: State, seat: int) -> bool:
-    """Returns whether the seat may add a word to the call `first` of its team; a Kem's takes a second voice."""
-    chain = state.chain
-    if chain is None or chain.outcome is not first or state.team_of(chain.caller) != state.team_of(seat):
-        return False
-    return first is not Outcome.KEMS or seat != chain.caller
-
-
-def _counter_player(state: State, seat: int, target: int) -> Code | None:
+def counter_player(state: State, seat: int, now: int | None, target: int | None = None) -> Code | None:
+    code = _call_closed(state, now)
+    if code is not None:
+        return code
     if state.rules.calls.counter_names is not Names.PLAYER:
         return Code.NOT_ALLOWED
-    if not 0 <= target < len(state.seats):
-        return Code.UNKNOWN_PLAYER
-    if state.team_of(target) == state.team_of(seat):
-        return Code.OWN_TEAM
+    if target is not None:
+        if not 0 <= target < len(state.seats):
+            return Code.UNKNOWN_PLAYER
+        if state.team_of(target) == state.team_of(seat):
+            return Code.OWN_TEAM
     return None if state.seats[seat].can_counter else Code.COUNTER_LOST
 
 
-def _counter_team(state: State, action: a.CounterTeam, now: int | None) -> Code | None:
-    calls = state.rules.calls
-    is_added = action.is_double and _adds_to(Outcome.DOUBLE, state, action.seat)
-    if not is_added and (code := _call_closed(state, now)):
+def counter_team(state: State, seat: int, now: int | None, team: int | None = None) -> Code | None:
+    code = _call_closed(state, now)
+    if code is not None:
         return code
-    if action.is_double:
-        is_played = calls.double_counters and len(state.members(0)) > 1
-    else:
-        is_played = calls.counter_names is Names.TEAM
-    if not is_played:
-        return Code.NOT_ALLOWED
-    if not 0 <= action.team < len(state.teams):
-        return Code.UNKNOWN_TEAM
-    if action.team == state.team_of(action.seat):
-        return Code.OWN_TEAM
-    return None if state.seats[action.seat].can_counter else Code.COUNTER_LOST
+    is_played = state.rules.calls.counter_names is Names.TEAM
+    return _opposing(state, seat, team) if is_played else Code.NOT_ALLOWED
 
 
-def _show(state: State, seat: int, cards: tuple[Card, ...]) -> Code | None:
-    if all(pending.seat != seat for pending in state.pending_shows):
+def double_counter(state: State, seat: int, now: int | None, team: int | None = None) -> Code | None:
+    code = _call_closed(state, now)
+    if code is not None and not _adds_to(Outcome.DOUBLE, state, seat):
+        return code
+    is_played = state.rules.calls.double_counters and len(state.seats) > len(state.teams)
+    return _opposing(state, seat, team) if is_played else Code.NOT_ALLOWED
+
+
+def show(state: State, seat: int, cards: tuple[Card, ...]) -> Code | None:
+    if not has_to_show(state, seat):
         return Code.NOT_PENDING
     hand = state.seats[seat].cards
     if any(card not in hand for card in cards):
@@ -204,6 +192,10 @@ def _show(state: State, seat: int, cards: tuple[Card, ...]) -> Code | None:
     if len(cards) != state.rules.penalty.show_count:
         return Code.NOT_ALLOWED
     return None if is_good_show(state, hand, cards) else Code.CARDS_NOT_DIFFERENT
+
+
+def has_to_show(state: State, seat: int) -> bool:
+    return any(pending.seat == seat for pending in state.pending_shows)
 
 
 def is_good_show(state: State, hand: tuple[Card, ...], cards: tuple[Card, ...]) -> bool:
@@ -214,3 +206,37 @@ def is_good_show(state: State, hand: tuple[Card, ...], cards: tuple[Card, ...]) 
         return True
     ranks = min(len(cards), len({card.group for card in hand}))
     return len({card.group for card in cards}) >= ranks
+
+
+def _call_closed(state: State, now: int | None) -> Code | None:
+    if state.phase is not HUNT:
+        return Code.CALL_CLOSED if state.phase is Phase.SWEEP else closed(state.phase)
+    if now is not None and state.rules.calls.pool_four and state.is_exchange_pending:
+        return Code.POOL_NOT_FOUR
+    return None
+
+
+def _gesture(state: State, action: a.MakeGesture) -> Code | None:
+    if state.phase not in _OPEN_TO_GESTURES:
+        return closed(state.phase)
+    if action.kind is GestureKind.SAY and not check_signs.says(state, action.seat):
+        return Code.NOT_ALLOWED
+    return Code.ALREADY_ANSWERED if is_too_much(state, action) else None
+
+
+def _adds_to(first: Outcome, state: State, seat: int) -> bool:
+    """Returns whether the seat may add a word to the call `first` of its team; a Kem's takes a second voice."""
+    chain = state.chain
+    if chain is None or chain.outcome is not first or state.team_of(chain.caller) != state.team_of(seat):
+        return False
+    return first is not Outcome.KEMS or seat != chain.caller
+
+
+def _opposing(state: State, seat: int, team: int | None) -> Code | None:
+    """Judges whether the seat may counter, and whom: `team` has to be an opposing one."""
+    if team is not None:
+        if not 0 <= team < len(state.teams):
+            return Code.UNKNOWN_TEAM
+        if team == state.team_of(seat):
+            return Code.OWN_TEAM
+    return None if state.seats[seat].can_counter else Code.COUNTER_LOST

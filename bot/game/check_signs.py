@@ -1,5 +1,7 @@
 """Judges actions about signs: proposals, acceptance, guesses and accusations; part of `check`."""
 
+from typing import Final
+
 from bot.game import actions as a
 from bot.game.phase import Phase
 from bot.game.refusals import Code, closed
@@ -8,6 +10,9 @@ from bot.game.sign_cards import SignCard, fits_card
 from bot.game.sign_plans import PlanKind, PlanOptions, SignPlan
 from bot.game.signs import Strategy
 from bot.game.state import State, Team
+
+ACCUSABLE: Final = (Strategy.PRESIGN, Strategy.TOTAL)
+"""The strategies of which a team may be accused."""
 
 
 def proposal(state: State, seat: int, plan: SignPlan) -> Code | None:
@@ -53,7 +58,7 @@ def guess(state: State, action: a.GuessSign) -> Code | None:
 
 def accusation(state: State, action: a.AccuseTeam) -> Code | None:
     """Returns why the team cannot be accused of this now, or None."""
-    if action.strategy not in (Strategy.TOTAL, Strategy.PRESIGN) or action.strategy not in state.strategies:
+    if action.strategy not in ACCUSABLE or action.strategy not in state.strategies:
         return Code.NOT_ALLOWED
     between_rounds = (Phase.OVER,) if action.strategy is Strategy.PRESIGN else ()
     code = _opponents(state, action.seat, action.team, besides=between_rounds)

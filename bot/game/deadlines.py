@@ -1,7 +1,7 @@
 """Deadlines of a state. Time is data: a timer only submits a `Tick`, and `decide` looks at the deadline again."""
 
 from bot.game.evolve import milliseconds
-from bot.game.phase import Phase
+from bot.game.phase import HUNT, Phase
 from bot.game.state import PendingShow, State
 
 
@@ -9,11 +9,13 @@ def next_deadline(state: State) -> int | None:
     """Returns the instant (milliseconds) at which a `Tick` takes effect, None for never. It may lie in the past."""
     if state.pause is not None:
         return None
-    instants = [show.ends_at for show in possible_shows(state)]
-    instants += (at for seat in range(len(state.seats)) if (at := take_deadline(state, seat)) is not None)
+    instants = [show.ends_at for show in possible_shows(state)] if state.pending_shows else []
     phase = phase_deadline(state)
     if phase is not None:
         instants.append(phase)
+    if state.phase is HUNT:
+        takes = [take_deadline(state, number) for number, seat in enumerate(state.seats) if seat.owes_since is not None]
+        instants += [at for at in takes if at is not None]
     return min(instants, default=None)
 
 
@@ -23,7 +25,7 @@ def take_deadline(state: State, seat: int) -> int | None:
     It is counted from the put-down that left the hand short, so that swapping on and on gains no time.
     """
     since = state.seats[seat].owes_since
-    if since is None or state.phase is not Phase.HUNT or state.pause is not None:
+    if since is None or state.phase is not HUNT or state.pause is not None:
         return None
     limit = state.rules.exchange.take_limit
     return since + milliseconds(limit) if limit > 0 else None
@@ -34,6 +36,9 @@ def phase_deadline(state: State) -> int | None:
     if state.pause is not None:
         return None
     rules = state.rules
+    if state.phase is HUNT:
+        # An exchange under way is finished first; the overdue sweep follows at once.
+        return None if state.duty is None or state.is_exchange_pending else state.duty.ends_at
     match state.phase:
         case Phase.SIGNS:
             return _after(state, rules.signs.sign_deadline)
@@ -41,9 +46,6 @@ def phase_deadline(state: State) -> int | None:
             return _after(state, rules.pace.auto_open)
         case Phase.SWEEP if state.vote is not None:
             return state.vote.ends_at
-        # An exchange under way is finished first; the overdue sweep follows at once.
-        case Phase.HUNT if state.duty is not None and not state.is_exchange_pending:
-            return state.duty.ends_at
         case Phase.CHAIN:
             return state.phase_at + milliseconds(rules.calls.chain)
         case Phase.OVER:

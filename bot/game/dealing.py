@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from random import Random
 from typing import Final
 
-from bot.game.cards import HAND_SIZE, Card, most_alike
+from bot.game.cards import HAND_SIZE, Card, dealt_hands, most_alike
 from bot.game.decks import DECKS
 from bot.game.draft import Draft
 from bot.game.events import CardsDealt, ExcessRedrawn, HuntOpened, Outcome, PoolSwept, PoolTurnedUp, StockRebuilt
@@ -22,12 +22,12 @@ def deal_round(draft: Draft, dealer: int, rng: Random) -> None:
     """Deals four each from the dealer's left, applies the excess, turns up four (RULES.md, steps 3 and 4)."""
     rules = draft.state.rules
     number = draft.state.round + 1
-    dealt = CardsDealt(draft.now, number, dealer, _shuffled(DECKS[rules.deal.deck], rng))
+    order = _shuffled(DECKS[rules.deal.deck], rng)
     for _ in range(_TRIES):
-        if rules.deal.excess is not Excess.REDEAL or not _any_excess(Draft(draft.state, draft.now), dealt):
+        if rules.deal.excess is not Excess.REDEAL or not _any_excess(draft.state, order, dealer):
             break
-        dealt = CardsDealt(draft.now, number, dealer, _shuffled(DECKS[rules.deal.deck], rng))
-    draft.add(dealt)
+        order = _shuffled(DECKS[rules.deal.deck], rng)
+    draft.add(CardsDealt(draft.now, number, dealer, order))
     if rules.deal.excess in (Excess.REDRAW, Excess.HAND):
         _redraw(draft, dealer, rng)
     _turn_up(draft, rng)
@@ -44,31 +44,39 @@ def carry_out_sweep(draft: Draft, asker: int | None, rng: Random) -> None:
 def judge_pool(draft: Draft, rng: Random, *, is_complete: bool) -> None:
     """Ends the round or sweeps the pool where it holds three alike. `is_complete`: it holds four cards."""
     rule = draft.state.rules.exchange.three_alike
-    if not has_three_alike(draft.state):
+    is_judged = rule is ThreeAlike.ENDS or (rule is ThreeAlike.SWEEPS and is_complete)
+    if not is_judged or not has_three_alike(draft.state):
         return
     if rule is ThreeAlike.ENDS:
         end_round(draft, Outcome.THREE_ALIKE)
-    elif rule is ThreeAlike.SWEEPS and is_complete:
+    else:
         carry_out_sweep(draft, None, rng)
 
 
 def has_three_alike(state: State) -> bool:
-    return len(most_alike(state.pool_cards)) >= _ALIKE
+    return bool(_three_alike(state.pool_cards))
 
 
 def excess_cards(hand: Sequence[Card], *, jokers: bool) -> tuple[Card, ...]:
     """Returns three or four alike of a hand just dealt, or two jokers where the rules say so; else nothing."""
-    alike = most_alike(hand)
-    if len(alike) >= _ALIKE:
+    alike = _three_alike(hand)
+    if alike or not jokers:
         return alike
     both = tuple(card for card in hand if card.is_joker)
-    return both if jokers and len(both) > 1 else ()
+    return both if len(both) > 1 else ()
 
 
-def _any_excess(trial: Draft, dealt: CardsDealt) -> bool:
-    trial.add(dealt)
-    jokers = trial.state.rules.deal.excess_jokers
-    return any(excess_cards(seat.cards, jokers=jokers) for seat in trial.state.seats)
+def _three_alike(cards: Sequence[Card]) -> tuple[Card, ...]:
+    """Returns three or more cards of one group, or nothing; jokers do not count."""
+    if len({card.group for card in cards}) > len(cards) - _ALIKE + 1:
+        return ()  # too many groups for three of one: most hands and pools end here
+    alike = most_alike(cards)
+    return alike if len(alike) >= _ALIKE else ()
+
+
+def _any_excess(state: State, order: tuple[Card, ...], dealer: int) -> bool:
+    jokers = state.rules.deal.excess_jokers
+    return any(excess_cards(hand, jokers=jokers) for hand in dealt_hands(order, len(state.seats), dealer))
 
 
 def _redraw(draft: Draft, dealer: int, rng: Random) -> None:

@@ -1,8 +1,9 @@
-"""Judges an action on a state: events, or a refusal. It changes no state itself."""
+"""Judges an action on a state: events with the state after them, or a refusal. It changes no state itself."""
 
 from collections.abc import Collection
 from itertools import combinations
 from random import Random
+from typing import NamedTuple
 
 from bot.game import actions as a
 from bot.game.calls import call_double, call_kems, close_chain, counter, double_counter
@@ -26,6 +27,7 @@ from bot.game.events import (
     SweepAsked,
     SweepRefused,
 )
+from bot.game.gestures import is_repeat
 from bot.game.phase import Phase
 from bot.game.refusals import Refusal
 from bot.game.rules import Rules
@@ -57,19 +59,37 @@ def draw_sign_cards(rules: Rules, teams: int, rng: Random) -> tuple[SignCard, ..
     return tuple(rng.sample(list(SignCard), teams)) if rules.signs.sign_cards else ()
 
 
-def decide(state: State, action: a.Action, now: int, rng: Random) -> tuple[Event, ...] | Refusal:
-    """Returns what follows from an action at `now` (milliseconds). A `Tick` with nothing due gives no events."""
+class Decision(NamedTuple):
+    """What follows from an action: the events, and the state after them."""
+
+    events: tuple[Event, ...]
+    state: State
+
+
+def decide(state: State, action: a.Action, now: int, rng: Random) -> Decision | Refusal:
+    """Returns what follows from an action at `now` (milliseconds).
+
+    A `Tick` with nothing due gives no events, nor does a gesture that the seat has just made.
+    """
     code = refusal(state, action, now)
     if code is not None:
         return Refusal(code)
     draft = Draft(state, now)
     _act(draft, action, rng)
-    return draft.events
+    return Decision(draft.events, draft.state)
 
 
 def _act(draft: Draft, action: a.Action, rng: Random) -> None:
     now = draft.now
-    match action:
+    match action:  # the frequent ones first: the cases are tried in turn
+        case a.PutDown(seat=seat, card=card):
+            if draft.state.phase is Phase.SWEEP:  # it stops the dealer's count
+                draft.add(SweepRefused(now, seat))
+            draft.add(CardPutDown(now, seat, card))
+            judge_pool(draft, rng, is_complete=False)
+        case a.Take(seat=seat, card=card):
+            draft.add(CardTaken(now, seat, card))
+            _judge_if_complete(draft, rng)
         case a.ProposeSign(seat=seat, plan=plan):
             pending = draft.state.teams[draft.state.team_of(seat)].proposal
             is_known = pending is not None and pending.plan == plan  # two who have the same idea agree on it
@@ -84,14 +104,6 @@ def _act(draft: Draft, action: a.Action, rng: Random) -> None:
             draft.add(SignKept(now, draft.state.team_of(seat)))
         case a.OpenHunt():
             draft.add(HuntOpened(now))
-        case a.PutDown(seat=seat, card=card):
-            if draft.state.phase is Phase.SWEEP:  # it stops the dealer's count
-                draft.add(SweepRefused(now, seat))
-            draft.add(CardPutDown(now, seat, card))
-            judge_pool(draft, rng, is_complete=False)
-        case a.Take(seat=seat, card=card):
-            draft.add(CardTaken(now, seat, card))
-            _judge_if_complete(draft, rng)
         case a.AskSweep(seat=seat):
             draft.add(SweepAsked(now, seat))
         case a.AnswerSweep(seat=seat, agrees=True):
@@ -100,7 +112,8 @@ def _act(draft: Draft, action: a.Action, rng: Random) -> None:
         case a.AnswerSweep(seat=seat):
             draft.add(SweepRefused(now, seat))
         case a.MakeGesture(seat=seat, kind=kind, text=text):
-            draft.add(GestureMade(now, seat, kind, text))
+            if not is_repeat(draft.state, action, now):
+                draft.add(GestureMade(now, seat, kind, text))
         case a.CallKems():
             call_kems(draft, action)
         case a.CallDouble():

@@ -8,6 +8,8 @@ from bot.game.state import State
 class Draft:
     """Gathers the events of a decision at `now`; `state` is the state after them."""
 
+    __slots__ = ("_events", "now", "state")
+
     def __init__(self, state: State, now: int) -> None:
         self.state = state
         self.now = now

@@ -2,10 +2,10 @@
 
 from collections.abc import Iterable
 from dataclasses import replace
-from typing import Any
+from typing import Any, Final
 
 from bot.game import events as e
-from bot.game.cards import HAND_SIZE, Card
+from bot.game.cards import HAND_SIZE, Card, dealt_hands
 from bot.game.evolve_signs import accused, gesture_made, guessed, is_still_signed, kept, unsigned
 from bot.game.phase import Phase
 from bot.game.rules import Shows, SweptTo
@@ -20,9 +20,13 @@ from bot.game.state import (
     State,
     SweepVote,
     Team,
+    seats_with,
+    with_changes,
     with_seat,
     with_team,
 )
+
+_NEW_SEAT: Final = Seat()
 
 
 def evolve_all(state: State | None, events: Iterable[e.Event]) -> State:
@@ -58,26 +62,31 @@ def evolve(state: State | None, event: e.Event) -> State:
         case e.PoolTurnedUp(at=at, cards=cards):
             phase = Phase.READY if state.phase is Phase.DEAL else state.phase
             stock = state.stock[len(cards) :]
-            return replace(state, pool=(*state.pool_cards, *cards), stock=stock, phase=phase, last_exchange=at)
+            return with_changes(state, pool=(*state.pool_cards, *cards), stock=stock, phase=phase, last_exchange=at)
         case e.HuntOpened(at=at):
-            return replace(state, phase=Phase.HUNT, phase_at=at, last_exchange=at, vote=None)
+            return with_changes(state, phase=Phase.HUNT, phase_at=at, last_exchange=at, vote=None)
+        case e.RoundEnded(at=at, points=points):
+            scores = _sum(state.scores, points)
+            return _close(state, phase=Phase.OVER, phase_at=at, result=event, scores=scores, chain=None)
+        case e.CardsDealt():
+            return _deal(state, event)
         case e.SweepAsked(at=at, seat=seat):
             vote = SweepVote(seat, (seat,), at + milliseconds(state.rules.sweep.sweep_vote))
-            return replace(state, phase=Phase.SWEEP, phase_at=at, vote=vote)
+            return with_changes(state, phase=Phase.SWEEP, phase_at=at, vote=vote)
         case e.SweepAgreed(seat=seat):
             if state.vote is None:
                 return state
-            return replace(state, vote=replace(state.vote, agreed=(*state.vote.agreed, seat)))
+            return with_changes(state, vote=replace(state.vote, agreed=(*state.vote.agreed, seat)))
         case e.SweepRefused(at=at, seat=seat):
             sweep = state.rules.sweep
             duty = ExchangeDuty(seat, at + milliseconds(sweep.refusal_grace)) if sweep.must_exchange else None
-            return replace(state, phase=Phase.HUNT, phase_at=at, vote=None, duty=duty)
+            return with_changes(state, phase=Phase.HUNT, phase_at=at, vote=None, duty=duty)
         case e.PoolSwept():
             is_hunt = state.phase is not Phase.READY  # before it nobody could exchange
-            changed = replace(state, pool=(), vote=None, duty=None, sweeps=state.sweeps + is_hunt)
+            changed = with_changes(state, pool=(), vote=None, duty=None, sweeps=state.sweeps + is_hunt)
             if state.rules.sweep.swept is SweptTo.UNDER_STOCK:
-                return replace(changed, stock=(*state.stock, *state.pool_cards))
-            return replace(changed, discard=(*state.discard, *state.pool_cards))
+                return with_changes(changed, stock=(*state.stock, *state.pool_cards))
+            return with_changes(changed, discard=(*state.discard, *state.pool_cards))
         case e.SignProposed(seat=seat, plan=plan):
             return with_team(state, state.team_of(seat), proposal=Proposal(seat, plan, (seat,)))
         case e.SignAccepted(seat=seat):
@@ -93,25 +102,23 @@ def evolve(state: State | None, event: e.Event) -> State:
             return changed
         case e.SignKept():
             return kept(state, event)
-        case e.CardsDealt():
-            return _deal(state, event)
         case e.ExcessRedrawn(seat=seat, cards=cards, stock=stock):
             drawn = iter(stock[: len(cards)])
             hand = tuple(next(drawn) if card in cards else card for card in state.seats[seat].hand)
             changed = with_seat(state, seat, hand=hand)
-            return replace(changed, stock=stock[len(cards) :], excess=(*state.excess, event))
+            return with_changes(changed, stock=stock[len(cards) :], excess=(*state.excess, event))
         case e.StockRebuilt(order=order):
-            return replace(state, stock=order, discard=())
+            return with_changes(state, stock=order, discard=())
         case e.MatchPaused():
-            return replace(state, pause=event)
+            return with_changes(state, pause=event)
         case e.MatchResumed(at=at):
-            return state if state.pause is None else replace(_shifted(state, at - state.pause.at), pause=None)
+            return state if state.pause is None else with_changes(_shifted(state, at - state.pause.at), pause=None)
         case e.CallMargin():
-            return replace(state, margin=event)
+            return with_changes(state, margin=event)
         case e.ChainOpened(at=at, seat=seat, outcome=outcome, team=team):
-            return replace(state, phase=Phase.CHAIN, phase_at=at, chain=CallChain(seat, outcome, team))
+            return with_changes(state, phase=Phase.CHAIN, phase_at=at, chain=CallChain(seat, outcome, team))
         case e.ChainBroken():
-            return replace(state, chain=None, broken=event)
+            return with_changes(state, chain=None, broken=event)
         case e.CounterHadNoEffect():
             return state
         case e.CounterFailed():
@@ -119,15 +126,12 @@ def evolve(state: State | None, event: e.Event) -> State:
         case e.CardsShown():
             return _show(state, event)
         case e.SignGuessed(points=points):
-            return replace(guessed(state, event), scores=_sum(state.scores, points))
+            return with_changes(guessed(state, event), scores=_sum(state.scores, points))
         case e.TeamAccused():
             return accused(state, event)
-        case e.RoundEnded(at=at, points=points):
-            scores = _sum(state.scores, points)
-            return _close(state, phase=Phase.OVER, phase_at=at, result=event, scores=scores, chain=None)
         case e.GameWon(team=winner):
             games = tuple(won + (team == winner) for team, won in enumerate(state.games))
-            return replace(state, games=games, game_won=True)
+            return with_changes(state, games=games, game_won=True)
         case e.MatchEnded(at=at, winner=winner):
             return _close(state, phase=Phase.MATCH_OVER, phase_at=at, winner=winner)
         case unknown:
@@ -149,16 +153,12 @@ def _start(event: e.MatchStarted) -> State:
 
 def _deal(state: State, event: e.CardsDealt) -> State:
     count = len(state.seats)
-    first = (event.dealer + 1) % count
-    seats = tuple(
-        Seat(hand=tuple(event.order[(seat - first) % count + count * turn] for turn in range(HAND_SIZE)))
-        for seat in range(count)
-    )
+    hands = dealt_hands(event.order, count, event.dealer)
     fresh = state.game_won
-    return replace(
+    return with_changes(
         state,
-        seats=seats,
-        teams=tuple(replace(team, proposal=None, may_change=False) for team in state.teams),
+        seats=tuple([with_changes(_NEW_SEAT, hand=hand) for hand in hands]),
+        teams=tuple([with_changes(team, proposal=None, may_change=False) for team in state.teams]),
         dealer=event.dealer,
         phase=Phase.DEAL,
         phase_at=event.at,
@@ -185,39 +185,45 @@ def _deal(state: State, event: e.CardsDealt) -> State:
 
 def _put_down(state: State, event: e.CardPutDown) -> State:
     seat = state.seats[event.seat]
-    before = frozenset(seat.cards) if seat.before is None else seat.before
-    since = event.at if seat.owes_since is None else seat.owes_since
-    changed = with_seat(state, event.seat, hand=_swap(seat.hand, event.card, None), before=before, owes_since=since)
+    is_first = seat.owes_since is None
+    held = with_changes(
+        seat,
+        hand=_swap(seat.hand, event.card, None),
+        before=frozenset(seat.cards) if is_first else seat.before,
+        owes_since=event.at if is_first else seat.owes_since,
+    )
     pool = _swap(state.pool, None, event.card) if None in state.pool else (*state.pool, event.card)
-    return replace(changed, pool=pool)
+    return with_changes(state, seats=seats_with(state, event.seat, held), pool=pool)
 
 
 def _take(state: State, event: e.CardTaken) -> State:
     seat = state.seats[event.seat]
     hand = _swap(seat.hand, None, event.card)
     pool = _trimmed(_swap(state.pool, event.card, None))
+    taken = seat.taken + 1
     if None in hand:
-        return replace(with_seat(state, event.seat, hand=hand), pool=pool)
-    is_changed = frozenset(hand) != seat.before
-    changed = with_seat(state, event.seat, hand=hand, before=None, owes_since=None)
-    if not is_changed:
-        return replace(changed, pool=pool)
-    if not is_still_signed(changed, event.seat):
-        changed = unsigned(changed, event.seat)
+        held = with_changes(seat, hand=hand, taken=taken)
+        return with_changes(state, seats=seats_with(state, event.seat, held), pool=pool)
+    held = with_changes(seat, hand=hand, taken=taken, before=None, owes_since=None)
+    after = with_changes(state, seats=seats_with(state, event.seat, held), pool=pool)
+    if frozenset(hand) == seat.before:
+        return after
+    if seat.signed_for and not is_still_signed(after, event.seat):
+        after = unsigned(after, event.seat)
     duty = None if state.duty is not None and state.duty.seat == event.seat else state.duty
-    return replace(changed, pool=pool, last_exchange=event.at, duty=duty, sweeps=0)
+    return with_changes(after, last_exchange=event.at, duty=duty, sweeps=0)
 
 
 def _fail_counter(state: State, event: e.CounterFailed) -> State:
     penalty = state.rules.penalty
-    changed = replace(state, scores=_sum(state.scores, event.points))
+    changed = with_changes(state, scores=_sum(state.scores, event.points))
     if penalty.counter_lost:
         changed = with_seat(changed, event.seat, can_counter=False)
     if penalty.shows is Shows.NOBODY or event.target is None:
         return changed
     shower, viewer = (event.target, event.seat) if penalty.shows is Shows.ACCUSED else (event.seat, event.target)
     pending = PendingShow(shower, viewer, event.at + milliseconds(penalty.show_delay))
-    return replace(changed, pending_shows=(*state.pending_shows, pending))
+    return with_changes(changed, pending_shows=(*state.pending_shows, pending))
 
 
 def _show(state: State, event: e.CardsShown) -> State:
@@ -226,12 +232,12 @@ def _show(state: State, event: e.CardsShown) -> State:
     if match is not None:
         pending.remove(match)
     shown = (*state.seats[event.viewer].shown, ShownCards(event.seat, event.cards))
-    return replace(with_seat(state, event.viewer, shown=shown), pending_shows=tuple(pending))
+    return with_changes(with_seat(state, event.viewer, shown=shown), pending_shows=tuple(pending))
 
 
 def _close(state: State, **changes: Any) -> State:
     """Returns the state with these changes and nothing pending."""
-    return replace(state, vote=None, duty=None, pending_shows=(), **changes)
+    return with_changes(state, vote=None, duty=None, pending_shows=(), **changes)
 
 
 def milliseconds(seconds: float) -> int:
@@ -241,10 +247,10 @@ def milliseconds(seconds: float) -> int:
 def _shifted(state: State, by: int) -> State:
     """Returns the state with all its instants `by` milliseconds later, as after a pause."""
     vote, duty, result = state.vote, state.duty, state.result
-    return replace(
+    return with_changes(
         state,
         seats=tuple(
-            replace(seat, signed_at=_later(seat.signed_at, by), owes_since=_later(seat.owes_since, by))
+            with_changes(seat, signed_at=_later(seat.signed_at, by), owes_since=_later(seat.owes_since, by))
             for seat in state.seats
         ),
         phase_at=state.phase_at + by,

@@ -9,7 +9,7 @@ from bot.game.phase import Phase
 from bot.game.rules import Guess, SignChange
 from bot.game.sign_plans import SEVERAL, PlanKind, one_sign
 from bot.game.signs import Sign, SignReport, Strategy, gesture_makes
-from bot.game.state import Gesture, State, with_seat, with_team
+from bot.game.state import Gesture, State, with_changes, with_seat, with_team
 
 _THREE_ALIKE: Final = HAND_SIZE - 1
 
@@ -28,9 +28,10 @@ def gesture_made(state: State, event: GestureMade) -> State:
     is_whole = made is not None and all(
         gesture_makes(event.kind, event.text, half) or _has_made(state, event.seat, half) for half in made.halves
     )
-    gesture = Gesture(event.at, event.seat, event.kind, event.text, made if is_whole else None)
-    changed = replace(state, gestures=(*state.gestures, gesture))
     seat, signable = state.seats[event.seat], _signable(state, event.seat)
+    sign = made if is_whole else None
+    gesture = Gesture(event.at, event.seat, event.kind, event.text, sign, seat.taken, team.plan)
+    changed = with_changes(state, gestures=(*state.gestures, gesture))
     if made is None or not signable or seat.signed_at is not None:
         return changed
     halves = seat.halves.union(half for half in made.halves if gesture_makes(event.kind, event.text, half))
@@ -49,6 +50,8 @@ def _has_made(state: State, seat: int, half: Sign) -> bool:
 
 def unsigned(state: State, seat: int) -> State:
     """Returns the state in which a seat has made no sign for what it holds."""
+    if not state.seats[seat].signed_for:
+        return state
     return with_seat(state, seat, signed_at=None, signed_for=frozenset(), halves=frozenset())
 
 
@@ -62,7 +65,7 @@ def is_still_signed(state: State, seat: int) -> bool:
 def guessed(state: State, event: SignGuessed) -> State:
     """Returns the state with the guess recorded; a right one has the effects of RULES.md, "Signs"."""
     report = SignReport(event.at, event.seat, event.team, event.signs, None, event.is_right)
-    changed = replace(state, reports=(*state.reports, report))
+    changed = with_changes(state, reports=(*state.reports, report))
     if event.is_right:
         return _found(changed, event)
     # Points make a guess cost something whichever way it falls, so the team may change either way (sheet 004).
@@ -74,7 +77,7 @@ def guessed(state: State, event: SignGuessed) -> State:
 def accused(state: State, event: TeamAccused) -> State:
     """Returns the state with the accusation recorded; a right one ends the strategy for the match."""
     report = SignReport(event.at, event.seat, event.team, (), event.strategy, event.is_right)
-    changed = replace(state, reports=(*state.reports, report))
+    changed = with_changes(state, reports=(*state.reports, report))
     team = state.teams[event.team]
     if not event.is_right or team.plan is None:
         return changed

@@ -1,94 +1,166 @@
-"""The moves that a seat may make now, judged by the same check as in `decide`."""
+"""The moves that a seat may make now: by phase, each kind judged once by the same check as in `decide`."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable
+from functools import cache
 from itertools import combinations
 from typing import Final
 
 from bot.game import actions as a
-from bot.game.check import duel_from, refusal, sweep_from
+from bot.game import check, check_signs
+from bot.game.decks import DECKS, DeckKind
 from bot.game.events import CallKind
 from bot.game.phase import Phase
+from bot.game.refusals import Code
 from bot.game.state import State
 from bot.game.views import Offers
-
-_OPEN, _SWEEP, _ANSWER = "open", "sweep", "answer"
-_OFFERED: Final[dict[Phase, tuple[str, ...]]] = {
-    Phase.READY: (_OPEN,),
-    Phase.HUNT: (*CallKind, _SWEEP),
-    Phase.SWEEP: (_ANSWER,),
-    Phase.CHAIN: (CallKind.DOUBLE, CallKind.DOUBLE_COUNTER),
-}
-"""What to ask about in a phase; all else is closed in it."""
 
 
 def legal_actions(state: State, seat: int, now: int) -> frozenset[a.Action]:
     """Returns all legal moves of a seat at `now` but gestures, guesses and proposals, which cannot be listed."""
-    return frozenset(action for action in _candidates(state, seat) if refusal(state, action, now) is None)
+    return frozenset(legal_moves(state, seat, now))
+
+
+def legal_moves(state: State, seat: int, now: int) -> tuple[a.Action, ...]:
+    """Returns the moves of `legal_actions` in a fixed order, each once."""
+    if state.phase is Phase.MATCH_OVER:
+        return ()
+    own = _moves_of(seat)
+    moves: list[a.Action] = []
+    match state.phase:
+        case Phase.HUNT:
+            _exchanges(state, own, moves)
+            _sweep(state, own, now, moves)
+            _calls(state, own, now, moves)
+        case Phase.READY if check.opening(state, seat) is None:
+            moves.append(own.open_hunt)
+        case Phase.SWEEP:
+            _exchanges(state, own, moves)
+            _answers(state, own, moves)
+        case Phase.CHAIN:
+            _calls(state, own, now, moves)
+        case Phase.OVER if check.next_round(state) is None:
+            moves.append(own.next_round)
+    team = state.teams[seat % len(state.teams)]
+    if team.proposal is not None and check_signs.acceptance(state, seat, team.proposal.plan) is None:
+        moves.append(a.AcceptSign(seat, team.proposal.plan))
+    if check_signs.keeping(state, seat) is None:
+        moves.append(own.keep_sign)
+    if state.strategies:
+        _accusations(state, own, moves)
+    if state.pending_shows:
+        _shows(state, own, moves)
+    return tuple(moves)
 
 
 def legal_until(state: State, seat: int, now: int) -> int | None:
     """Returns the first instant after `now` at which time alone may make a further move legal, None for never."""
-    instants = (sweep_from(state), None if state.partners(seat) else duel_from(state, seat))
+    instants = (check.sweep_from(state), None if state.partners(seat) else check.duel_from(state, seat))
     return min((instant for instant in instants if instant is not None and instant > now), default=None)
 
 
 def offers(state: State, seats: Iterable[int]) -> Offers:
     """Returns what at least one of the seats may do now, or in a moment; see `Offers`."""
+    if state.phase not in _OFFERING:
+        return Offers()
     asked = tuple(seats)
-    open_now = [name for name in _OFFERED.get(state.phase, ()) if any(_is_open(state, seat, name) for seat in asked)]
     return Offers(
-        calls=frozenset(name for name in open_now if isinstance(name, CallKind)),
-        may_open=_OPEN in open_now,
-        may_sweep=_SWEEP in open_now,
-        may_answer=_ANSWER in open_now,
+        calls=frozenset(
+            kind for kind, judge in _CALLS.items() if any(judge(state, seat, None) is None for seat in asked)
+        ),
+        may_open=any(check.opening(state, seat) is None for seat in asked),
+        may_sweep=any(check.sweep(state, seat, None) is None for seat in asked),
+        may_answer=any(check.answer(state, seat, agrees=True) is None for seat in asked),
     )
 
 
-def _is_open(state: State, seat: int, name: str) -> bool:
-    return any(refusal(state, action, None) is None for action in _samples(state, seat, name))
+def _counter(state: State, seat: int, now: int | None) -> Code | None:
+    """Judges a single counter, of a player or of a team."""
+    code = check.counter_player(state, seat, now)
+    return code and check.counter_team(state, seat, now)
 
 
-def _samples(state: State, seat: int, name: str) -> Iterator[a.Action]:
-    """Yields a move of each way in which the seat could do what is named; calls name the opponent at the left."""
-    rival = (seat + 1) % len(state.seats)
-    match name:
-        case CallKind.KEMS:
-            yield a.CallKems(seat)
-        case CallKind.DOUBLE:
-            yield a.CallDouble(seat)
-        case CallKind.COUNTER:
-            yield a.CounterPlayer(seat, rival)
-            yield a.CounterTeam(seat, state.team_of(rival))
-        case CallKind.DOUBLE_COUNTER:
-            yield a.CounterTeam(seat, state.team_of(rival), is_double=True)
-        case "open":
-            yield a.OpenHunt(seat)
-        case "sweep":
-            yield a.AskSweep(seat)
-        case _:
-            yield a.AnswerSweep(seat, agrees=True)
+_OFFERING: Final = (Phase.READY, Phase.HUNT, Phase.SWEEP, Phase.CHAIN)
+_CALLS: Final[dict[CallKind, Callable[[State, int, int | None], Code | None]]] = {
+    CallKind.KEMS: check.kems,
+    CallKind.DOUBLE: check.double,
+    CallKind.COUNTER: _counter,
+    CallKind.DOUBLE_COUNTER: check.double_counter,
+}
 
 
-def _candidates(state: State, seat: int) -> Iterator[a.Action]:
-    own = state.seats[seat]
-    team = state.teams[state.team_of(seat)]
-    if team.proposal is not None:
-        yield a.AcceptSign(seat, team.proposal.plan)
-    yield a.KeepSign(seat)
-    yield a.OpenHunt(seat)
-    yield from (a.PutDown(seat, card) for card in own.cards)
-    yield from (a.Take(seat, card) for card in state.pool_cards)
-    yield a.AskSweep(seat)
-    yield a.AnswerSweep(seat, agrees=True)
-    yield a.AnswerSweep(seat, agrees=False)
-    yield a.CallKems(seat)
-    yield a.CallDouble(seat)
-    yield from (a.CounterPlayer(seat, target) for target in range(len(state.seats)))
-    for other in range(len(state.teams)):
-        yield a.CounterTeam(seat, other)
-        yield a.CounterTeam(seat, other, is_double=True)
-        yield from (a.AccuseTeam(seat, other, strategy) for strategy in sorted(state.strategies))
-    if any(pending.seat == seat for pending in state.pending_shows):
-        count = state.rules.penalty.show_count
-        yield from (a.ShowCards(seat, cards) for cards in combinations(own.cards, count))
-    yield a.NextRound(seat)
+class _SeatMoves:
+    """The moves of one seat, made once and used by every match. Those of cards are by card."""
+
+    def __init__(self, seat: int) -> None:
+        cards = DECKS[DeckKind.D54]
+        self.seat: Final = seat
+        self.open_hunt: Final = a.OpenHunt(seat)
+        self.put_down: Final = {card: a.PutDown(seat, card) for card in cards}
+        self.take: Final = {card: a.Take(seat, card) for card in cards}
+        self.ask_sweep: Final = a.AskSweep(seat)
+        self.agree: Final = a.AnswerSweep(seat, agrees=True)
+        self.refuse: Final = a.AnswerSweep(seat, agrees=False)
+        self.call_kems: Final = a.CallKems(seat)
+        self.call_double: Final = a.CallDouble(seat)
+        self.keep_sign: Final = a.KeepSign(seat)
+        self.next_round: Final = a.NextRound(seat)
+
+
+_moves_of: Final = cache(_SeatMoves)
+
+
+@cache
+def _player_counters(seat: int, seats: int, teams: int) -> tuple[a.CounterPlayer, ...]:
+    return tuple(a.CounterPlayer(seat, other) for other in range(seats) if (other - seat) % teams)
+
+
+@cache
+def _team_counters(seat: int, teams: int, *, is_double: bool) -> tuple[a.CounterTeam, ...]:
+    return tuple(a.CounterTeam(seat, other, is_double) for other in range(teams) if other != seat % teams)
+
+
+def _exchanges(state: State, own: _SeatMoves, moves: list[a.Action]) -> None:
+    if check.put_down(state, own.seat) is None:
+        moves += [own.put_down[card] for card in state.seats[own.seat].hand if card is not None]
+    if check.take(state, own.seat) is None:
+        moves += [own.take[card] for card in state.pool if card is not None]
+
+
+def _sweep(state: State, own: _SeatMoves, now: int, moves: list[a.Action]) -> None:
+    if check.sweep(state, own.seat, now) is None:
+        moves.append(own.ask_sweep)
+
+
+def _answers(state: State, own: _SeatMoves, moves: list[a.Action]) -> None:
+    if check.answer(state, own.seat, agrees=True) is None:
+        moves.append(own.agree)
+    if check.answer(state, own.seat, agrees=False) is None:
+        moves.append(own.refuse)
+
+
+def _calls(state: State, own: _SeatMoves, now: int, moves: list[a.Action]) -> None:
+    seat, teams = own.seat, len(state.teams)
+    if check.kems(state, seat, now) is None:
+        moves.append(own.call_kems)
+    if check.double(state, seat, now) is None:
+        moves.append(own.call_double)
+    if check.counter_player(state, seat, now) is None:
+        moves += _player_counters(seat, len(state.seats), teams)
+    elif check.counter_team(state, seat, now) is None:
+        moves += _team_counters(seat, teams, is_double=False)
+    if check.double_counter(state, seat, now) is None:
+        moves += _team_counters(seat, teams, is_double=True)
+
+
+def _accusations(state: State, own: _SeatMoves, moves: list[a.Action]) -> None:
+    allowed = [strategy for strategy in check_signs.ACCUSABLE if strategy in state.strategies]
+    for team in range(len(state.teams)):
+        accusations = [a.AccuseTeam(own.seat, team, strategy) for strategy in allowed]
+        moves += [action for action in accusations if check_signs.accusation(state, action) is None]
+
+
+def _shows(state: State, own: _SeatMoves, moves: list[a.Action]) -> None:
+    if check.has_to_show(state, own.seat):
+        hand = state.seats[own.seat].cards
+        choices = combinations(hand, state.rules.penalty.show_count)
+        moves += [a.ShowCards(own.seat, cards) for cards in choices if check.is_good_show(state, hand, cards)]

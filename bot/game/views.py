@@ -3,9 +3,11 @@
 The user interface and the robots get these views and no state. Instants are milliseconds of the match's clock.
 """
 
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from bot.game.actions import Action
+from bot.game.cards import HAND_SIZE
 from bot.game.events import CallKind, CallMargin, MatchPaused, Outcome
 from bot.game.phase import Phase
 from bot.game.rules import Rules
@@ -124,6 +126,23 @@ class TableView:
     def members(self, team: int) -> range:
         return range(team, len(self.seats), self.teams)
 
+    def __str__(self) -> str:
+        """Returns the table as text, with the hands that lie open after a round."""
+        return self.text({} if self.result is None else dict(enumerate(self.result.hands)))
+
+    def text(self, hands: Mapping[int, Slots]) -> str:
+        """Returns the table as lines of text, with these hands by seat; `--` is an empty slot, `??` a hidden card."""
+        lines = [f"{self.rules.preset}, round {self.round}, {self.phase}, score {_words(self.scores)}"]
+        if self.result is not None:
+            lines.append(f"ended by {self.result.outcome}, points {_words(self.result.points)}")
+        lines.append(f"pool {_words(self.pool, empty='--') or 'empty'}, stock {self.stock}, discard {self.discard}")
+        for info in self.seats:
+            hidden = ("??",) * (HAND_SIZE - info.owes) if self.round else ()
+            hand = hands.get(info.seat, (*hidden, *(None,) * info.owes))
+            dealer = "  dealer" if info.seat == self.dealer else ""
+            lines.append(f"seat {info.seat}, team {info.team}: {_words(hand, empty='--')}{dealer}")
+        return "\n".join(lines)
+
 
 @dataclass(frozen=True, slots=True)
 class SeatView:
@@ -158,6 +177,10 @@ class SeatView:
     legal: frozenset[Action]
     legal_until: int | None
 
+    def __str__(self) -> str:
+        """Returns the table as text, with the hand of the seat."""
+        return str(self.table) if self.table.result is not None else self.table.text({self.seat: self.hand})
+
     @property
     def signs(self) -> tuple[Sign, ...]:
         """Returns the signs that this seat makes now."""
@@ -170,3 +193,7 @@ class SeatView:
     def sign_made(self, seat: int, kind: GestureKind, text: str) -> Sign | None:
         """Returns the sign that this gesture of the seat, or of a partner, makes now; None for a bluff."""
         return None if self.plan is None else self.plan.sign_made(seat // self.table.teams, kind, text, self.spent)
+
+
+def _words(items: Iterable[object], *, empty: str = "") -> str:
+    return " ".join(empty if item is None else str(item) for item in items)

@@ -109,8 +109,8 @@ async def _run_client(
         await stop.wait()
 
     async with client:
+        # Nothing is awaited between these lines: whatever ends this, both tasks are ended below.
         running = asyncio.create_task(client.start(_TOKEN))
-        await asyncio.sleep(0)  # start() first: wait_until_ready() needs a client that has begun
         announcing = asyncio.create_task(announce())
         try:
             await asyncio.wait((running, announcing), return_when=asyncio.FIRST_COMPLETED)

@@ -17,6 +17,7 @@ from bot.store.records.archive import SqlArchive
 from bot.store.records.history import SqlHistory
 from bot.store.records.retention import SqlRetention
 from bot.store.records.season_records import SqlSeasonRecords
+from bot.store.tables.command_digests import SqlCommandDigests
 from bot.store.tables.journal import SqlJournal
 from bot.store.tables.panel_store import SqlPanelStore
 from bot.store.tables.rule_set_store import SqlRuleSetStore
@@ -29,6 +30,7 @@ class Stores:
     """Each adapter is called `Sql` + the name of its Protocol. Without `panels` no panel outlives a restart."""
 
     database: Database
+    command_digests: SqlCommandDigests
     tables: SqlTableStore
     journal: SqlJournal
     panels: SqlPanelStore | None
@@ -62,6 +64,7 @@ def open_stores(
     token = settings.discord_token
     return Stores(
         database=database,
+        command_digests=SqlCommandDigests(database),
         tables=SqlTableStore(database, formula=formula),
         journal=SqlJournal(database, formula=formula),
         panels=None if token is None else SqlPanelStore(database, Cipher(token.get_secret_value())),

@@ -1,12 +1,14 @@
 """Notices absent players: first they are called, then they are missing; `bot.tables.seating` decides what follows.
 
-A player is absent while the match waits for their move, and every player is when no player does anything.
+A player is absent while the match waits for their move, and every player is when no player does anything. After
+`take_limit` chance takes a card that a player owes, and the match goes on: this player is awaited until they act.
 """
 
 import asyncio
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Iterable
 from typing import Final
 
+from bot.game.events import CardTaken, Event
 from bot.game.phase import Phase
 from bot.tables.clock import Clock
 from bot.tables.table import Table
@@ -41,6 +43,7 @@ class Attendance:
         self._began_at = clock.now()
         self._acted_at: dict[int, int] = {}
         self._awaited: dict[int, int] = {}
+        self._taken_for: set[int] = set()
         self._called_at: dict[int, int] = {}
         self._missing: set[int] = set()
         self._is_paused = False
@@ -55,14 +58,14 @@ class Attendance:
         self._acted_at[seat] = self._clock.now()
         self._called_at.pop(seat, None)
         self._missing.discard(seat)
-        self._arm()
+        self._taken_for.discard(seat)
+        self._look()
 
-    def changed(self) -> None:
+    def changed(self, events: Iterable[Event] = ()) -> None:
         """The match moved on, or its players changed."""
-        now = self._clock.now()
+        self._taken_for.update(event.seat for event in events if isinstance(event, CardTaken) and event.by_chance)
         self._is_paused = self._table.table_view().pause is not None
-        self._awaited = {seat: self._awaited.get(seat, now) for seat in awaited(self._table)}
-        self._arm()
+        self._look()
 
     def restart_idle_times(self) -> None:
         """Count all idle times from now on: until now no player could act."""
@@ -80,6 +83,12 @@ class Attendance:
         self._missing.difference_update(seats)
         for seat in self._called_at.keys() & set(seats):
             self._called_at[seat] = self._clock.now() - GRACE_MS + RETRY_MS
+        self._arm()
+
+    def _look(self) -> None:
+        now = self._clock.now()
+        waits_for = awaited(self._table) | self._taken_for
+        self._awaited = {seat: self._awaited.get(seat, now) for seat in waits_for}
         self._arm()
 
     def close(self) -> None:

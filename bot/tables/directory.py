@@ -25,7 +25,7 @@ from bot.tables.place import Place
 from bot.tables.robot_seats import RobotFactory
 from bot.tables.seating import Seating
 from bot.tables.table import Table, Watcher
-from bot.tables.table_store import Damaged, SavedTable, TableStore
+from bot.tables.table_store import Damaged, SavedTable, SeatChanges, TableStore
 
 KEPT_OVER: Final = 32
 """This many finished matches stay in memory, to be looked at and played again."""
@@ -57,7 +57,7 @@ class TableDirectory:
         afk_seconds: int = 0,
     ) -> None:
         """`lobby_minutes`: how long a lobby stays open that is not changed or started; `paused_days`: how long a match
-        stays paused; 0: without end.
+        stays paused, or without a move of any person; 0: without end.
 
         `photo_finish_ms`: how long a call waits for calls that were made before it (`bot.tables.photo_finish`).
         `afk_seconds`: after how long without doing anything a player is called (`bot.tables.attendance`), at tables
@@ -78,17 +78,22 @@ class TableDirectory:
             afk_seconds=afk_seconds,
             paused_days=paused_days,
             finish=self.finish,
+            break_off=self._break_off,
         )
         self._new_table: Callable[[Lobby, Sequence[Entry]], Table] = partial(
             Table, clock=clock, journal=journal, rng=rng, watcher=self, robots=robots, photo_finish_ms=photo_finish_ms
         )
         self._closed_before: tuple[Lobby, ...] = ()
+        self._over: dict[int, None] = {}  # the matches in memory that are over, in the order in which they ended
 
         self.lobby: Final = live.lobby
         self.lobbies: Final = live.lobbies
         self.lobby_in: Final = live.lobby_in
         self.table: Final = live.table
         self.tables: Final = live.tables
+        self.alive_in: Final = live.alive_in
+        self.alive_of: Final = live.alive_of
+        self.take_gone: Final = live.take_gone
         self.table_in: Final = live.table_in
         self.damaged: Final = live.damaged
         self.all_damaged: Final = live.all_damaged
@@ -105,6 +110,8 @@ class TableDirectory:
 
     def changed(self, table: Table, events: Sequence[Event]) -> None:
         """See `bot.tables.table.Observer`."""
+        if table.is_over:
+            self._over[table.id] = None
         self.seating.changed(table, events)
         self._watcher.changed(table, events)
 
@@ -134,31 +141,30 @@ class TableDirectory:
             self._lobbies.drop(table_id)
             table = self._add(playing, [Entry(seq, event) for seq, event in enumerate(events, 1)])
         table.wake(events)
-        over = [table for table in self.tables() if table.is_over]
-        for oldest in over[: max(len(over) - KEPT_OVER, 0)]:
-            await self.finish(oldest.id)
+        for oldest in [*self._over][: max(len(self._over) - KEPT_OVER, 0)]:
+            await self.finish(oldest)
         return table
 
     async def finish(self, table_id: int, how: BreakOff = _NO_FAULT) -> None:
-        """Take a match out of memory; one that is still being played is broken off."""
+        """Take a match out of memory; one that is still being played is broken off.
+
+        A last move whose saving failed may have ended the match all the same: then it is over, and not broken off.
+        """
         async with self._live.lock(table_id):
             table = self._live.table(table_id)
             if table is None:
                 return
-            await table.close()
-            is_broken_off = not table.is_over
-            if is_broken_off:
-                await self._break_off(table, how)
-            self._live.drop(table_id)
-            self.seating.forget(table_id)
-        if is_broken_off:
-            self._watcher.closed(table.lobby)
+            before = table.lobby
+            quitters = how.quitters if before.is_ranked and not how.is_annulled else ()
+            after = replace(go_away(before, quitters), status=how.status)
+            changes = None if how.is_annulled else changes_between(before, after, self._clock.now())
+            if not await self._break_off(table, after, changes):
+                self._drop(table_id)
 
     async def finish_ended(self, user_id: int) -> None:
         """Take the ended matches of a player out of memory: what is left of them there holds a name."""
-        for table in self.tables():
-            if table.is_over and table.seat_of(user_id) is not None:
-                await self.finish(table.id)
+        for table in self._live.ended_of(user_id):
+            await self.finish(table.id)
 
     async def close_damaged(self, table_id: int) -> None:
         """Close a damaged table for good."""
@@ -218,24 +224,48 @@ class TableDirectory:
         """Hold a match in memory. Raises ValueError, TypeError or LookupError when its log does not replay."""
         table = self._new_table(lobby, entries)
         self._live.keep(table)
+        if table.is_over:
+            self._over[table.id] = None
         self.seating.watch(table)
         return table
 
-    async def _break_off(self, table: Table, how: BreakOff) -> None:
-        """Save the end of a closed match; it goes on if that fails."""
-        before = table.lobby
-        quitters = how.quitters if before.is_ranked and not how.is_annulled else ()
-        after = replace(go_away(before, quitters), status=how.status)
+    async def _close(self, table: Table) -> None:
+        """Close a match with all that its log holds; it goes on if the log cannot be read."""
+        await table.close()
         try:
-            if how.is_annulled:
+            found = await table.catch_up()
+        except BaseException:
+            table.reopen()
+            raise
+        if found:
+            self.changed(table, found)
+
+    async def _break_off(self, table: Table, after: Lobby, changes: SeatChanges | None) -> bool:
+        """End a match, whose lock is held, with the people and the status of `after`; without `changes` for nobody.
+
+        Returns whether it was still being played. It goes on if its end is not saved.
+        """
+        await self._close(table)
+        if table.is_over:
+            return False
+        try:
+            if changes is None:
                 await self._store.save(after)
             else:
-                await self._store.break_off(after, changes_between(before, after, self._clock.now()))
+                await self._store.break_off(after, changes)
         except BaseException:
             table.reopen()
             raise
         table.seat(after)
         table.lobby = replace(table.lobby, status=after.status)
+        self._drop(table.id)
+        self._watcher.closed(table.lobby)
+        return True
+
+    def _drop(self, table_id: int) -> None:
+        self._live.drop(table_id)
+        self._over.pop(table_id, None)
+        self.seating.forget(table_id)
 
     async def _bring_back(self, saved: SavedTable) -> Damaged | None:
         """What is wrong with the table; None once it is back."""

@@ -26,8 +26,7 @@ class Erasure:
 
     def tables_of(self, user_id: int) -> tuple[Lobby, ...]:
         """The open lobbies and running matches at which a player sits."""
-        playing = (table.lobby for table in self._directory.tables() if not table.is_over)
-        return tuple(lobby for lobby in (*playing, *self._directory.lobbies()) if lobby.seat_of(user_id) is not None)
+        return tuple(lobby for lobby in self._directory.alive_of(user_id) if lobby.seat_of(user_id) is not None)
 
     async def forget(self, user_id: int) -> bool:
         """Remove a player from all tables and erase their rows; False for one who sits down again after each try.

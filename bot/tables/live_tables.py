@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import Collection
 from weakref import WeakValueDictionary
 
+from bot.tables.index import Index
 from bot.tables.lobby import Lobby, Status
 from bot.tables.place import Place
 from bot.tables.table import Table
@@ -20,6 +21,8 @@ class LiveTables:
         self._tables: dict[int, Table] = {}
         self._damaged: dict[int, Damaged] = {}
         self._locks: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
+        self._by_server, self._by_channel, self._by_person, self._by_former = Index(), Index(), Index(), Index()
+        self._gone: set[int] = set()
 
     def lobby(self, table_id: int) -> Lobby | None:
         """People and place of an open lobby, a running match or one that ended lately."""
@@ -52,48 +55,88 @@ class LiveTables:
 
     def tables_of(self, guild_ids: Collection[int] | None) -> tuple[Table, ...]:
         """The matches of these servers; None: all."""
-        return tuple(t for t in self.tables() if guild_ids is None or t.lobby.place.guild_id in guild_ids)
+        if guild_ids is None:
+            return self.tables()
+        return tuple(table for guild_id in guild_ids for table in self._matches(self._by_server.ids(guild_id)))
+
+    def alive_in(self, guild_id: int) -> tuple[Lobby, ...]:
+        """The running matches and open lobbies of a server, the youngest first."""
+        return self._alive(self._by_server.ids(guild_id))
+
+    def alive_of(self, user_id: int) -> tuple[Lobby, ...]:
+        """The running matches and open lobbies at which a user sits, or whose host they are, the youngest first."""
+        return self._alive(self._by_person.ids(user_id))
+
+    def ended_of(self, user_id: int) -> tuple[Table, ...]:
+        """The matches in memory that a user has played to the end."""
+        return tuple(table for table in self._matches(self._by_person.ids(user_id)) if table.is_over)
 
     def table_in(self, channel_id: int) -> Table | None:
-        """The match that is being played in a channel; the youngest, if there are several."""
-        found = (table for table in reversed(self._tables.values()) if not table.is_over)
-        return next((table for table in found if table.lobby.place.channel_id == channel_id), None)
+        """The match that is being played in a channel; the last to come there, if there are several."""
+        found = reversed(self._matches(self._by_channel.ids(channel_id)))
+        return next((table for table in found if not table.is_over), None)
 
     def lobby_in(self, channel_id: int) -> Lobby | None:
         """People and rules of what goes on in a channel: the youngest match that is played, else the youngest lobby."""
-        table = self.table_in(channel_id)
-        if table is not None:
-            return table.lobby
-        return next((lobby for lobby in reversed(self.lobbies()) if lobby.place.channel_id == channel_id), None)
+        return next(iter(self._alive(self._by_channel.ids(channel_id))), None)
 
     def opened_after(self, table_id: int) -> Lobby | None:
         """The open lobby or running match that was opened in the place of a former table."""
-        all_lobbies = (*self._lobbies.values(), *(table.lobby for table in self._tables.values()))
-        return next((lobby for lobby in all_lobbies if lobby.rematch_of == table_id and lobby.status in _ALIVE), None)
+        found = (self.lobby(successor) for successor in self._by_former.ids(table_id))
+        return next((lobby for lobby in found if lobby is not None and lobby.status in _ALIVE), None)
 
     def lock(self, table_id: int) -> asyncio.Lock:
         """The lock that is held while a table's lobby, people or place change."""
         return self._locks.setdefault(table_id, asyncio.Lock())
 
     def keep(self, kept: Lobby | Table | Damaged) -> None:
-        """Add a table, or put a changed lobby in the place of the former one."""
+        """Add a table, or take notice that a lobby or the people of a match have changed."""
         match kept:
             case Lobby():
                 self._lobbies[kept.id] = kept
+                self._index(kept)
             case Table():
                 self._tables[kept.id] = kept
+                self._index(kept.lobby)
             case Damaged():
                 self._damaged[kept.id] = kept
+        self._gone.discard(kept.id)
 
     def show_at(self, table_id: int, place: Place) -> None:
         """Change where a lobby or match is shown."""
         if (table := self._tables.get(table_id)) is not None:
             table.lobby = table.lobby.shown_at(place)
+            self._index(table.lobby)
         elif (lobby := self._lobbies.get(table_id)) is not None:
             self._lobbies[table_id] = lobby.shown_at(place)
+            self._index(self._lobbies[table_id])
 
     def drop(self, table_id: int) -> None:
         """Remove a table from memory."""
         self._lobbies.pop(table_id, None)
         self._tables.pop(table_id, None)
         self._damaged.pop(table_id, None)
+        for index in (self._by_server, self._by_channel, self._by_person, self._by_former):
+            index.drop(table_id)
+        self._gone.add(table_id)
+
+    def take_gone(self) -> Collection[int]:
+        """The tables that have left memory since the last call."""
+        gone, self._gone = self._gone, set()
+        return gone
+
+    def _index(self, lobby: Lobby) -> None:
+        self._by_server.put(lobby.id, (lobby.place.guild_id,))
+        self._by_channel.put(lobby.id, (lobby.place.channel_id,))
+        people = {player.user_id for player in lobby.players if player is not None and player.user_id is not None}
+        self._by_person.put(lobby.id, {lobby.host_id, *people})
+        self._by_former.put(lobby.id, () if lobby.rematch_of is None else (lobby.rematch_of,))
+
+    def _matches(self, table_ids: Collection[int]) -> tuple[Table, ...]:
+        return tuple(self._tables[table_id] for table_id in table_ids if table_id in self._tables)
+
+    def _alive(self, table_ids: Collection[int]) -> tuple[Lobby, ...]:
+        """The running matches, then the open lobbies among these tables; within each, the last ones first."""
+        playing = [table.lobby for table in reversed(self._matches(table_ids)) if not table.is_over]
+        waiting = [self._lobbies[table_id] for table_id in reversed([*table_ids]) if table_id in self._lobbies]
+        return (*playing, *waiting)

@@ -1,7 +1,8 @@
 """Opens lobbies, changes them and closes those that are not started. Every change is durable before it is seen."""
 
 import asyncio
-from collections.abc import Callable
+from collections import Counter
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Final
 
@@ -17,6 +18,9 @@ from bot.tables.lobby import Lobby, LobbyCode, LobbyRefusal, Status
 from bot.tables.place import Place
 from bot.tables.table import Watcher
 from bot.tables.table_store import TableStore
+
+MOST_HOSTED: Final = 5
+"""So many lobbies may one person have open in a server: enough for an evening with several tables."""
 
 LobbyChange = Callable[[Lobby], Lobby | LobbyRefusal]
 
@@ -34,6 +38,7 @@ class Lobbies:
         self._watcher = watcher
         self._open_ms = minutes * 60_000
         self._timers = ClosingTimers(clock, self._expire)
+        self._being_opened: Counter[tuple[int, int | None]] = Counter()  # by server and host
         self.close: Final = self._timers.stop
         self.reopening: Final = asyncio.Lock()
         """Held while a table is opened with the people of a former one; taken before the lock of any table."""
@@ -51,19 +56,23 @@ class Lobbies:
         theme: Theme = Theme.FRENCH,
         absence: Absence = Absence.ROBOT,
         afk_seconds: int | None = None,
-    ) -> Lobby:
-        """A lobby in which the host has the first seat. Raises RulesError when `size` players cannot play the rules."""
+        robots: Sequence[Player] = (),
+    ) -> Lobby | LobbyRefusal:
+        """A lobby in which the host has the first seat, and `robots` the next ones.
+
+        Raises RulesError when `size` players cannot play the rules.
+        """
         if host.user_id is None:
             raise ValueError("a robot cannot be the host of a table")
         check_table(rules, size)
-        return await self._open(
+        return self._too_many(place.guild_id, host.user_id) or await self._open(
             Lobby(
                 id=0,
                 place=place,
                 host_id=host.user_id,
                 rules=rules,
                 size=size,
-                players=(host, *(None for _ in range(size - 1))),
+                players=(host, *robots, *(None for _ in range(size - 1 - len(robots)))),
                 random_teams=random_teams,
                 locale=locale,
                 opened_at=0,
@@ -74,18 +83,27 @@ class Lobbies:
             )
         )
 
-    async def rematch(self, table_id: int, user_id: int) -> Lobby | LobbyRefusal:
-        """A lobby with the people of a finished match, for one of them; a second request returns the same lobby."""
+    async def rematch(self, guild_id: int, table_id: int, user_id: int) -> Lobby | LobbyRefusal:
+        """A lobby with the people of a server's finished match, for one of them.
+
+        A second request returns the same lobby. It is opened however many lobbies its host has open: the match before
+        it was played to its end.
+        """
         return await self._open_after(
+            guild_id,
             table_id,
             lambda past: past.rematch() if past.seat_of(user_id) is not None else LobbyRefusal(LobbyCode.NOT_SEATED),
         )
 
-    async def reopen(self, table_id: int, host: Player, channel_id: int | None) -> Lobby | LobbyRefusal:
+    async def reopen(self, guild_id: int, table_id: int, host: Player, channel_id: int | None) -> Lobby | LobbyRefusal:
         """A lobby like one that expired in this channel; a second request returns the same lobby."""
-        return await self._open_after(
-            table_id, lambda past: past.reopen(host) if past.place.channel_id == channel_id else _UNKNOWN
-        )
+
+        def reopened(past: Lobby) -> Lobby | LobbyRefusal:
+            if past.place.channel_id != channel_id:
+                return _UNKNOWN
+            return self._too_many(past.place.guild_id, host.user_id) or past.reopen(host)
+
+        return await self._open_after(guild_id, table_id, reopened)
 
     async def update(self, table_id: int, change: LobbyChange) -> Lobby | LobbyRefusal:
         """Change an open lobby, such as `update(7, lambda lobby: lobby.join(player))`."""
@@ -122,20 +140,38 @@ class Lobbies:
         self._live.drop(table_id)
         self._timers.set(table_id, None)
 
-    async def _open_after(self, table_id: int, change: LobbyChange) -> Lobby | LobbyRefusal:
-        """The open lobby or match in a former table's place, else a new lobby that `change` makes of the table."""
+    async def _open_after(self, guild_id: int, table_id: int, change: LobbyChange) -> Lobby | LobbyRefusal:
+        """The open lobby or match in a former table's place, else a new lobby that `change` makes of the table.
+
+        A table of another server is unknown.
+        """
         async with self.reopening, self._live.lock(table_id):
             again = self._live.opened_after(table_id)
+            known = again or self._live.lobby(table_id) or await self._store.load(table_id)
+            if known is None or known.place.guild_id != guild_id:
+                return _UNKNOWN
             if again is not None:
                 return again
-            past = self._live.lobby(table_id) or await self._store.load(table_id)
-            made = _UNKNOWN if past is None else change(past)
+            made = change(known)
             return made if isinstance(made, LobbyRefusal) else await self._open(made)
+
+    def _too_many(self, guild_id: int, host_id: int | None) -> LobbyRefusal | None:
+        """Why somebody may not open a lobby in a server, or None."""
+        own = () if host_id is None else reversed(self._live.alive_of(host_id))
+        hosted = [lobby for lobby in own if lobby.host_id == host_id and lobby.status is Status.OPEN]
+        places = tuple(lobby.place for lobby in hosted if lobby.place.guild_id == guild_id)
+        is_full = len(places) + self._being_opened[guild_id, host_id] >= MOST_HOSTED
+        return LobbyRefusal(LobbyCode.TOO_MANY, places=places) if is_full else None
 
     async def _open(self, lobby: Lobby) -> Lobby:
         opened = replace(lobby, opened_at=self._clock.now(), closes_at=self._closes_at())
-        opened = await self.with_gates(opened)
-        opened = replace(opened, id=await self._store.create(opened))
+        hosted_by = (lobby.place.guild_id, lobby.host_id)
+        self._being_opened[hosted_by] += 1
+        try:
+            opened = await self.with_gates(opened)
+            opened = replace(opened, id=await self._store.create(opened))
+        finally:
+            self._being_opened -= Counter([hosted_by])  # keeps no zeros
         self.keep(opened)
         return opened
 

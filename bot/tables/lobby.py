@@ -47,14 +47,19 @@ class LobbyCode(StrEnum):
     VOTE_RUNNING = "vote_running"
     VOTE_OVER = "vote_over"
     NO_VOTE = "no_vote"
+    TOO_MANY = "too_many"
 
 
 @dataclass(frozen=True, slots=True)
 class LobbyRefusal:
-    """A change that did not happen; `awaited`: the players whose votes are needed first."""
+    """A change that did not happen.
+
+    `awaited`: the players whose votes are needed first; `places`: where the lobbies are that the host has open.
+    """
 
     code: LobbyCode
     awaited: tuple[Player, ...] = ()
+    places: tuple[Place, ...] = ()
 
 
 _NOT_OPEN = LobbyRefusal(LobbyCode.NOT_OPEN)

@@ -8,46 +8,68 @@ from dataclasses import replace
 from typing import Final
 
 from bot.game.build_view import seat_view, table_view
-from bot.game.events import CardsDealt, CounterFailed, Event, SignGuessed, TeamAccused
-from bot.game.evolve import evolve
+from bot.game.events import CardsDealt, CounterFailed, Event, MatchPaused, MatchResumed, SignGuessed, TeamAccused
+from bot.game.evolve import evolve, evolve_all
 from bot.game.state import State
 from bot.game.views import SeatView, TableView
 from bot.tables.journal import Entry
+from bot.tables.pausing import next_pause_at
 
 REPEAT_MS: Final = 3000
 """Within this time the same move is a repetition, not another try: Discord waits this long for an answer."""
 _COSTLY: Final = (CounterFailed, SignGuessed, TeamAccused)
 
-Replayed = tuple[State, dict[int, TableView]]
-"""The state after some events, and the view of each round that ended before another was dealt, by number."""
-
 
 class LoggedMatch:
-    """`seq` is the number of the last event, `last_at` its instant (milliseconds)."""
+    """`seq` is the number of the last event, `last_at` its instant (milliseconds).
+
+    `pressed_at` is the instant of the last event that a person's press caused; before any press that of the first
+    event. From `next_pause_at` on a player may pause the match.
+    """
 
     def __init__(self, entries: Sequence[Entry]) -> None:
         """Raises ValueError when the entries are not the log of a match."""
-        self.seq = self.last_at = 0
+        self.seq = self.last_at = self.next_pause_at = 0
         self._ended: dict[int, TableView] = {}
         self._presses: set[int] = set()
         self._costly: dict[Event, int] = {}
-        first = replay(None, (entry.event for entry in entries))
-        self.state = first[0]
-        self.add(entries, first)
+        self._pause: MatchPaused | None = None
+        self.state = evolve_all(None, (entry.event for entry in entries[:1]))
+        self.pressed_at = entries[0].event.at
+        self.add(entries[:1], self.state)
+        self.add(entries[1:])
 
-    def add(self, entries: Sequence[Entry], replayed: Replayed | None = None) -> None:
-        """Add entries that became durable; `replayed`: what `replay` returned for their events, if it was called."""
+    def add(self, entries: Sequence[Entry], state: State | None = None) -> None:
+        """Add entries that became durable. `state` is the state after them, where it is known."""
         if not entries:
             return
-        self.state, ended = replayed or replay(self.state, (entry.event for entry in entries))
+        for entry in entries:
+            if isinstance(entry.event, CardsDealt) and self.state.result is not None:
+                self._ended[self.state.round] = table_view(self.state)
+            if state is None:
+                self.state = evolve(self.state, entry.event)
+        self.state = state or self.state
         self.seq = entries[-1].seq
         self.last_at = entries[-1].event.at
-        self._ended |= ended
-        self._presses.update(entry.press_id for entry in entries if entry.press_id is not None)
+        for entry in entries:
+            self._note_press(entry)
+            self._note_pause(entry.event)
         costly = (entry.event for entry in entries if isinstance(entry.event, _COSTLY))
         self._costly |= {replace(event, at=0): event.at for event in costly}
         self._table_view: TableView | None = None
         self._seat_views: dict[int, SeatView] = {}
+
+    def _note_press(self, entry: Entry) -> None:
+        if entry.press_id is not None:
+            self._presses.add(entry.press_id)
+            self.pressed_at = entry.event.at
+
+    def _note_pause(self, event: Event) -> None:
+        match event:
+            case MatchPaused():
+                self._pause = event
+            case MatchResumed() if self._pause is not None and not self._pause.by_itself:
+                self.next_pause_at = next_pause_at(self._pause, event)
 
     def table_view(self) -> TableView:
         if self._table_view is None:
@@ -80,18 +102,3 @@ class LoggedMatch:
             for event in events
             if isinstance(event, _COSTLY)
         )
-
-
-def replay(state: State | None, events: Iterable[Event]) -> Replayed:
-    """The events applied to a state; None: to no match.
-
-    Raises ValueError when there are no events and no state, or the first event does not start a match.
-    """
-    ended: dict[int, TableView] = {}
-    for event in events:
-        if state is not None and isinstance(event, CardsDealt) and state.result is not None:
-            ended[state.round] = table_view(state)
-        state = evolve(state, event)
-    if state is None:
-        raise ValueError("a match begins with the event MatchStarted: the log is empty")
-    return state, ended

@@ -4,6 +4,7 @@ from collections.abc import Collection
 from dataclasses import dataclass, replace
 
 from bot.records.player import Player
+from bot.tables.absence import Absence
 from bot.tables.lobby import Lobby, LobbyCode, LobbyRefusal, Status
 from bot.tables.table_store import SeatChanges
 
@@ -26,13 +27,13 @@ class BreakOff:
 def leave(lobby: Lobby, user_id: int, robot: str) -> LobbyOutcome:
     """A robot with the name `robot` takes a player's seat; the seat is open to all other users.
 
-    Without people the lobby is cancelled.
+    The lobby is cancelled where nobody else plays, or where the match ends without a player (`Absence.END`).
     """
     seat = lobby.seat_of(user_id)
     if seat is None:
         return LobbyRefusal(LobbyCode.NOT_SEATED)
     left = _put(lobby, seat, Player(robot, is_open=True))
-    if all(player is None or player.is_robot for player in left.players):
+    if left.absence is Absence.END or all(player is None or player.is_robot for player in left.players):
         return replace(left, status=Status.CANCELLED)
     return left
 

@@ -1,6 +1,6 @@
 """Changes who plays at running matches: players leave, are removed, stay away, come back or take over a seat.
 
-A match that stays paused for days is closed. Every change is durable before it is seen. This module does not know how
+A match that is left for days is closed. Every change is durable before it is seen. This module does not know how
 players are notified.
 """
 
@@ -33,7 +33,7 @@ from bot.tables.match_people import (
 )
 from bot.tables.table import Table, Watcher
 from bot.tables.table_actions import Pause
-from bot.tables.table_store import TableStore
+from bot.tables.table_store import SeatChanges, TableStore
 
 _DAY_MS: Final = 24 * 60 * 60 * 1000
 
@@ -54,19 +54,24 @@ class Seating:
         afk_seconds: int,
         paused_days: int,
         finish: Callable[[int, BreakOff], Awaitable[None]],
+        break_off: Callable[[Table, Lobby, SeatChanges], Awaitable[bool]],
     ) -> None:
         """`afk_seconds`: how long a player may be idle before they are called, where a table has no setting of its own;
-        `paused_days`: how long a match may stay paused; 0: without end. `finish` breaks a match off.
+        `paused_days`: how long a match may stay paused, or without a move of any person; 0: without end.
+
+        `finish` breaks a match off; `break_off` does so under the match's lock, and returns whether it was still being
+        played.
         """
         self._live = live
         self._finish = finish
+        self._break_off = break_off
         self._clock = clock
         self._store = store
         self._rng = rng
         self._watcher = watcher
         self._afk_seconds = afk_seconds
         self._paused_ms = paused_days * _DAY_MS
-        self._pauses = ClosingTimers(clock, self._close_paused)
+        self._closing = ClosingTimers(clock, self._close_left)
         self._attendance: dict[int, Attendance] = {}
         self._replacing: set[asyncio.Task[None]] = set()
 
@@ -74,7 +79,7 @@ class Seating:
 
     def watch(self, table: Table) -> None:
         """Watch a match that begins, or goes on after a restart."""
-        self._watch_pause(table)
+        self._closing.set(table.id, self._closes_at(table))
         chosen = table.lobby.afk_seconds
         afk_seconds = self._afk_seconds if chosen is None else chosen
         if afk_seconds == 0:
@@ -91,13 +96,13 @@ class Seating:
     def changed(self, table: Table, events: Sequence[Event]) -> None:
         """Events became durable at a table, or its players changed."""
         if any(isinstance(event, MatchPaused | MatchResumed | MatchEnded) for event in events):
-            self._watch_pause(table)
+            self._closing.set(table.id, self._closes_at(table))
         attendance = self._attendance.get(table.id)
         if attendance is None:
             return
         if any(isinstance(event, MatchResumed) for event in events):
             attendance.restart_idle_times()
-        attendance.changed()
+        attendance.changed(events)
 
     def restart_idle_times(self, tables: Iterable[Table]) -> None:
         """Count idle times from now on: players can act again at these tables."""
@@ -111,14 +116,14 @@ class Seating:
 
     def forget(self, table_id: int) -> None:
         """Stop watching a match that is no longer in memory."""
-        self._pauses.set(table_id, None)
+        self._closing.set(table_id, None)
         attendance = self._attendance.pop(table_id, None)
         if attendance is not None:
             attendance.close()
 
     async def close(self) -> None:
         """Stop watching; a change that is under way is finished first."""
-        await self._pauses.stop()
+        await self._closing.stop()
         for table_id in tuple(self._attendance):
             self.forget(table_id)
         await asyncio.gather(*self._replacing)
@@ -146,17 +151,16 @@ class Seating:
             self._watcher.changed(table, ())
 
     async def leave(self, table: Table, user_id: int, *, is_sent_away: bool = False) -> LobbyOutcome:
-        """Remove a player from a running match for good: a robot takes the seat, or the match ends (`Absence`)."""
+        """Remove a player from a running match for good: a robot takes the seat, or the match ends (`Absence`).
+
+        Their leaving and the end of the match are saved together.
+        """
 
         def left_by(lobby: Lobby) -> LobbyOutcome:
             names = [player.name for player in lobby.players if player is not None]
             return leave(lobby, user_id, free_name(names, self._rng))
 
-        left = await self.change(table, left_by, sent_away=user_id if is_sent_away else None)
-        if isinstance(left, Lobby) and left.status is Status.PLAYING and left.absence is Absence.END:
-            await self._finish(table.id, BreakOff())
-            return table.lobby
-        return left
+        return await self.change(table, left_by, sent_away=user_id if is_sent_away else None)
 
     async def end(self, table: Table, user_id: int) -> bool:
         """Break a match off at a user's request. Returns whether they played in it: a player leaves it thereby."""
@@ -183,7 +187,7 @@ class Seating:
     async def change(
         self, table: Table, change: Callable[[Lobby], LobbyOutcome], *, sent_away: int | None = None
     ) -> LobbyOutcome:
-        """Change who sits at a running match, or what happens to absent players."""
+        """Change who sits at a running match, or what happens to absent players; a cancelled one is broken off."""
         async with self._live.lock(table.id):
             before = table.lobby
             if before.status is not Status.PLAYING:
@@ -191,12 +195,16 @@ class Seating:
             after = change(before)
             if isinstance(after, LobbyRefusal) or after == before:
                 return after
-            await self._store.reseat(after, changes_between(before, after, self._clock.now(), sent_away))
+            changes = changes_between(before, after, self._clock.now(), sent_away)
+            if after.status is Status.CANCELLED:
+                if await self._break_off(table, after, changes):
+                    return table.lobby
+                table.reopen()
+                return LobbyRefusal(LobbyCode.MATCH_OVER)
+            await self._store.reseat(after, changes)
             table.seat(after)
+            self._live.keep(table)
         table.wake()
-        if after.status is Status.CANCELLED:
-            await self._finish(table.id, BreakOff())
-            return table.lobby
         self.changed(table, ())
         self._watcher.changed(table, ())
         return after
@@ -221,12 +229,18 @@ class Seating:
         except Exception:  # noqa: BLE001 - a timer's task has no caller: its bug can show in the log only
             _log.exception("absence.failed", table=table.id)
 
-    def _watch_pause(self, table: Table) -> None:
-        self._pauses.set(table.id, table.pause.at + self._paused_ms if table.pause and self._paused_ms else None)
+    def _closes_at(self, table: Table) -> int | None:
+        """When a match is closed if it stays paused, or if no person makes another move; None: never."""
+        if not self._paused_ms or table.is_over:
+            return None
+        return max(table.pressed_at, 0 if table.pause is None else table.pause.at) + self._paused_ms
 
-    async def _close_paused(self, table_id: int) -> None:
+    async def _close_left(self, table_id: int) -> None:
         table = self._live.table(table_id)
-        if table is not None and table.pause is not None and table.pause.at + self._paused_ms <= self._clock.now():
+        closes_at = None if table is None else self._closes_at(table)
+        if closes_at is None or closes_at > self._clock.now():
+            self._closing.set(table_id, closes_at)
+        else:
             await self._finish(table_id, BreakOff(status=Status.EXPIRED))
 
     def _start(self, work: Awaitable[None]) -> None:

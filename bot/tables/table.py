@@ -14,9 +14,9 @@ import structlog
 from bot.errors import StoreError
 from bot.game.actions import Tick
 from bot.game.deadlines import next_deadline
-from bot.game.decide import decide
+from bot.game.decide import Decision, decide
 from bot.game.events import Event, MatchEnded, MatchPaused, MatchResumed
-from bot.game.evolve import evolve_all
+from bot.game.evolve import evolve
 from bot.game.phase import Phase
 from bot.game.refusals import Code, Refusal
 from bot.game.state import State
@@ -24,8 +24,8 @@ from bot.game.views import SeatView, TableView
 from bot.tables.clock import Clock
 from bot.tables.journal import Entry, Journal
 from bot.tables.lobby import Lobby, Status
-from bot.tables.logged_match import LoggedMatch, replay
-from bot.tables.pausing import stopped_or_started
+from bot.tables.logged_match import LoggedMatch
+from bot.tables.pausing import after, may_pause, stopped_or_started
 from bot.tables.photo_finish import Call, GatheredCall, PhotoFinish, margin_of
 from bot.tables.robot_seats import RobotFactory, RobotSeats
 from bot.tables.table_actions import Answer, LiveCode, LiveRefusal, Pause, Pressed, Resume, TableAction
@@ -128,6 +128,16 @@ class Table:
         return self._state.pause
 
     @property
+    def next_pause_at(self) -> int:
+        """From which instant (milliseconds) a player may pause the match."""
+        return self._match.next_pause_at
+
+    @property
+    def pressed_at(self) -> int:
+        """When a person last moved by a press (milliseconds); before any press, when the match began."""
+        return self._match.pressed_at
+
+    @property
     def is_held(self) -> bool:
         """Whether the clock stands still because Discord is out of reach."""
         return self._held_since is not None
@@ -211,8 +221,17 @@ class Table:
         if self._ticking is not None:
             await self._ticking
 
+    async def catch_up(self) -> tuple[Event, ...]:
+        """Read, after `close`, what a move of unknown outcome left in the log. Raises StoreError."""
+        done: list[Event] = []
+        async with self._lock:
+            if self._is_unsure:
+                await self._catch_up(done)
+        self._notify(done)
+        return tuple(done)
+
     def reopen(self) -> None:
-        """Go on after `close`: the end of the match was not saved."""
+        """Go on after `close`: the match was not broken off."""
         self._is_closed = False
         self.wake()
 
@@ -248,6 +267,8 @@ class Table:
         if self._match.has_acted(press.id):
             return ()
         now = self._clock.now()
+        if isinstance(action, Pause) and not may_pause(action, self._state, self.next_pause_at, now):
+            return LiveRefusal(LiveCode.PAUSED_LATELY)
         if isinstance(action, Call) and (is_open or self._photo_finish.would_open(action, self._state, now)):
             return self._photo_finish.gather(action, press.made_at or now, press.id, self._window_is_over)
         return None
@@ -277,9 +298,10 @@ class Table:
     async def _judge(self, gathered: GatheredCall, later: Sequence[GatheredCall], done: list[Event]) -> Answer:
         now = self._clock.now()
         decided = decide(self._state, gathered.call, now, self._rng)
-        if not isinstance(decided, Refusal) and evolve_all(self._state, decided).phase is not Phase.HUNT:
+        if not isinstance(decided, Refusal) and decided.state.phase is not Phase.HUNT:
             margin = margin_of(gathered, later, self._state, now)
-            decided = decided if margin is None else (margin, *decided)
+            if margin is not None:  # nothing follows from it, so it may be folded last
+                decided = Decision((margin, *decided.events), evolve(decided.state, margin))
         return await self._save(decided, gathered.press_id, done)
 
     async def _end_hold(self, done: list[Event]) -> None:
@@ -288,7 +310,7 @@ class Table:
             await self._catch_up(done)
         since, now = self._still_since(), self._clock.now()
         if now - since >= OUTAGE_MS and self._state.pause is None and not self.is_over:
-            await self._save((MatchPaused(since, by_itself=True), MatchResumed(now)), None, done)
+            await self._save(after(self._state, (MatchPaused(since, by_itself=True), MatchResumed(now))), None, done)
         self._held_since = None
 
     def _still_since(self) -> int:
@@ -320,22 +342,22 @@ class Table:
         return await self._save(decided, press.id, done)
 
     async def _save(
-        self, decided: tuple[Event, ...] | Refusal, press_id: int | None, done: list[Event]
+        self, decided: Decision | Refusal, press_id: int | None, done: list[Event]
     ) -> tuple[Event, ...] | Refusal:
-        if isinstance(decided, Refusal) or not decided:
+        if isinstance(decided, Refusal):
             return decided
-        if self._match.is_repeat(decided):
+        events = decided.events
+        if not events or self._match.is_repeat(events):
             return ()
-        replayed = replay(self._state, decided)
         try:
-            await self._journal.append(self.id, self.seq + 1, decided, press_id)
+            await self._journal.append(self.id, self.seq + 1, events, press_id)
         except BaseException:
             self._is_unsure = True  # the events may have been written all the same, or still be written
             raise
-        others = (Entry(self.seq + place, event) for place, event in enumerate(decided[1:], 2))
-        self._match.add((Entry(self.seq + 1, decided[0], press_id), *others), replayed)
-        done.extend(decided)
-        return decided
+        others = (Entry(self.seq + place, event) for place, event in enumerate(events[1:], 2))
+        self._match.add((Entry(self.seq + 1, events[0], press_id), *others), decided.state)
+        done.extend(events)
+        return events
 
     async def _catch_up(self, done: list[Event]) -> None:
         """Read what an append of unknown outcome left in the log."""

@@ -22,9 +22,13 @@ class Pressed:
 
 @dataclass(frozen=True, slots=True)
 class Pause:
-    """Stop the clock of the match; `by_itself`: the table does it, because all players are absent."""
+    """Stop the clock of the match; `by_itself`: the table does it, because all players are absent.
+
+    `at_any_time`: even shortly after a former pause, as moderators may who do not play.
+    """
 
     by_itself: bool = False
+    at_any_time: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +49,7 @@ class LiveCode(StrEnum):
     CALL_PENDING = "call_pending"
     FORMER_ROUND = "former_round"
     PAUSED = "paused"
+    PAUSED_LATELY = "paused_lately"
 
 
 @dataclass(frozen=True, slots=True)

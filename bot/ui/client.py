@@ -1,7 +1,4 @@
-"""The Discord client: intents, events and commands. `bot.compose` gives it what it passes events on to.
-
-It skips and logs an event that discord.py cannot read: such an event would end the client.
-"""
+"""The Discord client: intents, events and commands. `bot.compose` gives it what it passes events on to."""
 
 import asyncio
 import sys
@@ -9,16 +6,20 @@ from collections.abc import Awaitable, Callable, Collection, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, Protocol
 
+import aiohttp
 import discord
 import structlog
 
 from bot.errors import StoreError
 from bot.tables.directory import TableDirectory
 from bot.ui.admission.admission import Admission
+from bot.ui.command_registration import CommandDigests, CommandRegistration
 from bot.ui.command_tree import CatalogueTranslator, KemsTree, command_groups
 from bot.ui.feature import Feature, screens_of
+from bot.ui.gateway_events import Parser, filter_events, filters, skip_unreadable
+from bot.ui.messages.budget import tell_slots
 from bot.ui.messages.presenter import Presenter
-from bot.ui.router import Router
+from bot.ui.router import ROUTED, Router
 from bot.ui.table.gestures import Gestures
 
 # The bot never speaks in voice channels: what that would need is not missing.
@@ -42,13 +43,18 @@ class Job(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Rooms:
-    """What the client passes events on to. `last` is called in its order when all else has stopped."""
+    """What the client passes events on to. `last` is called in its order when all else has stopped.
 
+    `rights_changed` gets the id of a server in which the bot may have gained permissions.
+    """
+
+    command_digests: CommandDigests
     features: Sequence[Feature]
     presenter: Presenter
     directory: TableDirectory
     admission: Admission
     gestures: Gestures
+    rights_changed: Callable[[int], None]
     jobs: Sequence[Job]
     last: Sequence[Callable[[], Awaitable[None]]]
 
@@ -57,25 +63,39 @@ class KemsClient(discord.Client):
     """One bot. Raises ValueError when two features answer the same verb, or not exactly one shows tables."""
 
     def __init__(
-        self, wire: Callable[["KemsClient"], Rooms], *, message_content: bool, dev_guild_id: int | None
+        self,
+        wire: Callable[["KemsClient"], Rooms],
+        *,
+        message_content: bool,
+        dev_guild_id: int | None,
+        http_trace: aiohttp.TraceConfig,
     ) -> None:
-        # Messages that mention the bot, its replies among them, carry their text without the privileged intent.
+        """`http_trace` follows all requests to Discord."""
+        # Messages that mention the bot, its replies among them, carry their text without the privileged intent. The
+        # intent `expressions` brings the emojis of servers, which may be signs; no intent here is privileged but one.
         intents = discord.Intents(
-            guilds=True, guild_reactions=True, guild_messages=True, message_content=message_content
+            guilds=True, expressions=True, guild_reactions=True, guild_messages=True, message_content=message_content
         )
         super().__init__(
             intents=intents,
             allowed_mentions=discord.AllowedMentions.none(),
             max_messages=None,
             member_cache_flags=discord.MemberCacheFlags.none(),
+            http_trace=http_trace,
         )
-        skip_unreadable(self._connection.parsers)
+        tell_slots(http_trace)
         self.rooms = wire(self)
+        parsers = self._connection.parsers
+        parsers["INTERACTION_CREATE"] = self._past_views(parsers["INTERACTION_CREATE"])
+        filter_events(parsers, filters(self.rooms.presenter.boards))
+        skip_unreadable(parsers)
         self.rooms.presenter.attach(self.rooms.directory, screens_of(self.rooms.features))
         self.router = Router(self.rooms.admission, self.rooms.directory, self.rooms.features)
         self.groups = command_groups(self.rooms.features)
         self.tree = KemsTree(self, self.rooms.admission)
         self._dev_guild = None if dev_guild_id is None else discord.Object(dev_guild_id)
+        self.registration = CommandRegistration(self.tree, self.rooms.command_digests, self._dev_guild)
+        self._jobs: Sequence[Job] = (self.registration, *self.rooms.jobs)
         self._leaving = asyncio.Lock()
         self._has_left = False
 
@@ -86,7 +106,6 @@ class KemsClient(discord.Client):
         await self.rooms.presenter.emojis.load()
         await self.rooms.directory.restore()
         await self.rooms.presenter.restore()
-        await self._sync()
 
     async def close(self) -> None:
         """Finishes what was begun, stops timers and writers, then closes the connection.
@@ -106,7 +125,7 @@ class KemsClient(discord.Client):
     async def _leave(self) -> None:
         await self.rooms.admission.close()
         self.rooms.presenter.stop()
-        for job in self.rooms.jobs:
+        for job in self._jobs:
             await job.stop()
         await self.rooms.directory.close()
         for close in self.rooms.last:
@@ -117,7 +136,7 @@ class KemsClient(discord.Client):
 
     async def on_ready(self) -> None:
         await self._serve_all()
-        for job in self.rooms.jobs:
+        for job in self._jobs:
             job.begin()
 
     async def on_resumed(self) -> None:
@@ -162,17 +181,35 @@ class KemsClient(discord.Client):
     async def on_guild_available(self, guild: discord.Guild) -> None:
         await self._serve({guild.id})
 
-    async def on_guild_channel_update(self, _before: object, after: discord.abc.GuildChannel) -> None:
-        """The bot's permissions there may have changed."""
-        self.rooms.presenter.try_again(after.guild.id)
+    async def on_guild_channel_update(self, before: discord.abc.GuildChannel, after: discord.abc.GuildChannel) -> None:
+        me = after.guild.me
+        if before.permissions_for(me) != after.permissions_for(me):
+            self.rooms.rights_changed(after.guild.id)
 
-    async def on_guild_role_update(self, _before: object, after: discord.Role) -> None:
-        """The bot's permissions may have changed."""
-        self.rooms.presenter.try_again(after.guild.id)
+    async def on_guild_role_update(self, before: discord.Role, after: discord.Role) -> None:
+        if (before.permissions, before.position) != (after.permissions, after.position):
+            self.rooms.rights_changed(after.guild.id)
+
+    async def on_guild_role_delete(self, role: discord.Role) -> None:
+        """A channel may have denied something to that role, which the bot had."""
+        self.rooms.rights_changed(role.guild.id)
+
+    async def on_member_update(self, before: discord.Member, after: discord.Member) -> None:
+        """The bot may have been given a role.
+
+        Without the members intent Discord tells a bot of itself alone:
+        https://discord.com/developers/docs/events/gateway#list-of-intents
+        """
+        if before.roles != after.roles:
+            self.rooms.rights_changed(after.guild.id)
 
     async def on_raw_thread_update(self, payload: discord.RawThreadUpdateEvent) -> None:
         """The thread may be open again."""
         self.rooms.presenter.try_again(payload.guild_id, payload.thread_id)
+
+    async def on_thread_join(self, thread: discord.Thread) -> None:
+        """The bot was added to a thread, perhaps to a private one that it could not see."""
+        self.rooms.presenter.try_again(thread.guild.id, thread.id)
 
     async def on_error(self, event_method: str, /, *_args: Any, **_kwargs: Any) -> None:
         error = sys.exception()
@@ -180,6 +217,20 @@ class KemsClient(discord.Client):
             _log.warning("event.not_saved", event_name=event_method, problem=str(error))
         else:
             _log.exception("event.failed", event_name=event_method)
+
+    def _past_views(self, parse: Parser) -> Parser:
+        """A parser of interactions that leads presses and forms past discord.py's views, of which this bot keeps none.
+
+        The views rely on fields that a tampered client leaves out (`ConnectionState.parse_interaction_create`).
+        """
+
+        def read(payload: Any) -> None:
+            if payload["type"] in ROUTED:
+                self.dispatch("interaction", discord.Interaction(data=payload, state=self._connection))
+            else:
+                parse(payload)
+
+        return read
 
     async def _serve_all(self) -> None:
         self.rooms.presenter.is_in({guild.id for guild in self.guilds})
@@ -193,31 +244,3 @@ class KemsClient(discord.Client):
         is_own = self.user is not None and payload.user_id == self.user.id
         if not is_own and self.rooms.admission.lets_begin():
             await self.rooms.gestures.reacted(payload)
-
-    async def _sync(self) -> None:
-        """Register the commands with Discord; in the developers' server they appear at once."""
-        synced = await self.tree.sync(guild=self._dev_guild)
-        _log.info("commands.synced", commands=len(synced), guild=self._dev_guild and self._dev_guild.id)
-
-
-_INDISPENSABLE: Final = "READY"  # without it the bot does not know who it is: better to end, and say so
-
-Parser = Callable[[Any], None]
-
-
-def skip_unreadable(parsers: dict[str, Parser]) -> None:
-    """Replace discord.py's parsers of events, by their names, with parsers that skip what they cannot read."""
-    for event, parse in parsers.items():
-        if event != _INDISPENSABLE:
-            parsers[event] = _forgiving(event, parse)
-
-
-def _forgiving(event: str, parse: Parser) -> Parser:
-    def parse_or_skip(payload: Any) -> None:
-        try:
-            parse(payload)
-        except Exception as error:  # noqa: BLE001 - whatever discord.py stumbles over
-            # Not the payload nor the traceback's values: there may be an interaction's token in them.
-            _log.warning("event.unreadable", event_name=event, problem=type(error).__name__)
-
-    return parse_or_skip

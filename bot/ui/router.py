@@ -1,6 +1,8 @@
 """Takes every press and every filled-in form to the feature that answers it: custom id -> verb -> feature."""
 
 from collections.abc import Sequence
+from dataclasses import replace
+from typing import Final
 
 import discord
 
@@ -9,12 +11,13 @@ from bot.tables.place import Place
 from bot.ui.admission.admission import Admission
 from bot.ui.admission.time_limit import or_later
 from bot.ui.feature import Feature, owners_of
-from bot.ui.kit.custom_ids import parse_id
+from bot.ui.kit.custom_ids import NO_TABLE, Press, parse_id
 from bot.ui.kit.interactions import field_of, is_private, say, say_outdated
 from bot.ui.messages.answered import answered
 from bot.ui.messages.old_messages import left_text
 
-_ROUTED = (discord.InteractionType.component, discord.InteractionType.modal_submit)
+ROUTED: Final = (discord.InteractionType.component.value, discord.InteractionType.modal_submit.value)
+"""The types of interactions that are presses and forms."""
 
 
 class Router:
@@ -33,11 +36,11 @@ class Router:
 
     async def on_interaction(self, interaction: discord.Interaction) -> None:
         """Answer a press or a form; commands are for the command tree. Never raises."""
-        if interaction.type not in _ROUTED or not await self._admission.lets_in(interaction):
+        if interaction.type.value not in ROUTED or not await self._admission.lets_in(interaction):
             return
-        press = parse_id(str(field_of(interaction, "custom_id")))
-        owner = None if press is None else self._owners.get(press.verb)
         async with answered(interaction):
+            press = self._read(interaction)
+            owner = None if press is None else self._owners.get(press.verb)
             if press is None or owner is None:
                 await say_outdated(interaction)
                 return
@@ -47,6 +50,14 @@ class Router:
                 await say(interaction, left_text(interaction, lobby.place))
             else:
                 await owner.press(interaction, press)
+
+    def _read(self, interaction: discord.Interaction) -> Press | None:
+        """The press as it stands in the presser's server, where a table of another server is no table."""
+        press = parse_id(str(field_of(interaction, "custom_id")))
+        lobby = None if press is None else self._directory.lobby(press.table_id)
+        if press is None or lobby is None or lobby.place.guild_id == interaction.guild_id:
+            return press
+        return replace(press, table_id=NO_TABLE)
 
     async def _note_presence(self, table_id: int, user_id: int) -> None:
         """Any press shows that a player is there, be it for help."""

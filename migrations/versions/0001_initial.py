@@ -12,14 +12,14 @@ from itertools import chain
 import sqlalchemy as sa
 from alembic import op
 
-revision = "2164f2ae6e1c"
+revision = "6a241f490a3c"
 down_revision = None
 branch_labels = None
 depends_on = None
 
 BIG, INT, FLOAT, FLAG, TEXT = sa.BigInteger(), sa.Integer(), sa.Double(), sa.Boolean(), sa.Text()
 SERVER_TABLES = (
-    *("champions", "ladders", "leases", "pairs", "players", "recounts", "rule_sets"),
+    *("champions", "command_digests", "ladders", "leases", "pairs", "players", "recounts", "rule_sets"),
     *("season_duties", "seasons", "servers", "standings"),
 )
 TABLES_OF_TABLES = ("departures", "events", "panels", "plays", "results", "rounds", "seats", "voids")
@@ -28,6 +28,8 @@ TABLES_OF_TABLES = ("departures", "events", "panels", "plays", "results", "round
 def upgrade() -> None:
     create("champions", keys(BIG, "guild_id", "user_id"), needed(BIG, "role_id"))
     index("champions", "user_id")
+
+    create("command_digests", keys(BIG, "application_id", "guild_id"), needed(sa.String(64), "digest"))
 
     create(
         "ladders",

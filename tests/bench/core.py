@@ -12,7 +12,7 @@ from bot.game.deadlines import next_deadline
 from bot.game.decide import decide, start_match
 from bot.game.events import Event
 from bot.game.evolve import evolve_all
-from bot.game.legal import legal_actions
+from bot.game.legal import legal_moves
 from bot.game.phase import Phase
 from bot.game.presets import PRESETS
 from bot.game.refusals import Refusal
@@ -49,7 +49,7 @@ def actions(preset: str, seed: int) -> Iterator[a.Action | None]:
                 action: a.Action = a.Tick()
             else:
                 seat = state.dealer if state.phase is Phase.READY else int(rng.random() * 4)  # nobody else moves then
-                moves = _moves(state, seat, now)
+                moves = legal_moves(state, seat, now)
                 if not moves:
                     yield None
                     continue
@@ -84,15 +84,11 @@ def bench_core(rounds: int = 7, seconds: float = 0.5) -> Part:
             )
             for engine in ENGINES
         ]
-    part.notes += [f"{name}: {told(median(found))} moves/s ({spread(found)})" for name, found in rates.items()]
+    part.notes += [f"{name}: {told(median(found))} moves/s, {spread(found)}" for name, found in rates.items()]
     return part
 
 
 def after(state: State, action: a.Action, now: int, rng: Random) -> tuple[tuple[Event, ...], State]:
     """What follows from an action: the events, and the state after them; of one that is refused, nothing."""
     outcome = decide(state, action, now, rng)
-    return ((), state) if isinstance(outcome, Refusal) else (tuple(outcome), evolve_all(state, outcome))
-
-
-def _moves(state: State, seat: int, now: int) -> tuple[a.Action, ...]:
-    return tuple(legal_actions(state, seat, now))
+    return ((), state) if isinstance(outcome, Refusal) else outcome

@@ -24,7 +24,7 @@ from bot.game import actions as a
 from bot.game.decide import start_match
 from bot.game.events import Event
 from bot.game.evolve import evolve_all
-from bot.game.legal import legal_actions
+from bot.game.legal import legal_moves
 from bot.game.phase import Phase
 from bot.game.presets import CLASSIC
 from bot.game.sign_plans import one_sign
@@ -223,7 +223,7 @@ def _log(seed: int, now: int) -> list[Event]:
             made, state = after(state, action, now, rng)
             events += made
         for _ in range(MOVES):
-            legal = (each for seat in range(SEATS) for each in legal_actions(state, seat, now))
+            legal = (each for seat in range(SEATS) for each in legal_moves(state, seat, now))
             exchanges = [each for each in legal if isinstance(each, _EXCHANGES)]
             if state.phase is not Phase.HUNT or not exchanges:
                 break

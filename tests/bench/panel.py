@@ -95,4 +95,4 @@ def bench_panel(rounds: int = 5, count: int = STATES) -> Part:
 
 def _after(state: State, action: Action, now: int, rng: Random) -> State:
     outcome = decide(state, action, now, rng)
-    return state if isinstance(outcome, Refusal) else evolve_all(state, outcome)
+    return state if isinstance(outcome, Refusal) else outcome.state

@@ -103,7 +103,9 @@ class Ours:
 
     async def _move(self, place: Place, user: int) -> None:
         custom_id = self.crowd.choose(place, user)
-        if custom_id is not None:
+        if custom_id is None:
+            await self.crowd.revive(place)
+        else:
             panel = place.panels[user]
             self.pressed.append(Pressed(time.monotonic() - self._began, user, panel, custom_id))
             await self.crowd.press(user, panel, custom_id)

@@ -22,7 +22,7 @@ TOO_LONG = {"put_down"}
 """Teams take ten seconds to settle their signs; `tests/rig/test_load.py` opens tables in the same way."""
 SLOW = {"memory"}
 """It starts bots in processes of their own."""
-NEEDS_ENGINES = {"core"}
+NEEDS_ENGINES = {"core", "playouts"}
 MEASURED = [pytest.param(name, marks=[pytest.mark.slow] * (name in SLOW)) for name in PARTS if name not in TOO_LONG]
 
 

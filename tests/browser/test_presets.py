@@ -19,7 +19,7 @@ from bot.sandbox import Setting
 from bot.settings import Settings
 from bot.ui.client import KemsClient
 from bot.ui.kit.languages import LANGUAGES
-from bot.ui.messages import table_message
+from bot.ui.messages import bot_requests
 from tests.browser.pages import PHONE, ViewerPage, viewing
 from tests.databases import migrated
 from tests.sandbox.serving import serving
@@ -58,7 +58,8 @@ WORDS: dict[str, dict[str, str]] = {
 async def test_a_round_of_every_preset_on_a_phone(
     browser: Browser, tmp_path: Path, language: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(table_message, "EDIT_INTERVAL", 0.1)  # this Discord sets no limits, and nobody plays for time
+    monkeypatch.setattr(bot_requests, "EDIT_INTERVAL", 0.1)  # this Discord sets no limits, and nobody plays for time
+    monkeypatch.setattr(bot_requests, "IN_CHANNEL", (0, 0.0))
     settings = Settings(_env_file=None, database_url=migrated(tmp_path), table_threads=False, auto_open=1, auto_next=0)
 
     def make_bot() -> KemsClient:

@@ -90,10 +90,10 @@ def moments_at_random(
     def submit(action: a.Action) -> tuple[Event, ...]:
         nonlocal state, last_at
         done = decide(state, action, now, dice)
-        if isinstance(done, Refusal) or not done:
+        if isinstance(done, Refusal) or not done.events:
             return ()
-        state, last_at = evolve_all(state, done), done[-1].at
-        return done
+        state, last_at = done.state, done.events[-1].at
+        return done.events
 
     for _ in range(moves):
         if state.phase is Phase.MATCH_OVER:

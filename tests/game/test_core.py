@@ -11,7 +11,7 @@ from bot.game import actions as a
 from bot.game.build_view import seat_view, table_view
 from bot.game.cards import Card
 from bot.game.deadlines import next_deadline
-from bot.game.decide import decide
+from bot.game.decide import Decision, decide
 from bot.game.decks import DECKS, DeckKind
 from bot.game.events import CardsShown, GameWon, HuntOpened, MatchStarted, PoolSwept, SignAccepted, SweepAgreed
 from bot.game.evolve import evolve, evolve_all
@@ -74,10 +74,12 @@ def test_cards_may_be_shown_that_nobody_waited_for() -> None:
 
 def test_a_tick_with_nothing_due_is_no_event() -> None:
     table = Table()
-    assert decide(table.state, a.Tick(), 10**9, table.rng) == ()
+    assert decide(table.state, a.Tick(), 10**9, table.rng) == Decision((), table.state)
     table.do(counter("B", "A"))
-    assert decide(table.state, a.Tick(), 19_999, table.rng) == ()
-    assert len(decide(table.state, a.Tick(), 20_000, table.rng)) == 1  # type: ignore[arg-type]  # events, not a refusal
+    assert decide(table.state, a.Tick(), 19_999, table.rng) == Decision((), table.state)
+    shown = decide(table.state, a.Tick(), 20_000, table.rng)
+    assert isinstance(shown, Decision)
+    assert [type(event) for event in shown.events] == [CardsShown]
 
 
 def test_the_nearest_of_several_deadlines_comes_first() -> None:

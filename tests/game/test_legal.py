@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import islice
 from random import Random
 
 import pytest
@@ -10,9 +11,10 @@ from bot.game import actions as a
 from bot.game.deadlines import next_deadline, possible_shows
 from bot.game.decide import decide
 from bot.game.events import GameWon
-from bot.game.legal import legal_actions
+from bot.game.legal import legal_actions, legal_moves
 from bot.game.refusals import Refusal
 from bot.game.signs import Strategy
+from tests.game.offered import random_moments
 from tests.rules.table import Table, counter, guess, keep, kems, next_round, put, sweep, take
 
 KINGS, NOTHING = "KS KH KD KC", "7S 8S 9S TS"
@@ -81,3 +83,13 @@ def test_who_cannot_put_down_in_a_vote_cannot_sweep_twice() -> None:
     table.wait(5)
     table.do(sweep("A"))
     assert listed(table, a.PutDown) == listed(table, a.AskSweep) == set()
+
+
+def test_moves_are_listed_once_and_exchanges_and_calls_are_made_once() -> None:
+    for state, now in islice(random_moments(), 0, None, 37):
+        for seat in range(len(state.seats)):
+            moves, again = legal_moves(state, seat, now), legal_moves(state, seat, now)
+            assert moves == again
+            assert len(set(moves)) == len(moves)
+            shared = [isinstance(move, a.PutDown | a.Take | a.CallKems | a.CounterPlayer) for move in moves]
+            assert all(one is other for one, other, is_shared in zip(moves, again, shared, strict=True) if is_shared)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import MutableSequence
-from dataclasses import replace
+from dataclasses import fields, replace
 from random import Random
 
 import hypothesis.strategies as st
@@ -251,6 +251,7 @@ class Match(RuleBasedStateMachine):
         assert next_deadline(self.state) == (None if due is None else due + self.now - before)
 
     def submit(self, action: a.Action) -> tuple[Event, ...] | Refusal:
+        """What followed; the state that the core gives with the events is the one that they lead to."""
         state, now = self.state, self.now
         if not isinstance(action, a.Tick | a.NextRound) and 0 <= action.seat < len(state.seats):
             listed = not isinstance(action, a.MakeGesture | a.GuessSign | a.ProposeSign | a.AcceptSign | a.ShowCards)
@@ -259,17 +260,19 @@ class Match(RuleBasedStateMachine):
             assert not listed or is_legal is not isinstance(outcome, Refusal)
         else:
             outcome = decide(state, action, now, self.rng)
-        if not isinstance(outcome, Refusal):
-            self.log.extend(outcome)
-            self.state = evolve_all(state, outcome)
-            assert sum_of_points(state, outcome) == self.state.scores
-            is_new_round = any(isinstance(event, CardsDealt) for event in outcome)
-            if state.rules.end.ends_at is EndsAt.TARGET and not is_new_round:
-                winner = None if state.game_won else game_winner(state.rules, self.state.scores)
-                won = [event.team for event in outcome if isinstance(event, GameWon)]
-                assert won == ([] if winner is None else [winner]), "a game is noted when it is won, and once"
-                assert sum(self.state.games) == sum(state.games) + len(won)
-        return outcome
+        if isinstance(outcome, Refusal):
+            return outcome
+        events, self.state = outcome
+        self.log.extend(events)
+        assert self.state == evolve_all(state, events)
+        assert sum_of_points(state, events) == self.state.scores
+        is_new_round = any(isinstance(event, CardsDealt) for event in events)
+        if state.rules.end.ends_at is EndsAt.TARGET and not is_new_round:
+            winner = None if state.game_won else game_winner(state.rules, self.state.scores)
+            won = [event.team for event in events if isinstance(event, GameWon)]
+            assert won == ([] if winner is None else [winner]), "a game is noted when it is won, and once"
+            assert sum(self.state.games) == sum(state.games) + len(won)
+        return events
 
     @invariant()
     def nothing_is_left_of_a_round_that_is_over(self) -> None:
@@ -294,6 +297,12 @@ class Match(RuleBasedStateMachine):
             hands = [card for seat in state.seats for card in seat.cards]
             cards = [*hands, *state.pool_cards, *state.stock, *state.discard]
             assert sorted(cards) == sorted(DECKS[state.rules.deal.deck])
+
+    @invariant()
+    def records_have_their_fields_and_no_others(self) -> None:
+        """Evolving copies fields by name, which nothing else checks."""
+        for record in (self.state, *self.state.seats, *self.state.teams):
+            assert vars(record).keys() == {field.name for field in fields(record)}
 
     @invariant()
     def hands_and_pool_agree(self) -> None:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import logging
+import sqlite3
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -70,3 +72,11 @@ def table_as_it_is(harness: Harness, table: Table) -> Any:
     """All that a move, a word or a change of people would alter."""
     live = harness.bot.rooms.presenter.directory.table(table.id)
     return live.seq, live.lobby, live.table_view()
+
+
+def stored_rows(folder: Path) -> dict[str, list[dict[str, Any]]]:
+    """All rows of the database in a folder, by the name of their table."""
+    with closing(sqlite3.connect(folder / "kems.db")) as connection:
+        connection.row_factory = sqlite3.Row
+        names = [row[0] for row in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")]
+        return {name: [dict(row) for row in connection.execute(f"SELECT * FROM {name}")] for name in names}  # noqa: S608

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import discord
 import pytest
 
+from bot.errors import StoreError
+from bot.store.tables.journal import SqlJournal
 from tests.integration.harness import PEOPLE, Harness
 from tests.integration.table import Table, kems
 
@@ -42,8 +45,42 @@ async def test_a_player_who_ends_a_ranked_match_has_lost_it(tmp_path: Path) -> N
         assert await losers(harness) == ["Léa"]
         await harness["Dora"].slash("kems history")
         assert "classic · classé · interrompue" in harness["Dora"].last(ephemeral=True).text
+        await harness["Dora"].slash("kems match", table=table.id)
+        told = harness["Dora"].last(ephemeral=True).text
+        assert f"Partie {table.id}" in told
+        assert "classic · classé · interrompue" in told
+        assert "Léa" in told
+        assert "Elle a été interrompue" in told
         await harness["Dora"].slash("kems replay", table=table.id)
         assert "Aucune partie terminée ici" in harness["Dora"].last(ephemeral=True).text
+
+
+async def test_a_match_that_its_last_move_has_ended_is_over_and_not_broken_off(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The move was saved, though the connection was lost before the bot heard of it."""
+    async with kems(tmp_path) as harness:
+        table = Table(harness)
+        await table.open(target=1)
+        await table.agree()
+        await table.open_hunt()
+        with monkeypatch.context() as patch:
+            append = SqlJournal.append
+
+            async def lost(journal: SqlJournal, *sent: Any) -> None:
+                await append(journal, *sent)
+                raise StoreError("The connection was lost.")
+
+            patch.setattr(SqlJournal, "append", lost)
+            await table.press("Léa", "kems")
+        assert "enregistré" in harness["Léa"].last(ephemeral=True).text
+        assert (await harness["Léa"].slash("kems end")).response.content == "Cette partie est finie."
+        await table.settle()
+        assert "Équipe 2 gagne la partie" in table.board()
+        await harness["Dora"].slash("kems history")
+        assert "interrompue" not in harness["Dora"].last(ephemeral=True).text
+        await harness["Dora"].slash("kems replay")
+        assert f"Table {table.id} revue" in harness["Dora"].last(ephemeral=True).text
 
 
 @pytest.mark.parametrize("is_away", [True, False])

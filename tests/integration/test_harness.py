@@ -219,3 +219,11 @@ async def test_what_the_bot_raised_comes_out_at_the_end() -> None:
 def _bot(harness: Harness) -> WaitingBot:
     assert isinstance(harness.bot, WaitingBot)
     return harness.bot
+
+
+async def test_what_discord_would_refuse_comes_out_at_the_end() -> None:
+    harness = Harness(WaitingBot)
+    await harness.start()
+    await harness.bot.get_partial_messageable(harness.channel.id).send("x", nonce="x" * 26)  # simcord lets it pass
+    with pytest.raises(AssertionError, match=r"POST channels/\*/messages: nonce"):
+        await harness.stop()

@@ -120,3 +120,22 @@ async def test_another_channel_opens_nothing_anew(tmp_path: Path) -> None:
         elsewhere = harness["Dora"].last(ephemeral=False)
         assert elsewhere.channel_id == harness.channel.id
         assert "`/kems ouvrir`" in await table.forge("Dora", f"k1:{table.id}:reopen")
+
+
+async def test_five_open_tables_are_enough(tmp_path: Path) -> None:
+    async with kems(tmp_path) as harness:
+        lea = harness["Léa"]
+        for _ in range(5):
+            await lea.slash("kems start")
+        links = [
+            f"https://discord.com/channels/{harness.guild.id}/{harness.channel.id}/{lobby.place.message_id}"
+            for lobby in harness.bot.rooms.directory.lobbies()
+        ]
+        await lea.slash("kems start")
+        told = lea.last(ephemeral=True).text
+        assert told.startswith("Trop de vos tables attendent : ")
+        assert "/kems terminer" in told
+        assert [link for link in links if link in told] == links
+        await lea.slash("kems end", table=3)
+        await lea.slash("kems start")
+        assert len(harness.bot.rooms.directory.lobbies()) == 5

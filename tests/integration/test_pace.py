@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import sqlite3
+from contextlib import closing
 from pathlib import Path
 
+from bot.game.gestures import MOST_ALIKE
 from bot.ui.admission.admission import PressRate
-from tests.integration.harness import Harness, Member
+from tests.integration.fuzzing import hunting
+from tests.integration.harness import PEOPLE, Harness, Member
 from tests.integration.table import Table, kems
 
 TOO_FAST = "Pas si vite, ceci n'a pas compté : attendez un instant, puis continuez."
+BEYOND = "Vous avez fait énormément de gestes dans cette manche : celui-ci comptera après votre prochain échange."
 
 
 def pace() -> PressRate:
@@ -79,6 +84,69 @@ async def test_too_many_commands_and_suggestions(tmp_path: Path) -> None:
         await lea.slash("kems end")
         await table.settle()
         assert not table.message().controls
+
+
+async def test_too_many_reactions(tmp_path: Path) -> None:
+    async with kems(tmp_path, pace=PressRate(burst=30, per_second=1)) as harness:
+        table = await slowly_hunting(harness)
+        bruno, before = harness["Bruno"], gestures(tmp_path)
+        for emoji in "🍕🍔🍟🌭🥪🥙🧆🌮🌯🫔":
+            await bruno.react(emoji, table.message())
+            await bruno.unreact(emoji, table.message())
+        assert gestures(tmp_path) - before == 10, "to take one off within a second is no other gesture"
+        for emoji in "🥗🥘🫕🥫🍝🍜🍲🍛🍣🍱🦞🦐🦑🦪🍦":
+            await bruno.say(f"<@{harness.bot.user.id}> {emoji}")
+        assert gestures(tmp_path) - before == 20, "no more than the bucket holds"
+        await table.press("Bruno", f"gesture:{table.offered('Bruno', 'gesture')[0]}")
+        assert bruno.last(ephemeral=True).text == TOO_FAST, "presses take from the same bucket"
+        await harness["Léa"].react("🍕", table.message())
+        await table.settle()
+        assert "Léa 🍕" in table.board(), "nobody else is kept waiting"
+
+
+async def test_who_does_not_play_is_not_counted(tmp_path: Path) -> None:
+    async with kems(tmp_path, people=(*PEOPLE, "Émile"), pace=PressRate(burst=10, per_second=1)) as harness:
+        table, emile = await slowly_hunting(harness), harness["Émile"]
+        for emoji in "🍕🍔🍟🌭🥪🥙🧆🌮🌯🫔🥗🥘":
+            await emile.react(emoji, table.message())
+        await emile.click("❔ Aide")
+        assert emile.last(ephemeral=True).text != TOO_FAST
+
+
+async def test_a_gesture_beyond_the_bound_of_a_round_is_answered(tmp_path: Path) -> None:
+    async with kems(tmp_path) as harness:
+        table = await hunting(harness)
+        (first, *_), before = table.offered("Bruno", "gesture"), gestures(tmp_path)
+        for _ in range(MOST_ALIKE):
+            await table.press("Bruno", f"gesture:{first}")
+            await harness.advance(1)
+        assert gestures(tmp_path) - before == MOST_ALIKE
+        await table.press("Bruno", f"gesture:{first}")
+        assert BEYOND in table.panel("Bruno").text
+        await harness["Bruno"].slash("kems sign", gesture=first)
+        assert harness["Bruno"].last(ephemeral=True).text == BEYOND
+        await table.exchange_anything("Bruno")
+        await table.press("Bruno", f"gesture:{first}")
+        assert gestures(tmp_path) - before == MOST_ALIKE + 1
+
+
+async def slowly_hunting(harness: Harness) -> Table:
+    """A hunt that is open; all buckets are full."""
+    table = Table(harness)
+    await table.open()
+    await harness.advance(60)
+    await table.agree()
+    await harness.advance(60)
+    await table.open_hunt()
+    await harness.advance(60)
+    return table
+
+
+def gestures(folder: Path) -> int:
+    """How many gestures the log holds."""
+    with closing(sqlite3.connect(folder / "kems.db")) as database:
+        (count,) = database.execute("SELECT count(*) FROM events WHERE kind = 'GestureMade'").fetchone()
+    return int(count)
 
 
 async def test_in_the_readers_language(tmp_path: Path) -> None:

@@ -76,8 +76,36 @@ async def test_a_match_that_stays_paused_says_that_it_was_closed(tmp_path: Path)
         assert "en pause" in table.board()
         await harness.advance(600)
         await table.settle()
-        assert "La partie est restée longtemps en pause" in table.board()
+        assert "Personne n'a joué cette partie depuis longtemps" in table.board()
         assert [c.label for c in table.message().controls] == ["Rouvrir la table"]
+
+
+async def test_a_match_that_nobody_plays_and_nobody_pauses_says_that_it_was_closed(tmp_path: Path) -> None:
+    async with kems(tmp_path, paused_days=1, afk_seconds=0) as harness:
+        table = await hunting(harness)
+        await harness.advance(86_000)
+        assert "chasse est ouverte" in table.board()
+        await harness.advance(600)
+        await table.settle()
+        assert "Personne n'a joué cette partie depuis longtemps" in table.board()
+
+
+async def test_a_host_waits_before_pausing_again_and_a_moderator_who_does_not_play_does_not(tmp_path: Path) -> None:
+    async with kems(tmp_path, people=(*PEOPLE, "Emil")) as harness:
+        may = discord.PermissionOverwrite(manage_messages=True)
+        harness.channel = harness.guild.create_text_channel("ici", overwrites={harness["Emil"].actor: may})
+        table = await hunting(harness)
+        await harness["Léa"].slash("kems pause")
+        await harness.advance(601)
+        await harness["Bruno"].slash("kems resume")
+        await harness["Léa"].slash("kems pause")
+        refused = harness["Léa"].last(ephemeral=True).text
+        assert refused.startswith("La partie a été mise en pause il y a peu : vous pourrez la remettre en pause <t:")
+        await table.settle()
+        assert "chasse est ouverte" in table.board()
+        await harness["Emil"].slash("kems pause")
+        await table.settle()
+        assert "en pause" in table.board()
         await harness.restart(crash=True)
         await harness["Léa"].slash("kems stats")
         assert "jouée" not in harness["Léa"].last(ephemeral=True).text

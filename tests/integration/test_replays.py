@@ -12,7 +12,9 @@ from simcord.backend.models import Overwrite
 from simcord.enums import OverwriteType
 
 from bot.art.drawing_queue import DrawingQueue
+from bot.records.archive import PastMatch
 from bot.records.pictures import Picture, PictureFile
+from bot.store.records.archive import SqlArchive
 from tests.integration.harness import PEOPLE, Harness
 from tests.integration.mishaps import forbid, posted
 from tests.integration.table import Table, kems
@@ -70,6 +72,27 @@ async def test_a_running_match_is_not_shown(tmp_path: Path) -> None:
         await harness["Léa"].slash("kems replay", table=table.id)
         assert "Aucune partie terminée" in harness["Léa"].last(ephemeral=True).text
         assert "Aucune partie terminée" in await table.forge("Léa", f"k1:{table.id}.1:replay:0f")
+
+
+async def test_a_match_that_is_gone_by_now_leaves_no_command_unanswered(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It was closed, by another command, between the look for it and the reading of its log."""
+    async with kems(tmp_path) as harness:
+        first, second = await a_finished_match(harness), await a_finished_match(harness)
+        gone, read = {second.id}, SqlArchive.read
+
+        async def reading(archive: SqlArchive, table_id: int) -> PastMatch | None:
+            return None if table_id in gone else await read(archive, table_id)
+
+        monkeypatch.setattr(SqlArchive, "read", reading)
+        await harness["Léa"].slash("kems replay")
+        assert f"Table {first.id} revue" in harness["Léa"].last().text
+        gone.add(first.id)
+        for command in ("kems replay", "kems export"):
+            answer = (await harness["Léa"].slash(command)).response
+            assert answer is not None, command
+            assert "Aucune partie terminée ici" in answer.content, command
 
 
 async def test_who_cannot_see_the_channel_sees_neither_replay_nor_export(tmp_path: Path) -> None:

@@ -154,7 +154,7 @@ async def test_no_command_is_without_a_case(tmp_path: Path) -> None:
     async with kems(tmp_path) as harness:
         walked = harness.bot.tree.walk_commands()
         names = {command.qualified_name for command in walked if isinstance(command, app_commands.Command)}
-        # Discord itself keeps these from whoever does not manage the server, unless its administrators say otherwise.
+        # `test_other_server` runs all of these without the right to.
         kept = {name for name in names if name.startswith("kems-admin ")}
         told = [*COMMANDS, *HIDDEN_MATCHES, *FREE_COMMANDS]
         assert sorted(told) == sorted(names - kept)
@@ -162,7 +162,19 @@ async def test_no_command_is_without_a_case(tmp_path: Path) -> None:
             assert isinstance(command, app_commands.Group)
             managing = discord.Permissions(manage_guild=True)
             assert command.default_permissions == (managing if command.name == "kems-admin" else None)
-            assert command.guild_only
+
+
+async def test_discord_is_told_that_the_commands_are_for_servers_alone(tmp_path: Path) -> None:
+    """By the field `contexts` (0: a server), without the deprecated one beside it."""
+    async with kems(tmp_path) as harness:
+        sent = [
+            body for method, path, body, _ in simcord_patches.sent_requests(harness.env) if path.endswith("/commands")
+        ]
+        assert sent
+        for command in sent[-1]:
+            assert command["contexts"] == [0], command["name"]
+            assert command["integration_types"] == [0], command["name"]
+            assert "dm_permission" not in command, command["name"]
 
 
 def stored(harness: Harness, table_id: int) -> Any:

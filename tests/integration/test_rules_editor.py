@@ -154,9 +154,11 @@ async def test_forged_presses_change_nothing(tmp_path: Path) -> None:
             assert "ne sert plus" in await table.forge("Léa", f"k1:{editor.id}:{forged}")
         for forged in ("rules_page:part", "rules_set:players", "rules_load", "rules:gone"):
             assert "Règles de la table" in await table.forge("Léa", f"k1:{editor.id}:{forged}")
-        assert "pas de règle nommée « gone »" in await table.forge("Léa", f"k1:{editor.id}:rules_set:gone")
+        for forged in ("rules_set:gone", "rules_set:target", "rules_line", "rules_name"):
+            assert "Rien n'a été rempli" in await table.forge("Léa", f"k1:{editor.id}:{forged}")
+        unknown = await table.forge("Léa", f"k1:{editor.id}:rules_set:gone", values=["1"])
+        assert "pas de règle nommée « gone »" in unknown
         assert "pas de règles nommées" in await table.forge("Léa", f"k1:{editor.id}:rules_preset")
-        assert "de 1 à 32 caractères" in await table.forge("Léa", f"k1:{editor.id}:rules_name")
         assert "`/kems ouvrir`" in await table.forge("Léa", "k1:99:rules")
         assert "yokai · 32 cartes · 10 points · classé\n" in await editor.board()
 
@@ -301,6 +303,14 @@ async def test_rules_are_started_as_text_and_changed_by_the_other_options(tmp_pa
         assert "expert · 32 cartes · 20 points · amical · règles maison : quiet=3" in lea.last(ephemeral=False).text
         await lea.slash("kems start", rules="bell", target=7)
         assert "7 points" in lea.last(ephemeral=False).text, "who names points plays for points"
+        for line, options, free in (
+            ("american players=6", {}, 6),
+            ("american players=6", {"players": 4}, 4),
+            ("american", {}, 4),
+            ("american players=4,6", {}, 4),
+        ):
+            await lea.slash("kems start", rules=line, **options)
+            assert lea.last(ephemeral=False).text.count("(libre)") == free - 1, (line, options)
         await lea.slash("kems-admin rules save", name="Jeudi", text="classic quiet=2")
         await lea.slash("kems start", rules="Jeudi", players=8)
         told = lea.last(ephemeral=False).text

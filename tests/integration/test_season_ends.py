@@ -363,6 +363,20 @@ async def test_a_role_above_the_bots_own_is_not_given(tmp_path: Path) -> None:
         assert (len(here.podiums()), here.champions()) == (1, set()), "the podium waits for no role"
         told = (await here.asks("kems-admin season rename", name="Été")).text
         assert "Il me faut « Gérer les rôles », et un rôle à moi placé au-dessus de celui-là" in told
+        here.harness.env.backend.edit_role(here.harness.guild.id, here.role.id, {"position": 1})
+        await here.harness.settle()
+        assert here.champions() == {LEA, CHLOE}, "a role that was moved is tried again at once"
+
+
+async def test_what_lacked_a_permission_is_tried_at_once_when_the_bot_has_it(tmp_path: Path) -> None:
+    async with server(tmp_path) as here:
+        await here.wins(LEA, CHLOE)
+        await here.allows(here.channel, send_messages=False)
+        await here.month_ends()
+        assert here.podiums() == []
+        await here.allows(here.channel, send_messages=None)
+        await here.harness.advance(1)
+        assert len(here.podiums()) == 1
 
 
 async def test_people_who_have_left_the_server_are_in_nobodys_way(tmp_path: Path) -> None:

@@ -11,9 +11,13 @@ from pathlib import Path
 import pytest
 from sqlalchemy import Connection
 from sqlalchemy.ext.asyncio import AsyncSession
+from structlog.testing import capture_logs
 
 from bot.store.engine.database import Database, Made
-from tests.integration.harness import Harness
+from bot.store.engine.failures import UnavailableError
+from bot.store.tables.table_store import SqlTableStore
+from bot.tables.lobby import Lobby
+from tests.integration.harness import PEOPLE, Harness
 from tests.integration.table import Table, kems
 
 OUT_OF_ORDER = "en panne"
@@ -52,6 +56,24 @@ def stalled() -> Iterator[None]:
             yield
         finally:
             is_over = True
+
+
+@contextmanager
+def slow_to_write() -> Iterator[None]:
+    """New tables wait."""
+    is_over, creating = asyncio.Event(), SqlTableStore.create
+
+    async def waiting(store: SqlTableStore, lobby: Lobby) -> int:
+        while not is_over.is_set():
+            await asyncio.sleep(0.1)
+        return await creating(store, lobby)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(SqlTableStore, "create", waiting)
+        try:
+            yield
+        finally:
+            is_over.set()
 
 
 @contextmanager
@@ -110,6 +132,47 @@ async def test_a_lobby_that_is_saved_late_shows_it(tmp_path: Path) -> None:
         assert "Bruno" in harness["Léa"].last(ephemeral=False).text
 
 
+async def test_a_quick_start_that_comes_late_is_found_by_the_retry(tmp_path: Path) -> None:
+    async with kems(tmp_path) as harness:
+        table, lea = Table(harness), harness["Léa"]
+        await lea.slash("kems start")
+        await lea.click("❔ Aide")
+        with slow_to_write():
+            for _ in range(3):
+                await table.forge("Léa", "k1:0:quick")
+                await harness.advance(1)
+                assert "peut encore venir" in lea.last(ephemeral=True).text
+        await harness.advance(3)
+        await table.forge("Léa", "k1:0:quick")
+        assert "Votre équipe : vous et 🤖" in table.panel("Léa").text
+        assert len(harness.bot.rooms.directory.tables()) == 1
+        await table.forge("Léa", "k1:0:quick")
+        assert len(harness.bot.rooms.directory.tables()) == 2, "that was a new wish"
+
+
+async def test_a_table_that_comes_late_is_found_by_the_retry(tmp_path: Path) -> None:
+    async with kems(tmp_path) as harness:
+        lea = harness["Léa"]
+        with stalled():  # the settings are read before the table is opened
+            await lea.slash("kems start")
+            await harness.advance(1)
+        await harness.advance(3)
+        assert len(harness.bot.rooms.directory.lobbies()) == 0
+        with slow_to_write():
+            for _ in range(3):
+                await lea.slash("kems start")
+                await harness.advance(1)
+                assert "peut encore venir" in lea.last(ephemeral=True).text
+        await harness.advance(3)
+        (lobby,) = harness.bot.rooms.directory.lobbies()
+        await lea.slash("kems start", rules="yokai")
+        link = f"https://discord.com/channels/{harness.guild.id}/{harness.channel.id}/{lobby.place.message_id}"
+        assert lea.last(ephemeral=True).text == f"Votre table est déjà ouverte : {link}"
+        assert harness.bot.rooms.directory.lobbies() == (lobby,)
+        await lea.slash("kems start", rules="yokai")
+        assert len(harness.bot.rooms.directory.lobbies()) == 2
+
+
 async def test_who_asks_to_be_forgotten_is_answered_at_once_and_when_it_is_done(tmp_path: Path) -> None:
     async with kems(tmp_path) as harness:
         lea = harness["Léa"]
@@ -127,3 +190,38 @@ async def test_who_asks_to_be_forgotten_is_answered_at_once_and_when_it_is_done(
             await harness.settle()
             assert "rien n'est encore effacé" in lea.last(ephemeral=True).text
             other.execute("ALTER TABLE gone RENAME TO voids")
+
+
+@contextmanager
+def gone() -> Iterator[None]:
+    """The database can be reached by nobody."""
+
+    @asynccontextmanager
+    async def refuse(_database: Database, *, fenced: bool = False) -> AsyncIterator[AsyncSession]:
+        raise UnavailableError(f"The database is gone{' for those who write' if fenced else ''}.")
+        yield
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Database, "transaction", refuse)
+        yield
+
+
+async def test_an_outage_is_single_lines_of_the_log_whatever_people_do(tmp_path: Path) -> None:
+    async with kems(tmp_path, people=(*PEOPLE, "Emil")) as harness:
+        table = await hunting(harness)
+        shown, hand = table.message(), table.hand("Bruno")
+        with capture_logs() as logs:
+            with gone():
+                await table.press("Bruno", f"put:{hand[0]}")
+                await harness["Dora"].react("👀", shown)
+                await harness["Léa"].say("🍀", reply_to=shown)
+                for command in ("leave", "pause", "end", "hand", "history", "stats", "leaderboard", "start"):
+                    await harness["Chloé"].slash(f"kems {command}")
+                await harness["Léa"].slash("kems-admin rules list")
+                await harness["Emil"].suggestions("kems start", "rules")
+                await harness.advance(120)
+            await harness.advance(30)
+        assert [entry for entry in logs if "exc_info" in entry or entry["log_level"] in ("error", "critical")] == []
+        events = {entry["event"] for entry in logs}
+        assert events >= {"press.not_saved", "gesture.not_saved", "deadline.not_saved", "choices.not_read"}
+        assert all("\n" not in str(value) for entry in logs for value in entry.values())

@@ -194,7 +194,7 @@ async def test_a_table_of_a_server_that_is_lost_is_closed_in_time_and_says_so_if
         with shown_the_door(harness):
             await harness.advance(90_000)
         await table.settle()
-        assert "La partie est restée longtemps en pause" in table.board()
+        assert "Personne n'a joué cette partie depuis longtemps" in table.board()
         await harness["Dora"].slash("kems resume")
         assert "pas de table" in harness["Dora"].last(ephemeral=True).text
         await delete_channel(harness, harness.channel.id)

@@ -90,7 +90,7 @@ def test_a_counter_without_effect_counts_for_nobody() -> None:
 @pytest.mark.parametrize("waited", [BAIT_MS, BAIT_MS + 1])
 def test_a_bluff_provokes_the_false_counters_that_follow_soon(waited: int) -> None:
     table = Table(hands={"A": NOTHING})
-    table.do(react("A", "🎈"), react("A", "🎈"), react("C", "🎈"))
+    table.do(react("A", "🎲"), react("A", "🎈"), react("C", "🎈"))
     table.now += waited
     table.do(counter("B", "A"))
     baited = SeatTally(bluffs=2, baits=int(waited <= BAIT_MS))

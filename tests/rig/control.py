@@ -67,6 +67,7 @@ class Control:
             web.get("/control/outcomes", self._read_ledger),
             web.get("/control/counts", self._read_counts),
             web.get("/control/connected", self._connected),
+            web.get("/control/commands", self._commands),
         ]
 
     # ------------------------------------------------------------------ hands
@@ -164,6 +165,10 @@ class Control:
         while not (is_so := gateway.is_connected and gateway.connections >= wanted) and time.monotonic() < until:
             await asyncio.sleep(_STEP_S)
         return _json(is_so)
+
+    async def _commands(self, _request: web.Request) -> web.Response:
+        """The names of the commands that can be typed."""
+        return _json(sorted({one["name"] for scope in self._discord.world.commands.values() for one in scope}))
 
     # ------------------------------------------------------------------ memory
 

@@ -18,11 +18,12 @@ from pathlib import Path
 from statistics import median
 
 from bot.game import events as e
+from bot.game.gestures import AGAIN_MS
 from bot.game.phase import Phase
 from bot.game.refusals import Code
 from bot.tables.lobby import LobbyCode, LobbyRefusal
 from bot.tables.table_actions import LiveCode
-from bot.ui.admission.admission import late_text, too_fast_text
+from bot.ui.admission.admission import LATE_MS, late_text, too_fast_text
 from bot.ui.kit.custom_ids import parse_id
 from bot.ui.kit.texts import texts_for
 from bot.ui.lobby.verbs import LobbyVerb
@@ -40,6 +41,7 @@ SETTINGS = {"auto_open": 2, "auto_next": 3, "sign_deadline": 10}
 LONGEST_LIFE_S = 1.6
 SHARE_KILLED_YOUNG = 0.2  # of the kills strike while the bot is still starting
 _SETTLED_S = 8.0
+_SOON_MS = AGAIN_MS + LATE_MS
 
 _TEXTS = texts_for("fr")
 REFUSALS = (
@@ -167,9 +169,13 @@ class CrashTest:
                 assert LEAVES[press.verb] in (kinds[0], None), f"{outcome} left a {kinds[0].__name__} in the log"
 
     def _earlier_attempts(self, outcome: Outcome) -> list[int]:
-        """Who saw no answer presses again: the move may have been made by the press that was lost."""
-        lost = (o for o in self._outcomes if (o.user, o.what, o.is_answered) == (outcome.user, outcome.what, False))
-        return [o.id for o in lost if o.id < outcome.id]
+        """Who saw no answer presses again: the move may have been made by the press that was lost.
+
+        Of equal gestures in quick succession the first alone is in the log.
+        """
+        is_gesture = f":{TableVerb.GESTURE}:" in outcome.what
+        same = (o for o in self._outcomes if (o.user, o.what) == (outcome.user, outcome.what) and o.id < outcome.id)
+        return [o.id for o in same if not o.is_answered or (is_gesture and (outcome.id - o.id) >> 22 < _SOON_MS)]
 
     # ------------------------------------------------------------------ shown = replayed
 

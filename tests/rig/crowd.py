@@ -138,7 +138,7 @@ class Crowd:
         async def open_one(place: Place) -> None:
             async with gate:
                 await self._sit_down(place)
-            await self.until(lambda: TableVerb.SWEEP in verbs(self.board(place)))
+            await self.until(lambda: self.is_hunting(place))
             async with gate:
                 for user in place.users:
                     await self._take_up(place, user)
@@ -185,11 +185,22 @@ class Crowd:
         """Whether something can be pressed on the table's message."""
         return verb in verbs(self.board(place))
 
+    def is_hunting(self, place: Place) -> bool:
+        """Whether the hunt is open: its button for a sweep is there, enabled or not."""
+        return any(verb_of(button["custom_id"]) == TableVerb.SWEEP for button in _buttons(self.board(place)))
+
     async def until(self, reached: Callable[[], bool]) -> None:
         """Look again and again until it is so."""
         async with asyncio.timeout(_PATIENCE_S):
             while not reached():
                 await asyncio.sleep(_LOOKS_S)
+
+    async def revive(self, place: Place) -> None:
+        """Deal the next round of a table whose round has ended."""
+        while self.offers(place, TableVerb.NEXT):
+            await self.press_verb(place.users[1], self.board(place), TableVerb.NEXT)
+            await asyncio.sleep(5 * _LOOKS_S)
+        await self.until(lambda: self.is_hunting(place))
 
     # ------------------------------------------------------------------ exchanges
 

@@ -13,13 +13,13 @@ from tests.rig.discord.serving import LoopbackDiscord, built, served
 from tests.rig.wire import Served
 
 
-def main(line: Connection, people: list[str], guilds: int = 1, shards: int = 1) -> None:
-    """Serve a Discord with these members on a free port."""
-    asyncio.run(_serve(line, people, guilds, shards))
+def main(line: Connection, people: list[str], guilds: int = 1, shards: int = 1, ahead_ms: int = 0) -> None:
+    """Serve a Discord with these members on a free port; its clock is ahead of this machine's."""
+    asyncio.run(_serve(line, built(people, guilds=guilds, shards=shards, ahead_ms=ahead_ms)))
 
 
-async def _serve(line: Connection, people: list[str], guilds: int, shards: int) -> None:
-    async with opened(built(people, guilds=guilds, shards=shards)) as (discord, _air):
+async def _serve(line: Connection, discord: LoopbackDiscord) -> None:
+    async with opened(discord) as (_, _air):
         line.send(told(discord))
         await asyncio.Event().wait()
 

@@ -222,11 +222,8 @@ async def _next_round(town: Crowd, place: Place) -> None:
     """A call, right or wrong, and the next deal."""
     host = place.users[0]
     await town.press_verb(host, place.panels[host], TableVerb.KEMS)
-    await town.until(lambda: town.offers(place, TableVerb.NEXT) or town.offers(place, TableVerb.SWEEP))
-    while town.offers(place, TableVerb.NEXT):
-        await town.press_verb(place.users[1], town.board(place), TableVerb.NEXT)
-        await asyncio.sleep(0.1)
-    await town.until(lambda: town.offers(place, TableVerb.SWEEP))
+    await town.until(lambda: town.offers(place, TableVerb.NEXT) or town.is_hunting(place))
+    await town.revive(place)
 
 
 def _now() -> int:

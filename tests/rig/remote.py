@@ -130,6 +130,10 @@ class Remote:
         """Whether a bot is connected, with so many sessions of all bots; waits up to five seconds for it."""
         return await self._get(f"connected?sessions={sessions}", bool)
 
+    async def commands(self) -> list[str]:
+        """The names of the commands that the bot has registered."""
+        return await self._get("commands", list[str])
+
     # ------------------------------------------------------------------ inside
 
     async def _follow(self) -> None:

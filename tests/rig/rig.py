@@ -85,11 +85,13 @@ class Rig:
         await self.bot.launch()
 
     async def start(self) -> None:
-        """Start the bot and wait until it is connected."""
+        """Start the bot and wait until it is connected and has commands, those of a former start perhaps."""
         await self.bot.launch()
         async with asyncio.timeout(_PATIENCE_S):
             while not await self.remote.connected():
                 assert not self.bot.has_ended, f"the bot ended by itself:\n{self.log.read_text()[-3000:]}"
+            while not await self.remote.commands():
+                await asyncio.sleep(0.01)
 
     async def kill(self) -> None:
         """End the bot as a power cut would: SIGKILL."""
@@ -112,21 +114,31 @@ class Rig:
 
 @asynccontextmanager
 async def running(
-    folder: Path, people: Sequence[str], *, keep: bool = False, guilds: int = 1, shards: int = 1, **settings: Any
+    folder: Path,
+    people: Sequence[str],
+    *,
+    keep: bool = False,
+    guilds: int = 1,
+    shards: int = 1,
+    ahead_ms: int = 0,
+    **settings: Any,
 ) -> AsyncIterator[Rig]:
     """A Discord with these members; its bot, with these `Settings`, is still to be started.
+
+    ``ahead_ms``: how far Discord's clock is ahead of the bot's.
 
     Raises:
         AssertionError: the bot has sent what Discord would refuse.
     """
-    discord = await Running.start(discord_process.main, list(people), guilds, shards)
+    discord = await Running.start(discord_process.main, list(people), guilds, shards, ahead_ms)
     try:
         remote = Remote(await discord.said(_PATIENCE_S), keep=keep)
         await remote.start()
         rig = Rig(folder, remote, settings, discord.pid)
         try:
             yield rig
-            assert (await remote.counts()).violations == ()
+            violations = (await remote.counts()).violations
+            assert not violations, violations
         finally:
             await rig.close()
             await remote.close()

@@ -9,6 +9,7 @@ import aiohttp
 import discord
 import pytest
 
+from tests.rig.discord.limits import RateLimits
 from tests.rig.small_client import TOKEN, connected
 from tests.rig.wire import Weather
 
@@ -35,6 +36,18 @@ async def test_a_429_names_its_bucket_its_scope_and_how_long_to_wait() -> None:
         assert not told["global"]
         assert len(buckets) == 1
         assert (await stage.remote.counts()).limited == (f"POST /channels/{stage.channel_id}/messages",)
+
+
+def test_what_an_interaction_s_token_carries_is_not_counted_for_the_bot() -> None:
+    limits = RateLimits(lambda: 0.0)
+    free = [limits.spend("PATCH", f"/webhooks/1/token{number}/messages/@original") for number in range(200)]
+    free += [limits.spend("POST", f"/interactions/{number}/token/callback") for number in range(200)]
+    counted = [limits.spend("PATCH", f"/channels/{number}/messages/1") for number in range(51)]
+    assert [verdict.retry_after for verdict in free] == [None] * 400
+    assert [verdict.is_global for verdict in counted] == [False] * 50 + [True]
+    of_one = [limits.spend("PATCH", "/webhooks/1/token/messages/@original") for _ in range(6)]
+    assert [verdict.retry_after for verdict in of_one] == [None] * 5 + [2.0]
+    assert not of_one[5].is_global
 
 
 async def test_old_messages_take_three_edits_in_six_seconds() -> None:

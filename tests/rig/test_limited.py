@@ -17,9 +17,9 @@ from tests.rig.test_interrupted import PACE, PEOPLE, call, hunting, kinds, publi
 from tests.rig.wire import Outcome, Weather
 
 
-def refusing(times: int, where: str, *, is_global: bool = False) -> Weather:
+def refusing(times: int, where: str, *, is_global: bool = False, scope: str = "user") -> Weather:
     """So many requests come to 429, and no other does."""
-    return Weather(limits=False, errors=times, status=429, where=where, is_global=is_global)
+    return Weather(limits=False, errors=times, status=429, where=where, is_global=is_global, scope=scope)
 
 
 def shows_what_is_logged(rig: Rig, group: Group) -> bool:
@@ -58,7 +58,7 @@ async def test_429_in_mid_round_loses_and_repeats_nothing(tmp_path: Path) -> Non
 
         outcomes = [
             *await acted(first, TableVerb.PUT, refusing(2, "/channels/")),
-            *await acted(second, TableVerb.PUT, refusing(2, "/webhooks/")),
+            *await acted(second, TableVerb.PUT, refusing(2, "/webhooks/", scope="shared")),
             *await acted(group.members, TableVerb.TAKE, refusing(8, "", is_global=True)),
         ]
         presses = Counter(entry.press_id for entry in read_running(rig.database)[group.table_id].log)
@@ -76,6 +76,10 @@ async def test_429_in_mid_round_loses_and_repeats_nothing(tmp_path: Path) -> Non
         for part in ("PATCH /channels/", "POST /channels/", "PATCH /webhooks/", "(global)"):
             assert any(part in route for route in counts.limited), (part, counts.limited)
         assert len(counts.limited) == 2 + 2 + 8 + 3
+        noticed = [*rig.logged("panels.refused"), *rig.logged("requests.refused")]
+        answers = sum("/interactions/" in route for route in counts.limited)  # which are waited for, and not paced
+        assert len(noticed) == len(counts.limited) - answers
+        assert len([line for line in rig.logged("panels.refused") if "is_global=False" in line]) == 2
         assert (counts.missed, counts.invalid) == ((), {})
         assert len(public(rig, board.channel_id)) == posted + 1
         private = [m for m in rig.remote.messages.values() if group.table_id in table_ids(m) and m.viewer_id]

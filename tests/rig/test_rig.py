@@ -136,6 +136,18 @@ async def test_429_with_headers_and_nonces(tmp_path: Path) -> None:
         assert counts.limited == (f"POST /channels/{served.channel_id}/messages",)
 
 
+async def post_what_discord_refuses(folder: Path) -> None:
+    async with running(folder, PEOPLE) as rig, aiohttp.ClientSession(headers=TOKEN) as session:
+        url = f"http://{rig.remote.served.address}/api/v10/channels/{rig.remote.served.channel_id}/messages"
+        async with session.post(url, json={"content": "x", "nonce": "x" * 26}) as answer:
+            assert answer.status == 400
+
+
+async def test_what_discord_would_refuse_comes_out_at_the_end(tmp_path: Path) -> None:
+    with pytest.raises(AssertionError, match=r"POST channels/\*/messages: nonce"):
+        await post_what_discord_refuses(tmp_path)
+
+
 def test_the_buckets() -> None:
     now = 100.0
     limits = RateLimits(lambda: now)

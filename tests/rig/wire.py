@@ -1,6 +1,6 @@
 """What the rig's Discord and the tests tell each other over HTTP, as JSON: msgspec reads and writes these types.
 
-Instants are milliseconds since the Unix epoch, of the Discord's clock, which is the machine's.
+Instants are milliseconds since the Unix epoch, of this machine's clock.
 """
 
 from __future__ import annotations

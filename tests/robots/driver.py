@@ -58,9 +58,11 @@ def submit(record: Record, action: a.Action, rng: Random) -> None:
     if isinstance(outcome, Refusal):
         record.refused.append((action, outcome))
         return
-    record.rounds += [(event, event.at - record.state.dealt_at) for event in outcome if isinstance(event, RoundEnded)]
-    record.events += outcome
-    record.state = evolve_all(record.state, outcome)
+    record.rounds += [
+        (event, event.at - record.state.dealt_at) for event in outcome.events if isinstance(event, RoundEnded)
+    ]
+    record.events += outcome.events
+    record.state = outcome.state
 
 
 def next_move(record: Record, robots: dict[int, Robot]) -> tuple[dict[int, Intent | None], a.Action, int]:

@@ -18,7 +18,7 @@ from bot.game.deadlines import next_deadline
 from bot.game.decide import decide, start_match
 from bot.game.decks import DECKS
 from bot.game.events import CardsDealt, Event, HuntOpened, PoolTurnedUp, SignSettled
-from bot.game.evolve import evolve, evolve_all
+from bot.game.evolve import evolve_all
 from bot.game.notation.plans import read_plan, read_sign
 from bot.game.refusals import Code, Refusal
 from bot.game.sign_cards import SignCard
@@ -171,9 +171,8 @@ class Table:
         for action in actions:
             done = decide(self.state, action, self.now, self.rng)
             assert not isinstance(done, Refusal), f"{action} was refused: {done.code}"
-            self.log += done
-            for event in done:
-                self.state = evolve(self.state, event)
+            self.log += done.events
+            self.state = done.state
 
     def refuses(self, code: str, *actions: a.Action) -> None:
         """Each of the actions is refused with this code."""

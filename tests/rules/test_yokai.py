@@ -247,7 +247,9 @@ def with_both(**rules: bool) -> Table:
 )
 def test_004_25_one_half_of_a_sign_is_no_sign(halves: tuple[a.Action, ...]) -> None:
     table = with_both()
-    table.do(*halves, *halves)
+    table.do(*halves)
+    table.wait(1)
+    table.do(*halves)
     assert table.state.seats[0].signed_at is None
     assert [gesture.sign for gesture in table.state.gestures] == [None] * 2 * len(halves)
     table.do(kems("C"))

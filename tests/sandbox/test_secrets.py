@@ -86,6 +86,6 @@ async def test_the_password_of_a_database_that_does_not_answer(form: Literal["co
 
 
 def _panels(client: KemsClient) -> list[str]:
-    panels = list(client.rooms.presenter.panels._panels.values())
+    panels = [each for panels in client.rooms.presenter.panels._panels.values() for each in panels.values()]
     assert panels
     return list(map(repr, panels))

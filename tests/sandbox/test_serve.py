@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import io
 import time
 from functools import partial
@@ -209,6 +210,30 @@ async def test_what_the_bot_raises_while_starting_comes_through() -> None:
 
     with pytest.raises(RuntimeError, match="no database"):
         await serve(Broken, port=0)
+
+
+async def test_a_sandbox_that_is_left_as_its_bot_starts_leaves_no_error_behind() -> None:
+    class Closing(DemoBot):
+        """Its login fails once it is closed, as over a closed connection; the sandbox is left as it begins."""
+
+        async def start(self, token: str, *, reconnect: bool = True) -> None:
+            self.is_cut = asyncio.Event()
+            running.cancel()
+            await self.is_cut.wait()
+            raise aiohttp.ClientConnectionError("Connector is closed.")
+
+        async def close(self) -> None:
+            self.is_cut.set()
+            await super().close()
+
+    said: list[str] = []
+    asyncio.get_running_loop().set_exception_handler(lambda _loop, context: said.append(context["message"]))
+    running = asyncio.create_task(serve(Closing, port=0))
+    with pytest.raises(asyncio.CancelledError):
+        await running
+    await asyncio.sleep(0)
+    gc.collect()  # an error that nobody has asked for is logged when its task is deleted
+    assert said == []
 
 
 async def test_a_bot_that_stops_by_itself_ends_the_sandbox() -> None:

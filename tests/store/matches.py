@@ -52,8 +52,8 @@ def a_match(**changes: object) -> tuple[tuple[Event, ...], State]:
         for action in _moves(state):
             decided = decide(state, action, now, rng)
             assert not isinstance(decided, Refusal), (action, decided)
-            state = evolve_all(state, decided)
-            events.extend(decided)
+            state = decided.state
+            events.extend(decided.events)
     return tuple(events), state
 
 

@@ -36,10 +36,14 @@ PEOPLE = tuple(Player(name, 100 + seat) for seat, name in enumerate(("Ana", "Bru
 
 @dataclass
 class MemoryStore:
-    """Store and journal over dicts. `delay` in seconds; `failing`: no write works; `lying`: it writes, then fails."""
+    """Store and journal over dicts. `delay` in seconds; `failing`: no use works; `lying`: it writes, then fails.
+
+    `fails_at`: the number of the one use, as `uses` counts them, that does not work.
+    """
 
     delay: float = 0.001
     failing: bool = False
+    fails_at: int | None = None
     lying: bool = False
     lobbies: dict[int, Lobby] = field(default_factory=dict)
     logs: dict[int, list[Entry]] = field(default_factory=dict)
@@ -103,7 +107,8 @@ class MemoryStore:
     async def break_off(self, lobby: Lobby, changes: SeatChanges) -> None:
         await self.save(lobby)
         self.departures |= {
-            (lobby.id, player.user_id): FormerSeat(seat, was_sent_away=False) for seat, player in changes.gone
+            (lobby.id, player.user_id): FormerSeat(seat, player.user_id == changes.sent_away)
+            for seat, player in changes.gone
         }
 
     async def former(self, table_id: int, user_id: int) -> FormerSeat | None:
@@ -127,7 +132,7 @@ class MemoryStore:
     async def _work(self) -> None:
         self.uses += 1
         await asyncio.sleep(self.delay)
-        if self.failing:
+        if self.failing or self.uses == self.fails_at:
             raise StoreError("The disk is full.")
 
 
@@ -217,6 +222,7 @@ class World:
         lobby = await self.directory.open_lobby(
             place=HERE, host=people[0], rules=classic(**rules), size=4, locale="fr", random_teams=False
         )
+        assert isinstance(lobby, Lobby)
         for player in (*people[1 : 4 - robots], *(Player(f"Robot {n}") for n in range(robots))):
             joined = await self.directory.update(lobby.id, lambda current, player=player: current.join(player))
             assert isinstance(joined, Lobby)

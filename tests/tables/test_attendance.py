@@ -9,6 +9,7 @@ from dataclasses import replace
 import pytest
 
 from bot.game.actions import AnswerSweep, AskSweep, CallKems, CounterPlayer, OpenHunt, ProposeSign, PutDown, Take
+from bot.game.events import CardTaken
 from bot.game.sign_plans import one_sign
 from bot.game.signs import emoji_sign
 from bot.tables.absence import Absence
@@ -69,6 +70,37 @@ async def test_who_owes_a_card_is_called_once_and_then_a_robot_plays() -> None:
     assert world.store.departures == {}
     again = next(action for action in table.seat_view(2).legal if isinstance(action, Take))
     await done(table, again)
+
+
+@in_virtual_time
+async def test_a_player_for_whom_chance_takes_a_card_is_awaited_until_they_act() -> None:
+    world = World(afk_seconds=AFK)
+    table = await world.hunting(take_limit=45)
+    await done(table, PutDown(2, held(table, 2)))
+    await world.directory.seating.seen(table, 102)
+    await active(world, table, 0, 1, 3, seconds=50)
+    assert [event.seat for event in world.watcher.events if isinstance(event, CardTaken) and event.by_chance] == [2]
+    assert table.table_view().seats[2].owes == 0, "the match goes on"
+    await active(world, table, 0, 1, 3, seconds=30)
+    assert world.watcher.called == []
+    await active(world, table, 0, 1, 3, seconds=10)
+    assert world.watcher.called == [((2,), GRACE_MS)]
+    await active(world, table, 0, 1, 3, seconds=GRACE + 10)
+    assert table.lobby.players[2] == replace(PEOPLE[2], is_away=True)
+    await world.directory.seating.seen(table, 102)
+    await active(world, table, 0, 1, 3, seconds=300)
+    assert (table.lobby.players, len(world.watcher.called)) == (PEOPLE, 1), "who is back only waits"
+
+
+@in_virtual_time
+async def test_a_player_who_lets_chance_take_and_plays_on_is_not_called() -> None:
+    world = World(afk_seconds=AFK)
+    table = await world.hunting(take_limit=45)
+    await done(table, PutDown(2, held(table, 2)))
+    await active(world, table, 0, 1, 3, seconds=50)
+    await world.directory.seating.seen(table, 102)
+    await active(world, table, 0, 1, 3, seconds=300)
+    assert world.watcher.called == []
 
 
 @in_virtual_time

@@ -13,7 +13,7 @@ from bot.game.signs import GestureKind
 from bot.tables import directory
 from bot.tables.lobby import Lobby, LobbyCode, LobbyRefusal, Status
 from bot.tables.table import Table
-from tests.tables.fakes import PEOPLE, Intent, ScriptedRobot, World, done
+from tests.tables.fakes import HERE, PEOPLE, Intent, ScriptedRobot, World, done
 from tests.tables.virtual import in_virtual_time
 
 
@@ -29,13 +29,15 @@ async def test_a_rematch_has_the_same_people_and_is_one() -> None:
     world = World()
     table = await ended(world)
     assert table.lobby.status is Status.OVER
-    first, second = await asyncio.gather(world.directory.rematch(table.id, 100), world.directory.rematch(table.id, 100))
+    first, second = await asyncio.gather(
+        world.directory.rematch(HERE.guild_id, table.id, 100), world.directory.rematch(HERE.guild_id, table.id, 100)
+    )
     assert isinstance(first, Lobby)
     assert first == second
     assert (first.players, first.status, first.rematch_of) == (PEOPLE, Status.OPEN, table.id)
     assert first.place.message_id is None
     again = await world.restarted()
-    assert await again.directory.rematch(table.id, 100) == first
+    assert await again.directory.rematch(HERE.guild_id, table.id, 100) == first
 
 
 @in_virtual_time
@@ -44,13 +46,13 @@ async def test_a_rematch_after_a_restart_and_after_a_cancelled_one() -> None:
     table = await ended(world)
     world = await world.restarted()
     assert world.directory.table(table.id) is None
-    assert await world.directory.rematch(table.id, 999) == LobbyRefusal(LobbyCode.NOT_SEATED), (
+    assert await world.directory.rematch(HERE.guild_id, table.id, 999) == LobbyRefusal(LobbyCode.NOT_SEATED), (
         "somebody who only watched"
     )
-    first = await world.directory.rematch(table.id, 100)
+    first = await world.directory.rematch(HERE.guild_id, table.id, 100)
     assert isinstance(first, Lobby)
     await world.directory.update(first.id, lambda current: current.cancel(100))
-    second = await world.directory.rematch(table.id, 100)
+    second = await world.directory.rematch(HERE.guild_id, table.id, 100)
     assert isinstance(second, Lobby)
     assert second.id != first.id
 
@@ -59,8 +61,8 @@ async def test_a_rematch_after_a_restart_and_after_a_cancelled_one() -> None:
 async def test_no_rematch_before_the_end_or_of_nothing() -> None:
     world = World()
     table = await world.hunting()
-    assert await world.directory.rematch(table.id, 100) == LobbyRefusal(LobbyCode.NOT_OVER)
-    assert await world.directory.rematch(99, 100) == LobbyRefusal(LobbyCode.UNKNOWN_TABLE)
+    assert await world.directory.rematch(HERE.guild_id, table.id, 100) == LobbyRefusal(LobbyCode.NOT_OVER)
+    assert await world.directory.rematch(HERE.guild_id, 99, 100) == LobbyRefusal(LobbyCode.UNKNOWN_TABLE)
 
 
 @in_virtual_time
@@ -127,3 +129,25 @@ async def test_one_damaged_table_does_not_keep_the_others_away() -> None:
     assert len(problems) == 2
     assert "gap" in str(problems[0])
     assert f"Table {wrong.id} cannot be continued" in str(problems[1])
+
+
+@in_virtual_time
+async def test_a_match_whose_last_move_was_saved_after_all_is_not_broken_off() -> None:
+    world = World()
+    table = await world.hunting(target=1)
+    world.store.lying = True
+    with pytest.raises(StoreError):
+        await table.submit(CallKems(0))
+    world.store.lying = False
+    assert not table.is_over
+    world.store.failing = True
+    with pytest.raises(StoreError):
+        await world.directory.finish(table.id)
+    assert world.directory.table(table.id) is table
+    world.store.failing = False
+    assert await world.directory.seating.end(table, 100)
+    assert (table.is_over, table.lobby.status) == (True, Status.OVER)
+    assert world.store.lobbies[table.id].status is Status.OVER
+    assert world.watcher.gone == []
+    assert isinstance(world.watcher.events[-1], MatchEnded)
+    assert world.directory.table(table.id) is None

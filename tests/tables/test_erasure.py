@@ -14,7 +14,7 @@ from bot.records.player import Player
 from bot.tables.erasure import TRIES, Erasure
 from bot.tables.lobby import Lobby, Status
 from bot.tables.place import Place
-from tests.tables.fakes import PEOPLE, MemoryStore, World
+from tests.tables.fakes import HERE, PEOPLE, MemoryStore, World
 from tests.tables.test_directory import ended
 from tests.tables.virtual import in_virtual_time
 
@@ -88,7 +88,7 @@ async def test_they_leave_everywhere_and_then_are_forgotten() -> None:
     assert erasure.tables_of(ANA) == ()
     assert match.lobby.status is Status.PLAYING
     assert (match.id, ANA) in world.store.departures
-    assert [(lobby.id, lobby.status) for lobby in left] == [(full.id, Status.OPEN), (alone.id, Status.CANCELLED)]
+    assert {lobby.id: lobby.status for lobby in left} == {full.id: Status.OPEN, alone.id: Status.CANCELLED}
     assert world.directory.lobby(elsewhere.id) == elsewhere
     assert world.directory.table(past) is None, "in memory there would still be a name"
 
@@ -100,7 +100,7 @@ async def test_a_rematch_meanwhile_is_without_them() -> None:
     past = (await ended(world)).id
     leaving = asyncio.ensure_future(erasure.forget(ANA))
     await asyncio.sleep(0.5)
-    again = await world.directory.rematch(past, 101)
+    again = await world.directory.rematch(HERE.guild_id, past, 101)
     assert isinstance(again, Lobby)
     assert [player and player.user_id for player in again.players] == [None, 101, 102, 103]
     assert again.players[0] is None
@@ -113,7 +113,7 @@ async def test_no_memory_outlives_a_store_that_forgets_and_fails() -> None:
     past = (await ended(world)).id
     with pytest.raises(StoreError):
         await Erasure(world.directory, MemoryPrivacy(world, fails_late=True), lambda _: None).forget(ANA)
-    again = await world.directory.rematch(past, 101)
+    again = await world.directory.rematch(HERE.guild_id, past, 101)
     assert isinstance(again, Lobby)
     assert again.seat_of(ANA) is None
 

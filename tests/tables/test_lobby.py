@@ -13,10 +13,11 @@ from bot.game.rules_line import read_rules
 from bot.ladder.eligibility import Eligibility
 from bot.records.card_theme import Theme
 from bot.records.player import Player
+from bot.tables.lobbies import MOST_HOSTED
 from bot.tables.lobby import Lobby, LobbyCode, LobbyRefusal, Status
 from bot.tables.place import Place
 from bot.tables.table import Table
-from tests.tables.fakes import HERE, PEOPLE, World, classic
+from tests.tables.fakes import HERE, PEOPLE, MemoryStore, World, classic
 from tests.tables.virtual import in_virtual_time
 
 OPEN = Lobby(1, HERE, 100, classic(), 4, (PEOPLE[0], None, None, None), random_teams=False, locale="fr", opened_at=0)
@@ -94,6 +95,69 @@ def test_start_wants_every_seat_and_cancel_its_host() -> None:
 async def test_a_table_that_cannot_be_played_is_not_opened() -> None:
     with pytest.raises(RulesError, match="players"):
         await World().directory.open_lobby(place=HERE, host=PEOPLE[0], rules=classic(), size=5, locale="fr")
+
+
+async def opened_by(world: World, user_id: int, guild_id: int = 1) -> Lobby | LobbyRefusal:
+    place, host = Place(guild_id, 2), Player("Ana", user_id)
+    return await world.directory.open_lobby(place=place, host=host, rules=classic(), size=4, locale="fr")
+
+
+@in_virtual_time
+async def test_one_person_has_five_open_lobbies_in_a_server_at_most() -> None:
+    world = World()
+    asked = await asyncio.gather(*(opened_by(world, 100) for _ in range(40)))
+    lobbies = [lobby for lobby in asked if isinstance(lobby, Lobby)]
+    assert len(lobbies) == len(world.directory.lobbies()) == len(world.store.lobbies) == MOST_HOSTED
+    await world.directory.move(lobbies[0].id, HERE)
+    places = tuple(lobby.place for lobby in world.directory.lobbies())
+    assert await opened_by(world, 100) == LobbyRefusal(LobbyCode.TOO_MANY, places=places)
+    assert HERE in places, "with the message to which the sentence links"
+    assert isinstance(await opened_by(world, 101), Lobby)
+    assert isinstance(await opened_by(world, 100, guild_id=9), Lobby)
+
+
+@pytest.mark.parametrize("way_out", ["cancel", "leave", "start"])
+@in_virtual_time
+async def test_who_closes_or_starts_one_may_open_another(way_out: str) -> None:
+    world = World()
+    for _ in range(MOST_HOSTED):
+        lobby = await opened_by(world, 100)
+    assert isinstance(lobby, Lobby)
+    if way_out == "start":
+        for name in ("Zoé", "Hugo", "Noé"):
+            await world.directory.update(lobby.id, lambda present, name=name: present.add_robot(name))
+        assert not isinstance(await world.directory.start(lobby.id), LobbyRefusal)
+    else:
+        await world.directory.update(lobby.id, lambda present: getattr(present, way_out)(100))
+    assert isinstance(await opened_by(world, 100), Lobby)
+    assert isinstance(await opened_by(world, 100), LobbyRefusal)
+
+
+@in_virtual_time
+async def test_an_opening_that_fails_takes_up_no_room() -> None:
+    world = World(MemoryStore(failing=True))
+    for _ in range(MOST_HOSTED):
+        with pytest.raises(StoreError):
+            await opened_by(world, 100)
+    world.store.failing = False
+    assert isinstance(await opened_by(world, 100), Lobby)
+
+
+@in_virtual_time
+async def test_an_expired_lobby_is_opened_again_within_the_same_bound_and_a_match_beyond_it() -> None:
+    world = World(lobby_minutes=60)
+    expired = await opened_by(world, 100)
+    assert isinstance(expired, Lobby)
+    await asyncio.sleep(3601)
+    table = await world.table()
+    world.store.lobbies[table.id] = table.lobby = replace(table.lobby, status=Status.OVER)
+    for _ in range(MOST_HOSTED):
+        await opened_by(world, 100)
+    refused_again = await world.directory.reopen(expired.place.guild_id, expired.id, PEOPLE[0], 2)
+    assert isinstance(refused_again, LobbyRefusal)
+    assert refused_again.code is LobbyCode.TOO_MANY
+    assert isinstance(await world.directory.reopen(expired.place.guild_id, expired.id, PEOPLE[1], 2), Lobby)
+    assert isinstance(await world.directory.rematch(table.lobby.place.guild_id, table.id, 101), Lobby)
 
 
 @in_virtual_time

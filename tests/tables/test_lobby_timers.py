@@ -124,8 +124,8 @@ async def test_an_expired_lobby_is_opened_again_once_for_any_user() -> None:
     lobby = await world.lobby(people=PEOPLE[:3])
     await until(2 * HOUR)
     first, second = await asyncio.gather(
-        world.directory.reopen(lobby.id, EVA, HERE.channel_id),
-        world.directory.reopen(lobby.id, PEOPLE[0], HERE.channel_id),
+        world.directory.reopen(HERE.guild_id, lobby.id, EVA, HERE.channel_id),
+        world.directory.reopen(HERE.guild_id, lobby.id, PEOPLE[0], HERE.channel_id),
     )
     assert isinstance(first, Lobby)
     assert first == second
@@ -134,7 +134,7 @@ async def test_an_expired_lobby_is_opened_again_once_for_any_user() -> None:
     assert first.opened_at > lobby.opened_at
     await until(5 * HOUR)
     assert [gone.id for gone in world.watcher.gone] == [lobby.id, first.id]
-    later = await (await world.restarted()).directory.reopen(first.id, EVA, HERE.channel_id)
+    later = await (await world.restarted()).directory.reopen(HERE.guild_id, first.id, EVA, HERE.channel_id)
     assert isinstance(later, Lobby)
 
 
@@ -152,8 +152,10 @@ async def test_only_an_expired_lobby_of_this_channel_is_opened_again() -> None:
         (table.id, HERE.channel_id, LobbyCode.NOT_OPEN),
         (99, HERE.channel_id, LobbyCode.UNKNOWN_TABLE),
     ):
-        assert await world.directory.reopen(table_id, EVA, channel_id) == LobbyRefusal(code)
-    assert await world.directory.reopen(expired.id, Player("Zoé"), HERE.channel_id) == LobbyRefusal(LobbyCode.NOT_OPEN)
+        assert await world.directory.reopen(HERE.guild_id, table_id, EVA, channel_id) == LobbyRefusal(code)
+    assert await world.directory.reopen(HERE.guild_id, expired.id, Player("Zoé"), HERE.channel_id) == LobbyRefusal(
+        LobbyCode.NOT_OPEN
+    )
 
 
 @pytest.mark.parametrize("away", [1, 3])

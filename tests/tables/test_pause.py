@@ -17,6 +17,7 @@ from tests.tables.test_table import held
 from tests.tables.virtual import in_virtual_time
 
 PAUSED = LiveRefusal(LiveCode.PAUSED)
+LATELY = LiveRefusal(LiveCode.PAUSED_LATELY)
 
 
 @in_virtual_time
@@ -30,7 +31,7 @@ async def test_no_move_is_taken_and_no_deadline_falls() -> None:
     assert isinstance((await table.submit(Resume()))[0], MatchResumed)  # type: ignore[index]
     await done(table, CallKems(0))
     await asyncio.sleep(15)
-    await table.submit(Pause())
+    await table.submit(Pause(at_any_time=True))
     await asyncio.sleep(1000)
     assert table.table_view().round == 1
     await table.submit(Resume())
@@ -38,6 +39,42 @@ async def test_no_move_is_taken_and_no_deadline_falls() -> None:
     assert table.table_view().round == 1
     await asyncio.sleep(0.2)
     assert table.table_view().round == 2
+
+
+@in_virtual_time
+@pytest.mark.parametrize(("paused", "rest"), [(5, 5), (300, 300), (600, 600), (3600, 600)])
+async def test_after_a_pause_the_match_goes_on_for_as_long_before_it_is_paused_again(paused: int, rest: int) -> None:
+    world = World()
+    table = await world.hunting()
+    await done(table, Pause())
+    await asyncio.sleep(paused)
+    resumed, again = await asyncio.gather(table.submit(Resume()), table.submit(Pause()))
+    assert again == LATELY
+    assert (table.next_pause_at - resumed[0].at) // 1000 == rest  # type: ignore[index, union-attr]
+    await asyncio.sleep(rest - 1)
+    table = (await world.restarted()).directory.table(table.id)  # type: ignore[assignment]
+    assert await table.submit(Pause()) == LATELY
+    await asyncio.sleep(1)
+    assert len(await done(table, Pause())) == 1
+    assert await done(table, Pause()) == (), "it is paused already"
+
+
+@in_virtual_time
+async def test_moderators_who_do_not_play_pause_at_any_time_and_so_does_the_table() -> None:
+    table = await World().hunting()
+    for pause in (Pause(at_any_time=True), Pause(by_itself=True), Pause(at_any_time=True)):
+        assert len(await done(table, pause)) == 1
+        await asyncio.sleep(1000)
+        await done(table, Resume())
+    await done(table, Pause(by_itself=True))
+    await asyncio.sleep(1)
+    await done(table, Resume())
+    assert await table.submit(Pause()) == LATELY
+    await asyncio.sleep(600)
+    await done(table, Pause(by_itself=True))
+    await asyncio.sleep(1000)
+    await done(table, Resume())
+    assert len(await done(table, Pause())) == 1, "what the table did by itself costs no time"
 
 
 @in_virtual_time

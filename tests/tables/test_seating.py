@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable, Coroutine
 from dataclasses import replace
 
 import pytest
@@ -16,6 +17,8 @@ from bot.robots.names import NAMES
 from bot.tables.absence import Absence
 from bot.tables.lobby import Lobby, LobbyCode, LobbyRefusal, Status
 from bot.tables.match_people import come_back, go_away, leave, open_seat, open_seats, take_over
+from bot.tables.table import Table
+from bot.tables.table_store import FormerSeat
 from tests.tables.fakes import HERE, PEOPLE, Intent, MemoryStore, ScriptedRobot, World, classic, done
 from tests.tables.test_table import held
 from tests.tables.virtual import in_virtual_time
@@ -78,6 +81,61 @@ async def test_where_the_host_chose_so_a_match_ends_when_somebody_leaves() -> No
     await world.directory.seating.leave(table, 103)
     assert world.directory.table(table.id) is None
     assert (table.id, 103) in world.store.departures
+
+
+async def _where_it_ends() -> tuple[World, Table]:
+    world = World(MemoryStore(asked=Gates()))
+    table = await world.hunting()
+    await world.directory.seating.change(table, lambda lobby: replace(lobby, absence=Absence.END))
+    return world, table
+
+
+async def _the_last_person() -> tuple[World, Table]:
+    world = World()
+    return world, await world.hunting(robots=3)
+
+
+@pytest.mark.parametrize("prepare", [_where_it_ends, _the_last_person])
+@pytest.mark.parametrize("is_sent_away", [False, True])
+def test_leaving_and_the_end_that_follows_are_saved_together_or_not_at_all(
+    prepare: Callable[[], Coroutine[None, None, tuple[World, Table]]], is_sent_away: bool
+) -> None:
+    happened: list[bool] = []
+
+    @in_virtual_time
+    async def leave_with_failure_at(step: int) -> None:
+        world, table = await prepare()
+        before = world.store.lobbies[table.id]
+        world.store.fails_at = world.store.uses + step
+        try:
+            await world.directory.seating.leave(table, 100, is_sent_away=is_sent_away)
+        except StoreError:
+            assert (table.lobby, world.store.lobbies[table.id], world.store.departures) == (before, before, {})
+            assert world.watcher.gone == []
+            await done(table, PutDown(0, held(table, 0)))
+            happened.append(False)
+            return
+        assert world.directory.table(table.id) is None
+        assert world.store.lobbies[table.id].status is Status.CANCELLED
+        assert world.store.departures == {(table.id, 100): FormerSeat(0, is_sent_away)}
+        assert [lobby.id for lobby in world.watcher.gone] == [table.id]
+        happened.append(True)
+
+    for step in (1, 2):
+        leave_with_failure_at(step)
+    assert happened == [False, True]
+
+
+@in_virtual_time
+async def test_a_match_that_ends_by_a_call_just_made_is_not_broken_off_by_leaving() -> None:
+    world = World(MemoryStore(asked=Gates()), photo_finish_ms=200)
+    table = await world.hunting(target=1)
+    await world.directory.seating.change(table, lambda lobby: replace(lobby, absence=Absence.END))
+    calling = asyncio.create_task(table.submit(CallKems(0)))
+    await asyncio.sleep(0.05)
+    assert await world.directory.seating.leave(table, 103) == LobbyRefusal(LobbyCode.MATCH_OVER)
+    assert isinstance(await calling, tuple)
+    assert (table.is_over, world.directory.table(table.id), world.store.departures) == (True, table, {})
 
 
 @in_virtual_time
@@ -204,7 +262,7 @@ async def test_after_the_end_seats_stay_as_they_are_and_a_rematch_has_people_aga
     await world.directory.seating.seen(table, 103)
     assert table.lobby.players[3] == replace(PEOPLE[3], is_away=True), "the match was lost without them"
     assert await world.directory.seating.leave(table, 100) == LobbyRefusal(LobbyCode.MATCH_OVER)
-    again = await world.directory.rematch(table.id, 100)
+    again = await world.directory.rematch(HERE.guild_id, table.id, 100)
     assert isinstance(again, Lobby)
     assert again.players == PEOPLE
 

@@ -87,6 +87,18 @@ def read_document(text: str) -> Document:
     return document
 
 
+def read_move(text: str) -> Move:
+    """Returns the move of a line that tells no time: `B put 8H`, `- next`.
+
+    Raises:
+        KgnError: there is no verb.
+    """
+    words = _words(text)
+    if len(words) < 2:
+        raise KgnError(1, "WHO VERB, such as B take KD", repr(text))
+    return Move(1, None, words[0], words[1], tuple(words[2:]))
+
+
 def _without_comment(line: str) -> str:
     """Returns the line without its comment. A `#` in quotes, or before a team's number, begins none."""
     quoted = False

@@ -97,9 +97,9 @@ class Replay:
         outcome = decide(self.state, action, self.clock, self.head.chance)
         if isinstance(outcome, Refusal):
             return outcome
-        self.state = evolve_all(self.state, outcome)
-        self.events += outcome
-        self.log.extend(outcome)
+        self.state = outcome.state
+        self.events += outcome.events
+        self.log.extend(outcome.events)
         return None
 
 

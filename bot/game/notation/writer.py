@@ -7,6 +7,7 @@ from bot.game.cards import Card
 from bot.game.deadlines import next_deadline
 from bot.game.evolve import evolve
 from bot.game.house_rules import changes
+from bot.game.notation.actions import one_line
 from bot.game.notation.document import VERSION
 from bot.game.notation.plans import head_words, plan_words, sign_word
 from bot.game.phase import Phase
@@ -109,8 +110,7 @@ class _Writer:
             case e.CardTaken(seat=seat, card=card):
                 self._move(event, before, seat, f"take {card.code}")
             case e.GestureMade(seat=seat, kind=kind):
-                text = " ".join(event.text.replace('"', "”").split())  # a message may have quotes and lines, a move not
-                self._move(event, before, seat, f'{kind} "{text}"')
+                self._move(event, before, seat, f'{kind} "{one_line(event.text)}"')
             case e.SweepAsked(seat=seat):
                 self._move(event, before, seat, "sweep")
             case e.SweepAgreed(seat=seat, silent=False):

@@ -12,11 +12,11 @@ from contextlib import asynccontextmanager
 from functools import cache
 from typing import Any, Final, TypeVar
 
+import aiosqlite
 import structlog
 from sqlalchemy import URL, Connection, Dialect, Engine, ExceptionContext, create_engine, event, text
 from sqlalchemy.ext.asyncio import AsyncEngine, AsyncSession, create_async_engine
 from sqlalchemy.pool import AsyncAdaptedQueuePool, StaticPool
-from sqlalchemy.util import await_only
 
 from bot.errors import StoreError
 from bot.store.engine.address import for_driver, parse_address
@@ -43,7 +43,6 @@ _TRY_AGAIN_S: Final = 0.25
 _TRIES: Final = 120
 _TRY_LOCK: Final = text("SELECT pg_try_advisory_lock(:key)")
 _UNLOCK: Final = text("SELECT pg_advisory_unlock(:key)")
-_THREAD_ENDS_S: Final = 0.05
 
 Made = TypeVar("Made")
 
@@ -265,6 +264,22 @@ def _warn_of_old_sqlite() -> None:
         )
 
 
+async def _open(*args: Any, **options: Any) -> aiosqlite.Connection:
+    """A connection to SQLite. Where that fails or is cancelled, its thread has ended.
+
+    The driver does not wait for it: a thread that goes on creates its file in a folder that is just being removed, and
+    logs a traceback where it outlives the event loop.
+    """
+    connection = aiosqlite.connect(*args, **options)
+    thread = connection._thread  # the driver has no public name for it
+    thread.daemon = True  # as SQLAlchemy has it
+    try:
+        return await connection
+    except BaseException:
+        await asyncio.to_thread(thread.join)
+        raise
+
+
 def _sqlite_engine(url: URL, file: DatabaseFile | None) -> AsyncEngine:
     _warn_of_old_sqlite()
     engine = create_async_engine(
@@ -273,14 +288,9 @@ def _sqlite_engine(url: URL, file: DatabaseFile | None) -> AsyncEngine:
 
     @event.listens_for(engine.sync_engine, "do_connect")
     def connect(dialect: Dialect, _record: object, args: list[Any], options: dict[str, Any]) -> Any:
-        try:
-            if file is not None:
-                file.before_opening()
-            return dialect.connect(*args, **options)
-        except sqlite3.Error:
-            # The driver does not wait for its thread to end; a thread that outlives the event loop logs a traceback.
-            await_only(asyncio.sleep(_THREAD_ENDS_S))
-            raise
+        if file is not None:
+            file.before_opening()
+        return dialect.connect(*args, async_creator_fn=_open, **options)
 
     @event.listens_for(engine.sync_engine, "connect")
     def prepare(connection: Any, _record: object) -> None:

@@ -31,7 +31,10 @@ class SqlArchive(Archive):
             queries = [with_result.where(ResultRow.table_id == table_id)]
         else:  # two queries, an index each; one order of both would sort all of a server's matches
             here = query.where(
-                TableRow.guild_id == guild_id, TableRow.channel_id == channel_id, TableRow.ended_at.is_not(None)
+                TableRow.guild_id == guild_id,
+                TableRow.channel_id == channel_id,
+                TableRow.ended_at.is_not(None),
+                TableRow.status == Status.OVER.value,
             )
             queries = [
                 here.order_by(TableRow.ended_at.desc(), TableRow.id.desc()),

@@ -5,6 +5,7 @@ name seats, never users; `bot.store.privacy.personal_data` lists the columns wit
 """
 
 from bot.store.engine.base import Base
+from bot.store.schema.commands import CommandDigestRow
 from bot.store.schema.ladder import PairRow, PlayerRow, PlayRow, RecountRow, StandingRow, VoidRow
 from bot.store.schema.lease import LeaseRow
 from bot.store.schema.matches import EventRow, ResultRow, RoundRow
@@ -15,6 +16,7 @@ from bot.store.schema.tables import DepartureRow, PanelRow, SeatRow, TableRow
 __all__ = [
     "Base",
     "ChampionRow",
+    "CommandDigestRow",
     "DepartureRow",
     "EventRow",
     "LadderRow",

@@ -1,4 +1,4 @@
-"""One timer for each table that is to be closed: a lobby that is not started, a match that stays paused."""
+"""One timer for each table that is to be closed: a lobby that is not started, a match that is left."""
 
 import asyncio
 from collections.abc import Awaitable, Callable

@@ -1,1 +1,1 @@
-"""What a press passes first: not too late, not too fast, answered in time."""
+"""What a press passes first: not too late, not too fast, allowed, answered in time."""

@@ -1,4 +1,4 @@
-"""What every press, form and command passes first: not too late, not too fast, not while the bot stops."""
+"""What every press, form, command and gesture passes first: not too late, not too fast, not while the bot stops."""
 
 import asyncio
 from collections.abc import Callable
@@ -9,6 +9,7 @@ from typing import Final
 import discord
 import structlog
 
+from bot.ui.admission.discord_clock import DiscordClock
 from bot.ui.kit.failures import FAILED, facts
 from bot.ui.kit.interactions import made_at, reader, say
 from bot.ui.kit.texts import Texts
@@ -28,6 +29,8 @@ BURST: Final = 20
 PER_SECOND: Final = 5.0
 """Presses that may go on for ever; at eight a second a full bucket lasts seven seconds."""
 TOLD_AGAIN_MS: Final = 10_000
+CLOCK_MS: Final = 10_000
+"""What seems older than the latest by more than this was not overtaken: the clock was wrong before."""
 
 
 class RateVerdict(Enum):
@@ -58,19 +61,27 @@ class PressRate:
 
     def judge(self, user_id: int, made_at: int) -> RateVerdict:
         """Judge what somebody did at that instant (milliseconds), and count it if it is admitted."""
-        self._forget_idle(made_at)
-        bucket = self._buckets.pop(user_id, None) or _Bucket(self._burst, made_at)
-        self._buckets[user_id] = bucket
-        since = max(0, made_at - bucket.at)  # what overtook it on its way has filled the bucket already
-        bucket.at += since
-        bucket.tokens = min(self._burst, bucket.tokens + since * self._per_ms)
-        if bucket.tokens >= 1:
-            bucket.tokens -= 1
+        if self.admits(user_id, made_at):
             return RateVerdict.ADMITTED
+        bucket = self._buckets[user_id]
         if bucket.told_at is not None and bucket.at - bucket.told_at < TOLD_AGAIN_MS:
             return RateVerdict.HUSHED
         bucket.told_at = bucket.at
         return RateVerdict.TOLD
+
+    def admits(self, user_id: int, made_at: int) -> bool:
+        """The same for what cannot be answered."""
+        self._forget_idle(made_at)
+        bucket = self._buckets.pop(user_id, None) or _Bucket(self._burst, made_at)
+        self._buckets[user_id] = bucket
+        if made_at < bucket.at - CLOCK_MS:
+            bucket.at = made_at
+        since = max(0, made_at - bucket.at)  # what overtook it on its way has filled the bucket already
+        bucket.at += since
+        bucket.tokens = min(self._burst, bucket.tokens + since * self._per_ms)
+        is_admitted = bucket.tokens >= 1
+        bucket.tokens -= is_admitted
+        return is_admitted
 
     def _forget_idle(self, now: int) -> None:
         while self._buckets:
@@ -134,14 +145,15 @@ class UnderWay:
 class Admission:
     """Judges each interaction once, and answers those that it does not let in."""
 
-    def __init__(self, now: Callable[[], int], rate: PressRate) -> None:
-        """`now` gives milliseconds."""
-        self._lateness = Lateness(now)
+    def __init__(self, clock: DiscordClock, rate: PressRate) -> None:
+        self._clock = clock
+        self._lateness = Lateness(clock.now)
         self._rate = rate
         self._under_way = UnderWay()
 
     async def lets_in(self, interaction: discord.Interaction) -> bool:
         """Whether an interaction may act in the present task; if not, it is answered."""
+        self._clock.is_after(made_at(interaction))
         lag = self._lateness.lag(interaction)
         is_late = self._lateness.is_late(lag)
         verdict = self._rate.judge(interaction.user.id, made_at(interaction))
@@ -152,6 +164,10 @@ class Admission:
         if is_late and interaction.response.is_done():
             self._lateness.was_in_time(lag)
         return False
+
+    def lets_gesture(self, user_id: int) -> bool:
+        """Whether a reaction or a message of a player may act; it counts as a press, but cannot be answered."""
+        return self._rate.admits(user_id, self._clock.now())
 
     def lets_begin(self) -> bool:
         """Whether the present task may begin with something that needs no answer."""

@@ -15,6 +15,8 @@ MAX_ARG: Final = MAX_ID - len("k1:9223372036854775807.9999:remove_robot:")
 _SHAPE: Final = re.compile(r"k1:(0|[1-9][0-9]{0,18})(?:\.(0|[1-9][0-9]{0,3}))?:([a-z0-9_]+)(?::(.+))?", re.DOTALL)
 _SPOT: Final = re.compile(r"([nab])([0-9]{1,19}(?:\.[0-9]{1,19}){0,2})", re.ASCII)
 MOST: Final = 2**63 - 1  # what a database can hold
+NO_TABLE: Final = 0
+"""Stands in a custom id that is about no table; tables count from 1."""
 _MOST_PAGES: Final = 10_000
 
 

@@ -5,10 +5,15 @@ from typing import Final, Self
 
 import discord
 
+from bot.ui.kit.failures import SentenceError
+from bot.ui.kit.interactions import reader
+
 MAX_TITLE: Final = 45  # Discord's limits for a form
 MAX_TYPED: Final = 4000
 MAX_HINT: Final = 100
 TEXT: Final = "text"
+_DEEPEST: Final = 2
+"""A form holds labels or rows, and these hold its fields (https://discord.com/developers/docs/components/reference)."""
 
 
 class Form(discord.ui.Modal):
@@ -51,23 +56,26 @@ class Form(discord.ui.Modal):
 
 def filled(interaction: discord.Interaction) -> dict[str, str]:
     """What was filled into a form, by field; a menu's choice like a text. Empty for any other interaction."""
-    return dict(_values(interaction.data))
+    return dict(_values(interaction.data, _DEEPEST))
 
 
 def typed(interaction: discord.Interaction) -> str:
-    """The text of a form's only text field; "" when there is none."""
-    return filled(interaction).get(TEXT, "")
+    """The text of a form's only text field. Raises SentenceError for a form in which it is missing."""
+    text = filled(interaction).get(TEXT, "")
+    if not text.strip():
+        raise SentenceError(reader(interaction).t("Nothing was filled in: open the form again."))
+    return text
 
 
-def _values(data: object) -> Iterator[tuple[str, str]]:
-    """The fields of a form, however deep Discord nests them."""
+def _values(data: object, deepest: int) -> Iterator[tuple[str, str]]:
+    """The fields of a form, or of a part of it, that are nested at most so deep."""
     match data:
         case {"type": int(), "custom_id": str(field), "value": str(value)}:
             yield field, value[:MAX_TYPED]
         case {"type": int(), "custom_id": str(field), "values": [str(value), *_]}:
             yield field, value[:MAX_TYPED]
-        case {"components": list(parts)}:
+        case {"components": list(parts)} if deepest > 0:
             for part in parts:
-                yield from _values(part)
-        case {"component": part}:
-            yield from _values(part)
+                yield from _values(part, deepest - 1)
+        case {"component": part} if deepest > 0:
+            yield from _values(part, deepest - 1)

@@ -27,8 +27,8 @@ def guild_of(interaction: discord.Interaction) -> int:
 
 def field_of(interaction: discord.Interaction, name: str) -> Any:
     """A field of what was sent with the press; empty text where there is none."""
-    sent: Mapping[str, Any] = interaction.data or {}
-    return sent.get(name, "")
+    sent: object = interaction.data
+    return sent.get(name, "") if isinstance(sent, Mapping) else ""
 
 
 def made_at(interaction: discord.Interaction) -> int:

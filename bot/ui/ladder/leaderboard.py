@@ -8,7 +8,7 @@ from bot.ladder.season_duties import DutyReport
 from bot.ladder.seasons import MAX_NAME, Season
 from bot.records.history import After, Before, BoardLine, BoardPage, Spot
 from bot.ui.kit.components import Layout, Part, button, layout, menu, option, row, text
-from bot.ui.kit.custom_ids import make_id, write_spot
+from bot.ui.kit.custom_ids import NO_TABLE, make_id, write_spot
 from bot.ui.kit.names import called, defuse
 from bot.ui.kit.palette import GOLD
 from bot.ui.kit.texts import Texts, mark
@@ -60,7 +60,7 @@ def leaderboard_panel(
             row(button("◀", better, is_enabled=page.has_before), button("▶", worse, is_enabled=page.has_after))
         )
     options = [option(board_name(other, texts), other.value, is_default=other is board) for other in Board]
-    parts.append(menu(make_id(0, LadderVerb.BOARDS, str(season.number)), t("Another board"), options))
+    parts.append(menu(make_id(NO_TABLE, LadderVerb.BOARDS, str(season.number)), t("Another board"), options))
     return layout(*parts, colour=GOLD)
 
 
@@ -102,7 +102,7 @@ def rating_words(value: int, texts: Texts, *, is_provisional: bool) -> str:
 
 
 def _turn(board: Board, season: Season, spot: Spot) -> str:
-    return make_id(0, LadderVerb.BOARD, f"{board}:{season.number}:{write_spot(spot)}")
+    return make_id(NO_TABLE, LadderVerb.BOARD, f"{board}:{season.number}:{write_spot(spot)}")
 
 
 def _line(line: BoardLine, board: Board, texts: Texts) -> str:

@@ -1,5 +1,6 @@
 """`/kems start` and `move`: a table, here or in a thread of its own."""
 
+from functools import partial
 from typing import Final
 
 import discord
@@ -16,6 +17,7 @@ from bot.records.card_theme import Theme
 from bot.records.player import Player
 from bot.tables.absence import Absence
 from bot.tables.directory import TableDirectory
+from bot.tables.lobby import LobbyCode, LobbyRefusal
 from bot.tables.place import Place
 from bot.tables.rule_book import RuleBook
 from bot.ui.admission.time_limit import or_later
@@ -23,14 +25,15 @@ from bot.ui.feature import CommandSet, command
 from bot.ui.kit.interactions import guild_of, reader, say
 from bot.ui.kit.names import called
 from bot.ui.kit.texts import mark, texts_for
-from bot.ui.lobby.places import find_place, open_thread
+from bot.ui.lobby.openings import Openings
+from bot.ui.lobby.places import TablePlace, find_place, open_thread
 from bot.ui.lobby.server_defaults import ServerDefaults
 from bot.ui.messages.presenter import Presenter
 from bot.ui.rules.rule_choices import offer_rules
 from bot.ui.table.commands import ABSENCES
 from bot.ui.table.which_table import check_may_decide, find_table_to_move, offer_tables
 from bot.ui.words.card_faces import THEME_NAMES
-from bot.ui.words.refusals import store_error_text
+from bot.ui.words.refusals import accepted, former_table_text, store_error_text
 
 _DECKS: Final = [Choice(name=kind.value, value=kind.value) for kind in DeckKind]
 _PLAYERS: Final = [Choice(name=count, value=int(count)) for count in choices(PLAYERS)]
@@ -49,6 +52,7 @@ class LobbyCommands(CommandSet):
         book: RuleBook,
         presenter: Presenter,
         defaults: ServerDefaults,
+        openings: Openings,
         *,
         in_thread: bool,
     ) -> None:
@@ -57,6 +61,7 @@ class LobbyCommands(CommandSet):
         self._book = book
         self._presenter = presenter
         self._defaults = defaults
+        self._openings = openings
         self._in_thread = in_thread
 
     @command(
@@ -85,6 +90,7 @@ class LobbyCommands(CommandSet):
         absence: str | None = None,
     ) -> None:
         """Open a table here, or in a thread of its own."""
+        texts = reader(interaction)
         changes = {} if deck is None else {"deck": deck}
         if target is not None:
             changes |= {"ends_at": EndsAt.TARGET, "target": str(target)}
@@ -96,10 +102,11 @@ class LobbyCommands(CommandSet):
         found = for_players(found, players)
         if deck is None:
             found = roomy(found, players)
-        place = await find_place(interaction, self._defaults, wants_thread=thread, in_thread=self._in_thread)
+        place = await self._place(interaction, wants_thread=thread)
         check_table(found, players)
         locale = self._defaults.language(interaction, place.settings)
-        opened = self._directory.open_lobby(
+        open_lobby = partial(
+            self._directory.open_lobby,
             place=Place(guild_of(interaction), place.channel_id),
             host=Player(interaction.user.display_name, interaction.user.id),
             rules=found,
@@ -110,15 +117,20 @@ class LobbyCommands(CommandSet):
             absence=place.settings.absence if absence is None else Absence(absence),
             afk_seconds=place.settings.afk_seconds,
         )
-        lobby = await or_later(opened, late=self._presenter.caught_up)
+        opened = await self._openings.open(interaction, open_lobby)
+        lobby = accepted(self._directory.lobby(opened.table_id) or LobbyRefusal(LobbyCode.UNKNOWN_TABLE), texts)
         board = self._presenter.board(lobby)
+        if opened.is_former:
+            board.ask()
+            await say(interaction, former_table_text(lobby.place, texts))
+            return
         if not place.is_apart:
             await board.answer_new(interaction.response)
             return
-        texts, host = texts_for(locale), called(interaction.user.display_name)
-        announcement = texts.t("♠ {name} opens a table of Kem's.", name=host)
+        public, host = texts_for(locale), called(interaction.user.display_name)
+        announcement = public.t("♠ {name} opens a table of Kem's.", name=host)
         try:
-            await board.move(await open_thread(interaction, announcement, texts, self._presenter.budget))
+            await board.move(await open_thread(interaction, announcement, public, self._presenter.requests))
         except StoreError as error:
             _log.warning("thread.not_saved", table=lobby.id, problem=str(error))
         finally:  # without a thread it is here
@@ -143,7 +155,7 @@ class LobbyCommands(CommandSet):
         texts = reader(interaction)
         lobby = find_table_to_move(self._directory, interaction, number, texts)
         check_may_decide(interaction, lobby, texts)
-        place = await find_place(interaction, self._defaults, wants_thread=thread, in_thread=self._in_thread)
+        place = await self._place(interaction, wants_thread=thread)
         board = self._presenter.board(lobby)
         if not place.is_apart:
             await or_later(board.move(place.channel_id))
@@ -151,7 +163,7 @@ class LobbyCommands(CommandSet):
             return
         public, mover = texts_for(lobby.locale), called(interaction.user.display_name)
         announcement = public.t("♠ {name} brings a table of Kem's here.", name=mover)
-        channel_id = await open_thread(interaction, announcement, public, self._presenter.budget)
+        channel_id = await open_thread(interaction, announcement, public, self._presenter.requests)
         try:
             await board.move(channel_id)
         except StoreError as error:  # the table stays where it is, though a thread was announced
@@ -161,3 +173,9 @@ class LobbyCommands(CommandSet):
     @move.autocomplete("number")
     async def offer_moves(self, interaction: discord.Interaction, current: str) -> list[Choice[int]]:
         return offer_tables(self._directory, interaction, current)
+
+    async def _place(self, interaction: discord.Interaction, *, wants_thread: bool | None) -> TablePlace:
+        requests = self._presenter.requests
+        return await find_place(
+            interaction, self._defaults, requests, wants_thread=wants_thread, in_thread=self._in_thread
+        )

@@ -10,6 +10,7 @@ from bot.tables.rule_book import RuleBook
 from bot.tables.table_store import Damaged
 from bot.ui.feature import Feature
 from bot.ui.lobby.commands import LobbyCommands
+from bot.ui.lobby.openings import Openings
 from bot.ui.lobby.presses import LobbyPresses
 from bot.ui.lobby.public_screen import PublicScreen
 from bot.ui.lobby.server_defaults import ServerDefaults
@@ -26,13 +27,15 @@ def lobby_feature(
     in_thread: bool,
 ) -> Feature:
     """The lobbies of `directory`; `in_thread`: a table gets a thread of its own unless its host says otherwise."""
-    quick_rules = book.preset(CLASSIC.preset)
+    quick_rules, openings = book.preset(CLASSIC.preset), Openings(presenter)
 
     def public_screen(lobby: Lobby | Damaged, opened_hands: Callable[[], Collection[int]]) -> PublicScreen:
         return PublicScreen(directory, lobby, presenter.emojis, opened_hands)
 
     return Feature(
-        presses=(LobbyPresses(directory, presenter, rng, quick_rules=quick_rules, defaults=defaults),),
-        commands=LobbyCommands(directory, book, presenter, defaults, in_thread=in_thread).commands,
+        presses=(
+            LobbyPresses(directory, presenter, rng, quick_rules=quick_rules, defaults=defaults, openings=openings),
+        ),
+        commands=LobbyCommands(directory, book, presenter, defaults, openings, in_thread=in_thread).commands,
         table_screen=public_screen,
     )

@@ -8,7 +8,7 @@ from bot.records.player import Player
 from bot.tables.lobby import Lobby, Status
 from bot.tables.strategy_vote import NO_VOTE
 from bot.ui.kit import components as c
-from bot.ui.kit.custom_ids import make_id
+from bot.ui.kit.custom_ids import NO_TABLE, make_id
 from bot.ui.kit.names import display_name
 from bot.ui.kit.palette import GREEN, GREY
 from bot.ui.kit.texts import Texts, mark
@@ -67,8 +67,8 @@ def welcome_board(texts: Texts) -> c.Layout:
             t("Or open a table with `/kems start`."),
         ),
         c.row(
-            c.button(t("Play now with three robots"), make_id(0, LobbyVerb.QUICK), style=c.SUCCESS),
-            c.button(t("❔ Help"), make_id(0, RulesVerb.HELP)),
+            c.button(t("Play now with three robots"), make_id(NO_TABLE, LobbyVerb.QUICK), style=c.SUCCESS),
+            c.button(t("❔ Help"), make_id(NO_TABLE, RulesVerb.HELP)),
         ),
         colour=GREEN,
     )
@@ -101,7 +101,7 @@ def _status(lobby: Lobby, texts: Texts) -> str:
         closes = None if lobby.closes_at is None else t("closes {when}", when=countdown(lobby.closes_at))
         return "-# " + " · ".join(filter(None, (opened, closes)))
     if lobby.status is Status.EXPIRED and lobby.is_ranked is not None:
-        return t("The match was paused for a long time, so this table was closed.")
+        return t("Nobody has played this match for a long time, so this table was closed.")
     return t(_NOT_OPEN[lobby.status])
 
 

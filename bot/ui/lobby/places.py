@@ -13,7 +13,8 @@ from bot.ui.kit.names import inert
 from bot.ui.kit.permissions import IN_THREAD, can_hold_threads, missing, needed_here, permission_names
 from bot.ui.kit.texts import Texts
 from bot.ui.lobby.server_defaults import ServerDefaults, check_channel
-from bot.ui.messages.coalescer import Budget
+from bot.ui.messages.bot_requests import BotRequests
+from bot.ui.messages.private_threads import check_is_added
 from bot.ui.words.refusals import RefusedError
 
 _ARCHIVE_MINUTES: Final = 1440
@@ -31,7 +32,12 @@ class TablePlace:
 
 
 async def find_place(
-    interaction: discord.Interaction, defaults: ServerDefaults, *, wants_thread: bool | None, in_thread: bool
+    interaction: discord.Interaction,
+    defaults: ServerDefaults,
+    requests: BotRequests,
+    *,
+    wants_thread: bool | None,
+    in_thread: bool,
 ) -> TablePlace:
     """The channel of a command; without a wish, `in_thread` says whether the table gets a thread where it can.
 
@@ -40,19 +46,34 @@ async def find_place(
         StoreError: the server's settings cannot be read.
     """
     texts, channel = reader(interaction), interaction.channel
-    lacks = missing(interaction.app_permissions, needed_here(channel))
-    if lacks or interaction.channel_id is None:
-        raise RefusedError(_lacking(lacks, texts))
     lacks = missing(interaction.app_permissions, IN_THREAD) if can_hold_threads(channel) else ()
     if wants_thread and lacks:
         raise RefusedError(_lacking(lacks, texts))
+    channel_id, settings = await find_channel(interaction, defaults, requests)
+    is_wanted = in_thread if wants_thread is None else wants_thread
+    return TablePlace(channel_id, is_wanted and can_hold_threads(channel) and not lacks, settings)
+
+
+async def find_channel(
+    interaction: discord.Interaction, defaults: ServerDefaults, requests: BotRequests
+) -> tuple[int, ServerSettings]:
+    """The id of the channel of a command or a press, which can show a table, and the settings of its server.
+
+    Raises:
+        RefusedError: no table may be opened there; the sentence says why.
+        StoreError: the server's settings cannot be read.
+    """
+    texts = reader(interaction)
+    lacks = missing(interaction.app_permissions, needed_here(interaction.channel))
+    if lacks or interaction.channel_id is None:
+        raise RefusedError(_lacking(lacks, texts))
     settings = await defaults.of(interaction)
     check_channel(interaction, settings, texts)
-    is_wanted = in_thread if wants_thread is None else wants_thread
-    return TablePlace(interaction.channel_id, is_wanted and can_hold_threads(channel) and not lacks, settings)
+    await check_is_added(interaction, interaction.channel_id, requests)
+    return interaction.channel_id, settings
 
 
-async def open_thread(interaction: discord.Interaction, announcement: str, texts: Texts, budget: Budget) -> int:
+async def open_thread(interaction: discord.Interaction, announcement: str, texts: Texts, requests: BotRequests) -> int:
     """Announces a table and opens a thread under the announcement; gives the id of where to play.
 
     That is the channel itself where Discord refuses the thread. Raises discord.HTTPException without the announcement.
@@ -63,7 +84,8 @@ async def open_thread(interaction: discord.Interaction, announcement: str, texts
     assert said.message_id is not None, "a message was sent"
     try:
         name = texts.t("Kem's — {name}", name=inert(interaction.user.display_name) or "?")
-        async with budget.slot(is_urgent=True):
+        async with requests.slot(is_urgent=True) as slot:
+            slot.request()
             message = channel.get_partial_message(said.message_id)
             thread = await message.create_thread(name=name, auto_archive_duration=_ARCHIVE_MINUTES)
     except FAILED as error:

@@ -1,9 +1,11 @@
 """Presses on a lobby: who sits there, how, the secret vote, when the match begins; and presses that open a table."""
 
+from functools import partial
 from random import Random
 
 import discord
 
+from bot.errors import StoreError
 from bot.game.rules import Rules
 from bot.game.signs import Strategy
 from bot.records.card_theme import Theme
@@ -17,14 +19,16 @@ from bot.tables.server_settings import ServerSettings
 from bot.tables.table import Table
 from bot.ui.admission.time_limit import or_later
 from bot.ui.kit.custom_ids import Press, number_of
-from bot.ui.kit.interactions import field_of, reader, say, say_outdated, show
+from bot.ui.kit.interactions import field_of, guild_of, reader, say, say_outdated, show
 from bot.ui.kit.texts import Texts
-from bot.ui.lobby.server_defaults import ServerDefaults, check_channel
+from bot.ui.lobby.openings import Openings
+from bot.ui.lobby.places import find_channel
+from bot.ui.lobby.server_defaults import ServerDefaults
 from bot.ui.lobby.verbs import LobbyVerb
 from bot.ui.lobby.vote_panel import vote_panel
 from bot.ui.messages.presenter import Presenter
 from bot.ui.table.panel_pages import PanelPage
-from bot.ui.words.refusals import RefusedError, accepted, lobby_refusal_text
+from bot.ui.words.refusals import RefusedError, accepted, former_table_text, lobby_refusal_text
 
 _QUICK_SIZE = 4
 
@@ -42,6 +46,7 @@ class LobbyPresses:
         *,
         quick_rules: Rules,
         defaults: ServerDefaults,
+        openings: Openings,
     ) -> None:
         """`quick_rules` are those of a table opened by the quick start."""
         self._directory = directory
@@ -49,6 +54,7 @@ class LobbyPresses:
         self._rng = rng
         self._quick_rules = quick_rules
         self._defaults = defaults
+        self._openings = openings
 
     async def press(self, interaction: discord.Interaction, press: Press) -> None:
         """Answer one press. Raises StoreError when the change was not saved."""
@@ -148,29 +154,38 @@ class LobbyPresses:
     async def _reopen(self, interaction: discord.Interaction, table_id: int, texts: Texts) -> None:
         """Open a table like the one that nobody started, for the presser."""
         host = Player(interaction.user.display_name, interaction.user.id)
-        check_channel(interaction, await self._defaults.of(interaction), texts)
-        reopened = self._directory.reopen(table_id, host, interaction.channel_id)
+        channel_id, _ = await find_channel(interaction, self._defaults, self._presenter.requests)
+        reopened = self._directory.reopen(guild_of(interaction), table_id, host, channel_id)
         lobby = accepted(await or_later(reopened, late=self._presenter.caught_up), texts)
         self._presenter.board(lobby).ask()
         await say(interaction, texts.t("The new table is in {channel}.", channel=f"<#{lobby.place.channel_id}>"))
 
     async def _quick_start(self, interaction: discord.Interaction, texts: Texts) -> None:
         """Start a table with the presser and robots at once; the answer is the presser's panel."""
-        if interaction.guild_id is None or interaction.channel_id is None:
+        if interaction.guild_id is None:
             raise RefusedError(texts.t("Tables are opened in a server's channel."))
-        settings = await self._defaults.of(interaction)
-        check_channel(interaction, settings, texts)
-        place = Place(interaction.guild_id, interaction.channel_id)
-        host = Player(interaction.user.display_name, interaction.user.id)
+        channel_id, settings = await find_channel(interaction, self._defaults, self._presenter.requests)
+        place = Place(interaction.guild_id, channel_id)
+        host_id = interaction.user.id
+        host = Player(interaction.user.display_name, host_id)
         locale = self._defaults.language(interaction, settings)
-        table = accepted(await or_later(self._with_robots(place, host, locale, settings)), texts)
-        seat = table.seat_of(interaction.user.id)
-        assert seat is not None, "the host has a seat"
-        await self._presenter.show_panel(interaction, table, seat, PanelPage.SIGN)
+        opened = await self._openings.open(interaction, partial(self._with_robots, place, host, locale, settings))
+        table = self._directory.table(opened.table_id)
+        seat = None if table is None else table.seat_of(host_id)
+        if table is None or seat is None:  # an earlier command has opened a lobby
+            lobby = accepted(self._directory.lobby(opened.table_id) or LobbyRefusal(LobbyCode.UNKNOWN_TABLE), texts)
+            await say(interaction, former_table_text(lobby.place, texts))
+            return
+        page = PanelPage.SIGN if table.seat_view(seat).may_change_sign else PanelPage.HAND
+        await self._presenter.show_panel(interaction, table, seat, page)
 
     async def _with_robots(
         self, place: Place, host: Player, locale: str, settings: ServerSettings
     ) -> Table | LobbyRefusal:
+        """A match of the host with robots; its lobby is shown when the start of the match could not be saved."""
+        robots: list[Player] = []
+        while len(robots) < _QUICK_SIZE - 1:
+            robots.append(Player(free_name([host.name, *(robot.name for robot in robots)], self._rng)))
         opened = await self._directory.open_lobby(
             place=place,
             host=host,
@@ -179,10 +194,15 @@ class LobbyPresses:
             locale=locale,
             absence=settings.absence,
             afk_seconds=settings.afk_seconds,
+            robots=robots,
         )
-        for _ in range(_QUICK_SIZE - 1):
-            await self._directory.update(opened.id, self._with_robot)
-        return await self._directory.start(opened.id)
+        if isinstance(opened, LobbyRefusal):
+            return opened
+        try:
+            return await self._directory.start(opened.id)
+        except StoreError:
+            self._presenter.caught_up(opened)
+            raise
 
 
 def _if_seated(user_id: int, change: LobbyChange) -> LobbyChange:

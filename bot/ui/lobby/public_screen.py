@@ -11,7 +11,7 @@ from bot.ui.kit.components import Layout
 from bot.ui.kit.layouts import at_rest, with_line, without_controls
 from bot.ui.kit.texts import texts_for
 from bot.ui.lobby.lobby_board import damaged_board, lobby_board
-from bot.ui.messages.card_emojis import CardEmojis
+from bot.ui.messages.custom_emojis import CustomEmojis
 from bot.ui.table.board import table_board
 from bot.ui.table.result import result_board
 from bot.ui.table.verbs import AT_REST
@@ -26,7 +26,7 @@ class PublicScreen:
         self,
         directory: TableDirectory,
         lobby: Lobby | Damaged,
-        emojis: CardEmojis,
+        emojis: CustomEmojis,
         opened_hands: Callable[[], Collection[int]],
     ) -> None:
         self._table_id = lobby.id

@@ -5,11 +5,8 @@ afterwards, so the last state always arrives. No task waits when idle. `LastSent
 """
 
 import asyncio
-import heapq
-import itertools
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
-from contextlib import asynccontextmanager, contextmanager
-from dataclasses import dataclass
+from collections.abc import Awaitable, Callable, Iterator
+from contextlib import contextmanager
 from typing import Final
 
 import structlog
@@ -17,82 +14,36 @@ import structlog
 from bot.errors import StoreError
 from bot.ui.kit.components import Layout
 from bot.ui.kit.failures import FAILED, facts
+from bot.ui.messages.budget import Slot
 
 MOST_RETRIES: Final = 3
 """After so many failures in a row a message waits for the next request."""
 
-_COUNTED_S: Final = 1.0
-
 _log = structlog.get_logger(__name__)
 
 
-class Budget:
-    """The requests that all writers of a process share: at most `slots` in any second.
-
-    A request holds its slot until a second after its answer: Discord counts it somewhere in between. Urgent requests
-    get free slots first, others in turn.
-    """
-
-    def __init__(self, slots: int) -> None:
-        self._free = slots
-        self._queue: list[tuple[bool, int, asyncio.Future[None]]] = []
-        self._numbers = itertools.count()
-
-    @asynccontextmanager
-    async def slot(self, *, is_urgent: bool = False) -> AsyncIterator["Slot"]:
-        """Enclose a request; it waits for its slot."""
-        turn = asyncio.get_running_loop().create_future()
-        heapq.heappush(self._queue, (not is_urgent, next(self._numbers), turn))
-        self._serve()
-        try:
-            await turn
-        except asyncio.CancelledError:
-            if turn.done() and not turn.cancelled():
-                self._return(1)
-            raise
-        slot = Slot()
-        try:
-            yield slot
-        finally:
-            if slot.requests:
-                self._free -= slot.requests - 1
-                asyncio.get_running_loop().call_later(_COUNTED_S, self._return, slot.requests)
-            else:
-                self._return(1)
-
-    def _return(self, slots: int) -> None:
-        self._free += slots
-        self._serve()
-
-    def _serve(self) -> None:
-        while self._queue and self._free > 0:
-            *_, turn = heapq.heappop(self._queue)
-            if not turn.cancelled():
-                self._free -= 1
-                turn.set_result(None)
-
-
-@dataclass(slots=True)
-class Slot:
-    """The number of requests that were made; a slot with 0 is free again at once."""
-
-    requests: int = 1
-
-
 class Coalescer:
-    """The writer of one message. `write` brings the message up to date and returns the number of its requests.
+    """The writer of one message. `write` brings the message up to date, with requests of the slot that it gets.
 
     A failed write is logged and tried again, later each time, at most `MOST_RETRIES` times.
     """
 
     def __init__(
-        self, write: Callable[[], Awaitable[int]], *, interval: float, budget: Budget, is_urgent: bool = False
+        self,
+        write: Callable[[Slot], Awaitable[None]],
+        *,
+        interval: Callable[[bool], float],
+        slot: Callable[[], Slot] = Slot,
     ) -> None:
-        """`interval` in seconds, from the start of one write to the start of the next."""
+        """`interval` returns the seconds from the start of one write to the start of the next, for an urgent one
+        (True) and others. `slot` encloses a write.
+        """
         self._write = write
         self._interval = interval
-        self._budget = budget
-        self._is_urgent = is_urgent
+        self._new_slot = slot
+        self._slot: Slot | None = None
+        self._began = 0.0
+        self._is_urgent = False
         self._wanted = False
         self._busy = False
         self._holds = 0
@@ -101,9 +52,12 @@ class Coalescer:
         self._rest: asyncio.TimerHandle | None = None
         self._closed = False
 
-    def ask(self) -> None:
-        """The message is out of date."""
+    def ask(self, *, is_urgent: bool = False) -> None:
+        """The message is out of date; an urgent write goes before those of other messages."""
         self._wanted = True
+        if is_urgent and not self._is_urgent:
+            self._is_urgent = True
+            self._hurry()
         self._go()
 
     @contextmanager
@@ -130,17 +84,17 @@ class Coalescer:
 
     async def _run(self) -> None:
         loop = asyncio.get_running_loop()
-        pause = self._interval
+        pause = 0.0
+        self._slot = slot = self._new_slot()
+        slot.is_urgent = slot.is_urgent or self._is_urgent
         try:
-            async with self._budget.slot(is_urgent=self._is_urgent) as slot:
-                began = loop.time()
-                if self._holds:  # a press has come while the slot was waited for: its answer goes first
-                    slot.requests = 0
-                else:
-                    self._wanted = False
-                    slot.requests = await self._write()
+            async with slot:
+                self._began = loop.time()
+                if not self._holds:  # else a press has come while the slot was waited for: its answer goes first
+                    self._wanted = self._is_urgent = False
+                    await self._write(slot)
             self._failures = 0
-            pause = max(0.0, self._interval - (loop.time() - began)) if slot.requests else 0.0
+            pause = max(self._left_of_interval(), slot.rests_until - loop.time()) if slot.requests else 0.0
         except Exception as error:  # noqa: BLE001 - nobody awaits this task: the log is where it shows
             if isinstance(error, FAILED):
                 _log.warning("message.not_written", **facts(error))
@@ -150,12 +104,26 @@ class Coalescer:
                 _log.exception("message.not_written")
             self._failures += 1
             self._wanted = self._wanted or self._failures <= MOST_RETRIES
-            pause = self._interval * 4 ** min(self._failures, MOST_RETRIES)
+            pause = self._interval(self._is_urgent) * 4 ** min(self._failures, MOST_RETRIES)
         finally:
+            self._slot = None
             if not self._closed:
                 self._rest = loop.call_later(pause, self._rested)
 
+    def _left_of_interval(self) -> float:
+        elapsed = asyncio.get_running_loop().time() - self._began
+        return max(0.0, self._interval(self._is_urgent) - elapsed)
+
+    def _hurry(self) -> None:
+        """Shorten a wait for a slot or a rest; not the rest after a failure."""
+        if self._slot is not None:
+            self._slot.hurry()
+        elif self._rest is not None and not self._failures:
+            self._rest.cancel()
+            self._rest = asyncio.get_running_loop().call_later(self._left_of_interval(), self._rested)
+
     def _rested(self) -> None:
+        self._rest = None
         self._busy = False
         self._go()
 

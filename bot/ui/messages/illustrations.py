@@ -18,7 +18,7 @@ from bot.ui.kit.components import Layout
 from bot.ui.kit.failures import FAILED, facts
 from bot.ui.kit.layouts import with_picture, without_picture
 from bot.ui.kit.prepared_view import PreparedView
-from bot.ui.messages.coalescer import Budget
+from bot.ui.messages.panel_requests import PanelRequests
 
 GLANCE_S: Final = 0.15
 """How long a first answer waits for its picture: what the store's time limit leaves of a second."""
@@ -49,11 +49,11 @@ class _Place:
 
 
 class Illustrator:
-    """Edits that follow an answer share the `budget` of all edits."""
+    """Edits that follow an answer carry the token of an interaction."""
 
-    def __init__(self, pictures: Pictures, budget: Budget) -> None:
+    def __init__(self, pictures: Pictures, requests: PanelRequests) -> None:
         self._pictures = pictures
-        self._budget = budget
+        self._requests = requests
         self._places: WeakValueDictionary[int, _Place] = WeakValueDictionary()
         self._tasks: set[asyncio.Task[Any]] = set()
 
@@ -142,11 +142,10 @@ class Illustrator:
             return
         view, files = _filled(message, drawing.result())
         try:
-            async with self._budget.slot() as slot:
+            async with self._requests.slot() as slot:
                 if place.newest == interaction.id:
+                    slot.request()
                     await interaction.edit_original_response(view=view, attachments=files)
-                else:
-                    slot.requests = 0
         except FAILED as error:
             _log.info("picture.not_shown", **facts(error))  # dismissed meanwhile, most likely
 

@@ -11,6 +11,7 @@ import discord
 from bot.tables.place import Place
 from bot.ui.kit.custom_ids import parse_id
 from bot.ui.kit.interactions import reader
+from bot.ui.kit.links import link_to
 
 _LOOKED_AT: Final = 100  # as many messages as one request gives
 
@@ -24,8 +25,7 @@ def left_text(interaction: discord.Interaction, place: Place) -> str:
 
 def link_from(message_id: int | None, place: Place) -> str:
     """A link to a table that has left a message; to its channel alone until it is posted there."""
-    channel = f"https://discord.com/channels/{place.guild_id}/{place.channel_id}"
-    return channel if place.message_id in (None, message_id) else f"{channel}/{place.message_id}"
+    return link_to(place.guild_id, place.channel_id, None if place.message_id == message_id else place.message_id)
 
 
 async def find_message(

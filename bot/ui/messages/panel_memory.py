@@ -8,7 +8,8 @@ import structlog
 from bot.errors import StoreError
 from bot.tables.clock import Clock
 from bot.tables.open_panels import OpenPanel, PanelKey, PanelStore
-from bot.ui.messages.coalescer import Budget, Coalescer
+from bot.ui.messages.budget import Slot
+from bot.ui.messages.coalescer import Coalescer
 
 FRESH_MS: Final = 14 * 60 * 1000
 """How long a panel is refreshed without a press of its owner: an interaction's token lives 15 minutes."""
@@ -27,7 +28,7 @@ class PanelMemory:
         self._clock = clock
         self._news: dict[PanelKey, OpenPanel | None] = {}
         self._lock = asyncio.Lock()
-        self._writer = Coalescer(self._write, interval=SAVE_INTERVAL, budget=Budget(1))
+        self._writer = Coalescer(self._write, interval=lambda _is_urgent: SAVE_INTERVAL)
 
     def is_fresh(self, made_at: int) -> bool:
         """Whether the token of a press that was made then (milliseconds) can still be used."""
@@ -53,18 +54,19 @@ class PanelMemory:
     async def close(self) -> None:
         async with self._lock:  # a batch that is under way is not broken off
             self._writer.close()
-        await self._write()
+        await self._write(Slot())
 
     def _note(self, key: PanelKey, panel: OpenPanel | None) -> None:
         if self._store is not None:
             self._news[key] = panel
             self._writer.ask()
 
-    async def _write(self) -> int:
+    async def _write(self, slot: Slot) -> None:
         async with self._lock:
             news, self._news = self._news, {}
             if self._store is None or not news:
-                return 0
+                return
+            slot.request()
             opened = [panel for panel in news.values() if panel is not None]
             closed = [key for key, panel in news.items() if panel is None]
             try:
@@ -72,4 +74,3 @@ class PanelMemory:
             except StoreError as error:
                 self._news = news | self._news  # they go with the next batch
                 _log.warning("panels.not_saved", problem=str(error))
-        return 1

@@ -21,20 +21,20 @@ from bot.ui.admission.time_limit import PATIENCE_S
 from bot.ui.kit.interactions import reader
 from bot.ui.kit.permissions import lacking
 from bot.ui.kit.texts import Texts, texts_for
-from bot.ui.messages.card_emojis import CardEmojis
-from bot.ui.messages.coalescer import Budget
+from bot.ui.messages.bot_requests import BotRequests
+from bot.ui.messages.custom_emojis import CustomEmojis
 from bot.ui.messages.illustrations import Illustrator
 from bot.ui.messages.panel_memory import PanelMemory
+from bot.ui.messages.panel_requests import PanelRequests
 from bot.ui.messages.private_panels import PrivatePanels
 from bot.ui.messages.reminders import Reminders
 from bot.ui.messages.screens import Screens
 from bot.ui.messages.table_message import TableMessage
+from bot.ui.messages.table_messages import TableMessages
 from bot.ui.messages.unseen import Unseen, Why
 
 _MAY_PASS: Final = frozenset({Why.FORBIDDEN, Why.CLOSED, Why.REMOVED})
 """Reasons that may pass without an event."""
-REQUESTS_A_SECOND = 45
-"""What all edits together may ask of Discord, which allows a bot 50."""
 
 _log = structlog.get_logger(__name__)
 
@@ -42,17 +42,22 @@ _log = structlog.get_logger(__name__)
 class Presenter:
     """The directory's watcher. Call `attach` first: directory and presenter need each other."""
 
-    def __init__(self, client: discord.Client, clock: Clock, memory: PanelMemory, pictures: Pictures) -> None:
-        self.budget = Budget(REQUESTS_A_SECOND)
-        self.emojis = CardEmojis(client)
-        self.illustrator = Illustrator(pictures, self.budget)
-        self.panels = PrivatePanels(client, memory, self.budget, self.emojis, self.told)
+    def __init__(
+        self, client: discord.Client, clock: Clock, memory: PanelMemory, pictures: Pictures, panel_rate: int = 0
+    ) -> None:
+        """`panel_rate`: edits a second of all private panels together; 0: no limit."""
+        self.requests = BotRequests(clock)
+        self.panel_requests = PanelRequests(panel_rate)
+        self.emojis = CustomEmojis(client, clock)
+        self.illustrator = Illustrator(pictures, self.panel_requests)
+        self.panels = PrivatePanels(client, memory, self.panel_requests, self.emojis, self.told)
         self._clock = clock
         self._client = client
-        self._reminders = Reminders(client, self.budget, self._called)
+        self._reminders = Reminders(client, self.requests, self._called)
         self._directory: TableDirectory | None = None
         self._screens: Screens | None = None
-        self._boards: dict[int, TableMessage] = {}
+        self.boards = TableMessages()
+        self._gone: set[int] = set()
         self._takers: dict[int, dict[Card, int]] = {}
         self._resting: set[asyncio.Task[None]] = set()
 
@@ -76,27 +81,32 @@ class Presenter:
 
     def changed(self, table: Table, events: Sequence[Event]) -> None:
         self._remember_takers(table.id, events)
-        self.board(table.lobby).changed(table)
-        self.panels.changed(table, turn_page=any(isinstance(event, CardsDealt | RoundEnded) for event in events))
+        is_turn = any(isinstance(event, CardsDealt | RoundEnded) for event in events)
+        self.board(table.lobby).changed(table, is_urgent=is_turn)
+        self.panels.changed(table, turn_page=is_turn)
         self._reminders.changed(table.id)
 
     def board(self, lobby: Lobby | Damaged, *, is_restored: bool = False) -> TableMessage:
         """The public message of a table; `is_restored` matters at the first call."""
-        board = self._boards.get(lobby.id)
+        board = self.boards.get(lobby.id)
         if board is None:
             self._forget_gone()
             assert self._screens is not None, "the presenter is attached before a table is shown"
-            board = self._boards[lobby.id] = TableMessage(
+            board = TableMessage(
                 self._client,
                 self.directory,
                 lobby,
                 self._screens.of_table(lobby, lambda: self._opened(lobby.id)),
                 clock=self._clock,
-                budget=self.budget,
+                requests=self.requests,
                 emojis=self.emojis,
+                placed=self.boards.placed,
                 sight_changed=self._sight_changed,
                 is_restored=is_restored,
             )
+            self.boards.add(board)
+            if self._is_gone(lobby.id):
+                self._gone.add(lobby.id)
         return board
 
     async def show_panel(
@@ -107,10 +117,9 @@ class Presenter:
             self.board(table.lobby).ask()
 
     def table_at(self, message_id: int) -> Table | None:
-        for table_id, board in self._boards.items():
-            if board.place.message_id == message_id:
-                return self.directory.table(table_id)
-        return None
+        """The match whose public message that is."""
+        board = self.boards.at(message_id)
+        return None if board is None else self.directory.table(board.table_id)
 
     def taker(self, table_id: int, card: Card) -> int | None:
         """The seat that holds a card which it took out of the pool."""
@@ -130,47 +139,45 @@ class Presenter:
         self.board(damaged).close(damaged)
 
     def deleted(self, message_ids: Collection[int]) -> None:
-        for board in self._boards.values():
-            if board.place.message_id in message_ids:
+        for message_id in message_ids:
+            board = self.boards.at(message_id)
+            if board is not None:
                 board.deleted()
 
     def removed(self, guild_id: int) -> None:
         """The bot was removed from a server."""
-        for board in self._boards.values():
-            if guild_id == board.place.guild_id:
-                board.lose(Why.REMOVED)
+        for board in self.boards.in_server(guild_id):
+            board.lose(Why.REMOVED)
 
     def channel_deleted(self, channel_id: int, parent_id: int | None = None) -> None:
         """A channel, or a thread of `parent_id`, was deleted."""
-        for board in self._boards.values():
-            if channel_id == board.place.channel_id:
-                board.lose(Why.CHANNEL_GONE)
-                table = self.directory.table(board.table_id)
-                if parent_id is not None and table is not None and not table.is_over:
-                    texts = texts_for(table.lobby.locale)
-                    self._reminders.tell(table.lobby, parent_id, board.told(texts) or "")
+        for board in self.boards.in_channel(channel_id):
+            board.lose(Why.CHANNEL_GONE)
+            table = self.directory.table(board.table_id)
+            if parent_id is not None and table is not None and not table.is_over:
+                texts = texts_for(table.lobby.locale)
+                self._reminders.tell(table.lobby, parent_id, board.told(texts) or "")
 
     def is_in(self, guild_ids: Collection[int]) -> None:
         """The bot is in these servers only."""
-        for board in self._boards.values():
-            if board.place.guild_id not in guild_ids:
-                board.lose(Why.REMOVED)
+        for guild_id in self.boards.servers():
+            if guild_id not in guild_ids:
+                self.removed(guild_id)
 
     def served(self, guild_ids: Collection[int]) -> None:
         """Discord serves these servers (again): their messages may be out of date."""
-        for board in self._boards.values():
-            if board.place.guild_id in guild_ids:
-                self._try_again(board)
-                board.ask()
-                table = self.directory.table(board.table_id)
-                if table is not None:
-                    self.panels.changed(table, turn_page=False)
+        for board in [board for guild_id in guild_ids for board in self.boards.in_server(guild_id)]:
+            self._try_again(board)
+            board.ask()
+            table = self.directory.table(board.table_id)
+            if table is not None:
+                self.panels.changed(table, turn_page=False)
 
     def try_again(self, guild_id: int, channel_id: int | None = None) -> None:
         """A server or one of its channels has changed: try to show unseen tables again."""
-        for board in self._boards.values():
-            if board.place.guild_id == guild_id and channel_id in (None, board.place.channel_id):
-                self._try_again(board)
+        found = self.boards.in_server(guild_id) if channel_id is None else self.boards.in_channel(channel_id)
+        for board in found:
+            self._try_again(board)
 
     async def still_unseen(self, table: Table, texts: Texts) -> str | None:
         """Try at once to show an unseen table. Returns why it still cannot be shown."""
@@ -184,7 +191,7 @@ class Presenter:
 
     def told(self, table_id: int, texts: Texts) -> str | None:
         """Why a table cannot be shown; None where it can."""
-        board = self._boards.get(table_id)
+        board = self.boards.get(table_id)
         return None if board is None else board.told(texts)
 
     def caught_up(self, outcome: object) -> None:
@@ -194,7 +201,7 @@ class Presenter:
             self.board(outcome).ask()
 
     def stop(self) -> None:
-        for board in self._boards.values():
+        for board in self.boards:
             board.stop()
         for task in self._resting:
             task.cancel()
@@ -259,12 +266,14 @@ class Presenter:
                 case CardsDealt() | PoolSwept():
                     takers.clear()
 
+    def _is_gone(self, table_id: int) -> bool:
+        return self.directory.lobby(table_id) is None and self.directory.damaged(table_id) is None
+
     def _forget_gone(self) -> None:
         """Forget tables that left the directory."""
-        known, damaged = self.directory.lobby, self.directory.damaged
-        gone = [table_id for table_id in self._boards if known(table_id) is None and damaged(table_id) is None]
-        for table_id in gone:
-            self._boards.pop(table_id)  # not stopped: its last edit may be due
+        left, self._gone = self._gone.union(self.directory.take_gone()), set()
+        for table_id in filter(self._is_gone, left):
+            self.boards.drop(table_id)
             self._takers.pop(table_id, None)
             self._reminders.forget(table_id)
             self.panels.forget(table_id)

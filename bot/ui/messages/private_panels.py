@@ -20,14 +20,13 @@ from bot.ui.kit.failures import FAILED, facts
 from bot.ui.kit.interactions import is_private, made_at
 from bot.ui.kit.prepared_view import PreparedView
 from bot.ui.kit.texts import Texts, texts_for
-from bot.ui.messages.card_emojis import CardEmojis
-from bot.ui.messages.coalescer import Budget, Coalescer, LastSent
+from bot.ui.messages.budget import Slot
+from bot.ui.messages.coalescer import Coalescer, LastSent
+from bot.ui.messages.custom_emojis import CustomEmojis
 from bot.ui.messages.panel_memory import PanelMemory
+from bot.ui.messages.panel_requests import PanelRequests
 from bot.ui.messages.screens import Screens, Sight
 from bot.ui.words.table_text import seated
-
-REFRESH_INTERVAL: Final = 0.5
-"""Seconds between two refreshes of a panel (Discord allows a token five requests in two seconds)."""
 
 _log = structlog.get_logger(__name__)
 
@@ -82,15 +81,15 @@ class PrivatePanels:
     """All private panels of this process, by table and user."""
 
     def __init__(
-        self, client: discord.Client, memory: PanelMemory, budget: Budget, emojis: CardEmojis, told: Told
+        self, client: discord.Client, memory: PanelMemory, requests: PanelRequests, emojis: CustomEmojis, told: Told
     ) -> None:
         self._client = client
         self._memory = memory
         self._told = told
-        self._budget = budget
+        self._requests = requests
         self._emojis = emojis
         self._screens: Screens | None = None
-        self._panels: dict[PanelKey, Panel] = {}
+        self._panels: dict[int, dict[int, Panel]] = {}
         self._opened: dict[int, set[int]] = {}
 
     def attach(self, screens: Screens) -> None:
@@ -111,7 +110,8 @@ class PrivatePanels:
             texts = texts_for(saved.language)
             sight = Sight(table, saved.seat, saved.user_id, texts, self._page(saved, table))
             reach = Reach(self._client, saved.message_id, saved.token, saved.made_at)
-            self._panels[saved.key] = Panel(sight, reach, LastSent(), self._writer(saved.key))
+            panel = Panel(sight, reach, LastSent(), self._writer(table, saved.user_id))
+            self._panels.setdefault(table.id, {})[saved.user_id] = panel
             if table.seat_of(saved.user_id) == saved.seat:
                 self._opened.setdefault(table.id, set()).add(saved.seat)
 
@@ -121,7 +121,7 @@ class PrivatePanels:
         """Answer a press with the player's panel. Returns whether that opened a hand."""
         key = (table.id, interaction.user.id)
         sight = Sight(table, seat, interaction.user.id, texts, page, notice)
-        panel = self._panels.get(key)
+        panel = self._panel(key)
         pressed = interaction.message
         is_in_place = is_private(pressed)
         shown = panel.shown if panel is not None and is_in_place else LastSent()
@@ -139,7 +139,8 @@ class PrivatePanels:
             sent(layout)
         reach = Reach(self._client, message_id, interaction.token, made_at(interaction))
         if panel is None:
-            panel = self._panels[key] = Panel(sight, reach, shown, self._writer(key))
+            panel = Panel(sight, reach, shown, self._writer(table, interaction.user.id))
+            self._panels.setdefault(table.id, {})[interaction.user.id] = panel
         else:
             former, panel.reach = panel.reach, reach
             panel.sight, panel.shown = sight, shown
@@ -155,18 +156,17 @@ class PrivatePanels:
 
     def changed(self, table: Table, *, turn_page: bool) -> None:
         """Refresh the panels of a table; with `turn_page`, since a round began or ended, turn them to the hand."""
-        for key, panel in tuple(self._panels.items()):
-            if key[0] == table.id:
-                if table.is_over:  # then nothing is brought back after a restart
-                    self._memory.closed(key)
-                if turn_page:
-                    panel.sight = replace(panel.sight, page=self._known_screens.first_page, notice=None)
-                panel.writer.ask()
+        for user_id, panel in self._panels.get(table.id, {}).items():
+            if table.is_over:  # then nothing is brought back after a restart
+                self._memory.closed((table.id, user_id))
+            if turn_page:
+                panel.sight = replace(panel.sight, page=self._known_screens.first_page, notice=None)
+            panel.writer.ask()
 
     @contextmanager
     def held(self, table: Table, user_id: int) -> Iterator[None]:
         """Do not refresh a panel while its owner's press is being answered with it."""
-        panel = self._panels.get((table.id, user_id))
+        panel = self._panel((table.id, user_id))
         if panel is None:
             yield
             return
@@ -174,13 +174,14 @@ class PrivatePanels:
             yield
 
     def forget(self, table_id: int) -> None:
-        for key in [key for key in self._panels if key[0] == table_id]:
-            self._drop(key)
+        for user_id in tuple(self._panels.get(table_id, ())):
+            self._drop((table_id, user_id))
         self._opened.pop(table_id, None)
 
     def stop(self) -> None:
-        for panel in self._panels.values():
-            panel.writer.close()
+        for panels in self._panels.values():
+            for panel in panels.values():
+                panel.writer.close()
         self._panels.clear()
 
     @property
@@ -190,7 +191,8 @@ class PrivatePanels:
 
     def _drawn(self, sight: Sight) -> Layout:
         table, page = sight.table, self._known_screens.pages[sight.page]
-        return page(sight, self._emojis.faces(sight.texts, table.lobby.theme), self._told(table.id, sight.texts))
+        faces, told = self._emojis.faces(sight.texts, table.lobby.theme), self._told(table.id, sight.texts)
+        return self._emojis.fitting(page(sight, faces, told))
 
     def _page(self, saved: OpenPanel, table: Table) -> str:
         """The page that the panel showed, if that was in this round."""
@@ -198,21 +200,26 @@ class PrivatePanels:
         is_current = saved.round == table.table_view().round and saved.page in screens.pages
         return saved.page if is_current else screens.first_page
 
-    def _writer(self, key: PanelKey) -> Coalescer:
-        return Coalescer(lambda: self._refresh(key), interval=REFRESH_INTERVAL, budget=self._budget)
+    def _writer(self, table: Table, user_id: int) -> Coalescer:
+        key = (table.id, user_id)
+        return Coalescer(
+            lambda slot: self._refresh(key, slot),
+            interval=lambda _is_urgent: self._requests.edit_interval(table.lobby.place.channel_id),
+            slot=lambda: self._requests.slot(table.lobby.place.channel_id),
+        )
 
-    async def _refresh(self, key: PanelKey) -> int:
-        panel = self._panels.get(key)
+    async def _refresh(self, key: PanelKey, slot: Slot) -> None:
+        panel = self._panel(key)
         if panel is None:
-            return 0
+            return
         if not self._memory.is_fresh(panel.reach.made_at):
             self._drop(key)
-            return 0
+            return
         sight, reach = panel.sight, panel.reach
         layout = self._drawn(sight)
         if panel.shown.is_now(layout):
-            return 0
-
+            return
+        slot.request()
         try:
             with panel.shown.sending() as sent:
                 layout, _ = await self._emojis.deliver(layout, reach.edit, lambda: self._drawn(sight))
@@ -223,21 +230,27 @@ class PrivatePanels:
                 note = _log.info if is_gone else _log.warning
                 note("panel.lost", table=key[0], status=error.status, code=error.code)
                 self._drop(key)
-        return 1
 
     async def _delete(self, former: Reach, table_id: int) -> None:
         if self._memory.is_fresh(former.made_at):
             try:
-                async with self._budget.slot():
+                async with self._requests.slot() as slot:
+                    slot.request()
                     await former.delete()
             except FAILED as error:
                 _log.debug("panel.gone", table=table_id, **facts(error))
 
+    def _panel(self, key: PanelKey) -> Panel | None:
+        return self._panels.get(key[0], {}).get(key[1])
+
     def _drop(self, key: PanelKey) -> None:
-        panel = self._panels.pop(key, None)
+        panels = self._panels.get(key[0], {})
+        panel = panels.pop(key[1], None)
         if panel is not None:
             panel.writer.close()
             self._memory.closed(key)
+        if not panels:
+            self._panels.pop(key[0], None)
 
 
 def _saved(panel: Panel) -> OpenPanel:

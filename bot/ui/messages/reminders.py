@@ -16,7 +16,9 @@ from bot.tables.table import Table
 from bot.ui.kit.failures import facts
 from bot.ui.kit.names import display_name
 from bot.ui.kit.texts import Texts, mark, texts_for
-from bot.ui.messages.coalescer import Budget, Coalescer
+from bot.ui.messages.bot_requests import BotRequests
+from bot.ui.messages.budget import Slot
+from bot.ui.messages.coalescer import Coalescer
 from bot.ui.words.table_text import countdown
 
 EDIT_INTERVAL: Final = 5.0
@@ -36,10 +38,12 @@ _log = structlog.get_logger(__name__)
 class Reminders:
     """All reminders. No method waits for Discord."""
 
-    def __init__(self, client: discord.Client, budget: Budget, called: Callable[[int], Mapping[int, int]]) -> None:
+    def __init__(
+        self, client: discord.Client, requests: BotRequests, called: Callable[[int], Mapping[int, int]]
+    ) -> None:
         """`called` gives the seats of a table that are waited for, and until when (milliseconds)."""
         self._client = client
-        self._budget = budget
+        self._requests = requests
         self._called = called
         self._notices: dict[int, list[_Notice]] = {}
 
@@ -80,7 +84,7 @@ class Reminders:
         self, lobby: Lobby, channel_id: int, content: Callable[[], str | None], called: Collection[int], nonce: str
     ) -> None:
         channel = self._client.get_partial_messageable(channel_id, guild_id=lobby.place.guild_id)
-        notice = _Notice(channel, self._budget, lobby.id, content, called, nonce)
+        notice = _Notice(channel, self._requests, lobby.id, content, called, nonce)
         self._notices.setdefault(lobby.id, []).append(notice)
         notice.writer.ask()
 
@@ -91,7 +95,7 @@ class _Notice:
     def __init__(
         self,
         channel: discord.PartialMessageable,
-        budget: Budget,
+        requests: BotRequests,
         table_id: int,
         content: Callable[[], str | None],
         called: Collection[int],
@@ -99,8 +103,9 @@ class _Notice:
     ) -> None:
         """`called` are mentioned. Of all posts with one `nonce` (up to 25 characters) Discord takes the first."""
         self.is_done = False
-        self.writer = Coalescer(self._write, interval=EDIT_INTERVAL, budget=budget)
+        self.writer = Coalescer(self._write, interval=lambda _is_urgent: EDIT_INTERVAL, slot=self._slot)
         self._channel = channel
+        self._requests = requests
         self._table_id = table_id
         self._content = content
         self._mentions = discord.AllowedMentions(users=[discord.Object(user_id) for user_id in called])
@@ -109,18 +114,24 @@ class _Notice:
         self._message: discord.Message | None = None
         self._shown: str | None = None
 
-    async def _write(self) -> int:
+    def _slot(self) -> Slot:
+        return self._requests.slot(self._channel.id, None if self._message is None else self._message.id)
+
+    async def _write(self, slot: Slot) -> None:
         content = self._content()
         if self.is_done or (content is not None and content == self._shown):
-            return 0
+            return
         try:
             if content is None:
                 if self._message is not None:
+                    slot.request()
                     await self._message.delete()
                 self.is_done = True
             elif self._message is None:
+                slot.request()
                 await self._post(content)
             else:
+                slot.request()
                 await self._message.edit(content=content, allowed_mentions=self._mentions)
                 self._shown = content
         except discord.HTTPException as error:
@@ -128,7 +139,6 @@ class _Notice:
                 raise  # it may do the next time
             _log.warning("reminder.refused", table=self._table_id, **facts(error))
             self.is_done = True
-        return 1
 
     async def _post(self, content: str) -> None:
         was_posted, self._may_be_posted = self._may_be_posted, True

@@ -22,14 +22,14 @@ from bot.ui.kit.layouts import with_line
 from bot.ui.kit.permissions import lacking
 from bot.ui.kit.prepared_view import PreparedView
 from bot.ui.kit.texts import Texts, texts_for
-from bot.ui.messages.card_emojis import CardEmojis
-from bot.ui.messages.coalescer import Budget, Coalescer, LastSent
+from bot.ui.messages.bot_requests import BotRequests
+from bot.ui.messages.budget import Slot
+from bot.ui.messages.coalescer import Coalescer, LastSent
+from bot.ui.messages.custom_emojis import CustomEmojis
 from bot.ui.messages.old_messages import find_message, link_from
+from bot.ui.messages.private_threads import may_be_private
 from bot.ui.messages.screens import TableScreen
 from bot.ui.messages.unseen import Unseen, Why, reopen, unseen_text, why_unseen
-
-EDIT_INTERVAL: Final = 1.25
-"""Seconds between two edits of one message (Discord allows about five in five seconds to a channel)."""
 
 MOST_DELETIONS: Final = 3
 """A message that is deleted more often in a minute is posted no more."""
@@ -52,23 +52,26 @@ class TableMessage:
         screen: TableScreen,
         *,
         clock: Clock,
-        budget: Budget,
-        emojis: CardEmojis,
+        requests: BotRequests,
+        emojis: CustomEmojis,
+        placed: Callable[["TableMessage"], None],
         sight_changed: Callable[["TableMessage"], None],
         is_restored: bool,
     ) -> None:
         """`is_restored`: a former run may have posted the next message without noting it.
 
-        `sight_changed` is called when the message becomes `unseen`, and when it can be shown again.
+        `placed` is called whenever `place` changes; `sight_changed` when the message becomes `unseen`, and when it can
+        be shown again.
         """
         self.table_id = lobby.id
+        self._placed = placed
         self.place = lobby.place
         self.unseen: Unseen | None = None
         self._opened_at = lobby.opened_at
         self._texts = texts_for(lobby.locale)
         self._client = client
         self._clock = clock
-        self._budget = budget
+        self._requests = requests
         self._sight_changed = sight_changed
         self._directory = directory
         self._emojis = emojis
@@ -81,11 +84,23 @@ class TableMessage:
         self._is_trying = False
         self._may_tell = False
         self._lock = asyncio.Lock()
-        self._writer = Coalescer(self._write, interval=EDIT_INTERVAL, budget=budget, is_urgent=True)
+        self._writer = Coalescer(self._write, interval=self._interval, slot=self._slot)
 
-    def changed(self, table: Table) -> None:
+    @property
+    def place(self) -> Place:
+        """Where the message is."""
+        return self._place
+
+    @place.setter
+    def place(self, place: Place) -> None:
+        self._place = place
+        self._placed(self)
+
+    def changed(self, table: Table, *, is_urgent: bool = False) -> None:
+        """Something happened at the table; with `is_urgent` its message goes before those of other tables."""
+        self._requests.note_busy(self.table_id)
         self._screen.changed(table)
-        self._writer.ask()
+        self._writer.ask(is_urgent=is_urgent)
 
     def ask(self) -> None:
         self._writer.ask()
@@ -130,15 +145,18 @@ class TableMessage:
         """
         if self.unseen is not None:
             self._is_trying = True
-            async with self._budget.slot(is_urgent=True) as slot:
-                slot.requests = await self._write()
+            async with self._slot() as slot:
+                await self._write(slot)
 
     def told(self, texts: Texts) -> str | None:
         """Why the table cannot be shown; None where it can."""
         if self.unseen is None:
             return None
-        lacks = lacking(self._client, self.place.guild_id, self.place.channel_id)
-        return unseen_text(self.unseen, self.place.channel_id, lacks, texts)
+        channel_id, guild = self.place.channel_id, self._client.get_guild(self.place.guild_id)
+        lacks = lacking(self._client, self.place.guild_id, channel_id)
+        is_outside = guild is not None and may_be_private(guild.get_channel_or_thread(channel_id))
+        outside = self._client.user.mention if is_outside and self._client.user is not None else None
+        return unseen_text(self.unseen, channel_id, lacks, texts, outside=outside)
 
     async def move(self, channel_id: int) -> None:
         """Post the message again in another channel, or at the end of this one; the former message links to it.
@@ -192,15 +210,23 @@ class TableMessage:
             await self._directory.move(self.table_id, place)
             self._noted = place
 
-    async def _write(self) -> int:
+    def _slot(self) -> Slot:
+        further = (self._screen.has_moved_on(self.place.round), self.place.former is not None, self._is_restored)
+        return self._requests.slot(self.place.channel_id, self.place.message_id, planned=1 + sum(further))
+
+    def _interval(self, is_urgent: bool) -> float:
+        return self._requests.edit_interval(self.place.message_id, is_urgent=is_urgent)
+
+    async def _write(self, slot: Slot) -> None:
         async with self._lock:
             if not self._is_served():
-                return 0
+                return
             before = self.unseen
             if before is not None and not self._is_trying:
-                return await self._tell()
+                await self._tell(slot)
+                return
             try:
-                requests = await self._show()
+                await self._show(slot)
             except discord.HTTPException as error:
                 why = why_unseen(error)
                 if why is None:
@@ -209,68 +235,67 @@ class TableMessage:
                 self.lose(why)
                 if why is Why.CHANNEL_GONE:  # nobody can be told any more
                     await self._note(replace(self.place, is_final=self._screen.is_final))
-                return 1
+                return
             self._is_trying = False
             if before is not None and self.unseen is before:  # else it was lost again meanwhile
                 self.unseen = None
                 _log.info("board.seen_again", table=self.table_id)
                 self._sight_changed(self)
-            return requests
 
     def _is_served(self) -> bool:
         """Whether the bot is in the table's server, as far as it knows yet, and Discord can serve that."""
         guild = self._client.get_guild(self.place.guild_id)
         return guild is not None and not guild.unavailable
 
-    async def _show(self) -> int:
+    async def _show(self, slot: Slot) -> None:
         """Bring the message up to date, in an archived thread after opening it again."""
         try:
-            return await self._bring_up_to_date()
+            await self._bring_up_to_date(slot)
         except discord.HTTPException as error:
-            if why_unseen(error) is not Why.CLOSED or not await reopen(self._client, self.place.channel_id):
+            if why_unseen(error) is not Why.CLOSED or not await reopen(self._client, self.place.channel_id, slot):
                 raise
-        return 3 + await self._bring_up_to_date()
+            await self._bring_up_to_date(slot)
 
-    async def _tell(self) -> int:
+    async def _tell(self, slot: Slot) -> None:
         """Say on a message that may still be edited why no further message follows."""
         layout, message_id = self._present(), self.place.message_id
         if not self._may_tell or layout is None or message_id is None or self._shown.is_now(layout):
-            return 0
+            return
         try:
-            return await self._edit(message_id, layout)
+            await self._edit(message_id, layout, slot)
         except FAILED as error:
             _log.info("board.untold", table=self.table_id, **facts(error))
             self._may_tell = False
-            return 1
 
-    async def _bring_up_to_date(self) -> int:
+    async def _bring_up_to_date(self, slot: Slot) -> None:
         layout = self._present()
         if layout is None:
-            return 0
-        requests = 0
+            return
         self._may_tell = False
         if self.place.message_id in (None, self._gone) or self.place.is_moving:
-            requests += await self._post()
+            await self._post(slot)
         elif not self._shown.is_now(layout):
-            requests += await self._edit(self.place.message_id, layout)
+            await self._edit(self.place.message_id, layout, slot)
         self._may_tell = True
         if self._screen.has_moved_on(self.place.round):
-            requests += await self._post()
+            await self._post(slot)
         if self.place.former is not None and not self.place.is_moving:
-            requests += await self._leave(self.place.former)
+            await self._leave(self.place.former, slot)
             self.place = replace(self.place, former=None)
         await self._note(replace(self.place, is_final=self._screen.is_final))
         self._is_restored = False
-        return requests
 
-    async def _post(self) -> int:
-        """Post the message again, at the end of the channel. Returns the number of requests."""
+    async def _post(self, slot: Slot) -> None:
+        """Post the message again, at the end of the channel."""
+        if self._is_restored:
+            slot.request()
+            if await self._has_found():
+                return
+        slot.request()
         number = self._screen.round
         layout = self._screen.layout(number)
         if layout is None:
-            return 0
-        if self._is_restored and await self._has_found():
-            return 2
+            return
         may_be_posted, self._may_be_posted = self._may_be_posted, True
         shown = LastSent()
         with shown.sending() as sent:
@@ -285,12 +310,12 @@ class TableMessage:
         await self._note(replace(self.place, message_id=message.id, round=number))
         if may_be_posted:
             self._writer.ask()
-        return 1
 
     async def _has_found(self) -> bool:
         """Take over the message that the former run posted without noting it. Returns whether there is one."""
         self._is_restored = False
-        after = self.place.message_id or (self._opened_at - discord.utils.DISCORD_EPOCH) << 22
+        opened_at = self._opened_at - _MINUTE_MS  # Discord's clock, which numbers messages, may have been behind
+        after = self.place.message_id or (opened_at - discord.utils.DISCORD_EPOCH) << 22
         found = await find_message(self._client, self._channel(self.place.channel_id), self.table_id, after)
         if found is None:
             return False
@@ -305,7 +330,8 @@ class TableMessage:
             return str(self.place.message_id)
         return f"{self._opened_at}-{self.table_id}"
 
-    async def _edit(self, message_id: int, layout: Layout) -> int:
+    async def _edit(self, message_id: int, layout: Layout, slot: Slot) -> None:
+        slot.request()
         message = self._channel(self.place.channel_id).get_partial_message(message_id)
         try:
             with self._shown.sending() as sent:
@@ -317,19 +343,19 @@ class TableMessage:
             if error.code != _UNKNOWN_MESSAGE:
                 raise
             _log.info("board.deleted", table=self.table_id)
-            return 1 if self._screen.is_closed else 1 + await self._post()
-        return 1
+            if not self._screen.is_closed:
+                await self._post(slot)
 
-    async def _leave(self, former: FormerMessage) -> int:
+    async def _leave(self, former: FormerMessage, slot: Slot) -> None:
         """Link from a message that the table has left to the present one."""
         link = link_from(former.message_id, self.place)
         board = laid_out(text(self._texts.t("➡️ This table has moved: {link}", link=link)))
+        slot.request()
         try:
             message = self._channel(former.channel_id).get_partial_message(former.message_id)
             await message.edit(view=PreparedView(board), allowed_mentions=_NOBODY)
         except discord.HTTPException as error:  # refused; where nobody knows, it is tried again
             _log.info("board.left_behind", table=self.table_id, **facts(error))
-        return 1
 
     def _present(self) -> Layout | None:
         layout, told = self._screen.layout(self.place.round), None if self._is_trying else self.told(self._texts)

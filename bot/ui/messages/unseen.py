@@ -10,6 +10,7 @@ import structlog
 
 from bot.ui.kit.permissions import permission_names
 from bot.ui.kit.texts import Texts, mark
+from bot.ui.messages.budget import Slot
 
 _log = structlog.get_logger(__name__)
 
@@ -41,6 +42,7 @@ _BY_CODE: Final = {
     160005: Why.CLOSED,  # the thread is locked
 }
 _LACKING: Final = mark("I cannot show this table in {channel} any more: I lack these permissions there: {names}.")
+_OUTSIDE: Final = mark("I may not show this table in {channel} any more: in a private thread, mention {bot} to add me.")
 _REASONS: Final = {
     Why.CHANNEL_GONE: mark("The channel of this table was deleted."),
     Why.FORBIDDEN: mark("I may not show this table in {channel} any more."),
@@ -55,11 +57,13 @@ def why_unseen(error: discord.HTTPException) -> Why | None:
     return _BY_CODE.get(error.code)
 
 
-async def reopen(client: discord.Client, thread_id: int) -> bool:
+async def reopen(client: discord.Client, thread_id: int, slot: Slot) -> bool:
     """Take a thread out of the archive. Returns whether Discord allowed it, which it does not for a locked one."""
     try:
+        slot.request()
         thread = await client.fetch_channel(thread_id)
         if isinstance(thread, discord.Thread):
+            slot.request()
             await thread.edit(archived=False)
     except discord.HTTPException as error:
         _log.info("thread.closed", thread=thread_id, status=error.status, code=error.code)
@@ -67,14 +71,21 @@ async def reopen(client: discord.Client, thread_id: int) -> bool:
     return True
 
 
-def unseen_text(unseen: Unseen, channel_id: int, lacks: Sequence[str], texts: Texts) -> str:
-    """A warning; `lacks` are the permissions that the bot lacks in the channel, by discord.py's names."""
+def unseen_text(
+    unseen: Unseen, channel_id: int, lacks: Sequence[str], texts: Texts, *, outside: str | None = None
+) -> str:
+    """A warning; `lacks` are the permissions that the bot lacks in the channel, by discord.py's names.
+
+    `outside` mentions the bot if the channel may be a private thread from which it was removed.
+    """
     when = f"<t:{unseen.since // 1000}:t>"
     names = ", ".join(permission_names(lacks, texts))
-    reason = _LACKING if names and unseen.why is Why.FORBIDDEN else _REASONS[unseen.why]
+    reason = _REASONS[unseen.why]
+    if unseen.why is Why.FORBIDDEN and (names or outside):
+        reason = _LACKING if names else _OUTSIDE
     if unseen.why is Why.CHANNEL_GONE:
         remedy = texts.t("`/kems move` brings the table to another channel.")
     else:
         remedy = texts.t("`/kems resume` goes on once that is put right, `/kems move` in another channel.")
     waiting = texts.t("The table has waited since {when}; nothing is lost.", when=when)
-    return f"⚠️ **{texts.t(reason, channel=f'<#{channel_id}>', names=names)}** {waiting} {remedy}"
+    return f"⚠️ **{texts.t(reason, channel=f'<#{channel_id}>', names=names, bot=outside)}** {waiting} {remedy}"

@@ -14,7 +14,7 @@ from bot.ui.admission.time_limit import or_later
 from bot.ui.feature import Subgroup, command
 from bot.ui.kit.attachments import attached
 from bot.ui.kit.components import DANGER, button, layout, row, text
-from bot.ui.kit.custom_ids import Press, make_id
+from bot.ui.kit.custom_ids import NO_TABLE, Press, make_id
 from bot.ui.kit.interactions import guild_of, reader, say, say_outdated
 from bot.ui.kit.palette import RED
 from bot.ui.kit.prepared_view import PreparedView
@@ -68,7 +68,9 @@ class PrivacyCommands(Subgroup):
         if seats:
             lines.append(texts.n("⚠️ You sit at {count} table now.", "⚠️ You sit at {count} tables now.", seats))
         panel = layout(
-            text(*lines), row(button(t("Delete everything"), make_id(0, PrivacyVerb.FORGET), style=DANGER)), colour=RED
+            text(*lines),
+            row(button(t("Delete everything"), make_id(NO_TABLE, PrivacyVerb.FORGET), style=DANGER)),
+            colour=RED,
         )
         await interaction.response.send_message(view=PreparedView(panel), ephemeral=True)
 

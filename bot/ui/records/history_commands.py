@@ -18,7 +18,7 @@ from bot.ui.kit.interactions import guild_of, reader, say, say_outdated
 from bot.ui.kit.prepared_view import PreparedView
 from bot.ui.kit.texts import Texts, mark
 from bot.ui.messages.illustrations import Illustrated, Illustrator
-from bot.ui.records.history_panels import history_panel, match_panel
+from bot.ui.records.history_panels import broken_off_words, history_panel, match_panel, purged_words
 from bot.ui.records.match_picture import match_picture, match_words
 from bot.ui.records.verbs import RecordsVerb
 from bot.ui.records.visibility import may_look, visible
@@ -71,7 +71,7 @@ class HistoryCommands(CommandSet):
         options={"number": (mark("table"), mark("Its number, as in the history"))},
     )
     async def match(self, interaction: discord.Interaction, number: Range[int, 1, MOST_TABLES]) -> None:
-        """Tell a finished match round by round."""
+        """Tell a finished match round by round, one that was broken off in short."""
         texts = reader(interaction)
         is_open, page = await or_later(self._match(interaction, number, texts))
         if page is not None:
@@ -92,18 +92,17 @@ class HistoryCommands(CommandSet):
     async def _match(
         self, interaction: discord.Interaction, number: int, texts: Texts
     ) -> tuple[bool, Illustrated | None]:
-        """A finished match, for those who may look at it; and whether the reader is one of them, if there is one."""
-        guild_id = guild_of(interaction)
-        place = next(iter(await self._archive.finished(guild_id, None, number)), None)
-        if place is None:
+        """A match of the history for a reader who may look at it; and whether they may, True where there is none."""
+        guild_id, match = guild_of(interaction), await self._history.match(number)
+        if match is None or match.result is None or match.guild_id != guild_id:
             return True, None
-        if not await may_look(interaction, place):
+        if not await may_look(interaction, PastPlace(match.id, match.channel_id, match.user_ids)):
             return False, None
-        played, match = await self._archive.read(number), await self._history.match(number)
-        if played is None or match is None:
-            return True, None
+        played = await self._archive.read(number)
+        if played is None:
+            return True, Illustrated(match_panel(match, broken_off_words(texts), texts))
         if not played.events:
-            return True, Illustrated(match_panel(match, None, texts))
+            return True, Illustrated(match_panel(match, purged_words(match.id, texts), texts))
         rounds = await asyncio.to_thread(rounds_of, played.events)  # a long match takes a while to play again
         zone = (await self._seasons.setup(guild_id)).schedule.zone  # a picture cannot show each reader their own time
         picture = match_picture(match, rounds, zone, texts)

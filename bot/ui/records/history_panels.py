@@ -10,7 +10,7 @@ from bot.records.history import After, Before, HistoryPage, MatchRecord, ResultR
 from bot.records.player import Player
 from bot.tables.lobby import Status
 from bot.ui.kit.components import MAX_TEXT, Layout, Part, button, layout, row, text
-from bot.ui.kit.custom_ids import make_id, write_spot
+from bot.ui.kit.custom_ids import NO_TABLE, make_id, write_spot
 from bot.ui.kit.names import defuse, display_name
 from bot.ui.kit.palette import BLUE
 from bot.ui.kit.texts import Texts
@@ -44,8 +44,8 @@ def history_panel(
         parts.append(text("-# " + t("`/kems match` tells one of them, `/kems export` gives it as a file.")))
     if page.matches and (page.has_before or page.has_after):
         whose = user_id or 0
-        newer = make_id(0, RecordsVerb.HISTORY, f"{whose}:{write_spot(Before(page.matches[0].key))}")
-        older = make_id(0, RecordsVerb.HISTORY, f"{whose}:{write_spot(After(page.matches[-1].key))}")
+        newer = make_id(NO_TABLE, RecordsVerb.HISTORY, f"{whose}:{write_spot(Before(page.matches[0].key))}")
+        older = make_id(NO_TABLE, RecordsVerb.HISTORY, f"{whose}:{write_spot(After(page.matches[-1].key))}")
         parts.append(
             row(
                 button("◀ " + t("Newer"), newer, is_enabled=page.has_before),
@@ -55,15 +55,13 @@ def history_panel(
     return layout(*parts, colour=BLUE)
 
 
-def match_panel(
-    match: MatchRecord, rounds: Sequence[TableView] | None, texts: Texts, vain: InVain = _NOTHING
-) -> Layout:
-    """One finished match: teams and score, then each round as far as there is room.
+def match_panel(match: MatchRecord, rounds: Sequence[TableView] | str, texts: Texts, vain: InVain = _NOTHING) -> Layout:
+    """One match of the history: teams and score, then each round as far as there is room.
 
-    `rounds` is None where they are deleted; `vain` are the false counters that ended no round.
+    `rounds` is a sentence where they are not told; `vain` are the false counters that ended no round.
     """
     t, result = texts.t, match.result
-    assert result is not None, "only a finished match is shown"
+    assert result is not None, "only a match with a result is shown"
     people = [person(seat, texts) for seat in match.seats]
     heading = [
         "## 📜 " + t("Match {number}", number=match.id),
@@ -71,8 +69,8 @@ def match_panel(
         _void_line(match, texts),
         *(_team_line(match, result, team, texts) for team in range(len(result.scores))),
     ]
-    if rounds is None:
-        return layout(text(*heading), text(purged_words(match.id, texts)), colour=BLUE)
+    if isinstance(rounds, str):
+        return layout(text(*heading), text(rounds), colour=BLUE)
     points = {record.round: record.points for record in match.rounds}
     told: list[str] = []
     room = MAX_TEXT - sum(len(line) + 1 for line in heading if line) - len(_more(len(rounds), texts)) - 1
@@ -96,6 +94,11 @@ def person(seat: SeatRecord, texts: Texts) -> Player:
 def purged_words(number: int, texts: Texts) -> str:
     """Stands in place of the rounds of a match whose log is deleted."""
     return texts.t("The moves of match {number} are gone: this server does not keep them for longer.", number=number)
+
+
+def broken_off_words(texts: Texts) -> str:
+    """Stands in place of the rounds of a match that was not played to its end: not all of its hands were shown."""
+    return texts.t("It was broken off: only a match that was played to its end is told round by round.")
 
 
 def _in_short(match: MatchRecord, texts: Texts) -> str:

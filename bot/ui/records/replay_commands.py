@@ -27,7 +27,7 @@ from bot.ui.kit.permissions import PICTURES, may_write, missing, permission_name
 from bot.ui.kit.prepared_view import PreparedView
 from bot.ui.kit.texts import mark
 from bot.ui.lobby.server_defaults import ServerDefaults
-from bot.ui.messages.card_emojis import CardEmojis
+from bot.ui.messages.custom_emojis import CustomEmojis
 from bot.ui.records.history_commands import MOST_TABLES
 from bot.ui.records.history_panels import purged_words
 from bot.ui.records.replay_panel import replay_panel, step_of
@@ -46,7 +46,7 @@ class ReplayCommands(CommandSet):
 
     verbs = frozenset[str]({RecordsVerb.REPLAY, RecordsVerb.SHARE})
 
-    def __init__(self, archive: Archive, emojis: CardEmojis, pictures: Pictures, defaults: ServerDefaults) -> None:
+    def __init__(self, archive: Archive, emojis: CustomEmojis, pictures: Pictures, defaults: ServerDefaults) -> None:
         super().__init__()
         self._archive = archive
         self._emojis = emojis
@@ -138,15 +138,19 @@ class ReplayCommands(CommandSet):
     async def _find(self, interaction: discord.Interaction, number: int | None) -> PastMatch | None:
         """The match of that number, or the last one here that the presser may see; without one, that is the answer."""
         found = await or_later(self._archive.finished(guild_of(interaction), interaction.channel_id, number))
+        is_hidden = False
         for place in found:
-            if await may_look(interaction, place):
-                match = await or_later(self._archive.read(place.table_id))
-                if match is None or match.events:
-                    return match
+            if not await may_look(interaction, place):
+                is_hidden = True
+                continue
+            match = await or_later(self._archive.read(place.table_id))
+            if match is not None and match.events:
+                return match
+            if match is not None:
                 await say(interaction, purged_words(place.table_id, reader(interaction)))
                 return None
         t = reader(interaction).t
-        if found:
+        if is_hidden:
             line = t("That match was played in a channel that you cannot see.")
         else:
             line = t("No finished match here: it can be looked at once it has been played to its end.")

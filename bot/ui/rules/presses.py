@@ -15,6 +15,7 @@ from bot.tables.directory import TableDirectory
 from bot.tables.lobbies import LobbyChange
 from bot.tables.lobby import Lobby, LobbyCode, LobbyRefusal, Status
 from bot.tables.rule_book import MAX_SETS, RuleBook
+from bot.ui.admission.rights import manages_server, may_decide
 from bot.ui.admission.time_limit import or_later
 from bot.ui.kit.custom_ids import Press, number_of
 from bot.ui.kit.forms import typed
@@ -65,7 +66,7 @@ class RulesPresses:
         """Open a form."""
         if press.verb == RulesVerb.RULES_TEXT:
             await interaction.response.send_modal(line_form(lobby, self._book.write(lobby.rules), texts))
-        elif press.verb == RulesVerb.RULES_SAVE and interaction.permissions.manage_guild:
+        elif press.verb == RulesVerb.RULES_SAVE and manages_server(interaction):
             await interaction.response.send_modal(name_form(lobby, texts))
         elif press.arg in AXES and not choices(press.arg):
             await interaction.response.send_modal(number_form(lobby, press.arg, texts))
@@ -85,7 +86,7 @@ class RulesPresses:
             texts,
             page=page,
             notice=notice,
-            may_save=interaction.permissions.manage_guild,
+            may_save=manages_server(interaction),
             sets=await or_later(self._book.sets(lobby.place.guild_id)) if page == SAVED else (),
         )
         await show(interaction, view)
@@ -129,7 +130,7 @@ class RulesPresses:
 
     async def _save(self, interaction: discord.Interaction, lobby: Lobby, texts: Texts) -> tuple[Lobby, str | None]:
         t = texts.t
-        if not interaction.permissions.manage_guild:
+        if not manages_server(interaction):
             return lobby, t("Saving rules for the server needs the permission to manage it.")
         kept = await or_later(
             self._book.save(lobby.place.guild_id, clean(typed(interaction), _MAX_NAME_TYPED), lobby.rules)
@@ -191,8 +192,7 @@ def _refusal(interaction: discord.Interaction, lobby: Lobby) -> LobbyRefusal | N
     """Why the presser may only read these rules."""
     if lobby.status is not Status.OPEN:
         return LobbyRefusal(LobbyCode.NOT_OPEN)
-    is_trusted = interaction.user.id == lobby.host_id or interaction.permissions.manage_messages
-    return None if is_trusted else LobbyRefusal(LobbyCode.NOT_HOST)
+    return None if may_decide(interaction, lobby) else LobbyRefusal(LobbyCode.NOT_HOST)
 
 
 def _chosen(interaction: discord.Interaction) -> str:

@@ -21,11 +21,12 @@ from bot.tables.absence import Absence
 from bot.tables.clock import Clock
 from bot.tables.jobs.season_ends import SeasonDutyStore
 from bot.tables.server_settings import ServerSettings, ServerStore
+from bot.ui.admission.rights import manages_server
 from bot.ui.admission.time_limit import or_later
 from bot.ui.feature import CommandSet, command
 from bot.ui.kit.custom_ids import Press
 from bot.ui.kit.forms import typed
-from bot.ui.kit.interactions import field_of, guild_of, reader, say, say_outdated, show
+from bot.ui.kit.interactions import field_of, guild_of, reader, say_outdated, show
 from bot.ui.kit.languages import LANGUAGES
 from bot.ui.kit.texts import Texts, mark
 from bot.ui.ladder.about import no_zone
@@ -44,6 +45,7 @@ from bot.ui.server.config_panel import (
     config_panel,
 )
 from bot.ui.server.verbs import ServerVerb
+from bot.ui.words.refusals import RefusedError, not_managing_text
 
 MOST_TROUBLES: Final = 2  # for more there is no room in the message
 
@@ -77,13 +79,12 @@ class ConfigCommands(CommandSet):
 
     @command(mark("config"), mark("Set Kem's up: language, channels, seasons, data"))
     async def config(self, interaction: discord.Interaction) -> None:
-        if await _may_configure(interaction):
-            await self._show(interaction)
+        await self._show(interaction)
 
     async def press(self, interaction: discord.Interaction, press: Press) -> None:
         """Answer one press, or the form of the time zone."""
-        if not await _may_configure(interaction):
-            return
+        if not manages_server(interaction):
+            raise RefusedError(not_managing_text(reader(interaction)))
         if press.verb == ServerVerb.CONFIG_ZONE:
             setup = await or_later(self._seasons.setup(guild_of(interaction)))
             await interaction.response.send_modal(ZoneForm(setup.schedule.zone, reader(interaction)))
@@ -139,14 +140,6 @@ class ConfigCommands(CommandSet):
             checks=[*checks(interaction, settings, texts), *trouble_lines(troubles[-MOST_TROUBLES:], texts)],
         )
         await show(interaction, config_panel(configured, texts, notice))
-
-
-async def _may_configure(interaction: discord.Interaction) -> bool:
-    """Whether the presser may manage the server; otherwise the press is answered."""
-    if interaction.permissions.manage_guild:
-        return True
-    await say(interaction, reader(interaction).t("Only those who may manage the server set Kem's up."))
-    return False
 
 
 def _setup_change(field: Field, values: Sequence[str]) -> SetupChange | None:

@@ -25,7 +25,7 @@ from bot.ui.kit.components import (
     row,
     text,
 )
-from bot.ui.kit.custom_ids import make_id
+from bot.ui.kit.custom_ids import NO_TABLE, make_id
 from bot.ui.kit.forms import Form
 from bot.ui.kit.languages import LANGUAGES
 from bot.ui.kit.names import clean
@@ -142,7 +142,7 @@ def _years_or_days(days: int, texts: Texts) -> str:
 
 
 def _id(field: Field) -> str:
-    return make_id(0, ServerVerb.CONFIG, field)
+    return make_id(NO_TABLE, ServerVerb.CONFIG, field)
 
 
 def _caption(title: str, words: str) -> Part:
@@ -210,7 +210,7 @@ def _buttons(configured: Configured, texts: Texts) -> Part:
     zone = t("Time zone: {zone}…", zone=setup.schedule.zone)
     buttons = [
         button(sign, _id(Field.SIGN_FREE if is_required else Field.SIGN_REQUIRED)),
-        button(clean(zone, MAX_LABEL), make_id(0, ServerVerb.CONFIG_ZONE)),
+        button(clean(zone, MAX_LABEL), make_id(NO_TABLE, ServerVerb.CONFIG_ZONE)),
     ]
     if configured.has_gone:
         buttons.append(button(t("Forget what is gone"), _id(Field.GONE)))

@@ -16,6 +16,7 @@ from bot.tables.match_people import open_seat, open_seats
 from bot.tables.table import Table
 from bot.tables.table_actions import Answer, Pause, Refused, Resume
 from bot.tables.table_store import Damaged
+from bot.ui.admission.rights import may_decide
 from bot.ui.admission.time_limit import in_time, or_later
 from bot.ui.feature import CommandSet, command
 from bot.ui.kit.interactions import reader, say
@@ -28,7 +29,6 @@ from bot.ui.table.which_table import (
     check_may_decide,
     find_damaged,
     find_table,
-    may_decide,
     offer_tables,
     offer_tables_to_close,
     table_of,
@@ -37,6 +37,7 @@ from bot.ui.words.refusals import RefusedError, accepted, lobby_refusal_text, no
 from bot.ui.words.rule_names import ABSENCE_NAMES
 from bot.ui.words.sign_emojis import shown_gesture
 from bot.ui.words.sign_reading import read_gesture
+from bot.ui.words.sign_refusals import sign_refusal
 
 _NOT_YOURS = LobbyRefusal(LobbyCode.NOT_HOST)
 _NUMBER = (mark("table"), mark("Which table (the one here)"))
@@ -63,7 +64,8 @@ class TableCommands(CommandSet):
         gesture = read_gesture(text.strip(), table.seat_view(seat), texts)
         outcome = await in_time(table.submit(gesture, press_id=interaction.id))
         if isinstance(outcome, Refused):
-            raise RefusedError(self._presenter.told(table.id, texts) or refusal_text(outcome.code, texts))
+            said = sign_refusal(outcome.code, gesture, table.seat_view(seat), texts)
+            raise RefusedError(said or self._presenter.told(table.id, texts) or refusal_text(outcome.code, texts))
         shown = shown_gesture(gesture.kind, gesture.text)
         await say(interaction, texts.t("{gesture} — everybody at the table can see it.", gesture=shown))
 
@@ -77,8 +79,14 @@ class TableCommands(CommandSet):
         texts = reader(interaction)
         lobby = find_table(self._directory, interaction, number, texts)
         check_may_decide(interaction, lobby, texts)
-        outcome = await in_time(self._match(lobby, texts).submit(Pause(), press_id=interaction.id))
-        await _say_done(interaction, outcome, texts.t("The match is paused: `/kems resume` goes on."), texts)
+        table = self._match(lobby, texts)
+        pause = Pause(at_any_time=lobby.seat_of(interaction.user.id) is None)
+        outcome = await in_time(table.submit(pause, press_id=interaction.id))
+        if isinstance(outcome, Refused):
+            line = refusal_text(outcome.code, texts, next_pause_at=table.next_pause_at)
+        else:
+            line = texts.t("The match is paused: `/kems resume` goes on.")
+        await say(interaction, line)
 
     @command(mark("resume"), mark("Go on with a paused match"), options={"number": _NUMBER})
     async def resume(self, interaction: discord.Interaction, number: int | None = None) -> None:
@@ -171,7 +179,7 @@ class TableCommands(CommandSet):
             await or_later(self._give_up(damaged))
         elif table is not None:
             has_left = await or_later(self._directory.seating.end(table, interaction.user.id))
-            line = _ended_text(table.lobby, has_left, texts)
+            line = _ended_text(table, has_left, texts)
         else:
             cancel = self._directory.update(lobby.id, lambda present: present.cancel(present.host_id))
             closed = accepted(await or_later(cancel, late=self._presenter.caught_up), texts)
@@ -247,8 +255,10 @@ async def _say_outcome(
     await say(interaction, line)
 
 
-def _ended_text(lobby: Lobby, has_left: bool, texts: Texts) -> str:
-    if not lobby.is_ranked:
+def _ended_text(table: Table, has_left: bool, texts: Texts) -> str:
+    if table.is_over:  # by a move that nobody knew to be saved
+        return lobby_refusal_text(LobbyRefusal(LobbyCode.MATCH_OVER), texts)
+    if not table.lobby.is_ranked:
         return texts.t("The table is closed.")
     if has_left:
         return texts.t("The table is closed. The match was ranked, and you played in it: it is lost for you.")

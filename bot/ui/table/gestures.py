@@ -12,6 +12,7 @@ from bot.game.phase import Phase
 from bot.game.signs import GestureKind
 from bot.tables.directory import TableDirectory
 from bot.tables.table import Table
+from bot.ui.admission.admission import Admission
 from bot.ui.kit.texts import texts_for
 from bot.ui.messages.presenter import Presenter
 from bot.ui.table.which_table import table_of
@@ -27,12 +28,19 @@ class Gestures:
     """Brings the gestures of players to their table; it leaves everything else alone."""
 
     def __init__(
-        self, client: discord.Client, directory: TableDirectory, presenter: Presenter, *, reads_chat: bool
+        self,
+        client: discord.Client,
+        directory: TableDirectory,
+        presenter: Presenter,
+        admission: Admission,
+        *,
+        reads_chat: bool,
     ) -> None:
         """`reads_chat`: ordinary messages count too, not only those that mention the bot or reply to it."""
         self._client = client
         self._directory = directory
         self._presenter = presenter
+        self._admission = admission
         self._reads_chat = reads_chat
 
     async def reacted(self, payload: discord.RawReactionActionEvent) -> None:
@@ -65,12 +73,15 @@ class Gestures:
         """The table whose message is replied to; else the author's own in this channel."""
         replied = message.reference.message_id if message.reference is not None else None
         shown = None if replied is None else self._presenter.table_at(replied)
-        if shown is not None or message.guild is None:
-            return shown
-        return table_of(self._directory, message.author.id, message.guild.id, message.channel.id)
+        guild_id = None if message.guild is None else message.guild.id
+        if shown is not None:
+            return shown if shown.lobby.place.guild_id == guild_id else None
+        return table_of(self._directory, message.author.id, guild_id, message.channel.id)
 
     async def _make(self, table: Table, user_id: int, gesture: MakeGesture) -> None:
         """Keeps no message's number: it would lead to its author for ever."""
+        if not self._admission.lets_gesture(user_id):
+            return
         try:
             await self._directory.seating.seen(table, user_id)
             await table.submit(gesture)

@@ -168,7 +168,7 @@ def _about_gestures(view: SeatView, texts: Texts) -> str:
     else:
         count = len(view.signs) - len(spoken)
         said = texts.n("Gestures: your sign hides among them", "Gestures: your signs hide among them", count)
-    how = t("-# say words with `/kems sign`, or in a reply to the table")
+    how = t("-# say words with `/kems sign`, or in a reply with its ping on")
     return f"{said}\n{how}" if spoken else said
 
 

@@ -18,19 +18,21 @@ from bot.tables.lobby import LobbyCode, LobbyRefusal
 from bot.tables.pausing import ANYBODY_MINUTES, for_anybody_at
 from bot.tables.table import Table
 from bot.tables.table_actions import Answer, LiveCode, Refused, Resume
+from bot.ui.admission.rights import may_decide
 from bot.ui.admission.time_limit import in_time, or_later
 from bot.ui.kit.custom_ids import Press, number_of
 from bot.ui.kit.forms import filled
-from bot.ui.kit.interactions import field_of, is_private, made_at, reader, say, say_outdated
+from bot.ui.kit.interactions import field_of, guild_of, is_private, made_at, reader, say, say_outdated
 from bot.ui.kit.names import display_name
 from bot.ui.kit.texts import Texts
 from bot.ui.messages.presenter import Presenter
+from bot.ui.messages.private_threads import check_is_added
 from bot.ui.table.panel_pages import PanelPage
 from bot.ui.table.press_to_action import MOVES, Sent, action_of, card_in, move_of
 from bot.ui.table.sign_panel import guess_form, sign_form
 from bot.ui.table.verbs import TableVerb
-from bot.ui.table.which_table import may_decide
 from bot.ui.words.refusals import RefusedError, accepted, lobby_refusal_text, not_yours_text, refusal_text
+from bot.ui.words.sign_emojis import CUSTOM_EMOJI
 from bot.ui.words.sign_reading import SignTextError
 from bot.ui.words.sign_refusals import sign_refusal
 from bot.ui.words.table_text import TableText, countdown, seated
@@ -160,8 +162,11 @@ class TablePresses:
                 await board.answer(interaction)
 
     async def _rematch(self, interaction: discord.Interaction, table_id: int) -> None:
-        texts = reader(interaction)
-        rematch = self._presenter.directory.rematch(table_id, interaction.user.id)
+        texts, past = reader(interaction), self._presenter.directory.lobby(table_id)
+        channel_id = interaction.channel_id if past is None else past.place.channel_id
+        if channel_id is not None:
+            await check_is_added(interaction, channel_id, self._presenter.requests)
+        rematch = self._presenter.directory.rematch(guild_of(interaction), table_id, interaction.user.id)
         lobby = accepted(await or_later(rematch, late=self._presenter.caught_up), texts)
         self._presenter.board(lobby).ask()
         channel = f"<#{lobby.place.channel_id}>"
@@ -214,8 +219,11 @@ async def _submit(table: Table, action: a.Action | Refusal, interaction: discord
 
 
 def _sent(interaction: discord.Interaction) -> Sent:
-    usable = frozenset(emoji.id for emoji in interaction.client.emojis)
-    return Sent(_chosen(interaction), filled(interaction), usable)
+    fields = filled(interaction)
+    written = {int(found[3]) for text in fields.values() for found in CUSTOM_EMOJI.finditer(text)}
+    known = (interaction.client.get_emoji(emoji_id) for emoji_id in written)
+    usable = frozenset(emoji.id for emoji in known if emoji is not None and emoji.is_usable())
+    return Sent(_chosen(interaction), fields, usable)
 
 
 def _chosen(interaction: discord.Interaction) -> list[str]:

@@ -84,7 +84,7 @@ def _details(table_text: TableText) -> list[str | None]:
         lines.append("-# " + t("Next round {when}", when=countdown(view.ends_at)))
     if view.pause is not None:
         lines.append(table_text.paused(view.pause))
-    return lines or [f"-# {table_text.heading()}"]
+    return lines if any(lines) else [f"-# {table_text.heading()}"]
 
 
 def headline(outcome: Outcome, table_text: TableText) -> str:

@@ -100,6 +100,9 @@ def _lines(view: SeatView, table_text: TableText) -> list[str | None]:
         lines.append(
             t("Your team: you and {partners}. Everybody will see the sign; only you know it.", partners=partners)
         )
+    lines.append(
+        t("-# To make it: a reaction on the table, a tap in your hand, `/kems sign`, or a reply with its ping on.")
+    )
     if view.sign_card is not None:
         lines.append(card_line(view.sign_card, table_text.texts))
     if view.plan is not None:

@@ -1,18 +1,22 @@
-"""Which table a command is about, from any channel of its server, and who may decide about it."""
+"""Which table a command is about, from any channel of its server."""
 
 from collections.abc import Mapping, Sequence
+from typing import Final
 
 import discord
 from discord.app_commands import Choice
 
 from bot.tables.directory import TableDirectory
-from bot.tables.lobby import Lobby
+from bot.tables.lobby import Lobby, Status
 from bot.tables.table import Table
 from bot.tables.table_store import Damaged
+from bot.ui.admission.rights import may_decide, moderates
 from bot.ui.feature import MAX_CHOICE, MAX_CHOICES
 from bot.ui.kit.names import clean
 from bot.ui.kit.texts import Texts
 from bot.ui.words.refusals import RefusedError, not_yours_text
+
+_ALIVE: Final = frozenset({Status.OPEN, Status.PLAYING})
 
 
 def find_table(directory: TableDirectory, interaction: discord.Interaction, number: int | None, texts: Texts) -> Lobby:
@@ -20,37 +24,36 @@ def find_table(directory: TableDirectory, interaction: discord.Interaction, numb
 
     Raises RefusedError: the sentence says what to do.
     """
-    alive = _alive(directory, interaction)
     if number is not None:
-        found = next((lobby for lobby in alive if lobby.id == number), None)
-        if found is None:
+        found = directory.lobby(number)
+        if found is None or found.place.guild_id != interaction.guild_id or found.status not in _ALIVE:
             raise RefusedError(texts.t("There is no table {number} here: choose one of the list.", number=number))
         return found
-    here = [lobby for lobby in alive if lobby.place.channel_id == interaction.channel_id]
-    if here:
-        return here[0]
-    user_id = interaction.user.id
-    own = [lobby for lobby in alive if user_id == lobby.host_id or lobby.seat_of(user_id) is not None]
-    return _only(own or [lobby for lobby in alive if moderates(interaction, lobby)], texts)
+    here = None if interaction.channel_id is None else directory.lobby_in(interaction.channel_id)
+    if here is not None:
+        return here
+    known = _own(directory, interaction) or [
+        lobby for lobby in _alive(directory, interaction) if moderates(interaction, lobby)
+    ]
+    return _only(known, texts)
 
 
 def find_table_to_move(
     directory: TableDirectory, interaction: discord.Interaction, number: int | None, texts: Texts
 ) -> Lobby:
     """The table of that number; without one the presser's own elsewhere, else that of `find_table`, with its errors."""
-    elsewhere = (lobby for lobby in _alive(directory, interaction) if lobby.place.channel_id != interaction.channel_id)
-    own = [lobby for lobby in elsewhere if interaction.user.id == lobby.host_id]
-    return _only(own, texts) if own and number is None else find_table(directory, interaction, number, texts)
+    elsewhere = [lobby for lobby in _own(directory, interaction) if lobby.place.channel_id != interaction.channel_id]
+    hosted = [lobby for lobby in elsewhere if interaction.user.id == lobby.host_id]
+    return _only(hosted, texts) if hosted and number is None else find_table(directory, interaction, number, texts)
 
 
 def table_of(
     directory: TableDirectory, user_id: int, guild_id: int | None, channel_id: int | None = None
 ) -> Table | None:
     """The youngest match that a user plays in a server, or in one of its channels."""
-    for table in reversed(directory.tables()):
-        place = table.lobby.place
-        is_here = place.guild_id == guild_id and channel_id in (None, place.channel_id)
-        if is_here and not table.is_over and table.seat_of(user_id) is not None:
+    for lobby in directory.alive_of(user_id):
+        is_here = lobby.place.guild_id == guild_id and channel_id in (None, lobby.place.channel_id)
+        if is_here and lobby.seat_of(user_id) is not None and (table := directory.table(lobby.id)) is not None:
             return table
     return None
 
@@ -77,14 +80,9 @@ def find_damaged(directory: TableDirectory, interaction: discord.Interaction, nu
     here, damaged = interaction.channel_id, _damaged(directory, interaction)
     if number is not None:
         return next((each for each in damaged if each.id == number), None)
-    if any(lobby.place.channel_id == here for lobby in _alive(directory, interaction)):
+    if here is not None and directory.lobby_in(here) is not None:
         return None
     return next((each for each in damaged if each.place.channel_id == here), None)
-
-
-def may_decide(interaction: discord.Interaction, lobby: Lobby | Damaged) -> bool:
-    """Whether the presser is the host of a table, or may manage messages where it is."""
-    return interaction.user.id == lobby.host_id or moderates(interaction, lobby)
 
 
 def check_may_decide(interaction: discord.Interaction, lobby: Lobby | Damaged, texts: Texts) -> None:
@@ -93,21 +91,14 @@ def check_may_decide(interaction: discord.Interaction, lobby: Lobby | Damaged, t
         raise RefusedError(not_yours_text(texts))
 
 
-def moderates(interaction: discord.Interaction, lobby: Lobby | Damaged) -> bool:
-    """Whether the presser may manage messages where the table is; here, if that place is gone."""
-    user, guild, channel_id = interaction.user, interaction.guild, lobby.place.channel_id
-    channel = None if guild is None or channel_id == interaction.channel_id else guild.get_channel_or_thread(channel_id)
-    if channel is None or not isinstance(user, discord.Member):
-        return interaction.permissions.manage_messages
-    return channel.permissions_for(user).manage_messages
-
-
 def _alive(directory: TableDirectory, interaction: discord.Interaction) -> Sequence[Lobby]:
     """The server's running matches and open lobbies, the youngest first."""
-    playing = (table.lobby for table in reversed(directory.tables()) if not table.is_over)
-    return [
-        lobby for lobby in (*playing, *reversed(directory.lobbies())) if lobby.place.guild_id == interaction.guild_id
-    ]
+    return () if interaction.guild_id is None else directory.alive_in(interaction.guild_id)
+
+
+def _own(directory: TableDirectory, interaction: discord.Interaction) -> list[Lobby]:
+    """The tables of the server at which the presser sits, or whose host they are."""
+    return [lobby for lobby in directory.alive_of(interaction.user.id) if lobby.place.guild_id == interaction.guild_id]
 
 
 def _damaged(directory: TableDirectory, interaction: discord.Interaction) -> list[Damaged]:

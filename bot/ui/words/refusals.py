@@ -5,11 +5,14 @@ from typing import Final, TypeVar
 from bot.game.house_rules import SENTENCES, RuleProblem, RulesError
 from bot.game.refusals import Code
 from bot.tables.lobby import LobbyCode, LobbyRefusal
+from bot.tables.place import Place
 from bot.tables.table_actions import LiveCode
 from bot.ui.kit.failures import SentenceError
+from bot.ui.kit.links import link_to
 from bot.ui.kit.names import defuse, display_name
 from bot.ui.kit.texts import Texts, mark
 from bot.ui.words.rule_names import LABELS, in_full, rule_in_full
+from bot.ui.words.table_text import countdown
 
 T = TypeVar("T")
 
@@ -44,12 +47,14 @@ _REFUSED: Final[dict[Code | LiveCode, str]] = {
     LiveCode.PAUSED: mark(
         "The match is paused: the host, or a moderator, can resume it, and after some minutes every player."
     ),
+    LiveCode.PAUSED_LATELY: mark("The match was paused a short while ago: play on a little first."),
     LiveCode.FORMER_ROUND: mark("That button belongs to another round: press one on the newest message."),
 }
 _LOBBY_REFUSED: Final = {
     LobbyCode.NOT_OPEN: mark("This table no longer takes changes: open a new one with `/kems start`."),
     LobbyCode.ALREADY_SEATED: mark("You sit at this table already."),
     LobbyCode.NOT_SEATED: mark("You do not sit at this table: join it first."),
+    LobbyCode.TOO_MANY: mark("Too many of your tables wait for players: start one, or close one with `/kems end`."),
     LobbyCode.TABLE_FULL: mark("The table is full."),
     LobbyCode.TEAM_FULL: mark("That team is full: somebody must leave it first."),
     LobbyCode.UNKNOWN_TEAM: mark("There is no such team."),
@@ -82,8 +87,24 @@ def accepted(outcome: T | LobbyRefusal, texts: Texts) -> T:
     return outcome
 
 
-def refusal_text(code: Code | LiveCode, texts: Texts, *, card: str | None = None, by: str | None = None) -> str:
-    """The sentence for a move. `card` is the name of the pressed card, `by` of the player who was faster, if known."""
+def refusal_text(
+    code: Code | LiveCode,
+    texts: Texts,
+    *,
+    card: str | None = None,
+    by: str | None = None,
+    next_pause_at: int | None = None,
+) -> str:
+    """The sentence for a move. `card` is the name of the pressed card, `by` of the player who was faster, if known.
+
+    `next_pause_at`: from when on the match may be paused (milliseconds).
+    """
+    if code is LiveCode.PAUSED_LATELY and next_pause_at is not None:
+        return texts.t(
+            "The match was paused a short while ago: you can pause it again {when}. Moderators who do not play can at"
+            " any time.",
+            when=countdown(next_pause_at),
+        )
     if code is Code.NOT_IN_POOL and card is not None:
         if by is not None:
             return texts.t("Too late: {name} has just taken {card}.", name=by, card=card)
@@ -95,12 +116,26 @@ def lobby_refusal_text(refusal: LobbyRefusal, texts: Texts) -> str:
     if refusal.awaited:
         names = ", ".join(display_name(player) for player in refusal.awaited)
         return texts.t("The secret vote awaits {names}; the host can go on without it.", names=names)
-    return texts.t(_LOBBY_REFUSED[refusal.code])
+    return " ".join([texts.t(_LOBBY_REFUSED[refusal.code]), *dict.fromkeys(map(_link, refusal.places))])
+
+
+def former_table_text(place: Place, texts: Texts) -> str:
+    """The answer to a second request for a table, while the first has not been answered with it."""
+    return texts.t("Your table is open already: {link}", link=_link(place))
+
+
+def _link(place: Place) -> str:
+    return link_to(place.guild_id, place.channel_id, place.message_id)
 
 
 def not_yours_text(texts: Texts) -> str:
     """A table's host and its moderators alone may decide that."""
     return texts.t("Only the host, or a member who may manage messages, can do that.")
+
+
+def not_managing_text(texts: Texts) -> str:
+    """The members who may manage a server set the bot up there."""
+    return texts.t("Only those who may manage the server set Kem's up.")
 
 
 def rules_error_text(error: RulesError, texts: Texts) -> str:
@@ -120,7 +155,7 @@ def store_error_text(texts: Texts) -> str:
 
 def slow_store_text(texts: Texts) -> str:
     """The store has not answered yet, and the change may still be saved."""
-    return texts.t("The bot's storage does not answer: nothing is done for now. Look again in a moment.")
+    return texts.t("The bot's storage does not answer yet: what you asked for may still come. Look again in a moment.")
 
 
 def stuck_text(texts: Texts) -> str:

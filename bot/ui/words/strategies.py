@@ -28,7 +28,7 @@ _FOUND_OUT: Final = {
     Strategy.INTERMEDIATE: mark("One found, whichever it is: a single sign for the rest of the match."),
     Strategy.TOTAL: mark("No guess is ever right; once it is declared: a single sign for the rest of the match."),
     Strategy.PRESIGN: mark("Asked rightly to stop, the team stops for good and keeps its sign."),
-    Strategy.SPOKEN: mark("Found like any sign: `/kems sign` or a reply to the table makes it heard."),
+    Strategy.SPOKEN: mark("Found like any sign: `/kems sign` or a reply with its ping on makes it heard."),
 }
 CARD_NAMES: Final = {
     SignCard.HAND: mark("the hand"),

@@ -2,8 +2,11 @@
 
 Sources: https://discord.com/developers/docs/topics/rate-limits says that 50 requests a second are for all that
 carries a bot's token, that "interaction endpoints are not bound to the bot's Global Rate Limit", and what the headers
-say. Numbers for single routes are left out on purpose (https://github.com/discord/discord-api-docs/issues/4413): those
-of `BUCKETS` are what the headers have told bots, as https://javacord.org/wiki/advanced-topics/ratelimits.html lists.
+say. https://discord.com/developers/docs/interactions/receiving-and-responding#followup-messages says that webhooks of
+interactions "share the same rate limit properties as normal webhooks", which carry no bot's token.
+
+Numbers for single routes are left out on purpose (https://github.com/discord/discord-api-docs/issues/4413): those of
+`BUCKETS` are what the headers have told bots, as https://javacord.org/wiki/advanced-topics/ratelimits.html lists.
 """
 
 from __future__ import annotations
@@ -19,11 +22,16 @@ OVERALL: Final = (50, 1.0)
 BUCKETS: Final[dict[str, tuple[int, float]]] = {
     "channel": (5, 5.0),  # posts and edits of a channel share a bucket
     "deletion": (5, 1.0),
-    "token": (5, 2.0),  # all uses of an interaction's token: "the same rate limit properties as normal webhooks"
+    "token": (5, 2.0),  # all uses of an interaction's token
     "thread": (50, 300.0),
     "role": (10, 10.0),
+    "emoji": (50, 3_600.0),
 }
-"""So many requests in so many seconds, by kind; each channel, token or guild has a bucket of its own."""
+"""So many requests in so many seconds, by kind; each channel, token, guild or application has a bucket of its own.
+
+Uploads of emojis: https://github.com/discord/discord-api-docs/issues/2250 tells of the hour, and
+https://github.com/remoji-bot/remoji-bot/issues/9 of the number, both of a guild's. An application's are not known.
+"""
 OLD_EDITS: Final = (3, 6.0)
 """Edits of messages that are older than an hour, per channel; a sub-limit of the bucket, so its headers do not show it.
 
@@ -37,6 +45,7 @@ _ROUTES: Final = (
     (("DELETE",), re.compile(r"/channels/(\d+)/messages/\d+"), "deletion"),
     (("POST",), re.compile(r"/channels/(\d+)/(?:messages/\d+/)?threads"), "thread"),
     (("PUT", "DELETE"), re.compile(r"/guilds/(\d+)/members/\d+/roles/\d+"), "role"),
+    (("POST",), re.compile(r"/applications/(\d+)/emojis"), "emoji"),
 )
 _WEBHOOK: Final = re.compile(r"/webhooks/\d+/([^/]+)(/.*)?")
 _CALLBACK: Final = "/interactions/"

@@ -35,11 +35,11 @@ class Moderator:
         self._tell_emojis(place)
         return emoji.id
 
-    def delete_emoji(self, emoji: int) -> None:
-        """Delete an emoji of the application or of a guild."""
+    def delete_emoji(self, emoji: int, *, is_told: bool = True) -> None:
+        """Delete an emoji of the application or of a guild; unless `is_told`, the event about it is still under way."""
         self._world.application_emojis.pop(emoji, None)
         for guild in self._world.guilds.values():
-            if guild.emojis.pop(emoji, None) is not None:
+            if guild.emojis.pop(emoji, None) is not None and is_told:
                 self._tell_emojis(guild)
 
     def _tell_emojis(self, guild: Guild) -> None:

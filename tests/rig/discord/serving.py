@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Sequence
 from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass
+from email.utils import formatdate
 from typing import Any
 
 import yarl
@@ -19,6 +20,7 @@ from tests.rig.discord.objects import Channel, Guild, User
 from tests.rig.discord.people import People
 from tests.rig.discord.recorder import Recorder
 from tests.rig.discord.rest import API, Rest
+from tests.rig.discord.snowflakes import wall_clock
 from tests.rig.discord.world import World
 
 HOST = "127.0.0.1"
@@ -41,9 +43,14 @@ class LoopbackDiscord:
     address: str = ""
 
 
-def built(names: Sequence[str], *, guilds: int = 1, shards: int = 1, bot_name: str = "Kem's") -> LoopbackDiscord:
-    """Guilds with one channel each, in which all these people are members; the first owns them."""
-    world = World(bot_name)
+def built(
+    names: Sequence[str], *, guilds: int = 1, shards: int = 1, bot_name: str = "Kem's", ahead_ms: int = 0
+) -> LoopbackDiscord:
+    """Guilds with one channel each, in which all these people are members; the first owns them.
+
+    ``ahead_ms``: how far Discord's clock is ahead of this machine's.
+    """
+    world = World(bot_name, lambda: wall_clock() + ahead_ms)
     users = [world.add_user(name) for name in names]
     made = [world.add_guild(f"{bot_name} {number}", users) for number in range(1, guilds + 1)]
     channels = [world.add_channel(guild, "kems") for guild in made]
@@ -71,6 +78,11 @@ async def served(
         web.route("*", API + "/{path:.*}", around_rest(rest.handle)),
         *routes,
     ])  # fmt: skip
+
+    async def date(_request: web.Request, response: web.StreamResponse) -> None:
+        response.headers["Date"] = formatdate(discord.world.now() / 1000, usegmt=True)
+
+    application.on_response_prepare.append(date)
     runner = web.AppRunner(application, access_log=None, shutdown_timeout=0.1)
     await runner.setup()
     try:

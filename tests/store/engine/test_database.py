@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import sqlite3
+import threading
+import time
 from contextlib import closing
 from pathlib import Path
+from typing import Any
 
 import pytest
 from sqlalchemy import make_url, text
@@ -53,6 +56,31 @@ def test_no_address(address: str) -> None:
     with pytest.raises(StoreError, match="write sqlite:///") as caught:
         Database(address)
     assert "secret" not in str(caught.value)
+
+
+async def test_a_connection_that_is_given_up_while_it_opens_has_ended_then(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = tmp_path / "temporary"
+    folder.mkdir()
+    begun, connect = threading.Event(), sqlite3.connect
+
+    def slowly(*args: Any, **options: Any) -> sqlite3.Connection:
+        begun.set()
+        time.sleep(0.3)
+        return connect(*args, **options)
+
+    monkeypatch.setattr(sqlite3, "connect", slowly)
+    async with opened(f"sqlite:///{folder}/kems.db") as database:
+        reading = asyncio.create_task(migrate(database))
+        assert await asyncio.to_thread(begun.wait, 10)
+        reading.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await reading
+    for path in folder.iterdir():
+        path.unlink()
+    await asyncio.sleep(0.5)
+    assert list(folder.iterdir()) == [], "nobody opens a file there any more"
 
 
 async def test_a_missing_folder(tmp_path: Path) -> None:

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from sqlalchemy import update
+
 from bot.records.archive import PastPlace
 from bot.records.card_theme import Theme
 from bot.store.engine.database import Database
 from bot.store.records.archive import MOST, SqlArchive
+from bot.store.schema import TableRow
 from bot.store.tables.journal import SqlJournal
 from bot.store.tables.table_store import SqlTableStore
 from bot.tables.lobby import Status
@@ -64,3 +67,14 @@ async def test_other_servers_and_unfinished_matches_stay_closed(database: Databa
     await log.append(playing.id, len(events), events[-1:], None)
     assert len(await archive.finished(PLACE.guild_id, PLACE.channel_id, playing.id)) == 1
     assert await archive.finished(PLACE.guild_id + 1, PLACE.channel_id, playing.id) == ()
+
+
+async def test_a_match_that_was_closed_after_its_end_is_neither_offered_nor_read(database: Database) -> None:
+    table_id, _, _ = await played(database, target=2)
+    async with database.transaction() as session:
+        closed = update(TableRow).where(TableRow.id == table_id).values(status=Status.CANCELLED.value)
+        await session.execute(closed)
+    archive = SqlArchive(database)
+    for number in (None, table_id):
+        assert await archive.finished(PLACE.guild_id, PLACE.channel_id, number) == ()
+    assert await archive.read(table_id) is None

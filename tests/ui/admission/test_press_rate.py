@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.ui.admission.admission import BURST, PER_SECOND, TOLD_AGAIN_MS, PressRate, RateVerdict
+from bot.ui.admission.admission import BURST, PER_SECOND, TOLD_AGAIN_MS, Admission, PressRate, RateVerdict
+from tests.ui.admission.test_discord_clock import Instant
 
 NOON = 1_800_000_000_000
 ANA, BRUNO = 1, 2
@@ -52,6 +54,30 @@ def test_a_press_that_was_overtaken_turns_nothing_back() -> None:
     assert pace.judge(ANA, NOON) is TOLD
     assert pace.judge(ANA, NOON + 5999) is HUSHED
     assert pace.judge(ANA, NOON + 6000) is ADMITTED
+
+
+def test_a_clock_that_was_wrong_stops_nobody() -> None:
+    pace = PressRate(burst=2, per_second=1)
+    assert pace.admits(ANA, NOON + 3_600_000)
+    assert [pace.judge(ANA, NOON + second * 1000) for second in range(20)] == [ADMITTED] * 20
+
+
+def test_what_cannot_be_answered_empties_the_bucket_and_leaves_the_sentence_to_a_press() -> None:
+    pace = PressRate(burst=3, per_second=1)
+    assert [pace.admits(ANA, NOON) for _ in range(4)] == [True, True, True, False]
+    assert [pace.judge(ANA, NOON) for _ in range(2)] == [TOLD, HUSHED]
+    assert pace.admits(ANA, NOON + 1000)
+    assert pace.admits(BRUNO, NOON)
+
+
+@pytest.mark.parametrize("wrong_by", [0, -3_600_000, 3_600_000])
+async def test_gestures_and_presses_share_a_bucket_whatever_our_clock_says(wrong_by: int) -> None:
+    here = Instant(wrong_by)
+    await here.answers()
+    admission = Admission(here.clock, PressRate(burst=3, per_second=0.1))
+    assert [admission.lets_gesture(ANA) for _ in range(4)] == [True, True, True, False]
+    assert admission._rate.judge(ANA, here.at + 10) is TOLD
+    assert admission._rate.judge(ANA, here.at + 15_000) is ADMITTED
 
 
 def test_those_who_are_idle_are_forgotten() -> None:

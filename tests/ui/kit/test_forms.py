@@ -6,12 +6,14 @@ from types import SimpleNamespace
 from typing import Any, cast
 
 import discord
+import pytest
 
+from bot.ui.kit.failures import SentenceError
 from bot.ui.kit.forms import Form, filled, typed
 
 
 def submitted(data: object) -> discord.Interaction:
-    return cast("discord.Interaction", SimpleNamespace(data=data))
+    return cast("discord.Interaction", SimpleNamespace(data=data, locale="en-US"))
 
 
 def test_the_typed_text_is_found_where_discord_nests_it() -> None:
@@ -21,7 +23,12 @@ def test_the_typed_text_is_found_where_discord_nests_it() -> None:
         {"components": [{"type": 1, "components": [field]}]},
     ]
     assert [typed(submitted(shape)) for shape in shapes] == ["🍀☕", "🍀☕"]
-    assert [typed(submitted(shape)) for shape in ({}, None, {"components": [{"type": 18}]})] == ["", "", ""]
+
+
+@pytest.mark.parametrize("shape", [{}, None, [], {"components": None}, {"components": [{"type": 18}]}])
+def test_a_form_in_which_nothing_was_typed_is_refused(shape: object) -> None:
+    with pytest.raises(SentenceError, match="Nothing was filled in"):
+        typed(submitted(shape))
 
 
 def test_a_menus_choice_is_found_like_a_text_and_no_other_press_is_a_form() -> None:

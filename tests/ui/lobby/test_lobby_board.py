@@ -101,8 +101,8 @@ def test_a_closed_lobby_has_no_buttons(status: Status, line: str) -> None:
     assert buttons(view) == []
 
 
-def test_a_match_that_was_paused_for_too_long_says_so() -> None:
-    assert "La partie est restée longtemps en pause" in words(
+def test_a_match_that_was_left_for_too_long_says_so() -> None:
+    assert "Personne n'a joué cette partie depuis longtemps" in words(
         board(replace(lobby(*people()), status=Status.EXPIRED, is_ranked=False))
     )
 
@@ -190,6 +190,7 @@ def test_a_newcomer_can_play_at_once_and_read_how(texts: Texts) -> None:
         check_limits(helping)
         assert rules.preset in words(helping)
         assert "/kems sign" in words(helping)
+        assert {"fr": "mention activée", "en": "with its ping on"}[texts.locale] in words(helping)
 
 
 def test_the_quick_start_speaks_french_to_the_french() -> None:

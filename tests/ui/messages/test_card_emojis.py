@@ -8,16 +8,12 @@ from typing import Any, Final
 
 import discord
 import pytest
-from structlog.testing import capture_logs
 
 from bot.art.cards import card_file
 from bot.errors import KemsError
 from bot.game.cards import Card
 from bot.records.card_theme import Theme
-from bot.ui.kit import components
-from bot.ui.kit.components import Layout, layout, text
-from bot.ui.messages.card_emojis import CardEmojis, Synced, sync
-from tests.ui.walk import EN, FR, words
+from bot.ui.messages.card_emojis import Synced, duration, sync
 
 ALL: Final = 4 * 54 + 12  # jacks, queens and kings of French cards have a picture for each language
 SEVEN: Final = Card(5, 0)
@@ -126,90 +122,8 @@ async def test_a_sync_that_was_refused_goes_on_where_it_was() -> None:
     assert len(client.names) == ALL
 
 
-async def test_the_bot_shows_what_discord_has() -> None:
-    client: Any = Client("kems_french_7s_00000000", "kems_yokai_7s_nothexxx", "parrot")
-    emojis = CardEmojis(client)
-    assert emojis.faces(FR, Theme.FRENCH).picture(SEVEN) is None
-    with capture_logs() as logs:
-        await emojis.load()
-    assert emojis.faces(FR, Theme.FRENCH).picture(SEVEN) == components.Emoji("7s", 1)
-    assert emojis.faces(EN, Theme.YOKAI).picture(SEVEN) is None
-    assert [(entry["event"], entry["missing"]) for entry in logs] == [("card_emojis.missing", ALL - 1)]
-    assert "`kems emojis sync`" in logs[0]["hint"]
-
-
-async def test_nothing_is_said_when_nothing_is_missing_and_the_newer_drawing_wins() -> None:
-    client: Any = Client()
-    await synced(client)
-    client.emojis.insert(0, Emoji(client, "kems_french_7s_ffffffff", 9999))
-    emojis = CardEmojis(client)
-    with capture_logs() as logs:
-        await emojis.load()
-    assert logs == []
-    assert emojis.faces(EN, Theme.FRENCH).picture(SEVEN) == components.Emoji("7s", 9999)
-
-
-async def test_without_an_answer_cards_are_text() -> None:
-    client: Any = Client("kems_french_7s_00000000")
-    client.is_away = True
-    emojis = CardEmojis(client)
-    with capture_logs() as logs:
-        await emojis.load()
-    assert logs[0]["event"] == "card_emojis.unknown"
-    assert emojis.faces(FR, Theme.FRENCH).shown(SEVEN) == "7♠\ufe0e"
-
-
-class Message:
-    """A message with the seven of spades. `errors` are raised one after the other before it can be sent."""
-
-    def __init__(self, emojis: CardEmojis, *errors: Exception) -> None:
-        self.sent: list[str] = []
-        self._emojis = emojis
-        self._errors = list(errors)
-
-    def build(self) -> Layout:
-        return layout(text(self._emojis.faces(FR, Theme.FRENCH).shown(SEVEN)))
-
-    async def send(self, view: Layout) -> int:
-        if self._errors:
-            raise self._errors.pop(0)
-        self.sent.append(words(view))
-        return len(self.sent)
-
-
-INVALID: Final = "Invalid Form Body\nIn components.0.components.0.emoji.id: Invalid emoji"
-
-
-async def test_a_refused_emoji_is_sent_as_text_and_asked_for_again() -> None:
-    client: Any = Client("kems_french_7s_00000000")
-    emojis = CardEmojis(client)
-    await emojis.load()
-    client.emojis = [Emoji(client, "kems_french_7s_11111111", 5)]
-    message = Message(emojis, refused(400, 50035, INVALID))
-    with capture_logs() as logs:
-        shown, number = await emojis.deliver(message.build(), message.send, message.build)
-    assert (message.sent, number, words(shown)) == (["7♠\ufe0e"], 1, "7♠\ufe0e")
-    assert logs[0]["event"] == "card_emojis.refused"
-    await emojis.deliver(message.build(), message.send, message.build)
-    assert message.sent[1] == "<:7s:5>7♠\ufe0e"
-
-
 @pytest.mark.parametrize(
-    "error", [refused(400, 50035, "Invalid Form Body\nIn content: too long"), refused(403, 50013, "no emoji for you")]
+    ("seconds", "told"), [(0.4, "1 min"), (61, "2 min"), (2700, "45 min"), (3600, "1 h"), (4321, "1 h 13 min")]
 )
-async def test_any_other_refusal_is_passed_on(error: discord.HTTPException) -> None:
-    client: Any = Client("kems_french_7s_00000000")
-    emojis = CardEmojis(client)
-    await emojis.load()
-    message = Message(emojis, error)
-    with pytest.raises(discord.HTTPException) as caught:
-        await emojis.deliver(message.build(), message.send, message.build)
-    assert caught.value is error
-    assert emojis.faces(FR, Theme.FRENCH).picture(SEVEN) is not None
-
-
-async def test_without_pictures_a_refused_emoji_is_somebody_elses() -> None:
-    emojis = CardEmojis(Client())  # type: ignore[arg-type]
-    message = Message(emojis, refused(400, 50035, INVALID))
-    with pytest.raises(discord.HTTPException):
-        await emojis.deliver(message.build(), message.send, message.build)
+def test_how_long_to_wait(seconds: float, told: str) -> None:
+    assert duration(seconds) == told

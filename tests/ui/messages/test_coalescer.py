@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import asyncio
 from itertools import pairwise
-from random import Random
 
-import pytest
 import structlog
 from aiohttp import ServerDisconnectedError
 
 from bot.errors import StoreError
-from bot.ui.messages.coalescer import MOST_RETRIES, Budget, Coalescer
+from bot.ui.messages.budget import Budget, Slot
+from bot.ui.messages.coalescer import MOST_RETRIES, Coalescer
 from tests.tables.virtual import in_virtual_time
 
 INTERVAL = 1.25
+URGENT_INTERVAL = 0.5
 
 
 class Message:
@@ -28,13 +28,20 @@ class Message:
         self.failure: Exception = ServerDisconnectedError()
         self.requests = 1
         self.writers = 0
-        self.writer = Coalescer(self._write, interval=INTERVAL, budget=budget or Budget(45))
+        shared = budget or Budget(45)
+        self.writer = Coalescer(
+            self._write,
+            interval=lambda is_urgent: URGENT_INTERVAL if is_urgent else INTERVAL,
+            slot=lambda: Slot(shared),
+        )
 
-    async def _write(self) -> int:
+    async def _write(self, slot: Slot) -> None:
         assert self.writers == 0, "two writers at once"
         if self.written and self.written[-1][1] == self.state:
-            return 0
+            return
         self.writers += 1
+        for _ in range(self.requests):
+            slot.request()
         shown = self.state
         began = asyncio.get_running_loop().time()
         await asyncio.sleep(self.takes)
@@ -43,7 +50,6 @@ class Message:
             self.failing -= 1
             raise self.failure
         self.written.append((began, shown))
-        return self.requests
 
     def change(self) -> None:
         self.state += 1
@@ -139,65 +145,6 @@ async def test_after_closing_nothing_is_written() -> None:
 
 
 @in_virtual_time
-async def test_no_second_sees_more_requests_than_there_are_slots() -> None:
-    """Whenever they are counted between leaving and being answered."""
-    budget = Budget(45)
-    rng = Random(1)
-    counted: list[float] = []
-
-    async def write() -> int:
-        there, back = rng.uniform(0, 0.8), rng.uniform(0, 0.1)  # some are stuck for a while, and arrive in a bunch
-        await asyncio.sleep(there)
-        counted.append(asyncio.get_running_loop().time())
-        await asyncio.sleep(back)
-        return 1
-
-    writers = [Coalescer(write, interval=0.5, budget=budget) for _ in range(100)]
-    for _ in range(200):
-        for writer in writers:
-            writer.ask()
-        await asyncio.sleep(0.05)
-    await asyncio.sleep(10)
-    assert len(counted) > 250
-    for at in counted:
-        assert sum(at <= other <= at + 0.999 for other in counted) <= 45
-
-
-@in_virtual_time
-async def test_the_urgent_go_first() -> None:
-    budget = Budget(1)
-    order: list[str] = []
-
-    async def request(name: str, *, is_urgent: bool) -> None:
-        async with budget.slot(is_urgent=is_urgent):
-            order.append(name)
-
-    plain = [asyncio.create_task(request(f"panel {n}", is_urgent=False)) for n in range(3)]
-    await asyncio.sleep(0.01)
-    urgent = [asyncio.create_task(request(f"table {n}", is_urgent=True)) for n in range(2)]
-    plain[1].cancel()  # whoever gives up costs nothing
-    await asyncio.gather(*plain, *urgent, return_exceptions=True)
-    assert order == ["panel 0", "table 0", "table 1", "panel 2"]
-    assert asyncio.get_running_loop().time() == pytest.approx(3)
-
-
-@in_virtual_time
-async def test_a_slot_that_is_given_to_somebody_who_gives_up_goes_to_the_next() -> None:
-    budget = Budget(1)
-
-    async def request() -> None:
-        async with budget.slot():
-            pass
-
-    first = asyncio.create_task(request())
-    await asyncio.sleep(0.5)
-    second, third = asyncio.create_task(request()), asyncio.create_task(request())
-    asyncio.get_running_loop().call_at(1.0, second.cancel)  # at the very moment in which the slot becomes free
-    await asyncio.gather(first, second, third, return_exceptions=True)
-    assert asyncio.get_running_loop().time() < 2.1
-
-
-@in_virtual_time
 async def test_who_finds_nothing_to_write_takes_no_slot_and_two_requests_take_two() -> None:
     budget = Budget(2)
     message = Message(budget=budget)
@@ -210,15 +157,16 @@ async def test_who_finds_nothing_to_write_takes_no_slot_and_two_requests_take_tw
     message.change()
     await asyncio.sleep(0.2)
     began = asyncio.get_running_loop().time()
-    async with budget.slot():
-        assert 0.8 < asyncio.get_running_loop().time() - began < 1
+    async with Slot(budget):
+        assert 0.7 < asyncio.get_running_loop().time() - began < 1
 
 
 @in_virtual_time
 async def test_the_answer_to_a_press_goes_before_an_edit_that_waits_for_its_turn() -> None:
     budget = Budget(1)
     message = Message(budget=budget)
-    async with budget.slot():
+    async with Slot(budget) as slot:
+        slot.request()
         message.change()
     await asyncio.sleep(0.5)
     with message.writer.held():
@@ -227,3 +175,46 @@ async def test_the_answer_to_a_press_goes_before_an_edit_that_waits_for_its_turn
         assert message.written == []
     await asyncio.sleep(2)
     assert [shown for _, shown in message.written] == [7]
+
+
+@in_virtual_time
+async def test_an_urgent_change_does_not_wait_for_the_whole_rest() -> None:
+    message = Message()
+    message.change()
+    await asyncio.sleep(0.2)
+    message.change()
+    message.writer.ask(is_urgent=True)
+    await asyncio.sleep(5)
+    message.change()
+    await asyncio.sleep(5)
+    assert [at for at, _ in message.written] == [0.0, URGENT_INTERVAL, 5.2]
+    message.change()
+    message.change()
+    await asyncio.sleep(5)
+    assert message.written[-1][0] - message.written[-2][0] >= INTERVAL, "urgency ends with the write"
+
+
+@in_virtual_time
+async def test_an_urgent_change_does_not_shorten_the_rest_after_a_failure() -> None:
+    message = Message()
+    message.failing = 1
+    with structlog.testing.capture_logs():
+        message.change()
+        await asyncio.sleep(0.2)
+        message.writer.ask(is_urgent=True)
+        await asyncio.sleep(20)
+    assert message.written[0][0] >= INTERVAL * 4
+
+
+@in_virtual_time
+async def test_a_write_that_becomes_urgent_in_the_queue_goes_before_others() -> None:
+    budget = Budget(1)
+    messages = [Message(budget=budget) for _ in range(4)]
+    for message in messages:
+        message.change()
+    await asyncio.sleep(0.2)
+    messages[3].writer.ask(is_urgent=True)
+    await asyncio.sleep(5)
+    began = [message.written[0][0] for message in messages]
+    assert sorted(range(4), key=began.__getitem__) == [0, 3, 1, 2]
+    assert [len(message.written) for message in messages] == [1] * 4

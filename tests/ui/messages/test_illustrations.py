@@ -18,8 +18,9 @@ from bot.records.pictures import BoardPicture, Picture, PictureFile
 from bot.ui.kit.components import GALLERY, TEXT, Layout, layout, text
 from bot.ui.kit.prepared_view import PreparedView
 from bot.ui.messages import illustrations
-from bot.ui.messages.coalescer import Budget
+from bot.ui.messages.bot_requests import BotRequests
 from bot.ui.messages.illustrations import Illustrated, Illustrator
+from tests.tables.virtual import LoopClock
 from tests.ui.walk import walk, words
 
 
@@ -137,7 +138,7 @@ def shows(title: str) -> tuple[tuple[str, bytes], ...]:
 def bench() -> tuple[Easel, Illustrator, FakeDiscord]:
     easel, there = Easel(), FakeDiscord()
     there.gate.set()
-    return easel, Illustrator(easel, Budget(45)), there
+    return easel, Illustrator(easel, BotRequests(LoopClock())), there
 
 
 async def settle() -> None:

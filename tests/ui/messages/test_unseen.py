@@ -33,6 +33,14 @@ def test_permissions_are_named_where_they_are_known(language: str) -> None:
     assert ": ." not in unseen_text(unseen, 5, (), texts)
 
 
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_bot_that_may_be_outside_of_a_private_thread_asks_to_be_mentioned_there(language: str) -> None:
+    texts = texts_for(language)
+    assert "<@7>" in unseen_text(Unseen(Why.FORBIDDEN, 0), 5, (), texts, outside="<@7>")
+    assert "<@7>" not in unseen_text(Unseen(Why.FORBIDDEN, 0), 5, ("view_channel",), texts, outside="<@7>")
+    assert "<@7>" not in unseen_text(Unseen(Why.CLOSED, 0), 5, (), texts, outside="<@7>")
+
+
 @pytest.mark.parametrize(
     ("status", "code", "why"),
     [

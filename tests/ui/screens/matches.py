@@ -147,7 +147,7 @@ class _Match:
     def _submit(self, action: a.Action) -> None:
         done = decide(self.state, action, self.now, self.dice)
         if not isinstance(done, Refusal):
-            self._add(done)
+            self._add(done.events)
 
     def _add(self, events: tuple[e.Event, ...]) -> None:
         self.log.extend(events)

@@ -36,7 +36,7 @@ from bot.ui.kit.texts import Texts
 from bot.ui.ladder.about import about_panel
 from bot.ui.ladder.leaderboard import leaderboard_panel, podium
 from bot.ui.ladder.stats_panel import stats_panel
-from bot.ui.records.history_panels import history_panel, match_panel
+from bot.ui.records.history_panels import history_panel, match_panel, purged_words
 from bot.ui.records.replay_panel import replay_panel
 from tests.ui.screens.common import AT, HOSTILE, NAMES, Scene, faces_of, sent
 from tests.ui.screens.matches import Played
@@ -132,7 +132,7 @@ def _matches(texts: Texts, played: Sequence[Played]) -> Iterator[Scene]:
     instead = HistoryPage(matches[:1], True, False, is_instead=True)
     yield "history instead", sent(history_panel(instead, shown, texts))
     for match in matches:
-        yield f"match {match.id} purged", sent(match_panel(match, None, texts))
+        yield f"match {match.id} purged", sent(match_panel(match, purged_words(match.id, texts), texts))
     for each in played:
         rules, count = each.log[0].rules, each.spec.players  # type: ignore[union-attr]  # a log begins with MatchStarted
         scores = each.moments[-1].state.scores

@@ -166,6 +166,15 @@ def test_a_sweep_says_who_asked_and_who_is_awaited() -> None:
     )
 
 
+@pytest.mark.parametrize(("sweep_by", "may_refuse"), [("anybody", True), ("dealer", False)])
+def test_the_board_refuses_a_vote_and_no_dealers_count(sweep_by: str, may_refuse: bool) -> None:
+    table = Table(dealer="A", sweep_by=sweep_by, sweep_vote=4, three_alike="allowed")
+    table.wait(6)
+    table.do(sweep("A"))
+    view = board(table.state)
+    assert (button(view, "yes").is_enabled, button(view, "no").is_enabled) == (True, may_refuse)
+
+
 def test_the_refuser_is_told_to_exchange_until_when() -> None:
     table = Table()
     table.wait(6)

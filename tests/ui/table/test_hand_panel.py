@@ -119,6 +119,15 @@ def test_a_sweep_is_answered_once_and_stops_all_calls() -> None:
     assert "sweep" not in enabled(panel(seat(table, 0))), "the refuser has to exchange first"
 
 
+@pytest.mark.parametrize(("sweep_by", "may_refuse"), [("anybody", True), ("dealer", False)])
+def test_a_dealers_count_is_refused_by_no_button(sweep_by: str, may_refuse: bool) -> None:
+    table = Table(dealer="A", sweep_by=sweep_by, sweep_vote=4, three_alike="allowed")
+    table.wait(6)
+    table.do(sweep("A"))
+    view = panel(seat(table, 1))
+    assert (button(view, "yes").is_enabled, button(view, "no").is_enabled) == (True, may_refuse)
+
+
 def test_nothing_moves_between_deal_hunt_and_sweep() -> None:
     ready = Table(opened=False)
     table = Table()

@@ -52,6 +52,8 @@ def test_a_team_is_asked_for_its_sign() -> None:
     assert words(view).splitlines() == [
         "**Le signe de votre équipe**",
         "Votre équipe : vous et Chloé. Choisissez un signe que tout le monde verra… sans le comprendre.",
+        "-# Pour le faire : une réaction sur la table, un appui dans votre main, `/kems signe`, ou une réponse avec"
+        " mention.",
         "Sans accord, il sera tiré au sort <t:90:R>.",
         "Choisissez-en un, ou tapez le vôtre.",
     ]

@@ -1,4 +1,4 @@
-"""A match that stays paused is closed in the end, whatever paused it, also after a restart."""
+"""A match that stays paused, or without a move of any person, is closed in the end, also after a restart."""
 
 from __future__ import annotations
 
@@ -6,11 +6,14 @@ import asyncio
 
 import pytest
 
+from bot.game.actions import CallKems, MakeGesture, PutDown
+from bot.game.signs import GestureKind
 from bot.ladder.eligibility import Gates
 from bot.tables.lobby import Lobby, Status
 from bot.tables.match_people import BreakOff
 from bot.tables.table_actions import Pause, Resume
 from tests.tables.fakes import HERE, MemoryStore, World, done
+from tests.tables.test_table import held
 from tests.tables.virtual import in_virtual_time
 
 HOUR = 3600
@@ -30,7 +33,7 @@ async def test_a_match_that_stays_paused_is_closed(by_itself: bool) -> None:
     assert world.store.lobbies[table.id].status is Status.EXPIRED
     assert world.directory.table(table.id) is None
     assert world.store.departures == {}, "it is nobody's fault"
-    again = await world.directory.reopen(table.id, table.lobby.players[0], HERE.channel_id)  # type: ignore[arg-type]
+    again = await world.directory.reopen(HERE.guild_id, table.id, table.lobby.players[0], HERE.channel_id)  # type: ignore[arg-type]
     assert isinstance(again, Lobby)
     assert (again.status, again.is_ranked) == (Status.OPEN, None)
 
@@ -41,7 +44,7 @@ async def test_the_days_count_from_the_last_pause_and_through_restarts() -> None
     table = await world.hunting()
     await done(table, Pause())
     await asyncio.sleep(5 * DAY)
-    await done(table, Resume())
+    await done(table, Resume(), press_id=77)
     await asyncio.sleep(5 * DAY)
     await done(table, Pause())
     await asyncio.sleep(5 * DAY)
@@ -72,4 +75,41 @@ async def test_what_is_not_saved_is_tried_again_and_never_is_asked_for_by_nought
     await done(table, Pause())
     await asyncio.sleep(30 * DAY)
     assert patient.directory.table(table.id) is table
+    await done(table, Resume())
+    await asyncio.sleep(30 * DAY)
+    assert patient.directory.table(table.id) is table
     await patient.directory.finish(table.id, BreakOff())
+
+
+@in_virtual_time
+async def test_a_match_without_a_move_of_any_person_is_closed_where_nobody_is_called() -> None:
+    world = World(MemoryStore(asked=Gates()), paused_days=7, afk_seconds=0)
+    table = await world.hunting()
+    await asyncio.sleep(5 * DAY)
+    await done(table, MakeGesture(0, GestureKind.REACT, "☕"), press_id=77)
+    for _ in range(7):
+        assert world.watcher.gone == []
+        await asyncio.sleep(DAY - 60)
+        await done(table, MakeGesture(3, GestureKind.REACT, "☕"))  # as robots do
+    await asyncio.sleep(HOUR)
+    assert [lobby.status for lobby in world.watcher.gone] == [Status.EXPIRED]
+    assert (world.directory.table(table.id), world.store.departures) == (None, {})
+
+
+@in_virtual_time
+async def test_idle_days_count_through_restarts_and_end_with_the_match() -> None:
+    world = World(paused_days=7)
+    table = await world.hunting(target=1)
+    await asyncio.sleep(6 * DAY)
+    await done(table, PutDown(0, held(table, 0)), press_id=77)
+    world = await world.restarted()
+    await asyncio.sleep(6 * DAY)
+    world = await world.restarted()
+    assert world.directory.table(table.id) is not None
+    await asyncio.sleep(2 * DAY)
+    assert [lobby.id for lobby in world.watcher.gone] == [table.id]
+    world = World(paused_days=7)
+    table = await world.hunting(target=1)
+    await done(table, CallKems(0))
+    await asyncio.sleep(30 * DAY)
+    assert world.watcher.gone == []

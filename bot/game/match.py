@@ -1,0 +1,227 @@
+"""A match to play with: the front door of `bot.game` for programs (docs/engine.md).
+
+It holds a state, its log and its clock. The running table uses the functions behind it, for it saves before it changes.
+"""
+
+from collections.abc import Collection, Sequence
+from random import Random, SystemRandom
+from typing import Final, Self, overload
+
+from bot.game import house_rules
+from bot.game.actions import AcceptSign, Action, ProposeSign, Tick
+from bot.game.arguments import require, require_action, require_names, require_whole
+from bot.game.build_view import seat_view, table_view
+from bot.game.deadlines import next_deadline
+from bot.game.decide import decide, draw_sign_cards, start_match
+from bot.game.events import Event
+from bot.game.evolve import evolve_all
+from bot.game.legal import legal_moves
+from bot.game.notation.actions import read_action, write_action
+from bot.game.notation.replay import replay_match
+from bot.game.notation.writer import write_match
+from bot.game.phase import Phase
+from bot.game.presets import PRESETS
+from bot.game.refusals import Refusal
+from bot.game.rules import Rules
+from bot.game.sign_plans import SignPlan, one_sign
+from bot.game.signs import Strategy, emoji_sign
+from bot.game.views import SeatView, TableView
+
+NAMES: Final = tuple("ABCDEFGHIJKL")
+"""What KGN calls the seats where nobody names them."""
+_PLAYERS: Final = 4
+_INSTANT: Final = "a whole number of milliseconds"
+
+
+class Match:
+    """One match. `now` is its clock in milliseconds; seats and teams count from 0."""
+
+    def __init__(self, events: Sequence[Event], *, names: Sequence[str], rng: Random, now: int) -> None:
+        """Raises ValueError where the events are not the log of a match."""
+        self.state = evolve_all(None, events)
+        self.names: Final = tuple(names)
+        self.now = now
+        self._events = list(events)
+        self._rng = rng
+
+    @classmethod
+    def start(
+        cls,
+        rules: Rules | str = "classic",
+        *,
+        players: int | None = None,
+        names: Sequence[str] | None = None,
+        dealer: int | None = None,
+        signs: Sequence[str | SignPlan] = (),
+        strategies: Collection[Strategy] = (),
+        seed: int | None = None,
+        now: int = 0,
+    ) -> Self:
+        """Starts a match by a preset or by `Rules`; `seed` makes its shuffles repeat.
+
+        `players` is the number of `names`, or 4 without any. `signs`, one for each team, are settled at once, and the
+        first round is dealt. Without them the teams propose and accept theirs. `dealer` is the last seat by default.
+
+        Raises:
+            ValueError: the table cannot be played, or an argument makes no sense; the sentence says why.
+        """
+        known = house_rules.preset(rules) if isinstance(rules, str) else rules
+        require(isinstance(known, Rules), "rules", "a preset's name or Rules", rules)
+        require(known.preset in PRESETS, "preset of rules", f"one of {', '.join(PRESETS)}", known.preset)
+        seats = (_PLAYERS if names is None else len(names)) if players is None else players
+        require_whole("players", "a number such as 4", seats)
+        house_rules.check_table(known, seats)
+        teams = house_rules.teams_for(known, seats)
+        called = NAMES[:seats] if names is None else names
+        require_names(called, seats)
+        first = seats - 1 if dealer is None else dealer
+        require_whole("dealer", f"a seat from 0 to {seats - 1}", first, range(seats))
+        require(set(strategies) <= set(Strategy), "strategies", f"any of {', '.join(Strategy)}", strategies)
+        require(len(signs) in (0, teams), "signs", f"one for each of {teams} teams", signs)
+        require_whole("now", _INSTANT, now)
+        if seed is not None:
+            require_whole("seed", "a whole number", seed)
+        rng = SystemRandom() if seed is None else Random(seed)  # noqa: S311  # a seed asks for a match that repeats
+        events = start_match(
+            known,
+            seats=seats,
+            teams=teams,
+            dealer=first,
+            now=now,
+            strategies=tuple(map(Strategy, strategies)),
+            sign_cards=draw_sign_cards(known, teams, rng),
+        )
+        match = cls(events, names=called, rng=rng, now=now)
+        for team, sign in enumerate(signs):
+            match._settle(team, one_sign(emoji_sign(sign)) if isinstance(sign, str) else sign)
+        return match
+
+    @classmethod
+    def from_kgn(cls, text: str) -> Self:
+        """Returns the match of a KGN text, ready to go on.
+
+        Raises:
+            ValueError: a line that cannot be read or played; the sentence names it.
+        """
+        replay, log = replay_match(text)
+        return cls(log, names=replay.head.names, rng=replay.head.chance, now=replay.clock)
+
+    def to_kgn(self) -> str:
+        """Returns the match as KGN text."""
+        return write_match(self._events, self.names)
+
+    def parse(self, text: str) -> Action:
+        """Returns the action of a KGN line without its time, such as `B put 8H`.
+
+        Raises:
+            ValueError: the line makes no sense; the sentence says what it should be.
+        """
+        return read_action(text, self.names, len(self.state.teams))
+
+    def kgn(self, action: Action) -> str:
+        """Returns an action as the KGN line that `parse` reads."""
+        require_action(action)
+        return write_action(action, self.names, len(self.state.teams))
+
+    @property
+    def events(self) -> tuple[Event, ...]:
+        """All that has happened."""
+        return tuple(self._events)
+
+    @property
+    def rules(self) -> Rules:
+        return self.state.rules
+
+    @property
+    def phase(self) -> Phase:
+        return self.state.phase
+
+    @property
+    def scores(self) -> tuple[int, ...]:
+        """Points by team."""
+        return self.state.scores
+
+    @property
+    def is_over(self) -> bool:
+        return self.state.phase is Phase.MATCH_OVER
+
+    @property
+    def winner(self) -> int | None:
+        """The team that won, None before the end and where it ended level."""
+        return self.state.winner
+
+    @property
+    def deadline(self) -> int | None:
+        """The instant at which the clock acts by itself, None for never."""
+        return next_deadline(self.state)
+
+    def legal(self, seat: int) -> tuple[Action, ...]:
+        """Returns the moves of a seat now, but gestures, guesses and proposals, which cannot be listed."""
+        return legal_moves(self.state, self._seat(seat), self.now)
+
+    def push(self, action: Action, now: int | None = None) -> tuple[Event, ...] | Refusal:
+        """Makes a move at `now`, by default at once, and returns what followed or why it is refused.
+
+        Deadlines that are due by then take effect first; `events` tells them.
+
+        Raises:
+            ValueError: it is no action, or time would run backwards.
+        """
+        require_action(action)
+        if now is not None:
+            self.tick(now)
+        return self._decide(action)
+
+    def tick(self, now: int) -> tuple[Event, ...]:
+        """Lets time pass until `now` and returns what fell due, each at its instant.
+
+        Raises:
+            ValueError: time would run backwards.
+        """
+        require_whole("now", _INSTANT, now)
+        if now < self.now:
+            raise ValueError(f"Time never runs backwards: it is {self.now} already, not {now}.")
+        known = len(self._events)
+        while (due := next_deadline(self.state)) is not None and due <= now:
+            self.now = max(self.now, due)
+            self._decide(Tick())
+        self.now = now
+        return tuple(self._events[known:])
+
+    @overload
+    def view(self, seat: int) -> SeatView: ...
+    @overload
+    def view(self, seat: None = None) -> TableView: ...
+    def view(self, seat: int | None = None) -> SeatView | TableView:
+        """Returns what a seat sees now, or without a seat what all see."""
+        return table_view(self.state) if seat is None else seat_view(self.state, self._seat(seat), self.now)
+
+    def __str__(self) -> str:
+        """Returns the table as text, with all hands."""
+        hands = {number: seat.hand for number, seat in enumerate(self.state.seats)} if self.state.round else {}
+        return self.view().text(hands)
+
+    def __repr__(self) -> str:
+        return f"<Match {self.rules.preset} {' '.join(self.names)}, {len(self._events)} events>"
+
+    def _decide(self, action: Action) -> tuple[Event, ...] | Refusal:
+        decided = decide(self.state, action, self.now, self._rng)
+        if isinstance(decided, Refusal):
+            return decided
+        self.state = decided.state
+        self._events += decided.events
+        return decided.events
+
+    def _settle(self, team: int, plan: SignPlan) -> None:
+        proposal = ProposeSign(team, plan)
+        require_action(proposal)
+        answer = self._decide(proposal)
+        code = answer.code if isinstance(answer, Refusal) else None
+        if code is not None:
+            raise ValueError(f"Team {team} may not have this sign: {code}.")
+        for partner in self.state.partners(team):
+            self._decide(AcceptSign(partner, plan))
+
+    def _seat(self, seat: int) -> int:
+        require_whole("seat", f"0 to {len(self.names) - 1}", seat, range(len(self.names)))
+        return seat

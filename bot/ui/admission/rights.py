@@ -1,0 +1,44 @@
+"""Who may decide about a table, and who may manage the server; each right holds in its own server alone."""
+
+import discord
+from discord.app_commands import Command
+
+from bot.tables.lobby import Lobby
+from bot.tables.table_store import Damaged
+
+
+def may_decide(interaction: discord.Interaction, lobby: Lobby | Damaged) -> bool:
+    """Whether the presser is the host of a table, or moderates it; never at a table of another server."""
+    if lobby.place.guild_id != interaction.guild_id:
+        return False
+    return interaction.user.id == lobby.host_id or moderates(interaction, lobby)
+
+
+def moderates(interaction: discord.Interaction, lobby: Lobby | Damaged) -> bool:
+    """Whether the presser may manage messages where the table is; here, if that place is gone."""
+    place = lobby.place
+    if place.guild_id != interaction.guild_id:
+        return False
+    user, guild, is_here = interaction.user, interaction.guild, place.channel_id == interaction.channel_id
+    channel = None if guild is None or is_here else guild.get_channel_or_thread(place.channel_id)
+    is_gone = channel is None or (isinstance(channel, discord.Thread) and channel.parent is None)
+    if channel is None or is_gone or not isinstance(user, discord.Member):
+        return interaction.permissions.manage_messages
+    return channel.permissions_for(user).manage_messages
+
+
+def manages_server(interaction: discord.Interaction) -> bool:
+    """Whether the presser may manage this server."""
+    return interaction.permissions.manage_guild
+
+
+def has_rights_for_command(interaction: discord.Interaction) -> bool:
+    """Whether the presser has the permissions that the command's outermost group asks for.
+
+    Discord asks for them as well, unless the settings of the server say otherwise
+    (https://discord.com/developers/docs/interactions/application-commands#permissions).
+    """
+    command = interaction.command
+    group = command.root_parent if isinstance(command, Command) else None
+    needed = None if group is None else group.default_permissions
+    return needed is None or needed <= interaction.permissions

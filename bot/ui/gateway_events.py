@@ -1,0 +1,81 @@
+"""Which events of the gateway discord.py reads: it builds an object from each, most of which concern no table.
+
+Large servers send thousands of messages and reactions a second. One look-up decides about each of them before
+discord.py reads it. An event that discord.py cannot read is skipped and logged: such an event would end the client.
+"""
+
+from collections.abc import Callable, Mapping
+from typing import Any, Final
+
+import structlog
+
+from bot.ui.messages.table_messages import TableMessages
+
+Parser = Callable[[Any], None]
+Filter = Callable[[Any], bool]
+
+_INDISPENSABLE: Final = "READY"  # without it the bot does not know who it is: better to end, and say so
+
+_log = structlog.get_logger(__name__)
+
+
+def filters(messages: TableMessages) -> Mapping[str, Filter]:
+    """Whether an event concerns a table, by the names of events; those that nothing in the bot handles never do."""
+
+    def is_in_channel(payload: Any) -> bool:
+        return messages.is_in(int(payload["channel_id"]))
+
+    def is_on_message(payload: Any) -> bool:
+        return messages.is_at(int(payload["message_id"]))
+
+    def is_deleted(payload: Any) -> bool:
+        return messages.is_at(int(payload["id"]))
+
+    def is_one_deleted(payload: Any) -> bool:
+        return any(messages.is_at(int(message_id)) for message_id in payload["ids"])
+
+    def is_never(_payload: Any) -> bool:
+        return False
+
+    return {
+        "MESSAGE_CREATE": is_in_channel,
+        "MESSAGE_REACTION_ADD": is_on_message,
+        "MESSAGE_REACTION_REMOVE": is_on_message,
+        "MESSAGE_DELETE": is_deleted,
+        "MESSAGE_DELETE_BULK": is_one_deleted,
+        "MESSAGE_UPDATE": is_never,
+        "MESSAGE_REACTION_REMOVE_ALL": is_never,
+        "MESSAGE_REACTION_REMOVE_EMOJI": is_never,
+    }
+
+
+def filter_events(parsers: dict[str, Parser], wanted: Mapping[str, Filter]) -> None:
+    """Let discord.py's parsers, by the names of events, read only what these filters let through."""
+    for event, is_wanted in wanted.items():
+        parsers[event] = _filtered(parsers[event], is_wanted)
+
+
+def skip_unreadable(parsers: dict[str, Parser]) -> None:
+    """Replace discord.py's parsers of events, by their names, with parsers that skip what they cannot read."""
+    for event, parse in parsers.items():
+        if event != _INDISPENSABLE:
+            parsers[event] = _forgiving(event, parse)
+
+
+def _filtered(parse: Parser, is_wanted: Filter) -> Parser:
+    def parse_if_wanted(payload: Any) -> None:
+        if is_wanted(payload):
+            parse(payload)
+
+    return parse_if_wanted
+
+
+def _forgiving(event: str, parse: Parser) -> Parser:
+    def parse_or_skip(payload: Any) -> None:
+        try:
+            parse(payload)
+        except Exception as error:  # noqa: BLE001 - whatever discord.py stumbles over
+            # Not the payload nor the traceback's values: there may be an interaction's token in them.
+            _log.warning("event.unreadable", event_name=event, problem=type(error).__name__)
+
+    return parse_or_skip

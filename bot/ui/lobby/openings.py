@@ -1,0 +1,71 @@
+"""One opening at a time for each person: a retry while the store is slow finds the table that the first press opens."""
+
+import asyncio
+from collections.abc import Callable, Coroutine
+from dataclasses import dataclass
+from typing import Any
+
+import discord
+
+from bot.tables.lobby import Lobby, LobbyRefusal, Status
+from bot.tables.table import Table
+from bot.ui.admission.time_limit import or_later
+from bot.ui.kit.interactions import guild_of, reader
+from bot.ui.messages.presenter import Presenter
+from bot.ui.words.refusals import accepted
+
+_Outcome = Lobby | Table | LobbyRefusal
+_ALIVE = (Status.OPEN, Status.PLAYING)
+
+
+@dataclass(frozen=True, slots=True)
+class Opened:
+    """`is_former`: an earlier press or command of the same person opened the table."""
+
+    table_id: int
+    is_former: bool
+
+
+class Openings:
+    """The tables that people are opening, and those that came after the answer that the store is slow."""
+
+    def __init__(self, presenter: Presenter) -> None:
+        self._presenter = presenter
+        self._begun: dict[tuple[int, int], asyncio.Task[_Outcome]] = {}  # by server and person
+
+    async def open(self, interaction: discord.Interaction, make: Callable[[], Coroutine[Any, Any, _Outcome]]) -> Opened:
+        """The table that `make` opens, or the one that an earlier press of the same person in this server opens.
+
+        Raises:
+            SlowStoreError: it may still come; the next call returns it.
+            StoreError: it was not saved.
+            RefusedError: it was refused.
+        """
+        key = guild_of(interaction), interaction.user.id
+        self._forget_gone()
+        former = self._begun.get(key)
+        opening = self._begun[key] = former or asyncio.create_task(make())
+        outcome = await or_later(_result_of(opening), late=self._presenter.caught_up)
+        if self._begun.get(key) is opening:
+            del self._begun[key]
+        table_id = outcome if isinstance(outcome, LobbyRefusal) else outcome.id
+        return Opened(accepted(table_id, reader(interaction)), is_former=former is not None)
+
+    def _forget_gone(self) -> None:
+        """Forget openings that failed, and tables that are closed or that their host has left."""
+        self._begun = {
+            (guild_id, user_id): opening
+            for (guild_id, user_id), opening in self._begun.items()
+            if not opening.done() or self._is_seated(user_id, opening)
+        }
+
+    def _is_seated(self, user_id: int, opening: asyncio.Task[_Outcome]) -> bool:
+        if opening.cancelled() or opening.exception() is not None:
+            return False
+        outcome = opening.result()
+        lobby = None if isinstance(outcome, LobbyRefusal) else self._presenter.directory.lobby(outcome.id)
+        return lobby is not None and lobby.status in _ALIVE and lobby.seat_of(user_id) is not None
+
+
+async def _result_of(opening: asyncio.Task[_Outcome]) -> _Outcome:
+    return await asyncio.shield(opening)

@@ -1,0 +1,91 @@
+"""Paces everything that carries the bot's token: for the whole bot, for each channel, for old messages.
+
+Sources: https://discord.com/developers/docs/topics/rate-limits gives the whole bot 50 requests a second; the headers of
+answers give a channel 5 posts and edits in 5 s. 3 edits in 6 s of messages older than an hour, for all of a channel
+together, are in no header: https://github.com/discord-userdoccers/discord-userdoccers/pull/551, error 30046.
+"""
+
+from typing import Final
+from weakref import WeakValueDictionary
+
+import discord
+import structlog
+
+from bot.tables.clock import Clock
+from bot.ui.messages.budget import Budget, Slot
+from bot.ui.messages.told_limits import ToldLimit
+
+REQUESTS_A_SECOND: Final = 45
+"""What is planned of the 50: a few requests go by no budget, such as the roles of champions."""
+EDIT_INTERVAL: Final = 1.25
+"""Seconds between two edits of a message, at least."""
+OLD_EDIT_INTERVAL: Final = 2.1
+"""Seconds between two edits of an old message, at least."""
+EDITS_A_SECOND: Final = 40
+"""Edits of the messages of all busy tables together; results and deals come on top."""
+
+IN_CHANNEL: Final = (5, 5.0)
+_OLD_EDITS: Final = (3, 6.0)
+_OLD_MS: Final = 50 * 60_000
+"""Less than the hour: the clocks of Discord and of this machine may differ."""
+_BUSY_MS: Final = 5_000
+
+_log = structlog.get_logger(__name__)
+
+
+class BotRequests:
+    """The limits that all public messages share. `refused` counts the refusals since the start."""
+
+    def __init__(self, clock: Clock) -> None:
+        self.refused = 0
+        self._clock = clock
+        self._overall = Budget(REQUESTS_A_SECOND)
+        self._channels: WeakValueDictionary[int, Budget] = WeakValueDictionary()
+        self._old_edits: WeakValueDictionary[int, Budget] = WeakValueDictionary()
+        self._busy: dict[int, int] = {}  # when something happened at a table; the latest are last
+
+    def slot(
+        self,
+        channel_id: int | None = None,
+        message_id: int | None = None,
+        *,
+        planned: int = 1,
+        is_urgent: bool = False,
+    ) -> Slot:
+        """Returns the slot of so many requests; of those that post to this channel, or edit this message of it."""
+        if channel_id is None:
+            return Slot(self._overall, planned=planned, is_urgent=is_urgent, told=lambda limit: self._told(limit, None))
+        channel = self._channels.setdefault(channel_id, Budget(*IN_CHANNEL))
+        budgets = [channel, self._overall]
+        if message_id is not None and self._is_old(message_id):
+            budgets.insert(0, self._old_edits.setdefault(channel_id, Budget(*_OLD_EDITS)))
+        return Slot(*budgets, planned=planned, is_urgent=is_urgent, told=lambda limit: self._told(limit, channel))
+
+    def note_busy(self, table_id: int) -> None:
+        """Something has happened at a table."""
+        self._busy.pop(table_id, None)
+        self._busy[table_id] = self._clock.now()
+
+    def edit_interval(self, message_id: int | None, *, is_urgent: bool = False) -> float:
+        """Seconds between two edits of this message: the longer, the more tables are busy, but for urgent edits."""
+        least = OLD_EDIT_INTERVAL if message_id is not None and self._is_old(message_id) else EDIT_INTERVAL
+        return least if is_urgent else max(least, self._busy_tables() / EDITS_A_SECOND)
+
+    def _busy_tables(self) -> int:
+        since = self._clock.now() - _BUSY_MS
+        while self._busy and next(iter(self._busy.values())) < since:
+            del self._busy[next(iter(self._busy))]
+        return len(self._busy)
+
+    def _told(self, limit: ToldLimit, channel: Budget | None) -> None:
+        if limit.is_refused:
+            self.refused += 1
+            _log.warning("requests.refused", is_global=limit.is_global, wait_s=limit.wait_s, times=self.refused)
+        if limit.is_global:
+            self._overall.pause(limit.wait_s)
+        elif channel is not None and limit.wait_s:  # a longer wait is for another kind of request, as of threads
+            channel.pause(min(limit.wait_s, IN_CHANNEL[1]))
+
+    def _is_old(self, message_id: int) -> bool:
+        made_at = (message_id >> 22) + discord.utils.DISCORD_EPOCH
+        return self._clock.now() - made_at > _OLD_MS

@@ -1,0 +1,166 @@
+"""Limits of requests: so many in any so many seconds. Nothing runs while nobody waits."""
+
+import asyncio
+import heapq
+import itertools
+from collections.abc import Callable
+from contextvars import ContextVar
+from types import TracebackType
+from typing import Self
+
+import aiohttp
+
+from bot.ui.messages.told_limits import ToldLimit, told_by
+
+
+class Budget:
+    """At most `most` requests in any `seconds`; without a limit for 0.
+
+    A request counts until `seconds` after its answer: Discord counts it somewhere in between. Urgent requests go first,
+    others in turn.
+    """
+
+    def __init__(self, most: int, seconds: float = 1.0) -> None:
+        self._most = self._free = float(most or "inf")
+        self._seconds = seconds
+        self._pauses = 0
+        self._queue: list[tuple[bool, int, float, asyncio.Future[None]]] = []
+        self._numbers = itertools.count()
+
+    def pause(self, seconds: float) -> None:
+        """Let nothing begin for so long; what has begun goes on."""
+        self._pauses += 1
+        asyncio.get_running_loop().call_later(seconds, self._go_on)
+
+    async def take(self, slot: "Slot") -> None:
+        """Wait until there is room for all requests that the slot is planned for."""
+        room = min(slot.planned, self._most)
+        if self._free >= room and not self._queue and not self._pauses:
+            self._free -= room
+            return
+        turn = asyncio.get_running_loop().create_future()
+        slot.waits(self, turn)
+        self.line_up(turn, slot)
+        self._serve()
+        try:
+            await turn
+        except asyncio.CancelledError:
+            if turn.done() and not turn.cancelled():
+                self._return(room)
+            raise
+
+    def line_up(self, turn: asyncio.Future[None], slot: "Slot") -> None:
+        """Queue for room. What queues a second time, now as urgent, gets it once."""
+        heapq.heappush(self._queue, (not slot.is_urgent, next(self._numbers), min(slot.planned, self._most), turn))
+
+    def give_back(self, planned: int, requests: int) -> None:
+        """Free the room of so many planned requests, after those that were made were answered."""
+        if requests:
+            self._free -= requests
+            asyncio.get_running_loop().call_later(self._seconds, self._return, requests)
+        self._return(min(planned, self._most))
+
+    def _return(self, room: float) -> None:
+        self._free += room
+        self._serve()
+
+    def _go_on(self) -> None:
+        self._pauses -= 1
+        self._serve()
+
+    def _serve(self) -> None:
+        while self._queue and not self._pauses:
+            *_, room, turn = self._queue[0]
+            if turn.done():
+                heapq.heappop(self._queue)
+            elif self._free >= room:
+                heapq.heappop(self._queue)
+                self._free -= room
+                turn.set_result(None)
+            else:
+                return
+
+
+_current: ContextVar["Slot | None"] = ContextVar("slot", default=None)
+
+
+class Slot:
+    """Encloses requests, which count in some budgets.
+
+    On entering it waits until each budget, in their order, has room for all `planned` requests. `requests` counts those
+    that were made, which may be fewer or more.
+    """
+
+    def __init__(
+        self,
+        *budgets: Budget,
+        planned: int = 1,
+        is_urgent: bool = False,
+        told: Callable[[ToldLimit], None] = lambda _: None,
+    ) -> None:
+        """`told` is called with what each answer says of the limits."""
+        self.planned = planned
+        self.requests = 0
+        self.rests_until = 0.0
+        self.is_urgent = is_urgent
+        self._budgets = budgets
+        self._told = told
+        self._taken: list[Budget] = []
+        self._waiting: tuple[Budget, asyncio.Future[None]] | None = None
+        self._outer: Slot | None = None
+
+    def request(self) -> None:
+        """To be called before each request."""
+        self.requests += 1
+
+    def hurry(self) -> None:
+        """Be urgent from now on."""
+        if not self.is_urgent:
+            self.is_urgent = True
+            if self._waiting is not None:
+                budget, turn = self._waiting
+                budget.line_up(turn, self)
+
+    def waits(self, budget: Budget, turn: asyncio.Future[None]) -> None:
+        """The budget has no room: `turn` is done once it has."""
+        self._waiting = budget, turn
+
+    def answered(self, limit: ToldLimit) -> None:
+        """A request was answered. `rests_until` is when Discord takes the next one of its kind, by the loop's clock."""
+        self.rests_until = asyncio.get_running_loop().time() + limit.wait_s
+        self._told(limit)
+
+    async def __aenter__(self) -> Self:
+        try:
+            for budget in self._budgets:
+                await budget.take(self)
+                self._waiting = None
+                self._taken.append(budget)
+        except BaseException:
+            self._give_back()
+            raise
+        self._outer = _current.get()
+        _current.set(self)
+        return self
+
+    async def __aexit__(
+        self, _kind: type[BaseException] | None, _error: BaseException | None, _traceback: TracebackType | None
+    ) -> None:
+        _current.set(self._outer)
+        self._give_back()
+
+    def _give_back(self) -> None:
+        for budget in self._taken:
+            budget.give_back(self.planned, self.requests)
+        self._taken.clear()
+
+
+def tell_slots(trace: aiohttp.TraceConfig) -> None:
+    """Tell each `Slot` what the answers to its requests say of the limits, by the trace of an HTTP session."""
+
+    async def answered(_session: object, _context: object, answer: aiohttp.TraceRequestEndParams) -> None:
+        slot = _current.get()
+        if slot is not None:
+            slot.answered(told_by(answer.response.status, answer.response.headers))
+
+    trace.on_request_end.append(answered)

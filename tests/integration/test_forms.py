@@ -1,0 +1,106 @@
+"""A form that lacks its fields, or has others, is answered, and changes nothing. It comes through discord.py."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import strategies as st
+
+from bot.sandbox import seams
+from bot.ui.kit.forms import TEXT
+from bot.ui.rules.verbs import RulesVerb
+from bot.ui.server.config_panel import Field
+from bot.ui.server.verbs import ServerVerb
+from bot.ui.table.sign_panel import SIGNS
+from bot.ui.table.verbs import TableVerb
+from tests.integration.fuzzing import drawn, hunting, no_error_logged, odd, stored_rows, words
+from tests.integration.harness import Harness
+from tests.integration.table import kems
+
+MODAL = 5
+NO_FORMS = ({}, {"custom_id": None}, {"custom_id": ["k1:1:join"]}, {"custom_id": {}}, [], None)
+EXAMPLES = 25  # of each form
+AT_THE_TABLE = (TableVerb.SIGN_TEXT, f"{TableVerb.GUESS_TEXT}:1")
+IN_THE_LOBBY = (RulesVerb.RULES_LINE, RulesVerb.RULES_NAME, f"{RulesVerb.RULES_SET}:target")
+OF_THE_SERVER = (f"{ServerVerb.CONFIG}:{Field.ZONE}",)
+DEEP: Any = {"type": 4, "custom_id": TEXT, "value": "classic target=3"}
+for _ in range(50):
+    DEEP = {"type": 18, "component": DEEP}
+
+other = words.filter(lambda name: name not in (TEXT, SIGNS))
+no_text = odd.filter(lambda value: not isinstance(value, str))
+no_kind = odd.filter(lambda kind: not isinstance(kind, int))
+known = st.sampled_from([TEXT, SIGNS])
+fields = st.one_of(
+    odd,
+    st.fixed_dictionaries({"type": st.just(4), "custom_id": other, "value": words}),
+    st.fixed_dictionaries({"type": st.just(4), "custom_id": known}, optional={"value": no_text}),
+    st.fixed_dictionaries({"type": no_kind, "custom_id": known, "value": words}),
+    st.just(DEEP),
+)
+parts = st.one_of(
+    st.fixed_dictionaries({"type": st.just(18)}, optional={"component": fields}),
+    st.fixed_dictionaries({"type": st.just(1)}, optional={"components": st.lists(fields, max_size=2) | odd}),
+    fields,
+)
+forms = st.one_of(
+    st.just({}),
+    st.fixed_dictionaries({"components": st.lists(parts, max_size=3) | odd}),
+)
+
+
+async def submit(harness: Harness, name: str, custom_id: str, data: dict[str, Any]) -> seams.Interaction:
+    """Send a form; the record of what the bot answered."""
+    number = seams.interact(
+        harness.env.backend,
+        MODAL,
+        user=harness[name].id,
+        channel=harness.channel.id,
+        guild=harness.guild.id,
+        data={**data, "custom_id": custom_id},
+        locale="fr",
+        guild_locale="fr",
+    )
+    await harness.settle()
+    return harness.env.backend.interactions[number]
+
+
+async def test_a_form_without_its_fields_is_answered(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    async with kems(tmp_path) as harness:
+        table = await hunting(harness)
+        harness.channel = harness.guild.create_text_channel("lobby")
+        await harness["Léa"].slash("kems start", rules="american target=3")
+        (lobby,) = harness.bot.rooms.directory.lobbies()
+        before = stored_rows(tmp_path)
+        ids = [f"k1:{table.id}:{verb}" for verb in AT_THE_TABLE]
+        ids += [f"k1:{lobby.id}:{verb}" for verb in IN_THE_LOBBY] + [f"k1:0:{verb}" for verb in OF_THE_SERVER]
+        for custom_id in ids:
+            for data in ({}, {"components": [DEEP]}, *drawn(forms, EXAMPLES)):
+                with no_error_logged(caplog, (custom_id, data)):
+                    answer = await submit(harness, "Léa", custom_id, data)
+                assert answer.responded, (custom_id, data)
+                assert answer.ephemeral, (custom_id, data)
+                assert stored_rows(tmp_path) == before, (custom_id, data)
+
+
+async def test_a_form_that_is_no_form_is_answered(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    async with kems(tmp_path) as harness:
+        await harness["Léa"].slash("kems start")
+        for kind in (3, MODAL):
+            for sent in NO_FORMS:
+                number = seams.interact(
+                    harness.env.backend,
+                    kind,
+                    user=harness["Bruno"].id,
+                    channel=harness.channel.id,
+                    guild=harness.guild.id,
+                    data=sent,  # type: ignore[arg-type]
+                    locale="fr",
+                    guild_locale="fr",
+                )
+                with no_error_logged(caplog, sent):
+                    await harness.settle()
+                assert harness.env.backend.interactions[number].responded, (kind, sent)
+                assert "ne sert plus" in harness["Bruno"].last(ephemeral=True).text

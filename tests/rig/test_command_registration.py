@@ -1,0 +1,193 @@
+"""The commands are registered after connecting and only when they have changed; what goes wrong there stops nothing."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import discord
+import pytest
+from discord import app_commands
+
+from bot import compose
+from bot.errors import StoreError
+from bot.settings import Settings
+from bot.ui import command_registration
+from bot.ui.client import KemsClient
+from tests.databases import migrated
+from tests.integration.table import settings_for
+from tests.rig.air import Air
+from tests.rig.bot_process import TOKEN
+from tests.rig.discord.serving import LoopbackDiscord, built, discord_at
+from tests.rig.discord_process import opened, told
+from tests.rig.remote import Remote
+from tests.rig.wire import Weather
+
+PATIENCE_S = 20.0
+
+
+class Stage:
+    """A Discord in this process, and bots that come and go on one database."""
+
+    def __init__(self, folder: Path, served: LoopbackDiscord, air: Air, remote: Remote) -> None:
+        self.discord = served
+        self.air = air
+        self.remote = remote
+        self._folder = folder
+
+    @property
+    def registrations(self) -> int:
+        """How often commands were put in the place of others."""
+        requests = self.discord.recorder.requests
+        return requests["PUT applications/*/commands"] + requests["PUT applications/*/guilds/*/commands"]
+
+    @asynccontextmanager
+    async def bot(
+        self, prepare: Callable[[KemsClient], object] = lambda _: None, **settings: object
+    ) -> AsyncIterator[KemsClient]:
+        """A bot that is connected."""
+        chosen: Settings = settings_for(self._folder, discord_token=TOKEN, **settings)
+        client = compose.build_client(chosen)
+        prepare(client)
+        async with client:
+            running = asyncio.create_task(client.start(TOKEN))
+            try:
+                ready = asyncio.create_task(client.wait_until_ready())
+                await asyncio.wait((running, ready), return_when=asyncio.FIRST_COMPLETED, timeout=PATIENCE_S)
+                assert ready.done(), "the bot is not connected"
+                yield client
+            finally:
+                await client.close()
+                await asyncio.gather(running, return_exceptions=True)
+
+    async def registered(self, times: int) -> None:
+        """Wait until the commands were registered so often in all."""
+        async with asyncio.timeout(PATIENCE_S):
+            while self.registrations < times:
+                await asyncio.sleep(0.01)
+
+    async def is_played(self) -> bool:
+        """Whether the bot answers commands."""
+        return (await self.remote.slash(self.discord.users[0].id, "kems hand")).is_answered
+
+
+@asynccontextmanager
+async def discord_of(folder: Path) -> AsyncIterator[Stage]:
+    migrated(folder)
+    async with opened(built(["Léa", "Bruno"])) as (served, air):
+        remote = Remote(told(served))
+        await remote.start()
+        try:
+            with discord_at(served.address):
+                yield Stage(folder, served, air, remote)
+            assert served.recorder.violations == []
+        finally:
+            await remote.close()
+
+
+async def finished(client: KemsClient) -> None:
+    """Wait until the bot has registered its commands, or has found them registered."""
+    async with asyncio.timeout(PATIENCE_S):
+        while not client.registration.is_done:
+            await asyncio.sleep(0.01)
+
+
+def with_another_command(client: KemsClient) -> None:
+    async def dance(interaction: discord.Interaction) -> None:
+        await interaction.response.send_message("…")
+
+    client.groups[0].add_command(app_commands.Command(name="dance", description="dances", callback=dance))
+
+
+async def test_commands_are_registered_once_and_again_when_they_change(tmp_path: Path) -> None:
+    async with discord_of(tmp_path) as stage:
+        for prepare, times in ((None, 1), (None, 1), (with_another_command, 2), (with_another_command, 2), (None, 3)):
+            async with stage.bot(*([] if prepare is None else [prepare])) as client:
+                await finished(client)
+                assert stage.registrations == times
+                assert await stage.is_played()
+                names = {option["name"] for option in stage.discord.world.commands[0][0]["options"]}
+                assert ("dance" in names) == (prepare is not None)
+
+
+async def test_unchanged_commands_are_registered_when_that_is_asked_for(tmp_path: Path) -> None:
+    async with discord_of(tmp_path) as stage:
+        for times in (1, 2):
+            async with stage.bot(lambda client: setattr(client.registration, "is_forced", True)) as client:
+                await finished(client)
+            assert stage.registrations == times
+
+
+async def test_each_application_and_each_server_has_commands_of_its_own(tmp_path: Path) -> None:
+    async with discord_of(tmp_path) as stage:
+        first, guild = stage.discord.world.application_id, stage.discord.guilds[0].id
+        second = stage.discord.world.new_id()
+        for application, dev_guild, times in (
+            (first, None, 1), (second, None, 2), (second, guild, 3), (first, None, 3), (second, guild, 3)
+        ):  # fmt: skip
+            stage.discord.world.application_id = application
+            async with stage.bot(dev_guild_id=dev_guild) as client:
+                await finished(client)
+            assert stage.registrations == times
+
+
+@pytest.mark.parametrize("status", [403, 503])
+async def test_a_failure_is_a_line_in_the_log_and_is_tried_again(
+    tmp_path: Path, status: int, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(command_registration, "FIRST_RETRY_S", 0.05)
+    async with discord_of(tmp_path) as stage:
+        async with stage.bot() as client:
+            await finished(client)
+        stage.air.change(Weather(errors=2, status=status, where="/commands"))
+        async with stage.bot(with_another_command) as client:
+            assert await stage.is_played(), "by the commands that were registered before"
+            await finished(client)
+        assert stage.registrations == 2
+        log = capsys.readouterr().out
+        assert log.count("commands.not_registered") == 2
+        assert "Traceback" not in log
+
+
+async def test_a_bot_plays_and_stops_while_discord_keeps_it_waiting(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    async with discord_of(tmp_path) as stage:
+        async with stage.bot() as client:
+            await finished(client)
+        stage.air.change(Weather(limits=False, errors=1, status=429, where="/commands", retry_after=3_600.0))
+        async with stage.bot(with_another_command) as client:
+            async with asyncio.timeout(PATIENCE_S):
+                while not stage.air.limited:
+                    await asyncio.sleep(0.01)
+            assert await stage.is_played()
+            assert not client.registration.is_done
+        assert "leaving.cut_short" not in capsys.readouterr().out
+        stage.air.change(Weather(limits=False, errors=1, status=429, where="/commands", retry_after=0.1))
+        async with stage.bot(with_another_command) as client:
+            await finished(client)
+        assert stage.registrations == 2
+
+
+async def test_a_digest_that_cannot_be_saved_does_not_stop_the_bot(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(command_registration, "FIRST_RETRY_S", 0.05)
+
+    def fail_once(client: KemsClient) -> None:
+        digests = client.rooms.command_digests
+        save = digests.save
+
+        async def failing(*values: int | str) -> None:
+            monkeypatch.setattr(digests, "save", save)
+            raise StoreError("the disk is full")
+
+        monkeypatch.setattr(digests, "save", failing)
+
+    async with discord_of(tmp_path) as stage:
+        async with stage.bot(fail_once) as client:
+            await finished(client)
+        assert stage.registrations == 2
+        assert capsys.readouterr().out.count("the disk is full") == 1

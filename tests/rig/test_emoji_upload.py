@@ -1,0 +1,51 @@
+"""`kems emojis sync` on a Discord that takes fifty emojis an hour: it says how long to wait and goes on."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+
+from bot import operations
+from bot.errors import KemsError
+from bot.game.cards import Card
+from bot.records.card_theme import Theme
+from bot.settings import Settings
+from tests.rig.bot_process import TOKEN
+from tests.rig.discord.limits import BUCKETS, RateLimits
+from tests.rig.discord.serving import built, discord_at
+from tests.rig.discord_process import opened
+from tests.ui.messages.test_card_emojis import ALL
+
+MOST, HOUR_S = BUCKETS["emoji"]
+PAUSE_S = 0.025
+"""Short, and long enough for the limit of all requests."""
+
+
+def a_drawing(theme: Theme, card: Card, rank: str) -> bytes:
+    return b"\x89PNG\r\n\x1a\n" + f"{theme} {card.code} {rank}".encode()
+
+
+async def test_an_upload_says_how_long_discord_asks_to_wait_and_goes_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(operations, "card_file", a_drawing)
+    settings = Settings(_env_file=None, discord_token=TOKEN)
+    skipped = 0.0
+    discord = built(["Léa"])
+    discord.limits = RateLimits(lambda: time.monotonic() + skipped)
+    async with opened(discord) as (served, air):
+        emojis = served.world.application_emojis
+        with discord_at(served.address):
+            while ALL - len(emojis) > MOST:
+                before = len(emojis)
+                with pytest.raises(KemsError, match=rf"wait 1 h before .* {MOST} pictures were uploaded and stay"):
+                    await operations.sync_emojis(settings, pause=PAUSE_S)
+                assert len(emojis) == before + MOST
+                with pytest.raises(KemsError, match=r"wait 1 h before .* 0 pictures were uploaded"):
+                    await operations.sync_emojis(settings, pause=PAUSE_S)
+                skipped += HOUR_S
+            done = await operations.sync_emojis(settings, pause=PAUSE_S)
+        left = ALL % MOST
+        assert done.startswith(f"{left} pictures uploaded, 0 old ones removed, {ALL - left} were there already.")
+        assert len({emoji.name for emoji in emojis.values()}) == ALL
+        asked_too_early = ALL // MOST
+        assert len(air.limited) == asked_too_early, "where it had said that nothing is left nothing was asked"

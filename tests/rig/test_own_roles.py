@@ -1,0 +1,35 @@
+"""The bot is given a role: what it lacked a permission for is done."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+
+from tests.rig.discord.permissions import VIEW_CHANNEL
+from tests.rig.test_rig import lobby, press
+
+
+async def test_a_role_given_to_the_bot_brings_its_table_back(tmp_path: Path) -> None:
+    async with lobby(tmp_path) as (rig, group):
+        remote, guild = rig.remote, rig.remote.served.guild_id
+        board = group.board()
+        assert board is not None
+        assert await press(rig, group, "Bruno", "join") == "update"
+        own = await remote.happen("bot_role", guild=guild)
+        guest = await remote.happen("add_role", guild=guild, name="guest of the players")
+        await remote.happen("allow", channel=remote.served.channel_id, who=own, denied=VIEW_CHANNEL)
+        await remote.happen("allow", channel=remote.served.channel_id, who=guest, allowed=VIEW_CHANNEL)
+        await remote.slash(remote.served.users["Bruno"], "kems leave")
+        async with asyncio.timeout(10):
+            while not rig.logged("board.unseen"):
+                await asyncio.sleep(0.05)
+        await asyncio.sleep(3)  # nothing is left to be written by then
+
+        def shows_who_left() -> bool:
+            return "Bruno" not in remote.messages[board.id].text
+
+        assert not shows_who_left()
+        await remote.happen("give_role", guild=guild, user=remote.served.bot_id, role=guest)
+        await remote.until(shows_who_left, "the board without Bruno", patience=5)
+        assert rig.logged("board.seen_again")
+        assert (await remote.counts()).invalid == {"403/50001": 1}

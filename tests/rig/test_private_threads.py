@@ -1,0 +1,155 @@
+"""Private threads: where the bot is missing no table opens, and a table from which it was taken waits for it."""
+
+from __future__ import annotations
+
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+import aiohttp
+import pytest
+
+from bot.ui.kit.custom_ids import make_id
+from bot.ui.lobby.verbs import LobbyVerb
+from bot.ui.table.verbs import TableVerb
+from tests.rig.players import Group, Player, groups, offers
+from tests.rig.rig import Rig, running
+from tests.rig.small_client import TOKEN
+from tests.rig.test_interrupted import PACE, PEOPLE, call, hunting, stored
+from tests.seen import Seen
+
+PAUSED = "plus personne ne pouvait jouer ici"
+
+
+async def private_thread(rig: Rig) -> int:
+    """A private thread of all people, without the bot."""
+    lea, *others = rig.remote.served.users.values()
+    made = {"channel": rig.remote.served.channel_id, "user": lea, "name": "entre nous", "is_private": True}
+    thread: int = await rig.remote.happen("open_thread", **made)
+    for user in others:
+        await rig.remote.happen("add_to_thread", thread=thread, user=user)
+    return thread
+
+
+async def change_bot(rig: Rig, thread: int, *, present: bool) -> None:
+    """Add the bot to a thread, or take it out."""
+    await rig.remote.happen("add_to_thread", thread=thread, user=rig.remote.served.bot_id, present=present)
+
+
+async def asks_to_be_added(rig: Rig, thread: int, message: Seen | None, asked: str, **options: str) -> bool:
+    """Press a button of a message, or run a command in the thread; whether the answer says how to add the bot."""
+    lea, before = rig.remote.served.users["Léa"], stored(rig, "id, channel_id")
+    if message is None:
+        outcome = await rig.remote.slash(lea, asked, thread, **options)
+    else:
+        outcome = await rig.remote.press(lea, message, asked)
+    assert stored(rig, "id, channel_id") == before
+    assert outcome.answer is not None
+    assert outcome.answer.ephemeral
+    return f"<#{thread}> : mentionnez-y <@{rig.remote.served.bot_id}>" in outcome.answer.text
+
+
+async def greeting(rig: Rig, thread: int) -> Seen:
+    """A message of the bot with the button that starts a match with robots."""
+    button = {"type": 2, "style": 3, "label": "Jouer", "custom_id": make_id(0, LobbyVerb.QUICK)}
+    body = {"components": [{"type": 1, "components": [button]}], "flags": 1 << 15}
+    url = f"http://{rig.remote.served.address}/api/v10/channels/{thread}/messages"
+    async with aiohttp.ClientSession(headers=TOKEN) as session, session.post(url, json=body) as answer:
+        posted = int((await answer.json())["id"])
+    await rig.remote.until(lambda: posted in rig.remote.messages, "the greeting")
+    return rig.remote.messages[posted]
+
+
+async def with_board(rig: Rig, group: Group, verb: str, channel: int) -> Seen:
+    """The group's message once it is in that channel and offers something."""
+
+    def is_there() -> bool:
+        group.look_around()
+        board = group.board()
+        return board is not None and board.channel_id == channel and verb in offers(board, group.table_id)
+
+    await rig.remote.until(is_there, f"{verb} in {channel}")
+    board = group.board()
+    assert board is not None
+    return board
+
+
+async def panel_says(player: Player, text: str) -> None:
+    await player.remote.until(lambda: text in str(player.panel()), f"{text!r} on {player.name}'s panel")
+
+
+async def panel_offers(player: Player, verb: str) -> None:
+    await player.remote.until(lambda: verb in offers(player.panel(), player.table_id), f"{verb} for {player.name}")
+
+
+async def test_no_table_opens_in_a_private_thread_without_the_bot(tmp_path: Path) -> None:
+    async with running(tmp_path, PEOPLE) as rig:
+        await rig.start()
+        thread, around = await private_thread(rig), rig.remote.served.channel_id
+        (group,) = groups(rig.remote, [4], seed=1)
+        assert await asks_to_be_added(rig, thread, None, "kems start")
+        await rig.remote.slash(group.host.user, "kems start", thread="False")
+        await with_board(rig, group, LobbyVerb.JOIN, around)
+        assert await asks_to_be_added(rig, thread, None, "kems move")
+        await change_bot(rig, thread, present=True)
+        welcome = await greeting(rig, thread)
+        await change_bot(rig, thread, present=False)
+        assert await asks_to_be_added(rig, thread, welcome, make_id(0, LobbyVerb.QUICK))
+        await change_bot(rig, thread, present=True)
+        await rig.remote.slash(group.host.user, "kems move", thread)
+        await with_board(rig, group, LobbyVerb.JOIN, thread)
+        await rig.remote.press(group.host.user, welcome, make_id(0, LobbyVerb.QUICK))
+        assert [place for _, place in stored(rig, "id, channel_id")] == [thread, thread]
+
+
+async def test_a_lobby_that_nobody_started_opens_again_where_the_bot_is(tmp_path: Path) -> None:
+    async with running(tmp_path, PEOPLE, lobby_minutes=1) as rig:
+        await rig.start()
+        thread = await private_thread(rig)
+        await change_bot(rig, thread, present=True)
+        (group,) = groups(rig.remote, [4], seed=1)
+        await rig.remote.slash(group.host.user, "kems start", thread)
+        await with_board(rig, group, LobbyVerb.JOIN, thread)
+        await rig.kill()
+        with closing(sqlite3.connect(rig.database)) as database, database:
+            database.execute("UPDATE tables SET closes_at = 1")
+        await rig.start()
+        expired = await with_board(rig, group, LobbyVerb.REOPEN, thread)
+        await change_bot(rig, thread, present=False)
+        assert await asks_to_be_added(rig, thread, expired, make_id(group.table_id, LobbyVerb.REOPEN))
+        await change_bot(rig, thread, present=True)
+        await rig.remote.press(group.host.user, expired, make_id(group.table_id, LobbyVerb.REOPEN))
+        await with_board(rig, group, LobbyVerb.JOIN, thread)
+
+
+@pytest.mark.slow
+async def test_a_match_waits_for_a_bot_that_was_taken_out_of_its_thread(tmp_path: Path) -> None:
+    async with running(tmp_path, PEOPLE, **PACE) as rig:
+        group = await hunting(rig, target="1")
+        thread = await private_thread(rig)
+        await change_bot(rig, thread, present=True)
+        await rig.remote.slash(group.host.user, "kems move", thread)
+        await with_board(rig, group, TableVerb.HAND, thread)
+        for player, is_away in zip(group.members, (False, True), strict=False):
+            await player.open_hand()
+            if is_away:  # the next bot has never heard of the thread
+                await rig.kill()
+            await change_bot(rig, thread, present=False)
+            if is_away:
+                await rig.start()
+            await player.press_first(TableVerb.PUT)
+            await panel_says(player, f"<#{thread}> : dans un fil privé, mentionnez <@{rig.remote.served.bot_id}>")
+            await change_bot(rig, thread, present=True)
+            board = await with_board(rig, group, TableVerb.RESUME, thread)
+            assert PAUSED in board.text
+            await group.host.press(offers(board, group.table_id)[TableVerb.RESUME][0])
+            await with_board(rig, group, TableVerb.KEMS, thread)
+            await panel_offers(player, TableVerb.TAKE)
+            await player.press_first(TableVerb.TAKE)
+        await call(group)
+        over = await with_board(rig, group, TableVerb.REMATCH, thread)
+        await change_bot(rig, thread, present=False)
+        assert await asks_to_be_added(rig, thread, over, make_id(group.table_id, TableVerb.REMATCH))
+        await change_bot(rig, thread, present=True)
+        await rig.remote.press(group.host.user, over, make_id(group.table_id, TableVerb.REMATCH))
+        await with_board(rig, group, LobbyVerb.LEAVE, thread)

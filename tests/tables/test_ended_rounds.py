@@ -1,0 +1,34 @@
+"""A table keeps how each round ended, also when the next one was dealt in the same move, and after a restart."""
+
+from __future__ import annotations
+
+import asyncio
+
+from bot.game.actions import CallKems, NextRound
+from tests.tables.fakes import World, done
+from tests.tables.virtual import in_virtual_time
+
+
+@in_virtual_time
+async def test_a_round_that_was_followed_by_another_is_shown_as_it_ended() -> None:
+    world = World()
+    table = await world.hunting(auto_next="5")
+    await done(table, CallKems(0))
+    by_clock = table.table_view()
+    await asyncio.sleep(6)
+    assert table.table_view().round == 2
+    assert table.ended_round(1) == by_clock
+    assert by_clock.result is not None
+    assert table.ended_round(2) is None
+    again = (await world.restarted()).directory.table(table.id)
+    assert again is not None
+    assert again.ended_round(1) == by_clock
+
+
+@in_virtual_time
+async def test_a_round_is_kept_when_a_player_deals_the_next_one() -> None:
+    table = await World().hunting()
+    await done(table, CallKems(1))
+    ended = table.table_view()
+    await done(table, NextRound(2))
+    assert (table.ended_round(1), table.table_view().round) == (ended, 2)

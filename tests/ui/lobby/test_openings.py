@@ -1,0 +1,156 @@
+"""People who ask for a table again and again while the store is slow get one, and their retry finds it."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable, Coroutine
+from dataclasses import dataclass, field
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from bot.errors import StoreError
+from bot.records.player import Player
+from bot.tables.directory import TableDirectory
+from bot.tables.lobby import Lobby, LobbyRefusal
+from bot.tables.place import Place
+from bot.tables.table import Table
+from bot.ui.admission.time_limit import SlowStoreError
+from bot.ui.lobby.openings import Opened, Openings
+from bot.ui.words.refusals import RefusedError
+from tests.tables.fakes import MemoryStore, World, classic
+from tests.tables.virtual import in_virtual_time
+
+ANA = 100
+
+
+@dataclass
+class Shown:
+    """In the presenter's place: remembers what it was told of late."""
+
+    directory: TableDirectory
+    late: list[object] = field(default_factory=list)
+
+    def caught_up(self, outcome: object) -> None:
+        self.late.append(outcome)
+
+
+class Server:
+    """People in servers who ask for tables, of a store that takes its time."""
+
+    def __init__(self, delay: float) -> None:
+        self.world = World(MemoryStore(delay=delay))
+        self.directory = self.world.directory
+        self.presenter = Shown(self.directory)
+        self.openings = Openings(self.presenter)  # type: ignore[arg-type]  # all that it asks of a presenter
+
+    async def ask(self, user_id: int = ANA, *, quick: bool = False, guild_id: int = 1) -> Opened:
+        person = SimpleNamespace(guild_id=guild_id, user=SimpleNamespace(id=user_id), locale="en-US")
+        return await self.openings.open(person, lambda: self._make(user_id, guild_id, quick=quick))  # type: ignore[arg-type]
+
+    async def _make(self, user_id: int, guild_id: int, *, quick: bool) -> Lobby | Table | LobbyRefusal:
+        robots = [Player(f"Robot {number}") for number in range(3)] if quick else []
+        opened = await self.directory.open_lobby(
+            place=Place(guild_id, 2),
+            host=Player("Ana", user_id),
+            rules=classic(),
+            size=4,
+            locale="en",
+            robots=robots,
+        )
+        return await self.directory.start(opened.id) if quick and isinstance(opened, Lobby) else opened
+
+
+async def retry(ask: Callable[[], Awaitable[Opened]], *, every: float) -> Opened:
+    """Ask until there is an answer."""
+    for _ in range(20):
+        try:
+            return await ask()
+        except SlowStoreError:
+            await asyncio.sleep(every)
+    raise AssertionError("asked twenty times, and there is no table")
+
+
+@pytest.mark.parametrize("quick", [True, False])
+@pytest.mark.parametrize("delay", [0.001, 0.7, 1.0, 5.0])
+@in_virtual_time
+async def test_forty_people_who_retry_get_forty_tables(delay: float, *, quick: bool) -> None:
+    server = Server(delay)
+    found = await asyncio.gather(
+        *(retry(lambda user=user: server.ask(user, quick=quick), every=0.3) for user in range(100, 140))
+    )
+    await asyncio.sleep(60)
+    assert sorted(opened.table_id for opened in found) == list(range(1, 41))
+    assert len(server.directory.tables() if quick else server.directory.lobbies()) == 40
+    assert len(server.world.store.lobbies) == 40
+
+
+@pytest.mark.parametrize("waits", [0.1, 3.0, 3600.0])
+@in_virtual_time
+async def test_the_retry_finds_the_first_on_its_way_or_come(waits: float) -> None:
+    server = Server(delay=2.0)
+    with pytest.raises(SlowStoreError):
+        await server.ask()
+    await asyncio.sleep(waits)
+    assert await retry(server.ask, every=1) == Opened(1, is_former=True)
+    assert [lobby.id for lobby in server.directory.lobbies()] == [1]
+    assert server.presenter.late[:1] == list(server.directory.lobbies()), "it is shown when it comes"
+    server.world.store.delay = 0.001
+    assert await server.ask() == Opened(2, is_former=False), "that was a new wish"
+
+
+@in_virtual_time
+async def test_two_at_once_get_one() -> None:
+    server = Server(delay=0.1)
+    assert await asyncio.gather(server.ask(), server.ask()) == [Opened(1, is_former=False), Opened(1, is_former=True)]
+    assert await server.ask() == Opened(2, is_former=False)
+
+
+@in_virtual_time
+async def test_one_who_does_not_retry_and_leaves_the_table_gets_a_new_one() -> None:
+    server = Server(delay=1.0)
+    with pytest.raises(SlowStoreError):
+        await server.ask()
+    await asyncio.sleep(2)
+    server.world.store.delay = 0.001
+    await server.directory.update(1, lambda lobby: lobby.leave(ANA))
+    assert await server.ask() == Opened(2, is_former=False)
+
+
+@in_virtual_time
+async def test_an_opening_that_failed_does_not_stand_in_the_way() -> None:
+    server = Server(delay=1.0)
+    server.world.store.failing = True
+    with pytest.raises(SlowStoreError):
+        await server.ask()
+    await asyncio.sleep(2)
+    server.world.store.delay = 0.001
+    with pytest.raises(StoreError, match="disk"):
+        await server.ask()
+    server.world.store.failing = False
+    assert await server.ask() == Opened(1, is_former=False)
+
+
+@in_virtual_time
+async def test_another_server_and_another_person_have_openings_of_their_own() -> None:
+    server = Server(delay=2.0)
+    asks: list[Coroutine[Any, Any, Opened]] = [server.ask(), server.ask(guild_id=9), server.ask(101)]
+    assert all(isinstance(late, SlowStoreError) for late in await asyncio.gather(*asks, return_exceptions=True))
+    await asyncio.sleep(2)
+    assert {(lobby.place.guild_id, lobby.host_id) for lobby in server.directory.lobbies()} == {
+        (1, ANA),
+        (9, ANA),
+        (1, 101),
+    }
+
+
+@in_virtual_time
+async def test_what_is_refused_late_is_refused_to_the_retry_by_its_own_right() -> None:
+    server = Server(delay=0.001)
+    for number in range(1, 6):
+        assert await server.ask() == Opened(number, is_former=False)
+    with pytest.raises(RefusedError, match="wait for players"):
+        await server.ask()
+    await server.directory.update(3, lambda lobby: lobby.cancel(ANA))
+    assert await server.ask() == Opened(6, is_former=False)

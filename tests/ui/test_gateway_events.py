@@ -1,0 +1,127 @@
+"""discord.py reads only what concerns a table; an event that it cannot read costs that event alone."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import discord
+import pytest
+from structlog.testing import capture_logs
+
+from bot.compose import build_client
+from bot.settings import Settings
+from bot.tables.place import Place
+from bot.ui.client import KemsClient
+from bot.ui.gateway_events import Parser, filter_events, filters, skip_unreadable
+from bot.ui.messages.table_messages import TableMessages
+
+
+def parsers(read: list[Any]) -> dict[str, Parser]:
+    def parse(payload: Any) -> None:
+        read.append(payload["id"])
+
+    made: dict[str, Parser] = {"READY": parse, "MESSAGE_CREATE": parse}
+    skip_unreadable(made)
+    return made
+
+
+def test_what_cannot_be_read_is_skipped_and_noted_without_its_content() -> None:
+    read: list[Any] = []
+    with capture_logs() as logs:
+        parsers(read)["MESSAGE_CREATE"]({"token": "secret"})
+        parsers(read)["MESSAGE_CREATE"]({"id": 7})
+    assert read == [7]
+    assert [(line["event"], line["event_name"], line["problem"]) for line in logs] == [
+        ("event.unreadable", "MESSAGE_CREATE", "KeyError")
+    ]
+    assert "secret" not in str(logs)
+
+
+def test_without_knowing_who_it_is_the_bot_ends() -> None:
+    with pytest.raises(KeyError):
+        parsers([])["READY"]({})
+
+
+MESSAGE, CHANNEL, ELSEWHERE = 50, 7, 8
+AT_THE_TABLE: list[tuple[str, dict[str, Any]]] = [
+    ("MESSAGE_CREATE", {"id": "99", "channel_id": str(CHANNEL)}),
+    ("MESSAGE_REACTION_ADD", {"channel_id": str(CHANNEL), "message_id": str(MESSAGE)}),
+    ("MESSAGE_REACTION_REMOVE", {"channel_id": str(CHANNEL), "message_id": str(MESSAGE)}),
+    ("MESSAGE_DELETE", {"id": str(MESSAGE), "channel_id": str(CHANNEL)}),
+    ("MESSAGE_DELETE_BULK", {"ids": ["1", str(MESSAGE)], "channel_id": str(CHANNEL)}),
+]
+ELSE: list[tuple[str, dict[str, Any]]] = [
+    ("MESSAGE_CREATE", {"id": str(MESSAGE), "channel_id": str(ELSEWHERE)}),
+    ("MESSAGE_UPDATE", {"id": str(MESSAGE), "channel_id": str(CHANNEL)}),
+    ("MESSAGE_REACTION_ADD", {"channel_id": str(CHANNEL), "message_id": "1"}),
+    ("MESSAGE_REACTION_REMOVE", {"channel_id": str(CHANNEL), "message_id": "1"}),
+    ("MESSAGE_REACTION_REMOVE_ALL", {"channel_id": str(CHANNEL), "message_id": str(MESSAGE)}),
+    ("MESSAGE_REACTION_REMOVE_EMOJI", {"channel_id": str(CHANNEL), "message_id": str(MESSAGE)}),
+    ("MESSAGE_DELETE", {"id": "1", "channel_id": str(CHANNEL)}),
+    ("MESSAGE_DELETE_BULK", {"ids": ["1", "2"], "channel_id": str(CHANNEL)}),
+]
+
+
+def table_at(place: Place) -> TableMessages:
+    board: Any = SimpleNamespace(table_id=1, place=place)
+    messages = TableMessages()
+    messages.add(board)
+    return messages
+
+
+@pytest.fixture
+def client(tmp_path: Path) -> KemsClient:
+    """A bot that is not connected, with one table."""
+    built = build_client(Settings(_env_file=None, database_url=f"sqlite:///{tmp_path}/kems.db"))
+    board: Any = SimpleNamespace(table_id=1, place=Place(1, CHANNEL, MESSAGE))
+    built.rooms.presenter.boards.add(board)
+    return built
+
+
+def test_only_what_concerns_a_table_is_read() -> None:
+    names = {event for event, _ in (*AT_THE_TABLE, *ELSE)}
+    read: list[tuple[str, Any]] = []
+
+    def reading(event: str) -> Parser:
+        return lambda payload: read.append((event, payload))
+
+    found = {event: reading(event) for event in names}
+    filter_events(found, filters(table_at(Place(1, CHANNEL, MESSAGE))))
+    for event, payload in (*AT_THE_TABLE, *ELSE):
+        found[event](payload)
+    assert read == AT_THE_TABLE
+
+
+async def test_the_client_builds_no_message_of_a_channel_without_a_table(
+    client: KemsClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    built: list[str] = []
+    monkeypatch.setattr(discord.state, "Message", lambda data, **_: built.append(data["id"]))
+    monkeypatch.setattr(client._connection, "dispatch", lambda *_: None)
+    monkeypatch.setattr(client._connection, "_get_guild_channel", lambda _: (None, None))
+    parse = client._connection.parsers["MESSAGE_CREATE"]
+    with capture_logs() as logs:
+        parse({"id": "1", "channel_id": str(ELSEWHERE)})
+        parse({"id": "2"})
+        assert built == []
+        parse({"id": "3", "channel_id": str(CHANNEL)})
+    assert built == ["3"]
+    assert [line["problem"] for line in logs if line["event"] == "event.unreadable"] == ["KeyError"]
+
+
+def test_a_message_is_found_where_it_is_now() -> None:
+    messages = table_at(Place(1, CHANNEL, MESSAGE))
+    (board,) = messages
+    board.place = Place(2, ELSEWHERE)
+    messages.placed(board)
+    assert not messages.is_at(MESSAGE)
+    assert not messages.is_in(CHANNEL)
+    assert messages.is_in(ELSEWHERE)
+    assert messages.in_server(2) == messages.in_channel(ELSEWHERE) == [board]
+    assert [*messages.servers()] == [2]
+    messages.drop(1)
+    messages.placed(board)  # its last edit comes after that
+    assert not messages.is_in(ELSEWHERE)
+    assert [*messages] == [*messages.servers()] == []
