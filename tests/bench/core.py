@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import islice
 from random import Random
 from statistics import median
 from typing import Final
@@ -29,6 +30,7 @@ COUNTED: Final = (
 )
 """The moves that count. Opening a hunt, dealing and settling signs are made and do not; gestures are not made."""
 _FASTER_THAN: Final = {name: Target(least=1.0) for name in ENGINES if name != "OpenSpiel hearts"}
+_SAMPLE: Final = 3000
 _PAUSE_MS: Final = 1500
 """The most that passes between two moves at a table."""
 
@@ -84,6 +86,11 @@ def bench_core(rounds: int = 7, seconds: float = 0.5) -> Part:
             )
             for engine in ENGINES
         ]
+    for preset in dict.fromkeys(("classic", slowest)):
+        sample = islice(actions(preset, 1), _SAMPLE)
+        made = [action for action in sample if action is not None and not isinstance(action, a.Tick)]
+        share = sum(isinstance(action, COUNTED) for action in made) / len(made)
+        part.notes.append(f"{preset}: {share:.0%} of what seats do counts; the rest opens hunts, deals, shows cards")
     part.notes += [f"{name}: {told(median(found))} moves/s, {spread(found)}" for name, found in rates.items()]
     return part
 
