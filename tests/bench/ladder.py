@@ -33,6 +33,7 @@ from bot.store.records.archive import SqlArchive
 from bot.store.records.history import SqlHistory
 from tests.bench.archive import CHANNELS, IDLE, LAST, MONTHS, build
 from tests.bench.figures import Figure, Part, Target
+from tests.bench.postgres_archive import NoServerError, connected, copied, send_again
 
 ROUNDS: Final = 20
 _BOARD: Final = Target(most=1, is_absolute=True)
@@ -87,12 +88,15 @@ class Timing:
 
 @dataclass(frozen=True)
 class Question:
-    """`prepare` makes the archive as it was before the answer; `same` is a statement that gives it by aggregation."""
+    """`prepare` makes the SQLite archive as it was before the answer; `same` is a statement of SQLite that gives it by
+    aggregation.
+    """
 
     ask: Callable[[], Awaitable[object]]
     same: Statement | None = None
     prepare: Callable[[], object] = lambda: None
     target: Target = field(default_factory=Target)
+    is_read_only: bool = True
 
 
 def bench_ladder(rounds: int = ROUNDS, matches: int = 1_000_000) -> Part:
@@ -102,25 +106,28 @@ def bench_ladder(rounds: int = ROUNDS, matches: int = 1_000_000) -> Part:
         started = time.perf_counter()
         build(path, matches)
         passed, size = time.perf_counter() - started, path.stat().st_size / 1e9
-        timings = measured(path, rounds)
-    part = Part(
-        f"The ladder at {matches:,} finished matches",
-        "Time in an SQLite database of the very statements that the bot sends, sent again by sqlite3 alone; of a server"
-        " and a person drawn by how much they play. The reference of boards and stats is the same by aggregation of the"
-        " matches, that of others a row by its key.",
-    )
-    for name, timing in timings.items():
-        taken, reference = tuple(timing.in_database), tuple(timing.reference)
-        part.figures.append(Figure(name, "ms", taken, f"ms, {timing.beside}", reference, timing.target))
-    part.notes.append(
-        f"{size:.2f} GB, made in {passed:.0f} s; PostgreSQL is not measured: building this archive there"
-        " takes too long."
-    )
-    part.notes += [
-        f"{name}: {len(timing.statements)} statements, {median(timing.in_all):.2f} ms for the caller in all"
-        for name, timing in timings.items()
-    ]
+        part = Part(
+            f"The ladder at {matches:,} finished matches",
+            "Time in the database of the very statements that the bot sends, sent again by sqlite3 or asyncpg alone; of"
+            " a server and a person drawn by how much they play. The reference of boards and stats is the same by"
+            " aggregation of the matches, that of others a row by its key; PostgreSQL has none.",
+            notes=[f"{size:.2f} GB of SQLite, made in {passed:.0f} s"],
+        )
+        _tell(part, "SQLite", measured(path, rounds))
+        try:
+            _tell(part, "PostgreSQL", asyncio.run(_measure_postgres(path, rounds)))
+        except NoServerError as error:
+            part.notes.append(f"PostgreSQL is not measured. {error}")
     return part
+
+
+def _tell(part: Part, where: str, timings: dict[str, Timing]) -> None:
+    for name, timing in timings.items():
+        taken, references = tuple(timing.in_database), tuple(timing.reference)
+        beside = f"ms, {timing.beside}" if references else ""
+        part.figures.append(Figure(f"{name}, {where}", "ms", taken, beside, references, timing.target))
+        in_all = f"{len(timing.statements)} statements, {median(timing.in_all):.2f} ms for the caller in all"
+        part.notes.append(f"{name}, {where}: {in_all}")
 
 
 def measured(path: Path, rounds: int = ROUNDS) -> dict[str, Timing]:
@@ -161,6 +168,31 @@ async def _measure(path: Path, rounds: int) -> dict[str, Timing]:
                     timing.reference.append(_run_again(plain, [reference]))
     finally:
         await database.close()
+    return timings
+
+
+async def _measure_postgres(path: Path, rounds: int) -> dict[str, Timing]:
+    """What is only read, in a copy of the archive. Raises NoServerError."""
+    timings: dict[str, Timing] = {}
+    dice = Random(5)
+    async with copied(path) as address, connected(address) as raw:
+        database = Database(address)
+        try:
+            with closing(sqlite3.connect(path, isolation_level=None)) as plain:
+                last = plain.execute("SELECT max(table_id) FROM results").fetchone()[0]
+                for _ in range(rounds):
+                    for name, question in _questions(database, plain, dice, last).items():
+                        if not question.is_read_only:
+                            continue
+                        timing = timings.setdefault(name, Timing(question.target, ""))
+                        with _recorded(database) as statements:
+                            started = time.perf_counter()
+                            await question.ask()
+                            timing.in_all.append((time.perf_counter() - started) * 1000)
+                        timing.statements = tuple(statements)
+                        timing.in_database.append(await send_again(raw, statements))
+        finally:
+            await database.close()
     return timings
 
 
@@ -206,9 +238,11 @@ def _questions(database: Database, plain: sqlite3.Connection, dice: Random, last
         "the last match, busy here": Question(lambda: SqlArchive(database).finished(guild, 1)),
         "the last match, quiet here": Question(lambda: SqlArchive(database).finished(guild, CHANNELS)),
         "one match": Question(lambda: history.match(table_id)),
-        "upkeep: counting a match": Question(lambda: _counted(database, guild, last + 1, users)),
+        "upkeep: counting a match": Question(lambda: _counted(database, guild, last + 1, users), is_read_only=False),
         # The last one: it leaves the server idle.
-        "rating, after idleness": replace(pages["rating, first page"], prepare=idle, target=Target()),
+        "rating, after idleness": replace(
+            pages["rating, first page"], prepare=idle, target=Target(), is_read_only=False
+        ),
     }
 
 
