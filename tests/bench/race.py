@@ -20,7 +20,7 @@ class EnginesMissingError(Exception):
     """The engines are not installed."""
 
     def __init__(self) -> None:
-        super().__init__(f"The engines of other games are not installed in {PYTHON.parents[1].name}: run make bench.")
+        super().__init__("The engines of other games are not installed in .venv/engines: run make bench.")
 
 
 class Engines:
