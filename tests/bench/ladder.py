@@ -110,7 +110,8 @@ def bench_ladder(rounds: int = ROUNDS, matches: int = 1_000_000) -> Part:
             f"The ladder at {matches:,} finished matches",
             "Time in the database of the very statements that the bot sends, sent again by sqlite3 or asyncpg alone; of"
             " a server and a person drawn by how much they play. The reference of boards and stats is the same by"
-            " aggregation of the matches, that of others a row by its key; PostgreSQL has none.",
+            " aggregation of the matches, that of others a row by its key. PostgreSQL has no reference, and its time"
+            " includes a round trip for each statement.",
             notes=[f"{size:.2f} GB of SQLite, made in {passed:.0f} s"],
         )
         _tell(part, "SQLite", measured(path, rounds))
