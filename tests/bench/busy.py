@@ -43,7 +43,7 @@ def bench_busy(tables: Sequence[int] = TABLES, seconds: float = 60.0, *, to_capa
     part.figures.append(
         Figure(
             "REST requests an exchange",
-            "",
+            "requests",
             (first.requests / first.exchanges,),
             "with one budget",
             (BEFORE_REQUESTS,),
@@ -71,8 +71,8 @@ def _ages(report: Report) -> list[Figure]:
         figure("age of panels, median", median(report.panel_ages), "s", PANEL_MEDIAN_S),
         figure("age of panels, 95 %", percentile(report.panel_ages, 0.95), "s", PANEL_95_S),
         figure("age of table messages, 95 %", percentile(report.board_ages, 0.95), "s", board_s),
-        figure("times 429", len(report.limited), "", 0),
-        figure("changes never seen", report.unseen, "", 0),
+        figure("refused for their number (429)", len(report.limited), "requests", 0),
+        figure("never seen", report.unseen, "changes", 0),
     ]
 
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from tests.bench.appends import bench_appends
+from tests.bench.busy import bench_busy
 from tests.bench.core import bench_core
 from tests.bench.figures import Part
 from tests.bench.ladder import bench_ladder
@@ -16,6 +17,7 @@ from tests.bench.pictures import bench_pictures
 from tests.bench.playouts import bench_playouts
 from tests.bench.press_cost import bench_put_down
 from tests.bench.quiet_channel import bench_quiet_channel
+from tests.bench.throughput import bench_throughput
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,6 +30,8 @@ class Bench:
 
 PARTS: Final = {
     "put_down": Bench(bench_put_down, {"rounds": 1, "seconds": 2.0}),
+    "throughput": Bench(bench_throughput, {"numbers": (2, 4), "seconds": 2.0}),
+    "busy": Bench(bench_busy, {"tables": (2,), "seconds": 3.0, "to_capacity": False}),
     "panel": Bench(bench_panel, {"rounds": 1, "count": 50}),
     "quiet_channel": Bench(bench_quiet_channel, {"rounds": 1, "events": 100}),
     "core": Bench(bench_core, {"rounds": 1, "seconds": 0.02}),
