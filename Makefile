@@ -5,9 +5,10 @@ BIN := $(VENV)/bin
 BOT := $(VENV)/.bot
 SANDBOX := $(VENV)/.sandbox
 DEV := $(VENV)/.dev
+ENGINES := $(VENV)/engines/.done
 INSTALL := @sh .ci/venv.sh $(VENV)
 PYTEST ?= -n 2
-BENCH ?=
+BENCH ?= --page
 
 .PHONY: help install play run migrate test wheel fmt texts cover bench crash soak pictures audit lock clean
 
@@ -28,6 +29,14 @@ $(SANDBOX): requirements-sandbox.txt pyproject.toml .ci/venv.sh
 $(DEV): requirements-dev.txt pyproject.toml .ci/venv.sh
 	$(INSTALL) requirements-dev.txt
 	@touch $(BOT) $(SANDBOX) $(DEV)
+
+# An environment of their own: the engines of other games need NumPy, the bot does not. pip of .venv serves it.
+$(ENGINES): requirements-bench.txt $(DEV)
+	@echo "Installing the engines of other games into $(VENV)/engines (the first time takes a minute) ..."
+	@$(BIN)/python -m venv --clear --without-pip $(VENV)/engines
+	@$(BIN)/python -m pip --disable-pip-version-check --python $(VENV)/engines/bin/python install --quiet \
+	  --require-hashes --requirement requirements-bench.txt
+	@touch $(ENGINES)
 
 play: $(SANDBOX) ## play in the browser against robots: no token, no account
 	@$(BIN)/kems play
@@ -58,7 +67,7 @@ texts: $(DEV) ## bring the translations up to date with the sentences of the cod
 cover: $(DEV) ## run the tests and list the lines they miss
 	$(BIN)/pytest $(PYTEST) --cov --cov-report=term-missing:skip-covered
 
-bench: $(DEV) ## measure the core, the ladder, and what people see at ten busy tables
+bench: $(DEV) $(ENGINES) ## measure everything and write docs/performance.md; BENCH="core panel" measures parts
 	$(BIN)/python -m tests.bench $(BENCH)
 
 crash: $(DEV) ## kill the bot a hundred times while people play, and hold it to what it acknowledged
@@ -73,14 +82,17 @@ pictures: $(DEV) ## take the pictures of docs/ from the sandbox, in Chromium
 audit: $(DEV) ## look the locked packages up among the known vulnerabilities
 	@sh .ci/audit.sh $(BIN)
 
-# Locks for Python 3.11 and later on Linux and macOS; wheels only, so nothing is ever compiled.
-COMPILE := $(BIN)/uv pip compile pyproject.toml --group build --universal --python-version 3.11 --only-binary :all: \
-  --generate-hashes --strip-extras --no-annotate --no-header --no-emit-index-url --no-emit-find-links --quiet
+# Locks for Python 3.11 and later on Linux and macOS; wheels only, so nothing is ever compiled. Two of the engines that
+# are measured have no wheel, and are pure Python.
+PIN := $(BIN)/uv pip compile --universal --python-version 3.11 --generate-hashes --strip-extras --no-annotate --no-header \
+  --no-emit-index-url --no-emit-find-links --quiet
+COMPILE := $(PIN) pyproject.toml --group build --only-binary :all:
 
 lock: $(DEV) ## pin the newest allowed packages in requirements*.txt
 	$(COMPILE) --extra sandbox --group dev --upgrade --output-file requirements-dev.txt
 	$(COMPILE) --extra sandbox --constraint requirements-dev.txt --output-file requirements-sandbox.txt
 	$(COMPILE) --constraint requirements-dev.txt --output-file requirements.txt
+	$(PIN) --group bench --upgrade --output-file requirements-bench.txt
 
 clean: ## remove .venv and the caches
 	rm -rf $(VENV) .mypy_cache .pytest_cache .ruff_cache .import_linter_cache .hypothesis .coverage *.egg-info

@@ -4,6 +4,7 @@ Each function raises KemsError, whose sentence says what is wrong and what to do
 """
 
 import asyncio
+import gc
 import tempfile
 from collections.abc import AsyncIterator, Coroutine, Iterator
 from contextlib import asynccontextmanager, contextmanager
@@ -51,7 +52,15 @@ async def run_bot(settings: Settings, *, syncs_commands: bool = False) -> None:
     ):
         client.registration.is_forced = syncs_commands
         with _asking_discord():
-            await _unless_taken_over(client.start(token), database)
+            await _unless_taken_over(_play(client, token), database)
+
+
+async def _play(client: KemsClient, token: str) -> None:
+    """What is loaded and restored by the login stays: the collector of garbage need not walk through it again."""
+    await client.login(token)
+    gc.collect()
+    gc.freeze()
+    await client.connect()
 
 
 async def _unless_taken_over(work: Coroutine[None, None, None], database: Database) -> None:

@@ -14,6 +14,7 @@ import pytest
 
 ROOT = Path(__file__).parents[1]
 LOCKS = ("requirements.txt", "requirements-sandbox.txt", "requirements-dev.txt")  # each holds the one before it
+ENGINES = "requirements-bench.txt"  # an environment of its own
 
 
 def _project() -> dict[str, Any]:
@@ -35,11 +36,11 @@ def _names(requirements: list[Any]) -> set[str]:
     return {re.split(r"[\[<>=; ]", each)[0].lower().replace(".", "-") for each in declared}
 
 
-@pytest.mark.parametrize("name", LOCKS)
+@pytest.mark.parametrize("name", [*LOCKS, ENGINES])
 def test_a_lock_names_versions_and_hashes_and_no_place(name: str) -> None:
     lines = _lock(name).splitlines()
     heads = [line for line in lines if not line.startswith(" ")]
-    assert len(heads) > 30
+    assert len(heads) > 10
     assert [line for line in heads if not re.fullmatch(r"[a-z0-9-]+==[\w.]+( ; [^\\]+)? \\", line)] == []
     assert [line for line in lines if line.startswith(" ") and "--hash=sha256:" not in line] == []
     assert re.search(r"://|--index|--find-links|--trusted-host|@", _lock(name)) is None
@@ -57,6 +58,8 @@ def test_every_declared_package_is_locked_and_no_lock_holds_what_belongs_to_the_
     assert _names(project["project"]["dependencies"]) | groups["build"] <= bot
     assert _names(project["project"]["optional-dependencies"]["sandbox"]) <= sandbox
     assert groups["dev"] <= developers
+    assert groups["bench"] <= set(_pins(ENGINES))
+    assert not groups["bench"] & developers
     assert "simcord" not in bot
     assert not {"mypy", "playwright", "pytest", "ruff", "uv"} & sandbox
 

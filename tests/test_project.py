@@ -12,8 +12,8 @@ from tests.lengths import long_files
 ROOT = Path(__file__).parents[1]
 TOP_LEVEL = {
     ".ci", ".env.example", ".github", ".gitignore", "CHANGELOG.md", "LICENSE", "Makefile", "README.md",
-    "CONTRIBUTING.md", "SECURITY.md", "bot", "docs", "migrations", "pyproject.toml", "requirements-dev.txt",
-    "requirements-sandbox.txt", "requirements.txt", "tests",
+    "CONTRIBUTING.md", "SECURITY.md", "bot", "docs", "migrations", "pyproject.toml", "requirements-bench.txt",
+    "requirements-dev.txt", "requirements-sandbox.txt", "requirements.txt", "tests",
 }  # fmt: skip
 
 

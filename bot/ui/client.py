@@ -226,6 +226,8 @@ class KemsClient(discord.Client):
 
         def read(payload: Any) -> None:
             if payload["type"] in ROUTED:
+                if (pressed := payload.get("message")) is not None:
+                    pressed["components"] = []  # nobody reads them, and discord.py makes objects of all
                 self.dispatch("interaction", discord.Interaction(data=payload, state=self._connection))
             else:
                 parse(payload)

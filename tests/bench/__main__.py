@@ -1,59 +1,52 @@
-"""`python -m tests.bench [core] [ladder] [load]`: these, or all three.
+"""`python -m tests.bench [PART ...] [--short] [--json FILE] [--page]`: measures these parts, or all."""
 
-The core; the ladder over an archive of `--matches` (a million); `--tables` busy tables (ten) for `--seconds` (180)
-over sockets, with Discord's rate limits. Rounds are interleaved, so that the machine's drift hits a figure and its
-reference alike.
-"""
+from __future__ import annotations
 
 import argparse
-import time
-from collections.abc import Iterator
-from statistics import median
+import sys
+from collections import Counter
+from pathlib import Path
 
-from bot.game.presets import PRESETS
-from tests.bench.core import battle_moves, kems_moves
-from tests.bench.ladder import bench_ladder
-from tests.rig.load import bench_load
-
-ROUNDS = 5
-SECONDS = 0.5
+from bot import log
+from tests.bench.page import write_page
+from tests.bench.parts import PARTS
+from tests.bench.race import EnginesMissingError
+from tests.bench.report import Run, as_json, as_text
 
 
-def per_second(steps: Iterator[int]) -> float:
-    """Steps a second over a slice of time."""
-    started = time.perf_counter()
-    count = 0
-    while (passed := time.perf_counter() - started) < SECONDS:
-        count += next(steps)
-    return count / passed
-
-
-def bench_core() -> None:
-    reference = battle_moves(1)
-    players = {preset: kems_moves(preset, 1) for preset in PRESETS}
-    rates: dict[str, list[float]] = {name: [] for name in (*players, "reference")}
-    for _ in range(ROUNDS):
-        rates["reference"].append(per_second(reference))
-        for preset, steps in players.items():
-            rates[preset].append(per_second(steps))
-    battle = median(rates["reference"])
-    print(f"core: random legal play, reference the card game War, {battle:,.0f} cards/s")
-    for preset in players:
-        ratios = [ours / theirs for ours, theirs in zip(rates[preset], rates["reference"], strict=True)]
-        print(f"  {preset:12} {median(rates[preset]):8,.0f} moves/s   {median(ratios):7.4f} x the reference")
+def main(arguments: list[str] | None = None) -> int:
+    """Print each part as soon as it is done. Returns 1 where one could not be measured."""
+    options = argparse.ArgumentParser(prog="python -m tests.bench")
+    options.add_argument("parts", nargs="*", metavar="PART", help=f"one of {', '.join(PARTS)}; all if none is named")
+    options.add_argument("--short", action="store_true", help="show that everything works; the figures say nothing")
+    options.add_argument("--json", type=Path, metavar="FILE", help="write the run with all its rounds")
+    options.add_argument("--page", action="store_true", help="write docs/performance.md, of a full run of all parts")
+    chosen = options.parse_args(arguments)
+    if unknown := set(chosen.parts) - PARTS.keys():
+        options.error(f"there is no part {', '.join(sorted(unknown))}: name any of {', '.join(PARTS)}")
+    if chosen.page and (chosen.parts or chosen.short):
+        options.error("the page is written of a full run of all parts: name no part, and leave --short out")
+    log.configure("ERROR", "console")
+    run, missed = Run(), 0
+    print(run.heading, flush=True)
+    for name in chosen.parts or PARTS:
+        bench = PARTS[name]
+        try:
+            part = bench.run(**bench.short) if chosen.short else bench.run()
+        except EnginesMissingError as error:
+            missed += 1
+            print(f"\n{name}: not measured. {error}", flush=True)
+            continue
+        run.parts.append(part)
+        print(f"\n{as_text(part)}", flush=True)
+    verdicts = Counter(figure.verdict.value for part in run.parts for figure in part.figures)
+    print("\n" + ", ".join(f"{count} {verdict}" for verdict, count in sorted(verdicts.items())))
+    if chosen.json:
+        chosen.json.write_bytes(as_json(run))
+    if chosen.page and not missed:
+        print(f"Written: {write_page(run)}")
+    return 1 if missed else 0
 
 
 if __name__ == "__main__":
-    options = argparse.ArgumentParser(prog="python -m tests.bench")
-    options.add_argument("parts", nargs="*", help="core, ladder, load; all three if none is named")
-    options.add_argument("--matches", type=int, default=1_000_000, help="finished matches in the ladder's archive")
-    options.add_argument("--tables", type=int, default=10, help="busy tables")
-    options.add_argument("--seconds", type=int, default=180, help="how long they are busy")
-    chosen = options.parse_args()
-    parts = chosen.parts or ["core", "ladder", "load"]
-    if "core" in parts:
-        bench_core()
-    if "ladder" in parts:
-        bench_ladder(chosen.matches)
-    if "load" in parts:
-        bench_load(chosen.tables, chosen.seconds)
+    sys.exit(main())

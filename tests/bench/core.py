@@ -1,13 +1,17 @@
-"""The pure core: random legal play, moves a second, against the plainest card game there is on mutable lists."""
+"""The pure core at random legal play, moves a second, beside engines of other games."""
 
-from collections import deque
+from __future__ import annotations
+
 from collections.abc import Iterator
+from itertools import islice
 from random import Random
+from statistics import median
+from typing import Final
 
-from bot.game.actions import AcceptSign, Action, ProposeSign, Tick
+from bot.game import actions as a
 from bot.game.deadlines import next_deadline
 from bot.game.decide import decide, start_match
-from bot.game.decks import DECKS, DeckKind
+from bot.game.events import Event
 from bot.game.evolve import evolve_all
 from bot.game.legal import legal_moves
 from bot.game.phase import Phase
@@ -16,50 +20,83 @@ from bot.game.refusals import Refusal
 from bot.game.sign_plans import one_sign
 from bot.game.signs import HOUSE_SIGNS, emoji_sign
 from bot.game.state import State
+from tests.bench.engines import ENGINES
+from tests.bench.figures import Figure, Part, Target, spread, told
+from tests.bench.race import race
 
-BATTLES = 500
+COUNTED: Final = (
+    *(a.PutDown, a.Take, a.AskSweep, a.AnswerSweep),
+    *(a.CallKems, a.CallDouble, a.CounterPlayer, a.CounterTeam),
+)
+"""The moves that count. Opening a hunt, dealing and settling signs are made and do not; gestures are not made."""
+_FASTER_THAN: Final = {name: Target(least=1.0) for name in ENGINES if name != "OpenSpiel hearts"}
+_SAMPLE: Final = 3000
+_PAUSE_MS: Final = 1500
+"""The most that passes between two moves at a table."""
 
 
-def kems_moves(preset: str, seed: int) -> Iterator[int]:
-    """Play random matches for ever; yields the number of moves that seats made in each step, 0 or 1."""
+def actions(preset: str, seed: int) -> Iterator[a.Action | None]:
+    """Play random matches of four for ever; yields each action, None where a seat that was asked had no move."""
     rng = Random(seed)
     while True:
         state = evolve_all(None, start_match(PRESETS[preset], seats=4, teams=2, dealer=3, now=0))
         for seat in range(4):
             plan = one_sign(emoji_sign(HOUSE_SIGNS[seat % 2]))
-            action: Action = ProposeSign(seat, plan) if seat < 2 else AcceptSign(seat, plan)
-            state = _after(state, action, 0, rng)
+            _, state = after(state, a.ProposeSign(seat, plan) if seat < 2 else a.AcceptSign(seat, plan), 0, rng)
         now = 0
         while state.phase is not Phase.MATCH_OVER:
-            now += int(rng.random() * 1500)
+            now += int(rng.random() * _PAUSE_MS)
             due = next_deadline(state)
             if due is not None and due <= now:
-                state = _after(state, Tick(), now, rng)
-                yield 0
-                continue
-            seat = state.dealer if state.phase is Phase.READY else int(rng.random() * 4)  # nobody else has a move then
-            moves = legal_moves(state, seat, now)
-            if moves:
-                state = _after(state, moves[int(rng.random() * len(moves))], now, rng)
-            yield min(len(moves), 1)
+                action: a.Action = a.Tick()
+            else:
+                seat = state.dealer if state.phase is Phase.READY else int(rng.random() * 4)  # nobody else moves then
+                moves = legal_moves(state, seat, now)
+                if not moves:
+                    yield None
+                    continue
+                action = moves[int(rng.random() * len(moves))]
+            _, state = after(state, action, now, rng)
+            yield action
 
 
-def battle_moves(seed: int) -> Iterator[int]:
-    """Play the card game War for ever, without rules to check or a past to keep; yields 1 for each card laid."""
-    rng = Random(seed)
-    deck = list(DECKS[DeckKind.D52])
-    while True:
-        rng.shuffle(deck)
-        hands = deque(deck[:26]), deque(deck[26:])
-        for _ in range(BATTLES):
-            if not all(hands):
-                break
-            laid = [hand.popleft() for hand in hands]
-            hands[laid[0].group < laid[1].group].extend(laid)
-            yield 1
-            yield 1
+def moves(preset: str, seed: int) -> Iterator[int]:
+    """The same; yields 1 for each move that counts, else 0."""
+    return (int(isinstance(action, COUNTED)) for action in actions(preset, seed))
 
 
-def _after(state: State, action: Action, now: int, rng: Random) -> State:
+def bench_core(rounds: int = 7, seconds: float = 0.5) -> Part:
+    """All presets are played; the figures are those of classic and of the slowest one.
+
+    Raises EnginesMissingError where the other games are not installed.
+    """
+    rates = race({preset: moves(preset, 1) for preset in PRESETS}, [*ENGINES], rounds, seconds)
+    slowest = min(PRESETS, key=lambda preset: median(rates[preset]))
+    part = Part(
+        "The core at random legal play",
+        "Four seats, two teams: the legal moves of a seat drawn by chance, one of them judged and carried out. Putting"
+        " down, taking, sweeping, answering and calling count as moves; gestures are neither made nor counted. The"
+        " other engines list and make random legal moves in Python as well. To be faster than PokerKit and python-chess"
+        " is required, than rlcard's UNO it is aimed at; OpenSpiel is written in C++, and shown.",
+    )
+    for preset in dict.fromkeys(("classic", slowest)):
+        name = preset if preset == "classic" else f"{preset}, the slowest preset"
+        part.figures += [
+            Figure(
+                name, "moves/s", rates[preset], f"moves/s, {engine}", rates[engine], _FASTER_THAN.get(engine, Target())
+            )
+            for engine in ENGINES
+        ]
+    for preset in dict.fromkeys(("classic", slowest)):
+        sample = islice(actions(preset, 1), _SAMPLE)
+        made = [action for action in sample if action is not None and not isinstance(action, a.Tick)]
+        share = sum(isinstance(action, COUNTED) for action in made) / len(made)
+        part.notes.append(f"{preset}: {share:.0%} of what seats do counts; the rest opens hunts, deals, shows cards")
+    part.notes += [f"{name}: {told(median(found))} moves/s, {spread(found)}" for name, found in rates.items()]
+    return part
+
+
+def after(state: State, action: a.Action, now: int, rng: Random) -> tuple[tuple[Event, ...], State]:
+    """What follows from an action: the events, and the state after them; of one that is refused, nothing."""
     outcome = decide(state, action, now, rng)
-    return state if isinstance(outcome, Refusal) else outcome.state
+    return ((), state) if isinstance(outcome, Refusal) else outcome

@@ -1,7 +1,7 @@
 """The ladder on a large archive: database time of its queries and of counting a match, each with its plan.
 
 Database time is that of the very statements the bot sends, run again with their parameters on a plain connection and
-read to the end. The reference is one look-up of a row by its key on the same file, in turn with each figure.
+read to the end. The reference is asked on the same file, in turn with each figure.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ import tempfile
 import time
 from collections.abc import Awaitable, Callable, Iterator, Sequence
 from contextlib import closing, contextmanager, suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
 from random import Random
@@ -32,9 +32,13 @@ from bot.store.ladder.count_match import FinishedMatch, Play, count_match
 from bot.store.records.archive import SqlArchive
 from bot.store.records.history import SqlHistory
 from tests.bench.archive import CHANNELS, IDLE, LAST, MONTHS, build
+from tests.bench.figures import Figure, Part, Target
+from tests.bench.postgres_archive import NoServerError, connected, copied, send_again
 
-ROUNDS: Final = 60
-_REFERENCE: Final = "SELECT * FROM results WHERE table_id = ?"
+ROUNDS: Final = 20
+_BOARD: Final = Target(most=1, is_absolute=True)
+_STATS_TARGET: Final = Target(most=4, is_absolute=True)
+_BY_KEY: Final = "SELECT * FROM results WHERE table_id = ?"
 
 _ORDERS: Final = {
     Board.RATING: ("standings", "shown", "user_id"),
@@ -47,62 +51,100 @@ _ORDERS: Final = {
 _LISTED: Final = "{table} WHERE guild_id = :guild AND season = :season AND is_ranked AND {value} > 0"
 _MIDDLE: Final = "SELECT {keys} FROM {listed} ORDER BY {keys} LIMIT 1 OFFSET (SELECT count(*) / 2 FROM {listed})"
 
+_SUM: Final = (
+    "SELECT user_id, {value} AS value FROM plays WHERE guild_id = ? AND season = ? GROUP BY user_id"
+    " ORDER BY value DESC LIMIT 10"
+)
+_SUMS: Final = {
+    Board.RATING: _SUM.format(value="max(ended_at), shown"),  # with max, SQLite takes shown of the same row
+    Board.WINS: _SUM.format(value="sum(outcome > 0)"),
+    Board.KEMS: _SUM.format(value="sum(kems)"),
+    Board.COUNTERS: _SUM.format(value="sum(counters)"),
+    Board.BLUFFERS: _SUM.format(value="sum(baits)"),
+    Board.DUOS: (
+        "SELECT low.user_id, high.user_id, sum(low.outcome > 0) AS value FROM plays AS low JOIN plays AS high"
+        " ON high.table_id = low.table_id AND high.team = low.team AND high.user_id > low.user_id"
+        " WHERE low.guild_id = ? AND low.season = ? GROUP BY low.user_id, high.user_id ORDER BY value DESC LIMIT 10"
+    ),
+}
+_STATS: Final = (
+    "SELECT count(*), sum(outcome > 0), sum(rounds), sum(kems), sum(counters), sum(bluffs), sum(baits) FROM plays"
+)
+
 Statement = tuple[str, Sequence[Any], bool]
 
 
 @dataclass
-class Figure:
+class Timing:
     """Milliseconds of one query, round by round: in the database, for the caller in all, and of the reference."""
 
+    target: Target
+    beside: str
     in_database: list[float] = field(default_factory=list)
     in_all: list[float] = field(default_factory=list)
     reference: list[float] = field(default_factory=list)
     statements: tuple[Statement, ...] = ()
 
-    def line(self, name: str) -> str:
-        ratio = median(ours / theirs for ours, theirs in zip(self.in_database, self.reference, strict=True))
-        return (
-            f"  {name:26} {median(self.in_database):7.2f} ms in the database, {median(self.in_all):6.2f} ms in all,"
-            f" {len(self.statements):2} statements {ratio:8.0f} x the reference"
-        )
-
 
 @dataclass(frozen=True)
 class Question:
-    """`prepare` makes the archive as it was before the answer."""
+    """`prepare` makes the SQLite archive as it was before the answer; `same` is a statement of SQLite that gives it by
+    aggregation.
+    """
 
     ask: Callable[[], Awaitable[object]]
+    same: Statement | None = None
     prepare: Callable[[], object] = lambda: None
+    target: Target = field(default_factory=Target)
+    is_read_only: bool = True
 
 
-def bench_ladder(matches: int, rounds: int = ROUNDS) -> None:
-    """Build, measure, print."""
+def bench_ladder(rounds: int = ROUNDS, matches: int = 1_000_000) -> Part:
+    """Builds an archive of so many finished matches, which takes minutes, and asks for every page in each round."""
     with tempfile.TemporaryDirectory(prefix="kems-bench-") as folder:
         path = Path(folder, "archive.db")
         started = time.perf_counter()
         build(path, matches)
         passed, size = time.perf_counter() - started, path.stat().st_size / 1e9
-        print(f"ladder: {matches:,} finished matches, {size:.2f} GB, made in {passed:.0f} s")
-        report(path, rounds)
+        part = Part(
+            f"The ladder at {matches:,} finished matches",
+            "Time in the database of the very statements that the bot sends, sent again by sqlite3 or asyncpg alone; of"
+            " a server and a person drawn by how much they play. The reference of boards and stats is the same by"
+            " aggregation of the matches, that of others a row by its key. PostgreSQL has no reference, and its time"
+            " includes a round trip for each statement.",
+            notes=[f"{size:.2f} GB of SQLite, made in {passed:.0f} s"],
+        )
+        _tell(part, "SQLite", measured(path, rounds))
+        try:
+            _tell(part, "PostgreSQL", asyncio.run(_measure_postgres(path, rounds)))
+        except NoServerError as error:
+            part.notes.append(f"PostgreSQL is not measured. {error}")
+    return part
 
 
-def report(path: Path, rounds: int = ROUNDS) -> None:
-    """Measure an archive that is there, and print figures and plans."""
-    figures = asyncio.run(_measure(path, rounds))
-    reference = median(ms for figure in figures.values() for ms in figure.reference)
-    print(f"  reference: a result by its key, {reference * 1000:.0f} µs")
-    for name, figure in figures.items():
-        print(figure.line(name))
+def _tell(part: Part, where: str, timings: dict[str, Timing]) -> None:
+    for name, timing in timings.items():
+        taken, references = tuple(timing.in_database), tuple(timing.reference)
+        beside = f"ms, {timing.beside}" if references else ""
+        part.figures.append(Figure(f"{name}, {where}", "ms", taken, beside, references, timing.target))
+        in_all = f"{len(timing.statements)} statements, {median(timing.in_all):.2f} ms for the caller in all"
+        part.notes.append(f"{name}, {where}: {in_all}")
+
+
+def measured(path: Path, rounds: int = ROUNDS) -> dict[str, Timing]:
+    """What each question takes in an archive, by name."""
+    return asyncio.run(_measure(path, rounds))
+
+
+def plans(path: Path, timing: Timing) -> list[str]:
+    """How SQLite finds the rows of the statements."""
     with closing(sqlite3.connect(path)) as connection:
-        for name, figure in figures.items():
-            print(f"plan of {name}")
-            for line in _plan(connection, figure.statements):
-                print(f"    {line}")
+        return list(_plan(connection, timing.statements))
 
 
-async def _measure(path: Path, rounds: int) -> dict[str, Figure]:
+async def _measure(path: Path, rounds: int) -> dict[str, Timing]:
     database = Database(f"sqlite:///{path}")
-    figures: dict[str, Figure] = {}
+    timings: dict[str, Timing] = {}
     dice = Random(5)
     try:
         with closing(sqlite3.connect(path, isolation_level=None)) as plain:
@@ -112,21 +154,49 @@ async def _measure(path: Path, rounds: int) -> dict[str, Figure]:
             plain.execute("UPDATE one SET id = ?", (last + 1,))
             plain.execute("INSERT OR IGNORE INTO tables SELECT * FROM one")
             for _ in range(rounds):
-                for name, question in _questions(database, plain, dice, last).items():
-                    figure = figures.setdefault(name, Figure())
+                questions = await _looked_at(_questions(database, plain, dice, last))
+                for name, question in questions.items():
+                    beside = "by aggregation" if question.same else "a row by its key"
+                    timing = timings.setdefault(name, Timing(question.target, beside))
                     question.prepare()
                     with _recorded(database) as statements:
                         started = time.perf_counter()
                         await question.ask()
-                        figure.in_all.append((time.perf_counter() - started) * 1000)
-                    figure.statements = tuple(statements)
+                        timing.in_all.append((time.perf_counter() - started) * 1000)
+                    timing.statements = tuple(statements)
                     question.prepare()
-                    figure.in_database.append(_run_again(plain, statements))
-                    key = [(_REFERENCE, (dice.randint(1, last),), False)]
-                    figure.reference.append(_run_again(plain, key))
+                    timing.in_database.append(_run_again(plain, statements))
+                    reference = question.same or (_BY_KEY, (dice.randint(1, last),), False)
+                    timing.reference.append(_run_again(plain, [reference]))
     finally:
         await database.close()
-    return figures
+    return timings
+
+
+async def _measure_postgres(path: Path, rounds: int) -> dict[str, Timing]:
+    """What is only read, in a copy of the archive. Raises NoServerError."""
+    timings: dict[str, Timing] = {}
+    dice = Random(5)
+    async with copied(path) as address, connected(address) as raw:
+        database = Database(address)
+        try:
+            with closing(sqlite3.connect(path, isolation_level=None)) as plain:
+                last = plain.execute("SELECT max(table_id) FROM results").fetchone()[0]
+                for _ in range(rounds):
+                    questions = await _looked_at(_questions(database, plain, dice, last))
+                    for name, question in questions.items():
+                        if not question.is_read_only:
+                            continue
+                        timing = timings.setdefault(name, Timing(question.target, ""))
+                        with _recorded(database) as statements:
+                            started = time.perf_counter()
+                            await question.ask()
+                            timing.in_all.append((time.perf_counter() - started) * 1000)
+                        timing.statements = tuple(statements)
+                        timing.in_database.append(await send_again(raw, statements))
+        finally:
+            await database.close()
+    return timings
 
 
 def _questions(database: Database, plain: sqlite3.Connection, dice: Random, last: int) -> dict[str, Question]:
@@ -140,7 +210,11 @@ def _questions(database: Database, plain: sqlite3.Connection, dice: Random, last
     season = Season(MONTHS, starts_at, ends_at)
     users = [row[0] for row in plain.execute("SELECT user_id FROM plays WHERE table_id = ?", (table_id,))]
     pages = {
-        f"{board.value}, {name} page": partial(boards.board, guild, season, board, LAST, spot)
+        f"{board.value}, {name} page": Question(
+            partial(boards.board, guild, season, board, LAST, spot),
+            (_SUMS[board], (guild, MONTHS), False),
+            target=_BOARD,
+        )
         for board in Board
         for name, spot in _pages(plain, board, guild).items()
     }
@@ -149,21 +223,36 @@ def _questions(database: Database, plain: sqlite3.Connection, dice: Random, last
         """Of the whole server: the dearest look there is."""
         plain.execute(f"{IDLE} AND guild_id = ? AND season = ?", (guild, MONTHS))
 
-    asked: dict[str, Callable[[], Awaitable[object]]] = {
+    own, own_season = f"{_STATS} WHERE guild_id = ? AND user_id = ?", "AND season = ?"
+    line = partial(boards.line, guild, season, Board.RATING, LAST, ana)
+    return {
         **pages,
-        "rating, one's own line": lambda: boards.line(guild, season, Board.RATING, LAST, ana),
-        "stats, all seasons": lambda: history.stats(guild, ana, LAST),
-        "stats, one season": lambda: history.stats(guild, ana, LAST, season),
-        "history of a server": lambda: history.history(guild),
-        "history of a person": lambda: history.history(guild, ana, After((at, table_id))),
-        "the last match, busy here": lambda: SqlArchive(database).finished(guild, 1),
-        "the last match, quiet here": lambda: SqlArchive(database).finished(guild, CHANNELS),
-        "one match": lambda: history.match(table_id),
-        "upkeep: counting a match": lambda: _counted(database, guild, last + 1, users),
+        "rating, one's own line": Question(line, (_SUMS[Board.RATING], (guild, MONTHS), False), target=_BOARD),
+        "stats, all seasons": Question(
+            lambda: history.stats(guild, ana, LAST), (own, (guild, ana), False), target=_STATS_TARGET
+        ),
+        "stats, one season": Question(
+            lambda: history.stats(guild, ana, LAST, season),
+            (f"{own} {own_season}", (guild, ana, MONTHS), False),
+            target=_STATS_TARGET,
+        ),
+        "history of a server": Question(lambda: history.history(guild)),
+        "history of a person": Question(lambda: history.history(guild, ana, After((at, table_id)))),
+        "the last match, busy here": Question(lambda: SqlArchive(database).finished(guild, 1)),
+        "the last match, quiet here": Question(lambda: SqlArchive(database).finished(guild, CHANNELS)),
+        "one match": Question(lambda: history.match(table_id)),
+        "upkeep: counting a match": Question(lambda: _counted(database, guild, last + 1, users), is_read_only=False),
+        # The last one: it leaves the server idle.
+        "rating, after idleness": replace(
+            pages["rating, first page"], prepare=idle, target=Target(), is_read_only=False
+        ),
     }
-    questions = {name: Question(ask) for name, ask in asked.items()}
-    # The last one: it leaves the server idle.
-    return questions | {"rating, after idleness": Question(pages["rating, first page"], idle)}
+
+
+async def _looked_at(questions: dict[str, Question]) -> dict[str, Question]:
+    """The same, after a first look at a server's board, which brings ratings up to date; "after idleness" times it."""
+    await questions["rating, first page"].ask()
+    return questions
 
 
 def _pages(plain: sqlite3.Connection, board: Board, guild: int) -> dict[str, Spot]:

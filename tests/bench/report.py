@@ -102,34 +102,15 @@ def as_markdown(run: Run) -> str:
     for part in run.parts:
         lines += [f"### {part.title}", "", part.method, ""]
         if part.figures:
-            lines += [
-                "| figure | measured | reference | ratio | target | verdict |",
-                "| --- | --- | --- | --- | --- | --- |",
-            ]
-        for figure in part.figures:
-            ratio = (
-                "" if figure.ratio is None else f"{told(figure.ratio)} x ({spread(figure.ratios)})".replace(" ()", "")
-            )
-            reference = (
-                f"{told(sum(figure.references) / len(figure.references))}, {figure.reference}"
-                if figure.references
-                else figure.reference
-            )
-            lines.append(
-                f"| {figure.name} | {_measured(figure)} | {reference} | {ratio} | {figure.target} | {figure.verdict} |"
-            )
-        lines.append("")
+            lines += [_row(*_COLUMNS), _row(*("---" for _ in _COLUMNS)), *map(_figure_row, part.figures), ""]
         if part.notes:
             lines += ["```text", *part.notes, "```", ""]
     return "\n".join(lines)
 
 
 def _figure_row(figure: Figure) -> str:
-    reference = figure.reference
-    if figure.references:
-        reference = f"{told(median(figure.references))} {reference}"
-    ratio = "" if figure.ratio is None else f"{told(figure.ratio)} x ({spread(figure.ratios)})".replace(" ()", "")
-    return _row(figure.name, _measured(figure), reference, ratio, str(figure.target), figure.verdict)
+    reference = f"{_usual(figure)} {figure.reference}" if figure.references else figure.reference
+    return _row(figure.name, _measured(figure), reference, _ratio(figure), str(figure.target), figure.verdict)
 
 
 def _row(*cells: str) -> str:
@@ -140,10 +121,18 @@ def _measured(figure: Figure) -> str:
     return f"{told(figure.value)} {figure.unit}"
 
 
+def _usual(figure: Figure) -> str:
+    return told(median(figure.references))
+
+
+def _ratio(figure: Figure) -> str:
+    return "" if figure.ratio is None else f"{told(figure.ratio)} x ({spread(figure.ratios)})".replace(" ()", "")
+
+
 def _beside(figure: Figure) -> str:
     told_lines = []
     if figure.ratio is not None:
-        told_lines.append(f"{told(figure.ratio)} x {figure.reference} ({spread(figure.ratios)})".replace(" ()", ""))
+        told_lines.append(f"{_ratio(figure)} of {_usual(figure)} {figure.reference}")
     if str(figure.target):
         told_lines.append(f"target {figure.target}: {figure.verdict}")
     return "; ".join(told_lines)

@@ -201,8 +201,12 @@ def gone() -> Iterator[None]:
         raise UnavailableError(f"The database is gone{' for those who write' if fenced else ''}.")
         yield
 
+    async def run(_database: Database, _work: Callable[[Connection], Made], *, fenced: bool = False) -> Made:
+        raise UnavailableError(f"The database is gone{' for those who write' if fenced else ''}.")
+
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(Database, "transaction", refuse)
+        patch.setattr(Database, "run", run)
         yield
 
 

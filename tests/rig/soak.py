@@ -53,14 +53,15 @@ class Canvas:
     def get_partial_messageable(self, _channel: int, *, guild_id: int) -> Canvas:
         return self
 
-    def get_partial_message(self, _message: int) -> Canvas:
+    @property
+    def http(self) -> Canvas:
         return self
 
     async def send(self, *, view: object, nonce: str) -> SimpleNamespace:
         self.requests += 1
         return SimpleNamespace(id=next(self._ids))
 
-    async def edit(self, *, view: object, allowed_mentions: object) -> None:
+    async def edit_message(self, _channel: int, _message: int, *, params: object) -> None:
         self.requests += 1
 
 

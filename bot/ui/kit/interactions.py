@@ -7,6 +7,7 @@ import discord
 import structlog
 
 from bot.ui.kit.components import Layout
+from bot.ui.kit.edits import update_pressed
 from bot.ui.kit.failures import FAILED, facts
 from bot.ui.kit.prepared_view import PreparedView
 from bot.ui.kit.texts import Texts, texts_for
@@ -60,6 +61,6 @@ async def say_outdated(interaction: discord.Interaction) -> None:
 async def show(interaction: discord.Interaction, layout: Layout) -> None:
     """Answer with a private panel: in place where it was pressed, else as a new message."""
     if is_private(interaction.message):
-        await interaction.response.edit_message(view=PreparedView(layout))
+        await update_pressed(interaction, layout)
     else:
         await interaction.response.send_message(view=PreparedView(layout), ephemeral=True)

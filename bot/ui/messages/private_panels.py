@@ -7,7 +7,6 @@ knows it too. It shows that seat's view and nothing else.
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
-from typing import Final
 
 import discord
 import structlog
@@ -16,6 +15,7 @@ from bot.tables.directory import TableDirectory
 from bot.tables.open_panels import OpenPanel, PanelKey
 from bot.tables.table import Table
 from bot.ui.kit.components import Layout
+from bot.ui.kit.edits import delete_original, edit_original, update_pressed
 from bot.ui.kit.failures import FAILED, facts
 from bot.ui.kit.interactions import is_private, made_at
 from bot.ui.kit.prepared_view import PreparedView
@@ -34,16 +34,6 @@ Told = Callable[[int, Texts], str | None]
 """Why the table of that id cannot be shown; None where it can."""
 
 
-class _Original(int):
-    """The name of the message that answers a press, where discord.py takes the id of a message."""
-
-    def __format__(self, spec: str) -> str:
-        return "@original"
-
-
-_ORIGINAL: Final = _Original()
-
-
 @dataclass(frozen=True, slots=True)
 class Reach:
     """The only way to a private message: the token of the press that it answered last, made at `made_at`.
@@ -57,14 +47,10 @@ class Reach:
     made_at: int
 
     async def edit(self, layout: Layout) -> None:
-        await self._webhook().edit_message(_ORIGINAL, view=PreparedView(layout))
+        await edit_original(self.client, self.token, layout)
 
     async def delete(self) -> None:
-        await self._webhook().delete_message(_ORIGINAL)
-
-    def _webhook(self) -> discord.Webhook:
-        assert self.client.application_id is not None, "messages are reached after the login"
-        return discord.Webhook.partial(self.client.application_id, self.token, client=self.client)
+        await delete_original(self.client, self.token)
 
 
 @dataclass(slots=True)
@@ -128,7 +114,7 @@ class PrivatePanels:
 
         async def send(layout: Layout) -> int:
             if pressed is not None and is_in_place:
-                await interaction.response.edit_message(view=PreparedView(layout))
+                await update_pressed(interaction, layout)
                 return pressed.id
             said = await interaction.response.send_message(view=PreparedView(layout), ephemeral=True)
             assert said.message_id is not None, "a message was sent"

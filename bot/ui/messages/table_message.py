@@ -17,6 +17,7 @@ from bot.tables.table import Table
 from bot.tables.table_store import Damaged
 from bot.ui.kit.components import Layout, text
 from bot.ui.kit.components import layout as laid_out
+from bot.ui.kit.edits import edit_message, update_pressed
 from bot.ui.kit.failures import FAILED, facts
 from bot.ui.kit.layouts import with_line
 from bot.ui.kit.permissions import lacking
@@ -35,7 +36,6 @@ MOST_DELETIONS: Final = 3
 """A message that is deleted more often in a minute is posted no more."""
 
 _MINUTE_MS: Final = 60_000
-_NOBODY: Final = discord.AllowedMentions.none()  # discord.py leaves the client's default out of edits of a layout
 _UNKNOWN_MESSAGE: Final = 10008
 
 _log = structlog.get_logger(__name__)
@@ -188,9 +188,7 @@ class TableMessage:
             return
         is_here = interaction.message is not None and interaction.message.id == self.place.message_id
         with (self._shown if is_here else LastSent()).sending() as sent:
-            layout, _ = await self._emojis.deliver(
-                layout, lambda it: interaction.response.edit_message(view=PreparedView(it)), self._present
-            )
+            layout, _ = await self._emojis.deliver(layout, lambda it: update_pressed(interaction, it), self._present)
             sent(layout)
 
     async def answer_new(self, response: discord.InteractionResponse[discord.Client]) -> None:
@@ -332,11 +330,11 @@ class TableMessage:
 
     async def _edit(self, message_id: int, layout: Layout, slot: Slot) -> None:
         slot.request()
-        message = self._channel(self.place.channel_id).get_partial_message(message_id)
+        channel_id = self.place.channel_id
         try:
             with self._shown.sending() as sent:
                 layout, _ = await self._emojis.deliver(
-                    layout, lambda it: message.edit(view=PreparedView(it), allowed_mentions=_NOBODY), self._present
+                    layout, lambda it: edit_message(self._client, channel_id, message_id, it), self._present
                 )
                 sent(layout)
         except discord.NotFound as error:
@@ -352,8 +350,7 @@ class TableMessage:
         board = laid_out(text(self._texts.t("➡️ This table has moved: {link}", link=link)))
         slot.request()
         try:
-            message = self._channel(former.channel_id).get_partial_message(former.message_id)
-            await message.edit(view=PreparedView(board), allowed_mentions=_NOBODY)
+            await edit_message(self._client, former.channel_id, former.message_id, board)
         except discord.HTTPException as error:  # refused; where nobody knows, it is tried again
             _log.info("board.left_behind", table=self.table_id, **facts(error))
 

@@ -72,24 +72,24 @@ class FakeDiscord:
             self.count("POST", f"/channels/{channel_id}/messages")
             return SimpleNamespace(id=message_id(-1 - next(self.posts)))
 
-        return SimpleNamespace(get_partial_message=lambda number: self.message(channel_id, number), send=send)
+        return SimpleNamespace(send=send)
+
+    @property
+    def http(self) -> Any:
+        return self
 
     def count(self, method: str, path: str) -> None:
         verdict = self.limits.spend(method, path)
         self.refused["global" if verdict.is_global else "channel"] += verdict.retry_after is not None
 
-    def message(self, channel_id: int, number: int) -> Any:
-        async def edit(view: Any, allowed_mentions: Any) -> None:
-            await asyncio.sleep(TAKES_S / 2)
-            self.count("PATCH", f"/channels/{channel_id}/messages/{number}")
-            made_at = (number >> 22) + discord.utils.DISCORD_EPOCH
-            if LoopClock().now() - made_at >= OLD_MS:
-                self.refused["old"] += self.limits.spend_old_edit(channel_id) is not None
-            shown = words(view.to_components())
-            self.edits.setdefault(number, []).append((self.now(), shown))
-            await asyncio.sleep(TAKES_S / 2)
-
-        return SimpleNamespace(edit=edit)
+    async def edit_message(self, channel_id: int, number: int, *, params: Any) -> None:
+        await asyncio.sleep(TAKES_S / 2)
+        self.count("PATCH", f"/channels/{channel_id}/messages/{number}")
+        made_at = (number >> 22) + discord.utils.DISCORD_EPOCH
+        if LoopClock().now() - made_at >= OLD_MS:
+            self.refused["old"] += self.limits.spend_old_edit(channel_id) is not None
+        self.edits.setdefault(number, []).append((self.now(), words(params.payload["components"])))
+        await asyncio.sleep(TAKES_S / 2)
 
 
 async def moved(_table_id: int, _place: Place) -> None:

@@ -1,0 +1,44 @@
+"""`docs/performance.md`: how the bot is measured, a run of all benchmarks, and one from before they were there."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Final
+
+from tests.bench.report import Run, as_json, as_markdown, read
+
+DOCS: Final = Path(__file__).parents[2] / "docs"
+_INTRODUCTION: Final = """\
+# Performance
+
+`make bench` writes this page. It takes the bot apart: what a press costs, what people see at many tables, and each room
+by itself.
+
+## Method
+
+- Every figure stands beside a reference that is measured in the same run, on the same machine. A ratio says more than a
+  time: another machine moves both.
+- Rounds of a figure and of its reference alternate. The page shows the median of all rounds; the lowest and the highest
+  ratio of a round are in brackets. `docs/performance/after.json` holds all rounds.
+- A target is a bound for the ratio (`x`), or for the figure itself. A figure without a target is only shown.
+- Bots run in processes of their own against a Discord on loopback sockets. Databases are files, and what is written is
+  on the disk (`synchronous=FULL`) before it counts.
+- The load of the machine when the run began stands with each run. A run that was disturbed by other work says so.
+"""
+
+
+def write_page(run: Run, docs: Path = DOCS) -> Path:
+    """Write the page and the run as JSON; what else it shows are files beside it (`before.json`, `profile.txt`)."""
+    stored = docs / "performance"
+    stored.mkdir(exist_ok=True)
+    stored.joinpath("after.json").write_bytes(as_json(run))
+    sections = [_INTRODUCTION, f"## This version\n\n{as_markdown(run)}"]
+    profile, before = stored / "profile.txt", stored / "before.json"
+    if profile.exists():
+        text = profile.read_text(encoding="utf-8").strip()
+        sections.append(f"## Where the time goes\n\n```text\n{text}\n```\n")
+    if before.exists():
+        sections.append(f"## Before\n\n{as_markdown(read(before))}")
+    page = docs / "performance.md"
+    page.write_text("\n".join(section.strip("\n") + "\n" for section in sections), encoding="utf-8")
+    return page

@@ -1,0 +1,95 @@
+"""The benchmarks in their shortest form: every part measures, and the report says what. No time is judged."""
+
+from __future__ import annotations
+
+from itertools import islice
+from math import isfinite
+from pathlib import Path
+
+import pytest
+
+from bot.game.actions import MakeGesture, PutDown, Take
+from bot.game.presets import PRESETS
+from tests.bench import race
+from tests.bench.__main__ import main
+from tests.bench.core import COUNTED, actions, moves
+from tests.bench.figures import Figure, Part, Target, Verdict
+from tests.bench.page import write_page
+from tests.bench.parts import PARTS
+from tests.bench.report import Run, as_json, as_text, read
+
+TOO_LONG = {"put_down", "throughput", "busy"}
+"""Teams take ten seconds to settle their signs; `tests/rig/test_load.py` opens tables in the same way."""
+SLOW = {"memory"}
+"""It starts bots in processes of their own."""
+NEEDS_ENGINES = {"core", "playouts"}
+MEASURED = [pytest.param(name, marks=[pytest.mark.slow] * (name in SLOW)) for name in PARTS if name not in TOO_LONG]
+
+
+@pytest.mark.usefixtures("logging_restored")
+@pytest.mark.parametrize("name", MEASURED)
+def test_each_part_measures(name: str, tmp_path: Path) -> None:
+    if name in NEEDS_ENGINES and not race.PYTHON.exists():
+        pytest.skip("the engines of other games are not installed: run make bench")
+    part = PARTS[name].run(**PARTS[name].short)
+    assert part.title
+    assert part.method
+    assert part.figures
+    for figure in part.figures:
+        assert figure.name
+        assert figure.unit
+        assert figure.rounds
+        assert all(isfinite(value) for value in (*figure.rounds, *figure.references))
+        assert len(figure.references) in (0, len(figure.rounds))
+        assert bool(figure.references) == bool(figure.reference)
+        assert all(reference > 0 for reference in figure.references)
+        if figure.target != Target():
+            assert figure.verdict is not Verdict.SHOWN
+    assert any(figure.target != Target() for figure in part.figures)
+    told = as_text(part)
+    assert all(figure.name in told for figure in part.figures)
+    file = tmp_path / "run.json"
+    file.write_bytes(as_json(Run([part])))
+    assert read(file).parts == [part]
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+def test_gestures_are_neither_made_nor_counted(preset: str) -> None:
+    made = list(islice(actions(preset, 1), 3000))
+    assert not any(isinstance(action, MakeGesture) for action in made)
+    assert {PutDown, Take} <= {type(action) for action in made if isinstance(action, COUNTED)}
+    assert MakeGesture not in COUNTED
+    counted = sum(isinstance(action, COUNTED) for action in made)
+    assert 0 < counted < len(made)
+    assert sum(islice(moves(preset, 1), 3000)) == counted
+
+
+def test_without_the_engines_what_needs_them_is_said_to_be_missing(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], logging_restored: None
+) -> None:
+    monkeypatch.setattr(race, "PYTHON", Path("nowhere/bin/python"))
+    assert main(["core", "panel", "--short"]) == 1
+    out = capsys.readouterr().out
+    assert "core: not measured. The engines of other games are not installed" in out
+    assert "a panel, state to JSON" in out
+
+
+def test_a_page_is_written_of_all_parts_only(capsys: pytest.CaptureFixture[str]) -> None:
+    for arguments in (["core", "--page"], ["--short", "--page"], ["nothing"]):
+        with pytest.raises(SystemExit):
+            main(arguments)
+    assert "there is no part nothing" in capsys.readouterr().err
+
+
+def test_the_page_shows_both_runs_and_the_profile(tmp_path: Path) -> None:
+    figure = Figure("a put-down", "ms", (1.0, 2.0, 3.0), "ms, the bare bot", (2.0, 2.0, 2.0), Target(most=1.0))
+    run = Run([Part("One press", "It is pressed.", [figure], ["a note"])])
+    stored = tmp_path / "performance"
+    stored.mkdir()
+    stored.joinpath("before.json").write_bytes(as_json(Run([Part("One press", "It was slow.")], commit="abc1234")))
+    stored.joinpath("profile.txt").write_text("half of it is JSON\n", encoding="utf-8")
+    text = write_page(run, tmp_path).read_text(encoding="utf-8")
+    order = ["# Performance", "## Method", "## This version", "a put-down", "a note", "half of it is JSON", "## Before"]
+    assert [*sorted(order, key=text.index)] == order
+    assert "commit abc1234" in text
+    assert read(stored / "after.json").parts == run.parts
