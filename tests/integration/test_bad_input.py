@@ -191,10 +191,10 @@ def _rename(folder: Path, old: str, new: str) -> None:
 async def test_what_discord_refuses_at_the_start(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, problem: Exception, sentence: str
 ) -> None:
-    async def start(_client: discord.Client, _token: str, **_options: object) -> None:
+    async def login(_client: discord.Client, _token: str) -> None:
         raise problem
 
-    monkeypatch.setattr(discord.Client, "start", start)
+    monkeypatch.setattr(discord.Client, "login", login)
     with pytest.raises(KemsError, match=sentence):
         await operations.run_bot(settings_for(tmp_path, discord_token=f"{'a' * 24}.{'b' * 6}.{'c' * 27}"))
 

@@ -103,6 +103,7 @@ async def test_tokens_expire_with_401(tmp_path: Path) -> None:
         async with asyncio.timeout(15):
             while TableVerb.HAND not in offers(group.board(), group.table_id):
                 await asyncio.gather(*(member.step() for member in group.members))
+                await asyncio.sleep(0.3)  # nobody presses too fast
         for member in group.members:
             await member.open_hand()
         await rig.remote.expire()
