@@ -73,7 +73,7 @@ bench: $(DEV) $(ENGINES) ## measure everything and write docs/performance.md; BE
 crash: $(DEV) ## kill the bot a hundred times while people play, and hold it to what it acknowledged
 	$(BIN)/python -m tests.rig.crash
 
-soak: $(DEV) ## let robots play 500 matches in one process, and watch its memory
+soak: $(DEV) ## let robots play 1,000 matches in one process, and watch its memory
 	$(BIN)/python -m tests.rig.soak
 
 pictures: $(DEV) ## take the pictures of docs/ from the sandbox, in Chromium

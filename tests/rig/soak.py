@@ -153,7 +153,7 @@ async def _one_match(directory: TableDirectory, store: MemoryStore, rules: dict[
     return events
 
 
-def main(matches: int = 500) -> None:
+def main(matches: int = 1000) -> None:
     print(soak(matches, target=2), flush=True)
 
 
