@@ -26,7 +26,7 @@ def table_view(state: State) -> TableView:
         round=state.round,
         dealer=state.dealer,
         teams=len(state.teams),
-        seats=tuple(_seat_info(state, seat) for seat in range(len(state.seats))),
+        seats=_seat_infos(state),
         pool=state.pool,
         stock=len(state.stock),
         discard=len(state.discard),
@@ -87,19 +87,25 @@ def seat_view(state: State, seat: int, now: int, table: TableView | None = None)
     )
 
 
-def _seat_info(state: State, seat: int) -> SeatInfo:
-    own = state.seats[seat]
-    return SeatInfo(
-        seat=seat,
-        team=state.team_of(seat),
-        owes=own.owes if state.round else 0,
-        can_counter=own.can_counter,
-        has_settled_sign=state.phase is not Phase.SIGNS or state.teams[state.team_of(seat)].plan is not None,
-        agreed_sweep=state.vote is not None and seat in state.vote.agreed,
-        must_exchange=state.duty is not None and state.duty.seat == seat,
-        take_ends_at=take_deadline(state, seat),
-        must_show_to=next((item.viewer for item in state.pending_shows if item.seat == seat), None),
-    )
+def _seat_infos(state: State) -> tuple[SeatInfo, ...]:
+    teams, is_settled = len(state.teams), state.phase is not Phase.SIGNS
+    agreed = () if state.vote is None else state.vote.agreed
+    on_duty = None if state.duty is None else state.duty.seat
+    viewers = {item.seat: item.viewer for item in reversed(state.pending_shows)}
+    return tuple([
+        SeatInfo(
+            seat,
+            seat % teams,
+            own.owes if state.round else 0,
+            own.can_counter,
+            is_settled or state.teams[seat % teams].plan is not None,
+            seat in agreed,
+            seat == on_duty,
+            viewers.get(seat),
+            take_deadline(state, seat),
+        )
+        for seat, own in enumerate(state.seats)
+    ])  # fmt: skip
 
 
 def _result(state: State) -> ResultInfo | None:

@@ -1,5 +1,6 @@
 """Judges actions about signs: proposals, acceptance, guesses and accusations; part of `check`."""
 
+from functools import cache
 from typing import Final
 
 from bot.game import actions as a
@@ -76,16 +77,30 @@ def says(state: State, seat: int) -> bool:
 
 def options(state: State, seat: int) -> PlanOptions:
     """Returns what a proposal of this seat may be, at any time at which it may make one."""
-    team = state.teams[state.team_of(seat)]
+    number = state.team_of(seat)
+    team = state.teams[number]
     allowed = state.strategies - team.lost | _granted(state, team)
+    return _options(
+        allowed,
+        team.card,
+        members=len(state.members(number)),
+        is_half_found=team.is_half_found,
+        oral_signs=state.rules.signs.oral_signs,
+    )
+
+
+@cache
+def _options(
+    allowed: frozenset[Strategy], card: SignCard | None, *, members: int, is_half_found: bool, oral_signs: bool
+) -> PlanOptions:
     kinds = [kind for kind in PlanKind if kind is PlanKind.SINGLE or Strategy(kind.value) in allowed]
-    if team.is_half_found:
+    if is_half_found:
         kinds = [PlanKind.DOUBLE]
     return PlanOptions(
-        kinds=tuple(kind for kind in kinds if _may_play(kind, len(state.members(state.team_of(seat))), team.card)),
+        kinds=tuple(kind for kind in kinds if _may_play(kind, members, card)),
         presign=Strategy.PRESIGN in allowed,
-        spoken=Strategy.SPOKEN in allowed and team.card in (None, SignCard.IDEA, SignCard.WORD),
-        combined=state.rules.signs.oral_signs and team.card in (None, SignCard.IDEA),
+        spoken=Strategy.SPOKEN in allowed and card in (None, SignCard.IDEA, SignCard.WORD),
+        combined=oral_signs and card in (None, SignCard.IDEA),
     )
 
 

@@ -62,15 +62,16 @@ def offers(state: State, seats: Iterable[int]) -> Offers:
     """Returns what at least one of the seats may do now, or in a moment; see `Offers`."""
     if state.phase not in _OFFERING:
         return Offers()
-    asked = tuple(seats)
-    return Offers(
-        calls=frozenset(
-            kind for kind, judge in _CALLS.items() if any(judge(state, seat, None) is None for seat in asked)
-        ),
-        may_open=any(check.opening(state, seat) is None for seat in asked),
-        may_sweep=any(check.sweep(state, seat, None) is None for seat in asked),
-        may_answer=any(check.answer(state, seat, agrees=True) is None for seat in asked),
-    )
+    calls = set()
+    may_open = may_sweep = may_answer = False
+    for seat in seats:
+        for kind, judge in _CALLS:
+            if kind not in calls and judge(state, seat, None) is None:
+                calls.add(kind)
+        may_open = may_open or check.opening(state, seat) is None
+        may_sweep = may_sweep or check.sweep(state, seat, None) is None
+        may_answer = may_answer or check.answer(state, seat, agrees=True) is None
+    return Offers(frozenset(calls), may_open, may_sweep, may_answer)
 
 
 def _counter(state: State, seat: int, now: int | None) -> Code | None:
@@ -80,12 +81,12 @@ def _counter(state: State, seat: int, now: int | None) -> Code | None:
 
 
 _OFFERING: Final = (Phase.READY, Phase.HUNT, Phase.SWEEP, Phase.CHAIN)
-_CALLS: Final[dict[CallKind, Callable[[State, int, int | None], Code | None]]] = {
-    CallKind.KEMS: check.kems,
-    CallKind.DOUBLE: check.double,
-    CallKind.COUNTER: _counter,
-    CallKind.DOUBLE_COUNTER: check.double_counter,
-}
+_CALLS: Final[tuple[tuple[CallKind, Callable[[State, int, int | None], Code | None]], ...]] = (
+    (CallKind.KEMS, check.kems),
+    (CallKind.DOUBLE, check.double),
+    (CallKind.COUNTER, _counter),
+    (CallKind.DOUBLE_COUNTER, check.double_counter),
+)
 
 
 class _SeatMoves:

@@ -4,6 +4,7 @@ The same rows stand in the same places in every phase of a round; what is not po
 """
 
 from collections.abc import Collection, Sequence
+from functools import lru_cache
 from typing import Final
 
 from bot.game.cards import Card
@@ -13,7 +14,7 @@ from bot.game.rules import SweepBy
 from bot.game.views import Offers, TableView
 from bot.records.player import Player
 from bot.ui.kit import components as c
-from bot.ui.kit.custom_ids import Ids
+from bot.ui.kit.custom_ids import Ids, ids_of
 from bot.ui.kit.palette import GREEN
 from bot.ui.kit.texts import Texts
 from bot.ui.rules.verbs import RulesVerb
@@ -25,6 +26,7 @@ from bot.ui.words.table_text import EMPTY_SLOT, TableText, known_single, reports
 POOL_ON_BOARD: Final = 12  # buttons for open cards; further cards are named in the text and move up
 _BEFORE_HUNT: Final = frozenset({"signs", "deal", "ready"})
 _OVER: Final = frozenset({"over", "match_over"})
+_REMEMBERED: Final = 1024  # rows that stay the same for most of a round
 
 
 def table_board(
@@ -36,7 +38,7 @@ def table_board(
     """
     if view.phase in _OVER:
         return result_board(view, people, table_id, faces)
-    ids, texts, table_text = Ids(table_id, view.round), faces.texts, TableText(view, people, faces)
+    ids, texts, table_text = ids_of(table_id, view.round), faces.texts, TableText(view, people, faces)
     answers = answer_buttons(ids, texts, view, is_asked=view.sweep_asker is not None, may_answer=view.offers.may_answer)
     helping = c.button(texts.t("❔ Help"), ids(RulesVerb.HELP))
     return c.layout(
@@ -84,12 +86,16 @@ def within_reach(view: TableView, most: int) -> tuple[Card | None, ...]:
     return view.pool if len(view.pool) <= most else tuple(card for card in view.pool if card is not None)[:most]
 
 
-def call_buttons(view: TableView, offers: Offers, ids: Ids, texts: Texts) -> list[c.Button]:
+def call_buttons(view: TableView, offers: Offers, ids: Ids, texts: Texts) -> Sequence[c.Button]:
     """Returns the buttons for Kem's, double and counter; `offers` are the reader's, or the table's for everybody."""
+    return _call_buttons(offers.calls, ids, texts, has_bell=view.rules.calls.bell)
+
+
+@lru_cache(_REMEMBERED)
+def _call_buttons(calls: frozenset[CallKind], ids: Ids, texts: Texts, *, has_bell: bool) -> Sequence[c.Button]:
     kems, double = texts.t("🔔 Kem's!"), texts.t("Double!")
-    if view.rules.calls.bell:
+    if has_bell:
         kems, double = texts.t("🛎️ Kem's!"), texts.t("🛎️ Super Kem's!")
-    calls = offers.calls
     can_counter = CallKind.COUNTER in calls or CallKind.DOUBLE_COUNTER in calls
     return [
         c.button(kems, ids(TableVerb.KEMS), style=c.SUCCESS, is_enabled=CallKind.KEMS in calls),
@@ -105,12 +111,19 @@ def sweep_button(view: TableView, offers: Offers, ids: Ids, texts: Texts) -> c.B
     return c.button(texts.t("🧹 Sweep?"), ids(TableVerb.SWEEP), is_enabled=offers.may_sweep)
 
 
-def answer_buttons(ids: Ids, texts: Texts, view: TableView, *, is_asked: bool, may_answer: bool) -> list[c.Button]:
+def answer_buttons(ids: Ids, texts: Texts, view: TableView, *, is_asked: bool, may_answer: bool) -> Sequence[c.Button]:
     """Returns the buttons that agree to a sweep and refuse it, in colour where the reader `is_asked`.
 
     A dealer's count is refused by putting a card down, and by no button.
     """
     may_refuse = may_answer and view.rules.sweep.sweep_by is SweepBy.ANYBODY
+    return _answer_buttons(ids, texts, is_asked=is_asked, may_answer=may_answer, may_refuse=may_refuse)
+
+
+@lru_cache(_REMEMBERED)
+def _answer_buttons(
+    ids: Ids, texts: Texts, *, is_asked: bool, may_answer: bool, may_refuse: bool
+) -> Sequence[c.Button]:
     yes, no = (c.SUCCESS, c.DANGER) if is_asked else (c.SECONDARY, c.SECONDARY)
     return [
         c.button(texts.t("Yes"), ids(TableVerb.YES), style=yes, is_enabled=may_answer),

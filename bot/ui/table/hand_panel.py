@@ -14,7 +14,7 @@ from bot.game.signs import Sign, emoji_sign
 from bot.game.views import SeatView
 from bot.records.player import Player
 from bot.ui.kit import components as c
-from bot.ui.kit.custom_ids import Ids
+from bot.ui.kit.custom_ids import Ids, ids_of
 from bot.ui.kit.names import label_name
 from bot.ui.kit.palette import BLUE
 from bot.ui.kit.texts import Texts
@@ -47,19 +47,19 @@ def hand_panel(
     `order_seed` draws the order of the gestures; keep it the same for a seat during a round.
     """
     texts, table_text = faces.texts, TableText(view.table, people, faces)
-    ids = Ids(table_id, view.table.round)
+    ids = ids_of(table_id, view.table.round)
     match view.table.phase.value:
         case "signs" | "over":
             return sign_panel(view, people, table_id, faces, notice, order_seed=order_seed)
         case "match_over":
             rematch = c.button(texts.t("🔁 Rematch"), ids(TableVerb.REMATCH), style=c.SUCCESS)
             return c.layout(c.text(notice, *result_lines(table_text)), c.row(rematch), colour=BLUE)
-    can_put = any(isinstance(action, PutDown) for action in view.legal)
-    can_take = any(isinstance(action, Take) for action in view.legal)
+    kinds = set(map(type, view.legal))
+    can_put, can_take = PutDown in kinds, Take in kinds
     may_answer = view.offers.may_answer
     worry = trouble(view, table_text)
     sign = c.button(texts.t("Sign…"), ids(TableVerb.SIGN_PANEL), style=c.PRIMARY if worry else c.SECONDARY)
-    to_show = _show_menu(view, table_text, ids)
+    to_show = _show_menu(view, table_text, ids) if ShowCards in kinds else []
     gestures = palette(view.signs, view.sign_card, order_seed)
     most = faces.in_row * (POOL_ROWS[faces.in_row] - bool(to_show) - (len(gestures) > c.IN_ROW))
     return c.layout(
@@ -71,7 +71,7 @@ def hand_panel(
         c.text(_owed(view, texts), _beyond_reach(view, faces, most)),
         *pool_rows(view.table, ids, faces, is_enabled=can_take, most=most),
         c.text(_about_gestures(view, texts)),
-        *c.rows([sign_button([shown], ids(TableVerb.GESTURE, shown.text)) for shown in gestures]),
+        *_gesture_rows(gestures, ids),
         *c.rows(call_buttons(view.table, view.offers, ids, texts)),
         *c.rows([sweep_button(view.table, view.offers, ids, texts), sign]),
         *c.rows(answer_buttons(ids, texts, view.table, is_asked=may_answer, may_answer=may_answer)),
@@ -84,7 +84,7 @@ def hand_panel(
 def counter_panel(view: SeatView, people: Sequence[Player], table_id: int, faces: Faces) -> c.Layout:
     """Whom to counter: a player or a team, whichever the rules name; double counters where they are played."""
     table, texts, table_text = view.table, faces.texts, TableText(view.table, people, faces)
-    ids = Ids(table_id, table.round)
+    ids = ids_of(table_id, table.round)
     is_open, is_open_twice = (kind in view.offers.calls for kind in (CallKind.COUNTER, CallKind.DOUBLE_COUNTER))
     calls = table.rules.calls
     opponents = [team for team in range(table.teams) if team != view.team]
@@ -126,6 +126,11 @@ def palette(signs: tuple[Sign, ...], card: SignCard | None, order_seed: int) -> 
     chosen = [*own, *(sign for sign in decoys if sign not in own)][:size]
     chance.shuffle(chosen)
     return tuple(chosen)
+
+
+@lru_cache(maxsize=1024)
+def _gesture_rows(gestures: tuple[Sign, ...], ids: Ids) -> Sequence[c.Row]:
+    return c.rows([sign_button([shown], ids(TableVerb.GESTURE, shown.text)) for shown in gestures])
 
 
 def _hand_buttons(view: SeatView, ids: Ids, faces: Faces) -> list[c.Button]:

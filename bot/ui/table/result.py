@@ -9,7 +9,7 @@ from bot.game.rules import SignChange
 from bot.game.views import GestureInfo, ResultInfo, TableView
 from bot.records.player import Player
 from bot.ui.kit.components import PRIMARY, SUCCESS, Button, Layout, button, layout, rows, text
-from bot.ui.kit.custom_ids import Ids
+from bot.ui.kit.custom_ids import Ids, ids_of
 from bot.ui.kit.palette import GOLD
 from bot.ui.kit.texts import Texts, mark
 from bot.ui.table.verbs import TableVerb
@@ -47,7 +47,7 @@ def result_board(view: TableView, people: Sequence[Player], table_id: int, faces
     return layout(
         text(*result_lines(table_text)),
         text(*_details(table_text)),
-        *rows(_next_buttons(view, people, Ids(table_id, view.round), faces.texts)),
+        *rows(_next_buttons(view, people, ids_of(table_id, view.round), faces.texts)),
         colour=GOLD,
     )
 

@@ -16,7 +16,7 @@ from bot.game.signs import Strategy, emoji_sign
 from bot.game.views import SeatView, TableView
 from bot.records.player import Player
 from bot.ui.kit import components as c
-from bot.ui.kit.custom_ids import Ids, make_id
+from bot.ui.kit.custom_ids import Ids, ids_of, make_id
 from bot.ui.kit.forms import TEXT, Form
 from bot.ui.kit.palette import PURPLE
 from bot.ui.kit.texts import Texts
@@ -46,7 +46,7 @@ def sign_panel(
     order_seed: int,
 ) -> c.Layout:
     """The team's sign: proposal, acceptance, a choice of four; between rounds also the next round."""
-    ids, table_text = Ids(table_id, view.table.round), TableText(view.table, people, faces)
+    ids, table_text = ids_of(table_id, view.table.round), TableText(view.table, people, faces)
     result = result_lines(table_text) if view.table.phase is Phase.OVER else ()
     return c.layout(
         c.text(notice, *result, *_lines(view, table_text)),
