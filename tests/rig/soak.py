@@ -149,7 +149,8 @@ async def _one_match(directory: TableDirectory, store: MemoryStore, rules: dict[
         await asyncio.sleep(30)
     await asyncio.sleep(10)
     events = len(store.logs[table.id])
-    store.logs[table.id].clear()  # the database keeps it, not this process
+    store.logs[table.id].clear()  # the database keeps these, not this process
+    store.lobbies[table.id] = store.lobbies[1]
     return events
 
 
