@@ -2,14 +2,17 @@
 
 from collections.abc import Collection, Sequence
 from dataclasses import asdict
+from typing import Final
 
-from sqlalchemy import delete, select, tuple_
+from sqlalchemy import Connection, delete, insert, select, tuple_
 
 from bot.store.engine.cipher import Cipher
 from bot.store.engine.database import Database
 from bot.store.engine.sql import from_row
 from bot.store.schema import PanelRow, SeatRow
 from bot.tables.open_panels import OpenPanel, PanelKey, PanelStore
+
+_INSERT: Final = insert(PanelRow.__table__)  # type: ignore[arg-type]  # a declarative class has a plain table
 
 
 class SqlPanelStore(PanelStore):
@@ -18,19 +21,20 @@ class SqlPanelStore(PanelStore):
         self._cipher = cipher
 
     async def save(self, opened: Sequence[OpenPanel], closed: Collection[PanelKey], since: int) -> None:
-        async with self._database.transaction() as session:
-            is_replaced = tuple_(PanelRow.table_id, PanelRow.user_id).in_([*closed, *(panel.key for panel in opened)])
-            await session.execute(delete(PanelRow).where(is_replaced | (PanelRow.made_at < since)))
-            # A player may have left the table, or been erased, since the panel was opened.
-            seats = select(SeatRow.table_id, SeatRow.user_id).where(
-                tuple_(SeatRow.table_id, SeatRow.user_id).in_([panel.key for panel in opened])
-            )
-            seated = {(row.table_id, row.user_id) for row in await session.execute(seats)}
-            session.add_all(
-                PanelRow(**asdict(panel) | {"token": self._cipher.encrypt(panel.token)})
-                for panel in opened
-                if panel.key in seated
-            )
+        await self._database.run(lambda connection: self._replace(connection, opened, closed, since))
+
+    def _replace(
+        self, connection: Connection, opened: Sequence[OpenPanel], closed: Collection[PanelKey], since: int
+    ) -> None:
+        keys = [panel.key for panel in opened]
+        is_replaced = tuple_(PanelRow.table_id, PanelRow.user_id).in_([*closed, *keys])
+        connection.execute(delete(PanelRow).where(is_replaced | (PanelRow.made_at < since)))
+        # A player may have left the table, or been erased, since the panel was opened.
+        seats = select(SeatRow.table_id, SeatRow.user_id).where(tuple_(SeatRow.table_id, SeatRow.user_id).in_(keys))
+        seated = {(table_id, user_id) for table_id, user_id in connection.execute(seats)}
+        rows = [asdict(panel) | {"token": self._cipher.encrypt(panel.token)} for panel in opened if panel.key in seated]
+        if rows:
+            connection.execute(_INSERT, rows)
 
     async def load(self, since: int) -> tuple[OpenPanel, ...]:
         async with self._database.transaction() as session:

@@ -7,8 +7,10 @@ afterwards, so the last state always arrives. No task waits when idle. `LastSent
 import asyncio
 from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager
+from hashlib import blake2b
 from typing import Final
 
+import orjson
 import structlog
 
 from bot.errors import StoreError
@@ -132,12 +134,12 @@ class LastSent:
     """The content that was sent last; unknown after a failed request, and after two at once, in whatever order."""
 
     def __init__(self) -> None:
-        self._content: Layout | None = None
+        self._content: bytes | None = None  # of each open hand for as long as it is open: a digest takes little room
         self._under_way = 0
         self._is_mixed = False
 
     def is_now(self, content: Layout) -> bool:
-        return self._content == content
+        return self._content is not None and self._content == _digest(content)
 
     @contextmanager
     def sending(self) -> Iterator[Callable[[Layout], None]]:
@@ -150,5 +152,9 @@ class LastSent:
             yield sent.append
         finally:
             self._under_way -= 1
-            self._content = sent[-1] if sent and not self._is_mixed else None
+            self._content = _digest(sent[-1]) if sent and not self._is_mixed else None
             self._is_mixed = self._under_way > 0
+
+
+def _digest(content: Layout) -> bytes:
+    return blake2b(orjson.dumps(content), digest_size=16).digest()
