@@ -34,7 +34,8 @@ from tests.rig.wire import Weather
 SEATS: Final = 4
 ANSWER_S: Final = 3.0
 _LOOKS_S: Final = 0.02
-_PATIENCE_S: Final = 600.0
+_SHOWN_S: Final = 0.5
+_PATIENCE_S: Final = 300.0
 _AT_ONCE: Final = 16
 SETTINGS: Final = {"auto_open": 1, "auto_next": 0, "sign_deadline": 10, "afk_seconds": 0}
 
@@ -138,7 +139,7 @@ class Crowd:
         async def open_one(place: Place) -> None:
             async with gate:
                 await self._sit_down(place)
-            await self.until(lambda: self.is_hunting(place))
+            await self.revive(place)
             async with gate:
                 for user in place.users:
                     await self._take_up(place, user)
@@ -166,8 +167,10 @@ class Crowd:
 
         await self.until(found)
         for user in others:
-            while await self.press_verb(user, self.board(place), LobbyVerb.JOIN) is None:
-                await asyncio.sleep(_LOOKS_S)
+            name = self.discord.world.users[user].name
+            while name not in _text(self.board(place)):  # a busy bot may ask to press again
+                await self.press_verb(user, self.board(place), LobbyVerb.JOIN)
+                await asyncio.sleep(_SHOWN_S)
         await self.until(lambda: LobbyVerb.START in verbs(self.board(place)))
         while LobbyVerb.START in verbs(self.board(place)):
             await self.press_verb(host, self.board(place), LobbyVerb.START)
@@ -179,6 +182,7 @@ class Crowd:
             if asked is not None and asked.original is not None and asked.original.viewer_id == user:
                 place.panels[user] = asked.original
                 return
+            await self.revive(place)
             await asyncio.sleep(_LOOKS_S)
 
     def offers(self, place: Place, verb: str) -> bool:
@@ -196,11 +200,11 @@ class Crowd:
                 await asyncio.sleep(_LOOKS_S)
 
     async def revive(self, place: Place) -> None:
-        """Deal the next round of a table whose round has ended."""
-        while self.offers(place, TableVerb.NEXT):
-            await self.press_verb(place.users[1], self.board(place), TableVerb.NEXT)
-            await asyncio.sleep(5 * _LOOKS_S)
-        await self.until(lambda: self.is_hunting(place))
+        """Until the hunt is open; a round that has ended, at its very start perhaps, is followed by the next."""
+        async with asyncio.timeout(_PATIENCE_S):
+            while not self.is_hunting(place):
+                await self.press_verb(place.users[1], self.board(place), TableVerb.NEXT)
+                await asyncio.sleep(5 * _LOOKS_S)
 
     # ------------------------------------------------------------------ exchanges
 
