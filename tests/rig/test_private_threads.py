@@ -144,6 +144,9 @@ async def test_a_match_waits_for_a_bot_that_was_taken_out_of_its_thread(tmp_path
             assert PAUSED in board.text
             await group.host.press(offers(board, group.table_id)[TableVerb.RESUME][0])
             await with_board(rig, group, TableVerb.KEMS, thread)
+            await panel_offers(player, TableVerb.PUT)
+            if not offers(player.panel(), group.table_id).get(TableVerb.TAKE):  # the pause was quicker than the press
+                await player.press_first(TableVerb.PUT)
             await panel_offers(player, TableVerb.TAKE)
             await player.press_first(TableVerb.TAKE)
         await call(group)
