@@ -34,7 +34,7 @@ class MemoryPrivacy:
     """She is forgotten, but the store fails to say so."""
 
     async def export(self, user_id: int) -> dict[str, Any]:
-        raise NotImplementedError
+        raise NotImplementedError  # erasure does not ask for it
 
     async def forget(self, user_id: int, unreadable: Collection[int] = ()) -> bool:
         lobbies = self.world.store.lobbies
@@ -54,10 +54,10 @@ class MemoryPrivacy:
         return True
 
     async def hide(self, guild_id: int, user_id: int, name: str, *, is_hidden: bool) -> None:
-        raise NotImplementedError
+        raise NotImplementedError  # erasure does not ask for it
 
     async def is_hidden(self, guild_id: int, user_id: int) -> bool:
-        raise NotImplementedError
+        raise NotImplementedError  # erasure does not ask for it
 
 
 @dataclass

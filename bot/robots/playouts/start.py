@@ -12,7 +12,7 @@ from bot.game.house_rules import check_table, teams_for
 from bot.game.phase import Phase
 from bot.game.rules import Rules
 from bot.game.state import CallChain, State
-from bot.game.views import SeatView
+from bot.game.views import SeatView, TableView
 from bot.robots.playouts.compiled_rules import NEVER, compile_rules
 from bot.robots.playouts.dealing import deal_round
 from bot.robots.playouts.masks import mask_of, number_of
@@ -76,14 +76,7 @@ def from_state(state: State, rng: Random, now: int) -> Position:
     position.discard = [number_of(card) for card in state.discard]
     position.last_exchange = state.last_exchange
     position.sweeps = state.sweeps
-    position.scores = list(state.scores)
-    position.games = list(state.games)
-    position.game_won = state.game_won
-    position.winner = state.winner
-    position.chain = _chain(state.chain)
-    if state.result is not None:
-        position.outcome = state.result.outcome
-        position.points = list(state.result.points)
+    _set_standings(position, state)
     if state.vote is not None:
         position.agreed = sum(1 << seat for seat in state.vote.agreed)
         position.vote_ends_at = state.vote.ends_at
@@ -124,14 +117,7 @@ def from_view(view: SeatView, hidden: Hidden, rng: Random, now: int) -> Position
     position.stock = [number_of(card) for card in reversed(hidden.stock)]
     position.discard = [number_of(card) for card in hidden.discard]
     position.last_exchange = table.phase_at if table.sweep_from is None else table.sweep_from - compiled.quiet
-    position.scores = list(table.scores)
-    position.games = list(table.games)
-    position.game_won = table.game_won
-    position.winner = table.winner
-    position.chain = _chain(table.chain)
-    if table.result is not None:
-        position.outcome = table.result.outcome
-        position.points = list(table.result.points)
+    _set_standings(position, table)
     if table.phase is Phase.SWEEP:
         position.agreed = sum(1 << info.seat for info in table.seats if info.agreed_sweep)
         position.vote_ends_at = position.now + compiled.sweep_vote if table.ends_at is None else table.ends_at
@@ -205,6 +191,18 @@ def _give_hand(position: Position, seat: int, cards: Iterable[Card]) -> None:
     position.hands[seat] = hand
     position.owes[seat] = owes
     position.owed += owes
+
+
+def _set_standings(position: Position, known: State | TableView) -> None:
+    """Copy what everybody knows: the scores, the chain of calls, how the round ended."""
+    position.scores = list(known.scores)
+    position.games = list(known.games)
+    position.game_won = known.game_won
+    position.winner = known.winner
+    position.chain = _chain(known.chain)
+    if known.result is not None:
+        position.outcome = known.result.outcome
+        position.points = list(known.result.points)
 
 
 def _chain(chain: CallChain | None) -> Chain | None:
