@@ -22,7 +22,7 @@ from bot.ui.ladder.ladder_reader import LadderReader
 from bot.ui.ladder.podium_post import PodiumPost
 from bot.ui.lobby.feature import lobby_feature
 from bot.ui.lobby.server_defaults import ServerDefaults
-from bot.ui.messages.panel_memory import PanelMemory
+from bot.ui.messages.panels.panel_memory import PanelMemory
 from bot.ui.messages.presenter import Presenter
 from bot.ui.privacy.feature import privacy_feature
 from bot.ui.records.feature import records_feature

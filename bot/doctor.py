@@ -23,7 +23,7 @@ from bot.tables.table_store import SavedTable
 from bot.ui.kit.failures import FAILED
 from bot.ui.kit.permissions import IN_CHANNEL, IN_THREAD, PICTURES, missing, permission_names
 from bot.ui.kit.texts import texts_for
-from bot.ui.messages.card_emojis import Synced, due
+from bot.ui.messages.emojis.card_emojis import Synced, due
 
 _ROOM: Final = 256 * 1024 * 1024
 _MOST_SERVERS: Final = 200

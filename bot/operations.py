@@ -30,8 +30,8 @@ from bot.ui.kit.languages import LANGUAGES
 from bot.ui.kit.prepared_view import PreparedView
 from bot.ui.kit.texts import texts_for
 from bot.ui.lobby.lobby_board import welcome_board
-from bot.ui.messages.card_emojis import PAUSE, Synced, sync
-from bot.ui.messages.long_waits import LongWaits
+from bot.ui.messages.emojis.card_emojis import PAUSE, Synced, sync
+from bot.ui.messages.limits.long_waits import LongWaits
 
 _VIEWERS: Final = ("Léa", "Bruno", "Chloé", "Dora", "Emil", "Farah", "Gaël", "Hana", "Ivo", "Jade", "Karim", "Lina")
 _HANDOVER_S: Final = 20.0

@@ -23,8 +23,8 @@ from bot.store.engine.database import Database
 from bot.store.engine.migrate import migrate
 from bot.store.tables.journal import SqlJournal
 from bot.store.tables.table_store import SqlTableStore
-from bot.tables.lobby import Status
-from bot.ui.messages.card_emojis import _drawn
+from bot.tables.lobby.lobby import Status
+from bot.ui.messages.emojis.card_emojis import _drawn
 from tests.store.matches import a_match, lobby
 
 TOKEN = "MTIzNDU2Nzg5MDEyMzQ1Njc4OQ.GabcDe.abcdefghijklmnopqrstuvwxyz0123456789AB"

@@ -10,7 +10,7 @@ import discord
 import pytest
 
 from bot.cli import app
-from bot.game.presets import PRESETS
+from bot.game.rules.presets import PRESETS
 from bot.settings import Settings
 
 ROOT = Path(__file__).parents[1]

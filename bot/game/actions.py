@@ -3,8 +3,8 @@
 from dataclasses import dataclass
 
 from bot.game.cards import Card
-from bot.game.sign_plans import SignPlan
-from bot.game.signs import GestureKind, Sign, Strategy
+from bot.game.signs.sign import GestureKind, Sign, Strategy
+from bot.game.signs.sign_plans import SignPlan
 
 
 @dataclass(frozen=True, slots=True)

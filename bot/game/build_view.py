@@ -9,8 +9,8 @@ from bot.game.deadlines import phase_deadline, take_deadline
 from bot.game.dealing import excess_cards
 from bot.game.legal import legal_actions, legal_until, offers
 from bot.game.phase import Phase
-from bot.game.rules import Guess, SignChange
-from bot.game.signs import Sign
+from bot.game.rules.parts import Guess, SignChange
+from bot.game.signs.sign import Sign
 from bot.game.state import ShownCards, State
 from bot.game.views import GestureInfo, Offers, ResultInfo, SeatInfo, SeatView, TableView
 

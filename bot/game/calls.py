@@ -3,8 +3,8 @@
 from bot.game.actions import CallDouble, CallKems, CounterPlayer, CounterTeam
 from bot.game.draft import Draft
 from bot.game.events import ChainBroken, ChainOpened, CounterFailed, CounterHadNoEffect, Outcome
-from bot.game.rule_needs import plays_four_kems
-from bot.game.rules import CounterTwo, DoubleCall, Holder
+from bot.game.rules.needs import plays_four_kems
+from bot.game.rules.parts import CounterTwo, DoubleCall, Holder
 from bot.game.scoring import (
     end_round,
     false_points,

@@ -15,8 +15,8 @@ from bot.game.evolve import milliseconds
 from bot.game.gestures import is_too_much
 from bot.game.phase import HUNT, Phase
 from bot.game.refusals import Code, closed
-from bot.game.rules import DoubleCall, Names, SweepBy
-from bot.game.signs import GestureKind
+from bot.game.rules.parts import DoubleCall, Names, SweepBy
+from bot.game.signs.sign import GestureKind
 from bot.game.state import State
 
 _OPEN_TO_GESTURES: Final = (Phase.READY, Phase.HUNT, Phase.SWEEP, Phase.CHAIN, Phase.OVER)

@@ -6,10 +6,10 @@ from typing import Final
 from bot.game import actions as a
 from bot.game.phase import Phase
 from bot.game.refusals import Code, closed
-from bot.game.rules import Guess, SignChange
-from bot.game.sign_cards import SignCard, fits_card
-from bot.game.sign_plans import PlanKind, PlanOptions, SignPlan
-from bot.game.signs import Strategy
+from bot.game.rules.parts import Guess, SignChange
+from bot.game.signs.sign import Strategy
+from bot.game.signs.sign_cards import SignCard, fits_card
+from bot.game.signs.sign_plans import PlanKind, PlanOptions, SignPlan
 from bot.game.state import State, Team
 
 ACCUSABLE: Final = (Strategy.PRESIGN, Strategy.TOTAL)

@@ -8,7 +8,7 @@ from bot.game.cards import HAND_SIZE, Card, dealt_hands, most_alike
 from bot.game.decks import DECKS
 from bot.game.draft import Draft
 from bot.game.events import CardsDealt, ExcessRedrawn, HuntOpened, Outcome, PoolSwept, PoolTurnedUp, StockRebuilt
-from bot.game.rules import Excess, Redrawn, StockOut, SweptTo, ThreeAlike
+from bot.game.rules.parts import Excess, Redrawn, StockOut, SweptTo, ThreeAlike
 from bot.game.scoring import end_round
 from bot.game.state import State
 

@@ -30,10 +30,10 @@ from bot.game.events import (
 from bot.game.gestures import is_repeat
 from bot.game.phase import Phase
 from bot.game.refusals import Refusal
-from bot.game.rules import Rules
-from bot.game.sign_cards import SignCard
+from bot.game.rules.parts import Rules
 from bot.game.signing import accuse, guess, has_all_signs, settle_by_chance, settle_if_agreed
-from bot.game.signs import Strategy
+from bot.game.signs.sign import Strategy
+from bot.game.signs.sign_cards import SignCard
 from bot.game.state import State
 
 

@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from bot.game.cards import Card
-from bot.game.rules import Rules
-from bot.game.sign_cards import SignCard
-from bot.game.sign_plans import SignPlan
-from bot.game.signs import GestureKind, Sign, Strategy
+from bot.game.rules.parts import Rules
+from bot.game.signs.sign import GestureKind, Sign, Strategy
+from bot.game.signs.sign_cards import SignCard
+from bot.game.signs.sign_plans import SignPlan
 
 
 class Outcome(StrEnum):

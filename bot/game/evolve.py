@@ -8,7 +8,7 @@ from bot.game import events as e
 from bot.game.cards import HAND_SIZE, Card, dealt_hands
 from bot.game.evolve_signs import accused, gesture_made, guessed, is_still_signed, kept, unsigned
 from bot.game.phase import Phase
-from bot.game.rules import Shows, SweptTo
+from bot.game.rules.parts import Shows, SweptTo
 from bot.game.state import (
     CallChain,
     ExchangeDuty,

@@ -6,9 +6,9 @@ from typing import Final
 from bot.game.cards import HAND_SIZE, alike_groups
 from bot.game.events import GestureMade, SignGuessed, SignKept, TeamAccused
 from bot.game.phase import Phase
-from bot.game.rules import Guess, SignChange
-from bot.game.sign_plans import SEVERAL, PlanKind, one_sign
-from bot.game.signs import Sign, SignReport, Strategy, gesture_makes
+from bot.game.rules.parts import Guess, SignChange
+from bot.game.signs.sign import Sign, SignReport, Strategy, gesture_makes
+from bot.game.signs.sign_plans import SEVERAL, PlanKind, one_sign
 from bot.game.state import Gesture, State, with_changes, with_seat, with_team
 
 _THREE_ALIKE: Final = HAND_SIZE - 1

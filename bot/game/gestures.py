@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from bot.game.actions import MakeGesture
-from bot.game.signs import GestureKind, fold_emojis, fold_words
+from bot.game.signs.sign import GestureKind, fold_emojis, fold_words
 from bot.game.state import Gesture, State
 
 AGAIN_MS: Final = 1000

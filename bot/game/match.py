@@ -7,7 +7,6 @@ from collections.abc import Collection, Sequence
 from random import Random, SystemRandom
 from typing import Final, Self, overload
 
-from bot.game import house_rules
 from bot.game.actions import AcceptSign, Action, ProposeSign, Tick
 from bot.game.arguments import require, require_action, require_names, require_whole
 from bot.game.build_view import seat_view, table_view
@@ -20,11 +19,12 @@ from bot.game.notation.actions import read_action, write_action
 from bot.game.notation.replay import replay_match
 from bot.game.notation.writer import write_match
 from bot.game.phase import Phase
-from bot.game.presets import PRESETS
 from bot.game.refusals import Refusal
-from bot.game.rules import Rules
-from bot.game.sign_plans import SignPlan, one_sign
-from bot.game.signs import Strategy, emoji_sign
+from bot.game.rules import house_rules
+from bot.game.rules.parts import Rules
+from bot.game.rules.presets import PRESETS
+from bot.game.signs.sign import Strategy, emoji_sign
+from bot.game.signs.sign_plans import SignPlan, one_sign
 from bot.game.views import SeatView, TableView
 
 NAMES: Final = tuple("ABCDEFGHIJKL")

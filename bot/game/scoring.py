@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 from bot.game.draft import Draft
 from bot.game.events import GameWon, MatchEnded, Outcome, RoundEnded
-from bot.game.rules import EndsAt, Rules
+from bot.game.rules.parts import EndsAt, Rules
 from bot.game.state import State
 
 

@@ -9,10 +9,10 @@ from typing import Any, TypeVar
 from bot.game.cards import Card, is_kems
 from bot.game.events import CallMargin, ChainBroken, ExcessRedrawn, MatchPaused, Outcome, RoundEnded
 from bot.game.phase import Phase
-from bot.game.rules import Rules
-from bot.game.sign_cards import SignCard
-from bot.game.sign_plans import PlanKind, SignPlan
-from bot.game.signs import GestureKind, Sign, SignReport, Strategy
+from bot.game.rules.parts import Rules
+from bot.game.signs.sign import GestureKind, Sign, SignReport, Strategy
+from bot.game.signs.sign_cards import SignCard
+from bot.game.signs.sign_plans import PlanKind, SignPlan
 
 Slots = tuple[Card | None, ...]
 EMPTY_HAND: Slots = (None, None, None, None)

@@ -10,10 +10,10 @@ from bot.game.actions import Action
 from bot.game.cards import HAND_SIZE
 from bot.game.events import CallKind, CallMargin, MatchPaused, Outcome
 from bot.game.phase import Phase
-from bot.game.rules import Rules
-from bot.game.sign_cards import SignCard
-from bot.game.sign_plans import PlanOptions, SignPlan
-from bot.game.signs import GestureKind, Sign, SignReport, Strategy
+from bot.game.rules.parts import Rules
+from bot.game.signs.sign import GestureKind, Sign, SignReport, Strategy
+from bot.game.signs.sign_cards import SignCard
+from bot.game.signs.sign_plans import PlanOptions, SignPlan
 from bot.game.state import CallChain, Proposal, ShownCards, Slots
 
 

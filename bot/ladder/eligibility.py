@@ -5,9 +5,9 @@ from enum import StrEnum
 from typing import Final
 
 from bot.game.decks import DeckKind
-from bot.game.house_rules import beside_pace, options_taken
-from bot.game.presets import PRESETS
-from bot.game.rules import Rules
+from bot.game.rules.house_rules import beside_pace, options_taken
+from bot.game.rules.parts import Rules
+from bot.game.rules.presets import PRESETS
 
 # What a table may change and still play its preset, by axis, None for any value: the sheets offer both plain decks, the
 # deadline is only a clock, and `sign_required` has a gate of its own.

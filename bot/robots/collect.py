@@ -11,7 +11,7 @@ from typing import Final
 from bot.game.actions import PutDown, Take
 from bot.game.cards import HAND_SIZE, JOKER_GROUP, Card
 from bot.game.decks import DECKS
-from bot.game.rules import ThreeAlike
+from bot.game.rules.parts import ThreeAlike
 from bot.game.views import SeatView
 from bot.robots.memory import Memory
 

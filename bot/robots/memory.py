@@ -8,8 +8,8 @@ from typing import Final
 
 from bot.game.cards import HAND_SIZE, JOKER_GROUP, Card, is_kems
 from bot.game.decks import DECKS
-from bot.game.rules import Redrawn, SweptTo
-from bot.game.signs import Sign
+from bot.game.rules.parts import Redrawn, SweptTo
+from bot.game.signs.sign import Sign
 from bot.game.views import SeatView, TableView
 
 _START_TRUST: Final = 0.6

@@ -10,8 +10,8 @@ from typing import Final
 
 from bot.game import actions as a
 from bot.game.cards import Card
-from bot.game.rules import DoubleCall, Holder, Names
-from bot.game.sign_plans import PlanKind
+from bot.game.rules.parts import DoubleCall, Holder, Names
+from bot.game.signs.sign_plans import PlanKind
 from bot.game.views import SeatView
 from bot.robots.collect import Collector
 from bot.robots.memory import Memory

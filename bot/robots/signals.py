@@ -8,9 +8,9 @@ from random import Random
 from typing import Final
 
 from bot.game.actions import MakeGesture
-from bot.game.sign_cards import family
-from bot.game.sign_plans import PlanKind, SignPlan, one_sign
-from bot.game.signs import HOUSE_SIGNS, GestureKind, Sign, emoji_sign, fold_emojis, gesture_makes
+from bot.game.signs.sign import HOUSE_SIGNS, GestureKind, Sign, emoji_sign, fold_emojis, gesture_makes
+from bot.game.signs.sign_cards import family
+from bot.game.signs.sign_plans import PlanKind, SignPlan, one_sign
 from bot.game.views import GestureInfo, SeatView
 from bot.robots.memory import Memory
 from bot.robots.timing import Skill

@@ -11,7 +11,7 @@ from typing import Final
 from bot.game.events import CardTaken, Event
 from bot.game.phase import Phase
 from bot.tables.clock import Clock
-from bot.tables.table import Table
+from bot.tables.match.table import Table
 
 GRACE_MS: Final = 30_000
 """How long a player who was called has to act."""

@@ -19,12 +19,12 @@ from bot.tables.clock import Clock
 from bot.tables.journal import Entry, Journal
 from bot.tables.live_tables import LiveTables
 from bot.tables.lobbies import Lobbies
-from bot.tables.lobby import Lobby, LobbyRefusal, Status
+from bot.tables.lobby.lobby import Lobby, LobbyRefusal, Status
+from bot.tables.lobby.place import Place
+from bot.tables.match.robot_seats import RobotFactory
+from bot.tables.match.table import Table, Watcher
 from bot.tables.match_people import BreakOff, changes_between, go_away
-from bot.tables.place import Place
-from bot.tables.robot_seats import RobotFactory
 from bot.tables.seating import Seating
-from bot.tables.table import Table, Watcher
 from bot.tables.table_store import Damaged, SavedTable, SeatChanges, TableStore
 
 KEPT_OVER: Final = 32
@@ -59,7 +59,7 @@ class TableDirectory:
         """`lobby_minutes`: how long a lobby stays open that is not changed or started; `paused_days`: how long a match
         stays paused, or without a move of any person; 0: without end.
 
-        `photo_finish_ms`: how long a call waits for calls that were made before it (`bot.tables.photo_finish`).
+        `photo_finish_ms`: how long a call waits for calls that were made before it (`bot.tables.match.photo_finish`).
         `afk_seconds`: after how long without doing anything a player is called (`bot.tables.attendance`), at tables
         without a setting of their own; 0: never.
         """
@@ -109,7 +109,7 @@ class TableDirectory:
         return self._closed_before
 
     def changed(self, table: Table, events: Sequence[Event]) -> None:
-        """See `bot.tables.table.Observer`."""
+        """See `bot.tables.match.table.Observer`."""
         if table.is_over:
             self._over[table.id] = None
         self.seating.changed(table, events)

@@ -9,7 +9,7 @@ from typing import Final
 from bot.errors import StoreError
 from bot.records.personal_data import PersonalData
 from bot.tables.directory import TableDirectory
-from bot.tables.lobby import Lobby
+from bot.tables.lobby.lobby import Lobby
 
 TRIES: Final = 3
 """How often a player is removed from all tables who sits down again meanwhile."""

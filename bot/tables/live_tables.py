@@ -5,9 +5,9 @@ from collections.abc import Collection
 from weakref import WeakValueDictionary
 
 from bot.tables.index import Index
-from bot.tables.lobby import Lobby, Status
-from bot.tables.place import Place
-from bot.tables.table import Table
+from bot.tables.lobby.lobby import Lobby, Status
+from bot.tables.lobby.place import Place
+from bot.tables.match.table import Table
 from bot.tables.table_store import Damaged
 
 _ALIVE = (Status.OPEN, Status.PLAYING)

@@ -6,17 +6,17 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Final
 
-from bot.game.house_rules import check_table
-from bot.game.rules import Rules
+from bot.game.rules.house_rules import check_table
+from bot.game.rules.parts import Rules
 from bot.records.card_theme import Theme
 from bot.records.player import Player
-from bot.tables.absence import Absence
 from bot.tables.clock import Clock
 from bot.tables.jobs.closing_timers import ClosingTimers
 from bot.tables.live_tables import LiveTables
-from bot.tables.lobby import Lobby, LobbyCode, LobbyRefusal, Status
-from bot.tables.place import Place
-from bot.tables.table import Watcher
+from bot.tables.lobby.absence import Absence
+from bot.tables.lobby.lobby import Lobby, LobbyCode, LobbyRefusal, Status
+from bot.tables.lobby.place import Place
+from bot.tables.match.table import Watcher
 from bot.tables.table_store import TableStore
 
 MOST_HOSTED: Final = 5

@@ -4,8 +4,8 @@ from collections.abc import Collection
 from dataclasses import dataclass, replace
 
 from bot.records.player import Player
-from bot.tables.absence import Absence
-from bot.tables.lobby import Lobby, LobbyCode, LobbyRefusal, Status
+from bot.tables.lobby.absence import Absence
+from bot.tables.lobby.lobby import Lobby, LobbyCode, LobbyRefusal, Status
 from bot.tables.table_store import SeatChanges
 
 LobbyOutcome = Lobby | LobbyRefusal

@@ -7,10 +7,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final, Protocol
 
-from bot.game.house_rules import check_rules, override, preset
-from bot.game.presets import PRESETS
-from bot.game.rules import Rules
-from bot.game.rules_line import name_key, read_name, read_rules, write_rules
+from bot.game.rules.house_rules import check_rules, override, preset
+from bot.game.rules.line import name_key, read_name, read_rules, write_rules
+from bot.game.rules.parts import Rules
+from bot.game.rules.presets import PRESETS
 
 MAX_SETS: Final = 25
 """How many rule sets a server may keep: as many as Discord shows in one menu."""
@@ -18,7 +18,7 @@ MAX_SETS: Final = 25
 
 @dataclass(frozen=True, slots=True)
 class RuleSet:
-    """Rules that a server keeps under a name, as a line of `bot.game.rules_line`."""
+    """Rules that a server keeps under a name, as a line of `bot.game.rules.line`."""
 
     name: str
     line: str

@@ -15,12 +15,14 @@ from bot.errors import StoreError
 from bot.game.events import Event, MatchEnded, MatchPaused, MatchResumed
 from bot.records.player import Player
 from bot.robots.names import free_name
-from bot.tables.absence import Absence
 from bot.tables.attendance import Attendance
 from bot.tables.clock import Clock
 from bot.tables.jobs.closing_timers import ClosingTimers
 from bot.tables.live_tables import LiveTables
-from bot.tables.lobby import Lobby, LobbyCode, LobbyRefusal, Status
+from bot.tables.lobby.absence import Absence
+from bot.tables.lobby.lobby import Lobby, LobbyCode, LobbyRefusal, Status
+from bot.tables.match.table import Table, Watcher
+from bot.tables.match.table_actions import Pause
 from bot.tables.match_people import (
     BreakOff,
     LobbyOutcome,
@@ -31,8 +33,6 @@ from bot.tables.match_people import (
     open_seats,
     take_over,
 )
-from bot.tables.table import Table, Watcher
-from bot.tables.table_actions import Pause
 from bot.tables.table_store import SeatChanges, TableStore
 
 _DAY_MS: Final = 24 * 60 * 60 * 1000

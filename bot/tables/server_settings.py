@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Final, Protocol
 
-from bot.tables.absence import Absence
+from bot.tables.lobby.absence import Absence
 
 NOTICE_MS: Final = 7 * 24 * 3600 * 1000
 """After a shorter retention was chosen no log is deleted for this long, so that the server can choose again."""

@@ -11,8 +11,8 @@ from bot.game.events import Event
 from bot.ladder.eligibility import Gates
 from bot.records.player import Player
 from bot.tables.journal import Entry
-from bot.tables.lobby import Lobby, Status
-from bot.tables.place import Place
+from bot.tables.lobby.lobby import Lobby, Status
+from bot.tables.lobby.place import Place
 
 
 @dataclass(frozen=True, slots=True)

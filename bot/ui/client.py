@@ -17,7 +17,7 @@ from bot.ui.command_registration import CommandDigests, CommandRegistration
 from bot.ui.command_tree import CatalogueTranslator, KemsTree, command_groups
 from bot.ui.feature import Feature, screens_of
 from bot.ui.gateway_events import Parser, filter_events, filters, skip_unreadable
-from bot.ui.messages.budget import tell_slots
+from bot.ui.messages.limits.budget import tell_slots
 from bot.ui.messages.presenter import Presenter
 from bot.ui.router import ROUTED, Router
 from bot.ui.table.gestures import Gestures

@@ -10,7 +10,7 @@ from discord import app_commands
 from discord.app_commands import Choice, locale_str
 
 from bot.ui.kit.custom_ids import Press
-from bot.ui.messages.answered import answered
+from bot.ui.messages.panels.answered import answered
 from bot.ui.messages.screens import OpenTableScreen, PanelPageScreen, Screens
 
 MAX_CHOICES: Final = 25  # Discord's limits for what a command offers while somebody types

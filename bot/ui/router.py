@@ -7,14 +7,14 @@ from typing import Final
 import discord
 
 from bot.tables.directory import TableDirectory
-from bot.tables.place import Place
+from bot.tables.lobby.place import Place
 from bot.ui.admission.admission import Admission
 from bot.ui.admission.time_limit import or_later
 from bot.ui.feature import Feature, owners_of
 from bot.ui.kit.custom_ids import NO_TABLE, Press, parse_id
 from bot.ui.kit.interactions import field_of, is_private, say, say_outdated
-from bot.ui.messages.answered import answered
-from bot.ui.messages.old_messages import left_text
+from bot.ui.messages.limits.old_messages import left_text
+from bot.ui.messages.panels.answered import answered
 
 ROUTED: Final = (discord.InteractionType.component.value, discord.InteractionType.modal_submit.value)
 """The types of interactions that are presses and forms."""

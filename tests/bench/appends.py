@@ -18,7 +18,7 @@ from bot.store.engine.database import Database
 from bot.store.schema.event_log import event_rows
 from bot.store.tables.journal import SqlJournal
 from bot.store.tables.table_store import SqlTableStore
-from bot.tables.lobby import Status
+from bot.tables.lobby.lobby import Status
 from tests.bench.figures import Figure, Part, Target
 from tests.databases import migrated
 from tests.store.matches import lobby

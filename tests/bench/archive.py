@@ -14,7 +14,7 @@ from itertools import accumulate
 from pathlib import Path
 from random import Random
 
-from bot.game.presets import CLASSIC
+from bot.game.rules.presets import CLASSIC
 from bot.ladder.formula import DAY_MS
 from bot.ladder.seasons import Schedule, period
 from bot.store.engine.database import Database

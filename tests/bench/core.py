@@ -15,10 +15,10 @@ from bot.game.events import Event
 from bot.game.evolve import evolve_all
 from bot.game.legal import legal_moves
 from bot.game.phase import Phase
-from bot.game.presets import PRESETS
 from bot.game.refusals import Refusal
-from bot.game.sign_plans import one_sign
-from bot.game.signs import HOUSE_SIGNS, emoji_sign
+from bot.game.rules.presets import PRESETS
+from bot.game.signs.sign import HOUSE_SIGNS, emoji_sign
+from bot.game.signs.sign_plans import one_sign
 from bot.game.state import State
 from tests.bench.engines import ENGINES
 from tests.bench.figures import Figure, Part, Target, spread, told

@@ -26,14 +26,14 @@ from bot.game.events import Event
 from bot.game.evolve import evolve_all
 from bot.game.legal import legal_moves
 from bot.game.phase import Phase
-from bot.game.presets import CLASSIC
-from bot.game.sign_plans import one_sign
-from bot.game.signs import HOUSE_SIGNS, emoji_sign
+from bot.game.rules.presets import CLASSIC
+from bot.game.signs.sign import HOUSE_SIGNS, emoji_sign
+from bot.game.signs.sign_plans import one_sign
 from bot.records.player import Player
 from bot.store.engine.database import Database
 from bot.store.tables.table_store import SqlTableStore
-from bot.tables.lobby import Lobby, Status
-from bot.tables.place import Place as TablePlace
+from bot.tables.lobby.lobby import Lobby, Status
+from bot.tables.lobby.place import Place as TablePlace
 from bot.ui.table.verbs import TableVerb
 from tests.bench.core import after
 from tests.bench.figures import Figure, Part, Target

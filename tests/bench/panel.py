@@ -17,10 +17,10 @@ from bot.game.decide import decide, start_match
 from bot.game.evolve import evolve_all
 from bot.game.legal import legal_actions
 from bot.game.phase import Phase
-from bot.game.presets import PRESETS
 from bot.game.refusals import Refusal
-from bot.game.sign_plans import one_sign
-from bot.game.signs import HOUSE_SIGNS, emoji_sign
+from bot.game.rules.presets import PRESETS
+from bot.game.signs.sign import HOUSE_SIGNS, emoji_sign
+from bot.game.signs.sign_plans import one_sign
 from bot.game.state import State
 from bot.records.player import Player
 from bot.ui.kit.components import Layout

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from statistics import median
 from typing import Final
 
-from bot.game.presets import PRESETS
+from bot.game.rules.presets import PRESETS
 from bot.robots.playouts import Dice, new_match, play_match
 from tests.bench.figures import Figure, Part, Target, spread, told
 from tests.bench.race import race

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from bot.game.actions import MakeGesture, PutDown, Take
-from bot.game.presets import PRESETS
+from bot.game.rules.presets import PRESETS
 from tests.bench import race
 from tests.bench.__main__ import main
 from tests.bench.core import COUNTED, actions, moves

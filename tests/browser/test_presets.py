@@ -13,13 +13,13 @@ import pytest
 from playwright.async_api import Browser, Error, Locator, expect
 
 from bot import compose
-from bot.game.presets import PRESETS
+from bot.game.rules.presets import PRESETS
 from bot.robots import Timing
 from bot.sandbox import Setting
 from bot.settings import Settings
 from bot.ui.client import KemsClient
 from bot.ui.kit.languages import LANGUAGES
-from bot.ui.messages import bot_requests
+from bot.ui.messages.limits import bot_requests
 from tests.browser.pages import PHONE, ViewerPage, viewing
 from tests.databases import migrated
 from tests.sandbox.serving import serving

@@ -9,9 +9,9 @@ from typing import Final
 from bot.game import actions as a
 from bot.game.decide import decide
 from bot.game.events import CallKind
-from bot.game.presets import PRESETS
 from bot.game.refusals import Code, Refusal
-from bot.game.signs import Strategy
+from bot.game.rules.presets import PRESETS
+from bot.game.signs.sign import Strategy
 from bot.game.state import State
 from tests.game.matches import moments_at_random
 

@@ -17,8 +17,8 @@ from bot.game.events import CardsShown, GameWon, HuntOpened, MatchStarted, PoolS
 from bot.game.evolve import evolve, evolve_all
 from bot.game.legal import legal_actions
 from bot.game.phase import Phase
-from bot.game.presets import CLASSIC
 from bot.game.refusals import Code, Refusal
+from bot.game.rules.presets import CLASSIC
 from tests.rules.table import (
     Stacked,
     Table,

@@ -14,7 +14,7 @@ from bot.game.build_view import table_view
 from bot.game.decide import decide
 from bot.game.gestures import AGAIN_MS, MOST_ALIKE, MOST_DIFFERENT
 from bot.game.refusals import Refusal
-from bot.game.signs import GestureKind, emoji_sign
+from bot.game.signs.sign import GestureKind, emoji_sign
 from bot.game.views import TableView
 from tests.rules.table import Table, accept, guess, kems, propose, put, react, say, swap, take
 

@@ -9,12 +9,12 @@ import hypothesis.strategies as st
 import pytest
 from hypothesis import given, settings
 
-from bot.game import house_rules
-from bot.game.house_rules import AXES, Axis, RuleProblem, RulesError
-from bot.game.presets import CLASSIC, OPTIONS, PRESETS
-from bot.game.rule_hints import _MEANT, MOST
-from bot.game.rules import Seats
-from bot.game.rules_line import read_rules
+from bot.game.rules import house_rules
+from bot.game.rules.hints import _MEANT, MOST
+from bot.game.rules.house_rules import AXES, Axis, RuleProblem, RulesError
+from bot.game.rules.line import read_rules
+from bot.game.rules.parts import Seats
+from bot.game.rules.presets import CLASSIC, OPTIONS, PRESETS
 
 
 def some_value(axis: Axis) -> st.SearchStrategy[str]:

@@ -19,16 +19,16 @@ from bot.game.decide import decide, draw_sign_cards, start_match
 from bot.game.decks import DECKS
 from bot.game.events import CardsDealt, Event, GameWon, MatchPaused, MatchResumed, Outcome
 from bot.game.evolve import evolve, evolve_all
-from bot.game.house_rules import AXES, RulesError, check_table, choices, limits, override, settled, teams_for
 from bot.game.legal import legal_actions
 from bot.game.phase import Phase
-from bot.game.presets import PRESETS
 from bot.game.refusals import Code, Refusal
-from bot.game.rules import EndsAt, Rules
+from bot.game.rules.house_rules import AXES, RulesError, check_table, choices, limits, override, settled, teams_for
+from bot.game.rules.parts import EndsAt, Rules
+from bot.game.rules.presets import PRESETS
 from bot.game.scoring import game_winner
-from bot.game.sign_cards import SignCard, family
-from bot.game.sign_plans import PlanKind, SignPlan, one_sign
-from bot.game.signs import HOUSE_SIGNS, GestureKind, Sign, Strategy, combined_sign, emoji_sign, spoken_sign
+from bot.game.signs.sign import HOUSE_SIGNS, GestureKind, Sign, Strategy, combined_sign, emoji_sign, spoken_sign
+from bot.game.signs.sign_cards import SignCard, family
+from bot.game.signs.sign_plans import PlanKind, SignPlan, one_sign
 from bot.game.state import Slots, State, Team
 from bot.store.schema.event_log import VERSION, decode_event, encode_event
 

@@ -14,13 +14,13 @@ from bot.game import Match
 from bot.game import actions as a
 from bot.game.cards import parse_card
 from bot.game.events import CardPutDown, HuntOpened, MatchStarted, SignSettled
-from bot.game.house_rules import override, preset
 from bot.game.notation.document import KgnError
 from bot.game.phase import Phase
-from bot.game.presets import PRESETS
 from bot.game.refusals import Code, Refusal
-from bot.game.sign_plans import one_sign
-from bot.game.signs import GestureKind, Strategy, emoji_sign, spoken_sign
+from bot.game.rules.house_rules import override, preset
+from bot.game.rules.presets import PRESETS
+from bot.game.signs.sign import GestureKind, Strategy, emoji_sign, spoken_sign
+from bot.game.signs.sign_plans import one_sign
 from tests.game.matches import what_happened, where_all_lies
 
 ROOT = Path(__file__).parents[2]

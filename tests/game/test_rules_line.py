@@ -6,10 +6,10 @@ import hypothesis.strategies as st
 import pytest
 from hypothesis import assume, given, settings
 
-from bot.game import house_rules
-from bot.game.house_rules import AXES, RuleProblem, RulesError
-from bot.game.presets import CLASSIC, PRESETS
-from bot.game.rules_line import MAX_NAME, read_name, read_rules, write_rules
+from bot.game.rules import house_rules
+from bot.game.rules.house_rules import AXES, RuleProblem, RulesError
+from bot.game.rules.line import MAX_NAME, read_name, read_rules, write_rules
+from bot.game.rules.presets import CLASSIC, PRESETS
 from tests.game.test_house import some_value
 
 DEFAULTS = {"auto_open": "20", "sign_deadline": "60"}

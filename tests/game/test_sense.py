@@ -6,11 +6,11 @@ from typing import Final
 
 import pytest
 
-from bot.game import house_rules
-from bot.game.house_rules import AXES, RuleProblem, RulesError
-from bot.game.presets import CLASSIC, PRESETS
-from bot.game.rule_needs import NEEDS, PLAYERS, unmet
-from bot.game.rules import Rules
+from bot.game.rules import house_rules
+from bot.game.rules.house_rules import AXES, RuleProblem, RulesError
+from bot.game.rules.needs import NEEDS, PLAYERS, unmet
+from bot.game.rules.parts import Rules
+from bot.game.rules.presets import CLASSIC, PRESETS
 
 MENDED: Final = {
     "redrawn=under excess=redeal": "excess=redraw",

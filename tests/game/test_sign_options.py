@@ -10,9 +10,9 @@ from bot.game import actions as a
 from bot.game.build_view import seat_view
 from bot.game.decide import decide
 from bot.game.refusals import Refusal
-from bot.game.sign_cards import SignCard, family
-from bot.game.sign_plans import PlanKind, SignPlan, one_sign
-from bot.game.signs import Sign, Strategy, emoji_sign, spoken_sign
+from bot.game.signs.sign import Sign, Strategy, emoji_sign, spoken_sign
+from bot.game.signs.sign_cards import SignCard, family
+from bot.game.signs.sign_plans import PlanKind, SignPlan, one_sign
 from bot.robots.memory import Memory
 from bot.robots.signals import choose_plan
 from tests.rules.table import Table, accept, accuse, guess, next_round, propose

@@ -9,11 +9,11 @@ import pytest
 
 from bot.game.events import CallKind, CallMargin, Event, HuntOpened, MatchStarted, RoundEnded
 from bot.game.evolve import evolve_all
-from bot.game.house_rules import override, preset, settled
 from bot.game.notation.replay import replay_match
 from bot.game.notation.writer import write_match
-from bot.game.presets import PRESETS
-from bot.game.signs import Strategy
+from bot.game.rules.house_rules import override, preset, settled
+from bot.game.rules.presets import PRESETS
+from bot.game.signs.sign import Strategy
 from tests.game.matches import play_at_random, what_happened, where_all_lies
 
 QUICK = {"quiet": "1", "sweep_vote": "2", "refusal_grace": "3", "target": "4"}

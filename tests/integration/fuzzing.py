@@ -14,7 +14,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from structlog.testing import capture_logs
 
-from bot.game.signs import Strategy
+from bot.game.signs.sign import Strategy
 from tests.integration.harness import PEOPLE, Harness
 from tests.integration.table import Table
 

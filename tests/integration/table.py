@@ -13,7 +13,7 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 
 from bot import compose
-from bot.game.signs import Strategy
+from bot.game.signs.sign import Strategy
 from bot.settings import Settings
 from bot.ui.admission.admission import PressRate
 from bot.ui.client import KemsClient

@@ -10,13 +10,13 @@ from typing import Any
 from discord import AppCommandOptionType, app_commands
 
 import bot.ui
-from bot.game import house_rules
 from bot.game.build_view import seat_view
-from bot.game.house_rules import AXES, preset
-from bot.game.rules_line import MAX_LINE, write_rules
-from bot.game.signs import Strategy
-from bot.tables.lobby import Lobby
-from bot.tables.place import Place
+from bot.game.rules import house_rules
+from bot.game.rules.house_rules import AXES, preset
+from bot.game.rules.line import MAX_LINE, write_rules
+from bot.game.signs.sign import Strategy
+from bot.tables.lobby.lobby import Lobby
+from bot.tables.lobby.place import Place
 from bot.ui.kit.forms import Form, typed
 from bot.ui.rules.editor import line_form, name_form, number_form
 from bot.ui.server.config_panel import ZoneForm

@@ -11,7 +11,7 @@ import pytest
 from bot.ladder.seasons import Every, Schedule
 from bot.store.ladder.season_store import SqlSeasonStore
 from bot.store.tables.server_store import SqlServerStore
-from bot.tables.absence import Absence
+from bot.tables.lobby.absence import Absence
 from bot.tables.server_settings import NOTICE_MS, ServerSettings
 from tests.integration.harness import Harness, Seen
 from tests.integration.table import kems

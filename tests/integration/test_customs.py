@@ -13,7 +13,7 @@ import pytest
 from bot.store.engine.database import Database
 from bot.store.tables.server_store import SqlServerStore
 from bot.store.tables.table_store import SqlTableStore
-from bot.tables.absence import Absence
+from bot.tables.lobby.absence import Absence
 from bot.tables.server_settings import ServerSettings
 from tests.integration.harness import Harness
 from tests.integration.table import kems, settings_for

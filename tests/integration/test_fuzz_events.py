@@ -10,7 +10,7 @@ import pytest
 from discord.state import ConnectionState
 from hypothesis import strategies as st
 
-from bot.game.signs import GestureKind
+from bot.game.signs.sign import GestureKind
 from tests.integration.fuzzing import CROWD, STRANGER, drawn, hunting, no_error_logged, odd, table_as_it_is, words
 from tests.integration.harness import Harness
 from tests.integration.mishaps import read_event

@@ -14,7 +14,7 @@ import pytest
 import structlog
 
 from bot.game.cards import parse_card
-from bot.game.signs import Strategy
+from bot.game.signs.sign import Strategy
 from bot.log import configure
 from bot.ui.lobby.verbs import LobbyVerb
 from tests.integration.fuzzing import CROWD, STRANGER

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from bot.game.signs import Strategy
+from bot.game.signs.sign import Strategy
 from bot.sandbox import seams
 from tests.integration.harness import PEOPLE, Harness
 from tests.integration.table import Table, kems

@@ -12,7 +12,7 @@ from pydantic import SecretStr
 from bot import compose
 from bot.settings import Settings
 from bot.ui.client import KemsClient
-from bot.ui.messages.panel_memory import SAVE_INTERVAL
+from bot.ui.messages.panels.panel_memory import SAVE_INTERVAL
 from tests.integration.harness import Harness
 from tests.integration.table import Table, kems
 

@@ -14,8 +14,8 @@ import discord
 from discord import app_commands
 
 from bot.sandbox import seams
-from bot.tables.lobby import LobbyCode, LobbyRefusal
-from bot.tables.pausing import ANYBODY_MINUTES
+from bot.tables.lobby.lobby import LobbyCode, LobbyRefusal
+from bot.tables.match.pausing import ANYBODY_MINUTES
 from bot.ui.kit.forms import TEXT
 from bot.ui.ladder.verbs import LadderVerb
 from bot.ui.lobby.verbs import LobbyVerb

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.game.signs import Strategy
+from bot.game.signs.sign import Strategy
 from tests.integration.harness import PEOPLE, Harness
 from tests.integration.table import Table, kems
 

@@ -16,7 +16,7 @@ from structlog.testing import capture_logs
 from bot.store.engine.database import Database, Made
 from bot.store.engine.failures import UnavailableError
 from bot.store.tables.table_store import SqlTableStore
-from bot.tables.lobby import Lobby
+from bot.tables.lobby.lobby import Lobby
 from tests.integration.harness import PEOPLE, Harness
 from tests.integration.table import Table, kems
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from bot.game.house_rules import override, preset
-from bot.game.presets import PRESETS
+from bot.game.rules.house_rules import override, preset
+from bot.game.rules.presets import PRESETS
 from bot.ladder.eligibility import Eligibility, Gates, eligibility
 
 EVERY = Gates()

@@ -6,9 +6,9 @@ from dataclasses import replace
 
 import pytest
 
-from bot.game import house_rules
 from bot.game.events import MatchPaused, MatchResumed
-from bot.game.presets import PRESETS
+from bot.game.rules import house_rules
+from bot.game.rules.presets import PRESETS
 from bot.ladder.tally import BAIT_MS, SeatTally, tally
 from tests.game.matches import play_at_random
 from tests.rules.table import Table, counter, counter2, double, guess, kems, react, sweep, yes

@@ -21,8 +21,8 @@ from bot.game import events as e
 from bot.game.gestures import AGAIN_MS
 from bot.game.phase import Phase
 from bot.game.refusals import Code
-from bot.tables.lobby import LobbyCode, LobbyRefusal
-from bot.tables.table_actions import LiveCode
+from bot.tables.lobby.lobby import LobbyCode, LobbyRefusal
+from bot.tables.match.table_actions import LiveCode
 from bot.ui.admission.admission import LATE_MS, late_text, too_fast_text
 from bot.ui.kit.custom_ids import parse_id
 from bot.ui.kit.texts import texts_for

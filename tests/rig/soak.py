@@ -21,14 +21,14 @@ from typing import Any, cast
 import discord
 
 from bot.art.drawing_queue import DrawingQueue
-from bot.game import house_rules as rules_of
+from bot.game.rules import house_rules as rules_of
 from bot.records.player import Player
 from bot.robots import Robot
 from bot.tables.directory import TableDirectory
-from bot.tables.lobby import LobbyRefusal
-from bot.tables.place import Place
+from bot.tables.lobby.lobby import LobbyRefusal
+from bot.tables.lobby.place import Place
 from bot.ui.lobby.public_screen import PublicScreen
-from bot.ui.messages.panel_memory import PanelMemory
+from bot.ui.messages.panels.panel_memory import PanelMemory
 from bot.ui.messages.presenter import Presenter
 from bot.ui.messages.screens import Screens
 from bot.ui.table.panel_pages import PAGES

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from bot.game.events import GestureMade
-from bot.game.signs import GestureKind, emoji_sign, gesture_makes
+from bot.game.signs.sign import GestureKind, emoji_sign, gesture_makes
 from bot.ui.table.verbs import TableVerb
 from tests.rig.evidence import read_running
 from tests.rig.players import Group, Offer, Player, groups, offers

@@ -9,9 +9,9 @@ from bot.game.deadlines import next_deadline
 from bot.game.decide import decide, start_match
 from bot.game.events import Event, RoundEnded
 from bot.game.evolve import evolve_all
-from bot.game.house_rules import teams_for
 from bot.game.refusals import Refusal
-from bot.game.rules import Rules
+from bot.game.rules.house_rules import teams_for
+from bot.game.rules.parts import Rules
 from bot.game.state import Phase, State
 from bot.robots import Intent, Robot, Skill, Timing
 

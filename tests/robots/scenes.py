@@ -8,9 +8,9 @@ from bot.game.build_view import seat_view
 from bot.game.cards import Card, parse_card
 from bot.game.events import MatchStarted
 from bot.game.evolve import evolve_all
-from bot.game.rules import Rules
-from bot.game.sign_plans import one_sign
-from bot.game.signs import GestureKind, emoji_sign
+from bot.game.rules.parts import Rules
+from bot.game.signs.sign import GestureKind, emoji_sign
+from bot.game.signs.sign_plans import one_sign
 from bot.game.state import Gesture, Phase, Seat, ShownCards, State, Team
 from bot.robots import Intent, Robot, Skill
 

@@ -10,7 +10,7 @@ from bot.game.build_view import seat_view
 from bot.game.cards import Card
 from bot.game.decide import start_match
 from bot.game.evolve import evolve_all
-from bot.game.presets import PRESETS
+from bot.game.rules.presets import PRESETS
 from bot.game.state import Phase, Slots, State
 from bot.robots import Robot
 from tests.robots.driver import Record, next_move, submit

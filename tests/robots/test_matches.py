@@ -7,8 +7,8 @@ from statistics import median
 import pytest
 
 from bot.game.events import Outcome, SweepRefused
-from bot.game.house_rules import override
-from bot.game.presets import CLASSIC, PRESETS
+from bot.game.rules.house_rules import override
+from bot.game.rules.presets import CLASSIC, PRESETS
 from bot.game.state import Phase
 from bot.robots import Timing
 from tests.robots.driver import Record, play_match

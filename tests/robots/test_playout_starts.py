@@ -11,9 +11,9 @@ from bot.game.build_view import seat_view
 from bot.game.cards import JOKER_GROUP, Card, is_kems, most_alike, parse_card
 from bot.game.decks import DECKS, DeckKind
 from bot.game.events import MatchPaused, Outcome
-from bot.game.house_rules import RulesError, override
 from bot.game.phase import Phase
-from bot.game.presets import PRESETS
+from bot.game.rules.house_rules import RulesError, override
+from bot.game.rules.presets import PRESETS
 from bot.game.state import State, SweepVote
 from bot.robots.playouts import (
     WAIT,

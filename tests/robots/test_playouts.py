@@ -15,14 +15,14 @@ from bot.game.decide import decide, start_match
 from bot.game.decks import DECKS
 from bot.game.events import CardsShown, Event, ExcessRedrawn, Outcome, PoolSwept, RoundEnded
 from bot.game.evolve import evolve_all
-from bot.game.house_rules import AXES, RulesError, check_table, choices, override, roomy, settled, teams_for
 from bot.game.legal import legal_actions
 from bot.game.phase import Phase
-from bot.game.presets import PRESETS
 from bot.game.refusals import Refusal
-from bot.game.rules import Redrawn, Rules, SweptTo
-from bot.game.sign_plans import one_sign
-from bot.game.signs import HOUSE_SIGNS, GestureKind, emoji_sign
+from bot.game.rules.house_rules import AXES, RulesError, check_table, choices, override, roomy, settled, teams_for
+from bot.game.rules.parts import Redrawn, Rules, SweptTo
+from bot.game.rules.presets import PRESETS
+from bot.game.signs.sign import HOUSE_SIGNS, GestureKind, emoji_sign
+from bot.game.signs.sign_plans import one_sign
 from bot.game.state import State
 from bot.robots.playouts import (
     NEVER,

@@ -10,10 +10,10 @@ from bot.game import actions as a
 from bot.game.cards import parse_card
 from bot.game.events import MatchStarted
 from bot.game.evolve import evolve_all
-from bot.game.presets import BELL, CLASSIC
-from bot.game.sign_cards import SignCard, fits_card
-from bot.game.sign_plans import PlanKind, SignPlan
-from bot.game.signs import GestureKind, Sign, Strategy, emoji_sign, spoken_sign
+from bot.game.rules.presets import BELL, CLASSIC
+from bot.game.signs.sign import GestureKind, Sign, Strategy, emoji_sign, spoken_sign
+from bot.game.signs.sign_cards import SignCard, fits_card
+from bot.game.signs.sign_plans import PlanKind, SignPlan
 from bot.game.state import Proposal, State, Team
 from tests.robots.scenes import NOW, gesture, intentions, robot, scene, thought
 

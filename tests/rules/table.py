@@ -12,7 +12,6 @@ from random import Random
 from typing import Final
 
 from bot.game import actions as a
-from bot.game import house_rules
 from bot.game.cards import HAND_SIZE, Card, parse_card
 from bot.game.deadlines import next_deadline
 from bot.game.decide import decide, start_match
@@ -21,9 +20,10 @@ from bot.game.events import CardsDealt, Event, HuntOpened, PoolTurnedUp, SignSet
 from bot.game.evolve import evolve_all
 from bot.game.notation.plans import read_plan, read_sign
 from bot.game.refusals import Code, Refusal
-from bot.game.sign_cards import SignCard
-from bot.game.sign_plans import SignPlan
-from bot.game.signs import HOUSE_SIGNS, GestureKind, Strategy
+from bot.game.rules import house_rules
+from bot.game.signs.sign import HOUSE_SIGNS, GestureKind, Strategy
+from bot.game.signs.sign_cards import SignCard
+from bot.game.signs.sign_plans import SignPlan
 from bot.game.state import State
 
 NAMES: Final = "ABCDEFGHIJKL"

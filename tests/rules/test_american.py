@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from bot.game import house_rules
 from bot.game.actions import Action
 from bot.game.events import CardsDealt, ExcessRedrawn
-from bot.game.presets import AMERICAN
+from bot.game.rules import house_rules
+from bot.game.rules.presets import AMERICAN
 from tests.rules.table import (
     Table,
     codes,

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from bot.game import house_rules
 from bot.game.build_view import table_view
 from bot.game.decks import DECKS, DeckKind
 from bot.game.events import CardsDealt, ExcessRedrawn
-from bot.game.presets import BELL
+from bot.game.rules import house_rules
+from bot.game.rules.presets import BELL
 from bot.ui.kit.texts import Texts
 from bot.ui.words.rules_text import explain
 from tests.rules.table import (

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from bot.game import house_rules
 from bot.game.build_view import seat_view, table_view
 from bot.game.cards import Card
 from bot.game.decide import decide
 from bot.game.decks import DECKS, DeckKind
 from bot.game.events import CardsDealt, Event, ExcessRedrawn
-from bot.game.presets import CLASSIC
 from bot.game.refusals import Refusal
+from bot.game.rules import house_rules
+from bot.game.rules.presets import CLASSIC
 from bot.game.state import Phase
 from tests.rules.table import (
     Table,

@@ -6,7 +6,7 @@ import pytest
 
 from bot.game.build_view import seat_view, table_view
 from bot.game.events import CardsShown, CounterHadNoEffect, SignGuessed
-from bot.game.signs import emoji_sign
+from bot.game.signs.sign import emoji_sign
 from tests.rules.table import (
     Table,
     accept,

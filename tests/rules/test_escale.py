@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from bot.game import house_rules
 from bot.game.build_view import seat_view, table_view
 from bot.game.events import CardsDealt, CounterHadNoEffect, ExcessRedrawn
-from bot.game.presets import ESCALE
+from bot.game.rules import house_rules
+from bot.game.rules.presets import ESCALE
 from tests.rules.table import (
     Table,
     codes,

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from bot.game import house_rules
 from bot.game.actions import Action, CounterTeam
 from bot.game.build_view import table_view
-from bot.game.presets import EXPERT
+from bot.game.rules import house_rules
+from bot.game.rules.presets import EXPERT
 from tests.rules.table import NAMES, Table, counter, counter2, double, guess, kems, next_round, open_hunt, propose, show
 
 KINGS, ACES, TENS, NINES = "KS KH KD KC", "AS AH AD AC", "TS TH TD TC", "9S 9H 9D 9C"

@@ -8,11 +8,11 @@ from __future__ import annotations
 import pytest
 
 from bot.game.build_view import seat_view, table_view
-from bot.game.presets import CLASSIC, PRESETS
-from bot.game.signs import Strategy
+from bot.game.rules.presets import CLASSIC, PRESETS
+from bot.game.signs.sign import Strategy
 from bot.records.player import Player
-from bot.tables.lobby import Lobby, LobbyCode, LobbyRefusal
-from bot.tables.place import Place
+from bot.tables.lobby.lobby import Lobby, LobbyCode, LobbyRefusal
+from bot.tables.lobby.place import Place
 from bot.ui.kit.texts import Texts
 from bot.ui.words.rules_text import explain
 from tests.rules.table import Table, accept, accuse, cards, counter, guess, kems, propose, put, react, show

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from bot.game import house_rules
 from bot.game.build_view import seat_view, table_view
 from bot.game.events import CardTaken, MatchPaused, MatchResumed
 from bot.game.evolve import evolve
-from bot.game.presets import PRESETS
-from bot.game.rules import Rules
+from bot.game.rules import house_rules
+from bot.game.rules.parts import Rules
+from bot.game.rules.presets import PRESETS
 from tests.rules.table import (
     Table,
     accuse,

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from bot.game import house_rules
 from bot.game.events import CardsDealt
-from bot.game.presets import LINTERNAUTE
+from bot.game.rules import house_rules
+from bot.game.rules.presets import LINTERNAUTE
 from tests.rules.table import (
     Table,
     codes,

@@ -6,11 +6,11 @@ from dataclasses import replace
 
 import pytest
 
-from bot.game import house_rules
-from bot.game.house_rules import AXES
-from bot.game.presets import PRESETS
-from bot.game.rule_needs import unmet
-from bot.game.rules import Rules
+from bot.game.rules import house_rules
+from bot.game.rules.house_rules import AXES
+from bot.game.rules.needs import unmet
+from bot.game.rules.parts import Rules
+from bot.game.rules.presets import PRESETS
 
 ORDER = "classic expert escale linternaute bell yokai american"
 PAGE = """

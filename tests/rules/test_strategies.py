@@ -6,9 +6,9 @@ import pytest
 
 from bot.game import actions as a
 from bot.game.build_view import seat_view, table_view
-from bot.game.sign_cards import SignCard, family, fits_card
-from bot.game.sign_plans import PlanKind, SignPlan
-from bot.game.signs import Strategy, emoji_sign, spoken_sign
+from bot.game.signs.sign import Strategy, emoji_sign, spoken_sign
+from bot.game.signs.sign_cards import SignCard, family, fits_card
+from bot.game.signs.sign_plans import PlanKind, SignPlan
 from tests.rules.table import Table, accept, accuse, guess, keep, kems, next_round, propose, put, react, say, swap
 
 FOUR_KINGS = "KS KH KD KC"

@@ -26,7 +26,7 @@ from bot.store.schema import (
     TableRow,
 )
 from bot.store.schema.codec import encode
-from bot.tables.lobby import Status
+from bot.tables.lobby.lobby import Status
 from tests.store.matches import rules
 
 GUILD = 2**62 + 7

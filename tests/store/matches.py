@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from random import Random
 
-from bot.game import house_rules
 from bot.game.actions import CallKems, CounterPlayer, NextRound, OpenHunt, Tick
 from bot.game.decide import decide, start_match
 from bot.game.events import Event
 from bot.game.evolve import evolve_all
 from bot.game.refusals import Refusal
-from bot.game.rules import Rules
+from bot.game.rules import house_rules
+from bot.game.rules.parts import Rules
 from bot.game.state import Phase, State
 from bot.records.player import Player
-from bot.tables.lobby import Lobby, Status
-from bot.tables.place import Place
+from bot.tables.lobby.lobby import Lobby, Status
+from bot.tables.lobby.place import Place
 
 BIG = 2**62 + 1
 """As large as a snowflake may grow, and no float."""

@@ -8,24 +8,24 @@ from dataclasses import dataclass, field, replace
 from random import Random
 
 from bot.errors import StoreError
-from bot.game import house_rules
 from bot.game.actions import OpenHunt, ProposeSign
 from bot.game.cards import HAND_SIZE
 from bot.game.decide import start_match
 from bot.game.events import CardsDealt, Event, HuntOpened, MatchEnded, PoolTurnedUp, SignSettled
-from bot.game.rules import Rules
-from bot.game.sign_plans import one_sign
-from bot.game.signs import emoji_sign
+from bot.game.rules import house_rules
+from bot.game.rules.parts import Rules
+from bot.game.signs.sign import emoji_sign
+from bot.game.signs.sign_plans import one_sign
 from bot.game.views import SeatView
 from bot.ladder.eligibility import Gates
 from bot.records.player import Player
 from bot.robots.timing import Intent
 from bot.tables.directory import TableDirectory
 from bot.tables.journal import Entry
-from bot.tables.lobby import Lobby, LobbyRefusal, Status
-from bot.tables.place import Place
-from bot.tables.table import Table
-from bot.tables.table_actions import Refused, TableAction
+from bot.tables.lobby.lobby import Lobby, LobbyRefusal, Status
+from bot.tables.lobby.place import Place
+from bot.tables.match.table import Table
+from bot.tables.match.table_actions import Refused, TableAction
 from bot.tables.table_store import Damaged, FormerSeat, SavedTable, SeatChanges
 from tests.rules.table import Table as Scene
 from tests.tables.virtual import LoopClock

@@ -10,13 +10,13 @@ import pytest
 
 from bot.game.actions import AnswerSweep, AskSweep, CallKems, CounterPlayer, OpenHunt, ProposeSign, PutDown, Take
 from bot.game.events import CardTaken
-from bot.game.sign_plans import one_sign
-from bot.game.signs import emoji_sign
-from bot.tables.absence import Absence
+from bot.game.signs.sign import emoji_sign
+from bot.game.signs.sign_plans import one_sign
 from bot.tables.attendance import AWAITED_MS, GRACE_MS
-from bot.tables.lobby import Lobby, Status
-from bot.tables.table import Table
-from bot.tables.table_actions import Resume
+from bot.tables.lobby.absence import Absence
+from bot.tables.lobby.lobby import Lobby, Status
+from bot.tables.match.table import Table
+from bot.tables.match.table_actions import Resume
 from tests.tables.fakes import PEOPLE, MemoryStore, ScriptedRobot, World, done
 from tests.tables.test_table import held
 from tests.tables.virtual import LoopClock, in_virtual_time

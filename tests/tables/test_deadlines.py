@@ -7,7 +7,7 @@ import asyncio
 from bot.game.actions import AskSweep, MakeGesture, OpenHunt
 from bot.game.events import HuntOpened, PoolSwept, SignSettled, SweepAgreed
 from bot.game.refusals import Code, Refusal
-from bot.game.signs import GestureKind
+from bot.game.signs.sign import GestureKind
 from bot.game.state import Phase
 from tests.tables.fakes import World, done
 from tests.tables.virtual import in_virtual_time

@@ -9,10 +9,10 @@ import pytest
 from bot.errors import StoreError
 from bot.game.actions import CallKems, MakeGesture
 from bot.game.events import MatchEnded
-from bot.game.signs import GestureKind
+from bot.game.signs.sign import GestureKind
 from bot.tables import directory
-from bot.tables.lobby import Lobby, LobbyCode, LobbyRefusal, Status
-from bot.tables.table import Table
+from bot.tables.lobby.lobby import Lobby, LobbyCode, LobbyRefusal, Status
+from bot.tables.match.table import Table
 from tests.tables.fakes import HERE, PEOPLE, Intent, ScriptedRobot, World, done
 from tests.tables.virtual import in_virtual_time
 

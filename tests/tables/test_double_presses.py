@@ -9,9 +9,9 @@ import pytest
 from bot.game.actions import AccuseTeam, AskSweep, CallKems, CounterPlayer, GuessSign, NextRound, OpenHunt, PutDown
 from bot.game.events import CounterFailed, SignGuessed
 from bot.game.refusals import Code, Refusal
-from bot.game.signs import Strategy, emoji_sign
-from bot.tables.table import Table
-from bot.tables.table_actions import LiveCode, LiveRefusal
+from bot.game.signs.sign import Strategy, emoji_sign
+from bot.tables.match.table import Table
+from bot.tables.match.table_actions import LiveCode, LiveRefusal
 from tests.rules.table import Table as Scene
 from tests.tables.fakes import MemoryStore, World, dealt, done
 from tests.tables.test_table import held

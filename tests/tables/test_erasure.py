@@ -12,8 +12,8 @@ import pytest
 from bot.errors import StoreError
 from bot.records.player import Player
 from bot.tables.erasure import TRIES, Erasure
-from bot.tables.lobby import Lobby, Status
-from bot.tables.place import Place
+from bot.tables.lobby.lobby import Lobby, Status
+from bot.tables.lobby.place import Place
 from tests.tables.fakes import HERE, PEOPLE, MemoryStore, World
 from tests.tables.test_directory import ended
 from tests.tables.virtual import in_virtual_time

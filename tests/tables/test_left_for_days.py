@@ -7,11 +7,11 @@ import asyncio
 import pytest
 
 from bot.game.actions import CallKems, MakeGesture, PutDown
-from bot.game.signs import GestureKind
+from bot.game.signs.sign import GestureKind
 from bot.ladder.eligibility import Gates
-from bot.tables.lobby import Lobby, Status
+from bot.tables.lobby.lobby import Lobby, Status
+from bot.tables.match.table_actions import Pause, Resume
 from bot.tables.match_people import BreakOff
-from bot.tables.table_actions import Pause, Resume
 from tests.tables.fakes import HERE, MemoryStore, World, done
 from tests.tables.test_table import held
 from tests.tables.virtual import in_virtual_time

@@ -8,15 +8,15 @@ from dataclasses import replace
 import pytest
 
 from bot.errors import StoreError
-from bot.game.house_rules import RulesError, changes
-from bot.game.rules_line import read_rules
+from bot.game.rules.house_rules import RulesError, changes
+from bot.game.rules.line import read_rules
 from bot.ladder.eligibility import Eligibility
 from bot.records.card_theme import Theme
 from bot.records.player import Player
 from bot.tables.lobbies import MOST_HOSTED
-from bot.tables.lobby import Lobby, LobbyCode, LobbyRefusal, Status
-from bot.tables.place import Place
-from bot.tables.table import Table
+from bot.tables.lobby.lobby import Lobby, LobbyCode, LobbyRefusal, Status
+from bot.tables.lobby.place import Place
+from bot.tables.match.table import Table
 from tests.tables.fakes import HERE, PEOPLE, MemoryStore, World, classic
 from tests.tables.virtual import in_virtual_time
 

@@ -7,11 +7,11 @@ from dataclasses import replace
 
 import pytest
 
-from bot.game.signs import Strategy
+from bot.game.signs.sign import Strategy
 from bot.records.player import Player
-from bot.tables.lobby import Lobby, LobbyCode, LobbyRefusal, Status
-from bot.tables.strategy_vote import NO_VOTE
-from bot.tables.table import Table
+from bot.tables.lobby.lobby import Lobby, LobbyCode, LobbyRefusal, Status
+from bot.tables.lobby.strategy_vote import NO_VOTE
+from bot.tables.match.table import Table
 from tests.tables.fakes import HERE, PEOPLE, World
 from tests.tables.virtual import EPOCH, in_virtual_time
 

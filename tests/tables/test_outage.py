@@ -7,9 +7,9 @@ import asyncio
 from bot.game.actions import MakeGesture, OpenHunt
 from bot.game.events import Event, HuntOpened, MatchPaused, MatchResumed
 from bot.game.phase import Phase
-from bot.game.signs import GestureKind
-from bot.tables.table import Table
-from bot.tables.table_actions import Pause, Resume
+from bot.game.signs.sign import GestureKind
+from bot.tables.match.table import Table
+from bot.tables.match.table_actions import Pause, Resume
 from tests.tables.fakes import Intent, ScriptedRobot, World, done
 from tests.tables.virtual import EPOCH, in_virtual_time
 

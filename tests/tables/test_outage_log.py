@@ -13,8 +13,8 @@ import pytest
 from structlog.testing import capture_logs
 
 from bot.game.actions import CallKems, PutDown
-from bot.tables.absence import Absence
-from bot.tables.table_actions import Pause
+from bot.tables.lobby.absence import Absence
+from bot.tables.match.table_actions import Pause
 from tests.tables.fakes import PEOPLE, Intent, ScriptedRobot, World, done
 from tests.tables.test_table import held
 from tests.tables.virtual import in_virtual_time

@@ -10,8 +10,8 @@ from bot.errors import StoreError
 from bot.game.actions import CallKems, MakeGesture, OpenHunt, PutDown
 from bot.game.events import HuntOpened, MatchPaused, MatchResumed
 from bot.game.refusals import Code, Refusal
-from bot.game.signs import GestureKind
-from bot.tables.table_actions import LiveCode, LiveRefusal, Pause, Resume
+from bot.game.signs.sign import GestureKind
+from bot.tables.match.table_actions import LiveCode, LiveRefusal, Pause, Resume
 from tests.tables.fakes import Intent, ScriptedRobot, World, done
 from tests.tables.test_table import held
 from tests.tables.virtual import in_virtual_time

@@ -10,10 +10,10 @@ from bot.errors import StoreError
 from bot.game.actions import AnswerSweep, AskSweep, CallDouble, CallKems, CounterPlayer, MakeGesture, PutDown
 from bot.game.events import CallKind, CallMargin, ChainOpened, CounterFailed, Outcome, PoolSwept, RoundEnded
 from bot.game.refusals import Code, Refusal
-from bot.game.signs import GestureKind
-from bot.tables.photo_finish import Call
-from bot.tables.table import Table
-from bot.tables.table_actions import Answer, LiveCode, LiveRefusal, Refused
+from bot.game.signs.sign import GestureKind
+from bot.tables.match.photo_finish import Call
+from bot.tables.match.table import Table
+from bot.tables.match.table_actions import Answer, LiveCode, LiveRefusal, Refused
 from tests.rules.table import Table as Scene
 from tests.tables.fakes import Intent, MemoryStore, ScriptedRobot, World, dealt, done
 from tests.tables.test_table import held

@@ -7,12 +7,12 @@ from random import Random
 
 from bot.game.actions import AcceptSign, MakeGesture, NextRound, OpenHunt
 from bot.game.events import GestureMade, MatchEnded
-from bot.game.signs import GestureKind
+from bot.game.signs.sign import GestureKind
 from bot.game.views import SeatView
 from bot.records.player import Player
 from bot.robots.robot import Robot
 from bot.tables.directory import TableDirectory
-from bot.tables.lobby import Lobby, Status
+from bot.tables.lobby.lobby import Lobby, Status
 from tests.tables.fakes import HERE, Intent, MemoryStore, Recorder, ScriptedRobot, World, classic, done
 from tests.tables.virtual import LoopClock, in_virtual_time
 

@@ -6,10 +6,10 @@ from dataclasses import dataclass, field
 
 import pytest
 
-from bot.game import house_rules
-from bot.game.house_rules import RuleProblem, RulesError
-from bot.game.presets import CLASSIC
-from bot.game.rules_line import name_key
+from bot.game.rules import house_rules
+from bot.game.rules.house_rules import RuleProblem, RulesError
+from bot.game.rules.line import name_key
+from bot.game.rules.presets import CLASSIC
 from bot.tables.rule_book import MAX_SETS, RuleBook, RuleSet
 
 PACE = {"auto_open": "20", "sign_deadline": "60"}

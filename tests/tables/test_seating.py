@@ -10,14 +10,14 @@ import pytest
 
 from bot.errors import StoreError
 from bot.game.actions import CallKems, MakeGesture, PutDown
-from bot.game.signs import GestureKind
+from bot.game.signs.sign import GestureKind
 from bot.ladder.eligibility import Gates
 from bot.records.player import Player
 from bot.robots.names import NAMES
-from bot.tables.absence import Absence
-from bot.tables.lobby import Lobby, LobbyCode, LobbyRefusal, Status
+from bot.tables.lobby.absence import Absence
+from bot.tables.lobby.lobby import Lobby, LobbyCode, LobbyRefusal, Status
+from bot.tables.match.table import Table
 from bot.tables.match_people import come_back, go_away, leave, open_seat, open_seats, take_over
-from bot.tables.table import Table
 from bot.tables.table_store import FormerSeat
 from tests.tables.fakes import HERE, PEOPLE, Intent, MemoryStore, ScriptedRobot, World, classic, done
 from tests.tables.test_table import held

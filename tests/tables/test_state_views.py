@@ -11,7 +11,7 @@ from bot.game import build_view
 from bot.game.actions import AskSweep, MakeGesture
 from bot.game.build_view import seat_view
 from bot.game.legal import legal_actions
-from bot.game.signs import GestureKind
+from bot.game.signs.sign import GestureKind
 from bot.game.state import State
 from tests.tables.fakes import World, done
 from tests.tables.virtual import LoopClock, in_virtual_time

@@ -8,13 +8,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bot.game.presets import PRESETS
-from bot.game.rules import Guess
-from bot.game.signs import Strategy
+from bot.game.rules.parts import Guess
+from bot.game.rules.presets import PRESETS
+from bot.game.signs.sign import Strategy
 from bot.records.player import Player
-from bot.tables.lobby import Lobby, LobbyCode, LobbyRefusal, Status
-from bot.tables.strategy_vote import NO_VOTE
-from bot.tables.table import Table
+from bot.tables.lobby.lobby import Lobby, LobbyCode, LobbyRefusal, Status
+from bot.tables.lobby.strategy_vote import NO_VOTE
+from bot.tables.match.table import Table
 from tests.tables.fakes import HERE, PEOPLE, World, classic
 from tests.tables.virtual import in_virtual_time
 

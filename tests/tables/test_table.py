@@ -11,8 +11,8 @@ from bot.game.actions import MakeGesture, PutDown, Take
 from bot.game.cards import Card
 from bot.game.events import CardPutDown, CardTaken, GestureMade
 from bot.game.refusals import Code, Refusal
-from bot.game.signs import GestureKind
-from bot.tables.table import Table
+from bot.game.signs.sign import GestureKind
+from bot.tables.match.table import Table
 from tests.tables.fakes import MemoryStore, World, done
 from tests.tables.virtual import in_virtual_time
 

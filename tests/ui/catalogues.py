@@ -16,7 +16,7 @@ from babel.messages.extract import extract_from_dir
 from babel.messages.pofile import read_po, write_po
 
 import bot
-from bot.game.house_rules import SENTENCES
+from bot.game.rules.house_rules import SENTENCES
 from bot.ui.kit.languages import ENGLISH, LANGUAGES
 from bot.ui.kit.texts import KEYWORDS
 

@@ -11,13 +11,13 @@ from functools import cache
 from itertools import cycle, islice, pairwise
 
 from bot.game.build_view import seat_view, table_view
-from bot.game.house_rules import RuleProblem, RulesError, override, preset
 from bot.game.refusals import Code
 from bot.game.replay_steps import RoundReplay, replay_round
-from bot.game.rules import Rules
-from bot.game.rules_line import MAX_NAME
-from bot.game.sign_plans import one_sign
-from bot.game.signs import GestureKind, Strategy, spoken_sign
+from bot.game.rules.house_rules import RuleProblem, RulesError, override, preset
+from bot.game.rules.line import MAX_NAME
+from bot.game.rules.parts import Rules
+from bot.game.signs.sign import GestureKind, Strategy, spoken_sign
+from bot.game.signs.sign_plans import one_sign
 from bot.game.state import State
 from bot.ladder.boards import Board
 from bot.ladder.eligibility import Gates
@@ -35,9 +35,9 @@ from bot.records.history import (
     VoidRecord,
 )
 from bot.records.player import Player
-from bot.tables.absence import Absence
-from bot.tables.lobby import Lobby, LobbyCode, LobbyRefusal, Status
-from bot.tables.place import Place
+from bot.tables.lobby.absence import Absence
+from bot.tables.lobby.lobby import Lobby, LobbyCode, LobbyRefusal, Status
+from bot.tables.lobby.place import Place
 from bot.tables.rule_book import MAX_SETS, RuleSet
 from bot.ui.kit.components import Layout, layout, text
 from bot.ui.kit.names import called, display_name

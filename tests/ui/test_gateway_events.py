@@ -12,7 +12,7 @@ from structlog.testing import capture_logs
 
 from bot.compose import build_client
 from bot.settings import Settings
-from bot.tables.place import Place
+from bot.tables.lobby.place import Place
 from bot.ui.client import KemsClient
 from bot.ui.gateway_events import Parser, filter_events, filters, skip_unreadable
 from bot.ui.messages.table_messages import TableMessages

@@ -19,16 +19,16 @@ from bot.game.cards import Card
 from bot.game.decide import decide, start_match
 from bot.game.events import CardPutDown, CardsDealt, CardsShown, Event, ExcessRedrawn, PoolTurnedUp
 from bot.game.evolve import evolve_all
-from bot.game.house_rules import preset, teams_for
-from bot.game.presets import CLASSIC, PRESETS
 from bot.game.refusals import Refusal
-from bot.game.rules import Rules
-from bot.game.sign_plans import PlanKind, SignPlan, one_sign
-from bot.game.signs import Strategy, emoji_sign
+from bot.game.rules.house_rules import preset, teams_for
+from bot.game.rules.parts import Rules
+from bot.game.rules.presets import CLASSIC, PRESETS
+from bot.game.signs.sign import Strategy, emoji_sign
+from bot.game.signs.sign_plans import PlanKind, SignPlan, one_sign
 from bot.game.state import Phase, Slots, State
 from bot.robots import Robot
-from bot.tables.lobby import Lobby
-from bot.tables.place import Place
+from bot.tables.lobby.lobby import Lobby
+from bot.tables.lobby.place import Place
 from bot.ui.kit.components import Layout
 from bot.ui.kit.layouts import with_line
 from bot.ui.lobby.lobby_board import lobby_board

@@ -12,7 +12,7 @@ from bot.game import actions as a
 from bot.game.cards import Card
 from bot.game.decide import decide
 from bot.game.legal import legal_actions
-from bot.game.signs import HOUSE_SIGNS, GestureKind
+from bot.game.signs.sign import HOUSE_SIGNS, GestureKind
 from bot.game.state import State
 from bot.records.player import Player
 from bot.ui.kit.components import Layout

@@ -6,7 +6,7 @@ from random import Random
 from typing import Any
 
 from bot.game.cards import Card
-from bot.game.signs import Sign
+from bot.game.signs.sign import Sign
 
 
 class ChanceError(ValueError):

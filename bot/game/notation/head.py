@@ -2,17 +2,17 @@
 
 from dataclasses import dataclass
 
-from bot.game import house_rules
 from bot.game.cards import parse_card
 from bot.game.decks import DECKS
 from bot.game.notation.chance import WrittenChance
 from bot.game.notation.document import Document, KgnError
 from bot.game.notation.plans import read_signs
-from bot.game.rules import Rules
-from bot.game.rules_line import read_words
-from bot.game.sign_cards import SignCard
-from bot.game.sign_plans import SignPlan
-from bot.game.signs import Strategy
+from bot.game.rules import house_rules
+from bot.game.rules.line import read_words
+from bot.game.rules.parts import Rules
+from bot.game.signs.sign import Strategy
+from bot.game.signs.sign_cards import SignCard
+from bot.game.signs.sign_plans import SignPlan
 
 
 @dataclass(frozen=True, slots=True)

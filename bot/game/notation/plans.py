@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from typing import Final
 
 from bot.game.notation.document import KgnError
-from bot.game.sign_plans import FEWEST_SIGNS, MOST_SIGNS, PlanKind, SignPlan, one_sign
-from bot.game.signs import Sign, combined_sign, emoji_sign, spoken_sign
+from bot.game.signs.sign import Sign, combined_sign, emoji_sign, spoken_sign
+from bot.game.signs.sign_plans import FEWEST_SIGNS, MOST_SIGNS, PlanKind, SignPlan, one_sign
 
 _SAY: Final = "say:"
 _PRESIGN: Final = "presign"

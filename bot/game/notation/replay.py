@@ -12,7 +12,7 @@ from bot.game.notation.head import Head, read_head
 from bot.game.notation.plans import read_plan
 from bot.game.notation.words import LineReader
 from bot.game.refusals import Refusal
-from bot.game.sign_plans import SignPlan
+from bot.game.signs.sign_plans import SignPlan
 from bot.game.state import State
 
 

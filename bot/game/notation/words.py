@@ -6,7 +6,7 @@ from bot.game import actions as a
 from bot.game.cards import Card, parse_card
 from bot.game.notation.document import KgnError, Move
 from bot.game.notation.plans import read_sign
-from bot.game.signs import GestureKind, Strategy
+from bot.game.signs.sign import GestureKind, Strategy
 
 
 @dataclass(frozen=True, slots=True)

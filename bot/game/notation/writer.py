@@ -6,13 +6,13 @@ from bot.game import events as e
 from bot.game.cards import Card
 from bot.game.deadlines import next_deadline
 from bot.game.evolve import evolve
-from bot.game.house_rules import changes
 from bot.game.notation.actions import one_line
 from bot.game.notation.document import VERSION
 from bot.game.notation.plans import head_words, plan_words, sign_word
 from bot.game.phase import Phase
-from bot.game.rules import Names, Redrawn, SweepBy
-from bot.game.rules_line import write_words
+from bot.game.rules.house_rules import changes
+from bot.game.rules.line import write_words
+from bot.game.rules.parts import Names, Redrawn, SweepBy
 from bot.game.state import State
 
 

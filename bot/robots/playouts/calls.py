@@ -4,8 +4,8 @@ from typing import Final
 
 from bot.game.events import Outcome
 from bot.game.phase import Phase
-from bot.game.rule_needs import plays_four_kems
-from bot.game.rules import CounterTwo, DoubleCall, Holder
+from bot.game.rules.needs import plays_four_kems
+from bot.game.rules.parts import CounterTwo, DoubleCall, Holder
 from bot.robots.playouts import moves as m
 from bot.robots.playouts.compiled_rules import NEVER
 from bot.robots.playouts.masks import KEMS_HANDS

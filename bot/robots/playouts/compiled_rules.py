@@ -5,7 +5,7 @@ from functools import lru_cache
 from typing import Final
 
 from bot.game.decks import DECKS
-from bot.game.rules import DoubleCall, Guess, Names, Rules, Shows, SweepBy, ThreeAlike
+from bot.game.rules.parts import DoubleCall, Guess, Names, Rules, Shows, SweepBy, ThreeAlike
 from bot.robots.playouts import moves as m
 from bot.robots.playouts.masks import number_of
 

@@ -8,7 +8,7 @@ from typing import Final
 from bot.game.cards import HAND_SIZE
 from bot.game.events import Outcome
 from bot.game.phase import Phase
-from bot.game.rules import Excess, Redrawn, StockOut, SweptTo
+from bot.game.rules.parts import Excess, Redrawn, StockOut, SweptTo
 from bot.robots.playouts.compiled_rules import NEVER
 from bot.robots.playouts.masks import JOKERS, bits, has_three_alike, three_alike
 from bot.robots.playouts.position import Position

@@ -5,7 +5,7 @@ from typing import Final
 
 from bot.game.events import Outcome
 from bot.game.phase import Phase
-from bot.game.rules import EndsAt
+from bot.game.rules.parts import EndsAt
 from bot.robots.playouts.compiled_rules import NEVER
 from bot.robots.playouts.position import Position
 

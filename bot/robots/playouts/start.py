@@ -8,9 +8,9 @@ from typing import Final
 
 from bot.game.cards import HAND_SIZE, Card
 from bot.game.decks import DECKS
-from bot.game.house_rules import check_table, teams_for
 from bot.game.phase import Phase
-from bot.game.rules import Rules
+from bot.game.rules.house_rules import check_table, teams_for
+from bot.game.rules.parts import Rules
 from bot.game.state import CallChain, State
 from bot.game.views import SeatView, TableView
 from bot.robots.playouts.compiled_rules import NEVER, compile_rules
@@ -46,7 +46,7 @@ def new_match(
     `order` is the shuffled deck, next card first; `rng` shuffles it where it is None, and draws all later chance.
 
     Raises:
-        RulesError: the table cannot be played (`bot.game.house_rules.check_table`).
+        RulesError: the table cannot be played (`bot.game.rules.house_rules.check_table`).
         ValueError: `order` is not the whole deck.
     """
     _check_table_once(rules, seats)

@@ -28,7 +28,7 @@ from bot.ladder.tally import SeatTally
 from bot.store.engine.sql import upsert
 from bot.store.schema import PairRow, PlayerRow, PlayRow, StandingRow, TableRow
 from bot.store.schema.codec import encode
-from bot.tables.lobby import Status
+from bot.tables.lobby.lobby import Status
 
 TALLY: Final = tuple(field.name for field in fields(SeatTally))
 SUMS: Final = ("matches", "wins", "draws", "rounds", *TALLY)

@@ -30,7 +30,7 @@ from bot.store.ladder.rebuild_totals import rebuild_totals
 from bot.store.ladder.rerating import RatedPart, Rerating
 from bot.store.ladder.season_duties import reopen_duties
 from bot.store.schema import PlayerRow, PlayRow, RecountRow, ResultRow, StandingRow, TableRow, VoidRow
-from bot.tables.lobby import Status
+from bot.tables.lobby.lobby import Status
 
 MATCHES: Final = 100
 """Matches that are rated in one step."""

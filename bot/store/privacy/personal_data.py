@@ -20,7 +20,7 @@ from bot.store.engine.paging import AnyRow, AnySelect, read_in_chunks
 from bot.store.engine.sql import upsert
 from bot.store.ladder.season_duties import reopen_duties_about
 from bot.store.privacy.erasure import erase
-from bot.tables.lobby import Status
+from bot.tables.lobby.lobby import Status
 
 CHUNK: Final = 500
 LOGS: Final = 20

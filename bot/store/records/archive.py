@@ -10,7 +10,7 @@ from bot.records.player import Player
 from bot.store.engine.database import Database
 from bot.store.schema import ResultRow, SeatRow, TableRow
 from bot.store.schema.event_log import read_log
-from bot.tables.lobby import Status
+from bot.tables.lobby.lobby import Status
 
 MOST: Final = 8
 """Matches to choose from if no match is named."""

@@ -14,7 +14,7 @@ from bot.store.engine.database import Database
 from bot.store.schema import DepartureRow, EventRow, PanelRow, ResultRow, RoundRow, SeatRow, ServerRow, TableRow
 from bot.store.schema.columns import NO_NAME, NO_USER
 from bot.tables.jobs.retention import Retention
-from bot.tables.lobby import Status
+from bot.tables.lobby.lobby import Status
 
 DAY_MS: Final = 24 * 60 * 60 * 1000
 _CLOSED: Final = (Status.OVER.value, Status.CANCELLED.value, Status.EXPIRED.value)

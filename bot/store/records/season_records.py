@@ -17,7 +17,7 @@ from bot.store.engine.sql import from_row
 from bot.store.ladder.boards import SqlBoards
 from bot.store.schema import PlayerRow, PlayRow, ResultRow, SeatRow, StandingRow, TableRow, VoidRow
 from bot.store.schema.codec import decode_numbers, decode_rules
-from bot.tables.lobby import Status
+from bot.tables.lobby.lobby import Status
 
 CHUNK: Final = 400
 """Rows that one transaction reads."""

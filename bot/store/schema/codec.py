@@ -5,8 +5,8 @@ from collections.abc import Collection
 import msgspec
 
 from bot.errors import StoreError
-from bot.game.rules import Rules
-from bot.game.signs import Strategy
+from bot.game.rules.parts import Rules
+from bot.game.signs.sign import Strategy
 
 
 def encode(value: Rules | tuple[int, ...] | tuple[str, ...]) -> str:

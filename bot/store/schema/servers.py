@@ -36,7 +36,7 @@ class LadderRow(Base):
 
 
 class RuleSetRow(Base):
-    """Rules that a server keeps. `key` is the name as names are compared; `bot.game.rules_line` reads `line`."""
+    """Rules that a server keeps. `key` is the name as names are compared; `bot.game.rules.line` reads `line`."""
 
     __tablename__ = "rule_sets"
 

@@ -10,7 +10,7 @@ from sqlalchemy import func, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from bot.game.events import CallMargin, CardsDealt, CounterFailed, Event, GameWon, MatchEnded, RoundEnded, SignGuessed
-from bot.game.house_rules import teams_for
+from bot.game.rules.house_rules import teams_for
 from bot.ladder.formula import Formula
 from bot.ladder.outcomes import outcome, places
 from bot.ladder.tally import SeatTally, tally
@@ -20,7 +20,7 @@ from bot.store.ladder.season_store import saved_season
 from bot.store.schema import DepartureRow, ResultRow, RoundRow, SeatRow, TableRow
 from bot.store.schema.codec import decode_numbers, decode_rules, encode
 from bot.store.schema.event_log import read_log
-from bot.tables.lobby import Status
+from bot.tables.lobby.lobby import Status
 
 COUNTED: Final = (CallMargin, CardsDealt, CounterFailed, GameWon, MatchEnded, RoundEnded, SignGuessed)
 """The events that change rounds or the result."""

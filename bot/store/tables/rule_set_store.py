@@ -4,7 +4,7 @@ import asyncio
 
 from sqlalchemy import CursorResult, delete, func, select
 
-from bot.game.rules_line import name_key
+from bot.game.rules.line import name_key
 from bot.store.engine.database import Database
 from bot.store.schema import RuleSetRow
 from bot.tables.rule_book import RuleSet, RuleSetStore

@@ -10,7 +10,7 @@ from bot.store.engine.database import Database
 from bot.store.engine.sql import from_row
 from bot.store.schema import ServerRow
 from bot.store.schema.codec import decode_numbers, encode
-from bot.tables.absence import Absence
+from bot.tables.lobby.absence import Absence
 from bot.tables.server_settings import ServerSettings, ServerStore
 
 

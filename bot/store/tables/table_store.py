@@ -19,10 +19,10 @@ from bot.store.schema import DepartureRow, EventRow, SeatRow, TableRow
 from bot.store.schema.codec import decode_rules, decode_strategies, encode, encode_strategies
 from bot.store.schema.event_log import event_rows, read_log
 from bot.store.tables.results import record_break_off
-from bot.tables.absence import Absence
-from bot.tables.lobby import Lobby, Status
-from bot.tables.place import FormerMessage, Place
-from bot.tables.strategy_vote import Ballot, StrategyVote
+from bot.tables.lobby.absence import Absence
+from bot.tables.lobby.lobby import Lobby, Status
+from bot.tables.lobby.place import FormerMessage, Place
+from bot.tables.lobby.strategy_vote import Ballot, StrategyVote
 from bot.tables.table_store import Damaged, FormerSeat, SavedTable, SeatChanges, TableStore
 
 _OPEN = (Status.OPEN.value, Status.PLAYING.value)

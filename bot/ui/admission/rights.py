@@ -3,7 +3,7 @@
 import discord
 from discord.app_commands import Command
 
-from bot.tables.lobby import Lobby
+from bot.tables.lobby.lobby import Lobby
 from bot.tables.table_store import Damaged
 
 

@@ -9,16 +9,16 @@ from discord.app_commands import Choice, Range, locale_str
 
 from bot.errors import StoreError
 from bot.game.decks import DeckKind
-from bot.game.house_rules import check_table, choices, for_players, override, roomy, settled
-from bot.game.rule_needs import PLAYERS
-from bot.game.rules import EndsAt
-from bot.game.rules_line import MAX_LINE
+from bot.game.rules.house_rules import check_table, choices, for_players, override, roomy, settled
+from bot.game.rules.line import MAX_LINE
+from bot.game.rules.needs import PLAYERS
+from bot.game.rules.parts import EndsAt
 from bot.records.card_theme import Theme
 from bot.records.player import Player
-from bot.tables.absence import Absence
 from bot.tables.directory import TableDirectory
-from bot.tables.lobby import LobbyCode, LobbyRefusal
-from bot.tables.place import Place
+from bot.tables.lobby.absence import Absence
+from bot.tables.lobby.lobby import LobbyCode, LobbyRefusal
+from bot.tables.lobby.place import Place
 from bot.tables.rule_book import RuleBook
 from bot.ui.admission.time_limit import or_later
 from bot.ui.feature import CommandSet, command

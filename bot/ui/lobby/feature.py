@@ -3,9 +3,9 @@
 from collections.abc import Callable, Collection
 from random import Random
 
-from bot.game.presets import CLASSIC
+from bot.game.rules.presets import CLASSIC
 from bot.tables.directory import TableDirectory
-from bot.tables.lobby import Lobby
+from bot.tables.lobby.lobby import Lobby
 from bot.tables.rule_book import RuleBook
 from bot.tables.table_store import Damaged
 from bot.ui.feature import Feature

@@ -5,8 +5,8 @@ from typing import Final
 
 from bot.game.cards import Card
 from bot.records.player import Player
-from bot.tables.lobby import Lobby, Status
-from bot.tables.strategy_vote import NO_VOTE
+from bot.tables.lobby.lobby import Lobby, Status
+from bot.tables.lobby.strategy_vote import NO_VOTE
 from bot.ui.kit import components as c
 from bot.ui.kit.custom_ids import NO_TABLE, make_id
 from bot.ui.kit.names import display_name

@@ -7,8 +7,8 @@ from typing import Any
 
 import discord
 
-from bot.tables.lobby import Lobby, LobbyRefusal, Status
-from bot.tables.table import Table
+from bot.tables.lobby.lobby import Lobby, LobbyRefusal, Status
+from bot.tables.match.table import Table
 from bot.ui.admission.time_limit import or_later
 from bot.ui.kit.interactions import guild_of, reader
 from bot.ui.messages.presenter import Presenter

@@ -13,7 +13,7 @@ from bot.ui.kit.names import inert
 from bot.ui.kit.permissions import IN_THREAD, can_hold_threads, missing, needed_here, permission_names
 from bot.ui.kit.texts import Texts
 from bot.ui.lobby.server_defaults import ServerDefaults, check_channel
-from bot.ui.messages.bot_requests import BotRequests
+from bot.ui.messages.limits.bot_requests import BotRequests
 from bot.ui.messages.private_threads import check_is_added
 from bot.ui.words.refusals import RefusedError
 

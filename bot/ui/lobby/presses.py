@@ -6,17 +6,17 @@ from random import Random
 import discord
 
 from bot.errors import StoreError
-from bot.game.rules import Rules
-from bot.game.signs import Strategy
+from bot.game.rules.parts import Rules
+from bot.game.signs.sign import Strategy
 from bot.records.card_theme import Theme
 from bot.records.player import Player
 from bot.robots.names import free_name
 from bot.tables.directory import TableDirectory
 from bot.tables.lobbies import LobbyChange
-from bot.tables.lobby import Lobby, LobbyCode, LobbyRefusal, Status
-from bot.tables.place import Place
+from bot.tables.lobby.lobby import Lobby, LobbyCode, LobbyRefusal, Status
+from bot.tables.lobby.place import Place
+from bot.tables.match.table import Table
 from bot.tables.server_settings import ServerSettings
-from bot.tables.table import Table
 from bot.ui.admission.time_limit import or_later
 from bot.ui.kit.custom_ids import Press, number_of
 from bot.ui.kit.interactions import field_of, guild_of, reader, say, say_outdated, show

@@ -4,14 +4,14 @@ from collections.abc import Callable, Collection
 from dataclasses import replace
 
 from bot.tables.directory import TableDirectory
-from bot.tables.lobby import Lobby
-from bot.tables.table import Table
+from bot.tables.lobby.lobby import Lobby
+from bot.tables.match.table import Table
 from bot.tables.table_store import Damaged
 from bot.ui.kit.components import Layout
 from bot.ui.kit.layouts import at_rest, with_line, without_controls
 from bot.ui.kit.texts import texts_for
 from bot.ui.lobby.lobby_board import damaged_board, lobby_board
-from bot.ui.messages.custom_emojis import CustomEmojis
+from bot.ui.messages.emojis.custom_emojis import CustomEmojis
 from bot.ui.table.board import table_board
 from bot.ui.table.result import result_board
 from bot.ui.table.verbs import AT_REST

@@ -2,8 +2,8 @@
 
 from functools import partial
 
-from bot.game.signs import Strategy
-from bot.tables.lobby import Lobby
+from bot.game.signs.sign import Strategy
+from bot.tables.lobby.lobby import Lobby
 from bot.ui.kit.components import Layout, button, layout, menu, option, row, text
 from bot.ui.kit.custom_ids import make_id
 from bot.ui.kit.palette import PURPLE

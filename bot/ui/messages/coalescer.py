@@ -16,7 +16,7 @@ import structlog
 from bot.errors import StoreError
 from bot.ui.kit.components import Layout
 from bot.ui.kit.failures import FAILED, facts
-from bot.ui.messages.budget import Slot
+from bot.ui.messages.limits.budget import Slot
 
 MOST_RETRIES: Final = 3
 """After so many failures in a row a message waits for the next request."""

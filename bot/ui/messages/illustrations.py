@@ -18,7 +18,7 @@ from bot.ui.kit.components import Layout
 from bot.ui.kit.failures import FAILED, facts
 from bot.ui.kit.layouts import with_picture, without_picture
 from bot.ui.kit.prepared_view import PreparedView
-from bot.ui.messages.panel_requests import PanelRequests
+from bot.ui.messages.limits.panel_requests import PanelRequests
 
 GLANCE_S: Final = 0.15
 """How long a first answer waits for its picture: what the store's time limit leaves of a second."""

@@ -13,20 +13,20 @@ from bot.game.events import CardPutDown, CardsDealt, CardTaken, Event, PoolSwept
 from bot.records.pictures import Pictures
 from bot.tables.clock import Clock
 from bot.tables.directory import TableDirectory
-from bot.tables.lobby import Lobby, Status
-from bot.tables.table import RETRY_S, Table
-from bot.tables.table_actions import LiveRefusal, Pause
+from bot.tables.lobby.lobby import Lobby, Status
+from bot.tables.match.table import RETRY_S, Table
+from bot.tables.match.table_actions import LiveRefusal, Pause
 from bot.tables.table_store import Damaged
 from bot.ui.admission.time_limit import PATIENCE_S
 from bot.ui.kit.interactions import reader
 from bot.ui.kit.permissions import lacking
 from bot.ui.kit.texts import Texts, texts_for
-from bot.ui.messages.bot_requests import BotRequests
-from bot.ui.messages.custom_emojis import CustomEmojis
+from bot.ui.messages.emojis.custom_emojis import CustomEmojis
 from bot.ui.messages.illustrations import Illustrator
-from bot.ui.messages.panel_memory import PanelMemory
-from bot.ui.messages.panel_requests import PanelRequests
-from bot.ui.messages.private_panels import PrivatePanels
+from bot.ui.messages.limits.bot_requests import BotRequests
+from bot.ui.messages.limits.panel_requests import PanelRequests
+from bot.ui.messages.panels.panel_memory import PanelMemory
+from bot.ui.messages.panels.private_panels import PrivatePanels
 from bot.ui.messages.reminders import Reminders
 from bot.ui.messages.screens import Screens
 from bot.ui.messages.table_message import TableMessage

@@ -11,7 +11,7 @@ import structlog
 from bot.ui.admission.time_limit import PATIENCE_S
 from bot.ui.kit.failures import FAILED, facts
 from bot.ui.kit.interactions import reader
-from bot.ui.messages.bot_requests import BotRequests
+from bot.ui.messages.limits.bot_requests import BotRequests
 from bot.ui.words.refusals import RefusedError
 
 _log = structlog.get_logger(__name__)

@@ -10,15 +10,15 @@ import discord
 import structlog
 
 from bot.records.player import Player
-from bot.tables.absence import Absence
-from bot.tables.lobby import Lobby, Status
-from bot.tables.table import Table
+from bot.tables.lobby.absence import Absence
+from bot.tables.lobby.lobby import Lobby, Status
+from bot.tables.match.table import Table
 from bot.ui.kit.failures import facts
 from bot.ui.kit.names import display_name
 from bot.ui.kit.texts import Texts, mark, texts_for
-from bot.ui.messages.bot_requests import BotRequests
-from bot.ui.messages.budget import Slot
 from bot.ui.messages.coalescer import Coalescer
+from bot.ui.messages.limits.bot_requests import BotRequests
+from bot.ui.messages.limits.budget import Slot
 from bot.ui.words.table_text import countdown
 
 EDIT_INTERVAL: Final = 5.0

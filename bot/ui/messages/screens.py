@@ -4,8 +4,8 @@ from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 from typing import Protocol
 
-from bot.tables.lobby import Lobby
-from bot.tables.table import Table
+from bot.tables.lobby.lobby import Lobby
+from bot.tables.match.table import Table
 from bot.tables.table_store import Damaged
 from bot.ui.kit.components import Layout
 from bot.ui.kit.texts import Texts

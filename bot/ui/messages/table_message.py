@@ -11,9 +11,9 @@ import structlog
 
 from bot.tables.clock import Clock
 from bot.tables.directory import TableDirectory
-from bot.tables.lobby import Lobby
-from bot.tables.place import FormerMessage, Place
-from bot.tables.table import Table
+from bot.tables.lobby.lobby import Lobby
+from bot.tables.lobby.place import FormerMessage, Place
+from bot.tables.match.table import Table
 from bot.tables.table_store import Damaged
 from bot.ui.kit.components import Layout, text
 from bot.ui.kit.components import layout as laid_out
@@ -23,11 +23,11 @@ from bot.ui.kit.layouts import with_line
 from bot.ui.kit.permissions import lacking
 from bot.ui.kit.prepared_view import PreparedView
 from bot.ui.kit.texts import Texts, texts_for
-from bot.ui.messages.bot_requests import BotRequests
-from bot.ui.messages.budget import Slot
 from bot.ui.messages.coalescer import Coalescer, LastSent
-from bot.ui.messages.custom_emojis import CustomEmojis
-from bot.ui.messages.old_messages import find_message, link_from
+from bot.ui.messages.emojis.custom_emojis import CustomEmojis
+from bot.ui.messages.limits.bot_requests import BotRequests
+from bot.ui.messages.limits.budget import Slot
+from bot.ui.messages.limits.old_messages import find_message, link_from
 from bot.ui.messages.private_threads import may_be_private
 from bot.ui.messages.screens import TableScreen
 from bot.ui.messages.unseen import Unseen, Why, reopen, unseen_text, why_unseen

@@ -10,7 +10,7 @@ import structlog
 
 from bot.ui.kit.permissions import permission_names
 from bot.ui.kit.texts import Texts, mark
-from bot.ui.messages.budget import Slot
+from bot.ui.messages.limits.budget import Slot
 
 _log = structlog.get_logger(__name__)
 

@@ -4,11 +4,11 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import Final
 
 from bot.game.events import CounterFailed, Outcome
-from bot.game.house_rules import house_rules
+from bot.game.rules.house_rules import house_rules
 from bot.game.views import TableView
 from bot.records.history import After, Before, HistoryPage, MatchRecord, ResultRecord, SeatRecord
 from bot.records.player import Player
-from bot.tables.lobby import Status
+from bot.tables.lobby.lobby import Status
 from bot.ui.kit.components import MAX_TEXT, Layout, Part, button, layout, row, text
 from bot.ui.kit.custom_ids import NO_TABLE, make_id, write_spot
 from bot.ui.kit.names import defuse, display_name

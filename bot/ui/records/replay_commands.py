@@ -27,7 +27,7 @@ from bot.ui.kit.permissions import PICTURES, may_write, missing, permission_name
 from bot.ui.kit.prepared_view import PreparedView
 from bot.ui.kit.texts import mark
 from bot.ui.lobby.server_defaults import ServerDefaults
-from bot.ui.messages.custom_emojis import CustomEmojis
+from bot.ui.messages.emojis.custom_emojis import CustomEmojis
 from bot.ui.records.history_commands import MOST_TABLES
 from bot.ui.records.history_panels import purged_words
 from bot.ui.records.replay_panel import replay_panel, step_of

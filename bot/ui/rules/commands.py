@@ -5,10 +5,10 @@ from typing import Final
 import discord
 from discord.app_commands import Choice, Range
 
-from bot.game.presets import CLASSIC
-from bot.game.rules_line import MAX_LINE, MAX_NAME
+from bot.game.rules.line import MAX_LINE, MAX_NAME
+from bot.game.rules.presets import CLASSIC
 from bot.tables.directory import TableDirectory
-from bot.tables.lobby import Status
+from bot.tables.lobby.lobby import Status
 from bot.tables.rule_book import MAX_SETS, RuleBook
 from bot.ui.admission.time_limit import or_later
 from bot.ui.feature import CommandSet, Subgroup, command

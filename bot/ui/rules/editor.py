@@ -6,12 +6,12 @@ A page is a part of the rules, an axis, the number of players, or the server's s
 from collections.abc import Sequence
 from typing import Final
 
-from bot.game import house_rules
-from bot.game.house_rules import AXES
-from bot.game.presets import PRESETS
-from bot.game.rule_needs import PLAYERS, unmet
-from bot.game.rules_line import MAX_LINE, MAX_NAME
-from bot.tables.lobby import Lobby
+from bot.game.rules import house_rules
+from bot.game.rules.house_rules import AXES
+from bot.game.rules.line import MAX_LINE, MAX_NAME
+from bot.game.rules.needs import PLAYERS, unmet
+from bot.game.rules.presets import PRESETS
+from bot.tables.lobby.lobby import Lobby
 from bot.tables.rule_book import RuleSet
 from bot.ui.kit.components import PRIMARY, Layout, Part, button, layout, menu, option, row, rows, text
 from bot.ui.kit.custom_ids import make_id

@@ -2,8 +2,8 @@
 
 from collections.abc import Collection
 
-from bot.game.rules import Rules
-from bot.game.signs import Strategy
+from bot.game.rules.parts import Rules
+from bot.game.signs.sign import Strategy
 from bot.ui.kit.components import MAX_TEXT, Layout, Part, layout, text
 from bot.ui.kit.layouts import text_length
 from bot.ui.kit.palette import GREEN

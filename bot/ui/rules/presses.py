@@ -7,13 +7,13 @@ from typing import Final
 
 import discord
 
-from bot.game.house_rules import AXES, RulesError, changes, choices, override, roomy, settled
-from bot.game.presets import CLASSIC
-from bot.game.rule_needs import PLAYERS
-from bot.game.rules import Rules
+from bot.game.rules.house_rules import AXES, RulesError, changes, choices, override, roomy, settled
+from bot.game.rules.needs import PLAYERS
+from bot.game.rules.parts import Rules
+from bot.game.rules.presets import CLASSIC
 from bot.tables.directory import TableDirectory
 from bot.tables.lobbies import LobbyChange
-from bot.tables.lobby import Lobby, LobbyCode, LobbyRefusal, Status
+from bot.tables.lobby.lobby import Lobby, LobbyCode, LobbyRefusal, Status
 from bot.tables.rule_book import MAX_SETS, RuleBook
 from bot.ui.admission.rights import manages_server, may_decide
 from bot.ui.admission.time_limit import or_later

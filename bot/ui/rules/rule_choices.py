@@ -5,10 +5,10 @@ import structlog
 from discord.app_commands import Choice
 
 from bot.errors import StoreError
-from bot.game.presets import PRESETS
-from bot.game.rules_line import name_key
+from bot.game.rules.line import name_key
+from bot.game.rules.presets import PRESETS
 from bot.tables.directory import TableDirectory
-from bot.tables.lobby import Lobby
+from bot.tables.lobby.lobby import Lobby
 from bot.tables.rule_book import RuleBook
 from bot.ui.admission.time_limit import or_later
 from bot.ui.feature import MAX_CHOICE, MAX_CHOICES

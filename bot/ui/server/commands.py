@@ -10,16 +10,16 @@ from typing import Final
 
 import discord
 
-from bot.game.presets import PRESETS
+from bot.game.rules.presets import PRESETS
 from bot.ladder.eligibility import Gates
 from bot.ladder.season_duties import Trouble
 from bot.ladder.seasons import Every, Schedule
 from bot.ladder.setup import Setup
 from bot.ladder.zones import find_zone, near_zones
 from bot.records.seasons import SeasonStore
-from bot.tables.absence import Absence
 from bot.tables.clock import Clock
 from bot.tables.jobs.season_ends import SeasonDutyStore
+from bot.tables.lobby.absence import Absence
 from bot.tables.server_settings import ServerSettings, ServerStore
 from bot.ui.admission.rights import manages_server
 from bot.ui.admission.time_limit import or_later

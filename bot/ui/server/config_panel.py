@@ -7,7 +7,7 @@ from typing import Final
 
 from discord import ChannelType
 
-from bot.game.presets import PRESETS
+from bot.game.rules.presets import PRESETS
 from bot.ladder.seasons import Every
 from bot.ladder.setup import Setup
 from bot.tables.server_settings import ServerSettings

@@ -10,7 +10,7 @@ from typing import Final
 from bot.game.cards import Card
 from bot.game.events import CallKind
 from bot.game.phase import Phase
-from bot.game.rules import SweepBy
+from bot.game.rules.parts import SweepBy
 from bot.game.views import Offers, TableView
 from bot.records.player import Player
 from bot.ui.kit import components as c

@@ -9,12 +9,12 @@ from dataclasses import replace
 import discord
 from discord.app_commands import Choice, Range, locale_str
 
-from bot.tables.absence import Absence
 from bot.tables.directory import TableDirectory
-from bot.tables.lobby import Lobby, LobbyCode, LobbyRefusal
+from bot.tables.lobby.absence import Absence
+from bot.tables.lobby.lobby import Lobby, LobbyCode, LobbyRefusal
+from bot.tables.match.table import Table
+from bot.tables.match.table_actions import Answer, Pause, Refused, Resume
 from bot.tables.match_people import open_seat, open_seats
-from bot.tables.table import Table
-from bot.tables.table_actions import Answer, Pause, Refused, Resume
 from bot.tables.table_store import Damaged
 from bot.ui.admission.rights import may_decide
 from bot.ui.admission.time_limit import in_time, or_later

@@ -7,10 +7,10 @@ from typing import Final
 
 from bot.game.actions import PutDown, ShowCards, Take
 from bot.game.events import CallKind
-from bot.game.rules import Names
-from bot.game.sign_cards import SignCard, family
-from bot.game.sign_plans import PlanKind
-from bot.game.signs import Sign, emoji_sign
+from bot.game.rules.parts import Names
+from bot.game.signs.sign import Sign, emoji_sign
+from bot.game.signs.sign_cards import SignCard, family
+from bot.game.signs.sign_plans import PlanKind
 from bot.game.views import SeatView
 from bot.records.player import Player
 from bot.ui.kit import components as c

@@ -7,8 +7,8 @@ from typing import Final
 from bot.game import actions as a
 from bot.game.cards import Card, parse_card
 from bot.game.refusals import Code, Refusal
-from bot.game.sign_plans import PlanKind, one_sign
-from bot.game.signs import GestureKind, Strategy
+from bot.game.signs.sign import GestureKind, Strategy
+from bot.game.signs.sign_plans import PlanKind, one_sign
 from bot.game.views import SeatView
 from bot.ui.kit.custom_ids import Press, number_of
 from bot.ui.kit.texts import Texts

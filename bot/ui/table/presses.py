@@ -12,12 +12,12 @@ import discord
 from bot.game import actions as a
 from bot.game.events import CounterHadNoEffect, SignGuessed, TeamAccused
 from bot.game.refusals import Refusal
-from bot.game.signs import Strategy
+from bot.game.signs.sign import Strategy
 from bot.records.player import Player
-from bot.tables.lobby import LobbyCode, LobbyRefusal
-from bot.tables.pausing import ANYBODY_MINUTES, for_anybody_at
-from bot.tables.table import Table
-from bot.tables.table_actions import Answer, LiveCode, Refused, Resume
+from bot.tables.lobby.lobby import LobbyCode, LobbyRefusal
+from bot.tables.match.pausing import ANYBODY_MINUTES, for_anybody_at
+from bot.tables.match.table import Table
+from bot.tables.match.table_actions import Answer, LiveCode, Refused, Resume
 from bot.ui.admission.rights import may_decide
 from bot.ui.admission.time_limit import in_time, or_later
 from bot.ui.kit.custom_ids import Press, number_of

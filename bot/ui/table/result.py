@@ -5,7 +5,7 @@ from typing import Final
 
 from bot.game.events import CallKind, Outcome
 from bot.game.phase import Phase
-from bot.game.rules import SignChange
+from bot.game.rules.parts import SignChange
 from bot.game.views import GestureInfo, ResultInfo, TableView
 from bot.records.player import Player
 from bot.ui.kit.components import PRIMARY, SUCCESS, Button, Layout, button, layout, rows, text

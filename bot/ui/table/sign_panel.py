@@ -9,10 +9,10 @@ from typing import Final
 
 from bot.game.actions import AcceptSign, AccuseTeam, KeepSign
 from bot.game.phase import Phase
-from bot.game.rules import Guess
-from bot.game.sign_cards import family
-from bot.game.sign_plans import FEWEST_SIGNS, MOST_SIGNS, PlanKind
-from bot.game.signs import Strategy, emoji_sign
+from bot.game.rules.parts import Guess
+from bot.game.signs.sign import Strategy, emoji_sign
+from bot.game.signs.sign_cards import family
+from bot.game.signs.sign_plans import FEWEST_SIGNS, MOST_SIGNS, PlanKind
 from bot.game.views import SeatView, TableView
 from bot.records.player import Player
 from bot.ui.kit import components as c

@@ -7,8 +7,8 @@ import discord
 from discord.app_commands import Choice
 
 from bot.tables.directory import TableDirectory
-from bot.tables.lobby import Lobby, Status
-from bot.tables.table import Table
+from bot.tables.lobby.lobby import Lobby, Status
+from bot.tables.match.table import Table
 from bot.tables.table_store import Damaged
 from bot.ui.admission.rights import may_decide, moderates
 from bot.ui.feature import MAX_CHOICE, MAX_CHOICES

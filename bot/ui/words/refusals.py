@@ -2,11 +2,11 @@
 
 from typing import Final, TypeVar
 
-from bot.game.house_rules import SENTENCES, RuleProblem, RulesError
 from bot.game.refusals import Code
-from bot.tables.lobby import LobbyCode, LobbyRefusal
-from bot.tables.place import Place
-from bot.tables.table_actions import LiveCode
+from bot.game.rules.house_rules import SENTENCES, RuleProblem, RulesError
+from bot.tables.lobby.lobby import LobbyCode, LobbyRefusal
+from bot.tables.lobby.place import Place
+from bot.tables.match.table_actions import LiveCode
 from bot.ui.kit.failures import SentenceError
 from bot.ui.kit.links import link_to
 from bot.ui.kit.names import defuse, display_name

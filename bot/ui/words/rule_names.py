@@ -2,9 +2,9 @@
 
 from typing import Final
 
-from bot.game import house_rules
 from bot.game.decks import DECKS, DeckKind
-from bot.tables.absence import Absence
+from bot.game.rules import house_rules
+from bot.tables.lobby.absence import Absence
 from bot.ui.kit.texts import Texts, mark
 
 PARTS: Final = {

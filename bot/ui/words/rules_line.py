@@ -4,11 +4,11 @@ from collections.abc import Mapping
 from typing import Final
 
 from bot.game.decks import DECKS
-from bot.game.house_rules import house_rules, options_taken
-from bot.game.rules import EndsAt, Rules
-from bot.game.rules_line import MAX_NAME
+from bot.game.rules.house_rules import house_rules, options_taken
+from bot.game.rules.line import MAX_NAME
+from bot.game.rules.parts import EndsAt, Rules
 from bot.ladder.eligibility import Eligibility
-from bot.tables.lobby import Lobby
+from bot.tables.lobby.lobby import Lobby
 from bot.ui.kit.names import defuse
 from bot.ui.kit.texts import Texts, mark
 

@@ -7,10 +7,10 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, assert_never
 
-from bot.game import house_rules
-from bot.game import rules as r
 from bot.game.cards import HAND_SIZE
 from bot.game.decks import DECKS, DeckKind
+from bot.game.rules import house_rules
+from bot.game.rules import parts as r
 from bot.ui.kit.texts import Texts, mark
 from bot.ui.words.table_text import double_name
 

@@ -1,4 +1,4 @@
-"""How signs and gestures are shown; a sign's normal form (`bot.game.signs`) serves comparison alone."""
+"""How signs and gestures are shown; a sign's normal form (`bot.game.signs.sign`) serves comparison alone."""
 
 import re
 from collections.abc import Sequence
@@ -7,7 +7,7 @@ from typing import Final
 
 import emoji
 
-from bot.game.signs import GestureKind, Sign, fold_emojis
+from bot.game.signs.sign import GestureKind, Sign, fold_emojis
 from bot.ui.kit.components import MAX_LABEL, SECONDARY, Button, Emoji, Style, button
 from bot.ui.kit.custom_ids import MAX_ARG
 from bot.ui.kit.names import defuse

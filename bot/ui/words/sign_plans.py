@@ -5,9 +5,9 @@ from collections.abc import Collection, Sequence
 from typing import Final
 
 from bot.game.phase import Phase
-from bot.game.sign_cards import SignCard, family
-from bot.game.sign_plans import SEVERAL, PlanKind, SignPlan
-from bot.game.signs import Sign, Strategy
+from bot.game.signs.sign import Sign, Strategy
+from bot.game.signs.sign_cards import SignCard, family
+from bot.game.signs.sign_plans import SEVERAL, PlanKind, SignPlan
 from bot.game.views import SeatView
 from bot.ui.kit.texts import Texts
 from bot.ui.words.sign_emojis import qualified, shown_sign

@@ -7,8 +7,8 @@ from typing import Final
 import emoji
 
 from bot.game.actions import MakeGesture
-from bot.game.sign_plans import FEWEST_SIGNS, MOST_SIGNS, PlanKind, SignPlan, one_sign
-from bot.game.signs import GestureKind, Sign, combined_sign, emoji_sign, spoken_sign
+from bot.game.signs.sign import GestureKind, Sign, combined_sign, emoji_sign, spoken_sign
+from bot.game.signs.sign_plans import FEWEST_SIGNS, MOST_SIGNS, PlanKind, SignPlan, one_sign
 from bot.game.views import SeatView
 from bot.ui.kit.failures import SentenceError
 from bot.ui.kit.texts import Texts

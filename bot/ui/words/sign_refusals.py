@@ -2,11 +2,11 @@
 
 from bot.game import actions as a
 from bot.game.refusals import Code
-from bot.game.sign_cards import SignCard, fits_card
-from bot.game.sign_plans import SEVERAL, PlanKind, SignPlan
-from bot.game.signs import Sign, Strategy
+from bot.game.signs.sign import Sign, Strategy
+from bot.game.signs.sign_cards import SignCard, fits_card
+from bot.game.signs.sign_plans import SEVERAL, PlanKind, SignPlan
 from bot.game.views import SeatView
-from bot.tables.table_actions import LiveCode
+from bot.tables.match.table_actions import LiveCode
 from bot.ui.kit.texts import Texts
 from bot.ui.words.sign_emojis import shown_sign
 from bot.ui.words.strategies import CARD_NAMES

@@ -3,9 +3,9 @@
 from collections.abc import Collection
 from typing import Final
 
-from bot.game.rules import Rules
-from bot.game.sign_cards import SignCard, family
-from bot.game.signs import Strategy
+from bot.game.rules.parts import Rules
+from bot.game.signs.sign import Strategy
+from bot.game.signs.sign_cards import SignCard, family
 from bot.ui.kit.texts import Texts, mark
 from bot.ui.words.sign_emojis import qualified
 

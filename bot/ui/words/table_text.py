@@ -7,12 +7,12 @@ from typing import Final
 from bot.game.cards import Card
 from bot.game.events import MatchPaused, Outcome
 from bot.game.phase import Phase
-from bot.game.rules import EndsAt, Rules
-from bot.game.signs import SignReport, Strategy
+from bot.game.rules.parts import EndsAt, Rules
+from bot.game.signs.sign import SignReport, Strategy
 from bot.game.views import TableView
 from bot.records.card_theme import Theme
 from bot.records.player import Player
-from bot.tables.lobby import Lobby
+from bot.tables.lobby.lobby import Lobby
 from bot.ui.kit.names import display_name
 from bot.ui.kit.texts import Texts, mark
 from bot.ui.words.card_faces import Faces

@@ -16,11 +16,11 @@ from sqlalchemy import make_url, text
 
 from bot.errors import StoreError
 from bot.game.actions import MakeGesture
-from bot.game.signs import GestureKind
+from bot.game.signs.sign import GestureKind
 from bot.store.engine.database import Database
 from bot.store.engine.migrate import migrate
 from bot.store.tables.journal import SqlJournal
-from bot.tables.table import Table
+from bot.tables.match.table import Table
 from bot.ui.admission.time_limit import PATIENCE_S, SlowStoreError, in_time
 from tests.store.conftest import opened
 from tests.store.engine.proxy import Proxy

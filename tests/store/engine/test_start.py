@@ -16,7 +16,7 @@ from bot import cli
 from bot.errors import StoreError
 from bot.store.engine.migrate import migrate
 from bot.store.tables.table_store import SqlTableStore
-from bot.tables.lobby import Status
+from bot.tables.lobby.lobby import Status
 from tests.store.conftest import opened
 from tests.store.matches import a_match, lobby
 

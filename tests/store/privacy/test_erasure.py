@@ -15,7 +15,7 @@ import pytest
 from sqlalchemy import MetaData, make_url, select
 from structlog.testing import capture_logs
 
-from bot.game.signs import Strategy
+from bot.game.signs.sign import Strategy
 from bot.store.engine.database import Database
 from bot.store.schema import Base, ChampionRow
 from tests.integration.harness import Harness, Seen

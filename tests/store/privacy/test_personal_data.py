@@ -9,7 +9,7 @@ from hypothesis import given
 from sqlalchemy import select
 
 from bot.game.events import GestureMade
-from bot.game.signs import GestureKind
+from bot.game.signs.sign import GestureKind
 from bot.ladder.boards import Board
 from bot.ladder.seasons import Season
 from bot.records.player import Player
@@ -26,7 +26,7 @@ from bot.store.schema.columns import NO_NAME
 from bot.store.tables.journal import SqlJournal
 from bot.store.tables.panel_store import SqlPanelStore
 from bot.store.tables.table_store import SqlTableStore
-from bot.tables.lobby import Status
+from bot.tables.lobby.lobby import Status
 from bot.tables.open_panels import OpenPanel
 from bot.tables.table_store import SeatChanges
 from tests.store.counted_matches import DAY, GUILD, NOW, Match, play, play_all, saved_seasons, standing

@@ -13,7 +13,7 @@ from bot.store.records.archive import MOST, SqlArchive
 from bot.store.schema import TableRow
 from bot.store.tables.journal import SqlJournal
 from bot.store.tables.table_store import SqlTableStore
-from bot.tables.lobby import Status
+from bot.tables.lobby.lobby import Status
 from tests.store.matches import PLACE, PLAYERS, a_match, lobby
 from tests.store.records.test_history import played
 

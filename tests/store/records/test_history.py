@@ -17,8 +17,8 @@ from bot.store.records.history import SqlHistory
 from bot.store.schema import ResultRow
 from bot.store.tables.journal import SqlJournal
 from bot.store.tables.table_store import SqlTableStore
-from bot.tables.lobby import Status
-from bot.tables.place import Place
+from bot.tables.lobby.lobby import Status
+from bot.tables.lobby.place import Place
 from tests.store.matches import BIG, PLACE, PLAYERS, a_match, lobby
 
 

@@ -18,8 +18,8 @@ from bot.store.schema import DepartureRow, EventRow, PlayRow, RoundRow, SeatRow,
 from bot.store.tables.journal import SqlJournal
 from bot.store.tables.server_store import SqlServerStore
 from bot.store.tables.table_store import SqlTableStore
-from bot.tables.lobby import Status
-from bot.tables.place import Place
+from bot.tables.lobby.lobby import Status
+from bot.tables.lobby.place import Place
 from bot.tables.server_settings import ServerSettings
 from bot.tables.table_store import SavedTable, SeatChanges
 from tests.store.counted_matches import GUILD, NOW, Match, emptied, play_all, standing

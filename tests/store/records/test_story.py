@@ -12,7 +12,7 @@ from bot.store.ladder.season_store import SqlSeasonStore
 from bot.store.records.history import SqlHistory
 from bot.store.tables.journal import SqlJournal
 from bot.store.tables.table_store import SqlTableStore
-from bot.tables.lobby import Status
+from bot.tables.lobby.lobby import Status
 from bot.ui.ladder.stats_panel import stats_panel
 from tests.rules.table import Table, counter, kems, next_round, open_hunt, react
 from tests.store.matches import PLACE, lobby

@@ -15,8 +15,8 @@ from hypothesis import strategies as st
 
 from bot.errors import StoreError
 from bot.game.events import Event, GestureMade
-from bot.game.presets import PRESETS
-from bot.game.rules import Rules
+from bot.game.rules.parts import Rules
+from bot.game.rules.presets import PRESETS
 from bot.store.schema.codec import decode_rules, encode
 from bot.store.schema.event_log import KINDS, VERSION, decode_event, encode_event
 

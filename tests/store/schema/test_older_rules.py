@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from bot.game.presets import PRESETS
+from bot.game.rules.presets import PRESETS
 from bot.store.schema.codec import decode_rules, encode
 
 NEW = [

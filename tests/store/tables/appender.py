@@ -10,7 +10,7 @@ from bot.game.events import HuntOpened
 from bot.store.engine.database import Database
 from bot.store.tables.journal import SqlJournal
 from bot.store.tables.table_store import SqlTableStore
-from bot.tables.lobby import Status
+from bot.tables.lobby.lobby import Status
 from tests.store.matches import lobby
 
 LIMIT = 20_000

@@ -15,7 +15,7 @@ from bot.errors import StoreError
 from bot.game.events import HuntOpened
 from bot.store.tables.journal import SqlJournal
 from bot.store.tables.table_store import SqlTableStore
-from bot.tables.lobby import Status
+from bot.tables.lobby.lobby import Status
 from tests.store.conftest import opened
 from tests.store.matches import lobby
 

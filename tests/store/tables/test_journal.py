@@ -19,7 +19,7 @@ from bot.store.schema import ResultRow
 from bot.store.tables.journal import SqlJournal
 from bot.store.tables.table_store import SqlTableStore
 from bot.tables.journal import Entry
-from bot.tables.lobby import Status
+from bot.tables.lobby.lobby import Status
 from tests.store.conftest import opened
 from tests.store.matches import PLACE, a_match, lobby
 

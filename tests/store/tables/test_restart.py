@@ -9,16 +9,16 @@ from sqlalchemy import text
 
 from bot.game.actions import CallKems, MakeGesture, OpenHunt, ProposeSign
 from bot.game.refusals import Refusal
-from bot.game.sign_plans import one_sign
-from bot.game.signs import GestureKind, emoji_sign
+from bot.game.signs.sign import GestureKind, emoji_sign
+from bot.game.signs.sign_plans import one_sign
 from bot.records.player import Player
 from bot.store.engine.database import Database
 from bot.store.records.history import SqlHistory
 from bot.store.tables.journal import SqlJournal
 from bot.store.tables.table_store import SqlTableStore
 from bot.tables.directory import TableDirectory
-from bot.tables.lobby import Lobby, Status
-from bot.tables.table import Table
+from bot.tables.lobby.lobby import Lobby, Status
+from bot.tables.match.table import Table
 from tests.store.conftest import opened
 from tests.store.matches import BIG, PLACE, rules
 from tests.tables.fakes import Recorder, idle_robot

@@ -27,7 +27,7 @@ from bot.store.records.season_records import SqlSeasonRecords
 from bot.store.schema import PlayerRow, PlayRow, ResultRow, StandingRow
 from bot.store.tables.journal import SqlJournal
 from bot.store.tables.table_store import SqlTableStore
-from bot.tables.lobby import Lobby, Status
+from bot.tables.lobby.lobby import Lobby, Status
 from bot.tables.table_store import FormerSeat, SeatChanges
 from tests.store.conftest import opened
 from tests.store.counted_matches import standing

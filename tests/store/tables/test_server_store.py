@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from bot.store.engine.database import Database
 from bot.store.tables.server_store import SqlServerStore
-from bot.tables.absence import Absence
+from bot.tables.lobby.absence import Absence
 from bot.tables.server_settings import ServerSettings
 from tests.store.conftest import opened
 from tests.store.matches import BIG

@@ -14,10 +14,10 @@ from bot.records.card_theme import Theme
 from bot.store.engine.database import Database
 from bot.store.tables.journal import SqlJournal
 from bot.store.tables.table_store import SqlTableStore
-from bot.tables.absence import Absence
 from bot.tables.journal import Entry
-from bot.tables.lobby import Lobby, Status
-from bot.tables.place import Place
+from bot.tables.lobby.absence import Absence
+from bot.tables.lobby.lobby import Lobby, Status
+from bot.tables.lobby.place import Place
 from bot.tables.table_store import Damaged, SavedTable
 from tests.store.conftest import opened
 from tests.store.matches import BIG, PLACE, a_match, lobby

@@ -10,10 +10,10 @@ from sqlalchemy import text
 
 from bot.errors import StoreError
 from bot.game.decide import start_match
-from bot.game.signs import Strategy
+from bot.game.signs.sign import Strategy
 from bot.store.engine.database import Database
 from bot.store.tables.table_store import SqlTableStore
-from bot.tables.lobby import Lobby, Status
+from bot.tables.lobby.lobby import Lobby, Status
 from bot.tables.table_store import Damaged, SavedTable
 from tests.store.conftest import opened
 from tests.store.matches import BIG, lobby

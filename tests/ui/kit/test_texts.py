@@ -5,11 +5,11 @@ from __future__ import annotations
 import discord
 import pytest
 
-from bot.game.house_rules import RuleProblem, RulesError, check_table, override, preset
 from bot.game.refusals import Code
-from bot.game.rules_line import read_name, read_rules
-from bot.tables.lobby import LobbyCode, LobbyRefusal
-from bot.tables.table_actions import LiveCode
+from bot.game.rules.house_rules import RuleProblem, RulesError, check_table, override, preset
+from bot.game.rules.line import read_name, read_rules
+from bot.tables.lobby.lobby import LobbyCode, LobbyRefusal
+from bot.tables.match.table_actions import LiveCode
 from bot.ui.kit.languages import LANGUAGES, language_of
 from bot.ui.kit.texts import Texts, texts_for
 from bot.ui.words.refusals import lobby_refusal_text, refusal_text, rules_error_text, store_error_text

@@ -7,13 +7,13 @@ from typing import Any
 
 import pytest
 
-from bot.game.house_rules import override, preset
-from bot.game.presets import PRESETS
+from bot.game.rules.house_rules import override, preset
+from bot.game.rules.presets import PRESETS
 from bot.ladder.eligibility import Eligibility, Gates
 from bot.records.card_theme import Theme
 from bot.records.player import Player
-from bot.tables.lobby import Lobby, Status
-from bot.tables.place import Place
+from bot.tables.lobby.lobby import Lobby, Status
+from bot.tables.lobby.place import Place
 from bot.ui.kit.components import Layout
 from bot.ui.kit.custom_ids import Press
 from bot.ui.kit.texts import Texts

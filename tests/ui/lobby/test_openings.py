@@ -13,9 +13,9 @@ import pytest
 from bot.errors import StoreError
 from bot.records.player import Player
 from bot.tables.directory import TableDirectory
-from bot.tables.lobby import Lobby, LobbyRefusal
-from bot.tables.place import Place
-from bot.tables.table import Table
+from bot.tables.lobby.lobby import Lobby, LobbyRefusal
+from bot.tables.lobby.place import Place
+from bot.tables.match.table import Table
 from bot.ui.admission.time_limit import SlowStoreError
 from bot.ui.lobby.openings import Opened, Openings
 from bot.ui.words.refusals import RefusedError

@@ -7,12 +7,12 @@ from typing import Any
 
 import pytest
 
-from bot.game.house_rules import preset
-from bot.game.signs import Strategy
+from bot.game.rules.house_rules import preset
+from bot.game.signs.sign import Strategy
 from bot.records.player import Player
-from bot.tables.lobby import Lobby, LobbyRefusal, Status
-from bot.tables.place import Place
-from bot.tables.strategy_vote import StrategyVote
+from bot.tables.lobby.lobby import Lobby, LobbyRefusal, Status
+from bot.tables.lobby.place import Place
+from bot.tables.lobby.strategy_vote import StrategyVote
 from bot.ui.kit.components import Layout
 from bot.ui.kit.texts import Texts
 from bot.ui.lobby.lobby_board import lobby_board

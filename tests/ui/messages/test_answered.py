@@ -10,7 +10,7 @@ import pytest
 import structlog
 from aiohttp import ClientOSError, ServerDisconnectedError
 
-from bot.ui.messages.answered import answered
+from bot.ui.messages.panels.answered import answered
 
 CUT = [ServerDisconnectedError(), ClientOSError(101, "Network is unreachable"), ConnectionResetError(), TimeoutError()]
 

@@ -13,12 +13,12 @@ from typing import Any
 import discord
 from structlog.testing import capture_logs
 
-from bot.tables.place import Place
+from bot.tables.lobby.place import Place
 from bot.ui.kit.components import Layout, layout, text
-from bot.ui.messages.bot_requests import EDIT_INTERVAL, BotRequests
-from bot.ui.messages.custom_emojis import CustomEmojis
+from bot.ui.messages.emojis.custom_emojis import CustomEmojis
+from bot.ui.messages.limits.bot_requests import EDIT_INTERVAL, BotRequests
+from bot.ui.messages.limits.told_limits import ToldLimit
 from bot.ui.messages.table_message import TableMessage
-from bot.ui.messages.told_limits import ToldLimit
 from tests.rig.discord.limits import OLD_MS, RateLimits
 from tests.tables.virtual import EPOCH, LoopClock, in_virtual_time
 from tests.ui.walk import words

@@ -7,8 +7,8 @@ from random import Random
 
 import pytest
 
-from bot.ui.messages.budget import Budget, Slot
 from bot.ui.messages.coalescer import Coalescer
+from bot.ui.messages.limits.budget import Budget, Slot
 from tests.tables.virtual import in_virtual_time
 
 

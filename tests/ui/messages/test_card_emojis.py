@@ -13,7 +13,7 @@ from bot.art.cards import card_file
 from bot.errors import KemsError
 from bot.game.cards import Card
 from bot.records.card_theme import Theme
-from bot.ui.messages.card_emojis import Synced, duration, sync
+from bot.ui.messages.emojis.card_emojis import Synced, duration, sync
 
 ALL: Final = 4 * 54 + 12  # jacks, queens and kings of French cards have a picture for each language
 SEVEN: Final = Card(5, 0)

@@ -9,8 +9,8 @@ import structlog
 from aiohttp import ServerDisconnectedError
 
 from bot.errors import StoreError
-from bot.ui.messages.budget import Budget, Slot
 from bot.ui.messages.coalescer import MOST_RETRIES, Coalescer
+from bot.ui.messages.limits.budget import Budget, Slot
 from tests.tables.virtual import in_virtual_time
 
 INTERVAL = 1.25

@@ -18,8 +18,8 @@ from bot.records.pictures import BoardPicture, Picture, PictureFile
 from bot.ui.kit.components import GALLERY, TEXT, Layout, layout, text
 from bot.ui.kit.prepared_view import PreparedView
 from bot.ui.messages import illustrations
-from bot.ui.messages.bot_requests import BotRequests
 from bot.ui.messages.illustrations import Illustrated, Illustrator
+from bot.ui.messages.limits.bot_requests import BotRequests
 from tests.tables.virtual import LoopClock
 from tests.ui.walk import walk, words
 

@@ -24,16 +24,16 @@ from bot.game.actions import PutDown
 from bot.records.player import Player
 from bot.tables.directory import TableDirectory
 from bot.tables.erasure import Erasure
-from bot.tables.lobby import Lobby, Status
+from bot.tables.lobby.lobby import Lobby, Status
+from bot.tables.lobby.place import Place
+from bot.tables.match.table import Table
 from bot.tables.open_panels import OpenPanel, PanelKey
-from bot.tables.place import Place
-from bot.tables.table import Table
 from bot.ui.kit.components import Layout
 from bot.ui.lobby.public_screen import PublicScreen
-from bot.ui.messages.bot_requests import EDIT_INTERVAL
-from bot.ui.messages.panel_memory import PanelMemory
+from bot.ui.messages.limits.bot_requests import EDIT_INTERVAL
+from bot.ui.messages.panels.panel_memory import PanelMemory
+from bot.ui.messages.panels.private_panels import Reach
 from bot.ui.messages.presenter import Presenter
-from bot.ui.messages.private_panels import Reach
 from bot.ui.messages.screens import Screens
 from bot.ui.table.panel_pages import PAGES
 from bot.ui.table.which_table import find_table, table_of

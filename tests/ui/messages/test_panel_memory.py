@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 from bot.errors import StoreError
 from bot.tables.open_panels import OpenPanel, PanelKey
-from bot.ui.messages.panel_memory import FRESH_MS, SAVE_INTERVAL, PanelMemory
+from bot.ui.messages.panels.panel_memory import FRESH_MS, SAVE_INTERVAL, PanelMemory
 from tests.tables.virtual import EPOCH, LoopClock, in_virtual_time
 
 

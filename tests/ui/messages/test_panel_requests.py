@@ -7,10 +7,10 @@ from itertools import pairwise
 
 from structlog.testing import capture_logs
 
-from bot.ui.messages.budget import Slot
 from bot.ui.messages.coalescer import Coalescer
-from bot.ui.messages.panel_requests import REFRESH_INTERVAL, SLOWED_S, PanelRequests
-from bot.ui.messages.told_limits import ToldLimit
+from bot.ui.messages.limits.budget import Slot
+from bot.ui.messages.limits.panel_requests import REFRESH_INTERVAL, SLOWED_S, PanelRequests
+from bot.ui.messages.limits.told_limits import ToldLimit
 from tests.tables.virtual import in_virtual_time
 
 SHARED = ToldLimit(1.5, is_refused=True, is_shared=True)

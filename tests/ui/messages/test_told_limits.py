@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from bot.ui.messages.told_limits import ToldLimit, told_by
+from bot.ui.messages.limits.told_limits import ToldLimit, told_by
 
 
 @pytest.mark.parametrize(

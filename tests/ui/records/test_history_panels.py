@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from bot.game.house_rules import override, preset
+from bot.game.rules.house_rules import override, preset
 from bot.ladder.ended_rounds import counters_in_vain, rounds_of
 from bot.ladder.seasons import Season
 from bot.records.history import (

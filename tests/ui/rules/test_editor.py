@@ -7,13 +7,13 @@ from typing import Any, cast
 
 import pytest
 
-from bot.game.house_rules import AXES, choices, override, preset, text, value_of
-from bot.game.presets import PRESETS
-from bot.game.rule_needs import PLAYERS
-from bot.game.rules_line import write_rules
+from bot.game.rules.house_rules import AXES, choices, override, preset, text, value_of
+from bot.game.rules.line import write_rules
+from bot.game.rules.needs import PLAYERS
+from bot.game.rules.presets import PRESETS
 from bot.ladder.eligibility import Gates
-from bot.tables.lobby import Lobby
-from bot.tables.place import Place
+from bot.tables.lobby.lobby import Lobby
+from bot.tables.lobby.place import Place
 from bot.tables.rule_book import MAX_SETS, RuleSet
 from bot.ui.kit.components import Layout
 from bot.ui.kit.custom_ids import Press, parse_id

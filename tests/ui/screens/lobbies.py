@@ -6,15 +6,15 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
-from bot.game.house_rules import AXES, choices, override, preset, roomy, settled
-from bot.game.presets import PRESETS
-from bot.game.rules import Rules
-from bot.game.rules_line import write_rules
-from bot.game.signs import Strategy
+from bot.game.rules.house_rules import AXES, choices, override, preset, roomy, settled
+from bot.game.rules.line import write_rules
+from bot.game.rules.parts import Rules
+from bot.game.rules.presets import PRESETS
+from bot.game.signs.sign import Strategy
 from bot.ladder.eligibility import Gates
 from bot.records.card_theme import Theme
-from bot.tables.lobby import Lobby, Status
-from bot.tables.place import Place
+from bot.tables.lobby.lobby import Lobby, Status
+from bot.tables.lobby.place import Place
 from bot.tables.rule_book import RuleSet
 from bot.ui.kit.components import Layout
 from bot.ui.kit.layouts import with_picture, without_controls, without_picture

@@ -8,9 +8,9 @@ from pathlib import Path
 from typing import Final
 
 from bot.game.events import Event, MatchEnded
-from bot.game.house_rules import override, preset
 from bot.game.notation.replay import replay_match
 from bot.game.replay_steps import replay_round
+from bot.game.rules.house_rules import override, preset
 from bot.ladder.boards import Board
 from bot.ladder.eligibility import Gates
 from bot.ladder.ended_rounds import counters_in_vain, rounds_of

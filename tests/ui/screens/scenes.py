@@ -12,10 +12,10 @@ from typing import Final
 
 from bot.game.actions import AccuseTeam, Action, GuessSign, ProposeSign
 from bot.game.build_view import seat_view, table_view
-from bot.game.presets import PRESETS
 from bot.game.refusals import Code
-from bot.game.sign_plans import PlanKind, SignPlan
-from bot.game.signs import Strategy, emoji_sign, spoken_sign
+from bot.game.rules.presets import PRESETS
+from bot.game.signs.sign import Strategy, emoji_sign, spoken_sign
+from bot.game.signs.sign_plans import PlanKind, SignPlan
 from bot.game.views import SeatView
 from bot.records.player import Player
 from bot.ui.kit.layouts import at_rest, with_line, without_controls

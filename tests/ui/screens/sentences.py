@@ -12,20 +12,20 @@ from typing import Any
 
 from bot.compose import build_client
 from bot.game.decks import DECKS, DeckKind
-from bot.game.house_rules import RulesError, check_table, override, preset
-from bot.game.presets import PRESETS
 from bot.game.refusals import Code
-from bot.game.rules_line import read_name, read_rules
+from bot.game.rules.house_rules import RulesError, check_table, override, preset
+from bot.game.rules.line import read_name, read_rules
+from bot.game.rules.presets import PRESETS
 from bot.ladder.eligibility import Eligibility, Gates
 from bot.ladder.season_duties import DutyProblem, DutyReport, Progress, SeasonDuty, Trouble
 from bot.ladder.seasons import Every, Schedule
 from bot.ladder.setup import Setup
 from bot.records.card_theme import Theme
 from bot.settings import Settings
-from bot.tables.absence import Absence
-from bot.tables.lobby import LobbyCode, LobbyRefusal
+from bot.tables.lobby.absence import Absence
+from bot.tables.lobby.lobby import LobbyCode, LobbyRefusal
+from bot.tables.match.table_actions import LiveCode
 from bot.tables.server_settings import ServerSettings
-from bot.tables.table_actions import LiveCode
 from bot.ui.admission.admission import late_text, leaving_text, too_fast_text
 from bot.ui.command_tree import CatalogueTranslator
 from bot.ui.kit.permissions import FOR_ROLES, IN_CHANNEL, IN_THREAD, PICTURES, permission_names

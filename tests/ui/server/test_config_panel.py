@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from bot.game.presets import PRESETS
+from bot.game.rules.presets import PRESETS
 from bot.ladder.eligibility import Gates
 from bot.ladder.seasons import Every, Schedule
 from bot.ladder.setup import Setup
-from bot.tables.absence import Absence
+from bot.tables.lobby.absence import Absence
 from bot.tables.server_settings import NOTICE_MS, ServerSettings
 from bot.ui.kit.components import MAX_PARTS, MAX_TEXT
 from bot.ui.kit.languages import LANGUAGES

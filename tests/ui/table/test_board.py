@@ -11,10 +11,10 @@ from bot.game.build_view import table_view
 from bot.game.decide import start_match
 from bot.game.events import ExcessRedrawn, MatchPaused
 from bot.game.evolve import evolve, evolve_all
-from bot.game.house_rules import preset
-from bot.game.presets import PRESETS
-from bot.game.rules import Rules
-from bot.game.signs import GestureKind
+from bot.game.rules.house_rules import preset
+from bot.game.rules.parts import Rules
+from bot.game.rules.presets import PRESETS
+from bot.game.signs.sign import GestureKind
 from bot.game.state import Phase, State
 from bot.game.views import GestureInfo
 from bot.records.player import Player

@@ -7,7 +7,7 @@ import pytest
 from bot.game.actions import Action
 from bot.game.build_view import seat_view, table_view
 from bot.game.events import CallKind
-from bot.game.house_rules import override, preset
+from bot.game.rules.house_rules import override, preset
 from bot.ui.kit.components import Layout
 from bot.ui.kit.texts import Texts
 from bot.ui.rules.panels import help_panel

@@ -8,10 +8,10 @@ import pytest
 
 from bot.game import actions as a
 from bot.game.build_view import seat_view
-from bot.game.presets import PRESETS
-from bot.game.sign_cards import SignCard, family
-from bot.game.sign_plans import one_sign
-from bot.game.signs import Sign, emoji_sign, spoken_sign
+from bot.game.rules.presets import PRESETS
+from bot.game.signs.sign import Sign, emoji_sign, spoken_sign
+from bot.game.signs.sign_cards import SignCard, family
+from bot.game.signs.sign_plans import one_sign
 from bot.game.state import Phase, ShownCards, State
 from bot.game.views import SeatView
 from bot.records.card_theme import Theme

@@ -9,8 +9,8 @@ from bot.game.build_view import seat_view
 from bot.game.cards import Card, parse_card
 from bot.game.decks import DECKS, DeckKind
 from bot.game.refusals import Code, Refusal
-from bot.game.sign_plans import PlanKind, SignPlan, one_sign
-from bot.game.signs import GestureKind, Strategy, emoji_sign, spoken_sign
+from bot.game.signs.sign import GestureKind, Strategy, emoji_sign, spoken_sign
+from bot.game.signs.sign_plans import PlanKind, SignPlan, one_sign
 from bot.game.views import SeatView
 from bot.ui.kit.custom_ids import Press, make_id, parse_id
 from bot.ui.kit.texts import texts_for

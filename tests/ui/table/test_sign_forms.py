@@ -7,7 +7,7 @@ from typing import Any, cast
 import pytest
 
 from bot.game.build_view import seat_view, table_view
-from bot.game.signs import Strategy
+from bot.game.signs.sign import Strategy
 from bot.ui.kit.custom_ids import Press, parse_id
 from bot.ui.kit.forms import Form
 from bot.ui.kit.texts import Texts

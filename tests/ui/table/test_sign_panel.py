@@ -9,10 +9,10 @@ import pytest
 from bot.game.build_view import seat_view
 from bot.game.decide import start_match
 from bot.game.evolve import evolve_all
-from bot.game.house_rules import preset
-from bot.game.sign_cards import SignCard, family
-from bot.game.sign_plans import one_sign
-from bot.game.signs import HOUSE_SIGNS, Strategy, emoji_sign
+from bot.game.rules.house_rules import preset
+from bot.game.signs.sign import HOUSE_SIGNS, Strategy, emoji_sign
+from bot.game.signs.sign_cards import SignCard, family
+from bot.game.signs.sign_plans import one_sign
 from bot.ui.kit.components import Layout
 from bot.ui.kit.texts import Texts
 from bot.ui.table.hand_panel import hand_panel

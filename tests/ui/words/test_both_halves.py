@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from bot.game.build_view import seat_view
-from bot.game.house_rules import override, preset
-from bot.game.signs import combined_sign
+from bot.game.rules.house_rules import override, preset
+from bot.game.signs.sign import combined_sign
 from bot.ui.words.rules_text import explain
 from bot.ui.words.sign_emojis import fits_an_id, shown_sign
 from bot.ui.words.sign_plans import plan_digest

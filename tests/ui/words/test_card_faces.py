@@ -13,7 +13,7 @@ import pytest
 from bot.game.build_view import seat_view, table_view
 from bot.game.cards import Card
 from bot.game.decks import DECKS, DeckKind
-from bot.game.presets import PRESETS
+from bot.game.rules.presets import PRESETS
 from bot.game.state import State
 from bot.records.card_theme import Theme
 from bot.ui.kit.components import Emoji, Layout

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from bot.game.build_view import table_view
-from bot.game.signs import Strategy
+from bot.game.signs.sign import Strategy
 from bot.ui.kit.texts import Texts
 from bot.ui.table.board import table_board
 from bot.ui.words.card_faces import Faces

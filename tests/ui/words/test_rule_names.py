@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from bot.game.decks import DeckKind
-from bot.game.house_rules import AXES, RuleProblem, RulesError, choices
-from bot.game.rule_needs import PLAYERS
+from bot.game.rules.house_rules import AXES, RuleProblem, RulesError, choices
+from bot.game.rules.needs import PLAYERS
 from bot.ui.kit.texts import Texts
 from bot.ui.words.refusals import rules_error_text
 from bot.ui.words.rule_names import LABELS, PARTS, in_full, rule_in_full, value_words

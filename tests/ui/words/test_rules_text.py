@@ -6,10 +6,10 @@ from typing import Final
 
 import pytest
 
-from bot.game.house_rules import AXES, choices, override, preset, text, value_of
-from bot.game.presets import PRESETS
-from bot.game.rules import Rules
-from bot.game.signs import Strategy
+from bot.game.rules.house_rules import AXES, choices, override, preset, text, value_of
+from bot.game.rules.parts import Rules
+from bot.game.rules.presets import PRESETS
+from bot.game.signs.sign import Strategy
 from bot.ui.kit.components import MAX_TEXT
 from bot.ui.kit.texts import Texts
 from bot.ui.rules.panels import rules_panel, rules_panels

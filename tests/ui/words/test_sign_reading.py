@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 
 from bot.game.actions import MakeGesture
 from bot.game.build_view import seat_view
-from bot.game.sign_plans import PlanKind, SignPlan, one_sign
-from bot.game.signs import HOUSE_SIGNS, GestureKind, Sign, emoji_sign, spoken_sign
+from bot.game.signs.sign import HOUSE_SIGNS, GestureKind, Sign, emoji_sign, spoken_sign
+from bot.game.signs.sign_plans import PlanKind, SignPlan, one_sign
 from bot.game.views import SeatView
 from bot.ui.kit.custom_ids import make_id
 from bot.ui.table.verbs import TableVerb

@@ -8,7 +8,7 @@ from bot.game import actions as a
 from bot.game.build_view import seat_view
 from bot.game.decide import decide
 from bot.game.refusals import Code, Refusal
-from bot.game.signs import Strategy
+from bot.game.signs.sign import Strategy
 from bot.ui.kit.texts import Texts
 from bot.ui.words.refusals import refusal_text
 from bot.ui.words.sign_refusals import sign_refusal

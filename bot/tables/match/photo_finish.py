@@ -12,7 +12,7 @@ from bot.game.check import refusal
 from bot.game.events import CallKind, CallMargin
 from bot.game.phase import Phase
 from bot.game.state import State
-from bot.tables.table_actions import Answer
+from bot.tables.match.table_actions import Answer
 
 Call = CallKems | CallDouble | CounterPlayer | CounterTeam
 

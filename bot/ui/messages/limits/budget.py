@@ -10,7 +10,7 @@ from typing import Self
 
 import aiohttp
 
-from bot.ui.messages.told_limits import ToldLimit, told_by
+from bot.ui.messages.limits.told_limits import ToldLimit, told_by
 
 
 class Budget:

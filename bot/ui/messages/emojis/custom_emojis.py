@@ -15,7 +15,7 @@ from bot.tables.clock import Clock
 from bot.ui.kit.components import BUTTON, MAX_LABEL, ROW, TEXT, Button, Layout, Menu, Part
 from bot.ui.kit.failures import FAILED
 from bot.ui.kit.texts import Texts
-from bot.ui.messages.card_emojis import CARD_NAME, every_face
+from bot.ui.messages.emojis.card_emojis import CARD_NAME, every_face
 from bot.ui.words.card_faces import Faces
 from bot.ui.words.sign_emojis import CUSTOM_EMOJI
 

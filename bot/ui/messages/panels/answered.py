@@ -7,7 +7,7 @@ import discord
 import structlog
 
 from bot.errors import StoreError
-from bot.game.house_rules import RulesError
+from bot.game.rules.house_rules import RulesError
 from bot.ui.admission.time_limit import SlowStoreError, one_patience
 from bot.ui.kit.failures import UNREACHED, SentenceError, facts
 from bot.ui.kit.interactions import reader, say

@@ -8,8 +8,8 @@ import structlog
 from bot.errors import StoreError
 from bot.tables.clock import Clock
 from bot.tables.open_panels import OpenPanel, PanelKey, PanelStore
-from bot.ui.messages.budget import Slot
 from bot.ui.messages.coalescer import Coalescer
+from bot.ui.messages.limits.budget import Slot
 
 FRESH_MS: Final = 14 * 60 * 1000
 """How long a panel is refreshed without a press of its owner: an interaction's token lives 15 minutes."""

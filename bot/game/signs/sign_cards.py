@@ -1,14 +1,14 @@
 """The six sign cards of sheet 003 and the emojis that stand for what a player would do at a real table.
 
 The sheet's cards name a part of the body or a manner; here each is a family of emojis, drawn from by choice and by
-chance. Texts are in the normal form of `bot.game.signs`.
+chance. Texts are in the normal form of `bot.game.signs.sign`.
 """
 
 import re
 from enum import StrEnum
 from typing import Final
 
-from bot.game.signs import HOUSE_SIGNS, Sign, fold_emojis
+from bot.game.signs.sign import HOUSE_SIGNS, Sign, fold_emojis
 
 
 class SignCard(StrEnum):

@@ -1,6 +1,7 @@
 """The presets: every value cites its sheet; a ruling where the sheet is silent carries a star.
 
-What no sheet knows has the same value everywhere and stands in `bot.game.rules` alone (`take_limit`*, `max_sweeps`*).
+What no sheet knows has the same value everywhere and stands in `bot.game.rules.parts` alone (`take_limit`*,
+`max_sweeps`*).
 Pure data: a further preset that only recombines the axes needs nothing but an entry here.
 """
 
@@ -8,7 +9,7 @@ from dataclasses import replace
 from typing import Final
 
 from bot.game.decks import DeckKind
-from bot.game.rules import (
+from bot.game.rules.parts import (
     Calls,
     CounterTwo,
     Deal,

@@ -23,12 +23,12 @@ from bot.game.state import State
 from bot.game.views import SeatView, TableView
 from bot.tables.clock import Clock
 from bot.tables.journal import Entry, Journal
-from bot.tables.lobby import Lobby, Status
-from bot.tables.logged_match import LoggedMatch
-from bot.tables.pausing import after, may_pause, stopped_or_started
-from bot.tables.photo_finish import Call, GatheredCall, PhotoFinish, margin_of
-from bot.tables.robot_seats import RobotFactory, RobotSeats
-from bot.tables.table_actions import Answer, LiveCode, LiveRefusal, Pause, Pressed, Resume, TableAction
+from bot.tables.lobby.lobby import Lobby, Status
+from bot.tables.match.logged_match import LoggedMatch
+from bot.tables.match.pausing import after, may_pause, stopped_or_started
+from bot.tables.match.photo_finish import Call, GatheredCall, PhotoFinish, margin_of
+from bot.tables.match.robot_seats import RobotFactory, RobotSeats
+from bot.tables.match.table_actions import Answer, LiveCode, LiveRefusal, Pause, Pressed, Resume, TableAction
 
 OUTAGE_MS: Final = 1000
 """An outage that is shorter leaves no pause in the log."""

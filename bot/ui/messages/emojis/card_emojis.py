@@ -20,7 +20,7 @@ from bot.game.decks import DECKS, DeckKind
 from bot.records.card_theme import Theme
 from bot.ui.kit.failures import FAILED
 from bot.ui.kit.languages import LANGUAGES
-from bot.ui.messages.long_waits import LongWaitError, LongWaits
+from bot.ui.messages.limits.long_waits import LongWaitError, LongWaits
 from bot.ui.words.card_faces import picture_name, rank_of
 
 CARD_NAME: Final = re.compile(r"(kems_[a-z]+_[0-9a-z]+)_[0-9a-f]{8}")

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Final
 
-from bot.game.signs import GestureKind, Sign, Strategy, emoji_sign, gesture_makes
+from bot.game.signs.sign import GestureKind, Sign, Strategy, emoji_sign, gesture_makes
 
 FEWEST_SIGNS: Final = 3
 MOST_SIGNS: Final = 6

@@ -15,7 +15,7 @@ from bot.game.actions import Action
 from bot.game.views import SeatView
 from bot.robots.timing import Intent
 from bot.tables.clock import Clock
-from bot.tables.table_actions import Answer, Refused
+from bot.tables.match.table_actions import Answer, Refused
 
 PAUSE_S: Final = 1.0
 """How long a robot waits after a move that was refused or not saved."""

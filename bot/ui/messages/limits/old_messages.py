@@ -8,7 +8,7 @@ from typing import Final
 
 import discord
 
-from bot.tables.place import Place
+from bot.tables.lobby.place import Place
 from bot.ui.kit.custom_ids import parse_id
 from bot.ui.kit.interactions import reader
 from bot.ui.kit.links import link_to

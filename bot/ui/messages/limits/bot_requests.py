@@ -12,8 +12,8 @@ import discord
 import structlog
 
 from bot.tables.clock import Clock
-from bot.ui.messages.budget import Budget, Slot
-from bot.ui.messages.told_limits import ToldLimit
+from bot.ui.messages.limits.budget import Budget, Slot
+from bot.ui.messages.limits.told_limits import ToldLimit
 
 REQUESTS_A_SECOND: Final = 45
 """What is planned of the 50: a few requests go by no budget, such as the roles of champions."""

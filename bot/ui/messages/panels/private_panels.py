@@ -12,19 +12,19 @@ import discord
 import structlog
 
 from bot.tables.directory import TableDirectory
+from bot.tables.match.table import Table
 from bot.tables.open_panels import OpenPanel, PanelKey
-from bot.tables.table import Table
 from bot.ui.kit.components import Layout
 from bot.ui.kit.edits import delete_original, edit_original, update_pressed
 from bot.ui.kit.failures import FAILED, facts
 from bot.ui.kit.interactions import is_private, made_at
 from bot.ui.kit.prepared_view import PreparedView
 from bot.ui.kit.texts import Texts, texts_for
-from bot.ui.messages.budget import Slot
 from bot.ui.messages.coalescer import Coalescer, LastSent
-from bot.ui.messages.custom_emojis import CustomEmojis
-from bot.ui.messages.panel_memory import PanelMemory
-from bot.ui.messages.panel_requests import PanelRequests
+from bot.ui.messages.emojis.custom_emojis import CustomEmojis
+from bot.ui.messages.limits.budget import Slot
+from bot.ui.messages.limits.panel_requests import PanelRequests
+from bot.ui.messages.panels.panel_memory import PanelMemory
 from bot.ui.messages.screens import Screens, Sight
 from bot.ui.words.table_text import seated
 

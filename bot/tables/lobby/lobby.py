@@ -4,15 +4,15 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
-from bot.game.house_rules import changes, check_table, for_players, teams_for
-from bot.game.rules import Guess, Rules
-from bot.game.signs import Strategy
+from bot.game.rules.house_rules import changes, check_table, for_players, teams_for
+from bot.game.rules.parts import Guess, Rules
+from bot.game.signs.sign import Strategy
 from bot.ladder.eligibility import Eligibility, Gates, eligibility
 from bot.records.card_theme import Theme
 from bot.records.player import Player
-from bot.tables.absence import Absence
-from bot.tables.place import Place
-from bot.tables.strategy_vote import NO_VOTE, StrategyVote
+from bot.tables.lobby.absence import Absence
+from bot.tables.lobby.place import Place
+from bot.tables.lobby.strategy_vote import NO_VOTE, StrategyVote
 
 
 class Status(StrEnum):

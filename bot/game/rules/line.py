@@ -4,9 +4,9 @@ import unicodedata
 from collections.abc import Mapping
 from typing import Final
 
-from bot.game.house_rules import RuleProblem, RulesError, check_rules, differences, override, preset
-from bot.game.presets import CLASSIC, PRESETS
-from bot.game.rules import Rules
+from bot.game.rules.house_rules import RuleProblem, RulesError, check_rules, differences, override, preset
+from bot.game.rules.parts import Rules
+from bot.game.rules.presets import CLASSIC, PRESETS
 
 MAX_NAME: Final = 32  # characters of the name of a set of rules
 MAX_LINE: Final = 1500  # and of a line, with room for every axis

@@ -8,7 +8,7 @@ from bot.game.evolve import evolve_all
 from bot.game.phase import Phase
 from bot.game.refusals import Code, Refusal
 from bot.game.state import State
-from bot.tables.table_actions import Pause, Resume
+from bot.tables.match.table_actions import Pause, Resume
 
 ANYBODY_MINUTES: Final = 10
 """For how long only the host and moderators may end a pause that a person asked for."""

@@ -8,10 +8,10 @@ from typing import Final, get_type_hints
 
 from bot.game.cards import HAND_SIZE
 from bot.game.decks import DECKS, DeckKind
-from bot.game.presets import OPTIONS, PRESETS
-from bot.game.rule_hints import likely
-from bot.game.rule_needs import PLAYERS, Need, unmet
-from bot.game.rules import EndsAt, Guess, Rules, Shows
+from bot.game.rules.hints import likely
+from bot.game.rules.needs import PLAYERS, Need, unmet
+from bot.game.rules.parts import EndsAt, Guess, Rules, Shows
+from bot.game.rules.presets import OPTIONS, PRESETS
 
 Value = float | bool | str | tuple[int, ...]
 """The value of an axis."""

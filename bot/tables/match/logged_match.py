@@ -13,7 +13,7 @@ from bot.game.evolve import evolve, evolve_all
 from bot.game.state import State
 from bot.game.views import SeatView, TableView
 from bot.tables.journal import Entry
-from bot.tables.pausing import next_pause_at
+from bot.tables.match.pausing import next_pause_at
 
 REPEAT_MS: Final = 3000
 """Within this time the same move is a repetition, not another try: Discord waits this long for an answer."""

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from bot.game.decks import DeckKind
-from bot.game.rules import CounterTwo, DoubleCall, EndsAt, Excess, Guess, Names, Rules, Shows, SweptTo
+from bot.game.rules.parts import CounterTwo, DoubleCall, EndsAt, Excess, Guess, Names, Rules, Shows, SweptTo
 
 PLAYERS: Final = "players"
 """The axis of the numbers of players; which of them sit down is chosen with the table."""

@@ -12,8 +12,8 @@ from typing import Final
 
 import structlog
 
-from bot.ui.messages.budget import Budget, Slot
-from bot.ui.messages.told_limits import ToldLimit
+from bot.ui.messages.limits.budget import Budget, Slot
+from bot.ui.messages.limits.told_limits import ToldLimit
 
 REFRESH_INTERVAL: Final = 0.5
 """Seconds between two edits of a panel."""

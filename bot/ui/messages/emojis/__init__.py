@@ -1,0 +1,1 @@
+"""Application and server emojis: which exist, which Discord refuses, and the text instead."""

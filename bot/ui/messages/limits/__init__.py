@@ -1,0 +1,1 @@
+"""What Discord allows in a time: budgets of requests, and how long it asks to wait."""

@@ -1,0 +1,1 @@
+"""Private panels: whose are open, with which token, and how they are edited."""
