@@ -18,8 +18,8 @@ from bot.ui.kit.custom_ids import Ids, ids_of
 from bot.ui.kit.names import label_name
 from bot.ui.kit.palette import BLUE
 from bot.ui.kit.texts import Texts
-from bot.ui.table.board import answer_buttons, call_buttons, card_button, pool_rows, sweep_button, within_reach
 from bot.ui.table.result import result_lines
+from bot.ui.table.rows import answer_buttons, call_buttons, card_button, pool_rows, sweep_button, within_reach
 from bot.ui.table.sign_panel import sign_panel
 from bot.ui.table.verbs import TableVerb
 from bot.ui.words.card_faces import Faces
