@@ -41,14 +41,17 @@ def carry_out_sweep(draft: Draft, asker: int | None, rng: Random) -> None:
         _settle_pool(draft, rng, is_open=True)
 
 
-def judge_pool(draft: Draft, rng: Random, *, is_complete: bool) -> None:
-    """Ends the round or sweeps the pool where it holds three alike. `is_complete`: it holds four cards."""
+def judge_pool(draft: Draft, rng: Random, *, is_complete: bool, laid_by: int | None = None) -> None:
+    """Ends the round or sweeps the pool where it holds three alike. `is_complete`: it holds four cards.
+
+    `laid_by` is the seat that has just put a card down.
+    """
     rule = draft.state.rules.exchange.three_alike
     is_judged = rule is ThreeAlike.ENDS or (rule is ThreeAlike.SWEEPS and is_complete)
     if not is_judged or not has_three_alike(draft.state):
         return
     if rule is ThreeAlike.ENDS:
-        end_round(draft, Outcome.THREE_ALIKE)
+        end_round(draft, Outcome.THREE_ALIKE, laid_by=laid_by)
     else:
         carry_out_sweep(draft, None, rng)
 

@@ -126,7 +126,8 @@ def evolve(state: State | None, event: e.Event) -> State:
         case e.CardsShown():
             return _show(state, event)
         case e.SignGuessed(points=points):
-            return with_changes(guessed(state, event), scores=_sum(state.scores, points))
+            changed = _penalised(guessed(state, event), event)
+            return with_changes(changed, scores=_sum(state.scores, points))
         case e.TeamAccused():
             return accused(state, event)
         case e.GameWon(team=winner):
@@ -177,6 +178,7 @@ def _deal(state: State, event: e.CardsDealt) -> State:
         reports=(),
         excess=(),
         margin=None,
+        penalties=(),
         result=None,
         scores=(0,) * len(state.teams) if fresh else state.scores,
         game_won=False,
@@ -216,7 +218,7 @@ def _take(state: State, event: e.CardTaken) -> State:
 
 def _fail_counter(state: State, event: e.CounterFailed) -> State:
     penalty = state.rules.penalty
-    changed = with_changes(state, scores=_sum(state.scores, event.points))
+    changed = _penalised(with_changes(state, scores=_sum(state.scores, event.points)), event)
     if penalty.counter_lost:
         changed = with_seat(changed, event.seat, can_counter=False)
     if penalty.shows is Shows.NOBODY or event.target is None:
@@ -224,6 +226,11 @@ def _fail_counter(state: State, event: e.CounterFailed) -> State:
     shower, viewer = (event.target, event.seat) if penalty.shows is Shows.ACCUSED else (event.seat, event.target)
     pending = PendingShow(shower, viewer, event.at + milliseconds(penalty.show_delay))
     return with_changes(changed, pending_shows=(*state.pending_shows, pending))
+
+
+def _penalised(state: State, event: e.Penalty) -> State:
+    """Returns the state that remembers what gave points in this round."""
+    return with_changes(state, penalties=(*state.penalties, event)) if any(event.points) else state
 
 
 def _show(state: State, event: e.CardsShown) -> State:
