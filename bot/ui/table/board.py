@@ -15,12 +15,11 @@ from bot.ui.kit.palette import GREEN
 from bot.ui.kit.texts import Texts
 from bot.ui.rules.verbs import RulesVerb
 from bot.ui.table.result import people_buttons, result_board
-from bot.ui.table.rows import answer_buttons, call_buttons, pool_rows, sweep_button
+from bot.ui.table.rows import answer_buttons, call_buttons, sweep_button
 from bot.ui.table.verbs import TableVerb
 from bot.ui.words.card_faces import Faces
 from bot.ui.words.table_text import TableText, known_single, reports, vote_outcome
 
-POOL_ON_BOARD: Final = 12  # buttons for open cards; further cards are named in the text and move up
 _OVER: Final = frozenset({"over", "match_over"})
 
 
@@ -48,7 +47,6 @@ def table_board(
             known_single(table_text),
             vote_outcome(table_text),
         ),
-        *pool_rows(view, ids, faces, is_enabled=view.phase is Phase.HUNT, most=POOL_ON_BOARD),
         *c.rows(_table_buttons(view, ids, texts)),
         *c.rows(call_buttons(view, view.offers, ids, texts)),
         *c.rows([*answers, helping, *people_buttons(view, people, ids, texts)]),

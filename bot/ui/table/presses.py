@@ -11,6 +11,7 @@ import discord
 
 from bot.game import actions as a
 from bot.game.events import CounterHadNoEffect, SignGuessed, TeamAccused
+from bot.game.phase import Phase
 from bot.game.refusals import Refusal
 from bot.game.signs.sign import Strategy
 from bot.records.player import Player
@@ -40,6 +41,7 @@ from bot.ui.words.table_text import TableText, countdown, seated
 _PAGES: Final[Mapping[str, PanelPage]] = {
     TableVerb.HAND: PanelPage.HAND,
     TableVerb.SIGN_PANEL: PanelPage.SIGN,
+    TableVerb.CHOOSE: PanelPage.CHOICE,
     TableVerb.COUNTER: PanelPage.COUNTER,
 }
 
@@ -71,7 +73,10 @@ class TablePresses:
         if seat is None:
             raise RefusedError(texts.t("You do not sit at this table: watch, or open one with `/kems start`."))
         if press.verb in _PAGES:
-            await self._presenter.show_panel(interaction, table, seat, _PAGES[press.verb])
+            page = _PAGES[press.verb]
+            if page is PanelPage.SIGN and table.table_view().phase is Phase.OVER:
+                page = PanelPage.CHOICE  # the result stands on the table
+            await self._presenter.show_panel(interaction, table, seat, page)
         elif press.verb == TableVerb.OTHER:
             view = table.seat_view(seat)
             table_text = TableText(

@@ -1,47 +1,78 @@
-"""Buttons of a running round that more than one message shows: the pool, the calls, the sweep and its answers."""
+"""The rows of buttons of a running round; the public table shows some of them too."""
 
 from collections.abc import Sequence
 from functools import lru_cache
 from typing import Final
 
-from bot.game.cards import Card
+from bot.game.actions import PutDown
 from bot.game.events import CallKind
 from bot.game.rules.parts import SweepBy
-from bot.game.views import Offers, TableView
+from bot.game.views import Offers, SeatView, TableView
 from bot.ui.kit import components as c
 from bot.ui.kit.custom_ids import Ids
+from bot.ui.kit.text_width import centred, width
 from bot.ui.kit.texts import Texts
 from bot.ui.table.verbs import TableVerb
 from bot.ui.words.card_faces import Faces
-from bot.ui.words.table_text import EMPTY_SLOT
 
 _BEFORE_HUNT: Final = frozenset({"signs", "deal", "ready"})
-_REMEMBERED: Final = 1024  # rows that stay the same for most of a round
+_REMEMBERED: Final = 4096  # rows that stay the same for most of a round
 
 
-def pool_rows(view: TableView, ids: Ids, faces: Faces, *, is_enabled: bool, most: int) -> list[c.Row]:
-    """A button for every open card, each in its slot: a press takes the card it names."""
-    slots = within_reach(view, most)
+def pool_rows(view: TableView, ids: Ids, faces: Faces, *, is_enabled: bool, slots: int) -> list[c.Row]:
+    """A button for each of so many slots of the pool: a press takes the card that it names."""
+    pool = view.pool
     buttons = []
-    for slot in range(max(c.IN_ROW, len(slots))):
-        card = slots[slot] if slot < len(slots) else None
+    for slot in range(slots):
+        card = pool[slot] if slot < len(pool) else None
         if card is None:
-            buttons.append(c.button(EMPTY_SLOT, ids(TableVerb.EMPTY, f"pool{slot}"), is_enabled=False))
+            buttons.append(_empty_slot(ids, f"pool{slot}", faces.slot(None)))
         else:
-            take = ids(TableVerb.TAKE, card.code)
-            buttons.append(card_button(card, take, faces, is_enabled=is_enabled))
+            take, picture = ids(TableVerb.TAKE, card.code), faces.slot_picture(card)
+            buttons.append(c.button(faces.slot(card), take, is_enabled=is_enabled, emoji=picture))
     return c.rows(buttons, faces.in_row)
 
 
-def card_button(
-    card: Card, custom_id: str, faces: Faces, *, style: c.Style = c.SECONDARY, is_enabled: bool
-) -> c.Button:
-    return c.button(faces.label(card), custom_id, style=style, is_enabled=is_enabled, emoji=faces.picture(card))
+def hand_rows(view: SeatView, ids: Ids, faces: Faces) -> list[c.Row]:
+    """A button for each slot of the hand: a press puts down the card that it names."""
+    possible = {action.card for action in view.legal if isinstance(action, PutDown)}
+    buttons = []
+    for slot, card in enumerate(view.hand):
+        if card is None:
+            buttons.append(_empty_slot(ids, f"hand{slot}", faces.hand_slot(None)))
+            continue
+        is_third = card in view.third_alike
+        buttons.append(
+            c.button(
+                faces.hand_slot(card, has_warning=is_third),
+                ids(TableVerb.PUT, card.code),
+                style=c.DANGER if is_third else c.PRIMARY,
+                is_enabled=card in possible,
+                emoji=faces.slot_picture(card),
+            )
+        )
+    return c.rows(buttons, faces.in_row)
 
 
-def within_reach(view: TableView, most: int) -> tuple[Card | None, ...]:
-    """The pool as it lies, or its first `most` cards without the gaps where it has grown wider than that."""
-    return view.pool if len(view.pool) <= most else tuple(card for card in view.pool if card is not None)[:most]
+@lru_cache(_REMEMBERED)
+def _empty_slot(ids: Ids, name: str, label: str) -> c.Button:
+    return c.button(label, ids(TableVerb.EMPTY, name), is_enabled=False)
+
+
+def call_rows(view: SeatView, ids: Ids, texts: Texts, *, is_sign_urgent: bool) -> Sequence[c.Row]:
+    """Returns Kem's beside the sign, and the counter beside the double; nothing beside Kem's costs points."""
+    has_bell = view.table.rules.calls.bell
+    return _call_rows(view.offers.calls, ids, texts, has_bell=has_bell, is_sign_urgent=is_sign_urgent)
+
+
+@lru_cache(_REMEMBERED)
+def _call_rows(
+    calls: frozenset[CallKind], ids: Ids, texts: Texts, *, has_bell: bool, is_sign_urgent: bool
+) -> Sequence[c.Row]:
+    kems, double, counter = _call_buttons(calls, ids, texts, has_bell=has_bell)
+    style = c.PRIMARY if is_sign_urgent else c.SECONDARY
+    sign = c.button(texts.t("🤫 Sign…"), ids(TableVerb.SIGN_PANEL), style=style)
+    return c.row(kems, sign), c.row(counter, double)
 
 
 def call_buttons(view: TableView, offers: Offers, ids: Ids, texts: Texts) -> Sequence[c.Button]:
@@ -63,10 +94,19 @@ def _call_buttons(calls: frozenset[CallKind], ids: Ids, texts: Texts, *, has_bel
 
 
 def sweep_button(view: TableView, offers: Offers, ids: Ids, texts: Texts) -> c.Button:
-    """Returns the button that opens the hunt, and once that is open the one that asks for a sweep."""
+    """Returns the button that opens the hunt, and once that is open the one that asks for a sweep; equally wide."""
     if view.phase in _BEFORE_HUNT:
-        return c.button(texts.t("📣 Open the hunt"), ids(TableVerb.OPEN), style=c.PRIMARY, is_enabled=offers.may_open)
-    return c.button(texts.t("🧹 Sweep?"), ids(TableVerb.SWEEP), is_enabled=offers.may_sweep)
+        return _sweep_button(ids, texts, opens=True, is_enabled=offers.may_open)
+    return _sweep_button(ids, texts, opens=False, is_enabled=offers.may_sweep)
+
+
+@lru_cache(_REMEMBERED)
+def _sweep_button(ids: Ids, texts: Texts, *, opens: bool, is_enabled: bool) -> c.Button:
+    opening, asking = texts.t("📣 Open the hunt"), texts.t("🧹 Sweep?")
+    wide = max(width(opening), width(asking))
+    if opens:
+        return c.button(centred(opening, wide), ids(TableVerb.OPEN), style=c.PRIMARY, is_enabled=is_enabled)
+    return c.button(centred(asking, wide), ids(TableVerb.SWEEP), is_enabled=is_enabled)
 
 
 def answer_buttons(ids: Ids, texts: Texts, view: TableView, *, is_asked: bool, may_answer: bool) -> Sequence[c.Button]:

@@ -11,6 +11,7 @@ class TableVerb(StrEnum):
 
     # Signs
     SIGN_PANEL = "sign_panel"
+    CHOOSE = "choose"  # opens the choice of a sign
     PROPOSE = "propose"  # an emoji or a phrase of them, in normal form; of a double, one for each that was found
     OTHER = "other"  # opens the form whose id is SIGN_TEXT
     SIGN_TEXT = "sign_text"

@@ -245,7 +245,7 @@ class PanelText:
     def _penalty(self, item: Penalty) -> str:
         t, view = self.table_text.texts.t, self.view
         points = " · ".join(
-            t("{team}: {points}", team=self.table_text.team(team), points=_signed(points, plus=True))
+            t("{team}: {points}", team=self._team(team), points=_signed(points, plus=True))
             for team, points in enumerate(item.points)
             if points
         )
@@ -254,13 +254,16 @@ class PanelText:
             said = t("{name} finds the sign") if item.is_right else t("{name} guesses a wrong sign")
             return said.format(name=name) + f" · {points}"
         if item.seat == view.seat:
-            lost = (
-                "" if view.table.seats[view.seat].can_counter else " " + t("You cannot counter until the round ends.")
-            )
-            return t("❌ **False counter** · {points}.", points=points) + lost
+            said = t("❌ False counter · {points}.", points=points)
+            if view.table.seats[view.seat].can_counter:
+                return said
+            return said + " " + t("You cannot counter until the end of the round.")
         if item.target == view.seat:
-            return t("**{name} counters you for nothing** · {points}.", name=name, points=points)
-        return t("**False counter by {name}** · {points}.", name=name, points=points)
+            return t("{name} counters you for nothing · {points}.", name=name, points=points)
+        return t("False counter by {name} · {points}.", name=name, points=points)
+
+    def _team(self, team: int) -> str:
+        return self.table_text.texts.t("your team") if team == self.view.team else self.table_text.team(team)
 
     def _third(self, seat: int) -> str:
         t = self.table_text.texts.t
