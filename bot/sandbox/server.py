@@ -17,7 +17,7 @@ from bot.sandbox.world import FakeDiscord
 
 _TOKEN = "sandbox"  # any text does: the sandbox checks none
 _LOOPBACK = ("127.0.0.1", "::1", "localhost")
-_RESERVED = {"static", "emojis", "cdn", "gateway", "api"}  # first parts of the sandbox's own paths
+_RESERVED = {"beside", "static", "emojis", "cdn", "gateway", "api"}  # first parts of the sandbox's own paths
 
 
 class SandboxError(Exception):
@@ -46,6 +46,7 @@ class Setting:
     bot_name: str = "Kem's"
     guild_name: str = "Kem's"
     channel_name: str = "kems"
+    role_name: str = "Kem's"
     shortcuts: Mapping[str, str] | None = None
 
 
@@ -73,6 +74,7 @@ async def serve(
         bot_name=setting.bot_name,
         guild_name=setting.guild_name,
         channel_name=setting.channel_name,
+        role_name=setting.role_name,
         guild_locale=setting.guild_locale,
     )
     page = Page(world, names, shortcuts=setting.shortcuts or {}, locale=setting.locale, locales=setting.locales)
