@@ -53,7 +53,7 @@ def _width_of(char: str) -> float:
     if base < _PICTURES:
         return _SYMBOL
     kind = unicodedata.category(base)
-    return _SYMBOL if kind[0] == "M" else _PICTURE
+    return _SYMBOL if kind[0] in "MLN" else _PICTURE
 
 
 @lru_cache(_REMEMBERED)

@@ -90,14 +90,12 @@ def _gesture_rows(gestures: tuple[Sign, ...], ids: Ids) -> Sequence[c.Row]:
 
 
 def _last_row(view: SeatView, text: PanelText, ids: Ids) -> c.Row:
-    """The sweep and its answers; in their place, while no vote runs, the menu of a player who has to show cards."""
+    """The sweep and its answers; in their place, while no vote runs, the way to the cards that have to be shown."""
     table, texts = view.table, text.table_text.texts
     request = None if table.phase is Phase.SWEEP else text.show_request()
-    choices = sorted(action.cards for action in view.legal if isinstance(action, ShowCards)) if request else ()
-    if request and choices:
-        faces = text.table_text.faces
-        options = [c.option(faces.labels(cards), "".join(card.code for card in cards)) for cards in choices]
-        return c.menu(ids(TableVerb.SHOW), request, options)
+    if request is not None:
+        can_show = any(type(action) is ShowCards for action in view.legal)
+        return c.row(c.button(request, ids(TableVerb.SHOWING), style=c.PRIMARY, is_enabled=can_show))
     may_answer = view.offers.may_answer
     answers = answer_buttons(ids, texts, table, is_asked=may_answer, may_answer=may_answer)
     return c.row(sweep_button(table, view.offers, ids, texts), *answers)

@@ -11,6 +11,7 @@ from bot.ui.kit.texts import Texts
 from bot.ui.messages.screens import PanelPageScreen, Sight
 from bot.ui.table.counter_panel import counter_panel
 from bot.ui.table.hand_panel import hand_panel
+from bot.ui.table.show_panel import show_panel
 from bot.ui.table.sign_panel import sign_panel
 from bot.ui.table.verbs import AT_REST
 from bot.ui.words.card_faces import Faces
@@ -24,6 +25,7 @@ class PanelPage(StrEnum):
     SIGN = auto()
     CHOICE = auto()
     COUNTER = auto()
+    SHOW = auto()
 
 
 def left_panel(texts: Texts) -> Layout:
@@ -39,6 +41,8 @@ def _page(page: PanelPage, sight: Sight, faces: Faces, told: str | None) -> Layo
     view, people = table.seat_view(sight.seat), seated(table.lobby)
     if page is PanelPage.COUNTER:
         panel = counter_panel(view, people, table.id, faces)
+    elif page is PanelPage.SHOW:
+        panel = show_panel(view, people, table.id, faces)
     else:
         build = _BUILDERS[page]
         seed = hash((table.id, sight.seat, view.table.round))

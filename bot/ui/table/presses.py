@@ -23,7 +23,7 @@ from bot.ui.admission.rights import may_decide
 from bot.ui.admission.time_limit import in_time, or_later
 from bot.ui.kit.custom_ids import Press, number_of
 from bot.ui.kit.forms import filled
-from bot.ui.kit.interactions import field_of, guild_of, is_private, made_at, reader, say, say_outdated
+from bot.ui.kit.interactions import guild_of, is_private, made_at, reader, say, say_outdated
 from bot.ui.kit.names import display_name
 from bot.ui.kit.texts import Texts
 from bot.ui.messages.presenter import Presenter
@@ -43,6 +43,7 @@ _PAGES: Final[Mapping[str, PanelPage]] = {
     TableVerb.SIGN_PANEL: PanelPage.SIGN,
     TableVerb.CHOOSE: PanelPage.CHOICE,
     TableVerb.COUNTER: PanelPage.COUNTER,
+    TableVerb.SHOWING: PanelPage.SHOW,
 }
 
 
@@ -93,7 +94,7 @@ class TablePresses:
     ) -> None:
         try:
             if press.verb in MOVES:
-                action: a.Action | Refusal | None = move_of(press, seat, texts, _chosen(interaction))
+                action: a.Action | Refusal | None = move_of(press, seat, texts)
             else:
                 action = action_of(press, table.seat_view(seat), texts, _sent(interaction))
         except SignTextError as error:
@@ -228,13 +229,7 @@ def _sent(interaction: discord.Interaction) -> Sent:
     written = {int(found[3]) for text in fields.values() for found in CUSTOM_EMOJI.finditer(text)}
     known = (interaction.client.get_emoji(emoji_id) for emoji_id in written)
     usable = frozenset(emoji.id for emoji in known if emoji is not None and emoji.is_usable())
-    return Sent(_chosen(interaction), fields, usable)
-
-
-def _chosen(interaction: discord.Interaction) -> list[str]:
-    """The values of a menu."""
-    values = field_of(interaction, "values")
-    return [value for value in values if isinstance(value, str)] if isinstance(values, list) else []
+    return Sent(fields, usable)
 
 
 def _guessed(event: SignGuessed, texts: Texts) -> str:

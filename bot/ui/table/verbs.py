@@ -36,7 +36,8 @@ class TableVerb(StrEnum):
     COUNTER_AT = "counter_at"  # a seat
     COUNTER_TEAM = "counter_team"  # a team
     COUNTER_TWO = "counter2"  # a team: a double counter
-    SHOW = "show"  # a select menu; its value is the codes of the cards, run together
+    SHOWING = "showing"  # opens the choice of cards to show
+    SHOW = "show"  # the codes of the cards, run together
     NEXT = "next"
     REMATCH = "rematch"
     RESUME = "resume"

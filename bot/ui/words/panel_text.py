@@ -26,6 +26,7 @@ SMALL_LINE: Final = 23.5
 NEWS_LINES: Final = 2
 _MOST_GESTURES: Final = 4  # lines
 _CUT_NAME: Final = 6.5  # ems
+_CUT_NAME_OF_GESTURE: Final = 4.5
 _CAPTION: Final = 15.5  # ems, of the words before the cards beyond reach
 _CHAINS: Final = {
     Outcome.KEMS: mark("**Kem's!** A double may follow"),
@@ -53,7 +54,7 @@ class PanelText:
         if len(scores) == 2:
             points = f"{self.table_text.team(0)} · **{scores[0]} — {scores[1]}** · {self.table_text.team(1)}"
         else:
-            points = " · ".join(f"{team_mark(team)} **{points}**" for team, points in enumerate(scores))
+            points = "\u2002".join(f"{team_mark(team)} **{points}**" for team, points in enumerate(scores))
         return _small(f"**{title}** · {points}")
 
     def gestures(self) -> str:
@@ -80,18 +81,23 @@ class PanelText:
 
     def _gesture(self, seat: int, made: GestureInfo | None) -> str:
         t, is_partner = self.table_text.texts.t, seat in self.view.partners
-        name = self._called(seat)
+        name = clipped(self._called(seat), _CUT_NAME_OF_GESTURE)
         if made is None:
             return (
                 t("{name}, your partner: no gesture yet", name=name)
                 if is_partner
                 else t("{name}: no gesture yet", name=name)
             )
-        shown = clipped(shown_gesture(made.kind, made.text), _CUT_NAME)
         when = countdown(self.view.table.dealt_at + made.at)
-        if is_partner:
-            return t("**{name} {gesture}** your partner · {when}", name=name, gesture=shown, when=when)
-        return t("{name} {gesture} · {when}", name=name, gesture=shown, when=when)
+        line = t("**{name} {gesture}** your partner · {when}") if is_partner else t("{name} {gesture} · {when}")
+        shown = shown_gesture(made.kind, made.text)
+        told = line.format(name=name, gesture=shown, when=when)
+        if width(told) <= SMALL_LINE:
+            return told
+        if is_partner and len(self.view.partners) == 1:
+            name, line = "", t("**Your partner {gesture}** · {when}")
+        room = SMALL_LINE - width(line.format(name=name, gesture="", when=when))
+        return line.format(name=name, gesture=clipped(shown, room), when=when)
 
     def _short_gesture(self, seat: int, made: GestureInfo) -> str:
         return f"{self._called(seat)} {clipped(shown_gesture(made.kind, made.text), _CUT_NAME)}"

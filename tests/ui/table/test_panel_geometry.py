@@ -15,18 +15,18 @@ from bot.ui.words.panel_text import LINE, SMALL_LINE
 from tests.ui.table.hunts import drawn, hunts
 from tests.ui.walk import EN, FR, check_limits, walk
 
-ROW, BUTTON, SELECT, TEXT = 1, 2, 3, 10
+ROW, TEXT = 1, 10
 SIZES = {name: rules.seating.players for name, rules in PRESETS.items()}
 TABLES = [(name, players) for name, sizes in SIZES.items() for players in sizes]
 
 
 def shape(panel: Layout) -> list[object]:
-    """What stands where: buttons in rows, lines in texts. A menu stands for the row of three that it replaces."""
+    """What stands where: buttons in rows, lines in texts. One button may stand for the three of the last row."""
     found: list[object] = []
     for part in walk(panel):
         if part["type"] == ROW:
-            is_menu = part["components"][0]["type"] == SELECT
-            found.append(3 if is_menu else len(part["components"]))
+            is_request = "showing" in part["components"][0]["custom_id"]
+            found.append(3 if is_request else len(part["components"]))
         elif part["type"] == TEXT:
             found.append([line.startswith("-# ") for line in part["content"].split("\n")])
     return found
