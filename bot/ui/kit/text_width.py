@@ -1,6 +1,6 @@
 """How wide text is, roughly: Discord's fonts are proportional, and a button is as wide as its label.
 
-A width is in ems of the font. The figures lie between those of Helvetica and of DejaVu Sans, both bold.
+A width is in ems of the font. The figures lie near those of DejaVu Sans in bold.
 """
 
 import re
@@ -11,20 +11,23 @@ from typing import Final
 _WIDTHS: Final = {
     char: width
     for width, chars in {
-        0.30: " !,.·:;|'’",
-        0.31: "ijlI",
-        0.39: "ft()[]/—-",
-        0.44: "rJ",
-        0.56: "csz?«»",
-        0.62: "abdeghknopquvxyL0123456789_+−–EFSTZ",
-        0.72: "ABCDGHKNOPQRUVXY…",
-        0.86: "wMW@%",
-        0.95: "m",
+        0.33: " !,.·:;|'’",
+        0.35: "ijlI",
+        0.45: "ft()[]/—-",
+        0.47: "rJ",
+        0.60: "csz?«»",
+        0.73: "PY",
+        0.69: "abdeghknopquvxyL0123456789_+−–EFSTZ",
+        0.80: "ABCDGHKNOQRUVX…",
+        0.95: "wMW@%",
+        1.05: "m",
+        1.0: "♠♥♦♣★☆🃏",
+        1.02: "🂠",
     }.items()
     for char in chars
 }
 _SYMBOL: Final = 0.85
-_PICTURE: Final = 1.3
+_PICTURE: Final = 1.45
 _PICTURES: Final = "\u231a"  # symbols from here on are pictures, but for letters of other scripts
 _JOINED: Final = re.compile("[\ufe0e\ufe0f\u200b-\u200f\u2060-\u2069]")
 _EMOJI: Final = re.compile(r"<a?:\w+:\d+>")
@@ -65,6 +68,16 @@ def space(ems: float) -> str:
             made += char
             left -= wide
     return made
+
+
+@lru_cache(_REMEMBERED)
+def indented(label: str, ems: float) -> str:
+    """The label with as much room before it as makes it about `ems` wide.
+
+    No space stands beside an emoji: fonts of emojis have spaces of their own.
+    """
+    before = space(ems - width(label))
+    return f"{_EDGE}{before}{label}" if before else label
 
 
 @lru_cache(_REMEMBERED)

@@ -12,7 +12,7 @@ from bot.game.cards import RANKS, SUITS, Card
 from bot.records.card_theme import Theme
 from bot.ui.kit.components import Emoji
 from bot.ui.kit.languages import LANGUAGES
-from bot.ui.kit.text_width import centred, space, width
+from bot.ui.kit.text_width import centred, indented, space, width
 from bot.ui.kit.texts import Texts, mark
 
 _SUIT_SIGNS: Final = ("♠\ufe0e", "♥\ufe0e", "♦\ufe0e", "♣\ufe0e")  # in the order of `bot.game.cards.SUITS`
@@ -36,6 +36,7 @@ _JOKERS: Final = ("🃏★", "🃏☆")
 CARD_BACK: Final = "🂠"
 WARNING: Final = "⚠\ufe0e"
 _PLACE_OF_WARNING: Final = 1.0
+_PLACE_OF_PICTURE: Final = 2.0
 _MOST_IN_ROW: Final = 4
 _JOKER_NAMES: Final = (mark("the great joker"), mark("the little joker"))
 
@@ -135,29 +136,23 @@ def _widest(theme: Theme) -> float:
 
 @cache
 def _slot_label(card: Card | None, theme: Theme, language: str) -> str:
-    """The label with spaces between name and suit, so that all are about as wide; without a card, a card's back."""
+    """The label with so much space that all are about as wide; without a card, a card's back."""
     widest = _widest(theme)
     if card is None:
         return centred(CARD_BACK, widest)
     label = _label(card, theme, language)
+    if theme is not Theme.FRENCH:
+        return indented(label, widest)
     if card.is_joker:
         return centred(label, widest)
-    name, suit = (
-        (_SHORT_NAMES[theme][card.group], _MARKS[theme][card.member])
-        if theme is not Theme.FRENCH
-        else (
-            rank_of(card, language),
-            _SUIT_SIGNS[card.member],
-        )
-    )
-    return name + space(widest - width(label)) + suit
+    return rank_of(card, language) + space(widest - width(label)) + _SUIT_SIGNS[card.member]
 
 
 @cache
 def _hand_label(card: Card | None, theme: Theme, language: str, *, has_warning: bool) -> str:
     """The same, with a place for a warning."""
     label = _slot_label(card, theme, language)
-    return WARNING + label if has_warning else centred(label, width(label) + _PLACE_OF_WARNING)
+    return WARNING + label if has_warning else indented(label, width(label) + _PLACE_OF_WARNING)
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,11 +169,16 @@ class Faces:
 
     def slot(self, card: Card | None) -> str:
         """The label of a slot: of a card, or of none. All are about as wide, whatever font shows them."""
-        return _slot_label(card, self.theme, self.texts.locale)
+        return self._padded(_slot_label(card, self.theme, self.texts.locale), card)
 
     def hand_slot(self, card: Card | None, *, has_warning: bool = False) -> str:
         """The same for a hand, where a card may carry a warning."""
-        return _hand_label(card, self.theme, self.texts.locale, has_warning=has_warning)
+        return self._padded(_hand_label(card, self.theme, self.texts.locale, has_warning=has_warning), card)
+
+    def _padded(self, label: str, card: Card | None) -> str:
+        """The same, where an empty slot has to be as wide as one with a picture."""
+        is_bare = card is None and self.in_row < _MOST_IN_ROW and bool(self.pictures)
+        return centred(label, width(label) + _PLACE_OF_PICTURE) if is_bare else label
 
     def slot_picture(self, card: Card | None) -> Emoji | None:
         """The picture for a slot. Four French cards do not fit beside each other with pictures on a phone."""

@@ -19,19 +19,19 @@ from bot.ui.words.sign_emojis import shown_gesture
 from bot.ui.words.sign_plans import own_plan, trouble
 from bot.ui.words.table_text import EMPTY_SLOT, TableText, countdown, reports, team_mark
 
-LINE: Final = 19.5
+LINE: Final = 21.5
 """The width of a line on a phone, in ems (`bot.ui.kit.text_width`)."""
-SMALL_LINE: Final = 23.5
+SMALL_LINE: Final = 26
 """The same in small print."""
 NEWS_LINES: Final = 2
 _MOST_GESTURES: Final = 4  # lines
 _CUT_NAME: Final = 6.5  # ems
 _CUT_NAME_OF_GESTURE: Final = 4.5
-_CAPTION: Final = 15.5  # ems, of the words before the cards beyond reach
+_CAPTION: Final = 17  # ems, of the words before the cards beyond reach
 _CHAINS: Final = {
-    Outcome.KEMS: mark("**Kem's!** A double may follow"),
-    Outcome.DOUBLE: mark("**Double!** A counter may follow"),
-    Outcome.DOUBLE_COUNTER: mark("**Counter!** A double may follow"),
+    Outcome.KEMS: mark("Kem's! A double may follow"),
+    Outcome.DOUBLE: mark("Double! A counter may follow"),
+    Outcome.DOUBLE_COUNTER: mark("Counter! A double may follow"),
 }
 
 
@@ -113,16 +113,16 @@ class PanelText:
         t, table = self.table_text.texts.t, self.view.table
         when = "" if table.ends_at is None else f" · {countdown(table.ends_at)}"
         if table.pause is not None:
-            return t("⏸ **The match is paused.**")
+            return t("⏸ The match is paused.")
         match table.phase:
             case Phase.READY if self.view.offers.may_open:
-                return t("**You open the hunt.**") + when
+                return t("You open the hunt.") + when
             case Phase.READY:
                 return t("{name} opens the hunt", name=self._called(table.dealer)) + when
             case Phase.SWEEP:
                 asker = "" if table.sweep_asker is None else self._called(table.sweep_asker)
                 if self.view.offers.may_answer:
-                    return t("🧹 **Sweep?** {name}", name=asker) + when
+                    return t("🧹 Sweep? {name}", name=asker) + when
                 awaited = sum(not seat.agreed_sweep for seat in table.seats)
                 return (
                     self.table_text.texts.n(
@@ -136,7 +136,7 @@ class PanelText:
             case Phase.DEAL:
                 return t("The cards are being dealt.")
             case _:
-                return t("**The hunt is open** · stock {stock}", stock=table.stock)
+                return t("The hunt is open · stock {stock}", stock=table.stock)
 
     def news(self, notice: str | None) -> str:
         """The answer to the reader's press, else what happened last; then what to do: always as many lines."""
