@@ -46,8 +46,9 @@ window.show = (components) => {
     { place, texts, waiting: new Set() }));
   return list.firstChild;
 };
-window.measured = (layouts) => layouts.map((components) => {
+async function measure(components) {
   const shown = window.show(components), from = shown.getBoundingClientRect().top;
+  await Promise.all([...shown.querySelectorAll("img")].map((picture) => picture.decode()));
   return {
     height: shown.getBoundingClientRect().height,
     overflow: list.scrollWidth > list.clientWidth,
@@ -56,7 +57,12 @@ window.measured = (layouts) => layouts.map((components) => {
       return { top: box.top - from, height: box.height, width: box.width, label: it.textContent };
     })),
   };
-});
+}
+window.measured = async (layouts) => {
+  const found = [];
+  for (const components of layouts) found.push(await measure(components));
+  return found;
+};
 </script>"""
 
 
