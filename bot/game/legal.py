@@ -9,7 +9,7 @@ from bot.game import actions as a
 from bot.game import check, check_signs
 from bot.game.decks import DECKS, DeckKind
 from bot.game.events import CallKind
-from bot.game.phase import Phase
+from bot.game.phase import HUNT, MATCH_OVER, OVER, READY, SWEEP, Phase
 from bot.game.refusals import Code
 from bot.game.state import State
 from bot.game.views import Offers
@@ -22,24 +22,26 @@ def legal_actions(state: State, seat: int, now: int) -> frozenset[a.Action]:
 
 def legal_moves(state: State, seat: int, now: int) -> tuple[a.Action, ...]:
     """Returns the moves of `legal_actions` in a fixed order, each once."""
-    if state.phase is Phase.MATCH_OVER:
+    phase = state.phase
+    if phase is MATCH_OVER:
         return ()
     own = _moves_of(seat)
     moves: list[a.Action] = []
-    match state.phase:
-        case Phase.HUNT:
-            _exchanges(state, own, moves)
-            _sweep(state, own, now, moves)
-            _calls(state, own, now, moves)
-        case Phase.READY if check.opening(state, seat) is None:
+    if phase is HUNT:
+        _exchanges(state, own, moves)
+        _sweep(state, own, now, moves)
+        _calls(state, own, now, moves)
+    elif phase is READY:
+        if check.opening(state, seat) is None:
             moves.append(own.open_hunt)
-        case Phase.SWEEP:
-            _exchanges(state, own, moves)
-            _answers(state, own, moves)
-        case Phase.CHAIN:
-            _calls(state, own, now, moves)
-        case Phase.OVER if check.next_round(state) is None:
+    elif phase is OVER:
+        if check.next_round(state) is None:
             moves.append(own.next_round)
+    elif phase is SWEEP:
+        _exchanges(state, own, moves)
+        _answers(state, own, moves)
+    elif phase is Phase.CHAIN:
+        _calls(state, own, now, moves)
     team = state.teams[seat % len(state.teams)]
     if team.proposal is not None and check_signs.acceptance(state, seat, team.proposal.plan) is None:
         moves.append(a.AcceptSign(seat, team.proposal.plan))
