@@ -187,7 +187,7 @@ class SeatView:
     by_chance: tuple[Card, ...]
     third_alike: frozenset[Card]
     offers: Offers
-    legal: frozenset[Action]
+    legal: tuple[Action, ...]
     legal_until: int | None
 
     def __str__(self) -> str:
