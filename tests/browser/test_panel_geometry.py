@@ -35,7 +35,7 @@ STATIC: Final = Path(bot.__file__).parent / "sandbox" / "static"
 TYPES: Final = {".css": "text/css", ".js": "text/javascript"}
 EMOJI: Final = '<svg xmlns="http://www.w3.org/2000/svg" width="64" height="64"><rect width="64" height="64"/></svg>'
 PAGE: Final = """<!doctype html><html lang="fr"><meta charset="utf-8"><link rel="stylesheet" href="/static/page.css">
-<body><main id="messages"></main><script type="module">
+<body><main id="messages"></main><script>Date.now = () => 59_000;</script><script type="module">
 import { message } from "/static/messages.js";
 const place = { me: "1", mine: [], names: { 1: "Ana", 2: "Kem's" }, roles: {}, channels: [], locale: "fr" };
 const texts = { only_you: "Vous seul pouvez voir ceci", hide: "Masquer", used: "", edited: "modifié", choose: "" };

@@ -12,7 +12,7 @@ import discord
 from bot.game import actions as a
 from bot.game.events import CounterHadNoEffect, SignGuessed, TeamAccused
 from bot.game.phase import Phase
-from bot.game.refusals import Refusal
+from bot.game.refusals import Code, Refusal
 from bot.game.signs.sign import Strategy
 from bot.records.player import Player
 from bot.tables.lobby.lobby import LobbyCode, LobbyRefusal
@@ -28,6 +28,7 @@ from bot.ui.kit.names import display_name
 from bot.ui.kit.texts import Texts
 from bot.ui.messages.presenter import Presenter
 from bot.ui.messages.private_threads import check_is_added
+from bot.ui.table.crossing import crossing_text
 from bot.ui.table.panel_pages import PanelPage
 from bot.ui.table.press_to_action import MOVES, Sent, action_of, card_in, move_of
 from bot.ui.table.sign_panel import guess_form, sign_form
@@ -103,6 +104,11 @@ class TablePresses:
         if action is None:
             await say_outdated(interaction)
             return
+        if is_private(interaction.message):
+            crossed = crossing_text(press, table.table_view(), made_at(interaction), texts)
+            if crossed is not None:
+                await self._answer(interaction, press, table, seat, texts, crossed)
+                return
         board = self._presenter.board(table.lobby)
         is_on_board = interaction.message is not None and interaction.message.id == board.place.message_id
         with self._presenter.panels.held(table, interaction.user.id), board.held() if is_on_board else nullcontext():
@@ -145,6 +151,8 @@ class TablePresses:
             said = sign_refusal(refusal.code, action, table.seat_view(seat), texts)
             if said is not None:
                 return said
+        if isinstance(action, a.OpenHunt) and refusal.code is Code.NOT_ALLOWED:
+            return texts.t("The hunt is open already.")
         if refusal.code is LiveCode.PAUSED:
             told = self._presenter.told(table.id, texts)
             if told is not None:

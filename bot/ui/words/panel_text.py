@@ -19,7 +19,7 @@ from bot.ui.words.sign_emojis import shown_gesture
 from bot.ui.words.sign_plans import own_plan, trouble
 from bot.ui.words.table_text import EMPTY_SLOT, TableText, countdown, reports, team_mark
 
-LINE: Final = 21.5
+LINE: Final = 20
 """The width of a line on a phone, in ems (`bot.ui.kit.text_width`)."""
 SMALL_LINE: Final = 26
 """The same in small print."""
@@ -125,9 +125,7 @@ class PanelText:
                     return t("🧹 Sweep? {name}", name=asker) + when
                 awaited = sum(not seat.agreed_sweep for seat in table.seats)
                 return (
-                    self.table_text.texts.n(
-                        "🧹 Sweep: {count} answer to come", "🧹 Sweep: {count} answers to come", awaited
-                    )
+                    self.table_text.texts.n("🧹 Sweep? {count} answer left", "🧹 Sweep? {count} answers left", awaited)
                     + when
                 )
             case Phase.CHAIN:
@@ -136,7 +134,7 @@ class PanelText:
             case Phase.DEAL:
                 return t("The cards are being dealt.")
             case _:
-                return t("The hunt is open · stock {stock}", stock=table.stock)
+                return t("The hunt is open.")
 
     def news(self, notice: str | None) -> str:
         """The answer to the reader's press, else what happened last; then what to do: always as many lines."""
