@@ -29,8 +29,8 @@ pytestmark = [pytest.mark.browser, pytest.mark.asyncio(loop_scope="session")]
 WITHIN: Final = 4  # pixels by which the width of a button may change
 HEIGHT: Final = 680  # pixels that the classic hand may take
 HUNTS: Final = 8  # of each preset: every kind of cards in both languages
-STEPS: Final = 45
-EVERY: Final = 3  # of the moments of a hunt is measured
+STEPS: Final = 90
+EVERY: Final = 4  # of the moments of a hunt is measured
 STATIC: Final = Path(bot.__file__).parent / "sandbox" / "static"
 TYPES: Final = {".css": "text/css", ".js": "text/javascript"}
 EMOJI: Final = '<svg xmlns="http://www.w3.org/2000/svg" width="64" height="64"><rect width="64" height="64"/></svg>'

@@ -76,7 +76,7 @@ class PanelText:
         shown = [self._gesture(seat, latest.get(seat)) for seat in told]
         if seats > lines:
             rest = (self._short_gesture(seat, latest[seat]) for seat in order if seat in latest and seat not in told)
-            shown.append(" · ".join(rest) or EMPTY_SLOT)
+            shown.append(clipped(" · ".join(rest) or EMPTY_SLOT, SMALL_LINE))
         return "\n".join(_small(line) for line in shown)
 
     def _gesture(self, seat: int, made: GestureInfo | None) -> str:
@@ -111,26 +111,17 @@ class PanelText:
     def state(self) -> str:
         """What is going on, as one line."""
         t, table = self.table_text.texts.t, self.view.table
-        when = "" if table.ends_at is None else f" · {countdown(table.ends_at)}"
         if table.pause is not None:
             return t("⏸ The match is paused.")
         match table.phase:
             case Phase.READY if self.view.offers.may_open:
-                return t("You open the hunt.") + when
+                return t("You open the hunt.")
             case Phase.READY:
-                return t("{name} opens the hunt", name=self._called(table.dealer)) + when
+                return t("{name} opens the hunt", name=self._called(table.dealer))
             case Phase.SWEEP:
-                asker = "" if table.sweep_asker is None else self._called(table.sweep_asker)
-                if self.view.offers.may_answer:
-                    return t("🧹 Sweep? {name}", name=asker) + when
-                awaited = sum(not seat.agreed_sweep for seat in table.seats)
-                return (
-                    self.table_text.texts.n("🧹 Sweep? {count} answer left", "🧹 Sweep? {count} answers left", awaited)
-                    + when
-                )
+                return t("🧹 Sweep? Yes or no?") if self.view.offers.may_answer else t("🧹 Sweep?")
             case Phase.CHAIN:
-                outcome = Outcome.KEMS if table.chain is None else table.chain.outcome
-                return t(_CHAINS[outcome]) + when
+                return t(_CHAINS[Outcome.KEMS if table.chain is None else table.chain.outcome])
             case Phase.DEAL:
                 return t("The cards are being dealt.")
             case _:
@@ -203,14 +194,20 @@ class PanelText:
         return t("It hides among these gestures:") if len(view.signs) == 1 else t("They hide among these gestures:")
 
     def _next_step(self) -> str:
-        t, view = self.table_text.texts.t, self.view
-        match view.table.phase:
+        """What to do, or what is awaited and until when."""
+        texts, view, table = self.table_text.texts, self.view, self.view.table
+        t, when = texts.t, "" if table.ends_at is None else countdown(table.ends_at)
+        match table.phase:
             case Phase.READY:
-                return t("Look at your cards: no exchange yet.")
+                return t("The hunt opens by itself {when}.", when=when) if when else t("Look at your cards.")
             case Phase.SWEEP if view.offers.may_answer:
-                return t("New cards in the middle? Say yes or no below.")
+                asker = "" if table.sweep_asker is None else self._called(table.sweep_asker)
+                return t("{name} asks · silence agrees {when}", name=asker, when=when)
             case Phase.SWEEP:
-                return t("No calls during a sweep.")
+                awaited = sum(not seat.agreed_sweep for seat in table.seats)
+                return texts.n("{count} answer left · {when}", "{count} answers left · {when}", awaited, when=when)
+            case Phase.CHAIN if when:
+                return t("Settled {when}.", when=when)
             case Phase.HUNT if view.owes:
                 return t("Take as many cards as you put down.")
             case Phase.HUNT:

@@ -18,7 +18,8 @@ from bot.records.card_theme import Theme
 from bot.records.player import Player
 from bot.ui.kit.components import Layout
 from bot.ui.kit.texts import Texts
-from bot.ui.table.hand_panel import counter_panel, hand_panel, palette
+from bot.ui.table.counter_panel import counter_panel
+from bot.ui.table.hand_panel import hand_panel, palette
 from bot.ui.table.press_to_action import card_of, cards_of
 from bot.ui.table.sign_panel import sign_panel
 from bot.ui.table.verbs import TableVerb
