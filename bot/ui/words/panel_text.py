@@ -142,15 +142,17 @@ class PanelText:
     def put_caption(self) -> str:
         """What the hand is for, what is owed, and what the mark on a card means."""
         view, texts = self.view, self.table_text.texts
+        if view.third_alike:
+            ends = view.table.rules.exchange.three_alike is ThreeAlike.ENDS
+            mark = texts.t("⚠\ufe0e ends the round") if ends else texts.t("⚠\ufe0e sweeps")
+            owed = texts.n("{count} card owed", "{count} cards owed", view.owes)
+            return _small(clipped(texts.t("**Put down** · {owed} · {mark}", owed=owed, mark=mark), SMALL_LINE))
         if view.owes:
             line = texts.n("**Put down** · you owe {count} card", "**Put down** · you owe {count} cards", view.owes)
             until = view.table.seats[view.seat].take_ends_at
-            line += "" if until is None or view.third_alike else f" · {countdown(until)}"
+            line += "" if until is None else f" · {countdown(until)}"
         else:
             line = texts.t("**Put down** · a card from your hand")
-        if view.third_alike:
-            ends = view.table.rules.exchange.three_alike is ThreeAlike.ENDS
-            line += " · " + (texts.t("⚠\ufe0e ends the round") if ends else texts.t("⚠\ufe0e sweeps"))
         return _small(clipped(line, SMALL_LINE))
 
     def secrets(self) -> str:
