@@ -192,7 +192,7 @@ class PanelText:
         if any(sign.words for sign in view.signs):
             return t("One half is among these, say the other: `/kems sign`")
         if len(spoken) == len(view.signs):
-            return t("These are decoys. Say your sign: `/kems sign`")
+            return t("Say your sign: `/kems sign`")
         return t("It hides among these gestures:") if len(view.signs) == 1 else t("They hide among these gestures:")
 
     def _next_step(self) -> str:
