@@ -29,7 +29,6 @@ from tests.rules.table import Table, cards, counter, guess, kems, no, put, react
 from tests.ui.walk import (
     EN,
     FR,
-    SELECT,
     TABLE_ID,
     button,
     buttons,
@@ -38,7 +37,6 @@ from tests.ui.walk import (
     faces_of,
     people,
     row_labels,
-    walk,
     wander,
     words,
 )
@@ -414,7 +412,6 @@ def test_hold_six_signs_a_full_middle_and_cards_to_show_in_one_message(name: str
         TableVerb.SHOWING,
         TableVerb.SIGN_PANEL,
     } <= verbs
-    assert any(part["type"] == SELECT for part in walk(fullest)), "the menu of cards to show"
     assert Faces(texts, theme).label(view.shown[-1].cards[1]) in words(fullest), "the latest that was shown"
     check_limits(counter_panel(view, crowd, TABLE_ID, Faces(texts, theme, pictures)))
     check_limits(sign_panel(view, crowd, TABLE_ID, Faces(texts, theme, pictures), order_seed=1))
