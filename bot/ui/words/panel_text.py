@@ -177,7 +177,7 @@ class PanelText:
     def _shown(self) -> Iterable[str]:
         t, faces = self.table_text.texts.t, self.table_text.faces
         for item in reversed(self.view.shown):
-            yield t("{name} showed you {cards}", name=self._called(item.seat), cards=faces.labels(item.cards))
+            yield t("{cards} shown by {name}", name=self._called(item.seat), cards=faces.labels(item.cards))
         for item in reversed(self.view.showed):
             yield t("you showed {cards} to {name}", name=self._called(item.seat), cards=faces.labels(item.cards))
 
