@@ -9,7 +9,7 @@ import random
 import re
 from collections import Counter
 from collections.abc import AsyncIterator, Collection, Iterable, Sequence
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 
 from bot import compose
@@ -188,8 +188,12 @@ class Table:
         return self._codes(self.panel(name), "put")
 
     def pool(self) -> list[str]:
-        """The open cards, by code, from the buttons of the public table."""
-        return self._codes(self.message(), "take")
+        """The open cards, by code, from the buttons of the first panel that shows them now."""
+        for name in self.people:
+            with suppress(StopIteration):
+                if found := self._codes(self.panel(name), "take"):
+                    return found
+        return []
 
     def can_press(self, name: str, what: str) -> bool:
         """Whether a button is there and enabled on the member's own panel."""
