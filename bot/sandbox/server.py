@@ -46,7 +46,7 @@ class Setting:
     bot_name: str = "Kem's"
     guild_name: str = "Kem's"
     channel_name: str = "kems"
-    role_name: str = "Kem's"
+    role_name: str = "Joueurs"
     shortcuts: Mapping[str, str] | None = None
 
 
