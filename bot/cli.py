@@ -88,8 +88,7 @@ def play(
     ] = None,
 ) -> None:
     """Play in the browser, without Discord: a simulated server on this machine, with robots."""
-    chosen = _prepare()
-    # The printed addresses must not drown in log lines about the simulated Discord.
+    chosen = _prepare(speaks_alone=True)
     logging.getLogger("discord").setLevel(max(logging.ERROR, logging.getLogger().level))
 
     from bot import operations
@@ -171,7 +170,7 @@ def sync_emojis() -> None:
 @app.command()
 def doctor() -> None:
     """Check settings, database, disk, token, intents and permissions, and say what to do about what is missing."""
-    chosen = _prepare()
+    chosen = _prepare(speaks_alone=True)
     from bot.doctor import examine
 
     async def report() -> bool:
@@ -185,9 +184,11 @@ def doctor() -> None:
         raise typer.Exit(1)
 
 
-def _prepare() -> settings.Settings:
+def _prepare(*, speaks_alone: bool = False) -> settings.Settings:
+    """`speaks_alone`: what is printed must not drown in the log, which has warnings only, or everything at DEBUG."""
     chosen = settings.load()
-    log.configure(chosen.log_level, chosen.log_format)
+    is_quiet = speaks_alone and chosen.log_level == "INFO"
+    log.configure("WARNING" if is_quiet else chosen.log_level, chosen.log_format)
     return chosen
 
 

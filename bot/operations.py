@@ -103,7 +103,7 @@ async def sync_emojis(settings: Settings, *, pause: float = PAUSE) -> str:
     """
     token = settings.require_token()
     waits = LongWaits()
-    async with discord.Client(intents=discord.Intents.none(), http_trace=waits.trace) as client:
+    async with discord.Client(intents=discord.Intents(guilds=True), http_trace=waits.trace) as client:
         with _asking_discord():
             await client.login(token)
             done = await sync(client, card_file, pause=pause, plan=_announce, waits=waits)
@@ -153,14 +153,18 @@ async def play_sandbox(settings: Settings, *, port: int, viewers: int, locale: s
         client = build_client(chosen)
         offered = tuple(language.discord for language in LANGUAGES.values())
         own = LANGUAGES[locale].discord
-        setting = Setting(viewers=_VIEWERS[:viewers], locale=own, guild_locale=own, locales=offered)
+        role = texts_for(locale).t("Players")
+        setting = Setting(viewers=_VIEWERS[:viewers], locale=own, guild_locale=own, locales=offered, role_name=role)
 
         async def welcome(info: SandboxInfo) -> None:
             channel = client.get_partial_messageable(info.channel_id, guild_id=info.guild_id)
             await channel.send(view=PreparedView(welcome_board(texts_for(locale))))
-            typer.echo("Open an address in a browser, one tab for each player (Ctrl-C ends it):")
+            typer.echo("A Discord on this machine alone, which starts empty each time. Ctrl-C ends it.")
+            typer.echo("Open an address in a browser, one tab for each player:")
             for name, address in info.addresses.items():
                 typer.echo(f"  {name}: {address}")
+            if info.beside is not None:
+                typer.echo(f"Two players side by side: {info.beside}")
             drawing.append(asyncio.create_task(_show_pictures(client)))
 
         drawing: list[asyncio.Task[None]] = []

@@ -182,7 +182,7 @@ def test_restore_wants_a_file_and_says_what_it_did(kems: Kems, operations: Opera
 def test_doctor_fails_where_something_is_missing(kems: Kems) -> None:
     code, said, _ = kems("doctor")
     assert code == 1
-    assert "ok  The settings can be used." in said
+    assert "ok  The settings of the environment can be used." in said
     assert "!!  DISCORD_TOKEN is missing" in said
 
 

@@ -29,6 +29,7 @@ class SandboxInfo:
     """Where a running sandbox is found: the viewers' addresses, and ids of its Discord."""
 
     addresses: Mapping[str, str]  # viewer's name -> URL of that viewer's page
+    beside: str | None  # URL of the first two viewers side by side
     users: Mapping[str, int]  # viewer's name -> user id
     guild_id: int
     channel_id: int
@@ -87,6 +88,7 @@ async def serve(
         address = await _listen(runner, host, port)
         info = SandboxInfo(
             addresses={name: f"http://{address}/{slug}" for slug, name in names.items()},
+            beside=f"http://{address}/beside/{'/'.join([*names][:2])}" if len(names) > 1 else None,
             users=dict(zip(names.values(), world.users, strict=True)),
             guild_id=world.guild_id,
             channel_id=world.channel_id,

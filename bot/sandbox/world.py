@@ -237,7 +237,13 @@ class FakeDiscord:
         live = [*backend.get_guild(self.guild_id).channel_ids, *threads]
         seen = (backend.channels[i] for i in live if channel_accessible(backend, i, user, history=True))
         return [
-            {"id": str(c.id), "name": c.name, "thread": c.is_thread, "parent": str(c.parent_id), "count": c.message_count}
+            {
+                "id": str(c.id),
+                "name": c.name,
+                "thread": c.is_thread,
+                "parent": str(c.parent_id),
+                "count": c.message_count,
+            }
             for c in seen
         ]
 
