@@ -140,12 +140,22 @@ def rebuild_standings() -> None:
 
 
 @app.command()
-def backup(file: Annotated[Path, typer.Argument(help="The copy, a new file.")] = Path("kems-backup.db")) -> None:
+def backup(
+    target: Annotated[
+        Path, typer.Argument(metavar="FILE", help="The copy, a new file; with --keep, the folder of the copies.")
+    ] = Path("kems-backup.db"),
+    keep: Annotated[
+        int | None,
+        typer.Option(min=1, help="Name the copy by the time, and keep so many of such copies in the folder."),
+    ] = None,
+) -> None:
     """Copy the database into a file, also while the bot is running."""
     chosen = _prepare()
+    if keep is not None and not target.is_dir():
+        raise KemsError(f"{target} is no folder: with --keep, name the folder of the copies.")
     from bot import operations
 
-    _report(operations.back_up(chosen, file))
+    _report(operations.back_up(chosen, target) if keep is None else operations.back_up_into(chosen, target, keep))
 
 
 @app.command()

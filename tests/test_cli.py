@@ -64,6 +64,10 @@ class Operations:
         await self._work("back_up", file)
         return "Copied."
 
+    async def back_up_into(self, settings: Settings, folder: Path, keep: int) -> str:
+        await self._work("back_up_into", folder, keep)
+        return "Copied."
+
     async def restore(self, settings: Settings, file: Path) -> str:
         await self._work("restore", file)
         return "Restored."
@@ -171,6 +175,18 @@ def test_backup_goes_where_it_is_told(kems: Kems, operations: Operations) -> Non
     assert kems("backup") == (0, "Copied.\n", "")
     assert kems("backup", "night.db") == (0, "Copied.\n", "")
     assert operations.calls == [("back_up", Path("kems-backup.db")), ("back_up", Path("night.db"))]
+
+
+def test_backup_keeps_a_number_of_copies_in_a_folder(kems: Kems, operations: Operations) -> None:
+    Path("copies").mkdir()
+    assert kems("backup", "--keep", "7", "copies") == (0, "Copied.\n", "")
+    assert operations.calls == [("back_up_into", Path("copies"), 7)]
+    assert kems("backup", "--keep", "7", "missing") == (
+        1,
+        "",
+        "missing is no folder: with --keep, name the folder of the copies.\n",
+    )
+    assert kems("backup", "--keep", "0", "copies")[0] == 2
 
 
 def test_restore_wants_a_file_and_says_what_it_did(kems: Kems, operations: Operations) -> None:
