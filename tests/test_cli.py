@@ -297,3 +297,13 @@ def test_python_m_bot_is_the_same_command() -> None:
     answer = subprocess.run(command, cwd=root, capture_output=True, text=True, check=True, timeout=60)
     assert answer.stdout == "0.1.0\n"
     assert answer.stderr == ""
+
+
+def test_a_start_does_not_load_what_it_does_not_need() -> None:
+    """Alembic is a fifth of a start, and only a migration needs it; the sandbox is not installed everywhere."""
+    script = "import sys, bot.operations; print(*sys.modules)"
+    root = Path(bot.__file__).parents[1]
+    answer = subprocess.run([sys.executable, "-c", script], cwd=root, capture_output=True, text=True, check=True)
+    loaded = set(answer.stdout.split())
+    assert "discord" in loaded
+    assert loaded & {"alembic", "mako", "simcord", "playwright", "matplotlib", "numpy"} == set()
