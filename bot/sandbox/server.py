@@ -4,8 +4,10 @@ It must not know which bot it runs.
 """
 
 import asyncio
+import json
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
+from importlib.resources import files
 
 import discord
 from aiohttp import web
@@ -47,7 +49,6 @@ class Setting:
     bot_name: str = "Kem's"
     guild_name: str = "Kem's"
     channel_name: str = "kems"
-    role_name: str = "Joueurs"
     shortcuts: Mapping[str, str] | None = None
 
 
@@ -75,7 +76,7 @@ async def serve(
         bot_name=setting.bot_name,
         guild_name=setting.guild_name,
         channel_name=setting.channel_name,
-        role_name=setting.role_name,
+        role_name=_words(setting.guild_locale)["players"],
         guild_locale=setting.guild_locale,
     )
     page = Page(world, names, shortcuts=setting.shortcuts or {}, locale=setting.locale, locales=setting.locales)
@@ -139,6 +140,13 @@ async def _listen(runner: web.AppRunner, host: str, port: int) -> str:
         ) from error
     bound = runner.addresses[0][1]
     return f"[{host}]:{bound}" if ":" in host else f"{host}:{bound}"
+
+
+def _words(locale: str) -> dict[str, str]:
+    """Returns the sandbox's own words in a language, or in English."""
+    catalogue = json.loads((files("bot.sandbox") / "static" / "texts.json").read_text("utf-8"))
+    words: dict[str, str] = catalogue.get(locale[:2]) or catalogue["en"]
+    return words
 
 
 def _names_by_slug(setting: Setting, host: str) -> dict[str, str]:
