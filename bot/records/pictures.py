@@ -1,11 +1,13 @@
 """What pictures show, as small values in words and numbers, and the Protocol that draws them.
 
 No value holds more than the picture shows. Words are in the reader's language; a text beside the picture says the same.
+An avatar is a small picture file; people without one are shown by their initials.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import zip_longest
 from typing import Protocol
 
 from bot.game.cards import Card
@@ -14,12 +16,13 @@ from bot.records.card_theme import Theme
 
 @dataclass(frozen=True, slots=True)
 class BoardRow:
-    """One line of a board: `place` counts from 1, `note` is small print such as `24 matches`."""
+    """One line of a board: `place` counts from 1, `note` is small print such as `24 matches`. Only podiums show avatars."""
 
     place: int
     name: str
     value: str
     note: str = ""
+    avatar: bytes | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,21 +56,28 @@ class CurvePicture:
 
 @dataclass(frozen=True, slots=True)
 class TeamColumn:
-    """A team of a match: its name, its members', and its score after each round."""
+    """A team of a match: its name, its members', and its score after each round. `avatars` may lack the last ones."""
 
     name: str
     members: tuple[str, ...]
     scores: tuple[int, ...]
     is_winner: bool
+    avatars: tuple[bytes | None, ...] = ()
+
+    @property
+    def portraits(self) -> list[tuple[str, bytes | None]]:
+        """Each member with their avatar."""
+        return list(zip_longest(self.members, self.avatars[: len(self.members)]))
 
 
 @dataclass(frozen=True, slots=True)
 class MatchPicture:
-    """How a match went, round by round."""
+    """How a match went, round by round. `notes` are lines under it, such as who played best."""
 
     title: str
     subtitle: str
     teams: tuple[TeamColumn, ...]
+    notes: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,13 +86,15 @@ class AnimatedSeat:
 
     name: str
     team: int
+    avatar: bytes | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Scene:
     """One picture of an animation: hands by seat and the pool as they lie, None for an empty slot.
 
-    `actor` is the seat that acted, `card` the card that it moved.
+    `actor` is the seat that acted, `card` the card that it moved, `gesture` what it showed or said. `held` are the cards
+    in hands that decided the round.
     """
 
     caption: str
@@ -91,6 +103,8 @@ class Scene:
     pool: tuple[Card | None, ...]
     actor: int | None = None
     card: Card | None = None
+    gesture: str = ""
+    held: tuple[Card, ...] = ()
     milliseconds: int = 900
 
 
