@@ -17,7 +17,7 @@ _VALUE: Final = 100.0
 _STEPS: Final = {1: 150.0, 2: 116.0, 3: 92.0}  # heights by place, so that level rows stand level
 _STEP_WIDTH: Final = 140.0
 _STEP_GAP: Final = 6.0
-_PODIUM_HEIGHT: Final = 406.0
+_PODIUM_HEIGHT: Final = 384.0
 
 
 def heading(layout: CardLayout, title: str, subtitle: str) -> None:

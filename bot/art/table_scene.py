@@ -29,11 +29,12 @@ _SEAT_GAP: Final = 8.0
 _HAND: Final = 4  # cards that a seat has room for in their full size
 _CARD_GAP: Final = 3.0
 _POOL_CARD: Final = 42.0
-_POOL_IN_ROW: Final = 4
+_MOST_IN_ROW: Final = 8  # cards of the pool
 _POOL_GAP: Final = 4.0
 _SIGN: Final = 46.0
 _SPEECH: Final = 19.0
 _BUBBLE: Final = 230.0
+_MOST_SPEECH: Final = 3  # lines
 _SIDES: Final = {  # by players: how many sit at the bottom, at the left, at the top, at the right
     1: (1, 0, 0, 0),
     2: (1, 0, 1, 0),
@@ -75,8 +76,10 @@ class TableScenes:
         bottom, left, top, right = _SIDES[min(max(len(picture.seats), 1), max(_SIDES))]
         wide = min(_SEAT, (WIDTH - 2 * _MARGIN + _SEAT_GAP) / max(bottom, top) - _SEAT_GAP)
         high = _SEAT_HEAD + _card_side(wide, _HAND) + 8
-        rows = max(-(-len(scene.pool) // _POOL_IN_ROW) for scene in picture.scenes)
         beside = max(left, right)
+        room = WIDTH - 2 * (_MARGIN + (wide if beside else 44) + 14)
+        self._in_row = min(int((room + _POOL_GAP) // (_POOL_CARD + _POOL_GAP)), _MOST_IN_ROW)
+        rows = max(-(-len(scene.pool) // self._in_row) for scene in picture.scenes)
         pool_high = max(rows, 1) * (_POOL_CARD + _POOL_GAP)
         middle = max(beside * (high + _SEAT_GAP), pool_high + 16) + 16
         top_row, self._top = head + 8, head + 8 + (high if top else high / 2)
@@ -119,12 +122,12 @@ class TableScenes:
         self._layout.box((left, top, WIDTH - left, bottom), FELT_DARK, 60, WOOD, 7)
 
     def _pool(self, layout: CardLayout, scene: Scene) -> None:
-        rows = -(-len(scene.pool) // _POOL_IN_ROW)
+        rows = -(-len(scene.pool) // self._in_row)
         step = _POOL_CARD + _POOL_GAP
-        left = (WIDTH - min(max(len(scene.pool), 1), _POOL_IN_ROW) * step + _POOL_GAP) / 2
+        left = (WIDTH - min(max(len(scene.pool), 1), self._in_row) * step + _POOL_GAP) / 2
         top = (self._top + self._bottom - rows * step + _POOL_GAP) / 2
         for slot, card in enumerate(scene.pool):
-            at = left + slot % _POOL_IN_ROW * step, top + slot // _POOL_IN_ROW * step
+            at = left + slot % self._in_row * step, top + slot // self._in_row * step
             _put(layout, self._picture, card, at, _POOL_CARD, is_marked=card is not None and card == scene.card)
 
 
@@ -169,16 +172,20 @@ def _plate(layout: CardLayout, seat: AnimatedSeat, place: _Place, fill: str, *, 
 
 def _bubble(layout: CardLayout, gesture: str, place: _Place) -> None:
     """Draws what a player shows or says in a bubble that grows out of their plate towards the middle."""
-    is_speech = gesture.startswith("«")
-    size = _SPEECH if is_speech else _SIGN
-    letters = lettering(round(size * SCALE), is_speech)
-    wide = min(letters.width(letters.fitted(gesture, None)) / SCALE, _BUBBLE) + 26
-    high = size + 20
+    size = _SPEECH if gesture.startswith("«") else _SIGN
+    letters = lettering(round(size * SCALE), False)
+    if letters.width(letters.fitted(gesture, None)) > _BUBBLE * SCALE:
+        size = _SPEECH
+        letters = lettering(round(size * SCALE), False)
+    lines = letters.lines(gesture, _BUBBLE * SCALE, _MOST_SPEECH)
+    wide = max(map(letters.width, lines)) / SCALE + 26
+    high = len(lines) * line_height(size) + 10
     x = place.x + place.wide / 2 + place.inward[0] * ((place.wide + wide) / 2 - 4)
     y = place.y + place.high / 2 + place.inward[1] * ((place.high + high) / 2 - 4)
     x = min(max(x, wide / 2 + 6), layout.width - wide / 2 - 6)
     layout.box((x - wide / 2, y - high / 2, x + wide / 2, y + high / 2), CREAM, 20, GOLD, 3)
-    layout.text(gesture, (x, y), size, INK, anchor="m", bold=is_speech, room=_BUBBLE, least=16)
+    first = x - wide / 2 + 13, y - (len(lines) - 1) * line_height(size) / 2
+    layout.paragraph(lines, first, size, INK)
 
 
 def _put(

@@ -25,6 +25,8 @@ _REMEMBERED: Final = 4096
 _UNREADABLE: Final = "?"
 _JOINED: Final = re.compile("( & |, )")  # names of several people
 _LEFTWARDS: Final = frozenset({"R", "AL"})
+_APART: Final = re.compile("\u2068([^\u2069]*)(?:\u2069|$)")  # what Unicode's isolates hold together in a sentence
+_WORD: Final = re.compile("(?:\u2068[^\u2069]*\u2069?|\\S)+")
 _EMOJI_SIZE: Final = 1.12  # of the letters'
 
 
@@ -63,7 +65,7 @@ class Lettering:
 
     def lines(self, words: str, room: float, most: int) -> list[str]:
         """Returns the words on at most so many lines of so many pixels, in the order of drawing; the last one is cut."""
-        parts, lines = readable(words).split(), list[str]()
+        parts, lines = _WORD.findall(readable(words)), list[str]()
         while parts and len(lines) < most - 1:
             count = 1
             while count < len(parts) and self.width(in_drawing_order(" ".join(parts[: count + 1]))) <= room:
@@ -98,10 +100,20 @@ def readable(words: str) -> str:
 
 @lru_cache(_REMEMBERED)
 def in_drawing_order(shown: str) -> str:
-    """Returns readable words as they are drawn, with Arabic letters joined; several names keep their order."""
-    if not any(unicodedata.bidirectional(char) in _LEFTWARDS for char in shown):
-        return shown
-    return "".join(str(get_display(_shaper().reshape(part))) for part in _JOINED.split(shown))
+    """Returns readable words as they are drawn, with Arabic letters joined.
+
+    Several names keep their order, and so does a sentence round what is held apart in it.
+    """
+    if "\u2068" in shown:
+        parts = _APART.split(shown)  # every second one is held apart
+        return "".join(_turned(part) if number % 2 else part for number, part in enumerate(parts))
+    return "".join(_turned(part) for part in _JOINED.split(shown))
+
+
+def _turned(part: str) -> str:
+    if not any(unicodedata.bidirectional(char) in _LEFTWARDS for char in part):
+        return part
+    return str(get_display(_shaper().reshape(part)))
 
 
 def initials(name: str) -> str:
@@ -150,7 +162,7 @@ def _file(name: str) -> bytes:
 @lru_cache(_REMEMBERED)
 def _has(char: str) -> bool:
     """Returns whether it can be written: an emoji, or what the font does not show as the box of a lacking letter."""
-    if char.isspace() or is_emoji(char):
+    if char.isspace() or is_emoji(char) or char in "\u2068\u2069":
         return True
     if unicodedata.category(char)[0] == "C" or unicodedata.combining(char):
         return False

@@ -58,7 +58,7 @@ def upgrade() -> None:
         "players",
         keys(BIG, "guild_id", "user_id"),
         needed(TEXT, "name"),
-        needed(FLAG, "is_hidden", default=sa.false()),
+        needed(FLAG, "is_hidden", "no_avatar", default=sa.false()),
         optional(INT, "season", "matches"),
         optional(BIG, "rated_at"),
         optional(TEXT, "partners"),

@@ -10,13 +10,13 @@ from babel.dates import format_date
 from bot.ui.kit.texts import Texts
 
 MAX_ALT: Final = 1024  # Discord's limit for the description of a file
-_CUSTOM: Final = re.compile(r"<a?:\w+:\d+>")
-_MARKS: Final = re.compile(r"\\(.)|[*_`\u200b\u2068\u2069\ufe0e]|^#+ ")
+_CUSTOM: Final = re.compile(r"<a?(:\w+:)\d+>")
+_MARKS: Final = re.compile(r"\\(.)|[*_`\u200b\ufe0e]|^#+ ")
 
 
 def plain(line: str) -> str:
-    """Message text without its markdown."""
-    return " ".join(_MARKS.sub(r"\1", _CUSTOM.sub("", line)).split())
+    """Message text without its markdown; a server's own emoji is told by its name, such as `:clover:`."""
+    return " ".join(_MARKS.sub(r"\1", _CUSTOM.sub(r"\1", line)).split())
 
 
 def alt(words: str) -> str:

@@ -27,6 +27,7 @@ def match_picture(match: MatchRecord, rounds: Sequence[TableView], zone: str, te
             tuple(label_name(person(seat, texts)) for seat in match.seats if seat.team == team),
             tuple(scores[team] for scores in course),
             is_winner=team == result.winner,
+            user_ids=tuple(seat.user_id for seat in match.seats if seat.team == team),
         )
         for team in range(len(final))
     )
