@@ -23,7 +23,7 @@ _PLAIN: Final = 0x203C  # below it all emojis but ©, ® and keys are letters, a
 
 
 def with_emojis(words: str) -> str:
-    """Returns the words with a private character for each emoji; one that the font lacks becomes its name.
+    """Returns the words with a private character for each emoji; one that the font lacks becomes its name, between blanks.
 
     A character that is an emoji at wish, such as ♥, stays a letter.
     """
@@ -45,7 +45,7 @@ def _shown(chars: str) -> str:
     bare = chars.replace(_PICTURE, "")
     toneless = "".join(char for char in bare if char not in _TONES)
     number = _numbers().get(bare, _numbers().get(toneless))
-    return about["en"] if number is None else chr(FIRST + number)
+    return f" {about['en'].replace('_', ' ')} " if number is None else chr(FIRST + number)
 
 
 @cache
