@@ -6,7 +6,14 @@ When a drawing changes on purpose, look at the picture that the failing test nam
 from __future__ import annotations
 
 import asyncio
+import multiprocessing
+import os
+import signal
+import subprocess
+import sys
 import threading
+import time
+from collections.abc import Iterator
 from dataclasses import replace
 from io import BytesIO
 from pathlib import Path
@@ -15,12 +22,14 @@ from typing import Final
 import pytest
 from PIL import Image, ImageChops, ImageDraw
 
-from bot.art import animation, drawing_queue
+from bot.art import animation
 from bot.art.animation import MOST_BYTES, MOST_SCENES, draw_animation
 from bot.art.boards import MOST_ROWS, draw_podium
 from bot.art.card_layout import SCALE, WIDTH, CardLayout
 from bot.art.colours import FELT, GOLD
-from bot.art.drawing_queue import DrawingQueue, draw
+from bot.art.draw import draw
+from bot.art.drawing_process import DrawingError, DrawingProcess
+from bot.art.drawing_queue import DrawingQueue
 from bot.art.table_scene import TableScenes
 from bot.game.cards import Card
 from bot.records.card_theme import Theme
@@ -206,16 +215,15 @@ def test_without_webp_an_animation_is_a_gif_that_fits(monkeypatch: pytest.Monkey
     assert len(file.data) <= 40_000
 
 
-async def test_the_queue_draws_a_picture_once_and_forgets_the_oldest(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_the_queue_draws_a_picture_once_and_forgets_the_oldest() -> None:
     drawn: list[Picture] = []
 
     def slow(picture: Picture) -> PictureFile:
         drawn.append(picture)
         return PictureFile(b"x" * 10, "png")
 
-    monkeypatch.setattr(drawing_queue, "draw", slow)
     one, two, three = (BoardPicture(title, "", ()) for title in "abc")
-    room = DrawingQueue(kept_bytes=25)
+    room = DrawingQueue(25, slow)
     first, second = await asyncio.gather(room.draw(one), room.draw(BoardPicture("a", "", ())))
     assert first is second
     for picture in (two, one, three, one):
@@ -225,7 +233,7 @@ async def test_the_queue_draws_a_picture_once_and_forgets_the_oldest(monkeypatch
     assert drawn[-1] == two
 
 
-async def test_who_gives_a_picture_up_leaves_the_queue_to_one_drawing(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_who_gives_a_picture_up_leaves_the_queue_to_one_drawing() -> None:
     done, drawn = threading.Event(), list[str]()
 
     def slow(picture: Picture) -> PictureFile:
@@ -234,8 +242,7 @@ async def test_who_gives_a_picture_up_leaves_the_queue_to_one_drawing(monkeypatc
         done.wait(10)
         return PictureFile(picture.title.encode(), "png")
 
-    monkeypatch.setattr(drawing_queue, "draw", slow)
-    room = DrawingQueue()
+    room = DrawingQueue(draw=slow)
     first, second, third = (asyncio.create_task(room.draw(BoardPicture(title, "", ()))) for title in "abc")
     while not drawn:
         await asyncio.sleep(0.001)
@@ -249,3 +256,73 @@ async def test_who_gives_a_picture_up_leaves_the_queue_to_one_drawing(monkeypatc
     assert first.cancelled()
     assert (await room.draw(BoardPicture("a", "", ()))).data == b"a"
     assert drawn == ["a", "c"], "what was drawn is kept"
+
+
+@pytest.fixture
+def process() -> Iterator[DrawingProcess]:
+    made = DrawingProcess()
+    yield made
+    made.close()
+
+
+def children() -> set[int | None]:
+    return {child.pid for child in multiprocessing.active_children() if child.name == "kems-drawing"}
+
+
+def test_a_process_of_its_own_draws_the_same_pictures(process: DrawingProcess) -> None:
+    before = children()
+    for name in ("podium", "match"):
+        assert process.draw(SAMPLES[name]) == draw(SAMPLES[name])
+    assert len(children() - before) == 1
+
+
+def test_a_picture_that_cannot_be_drawn_costs_nobody_else_theirs(process: DrawingProcess) -> None:
+    with pytest.raises(DrawingError, match="ValueError: an animation needs a scene"):
+        process.draw(replace(an_animation(2, 1), scenes=()))
+    assert process.draw(SAMPLES["podium"]).suffix == "png"
+
+
+def test_a_process_that_died_is_replaced(process: DrawingProcess) -> None:
+    before = children()
+    process.draw(SAMPLES["podium"])
+    (pid,) = children() - before
+    assert pid is not None
+    os.kill(pid, signal.SIGKILL)
+    with pytest.raises(DrawingError, match="has ended"):
+        process.draw(SAMPLES["podium"])
+    assert process.draw(SAMPLES["podium"]).suffix == "png"
+
+
+def test_the_process_ends_with_whom_it_draws_for() -> None:
+    script = (
+        "import multiprocessing, os, signal\n"
+        "from bot.art.drawing_process import DrawingProcess\n"
+        "from bot.records.pictures import BoardPicture\n"
+        "if __name__ == '__main__':\n"
+        "    DrawingProcess().draw(BoardPicture('', '', ()))\n"
+        "    print(multiprocessing.active_children()[0].pid, flush=True)\n"
+        "    os.kill(os.getpid(), signal.SIGKILL)\n"
+    )
+    killed = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, timeout=60, check=False)
+    pid = int(killed.stdout)
+    for _ in range(100):
+        if not is_running(pid):
+            return
+        time.sleep(0.1)
+    pytest.fail("the process goes on although nobody needs it")
+
+
+def is_running(pid: int) -> bool:
+    try:
+        return "Z" not in Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0]
+    except FileNotFoundError:
+        return False
+
+
+async def test_the_event_loop_goes_on_while_a_film_is_drawn(process: DrawingProcess) -> None:
+    """Pillow encodes a scene for ten milliseconds without a break: in a thread no other Python would run meanwhile."""
+    queue = DrawingQueue(draw=process.draw)
+    await queue.draw(SAMPLES["podium"])
+    used = time.process_time()
+    await queue.draw(an_animation(4, 30))
+    assert time.process_time() - used < 0.2, "the work is done elsewhere"
