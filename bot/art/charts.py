@@ -73,7 +73,9 @@ def _duel(layout: CardLayout, teams: Sequence[TeamColumn], top: float, height: f
         _mark(layout, number, left + 24, top + 28)
         name = f"{team.name} 🏆" if team.is_winner else team.name
         layout.text(name, (left + 46, top + 28), 18, CREAM, bold=True, room=wide - 56, least=14)
-        layout.text(_score(team), (left + wide / 2, top + 68), 46, GOLD if team.is_winner else CREAM, anchor="m", bold=True)
+        layout.text(
+            _score(team), (left + wide / 2, top + 68), 46, GOLD if team.is_winner else CREAM, anchor="m", bold=True
+        )
         for place, (member, avatar) in enumerate(team.portraits):
             middle = top + 106 + _MEMBER * place
             layout.portrait(member, avatar, (left + 26, middle), 13, TEAMS[number % len(TEAMS)])

@@ -16,9 +16,7 @@ _PROCESS: Final = DrawingProcess()
 class DrawingQueue:
     """Draws for `Pictures` of `bot.records.pictures`; keeps files of `kept_bytes` bytes at most, but always one."""
 
-    def __init__(
-        self, kept_bytes: int = KEPT_BYTES, draw: Callable[[Picture], PictureFile] = _PROCESS.draw
-    ) -> None:
+    def __init__(self, kept_bytes: int = KEPT_BYTES, draw: Callable[[Picture], PictureFile] = _PROCESS.draw) -> None:
         """`draw` is called in a thread; by default one process draws for all queues."""
         self._kept_bytes = kept_bytes
         self._draw = draw

@@ -23,9 +23,9 @@ _PLAIN: Final = 0x203C  # below it all emojis but ©, ® and keys are letters, a
 
 
 def with_emojis(words: str) -> str:
-    """Returns the words with a private character for each emoji; one that the font lacks becomes its name, between blanks.
+    """Returns the words with a private character for each emoji.
 
-    A character that is an emoji at wish, such as ♥, stays a letter.
+    One that the font lacks becomes its name, between blanks. What is an emoji at wish, such as ♥, stays a letter.
     """
     if all(ord(char) < _PLAIN for char in words):
         return words.replace(_PICTURE, "")

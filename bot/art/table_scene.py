@@ -144,14 +144,10 @@ def _card_side(wide: float, count: int) -> float:
 def _row(count: int, top: float, wide: float, high: float, inward: tuple[int, int]) -> list[_Place]:
     """Returns places beside each other, from left to right, spread over the width."""
     step = (WIDTH - 2 * _MARGIN) / max(count, 1)
-    return [
-        _Place(_MARGIN + step * (number + 0.5) - wide / 2, top, wide, high, inward) for number in range(count)
-    ]
+    return [_Place(_MARGIN + step * (number + 0.5) - wide / 2, top, wide, high, inward) for number in range(count)]
 
 
-def _column(
-    count: int, left: float, middle: float, wide: float, high: float, inward: tuple[int, int]
-) -> list[_Place]:
+def _column(count: int, left: float, middle: float, wide: float, high: float, inward: tuple[int, int]) -> list[_Place]:
     """Returns places one under the other, from the top down, round a height."""
     first = middle - (count * (high + _SEAT_GAP) - _SEAT_GAP) / 2
     return [_Place(left, first + number * (high + _SEAT_GAP), wide, high, inward) for number in range(count)]
@@ -189,7 +185,13 @@ def _bubble(layout: CardLayout, gesture: str, place: _Place) -> None:
 
 
 def _put(
-    layout: CardLayout, picture: RoundAnimation, card: Card | None, at: tuple[float, float], side: float, *, is_marked: bool
+    layout: CardLayout,
+    picture: RoundAnimation,
+    card: Card | None,
+    at: tuple[float, float],
+    side: float,
+    *,
+    is_marked: bool,
 ) -> None:
     """Puts down a card's face, or the outline of an empty slot; a marked card has a rim."""
     rank = "" if card is None or card.is_joker else picture.ranks[card.group]

@@ -64,7 +64,7 @@ class Lettering:
         return in_drawing_order(shown[:low].rstrip() + ELLIPSIS)
 
     def lines(self, words: str, room: float, most: int) -> list[str]:
-        """Returns the words on at most so many lines of so many pixels, in the order of drawing; the last one is cut."""
+        """Returns the words on at most so many lines of so many pixels, in the order of drawing, the last one cut."""
         parts, lines = _WORD.findall(readable(words)), list[str]()
         while parts and len(lines) < most - 1:
             count = 1
@@ -78,7 +78,8 @@ class Lettering:
         if drawn.isascii():
             return [(drawn, self._letters)]
         return [
-            ("".join(run), self._emojis if are_emojis else self._letters) for are_emojis, run in groupby(drawn, is_emoji)
+            ("".join(run), self._emojis if are_emojis else self._letters)
+            for are_emojis, run in groupby(drawn, is_emoji)
         ]
 
 

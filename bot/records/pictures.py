@@ -19,7 +19,10 @@ from bot.records.card_theme import Theme
 
 @dataclass(frozen=True, slots=True)
 class BoardRow:
-    """One line of a board: `place` counts from 1, `note` is small print such as `24 matches`. Only podiums show avatars."""
+    """One line of a board: `place` counts from 1, `note` is small print such as `24 matches`.
+
+    Podiums alone show avatars.
+    """
 
     place: int
     name: str
@@ -102,8 +105,8 @@ class AnimatedSeat:
 class Scene:
     """One picture of an animation: hands by seat and the pool as they lie, None for an empty slot.
 
-    `actor` is the seat that acted, `card` the card that it moved, `gesture` what it showed or said. `held` are the cards
-    in hands that decided the round.
+    `actor` is the seat that acted, `card` the card that it moved, `gesture` what it showed or said.
+    `held` are the cards in hands that decided the round.
     """
 
     caption: str

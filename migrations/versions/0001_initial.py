@@ -12,7 +12,7 @@ from itertools import chain
 import sqlalchemy as sa
 from alembic import op
 
-revision = "6a241f490a3c"
+revision = "e30bd46ec35f"
 down_revision = None
 branch_labels = None
 depends_on = None

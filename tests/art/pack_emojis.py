@@ -10,6 +10,10 @@ import sys
 from typing import Any
 
 import emoji
+from fontTools import subset
+from fontTools.pens.ttGlyphPen import TTGlyphPen
+from fontTools.ttLib import TTFont
+from fontTools.ttLib.tables._c_m_a_p import CmapSubtable
 
 from bot.art.emojis import FIRST, FONT, LIST
 
@@ -18,11 +22,6 @@ _BOX = (0, -64, 512, 448)  # left, bottom, right and top of nearly all of them
 
 
 def pack(source: str) -> None:
-    from fontTools import subset
-    from fontTools.pens.ttGlyphPen import TTGlyphPen
-    from fontTools.ttLib import TTFont
-    from fontTools.ttLib.tables._c_m_a_p import CmapSubtable
-
     font: Any = TTFont(source)
     font.flavor = None
     glyphs = _glyphs(font)

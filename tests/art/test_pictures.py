@@ -24,9 +24,8 @@ from PIL import Image, ImageChops, ImageDraw
 
 from bot.art import animation
 from bot.art.animation import MOST_BYTES, MOST_SCENES, draw_animation
-from bot.art.boards import MOST_ROWS, draw_podium
+from bot.art.boards import MOST_ROWS
 from bot.art.card_layout import SCALE, WIDTH, CardLayout
-from bot.art.colours import FELT, GOLD
 from bot.art.draw import draw
 from bot.art.drawing_process import DrawingError, DrawingProcess
 from bot.art.drawing_queue import DrawingQueue

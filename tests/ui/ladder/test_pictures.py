@@ -91,8 +91,8 @@ def test_a_match_has_its_teams_and_the_score_after_each_round() -> None:
     picture = match_picture(record, rounds(two_rounds()), PARIS, FR)
     assert (picture.title, picture.subtitle) == ("Partie 7", "15 janv. 2027 · classic · classé")
     assert picture.teams == (
-        TeamColumn("Équipe 1", ("Ana", "Chloé"), (1, 2), is_winner=True),
-        TeamColumn("Équipe 2", ("Bruno", "🤖 Dora"), (0, 0), is_winner=False),
+        TeamColumn("Équipe 1", ("Ana", "Chloé"), (1, 2), is_winner=True, user_ids=(1000, 1002)),
+        TeamColumn("Équipe 2", ("Bruno", "🤖 Dora"), (0, 0), is_winner=False, user_ids=(1001, None)),
     )
     assert match_words(picture, FR) == (
         "Partie 7, 15 janv. 2027 · classic · classé. Équipe 1 (Ana, Chloé): 2 🏆; Équipe 2 (Bruno, 🤖 Dora): 0."
