@@ -4,13 +4,15 @@ from typing import Final
 
 from PIL import Image
 
-from bot.art.card_layout import WIDTH, CardLayout
+from bot.art.card_layout import WIDTH, CardLayout, line_height, wrapped
 from bot.art.colours import CREAM, FELT_DARK, FELT_LIGHT, GOLD, MEDAL_INK, MEDALS, SAGE
 from bot.records.pictures import BoardPicture, BoardRow, PodiumPicture
 
 MOST_ROWS: Final = 20
 HEAD: Final = 88.0
 MARGIN: Final = 22.0
+_ROOM: Final = WIDTH - 2 * MARGIN
+_SUBTITLE: Final = 15.0
 _ROW: Final = 50.0
 _PLACE: Final = 44.0
 _VALUE: Final = 100.0
@@ -21,20 +23,25 @@ _PODIUM_HEIGHT: Final = 384.0
 
 
 def heading(layout: CardLayout, title: str, subtitle: str) -> None:
-    """Writes the title and subtitle at the top."""
-    room = layout.width - 2 * MARGIN
-    layout.text(title, (MARGIN, 32), 25, GOLD, bold=True, room=room, least=19)
-    layout.text(subtitle, (MARGIN, 62), 15, SAGE, room=room, least=13)
+    """Writes the title and the subtitle, which goes on in a second line, at the top; `head` is the height of both."""
+    layout.text(title, (MARGIN, 32), 25, GOLD, bold=True, room=_ROOM, least=19)
+    layout.paragraph(wrapped(subtitle, _SUBTITLE, _ROOM, 2), (MARGIN, 62), _SUBTITLE, SAGE)
+
+
+def head(subtitle: str) -> float:
+    """Returns where what stands under a heading begins."""
+    return HEAD + (line_height(_SUBTITLE) if len(wrapped(subtitle, _SUBTITLE, _ROOM, 2)) > 1 else 0)
 
 
 def draw_board(picture: BoardPicture) -> Image.Image:
     """Draws a row each: the place in a disc, the note under the name, the value at the right."""
     rows = picture.rows[:MOST_ROWS]
-    layout = CardLayout(HEAD + _ROW * max(len(rows), 1) + MARGIN - 6)
+    top = head(picture.subtitle)
+    layout = CardLayout(top + _ROW * max(len(rows), 1) + MARGIN - 6)
     heading(layout, picture.title, picture.subtitle)
     left, right = MARGIN + _PLACE, WIDTH - MARGIN - 4
     for index, row in enumerate(rows):
-        middle = HEAD + _ROW * (index + 0.5)
+        middle = top + _ROW * (index + 0.5)
         if index % 2 == 0:
             layout.box((MARGIN - 10, middle - 24, WIDTH - MARGIN + 10, middle + 24), FELT_LIGHT, 9)
         _place(layout, row.place, MARGIN + 14, middle, 17)
@@ -48,9 +55,8 @@ def draw_board(picture: BoardPicture) -> Image.Image:
 def draw_podium(picture: PodiumPicture) -> Image.Image:
     """Draws a step for each of the first three, all in the middle of the picture; of three the first stands between."""
     layout, middle = CardLayout(_PODIUM_HEIGHT), WIDTH / 2
-    room = WIDTH - 2 * MARGIN
-    layout.text(f"🏆 {picture.title}", (middle, 36), 25, GOLD, anchor="m", bold=True, room=room, least=19)
-    layout.text(picture.subtitle, (middle, 68), 15, SAGE, anchor="m", room=room, least=13)
+    layout.text(f"🏆 {picture.title}", (middle, 36), 25, GOLD, anchor="m", bold=True, room=_ROOM, least=19)
+    layout.text(picture.subtitle, (middle, 68), _SUBTITLE, SAGE, anchor="m", room=_ROOM, least=13)
     rows = picture.rows[:3]
     if len(rows) == 3:
         rows = (rows[1], rows[0], rows[2])

@@ -5,7 +5,7 @@ from typing import Final
 
 from PIL import Image
 
-from bot.art.boards import HEAD, MARGIN, heading
+from bot.art.boards import MARGIN, head, heading
 from bot.art.card_layout import WIDTH, CardLayout
 from bot.art.colours import CREAM, FELT_DARK, FELT_LIGHT, GOLD, SAGE, TEAMS
 from bot.records.pictures import CurvePicture, MatchPicture, TeamColumn
@@ -24,10 +24,11 @@ _LINES: Final = 4
 
 def draw_curve(picture: CurvePicture) -> Image.Image:
     """Returns a line of values with their scale; the last value is written at its end."""
-    layout = CardLayout(HEAD + _PLOT + 56)
+    top = head(picture.subtitle)
+    layout = CardLayout(top + _PLOT + 56)
     heading(layout, picture.title, picture.subtitle)
-    spots = _plot(layout, HEAD, (picture.values,), (GOLD,), _VALUE)
-    bottom = HEAD + _PLOT + 28
+    spots = _plot(layout, top, (picture.values,), (GOLD,), _VALUE)
+    bottom = top + _PLOT + 28
     layout.text(picture.first, (MARGIN, bottom), 15, SAGE)
     layout.text(picture.last, (WIDTH - MARGIN, bottom), 15, SAGE, anchor="r")
     if spots[0]:
@@ -41,15 +42,16 @@ def draw_match(picture: MatchPicture) -> Image.Image:
     teams = picture.teams
     is_duel, has_plot = len(teams) == 2, len(teams[0].scores) > 1
     teams_height = _duel_height(teams) if is_duel else _TEAM_ROW * len(teams)
-    plot_top = HEAD + teams_height + 14
+    top = head(picture.subtitle)
+    plot_top = top + teams_height + 14
     notes_top = plot_top + (_PLOT + 26 if has_plot else 0)
     layout = CardLayout(notes_top + _NOTE * len(picture.notes) + (10 if picture.notes else 0))
     heading(layout, picture.title, picture.subtitle)
     if is_duel:
-        _duel(layout, teams, HEAD, teams_height)
+        _duel(layout, teams, top, teams_height)
     else:
         for number, team in enumerate(teams):
-            _team(layout, team, number, HEAD + _TEAM_ROW * number)
+            _team(layout, team, number, top + _TEAM_ROW * number)
     if has_plot:
         spots = _plot(layout, plot_top, [(0, *team.scores) for team in teams], TEAMS, _GUTTER)
         _marks(layout, spots)

@@ -21,7 +21,7 @@ _WORDS: Final = WIDTH - 2 * _MARGIN - 8
 _TITLE: Final = 13.0
 _CAPTION: Final = 21.0
 _DETAIL: Final = 15.0
-_MOST_CAPTION: Final = 3  # lines
+_MOST_CAPTION: Final = 4  # lines
 _MOST_DETAIL: Final = 6
 _SEAT: Final = 150.0
 _SEAT_HEAD: Final = 38.0
@@ -68,7 +68,7 @@ class TableScenes:
 
     def __init__(self, picture: RoundAnimation) -> None:
         self._picture = picture
-        self._words = {scene: _words(scene) for scene in picture.scenes}
+        self._words = {scene: scene_words(scene) for scene in picture.scenes}
         head = 32 + max(
             len(caption) * line_height(_CAPTION) + len(detail) * line_height(_DETAIL)
             for caption, detail in self._words.values()
@@ -131,7 +131,7 @@ class TableScenes:
             _put(layout, self._picture, card, at, _POOL_CARD, is_marked=card is not None and card == scene.card)
 
 
-def _words(scene: Scene) -> tuple[list[str], list[str]]:
+def scene_words(scene: Scene) -> tuple[list[str], list[str]]:
     """Returns the lines of the caption and of the detail."""
     caption = wrapped(scene.caption, _CAPTION, _WORDS, _MOST_CAPTION, bold=True, scale=SCALE)
     return caption, wrapped(scene.detail, _DETAIL, _WORDS, _MOST_DETAIL, scale=SCALE)

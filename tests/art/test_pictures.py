@@ -20,12 +20,13 @@ from pathlib import Path
 from typing import Final
 
 import pytest
-from PIL import Image, ImageChops, ImageDraw
+from PIL import Image, ImageChops, ImageColor, ImageDraw
 
 from bot.art import animation
 from bot.art.animation import MOST_BYTES, MOST_SCENES, draw_animation
-from bot.art.boards import MOST_ROWS
+from bot.art.boards import MOST_ROWS, draw_podium
 from bot.art.card_layout import SCALE, WIDTH, CardLayout
+from bot.art.colours import CREAM, FELT
 from bot.art.draw import draw
 from bot.art.drawing_process import DrawingError, DrawingProcess
 from bot.art.drawing_queue import DrawingQueue
@@ -84,7 +85,7 @@ SAMPLES: Final[dict[str, Picture]] = {
     ),
     "six_teams": MatchPicture(
         "Partie 99999",
-        "21 nov. 2026 · expert · règles maison · amical",
+        "21 nov. 2026, 23:40 (Paris) · expert · règles maison · amical",
         tuple(
             TeamColumn(f"Équipe {team}", ("Maximilien de la To…", "陈伟"), tuple(range(0, 3 * team, team)), team == 6)
             for team in range(1, 7)
@@ -180,6 +181,40 @@ def test_boards_are_bounded_and_may_be_empty() -> None:
     assert opened(draw(flat)).width == WIDTH * SCALE
     for values in ((0, 10**7), (-3, -1)):
         assert opened(draw(replace(flat, values=values))).width == WIDTH * SCALE
+
+
+@pytest.mark.parametrize("people", [1, 2, 3])
+def test_a_podium_stands_in_the_middle_and_has_a_step_for_each_person_alone(people: int) -> None:
+    image = draw_podium(PodiumPicture("x", "", ROWS[:people]))
+    felt = ImageColor.getrgb(FELT)
+    floor = [image.getpixel((x, image.height - 1)) != felt for x in range(image.width)]
+    left, right = floor.index(True), floor[::-1].index(True)
+    assert abs(left - right) <= 1
+    assert sum(floor) == pytest.approx(people * 140 * SCALE, abs=2)
+
+
+def test_an_avatar_is_shown_in_place_of_initials_where_it_can_be_read() -> None:
+    row = BoardRow(1, "Léa", "1", avatar=avatar("#ff00ff"))
+    shown, initials, broken = (
+        draw_podium(PodiumPicture("x", "", (replace(row, avatar=file),))) for file in (row.avatar, None, b"no picture")
+    )
+    assert (255, 0, 255) in {colour for _, colour in shown.getcolors(10**6) or ()}
+    assert broken.tobytes() == initials.tobytes()
+
+
+@pytest.mark.parametrize("gesture", ["🍀", "👀🍀🎲☕🥁🦊", "🫩", ":trefle:", "« bonjour »", "x" * 500])
+@pytest.mark.parametrize("actor", range(4))
+def test_a_gesture_is_never_a_blank(gesture: str, actor: int) -> None:
+    film = an_animation(4, 1)
+    still = replace(film.scenes[0], actor=actor)
+    signed = replace(still, gesture=gesture)
+    table = TableScenes(replace(film, scenes=(still, signed)))
+    box = ImageChops.difference(table.draw(still), table.draw(signed)).getbbox()
+    assert box is not None
+    x, y = (box[0] + box[2]) // 2, (box[1] + box[3]) // 2
+    middle = table.draw(signed).crop((x - 20, y - 20, x + 20, y + 20))
+    paper = sum(count for count, colour in middle.getcolors(1600) or () if colour == ImageColor.getrgb(CREAM))
+    assert 0 < paper < 1500, "there is something on the bubble"
 
 
 @pytest.mark.parametrize(("seats", "theme"), [(2, Theme.YOKAI), (12, Theme.FRENCH)])

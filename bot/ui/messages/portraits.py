@@ -23,8 +23,8 @@ KEPT_MS: Final = 3600_000
 MOST_KEPT: Final = 256
 MOST_BYTES: Final = 64 * 1024
 """Of one avatar; a larger file is not shown."""
-_LOOKUPS_A_SECOND: Final = 3
-"""Part of the requests that `REQUESTS_A_SECOND` leaves free."""
+LOOKUPS: Final = (12, 4.0)
+"""How many users are asked for in so many seconds: a whole table at once, of what `REQUESTS_A_SECOND` leaves free."""
 _SIDE: Final = 128  # pixels
 
 _log = structlog.get_logger(__name__)
@@ -38,7 +38,7 @@ class Portraits:
         self._clock = clock
         self._pictures = pictures
         self._personal_data = personal_data
-        self._lookups = Budget(_LOOKUPS_A_SECOND)
+        self._lookups = Budget(*LOOKUPS)
         self._kept: dict[int, tuple[int, bytes | None]] = {}  # until when, by user id; the latest are last
 
     async def draw(self, picture: Picture) -> PictureFile:

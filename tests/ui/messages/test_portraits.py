@@ -149,7 +149,6 @@ async def test_a_picture_does_not_wait_long_for_avatars(monkeypatch: pytest.Monk
 
 async def test_memory_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(portraits, "MOST_KEPT", 2)
-    monkeypatch.setattr(portraits, "_LOOKUPS_A_SECOND", 100)
     bench = Bench(Discord({1: b"x" * (MOST_BYTES + 1), 2: b"two", 3: b"three"}))
     assert await bench.avatars(1) == (None,), "a huge file is not shown"
     await bench.avatars(2)
