@@ -1,6 +1,7 @@
 """Draws pictures beside the event loop, one at a time, and keeps the latest ones."""
 
 import asyncio
+import atexit
 from collections import OrderedDict
 from collections.abc import Callable
 from typing import Final
@@ -11,6 +12,7 @@ from bot.records.pictures import Picture, PictureFile
 KEPT_BYTES: Final = 32 * 1024 * 1024
 
 _PROCESS: Final = DrawingProcess()
+atexit.register(_PROCESS.close)
 
 
 class DrawingQueue:

@@ -6,7 +6,6 @@ When a drawing changes on purpose, look at the picture that the failing test nam
 from __future__ import annotations
 
 import asyncio
-import multiprocessing
 import os
 import signal
 import subprocess
@@ -299,15 +298,12 @@ def process() -> Iterator[DrawingProcess]:
     made.close()
 
 
-def children() -> set[int | None]:
-    return {child.pid for child in multiprocessing.active_children() if child.name == "kems-drawing"}
-
-
 def test_a_process_of_its_own_draws_the_same_pictures(process: DrawingProcess) -> None:
-    before = children()
-    for name in ("podium", "match"):
-        assert process.draw(SAMPLES[name]) == draw(SAMPLES[name])
-    assert len(children() - before) == 1
+    assert process.draw(SAMPLES["podium"]) == draw(SAMPLES["podium"])
+    first = process.pid
+    assert first not in (None, os.getpid())
+    assert process.draw(SAMPLES["match"]) == draw(SAMPLES["match"])
+    assert process.pid == first
 
 
 def test_a_picture_that_cannot_be_drawn_costs_nobody_else_theirs(process: DrawingProcess) -> None:
@@ -316,33 +312,46 @@ def test_a_picture_that_cannot_be_drawn_costs_nobody_else_theirs(process: Drawin
     assert process.draw(SAMPLES["podium"]).suffix == "png"
 
 
-def test_a_process_that_died_is_replaced(process: DrawingProcess) -> None:
-    before = children()
+def test_a_process_that_was_killed_is_replaced(process: DrawingProcess) -> None:
     process.draw(SAMPLES["podium"])
-    (pid,) = children() - before
-    assert pid is not None
-    os.kill(pid, signal.SIGKILL)
-    with pytest.raises(DrawingError, match="has ended"):
-        process.draw(SAMPLES["podium"])
+    first = process.pid
+    assert first is not None
+    os.kill(first, signal.SIGKILL)
     assert process.draw(SAMPLES["podium"]).suffix == "png"
+    assert process.pid != first
+
+
+def test_a_process_without_work_gives_its_memory_back() -> None:
+    idle = DrawingProcess(idle_s=0.2)
+    idle.draw(SAMPLES["podium"])
+    first = idle.pid
+    assert first is not None
+    ended(first)
+    assert idle.draw(SAMPLES["podium"]).suffix == "png"
+    assert idle.pid != first
+    idle.close()
 
 
 def test_the_process_ends_with_whom_it_draws_for() -> None:
     script = (
-        "import multiprocessing, os, signal\n"
+        "import os, signal\n"
         "from bot.art.drawing_process import DrawingProcess\n"
         "from bot.records.pictures import BoardPicture\n"
-        "if __name__ == '__main__':\n"
-        "    DrawingProcess().draw(BoardPicture('', '', ()))\n"
-        "    print(multiprocessing.active_children()[0].pid, flush=True)\n"
-        "    os.kill(os.getpid(), signal.SIGKILL)\n"
+        "process = DrawingProcess()\n"
+        "process.draw(BoardPicture('', '', ()))\n"
+        "print(process.pid, flush=True)\n"
+        "os.kill(os.getpid(), signal.SIGKILL)\n"
     )
     killed = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, timeout=60, check=False)
-    pid = int(killed.stdout)
-    for _ in range(100):
+    ended(int(killed.stdout))
+
+
+def ended(pid: int) -> None:
+    """Waits until a process runs no more."""
+    for _ in range(200):
         if not is_running(pid):
             return
-        time.sleep(0.1)
+        time.sleep(0.05)
     pytest.fail("the process goes on although nobody needs it")
 
 
