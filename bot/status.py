@@ -27,16 +27,17 @@ class StateGauges(Collector):
 
     def collect(self) -> Iterable[Metric]:
         for name, values in self._read().items():
-            label, help_text = _GAUGES[name]
+            label, help_text = GAUGES[name]
             gauge = GaugeMetricFamily(name, help_text, labels=[label] if label else None)
             for value_of, value in values.items():
                 gauge.add_metric([value_of] if label else [], value)
             yield gauge
 
 
-_GAUGES: Final = {
+GAUGES: Final = {
     "kems_tables": ("state", "Tables by state"),
     "kems_people": ("", "People who sit at a table"),
+    "kems_discord_budget_free": ("", "Requests with the bot's token that may begin at once"),
     "kems_servers": ("", "Servers that the bot is in"),
     "kems_gateway_latency_seconds": ("shard", "Time of the last heartbeat to Discord's gateway and back"),
 }
