@@ -16,8 +16,6 @@ from typing import Final
 
 from bot.records.pictures import Picture, PictureFile
 
-NICENESS: Final = 5
-"""The bot's answers go before its pictures where processors are few."""
 IDLE_S: Final = 600.0
 """How long the process waits for a picture before it gives its memory back."""
 
@@ -91,8 +89,6 @@ def serve(idle_s: float) -> None:
     from bot.art.draw import draw  # noqa: PLC0415 - the bot itself needs no fonts
 
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl+C is for the bot, which then closes the pipe
-    with contextlib.suppress(OSError):
-        os.nice(NICENESS)
     pictures, files = sys.stdin.buffer, sys.stdout.buffer
     while select.select([pictures], [], [], idle_s)[0]:
         try:
