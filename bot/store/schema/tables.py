@@ -13,9 +13,9 @@ class TableRow(Base):
     """A lobby and its match. `owner` is the run of the bot that may write it; `epoch` counts the changes of owner.
 
     `strategies` is what the players' vote allowed, NULL without a vote and during it. The `former_` message is an
-    earlier message of the table that does not say so yet. `is_ranked` is decided when the match starts. `ended_at` is
-    when the match was played to its end. From `purged_at` on, the log, the rounds and the names are deleted
-    (`bot.store.records.retention`).
+    earlier message of the table that does not say so yet. `is_ranked` is decided when the match starts; a ranked match
+    becomes friendly where a moderator removes a player without a loss. `ended_at` is when the match was played to its
+    end. From `purged_at` on, the log, the rounds and the names are deleted (`bot.store.records.retention`).
     """
 
     __tablename__ = "tables"

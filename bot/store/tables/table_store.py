@@ -67,23 +67,22 @@ class SqlTableStore(TableStore):
     async def record_start(self, lobby: Lobby, events: Sequence[Event]) -> None:
         at = events[0].at
         async with self._database.transaction(fenced=True) as session:
-            started = {"started_at": at, "is_ranked": bool(lobby.is_ranked)}
-            await self._update(session, lobby.id, {**_columns(lobby), **started})
+            await self._update(session, lobby.id, {**_columns(lobby), **_match_columns(lobby), "started_at": at})
             await _write_seats(session, lobby.id, lobby)
             await session.execute(insert(EventRow), list(event_rows(lobby.id, 1, events, None)))
 
     async def reseat(self, lobby: Lobby, changes: SeatChanges) -> None:
         async with self._database.transaction(fenced=True) as session:
-            await self._update(session, lobby.id, {"host_id": lobby.host_id, "absence": lobby.absence.value})
+            await self._update(session, lobby.id, {**_match_columns(lobby), "absence": lobby.absence.value})
             await _write_seats(session, lobby.id, lobby)
             await _write_seat_changes(session, lobby.id, changes)
 
     async def break_off(self, lobby: Lobby, changes: SeatChanges) -> None:
         async with self._database.transaction(fenced=True) as session:
-            await self._update(session, lobby.id, {"status": lobby.status.value, "host_id": lobby.host_id})
+            await self._update(session, lobby.id, {**_match_columns(lobby), "status": lobby.status.value})
             await _write_seats(session, lobby.id, lobby)
             await _write_seat_changes(session, lobby.id, changes)
-            await record_break_off(session, self._formula, lobby.id, changes.at)
+            await record_break_off(session, self._formula, lobby.id, changes.at, changes.ended_by)
 
     async def former(self, table_id: int, user_id: int) -> FormerSeat | None:
         async with self._database.transaction() as session:
@@ -150,6 +149,11 @@ def _columns(lobby: Lobby) -> dict[str, object]:
         "absence": lobby.absence.value,
         "afk_seconds": lobby.afk_seconds,
     }
+
+
+def _match_columns(lobby: Lobby) -> dict[str, object]:
+    """What a change of the players of a match can change besides their seats."""
+    return {"host_id": lobby.host_id, "is_ranked": bool(lobby.is_ranked)}
 
 
 def _place_columns(place: Place) -> dict[str, object]:

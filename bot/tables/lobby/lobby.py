@@ -44,6 +44,7 @@ class LobbyCode(StrEnum):
     SEAT_TAKEN = "seat_taken"
     OTHER_TEAM = "other_team"
     SENT_AWAY = "sent_away"
+    NOT_NEUTRAL = "not_neutral"
     VOTE_RUNNING = "vote_running"
     VOTE_OVER = "vote_over"
     NO_VOTE = "no_vote"
@@ -76,7 +77,7 @@ class Lobby:
     `absence` says what happens to absent players; they are called after `afk_seconds` without a move (0: never; None:
     the bot's default).
     `gates` are what the server asks of a ranked table, read when this one is opened and when it starts; None between
-    seasons. `is_ranked` is None until the match starts, and does not change afterwards.
+    seasons. `is_ranked` is None until the match starts; removing a player can then make a ranked match friendly.
     """
 
     id: int

@@ -14,9 +14,9 @@ from bot.tables.lobby.absence import Absence
 from bot.tables.lobby.lobby import Lobby, LobbyCode, LobbyRefusal
 from bot.tables.match.table import Table
 from bot.tables.match.table_actions import Answer, Pause, Refused, Resume
-from bot.tables.match_people import open_seat, open_seats
+from bot.tables.match_people import open_seat
 from bot.tables.table_store import Damaged
-from bot.ui.admission.rights import may_decide
+from bot.ui.admission.rights import may_decide, moderates
 from bot.ui.admission.time_limit import in_time, or_later
 from bot.ui.feature import CommandSet, command
 from bot.ui.kit.interactions import reader, say
@@ -104,22 +104,46 @@ class TableCommands(CommandSet):
         """Stand up; in a running match a robot plays on, and the match counts as lost for the player who left."""
         texts = reader(interaction)
         lobby = find_table(self._directory, interaction, number, texts)
-        left = await self._stand_up(lobby.id, lambda _present: interaction.user.id, by=interaction.user.id)
+        left = await self._stand_up(lobby.id, lambda _present: interaction.user.id)
         await _say_outcome(interaction, left, texts.t("You have left the table."), texts)
 
     @command(
         mark("kick"),
         mark("Send somebody away from a table"),
-        options={"member": (mark("member"), mark("Who shall stand up")), "number": _NUMBER},
+        options={
+            "member": (mark("member"), mark("Player to remove")),
+            "number": _NUMBER,
+            "is_charged": (mark("loss"), mark("Ranked: the player loses the match (no: it counts for nobody)")),
+        },
     )
-    async def kick(self, interaction: discord.Interaction, member: discord.User, number: int | None = None) -> None:
-        """Free somebody's seat in a lobby, where they may join again; in a running match a robot takes it."""
+    async def kick(
+        self,
+        interaction: discord.Interaction,
+        member: discord.User,
+        number: int | None = None,
+        is_charged: bool = False,
+    ) -> None:
+        """Free a player's seat in a lobby, where they may join again; in a running match a robot takes it."""
         texts, name = reader(interaction), called(member.display_name)
         lobby = find_table(self._directory, interaction, number, texts)
-        left = await self._stand_up(
-            lobby.id, lambda present: member.id if may_decide(interaction, present) else None, by=interaction.user.id
-        )
-        await _say_outcome(interaction, left, texts.t("{name} has left the table.", name=name), texts, name)
+        table = self._directory.table(lobby.id)
+        if table is None or member.id == interaction.user.id:
+            left = await self._stand_up(
+                lobby.id, lambda present: member.id if may_decide(interaction, present) else None
+            )
+        elif may_decide(interaction, table.lobby):
+            kicking = self._directory.seating.kick(
+                table,
+                member.id,
+                by_id=interaction.user.id,
+                is_moderator=moderates(interaction, table.lobby),
+                is_charged=is_charged,
+            )
+            left = await or_later(kicking)
+        else:
+            left = _NOT_YOURS
+        line = _kicked_text(name, was_ranked=bool(lobby.is_ranked), is_charged=is_charged, texts=texts)
+        await _say_outcome(interaction, left, line, texts, name)
 
     @command(
         mark("substitute"),
@@ -136,14 +160,11 @@ class TableCommands(CommandSet):
         if member is None:
             await step_in(interaction, table, open_seat(lobby), self._presenter)
             return
-
-        def opened(present: Lobby) -> Lobby | LobbyRefusal:
-            seat = present.seat_of(member.id)
-            if not may_decide(interaction, present):
-                return _NOT_YOURS
-            return LobbyRefusal(LobbyCode.NOT_SEATED) if seat is None else open_seats(present, [seat])
-
-        outcome, name = await or_later(self._directory.seating.change(table, opened)), called(member.display_name)
+        check_may_decide(interaction, lobby, texts)
+        opening = self._directory.seating.open_seat_of(
+            table, member.id, by_id=interaction.user.id, is_moderator=moderates(interaction, lobby)
+        )
+        outcome, name = await or_later(opening), called(member.display_name)
         line = texts.t("{name}'s seat is open: press “Step in” on the table to take it.", name=name)
         await _say_outcome(interaction, outcome, line, texts, name)
 
@@ -213,14 +234,14 @@ class TableCommands(CommandSet):
         """The match of a table. Raises RefusedError before it has begun."""
         return accepted(self._directory.table(lobby.id) or LobbyRefusal(LobbyCode.NOT_BEGUN), texts)
 
-    async def _stand_up(self, table_id: int, who: Callable[[Lobby], int | None], *, by: int) -> Lobby | LobbyRefusal:
+    async def _stand_up(self, table_id: int, who: Callable[[Lobby], int | None]) -> Lobby | LobbyRefusal:
         """Somebody stands up in a lobby or leaves a match; nobody, where the presser may not decide that."""
         table = self._directory.table(table_id)
         if table is not None:
             user_id = who(table.lobby)
             if user_id is None:
                 return _NOT_YOURS
-            return await or_later(self._directory.seating.leave(table, user_id, is_sent_away=user_id != by))
+            return await or_later(self._directory.seating.leave(table, user_id))
 
         def leave(present: Lobby) -> Lobby | LobbyRefusal:
             user_id = who(present)
@@ -255,11 +276,20 @@ async def _say_outcome(
     await say(interaction, line)
 
 
+def _kicked_text(name: str, *, was_ranked: bool, is_charged: bool, texts: Texts) -> str:
+    t = texts.t
+    if not was_ranked:
+        return t("{name} has left the table.", name=name)
+    if is_charged:
+        return t("{name} has left the table, and loses the ranked match.", name=name)
+    return t("{name} has left the table. The match is no longer ranked: it counts for nobody.", name=name)
+
+
 def _ended_text(table: Table, has_left: bool, texts: Texts) -> str:
     if table.is_over:  # by a move that nobody knew to be saved
         return lobby_refusal_text(LobbyRefusal(LobbyCode.MATCH_OVER), texts)
     if not table.lobby.is_ranked:
         return texts.t("The table is closed.")
     if has_left:
-        return texts.t("The table is closed. The match was ranked, and you played in it: it is lost for you.")
+        return texts.t("The table is closed. The match was ranked, and you played in it: you alone lose it.")
     return texts.t("The table is closed. The match was ranked: it counts for nobody.")
