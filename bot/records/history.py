@@ -206,7 +206,6 @@ class BoardLine:
     names: tuple[str, ...]
     matches: int
     wins: int
-    is_provisional: bool
 
     @property
     def key(self) -> tuple[int, ...]:
