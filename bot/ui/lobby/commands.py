@@ -29,7 +29,7 @@ from bot.ui.lobby.openings import Openings
 from bot.ui.lobby.places import TablePlace, find_place, open_thread
 from bot.ui.lobby.server_defaults import ServerDefaults
 from bot.ui.messages.presenter import Presenter
-from bot.ui.rules.rule_choices import offer_rules
+from bot.ui.rules.rule_choices import find_rules, offer_rules
 from bot.ui.table.commands import ABSENCES
 from bot.ui.table.which_table import check_may_decide, find_table_to_move, offer_tables
 from bot.ui.words.card_faces import THEME_NAMES
@@ -94,7 +94,7 @@ class LobbyCommands(CommandSet):
         changes = {} if deck is None else {"deck": deck}
         if target is not None:
             changes |= {"ends_at": EndsAt.TARGET, "target": str(target)}
-        named, rule_set = await or_later(self._book.find(guild_of(interaction), rules))
+        named, rule_set = await find_rules(self._book, interaction, rules)
         found = settled(override(named, changes))
         if players is None:  # a line may name the number of its players
             asked = found.seating.players

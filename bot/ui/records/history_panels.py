@@ -17,6 +17,8 @@ from bot.ui.kit.texts import Texts
 from bot.ui.records.verbs import RecordsVerb
 from bot.ui.table.result import headline, margin_words
 from bot.ui.words.card_faces import Faces
+from bot.ui.words.preset_names import preset_name
+from bot.ui.words.scores import signed
 from bot.ui.words.sign_emojis import shown_gesture
 from bot.ui.words.table_text import TableText, clock, reports
 
@@ -118,7 +120,7 @@ def _about(match: MatchRecord, result: ResultRecord, texts: Texts) -> str:
 def about_words(match: MatchRecord, texts: Texts) -> list[str]:
     """The rules of a match, and whether it counted."""
     t = texts.t
-    words = [defuse(match.rules.preset)]
+    words = [preset_name(match.rules.preset, texts)]
     if house_rules(match.rules):
         words.append(t("house rules"))
     words.append(t("ranked") if match.is_ranked else t("friendly"))
@@ -188,8 +190,3 @@ def _accused(team: int | None, target: int | None, table_text: TableText) -> str
 
 def _more(rounds: int, texts: Texts) -> str:
     return "-# " + texts.n("and {count} more round", "and {count} more rounds", rounds)
-
-
-def signed(points: int, *, plus: bool = False) -> str:
-    """A number with a true minus sign."""
-    return (f"{points:+}" if plus else str(points)).replace("-", "−")

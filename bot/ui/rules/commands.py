@@ -19,7 +19,7 @@ from bot.ui.kit.palette import GREEN
 from bot.ui.kit.prepared_view import PreparedView
 from bot.ui.kit.texts import mark
 from bot.ui.rules.panels import rules_panels
-from bot.ui.rules.rule_choices import lobby_here, offer_rules, offer_sets
+from bot.ui.rules.rule_choices import find_rules, lobby_here, offer_rules, offer_sets
 from bot.ui.words.refusals import RefusedError
 
 _LINE_LISTED: Final = 70  # characters of a set's line, so that all sets fit one message
@@ -46,7 +46,7 @@ class RulesCommands(CommandSet):
             strategies = lobby.strategies if is_voted else lobby.votable
             panels = rules_panels(lobby.rules, texts, lobby.rule_set, strategies, is_voted=is_voted)
         else:
-            rules, rule_set = await or_later(self._book.find(guild_of(interaction), name or CLASSIC.preset))
+            rules, rule_set = await find_rules(self._book, interaction, name or CLASSIC.preset)
             panels = rules_panels(rules, texts, rule_set)
         await interaction.response.send_message(view=PreparedView(panels[0]), ephemeral=True)
         for panel in panels[1:]:

@@ -7,7 +7,6 @@ from typing import Final
 
 from discord import ChannelType
 
-from bot.game.rules.presets import PRESETS
 from bot.ladder.seasons import Every
 from bot.ladder.setup import Setup
 from bot.tables.server_settings import ServerSettings
@@ -31,6 +30,7 @@ from bot.ui.kit.languages import LANGUAGES
 from bot.ui.kit.names import clean
 from bot.ui.kit.palette import GREEN
 from bot.ui.kit.texts import Texts
+from bot.ui.rules.rule_choices import preset_options
 from bot.ui.server.verbs import ServerVerb
 from bot.ui.words.rule_names import ABSENCE_NAMES
 
@@ -190,8 +190,7 @@ def _patience(configured: Configured, texts: Texts) -> Part:
 
 
 def _presets(configured: Configured, texts: Texts) -> Part:
-    chosen = configured.setup.gates.presets
-    options = [option(name, name, is_default=name in chosen) for name in PRESETS]
+    options = preset_options(configured.setup.gates.presets, texts)
     placeholder = texts.t("None: every match is friendly")
     return menu(_id(Field.PRESETS), placeholder, options, least=0, most=len(options))
 

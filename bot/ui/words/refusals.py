@@ -3,7 +3,7 @@
 from typing import Final, TypeVar
 
 from bot.game.refusals import Code
-from bot.game.rules.house_rules import SENTENCES, RuleProblem, RulesError
+from bot.game.rules.house_rules import SENTENCES, RuleProblem, RulesError, likely_axes
 from bot.tables.lobby.lobby import LobbyCode, LobbyRefusal
 from bot.tables.lobby.place import Place
 from bot.tables.match.table_actions import LiveCode
@@ -11,7 +11,8 @@ from bot.ui.kit.failures import SentenceError
 from bot.ui.kit.links import link_to
 from bot.ui.kit.names import defuse, display_name
 from bot.ui.kit.texts import Texts, mark
-from bot.ui.words.rule_names import LABELS, in_full, rule_in_full
+from bot.ui.words.preset_names import preset_name
+from bot.ui.words.rule_names import LABELS, label, rule_words, value_words
 from bot.ui.words.table_text import countdown
 
 T = TypeVar("T")
@@ -142,12 +143,31 @@ def not_managing_text(texts: Texts) -> str:
 def rules_error_text(error: RulesError, texts: Texts) -> str:
     """Why these rules or this table cannot be played; what the presser typed is defused."""
     told = {name: defuse(said, _MOST_TYPED) if isinstance(said, str) else said for name, said in error.details.items()}
-    axis = str(error.details.get("name"))
-    if axis in LABELS:
-        told["name"] = in_full(axis, texts)
-    if error.problem is RuleProblem.NO_EFFECT:
-        told["needed"] = rule_in_full(str(error.details["other"]), str(error.details["value"]), texts)
+    name, known = str(error.details.get("name")), str(error.details.get("known", "")).split(", ")
+    if name in LABELS:
+        told["name"] = label(name, texts)
+    match error.problem:
+        case RuleProblem.NO_EFFECT:
+            told["needed"] = rule_words(str(error.details["other"]), str(error.details["value"]), texts)
+        case RuleProblem.UNKNOWN_PRESET:
+            told["known"] = ", ".join(preset_name(preset, texts) for preset in known)
+        case RuleProblem.BAD_VALUE:
+            told["known"] = ", ".join(value_words(name, value, texts) for value in known)
+        case RuleProblem.UNKNOWN_AXIS:
+            return _unknown_rule_text(name, texts)
     return texts.t(SENTENCES[error.problem], **told)
+
+
+def _unknown_rule_text(name: str, texts: Texts) -> str:
+    typed = defuse(name, _MOST_TYPED)
+    if meant := likely_axes(name):
+        rules = ", ".join(texts.t("“{name}”", name=label(axis, texts)) for axis in meant)
+        return texts.t(
+            "There is no rule named “{name}”. Perhaps {rules}: choose it in the table's *Settings…*.",
+            name=typed,
+            rules=rules,
+        )
+    return texts.t("There is no rule named “{name}”: the table's *Settings…* list all of them.", name=typed)
 
 
 def store_error_text(texts: Texts) -> str:
