@@ -87,7 +87,15 @@ def build_client(
             rules_feature(directory, book, presenter),
             records_feature(stores.archive, stores.history, stores.seasons, drawings, presenter, defaults),
             ladder_feature(
-                now, ladder, stores.seasons, stores.season_records, stores.recount, ends, presenter, defaults
+                now,
+                ladder,
+                stores.history,
+                stores.seasons,
+                stores.season_records,
+                stores.recount,
+                ends,
+                presenter,
+                defaults,
             ),
             server_feature(now, stores.servers, stores.seasons, stores.season_duties, defaults, settings.afk_seconds),
             privacy_feature(directory, stores.personal_data, presenter, champion_role),

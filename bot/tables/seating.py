@@ -169,9 +169,7 @@ class Seating:
         is_neutral = is_moderator and not await self.has_played(table, by_id)
         return await self.change(
             table,
-            lambda lobby: kick(
-                lobby, user_id, self._robot_name(lobby), is_neutral=is_neutral, is_charged=is_charged
-            ),
+            lambda lobby: kick(lobby, user_id, self._robot_name(lobby), is_neutral=is_neutral, is_charged=is_charged),
             sent_away=user_id,
         )
 

@@ -11,17 +11,18 @@ from bot.ladder.season_duties import FRESH_MS, Progress, SeasonDuty
 from bot.store.ladder.recount import SqlRecount
 from bot.store.schema import SeasonDutyRow
 from tests.integration.harness import PEOPLE
+from tests.integration.managing import end_season, void
 from tests.integration.mishaps import forbid
 from tests.integration.table import settings_for
 from tests.integration.test_season_ends import BOTH, WEEK, Server, server
 from tests.store.conftest import opened
 
 LEA, BRUNO, CHLOE, DORA = PEOPLE
-CORRECTED = {"fr": " · corrigé <t:", "en-US": " · corrected <t:"}
+CORRECTED = {"fr": " · corrigé le ", "en-US": " · corrected on "}
 
 
 async def voids(here: Server, number: int) -> None:
-    await here.harness[LEA].slash("kems-admin ladder void", table=number, reason="triche")
+    await void(here.harness[LEA], number, "triche")
     await here.harness.settle()
 
 
@@ -56,7 +57,7 @@ async def test_a_void_match_corrects_the_podium_and_moves_the_role(tmp_path: Pat
 async def test_a_podium_that_is_the_answer_to_a_command_is_corrected_too(tmp_path: Path) -> None:
     async with server(tmp_path, chosen=()) as here:
         won = await two_against_one(here)
-        await here.harness[LEA].slash("kems-admin season end")
+        await end_season(here.harness[LEA])
         await here.harness.settle()
         posted = here.harness[BRUNO].last()
         assert "🏁 Saison 1 est terminée" in posted.text

@@ -92,7 +92,7 @@ CASES = (
     Case("kems-admin rules save", {"name": "Jeudi", "text": "classic target=1"}),
     Case("kems-admin rules list"),
     Case("kems-admin rules delete", {"name": "Jeudi"}),
-    Case("kems-admin ladder void", {"table": 1, "reason": "xyz"}),
+    Case("kems-admin ladder void", {"table": 1}),
     Case("kems-admin season rename", {"name": "2026"}),
     Case("kems-admin season export", {"format": "csv"}),
     Case("kems-admin season end"),

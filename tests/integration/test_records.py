@@ -13,9 +13,10 @@ import pytest
 
 from bot.store.engine.database import Database
 from tests.integration.harness import PEOPLE, Harness, Seen
+from tests.integration.managing import end_season, void
 from tests.integration.table import Table, kems, settings_for
 from tests.store.conftest import opened
-from tests.store.counted_matches import DAY, Match, play_all
+from tests.store.counted_matches import DAY, SURE, Match, play_all
 
 BOTH = pytest.mark.parametrize("locale", ["fr", "en-US"])
 LEA, BRUNO, CHLOE, DORA = PEOPLE
@@ -37,7 +38,7 @@ async def with_a_past(
 async def record(harness: Harness, database: Database, ends: list[int]) -> None:
     users = tuple(harness[name].id for name in PEOPLE)
     place = {"guild": harness.guild.id, "channel": harness.channel.id}
-    await play_all(database, [Match(users, (10, 4), at=at, names=PEOPLE, **place) for at in ends])
+    await play_all(database, [Match(users, (10, 4), at=at, names=PEOPLE, **place) for at in ends], formula=SURE)
 
 
 def private(harness: Harness, name: str) -> Seen:
@@ -77,13 +78,13 @@ async def test_a_ranked_match_from_its_lobby_to_the_boards(tmp_path: Path) -> No
         await lea.choose("k1:0:boards:1", "duos", message=board)
         assert "**1.** Bruno & Dora — **1**" in private(harness, LEA).text
 
-        await lea.slash("kems-admin ladder void", table=table.id, reason="dix faux Kem's")
+        await void(lea, table.id, "dix faux Kem's")
         assert f"La partie {table.id} est annulée" in private(harness, LEA).text
         await lea.slash("kems leaderboard")
         assert "Personne encore sur ce tableau" in private(harness, LEA).text
         await harness[DORA].slash("kems ladder about")
         assert f"par <@{lea.id}> : dix faux Kem's" in private(harness, DORA).text
-        await lea.slash("kems-admin ladder void", table=table.id, reason="encore")
+        await lea.slash("kems-admin ladder void", table=table.id)
         assert "déjà annulée" in private(harness, LEA).text
         await lea.slash("kems match", table=table.id)
         assert "Annulée : dix faux Kem's" in private(harness, LEA).text
@@ -182,7 +183,7 @@ async def test_what_is_not_there_is_said(tmp_path: Path, locale: str) -> None:
             assert line in private(harness, LEA).text
         await harness[LEA].slash("kems leaderboard", season=4)
         assert said[3] in private(harness, LEA).text
-        await harness[LEA].slash("kems-admin ladder void", table=3, reason="x")
+        await harness[LEA].slash("kems-admin ladder void", table=3)
         assert said[2] in private(harness, LEA).text
 
 
@@ -247,7 +248,7 @@ async def test_the_running_season_and_all_of_them_can_be_chosen(tmp_path: Path, 
         assert await lea.suggestions("kems leaderboard", "season") == {running: 1}
         async with opened(settings_for(tmp_path).database_url) as database:
             await record(harness, database, [int(harness.now().timestamp() * 1000)])
-        await lea.slash("kems-admin season end")
+        await end_season(lea)
         await lea.slash("kems-admin season rename", name="Été")
         for command in ("kems leaderboard", "kems-admin season export"):
             assert list((await lea.suggestions(command, "season")).items()) == [(second, 2), (first, 1)]

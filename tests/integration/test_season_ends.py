@@ -17,9 +17,10 @@ from bot.store.ladder.season_duties import SqlSeasonDutyStore
 from bot.store.tables.server_store import SqlServerStore
 from bot.tables.jobs import season_ends
 from tests.integration.harness import PEOPLE, Harness, Seen
+from tests.integration.managing import end_season
 from tests.integration.table import kems, settings_for
 from tests.store.conftest import opened
-from tests.store.counted_matches import Match, play_all
+from tests.store.counted_matches import SURE, Match, play_all
 
 BOTH = pytest.mark.parametrize("locale", ["fr", "en-US"])
 LEA, BRUNO, CHLOE, DORA = PEOPLE
@@ -49,7 +50,9 @@ class Server:
         users = tuple(self.harness[name].id for name in seats)
         async with opened(settings_for(self._folder).database_url) as database:
             guild = self.harness.guild.id
-            (number,) = await play_all(database, [Match(users, (10, 4), at=self.now() - ago, guild=guild, names=seats)])
+            (number,) = await play_all(
+                database, [Match(users, (10, 4), at=self.now() - ago, guild=guild, names=seats)], formula=SURE
+            )
         return number
 
     async def settles(self) -> None:
@@ -150,7 +153,8 @@ async def test_an_end_by_hand_goes_the_same_way(tmp_path: Path, locale: str) -> 
     over = {"fr": "Saison 1 est terminée, voici son podium", "en-US": "Season 1 is over: its podium is at"}[locale]
     async with server(tmp_path, locale) as here:
         await here.wins(LEA, CHLOE)
-        told = await here.asks("kems-admin season end")
+        await end_season(here.harness[LEA])
+        told = here.harness[LEA].last(ephemeral=True)
         (podium,) = here.podiums()
         assert over in told.text
         assert f"/{here.channel.id}/{podium.id}" in told.text
@@ -303,7 +307,7 @@ async def test_a_season_that_is_begun_by_hand_tells_how_the_last_one_ended(tmp_p
     async with server(tmp_path) as here:
         await here.wins(LEA, CHLOE)
         await here.harness[LEA].slash("kems-admin season schedule", every="hand")
-        await here.asks("kems-admin season end")
+        await end_season(here.harness[LEA])
         await here.harness[LEA].slash("kems-admin season start", name="Hiver")
         (podium,) = here.podiums()
         told = here.harness[BRUNO].last().text
@@ -319,14 +323,14 @@ async def test_what_stays_in_the_way_is_given_up(tmp_path: Path) -> None:
         await here.wins(LEA, CHLOE)
         await here.chooses(podium_channel=1, champion_role=2)
         await here.month_ends()
-        told = (await here.asks("kems-admin season rename")).text
+        told = (await here.asks("kems-admin season rename", name="Été")).text
         assert "Son salon n'existe plus : choisissez-en un autre avec `/kems-admin réglages`. Je réessaierai." in told
         assert "Le rôle n'existe plus" in told
         await here.harness.advance(WEEK + 3600)
         await here.chooses(podium_channel=here.channel.id, champion_role=here.role.id)
         await here.harness.advance(WEEK)
         assert (here.podiums(), here.champions()) == ([], set())
-        assert (await here.asks("kems-admin season rename")).text.count("J'y renonce.") == 2
+        assert (await here.asks("kems-admin season rename", name="Automne")).text.count("J'y renonce.") == 2
 
 
 async def test_who_is_not_on_the_boards_is_no_champion_and_who_is_forgotten_is_one_no_more(tmp_path: Path) -> None:

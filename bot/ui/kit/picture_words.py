@@ -1,11 +1,11 @@
 """Words on pictures and beside them: without markdown, and of the length that Discord takes."""
 
 import re
-from datetime import datetime
+from datetime import date, datetime
 from typing import Final
 from zoneinfo import ZoneInfo
 
-from babel.dates import format_date
+from babel.dates import format_date, format_interval
 
 from bot.ui.kit.texts import Texts
 
@@ -26,4 +26,13 @@ def alt(words: str) -> str:
 
 def day(at: int, zone: str, texts: Texts) -> str:
     """The date of an instant in a time zone, such as `21 nov. 2026`."""
-    return format_date(datetime.fromtimestamp(at / 1000, ZoneInfo(zone)), "medium", texts.locale)
+    return format_date(_date(at, zone), "medium", texts.locale)
+
+
+def days(first: int, last: int, zone: str, texts: Texts) -> str:
+    """The dates of two instants in a time zone, such as `1–30 nov. 2026`."""
+    return " ".join(format_interval(_date(first, zone), _date(last, zone), "yMMMd", locale=texts.locale).split())
+
+
+def _date(at: int, zone: str) -> date:
+    return datetime.fromtimestamp(at / 1000, ZoneInfo(zone)).date()

@@ -13,10 +13,10 @@ from bot.tables.erasure import Erasure
 from bot.ui.admission.time_limit import or_later
 from bot.ui.feature import Subgroup, command
 from bot.ui.kit.attachments import attached
-from bot.ui.kit.components import DANGER, button, layout, row, text
+from bot.ui.kit.components import layout, text
+from bot.ui.kit.confirmation import confirmation
 from bot.ui.kit.custom_ids import NO_TABLE, Press, make_id
 from bot.ui.kit.interactions import guild_of, reader, say, say_outdated
-from bot.ui.kit.palette import RED
 from bot.ui.kit.prepared_view import PreparedView
 from bot.ui.kit.texts import Texts, mark
 from bot.ui.ladder.champion_role import ChampionRole
@@ -55,7 +55,6 @@ class PrivacyCommands(Subgroup):
         texts = reader(interaction)
         t, seats = texts.t, len(self._erasure.tables_of(interaction.user.id))
         lines = [
-            "## " + t("Delete everything on you?"),
             t(
                 "Your name and number disappear from all matches in every server, your ratings and standings"
                 " are deleted. The matches stay, without you. This cannot be undone."
@@ -67,10 +66,8 @@ class PrivacyCommands(Subgroup):
         ]
         if seats:
             lines.append(texts.n("⚠️ You sit at {count} table now.", "⚠️ You sit at {count} tables now.", seats))
-        panel = layout(
-            text(*lines),
-            row(button(t("Delete everything"), make_id(NO_TABLE, PrivacyVerb.FORGET), style=DANGER)),
-            colour=RED,
+        panel = confirmation(
+            t("Delete everything on you?"), lines, t("Delete everything"), make_id(NO_TABLE, PrivacyVerb.FORGET)
         )
         await interaction.response.send_message(view=PreparedView(panel), ephemeral=True)
 

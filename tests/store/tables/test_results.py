@@ -96,7 +96,7 @@ async def test_a_season_that_ends_before_the_match_leaves_it_friendly(database: 
     await seasons.choose(PLACE.guild_id, lambda _: Setup(schedule=Schedule(Every.HAND)), 1)
     await seasons.start(PLACE.guild_id, 1, "Été")
     table, events = await begun(database)
-    await seasons.end(PLACE.guild_id, events[-1].at)
+    await seasons.end(PLACE.guild_id, events[-1].at, 1)
     await ended(database, table, events)
     assert {(row.is_ranked, row.season) for row in (await plays(database)).values()} == {(False, 0)}
 
@@ -311,7 +311,7 @@ async def test_otherwise_nothing_comes_of_it(database: Database, case: str) -> N
             await SqlSeasonStore(database).start(PLACE.guild_id, 1, "Été")
         table, _ = await begun(database)
         if case == "no season":
-            await SqlSeasonStore(database).end(PLACE.guild_id, 1_800_000_050_000)
+            await SqlSeasonStore(database).end(PLACE.guild_id, 1_800_000_050_000, 1)
         players = (replace(PEOPLE[0], is_away=True), *PEOPLE[1:])
         gone = () if case == "nobody left" else ((0, PEOPLE[0]),)
         closed = replace(table, status=Status.CANCELLED, players=players if gone else PEOPLE)

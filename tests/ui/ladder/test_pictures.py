@@ -26,26 +26,28 @@ PARIS = "Europe/Paris"
 
 
 def test_a_board_has_the_places_of_its_page() -> None:
-    page = BoardPage((line(11, 1), line(12, 2, 3, value=1100, provisional=True)), True, False)
+    page = BoardPage((line(11, 1), line(12, 2, 3, value=1100)), True, False)
     picture = board_picture(page, Board.RATING, SPRING, FR)
     assert picture is not None
     assert (picture.title, picture.subtitle) == ("Cote", "Saison 3 — Printemps")
     assert picture.rows == (
         BoardRow(11, "Ana1", "1200", "12 parties"),
-        BoardRow(12, "Ana2 & Ana3", "1100", "provisoire"),
+        BoardRow(12, "Ana2 & Ana3", "1100", "12 parties"),
     )
     assert rows_words(picture) == (
-        "Cote, Saison 3 — Printemps. 11. Ana1: 1200 (12 parties); 12. Ana2 & Ana3: 1100 (provisoire)"
+        "Cote, Saison 3 — Printemps. 11. Ana1: 1200 (12 parties); 12. Ana2 & Ana3: 1100 (12 parties)"
     )
     assert board_picture(BoardPage((), False, False), Board.WINS, SPRING, EN) is None
 
 
 def test_a_podium_has_three_rows_and_level_ones_share_a_place() -> None:
-    picture = podium_picture(SPRING, (line(1, 1), line(1, 2), line(3, 3, value=9), line(4, 4)), EN)
+    picture = podium_picture(SPRING, (line(1, 1), line(1, 2), line(3, 3, value=9), line(4, 4)), PARIS, EN)
     assert picture is not None
     assert [row.place for row in picture.rows] == [1, 1, 3]
-    assert rows_words(picture).startswith("Podium of the season, Season 3 — Printemps. 1. Ana1: 1200 (12 matches); 1.")
-    assert podium_picture(SPRING, (), EN) is None
+    assert rows_words(picture).startswith(
+        "Podium of the season, Season 3 — Printemps · Jan 15, 2027. 1. Ana1: 1200 (12 matches); 1."
+    )
+    assert podium_picture(SPRING, (), PARIS, EN) is None
 
 
 def test_a_curve_needs_two_ranked_matches() -> None:

@@ -25,9 +25,11 @@ from tests.rules.table import Table, counter, guess, kems, next_round, open_hunt
 from tests.ui.walk import EN, FR, NAMES, buttons, check_limits, words
 
 BOTH = pytest.mark.parametrize("texts", [FR, EN], ids=["fr", "en"])
-AT = 1_800_000_000_000
+AT = 1_800_000_000_000  # 15 January 2027, 09:00 in Paris
+PARIS = "Europe/Paris"
 HERE = 2
-SPRING = Season(3, AT, AT + 1000, "Printemps")
+SPRING_END = AT + 1000
+SPRING = Season(3, AT, SPRING_END, "Printemps")
 HOSTILE = "*_~`|<@1>" * 9
 
 

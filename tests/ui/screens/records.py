@@ -47,6 +47,7 @@ REPLAYED: Final = (
     *("signs-spoken", "signs-total", "bell-super-kems", "escale-rounds", "linternaute-two-voices"),
 )
 SEASON: Final = Season(3, AT, AT + 1000, "*Printemps*")
+ZONE: Final = "Europe/Paris"
 SEASONS: Final = (SEASON, replace(SEASON, ends_at=None), replace(SEASON, number=4, name=None))
 STATS: Final = PlayerStats(
     user_id=1,
@@ -148,9 +149,7 @@ def _matches(texts: Texts, played: Sequence[Played]) -> Iterator[Scene]:
 
 def _boards(texts: Texts) -> Iterator[Scene]:
     lines = tuple(
-        BoardLine(
-            place, 1300 - place, (place, place + 1), (name, HOSTILE[place % 6]), place, place // 2, place % 2 == 0
-        )
+        BoardLine(place, 1300 - place, (place, place + 1), (name, HOSTILE[place % 6]), place, place // 2)
         for place, name in enumerate(NAMES, 1)
     )
     level = (replace(lines[0], place=1), replace(lines[1], place=1), replace(lines[2], place=3), *lines[3:5])
@@ -158,12 +157,14 @@ def _boards(texts: Texts) -> Iterator[Scene]:
     for number, board in enumerate(Board):
         season = SEASONS[number % 3]
         page = BoardPage(lines[:10], number % 2 == 0, number % 3 == 0)
-        panel = leaderboard_panel(page, board, season, texts, at=AT + 500 * number, own=lines[10], news="*Nouvelle*")
+        at = AT + 500 * number
+        panel = leaderboard_panel(page, board, season, texts, at=at, zone=ZONE, own=lines[10], news="*Nouvelle*")
         yield f"board {board}", sent(panel)
-        yield f"board {board} of nobody", sent(leaderboard_panel(nobody, board, season, texts, at=AT + 500 * number))
+        yield f"board {board} of nobody", sent(leaderboard_panel(nobody, board, season, texts, at=at, zone=ZONE))
     for season in SEASONS:
         pages = {board: BoardPage(level, False, False) for board in Board}
         name = f"podium {season.number} {season.ends_at is None}"
-        yield name, sent(podium(season, pages, texts))
-        yield f"{name} corrected", sent(podium(season, {**pages, Board.DUOS: nobody}, texts, AT))
-        yield f"{name} of nobody", sent(podium(season, dict.fromkeys(Board, nobody), texts))
+        yield name, sent(podium(season, pages, ZONE, texts))
+        yield f"{name} corrected", sent(podium(season, {**pages, Board.DUOS: nobody}, ZONE, texts, AT))
+        yield f"{name} of nobody", sent(podium(season, dict.fromkeys(Board, nobody), ZONE, texts))
+        yield f"{name} of no champion", sent(podium(season, {**pages, Board.RATING: nobody}, ZONE, texts))
