@@ -39,7 +39,7 @@ class FileFormat(StrEnum):
 
 _EVERY: Final = {mark("month"): Every.MONTH, mark("quarter"): Every.QUARTER, mark("by hand"): Every.HAND}
 _SCHEDULES: Final = [Choice(name=locale_str(name), value=every.value) for name, every in _EVERY.items()]
-_SEASON: Final = (mark("season"), mark("Of which season (the present one)"))
+_SEASON: Final = (mark("season"), mark("Which season (the running one)"))
 _FORMATS: Final = [Choice(name=name.upper(), value=name.value) for name in FileFormat]
 _MAX_ZONE: Final = 64
 
@@ -67,7 +67,7 @@ class SeasonCommands(Subgroup):
         self._end = end
 
     @command(
-        mark("start"), mark("Begin a season"), options={"name": (mark("name"), mark("Its name, if it is to have one"))}
+        mark("start"), mark("Begin a season"), options={"name": (mark("name"), mark("Its name (none)"))}
     )
     async def start(self, interaction: discord.Interaction, name: Range[str, 1, MAX_NAME] | None = None) -> None:
         written = None if name is None else _read_name(name, reader(interaction))
@@ -105,7 +105,7 @@ class SeasonCommands(Subgroup):
         choices={"every": _SCHEDULES},
         options={
             "every": (mark("every"), mark("How long a season lasts")),
-            "zone": (mark("zone"), mark("Whose midnight counts, such as Europe/Paris")),
+            "zone": (mark("zone"), mark("The time zone, such as Europe/Paris")),
         },
     )
     async def schedule(
@@ -121,7 +121,7 @@ class SeasonCommands(Subgroup):
         present = (await or_later(self._seasons.setup(guild_id))).schedule
         chosen = Schedule(Every(every), known or present.zone)
         if chosen == present:
-            await say(interaction, texts.t("So it is already: {schedule}.", schedule=schedule_words(present, texts)))
+            await say(interaction, texts.t("That is set already: {schedule}.", schedule=schedule_words(present, texts)))
             return
         change = self._seasons.choose(guild_id, lambda before: replace(before, schedule=chosen), self._clock.now())
         await or_later(change)
@@ -156,7 +156,8 @@ class SeasonCommands(Subgroup):
         if not files:
             line = texts.t("The files are too large for Discord: ask the person who runs the bot for them.")
         else:
-            line = texts.t("{season}, without those who are on no leaderboard.", season=season_name(chosen, texts))
+            name = season_name(chosen, texts)
+            line = texts.t("{season}, without players who opted out of leaderboards.", season=name)
         await interaction.edit_original_response(content=line, attachments=files)
 
     @export.autocomplete("season")

@@ -20,7 +20,7 @@ from bot.ui.ladder.verbs import LadderVerb
 from bot.ui.words.refusals import RefusedError, not_managing_text
 
 _ANSWERS: Final = {
-    VoidCode.VOIDED: mark("Match {number} is void: standings and ratings are as if it had never been played."),
+    VoidCode.VOIDED: mark("Match {number} is void: it counts as never played."),
     VoidCode.NO_MATCH: mark("There is no finished match of that number here: see `/kems history`."),
     VoidCode.ALREADY_VOID: mark("Match {number} is void already."),
 }

@@ -45,7 +45,7 @@ def round_description(match: PastMatch, replay: RoundReplay, texts: Texts) -> st
 
 def _title(match: PastMatch, replay: RoundReplay, texts: Texts) -> str:
     told = {"number": match.table_id, "round": replay.number, "rounds": replay.rounds}
-    return texts.t("Table {number} · round {round} of {rounds}", **told)
+    return texts.t("Match {number} · round {round} of {rounds}", **told)
 
 
 def _table_text(match: PastMatch, frame: ReplayStep, texts: Texts) -> TableText:
