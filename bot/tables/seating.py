@@ -162,10 +162,13 @@ class Seating:
 
         return await self.change(table, left_by, sent_away=user_id if is_sent_away else None)
 
+    async def has_played(self, table: Table, user_id: int) -> bool:
+        """Whether a user plays in a match, or has left it."""
+        return table.seat_of(user_id) is not None or await self._store.former(table.id, user_id) is not None
+
     async def end(self, table: Table, user_id: int) -> bool:
         """Break a match off at a user's request. Returns whether they played in it: a player leaves it thereby."""
-        seat = table.seat_of(user_id)
-        has_played = seat is not None or await self._store.former(table.id, user_id) is not None
+        seat, has_played = table.seat_of(user_id), await self.has_played(table, user_id)
         await self._finish(table.id, BreakOff(() if seat is None else (seat,), is_annulled=not has_played))
         return has_played
 
