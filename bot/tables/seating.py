@@ -173,16 +173,16 @@ class Seating:
             sent_away=user_id,
         )
 
+    async def has_played(self, table: Table, user_id: int) -> bool:
+        """Whether a user plays in a match, or has left it."""
+        return table.seat_of(user_id) is not None or await self._store.former(table.id, user_id) is not None
+
     async def end(self, table: Table, user_id: int) -> bool:
         """Break a match off at a user's request. Returns whether they played in it: a player alone loses it thereby."""
         has_played, seat = await self.has_played(table, user_id), table.seat_of(user_id)
         quitters = () if seat is None else (seat,)
         await self._finish(table.id, BreakOff(quitters, user_id) if has_played else BreakOff(is_annulled=True))
         return has_played
-
-    async def has_played(self, table: Table, user_id: int) -> bool:
-        """Whether a user sits at a running match, or has left it."""
-        return table.seat_of(user_id) is not None or await self._store.former(table.id, user_id) is not None
 
     async def take_over(self, table: Table, seat: int, player: Player) -> LobbyOutcome:
         """Give an open seat to a user; not in another team than one they sat in before, whose sign they know."""

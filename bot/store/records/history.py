@@ -107,15 +107,21 @@ async def _seats(session: AsyncSession, ids: Sequence[int]) -> dict[int, list[h.
 async def _losers(session: AsyncSession, ids: Sequence[int]) -> dict[int, list[h.SeatRecord]]:
     """By table that was broken off; an erased player has neither name nor user id."""
     query = (
-        select(PlayRow.table_id, PlayRow.seat, PlayRow.team, func.coalesce(PlayerRow.name, ""), PlayerRow.user_id)
+        select(
+            PlayRow.table_id,
+            PlayRow.seat,
+            PlayRow.team,
+            func.coalesce(PlayerRow.name, "").label("name"),
+            PlayerRow.user_id,
+        )
         .join(TableRow, TableRow.id == PlayRow.table_id)
         .outerjoin(PlayerRow, (PlayerRow.guild_id == PlayRow.guild_id) & (PlayerRow.user_id == PlayRow.user_id))
         .where(PlayRow.table_id.in_(ids), TableRow.status != Status.OVER.value)
         .order_by(PlayRow.seat)
     )
     found: dict[int, list[h.SeatRecord]] = {}
-    for table_id, *seat in await session.execute(query):
-        found.setdefault(table_id, []).append(h.SeatRecord(*seat))
+    for row in await session.execute(query):
+        found.setdefault(row.table_id, []).append(h.SeatRecord(row.seat, row.team, row.name, row.user_id))
     return found
 
 

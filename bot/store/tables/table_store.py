@@ -140,10 +140,12 @@ def _columns(lobby: Lobby) -> dict[str, object]:
         "rules": encode(lobby.rules),
         "size": lobby.size,
         "random_teams": lobby.random_teams,
+        "wants_thread": lobby.wants_thread,
         "theme": lobby.theme.value,
         "rematch_of": lobby.rematch_of,
         "rule_set": lobby.rule_set,
         "strategies": encode_strategies(lobby.vote.outcome),
+        "has_vote": lobby.vote.is_proposed,
         "opened_at": lobby.opened_at,
         "closes_at": lobby.closes_at,
         "absence": lobby.absence.value,
@@ -164,6 +166,8 @@ def _place_columns(place: Place) -> dict[str, object]:
         "message_final": place.is_final,
         "former_channel_id": None if place.former is None else place.former.channel_id,
         "former_message_id": None if place.former is None else place.former.message_id,
+        "post_channel_id": None if place.post is None else place.post.channel_id,
+        "post_message_id": None if place.post is None else place.post.message_id,
     }
 
 
@@ -197,9 +201,13 @@ def _damaged(row: TableRow, problem: StoreError) -> Damaged:
 
 
 def _place(row: TableRow) -> Place:
-    channel_id, message_id = row.former_channel_id, row.former_message_id
-    former = None if channel_id is None or message_id is None else FormerMessage(channel_id, message_id)
-    return Place(row.guild_id, row.channel_id, row.message_id, row.message_round, row.message_final, former)
+    former = _former(row.former_channel_id, row.former_message_id)
+    post = _former(row.post_channel_id, row.post_message_id)
+    return Place(row.guild_id, row.channel_id, row.message_id, row.message_round, row.message_final, former, post)
+
+
+def _former(channel_id: int | None, message_id: int | None) -> FormerMessage | None:
+    return None if channel_id is None or message_id is None else FormerMessage(channel_id, message_id)
 
 
 async def _lobby(session: AsyncSession, row: TableRow) -> Lobby:
@@ -208,7 +216,7 @@ async def _lobby(session: AsyncSession, row: TableRow) -> Lobby:
         rules = decode_rules(row.rules)
         theme = Theme(row.theme)
         absence = Absence(row.absence)
-        vote = StrategyVote(_ballots(seats), decode_strategies(row.strategies))
+        vote = StrategyVote(_ballots(seats), decode_strategies(row.strategies), row.has_vote)
     except (StoreError, ValueError) as error:
         raise StoreError(f"Table {row.id} cannot be read: {error}.") from error
     players = {seat.seat: from_row(Player, seat) for seat in seats}

@@ -12,6 +12,7 @@ from bot.ui.kit.names import defuse
 from bot.ui.kit.palette import GOLD
 from bot.ui.kit.texts import Texts, mark
 from bot.ui.ladder.leaderboard import season_name
+from bot.ui.words.preset_names import preset_name
 
 VOIDS_TOLD: Final = 8
 _REASON: Final = 100  # characters of a reason
@@ -52,7 +53,7 @@ def no_zone(written: str, near: Sequence[str], texts: Texts) -> str:
 
 def _gates(setup: Setup, texts: Texts) -> list[str]:
     t, gates = texts.t, setup.gates
-    presets = ", ".join(defuse(name) for name in gates.presets) or t("none")
+    presets = ", ".join(preset_name(name, texts) for name in gates.presets) or t("none")
     only_after, anyway = t("a Kem's counts only once its sign was made"), t("a Kem's counts without its sign, too")
     lines = (
         t("Rules: {presets}, with nothing changed but a deck of 32 or 52 cards and the clocks.", presets=presets),

@@ -66,9 +66,7 @@ class SeasonCommands(Subgroup):
         self._ends = ends
         self._end = end
 
-    @command(
-        mark("start"), mark("Begin a season"), options={"name": (mark("name"), mark("Its name (none)"))}
-    )
+    @command(mark("start"), mark("Begin a season"), options={"name": (mark("name"), mark("Its name (none)"))})
     async def start(self, interaction: discord.Interaction, name: Range[str, 1, MAX_NAME] | None = None) -> None:
         written = None if name is None else _read_name(name, reader(interaction))
         guild_id, texts = guild_of(interaction), await self._defaults.public_texts(interaction)

@@ -31,9 +31,9 @@ from bot.ui.lobby.server_defaults import ServerDefaults
 from bot.ui.messages.presenter import Presenter
 from bot.ui.rules.rule_choices import find_rules, offer_rules
 from bot.ui.table.commands import ABSENCES
-from bot.ui.table.which_table import check_may_decide, find_table_to_move, offer_tables
+from bot.ui.table.which_table import check_may_decide, find_table_to_move, offer_tables, running_match
 from bot.ui.words.card_faces import THEME_NAMES
-from bot.ui.words.refusals import accepted, former_table_text, store_error_text
+from bot.ui.words.refusals import accepted, former_table_text, playing_text, store_error_text
 
 _DECKS: Final = [Choice(name=kind.value, value=kind.value) for kind in DeckKind]
 _PLAYERS: Final = [Choice(name=count, value=int(count)) for count in choices(PLAYERS)]
@@ -74,7 +74,7 @@ class LobbyCommands(CommandSet):
             "players": (mark("players"), mark("How many play (4)")),
             "target": (mark("target"), mark("Points that win the match")),
             "faces": (mark("faces"), mark("What the cards look like (French cards)")),
-            "thread": (mark("thread"), mark("Whether the table gets a thread of its own")),
+            "thread": (mark("thread"), mark("Whether the match gets a thread of its own")),
             "absence": (mark("absence"), mark("What happens when a player does not come")),
         },
     )
@@ -89,7 +89,7 @@ class LobbyCommands(CommandSet):
         thread: bool | None = None,
         absence: str | None = None,
     ) -> None:
-        """Open a table here, or in a thread of its own."""
+        """Open a table here; its match is played here, or in a thread of its own."""
         texts = reader(interaction)
         changes = {} if deck is None else {"deck": deck}
         if target is not None:
@@ -104,6 +104,10 @@ class LobbyCommands(CommandSet):
             found = roomy(found, players)
         place = await self._place(interaction, wants_thread=thread)
         check_table(found, players)
+        playing = running_match(self._directory, interaction)
+        if playing is not None:
+            await say(interaction, playing_text(playing.lobby.place, texts))
+            return
         locale = self._defaults.language(interaction, place.settings)
         open_lobby = partial(
             self._directory.open_lobby,
@@ -112,6 +116,7 @@ class LobbyCommands(CommandSet):
             rules=found,
             size=players,
             locale=locale,
+            wants_thread=place.is_apart,
             rule_set=rule_set if found == named else None,
             theme=Theme(faces),
             absence=place.settings.absence if absence is None else Absence(absence),
@@ -124,17 +129,7 @@ class LobbyCommands(CommandSet):
             board.ask()
             await say(interaction, former_table_text(lobby.place, texts))
             return
-        if not place.is_apart:
-            await board.answer_new(interaction.response)
-            return
-        public, host = texts_for(locale), called(interaction.user.display_name)
-        announcement = public.t("♠ {name} opens a table of Kem's.", name=host)
-        try:
-            await board.move(await open_thread(interaction, announcement, public, self._presenter.requests))
-        except StoreError as error:
-            _log.warning("thread.not_saved", table=lobby.id, problem=str(error))
-        finally:  # without a thread it is here
-            board.ask()
+        await board.answer_new(interaction.response)
 
     @start.autocomplete("rules")
     async def offer(self, interaction: discord.Interaction, current: str) -> list[Choice[str]]:

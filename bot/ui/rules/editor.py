@@ -37,9 +37,11 @@ def rules_editor(
     page: str = "",
     notice: str | None = None,
     may_save: bool,
+    back: str,
     sets: Sequence[RuleSet] = (),
 ) -> Layout:
-    """The editor. `line` are the rules as text; `sets` the server's, for their page alone.
+    """The editor. `line` are the rules as text; `sets` the server's, for their page alone; `back` is the verb of the
+    settings from which the editor was opened.
 
     `notice` stands below the menus, where the press was: a page may be longer than a phone.
     """
@@ -62,6 +64,7 @@ def rules_editor(
     if notice:
         parts.append(text(notice))
     buttons = (
+        button(t("← Settings"), make_id(lobby.id, back)),
         button(t("Back to preset"), make_id(lobby.id, RulesVerb.RULES_RESET), is_enabled=line != lobby.rules.preset),
         button(t("As text…"), make_id(lobby.id, RulesVerb.RULES_TEXT)),
         button(t("Save as…"), make_id(lobby.id, RulesVerb.RULES_SAVE), is_enabled=may_save),

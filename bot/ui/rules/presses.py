@@ -39,7 +39,9 @@ class RulesPresses:
 
     verbs = frozenset[str](RulesVerb)
 
-    def __init__(self, directory: TableDirectory, book: RuleBook, presenter: Presenter) -> None:
+    def __init__(self, directory: TableDirectory, book: RuleBook, presenter: Presenter, back: str) -> None:
+        """`back` is the verb of the settings from which the editor is opened."""
+        self._back = back
         self._directory = directory
         self._book = book
         self._presenter = presenter
@@ -87,6 +89,7 @@ class RulesPresses:
             page=page,
             notice=notice,
             may_save=manages_server(interaction),
+            back=self._back,
             sets=await or_later(self._book.sets(lobby.place.guild_id)) if page == SAVED else (),
         )
         await show(interaction, view)
