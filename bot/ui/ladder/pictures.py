@@ -26,9 +26,9 @@ def podium_picture(season: Season, lines: Sequence[BoardLine], zone: str, texts:
 
 
 def rows_words(picture: BoardPicture | PodiumPicture) -> str:
-    """`Podium of the season, Season 3. 1. Ana: 1200 (12 matches); 2. …`."""
-    rows = (f"{row.place}. {row.name}: {row.value} ({row.note})" for row in picture.rows)
-    return alt(f"{picture.title}, {picture.subtitle}. {'; '.join(rows)}")
+    """`Podium of the season, Season 3. 1. Ana — 1200 (12 matches) · 2. …`."""
+    rows = (f"{row.place}. {row.name} — {row.value} ({row.note})" for row in picture.rows)
+    return alt(f"{picture.title}, {picture.subtitle}. {' · '.join(rows)}")
 
 
 def curve_picture(stats: PlayerStats, season: Season | None, zone: str, texts: Texts) -> CurvePicture | None:

@@ -18,7 +18,7 @@ from bot.ui.records.verbs import RecordsVerb
 from bot.ui.table.result import headline, margin_words
 from bot.ui.words.card_faces import Faces
 from bot.ui.words.preset_names import preset_name
-from bot.ui.words.scores import score_line, signed
+from bot.ui.words.scores import score_line, scored, signed, team_mark
 from bot.ui.words.sign_emojis import shown_gesture
 from bot.ui.words.table_text import TableText, clock, reports
 
@@ -72,6 +72,7 @@ def match_panel(
         "## 📜 " + t("Match {number}", number=match.id),
         "-# " + " · ".join((day(result.ended_at, zone, texts), *about_words(match, texts))),
         _void_line(match, texts),
+        score_line(final_scores(match, result), texts),
         *(_team_line(match, result, team, texts) for team in range(len(result.scores))),
     ]
     if isinstance(rounds, str):
@@ -115,11 +116,11 @@ def _in_short(match: MatchRecord, texts: Texts) -> str:
     result = match.result
     assert result is not None, "a history holds finished matches"
     teams = []
-    for team, score in enumerate(final_scores(match, result)):
+    for team in range(len(result.scores)):
         names = ", ".join(display_name(person(seat, texts)) for seat in match.seats if seat.team == team)
-        teams.append(f"{'🏆 ' if team == result.winner else ''}{names} **{signed(score)}**")
+        teams.append(f"{'🏆 ' if team == result.winner else ''}{names}")
     about = " · ".join((f"<t:{result.ended_at // 1000}:f>", *about_words(match, texts)))
-    return f"**#{match.id}** {about}\n{' · '.join(teams)}"
+    return f"**#{match.id}** {about}\n{scored(teams, final_scores(match, result))}"
 
 
 def about_words(match: MatchRecord, texts: Texts) -> list[str]:
@@ -144,9 +145,7 @@ def _void_line(match: MatchRecord, texts: Texts) -> str | None:
 
 def _team_line(match: MatchRecord, result: ResultRecord, team: int, texts: Texts) -> str:
     names = " · ".join(display_name(person(seat, texts)) for seat in match.seats if seat.team == team)
-    mark = "🏆 " if team == result.winner else ""
-    score = signed(final_scores(match, result)[team])
-    return mark + texts.t("**Team {number}** {names}", number=team + 1, names=names) + f" — **{score}**"
+    return f"{'🏆 ' if team == result.winner else ''}{team_mark(team)} {names}"
 
 
 def final_scores(match: MatchRecord, result: ResultRecord) -> tuple[int, ...]:
@@ -155,7 +154,7 @@ def final_scores(match: MatchRecord, result: ResultRecord) -> tuple[int, ...]:
 
 
 def _round_lines(table_text: TableText, points: Sequence[int] | None, vain: Sequence[CounterFailed]) -> list[str]:
-    """`1. KEM'S! Chloé · +1 → 1 – 0 · 0:42`; under it the signs and the other calls.
+    """`1. KEM'S! Chloé · ① +1 → Team 1 · 1 — 0 · Team 2 · 0:42`; under it the signs and the other calls.
 
     `points`: those of the whole round by team, None for those of its end alone; `vain`: false counters before that.
     """
@@ -170,9 +169,13 @@ def _round_lines(table_text: TableText, points: Sequence[int] | None, vain: Sequ
     if holders:
         words.append(t("four alike: {names}", names=table_text.names(holders)))
     all_points = enumerate(result.points if points is None else points)
-    given = (f"{table_text.team(team)} {signed(count, plus=True)}" for team, count in all_points if count)
-    words.append(" · ".join(given) or t("No points"))
-    words += (score_line(view.scores, table_text.texts), clock(result.at), *margin_words(result, table_text))
+    given = (f"{team_mark(team)} {signed(count, plus=True)}" for team, count in all_points if count)
+    points_given = " · ".join(given) or t("No points")
+    words += (
+        f"{points_given} → {score_line(view.scores, table_text.texts)}",
+        clock(result.at),
+        *margin_words(result, table_text),
+    )
     signs = dict.fromkeys(
         f"{table_text.name(made.seat)} {shown_gesture(made.kind, made.text)}" for made in view.gestures if made.is_sign
     )

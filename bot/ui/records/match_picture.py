@@ -38,12 +38,12 @@ def match_picture(match: MatchRecord, rounds: Sequence[TableView], zone: str, te
 
 def match_words(picture: MatchPicture, texts: Texts) -> str:
     """The teams, and the score round by round."""
-    teams = "; ".join(
-        f"{team.name} ({', '.join(team.members)}): {signed(team.scores[-1])}{' 🏆' if team.is_winner else ''}"
+    teams = " · ".join(
+        f"{team.name} ({', '.join(team.members)}) — {signed(team.scores[-1])}{' 🏆' if team.is_winner else ''}"
         for team in picture.teams
     )
     course = ", ".join(
-        " – ".join(map(signed, scores)) for scores in zip(*(team.scores for team in picture.teams), strict=True)
+        " — ".join(map(signed, scores)) for scores in zip(*(team.scores for team in picture.teams), strict=True)
     )
     rounds = texts.t("Round by round: {course}.", course=course)
     return alt(f"{picture.title}, {picture.subtitle}. {teams}. {rounds}")

@@ -35,8 +35,8 @@ def round_animation(match: PastMatch, replay: RoundReplay, texts: Texts) -> Roun
 def round_description(match: PastMatch, replay: RoundReplay, texts: Texts) -> str:
     """What the picture shows, for those who do not see it."""
     table_text = _table_text(match, replay.steps[-1], texts)
-    seats = "; ".join(
-        f"{clean(match.people[seat].name) or '?'}: {plain(table_text.cards(hand))}"
+    seats = " · ".join(
+        f"{clean(match.people[seat].name) or '?'} — {plain(table_text.cards(hand))}"
         for seat, hand in enumerate(replay.steps[-1].hands)
     )
     lines = [plain(line) for line in step_lines(replay.steps[-1], table_text)]

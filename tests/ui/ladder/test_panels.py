@@ -179,12 +179,15 @@ def test_the_ladder_is_explained_from_its_numbers() -> None:
     said = checked(about_panel(Setup(Gates(("classic",), sign_required=True)), SPRING, voids, EN))
     for part in (
         "Season 3 — Printemps · a season every month, time zone Europe/Paris",
-        "Rules: classic, with nothing changed",
+        "Rules: Classic, with nothing changed",
         "a Kem's counts only once its sign was made",
         "μ = 25, σ = 8.33",
         "1000 + 40 × (μ − 3σ)",
         "before 10 ranked matches with 3 different partners",
-        "Idle for 14 days: σ² grows by 0.25 a week",
+        "After 14 idle days σ² grows by 0.25 a week",
+        "Boards and podiums list settled ratings with at least one win.",
+        "A player who ends a match loses it alone",
+        "unless the moderator charges that player with the loss",
         "weighs 80 % of the one before, 20 % at least",
         f"#7 <t:{AT // 1000}:d>, by <@9>: a \\*\\*bot\\*\\*",
         f"#6 <t:{AT // 1000}:d>, by (forgotten): —",
