@@ -35,8 +35,8 @@ async def test_the_end_of_a_season_is_told_with_its_podium(tmp_path: Path, local
         told = lea.last(ephemeral=False)
         (shown,) = told.pictures
         title, first, second = {
-            "fr": ("Podium de la saison, Saison 1. 1. ", " (2 parties); 1. ", " (2 parties); 3. "),
-            "en-US": ("Podium of the season, Season 1. 1. ", " (2 matches); 1. ", " (2 matches); 3. "),
+            "fr": ("Podium de la saison, Saison 1 · ", " (2 parties) · 1. ", " (2 parties)"),
+            "en-US": ("Podium of the season, Season 1 · ", " (2 matches) · 1. ", " (2 matches)"),
         }[locale]
         assert shown.startswith(title)
         assert first in shown
@@ -68,7 +68,7 @@ async def test_boards_and_figures_have_pictures_in_the_readers_language(tmp_path
         shown = lea.last(ephemeral=True)
         (alt,) = shown.pictures
         assert alt.startswith(board)
-        assert alt.count(played) == 0, "all of them are provisional yet"
+        assert alt.count(played) == 2, "the others have won nothing"
         assert "**1.**" in shown.text
         await lea.slash("kems leaderboard", board="wins")
         (alt,) = lea.last(ephemeral=True).pictures
@@ -90,8 +90,8 @@ async def test_one_ranked_match_makes_no_curve(tmp_path: Path) -> None:
 
 
 MATCH = {
-    "fr": ("Partie 1, ", "Équipe 2 (Bruno, Dora): 1 🏆", "Manche par manche : 0 – 1."),
-    "en-US": ("Match 1, ", "Team 2 (Bruno, Dora): 1 🏆", "Round by round: 0 – 1."),
+    "fr": ("Partie 1, ", "Équipe 2 (Bruno, Dora) — 1 🏆", "Manche par manche : 0 — 1."),
+    "en-US": ("Match 1, ", "Team 2 (Bruno, Dora) — 1 🏆", "Round by round: 0 — 1."),
 }
 
 

@@ -11,6 +11,7 @@ from typing import Any
 import discord
 import pytest
 
+from bot.ladder.formula import FORMULA, Formula
 from bot.ladder.season_duties import GRACE_MS, DutyReport, Progress, SeasonDuty, Task
 from bot.ladder.seasons import Schedule, Season, period
 from bot.store.ladder.season_duties import SqlSeasonDutyStore
@@ -43,7 +44,7 @@ class Server:
         async with opened(settings_for(self._folder).database_url) as database:
             await SqlServerStore(database).change(self.harness.guild.id, lambda before: replace(before, **changes))
 
-    async def wins(self, *names: str, ago: int = 0) -> int:
+    async def wins(self, *names: str, ago: int = 0, formula: Formula = SURE) -> int:
         """A ranked match that these two won together, now or some milliseconds ago; its number."""
         others = [name for name in PEOPLE if name not in names]
         seats = (names[0], others[0], names[1], others[1])
@@ -51,7 +52,7 @@ class Server:
         async with opened(settings_for(self._folder).database_url) as database:
             guild = self.harness.guild.id
             (number,) = await play_all(
-                database, [Match(users, (10, 4), at=self.now() - ago, guild=guild, names=seats)], formula=SURE
+                database, [Match(users, (10, 4), at=self.now() - ago, guild=guild, names=seats)], formula=formula
             )
         return number
 
@@ -342,7 +343,28 @@ async def test_who_is_not_on_the_boards_is_no_champion_and_who_is_forgotten_is_o
         await here.harness[CHLOE].slash("kems privacy delete")
         await here.harness[CHLOE].click("k1:0:forget")
         await here.harness.settle()
-        assert here.champions() == {BRUNO, DORA}, "they are the first of that season now"
+        assert here.champions() == set(), "the others have won nothing"
+
+
+@BOTH
+async def test_without_a_settled_rating_and_a_win_a_season_has_no_champion(tmp_path: Path, locale: str) -> None:
+    """The podium says so, nobody gets the role or gold, and the champion before keeps the role."""
+    nobody = {
+        "fr": "Pas de champion cette saison : personne n'a à la fois une cote établie et une victoire.",
+        "en-US": "No champion this season: nobody has a settled rating and a win.",
+    }[locale]
+    async with server(tmp_path, locale) as here:
+        await here.wins(LEA, CHLOE)
+        await here.month_ends()
+        assert here.champions() == {LEA, CHLOE}
+        await here.wins(BRUNO, DORA, formula=FORMULA)
+        await here.month_ends()
+        _, podium = here.podiums()
+        assert nobody in podium.text
+        assert "🥇" not in podium.text
+        assert podium.pictures == ()
+        assert here.champions() == {LEA, CHLOE}
+        assert nobody not in here.podiums()[0].text
 
 
 async def test_another_role_takes_the_place_of_the_one_before(tmp_path: Path) -> None:

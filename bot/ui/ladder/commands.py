@@ -42,7 +42,7 @@ _log = structlog.get_logger(__name__)
 class StandingsCommands(CommandSet):
     """`/kems stats` and `leaderboard`, and the buttons and the menu of leaderboards."""
 
-    verbs = frozenset[str](LadderVerb)
+    verbs = frozenset[str]({LadderVerb.BOARD, LadderVerb.BOARDS})
 
     def __init__(self, ladder: LadderReader, illustrator: Illustrator) -> None:
         super().__init__()
