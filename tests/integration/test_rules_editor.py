@@ -128,7 +128,7 @@ async def test_others_read_and_moderators_edit(tmp_path: Path) -> None:
         table = Table(harness)
         for forged in ("rules_set:target", "rules_reset", "rules_name", "rules_line", "rules_saved", "rules_text"):
             told = await table.forge("Chloé", f"k1:{watcher.id}:{forged}")
-            assert "Seule la personne qui a ouvert la table peut le faire." in told
+            assert "Réservé à l'hôte la table peut le faire." in told
         moderator = Editor(harness, "Léa")
         await moderator.open()
         await moderator.choose("rules_preset", "yokai")

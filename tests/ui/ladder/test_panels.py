@@ -162,7 +162,7 @@ def test_the_ladder_is_explained_from_its_numbers() -> None:
     said = checked(about_panel(Setup(Gates(("classic",), sign_required=True)), SPRING, voids, EN))
     for part in (
         "Season 3 — Printemps · a season every month, time zone Europe/Paris",
-        "Rules: classic, with nothing changed",
+        "Rules: Classic, with nothing changed",
         "a Kem's counts only once its sign was made",
         "μ = 25, σ = 8.33",
         "1000 + 40 × (μ − 3σ)",

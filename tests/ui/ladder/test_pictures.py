@@ -89,13 +89,13 @@ def two_rounds(**rules: int) -> Table:
 def test_a_match_has_its_teams_and_the_score_after_each_round() -> None:
     record = replace(match(), result=ResultRecord(0, (2, 0), (0, 0), 2, AT, 3))
     picture = match_picture(record, rounds(two_rounds()), PARIS, FR)
-    assert (picture.title, picture.subtitle) == ("Partie 7", "15 janv. 2027 · classic · classé")
+    assert (picture.title, picture.subtitle) == ("Partie 7", "15 janv. 2027 · Classique · classé")
     assert picture.teams == (
         TeamColumn("Équipe 1", ("Ana", "Chloé"), (1, 2), is_winner=True),
         TeamColumn("Équipe 2", ("Bruno", "🤖 Dora"), (0, 0), is_winner=False),
     )
     assert match_words(picture, FR) == (
-        "Partie 7, 15 janv. 2027 · classic · classé. Équipe 1 (Ana, Chloé): 2 🏆; Équipe 2 (Bruno, 🤖 Dora): 0."
+        "Partie 7, 15 janv. 2027 · Classique · classé. Équipe 1 (Ana, Chloé): 2 🏆; Équipe 2 (Bruno, 🤖 Dora): 0."
         " Manche par manche : 1 – 0, 2 – 0."
     )
 

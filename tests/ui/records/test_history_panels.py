@@ -56,9 +56,9 @@ def test_a_history_tells_each_match_in_two_lines() -> None:
     view = history(void, match(best_of="3"), after=True)
     assert checked(view).splitlines() == [
         "## 📜 Matches of Ana",
-        f"**#8** <t:{AT // 1000}:f> · classic · friendly · **void**",
+        f"**#8** <t:{AT // 1000}:f> · Classic · friendly · **void**",
         "🏆 Ana, Chloé **10** · Bruno, 🤖 Dora **−1**",
-        f"**#7** <t:{AT // 1000}:f> · classic · house rules · ranked",
+        f"**#7** <t:{AT // 1000}:f> · Classic · house rules · ranked",
         "🏆 Ana, Chloé **2** · Bruno, 🤖 Dora **1**",
         "-# `/kems match` tells one of them, `/kems export` gives it as a file.",
     ]
@@ -104,7 +104,7 @@ def test_a_match_is_told_round_by_round() -> None:
     lines = told(table).splitlines()
     assert lines[:4] == [
         "## 📜 Match 7",
-        f"-# <t:{AT // 1000}:f> · classic · ranked",
+        f"-# <t:{AT // 1000}:f> · Classic · ranked",
         "🏆 **Team 1** Ana · Chloé — **10**",
         "**Team 2** Bruno · 🤖 Dora — **−1**",
     ]
