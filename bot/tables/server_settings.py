@@ -26,11 +26,11 @@ class ServerSettings:
     table_channels: tuple[int, ...] = ()
     podium_channel: int | None = None
     champion_role: int | None = None
-    players_role: int | None = None
     absence: Absence = Absence.ROBOT
     afk_seconds: int | None = None
     retention_days: int | None = None
     retained_until: int | None = None
+    players_role: int | None = None
 
     def allows_table_in(self, *channel_ids: int | None) -> bool:
         """Whether a table may be opened in a channel; for a thread, that is its own id and its parent's."""

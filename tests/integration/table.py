@@ -97,7 +97,10 @@ class Table:
         host, *others = (self.harness[name] for name in self.people)
         await host.slash("kems start", **options)
         self.id = int(re.findall(r"k1:(\d+):join", str(host.last()))[0])
+        await host.click("Réglages…")
         await host.click(f"k1:{self.id}:teams:chosen")
+        if vote:
+            await host.click(f"k1:{self.id}:propose_vote")
         for member in others:
             await member.click("Rejoindre")
         for member in (host, *others) if vote else ():
@@ -201,8 +204,8 @@ class Table:
     def score(self) -> tuple[int, ...]:
         """The points that the newest public message shows, by team."""
         board = self.board().replace("−", "-")  # a minus sign, as numbers should have
-        two = re.search(r"Équipe 1 \**(-?\d+) – (-?\d+)\** Équipe 2", board)
-        found = list(two.groups()) if two else re.findall(r"Équipe \d+ \*\*(-?\d+)\*\*", board)[: len(self.teams)]
+        two = re.search(r"Équipe 1 · \**(-?\d+) — (-?\d+)\** · Équipe 2", board)
+        found = list(two.groups()) if two else re.findall(r"Équipe \d+ · \*\*(-?\d+)\*\*", board)[: len(self.teams)]
         assert len(found) == len(self.teams), board
         return tuple(map(int, found))
 

@@ -38,7 +38,7 @@ async def losers(harness: Harness) -> list[str]:
 async def test_a_player_who_ends_a_ranked_match_has_lost_it(tmp_path: Path) -> None:
     async with kems(tmp_path) as harness:
         table = await hunting(harness)
-        await harness["Léa"].slash("kems end")
+        await harness["Léa"].agree("kems end")
         assert "elle est perdue pour vous" in harness["Léa"].last(ephemeral=True).text
         await table.settle()
         assert "fermée" in table.board()
@@ -74,7 +74,7 @@ async def test_a_match_that_its_last_move_has_ended_is_over_and_not_broken_off(
             patch.setattr(SqlJournal, "append", lost)
             await table.press("Léa", "kems")
         assert "enregistré" in harness["Léa"].last(ephemeral=True).text
-        assert (await harness["Léa"].slash("kems end")).response.content == "Cette partie est finie."
+        assert (await harness["Léa"].agree("kems end")) == "Cette partie est finie."
         await table.settle()
         assert "Équipe 2 gagne la partie" in table.board()
         await harness["Dora"].slash("kems history")
@@ -96,7 +96,7 @@ async def test_where_absence_ends_the_match_it_is_lost_for_who_is_absent(tmp_pat
                     await table.press(name, "hand")
             await harness.advance(20)
         else:
-            await harness["Chloé"].slash("kems leave")
+            await harness["Chloé"].agree("kems leave")
         await table.settle()
         assert "fermée" in table.board()
         assert await losers(harness) == ["Chloé"]
@@ -108,12 +108,12 @@ async def test_a_moderator_who_does_not_play_there_ends_it_for_nobody(tmp_path: 
         allowed = {harness[name].actor: may for name in ("Emil", "Dora")}
         harness.channel = harness.guild.create_text_channel("ici", overwrites=allowed)
         await hunting(harness)
-        await harness["Dora"].slash("kems leave")
-        await harness["Emil"].slash("kems end")
+        await harness["Dora"].agree("kems leave")
+        await harness["Emil"].agree("kems end")
         assert "elle ne compte pour personne" in harness["Emil"].last(ephemeral=True).text
         assert await losers(harness) == []
         await hunting(harness)
-        await harness["Dora"].slash("kems leave")
-        await harness["Dora"].slash("kems end")
+        await harness["Dora"].agree("kems leave")
+        await harness["Dora"].agree("kems end")
         assert "elle est perdue pour vous" in harness["Dora"].last(ephemeral=True).text
         assert await losers(harness) == ["Dora"], "who has left cannot take that back"

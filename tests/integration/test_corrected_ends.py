@@ -191,7 +191,9 @@ async def test_a_bot_that_dies_in_between_corrects_it_when_it_is_back(tmp_path: 
         async with opened(settings_for(tmp_path).database_url) as database:
             for number in won:
                 if is_noted:
-                    await SqlRecount(database, formula=SURE).void(here.harness.guild.id, number, by_id=1, reason="", at=here.now())
+                    await SqlRecount(database, formula=SURE).void(
+                        here.harness.guild.id, number, by_id=1, reason="", at=here.now()
+                    )
                 else:
                     await voids(here, number)
             await here.harness.bot.close()
@@ -223,7 +225,9 @@ async def test_matches_that_become_void_before_the_podium_is_noted_are_not_on_it
                 podiums = update(SeasonDutyRow).where(SeasonDutyRow.duty == SeasonDuty.PODIUM.value)
                 await session.execute(podiums.values(never))
             for number in won:
-                await SqlRecount(database, formula=SURE).void(here.harness.guild.id, number, by_id=1, reason="", at=here.now())
+                await SqlRecount(database, formula=SURE).void(
+                    here.harness.guild.id, number, by_id=1, reason="", at=here.now()
+                )
         await here.harness.advance(120)
         await here.harness.restart()
         await here.harness.advance(1)

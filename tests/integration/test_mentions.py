@@ -69,7 +69,7 @@ async def test_hostile_names_and_words_mention_nobody(tmp_path: Path) -> None:
         await harness.advance(6)
         await lea.slash("kems sign", gesture="👀")
         await harness["Bruno"].slash("kems sign", gesture=SAID)
-        await dora.slash("kems kick", member=lea.actor)
+        await dora.agree("kems kick", member=lea.actor)
         await lea.slash("kems substitute", member=dora.actor)
         await lea.slash("kems move")
         await harness.advance(200)

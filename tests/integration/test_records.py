@@ -314,7 +314,12 @@ async def test_a_person_sees_all_and_is_forgotten(tmp_path: Path, locale: str) -
     async with with_a_past(tmp_path, locale) as harness:
         bruno = harness[BRUNO]
         told, hidden, seated, gone = {
-            "fr": ("Personne d'autre ne voit", "ne figurez pas aux", "Vous êtes à 1 table en ce", "Vos données sont effacées"),
+            "fr": (
+                "Personne d'autre ne voit",
+                "ne figurez pas aux",
+                "Vous êtes à 1 table en ce",
+                "Vos données sont effacées",
+            ),
             "en-US": ("Only you can see", "do not show you", "You sit at 1 table now", "Your data is deleted"),
         }[locale]
         answer = (await bruno.slash("kems privacy export")).response

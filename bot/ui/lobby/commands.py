@@ -72,7 +72,7 @@ class LobbyCommands(CommandSet):
             "rules": (mark("rules"), mark("A preset, saved rules, or a line such as: classic target=12")),
             "deck": (mark("deck"), mark("How many cards")),
             "players": (mark("players"), mark("How many play (4)")),
-            "target": (mark("target"), mark("Points that win the match")),
+            "target": (mark("target"), mark("Points to win")),
             "faces": (mark("faces"), mark("What the cards look like (French cards)")),
             "thread": (mark("thread"), mark("Whether the match gets a thread of its own")),
             "absence": (mark("absence"), mark("What happens when a player does not come")),

@@ -57,9 +57,9 @@ class Openings:
         outcome = await or_later(_result_of(opening), late=self._presenter.caught_up)
         if self._begun.get(key) is opening:
             del self._begun[key]
-        opened: Lobby | Table = accepted(outcome, reader(interaction))
-        self._latest[spot] = made_at(interaction), opened.id
-        return Opened(opened.id, is_former=former is not None)
+        table_id = accepted(outcome if isinstance(outcome, LobbyRefusal) else outcome.id, reader(interaction))
+        self._latest[spot] = made_at(interaction), table_id
+        return Opened(table_id, is_former=former is not None)
 
     def _forget_gone(self) -> None:
         """Forget openings that failed, and tables that are closed or that their host has left."""

@@ -21,9 +21,9 @@ from bot.ui.kit.custom_ids import Press
 from bot.ui.kit.edits import update_pressed
 from bot.ui.kit.interactions import field_of, guild_of, reader, say, say_outdated, show
 from bot.ui.kit.texts import Texts, texts_for
-from bot.ui.lobby.channel_post import starting_post
 from bot.ui.lobby.openings import Openings
 from bot.ui.lobby.places import can_open_thread, find_channel, thread_under
+from bot.ui.lobby.post_screen import starting_post
 from bot.ui.lobby.server_defaults import ServerDefaults
 from bot.ui.lobby.verbs import LobbyVerb
 from bot.ui.lobby.vote_panel import vote_panel

@@ -10,8 +10,8 @@ from bot.tables.table_store import Damaged
 from bot.ui.kit.components import Layout
 from bot.ui.kit.layouts import at_rest, with_line, without_controls
 from bot.ui.kit.texts import texts_for
-from bot.ui.lobby.channel_post import channel_post
 from bot.ui.lobby.lobby_board import damaged_board, lobby_board
+from bot.ui.lobby.post_screen import channel_post
 from bot.ui.messages.emojis.custom_emojis import CustomEmojis
 from bot.ui.table.board import table_board
 from bot.ui.table.result import result_board

@@ -50,12 +50,8 @@ def settings_panel(lobby: Lobby, texts: Texts, notice: str | None = None) -> c.L
 
 
 def _seats(lobby: Lobby, texts: Texts) -> list[c.Option]:
-    return [
-        c.option(
-            f"{team_mark(seat % lobby.teams)} {texts.t('(free)') if player is None else label_name(player)}", str(seat)
-        )
-        for seat, player in enumerate(lobby.players)
-    ]
+    names = [texts.t("(free)") if player is None else label_name(player) for player in lobby.players]
+    return [c.option(f"{team_mark(seat % lobby.teams)} {name}", str(seat)) for seat, name in enumerate(names)]
 
 
 def _faces(lobby: Lobby, texts: Texts) -> list[c.Option]:

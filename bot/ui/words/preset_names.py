@@ -17,7 +17,7 @@ _NAMES: Final = {
     "american": mark("American"),
 }
 _ABOUT: Final = {
-    "classic": mark("one of your team holds four alike, first to 10 points"),
+    "classic": mark("the original rules, first to 10 points"),
     "expert": mark("double counters, two points ahead to win"),
     "escale": mark("four rounds, any partner's four alike count"),
     "linternaute": mark("one card at a time, three alike in the middle play on"),

@@ -139,8 +139,8 @@ class TableText:
         """Why nothing can be done now."""
         t = self.texts.t
         if pause.by_itself:
-            return t("⏸ **Paused: nobody could go on here.** The clock stands still until somebody goes on.")
-        return t("⏸ **The match is paused.** The clock stands still.")
+            return t("⏸ **Paused: nobody could go on here.** Timers are stopped until somebody goes on.")
+        return t("⏸ **The match is paused.** Timers are stopped.")
 
     def duties(self) -> str | None:
         """What single players owe, or None; while the signs are settled, which team has its sign."""
