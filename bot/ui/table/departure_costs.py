@@ -119,7 +119,7 @@ def kick_question(
         for label, cost in zip(labels, costs, strict=True)
     ]
     told = [t(_REMOVING[cost], name=name) for cost in costs]
-    what = told if len(costs) == 1 else [f"- {label}: {line}" for label, line in zip(labels, told, strict=True)]
+    what = told if len(costs) == 1 else [f"- **{label}** · {line}" for label, line in zip(labels, told, strict=True)]
     title = t("Remove {name}?", name=name)
     return _question(title, "\n".join(what), yes, table_id, texts, is_again=is_again)
 
