@@ -60,7 +60,7 @@ async def test_a_match_is_watched_step_by_step_also_after_a_restart(tmp_path: Pa
         await lea.click("⏮ Début")
         assert "Les cartes sont distribuées." in lea.last().text
         await dora.slash("kems replay", table=1, round=9999)
-        assert "Replay of table 1 · round" in dora.last().text
+        assert "Match 1 · round" in dora.last().text
         assert "The cards are dealt." in dora.last().text
 
 
