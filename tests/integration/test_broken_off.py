@@ -38,17 +38,16 @@ async def losers(harness: Harness) -> list[str]:
 async def test_a_player_who_ends_a_ranked_match_has_lost_it(tmp_path: Path) -> None:
     async with kems(tmp_path) as harness:
         table = await hunting(harness)
-        await harness["Léa"].agree("kems end")
-        assert "elle est perdue pour vous" in harness["Léa"].last(ephemeral=True).text
+        assert "elle est perdue pour vous" in await harness["Léa"].agree("kems end")
         await table.settle()
         assert "fermée" in table.board()
         assert await losers(harness) == ["Léa"]
         await harness["Dora"].slash("kems history")
-        assert "classic · classé · interrompue" in harness["Dora"].last(ephemeral=True).text
+        assert "Classique · classé · interrompue" in harness["Dora"].last(ephemeral=True).text
         await harness["Dora"].slash("kems match", table=table.id)
         told = harness["Dora"].last(ephemeral=True).text
         assert f"Partie {table.id}" in told
-        assert "classic · classé · interrompue" in told
+        assert "Classique · classé · interrompue" in told
         assert "Léa" in told
         assert "Elle a été interrompue" in told
         await harness["Dora"].slash("kems replay", table=table.id)
@@ -74,7 +73,8 @@ async def test_a_match_that_its_last_move_has_ended_is_over_and_not_broken_off(
             patch.setattr(SqlJournal, "append", lost)
             await table.press("Léa", "kems")
         assert "enregistré" in harness["Léa"].last(ephemeral=True).text
-        assert (await harness["Léa"].agree("kems end")) == "Cette partie est finie."
+        await harness["Léa"].agree("kems end")
+        assert harness["Léa"].last(ephemeral=True).text == "Cette partie est finie."
         await table.settle()
         assert "Équipe 2 gagne la partie" in table.board()
         await harness["Dora"].slash("kems history")
@@ -109,11 +109,9 @@ async def test_a_moderator_who_does_not_play_there_ends_it_for_nobody(tmp_path: 
         harness.channel = harness.guild.create_text_channel("ici", overwrites=allowed)
         await hunting(harness)
         await harness["Dora"].agree("kems leave")
-        await harness["Emil"].agree("kems end")
-        assert "elle ne compte pour personne" in harness["Emil"].last(ephemeral=True).text
+        assert "elle s'arrête ici et ne compte pour personne" in await harness["Emil"].agree("kems end")
         assert await losers(harness) == []
         await hunting(harness)
         await harness["Dora"].agree("kems leave")
-        await harness["Dora"].agree("kems end")
-        assert "elle est perdue pour vous" in harness["Dora"].last(ephemeral=True).text
+        assert "elle est perdue pour vous" in await harness["Dora"].agree("kems end")
         assert await losers(harness) == ["Dora"], "who has left cannot take that back"

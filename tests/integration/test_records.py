@@ -60,7 +60,7 @@ async def test_a_ranked_match_from_its_lobby_to_the_boards(tmp_path: Path) -> No
 
         await lea.slash("kems history")
         assert f"**#{table.id}**" in private(harness, LEA).text
-        assert "classic · classé" in private(harness, LEA).text
+        assert "Classique · classé" in private(harness, LEA).text
         await lea.slash("kems match", table=table.id)
         told = private(harness, LEA).text
         assert "🏆 **Équipe 2** Bruno · Dora — **10**" in told
@@ -267,7 +267,7 @@ async def test_what_is_ranked_is_the_servers_choice(tmp_path: Path, locale: str)
         await lea.choose("k1:0:config:presets", "yokai", "expert")
         await lea.click("k1:0:config:sign_required")
         await lea.slash("kems ladder about")
-        assert "expert, yokai" in private(harness, LEA).text
+        assert "Expert, Yōka" in private(harness, LEA).text
         sign = "qu'une fois le signe fait" if locale == "fr" else "only once its sign was made"
         assert sign in private(harness, LEA).text
         await lea.slash("kems start")
