@@ -50,6 +50,7 @@ async def hunting(harness: Harness) -> None:
     """The four of them at a match of one point, by ids alone: labels are of one language."""
     await harness[LEA].slash("kems start", target=1)
     table = table_of(harness)
+    await table.press(LEA, "settings")
     await table.press(LEA, "teams:chosen")
     for name in PEOPLE[1:]:
         await table.press(name, "join")

@@ -39,7 +39,7 @@ COMPONENT, FORM = 3, 5
 
 NOT_SEATED = lobby_refusal_text(LobbyRefusal(LobbyCode.NOT_SEATED), FR)
 NOT_HOST = lobby_refusal_text(LobbyRefusal(LobbyCode.NOT_HOST), FR)
-NOT_YOURS = FR.t("Only the host, or a member who may manage messages, can do that.")
+NOT_YOURS = FR.t("Only the host and moderators can do that.")
 NOT_YET = FR.t(
     "The host, or a member who may manage messages, can go on; "
     "every player can {minutes} minutes after the pause: {when}.",
@@ -51,7 +51,7 @@ NOT_IN_RANKED = FR.t("A ranked match: only a moderator who does not play in it m
 NO_MATCH = FR.t("You do not sit at a table that is being played: open one with `/kems start`.")
 SEAT_TAKEN = lobby_refusal_text(LobbyRefusal(LobbyCode.SEAT_TAKEN), FR)
 HIDDEN = FR.t("That match was played in a channel that you cannot see.")
-NOT_MANAGING = FR.t("Only those who may manage the server set Kem's up.")
+NOT_MANAGING = FR.t("Only admins of the server can set Kem's up.")
 
 
 @dataclass(frozen=True)
@@ -251,6 +251,7 @@ async def test_a_lobby_is_arranged_by_those_who_sit_there(tmp_path: Path) -> Non
         await harness["Léa"].click(f"k1:{table.id}:propose_vote")
         await harness["Léa"].click(f"k1:{table.id}:vote")
         await harness["Léa"].choose(f"k1:{table.id}:ballot", "spoken")
+        await table.settle()
         for verb, case in LOBBY.items():
             await check(harness, table, verb, case)
         for verb, case in EDITOR.items():

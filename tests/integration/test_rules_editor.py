@@ -33,8 +33,11 @@ class Editor:
 
     async def open(self) -> Seen:
         board = next(m for m in reversed(self.member.messages()) if not m.ephemeral)
-        self.id = int(re.findall(r"k1:(\d+):rules", str(board))[0])
-        await self.member.click(f"k1:{self.id}:rules", board)
+        self.id = int(re.findall(r"k1:(\d+):settings", str(board))[0])
+        await self.member.click(f"k1:{self.id}:settings", board)
+        opened = self.member.last(ephemeral=True)
+        if opened.control(f"k1:{self.id}:rules") is not None:  # the host's settings; all others read the rules
+            await self.member.click(f"k1:{self.id}:rules", opened)
         return self.panel()
 
     def panel(self) -> Seen:
@@ -206,7 +209,7 @@ async def test_without_the_database_the_presets_are_still_offered(tmp_path: Path
     async with kems(tmp_path) as harness:
         with closing(sqlite3.connect(tmp_path / "kems.db")) as connection:
             connection.execute("ALTER TABLE rule_sets RENAME TO gone")
-        assert "classic" in await harness["Léa"].suggestions("kems start", "rules")
+        assert "classic" in (await harness["Léa"].suggestions("kems start", "rules")).values()
         assert await harness["Léa"].suggestions("kems-admin rules delete", "name") == {}
         await harness["Léa"].slash("kems-admin rules save", name="Jeudi", text="bell")
         assert "enregistré" in harness["Léa"].last(ephemeral=True).text
@@ -252,8 +255,9 @@ async def test_the_editor_survives_a_restart_and_ends_with_the_lobby(tmp_path: P
         await editor.fill("rules_number:target", "20")
         assert "20 points" in await editor.board()
         await editor.member.click(f"k1:{editor.id}:rules_reset", editor.panel())
-        assert "classic · 32 cartes · 10 points · classée\n" in await editor.board()
+        assert "Classique · 32 cartes · 10 points · classée\n" in await editor.board()
         for _ in range(3):
+            await harness["Léa"].click("Réglages…")
             await harness["Léa"].click("🤖 Ajouter")
         await harness["Léa"].click("Commencer")
         told = await editor.choose("rules_preset", "bell")
@@ -309,7 +313,10 @@ async def test_rules_are_started_as_text_and_changed_by_the_other_options(tmp_pa
         presets = await lea.suggestions("kems start", "rules")
         assert list(presets.values())[:3] == ["classic", "expert", "escale"]
         await lea.slash("kems start", rules="expert quiet=3 target=20")
-        assert "expert · 32 cartes · 20 points · amicale · règles maison : quiet=3" in lea.last(ephemeral=False).text
+        assert (
+            "Expert · 32 cartes · 20 points · amicale · règles maison : Calme avant un balayage : 3 s"
+            in lea.last(ephemeral=False).text
+        )
         await lea.slash("kems start", rules="bell", target=7)
         assert "7 points" in lea.last(ephemeral=False).text, "who names points plays for points"
         for line, options, free in (
@@ -324,7 +331,7 @@ async def test_rules_are_started_as_text_and_changed_by_the_other_options(tmp_pa
         await harness["Bruno"].slash("kems start", rules="Jeudi", players=8)  # Léa has enough tables open
         told = lea.last(ephemeral=False).text
         assert "« Jeudi »" not in told, "another deck is another game"
-        assert "classic · 52 cartes" in told
+        assert "Classique · 52 cartes" in told
         await lea.slash("kems rules", preset="jeudi")
         assert "« Jeudi »" in lea.last(ephemeral=True).text
         await lea.slash("kems rules", preset="classic best_of=2")

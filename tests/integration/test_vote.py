@@ -26,7 +26,7 @@ SAID = {
         "known": "Signes avancés : pré-signe",
         "over": "Le vote est clos",
         "watcher": "Vous n'êtes pas à cette table",
-        "withdrawn": "Réservé à l'hôte la table",
+        "withdrawn": "Réservé à l'hôte",
         "begun": "ouvrez-en une autre avec `/kems ouvrir`",
     },
     "en-US": {

@@ -31,7 +31,7 @@ from bot.ui.lobby.server_defaults import ServerDefaults
 from bot.ui.messages.presenter import Presenter
 from bot.ui.rules.rule_choices import find_rules, offer_rules
 from bot.ui.table.commands import ABSENCES
-from bot.ui.table.which_table import check_may_decide, find_table_to_move, offer_tables, running_match
+from bot.ui.table.which_table import check_may_decide, find_table_to_move, offer_tables, running_match_here
 from bot.ui.words.card_faces import THEME_NAMES
 from bot.ui.words.refusals import accepted, former_table_text, playing_text, store_error_text
 
@@ -104,7 +104,7 @@ class LobbyCommands(CommandSet):
             found = roomy(found, players)
         place = await self._place(interaction, wants_thread=thread)
         check_table(found, players)
-        playing = running_match(self._directory, interaction)
+        playing = running_match_here(self._directory, interaction)
         if playing is not None:
             await say(interaction, playing_text(playing.lobby.place, texts))
             return

@@ -65,6 +65,16 @@ def running_match(directory: TableDirectory, interaction: discord.Interaction) -
     return None if table is None or table.is_over or table.pause is not None else table
 
 
+def running_match_here(directory: TableDirectory, interaction: discord.Interaction) -> Table | None:
+    """The same, where the match is played in this channel or in a thread under one of its messages."""
+    table = running_match(directory, interaction)
+    if table is None:
+        return None
+    place = table.lobby.place
+    channels = (place.channel_id, None if place.post is None else place.post.channel_id)
+    return table if interaction.channel_id in channels else None
+
+
 def offer_tables(directory: TableDirectory, interaction: discord.Interaction, current: str) -> list[Choice[int]]:
     """The presser's own tables, and those that they moderate, in which the typed text occurs."""
     user_id = interaction.user.id
