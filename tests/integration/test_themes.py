@@ -21,6 +21,7 @@ def everything(harness: Harness) -> str:
 async def seat(table: Table, *, starts: bool = True) -> None:
     """Everybody joins the lobby that was just opened, in teams that are chosen, and the match starts."""
     table.id = int(table.message().controls[0].custom_id.split(":")[1])
+    await table.press("Léa", "settings")
     await table.press("Léa", "teams:chosen")
     for name in PEOPLE[1:]:
         await table.press(name, "join")
