@@ -24,6 +24,8 @@ _ALIKE_ENDS: Final = 3
 # what it costs, each card, to hold what a partner collects.
 _BLOCK: Final = (0.0, 1.2, 2.5, 3.5, 3.5)
 _FEED: Final = 0.9
+# Goals that differ by less are worth thinking over.
+_CLOSE: Final = 1.5
 # How much one card that another player collects lowers the odds of a group.
 _CONTESTED: Final = 0.12
 
@@ -78,18 +80,28 @@ class Collector:
         """Returns the next put-down or take, None where the hand is best as it is. `must` asks for any real change."""
         if self._view.owes:
             return self._finish_exchange()
-        goals = self.goals(must=must)
-        return self.towards(goals[0]) if goals else None
-
-    def goals(self, *, must: bool = False) -> list[Goal]:
-        """Returns the hands worth an exchange, the best one first; with `must` the best of those that change the hand.
-
-        A hand that owes takes has none.
-        """
         best = self._best_goal(puts=self._view.table.rules.exchange.down, least_puts=1)
         if best is None or not (must or best.worth > self._worth_of(self._held_counts) + _MARGIN):
+            return None
+        return self.towards(best)
+
+    def goals(self, *, must: bool = False) -> list[Goal]:
+        """Returns the hands worth an exchange, the best one first, and others that are nearly as good.
+
+        With `must` the best hand that is a real change is among them whatever it is worth. A hand that owes takes has
+        no goals.
+        """
+        puts = self._view.table.rules.exchange.down
+        best = self._best_goal(puts=puts, least_puts=1)
+        if self._view.owes or best is None or not (must or best.worth > self._worth_of(self._held_counts) + _MARGIN):
             return []
-        return [best]
+        others = [self._best_goal(puts=puts, least_puts=1, without=group) for group in best.counts]
+        close = {
+            tuple(sorted(goal.counts.items())): goal
+            for goal in others
+            if goal is not None and best.worth - _CLOSE < goal.worth <= best.worth
+        }
+        return [best, *close.values()]
 
     def towards(self, goal: Goal) -> Step:
         """Returns the put-down with which an exchange for this hand begins."""
@@ -128,8 +140,10 @@ class Collector:
     def _is_wanted(self, card: Card, goal: Goal) -> bool:
         return goal.counts.get(card.group, 0) > self._held_counts.get(card.group, 0)
 
-    def _best_goal(self, *, puts: int, least_puts: int) -> Goal | None:
+    def _best_goal(self, *, puts: int, least_puts: int, without: int | None = None) -> Goal | None:
         """Returns the best four of hand and pool that need so many put-downs and end no round.
+
+        `without`: a group of which it collects no further card.
 
         Cards of one group are worth the same, so it goes through groups, not cards. Jokers are never put down, and
         stand for cards of the group that gains most.
@@ -140,12 +154,14 @@ class Collector:
         for kept in range(jokers, most_jokers + 1):
             groups = {*self._held_counts, *self._noticed_counts} - {JOKER_GROUP}
             for boosted in groups if kept else (JOKER_GROUP,):
-                found = self._search(groups, kept, boosted, puts, least_puts)
+                found = self._search(groups, kept, boosted, puts, least_puts, without)
                 if found is not None and (best is None or (found.worth, -found.puts) > (best.worth, -best.puts)):
                     best = found
         return best
 
-    def _search(self, groups: Iterable[int], jokers: int, boosted: int, puts: int, least_puts: int) -> Goal | None:
+    def _search(
+        self, groups: Iterable[int], jokers: int, boosted: int, puts: int, least_puts: int, without: int | None
+    ) -> Goal | None:
         """Returns the best hand with so many jokers, which stand for cards of the group `boosted`."""
         # By (cards chosen, put-downs): the worth, and how many cards of each group.
         states: dict[tuple[int, int], tuple[float, tuple[tuple[int, int], ...]]] = {(jokers, 0): (0.0, ())}
@@ -154,7 +170,8 @@ class Collector:
             worths = self.worths(group)
             extra = jokers if group == boosted else 0
             options = []
-            for count in range(held + self._noticed_counts.get(group, 0) + 1):
+            reach = held if group == without else held + self._noticed_counts.get(group, 0)
+            for count in range(reach + 1):
                 down = held - count if count < held else 0
                 if down and self._is_dangerous(group, down):
                     continue

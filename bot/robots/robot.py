@@ -16,6 +16,7 @@ from bot.game.signs.sign_plans import PlanKind
 from bot.game.views import SeatView
 from bot.robots.collect import Collector, Step
 from bot.robots.counters import break_even, stops_from
+from bot.robots.foresight import likeliest_goal
 from bot.robots.level import REGULAR, Level
 from bot.robots.memory import Memory
 from bot.robots.reasons import WAITS, Reason, Why
@@ -61,7 +62,7 @@ class Robot:
         is_vote = view.table.sweep_asker is not None
         candidates = [
             candidate
-            for candidate in self._candidates(view)
+            for candidate in self._candidates(view, now)
             if is_vote or _is_call(candidate.action) or self._can_do(view, candidate, now)
         ]
         return self._agenda.next(candidates, lambda candidate: self._can_do(view, candidate, now), now)
@@ -72,7 +73,7 @@ class Robot:
         The views of the seat until now have gone to `think` or to `advise`.
         """
         self._observe(view, now)
-        possible = (candidate for candidate in self._candidates(view) if candidate.not_before <= now)
+        possible = (candidate for candidate in self._candidates(view, now) if candidate.not_before <= now)
         for candidate in possible:
             if self._can_do(view, candidate, now) and candidate.reason is not None:
                 return candidate.action, candidate.reason
@@ -106,7 +107,7 @@ class Robot:
             case _:
                 return candidate.action in view.legal or candidate.not_before > now
 
-    def _candidates(self, view: SeatView) -> Iterator[Candidate]:
+    def _candidates(self, view: SeatView, now: int) -> Iterator[Candidate]:
         """Yields what is worth doing, the most urgent first."""
         table = view.table
         if table.winner is not None:
@@ -115,7 +116,7 @@ class Robot:
         if table.result is not None:
             yield Candidate(a.NextRound(view.seat), self._timing.next_round, reason=Reason(Why.ROUND_OVER))
         elif table.round:
-            yield from self._play(view)
+            yield from self._play(view, now)
 
     def _settle_sign(self, view: SeatView) -> Iterator[Candidate]:
         if view.proposal is not None:
@@ -141,9 +142,9 @@ class Robot:
         is_worn_out = self._skill.is_subtle and self._memory.signed_wins >= _WORN_OUT
         return Why.SIGN_SHOWN if is_shown or is_worn_out else None
 
-    def _play(self, view: SeatView) -> Iterator[Candidate]:
+    def _play(self, view: SeatView, now: int) -> Iterator[Candidate]:
         self._look(view)
-        collector, step = self._collect(view)
+        collector, step = self._collect(view, now)
         yield from self._call(view)
         yield from self._counter(view, collector)
         yield from self._sign(view)
@@ -167,16 +168,23 @@ class Robot:
             self._overlooked.clear()
         self._seen_in_pool = frozenset(pool)
 
-    def _collect(self, view: SeatView) -> tuple[Collector, Step | None]:
+    def _collect(self, view: SeatView, now: int) -> tuple[Collector, Step | None]:
         """Returns what the robot makes of its hand and the pool; the same as before where neither has changed."""
         must = view.table.seats[view.seat].must_exchange
         is_content = self._memory.kems_since is not None
         key = (view.hand, view.table.pool, frozenset(self._overlooked), must, is_content, view.table.round)
         if self._collector is None or self._collector[0] != key:
             collector = Collector(view, self._memory, self._skill, self._overlooked)
-            step = None if is_content else collector.next_step(must=must)
+            step = None if is_content else self._next_step(view, collector, now, must=must)
             self._collector = (key, collector, step)
         return self._collector[1], self._collector[2]
+
+    def _next_step(self, view: SeatView, collector: Collector, now: int, *, must: bool) -> Step | None:
+        goals = collector.goals(must=must) if self._skill.playouts and view.table.phase is Phase.HUNT else []
+        if len(goals) < 2:
+            return collector.next_step(must=must)
+        playouts = self._skill.playouts
+        return collector.towards(likeliest_goal(goals, view, self._memory, self._rng, now, playouts=playouts))
 
     def _exchange(self, view: SeatView, step: Step | None) -> Iterator[Candidate]:
         """Yields put-downs, takes and sweeps."""
@@ -221,11 +229,14 @@ class Robot:
         for team in range(table.teams):
             if team == view.team:
                 continue
-            odds = {seat: self._reader.odds(view, seat) for seat in table.members(team)}
             if self._skill.weighs:
+                odds = {seat: self._reader.odds(view, seat) for seat in table.members(team)}
                 believed = [seat for seat, chance in odds.items() if chance >= limit]
             else:
-                believed = [seat for seat in odds if self._reader.believes(view, seat)]
+                believed = [seat for seat in table.members(team) if self._reader.believes(view, seat)]
+                odds = {seat: self._reader.odds(view, seat) for seat in believed}
+            if not any(odds.values()):
+                continue
             likeliest = max(odds, key=lambda seat: (odds[seat], seat))
             reason = Reason(Why.READS_SIGN, seat=likeliest, team=team, odds=odds[likeliest])
             is_worrying = self._skill.weighs and odds[likeliest] >= stops_from(table.rules)
