@@ -188,7 +188,9 @@ class Collector:
             states = after
         best = None
         for (cards, downs), (worth, chosen) in states.items():
-            if cards == HAND_SIZE and downs >= least_puts and (best is None or (worth, -downs) > (best.worth, -best.puts)):
+            if cards < HAND_SIZE or downs < least_puts:
+                continue
+            if best is None or (worth, -downs) > (best.worth, -best.puts):
                 best = Goal({**dict(chosen), JOKER_GROUP: jokers}, worth, downs)
         return best
 
@@ -220,7 +222,7 @@ class Collector:
         if best is None:
             return Reason(Why.MAKES_ROOM)
         count = goal.counts.get(best, 0)
-        fed = [group for group, held in self._held_counts.items() if group in self._friends and not goal.counts.get(group)]
+        fed = [group for group in self._held_counts if group in self._friends and not goal.counts.get(group)]
         if best in self._rivals and count < HAND_SIZE - 1:
             return Reason(Why.BLOCKS, group=best, seat=self._rivals[best][1])
         if count + goal.counts.get(JOKER_GROUP, 0) > 1 or best == JOKER_GROUP:

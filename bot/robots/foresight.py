@@ -29,7 +29,7 @@ _READS: Final = 0.5
 def likeliest_goal(
     goals: Sequence[Goal], view: SeatView, memory: Memory, rng: Random, now: int, *, playouts: int
 ) -> Goal:
-    """Returns the goal that brings the team most in `playouts` playouts, shared by all goals; the first where unsure."""
+    """Returns the goal that brings the team most in `playouts` playouts, shared by all goals."""
     totals = [0.0] * len(goals)
     held: dict[int, list[Card]] = {}
     for card, seat in memory.held.items():
@@ -83,7 +83,7 @@ def _exchange(position: Position, seat: int, goal: Goal) -> tuple[list[int], lis
 
 
 def collecting(position: Position, seat: int, moves: int) -> int:
-    """A policy: collects the group of which the hand has most, calls for a partner's Kem's, sweeps what helps nobody."""
+    """A policy: collects what the hand has most of, calls for a partner's Kem's, sweeps what is of no use to it."""
     hand = position.hands[seat]
     if moves >> m.KEMS & 1 and any(position.hands[other] in KEMS_HANDS for other in position.rules.partners[seat]):
         return m.KEMS if position.rng.random() < _READS else WAIT

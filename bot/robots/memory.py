@@ -34,7 +34,7 @@ class Memory:
         self.held: dict[Card, int | None] = {}
         """Cards that another seat took, and which, if that was plain to see."""
         self.collects: dict[int, dict[int, int]] = {}
-        """By seat, the groups of which it was plainly seen to take cards, and how many, unless it put one down since."""
+        """By seat, how many cards of a group it was plainly seen to take, unless it put one down since."""
         self.exchanged_at: dict[int, int] = {}
         """When a seat was last seen to exchange."""
         self.waited: dict[int, int] = {}

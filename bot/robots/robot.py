@@ -132,7 +132,7 @@ class Robot:
             yield Candidate(self._new_sign, (low + rank * high, high + rank * high), reason=Reason(why))
 
     def _wants_new_sign(self, view: SeatView) -> Why | None:
-        """Returns why the team needs a sign: it has none, or one that was found, shown or seen often. None: it does not."""
+        """Returns why the team needs a new sign, None where it does not."""
         table = view.table
         if view.plan is None or view.is_half_found:
             return Why.NO_SIGN
@@ -223,7 +223,7 @@ class Robot:
                 yield Candidate(own, self._timing.call, made[0] + _IN_VAIN_MS, reason)
 
     def _counter(self, view: SeatView, collector: Collector) -> Iterator[Candidate]:
-        """Yields counters of believed gestures, or a put-down that ends the round where a counter is lost or too bold."""
+        """Yields counters of believed gestures; where one is lost or too bold, a put-down that ends the round."""
         table = view.table
         limit = break_even(table.rules)
         for team in range(table.teams):

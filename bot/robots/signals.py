@@ -97,7 +97,7 @@ class GestureReader:
         return possible * max(self._odds(view, gesture, current) for gesture in current)
 
     def _odds(self, view: SeatView, gesture: GestureInfo, current: list[GestureInfo]) -> float:
-        """Returns the odds that a gesture was made with a Kem's: by its moment, and by how likely its text is a sign."""
+        """Returns the odds that a gesture was made with a Kem's: by its moment, and by its text."""
         if not self._skill.infers:
             return self._belief(view, gesture, current)
         team = view.table.seats[gesture.seat].team

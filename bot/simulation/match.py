@@ -27,7 +27,7 @@ _RANDOM_ROUNDS: Final = 100
 
 @dataclass(frozen=True, slots=True)
 class PlayedRound:
-    """How a round went. `milliseconds` from the deal to its end; `false_counters` that did not end it; points by team."""
+    """How a round went. `milliseconds` from the deal on; `false_counters` that did not end it; points by team."""
 
     outcome: Outcome
     points: tuple[int, ...]
