@@ -24,6 +24,9 @@ _ALIKE_ENDS: Final = 3
 # what it costs, each card, to hold what a partner collects.
 _BLOCK: Final = (0.0, 1.2, 2.5, 3.5, 3.5)
 _FEED: Final = 0.9
+# What one more sweep without its next card leaves of a group's odds, and of the worth of blocking it.
+_PATIENT: Final = 0.92
+_STUBBORN: Final = 0.8
 # Goals that differ by less are worth thinking over.
 _CLOSE: Final = 1.5
 # How much one card that another player collects lowers the odds of a group.
@@ -256,7 +259,10 @@ class Collector:
         known = self._worths.get(group)
         if known is None:
             odds = self.odds(group)
-            block = _BLOCK[min(self._rivals.get(group, (0, 0))[0], HAND_SIZE)]
+            waited = self._memory.waited.get(
+                group, 0
+            )  # who only blocks in vain gives in, else no hand changes any more
+            block = _BLOCK[min(self._rivals.get(group, (0, 0))[0], HAND_SIZE)] * _STUBBORN**waited
             feed = _FEED * self._friends.get(group, (0, 0))[0]
             alike = [worth * odds for worth in _WORTH[:HAND_SIZE]]
             known = self._worths[group] = (
@@ -272,7 +278,7 @@ class Collector:
         if known is None:
             if not self._skill.counts:
                 return 1.0
-            patience = 0.92 ** self._memory.waited.get(group, 0)
+            patience = _PATIENT ** self._memory.waited.get(group, 0)
             contested = _CONTESTED * (self._rivals.get(group, (0, 0))[0] + self._friends.get(group, (0, 0))[0])
             lost = 0.3 * self._gone.get(group, 0) + 0.2 * self._held.get(group, 0) + contested
             known = self._odds[group] = max(0.05, 1.0 - lost) * patience

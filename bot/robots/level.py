@@ -139,7 +139,7 @@ LEVELS: Final = {
             is_subtle=True,
             decoys=0.3,
             guesses_at=0.7,
-            playouts=24,
+            playouts=12,
         ),
     ),
 }
