@@ -56,21 +56,16 @@ class Level:
 
 
 FASTEST: Final = Timing(
-    call=(1200, 2600),
-    counter=(1200, 2600),
-    put=(1800, 4200),
-    take=(800, 1700),
-    sweep=(600, 2000),
-    answer=(900, 2000),
-    open=(1000, 2000),
-    gesture=(900, 2200),
-    gesture_again=(4000, 6000),
-    bluff=(15000, 50000),
-    propose=(4000, 7000),
-    accept=(1000, 2500),
-    show=(1500, 3500),
-    guess=(3000, 7000),
-    next_round=(12000, 18000),
+    call=(1300, 3000),
+    counter=(1500, 3400),
+    put=(2100, 5000),
+    take=(800, 1800),
+    sweep=(600, 2500),
+    answer=(900, 2200),
+    open=(1000, 2200),
+    gesture=(900, 2500),
+    gesture_again=(4500, 8000),
+    guess=(4000, 8000),
 )
 """A practised person on a phone: no level is faster in anything."""
 
@@ -93,19 +88,6 @@ _SLOW: Final = Timing(
 )
 """A newcomer who taps once in three seconds exchanges twice before this robot exchanges once."""
 
-_BRISK: Final = Timing(
-    call=(1300, 3000),
-    counter=(1500, 3400),
-    put=(2100, 5000),
-    take=(800, 1800),
-    sweep=(600, 2500),
-    answer=(900, 2200),
-    open=(1000, 2200),
-    gesture=(900, 2500),
-    gesture_again=(4500, 8000),
-    guess=(4000, 8000),
-)
-
 REGULAR: Final = Level()
 
 LEVELS: Final = {
@@ -114,7 +96,7 @@ LEVELS: Final = {
     ),
     RobotLevel.REGULAR: REGULAR,
     RobotLevel.STRONG: Level(
-        _BRISK,
+        Timing(),
         Skill(
             overlooks=0.06,
             misses=0.04,

@@ -145,6 +145,8 @@ class Robot:
     def _play(self, view: SeatView, now: int) -> Iterator[Candidate]:
         self._look(view)
         collector, step = self._collect(view, now)
+        if step is not None and self._keeps_presign(view, step):
+            step = None
         yield from self._call(view)
         yield from self._counter(view, collector)
         yield from self._sign(view)
@@ -189,7 +191,7 @@ class Robot:
     def _exchange(self, view: SeatView, step: Step | None) -> Iterator[Candidate]:
         """Yields put-downs, takes and sweeps."""
         is_content = self._memory.kems_since is not None
-        if step is not None and not self._keeps_presign(view, step):
+        if step is not None:
             delay = self._timing.put if isinstance(step.action, a.PutDown) else self._timing.take
             yield Candidate(step.action, delay, reason=step.reason)
         reason = Reason(Why.NOTHING_FITS) if step is None else Reason(Why.STILL_FITS, group=step.reason.group)
@@ -275,14 +277,15 @@ class Robot:
     def _keeps_presign(self, view: SeatView, step: Step) -> bool:
         """Returns whether an exchange would make a pre-sign a lie: the partner calls once a card was taken after it."""
         three = self._memory.three_since
-        if view.owes or three is None or view.plan is None or not view.plan.presign or not own_signs(view, three):
+        if view.owes or three is None or view.plan is None or not view.plan.presign:
+            return False
+        if view.table.seats[view.seat].must_exchange or not own_signs(view, three):
             return False
         return step.reason.group not in alike_groups(self._hand, HAND_SIZE - 1)
 
     def _mislead(self, view: SeatView) -> Iterator[Candidate]:
         """Yields a bluff now and then, and where the skill asks for it soon after a take, as a sign would come."""
-        # Where any gesture is a sign, none is a bluff; and no bluff comes between a sign and its call.
-        if self._memory.kems_since is not None or (view.plan is not None and view.plan.kind is PlanKind.TOTAL):
+        if not self._may_bluff(view):
             return
         reason = Reason(Why.BLUFFS)
         if self._decoy is not None:
@@ -296,12 +299,17 @@ class Robot:
         """Draws, once for each take of the robot, whether it bluffs now."""
         hand = frozenset(card for card in view.hand if card is not None)
         has_taken = bool(hand - self._hand) and bool(self._hand) and view.table.phase is Phase.HUNT and not view.owes
-        if has_taken and self._skill.decoys and self._memory.kems_since is None:
+        if has_taken and self._skill.decoys and self._may_bluff(view):
             is_made = self._rng.random() < self._skill.decoys
             self._decoy = choose_bluff(view, self._rng) if is_made else None
         elif view.owes or view.table.phase not in _OPEN:
             self._decoy = None
         self._hand = hand
+
+    def _may_bluff(self, view: SeatView) -> bool:
+        """Returns whether a gesture would be a bluff: where any gesture is a sign none is, nor with a Kem's in hand."""
+        is_total = view.plan is not None and view.plan.kind is PlanKind.TOTAL
+        return self._memory.kems_since is None and not is_total
 
     def _find_signs(self, view: SeatView) -> Iterator[Candidate]:
         """Yields a guess of a sign where that pays and the odds are good, and accusations where a vote allows them."""
