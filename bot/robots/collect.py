@@ -27,6 +27,9 @@ _FEED: Final = 0.9
 # What one more sweep without its next card leaves of a group's odds, and of the worth of blocking it.
 _PATIENT: Final = 0.92
 _STUBBORN: Final = 0.8
+# In the search a state's number has the put-downs in its lowest bits.
+_DOWN_BITS: Final = 4
+_DOWNS: Final = (1 << _DOWN_BITS) - 1
 # Goals that differ by less are worth thinking over.
 _CLOSE: Final = 1.5
 # How much one card that another player collects lowers the odds of a group.
@@ -163,39 +166,50 @@ class Collector:
         return best
 
     def _search(
-        self, groups: Iterable[int], jokers: int, boosted: int, puts: int, least_puts: int, without: int | None
+        self, groups: Collection[int], jokers: int, boosted: int, puts: int, least_puts: int, without: int | None
     ) -> Goal | None:
         """Returns the best hand with so many jokers, which stand for cards of the group `boosted`."""
-        # By (cards chosen, put-downs): the worth, and how many cards of each group.
-        states: dict[tuple[int, int], tuple[float, tuple[tuple[int, int], ...]]] = {(jokers, 0): (0.0, ())}
+        # By cards chosen and put-downs, as one number: the worth, and three bits for the count of each group.
+        states: dict[int, tuple[float, int]] = {jokers << _DOWN_BITS: (0.0, 0)}
         for group in groups:
-            held = self._held_counts.get(group, 0)
-            worths = self.worths(group)
-            extra = jokers if group == boosted else 0
-            options = []
-            reach = held if group == without else held + self._noticed_counts.get(group, 0)
-            for count in range(reach + 1):
-                down = held - count if count < held else 0
-                if down and self._is_dangerous(group, down):
-                    continue
-                options.append((count, down, worths[min(count + extra, HAND_SIZE)]))
-            after: dict[tuple[int, int], tuple[float, tuple[tuple[int, int], ...]]] = {}
-            for (cards, downs), (worth, chosen) in states.items():
-                for count, down, gain in options:
-                    key = (cards + count, downs + down)
-                    if key[0] > HAND_SIZE or key[1] > puts:
+            options = self._options(group, jokers if group == boosted else 0, is_closed=group == without)
+            after: dict[int, tuple[float, int]] = {}
+            for key, (worth, chosen) in states.items():
+                for step, gain, counted in options:
+                    reached = key + step
+                    if reached >> _DOWN_BITS > HAND_SIZE or reached & _DOWNS > puts:
                         continue
-                    known = after.get(key)
+                    known = after.get(reached)
                     if known is None or worth + gain > known[0]:
-                        after[key] = (worth + gain, (*chosen, (group, count)) if count else chosen)
+                        after[reached] = (worth + gain, chosen | counted)
             states = after
-        best = None
-        for (cards, downs), (worth, chosen) in states.items():
-            if cards < HAND_SIZE or downs < least_puts:
+        best: tuple[float, int, int] | None = None
+        for key, (worth, chosen) in states.items():
+            downs = key & _DOWNS
+            if key >> _DOWN_BITS < HAND_SIZE or downs < least_puts:
                 continue
-            if best is None or (worth, -downs) > (best.worth, -best.puts):
-                best = Goal({**dict(chosen), JOKER_GROUP: jokers}, worth, downs)
-        return best
+            if best is None or (worth, -downs) > (best[0], -best[1]):
+                best = (worth, downs, chosen)
+        if best is None:
+            return None
+        counts = {group: best[2] >> 3 * group & 7 for group in groups if best[2] >> 3 * group & 7}
+        return Goal({**counts, JOKER_GROUP: jokers}, best[0], best[1])
+
+    def _options(self, group: int, extra: int, *, is_closed: bool) -> list[tuple[int, float, int]]:
+        """Returns how many cards of a group a hand may have, with what that adds to a state of the search.
+
+        `extra` jokers stand for cards of the group. Where it `is_closed`, no card of it is taken.
+        """
+        held = self._held_counts.get(group, 0)
+        reach = held if is_closed else held + self._noticed_counts.get(group, 0)
+        worths = self.worths(group)
+        options = []
+        for count in range(reach + 1):
+            down = held - count if count < held else 0
+            if not (down and self._is_dangerous(group, down)):
+                worth = worths[min(count + extra, HAND_SIZE)]
+                options.append((count << _DOWN_BITS | down, worth, count << 3 * group))
+        return options
 
     def _is_dangerous(self, group: int, down: int) -> bool:
         """Returns whether putting so many cards of a group down would end the round, as far as the robot looks."""
