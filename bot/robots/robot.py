@@ -323,13 +323,13 @@ class Robot:
                     guess = a.GuessSign(view.seat, team, (emoji_sign(text),))
                     reason = Reason(Why.KNOWS_SIGN, team=team, odds=odds)
                     yield Candidate(guess, self._timing.guess, reason=reason)
-            seen = Reason(Why.SAW_STRATEGY, team=team)
-            if beliefs.unsigned.get(team):
-                accusation = a.AccuseTeam(view.seat, team, Strategy.PRESIGN)
-                yield Candidate(accusation, self._timing.guess, reason=seen)
-            if beliefs.plays_total(team):
-                accusation = a.AccuseTeam(view.seat, team, Strategy.TOTAL)
-                yield Candidate(accusation, self._timing.guess, reason=seen)
+            said = {report.strategy for report in table.reports if report.team == team}
+            seen = [(Strategy.PRESIGN, bool(beliefs.unsigned.get(team))), (Strategy.TOTAL, beliefs.plays_total(team))]
+            for strategy, is_seen in seen:
+                if is_seen and strategy not in said:  # once a round is enough
+                    accusation = a.AccuseTeam(view.seat, team, strategy)
+                    reason = Reason(Why.SAW_STRATEGY, team=team)
+                    yield Candidate(accusation, self._timing.guess, reason=reason)
 
 
 def _is_call(action: a.Action) -> bool:

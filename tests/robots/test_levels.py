@@ -10,7 +10,7 @@ from bot.game.build_view import seat_view
 from bot.game.cards import parse_card
 from bot.game.events import Outcome, RoundEnded
 from bot.game.rules.presets import CLASSIC, ESCALE, EXPERT, PRESETS, YOKAI
-from bot.game.signs.sign import GestureKind, Strategy, emoji_sign
+from bot.game.signs.sign import GestureKind, SignReport, Strategy, emoji_sign
 from bot.game.signs.sign_plans import PlanKind, SignPlan, one_sign
 from bot.game.state import Gesture, Phase, State, SweepVote
 from bot.robots import LEVELS, Robot, RobotLevel, Skill, Why
@@ -185,7 +185,10 @@ def test_accuses_a_team_that_called_without_a_sign() -> None:
     silent = replace(_ended(state, "🍀", 1), gestures=())
     mind.think(seat_view(silent, 0, NOW), NOW)
     moves = intentions(replace(state, round=2), 0, mind)
-    assert a.AccuseTeam(0, 1, Strategy.PRESIGN) in moves
+    accusation = a.AccuseTeam(0, 1, Strategy.PRESIGN)
+    assert accusation in moves
+    wrong = SignReport(NOW, 2, 1, (), Strategy.PRESIGN, is_right=False)
+    assert accusation not in intentions(replace(state, round=2, reports=(wrong,)), 0, mind), "its partner has said it"
 
 
 def test_a_master_thinks_goals_over_and_stays_the_same_for_the_same_numbers() -> None:
