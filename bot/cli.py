@@ -124,6 +124,31 @@ def replay(files: Annotated[list[Path], typer.Argument(metavar="FILE...", help="
 
 
 @app.command()
+def simulate(
+    rules: Annotated[
+        list[str] | None, typer.Argument(metavar="[PRESET] [AXIS=VALUE]...", help="Default: classic.")
+    ] = None,
+    matches: Annotated[int, typer.Option(min=1, help="How many matches are played.")] = 200,
+    levels: Annotated[
+        str,
+        typer.Option(
+            help="The robots' level, or one for each team: beginner, regular, strong, master; random for random moves."
+        ),
+    ] = "regular",
+    players: Annotated[int, typer.Option(min=2, max=12)] = 4,
+    seed: Annotated[int, typer.Option(help="Another seed gives other matches.")] = 1,
+    jobs: Annotated[int | None, typer.Option(min=1, help="Default: one process for each core.")] = None,
+    json: Annotated[Path | None, typer.Option(metavar="FILE", help="Write all figures.")] = None,
+) -> None:
+    """Let robots play many matches, and say what they tell; house rules are compared with their preset."""
+    from bot.simulation.command import simulate as play_matches
+
+    chosen = levels.replace(" ", "").split(",")
+    line = " ".join(rules or ["classic"])
+    play_matches(line, chosen, matches=matches, players=players, seed=seed, jobs=jobs, file=json)
+
+
+@app.command()
 def migrate() -> None:
     """Bring the database to the tables of this version."""
     chosen = _prepare()

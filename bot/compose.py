@@ -4,7 +4,7 @@ from random import Random, SystemRandom
 
 from bot.art.drawing_queue import DrawingQueue
 from bot.ladder.formula import formula_with
-from bot.robots import Robot, Timing
+from bot.robots import LEVELS, Robot, Timing
 from bot.settings import Settings
 from bot.store.engine.database import Database
 from bot.store.stores import open_stores
@@ -69,7 +69,11 @@ def build_client(
             watcher=presenter,
             lobby_minutes=settings.lobby_minutes,
             paused_days=settings.paused_days,
-            robots=lambda _seat: Robot(Random(chance.getrandbits(64)), timing=timing),  # noqa: S311 - a robot's whims
+            robots=lambda _seat, level: Robot(
+                Random(chance.getrandbits(64)),  # noqa: S311 - a robot's whims
+                LEVELS[level],
+                timing=timing,
+            ),
             photo_finish_ms=settings.photo_finish_ms,
             afk_seconds=settings.afk_seconds,
         )

@@ -208,7 +208,7 @@ class World:
             journal=self.store,
             rng=Random(self.seed),
             watcher=self.watcher,
-            robots=self.robots,
+            robots=lambda seat, _level: self.robots(seat),
             lobby_minutes=self.lobby_minutes,
             paused_days=self.paused_days,
             photo_finish_ms=self.photo_finish_ms,

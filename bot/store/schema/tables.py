@@ -51,6 +51,7 @@ class TableRow(Base):
     epoch: Mapped[int]
     is_ranked: Mapped[bool] = mapped_column(server_default=false())
     absence: Mapped[str] = mapped_column(String(16), server_default="robot")
+    robot_level: Mapped[str] = mapped_column(String(16), server_default="regular")
     afk_seconds: Mapped[int | None]
     purged_at: Mapped[Millis | None]
     ended_at: Mapped[Millis | None]
@@ -66,7 +67,8 @@ Index("ix_tables_ended", *_ENDED, sqlite_where=_HAS_ENDED, postgresql_where=_HAS
 class SeatRow(Base):
     """A seat that is taken. A robot's seat has no user.
 
-    While its player `is_away`, a robot plays. Another person may take a seat that `is_open`. `ballot` is what the
+    While its player `is_away`, a robot plays. Another person may take a seat that `is_open`. `robot_level` is that of a
+    robot which plays otherwise than the table's. `ballot` is what the
     player said yes to in a running secret vote, and NULL after the vote.
     """
 
@@ -80,6 +82,7 @@ class SeatRow(Base):
     name: Mapped[str] = mapped_column(Text)
     is_away: Mapped[bool] = mapped_column(server_default=false())
     is_open: Mapped[bool] = mapped_column(server_default=false())
+    robot_level: Mapped[str | None] = mapped_column(String(16))
     ballot: Mapped[Json | None]
 
 

@@ -12,6 +12,7 @@ from bot.ladder.eligibility import Gates
 from bot.ladder.formula import FORMULA, Formula
 from bot.records.card_theme import Theme
 from bot.records.player import Player
+from bot.robots.level import RobotLevel
 from bot.store.engine.database import Database
 from bot.store.engine.sql import from_row, upsert
 from bot.store.ladder.season_store import gates_at
@@ -150,6 +151,7 @@ def _columns(lobby: Lobby) -> dict[str, object]:
         "closes_at": lobby.closes_at,
         "absence": lobby.absence.value,
         "afk_seconds": lobby.afk_seconds,
+        "robot_level": lobby.robot_level.value,
     }
 
 
@@ -216,10 +218,11 @@ async def _lobby(session: AsyncSession, row: TableRow) -> Lobby:
         rules = decode_rules(row.rules)
         theme = Theme(row.theme)
         absence = Absence(row.absence)
+        robot_level = RobotLevel(row.robot_level)
+        players = {seat.seat: _player(seat) for seat in seats}
         vote = StrategyVote(_ballots(seats), decode_strategies(row.strategies), row.has_vote)
     except (StoreError, ValueError) as error:
         raise StoreError(f"Table {row.id} cannot be read: {error}.") from error
-    players = {seat.seat: from_row(Player, seat) for seat in seats}
     return from_row(
         Lobby,
         row,
@@ -230,9 +233,14 @@ async def _lobby(session: AsyncSession, row: TableRow) -> Lobby:
         vote=vote,
         theme=theme,
         absence=absence,
+        robot_level=robot_level,
         gates=None,
         is_ranked=None if row.started_at is None else row.is_ranked,
     )
+
+
+def _player(row: SeatRow) -> Player:
+    return from_row(Player, row, robot_level=None if row.robot_level is None else RobotLevel(row.robot_level))
 
 
 def _ballots(seats: Sequence[SeatRow]) -> frozenset[Ballot]:

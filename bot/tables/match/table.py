@@ -164,7 +164,8 @@ class Table:
             absence=lobby.absence,
             is_ranked=lobby.is_ranked,
         )
-        robots = [seat for seat, player in enumerate(lobby.players) if player is not None and player.is_played_by_robot]
+        seats = (seat for seat, player in enumerate(lobby.players) if player is not None and player.is_played_by_robot)
+        robots = {seat: lobby.level_of(seat) for seat in seats}
         self._robots.seat(robots)
         self._has_robots = bool(robots)
 
