@@ -49,8 +49,8 @@ async def test_four_people_sit_down_with_one_press_each_and_the_match_gets_a_thr
         (post,) = posted(harness, channel.id)
         assert post.text.splitlines()[0] == "### ♠ Léa ouvre une table de Kem's"
         assert [control.label for control in post.controls] == [
-            *("Rejoindre", "Quitter", "Inviter…", "Commencer"),
-            *("Réglages…", "❔ Aide"),
+            *("Rejoindre", "Quitter", "Commencer"),
+            *("Inviter…", "Réglages…", "❔ Aide"),
         ]
         assert channel.threads == [], "there is no thread before there is a match"
         for name in ("Bruno", "Chloé", "Dora"):  # one press each

@@ -19,6 +19,7 @@ async def test_robots_bring_a_match_to_its_end(tmp_path: Path) -> None:
             await harness["Léa"].click("Réglages…")
             for _ in range(3):
                 await harness["Léa"].click("🤖 Ajouter")
+            await table.settle()
             await harness["Léa"].click("Commencer")
             await harness["Léa"].click("🤫 Le signe")
             for _ in range(LONGEST):

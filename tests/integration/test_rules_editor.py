@@ -80,7 +80,7 @@ async def test_a_host_changes_saves_and_plays_by_house_rules(tmp_path: Path, loc
         await editor.turn_to("calls", "double_counters")
         assert "double_counters" not in await editor.choose("rules_set:double_counters", "no")
         await editor.choose("rules_set:double_counters", "yes")
-        assert "double_counters=yes" in await editor.board()
+        assert "Doubles contres : oui" in await editor.board()
 
         await editor.turn_to("end", "target")
         await editor.fill("rules_number:target", "12")
@@ -131,7 +131,7 @@ async def test_others_read_and_moderators_edit(tmp_path: Path) -> None:
         table = Table(harness)
         for forged in ("rules_set:target", "rules_reset", "rules_name", "rules_line", "rules_saved", "rules_text"):
             told = await table.forge("Chloé", f"k1:{watcher.id}:{forged}")
-            assert "Réservé à l'hôte la table peut le faire." in told
+            assert "Réservé à l'hôte et aux modérateurs." in told
         moderator = Editor(harness, "Léa")
         await moderator.open()
         await moderator.choose("rules_preset", "yokai")
@@ -163,7 +163,7 @@ async def test_forged_presses_change_nothing(tmp_path: Path) -> None:
         assert "pas de règle nommée « gone »" in unknown
         assert "pas de règles nommées" in await table.forge("Léa", f"k1:{editor.id}:rules_preset")
         assert "`/kems ouvrir`" in await table.forge("Léa", "k1:99:rules")
-        assert "yokai · 32 cartes · 10 points · classée\n" in await editor.board()
+        assert "Yōkaï · 32 cartes · 10 points · classée\n" in await editor.board()
 
 
 async def test_the_servers_sets_are_loaded_from_a_menu(tmp_path: Path) -> None:
@@ -179,7 +179,7 @@ async def test_the_servers_sets_are_loaded_from_a_menu(tmp_path: Path) -> None:
         await editor.open()
         await lea.click(f"k1:{editor.id}:rules_load", editor.panel())
         await editor.choose("rules_saved", "Jeudi")
-        assert "yokai · 32 cartes · 3 points · amicale · « Jeudi » · règles maison" in await editor.board()
+        assert "Yōkaï · 32 cartes · 3 points · amicale · « Jeudi » · règles maison" in await editor.board()
         await editor.choose("rules_saved", "Foule")
         await editor.turn_to("end", "target")
         assert "« Foule »" in await editor.board()
@@ -228,7 +228,7 @@ async def test_seats_and_decks_stay_possible(tmp_path: Path) -> None:
         )
         assert "Trop de monde" in await editor.choose("rules_set:players", "2")
         await editor.choose("rules_set:players", "6")
-        assert (await editor.board()).count("(libre)") == 3
+        assert (await editor.board()).count("—") == 3
         assert "se jouent à 4, pas à 6" in await editor.choose("rules_preset", "yokai")
         await editor.turn_to("deal", "deck")
         await editor.choose("rules_set:deck", "52")
@@ -256,13 +256,16 @@ async def test_the_editor_survives_a_restart_and_ends_with_the_lobby(tmp_path: P
         assert "20 points" in await editor.board()
         await editor.member.click(f"k1:{editor.id}:rules_reset", editor.panel())
         assert "Classique · 32 cartes · 10 points · classée\n" in await editor.board()
+        rules = editor.panel()
+        await harness["Léa"].click("Réglages…", next(m for m in harness["Léa"].messages() if not m.ephemeral))
         for _ in range(3):
-            await harness["Léa"].click("Réglages…")
             await harness["Léa"].click("🤖 Ajouter")
+        await harness.advance(2.6)
         await harness["Léa"].click("Commencer")
-        told = await editor.choose("rules_preset", "bell")
-        assert "accepte plus de changement" in told
-        assert editor.panel().controls == ()
+        await harness["Léa"].choose(f"k1:{editor.id}:rules_preset", "bell", message=rules)
+        told = next(m for m in harness["Léa"].messages() if m.id == rules.id)
+        assert "accepte plus de changement" in told.text
+        assert told.controls == ()
 
 
 async def test_the_commands_of_those_who_manage_the_server(tmp_path: Path) -> None:
@@ -317,6 +320,7 @@ async def test_rules_are_started_as_text_and_changed_by_the_other_options(tmp_pa
             "Expert · 32 cartes · 20 points · amicale · règles maison : Calme avant un balayage : 3 s"
             in lea.last(ephemeral=False).text
         )
+        await harness.advance(6)
         await lea.slash("kems start", rules="bell", target=7)
         assert "7 points" in lea.last(ephemeral=False).text, "who names points plays for points"
         for line, options, free in (
@@ -325,8 +329,9 @@ async def test_rules_are_started_as_text_and_changed_by_the_other_options(tmp_pa
             ("american", {}, 4),
             ("american players=4,6", {}, 4),
         ):
+            await harness.advance(6)
             await lea.slash("kems start", rules=line, **options)
-            assert lea.last(ephemeral=False).text.count("(libre)") == free - 1, (line, options)
+            assert lea.last(ephemeral=False).text.count("—") == free - 1, (line, options)
         await lea.slash("kems-admin rules save", name="Jeudi", text="classic quiet=2")
         await harness["Bruno"].slash("kems start", rules="Jeudi", players=8)  # Léa has enough tables open
         told = lea.last(ephemeral=False).text

@@ -146,7 +146,7 @@ async def test_a_table_where_nobody_could_be_found_out_votes_on_words_alone(tmp_
     async with kems(tmp_path) as harness:
         await harness["Léa"].slash("kems start", rules="escale")
         await harness["Léa"].click("Réglages…")
-        await harness["Léa"].click("Les mettre au vote")
+        await harness["Léa"].click("Au vote…")
         await harness.settle()
         await harness["Léa"].click("🗳️ Voter")
         told = harness["Léa"].last(ephemeral=True).text

@@ -131,15 +131,14 @@ def _vote_line(lobby: Lobby, texts: Texts) -> str | None:
 
 def _controls(lobby: Lobby, texts: Texts) -> list[c.Row]:
     t, ids = texts.t, partial(make_id, lobby.id)
-    further = [c.button(t("Settings…"), ids(LobbyVerb.SETTINGS)), c.button(t("❔ Help"), ids(RulesVerb.HELP))]
-    if lobby.vote != NO_VOTE:
-        further.insert(0, c.button(t("🗳️ Vote"), ids(LobbyVerb.VOTE), style=c.PRIMARY))
-    return [
-        c.row(
-            c.button(t("Join"), ids(LobbyVerb.JOIN), style=c.PRIMARY, is_enabled=not lobby.is_full),
-            c.button(t("Leave"), ids(LobbyVerb.LEAVE)),
-            c.button(t("Invite…"), ids(LobbyVerb.INVITE), is_enabled=not lobby.is_full),
-            c.button(t("Start"), ids(LobbyVerb.START), style=c.SUCCESS, is_enabled=lobby.is_full),
-        ),
-        c.row(*further),
-    ]
+    invite = c.button(t("Invite…"), ids(LobbyVerb.INVITE), is_enabled=not lobby.is_full)
+    settings, explain = c.button(t("Settings…"), ids(LobbyVerb.SETTINGS)), c.button(t("❔ Help"), ids(RulesVerb.HELP))
+    first = c.row(
+        c.button(t("Join"), ids(LobbyVerb.JOIN), style=c.PRIMARY, is_enabled=not lobby.is_full),
+        c.button(t("Leave"), ids(LobbyVerb.LEAVE)),
+        c.button(t("Start"), ids(LobbyVerb.START), style=c.SUCCESS, is_enabled=lobby.is_full),
+    )
+    if lobby.vote == NO_VOTE:
+        return [first, c.row(invite, settings, explain)]
+    vote = c.button(t("🗳️ Vote"), ids(LobbyVerb.VOTE), style=c.PRIMARY)
+    return [first, c.row(invite, settings), c.row(vote, explain)]

@@ -50,8 +50,8 @@ def test_an_open_lobby_tells_who_sits_where_by_which_rules() -> None:
         "-# 1 place libre",
     ]
     assert [item.label for item in buttons(view)] == [
-        *("Rejoindre", "Quitter", "Inviter…", "Commencer"),
-        *("Réglages…", "❔ Aide"),
+        *("Rejoindre", "Quitter", "Commencer"),
+        *("Inviter…", "Réglages…", "❔ Aide"),
     ]
     assert enabled(view) == {"join", "leave", "invite", "settings", "help"}
 
