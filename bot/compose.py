@@ -93,6 +93,7 @@ def build_client(
             privacy_feature(directory, stores.personal_data, presenter, champion_role),
         )
         return Rooms(
+            leases=stores.database.leases,
             command_digests=stores.command_digests,
             features=features,
             presenter=presenter,
@@ -100,7 +101,8 @@ def build_client(
             admission=admission,
             gestures=Gestures(client, directory, presenter, admission, reads_chat=settings.message_content),
             rights_changed=rights_changed,
-            jobs=(ends, RetentionJob(now, stores.retention, directory.finish), stores.recount),
+            jobs=(ends,),
+            of_leader=(RetentionJob(now, stores.retention, directory.finish), stores.recount),
             last=(stores.journal.close, memory.close, stores.database.close),
         )
 

@@ -80,7 +80,7 @@ async def _database(settings: Settings) -> AsyncIterator[Finding]:
 async def _tables(database: Database) -> AsyncIterator[Finding]:
     """Replays every open table, as a start of the bot does."""
     try:
-        live = await SqlTableStore(database).look_at_live()
+        live = await SqlTableStore(database).load_live()
     except KemsError as error:
         yield Finding(False, str(error))
         return

@@ -6,7 +6,7 @@ Each function raises KemsError, whose sentence says what is wrong and what to do
 import asyncio
 import gc
 import tempfile
-from collections.abc import AsyncIterator, Coroutine, Iterator
+from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager, contextmanager
 from pathlib import Path
 from typing import Final
@@ -21,7 +21,7 @@ from bot.ladder.formula import formula_with
 from bot.settings import Settings, SettingsError
 from bot.store.engine.backup import back_up as copy_database
 from bot.store.engine.database import COMMAND_S, LONG_COMMAND_S, Database
-from bot.store.engine.migrate import take_and_migrate
+from bot.store.engine.migrate import open_for_bot, take_and_migrate
 from bot.store.engine.restore import restore as put_back
 from bot.store.ladder.recount import SqlRecount
 from bot.ui.client import KemsClient
@@ -35,24 +35,23 @@ from bot.ui.messages.limits.long_waits import LongWaits
 
 _VIEWERS: Final = ("Léa", "Bruno", "Chloé", "Dora", "Emil", "Farah", "Gaël", "Hana", "Ivo", "Jade", "Karim", "Lina")
 _HANDOVER_S: Final = 20.0
-"""How long a start waits for a bot that is leaving; longer than the lease of one that was killed."""
+"""How long a start waits for a bot that is leaving the SQLite file."""
 
 
 async def run_bot(settings: Settings, *, syncs_commands: bool = False) -> None:
     """Plays on Discord until cancelled. `syncs_commands`: it registers commands that have not changed, too.
 
     Raises:
-        KemsError: the token or an intent was refused, Discord or the database cannot be reached, or another bot uses
-            the database or has taken it over.
+        KemsError: the token or an intent was refused, Discord or the database cannot be reached, or another process
+            uses the SQLite file.
     """
     token = settings.require_token()
-    async with (
-        _own_database(settings, wait_s=_HANDOVER_S, command_s=COMMAND_S) as database,
-        build_client(settings, database=database) as client,
-    ):
-        client.registration.is_forced = syncs_commands
-        with _asking_discord():
-            await _unless_taken_over(_play(client, token), database)
+    async with _database(settings, COMMAND_S) as database:
+        await open_for_bot(database, _HANDOVER_S)
+        async with build_client(settings, database=database) as client:
+            client.registration.is_forced = syncs_commands
+            with _asking_discord():
+                await _play(client, token)
 
 
 async def _play(client: KemsClient, token: str) -> None:
@@ -63,35 +62,15 @@ async def _play(client: KemsClient, token: str) -> None:
     await client.connect()
 
 
-async def _unless_taken_over(work: Coroutine[None, None, None], database: Database) -> None:
-    """Does the work to its end.
-
-    Raises:
-        StoreError: another bot has taken the database over; the work was broken off.
-    """
-    working, watching = asyncio.create_task(work), asyncio.create_task(database.wait_until_taken_over())
-    tasks = {working, watching}
-    try:
-        done, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
-        for task in done:
-            task.result()
-    finally:
-        for task in tasks:
-            task.cancel()
-        await asyncio.wait(tasks)
-
-
 @asynccontextmanager
-async def _own_database(
-    settings: Settings, *, wait_s: float = 0.0, command_s: float = LONG_COMMAND_S
-) -> AsyncIterator[Database]:
+async def _own_database(settings: Settings) -> AsyncIterator[Database]:
     """The settings' database with the tables of this version, kept from every other bot.
 
     Raises:
         StoreError: another bot uses it, or it cannot be reached or changed.
     """
-    async with _database(settings, command_s) as database:
-        await take_and_migrate(database, wait_s)
+    async with _database(settings) as database:
+        await take_and_migrate(database)
         yield database
 
 

@@ -11,29 +11,19 @@ import sys
 import tempfile
 import time
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from statistics import median
 
 from bot.game import events as e
-from bot.game.gestures import AGAIN_MS
 from bot.game.phase import Phase
-from bot.game.refusals import Code
-from bot.tables.lobby.lobby import LobbyCode, LobbyRefusal
-from bot.tables.match.table_actions import LiveCode
-from bot.ui.admission.admission import LATE_MS, late_text, too_fast_text
-from bot.ui.kit.custom_ids import parse_id
-from bot.ui.kit.texts import texts_for
-from bot.ui.lobby.verbs import LobbyVerb
 from bot.ui.table.verbs import TableVerb
-from bot.ui.words.refusals import lobby_refusal_text, refusal_text
+from tests.rig.accounts import Accounts, cards
 from tests.rig.evidence import TableRecord, read_copy, read_running
-from tests.rig.players import Group, groups, table_ids
+from tests.rig.players import Group, groups
 from tests.rig.rig import Rig, running
-from tests.rig.wire import Outcome
-from tests.seen import Seen
 
 SIZES = (4, 4, 4)
 PAUSE = (0.03, 0.15)
@@ -41,33 +31,6 @@ SETTINGS = {"auto_open": 2, "auto_next": 3, "sign_deadline": 10}
 LONGEST_LIFE_S = 1.6
 SHARE_KILLED_YOUNG = 0.2  # of the kills strike while the bot is still starting
 _SETTLED_S = 8.0
-_SOON_MS = AGAIN_MS + LATE_MS
-
-_TEXTS = texts_for("fr")
-REFUSALS = (
-    *(refusal_text(code, _TEXTS) for code in (*Code, *LiveCode)),
-    late_text(_TEXTS),
-    too_fast_text(_TEXTS),
-    *(lobby_refusal_text(LobbyRefusal(code), _TEXTS) for code in LobbyCode),
-)
-LEAVES: dict[str, type | None] = {
-    TableVerb.PUT: e.CardPutDown,
-    TableVerb.TAKE: e.CardTaken,
-    TableVerb.OPEN: e.HuntOpened,
-    TableVerb.SWEEP: e.SweepAsked,
-    TableVerb.YES: e.SweepAgreed,
-    TableVerb.NO: e.SweepRefused,
-    TableVerb.GESTURE: e.GestureMade,
-    TableVerb.NEXT: e.CardsDealt,
-    TableVerb.KEMS: None,  # one of several
-    TableVerb.DOUBLE: None,
-    TableVerb.COUNTER_AT: None,
-    TableVerb.COUNTER_TEAM: None,
-    TableVerb.PROPOSE: None,
-    TableVerb.ACCEPT: None,
-    TableVerb.SHOW: None,
-}
-"""The event that an acknowledged move leaves in the log, under its own press."""
 
 
 @dataclass
@@ -99,8 +62,7 @@ class CrashTest:
         self.rng = random.Random(seed)
         self.groups = groups(rig.remote, sizes, seed, target="5")
         self.tally = Tally()
-        self._outcomes: list[Outcome] = []
-        self._checked = 0
+        self.accounts = Accounts(rig.remote)
 
     async def run(self, is_enough: Callable[[Tally], bool]) -> Tally:
         """Start, play, kill, verify, over and over until it is enough; at the end the tables must still be alive."""
@@ -134,7 +96,8 @@ class CrashTest:
             task.cancel()
         await asyncio.gather(*self._players, return_exceptions=True)
         tables = read_copy(self.rig.database)
-        self._hold_to_account(tables, await self._new_outcomes())
+        await self.accounts.settle(tables)
+        self.tally.acknowledged = self.accounts.acknowledged
         self._remembered = {table.id: table.panels for table in tables.values()}
 
     async def _return(self) -> None:
@@ -142,40 +105,6 @@ class CrashTest:
         await self.rig.start()
         self.tally.returns.append(time.monotonic() - began)
         assert "unreadable=0" in self.rig.logged("tables.restored")[-1]
-
-    async def _new_outcomes(self) -> list[Outcome]:
-        self._outcomes += await self.rig.remote.outcomes(len(self._outcomes))
-        new, self._checked = self._outcomes[self._checked :], len(self._outcomes)
-        return new
-
-    # ------------------------------------------------------------------ acknowledged = logged
-
-    def _hold_to_account(self, tables: dict[int, TableRecord], outcomes: Iterable[Outcome]) -> None:
-        by_press = {entry.press_id: entry for table in tables.values() for entry in table.log if entry.press_id}
-        for table_id in set().union(*(table_ids(message) for message in self.rig.remote.messages.values())):
-            assert table_id in tables, f"table {table_id} was shown and is lost"
-        for outcome in outcomes:
-            press = parse_id(outcome.what)
-            if press is None or not is_acknowledged(outcome):
-                continue
-            self.tally.acknowledged[press.verb] += 1
-            if press.verb == LobbyVerb.JOIN:
-                table = tables[press.table_id]
-                assert outcome.user in table.seats.values(), f"{outcome} was acknowledged and is lost"
-            elif press.verb in LEAVES:
-                ids = (outcome.id, *self._earlier_attempts(outcome))
-                kinds = [type(by_press[key].event) for key in ids if key in by_press]
-                assert kinds, f"{outcome} was acknowledged and is not in the log"
-                assert LEAVES[press.verb] in (kinds[0], None), f"{outcome} left a {kinds[0].__name__} in the log"
-
-    def _earlier_attempts(self, outcome: Outcome) -> list[int]:
-        """Who saw no answer presses again: the move may have been made by the press that was lost.
-
-        Of equal gestures in quick succession the first alone is in the log.
-        """
-        is_gesture = f":{TableVerb.GESTURE}:" in outcome.what
-        same = (o for o in self._outcomes if (o.user, o.what) == (outcome.user, outcome.what) and o.id < outcome.id)
-        return [o.id for o in same if not o.is_answered or (is_gesture and (outcome.id - o.id) >> 22 < _SOON_MS)]
 
     # ------------------------------------------------------------------ shown = replayed
 
@@ -261,29 +190,6 @@ class CrashTest:
     def _has_gone_on(self, group: Group, before: dict[int, int]) -> bool:
         table = read_running(self.rig.database).get(group.table_id)
         return table is not None and len(table.log) > before.get(table.id, 0) + 5
-
-
-def is_acknowledged(outcome: Outcome) -> bool:
-    """Whether the answer told the presser that the move was made."""
-    press, answer = parse_id(outcome.what), outcome.answer
-    if press is None or answer is None or outcome.kind != "update":
-        return False
-    held = cards(answer, TableVerb.PUT, "hand")
-    if press.verb == TableVerb.PUT and press.arg in held:
-        return False
-    if press.verb == TableVerb.TAKE and press.arg not in held:
-        return False
-    return not any(line in answer.text for line in REFUSALS)
-
-
-def cards(message: Seen | None, verb: str, row: str) -> list[str | None]:
-    """The codes of the cards that a row of buttons shows, None for an empty slot."""
-    read = (parse_id(control.custom_id) for control in (message.controls if message else ()))
-    return [
-        press.arg if press.verb == verb else None
-        for press in read
-        if press is not None and (press.verb == verb or (press.verb == TableVerb.EMPTY and press.arg.startswith(row)))
-    ]
 
 
 async def crash(folder: Path, is_enough: Callable[[Tally], bool], seed: int, sizes: Sequence[int] = SIZES) -> Tally:
