@@ -70,8 +70,9 @@ cover: $(DEV) ## run the tests and list the lines they miss
 bench: $(DEV) $(ENGINES) ## measure everything and write docs/performance.md; BENCH="core panel" measures parts
 	$(BIN)/python -m tests.bench $(BENCH)
 
-crash: $(DEV) ## kill the bot a hundred times while people play, and hold it to what it acknowledged
+crash: $(DEV) ## kill the bot a hundred times while people play, and hold it to what it acknowledged; then two processes
 	$(BIN)/python -m tests.rig.crash
+	$(BIN)/python -m tests.rig.several
 
 soak: $(DEV) ## let robots play 1,000 matches in one process, and watch its memory
 	$(BIN)/python -m tests.rig.soak

@@ -169,7 +169,8 @@ class KemsClient(discord.Client):
         await self._serve_shard(shard_id)
 
     async def on_interaction(self, interaction: discord.Interaction) -> None:
-        await self.router.on_interaction(interaction)
+        if self.rooms.leases.may_act():  # else another process answers
+            await self.router.on_interaction(interaction)
 
     async def on_raw_reaction_add(self, payload: discord.RawReactionActionEvent) -> None:
         await self._reacted(payload)
@@ -178,7 +179,7 @@ class KemsClient(discord.Client):
         await self._reacted(payload)
 
     async def on_message(self, message: discord.Message) -> None:
-        if self.rooms.admission.lets_begin():
+        if self.rooms.leases.may_act() and self.rooms.admission.lets_begin():
             await self.rooms.gestures.posted(message)
 
     async def on_raw_message_delete(self, payload: discord.RawMessageDeleteEvent) -> None:
@@ -285,5 +286,5 @@ class KemsClient(discord.Client):
 
     async def _reacted(self, payload: discord.RawReactionActionEvent) -> None:
         is_own = self.user is not None and payload.user_id == self.user.id
-        if not is_own and self.rooms.admission.lets_begin():
+        if not is_own and self.rooms.leases.may_act() and self.rooms.admission.lets_begin():
             await self.rooms.gestures.reacted(payload)

@@ -84,7 +84,7 @@ class ShardKeeper:
         while True:
             for shard in sorted(self._up - self._connections.keys()):
                 connection = ShardConnection(self._client, shard, self._leases.count)
-                self._connections[shard] = connection, asyncio.create_task(connection.connect())
+                self._connections[shard] = connection, asyncio.create_task(self._connect(connection, shard))
             tasks = [task for _, task in self._connections.values()]
             if tasks:
                 await asyncio.wait(tasks, timeout=LOOK_S, return_when=asyncio.FIRST_COMPLETED)
@@ -121,6 +121,10 @@ class ShardKeeper:
             self._leads = False
             for job in self._of_leader:
                 await job.stop()
+
+    async def _connect(self, connection: ShardConnection, shard: int) -> None:
+        await self.identify(shard)  # before it is connected: Discord keeps no connection for long that says nothing
+        await connection.connect()
 
     async def _look(self) -> None:
         if self._leases.is_lost:

@@ -58,19 +58,24 @@ class Accounts:
         self._remote = remote
         self._outcomes: list[Outcome] = []
         self._settled = 0
+        self._shown: set[int] = set()
 
-    async def settle(self, tables: dict[int, TableRecord]) -> None:
-        """Hold the answers since the last call against the stored tables.
+    async def collect(self) -> None:
+        """Fetch the answers that people have got. While a bot runs, the tables are to be read after this."""
+        self._outcomes += await self._remote.outcomes(len(self._outcomes))
+        self._shown = set().union(*(table_ids(message) for message in self._remote.messages.values()))
+
+    def settle(self, tables: dict[int, TableRecord]) -> None:
+        """Hold the answers that were collected since the last call against the stored tables.
 
         Raises:
             AssertionError: something was acknowledged and is lost, or counts twice.
         """
-        self._outcomes += await self._remote.outcomes(len(self._outcomes))
         new, self._settled = self._outcomes[self._settled :], len(self._outcomes)
         presses = Counter(entry.press_id for table in tables.values() for entry in table.log if entry.press_id)
         assert not [press for press, times in presses.items() if times > 1], "a press counts twice"
         by_press = {entry.press_id: entry for table in tables.values() for entry in table.log if entry.press_id}
-        for table_id in set().union(*(table_ids(message) for message in self._remote.messages.values())):
+        for table_id in self._shown:
             assert table_id in tables, f"table {table_id} was shown and is lost"
         for outcome in new:
             press = parse_id(outcome.what)

@@ -96,7 +96,8 @@ class CrashTest:
             task.cancel()
         await asyncio.gather(*self._players, return_exceptions=True)
         tables = read_copy(self.rig.database)
-        await self.accounts.settle(tables)
+        await self.accounts.collect()
+        self.accounts.settle(tables)
         self.tally.acknowledged = self.accounts.acknowledged
         self._remembered = {table.id: table.panels for table in tables.values()}
 

@@ -86,8 +86,7 @@ class SeveralProcesses:
                 task.cancel()
             await asyncio.gather(*players, return_exceptions=True)
         await asyncio.sleep(1)  # for what was pressed last
-        tables = await self._tables()
-        await self.accounts.settle(tables)
+        await self._settle()
         self.tally.acknowledged = self.accounts.acknowledged.total()
         return self.tally
 
@@ -96,7 +95,7 @@ class SeveralProcesses:
         await bot.kill()
         await self._all_go_on(max(held))
         self.tally.kills += 1
-        await self.accounts.settle(await self._tables())
+        await self._settle()
         await bot.launch()
         await self._shared()
 
@@ -111,7 +110,7 @@ class SeveralProcesses:
         self.tally.stalls += 1
         await self._logged(bot, "shards.rejoined", self.tally.stalls)
         await self._shared()
-        await self.accounts.settle(await self._tables())
+        await self._settle()
 
     async def _all_go_on(self, moved: int) -> None:
         """Every table makes moves again, in 10 s and 5 s more for each further shard that has moved."""
@@ -147,6 +146,10 @@ class SeveralProcesses:
         async with asyncio.timeout(20):
             while sum(one.log.read_text("utf-8").count(word) for one in self.bots) < times:
                 await asyncio.sleep(0.1)
+
+    async def _settle(self) -> None:
+        await self.accounts.collect()
+        self.accounts.settle(await self._tables())
 
     async def _held_by_each(self) -> list[int]:
         connection = await asyncpg.connect(self.dsn)

@@ -5,8 +5,9 @@ from typing import Final
 
 from bot.tables.shards import ShardLeases
 
-IDENTIFY_S: Final = 5.0
-"""Seconds between two identifies of a bucket: https://discord.com/developers/docs/events/gateway#rate-limits"""
+IDENTIFY_S: Final = 5.2
+"""Seconds between two identifies of a bucket, where Discord asks for five; connecting takes now more, now less.
+https://discord.com/developers/docs/events/gateway#rate-limits"""
 REQUESTS_A_SECOND: Final = 45
 """What is planned of Discord's 50 for the whole bot: a few requests go by no budget, such as the roles of champions."""
 

@@ -1,7 +1,7 @@
 """Statements in the dialects of SQLite and PostgreSQL, and rows as values."""
 
 from dataclasses import fields
-from typing import Any, TypeVar
+from typing import Any, Final, TypeVar
 
 from sqlalchemy import ColumnElement, text, true
 from sqlalchemy.dialects.postgresql import Insert as PostgresInsert
@@ -15,6 +15,7 @@ from bot.store.engine.base import Base
 from bot.store.engine.database import Database
 
 T = TypeVar("T")
+_SHARD_STEP: Final = 1 << 22
 
 
 def from_row(kind: type[T], row: object, **others: Any) -> T:
@@ -30,7 +31,7 @@ def upsert(session: AsyncSession, row: type[Base]) -> PostgresInsert | SqliteIns
 
 def shard_of(guild_id: SQLCoreOperations[int], shards: SQLCoreOperations[int] | int) -> ColumnElement[int]:
     """The shard of a server, as `bot.tables.shards.Shard` has it."""
-    return guild_id.op(">>")(22).op("%")(shards)
+    return (guild_id // _SHARD_STEP) % shards
 
 
 def is_served(database: Database, guild_id: SQLCoreOperations[int]) -> ColumnElement[bool]:
