@@ -13,13 +13,15 @@ from typing import Final
 
 import discord
 import typer
+from discord.http import INTERNAL_API_VERSION, Route
 
 from bot.art.cards import card_file
 from bot.compose import build_client
 from bot.errors import KemsError
 from bot.ladder.formula import formula_with
 from bot.settings import Settings, SettingsError
-from bot.store.engine.backup import back_up as copy_database
+from bot.store.copying import copy_database
+from bot.store.engine.backup import back_up as copy_to_file
 from bot.store.engine.database import COMMAND_S, LONG_COMMAND_S, Database
 from bot.store.engine.migrate import open_for_bot, take_and_migrate
 from bot.store.engine.restore import restore as put_back
@@ -50,7 +52,7 @@ async def run_bot(settings: Settings, *, syncs_commands: bool = False) -> None:
         await open_for_bot(database, _HANDOVER_S)
         async with build_client(settings, database=database) as client:
             client.registration.is_forced = syncs_commands
-            with _asking_discord():
+            with _asking_discord(settings):
                 await _play(client, token)
 
 
@@ -83,7 +85,7 @@ async def sync_emojis(settings: Settings, *, pause: float = PAUSE) -> str:
     token = settings.require_token()
     waits = LongWaits()
     async with discord.Client(intents=discord.Intents.none(), http_trace=waits.trace) as client:
-        with _asking_discord():
+        with _asking_discord(settings):
             await client.login(token)
             done = await sync(client, card_file, pause=pause, plan=_announce, waits=waits)
     return f"{done.uploaded} pictures uploaded, {done.removed} old ones removed, {done.kept} were there already." + (
@@ -92,8 +94,10 @@ async def sync_emojis(settings: Settings, *, pause: float = PAUSE) -> str:
 
 
 @contextmanager
-def _asking_discord() -> Iterator[None]:
-    """Raises KemsError for what keeps the bot from Discord."""
+def _asking_discord(settings: Settings) -> Iterator[None]:
+    """Raises KemsError for what keeps the bot from Discord. Requests go to DISCORD_API, if that is set."""
+    if settings.discord_api is not None:
+        Route.BASE = f"{settings.discord_api}/api/v{INTERNAL_API_VERSION}"
     try:
         yield
     except discord.LoginFailure:
@@ -191,13 +195,33 @@ async def back_up(settings: Settings, file: Path) -> str:
         StoreError: it cannot be read, or the file cannot be written.
     """
     async with _database(settings) as database:
-        size = await copy_database(database, file)
+        size = await copy_to_file(database, file)
     return f"{file} holds the database {database.where} ({size / 1024:,.0f} KiB)."
+
+
+async def copy_db(source: str, target: str) -> str:
+    """Copies a whole install from one database into another, an empty one.
+
+    Raises:
+        StoreError: a bot uses one of them, or one of them cannot be used.
+    """
+    async with _at(source) as first, _at(target) as second:
+        count = await copy_database(first, second)
+    return (
+        f"{second.where} holds all {count:,} rows of {first.where}, each of which was compared."
+        " Set DATABASE_URL to it, then start the bot."
+    )
 
 
 @asynccontextmanager
 async def _database(settings: Settings, command_s: float = LONG_COMMAND_S) -> AsyncIterator[Database]:
-    database = Database(settings.database_url, command_s=command_s)
+    async with _at(settings.database_url, command_s) as database:
+        yield database
+
+
+@asynccontextmanager
+async def _at(address: str, command_s: float = LONG_COMMAND_S) -> AsyncIterator[Database]:
+    database = Database(address, command_s=command_s)
     try:
         yield database
     finally:

@@ -57,6 +57,12 @@ def _plausible_token(token: SecretStr) -> SecretStr:
     return token
 
 
+def _web_address(url: str) -> str:
+    if not re.fullmatch(r"https?://[\w.-]+(:\d+)?/?|https?://\[[\da-fA-F:]+\](:\d+)?/?", url):
+        raise ValueError("it must be http:// or https:// and a host, perhaps with a port, and nothing else")
+    return url.rstrip("/")
+
+
 def _upper(value: object) -> object:
     return value.upper() if isinstance(value, str) else value
 
@@ -127,6 +133,9 @@ class Settings(BaseSettings):
     )
     panel_rate: int = Field(
         0, ge=0, le=1000, description="edits a second of all hand panels together, 0 for no limit of the bot's own"
+    )
+    discord_api: Annotated[str, AfterValidator(_web_address)] | None = Field(
+        None, description="the address of a proxy that keeps Discord's limits for several bots, as http://proxy:8080"
     )
     sandbox_port: int = Field(8137, ge=0, le=65535, description="the port of `kems play` on this machine, 0 for any")
     dev_guild_id: int | None = Field(

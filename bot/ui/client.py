@@ -111,7 +111,8 @@ class KemsClient(discord.Client):
         await self.keeper.run()
 
     async def before_identify_hook(self, shard_id: int | None, *, initial: bool = False) -> None:
-        await self.keeper.identify(shard_id or 0)
+        if not initial:  # else the keeper has waited before it connected
+            await self.keeper.identify(shard_id or 0)
 
     async def take_up(self, shard: Shard) -> None:
         """See `Served`."""
