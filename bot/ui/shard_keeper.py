@@ -75,8 +75,7 @@ class ShardKeeper:
         await self._leases.enter(self._advised)
         self._client._connection.shard_count = self._leases.count
         _log.info("shards.entered", shards=self._leases.count, share=self._leases.share)
-        while len(self._up) < self._leases.share and await self._take_up():
-            pass
+        await self._take_up_share()
         self.requests_changed(self._leases.requests)
 
     async def run(self) -> None:
@@ -135,12 +134,16 @@ class ShardKeeper:
             await self.lead()
         for number in set(self._leases.held) - self._up:  # what could not be released before
             await self._leases.release(number)
-        missing = self._leases.share - len(self._up)
-        if missing < 0:
+        if len(self._up) > self._leases.share:
             await self._hand_over(max(self._up))
-        elif missing > 0 and not await self._take_up() and not self._up and not self._is_told:
+        await self._take_up_share()
+        if not self._up and not self._is_told:
             self._is_told = True
             _log.info("shards.waiting", reason="other processes serve all shards", shards=self._leases.count)
+
+    async def _take_up_share(self) -> None:
+        while len(self._up) < self._leases.share and await self._take_up():
+            pass
 
     async def _take_up(self) -> bool:
         number = await self._leases.claim()

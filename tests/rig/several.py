@@ -55,9 +55,11 @@ class Tally:
 class SeveralProcesses:
     """A table on each shard, and two processes that share the shards."""
 
-    def __init__(self, rig: Rig, dsn: str, seed: int) -> None:
+    def __init__(self, rig: Rig, dsn: str, seed: int, patience: float) -> None:
+        """``patience``: how many times the seconds that it may take are given to a busy machine."""
         self.rig = rig
         self.dsn = dsn
+        self.patience = patience
         self.rng = random.Random(seed)
         self.tally = Tally()
         self.groups = groups(rig.remote, [SIZE] * SHARDS, seed, target="5")
@@ -115,7 +117,7 @@ class SeveralProcesses:
     async def _all_go_on(self, moved: int) -> None:
         """Every table makes moves again, in 10 s and 5 s more for each further shard that has moved."""
         before, began = await self._tables(), time.monotonic()
-        patience = FIRST_BACK_S + IDENTIFY_S * (moved - 1)
+        patience = self.patience * (FIRST_BACK_S + IDENTIFY_S * (moved - 1))
         while waiting := [group.table_id for group in self.groups if not self._has_gone_on(group, before)]:
             assert time.monotonic() - began < patience, f"tables {waiting} do not go on: {self._last_lines()}"
             await asyncio.sleep(0.2)
@@ -172,20 +174,21 @@ async def postgres_database() -> AsyncIterator[str]:
     """The address of an empty database."""
     name = f"kems_rig_{secrets.token_hex(6)}"
     await on_server(f"CREATE DATABASE {name}")
+    await on_server(f"ALTER DATABASE {name} SET synchronous_commit = off")  # no test kills the server
     try:
         yield make_url(SERVER).set(drivername="postgresql", database=name).render_as_string(hide_password=False)
     finally:
         await on_server(f"DROP DATABASE {name} WITH (FORCE)")
 
 
-async def several(folder: Path, rounds: int, seed: int) -> Tally:
+async def several(folder: Path, rounds: int, seed: int, patience: float = 1.0) -> Tally:
     """The whole test in a folder and a database of its own."""
     people = [f"P{number:02}" for number in range(SHARDS * SIZE)]
     async with (
         postgres_database() as dsn,
         running(folder, people, guilds=SHARDS, shards=SHARDS, database_url=dsn, **SETTINGS) as rig,
     ):
-        return await SeveralProcesses(rig, dsn, seed).run(rounds)
+        return await SeveralProcesses(rig, dsn, seed, patience).run(rounds)
 
 
 def main(rounds: int = 50, seed: int = 1) -> None:

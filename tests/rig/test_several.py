@@ -13,6 +13,6 @@ from tests.rig.several import several
 @pytest.mark.postgres
 @pytest.mark.usefixtures("postgres")
 async def test_a_process_that_dies_or_stands_still_is_replaced_and_no_press_is_lost(tmp_path: Path) -> None:
-    tally = await several(tmp_path, rounds=1, seed=3)
+    tally = await several(tmp_path, rounds=1, seed=3, patience=3)
     print(tally)
     assert tally.acknowledged > 20

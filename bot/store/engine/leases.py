@@ -27,9 +27,9 @@ from bot.store.engine.failures import FAILURES, UnavailableError, explain
 from bot.store.engine.sole_process import IDENTIFY_S, REQUESTS_A_SECOND
 from bot.tables.shards import ShardLeases
 
-LEASE_S: Final = 6.0
+LEASE_S: Final = 5.0
 """How long a process counts as living after it has said so."""
-RENEW_S: Final = 1.5
+RENEW_S: Final = 1.2
 """More than the second in which a request counts: a smaller share has taken effect before it is renewed."""
 IDLE_MS: Final = 3_000
 _ANSWER_S: Final = 2.0
