@@ -53,9 +53,9 @@ async def copy_database(source: Database, target: Database) -> int:
 async def _compare(table: Table, source: AsyncSession, target: AsyncSession, where: str) -> None:
     copies = _batches(target, table)
     async for rows in _batches(source, table):
-        if [tuple(row) for row in rows] != [tuple(row) for row in await anext(copies, ())]:
+        if [tuple(row) for row in rows] != [tuple(row) for row in await anext(copies, None) or ()]:
             raise StoreError(f"The rows of {table.name} are not the same in {where}: nothing was copied.")
-    if await anext(copies, ()):
+    if await anext(copies, None):
         raise StoreError(f"There are more rows of {table.name} in {where} than there were: nothing was copied.")
 
 

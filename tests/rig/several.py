@@ -32,6 +32,7 @@ SIZE = 4
 PAUSE = (0.05, 0.3)
 SETTINGS = {"auto_open": 2, "auto_next": 3, "sign_deadline": 10}
 FIRST_BACK_S = 10.0
+HANDED_OVER_S = 3.0
 _LIVES_S = (1.0, 3.0)
 _HOLDERS = "SELECT holder, count(*) FROM leases WHERE id >= 0 AND holder IN (SELECT id FROM processes) GROUP BY holder"
 
@@ -83,6 +84,7 @@ class SeveralProcesses:
                 await self._play(players)
                 await self._stall(stalled)
             await self._play(players)
+            await self._leave(self.bots[0])
         finally:
             for task in players:
                 task.cancel()
@@ -113,6 +115,14 @@ class SeveralProcesses:
         await self._logged(bot, "shards.rejoined", self.tally.stalls)
         await self._shared()
         await self._settle()
+
+    async def _leave(self, bot: Bot) -> None:
+        """A process that is stopped politely hands its shards over at once."""
+        await bot.stop()
+        began = time.monotonic()
+        while await self._held_by_each() != [SHARDS]:
+            assert time.monotonic() - began < self.patience * HANDED_OVER_S, "what it held is not taken up"
+            await asyncio.sleep(0.1)
 
     async def _all_go_on(self, moved: int) -> None:
         """Every table makes moves again, in 10 s and 5 s more for each further shard that has moved."""

@@ -66,7 +66,7 @@ class Database:
         self._guard = None if self.file is None else DatabaseFile(self.file, self.where)
         self.engine: Final = _sqlite_engine(url, self._guard) if self.is_sqlite else _postgres_engine(url, command_s)
         self._in_thread: tuple[sqlite3.Connection, Engine] | None = None
-        self.leases: Final = SoleProcess() if self.is_sqlite else Leases(self.engine, self.where)
+        self.leases: Final = SoleProcess() if self.is_sqlite else Leases(_postgres_engine(url, COMMAND_S), self.where)
 
     @property
     def is_sqlite(self) -> bool:

@@ -92,7 +92,7 @@ class Leases(ShardLeases):
     """This process's row in `processes`, and what it holds. It has a new row, with a new id, each time it enters."""
 
     def __init__(self, engine: AsyncEngine, where: str) -> None:
-        """`where` is the database's name in sentences."""
+        """`engine` is for the leases alone: nothing else may keep them waiting. `where` is its name in sentences."""
         self._engine = engine
         self._where = where
         self.id = ""
@@ -182,6 +182,7 @@ class Leases(ShardLeases):
                 async with asyncio.timeout(1), self._autocommit() as connection:
                     await connection.execute(_LEAVE, {"me": self.id})
         self.epochs.clear()
+        await self._engine.dispose()
 
     async def _has_entered(self, shards: int, *, is_alone: bool = False) -> bool:
         await self._stop_renewing()
