@@ -80,6 +80,13 @@ def _spoken(code: str) -> str:
     return code
 
 
+def _host_and_port(address: str) -> str:
+    host, _, port = address.rpartition(":")
+    if not host or not port.isascii() or not port.isdigit() or int(port) > 65535:
+        raise ValueError("it must be an address and a port, as in 127.0.0.1:9464")
+    return address
+
+
 def _lower(value: object) -> object:
     return value.lower() if isinstance(value, str) else value
 
@@ -136,6 +143,9 @@ class Settings(BaseSettings):
     )
     discord_api: Annotated[str, AfterValidator(_web_address)] | None = Field(
         None, description="the address of a proxy that keeps Discord's limits for several bots, as http://proxy:8080"
+    )
+    status_address: Annotated[str, AfterValidator(_host_and_port)] | None = Field(
+        None, description="HOST:PORT for metrics, health and readiness, such as 127.0.0.1:9464"
     )
     sandbox_port: int = Field(8137, ge=0, le=65535, description="the port of `kems play` on this machine, 0 for any")
     dev_guild_id: int | None = Field(

@@ -11,6 +11,7 @@ import discord
 import structlog
 from discord.state import AutoShardedConnectionState
 
+from bot import metrics
 from bot.errors import StoreError
 from bot.tables.directory import TableDirectory
 from bot.tables.shards import Shard, ShardLeases
@@ -157,16 +158,19 @@ class KemsClient(discord.Client):
 
     async def on_shard_disconnect(self, shard_id: int) -> None:
         """Discord cannot be reached for the servers of that shard: their clocks stop."""
+        metrics.GATEWAY_EVENTS.labels(shard_id, "disconnected").inc()
         directory = self.rooms.directory
         directory.hold(directory.servers_of(self._shard(shard_id)))
 
     async def on_shard_ready(self, shard_id: int) -> None:
+        metrics.GATEWAY_EVENTS.labels(shard_id, "ready").inc()
         await self._serve_shard(shard_id)
         for job in self.rooms.jobs:
             job.begin()
         await self.keeper.lead()
 
     async def on_shard_resumed(self, shard_id: int) -> None:
+        metrics.GATEWAY_EVENTS.labels(shard_id, "resumed").inc()
         await self._serve_shard(shard_id)
 
     async def on_interaction(self, interaction: discord.Interaction) -> None:

@@ -8,6 +8,7 @@ from typing import Final, Protocol
 import discord
 import structlog
 
+from bot import metrics
 from bot.errors import StoreError
 from bot.tables.shards import Shard, ShardLeases
 from bot.ui.kit.failures import FAILED, facts
@@ -158,6 +159,7 @@ class ShardKeeper:
             raise
         self._up.add(number)
         self._is_told = False
+        metrics.LEASE_EVENTS.labels("taken").inc()
         _log.info("shard.taken_up", shard=number, shards=shard.count)
         return True
 
@@ -165,11 +167,13 @@ class ShardKeeper:
         await self._drop(number)
         await self._served.saved()
         await self._leases.release(number)
+        metrics.LEASE_EVENTS.labels("given_back").inc()
         _log.info("shard.handed_over", shard=number, share=self._leases.share)
 
     async def _rejoin(self) -> None:
         """Others serve what this process has served: forget it, and join them."""
         for number in tuple(self._up):
+            metrics.LEASE_EVENTS.labels("lost").inc()
             await self._drop(number)
         await self.lead()
         await self._leases.enter(self._advised)
