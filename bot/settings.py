@@ -157,6 +157,12 @@ class Settings(BaseSettings):
         """The house rules of every table that does not say otherwise, by axis."""
         return {name: str(getattr(self, name)) for name in ("auto_open", "auto_next", "sign_deadline")}
 
+    @property
+    def table_times(self) -> dict[str, int]:
+        """How long tables wait for what, by the names that `bot.tables.directory` gives it."""
+        names = ("lobby_minutes", "paused_days", "photo_finish_ms", "afk_seconds")
+        return {name: getattr(self, name) for name in names}
+
     def require_token(self) -> str:
         """Returns the bot's token in clear.
 

@@ -39,7 +39,7 @@ _log = structlog.get_logger(__name__)
 class Rooms:
     """What the client passes events on to. `last` is called in its order when all else has stopped.
 
-    `rights_changed` gets the id of a server in which the bot may have gained permissions. `jobs` are done by each
+    `rights_changed` get the id of a server in which the bot may have gained permissions. `jobs` are done by each
     process for its own servers, `of_leader` by one process for all.
     """
 
@@ -50,7 +50,7 @@ class Rooms:
     directory: TableDirectory
     admission: Admission
     gestures: Gestures
-    rights_changed: Callable[[int], None]
+    rights_changed: Sequence[Callable[[int], None]]
     jobs: Sequence[Job]
     of_leader: Sequence[Job]
     last: Sequence[Callable[[], Awaitable[None]]]
@@ -65,10 +65,10 @@ class KemsClient(discord.Client):
     def __init__(
         self,
         wire: Callable[["KemsClient"], Rooms],
-        *,
-        message_content: bool,
         dev_guild_id: int | None,
         http_trace: aiohttp.TraceConfig,
+        *,
+        message_content: bool,
     ) -> None:
         """`http_trace` follows all requests to Discord."""
         # Messages that mention the bot, its replies among them, carry their text without the privileged intent. The
@@ -216,15 +216,15 @@ class KemsClient(discord.Client):
     async def on_guild_channel_update(self, before: discord.abc.GuildChannel, after: discord.abc.GuildChannel) -> None:
         me = after.guild.me
         if before.permissions_for(me) != after.permissions_for(me):
-            self.rooms.rights_changed(after.guild.id)
+            self._rights_changed(after.guild.id)
 
     async def on_guild_role_update(self, before: discord.Role, after: discord.Role) -> None:
         if (before.permissions, before.position) != (after.permissions, after.position):
-            self.rooms.rights_changed(after.guild.id)
+            self._rights_changed(after.guild.id)
 
     async def on_guild_role_delete(self, role: discord.Role) -> None:
         """A channel may have denied something to that role, which the bot had."""
-        self.rooms.rights_changed(role.guild.id)
+        self._rights_changed(role.guild.id)
 
     async def on_member_update(self, before: discord.Member, after: discord.Member) -> None:
         """The bot may have been given a role.
@@ -233,7 +233,7 @@ class KemsClient(discord.Client):
         https://discord.com/developers/docs/events/gateway#list-of-intents
         """
         if before.roles != after.roles:
-            self.rooms.rights_changed(after.guild.id)
+            self._rights_changed(after.guild.id)
 
     async def on_raw_thread_update(self, payload: discord.RawThreadUpdateEvent) -> None:
         """The thread may be open again."""
@@ -270,6 +270,10 @@ class KemsClient(discord.Client):
         """discord.py's cache for several shards: with the other one, each new connection forgets all servers."""
         own = {"dispatch": self.dispatch, "handlers": self._handlers, "hooks": self._hooks, "http": self.http}
         return AutoShardedConnectionState(**own, **options)
+
+    def _rights_changed(self, guild_id: int) -> None:
+        for changed in self.rooms.rights_changed:
+            changed(guild_id)
 
     def _shard(self, number: int) -> Shard:
         return Shard(number, self._connection.shard_count or 1)
