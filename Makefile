@@ -72,6 +72,7 @@ bench: $(DEV) $(ENGINES) ## measure everything and write docs/performance.md; BE
 
 crash: $(DEV) ## kill the bot a hundred times while people play, and hold it to what it acknowledged; then two processes
 	$(BIN)/python -m tests.rig.crash
+	$(BIN)/python -m tests.rig.crash 20 1 1
 	$(BIN)/python -m tests.rig.several
 
 soak: $(DEV) ## let robots play 1,000 matches in one process, and watch its memory

@@ -1,6 +1,7 @@
 """Kills the bot again and again while people play, and holds what they saw against what was stored.
 
-`python -m tests.rig.crash [KILLS] [SEED]` (`make crash`) for long, `tests/rig/test_crash.py` for the gate.
+`python -m tests.rig.crash [KILLS] [SEED] [1]` (`make crash`; 1: on PostgreSQL) for long, `tests/rig/test_crash.py` for
+the gate.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ import tempfile
 import time
 from collections import Counter
 from collections.abc import Callable, Sequence
-from contextlib import suppress
+from contextlib import AsyncExitStack, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from statistics import median
@@ -21,7 +22,7 @@ from bot.game import events as e
 from bot.game.phase import Phase
 from bot.ui.table.verbs import TableVerb
 from tests.rig.accounts import Accounts, cards
-from tests.rig.evidence import TableRecord, read_copy, read_running
+from tests.rig.evidence import TableRecord, postgres_database, read_copy, read_postgres, read_running
 from tests.rig.players import Group, groups
 from tests.rig.rig import Rig, running
 
@@ -57,7 +58,9 @@ class Tally:
 class CrashTest:
     """One town of players, one bot that dies often."""
 
-    def __init__(self, rig: Rig, seed: int, sizes: Sequence[int] = SIZES) -> None:
+    def __init__(self, rig: Rig, seed: int, sizes: Sequence[int] = SIZES, dsn: str | None = None) -> None:
+        """``dsn``: the PostgreSQL database that the bot uses instead of a file."""
+        self.dsn = dsn
         self.rig = rig
         self.rng = random.Random(seed)
         self.groups = groups(rig.remote, sizes, seed, target="5")
@@ -95,7 +98,7 @@ class CrashTest:
         for task in self._players:
             task.cancel()
         await asyncio.gather(*self._players, return_exceptions=True)
-        tables = read_copy(self.rig.database)
+        tables = read_copy(self.rig.database) if self.dsn is None else await read_postgres(self.dsn)
         await self.accounts.collect()
         self.accounts.settle(tables)
         self.tally.acknowledged = self.accounts.acknowledged
@@ -116,7 +119,7 @@ class CrashTest:
         until = time.monotonic() + _SETTLED_S
         while True:
             await self._look_at_hands()
-            tables = read_running(self.rig.database)
+            tables = await self._tables()
             problems = [problem for group in self.groups for problem in self._differences(group, tables)]
             if not problems:
                 break
@@ -174,11 +177,16 @@ class CrashTest:
 
     async def _all_go_on(self) -> None:
         """After the last restart every table makes moves again, and deadlines fall due."""
-        before = {key: len(table.log) for key, table in read_running(self.rig.database).items()}
+        before = {key: len(table.log) for key, table in (await self._tables()).items()}
         players = [asyncio.create_task(player.play(PAUSE)) for group in self.groups for player in group.members]
         try:
             async with asyncio.timeout(30):
-                while waiting := [g.table_id for g in self.groups if not self._has_gone_on(g, before)]:
+                while waiting := [
+                    table.id
+                    for table in (await self._tables()).values()
+                    if table.id in {group.table_id for group in self.groups}
+                    and len(table.log) <= before.get(table.id, 0) + 5
+                ]:
                     await asyncio.sleep(0.2)
         except TimeoutError:
             raise AssertionError(f"nothing happens any more at the tables {waiting}") from None
@@ -188,22 +196,32 @@ class CrashTest:
             with suppress(asyncio.CancelledError):
                 await asyncio.gather(*players, return_exceptions=True)
 
-    def _has_gone_on(self, group: Group, before: dict[int, int]) -> bool:
-        table = read_running(self.rig.database).get(group.table_id)
-        return table is not None and len(table.log) > before.get(table.id, 0) + 5
+    async def _tables(self) -> dict[int, TableRecord]:
+        return read_running(self.rig.database) if self.dsn is None else await read_postgres(self.dsn)
 
 
-async def crash(folder: Path, is_enough: Callable[[Tally], bool], seed: int, sizes: Sequence[int] = SIZES) -> Tally:
-    """The whole test in a folder of its own, until it is enough."""
+async def crash(
+    folder: Path,
+    is_enough: Callable[[Tally], bool],
+    seed: int,
+    sizes: Sequence[int] = SIZES,
+    *,
+    on_postgres: bool = False,
+) -> Tally:
+    """The whole test in a folder of its own, until it is enough; with ``on_postgres``, in a database of its own."""
     people = [f"P{number:02}" for number in range(sum(sizes))]
-    async with running(folder, people, **SETTINGS) as rig:
-        return await CrashTest(rig, seed, sizes).run(is_enough)
+    async with AsyncExitStack() as stack:
+        dsn = await stack.enter_async_context(postgres_database()) if on_postgres else None
+        database = {} if dsn is None else {"database_url": dsn}
+        rig = await stack.enter_async_context(running(folder, people, **SETTINGS, **database))
+        return await CrashTest(rig, seed, sizes, dsn).run(is_enough)
 
 
-def main(kills: int = 100, seed: int = 1) -> None:
+def main(kills: int = 100, seed: int = 1, on_postgres: int = 0) -> None:
     began = time.monotonic()
     with tempfile.TemporaryDirectory(prefix="kems-crash-") as folder:
-        tally = asyncio.run(crash(Path(folder), lambda tally: tally.kills >= kills, seed))
+        work = crash(Path(folder), lambda tally: tally.kills >= kills, seed, on_postgres=bool(on_postgres))
+        tally = asyncio.run(work)
     print(f"crash: {tally}; {time.monotonic() - began:.0f} s")
 
 

@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
+import secrets
 import shutil
 import sqlite3
-from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import AsyncIterator, Callable, Iterable, Iterator
+from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import asyncpg
+from sqlalchemy import make_url
 
 from bot.game.events import Event
 from bot.game.evolve import evolve_all
 from bot.game.state import State
 from bot.store.schema.event_log import decode_event
+from tests.store.conftest import SERVER, on_server
 
 _EVENTS = "SELECT table_id, seq, kind, version, body, press_id FROM events ORDER BY table_id, seq"
 _SEATS = "SELECT table_id, seat, user_id FROM seats"
@@ -84,6 +87,18 @@ async def read_postgres(dsn: str) -> dict[int, TableRecord]:
     finally:
         await connection.close()
     return _read(found.__getitem__)
+
+
+@asynccontextmanager
+async def postgres_database() -> AsyncIterator[str]:
+    """The address of an empty database."""
+    name = f"kems_rig_{secrets.token_hex(6)}"
+    await on_server(f"CREATE DATABASE {name}")
+    await on_server(f"ALTER DATABASE {name} SET synchronous_commit = off")  # no test kills the server
+    try:
+        yield make_url(SERVER).set(drivername="postgresql", database=name).render_as_string(hide_password=False)
+    finally:
+        await on_server(f"DROP DATABASE {name} WITH (FORCE)")
 
 
 @contextmanager

@@ -7,25 +7,21 @@ from __future__ import annotations
 
 import asyncio
 import random
-import secrets
 import sys
 import tempfile
 import time
-from collections.abc import AsyncIterator, Iterable
-from contextlib import asynccontextmanager
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
 
 import asyncpg
-from sqlalchemy import make_url
 
 from bot.store.engine.leases import LEASE_S
 from bot.store.engine.sole_process import IDENTIFY_S
 from tests.rig.accounts import Accounts
-from tests.rig.evidence import TableRecord, read_postgres
+from tests.rig.evidence import TableRecord, postgres_database, read_postgres
 from tests.rig.players import Group, groups
 from tests.rig.rig import Bot, Rig, running
-from tests.store.conftest import SERVER, on_server
 
 SHARDS = 4
 SIZE = 4
@@ -177,18 +173,6 @@ class SeveralProcesses:
 
     def _last_lines(self) -> str:
         return "\n".join(f"{bot.log.name}: {bot.log.read_text('utf-8')[-1500:]}" for bot in self.bots)
-
-
-@asynccontextmanager
-async def postgres_database() -> AsyncIterator[str]:
-    """The address of an empty database."""
-    name = f"kems_rig_{secrets.token_hex(6)}"
-    await on_server(f"CREATE DATABASE {name}")
-    await on_server(f"ALTER DATABASE {name} SET synchronous_commit = off")  # no test kills the server
-    try:
-        yield make_url(SERVER).set(drivername="postgresql", database=name).render_as_string(hide_password=False)
-    finally:
-        await on_server(f"DROP DATABASE {name} WITH (FORCE)")
 
 
 async def several(folder: Path, rounds: int, seed: int, patience: float = 1.0) -> Tally:

@@ -1,0 +1,3 @@
+"""The rig needs a PostgreSQL server for some tests, as the store does."""
+
+from tests.store.conftest import postgres as postgres  # a fixture
