@@ -23,6 +23,7 @@ import structlog
 from sqlalchemy import text
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
+from bot.errors import StoreError
 from bot.store.engine.failures import FAILURES, UnavailableError, explain
 from bot.store.engine.sole_process import IDENTIFY_S, REQUESTS_A_SECOND
 from bot.tables.shards import ShardLeases
@@ -164,12 +165,12 @@ class Leases(ShardLeases):
             await self._claim(_LEADER, _LEADER)
 
     async def release(self, shard: int) -> None:
-        async with self._at_once() as connection:
+        async with self._transaction() as connection:
             await connection.execute(_RELEASE, {"me": self.id, "id": shard})
         self.epochs.pop(shard, None)
 
     async def identify_wait(self, bucket: int) -> float:
-        async with self._at_once() as connection:
+        async with self._transaction() as connection:
             spacing = {"bucket": bucket, "spacing": int(IDENTIFY_S * 1000)}
             wait = await connection.scalar(_IDENTIFY, spacing)
         return max(0, wait or 0) / 1000
@@ -178,8 +179,8 @@ class Leases(ShardLeases):
         """Let others take everything at once. What fails is left to its expiry."""
         await self._stop_renewing()
         if self.id and not self._is_lost:
-            with suppress(*FAILURES):
-                async with asyncio.timeout(1), self._autocommit() as connection:
+            with suppress(*FAILURES, StoreError):
+                async with asyncio.timeout(1), self._transaction() as connection:
                     await connection.execute(_LEAVE, {"me": self.id})
         self.epochs.clear()
         await self._engine.dispose()
@@ -187,8 +188,7 @@ class Leases(ShardLeases):
     async def _has_entered(self, shards: int, *, is_alone: bool = False) -> bool:
         await self._stop_renewing()
         sent, me = time.monotonic(), secrets.token_hex(8)
-        async with self._explained(), self._engine.begin() as connection:
-            await connection.execute(_SHORT)
+        async with self._transaction() as connection:
             if not await connection.scalar(_TRY_LOCK, {"key": _ENTER_LOCK}):
                 return False
             await connection.execute(_REAP)
@@ -209,7 +209,7 @@ class Leases(ShardLeases):
         return True
 
     async def _claim(self, low: int, high: int) -> int | None:
-        async with self._at_once() as connection:
+        async with self._transaction() as connection:
             await connection.execute(_REAP)
             row = (await connection.execute(_CLAIM, {"me": self.id, "low": low, "high": high})).one_or_none()
         if row is None:
@@ -220,14 +220,14 @@ class Leases(ShardLeases):
     async def _keep_renewing(self) -> None:
         while not self._is_lost:
             await asyncio.sleep(RENEW_S)
-            with suppress(*FAILURES):
+            with suppress(*FAILURES, StoreError):
                 async with asyncio.timeout(_ANSWER_S):
                     await self._renew()
 
     async def _renew(self) -> None:
         sent = time.monotonic()
         renewal = {"me": self.id, "life": int(LEASE_S * 1000), "most": self._requests}
-        async with self._autocommit() as connection:
+        async with self._transaction() as connection:
             row = (await connection.execute(_RENEW, renewal)).one_or_none()
             if row is None:
                 _log.error("process.replaced", database=self._where, reason="it did not renew its leases in time")
@@ -244,8 +244,7 @@ class Leases(ShardLeases):
     async def _grow(self) -> None:
         """Take what the others have confirmed to leave of the requests to Discord."""
         part = {"me": self.id, "wanted": REQUESTS_A_SECOND // self._living, "total": REQUESTS_A_SECOND}
-        async with self._explained(), self._engine.begin() as connection:
-            await connection.execute(_SHORT)
+        async with self._transaction() as connection:
             if await connection.scalar(_TRY_LOCK, {"key": _SHARE_LOCK}):
                 self._requests = await connection.scalar(_GROW, part) or 0
 
@@ -256,15 +255,10 @@ class Leases(ShardLeases):
             self._renewing = None
 
     @asynccontextmanager
-    async def _at_once(self) -> AsyncIterator[AsyncConnection]:
-        async with self._explained(), self._autocommit() as connection:
+    async def _transaction(self) -> AsyncIterator[AsyncConnection]:
+        async with self._explained(), self._engine.begin() as connection:
+            await connection.execute(_SHORT)
             yield connection
-
-    @asynccontextmanager
-    async def _autocommit(self) -> AsyncIterator[AsyncConnection]:
-        """Each statement is a transaction of its own, in which a process cannot stand still."""
-        async with self._engine.connect() as connection:
-            yield await connection.execution_options(isolation_level="AUTOCOMMIT")
 
     @asynccontextmanager
     async def _explained(self) -> AsyncIterator[None]:
