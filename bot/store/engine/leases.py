@@ -182,6 +182,7 @@ class Leases(ShardLeases):
             with suppress(*FAILURES, StoreError):
                 async with asyncio.timeout(1), self._transaction() as connection:
                     await connection.execute(_LEAVE, {"me": self.id})
+        self.id = ""
         self.epochs.clear()
         await self._engine.dispose()
 
@@ -200,7 +201,7 @@ class Leases(ShardLeases):
                 await connection.execute(_ADD_SHARDS, {"first": _LEADER, "last": shards - 1})
             await connection.execute(_ENTER, {"me": me, "life": int(LEASE_S * 1000), "is_alone": is_alone})
             count = await connection.scalar(_COUNT)
-        self.id, self._count, self._living, self._requests = me, count or 0, others + 1, 0
+        self.id, self._count, self._living, self._requests = me, 0 if is_alone else count or 0, others + 1, 0
         self.epochs.clear()
         self._is_lost, self._acts_until = False, sent + LEASE_S
         if not is_alone:
