@@ -10,7 +10,7 @@ from bot.store.schema.columns import Json, KeyNumber, KeySnowflake, KeyTable, Mi
 
 
 class TableRow(Base):
-    """A lobby and its match. `owner` is the run of the bot that may write it; `epoch` counts the changes of owner.
+    """A lobby and its match.
 
     `strategies` is what the players' vote allowed, NULL without a vote and during it. The `former_` message is an
     earlier message of the table that does not say so yet; the `post_` message is that of the lobby, where the match has
@@ -47,8 +47,6 @@ class TableRow(Base):
     opened_at: Mapped[Millis]
     closes_at: Mapped[Millis | None]
     started_at: Mapped[Millis | None]
-    owner: Mapped[str] = mapped_column(String(32))
-    epoch: Mapped[int]
     is_ranked: Mapped[bool] = mapped_column(server_default=false())
     absence: Mapped[str] = mapped_column(String(16), server_default="robot")
     robot_level: Mapped[str] = mapped_column(String(16), server_default="regular")

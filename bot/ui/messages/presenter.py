@@ -16,6 +16,7 @@ from bot.tables.directory import TableDirectory
 from bot.tables.lobby.lobby import Lobby, Status
 from bot.tables.match.table import RETRY_S, Table
 from bot.tables.match.table_actions import LiveRefusal, Pause
+from bot.tables.shards import ALL, Shard
 from bot.tables.table_store import Damaged
 from bot.ui.admission.time_limit import PATIENCE_S
 from bot.ui.kit.interactions import reader
@@ -67,17 +68,32 @@ class Presenter:
         self._screens = screens
         self.panels.attach(screens)
 
-    async def restore(self) -> None:
-        """Load the messages of all tables after a restart; `served` brings them up to date."""
-        await self.panels.restore(self.directory)
-        for lobby in self.directory.lobbies():
-            self.board(lobby, is_restored=True).ask()
-        for table in self.directory.tables():
+    async def restore(self, shard: Shard = ALL) -> None:
+        """Load the messages of a shard's tables after a restart; `served` brings them up to date."""
+        directory = self.directory
+        tables = [table for table in directory.tables() if shard.has(table.lobby.place.guild_id)]
+        await self.panels.restore(tables)
+        for lobby in directory.lobbies():
+            if shard.has(lobby.place.guild_id):
+                self.board(lobby, is_restored=True).ask()
+        for table in tables:
             self.board(table.lobby, is_restored=True).changed(table)
-        for damaged in self.directory.all_damaged():
-            self.board(damaged).ask()
-        for ended in self.directory.closed_before():
-            self.board(ended).close(ended)
+        for damaged in directory.all_damaged():
+            if shard.has(damaged.place.guild_id):
+                self.board(damaged).ask()
+        for ended in directory.closed_before():
+            if shard.has(ended.place.guild_id):
+                self.board(ended).close(ended)
+
+    def give_up(self, shard: Shard) -> None:
+        """Write nothing more about a shard's tables: another process goes on with them."""
+        for guild_id in [guild_id for guild_id in self.boards.servers() if shard.has(guild_id)]:
+            for board in self.boards.in_server(guild_id):
+                board.stop()
+                self.boards.drop(board.table_id)
+                self._takers.pop(board.table_id, None)
+                self._reminders.give_up(board.table_id)
+                self.panels.give_up(board.table_id)
 
     def changed(self, table: Table, events: Sequence[Event]) -> None:
         self._remember_takers(table.id, events)
@@ -158,10 +174,10 @@ class Presenter:
                 texts = texts_for(table.lobby.locale)
                 self._reminders.tell(table.lobby, parent_id, board.told(texts) or "")
 
-    def is_in(self, guild_ids: Collection[int]) -> None:
-        """The bot is in these servers only."""
+    def is_in(self, guild_ids: Collection[int], shard: Shard) -> None:
+        """The bot is in these servers of a shard only."""
         for guild_id in self.boards.servers():
-            if guild_id not in guild_ids:
+            if shard.has(guild_id) and guild_id not in guild_ids:
                 self.removed(guild_id)
 
     def served(self, guild_ids: Collection[int]) -> None:

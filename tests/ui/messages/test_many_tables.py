@@ -75,7 +75,7 @@ class PanelsInMemory:
     def __init__(self, lobbies: Collection[Lobby]) -> None:
         self._lobbies = lobbies
 
-    async def load(self, _since: int) -> tuple[OpenPanel, ...]:
+    async def load(self, _since: int, _table_ids: Collection[int]) -> tuple[OpenPanel, ...]:
         now = LoopClock().now()
         return tuple(
             OpenPanel(lobby.id, player.user_id, seat, "hand", "en", 1, now, 1, "token")

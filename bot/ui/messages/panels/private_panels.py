@@ -4,14 +4,13 @@ A panel is reached by the token of its owner's newest press, which lives for fif
 knows it too. It shows that seat's view and nothing else.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 
 import discord
 import structlog
 
-from bot.tables.directory import TableDirectory
 from bot.tables.match.table import Table
 from bot.tables.open_panels import OpenPanel, PanelKey
 from bot.ui.kit.components import Layout
@@ -86,13 +85,11 @@ class PrivatePanels:
         robots = (seat for seat, player in enumerate(seated(table.lobby)) if player.is_played_by_robot)
         return frozenset(robots).union(self._opened.get(table.id, ()))
 
-    async def restore(self, directory: TableDirectory) -> None:
-        """Load the panels of the former run that can still be reached; `changed` brings them up to date."""
-        for saved in await self._memory.load():
-            table = directory.table(saved.table_id)
-            if table is None:
-                self._memory.closed(saved.key)
-                continue
+    async def restore(self, tables: Collection[Table]) -> None:
+        """Load the panels of these tables that can still be reached; `changed` brings them up to date."""
+        by_id = {table.id: table for table in tables}
+        for saved in await self._memory.load(by_id.keys()):
+            table = by_id[saved.table_id]
             texts = texts_for(saved.language)
             sight = Sight(table, saved.seat, saved.user_id, texts, self._page(saved, table))
             reach = Reach(self._client, saved.message_id, saved.token, saved.made_at)
@@ -163,6 +160,16 @@ class PrivatePanels:
         for user_id in tuple(self._panels.get(table_id, ())):
             self._drop((table_id, user_id))
         self._opened.pop(table_id, None)
+
+    def give_up(self, table_id: int) -> None:
+        """Another process shows the panels of a table from now on: they stay saved."""
+        for panel in self._panels.pop(table_id, {}).values():
+            panel.writer.close()
+        self._opened.pop(table_id, None)
+
+    async def saved(self) -> None:
+        """Save at once how the panels are reached."""
+        await self._memory.save()
 
     def stop(self) -> None:
         for panels in self._panels.values():
