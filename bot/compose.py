@@ -4,7 +4,7 @@ from random import Random, SystemRandom
 
 from bot.art.drawing_queue import DrawingQueue
 from bot.ladder.formula import formula_with
-from bot.robots import Robot, Timing
+from bot.robots import LEVELS, Robot, Timing
 from bot.settings import Settings
 from bot.store.engine.database import Database
 from bot.store.stores import open_stores
@@ -24,6 +24,7 @@ from bot.ui.lobby.feature import lobby_feature
 from bot.ui.lobby.server_defaults import ServerDefaults
 from bot.ui.lobby.verbs import LobbyVerb
 from bot.ui.messages.panels.panel_memory import PanelMemory
+from bot.ui.messages.portraits import Portraits
 from bot.ui.messages.presenter import Presenter
 from bot.ui.privacy.feature import privacy_feature
 from bot.ui.records.feature import records_feature
@@ -57,7 +58,8 @@ def build_client(
             season_changed=lambda: ends.look_again(),  # noqa: PLW0108 - made below, of these stores
             server_changed=lambda guild_id: ends.retry(guild_id),  # noqa: PLW0108 - likewise
         )
-        memory, drawings = PanelMemory(stores.panels, now), DrawingQueue()
+        memory = PanelMemory(stores.panels, now)
+        drawings = Portraits(client, now, DrawingQueue(), stores.personal_data)
         presenter = Presenter(client, now, memory, drawings, settings.panel_rate)
         directory = TableDirectory(
             clock=now,
@@ -67,7 +69,11 @@ def build_client(
             watcher=presenter,
             lobby_minutes=settings.lobby_minutes,
             paused_days=settings.paused_days,
-            robots=lambda _seat: Robot(Random(chance.getrandbits(64)), timing=timing),  # noqa: S311 - a robot's whims
+            robots=lambda _seat, level: Robot(
+                Random(chance.getrandbits(64)),  # noqa: S311 - a robot's whims
+                LEVELS[level],
+                timing=timing,
+            ),
             photo_finish_ms=settings.photo_finish_ms,
             afk_seconds=settings.afk_seconds,
         )
@@ -88,7 +94,15 @@ def build_client(
             rules_feature(directory, book, presenter, back=LobbyVerb.SETTINGS),
             records_feature(stores.archive, stores.history, stores.seasons, drawings, presenter, defaults),
             ladder_feature(
-                now, ladder, stores.seasons, stores.season_records, stores.recount, ends, presenter, defaults
+                now,
+                ladder,
+                stores.history,
+                stores.seasons,
+                stores.season_records,
+                stores.recount,
+                ends,
+                presenter,
+                defaults,
             ),
             server_feature(now, stores.servers, stores.seasons, stores.season_duties, defaults, settings.afk_seconds),
             privacy_feature(directory, stores.personal_data, presenter, champion_role),

@@ -164,7 +164,9 @@ class TableDirectory:
             before = table.lobby
             quitters = how.quitters if before.is_ranked and not how.is_annulled else ()
             after = replace(go_away(before, quitters), status=how.status)
-            changes = None if how.is_annulled else changes_between(before, after, self._clock.now())
+            changes = (
+                None if how.is_annulled else changes_between(before, after, self._clock.now(), ended_by=how.ended_by)
+            )
             if not await self._break_off(table, after, changes):
                 self._drop(table_id)
 

@@ -10,6 +10,7 @@ from bot.game.rules.house_rules import check_table
 from bot.game.rules.parts import Rules
 from bot.records.card_theme import Theme
 from bot.records.player import Player
+from bot.robots.level import RobotLevel
 from bot.tables.clock import Clock
 from bot.tables.jobs.closing_timers import ClosingTimers
 from bot.tables.live_tables import LiveTables
@@ -60,6 +61,7 @@ class Lobbies:
         absence: Absence = Absence.ROBOT,
         afk_seconds: int | None = None,
         robots: Sequence[Player] = (),
+        robot_level: RobotLevel = RobotLevel.REGULAR,
     ) -> Lobby | LobbyRefusal:
         """A lobby in which the host has the first seat, and `robots` the next ones.
 
@@ -84,6 +86,7 @@ class Lobbies:
                 theme=theme,
                 absence=absence,
                 afk_seconds=afk_seconds,
+                robot_level=robot_level,
             )
         )
 

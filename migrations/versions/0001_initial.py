@@ -12,7 +12,7 @@ from itertools import chain
 import sqlalchemy as sa
 from alembic import op
 
-revision = "13aedad4d1f1"
+revision = "38cf3ed34e51"
 down_revision = None
 branch_labels = None
 depends_on = None
@@ -58,7 +58,7 @@ def upgrade() -> None:
         "players",
         keys(BIG, "guild_id", "user_id"),
         needed(TEXT, "name"),
-        needed(FLAG, "is_hidden", default=sa.false()),
+        needed(FLAG, "is_hidden", "no_avatar", default=sa.false()),
         optional(INT, "season", "matches"),
         optional(BIG, "rated_at"),
         optional(TEXT, "partners"),
@@ -135,6 +135,7 @@ def upgrade() -> None:
         needed(FLAG, "random_teams"),
         needed(sa.String(16), "theme", default="french"),
         needed(sa.String(16), "absence", default="robot"),
+        needed(sa.String(16), "robot_level", default="regular"),
         needed(sa.String(32), "owner"),
         [sa.Column("rematch_of", BIG, sa.ForeignKey("tables.id", ondelete="SET NULL"))],
         optional(sa.String(32), "rule_set"),
@@ -228,6 +229,7 @@ def upgrade() -> None:
         needed(TEXT, "name"),
         needed(FLAG, "is_away", "is_open", default=sa.false()),
         optional(BIG, "user_id"),
+        optional(sa.String(16), "robot_level"),
         optional(TEXT, "ballot"),
     )
     index("seats", "user_id")

@@ -92,7 +92,7 @@ async def test_any_press_at_the_table_is_presence(tmp_path: Path, what: str) -> 
 
 async def test_whose_seat_is_open_takes_it_back_by_stepping_in(tmp_path: Path) -> None:
     async with kems(tmp_path, people=WATCHED) as harness:
-        table = await hunting(harness)
+        table = await hunting(harness, rules="classic target=5")
         dora = harness["Dora"]
         for comes_back in (lambda: dora.click("🪑 Remplacer"), lambda: dora.slash("kems substitute")):
             await harness["Léa"].slash("kems substitute", member=harness["Dora"].actor)
@@ -246,7 +246,7 @@ async def test_nobody_steps_in_for_the_team_whose_sign_they_know(tmp_path: Path)
 
 async def test_a_seat_is_opened_for_somebody_who_is_missed(tmp_path: Path) -> None:
     async with kems(tmp_path, people=WATCHED) as harness:
-        table = await hunting(harness)
+        table = await hunting(harness, rules="classic target=5")  # a friendly match
         await harness["Léa"].slash("kems substitute", member=harness["Dora"].actor)
         assert "La place de Dora est ouverte" in harness["Léa"].last(ephemeral=True).text
         await table.settle()

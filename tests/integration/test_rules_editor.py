@@ -102,7 +102,7 @@ async def test_a_host_changes_saves_and_plays_by_house_rules(tmp_path: Path, loc
         await editor.fill("rules_text", "Expert target=15 best_of=3")
         assert saved in await editor.fill("rules_save", " Jeudi ")
         line = (
-            "expert · 32 cartes · 15 points · amical (les tables classées se jouent sans option) · « Jeudi »"
+            "expert · 32 cartes · 15 points · amicale (les tables classées se jouent sans option) · « Jeudi »"
             " · options : best_of=3"
         )
         assert line in await editor.board()
@@ -117,7 +117,7 @@ async def _started_by_name(harness: Harness, line: str) -> None:
     await harness["Bruno"].slash("kems start", rules="jeudi")
     assert line in plain(harness["Bruno"].last(ephemeral=False).text)
     await harness["Dora"].slash("kems rules")
-    unranked = re.sub(r"amical[^·]*· ", "", line)  # rules alone are neither ranked nor friendly
+    unranked = re.sub(r"amicale[^·]*· ", "", line)  # rules alone are neither ranked nor friendly
     assert unranked in plain(harness["Dora"].last(ephemeral=True).text)
 
 
@@ -163,7 +163,11 @@ async def test_forged_presses_change_nothing(tmp_path: Path) -> None:
         assert "pas de règle nommée « gone »" in unknown
         assert "pas de règles nommées" in await table.forge("Léa", f"k1:{editor.id}:rules_preset")
         assert "`/kems ouvrir`" in await table.forge("Léa", "k1:99:rules")
+<<<<<<< HEAD
         assert "Yōkaï · 32 cartes · 10 points · classé\n" in await editor.board()
+=======
+        assert "yokai · 32 cartes · 10 points · classée\n" in await editor.board()
+>>>>>>> main
 
 
 async def test_the_servers_sets_are_loaded_from_a_menu(tmp_path: Path) -> None:
@@ -179,7 +183,11 @@ async def test_the_servers_sets_are_loaded_from_a_menu(tmp_path: Path) -> None:
         await editor.open()
         await lea.click(f"k1:{editor.id}:rules_load", editor.panel())
         await editor.choose("rules_saved", "Jeudi")
+<<<<<<< HEAD
         assert "Yōkaï · 32 cartes · 3 points · amical · « Jeudi » · règles maison" in await editor.board()
+=======
+        assert "yokai · 32 cartes · 3 points · amicale · « Jeudi » · règles maison" in await editor.board()
+>>>>>>> main
         await editor.choose("rules_saved", "Foule")
         await editor.turn_to("end", "target")
         assert "« Foule »" in await editor.board()
@@ -255,9 +263,13 @@ async def test_the_editor_survives_a_restart_and_ends_with_the_lobby(tmp_path: P
         await editor.fill("rules_number:target", "20")
         assert "20 points" in await editor.board()
         await editor.member.click(f"k1:{editor.id}:rules_reset", editor.panel())
+<<<<<<< HEAD
         assert "Classique · 32 cartes · 10 points · classé\n" in await editor.board()
         rules = editor.panel()
         await harness["Léa"].click("Réglages…", next(m for m in harness["Léa"].messages() if not m.ephemeral))
+=======
+        assert "Classique · 32 cartes · 10 points · classée\n" in await editor.board()
+>>>>>>> main
         for _ in range(3):
             await harness["Léa"].click("🤖 Ajouter")
         await harness.advance(2.6)
@@ -288,8 +300,17 @@ async def test_the_commands_of_those_who_manage_the_server(tmp_path: Path) -> No
         assert "**Jeudi** — `classic target=12`" in listed
         assert "**\\*Éclair\\*** — `yokai target=3`" in listed
         assert set((await lea.suggestions("kems-admin rules delete", "name")).values()) == {"Jeudi", "*Éclair*"}
+        await lea.slash("kems-admin rules save", name="jeudi", text="classic target=15")
+        assert "`classic target=15`, à la place de `classic target=12`" in lea.last(ephemeral=True).text
         await lea.slash("kems-admin rules delete", name="JEUDI")
+        question = lea.last(ephemeral=True)
+        assert "Supprimer « jeudi » ?" in question.text.replace("\u00a0", " ").replace("\u202f", " ")
+        assert "`classic target=15`" in question.text
+        assert len(await lea.suggestions("kems-admin rules delete", "name")) == 2, "it asks first"
+        assert "admin" in await harness["Bruno"].forge("k1:0:rules_delete:jeudi", question)
+        await lea.click("Supprimer ces règles", question)
         assert "supprimé" in lea.last(ephemeral=True).text
+        assert len(await lea.suggestions("kems-admin rules delete", "name")) == 1
         await lea.slash("kems-admin rules delete", name="@everyone")
         told = lea.last(ephemeral=True).text
         assert "pas de règles nommées" in told
@@ -308,7 +329,7 @@ async def test_rules_are_started_as_text_and_changed_by_the_other_options(tmp_pa
         assert list(presets.values())[:3] == ["classic", "expert", "escale"]
         await lea.slash("kems start", rules="expert quiet=3 target=20")
         assert (
-            "Expert · 32 cartes · 20 points · amical · règles maison : Calme avant un balayage : 3 s"
+            "Expert · 32 cartes · 20 points · amicale · règles maison : Calme avant un balayage : 3 s"
             in lea.last(ephemeral=False).text
         )
         await harness.advance(6)

@@ -13,6 +13,7 @@ from bot.game.rules.line import read_rules
 from bot.ladder.eligibility import Eligibility
 from bot.records.card_theme import Theme
 from bot.records.player import Player
+from bot.robots import RobotLevel
 from bot.tables.lobbies import MOST_HOSTED
 from bot.tables.lobby.lobby import Lobby, LobbyCode, LobbyRefusal, Status
 from bot.tables.lobby.place import Place
@@ -50,6 +51,27 @@ def test_a_host_who_leaves_hands_over_and_the_last_one_cancels() -> None:
     assert isinstance(gone, Lobby)
     assert gone.status is Status.CANCELLED
     assert OPEN.leave(5) == refused(LobbyCode.NOT_SEATED)
+
+
+def test_robots_play_at_the_table_s_level_or_at_one_of_their_own() -> None:
+    seated = OPEN.add_robot("Zoé")
+    assert isinstance(seated, Lobby)
+    seated = seated.add_robot("Hugo", RobotLevel.MASTER)
+    assert isinstance(seated, Lobby)
+    assert [seated.level_of(seat) for seat in (1, 2, 3)] == [
+        RobotLevel.REGULAR,
+        RobotLevel.MASTER,
+        RobotLevel.REGULAR,
+    ]
+    eased = seated.set_robot_level(RobotLevel.BEGINNER)
+    assert isinstance(eased, Lobby)
+    assert {eased.level_of(seat) for seat in range(4)} == {RobotLevel.BEGINNER}
+    started = replace(FULL, status=Status.PLAYING)
+    assert started.set_robot_level(RobotLevel.STRONG) == refused(LobbyCode.NOT_OPEN)
+    over = replace(seated, status=Status.OVER)
+    again = over.rematch()
+    assert isinstance(again, Lobby)
+    assert again.level_of(2) is RobotLevel.MASTER
 
 
 def test_faces_are_chosen_until_the_match_starts() -> None:

@@ -10,6 +10,7 @@ from bot.game.signs.sign import Strategy
 from bot.ladder.eligibility import Eligibility, Gates, eligibility
 from bot.records.card_theme import Theme
 from bot.records.player import Player
+from bot.robots.level import RobotLevel
 from bot.tables.lobby.absence import Absence
 from bot.tables.lobby.place import Place
 from bot.tables.lobby.strategy_vote import NO_VOTE, PROPOSED, StrategyVote
@@ -43,6 +44,7 @@ class LobbyCode(StrEnum):
     SEAT_TAKEN = "seat_taken"
     OTHER_TEAM = "other_team"
     SENT_AWAY = "sent_away"
+    NOT_NEUTRAL = "not_neutral"
     VOTE_RUNNING = "vote_running"
     VOTE_OVER = "vote_over"
     NO_VOTE = "no_vote"
@@ -77,8 +79,9 @@ class Lobby:
     `vote` says which sign strategies the match allows, `theme` which faces the cards have.
     `absence` says what happens to absent players; they are called after `afk_seconds` without a move (0: never; None:
     the bot's default).
+    `robot_level` is how well robots play here, but for those whose seat has a level of its own.
     `gates` are what the server asks of a ranked table, read when this one is opened and when it starts; None between
-    seasons. `is_ranked` is None until the match starts, and does not change afterwards.
+    seasons. `is_ranked` is None until the match starts; removing a player can then make a ranked match friendly.
     """
 
     id: int
@@ -101,6 +104,7 @@ class Lobby:
     afk_seconds: int | None = None
     gates: Gates | None = field(default=None, compare=False)
     is_ranked: bool | None = None
+    robot_level: RobotLevel = RobotLevel.REGULAR
 
     @property
     def eligibility(self) -> Eligibility:
@@ -173,8 +177,21 @@ class Lobby:
             return replace(left, status=Status.CANCELLED)
         return left if self.host_id != user_id else replace(left, host_id=people[0])
 
-    def add_robot(self, name: str) -> "Lobby | LobbyRefusal":
-        return self.join(Player(name))
+    def add_robot(self, name: str, level: RobotLevel | None = None) -> "Lobby | LobbyRefusal":
+        """Seat a robot, of the table's level if none is named."""
+        return self.join(Player(name, robot_level=level))
+
+    def set_robot_level(self, level: RobotLevel) -> "Lobby | LobbyRefusal":
+        """Let all robots play at this level; those with a level of their own give it up."""
+        if self.status is not Status.OPEN:
+            return _NOT_OPEN
+        players = tuple(player and replace(player, robot_level=None) for player in self.players)
+        return replace(self, robot_level=level, players=players)
+
+    def level_of(self, seat: int) -> RobotLevel:
+        """The level at which a robot plays on a seat."""
+        player = self.players[seat]
+        return self.robot_level if player is None or player.robot_level is None else player.robot_level
 
     def remove_robot(self) -> "Lobby | LobbyRefusal":
         """Remove the last robot."""
@@ -286,7 +303,7 @@ class Lobby:
     def _again(self) -> "Lobby":
         """A lobby to be opened, without an id, a message or a vote."""
         again = replace(self, id=0, status=Status.OPEN, rematch_of=self.id, vote=NO_VOTE, is_ranked=None)
-        players = tuple(player and Player(player.name, player.user_id) for player in self.players)
+        players = tuple(player and replace(player, is_away=False, is_open=False) for player in self.players)
         return replace(again, place=Place(self.place.guild_id, self.place.channel_id), players=players)
 
     def _arranged(self, rules: Rules, size: int, rule_set: str | None) -> "Lobby | LobbyRefusal":

@@ -37,7 +37,7 @@ _MAX_NAME_TYPED: Final = 100
 class RulesPresses:
     """Answers every press on the editor, the button that opens it, and the button for help on any message."""
 
-    verbs = frozenset[str](RulesVerb)
+    verbs = frozenset[str](RulesVerb) - {RulesVerb.RULES_DELETE}
 
     def __init__(self, directory: TableDirectory, book: RuleBook, presenter: Presenter, back: str) -> None:
         """`back` is the verb of the settings from which the editor is opened."""

@@ -13,8 +13,8 @@ from bot.tables.lobby.absence import Absence
 from bot.tables.lobby.lobby import Lobby, LobbyCode, LobbyRefusal
 from bot.tables.match.table import Table
 from bot.tables.match.table_actions import Answer, Pause, Refused, Resume
-from bot.tables.match_people import open_seat, open_seats
-from bot.ui.admission.rights import may_decide
+from bot.tables.match_people import open_seat
+from bot.ui.admission.rights import may_decide, moderates
 from bot.ui.admission.time_limit import in_time, or_later
 from bot.ui.feature import CommandSet, command
 from bot.ui.kit.interactions import reader, say
@@ -131,14 +131,11 @@ class TableCommands(CommandSet):
         if member is None:
             await step_in(interaction, table, open_seat(lobby), self._presenter)
             return
-
-        def opened(present: Lobby) -> Lobby | LobbyRefusal:
-            seat = present.seat_of(member.id)
-            if not may_decide(interaction, present):
-                return _NOT_YOURS
-            return LobbyRefusal(LobbyCode.NOT_SEATED) if seat is None else open_seats(present, [seat])
-
-        outcome, name = await or_later(self._directory.seating.change(table, opened)), called(member.display_name)
+        check_may_decide(interaction, lobby, texts)
+        opening = self._directory.seating.open_seat_of(
+            table, member.id, by_id=interaction.user.id, is_moderator=moderates(interaction, lobby)
+        )
+        outcome, name = await or_later(opening), called(member.display_name)
         line = texts.t("{name}'s seat is open: press “Step in” on the table to take it.", name=name)
         await _say_outcome(interaction, outcome, line, texts, name)
 

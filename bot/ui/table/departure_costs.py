@@ -1,5 +1,6 @@
 """What it costs to leave a table, to close it or to remove a player from it, and the question that says so first."""
 
+from collections.abc import Sequence
 from enum import StrEnum
 from typing import Final
 
@@ -19,12 +20,15 @@ class Cost(StrEnum):
     TABLE = "table"  # a lobby, which is closed
     ROBOT = "robot"  # a seat of a match, which a robot takes
     LOSS = "loss"  # the same, and the ranked match is lost
+    FRIENDLY = "friendly"  # the same, and the ranked match counts for nobody
     MATCH = "match"  # a match, which ends without a result
     MATCH_LOSS = "match_loss"  # the same, and the ranked match is lost for one player
     MATCH_RANKED = "match_ranked"  # the same, and the ranked match counts for nobody
     DAMAGED = "damaged"  # a table that cannot be read
 
 
+CHARGED: Final = frozenset({Cost.LOSS, Cost.MATCH_LOSS})
+"""A ranked match is lost for the player who leaves."""
 _LEAVING: Final = {
     Cost.SEAT: mark("Your seat becomes free. You can join again."),
     Cost.TABLE: mark("You are the last one here: the table closes."),
@@ -36,7 +40,7 @@ _LEAVING: Final = {
 _ENDING: Final = {
     Cost.TABLE: mark("The table closes for everybody."),
     Cost.MATCH: mark("The match ends without a result, for everybody."),
-    Cost.MATCH_LOSS: mark("The match is ranked and you play in it: **you lose it**. It counts for nobody else."),
+    Cost.MATCH_LOSS: mark("The match is ranked and you play in it: **you alone lose it**."),
     Cost.MATCH_RANKED: mark("The match is ranked: it ends here and counts for nobody."),
     Cost.DAMAGED: mark("The table is damaged: it closes for good."),
 }
@@ -46,7 +50,9 @@ _REMOVING: Final = {
     Cost.ROBOT: mark("A robot takes {name}'s seat. {name} cannot come back to this match."),
     Cost.LOSS: mark("The match is ranked: **{name} loses it**. A robot takes the seat; {name} cannot come back."),
     Cost.MATCH: mark("The match ends without a result."),
+    Cost.FRIENDLY: mark("The match counts for nobody. A robot takes {name}'s seat; {name} cannot come back."),
     Cost.MATCH_LOSS: mark("The match is ranked and ends here: **{name} loses it**. It counts for nobody else."),
+    Cost.MATCH_RANKED: mark("The match is ranked: it ends here and counts for nobody."),
 }
 
 
@@ -66,6 +72,19 @@ def cost_of_leaving(lobby: Lobby, user_id: int) -> Cost | LobbyRefusal:
     return Cost.LOSS if lobby.is_ranked else Cost.ROBOT
 
 
+def costs_of_removing(lobby: Lobby, user_id: int) -> tuple[Cost, ...] | LobbyRefusal:
+    """What it can cost that a player is removed: a ranked match counts for nobody, or is lost for that player."""
+    cost = cost_of_leaving(lobby, user_id)
+    match cost:
+        case LobbyRefusal():
+            return cost
+        case Cost.LOSS:
+            return (Cost.FRIENDLY, cost)
+        case Cost.MATCH_LOSS:
+            return (Cost.MATCH_RANKED, cost)
+    return (cost,)
+
+
 def cost_of_ending(lobby: Lobby, *, has_played: bool) -> Cost | LobbyRefusal:
     """What it costs to close a table for a person who `has_played` there or not."""
     if lobby.status is Status.OPEN:
@@ -80,22 +99,29 @@ def cost_of_ending(lobby: Lobby, *, has_played: bool) -> Cost | LobbyRefusal:
 def leave_question(table_id: int, cost: Cost, texts: Texts, *, is_again: bool = False) -> c.Layout:
     """`is_again`: the presser agreed to something else, and the table has changed."""
     yes = c.button(texts.t("Leave"), make_id(table_id, DepartureVerb.LEAVE_NOW, cost), style=c.DANGER)
-    return _question(texts.t("Leave the table?"), texts.t(_LEAVING[cost]), yes, table_id, texts, is_again=is_again)
+    return _question(texts.t("Leave the table?"), texts.t(_LEAVING[cost]), [yes], table_id, texts, is_again=is_again)
 
 
 def end_question(table_id: int, cost: Cost, texts: Texts, *, is_again: bool = False) -> c.Layout:
     """The question before a table is closed."""
     yes = c.button(texts.t("Close the table"), make_id(table_id, DepartureVerb.END_NOW, cost), style=c.DANGER)
-    return _question(texts.t("Close the table?"), texts.t(_ENDING[cost]), yes, table_id, texts, is_again=is_again)
+    return _question(texts.t("Close the table?"), texts.t(_ENDING[cost]), [yes], table_id, texts, is_again=is_again)
 
 
 def kick_question(
-    table_id: int, user_id: int, name: str, cost: Cost, texts: Texts, *, is_again: bool = False
+    table_id: int, user_id: int, name: str, costs: Sequence[Cost], texts: Texts, *, is_again: bool = False
 ) -> c.Layout:
-    """The question before a player is removed."""
-    yes = c.button(texts.t("Remove"), make_id(table_id, DepartureVerb.KICK_NOW, f"{user_id}.{cost}"), style=c.DANGER)
-    what = texts.t(_REMOVING[cost], name=name)
-    return _question(texts.t("Remove {name}?", name=name), what, yes, table_id, texts, is_again=is_again)
+    """The question before a player is removed, with a button for each of the `costs`."""
+    t = texts.t
+    labels = [t("Remove")] if len(costs) == 1 else [t("Remove, no loss"), t("Remove, with the loss")]
+    yes = [
+        c.button(label, make_id(table_id, DepartureVerb.KICK_NOW, f"{user_id}.{cost}"), style=c.DANGER)
+        for label, cost in zip(labels, costs, strict=True)
+    ]
+    told = [t(_REMOVING[cost], name=name) for cost in costs]
+    what = told if len(costs) == 1 else [f"- **{label}** · {line}" for label, line in zip(labels, told, strict=True)]
+    title = t("Remove {name}?", name=name)
+    return _question(title, "\n".join(what), yes, table_id, texts, is_again=is_again)
 
 
 def answer_panel(line: str) -> c.Layout:
@@ -103,7 +129,9 @@ def answer_panel(line: str) -> c.Layout:
     return c.layout(c.text(line), colour=GREY)
 
 
-def _question(title: str, what: str, yes: c.Button, table_id: int, texts: Texts, *, is_again: bool) -> c.Layout:
+def _question(
+    title: str, what: str, yes: Sequence[c.Button], table_id: int, texts: Texts, *, is_again: bool
+) -> c.Layout:
     changed = texts.t("The table has changed in the meantime.") if is_again else None
     no = c.button(texts.t("No, go back"), make_id(table_id, DepartureVerb.STAY))
-    return c.layout(c.text(changed, f"**{title}**", what), c.row(yes, no), colour=GREY)
+    return c.layout(c.text(changed, f"**{title}**", what), c.row(*yes, no), colour=GREY)

@@ -6,7 +6,7 @@ from bot.tables.directory import TableDirectory
 from bot.tables.lobby.lobby import Lobby, LobbyCode, LobbyRefusal, Status
 from bot.tables.match.table import Table
 from bot.tables.table_store import Damaged
-from bot.ui.admission.rights import may_kick
+from bot.ui.admission.rights import may_kick, moderates
 from bot.ui.admission.time_limit import or_later
 from bot.ui.kit.custom_ids import Press, read_number
 from bot.ui.kit.interactions import reader, say_outdated, show
@@ -14,10 +14,12 @@ from bot.ui.kit.names import display_name
 from bot.ui.kit.texts import Texts
 from bot.ui.messages.presenter import Presenter
 from bot.ui.table.departure_costs import (
+    CHARGED,
     Cost,
     answer_panel,
     cost_of_ending,
     cost_of_leaving,
+    costs_of_removing,
     end_question,
     kick_question,
     leave_question,
@@ -60,25 +62,37 @@ class Departures:
         if cost is not agreed:
             await show(interaction, leave_question(table_id, cost, texts, is_again=agreed is not None))
             return
-        accepted(await self._remove(table_id, user_id, by=user_id), texts)
+        accepted(await self._stand_up(table_id, user_id), texts)
         await show(interaction, answer_panel(texts.t("You have left the table.")))
 
     async def kick(
         self, interaction: discord.Interaction, table_id: int, user_id: int, agreed: Cost | None = None
     ) -> None:
-        """A player is removed: they may join a lobby again, but not a match."""
+        """A player is removed: they may join a lobby again, but not a match. A ranked match can be theirs to lose."""
         texts = reader(interaction)
         lobby = self._lobby(table_id, texts)
         await self._check_may_kick(interaction, lobby, texts)
-        cost = accepted(cost_of_leaving(lobby, user_id), texts)
+        costs = accepted(costs_of_removing(lobby, user_id), texts)
         seat = lobby.seat_of(user_id)
         player = None if seat is None else lobby.players[seat]
         assert player is not None, "they could leave"
         name = display_name(player)
-        if cost is not agreed:
-            await show(interaction, kick_question(table_id, user_id, name, cost, texts, is_again=agreed is not None))
+        if agreed not in costs:
+            await show(interaction, kick_question(table_id, user_id, name, costs, texts, is_again=agreed is not None))
             return
-        accepted(await self._remove(table_id, user_id, by=interaction.user.id), texts)
+        table = self._directory.table(table_id)
+        if table is None or user_id == interaction.user.id:
+            removed = await self._stand_up(table_id, user_id)
+        else:
+            kicking = self._directory.seating.kick(
+                table,
+                user_id,
+                by_id=interaction.user.id,
+                is_moderator=moderates(interaction, lobby),
+                is_charged=agreed in CHARGED,
+            )
+            removed = await or_later(kicking)
+        accepted(removed, texts)
         await show(interaction, answer_panel(texts.t("{name} has been removed from the table.", name=name)))
 
     async def end(self, interaction: discord.Interaction, table_id: int, agreed: Cost | None = None) -> None:
@@ -112,16 +126,16 @@ class Departures:
         if not is_player and may_kick(interaction, lobby):
             return
         if lobby.is_ranked:
-            raise RefusedError(texts.t("A ranked match: only a moderator who does not play in it may remove a player."))
+            raise RefusedError(lobby_refusal_text(LobbyRefusal(LobbyCode.NOT_NEUTRAL), texts))
         raise RefusedError(not_yours_text(texts))
 
     async def _has_played(self, table: Table | None, user_id: int) -> bool:
         return table is not None and await or_later(self._directory.seating.has_played(table, user_id))
 
-    async def _remove(self, table_id: int, user_id: int, *, by: int) -> Lobby | LobbyRefusal:
+    async def _stand_up(self, table_id: int, user_id: int) -> Lobby | LobbyRefusal:
         table = self._directory.table(table_id)
         if table is not None:
-            return await or_later(self._directory.seating.leave(table, user_id, is_sent_away=user_id != by))
+            return await or_later(self._directory.seating.leave(table, user_id))
         leave = self._directory.update(table_id, lambda lobby: lobby.leave(user_id))
         left = await or_later(leave, late=self._presenter.caught_up)
         if isinstance(left, Lobby):

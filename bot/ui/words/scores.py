@@ -24,7 +24,12 @@ def signed(points: int, *, plus: bool = False) -> str:
 
 def score_line(scores: Sequence[int], texts: Texts) -> str:
     """The points of all teams: `Team 1 · **4 — 2** · Team 2`; of three teams or more `Team 1 · **4** | …`."""
+    return scored([team_name(team, texts) for team in range(len(scores))], scores)
+
+
+def scored(teams: Sequence[str], scores: Sequence[int]) -> str:
+    """The same for teams that are called otherwise, by their players for example."""
     if len(scores) == 2:
         first, second = map(signed, scores)
-        return f"{team_name(0, texts)} · **{first} — {second}** · {team_name(1, texts)}"
-    return " | ".join(f"{team_name(team, texts)} · **{signed(points)}**" for team, points in enumerate(scores))
+        return f"{teams[0]} · **{first} — {second}** · {teams[1]}"
+    return " | ".join(f"{team} · **{signed(points)}**" for team, points in zip(teams, scores, strict=True))

@@ -45,7 +45,7 @@ def test_an_open_lobby_tells_who_sits_where_by_which_rules() -> None:
     view = board(lobby(Player("Léa", 1000), Player("Bruno", 1001), None, Player("Zoé")))
     assert words(view).splitlines() == [
         "### ♠ Léa ouvre une table de Kem's",
-        "-# Classique · 32 cartes · 10 points · amical (avec des robots)",
+        "-# Classique · 32 cartes · 10 points · amicale (avec des robots)",
         "① Léa · —\u2003② Bruno · 🤖 Zoé",
         "-# 1 place libre",
     ]
@@ -88,7 +88,7 @@ def test_a_match_that_was_left_for_too_long_says_so() -> None:
     )
 
 
-@pytest.mark.parametrize(("is_ranked", "said"), [(True, "classé"), (False, "amical")])
+@pytest.mark.parametrize(("is_ranked", "said"), [(True, "classée"), (False, "amicale")])
 def test_a_lobby_that_is_left_behind_says_what_was_settled(is_ranked: bool, said: str) -> None:
     playing = replace(lobby(*people()), status=Status.PLAYING, is_ranked=is_ranked)
     assert playing.robot_seats(), "a robot has followed somebody"
