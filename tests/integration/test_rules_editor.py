@@ -103,7 +103,7 @@ async def test_a_host_changes_saves_and_plays_by_house_rules(tmp_path: Path, loc
         assert saved in await editor.fill("rules_save", " Jeudi ")
         line = (
             "expert · 32 cartes · 15 points · amicale (les tables classées se jouent sans option) · « Jeudi »"
-            " · options : best_of=3"
+            " · options : Au meilleur de combien de jeux : 3"
         )
         assert line in await editor.board()
 
@@ -163,11 +163,7 @@ async def test_forged_presses_change_nothing(tmp_path: Path) -> None:
         assert "pas de règle nommée « gone »" in unknown
         assert "pas de règles nommées" in await table.forge("Léa", f"k1:{editor.id}:rules_preset")
         assert "`/kems ouvrir`" in await table.forge("Léa", "k1:99:rules")
-<<<<<<< HEAD
-        assert "Yōkaï · 32 cartes · 10 points · classé\n" in await editor.board()
-=======
-        assert "yokai · 32 cartes · 10 points · classée\n" in await editor.board()
->>>>>>> main
+        assert "Yōkaï · 32 cartes · 10 points · classée\n" in await editor.board()
 
 
 async def test_the_servers_sets_are_loaded_from_a_menu(tmp_path: Path) -> None:
@@ -183,11 +179,7 @@ async def test_the_servers_sets_are_loaded_from_a_menu(tmp_path: Path) -> None:
         await editor.open()
         await lea.click(f"k1:{editor.id}:rules_load", editor.panel())
         await editor.choose("rules_saved", "Jeudi")
-<<<<<<< HEAD
-        assert "Yōkaï · 32 cartes · 3 points · amical · « Jeudi » · règles maison" in await editor.board()
-=======
-        assert "yokai · 32 cartes · 3 points · amicale · « Jeudi » · règles maison" in await editor.board()
->>>>>>> main
+        assert "Yōkaï · 32 cartes · 3 points · amicale · « Jeudi » · règles maison" in await editor.board()
         await editor.choose("rules_saved", "Foule")
         await editor.turn_to("end", "target")
         assert "« Foule »" in await editor.board()
@@ -263,13 +255,9 @@ async def test_the_editor_survives_a_restart_and_ends_with_the_lobby(tmp_path: P
         await editor.fill("rules_number:target", "20")
         assert "20 points" in await editor.board()
         await editor.member.click(f"k1:{editor.id}:rules_reset", editor.panel())
-<<<<<<< HEAD
-        assert "Classique · 32 cartes · 10 points · classé\n" in await editor.board()
+        assert "Classique · 32 cartes · 10 points · classée\n" in await editor.board()
         rules = editor.panel()
         await harness["Léa"].click("Réglages…", next(m for m in harness["Léa"].messages() if not m.ephemeral))
-=======
-        assert "Classique · 32 cartes · 10 points · classée\n" in await editor.board()
->>>>>>> main
         for _ in range(3):
             await harness["Léa"].click("🤖 Ajouter")
         await harness.advance(2.6)

@@ -25,10 +25,5 @@ def channel_post(lobby: Lobby, view: TableView | None, texts: Texts) -> Layout:
 
 def starting_post(lobby: Lobby, texts: Texts) -> Layout:
     """The same message for the moment in which the thread is opened."""
-<<<<<<< HEAD
-    said = texts.t("the match begins…")
-    return layout(text(f"{lobby_title(lobby, texts)} · {said}"), colour=GREY)
-=======
     begins = texts.t("the match begins…")
     return layout(text(f"{lobby_title(lobby, texts)} · {begins}"), colour=GREY)
->>>>>>> main
