@@ -12,7 +12,7 @@ from itertools import chain
 import sqlalchemy as sa
 from alembic import op
 
-revision = "6a241f490a3c"
+revision = "9a66e53c3ecd"
 down_revision = None
 branch_labels = None
 depends_on = None
@@ -131,6 +131,7 @@ def upgrade() -> None:
         needed(FLAG, "message_final", "is_ranked", default=sa.false()),
         needed(sa.String(16), "status", "locale"),
         needed(TEXT, "rules"),
+        needed(TEXT, "log_messages", default="[]"),
         needed(INT, "size", "epoch"),
         needed(FLAG, "random_teams"),
         needed(sa.String(16), "theme", default="french"),

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 
 @dataclass(frozen=True, slots=True)
 class FormerMessage:
-    """A message that showed a table before it was moved, and that does not say so yet."""
+    """A message that showed a table before."""
 
     channel_id: int
     message_id: int
@@ -17,7 +17,8 @@ class Place:
 
     `round` is the round that the message shows, 0 for the lobby and the signs; `is_final`: the message shows how the
     match ended, and does not change any more. A table that was moved keeps the id of its `former` message until it is
-    posted in its new channel.
+    posted in its new channel and the former message says so. `logs` are all messages that the table has left; they are
+    deleted when it ends.
     """
 
     guild_id: int
@@ -26,6 +27,7 @@ class Place:
     round: int = 0
     is_final: bool = False
     former: FormerMessage | None = None
+    logs: tuple[FormerMessage, ...] = ()
 
     @property
     def is_moving(self) -> bool:

@@ -18,7 +18,7 @@ from bot.ui.records.verbs import RecordsVerb
 from bot.ui.table.result import headline, margin_words
 from bot.ui.words.card_faces import Faces
 from bot.ui.words.sign_emojis import shown_gesture
-from bot.ui.words.table_text import TableText, clock, reports
+from bot.ui.words.table_text import TableText, clock, reports, signed
 
 _COUNTERS: Final = (Outcome.COUNTER, Outcome.DOUBLE_COUNTER, Outcome.FALSE_COUNTER, Outcome.FALSE_DOUBLE_COUNTER)
 InVain = Mapping[int, Sequence[CounterFailed]]
@@ -188,8 +188,3 @@ def _accused(team: int | None, target: int | None, table_text: TableText) -> str
 
 def _more(rounds: int, texts: Texts) -> str:
     return "-# " + texts.n("and {count} more round", "and {count} more rounds", rounds)
-
-
-def signed(points: int, *, plus: bool = False) -> str:
-    """A number with a true minus sign."""
-    return (f"{points:+}" if plus else str(points)).replace("-", "−")

@@ -8,7 +8,8 @@ from bot.records.pictures import MatchPicture, TeamColumn
 from bot.ui.kit.names import label_name
 from bot.ui.kit.picture_words import alt, day, plain
 from bot.ui.kit.texts import Texts
-from bot.ui.records.history_panels import about_words, final_scores, person, signed
+from bot.ui.records.history_panels import about_words, final_scores, person
+from bot.ui.words.table_text import signed
 
 
 def match_picture(match: MatchRecord, rounds: Sequence[TableView], zone: str, texts: Texts) -> MatchPicture:

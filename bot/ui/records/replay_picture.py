@@ -56,7 +56,7 @@ def _scene(frame: ReplayStep, table_text: TableText) -> Scene:
     event = frame.event
     actor, card = getattr(event, "seat", None), getattr(event, "card", None)
     if isinstance(event, e.RoundEnded):
-        lines = [plain(line) for line in result_lines(table_text)]
+        lines = [plain(line) for line in result_lines(table_text, is_numbered=False)]
         return Scene(lines[0], " ".join(lines[1:]), frame.hands, frame.table.pool, event.caller, None, _END_MS)
     caption, detail = _caption(frame, table_text), f"{clock(frame.at)} · {plain(table_text.score())}"
     pause = _LOOK_MS if card is None else _CARD_MS
