@@ -135,6 +135,7 @@ class KemsClient(discord.Client):
         self.rooms.directory.hold(None)
 
     async def on_ready(self) -> None:
+        self.rooms.presenter.lost_sight([guild.id for guild in self.guilds])
         await self._serve_all()
         for job in self._jobs:
             job.begin()
@@ -146,12 +147,16 @@ class KemsClient(discord.Client):
         await self.router.on_interaction(interaction)
 
     async def on_raw_reaction_add(self, payload: discord.RawReactionActionEvent) -> None:
+        self.rooms.presenter.reacted(payload.message_id, str(payload.emoji))
         await self._reacted(payload)
 
     async def on_raw_reaction_remove(self, payload: discord.RawReactionActionEvent) -> None:
         await self._reacted(payload)
 
     async def on_message(self, message: discord.Message) -> None:
+        is_own_line = message.author == self.user and bool(message.content)  # such as a reminder, which is deleted
+        if not (is_own_line or message.flags.ephemeral):
+            self.rooms.presenter.written(message.channel.id, message.id)
         if self.rooms.admission.lets_begin():
             await self.rooms.gestures.posted(message)
 
@@ -179,6 +184,7 @@ class KemsClient(discord.Client):
         self.rooms.directory.hold({guild.id})
 
     async def on_guild_available(self, guild: discord.Guild) -> None:
+        self.rooms.presenter.lost_sight([guild.id])
         await self._serve({guild.id})
 
     async def on_guild_channel_update(self, before: discord.abc.GuildChannel, after: discord.abc.GuildChannel) -> None:

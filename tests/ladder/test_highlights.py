@@ -84,4 +84,3 @@ def test_a_double_counts_twice() -> None:
     table.do(double("D"))
     assert told(table).best == (1, 3)
     assert told(table).quickest == Feat(3, 2_000)
-

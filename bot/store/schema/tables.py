@@ -13,9 +13,9 @@ class TableRow(Base):
     """A lobby and its match. `owner` is the run of the bot that may write it; `epoch` counts the changes of owner.
 
     `strategies` is what the players' vote allowed, NULL without a vote and during it. The `former_` message is an
-    earlier message of the table that does not say so yet. `log_messages` are those that are deleted when the table ends:
-    the id of a channel and of a message in turn. `is_ranked` is decided when the match starts. `ended_at` is
-    when the match was played to its end. From `purged_at` on, the log, the rounds and the names are deleted
+    earlier message of the table that does not say so yet. `log_messages` are deleted when the table ends: the id of a
+    channel and of a message in turn. `is_ranked` is decided when the match starts. `ended_at` is when the match was
+    played to its end. From `purged_at` on, the log, the rounds and the names are deleted
     (`bot.store.records.retention`).
     """
 

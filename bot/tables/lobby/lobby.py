@@ -35,6 +35,7 @@ class LobbyCode(StrEnum):
     TEAMS_RANDOM = "teams_random"
     NO_ROBOT = "no_robot"
     SEATS_FREE = "seats_free"
+    PLAYER_GONE = "player_gone"
     SEATS_TAKEN = "seats_taken"
     NOT_HOST = "not_host"
     UNKNOWN_TABLE = "unknown_table"

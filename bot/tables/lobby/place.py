@@ -34,6 +34,13 @@ class Place:
         """Whether the table is yet to be posted in its new channel."""
         return self.former is not None and self.former.message_id == self.message_id
 
+    def next(self, message_id: int, number: int, *, is_gone: bool) -> "Place":
+        """The place with a new message, which shows that round. `is_gone`: the message before it was deleted."""
+        logs = self.logs
+        if self.message_id is not None and not (is_gone or self.is_moving):
+            logs = (*logs, FormerMessage(self.channel_id, self.message_id))
+        return replace(self, message_id=message_id, round=number, logs=logs)
+
     def moved(self, channel_id: int) -> "Place":
         """The place of the table once it is moved to a channel, which may be the same."""
         if self.message_id is None or self.is_moving:  # it was not posted since its last move

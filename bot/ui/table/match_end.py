@@ -3,7 +3,7 @@
 The picture of the match goes under the heading (`bot.ui.kit.layouts.with_picture`).
 """
 
-from collections.abc import Collection, Sequence
+from collections.abc import Awaitable, Callable, Collection, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -13,6 +13,7 @@ from bot.ladder.tally import SeatTally
 from bot.records.history import RatingChange
 from bot.records.pictures import PictureFile
 from bot.records.player import Player
+from bot.tables.match.table import Table
 from bot.ui.kit import components as c
 from bot.ui.kit.custom_ids import Ids, ids_of
 from bot.ui.kit.palette import GOLD
@@ -39,6 +40,9 @@ class MatchEnd:
 
 
 NOTHING_KNOWN: Final = MatchEnd()
+
+ReadMatchEnd = Callable[[Table], Awaitable[MatchEnd]]
+"""Reads what is known of a match that is over; what cannot be read is left out."""
 
 
 def match_end_board(
@@ -88,9 +92,8 @@ def highlight_lines(found: Highlights, table_text: TableText) -> list[str]:
 def rematch_line(people: Sequence[Player], ready: Collection[int], table_text: TableText) -> str | None:
     """Who has pressed *Rematch*, and whose press it waits for; None before the first press."""
     t = table_text.texts.t
-    present = [(seat, player.user_id) for seat, player in enumerate(people) if not player.is_played_by_robot]
-    pressed = [seat for seat, user_id in present if user_id in ready]
-    awaited = [seat for seat, user_id in present if user_id not in ready]
+    pressed = [seat for seat, player in enumerate(people) if player.user_id in ready]
+    awaited = [seat for seat, player in enumerate(people) if not player.is_robot and seat not in pressed]
     if not pressed:
         return None
     told = t("🔁 Rematch: {names} ✓", names=table_text.names(pressed))

@@ -48,9 +48,7 @@ class TableVerb(StrEnum):
     EMPTY = "empty"  # a slot without a card: always disabled; the argument only keeps ids apart
 
 
-AFTER_MATCH: Final[frozenset[str]] = frozenset(
-    {TableVerb.REMATCH, TableVerb.SHUFFLE, TableVerb.WATCH, TableVerb.SHARE}
-)
+AFTER_MATCH: Final[frozenset[str]] = frozenset({TableVerb.REMATCH, TableVerb.SHUFFLE, TableVerb.WATCH, TableVerb.SHARE})
 """What can be pressed once a match is over."""
 AT_REST: Final[frozenset[str]] = frozenset(
     {TableVerb.HAND, TableVerb.SIGN_PANEL, TableVerb.RESUME, TableVerb.SUBSTITUTE, RulesVerb.HELP}

@@ -61,6 +61,7 @@ _LOBBY_REFUSED: Final = {
     LobbyCode.TEAMS_RANDOM: mark("Teams are drawn at the start here: switch to chosen teams first."),
     LobbyCode.NO_ROBOT: mark("No robot sits at this table."),
     LobbyCode.SEATS_FREE: mark("Seats are still free: wait for players, or add robots."),
+    LobbyCode.PLAYER_GONE: mark("A player of that match is gone for good: Shuffle opens a new table."),
     LobbyCode.SEATS_TAKEN: mark("More people than that sit here: somebody must leave first."),
     LobbyCode.NOT_HOST: mark("Only the host of the table can do that."),
     LobbyCode.UNKNOWN_TABLE: mark("This table is gone: open a new one with `/kems start`."),
