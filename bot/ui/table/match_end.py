@@ -96,8 +96,10 @@ def rematch_line(people: Sequence[Player], ready: Collection[int], table_text: T
     awaited = [seat for seat, player in enumerate(people) if not player.is_robot and seat not in pressed]
     if not pressed:
         return None
-    told = t("🔁 Rematch: {names} ✓", names=table_text.names(pressed))
-    return f"{told} · {t('waiting for {names}', names=table_text.names(awaited))}" if awaited else told
+    told = [t("🔁 Rematch: {names} ✓", names=table_text.names(pressed))]
+    if awaited:
+        told.append(t("waiting for {names}", names=table_text.names(awaited)))
+    return " · ".join(told)
 
 
 def _last_round(table_text: TableText) -> list[str]:
