@@ -188,8 +188,9 @@ class Table:
         return self._codes(self.panel(name), "put")
 
     def pool(self) -> list[str]:
-        """The open cards, by code, from the buttons of the public table."""
-        return self._codes(self.message(), "take")
+        """The open cards, by code, from the buttons of the first hand panel that is open."""
+        own = (m for name in self.people for m in reversed(self.harness[name].messages()) if m.ephemeral)
+        return next((cards for message in own if (cards := self._codes(message, "take"))), [])
 
     def can_press(self, name: str, what: str) -> bool:
         """Whether a button is there and enabled on the member's own panel."""
@@ -199,8 +200,8 @@ class Table:
     def score(self) -> tuple[int, ...]:
         """The points that the newest public message shows, by team."""
         board = self.board().replace("−", "-")  # a minus sign, as numbers should have
-        two = re.search(r"Équipe 1 \**(-?\d+) – (-?\d+)\** Équipe 2", board)
-        found = list(two.groups()) if two else re.findall(r"Équipe \d+ \*\*(-?\d+)\*\*", board)[: len(self.teams)]
+        two = re.search(r"Équipe 1 · \**(-?\d+) — (-?\d+)\** · Équipe 2", board)
+        found = list(two.groups()) if two else re.findall(r"Équipe \d+ : \*\*(-?\d+)\*\*", board)[: len(self.teams)]
         assert len(found) == len(self.teams), board
         return tuple(map(int, found))
 

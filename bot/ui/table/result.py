@@ -51,11 +51,15 @@ def result_board(
     table_text = TableText(view, people, faces)
     return layout(
         text(*result_lines(table_text)),
-        text(*round_details(table_text)),
-        text(log_line(log, faces.texts), _next_line(table_text)),
+        text(*_details(table_text), log_line(log, faces.texts), _next_line(table_text)),
         *rows(_next_buttons(view, people, ids_of(table_id, view.round), faces.texts)),
         colour=GOLD,
     )
+
+
+def _details(table_text: TableText) -> list[str]:
+    """A text is never empty: without a result it says which round it is."""
+    return round_details(table_text) or [f"-# {table_text.heading()}"]
 
 
 def result_lines(table_text: TableText, *, is_numbered: bool = True) -> list[str]:
