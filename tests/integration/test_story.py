@@ -1,4 +1,4 @@
-"""One story per table: one message, edited; posted again at a deal only where it is out of sight; one left at the end."""
+"""One story per table: one message, posted again at a deal only where it is out of sight; one is left at the end."""
 
 from __future__ import annotations
 

@@ -232,8 +232,10 @@ def signed(points: int, *, plus: bool = False) -> str:
 
 def latest_of_each(gestures: Sequence[GestureInfo]) -> list[GestureInfo]:
     """The latest gesture of each player who made one, the newest first."""
-    latest = {item.seat: item for item in gestures}
-    return sorted(latest.values(), key=lambda item: item.at, reverse=True)
+    latest: dict[int, GestureInfo] = {}
+    for item in reversed(gestures):
+        latest.setdefault(item.seat, item)
+    return [*latest.values()]
 
 
 def seated(lobby: Lobby) -> tuple[Player, ...]:
