@@ -74,6 +74,13 @@ def _spoken(code: str) -> str:
     return code
 
 
+def _host_and_port(address: str) -> str:
+    host, _, port = address.rpartition(":")
+    if not host or not port.isascii() or not port.isdigit() or int(port) > 65535:
+        raise ValueError("it must be an address and a port, as in 127.0.0.1:9464")
+    return address
+
+
 def _lower(value: object) -> object:
     return value.lower() if isinstance(value, str) else value
 
@@ -127,6 +134,9 @@ class Settings(BaseSettings):
     )
     panel_rate: int = Field(
         0, ge=0, le=1000, description="edits a second of all hand panels together, 0 for no limit of the bot's own"
+    )
+    status_address: Annotated[str, AfterValidator(_host_and_port)] | None = Field(
+        None, description="HOST:PORT for metrics, health and readiness, such as 127.0.0.1:9464"
     )
     sandbox_port: int = Field(8137, ge=0, le=65535, description="the port of `kems play` on this machine, 0 for any")
     dev_guild_id: int | None = Field(

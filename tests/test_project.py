@@ -12,7 +12,7 @@ from tests.lengths import long_files
 ROOT = Path(__file__).parents[1]
 TOP_LEVEL = {
     ".ci", ".env.example", ".github", ".gitignore", "CHANGELOG.md", "LICENSE", "Makefile", "README.md",
-    "CONTRIBUTING.md", "SECURITY.md", "bot", "docs", "migrations", "pyproject.toml", "requirements-bench.txt",
+    "CONTRIBUTING.md", "SECURITY.md", "bot", "deploy", "docs", "migrations", "pyproject.toml", "requirements-bench.txt",
     "requirements-dev.txt", "requirements-sandbox.txt", "requirements.txt", "tests",
 }  # fmt: skip
 

@@ -68,6 +68,8 @@ def test_a_database_address_gets_its_async_driver(given: str, used: str, monkeyp
         ("AUTO_NEXT", "soon", "valid integer"),
         ("SIGN_DEADLINE", "9", "greater than or equal to 10"),
         ("SANDBOX_PORT", "65536", "less than or equal to 65535"),
+        ("STATUS_ADDRESS", "9464", "an address and a port, as in 127.0.0.1:9464"),
+        ("STATUS_ADDRESS", "localhost:99999", "an address and a port"),
         ("DEV_GUILD_ID", "my server", "valid integer"),
     ],
 )

@@ -1,13 +1,15 @@
 """Builds the views of `bot.game.views` from a state. No other module shows a state outside the core."""
 
 from dataclasses import replace
+from functools import lru_cache
+from typing import Final
 
 from bot.game import check_signs
 from bot.game.cards import Card
 from bot.game.check import sweep_from
 from bot.game.deadlines import phase_deadline, take_deadline
 from bot.game.dealing import excess_cards
-from bot.game.legal import legal_actions, legal_until, offers
+from bot.game.legal import legal_moves, legal_until, offers
 from bot.game.phase import Phase
 from bot.game.rules.parts import Guess, SignChange
 from bot.game.signs.sign import Sign
@@ -83,7 +85,7 @@ def seat_view(state: State, seat: int, now: int, table: TableView | None = None)
         may_speak=check_signs.says(state, seat),
         shown=own.shown,
         offers=Offers() if is_paused else offers(state, (seat,)),
-        legal=frozenset() if is_paused else legal_actions(state, seat, now),
+        legal=() if is_paused else legal_moves(state, seat, now),
         legal_until=None if is_paused else legal_until(state, seat, now),
     )
 
@@ -94,7 +96,7 @@ def _seat_infos(state: State) -> tuple[SeatInfo, ...]:
     on_duty = None if state.duty is None else state.duty.seat
     viewers = {item.seat: item.viewer for item in reversed(state.pending_shows)}
     return tuple([
-        SeatInfo(
+        _seat_info(
             seat,
             seat % teams,
             own.owes if state.round else 0,
@@ -107,6 +109,9 @@ def _seat_infos(state: State) -> tuple[SeatInfo, ...]:
         )
         for seat, own in enumerate(state.seats)
     ])  # fmt: skip
+
+
+_seat_info: Final = lru_cache(maxsize=4096)(SeatInfo)  # most seats are as they were in the view before
 
 
 def _result(state: State) -> ResultInfo | None:

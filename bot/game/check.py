@@ -13,13 +13,18 @@ from bot.game.cards import Card
 from bot.game.events import Outcome
 from bot.game.evolve import milliseconds
 from bot.game.gestures import is_too_much
-from bot.game.phase import HUNT, Phase
+from bot.game.phase import HUNT, MATCH_OVER, OVER, READY, SWEEP, Phase
 from bot.game.refusals import Code, closed
 from bot.game.rules.parts import DoubleCall, Names, SweepBy
 from bot.game.signs.sign import GestureKind
 from bot.game.state import State
 
 _OPEN_TO_GESTURES: Final = (Phase.READY, Phase.HUNT, Phase.SWEEP, Phase.CHAIN, Phase.OVER)
+# Read with each move, like the phases of `bot.game.phase`.
+_BY_DEALER: Final = SweepBy.DEALER
+_AT_ONCE: Final = DoubleCall.AT_ONCE
+_PLAYER: Final = Names.PLAYER
+_TEAM: Final = Names.TEAM
 
 
 def refusal(state: State, action: a.Action, now: int | None) -> Code | None:
@@ -31,27 +36,15 @@ def refusal(state: State, action: a.Action, now: int | None) -> Code | None:
             return next_round(state)
     if not 0 <= action.seat < len(state.seats):
         return Code.UNKNOWN_PLAYER
-    if state.phase is Phase.MATCH_OVER:
+    if state.phase is MATCH_OVER:
         return Code.MATCH_OVER
     match action:  # the frequent ones first: the cases are tried in turn
         case a.PutDown(seat=seat, card=card):
             return put_down(state, seat, card)
         case a.Take(seat=seat, card=card):
             return take(state, seat, card)
-        case a.ProposeSign(seat=seat, plan=plan):
-            return check_signs.proposal(state, seat, plan)
-        case a.AcceptSign(seat=seat, plan=plan):
-            return check_signs.acceptance(state, seat, plan)
-        case a.KeepSign(seat=seat):
-            return check_signs.keeping(state, seat)
         case a.OpenHunt(seat=seat):
             return opening(state, seat)
-        case a.AskSweep(seat=seat):
-            return sweep(state, seat, now)
-        case a.AnswerSweep(seat=seat, agrees=agrees):
-            return answer(state, seat, agrees=agrees)
-        case a.MakeGesture():
-            return _gesture(state, action)
         case a.CallKems(seat=seat):
             return kems(state, seat, now)
         case a.CallDouble(seat=seat):
@@ -64,6 +57,18 @@ def refusal(state: State, action: a.Action, now: int | None) -> Code | None:
             return double_counter(state, seat, now, team)
         case a.ShowCards(seat=seat, cards=cards):
             return show(state, seat, cards)
+        case a.ProposeSign(seat=seat, plan=plan):
+            return check_signs.proposal(state, seat, plan)
+        case a.AcceptSign(seat=seat, plan=plan):
+            return check_signs.acceptance(state, seat, plan)
+        case a.KeepSign(seat=seat):
+            return check_signs.keeping(state, seat)
+        case a.AskSweep(seat=seat):
+            return sweep(state, seat, now)
+        case a.AnswerSweep(seat=seat, agrees=agrees):
+            return answer(state, seat, agrees=agrees)
+        case a.MakeGesture():
+            return _gesture(state, action)
         case a.GuessSign():
             return check_signs.guess(state, action)
         case a.AccuseTeam():  # pragma: no branch  # mypy proves the match complete
@@ -86,11 +91,11 @@ def duel_from(state: State, seat: int) -> int | None:
 
 
 def next_round(state: State) -> Code | None:
-    return closed(state.phase) if state.phase is not Phase.OVER else None
+    return closed(state.phase) if state.phase is not OVER else None
 
 
 def opening(state: State, seat: int) -> Code | None:
-    if state.phase is not Phase.READY:
+    if state.phase is not READY:
         return closed(state.phase)
     return None if seat == state.dealer else Code.NOT_DEALER
 
@@ -98,7 +103,7 @@ def opening(state: State, seat: int) -> Code | None:
 def put_down(state: State, seat: int, card: Card | None = None) -> Code | None:
     """Judges a put-down, which is also the way to stop a dealer's count."""
     if state.phase is not HUNT:
-        is_count = state.phase is Phase.SWEEP and state.rules.sweep.sweep_by is SweepBy.DEALER
+        is_count = state.phase is SWEEP and state.rules.sweep.sweep_by is _BY_DEALER
         if not is_count:
             return closed(state.phase)
     hand = state.seats[seat].hand
@@ -118,7 +123,7 @@ def take(state: State, seat: int, card: Card | None = None) -> Code | None:
 def sweep(state: State, seat: int, now: int | None) -> Code | None:
     if state.phase is not HUNT:
         return closed(state.phase)
-    if state.rules.sweep.sweep_by is SweepBy.DEALER and seat != state.dealer:
+    if state.rules.sweep.sweep_by is _BY_DEALER and seat != state.dealer:
         return Code.NOT_DEALER
     if state.is_exchange_pending:
         return Code.EXCHANGE_PENDING
@@ -128,9 +133,9 @@ def sweep(state: State, seat: int, now: int | None) -> Code | None:
 
 
 def answer(state: State, seat: int, *, agrees: bool) -> Code | None:
-    if state.phase is not Phase.SWEEP or state.vote is None:
+    if state.phase is not SWEEP or state.vote is None:
         return Code.NO_SWEEP
-    if not agrees and state.rules.sweep.sweep_by is SweepBy.DEALER:
+    if not agrees and state.rules.sweep.sweep_by is _BY_DEALER:
         return Code.NOT_ALLOWED
     return Code.ALREADY_ANSWERED if seat in state.vote.agreed else None
 
@@ -149,7 +154,7 @@ def double(state: State, seat: int, now: int | None) -> Code | None:
     if state.chain is not None:
         is_added = _adds_to(Outcome.KEMS, state, seat) or _adds_to(Outcome.DOUBLE_COUNTER, state, seat)
         return None if is_added else closed(state.phase)
-    is_first_word = state.rules.calls.double is DoubleCall.AT_ONCE
+    is_first_word = state.rules.calls.double is _AT_ONCE
     return _call_closed(state, now) or (None if is_first_word else Code.NOT_ALLOWED)
 
 
@@ -157,7 +162,7 @@ def counter_player(state: State, seat: int, now: int | None, target: int | None 
     code = _call_closed(state, now)
     if code is not None:
         return code
-    if state.rules.calls.counter_names is not Names.PLAYER:
+    if state.rules.calls.counter_names is not _PLAYER:
         return Code.NOT_ALLOWED
     if target is not None:
         if not 0 <= target < len(state.seats):
@@ -171,7 +176,7 @@ def counter_team(state: State, seat: int, now: int | None, team: int | None = No
     code = _call_closed(state, now)
     if code is not None:
         return code
-    is_played = state.rules.calls.counter_names is Names.TEAM
+    is_played = state.rules.calls.counter_names is _TEAM
     return _opposing(state, seat, team) if is_played else Code.NOT_ALLOWED
 
 
@@ -210,7 +215,7 @@ def is_good_show(state: State, hand: tuple[Card, ...], cards: tuple[Card, ...]) 
 
 def _call_closed(state: State, now: int | None) -> Code | None:
     if state.phase is not HUNT:
-        return Code.CALL_CLOSED if state.phase is Phase.SWEEP else closed(state.phase)
+        return Code.CALL_CLOSED if state.phase is SWEEP else closed(state.phase)
     if now is not None and state.rules.calls.pool_four and state.is_exchange_pending:
         return Code.POOL_NOT_FOUR
     return None

@@ -38,7 +38,8 @@ def acceptance(state: State, seat: int, plan: SignPlan) -> Code | None:
 def keeping(state: State, seat: int) -> Code | None:
     """Returns why a team has nothing to keep, or None."""
     team = state.teams[state.team_of(seat)]
-    return None if team.plan is not None and (team.may_change or team.is_half_found) else Code.NOT_PENDING
+    is_open = team.may_change or (team.spent and team.is_half_found)
+    return None if is_open and team.plan is not None else Code.NOT_PENDING
 
 
 def guess(state: State, action: a.GuessSign) -> Code | None:

@@ -1,7 +1,7 @@
 """Deadlines of a state. Time is data: a timer only submits a `Tick`, and `decide` looks at the deadline again."""
 
 from bot.game.evolve import milliseconds
-from bot.game.phase import HUNT, Phase
+from bot.game.phase import HUNT, OVER, READY, Phase
 from bot.game.state import PendingShow, State
 
 
@@ -14,8 +14,10 @@ def next_deadline(state: State) -> int | None:
     if phase is not None:
         instants.append(phase)
     if state.phase is HUNT:
-        takes = [take_deadline(state, number) for number, seat in enumerate(state.seats) if seat.owes_since is not None]
-        instants += [at for at in takes if at is not None]
+        owed = [seat.owes_since for seat in state.seats if seat.owes_since is not None]
+        limit = state.rules.exchange.take_limit
+        if owed and limit > 0:
+            instants.append(min(owed) + milliseconds(limit))
     return min(instants, default=None)
 
 
@@ -39,17 +41,17 @@ def phase_deadline(state: State) -> int | None:
     if state.phase is HUNT:
         # An exchange under way is finished first; the overdue sweep follows at once.
         return None if state.duty is None or state.is_exchange_pending else state.duty.ends_at
+    if state.phase is READY:
+        return _after(state, rules.pace.auto_open)
+    if state.phase is OVER:
+        return _after(state, rules.pace.auto_next)
     match state.phase:
         case Phase.SIGNS:
             return _after(state, rules.signs.sign_deadline)
-        case Phase.READY:
-            return _after(state, rules.pace.auto_open)
         case Phase.SWEEP if state.vote is not None:
             return state.vote.ends_at
         case Phase.CHAIN:
             return state.phase_at + milliseconds(rules.calls.chain)
-        case Phase.OVER:
-            return _after(state, rules.pace.auto_next)
         case _:
             return None
 

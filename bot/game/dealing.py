@@ -23,12 +23,13 @@ def deal_round(draft: Draft, dealer: int, rng: Random) -> None:
     rules = draft.state.rules
     number = draft.state.round + 1
     order = _shuffled(DECKS[rules.deal.deck], rng)
-    for _ in range(_TRIES):
-        if rules.deal.excess is not Excess.REDEAL or not _any_excess(draft.state, order, dealer):
+    excess = rules.deal.excess
+    for _ in range(_TRIES if excess is Excess.REDEAL else 0):
+        if not _any_excess(draft.state, order, dealer):
             break
         order = _shuffled(DECKS[rules.deal.deck], rng)
     draft.add(CardsDealt(draft.now, number, dealer, order))
-    if rules.deal.excess in (Excess.REDRAW, Excess.HAND):
+    if excess in (Excess.REDRAW, Excess.HAND):
         _redraw(draft, dealer, rng)
     _turn_up(draft, rng)
     _settle_pool(draft, rng, is_open=False)
@@ -47,12 +48,11 @@ def judge_pool(draft: Draft, rng: Random, *, is_complete: bool, laid_by: int | N
     `laid_by` is the seat that has just put a card down.
     """
     rule = draft.state.rules.exchange.three_alike
-    is_judged = rule is ThreeAlike.ENDS or (rule is ThreeAlike.SWEEPS and is_complete)
-    if not is_judged or not has_three_alike(draft.state):
+    if not has_three_alike(draft.state):  # asked first: it is quick, and hardly ever so
         return
     if rule is ThreeAlike.ENDS:
         end_round(draft, Outcome.THREE_ALIKE, laid_by=laid_by)
-    else:
+    elif rule is ThreeAlike.SWEEPS and is_complete:
         carry_out_sweep(draft, None, rng)
 
 

@@ -28,7 +28,7 @@ from bot.game.events import (
     SweepRefused,
 )
 from bot.game.gestures import is_repeat
-from bot.game.phase import Phase
+from bot.game.phase import SWEEP, Phase
 from bot.game.refusals import Refusal
 from bot.game.rules.parts import Rules
 from bot.game.signing import accuse, guess, has_all_signs, settle_by_chance, settle_if_agreed
@@ -83,13 +83,28 @@ def _act(draft: Draft, action: a.Action, rng: Random) -> None:
     now = draft.now
     match action:  # the frequent ones first: the cases are tried in turn
         case a.PutDown(seat=seat, card=card):
-            if draft.state.phase is Phase.SWEEP:  # it stops the dealer's count
+            if draft.state.phase is SWEEP:  # it stops the dealer's count
                 draft.add(SweepRefused(now, seat))
             draft.add(CardPutDown(now, seat, card))
             judge_pool(draft, rng, is_complete=False, laid_by=seat)
         case a.Take(seat=seat, card=card):
             draft.add(CardTaken(now, seat, card))
             _judge_if_complete(draft, rng)
+        case a.NextRound():
+            _deal_next(draft, rng)
+        case a.OpenHunt():
+            draft.add(HuntOpened(now))
+        case a.CallKems():
+            call_kems(draft, action)
+        case a.CallDouble():
+            call_double(draft, action)
+        case a.CounterTeam(is_double=True):
+            double_counter(draft, action)
+        case a.CounterPlayer() | a.CounterTeam():
+            counter(draft, action)
+        case a.ShowCards(seat=seat, cards=cards):
+            viewer = next(item.viewer for item in draft.state.pending_shows if item.seat == seat)
+            draft.add(CardsShown(now, seat, viewer, cards))
         case a.ProposeSign(seat=seat, plan=plan):
             pending = draft.state.teams[draft.state.team_of(seat)].proposal
             is_known = pending is not None and pending.plan == plan  # two who have the same idea agree on it
@@ -102,8 +117,6 @@ def _act(draft: Draft, action: a.Action, rng: Random) -> None:
             _deal_if_settled(draft, rng)
         case a.KeepSign(seat=seat):
             draft.add(SignKept(now, draft.state.team_of(seat)))
-        case a.OpenHunt():
-            draft.add(HuntOpened(now))
         case a.AskSweep(seat=seat):
             draft.add(SweepAsked(now, seat))
         case a.AnswerSweep(seat=seat, agrees=True):
@@ -114,23 +127,10 @@ def _act(draft: Draft, action: a.Action, rng: Random) -> None:
         case a.MakeGesture(seat=seat, kind=kind, text=text):
             if not is_repeat(draft.state, action, now):
                 draft.add(GestureMade(now, seat, kind, text))
-        case a.CallKems():
-            call_kems(draft, action)
-        case a.CallDouble():
-            call_double(draft, action)
-        case a.CounterTeam(is_double=True):
-            double_counter(draft, action)
-        case a.CounterPlayer() | a.CounterTeam():
-            counter(draft, action)
-        case a.ShowCards(seat=seat, cards=cards):
-            viewer = next(item.viewer for item in draft.state.pending_shows if item.seat == seat)
-            draft.add(CardsShown(now, seat, viewer, cards))
         case a.GuessSign():
             guess(draft, action)
         case a.AccuseTeam():
             accuse(draft, action)
-        case a.NextRound():
-            _deal_next(draft, rng)
         case a.Tick():  # pragma: no branch  # mypy proves the match complete
             _tick(draft, rng)
 

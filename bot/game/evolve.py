@@ -7,7 +7,7 @@ from typing import Any, Final
 from bot.game import events as e
 from bot.game.cards import HAND_SIZE, Card, dealt_hands
 from bot.game.evolve_signs import accused, gesture_made, guessed, is_still_signed, kept, unsigned
-from bot.game.phase import Phase
+from bot.game.phase import HUNT, MATCH_OVER, OVER, READY, SWEEP, Phase
 from bot.game.rules.parts import Shows, SweptTo
 from bot.game.state import (
     CallChain,
@@ -57,22 +57,26 @@ def evolve(state: State | None, event: e.Event) -> State:
             return _put_down(state, event)
         case e.CardTaken():
             return _take(state, event)
-        case e.GestureMade():
-            return gesture_made(state, event)
-        case e.PoolTurnedUp(at=at, cards=cards):
-            phase = Phase.READY if state.phase is Phase.DEAL else state.phase
-            stock = state.stock[len(cards) :]
-            return with_changes(state, pool=(*state.pool_cards, *cards), stock=stock, phase=phase, last_exchange=at)
         case e.HuntOpened(at=at):
-            return with_changes(state, phase=Phase.HUNT, phase_at=at, last_exchange=at, vote=None)
+            return with_changes(state, phase=HUNT, phase_at=at, last_exchange=at, vote=None)
         case e.RoundEnded(at=at, points=points):
             scores = _sum(state.scores, points)
-            return _close(state, phase=Phase.OVER, phase_at=at, result=event, scores=scores, chain=None)
+            return _close(state, phase=OVER, phase_at=at, result=event, scores=scores, chain=None)
         case e.CardsDealt():
             return _deal(state, event)
+        case e.PoolTurnedUp(at=at, cards=cards):
+            phase = READY if state.phase is Phase.DEAL else state.phase
+            stock = state.stock[len(cards) :]
+            return with_changes(state, pool=(*state.pool_cards, *cards), stock=stock, phase=phase, last_exchange=at)
+        case e.CounterFailed():
+            return _fail_counter(state, event)
+        case e.CardsShown():
+            return _show(state, event)
+        case e.GestureMade():
+            return gesture_made(state, event)
         case e.SweepAsked(at=at, seat=seat):
             vote = SweepVote(seat, (seat,), at + milliseconds(state.rules.sweep.sweep_vote))
-            return with_changes(state, phase=Phase.SWEEP, phase_at=at, vote=vote)
+            return with_changes(state, phase=SWEEP, phase_at=at, vote=vote)
         case e.SweepAgreed(seat=seat):
             if state.vote is None:
                 return state
@@ -80,9 +84,9 @@ def evolve(state: State | None, event: e.Event) -> State:
         case e.SweepRefused(at=at, seat=seat):
             sweep = state.rules.sweep
             duty = ExchangeDuty(seat, at + milliseconds(sweep.refusal_grace)) if sweep.must_exchange else None
-            return with_changes(state, phase=Phase.HUNT, phase_at=at, vote=None, duty=duty)
+            return with_changes(state, phase=HUNT, phase_at=at, vote=None, duty=duty)
         case e.PoolSwept():
-            is_hunt = state.phase is not Phase.READY  # before it nobody could exchange
+            is_hunt = state.phase is not READY  # before it nobody could exchange
             changed = with_changes(state, pool=(), vote=None, duty=None, sweeps=state.sweeps + is_hunt)
             if state.rules.sweep.swept is SweptTo.UNDER_STOCK:
                 return with_changes(changed, stock=(*state.stock, *state.pool_cards))
@@ -121,10 +125,6 @@ def evolve(state: State | None, event: e.Event) -> State:
             return with_changes(state, chain=None, broken=event)
         case e.CounterHadNoEffect():
             return state
-        case e.CounterFailed():
-            return _fail_counter(state, event)
-        case e.CardsShown():
-            return _show(state, event)
         case e.SignGuessed(points=points):
             changed = _penalised(guessed(state, event), event)
             return with_changes(changed, scores=_sum(state.scores, points))
@@ -134,7 +134,7 @@ def evolve(state: State | None, event: e.Event) -> State:
             games = tuple(won + (team == winner) for team, won in enumerate(state.games))
             return with_changes(state, games=games, game_won=True)
         case e.MatchEnded(at=at, winner=winner):
-            return _close(state, phase=Phase.MATCH_OVER, phase_at=at, winner=winner)
+            return _close(state, phase=MATCH_OVER, phase_at=at, winner=winner)
         case unknown:
             raise TypeError(f"unknown event {unknown!r}")
 
@@ -159,7 +159,12 @@ def _deal(state: State, event: e.CardsDealt) -> State:
     return with_changes(
         state,
         seats=tuple([with_changes(_NEW_SEAT, hand=hand) for hand in hands]),
-        teams=tuple([with_changes(team, proposal=None, may_change=False) for team in state.teams]),
+        teams=tuple(
+            [
+                with_changes(team, proposal=None, may_change=False) if team.proposal or team.may_change else team
+                for team in state.teams
+            ]
+        ),
         dealer=event.dealer,
         phase=Phase.DEAL,
         phase_at=event.at,
@@ -218,14 +223,14 @@ def _take(state: State, event: e.CardTaken) -> State:
 
 def _fail_counter(state: State, event: e.CounterFailed) -> State:
     penalty = state.rules.penalty
-    changed = _penalised(with_changes(state, scores=_sum(state.scores, event.points)), event)
+    seats, pending = state.seats, state.pending_shows
     if penalty.counter_lost:
-        changed = with_seat(changed, event.seat, can_counter=False)
-    if penalty.shows is Shows.NOBODY or event.target is None:
-        return changed
-    shower, viewer = (event.target, event.seat) if penalty.shows is Shows.ACCUSED else (event.seat, event.target)
-    pending = PendingShow(shower, viewer, event.at + milliseconds(penalty.show_delay))
-    return with_changes(changed, pending_shows=(*state.pending_shows, pending))
+        seats = seats_with(state, event.seat, with_changes(seats[event.seat], can_counter=False))
+    if penalty.shows is not Shows.NOBODY and event.target is not None:
+        shower, viewer = (event.target, event.seat) if penalty.shows is Shows.ACCUSED else (event.seat, event.target)
+        pending = (*pending, PendingShow(shower, viewer, event.at + milliseconds(penalty.show_delay)))
+    changed = _penalised(state, event)
+    return with_changes(changed, scores=_sum(state.scores, event.points), seats=seats, pending_shows=pending)
 
 
 def _penalised(state: State, event: e.Penalty) -> State:

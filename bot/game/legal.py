@@ -1,6 +1,6 @@
 """The moves that a seat may make now: by phase, each kind judged once by the same check as in `decide`."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection
 from functools import cache
 from itertools import combinations
 from typing import Final
@@ -9,10 +9,12 @@ from bot.game import actions as a
 from bot.game import check, check_signs
 from bot.game.decks import DECKS, DeckKind
 from bot.game.events import CallKind
-from bot.game.phase import Phase
+from bot.game.phase import HUNT, MATCH_OVER, OVER, READY, SWEEP, Phase
 from bot.game.refusals import Code
 from bot.game.state import State
 from bot.game.views import Offers
+
+_Judge = Callable[[State, int, int | None], Code | None]
 
 
 def legal_actions(state: State, seat: int, now: int) -> frozenset[a.Action]:
@@ -22,24 +24,26 @@ def legal_actions(state: State, seat: int, now: int) -> frozenset[a.Action]:
 
 def legal_moves(state: State, seat: int, now: int) -> tuple[a.Action, ...]:
     """Returns the moves of `legal_actions` in a fixed order, each once."""
-    if state.phase is Phase.MATCH_OVER:
+    phase = state.phase
+    if phase is MATCH_OVER:
         return ()
     own = _moves_of(seat)
     moves: list[a.Action] = []
-    match state.phase:
-        case Phase.HUNT:
-            _exchanges(state, own, moves)
-            _sweep(state, own, now, moves)
-            _calls(state, own, now, moves)
-        case Phase.READY if check.opening(state, seat) is None:
+    if phase is HUNT:
+        _exchanges(state, own, moves)
+        _sweep(state, own, now, moves)
+        _calls(state, own, now, moves)
+    elif phase is READY:
+        if check.opening(state, seat) is None:
             moves.append(own.open_hunt)
-        case Phase.SWEEP:
-            _exchanges(state, own, moves)
-            _answers(state, own, moves)
-        case Phase.CHAIN:
-            _calls(state, own, now, moves)
-        case Phase.OVER if check.next_round(state) is None:
+    elif phase is OVER:
+        if check.next_round(state) is None:
             moves.append(own.next_round)
+    elif phase is SWEEP:
+        _exchanges(state, own, moves)
+        _answers(state, own, moves)
+    elif phase is Phase.CHAIN:
+        _calls(state, own, now, moves)
     team = state.teams[seat % len(state.teams)]
     if team.proposal is not None and check_signs.acceptance(state, seat, team.proposal.plan) is None:
         moves.append(a.AcceptSign(seat, team.proposal.plan))
@@ -58,20 +62,23 @@ def legal_until(state: State, seat: int, now: int) -> int | None:
     return min((instant for instant in instants if instant is not None and instant > now), default=None)
 
 
-def offers(state: State, seats: Iterable[int]) -> Offers:
+def offers(state: State, seats: Collection[int]) -> Offers:
     """Returns what at least one of the seats may do now, or in a moment; see `Offers`."""
-    if state.phase not in _OFFERING:
-        return Offers()
-    calls = set()
-    may_open = may_sweep = may_answer = False
-    for seat in seats:
-        for kind, judge in _CALLS:
-            if kind not in calls and judge(state, seat, None) is None:
-                calls.add(kind)
-        may_open = may_open or check.opening(state, seat) is None
-        may_sweep = may_sweep or check.sweep(state, seat, None) is None
-        may_answer = may_answer or check.answer(state, seat, agrees=True) is None
-    return Offers(frozenset(calls), may_open, may_sweep, may_answer)
+    phase = state.phase
+    if phase is HUNT or phase is Phase.CHAIN:
+        calls = frozenset([kind for kind, judge in _CALLS if _is_open(judge, state, seats)])
+        return _offers(calls, may_sweep=phase is HUNT and _is_open(check.sweep, state, seats))
+    if phase is SWEEP:
+        return _offers(may_answer=any(check.answer(state, seat, agrees=True) is None for seat in seats))
+    return _offers(may_open=phase is READY and any(check.opening(state, seat) is None for seat in seats))
+
+
+def _is_open(judge: _Judge, state: State, seats: Collection[int]) -> bool:
+    """Returns whether one of the seats may do at once, or in a moment, what `judge` judges."""
+    for seat in seats:  # noqa: SIM110 - quicker than a generator, with each move
+        if judge(state, seat, None) is None:
+            return True
+    return False
 
 
 def _counter(state: State, seat: int, now: int | None) -> Code | None:
@@ -80,8 +87,8 @@ def _counter(state: State, seat: int, now: int | None) -> Code | None:
     return code and check.counter_team(state, seat, now)
 
 
-_OFFERING: Final = (Phase.READY, Phase.HUNT, Phase.SWEEP, Phase.CHAIN)
-_CALLS: Final[tuple[tuple[CallKind, Callable[[State, int, int | None], Code | None]], ...]] = (
+_offers: Final = cache(Offers)
+_CALLS: Final[tuple[tuple[CallKind, _Judge], ...]] = (
     (CallKind.KEMS, check.kems),
     (CallKind.DOUBLE, check.double),
     (CallKind.COUNTER, _counter),

@@ -23,6 +23,7 @@ from bot.game.refusals import Refusal
 from bot.game.rules import house_rules
 from bot.game.rules.parts import Rules
 from bot.game.rules.presets import PRESETS
+from bot.game.seeded import SeededRandom
 from bot.game.signs.sign import Strategy, emoji_sign
 from bot.game.signs.sign_plans import SignPlan, one_sign
 from bot.game.views import SeatView, TableView
@@ -81,7 +82,7 @@ class Match:
         require_whole("now", _INSTANT, now)
         if seed is not None:
             require_whole("seed", "a whole number", seed)
-        rng = SystemRandom() if seed is None else Random(seed)  # noqa: S311  # a seed asks for a match that repeats
+        rng = SystemRandom() if seed is None else SeededRandom(seed)
         events = start_match(
             known,
             seats=seats,

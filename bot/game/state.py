@@ -18,6 +18,11 @@ Slots = tuple[Card | None, ...]
 EMPTY_HAND: Slots = (None, None, None, None)
 
 
+def _cards(slots: Slots) -> tuple[Card, ...]:
+    """Returns the cards without the empty slots; most hands and pools have none."""
+    return tuple([card for card in slots if card is not None]) if None in slots else slots  # type: ignore[return-value]
+
+
 @dataclass(frozen=True, slots=True)
 class ShownCards:
     """Cards that `seat` showed: to one viewer, or to all at the deal."""
@@ -48,7 +53,7 @@ class Seat:
 
     @property
     def cards(self) -> tuple[Card, ...]:
-        return tuple([card for card in self.hand if card is not None])
+        return _cards(self.hand)
 
     @property
     def owes(self) -> int:
@@ -199,11 +204,11 @@ class State:
 
     @property
     def pool_cards(self) -> tuple[Card, ...]:
-        return tuple([card for card in self.pool if card is not None])
+        return _cards(self.pool)
 
     @property
     def is_exchange_pending(self) -> bool:
-        return None in [card for seat in self.seats for card in seat.hand]
+        return any([None in seat.hand for seat in self.seats])  # noqa: C419 - twice as fast, and it runs with each move
 
     def kems_holders(self, team: int) -> tuple[int, ...]:
         """Returns the seats of a team that hold four alike now."""
@@ -219,9 +224,7 @@ def with_changes(record: _Record, **changes: Any) -> _Record:
     It copies all fields at once and runs no `__init__`: ten times as fast as `dataclasses.replace`.
     """
     copy = object.__new__(record.__class__)
-    fields = copy.__dict__
-    fields.update(record.__dict__)
-    fields.update(changes)
+    object.__setattr__(copy, "__dict__", record.__dict__ | changes)  # quicker than filling the dictionary of the copy
     return copy
 
 

@@ -178,7 +178,7 @@ class SeatView:
     may_speak: bool
     shown: tuple[ShownCards, ...]
     offers: Offers
-    legal: frozenset[Action]
+    legal: tuple[Action, ...]
     legal_until: int | None
 
     def __str__(self) -> str:

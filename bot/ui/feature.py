@@ -102,7 +102,7 @@ def command(
     def decorate(method: Callable[..., Coroutine[Any, Any, None]]) -> app_commands.Command[Any, ..., None]:
         @wraps(method)
         async def answering(self: object, interaction: discord.Interaction, **values: Any) -> None:
-            async with answered(interaction):
+            async with answered(interaction, name):
                 await method(self, interaction, **values)
 
         app_commands.rename(**{option: locale_str(shown) for option, (shown, _) in told.items()})(answering)

@@ -38,12 +38,14 @@ class Router:
         """Answer a press or a form; commands are for the command tree. Never raises."""
         if interaction.type.value not in ROUTED or not await self._admission.lets_in(interaction):
             return
-        async with answered(interaction):
+        async with answered(interaction) as handling:
             press = self._read(interaction)
             owner = None if press is None else self._owners.get(press.verb)
             if press is None or owner is None:
+                handling.outcome = "outdated"
                 await say_outdated(interaction)
                 return
+            handling.what = press.verb
             await self._note_presence(press.table_id, interaction.user.id)
             lobby = self._directory.lobby(press.table_id)
             if lobby is not None and press.verb not in self._past and _is_left(interaction, lobby.place):

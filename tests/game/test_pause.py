@@ -31,7 +31,7 @@ def test_nothing_is_legal_and_nothing_falls_due() -> None:
     paused = evolve(table.state, MatchPaused(1000))
     assert next_deadline(paused) is None
     view = seat_view(paused, 3, 1000)
-    assert view.legal == frozenset()
+    assert view.legal == ()
     assert (view.table.ends_at, view.table.pause) == (None, MatchPaused(1000))
     resumed = evolve(paused, MatchResumed(1000 + LONG))
     assert next_deadline(resumed) == 5000 + LONG

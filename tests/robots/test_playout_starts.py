@@ -197,7 +197,7 @@ def test_a_right_guess_gives_the_position_of_the_state(preset: str) -> None:
             unknown |= {"duty_ends_at"}
         for name in set(Position.__slots__) - unknown:
             assert getattr(position, name) == getattr(real, name), name
-        assert {action_of(1, move) for move in bits(legal(position, 1)) if move != SIGN} <= view.legal
+        assert {action_of(1, move) for move in bits(legal(position, 1)) if move != SIGN} <= set(view.legal)
 
 
 def not_in_play(state: State) -> tuple[Card, ...]:

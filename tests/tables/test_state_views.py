@@ -10,7 +10,7 @@ import pytest
 from bot.game import build_view
 from bot.game.actions import AskSweep, MakeGesture
 from bot.game.build_view import seat_view
-from bot.game.legal import legal_actions
+from bot.game.legal import legal_moves
 from bot.game.signs.sign import GestureKind
 from bot.game.state import State
 from tests.tables.fakes import World, done
@@ -34,11 +34,11 @@ async def test_legal_moves_are_computed_once_for_each_seat_and_change(monkeypatc
 
     def counted(state: State, seat: int, now: int) -> object:
         asked[id(state), seat] += 1
-        return legal_actions(state, seat, now)
+        return legal_moves(state, seat, now)
 
     table = await World().hunting()
     await asyncio.sleep(table.table_view().rules.sweep.quiet)
-    monkeypatch.setattr(build_view, "legal_actions", counted)
+    monkeypatch.setattr(build_view, "legal_moves", counted)
     states = []  # kept, so that no two of them share an identity
     for _ in range(2):
         await done(table, MakeGesture(0, GestureKind.REACT, "☕"))

@@ -40,7 +40,7 @@ function usedInLayout(file, it) {
 }
 
 function attachment(file) {
-  if (file.content_type?.startsWith("image/")) return h("img", { class: "picture", src: file.url, alt: file.filename });
+  if (file.content_type?.startsWith("image/")) return h("img", { class: "picture", src: file.url, alt: file.description ?? file.filename });
   return h("a", { class: "file", href: file.url, download: "" }, "📄 ", file.filename);
 }
 

@@ -13,6 +13,7 @@ from typing import Any, Final
 import structlog
 from sqlalchemy import Connection, bindparam, insert, select
 
+from bot import metrics
 from bot.errors import StoreError
 from bot.game.events import Event
 from bot.ladder.formula import FORMULA, Formula
@@ -129,8 +130,11 @@ class SqlJournal(Journal):
 
     async def _try(self, batch: list[_Append]) -> StoreError | None:
         """Commit all of these appends or none; the error, if it fails."""
+        metrics.MOVES_WAITING.set(len(self._waiting))
         try:
-            await self._commit(batch)
+            with metrics.COMMIT_SECONDS.time():
+                await self._commit(batch)
+            metrics.COMMIT_MOVES.observe(len(batch))
         except StoreError as error:
             return error
         except BaseException as error:

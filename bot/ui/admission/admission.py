@@ -9,6 +9,7 @@ from typing import Final
 import discord
 import structlog
 
+from bot import metrics
 from bot.ui.admission.discord_clock import DiscordClock
 from bot.ui.kit.failures import FAILED, facts
 from bot.ui.kit.interactions import made_at, reader, say
@@ -178,6 +179,8 @@ class Admission:
         await self._under_way.close()
 
     async def _turn_away(self, interaction: discord.Interaction, verdict: RateVerdict, *, is_closed: bool) -> None:
+        outcome = "while_leaving" if is_closed else "late" if verdict is RateVerdict.ADMITTED else "too_fast"
+        metrics.PRESSES.labels("turned_away", outcome).inc()
         texts = reader(interaction)
         try:
             if interaction.type is _WHILE_TYPING:

@@ -13,6 +13,7 @@ from typing import Final
 import orjson
 import structlog
 
+from bot import metrics
 from bot.errors import StoreError
 from bot.ui.kit.components import Layout
 from bot.ui.kit.failures import FAILED, facts
@@ -36,14 +37,17 @@ class Coalescer:
         *,
         interval: Callable[[bool], float],
         slot: Callable[[], Slot] = Slot,
+        shows: str = "other",
     ) -> None:
         """`interval` returns the seconds from the start of one write to the start of the next, for an urgent one
-        (True) and others. `slot` encloses a write.
+        (True) and others. `slot` encloses a write. `shows` names the kind of message in the metrics.
         """
         self._write = write
         self._interval = interval
         self._new_slot = slot
         self._slot: Slot | None = None
+        self._age = metrics.SHOWN_AGE_SECONDS.labels(shows)
+        self._asked = 0.0
         self._began = 0.0
         self._is_urgent = False
         self._wanted = False
@@ -56,7 +60,8 @@ class Coalescer:
 
     def ask(self, *, is_urgent: bool = False) -> None:
         """The message is out of date; an urgent write goes before those of other messages."""
-        self._wanted = True
+        if not self._wanted:
+            self._wanted, self._asked = True, asyncio.get_running_loop().time()
         if is_urgent and not self._is_urgent:
             self._is_urgent = True
             self._hurry()
@@ -94,7 +99,10 @@ class Coalescer:
                 self._began = loop.time()
                 if not self._holds:  # else a press has come while the slot was waited for: its answer goes first
                     self._wanted = self._is_urgent = False
+                    asked = self._asked
                     await self._write(slot)
+                    if slot.requests:
+                        self._age.observe(loop.time() - asked)
             self._failures = 0
             pause = max(self._left_of_interval(), slot.rests_until - loop.time()) if slot.requests else 0.0
         except Exception as error:  # noqa: BLE001 - nobody awaits this task: the log is where it shows

@@ -97,7 +97,7 @@ class TableMessage:
         self._is_trying = False
         self._may_tell = False
         self._lock = asyncio.Lock()
-        self._writer = Coalescer(self._write, interval=self._interval, slot=self._slot)
+        self._writer = Coalescer(self._write, interval=self._interval, slot=self._slot, shows="table")
 
     @property
     def place(self) -> Place:

@@ -31,7 +31,7 @@ from bot.ui.messages.emojis.custom_emojis import CustomEmojis
 from bot.ui.records.history_commands import MOST_TABLES
 from bot.ui.records.history_panels import purged_words
 from bot.ui.records.replay_panel import replay_panel, step_of
-from bot.ui.records.replay_picture import round_animation, round_description
+from bot.ui.records.replay_picture import round_animation, round_description, round_in_short
 from bot.ui.records.verbs import RecordsVerb
 from bot.ui.records.visibility import may_look
 from bot.ui.table.verbs import TableVerb
@@ -110,10 +110,10 @@ class ReplayCommands(CommandSet):
         # A public "thinking…" cannot be removed where drawing fails: the presser alone reads that it takes seconds.
         await interaction.response.send_message(t("I am drawing the round: it comes in a moment."), ephemeral=True)
         try:
-            drawn = await self._pictures.draw(round_animation(match, replay, texts))
+            drawn = await self._pictures.draw(round_animation(match, replay, texts, self._emojis.named))
             name = f"kems-{match.table_id}-{replay.number}.{drawn.suffix}"
             file = discord.File(BytesIO(drawn.data), name, description=round_description(match, replay, texts))
-            await interaction.followup.send(file=file)
+            await interaction.followup.send(f"🎞 {round_in_short(match, replay, texts)}", file=file)
         except Exception:  # noqa: BLE001 - the presser gets a sentence, the log the error
             _log.exception("picture.not_shared")
             line = t("The picture could not be drawn: please try again.")

@@ -9,7 +9,9 @@ import discord
 import pytest
 import structlog
 from aiohttp import ClientOSError, ServerDisconnectedError
+from prometheus_client import REGISTRY
 
+from bot.errors import StoreError
 from bot.ui.messages.panels.answered import answered
 
 CUT = [ServerDisconnectedError(), ClientOSError(101, "Network is unreachable"), ConnectionResetError(), TimeoutError()]
@@ -46,3 +48,20 @@ async def test_a_connection_that_is_cut_ends_in_a_sentence_or_a_line_of_the_log(
     assert response.said == (["Something went wrong here; it has been noted. Please try again."] if is_back else [])
     assert [entry["log_level"] for entry in logs] == ["warning"] * (1 if is_back else 2)
     assert {entry["problem"] for entry in logs} == {type(failure).__name__}
+
+
+@pytest.mark.parametrize(
+    ("error", "outcome"), [(None, "answered"), (StoreError("full"), "not_saved"), (ZeroDivisionError(), "failed")]
+)
+async def test_what_became_of_a_press_is_counted(error: Exception | None, outcome: str) -> None:
+    interaction: Any = SimpleNamespace(response=Response(None), locale=discord.Locale.british_english)
+
+    def counted() -> float:
+        return REGISTRY.get_sample_value("kems_presses_total", {"what": "put", "outcome": outcome}) or 0
+
+    before = counted()
+    async with answered(interaction) as handling:
+        handling.what = "put"
+        if error is not None:
+            raise error
+    assert counted() == before + 1

@@ -6,10 +6,11 @@ import itertools
 from collections.abc import Callable
 from contextvars import ContextVar
 from types import TracebackType
-from typing import Self
+from typing import Final, Self
 
 import aiohttp
 
+from bot import metrics
 from bot.ui.messages.limits.told_limits import ToldLimit, told_by
 
 
@@ -80,6 +81,9 @@ class Budget:
             else:
                 return
 
+
+_WITHOUT_TOKEN: Final = frozenset({"webhooks", "interactions"})
+"""Requests that carry an interaction's token, and not the bot's: other limits are theirs."""
 
 _current: ContextVar["Slot | None"] = ContextVar("slot", default=None)
 
@@ -159,8 +163,12 @@ def tell_slots(trace: aiohttp.TraceConfig) -> None:
     """Tell each `Slot` what the answers to its requests say of the limits, by the trace of an HTTP session."""
 
     async def answered(_session: object, _context: object, answer: aiohttp.TraceRequestEndParams) -> None:
-        slot = _current.get()
-        if slot is not None:
-            slot.answered(told_by(answer.response.status, answer.response.headers))
+        limit = told_by(answer.response.status, answer.response.headers)
+        budget = "bot" if _WITHOUT_TOKEN.isdisjoint(answer.url.parts) else "interactions"
+        metrics.REQUESTS.labels(budget, answer.response.status).inc()
+        if limit.is_refused:
+            metrics.RATE_LIMITED.labels("global" if limit.is_global else "shared" if limit.is_shared else "user").inc()
+        if (slot := _current.get()) is not None:
+            slot.answered(limit)
 
     trace.on_request_end.append(answered)

@@ -208,6 +208,7 @@ class PrivatePanels:
             lambda slot: self._refresh(key, slot),
             interval=lambda _is_urgent: self._requests.edit_interval(table.lobby.place.channel_id),
             slot=lambda: self._requests.slot(table.lobby.place.channel_id),
+            shows="panel",
         )
 
     async def _refresh(self, key: PanelKey, slot: Slot) -> None:

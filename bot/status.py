@@ -1,0 +1,99 @@
+"""The bot's state over HTTP: `/metrics` for Prometheus, `/healthz` and `/readyz` for a supervisor.
+
+It listens on `STATUS_ADDRESS`, and nowhere by default. It names no people, servers or channels.
+"""
+
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Iterator
+from contextlib import asynccontextmanager, contextmanager
+from typing import Final
+
+import structlog
+from aiohttp import web
+from prometheus_client import CONTENT_TYPE_LATEST, REGISTRY, generate_latest
+from prometheus_client.core import GaugeMetricFamily, Metric
+from prometheus_client.registry import Collector
+
+from bot.errors import KemsError
+
+_log = structlog.get_logger(__name__)
+
+
+class StateGauges(Collector):
+    """Gauges that are read when Prometheus asks: nothing is counted in between."""
+
+    def __init__(self, read: Callable[[], dict[str, dict[str, float]]]) -> None:
+        """`read` gives, by the name of a gauge, its value by label; the label "" stands for none."""
+        self._read = read
+
+    def collect(self) -> Iterable[Metric]:
+        for name, values in self._read().items():
+            label, help_text = GAUGES[name]
+            gauge = GaugeMetricFamily(name, help_text, labels=[label] if label else None)
+            for value_of, value in values.items():
+                gauge.add_metric([value_of] if label else [], value)
+            yield gauge
+
+
+GAUGES: Final = {
+    "kems_tables": ("state", "Tables by state"),
+    "kems_people": ("", "People who sit at a table"),
+    "kems_discord_budget_free": ("", "Requests with the bot's token that may begin at once"),
+    "kems_servers": ("", "Servers that the bot is in"),
+    "kems_gateway_latency_seconds": ("shard", "Time of the last heartbeat to Discord's gateway and back"),
+}
+
+
+@asynccontextmanager
+async def serving(
+    address: str, read: Callable[[], dict[str, dict[str, float]]], troubles: Callable[[], Awaitable[str | None]]
+) -> AsyncIterator[int]:
+    """Answers at `HOST:PORT` (port 0: any) and yields the port. `troubles` says why the bot is not ready, if it is not.
+
+    Raises:
+        KemsError: the address is taken, or is not this machine's.
+    """
+    host, _, port = address.rpartition(":")
+    app = web.Application()
+    app.add_routes([web.get("/metrics", _metrics), web.get("/healthz", _healthy), web.get("/readyz", _ready(troubles))])
+    runner = web.AppRunner(app, access_log=None)
+    await runner.setup()
+    try:
+        with _registered(StateGauges(read)):
+            try:
+                site = web.TCPSite(runner, host.strip("[]"), int(port))
+                await site.start()
+            except OSError as error:
+                raise KemsError(
+                    f"STATUS_ADDRESS {address} cannot be used ({error.strerror or error}): choose another port, or an"
+                    " address of this machine."
+                ) from None
+            bound: int = runner.addresses[0][1]
+            _log.info("status.listening", host=host, port=bound)
+            yield bound
+    finally:
+        await runner.cleanup()
+
+
+@contextmanager
+def _registered(gauges: StateGauges) -> Iterator[None]:
+    REGISTRY.register(gauges)
+    try:
+        yield
+    finally:
+        REGISTRY.unregister(gauges)
+
+
+async def _metrics(_request: web.Request) -> web.Response:
+    return web.Response(body=generate_latest(), headers={"Content-Type": CONTENT_TYPE_LATEST})
+
+
+async def _healthy(_request: web.Request) -> web.Response:
+    return web.Response(text="The bot runs.\n")
+
+
+def _ready(troubles: Callable[[], Awaitable[str | None]]) -> Callable[[web.Request], Awaitable[web.Response]]:
+    async def answer(_request: web.Request) -> web.Response:
+        trouble = await troubles()
+        return web.Response(text=f"{trouble or 'The bot is ready.'}\n", status=503 if trouble else 200)
+
+    return answer
