@@ -32,6 +32,7 @@ _HEADLINES: Final = {
     Outcome.TOO_MANY_SWEEPS: mark("Too many sweeps"),
     Outcome.STOCK_OUT: mark("The stock is out"),
 }
+_CARDS_TOLD: Final = 2  # hands that the headline tells; of more it names the players alone
 _FALSE: Final = frozenset(
     {Outcome.FALSE_KEMS, Outcome.FALSE_DOUBLE, Outcome.FALSE_COUNTER, Outcome.FALSE_DOUBLE_COUNTER}
 )
@@ -94,6 +95,7 @@ def round_details(table_text: TableText) -> list[str]:
     lines: list[str] = []
     if result is not None:
         told = _told_holders(result, table_text)
+        told = told if len(told) <= _CARDS_TOLD else []
         lines += (
             f"{table_text.name(seat)} {table_text.cards(hand)}"
             for seat, hand in enumerate(result.hands)
@@ -183,6 +185,8 @@ def _held(result: ResultInfo, table_text: TableText) -> str:
     if len(holders) == 1:
         (seat,) = holders
         return t("{name} had the four: {cards}", name=table_text.name(seat), cards=table_text.cards(result.hands[seat]))
+    if len(holders) > _CARDS_TOLD:
+        return t("The fours: {fours}", fours=table_text.names(holders))
     fours = [f"{table_text.name(seat)} {table_text.cards(result.hands[seat])}" for seat in holders]
     return t("The fours: {fours}", fours=" · ".join(fours)) if fours else ""
 

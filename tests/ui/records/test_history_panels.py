@@ -13,7 +13,6 @@ from bot.records.history import (
     HistoryPage,
     MatchRecord,
     ResultRecord,
-    RoundRecord,
     SeatRecord,
     VoidRecord,
 )
@@ -108,9 +107,12 @@ def test_a_match_is_told_round_by_round() -> None:
         "🏆 **Team 1** Ana · Chloé — **10**",
         "**Team 2** Bruno · 🤖 Dora — **−1**",
     ]
-    assert lines[4] == "**1.** KEM'S! Chloé · four alike: Ana · Team 1 +1 · 1 – −1 · 0:42"
+    assert (
+        lines[4]
+        == "**1.** KEM'S! Chloé · four alike: Ana · Team 1: +1 · false counter by Bruno — Team 2: −1 · 1 – −1 · 0:42"
+    )
     assert lines[5] == "-# signs: Ana 👀 · 1 bluff · false counters: Bruno → Chloé"
-    assert lines[6].startswith("**2.** False Kem's Bruno · Team 1 +1 · 2 – −1")
+    assert lines[6].startswith("**2.** False Kem's Bruno · Team 1: +1 · 2 – −1")
     void = replace(match(), void=VoidRecord(7, 9, "**cheated**", AT))
     assert "Annulée : \\*\\*cheated\\*\\*" in told(table, FR, void)
 
@@ -118,9 +120,9 @@ def test_a_match_is_told_round_by_round() -> None:
 def test_calls_say_whom_they_named_and_rounds_what_they_gave_in_all() -> None:
     table = Table(hands={"A": "KS KH KD KC"}, dealer="D", deck="52")
     table.do(counter("B", "C"), counter("D", "A"))
-    given = RoundRecord(1, 3, "counter", 3, 0, 0, (2, 5), None, None, None, AT, AT)
-    lines = told(table, record=replace(match(), rounds=(given,))).splitlines()
-    assert lines[4].startswith("**1.** COUNTER! 🤖 Dora → Ana · Team 1 +2 · Team 2 +5 · ")
+    lines = told(table).splitlines()
+    sum_of_both = "Team 2: +1 · false counter by Bruno — Team 2: −1"
+    assert lines[4].startswith(f"**1.** COUNTER! 🤖 Dora → Ana · {sum_of_both} · 0 – 0 · "), "no round without points"
     assert lines[5] == "-# false counters: Bruno → Chloé"
     yokai = Table("expert")
     yokai.do(counter("B", "#1"))
