@@ -32,7 +32,7 @@ _HEADLINES: Final = {
     Outcome.TOO_MANY_SWEEPS: mark("Too many sweeps"),
     Outcome.STOCK_OUT: mark("The stock is out"),
 }
-_CARDS_TOLD: Final = 2  # hands that the headline tells; of more it names the players alone
+_CARDS_TOLD: Final = 2  # hands that the headline tells; where there are more, the list of all hands does
 _FALSE: Final = frozenset(
     {Outcome.FALSE_KEMS, Outcome.FALSE_DOUBLE, Outcome.FALSE_COUNTER, Outcome.FALSE_DOUBLE_COUNTER}
 )
@@ -86,7 +86,7 @@ def result_lines(table_text: TableText, *, is_numbered: bool = True) -> list[str
 
 def story_lines(result: ResultInfo, table_text: TableText) -> list[str]:
     """What happened at the end, and how close it was."""
-    return [_story(result, table_text), *_in_vain(result, table_text), *margin_words(result, table_text)]
+    return [_story(result, table_text).rstrip(), *_in_vain(result, table_text), *margin_words(result, table_text)]
 
 
 def round_details(table_text: TableText) -> list[str]:
@@ -186,7 +186,7 @@ def _held(result: ResultInfo, table_text: TableText) -> str:
         (seat,) = holders
         return t("{name} had the four: {cards}", name=table_text.name(seat), cards=table_text.cards(result.hands[seat]))
     if len(holders) > _CARDS_TOLD:
-        return t("The fours: {fours}", fours=table_text.names(holders))
+        return ""
     fours = [f"{table_text.name(seat)} {table_text.cards(result.hands[seat])}" for seat in holders]
     return t("The fours: {fours}", fours=" · ".join(fours)) if fours else ""
 

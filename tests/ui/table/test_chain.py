@@ -112,7 +112,7 @@ def test_all_four_kems_are_told_with_their_holders() -> None:
     told = words(board(table)).replace("\ufe0e", "")
     assert "QUATRE KEM'S" in told.upper()
     assert "Chloé ajoute l'autre mot : deux Kem's de chaque côté." in told
-    assert "Les carrés : Ana, Bruno, Chloé et 🤖 Dora\n" in told
+    assert "Ana 7♠ 7♥ 7♦ 7♣\nBruno 8♠ 8♥ 8♦ 8♣\n" in told
     assert "Chloé 9♠ 9♥ 9♦ 9♣\n🤖 Dora 10♠ 10♥ 10♦ 10♣" in told
     assert "Équipe 1 : +4" in told
 
