@@ -4,7 +4,7 @@ from random import Random, SystemRandom
 
 from bot.art.drawing_queue import DrawingQueue
 from bot.ladder.formula import formula_with
-from bot.robots import Robot, Timing
+from bot.robots import LEVELS, Robot, Timing
 from bot.settings import Settings
 from bot.store.engine.database import Database
 from bot.store.stores import open_stores
@@ -22,6 +22,7 @@ from bot.ui.ladder.ladder_reader import LadderReader
 from bot.ui.ladder.podium_post import PodiumPost
 from bot.ui.lobby.feature import lobby_feature
 from bot.ui.lobby.server_defaults import ServerDefaults
+from bot.ui.lobby.verbs import LobbyVerb
 from bot.ui.messages.panels.panel_memory import PanelMemory
 from bot.ui.messages.portraits import Portraits
 from bot.ui.messages.presenter import Presenter
@@ -69,7 +70,11 @@ def build_client(
             watcher=presenter,
             lobby_minutes=settings.lobby_minutes,
             paused_days=settings.paused_days,
-            robots=lambda _seat: Robot(Random(chance.getrandbits(64)), timing=timing),  # noqa: S311 - a robot's whims
+            robots=lambda _seat, level: Robot(
+                Random(chance.getrandbits(64)),  # noqa: S311 - a robot's whims
+                LEVELS[level],
+                timing=timing,
+            ),
             photo_finish_ms=settings.photo_finish_ms,
             afk_seconds=settings.afk_seconds,
         )
@@ -92,15 +97,24 @@ def build_client(
                 book,
                 presenter,
                 defaults,
+                now,
                 chance,
                 in_thread=settings.table_threads,
                 read_match_end=match_ends.read,
             ),
             table_feature(directory, presenter),
-            rules_feature(directory, book, presenter),
+            rules_feature(directory, book, presenter, back=LobbyVerb.SETTINGS),
             records_feature(stores.archive, stores.history, stores.seasons, drawings, presenter, defaults),
             ladder_feature(
-                now, ladder, stores.seasons, stores.season_records, stores.recount, ends, presenter, defaults
+                now,
+                ladder,
+                stores.history,
+                stores.seasons,
+                stores.season_records,
+                stores.recount,
+                ends,
+                presenter,
+                defaults,
             ),
             server_feature(now, stores.servers, stores.seasons, stores.season_duties, defaults, settings.afk_seconds),
             privacy_feature(directory, stores.personal_data, presenter, champion_role),

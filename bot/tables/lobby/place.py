@@ -17,8 +17,9 @@ class Place:
 
     `round` is the round that the message shows, 0 for the lobby and the signs; `is_final`: the message shows how the
     match ended, and does not change any more. A table that was moved keeps the id of its `former` message until it is
-    posted in its new channel and the former message says so. `logs` are all messages that the table has left; they are
-    deleted when it ends.
+    posted in its new channel, and that message says so. `post` is the message of the lobby under which the match has
+    its thread; it links to the match, and then says how that ended. `logs` are all messages that the table has left;
+    they are deleted when it ends.
     """
 
     guild_id: int
@@ -27,6 +28,7 @@ class Place:
     round: int = 0
     is_final: bool = False
     former: FormerMessage | None = None
+    post: FormerMessage | None = None
     logs: tuple[FormerMessage, ...] = ()
 
     @property
@@ -46,3 +48,9 @@ class Place:
         if self.message_id is None or self.is_moving:  # it was not posted since its last move
             return replace(self, channel_id=channel_id)
         return replace(self, channel_id=channel_id, former=FormerMessage(self.channel_id, self.message_id))
+
+    def in_thread(self, thread_id: int) -> "Place":
+        """The place of a match that begins in a thread under the message of its lobby."""
+        assert self.message_id is not None, "a thread is opened under a message"
+        post = FormerMessage(self.channel_id, self.message_id)
+        return Place(self.guild_id, thread_id, post=post)

@@ -22,7 +22,8 @@ from bot.ui.table.result import ending_words, headline, points_words, round_deta
 from bot.ui.table.story_log import log_line
 from bot.ui.table.verbs import TableVerb
 from bot.ui.words.card_faces import Faces
-from bot.ui.words.table_text import TableText, clock, signed
+from bot.ui.words.scores import signed
+from bot.ui.words.table_text import TableText, clock
 
 _MOST_BEST: Final = 2  # more players than that who are level are no best ones
 _SECOND_MS: Final = 1000

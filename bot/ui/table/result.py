@@ -15,7 +15,8 @@ from bot.ui.kit.texts import Texts, mark
 from bot.ui.table.story_log import log_line
 from bot.ui.table.verbs import TableVerb
 from bot.ui.words.card_faces import Faces
-from bot.ui.words.table_text import TableText, clock, countdown, known_single, latest_of_each, reports, signed
+from bot.ui.words.scores import signed
+from bot.ui.words.table_text import TableText, clock, countdown, known_single, latest_of_each, reports
 
 TIMELINE: Final = 12  # gestures shown with their meaning
 _HEADLINES: Final = {

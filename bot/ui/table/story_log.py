@@ -8,7 +8,8 @@ from bot.game.views import TableView
 from bot.ui.kit.components import Layout, layout, text
 from bot.ui.kit.palette import SLATE
 from bot.ui.kit.texts import Texts, mark
-from bot.ui.words.table_text import TableText, team_mark
+from bot.ui.words.scores import team_mark
+from bot.ui.words.table_text import TableText
 
 MOST: Final = 12  # rounds that are told
 _ENDS: Final = {
