@@ -27,6 +27,7 @@ from bot.ui.messages.portraits import Portraits
 from bot.ui.messages.presenter import Presenter
 from bot.ui.privacy.feature import privacy_feature
 from bot.ui.records.feature import records_feature
+from bot.ui.records.match_end_reader import MatchEndReader
 from bot.ui.rules.feature import rules_feature
 from bot.ui.server.feature import server_feature
 from bot.ui.table.feature import table_feature
@@ -72,8 +73,19 @@ def build_client(
         podiums = PodiumPost(client, now, defaults, stores.boards, ladder, presenter.illustrator, champion_role)
         ends = SeasonEnds(now, stores.season_duties, podiums)
 
+        match_ends = MatchEndReader(stores.archive, stores.history, stores.seasons, drawings)
+
         features = (
-            lobby_feature(directory, book, presenter, defaults, now, chance, in_thread=settings.table_threads),
+            lobby_feature(
+                directory,
+                book,
+                presenter,
+                defaults,
+                now,
+                chance,
+                in_thread=settings.table_threads,
+                read_match_end=match_ends.read,
+            ),
             table_feature(directory, presenter),
             rules_feature(directory, book, presenter, back=LobbyVerb.SETTINGS),
             records_feature(stores.archive, stores.history, stores.seasons, drawings, presenter, defaults),

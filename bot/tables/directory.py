@@ -24,6 +24,7 @@ from bot.tables.lobby.place import Place
 from bot.tables.match.robot_seats import RobotFactory
 from bot.tables.match.table import Table, Watcher
 from bot.tables.match_people import BreakOff, changes_between, go_away
+from bot.tables.rematches import Rematches
 from bot.tables.seating import Seating
 from bot.tables.shards import ALL, Shard
 from bot.tables.table_store import Damaged, SavedTable, SeatChanges, TableStore
@@ -101,7 +102,10 @@ class TableDirectory:
         self.all_damaged: Final = live.all_damaged
         self.lock: Final = live.lock
         self.open_lobby: Final = self._lobbies.open
-        self.rematch: Final = self._lobbies.rematch
+        self._rematches = Rematches(live, self._lobbies, self.start)
+        self.rematch: Final = self._rematches.ask
+        self.ready_for_rematch: Final = self._rematches.ready
+        self.shuffle: Final = self._lobbies.shuffle
         self.reopen: Final = self._lobbies.reopen
         self.reopening: Final = self._lobbies.reopening
         self.update: Final = self._lobbies.update
@@ -297,6 +301,7 @@ class TableDirectory:
     def _drop(self, table_id: int) -> None:
         self._live.drop(table_id)
         self._over.pop(table_id, None)
+        self._rematches.forget(table_id)
         self.seating.forget(table_id)
 
     async def _bring_back(self, saved: SavedTable) -> Damaged | None:

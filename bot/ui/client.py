@@ -164,6 +164,7 @@ class KemsClient(discord.Client):
 
     async def on_shard_ready(self, shard_id: int) -> None:
         metrics.GATEWAY_EVENTS.labels(shard_id, "ready").inc()
+        self.rooms.presenter.lost_sight([guild.id for guild in self.guilds if self._shard(shard_id).has(guild.id)])
         await self._serve_shard(shard_id)
         for job in self.rooms.jobs:
             job.begin()
@@ -178,13 +179,19 @@ class KemsClient(discord.Client):
             await self.router.on_interaction(interaction)
 
     async def on_raw_reaction_add(self, payload: discord.RawReactionActionEvent) -> None:
+        self.rooms.presenter.reacted(payload.message_id, str(payload.emoji))
         await self._reacted(payload)
 
     async def on_raw_reaction_remove(self, payload: discord.RawReactionActionEvent) -> None:
         await self._reacted(payload)
 
     async def on_message(self, message: discord.Message) -> None:
-        if self.rooms.leases.may_act() and self.rooms.admission.lets_begin():
+        if not self.rooms.leases.may_act():
+            return
+        is_own_line = message.author == self.user and bool(message.content)  # such as a reminder, which is deleted
+        if not (is_own_line or message.flags.ephemeral):
+            self.rooms.presenter.written(message.channel.id, message.id)
+        if self.rooms.admission.lets_begin():
             await self.rooms.gestures.posted(message)
 
     async def on_raw_message_delete(self, payload: discord.RawMessageDeleteEvent) -> None:
@@ -211,6 +218,7 @@ class KemsClient(discord.Client):
         self.rooms.directory.hold({guild.id})
 
     async def on_guild_available(self, guild: discord.Guild) -> None:
+        self.rooms.presenter.lost_sight([guild.id])
         await self._serve({guild.id})
 
     async def on_guild_channel_update(self, before: discord.abc.GuildChannel, after: discord.abc.GuildChannel) -> None:

@@ -12,7 +12,7 @@ from itertools import chain
 import sqlalchemy as sa
 from alembic import op
 
-revision = "f933eddc9730"
+revision = "e3c961a0470f"
 down_revision = None
 branch_labels = None
 depends_on = None
@@ -138,6 +138,7 @@ def upgrade() -> None:
         needed(FLAG, "message_final", "is_ranked", "wants_thread", "has_vote", default=sa.false()),
         needed(sa.String(16), "status", "locale"),
         needed(TEXT, "rules"),
+        needed(TEXT, "log_messages", default="[]"),
         needed(INT, "size"),
         needed(FLAG, "random_teams"),
         needed(sa.String(16), "theme", default="french"),

@@ -17,7 +17,7 @@ from bot.store.engine.database import Database
 from bot.store.engine.sql import from_row, shard_of, upsert
 from bot.store.ladder.season_store import gates_at
 from bot.store.schema import DepartureRow, EventRow, SeatRow, TableRow
-from bot.store.schema.codec import decode_rules, decode_strategies, encode, encode_strategies
+from bot.store.schema.codec import decode_numbers, decode_rules, decode_strategies, encode, encode_strategies
 from bot.store.schema.event_log import event_rows, read_log
 from bot.store.tables.fence import require_server, require_tables
 from bot.store.tables.results import record_break_off
@@ -163,6 +163,7 @@ def _place_columns(place: Place) -> dict[str, object]:
         "message_final": place.is_final,
         "former_channel_id": None if place.former is None else place.former.channel_id,
         "former_message_id": None if place.former is None else place.former.message_id,
+        "log_messages": encode(tuple(number for log in place.logs for number in (log.channel_id, log.message_id))),
         "post_channel_id": None if place.post is None else place.post.channel_id,
         "post_message_id": None if place.post is None else place.post.message_id,
     }
@@ -200,7 +201,9 @@ def _damaged(row: TableRow, problem: StoreError) -> Damaged:
 def _place(row: TableRow) -> Place:
     former = _former(row.former_channel_id, row.former_message_id)
     post = _former(row.post_channel_id, row.post_message_id)
-    return Place(row.guild_id, row.channel_id, row.message_id, row.message_round, row.message_final, former, post)
+    ids = decode_numbers(row.log_messages)
+    logs = tuple(map(FormerMessage, ids[::2], ids[1::2]))
+    return Place(row.guild_id, row.channel_id, row.message_id, row.message_round, row.message_final, former, post, logs)
 
 
 def _former(channel_id: int | None, message_id: int | None) -> FormerMessage | None:

@@ -126,10 +126,21 @@ class Presenter:
         return board
 
     async def show_panel(
-        self, interaction: discord.Interaction, table: Table, seat: int, page: str, notice: str | None = None
+        self,
+        interaction: discord.Interaction,
+        table: Table,
+        seat: int,
+        page: str,
+        notice: str | None = None,
+        *,
+        is_below: bool = False,
     ) -> None:
-        """Answer a press with the player's private panel, and show to all that the hand is open."""
-        if await self.panels.answer(interaction, table, seat, reader(interaction), page, notice):
+        """Answer a press with the player's private panel, and show to all that the hand is open.
+
+        `is_below`: as a new message, also where the panel was pressed.
+        """
+        texts = reader(interaction)
+        if await self.panels.answer(interaction, table, seat, texts, page, notice, is_below=is_below):
             self.board(table.lobby).ask()
 
     def table_at(self, message_id: int) -> Table | None:
@@ -159,6 +170,23 @@ class Presenter:
             board = self.boards.at(message_id)
             if board is not None:
                 board.deleted()
+
+    def written(self, channel_id: int, message_id: int) -> None:
+        """A message came in a channel."""
+        for board in self.boards.in_channel(channel_id):
+            board.written(message_id)
+
+    def reacted(self, message_id: int, emoji: str) -> None:
+        """A reaction was put on a message."""
+        board = self.boards.at(message_id)
+        if board is not None:
+            board.reacted(emoji)
+
+    def lost_sight(self, guild_ids: Collection[int]) -> None:
+        """Messages may have come in these servers that the bot did not see."""
+        for guild_id in guild_ids:
+            for board in self.boards.in_server(guild_id):
+                board.lost_sight()
 
     def removed(self, guild_id: int) -> None:
         """The bot was removed from a server."""

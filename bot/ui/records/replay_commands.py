@@ -36,6 +36,7 @@ from bot.ui.records.replay_panel import replay_panel, shared_round, step_of
 from bot.ui.records.replay_picture import round_animation, round_description
 from bot.ui.records.verbs import RecordsVerb
 from bot.ui.records.visibility import may_look
+from bot.ui.table.verbs import TableVerb
 
 _MOST_ROUNDS: Final = 9999  # what a custom id can say
 _NUMBER: Final = (mark("table"), mark("Its number, as in the history (the last one)"))
@@ -46,7 +47,7 @@ _log = structlog.get_logger(__name__)
 class ReplayCommands(CommandSet):
     """`/kems export`, `/kems replay`, and the buttons of replays."""
 
-    verbs = frozenset[str]({RecordsVerb.REPLAY, RecordsVerb.SHARE})
+    verbs = frozenset[str]({RecordsVerb.REPLAY, RecordsVerb.SHARE, TableVerb.WATCH, TableVerb.SHARE})
 
     def __init__(
         self,
@@ -92,12 +93,14 @@ class ReplayCommands(CommandSet):
             await self._show(interaction, match, wanted, 0, is_new=True)
 
     async def press(self, interaction: discord.Interaction, press: Press) -> None:
-        """Turn to the step that a button names, or share the round."""
+        """Turn to the step that a button names, show the match from its beginning, or share the round."""
         match = await self._find(interaction, press.table_id)
         if match is None:
             return
-        if press.verb == RecordsVerb.SHARE:
+        if press.verb in (RecordsVerb.SHARE, TableVerb.SHARE):
             await self._share(interaction, match, press.round or 1)
+        elif press.verb == TableVerb.WATCH:
+            await self._show(interaction, match, 1, 0, is_new=True)
         else:
             await self._show(interaction, match, press.round or 1, step_of(press.arg) or 0, is_new=False)
 

@@ -59,7 +59,7 @@ def _table_text(match: PastMatch, frame: ReplayStep, texts: Texts) -> TableText:
 def _scene(frame: ReplayStep, table_text: TableText, named: Callable[[str], str]) -> Scene:
     event, pool = frame.event, frame.table.pool
     if isinstance(event, e.RoundEnded):
-        lines = [plain(named(line)) for line in result_lines(table_text)]
+        lines = [plain(named(line)) for line in result_lines(table_text, is_numbered=False)]
         return Scene(
             lines[0],
             " ".join(lines[1:]),

@@ -13,7 +13,6 @@ from bot.records.history import (
     HistoryPage,
     MatchRecord,
     ResultRecord,
-    RoundRecord,
     SeatRecord,
     VoidRecord,
 )
@@ -111,9 +110,11 @@ def test_a_match_is_told_round_by_round() -> None:
         "🏆 ① Ana · Chloé",
         "② Bruno · 🤖 Dora",
     ]
-    assert lines[5] == "**1.** KEM'S! Chloé · four alike: Ana · ① +1 → Team 1 · **1 — −1** · Team 2 · 0:42"
+    sum_of_both = "Team 1: +1 · false counter by Bruno — Team 2: −1"
+    told_in_full = f"**1.** KEM'S! Chloé · four alike: Ana · {sum_of_both} → Team 1 · **1 — −1** · Team 2 · 0:42"
+    assert lines[5] == told_in_full
     assert lines[6] == "-# signs: Ana 👀 · 1 bluff · false counters: Bruno → Chloé"
-    assert lines[7].startswith("**2.** False Kem's Bruno · ① +1 → Team 1 · **2 — −1** · Team 2")
+    assert lines[7].startswith("**2.** False Kem's Bruno · Team 1: +1 → Team 1 · **2 — −1** · Team 2")
     void = replace(match(), void=VoidRecord(7, 9, "**cheated**", AT))
     assert "Annulée : \\*\\*cheated\\*\\*" in told(table, FR, void)
 
@@ -121,9 +122,9 @@ def test_a_match_is_told_round_by_round() -> None:
 def test_calls_say_whom_they_named_and_rounds_what_they_gave_in_all() -> None:
     table = Table(hands={"A": "KS KH KD KC"}, dealer="D", deck="52")
     table.do(counter("B", "C"), counter("D", "A"))
-    given = RoundRecord(1, 3, "counter", 3, 0, 0, (2, 5), None, None, None, AT, AT)
-    lines = told(table, record=replace(match(), rounds=(given,))).splitlines()
-    assert lines[5].startswith("**1.** COUNTER! 🤖 Dora → Ana · ① +2 · ② +5 → Team 1 · ")
+    lines = told(table).splitlines()
+    sum_of_both = "Team 2: +1 · false counter by Bruno — Team 2: −1"
+    assert lines[5].startswith(f"**1.** COUNTER! 🤖 Dora → Ana · {sum_of_both} → "), "no round without points"
     assert lines[6] == "-# false counters: Bruno → Chloé"
     yokai = Table("expert")
     yokai.do(counter("B", "#1"))

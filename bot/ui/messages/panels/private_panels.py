@@ -99,14 +99,25 @@ class PrivatePanels:
                 self._opened.setdefault(table.id, set()).add(saved.seat)
 
     async def answer(
-        self, interaction: discord.Interaction, table: Table, seat: int, texts: Texts, page: str, notice: str | None
+        self,
+        interaction: discord.Interaction,
+        table: Table,
+        seat: int,
+        texts: Texts,
+        page: str,
+        notice: str | None,
+        *,
+        is_below: bool = False,
     ) -> bool:
-        """Answer a press with the player's panel. Returns whether that opened a hand."""
+        """Answer a press with the player's panel. Returns whether that opened a hand.
+
+        `is_below`: as a new message, also where the panel was pressed.
+        """
         key = (table.id, interaction.user.id)
         sight = Sight(table, seat, interaction.user.id, texts, page, notice)
         panel = self._panel(key)
         pressed = interaction.message
-        is_in_place = is_private(pressed)
+        is_in_place = is_private(pressed) and not is_below
         shown = panel.shown if panel is not None and is_in_place else LastSent()
 
         async def send(layout: Layout) -> int:
@@ -136,6 +147,11 @@ class PrivatePanels:
         is_new = seat not in seats
         seats.add(seat)
         return is_new
+
+    def is_open(self, table: Table, user_id: int) -> bool:
+        """Whether a player's panel is shown and refreshed by itself."""
+        panel = self._panel((table.id, user_id))
+        return panel is not None and self._memory.is_fresh(panel.reach.made_at)
 
     def changed(self, table: Table, *, turn_page: bool) -> None:
         """Refresh the panels of a table; with `turn_page`, since a round began or ended, turn them to the hand."""
