@@ -24,6 +24,7 @@ from bot.ui.lobby.feature import lobby_feature
 from bot.ui.lobby.server_defaults import ServerDefaults
 from bot.ui.lobby.verbs import LobbyVerb
 from bot.ui.messages.panels.panel_memory import PanelMemory
+from bot.ui.messages.portraits import Portraits
 from bot.ui.messages.presenter import Presenter
 from bot.ui.privacy.feature import privacy_feature
 from bot.ui.records.feature import records_feature
@@ -57,7 +58,8 @@ def build_client(
             season_changed=lambda: ends.look_again(),  # noqa: PLW0108 - made below, of these stores
             server_changed=lambda guild_id: ends.retry(guild_id),  # noqa: PLW0108 - likewise
         )
-        memory, drawings = PanelMemory(stores.panels, now), DrawingQueue()
+        memory = PanelMemory(stores.panels, now)
+        drawings = Portraits(client, now, DrawingQueue(), stores.personal_data)
         presenter = Presenter(client, now, memory, drawings, settings.panel_rate)
         directory = TableDirectory(
             clock=now,

@@ -12,7 +12,7 @@ from itertools import chain
 import sqlalchemy as sa
 from alembic import op
 
-revision = "13aedad4d1f1"
+revision = "7bb3b990bbf0"
 down_revision = None
 branch_labels = None
 depends_on = None
@@ -58,7 +58,7 @@ def upgrade() -> None:
         "players",
         keys(BIG, "guild_id", "user_id"),
         needed(TEXT, "name"),
-        needed(FLAG, "is_hidden", default=sa.false()),
+        needed(FLAG, "is_hidden", "no_avatar", default=sa.false()),
         optional(INT, "season", "matches"),
         optional(BIG, "rated_at"),
         optional(TEXT, "partners"),

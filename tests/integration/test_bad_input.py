@@ -180,14 +180,22 @@ def _rename(folder: Path, old: str, new: str) -> None:
     connection.close()
 
 
+def closed(code: int) -> discord.ConnectionClosed:
+    return discord.ConnectionClosed(None, shard_id=None, code=code)  # type: ignore[arg-type]  # no socket is asked
+
+
 @pytest.mark.parametrize(
     ("problem", "sentence"),
     [
         (discord.LoginFailure("401"), "refused DISCORD_TOKEN"),
         (discord.PrivilegedIntentsRequired(None), "MESSAGE_CONTENT=0"),
+        (closed(4004), "refused DISCORD_TOKEN: copy"),
+        (closed(4011), "asks for shards"),
+        (closed(4013), "does not know the intents"),
+        (closed(4014), "MESSAGE_CONTENT=0"),
+        (closed(4009), r"closed the connection \(code 4009\)"),
         (ConnectionRefusedError(), "cannot be reached"),
     ],
-    ids=["token", "intent", "network"],
 )
 async def test_what_discord_refuses_at_the_start(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, problem: Exception, sentence: str
@@ -195,7 +203,11 @@ async def test_what_discord_refuses_at_the_start(
     async def login(_client: discord.Client, _token: str) -> None:
         raise problem
 
+    async def reach() -> None:
+        """Somebody answers."""
+
     monkeypatch.setattr(discord.Client, "login", login)
+    monkeypatch.setattr(operations, "reach_discord", reach)
     with pytest.raises(KemsError, match=sentence):
         await operations.run_bot(settings_for(tmp_path, discord_token=f"{'a' * 24}.{'b' * 6}.{'c' * 27}"))
 

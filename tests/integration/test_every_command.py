@@ -87,6 +87,7 @@ CASES = (
     Case("kems leaderboard", {"board": "duos"}),
     Case("kems ladder about"),
     Case("kems privacy boards", {"shown": True}),
+    Case("kems privacy avatar", {"shown": False}),
     Case("kems privacy export"),
     Case("kems privacy delete"),
     Case("kems-admin config"),

@@ -49,6 +49,7 @@ CASES: dict[str, tuple[dict[str, Any], str]] = {
     "kems privacy export": ({}, PROMISED),
     "kems privacy delete": ({}, READY),
     "kems privacy boards": ({"shown": False}, SLOW),
+    "kems privacy avatar": ({"shown": False}, SLOW),
     "kems-admin config": ({}, SLOW),
     "kems-admin rules save": ({"name": "Jeudi", "text": "classic target=12"}, SLOW),
     "kems-admin rules list": ({}, SLOW),

@@ -123,6 +123,7 @@ async def test_a_round_is_shared_as_a_moving_picture_with_its_words(tmp_path: Pa
         await lea.click("🎞 Partager")
         (shared,) = (message for message in lea.messages() if message.id not in before)
         assert not shared.ephemeral
+        assert shared.text.startswith("🎞 Table 1 · manche 1 sur ")
         channel = harness.bot.get_partial_messageable(shared.channel_id)
         (file,) = (await channel.fetch_message(shared.id)).attachments
         assert file.filename == "kems-1-1.webp"

@@ -152,7 +152,7 @@ COMMANDS: dict[str, tuple[dict[str, Any], str, str]] = {
 HIDDEN_MATCHES = {"kems replay", "kems export", "kems match"}
 FREE_COMMANDS = {
     "kems start", "kems rules", "kems history", "kems stats", "kems leaderboard", "kems ladder about",
-    "kems privacy export", "kems privacy delete", "kems privacy boards",
+    "kems privacy export", "kems privacy delete", "kems privacy boards", "kems privacy avatar",
 }  # fmt: skip
 
 

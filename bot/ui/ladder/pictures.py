@@ -1,6 +1,7 @@
 """Boards, podiums and figures as pictures and in words. Pictures know no markdown: names are cleaned, not defused."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from bot.ladder.boards import Board
 from bot.ladder.seasons import Season
@@ -20,7 +21,7 @@ def board_picture(page: BoardPage, board: Board, season: Season, texts: Texts) -
 
 def podium_picture(season: Season, lines: Sequence[BoardLine], zone: str, texts: Texts) -> PodiumPicture | None:
     """The best by rating when a season ended, with its dates in the time zone; None without a champion."""
-    rows = tuple(_row(line, texts) for line in lines[:PODIUM])
+    rows = tuple(replace(_row(line, texts), user_id=line.user_ids[0]) for line in lines[:PODIUM])
     when = f"{plain(season_name(season, texts))} · {dates(season, zone, texts)}"
     return PodiumPicture(texts.t("Podium of the season"), when, rows) if rows else None
 

@@ -1,4 +1,4 @@
-"""`/kems privacy export`, `delete` and `boards`, and the press that confirms a deletion."""
+"""`/kems privacy export`, `delete`, `boards` and `avatar`, and the press that confirms a deletion."""
 
 import asyncio
 import json
@@ -82,6 +82,19 @@ class PrivacyCommands(Subgroup):
         await or_later(hiding)
         listed, left_out = t("The leaderboards here show you."), t("The leaderboards here do not show you.")
         line = listed if shown else left_out
+        await say(interaction, line)
+
+    @command(
+        mark("avatar"),
+        mark("Your picture on the bot's pictures, or your initials"),
+        options={"shown": (mark("shown"), mark("Show your picture, in every server"))},
+    )
+    async def avatar(self, interaction: discord.Interaction, shown: bool) -> None:
+        t, user = reader(interaction).t, interaction.user
+        await or_later(
+            self._personal_data.show_avatar(guild_of(interaction), user.id, user.display_name, is_shown=shown)
+        )
+        line = t("Pictures show your avatar from now on.") if shown else t("Pictures show your initials from now on.")
         await say(interaction, line)
 
     async def press(self, interaction: discord.Interaction, press: Press) -> None:

@@ -6,7 +6,7 @@ from bot.game.views import TableView
 from bot.records.history import MatchRecord
 from bot.records.pictures import MatchPicture, TeamColumn
 from bot.ui.kit.names import label_name
-from bot.ui.kit.picture_words import alt, day, plain
+from bot.ui.kit.picture_words import alt, moment, plain
 from bot.ui.kit.texts import Texts
 from bot.ui.records.history_panels import about_words, final_scores, person
 from bot.ui.words.scores import signed, team_name
@@ -28,10 +28,11 @@ def match_picture(match: MatchRecord, rounds: Sequence[TableView], zone: str, te
             tuple(label_name(person(seat, texts)) for seat in match.seats if seat.team == team),
             tuple(scores[team] for scores in course),
             is_winner=team == result.winner,
+            user_ids=tuple(seat.user_id for seat in match.seats if seat.team == team),
         )
         for team in range(len(final))
     )
-    when = day(result.ended_at, zone, texts)
+    when = moment(result.ended_at, zone, texts)
     title = texts.t("Match {number}", number=match.id)
     return MatchPicture(title, plain(" · ".join((when, *about_words(match, texts)))), teams)
 

@@ -11,7 +11,7 @@ from bot.ladder.boards import Board
 from bot.ladder.ended_rounds import rounds_of
 from bot.records.history import BoardPage, RatedAt, ResultRecord
 from bot.records.pictures import BoardRow, CurvePicture, TeamColumn
-from bot.ui.kit.picture_words import MAX_ALT, day
+from bot.ui.kit.picture_words import MAX_ALT, day, moment
 from bot.ui.kit.texts import Texts
 from bot.ui.ladder.pictures import board_picture, curve_picture, curve_words, podium_picture, rows_words
 from bot.ui.records.match_picture import match_picture, match_words
@@ -76,6 +76,15 @@ def test_days_are_those_of_the_servers_time_zone() -> None:
     assert day(almost_midnight + 1, "Europe/London", FR) == "15 janv. 2027"
 
 
+def test_a_moment_says_whose_time_it_is() -> None:
+    """A message beside the picture may tell its reader another day."""
+    almost_midnight = AT + 15 * 3600 * 1000 - 1
+    assert moment(almost_midnight, PARIS, FR) == "15 janv. 2027, 23:59 (Paris)"
+    assert moment(almost_midnight, "Asia/Tokyo", FR) == "16 janv. 2027, 07:59 (Tokyo)"
+    assert moment(almost_midnight, "UTC", FR) == "15 janv. 2027, 22:59 (UTC)"
+    assert moment(almost_midnight, "Europe/London", EN).replace("\u202f", " ") == "Jan 15, 2027, 10:59 PM (London)"
+
+
 def rounds(table: Table) -> tuple[TableView, ...]:
     return rounds_of((*table.opening, *table.log))
 
@@ -91,13 +100,14 @@ def two_rounds(**rules: int) -> Table:
 def test_a_match_has_its_teams_and_the_score_after_each_round() -> None:
     record = replace(match(), result=ResultRecord(0, (2, 0), (0, 0), 2, AT, 3))
     picture = match_picture(record, rounds(two_rounds()), PARIS, FR)
-    assert (picture.title, picture.subtitle) == ("Partie 7", "15 janv. 2027 · Classique · classée")
+    assert (picture.title, picture.subtitle) == ("Partie 7", "15 janv. 2027, 09:00 (Paris) · Classique · classée")
     assert picture.teams == (
-        TeamColumn("Équipe 1", ("Ana", "Chloé"), (1, 2), is_winner=True),
-        TeamColumn("Équipe 2", ("Bruno", "🤖 Dora"), (0, 0), is_winner=False),
+        TeamColumn("Équipe 1", ("Ana", "Chloé"), (1, 2), is_winner=True, user_ids=(1000, 1002)),
+        TeamColumn("Équipe 2", ("Bruno", "🤖 Dora"), (0, 0), is_winner=False, user_ids=(1001, None)),
     )
     assert match_words(picture, FR) == (
-        "Partie 7, 15 janv. 2027 · Classique · classée. Équipe 1 (Ana, Chloé) — 2 🏆 · Équipe 2 (Bruno, 🤖 Dora) — 0."
+        "Partie 7, 15 janv. 2027, 09:00 (Paris) · Classique · classée."
+        " Équipe 1 (Ana, Chloé) — 2 🏆 · Équipe 2 (Bruno, 🤖 Dora) — 0."
         " Manche par manche : 1 — 0, 2 — 0."
     )
 
