@@ -93,5 +93,5 @@ def test_sentences_keep_their_order_round_names_from_right_to_left() -> None:
 def test_a_film_is_posted_with_words() -> None:
     match = match_of("classic-kems")
     replay = replay_round(match.events, 1)
-    assert round_in_short(match, replay, FR) == "Table 12 · manche 1 sur 2 · **KEM'S !**"
+    assert round_in_short(match, replay, FR) == "Partie 12 · manche 1 sur 2 · **KEM'S !**"
     assert "KEM'S!" in round_description(match, replay, EN)
