@@ -12,7 +12,7 @@ from bot.ui.kit.components import MAX_TEXT, Layout, Part, button, layout, row, t
 from bot.ui.kit.custom_ids import NO_TABLE, make_id, write_spot
 from bot.ui.kit.names import defuse, display_name
 from bot.ui.kit.palette import BLUE
-from bot.ui.kit.picture_words import day
+from bot.ui.kit.picture_words import moment
 from bot.ui.kit.texts import Texts
 from bot.ui.records.verbs import RecordsVerb
 from bot.ui.table.result import headline, margin_words, points_words
@@ -70,7 +70,7 @@ def match_panel(
     people = [person(seat, texts) for seat in match.seats]
     heading = [
         "## 📜 " + t("Match {number}", number=match.id),
-        "-# " + " · ".join((day(result.ended_at, zone, texts), *about_words(match, texts))),
+        "-# " + " · ".join((moment(result.ended_at, zone, texts), *about_words(match, texts))),
         _void_line(match, texts),
         score_line(final_scores(match, result), texts),
         *(_team_line(match, result, team, texts) for team in range(len(result.scores))),

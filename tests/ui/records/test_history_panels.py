@@ -17,6 +17,7 @@ from bot.records.history import (
     VoidRecord,
 )
 from bot.ui.kit.components import Layout
+from bot.ui.kit.picture_words import moment
 from bot.ui.kit.texts import Texts
 from bot.ui.records.history_panels import broken_off_words, history_panel, match_panel
 from tests.game.matches import play_at_random
@@ -105,7 +106,7 @@ def test_a_match_is_told_round_by_round() -> None:
     lines = told(table).splitlines()
     assert lines[:5] == [
         "## 📜 Match 7",
-        "-# Jan 15, 2027 · Classic · ranked",
+        f"-# {moment(AT, PARIS, EN)} · Classic · ranked",
         "Team 1 · **10 — −1** · Team 2",
         "🏆 ① Ana · Chloé",
         "② Bruno · 🤖 Dora",
@@ -138,7 +139,7 @@ def test_calls_say_whom_they_named_and_rounds_what_they_gave_in_all() -> None:
 def test_a_match_that_was_broken_off_says_when_and_for_whom_it_is_lost() -> None:
     lost = replace(match(), status="cancelled", losers=(SeatRecord(1, 1, "Bruno", 1001), SeatRecord(2, 0, "", None)))
     panel = checked(match_panel(lost, broken_off_words(lost, FR), PARIS, FR))
-    assert panel.splitlines()[1] == "-# 15 janv. 2027 · Classique · classée · interrompue"
+    assert panel.splitlines()[1] == "-# 15 janv. 2027, 09:00 (Paris) · Classique · classée · interrompue"
     assert panel.endswith("🛑 Interrompue à la manche 6. Défaite pour Bruno, (oublié), et pour personne d'autre.")
     early = replace(lost, result=ResultRecord(None, (0, 0), (0, 0), 0, AT, 3))
     assert broken_off_words(early, EN).startswith("🛑 Broken off before the first round. It is lost for Bruno")
