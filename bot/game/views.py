@@ -54,8 +54,8 @@ class ResultInfo:
     """The end of a round: all hands are laid open. `at` is milliseconds after the deal.
 
     `signs` are by team, and only those that were made in this round; the others stay secret. `margin` is None unless
-    an opponent called in the same moment. `in_vain` is the seat that added a false word to a true call, `laid_by` the
-    one that put down the third of three alike.
+    an opponent called in the same moment. `in_vain` is the seat that added a false word to a true call, `laid_by` that
+    which put down the third of three alike.
     """
 
     outcome: Outcome

@@ -73,7 +73,10 @@ class VoidRecord:
 
 @dataclass(frozen=True, slots=True)
 class MatchRecord:
-    """One match; `result` is None unless it was played to its end, or was lost for a player who left it."""
+    """One match; `result` is None unless it was played to its end, or was lost for a player who left it.
+
+    `losers` are the players for whom a match was lost that was broken off.
+    """
 
     id: int
     guild_id: int
@@ -87,6 +90,12 @@ class MatchRecord:
     rounds: tuple[RoundRecord, ...]
     result: ResultRecord | None
     void: VoidRecord | None
+    losers: tuple[SeatRecord, ...] = ()
+
+    @property
+    def is_broken_off(self) -> bool:
+        """Whether it has a result without having been played to its end."""
+        return bool(self.losers)
 
     @property
     def key(self) -> tuple[int, ...]:
@@ -167,6 +176,15 @@ class RatedAt:
     value: int
 
 
+@dataclass(frozen=True, slots=True)
+class RatingChange:
+    """What a match did to a rating, as it is shown; `before` is None for a player's first ranked match of a season."""
+
+    user_id: int
+    before: int | None
+    after: int
+
+
 MOST_POINTS: Final = 200
 """The most points of a rating's course."""
 
@@ -206,7 +224,6 @@ class BoardLine:
     names: tuple[str, ...]
     matches: int
     wins: int
-    is_provisional: bool
 
     @property
     def key(self) -> tuple[int, ...]:
@@ -228,6 +245,9 @@ class History(Protocol):
 
     async def match(self, table_id: int) -> MatchRecord | None:
         """One match, running or over."""
+
+    async def rating_changes(self, table_id: int) -> tuple[RatingChange, ...]:
+        """What a ranked match did to the ratings of its players; empty for any other match."""
 
     async def history(self, guild_id: int, user_id: int | None = None, spot: Spot = FIRST) -> HistoryPage:
         """The finished matches of a server or of one of its players; beyond the end, the last page."""

@@ -4,16 +4,18 @@ import asyncio
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from typing import Final
+from typing import Final, TypeVar
 
 from bot.game.rules.house_rules import check_table
 from bot.game.rules.parts import Rules
 from bot.records.card_theme import Theme
 from bot.records.player import Player
+from bot.robots.level import RobotLevel
 from bot.tables.clock import Clock
 from bot.tables.jobs.closing_timers import ClosingTimers
 from bot.tables.live_tables import LiveTables
 from bot.tables.lobby.absence import Absence
+from bot.tables.lobby.host_silence import HostSilence
 from bot.tables.lobby.lobby import Lobby, LobbyCode, LobbyRefusal, Status
 from bot.tables.lobby.place import Place
 from bot.tables.match.table import Watcher
@@ -24,6 +26,7 @@ MOST_HOSTED: Final = 5
 
 LobbyChange = Callable[[Lobby], Lobby | LobbyRefusal]
 
+_Other = TypeVar("_Other")
 _UNKNOWN: Final = LobbyRefusal(LobbyCode.UNKNOWN_TABLE)
 
 
@@ -39,6 +42,7 @@ class Lobbies:
         self._open_ms = minutes * 60_000
         self._timers = ClosingTimers(clock, self._expire)
         self._being_opened: Counter[tuple[int, int | None]] = Counter()  # by server and host
+        self.silence: Final = HostSilence(clock)
         self.close: Final = self._timers.stop
         self.reopening: Final = asyncio.Lock()
         """Held while a table is opened with the people of a former one; taken before the lock of any table."""
@@ -52,11 +56,13 @@ class Lobbies:
         size: int,
         locale: str,
         random_teams: bool = True,
+        wants_thread: bool = False,
         rule_set: str | None = None,
         theme: Theme = Theme.FRENCH,
         absence: Absence = Absence.ROBOT,
         afk_seconds: int | None = None,
         robots: Sequence[Player] = (),
+        robot_level: RobotLevel = RobotLevel.REGULAR,
     ) -> Lobby | LobbyRefusal:
         """A lobby in which the host has the first seat, and `robots` the next ones.
 
@@ -76,24 +82,29 @@ class Lobbies:
                 random_teams=random_teams,
                 locale=locale,
                 opened_at=0,
+                wants_thread=wants_thread,
                 rule_set=rule_set,
                 theme=theme,
                 absence=absence,
                 afk_seconds=afk_seconds,
+                robot_level=robot_level,
             )
         )
 
-    async def rematch(self, guild_id: int, table_id: int, user_id: int) -> Lobby | LobbyRefusal:
-        """A lobby with the people of a server's finished match, for one of them.
+    async def shuffle(self, guild_id: int, table_id: int, user_id: int) -> Lobby | LobbyRefusal:
+        """A lobby with the people of a server's finished match, in random teams, for one of them.
 
         A second request returns the same lobby. It is opened however many lobbies its host has open: the match before
         it was played to its end.
         """
-        return await self._open_after(
-            guild_id,
-            table_id,
-            lambda past: past.rematch() if past.seat_of(user_id) is not None else LobbyRefusal(LobbyCode.NOT_SEATED),
-        )
+
+        def shuffled(past: Lobby) -> Lobby | LobbyRefusal:
+            if past.seat_of(user_id) is None:
+                return LobbyRefusal(LobbyCode.NOT_SEATED)
+            again = past.rematch()
+            return again if isinstance(again, LobbyRefusal) else replace(again, random_teams=True)
+
+        return await self.open_after(guild_id, table_id, shuffled)
 
     async def reopen(self, guild_id: int, table_id: int, host: Player, channel_id: int | None) -> Lobby | LobbyRefusal:
         """A lobby like one that expired in this channel; a second request returns the same lobby."""
@@ -103,7 +114,7 @@ class Lobbies:
                 return _UNKNOWN
             return self._too_many(past.place.guild_id, host.user_id) or past.reopen(host)
 
-        return await self._open_after(guild_id, table_id, reopened)
+        return await self.open_after(guild_id, table_id, reopened)
 
     async def update(self, table_id: int, change: LobbyChange) -> Lobby | LobbyRefusal:
         """Change an open lobby, such as `update(7, lambda lobby: lobby.join(player))`."""
@@ -122,6 +133,12 @@ class Lobbies:
                 self.drop(table_id)
             return changed
 
+    def heard(self, table_id: int, user_id: int) -> None:
+        """A user pressed something at a table."""
+        lobby = self._live.open_lobby(table_id)
+        if lobby is not None:
+            self.silence.heard(lobby, user_id)
+
     async def with_gates(self, lobby: Lobby) -> Lobby:
         """The lobby with what its server asks of a ranked table now."""
         return replace(lobby, gates=await self._store.gates(lobby.place.guild_id, self._clock.now()))
@@ -134,13 +151,17 @@ class Lobbies:
         """Hold an open lobby in memory until its `closes_at`."""
         self._live.keep(lobby)
         self._timers.set(lobby.id, lobby.closes_at)
+        self.silence.changed(lobby)
 
     def drop(self, table_id: int) -> None:
         """Remove a lobby from memory that is closed or becomes a match."""
         self._live.drop(table_id)
         self._timers.set(table_id, None)
+        self.silence.forget(table_id)
 
-    async def _open_after(self, guild_id: int, table_id: int, change: LobbyChange) -> Lobby | LobbyRefusal:
+    async def open_after(
+        self, guild_id: int, table_id: int, change: Callable[[Lobby], Lobby | LobbyRefusal | _Other]
+    ) -> Lobby | LobbyRefusal | _Other:
         """The open lobby or match in a former table's place, else a new lobby that `change` makes of the table.
 
         A table of another server is unknown.
@@ -153,7 +174,7 @@ class Lobbies:
             if again is not None:
                 return again
             made = change(known)
-            return made if isinstance(made, LobbyRefusal) else await self._open(made)
+            return await self._open(made) if isinstance(made, Lobby) else made
 
     def _too_many(self, guild_id: int, host_id: int | None) -> LobbyRefusal | None:
         """Why somebody may not open a lobby in a server, or None."""

@@ -9,7 +9,8 @@ import random
 import re
 from collections import Counter
 from collections.abc import AsyncIterator, Collection, Iterable, Sequence
-from contextlib import asynccontextmanager, suppress
+from contextlib import asynccontextmanager
+from itertools import takewhile
 from pathlib import Path
 
 from bot import compose
@@ -23,6 +24,9 @@ from tests.integration.harness import PEOPLE, Harness, Member, Seen, running
 
 JOKER = "X"
 _MANY = 10**9
+_FACE = re.compile("(10|[2-9AVDRJQK])([♠♥♦♣])")
+_RANKS = {"10": "T", "V": "J", "D": "Q", "R": "K"}
+_SUITS = dict(zip("♠♥♦♣", "SHDC", strict=True))
 MORE_PEOPLE = (*PEOPLE, "Émile", "Fatou", "Gaël", "Hugo", "Inès", "Jules", "Karim", "Louise")
 
 
@@ -45,6 +49,8 @@ def settings_for(folder: Path, **changes: object) -> Settings:
         "auto_open": 0,
         "auto_next": 0,
         "afk_seconds": 0,
+        "sure_matches": 0,  # boards and podiums list settled ratings
+        "sure_partners": 0,
     }
     values["photo_finish_ms"] = 0  # calls are answered at once; what the window does has tests of its own
     return Settings(_env_file=None, **{**values, **changes})  # type: ignore[arg-type]  # pydantic checks them
@@ -95,7 +101,10 @@ class Table:
         host, *others = (self.harness[name] for name in self.people)
         await host.slash("kems start", **options)
         self.id = int(re.findall(r"k1:(\d+):join", str(host.last()))[0])
+        await host.click("Réglages…")
         await host.click(f"k1:{self.id}:teams:chosen")
+        if vote:
+            await host.click(f"k1:{self.id}:propose_vote")
         for member in others:
             await member.click("Rejoindre")
         for member in (host, *others) if vote else ():
@@ -188,12 +197,15 @@ class Table:
         return self._codes(self.panel(name), "put")
 
     def pool(self) -> list[str]:
-        """The open cards, by code, from the buttons of the first panel that shows them now."""
-        for name in self.people:
-            with suppress(StopIteration):
-                if found := self._codes(self.panel(name), "take"):
-                    return found
-        return []
+        """The open cards, by code: as the public table says, or the first hand panel that is open."""
+        lines = self.board().replace("\ufe0e", "").splitlines()
+        first = next((line for line in lines if _FACE.search(line) or "🃏" in line), "")
+        start = lines.index(first) if first else 0
+        told = takewhile(lambda line: _FACE.search(line) or line.startswith("#"), lines[start:])
+        if first and "🃏" not in first:
+            return [_RANKS.get(rank, rank) + _SUITS[suit] for line in told for rank, suit in _FACE.findall(line)]
+        own = (m for name in self.people for m in reversed(self.harness[name].messages()) if m.ephemeral)
+        return next((cards for message in own if (cards := self._codes(message, "take"))), [])
 
     def can_press(self, name: str, what: str) -> bool:
         """Whether a button is there and enabled on the member's own panel."""
@@ -203,8 +215,8 @@ class Table:
     def score(self) -> tuple[int, ...]:
         """The points that the newest public message shows, by team."""
         board = self.board().replace("−", "-")  # a minus sign, as numbers should have
-        two = re.search(r"Équipe 1 \**(-?\d+) – (-?\d+)\** Équipe 2", board)
-        found = list(two.groups()) if two else re.findall(r"Équipe \d+ \*\*(-?\d+)\*\*", board)[: len(self.teams)]
+        two = re.search(r"Équipe 1 · \**(-?\d+) — (-?\d+)\** · Équipe 2", board)
+        found = list(two.groups()) if two else re.findall(r"Équipe \d+ · \*\*(-?\d+)\*\*", board)[: len(self.teams)]
         assert len(found) == len(self.teams), board
         return tuple(map(int, found))
 

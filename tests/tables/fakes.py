@@ -26,6 +26,7 @@ from bot.tables.lobby.lobby import Lobby, LobbyRefusal, Status
 from bot.tables.lobby.place import Place
 from bot.tables.match.table import Table
 from bot.tables.match.table_actions import Refused, TableAction
+from bot.tables.shards import ALL, Shard
 from bot.tables.table_store import Damaged, FormerSeat, SavedTable, SeatChanges
 from tests.rules.table import Table as Scene
 from tests.tables.virtual import LoopClock
@@ -97,7 +98,12 @@ class MemoryStore:
     async def reseat(self, lobby: Lobby, changes: SeatChanges) -> None:
         await self._work()
         kept = self.lobbies[lobby.id]
-        people = {"players": lobby.players, "host_id": lobby.host_id, "absence": lobby.absence}
+        people = {
+            "players": lobby.players,
+            "host_id": lobby.host_id,
+            "absence": lobby.absence,
+            "is_ranked": lobby.is_ranked,
+        }
         self.lobbies[lobby.id] = replace(kept, **people)  # type: ignore[arg-type]
         for user_id in changes.back:
             self.departures.pop((lobby.id, user_id), None)
@@ -119,14 +125,14 @@ class MemoryStore:
         await self._work()
         return self.lobbies.get(table_id)
 
-    async def load_live(self) -> tuple[SavedTable | Damaged, ...]:
+    async def load_live(self, shard: Shard = ALL) -> tuple[SavedTable | Damaged, ...]:
         await self._work()
         return tuple(
             _damaged(lobby, self.problems[lobby.id])
             if lobby.id in self.problems
             else SavedTable(lobby, tuple(self.logs.get(lobby.id, ())))
             for lobby in self.lobbies.values()
-            if lobby.status in (Status.OPEN, Status.PLAYING)
+            if lobby.status in (Status.OPEN, Status.PLAYING) and shard.has(lobby.place.guild_id)
         )
 
     async def _work(self) -> None:
@@ -203,7 +209,7 @@ class World:
             journal=self.store,
             rng=Random(self.seed),
             watcher=self.watcher,
-            robots=self.robots,
+            robots=lambda seat, _level: self.robots(seat),
             lobby_minutes=self.lobby_minutes,
             paused_days=self.paused_days,
             photo_finish_ms=self.photo_finish_ms,

@@ -45,7 +45,7 @@ function usedInLayout(file, it) {
 }
 
 function attachment(file) {
-  if (file.content_type?.startsWith("image/")) return h("img", { class: "picture", src: file.url, alt: file.filename });
+  if (file.content_type?.startsWith("image/")) return h("img", { class: "picture", src: file.url, alt: file.description ?? file.filename });
   return h("a", { class: "file", href: file.url, download: "" }, "📄 ", file.filename);
 }
 
@@ -60,9 +60,9 @@ function embed(card, place) {
 }
 
 /** What stands below the message from which a thread was started. */
-function thread({ id, name, count }, texts) {
+function thread({ id, name }, texts) {
   return h("button", { type: "button", class: "thread", data: { open: id } },
-    h("b", {}, "🧵 ", name), h("span", { class: "small" }, texts.thread.replace("{count}", count)));
+    h("b", {}, "🧵 ", name), h("span", { class: "small" }, texts.thread));
 }
 
 function reactions(it) {

@@ -4,8 +4,9 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
-from sqlalchemy import func, select
+from sqlalchemy import func, select, tuple_
 from sqlalchemy.ext.asyncio import AsyncSession
+from sqlalchemy.orm import aliased
 
 from bot.ladder.formula import FORMULA, Formula
 from bot.ladder.seasons import Season
@@ -16,6 +17,7 @@ from bot.store.engine.sql import from_row
 from bot.store.ladder.stats import stats_of
 from bot.store.schema import PlayerRow, PlayRow, ResultRow, RoundRow, SeatRow, TableRow, VoidRow
 from bot.store.schema.codec import decode_numbers, decode_rules
+from bot.tables.lobby.lobby import Status
 
 PAGE: Final = 5
 """Matches on a page."""
@@ -36,6 +38,24 @@ class SqlHistory(h.History):
             rows = (await session.scalars(played)).all()
         rounds = tuple(from_row(h.RoundRecord, row, points=decode_numbers(row.points)) for row in rows)
         return replace(found[0], rounds=rounds) if found else None
+
+    async def rating_changes(self, table_id: int) -> tuple[h.RatingChange, ...]:
+        former = aliased(PlayRow)
+        is_former = (
+            (former.guild_id == PlayRow.guild_id)
+            & (former.user_id == PlayRow.user_id)
+            & (former.season == PlayRow.season)
+            & (tuple_(former.ended_at, former.table_id) < tuple_(PlayRow.ended_at, PlayRow.table_id))
+            & former.shown.is_not(None)
+            & former.is_void.is_(False)
+        )
+        newest = (former.ended_at.desc(), former.table_id.desc())
+        before = select(former.shown).where(is_former).order_by(*newest).limit(1).scalar_subquery()
+        query = select(PlayRow.user_id, before, PlayRow.shown).where(
+            PlayRow.table_id == table_id, PlayRow.shown.is_not(None), PlayRow.user_id > 0
+        )
+        async with self._database.transaction() as session:
+            return tuple([h.RatingChange(*row) for row in await session.execute(query.order_by(PlayRow.seat))])
 
     async def history(self, guild_id: int, user_id: int | None = None, spot: h.Spot = h.FIRST) -> h.HistoryPage:
         if user_id is None:
@@ -70,13 +90,14 @@ async def _records(session: AsyncSession, ids: Sequence[int]) -> tuple[h.MatchRe
         .outerjoin(VoidRow, VoidRow.table_id == TableRow.id)
         .where(TableRow.id.in_(ids))
     )
-    seats = await _seats(session, ids)
+    seats, losers = await _seats(session, ids), await _losers(session, ids)
     found = {
         table.id: from_row(
             h.MatchRecord,
             table,
             rules=decode_rules(table.rules),
             seats=tuple(seats.get(table.id, ())),
+            losers=tuple(losers.get(table.id, ())),
             rounds=(),
             result=_result(result),
             void=_void(void),
@@ -99,6 +120,27 @@ async def _seats(session: AsyncSession, ids: Sequence[int]) -> dict[int, list[h.
     found: dict[int, list[h.SeatRecord]] = {}
     for table_id, *seat in await session.execute(query):
         found.setdefault(table_id, []).append(h.SeatRecord(*seat))
+    return found
+
+
+async def _losers(session: AsyncSession, ids: Sequence[int]) -> dict[int, list[h.SeatRecord]]:
+    """By table that was broken off; an erased player has neither name nor user id."""
+    query = (
+        select(
+            PlayRow.table_id,
+            PlayRow.seat,
+            PlayRow.team,
+            func.coalesce(PlayerRow.name, "").label("name"),
+            PlayerRow.user_id,
+        )
+        .join(TableRow, TableRow.id == PlayRow.table_id)
+        .outerjoin(PlayerRow, (PlayerRow.guild_id == PlayRow.guild_id) & (PlayerRow.user_id == PlayRow.user_id))
+        .where(PlayRow.table_id.in_(ids), TableRow.status != Status.OVER.value)
+        .order_by(PlayRow.seat)
+    )
+    found: dict[int, list[h.SeatRecord]] = {}
+    for row in await session.execute(query):
+        found.setdefault(row.table_id, []).append(h.SeatRecord(row.seat, row.team, row.name, row.user_id))
     return found
 
 

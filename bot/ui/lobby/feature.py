@@ -4,17 +4,22 @@ from collections.abc import Callable, Collection
 from random import Random
 
 from bot.game.rules.presets import CLASSIC
+from bot.tables.clock import Clock
 from bot.tables.directory import TableDirectory
 from bot.tables.lobby.lobby import Lobby
 from bot.tables.rule_book import RuleBook
 from bot.tables.table_store import Damaged
 from bot.ui.feature import Feature
 from bot.ui.lobby.commands import LobbyCommands
+from bot.ui.lobby.invitations import Invitations
 from bot.ui.lobby.openings import Openings
 from bot.ui.lobby.presses import LobbyPresses
 from bot.ui.lobby.public_screen import PublicScreen
+from bot.ui.lobby.rematch_presses import RematchPresses
 from bot.ui.lobby.server_defaults import ServerDefaults
+from bot.ui.lobby.settings_presses import SettingsPresses
 from bot.ui.messages.presenter import Presenter
+from bot.ui.table.match_end import ReadMatchEnd
 
 
 def lobby_feature(
@@ -22,19 +27,24 @@ def lobby_feature(
     book: RuleBook,
     presenter: Presenter,
     defaults: ServerDefaults,
+    clock: Clock,
     rng: Random,
     *,
     in_thread: bool,
+    read_match_end: ReadMatchEnd,
 ) -> Feature:
     """The lobbies of `directory`; `in_thread`: a table gets a thread of its own unless its host says otherwise."""
     quick_rules, openings = book.preset(CLASSIC.preset), Openings(presenter)
 
     def public_screen(lobby: Lobby | Damaged, opened_hands: Callable[[], Collection[int]]) -> PublicScreen:
-        return PublicScreen(directory, lobby, presenter.emojis, opened_hands)
+        return PublicScreen(directory, lobby, presenter.emojis, opened_hands, read_match_end)
 
     return Feature(
         presses=(
             LobbyPresses(directory, presenter, rng, quick_rules=quick_rules, defaults=defaults, openings=openings),
+            RematchPresses(directory, presenter),
+            SettingsPresses(directory, presenter, rng),
+            Invitations(directory, presenter, defaults, clock),
         ),
         commands=LobbyCommands(directory, book, presenter, defaults, openings, in_thread=in_thread).commands,
         table_screen=public_screen,

@@ -41,7 +41,7 @@ def replay_panel(match: PastMatch, replay: RoundReplay, step: int, faces: Faces)
     frame = replay.steps[step]
     table_text = TableText(frame.table, match.people, faces)
     told = {"number": match.table_id, "round": replay.number, "rounds": replay.rounds, "step": step + 1}
-    title = t("Replay of table {number} · round {round} of {rounds} · step {step} of {steps}", **told, steps=last + 1)
+    title = t("Match {number} · round {round} of {rounds} · step {step} of {steps}", **told, steps=last + 1)
     lines = step_lines(frame, table_text)
     if not lines[0].startswith("#"):
         lines[0] = f"### {lines[0]}"
@@ -94,10 +94,10 @@ def step_lines(frame: ReplayStep, table_text: TableText) -> list[str]:
     if (happened := _TABLE.get(type(event))) is not None:
         return [t(happened)]
     if isinstance(event, e.RoundEnded):
-        return result_lines(table_text)
+        return result_lines(table_text, is_numbered=False)
     lines = [_line(event, frame, table_text)]
     # A guess may end the match without a call.
-    return lines if table_text.view.winner is None else [*lines, *result_lines(table_text)]
+    return lines if table_text.view.winner is None else [*lines, *result_lines(table_text, is_numbered=False)]
 
 
 def _line(event: e.Event, frame: ReplayStep, table_text: TableText) -> str:

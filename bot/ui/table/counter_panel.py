@@ -12,7 +12,8 @@ from bot.ui.kit.names import label_name
 from bot.ui.kit.palette import BLUE
 from bot.ui.table.verbs import TableVerb
 from bot.ui.words.card_faces import Faces
-from bot.ui.words.table_text import TableText, team_mark
+from bot.ui.words.scores import team_mark
+from bot.ui.words.table_text import TableText
 
 
 def counter_panel(view: SeatView, people: Sequence[Player], table_id: int, faces: Faces) -> c.Layout:

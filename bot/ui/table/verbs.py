@@ -39,12 +39,32 @@ class TableVerb(StrEnum):
     SHOWING = "showing"  # opens the choice of cards to show
     SHOW = "show"  # the codes of the cards, run together
     NEXT = "next"
+    # The end of a match: other features answer these
     REMATCH = "rematch"
+    SHUFFLE = "shuffle"
+    WATCH = "watch"
+    SHARE = "share_match"
+    # People
     RESUME = "resume"
     SUBSTITUTE = "substitute"  # a seat
     EMPTY = "empty"  # a slot without a card: always disabled; the argument only keeps ids apart
 
 
+class DepartureVerb(StrEnum):
+    """What a press on a question about leaving, closing or removing asks for.
+
+    The argument is the cost that the question has told (`bot.ui.table.departure_costs.Cost`).
+    """
+
+    ASK_END = "ask_end"  # opens the question
+    LEAVE_NOW = "leave_now"
+    END_NOW = "end_now"
+    KICK_NOW = "kick_now"  # a user's id, a full stop and the cost
+    STAY = "stay"
+
+
+AFTER_MATCH: Final[frozenset[str]] = frozenset({TableVerb.REMATCH, TableVerb.SHUFFLE, TableVerb.WATCH, TableVerb.SHARE})
+"""What can be pressed once a match is over."""
 AT_REST: Final[frozenset[str]] = frozenset(
     {TableVerb.HAND, TableVerb.SIGN_PANEL, TableVerb.RESUME, TableVerb.SUBSTITUTE, RulesVerb.HELP}
 )

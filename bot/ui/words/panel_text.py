@@ -15,9 +15,10 @@ from bot.game.views import GestureInfo, SeatView
 from bot.ui.kit.names import called
 from bot.ui.kit.text_width import broken, clipped, width
 from bot.ui.kit.texts import mark
+from bot.ui.words.scores import team_mark
 from bot.ui.words.sign_emojis import shown_gesture
 from bot.ui.words.sign_plans import own_plan, trouble
-from bot.ui.words.table_text import EMPTY_SLOT, TableText, countdown, reports, team_mark
+from bot.ui.words.table_text import EMPTY_SLOT, TableText, countdown, reports
 
 LINE: Final = 20
 """The width of a line on a phone, in ems (`bot.ui.kit.text_width`)."""

@@ -9,19 +9,19 @@ from bot.game.events import MatchPaused, Outcome
 from bot.game.phase import Phase
 from bot.game.rules.parts import EndsAt, Rules
 from bot.game.signs.sign import SignReport, Strategy
-from bot.game.views import TableView
+from bot.game.views import GestureInfo, TableView
 from bot.records.card_theme import Theme
 from bot.records.player import Player
 from bot.tables.lobby.lobby import Lobby
-from bot.ui.kit.names import display_name
+from bot.ui.kit.names import called, display_name
 from bot.ui.kit.texts import Texts, mark
 from bot.ui.words.card_faces import Faces
+from bot.ui.words.scores import score_line, team_mark, team_name
 from bot.ui.words.sign_emojis import shown_gesture, shown_sign
 from bot.ui.words.strategies import outcome_text
 
 EMPTY_SLOT: Final = "—"
 TICKER: Final = 8  # gestures shown while the round runs
-_TEAM_MARKS: Final = "①②③④⑤⑥⑦⑧⑨⑩⑪⑫"
 _CARDS_IN_LINE: Final = 4
 _CHAINS: Final = {
     Outcome.KEMS: mark("**Kem's!** The same team may still make it a {double}."),
@@ -39,11 +39,6 @@ def clock(milliseconds: int) -> str:
     """A stretch of time as minutes and seconds."""
     minutes, seconds = divmod(milliseconds // 1000, 60)
     return f"{minutes}:{seconds:02}"
-
-
-def team_mark(team: int) -> str:
-    """A short mark that ties a player to a team without any colour."""
-    return _TEAM_MARKS[team]
 
 
 def double_name(rules: Rules, texts: Texts) -> str:
@@ -78,29 +73,31 @@ class TableText:
         return self.texts.t("{first} and {last}", first=", ".join(words[:-1]), last=words[-1])
 
     def team(self, team: int) -> str:
-        return self.texts.t("Team {number}", number=team + 1)
+        return team_name(team, self.texts)
 
     def score(self) -> str:
-        """The score alone: `Team 1 **4 – 2** Team 2`."""
-        scores = self.view.scores
-        if len(scores) == 2:
-            line = f"{self.team(0)} **{_signed(scores[0])} – {_signed(scores[1])}** {self.team(1)}"
-        else:
-            line = " · ".join(f"{self.team(team)} **{_signed(points)}**" for team, points in enumerate(scores))
+        """The score alone: `Team 1 · **4 — 2** · Team 2`."""
+        line = score_line(self.view.scores, self.texts)
         if self.view.rules.end.best_of > 1:
             line += self.texts.t(" (games {games})", games=" – ".join(str(won) for won in self.view.games))
         return line
 
-    def heading(self) -> str:
-        t = self.texts.t
-        number, end = self.view.round, self.view.rules.end
+    def team_points(self, team: int, points: str) -> str:
+        """Points with their team, `Team 1: +1`: two numbers that do not touch."""
+        return self.texts.t("{team}: {points}", team=self.team(team), points=points)
+
+    def round_name(self) -> str:
+        """Which round it is, and of how many."""
+        t, number, end = self.texts.t, self.view.round, self.view.rules.end
         if not number:
-            title = t("Before the first round")
-        elif end.ends_at is EndsAt.ROUNDS:
-            title = t("Round {number} of {rounds}", number=number, rounds=end.rounds)
-        else:
-            title = t("Round {number}", number=number)
-        return f"**{title}** · {self.score()} · " + t("dealer: {name}", name=self.name(self.view.dealer))
+            return t("Before the first round")
+        if end.ends_at is EndsAt.ROUNDS:
+            return t("Round {number} of {rounds}", number=number, rounds=end.rounds)
+        return t("Round {number}", number=number)
+
+    def heading(self) -> str:
+        dealer = self.texts.t("dealer: {name}", name=self.name(self.view.dealer))
+        return f"**{self.round_name()}** · {self.score()} · {dealer}"
 
     def pool(self) -> str:
         """The open cards, large; the slots keep their places."""
@@ -148,8 +145,8 @@ class TableText:
         """Why nothing can be done now."""
         t = self.texts.t
         if pause.by_itself:
-            return t("⏸ **Paused: nobody could go on here.** The clock stands still until somebody goes on.")
-        return t("⏸ **The match is paused.** The clock stands still.")
+            return t("⏸ **Paused: nobody could go on here.** Timers are stopped until somebody goes on.")
+        return t("⏸ **The match is paused.** Timers are stopped.")
 
     def duties(self) -> str | None:
         """What single players owe, or None; while the signs are settled, which team has its sign."""
@@ -181,12 +178,19 @@ class TableText:
         """Everybody in seating order, what they owe, and how many have their hand before them."""
         opened = sum(seat in opened_hands or player.is_played_by_robot for seat, player in enumerate(self.people))
         line = " · ".join(self.seat(seat) for seat in range(len(self.people)))
-        return f"{line}\n-# " + self.texts.t("Hands open {opened}/{seats}", opened=opened, seats=len(self.people))
+        return f"{line}\n-# " + self.texts.t("Ready: {opened} of {seats}", opened=opened, seats=len(self.people))
 
     def ticker(self) -> str:
-        latest = self.view.gestures[-TICKER:]
-        made = " · ".join(f"{self.name(item.seat)} {shown_gesture(item.kind, item.text)}" for item in latest)
+        """The latest gesture of each player, the newest first, then the others as far as there is room."""
+        latest = latest_of_each(self.view.gestures)
+        rest = [item for item in reversed(self.view.gestures) if item not in latest]
+        made = " · ".join(self.gesture(item) for item in [*latest, *rest][:TICKER])
         return self.texts.t("Gestures: {made}", made=made or EMPTY_SLOT)
+
+    def gesture(self, item: GestureInfo) -> str:
+        """A gesture after its maker's name, which is bare: the mark of a robot or of an open seat looks like one."""
+        player = self.people[item.seat]
+        return f"{called(player.name)} {shown_gesture(item.kind, item.text)}"
 
     def cards(self, cards: Iterable[Card | None]) -> str:
         """Cards in a row, empty slots as dashes."""
@@ -212,8 +216,12 @@ class TableText:
         return f"{team_mark(self.view.seats[seat].team)} {self.name(seat)}{owed}"
 
 
-def _signed(points: int) -> str:
-    return str(points).replace("-", "−")
+def latest_of_each(gestures: Sequence[GestureInfo]) -> list[GestureInfo]:
+    """The latest gesture of each player who made one, the newest first."""
+    latest: dict[int, GestureInfo] = {}
+    for item in reversed(gestures):
+        latest.setdefault(item.seat, item)
+    return [*latest.values()]
 
 
 def seated(lobby: Lobby) -> tuple[Player, ...]:

@@ -11,6 +11,8 @@ from sqlalchemy import text
 from bot.errors import StoreError
 from bot.game.decide import start_match
 from bot.records.card_theme import Theme
+from bot.records.player import Player
+from bot.robots import RobotLevel
 from bot.store.engine.database import Database
 from bot.store.tables.journal import SqlJournal
 from bot.store.tables.table_store import SqlTableStore
@@ -19,7 +21,6 @@ from bot.tables.lobby.absence import Absence
 from bot.tables.lobby.lobby import Lobby, Status
 from bot.tables.lobby.place import Place
 from bot.tables.table_store import Damaged, SavedTable
-from tests.store.conftest import opened
 from tests.store.matches import BIG, PLACE, a_match, lobby
 
 
@@ -39,9 +40,13 @@ async def test_a_lobby_comes_back_as_it_was(database: Database) -> None:
     tables = SqlTableStore(database)
     first = await created(tables, lobby())
     half = replace(
-        first, players=(first.players[0], None, first.players[2], None), host_id=BIG + 12, locale="en", closes_at=BIG
+        first,
+        players=(first.players[0], None, Player("Zoé", robot_level=RobotLevel.MASTER), None),
+        host_id=BIG + 12,
+        locale="en",
+        closes_at=BIG,
     )
-    half = replace(half, theme=Theme.FAMILY, absence=Absence.WAIT, afk_seconds=0)
+    half = replace(half, theme=Theme.FAMILY, absence=Absence.WAIT, afk_seconds=0, robot_level=RobotLevel.STRONG)
     await tables.save(half)
     rematch = await created(tables, replace(lobby(place=Place(1, 2, 3)), rematch_of=first.id, rule_set="Soirée 🍀"))
     assert rematch.id > first.id
@@ -82,17 +87,6 @@ async def test_a_cancelled_lobby_comes_back_until_its_message_says_so(database: 
     assert await tables.load_live() == (SavedTable(replace(shown, status=Status.EXPIRED)),)
     await tables.move(shown.id, replace(shown.place, is_final=True))
     assert await tables.load_live() == ()
-
-
-async def test_looking_takes_nothing_over(address: str) -> None:
-    async with opened(address) as database, opened(address) as other:
-        tables = SqlTableStore(database)
-        saved = await created(tables, lobby())
-        assert await SqlTableStore(other).look_at_live() == (SavedTable(saved),)
-        await tables.save(saved)
-        await SqlTableStore(other).load_live()
-        with pytest.raises(StoreError, match="taken over"):
-            await tables.save(saved)
 
 
 async def test_cancelled_and_ended_tables_are_not_live_once_their_message_says_so(database: Database) -> None:
@@ -157,20 +151,6 @@ async def test_damaged_rules_are_named_too(database: Database) -> None:
     problem, fine = await tables.load_live()
     assert f"Table {bad.id} cannot be read: its rules are damaged" in str(problem)
     assert fine == SavedTable(good)
-
-
-async def test_whoever_was_replaced_writes_no_more(address: str) -> None:
-    async with opened(address) as old, opened(address) as new:
-        playing, count = await started(SqlTableStore(old))
-        waiting = await created(SqlTableStore(old), lobby())
-        await SqlTableStore(new).load_live()
-        log, _ = a_match(target=2)
-        with pytest.raises(StoreError, match="Another run of the bot"):
-            await SqlJournal(old).append(playing.id, count + 1, log[1:3], None)
-        with pytest.raises(StoreError, match=f"Table {waiting.id} was taken over"):
-            await SqlTableStore(old).save(waiting)
-        await SqlJournal(new).append(playing.id, count + 1, log[1:3], None)
-        await SqlTableStore(new).save(waiting)
 
 
 async def test_a_failed_start_leaves_the_lobby_open(database: Database) -> None:
