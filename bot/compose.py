@@ -22,6 +22,7 @@ from bot.ui.ladder.ladder_reader import LadderReader
 from bot.ui.ladder.podium_post import PodiumPost
 from bot.ui.lobby.feature import lobby_feature
 from bot.ui.lobby.server_defaults import ServerDefaults
+from bot.ui.lobby.verbs import LobbyVerb
 from bot.ui.messages.panels.panel_memory import PanelMemory
 from bot.ui.messages.portraits import Portraits
 from bot.ui.messages.presenter import Presenter
@@ -88,12 +89,20 @@ def build_client(
             ends.retry(guild_id)
 
         features = (
-            lobby_feature(directory, book, presenter, defaults, chance, in_thread=settings.table_threads),
+            lobby_feature(directory, book, presenter, defaults, now, chance, in_thread=settings.table_threads),
             table_feature(directory, presenter),
-            rules_feature(directory, book, presenter),
+            rules_feature(directory, book, presenter, back=LobbyVerb.SETTINGS),
             records_feature(stores.archive, stores.history, stores.seasons, drawings, presenter, defaults),
             ladder_feature(
-                now, ladder, stores.seasons, stores.season_records, stores.recount, ends, presenter, defaults
+                now,
+                ladder,
+                stores.history,
+                stores.seasons,
+                stores.season_records,
+                stores.recount,
+                ends,
+                presenter,
+                defaults,
             ),
             server_feature(now, stores.servers, stores.seasons, stores.season_duties, defaults, settings.afk_seconds),
             privacy_feature(directory, stores.personal_data, presenter, champion_role),

@@ -12,7 +12,7 @@ from itertools import chain
 import sqlalchemy as sa
 from alembic import op
 
-revision = "1badd5b86705"
+revision = "38cf3ed34e51"
 down_revision = None
 branch_labels = None
 depends_on = None
@@ -102,7 +102,7 @@ def upgrade() -> None:
         needed(sa.String(16), "absence"),
         optional(sa.String(16), "language"),
         optional(INT, "afk_seconds", "retention_days"),
-        optional(BIG, "podium_channel", "champion_role", "retained_until"),
+        optional(BIG, "podium_channel", "champion_role", "players_role", "retained_until"),
     )
 
     create(
@@ -126,9 +126,9 @@ def upgrade() -> None:
         "tables",
         [sa.Column("id", sa.BigInteger().with_variant(sa.Integer(), "sqlite"), primary_key=True)],
         needed(BIG, "guild_id", "channel_id", "host_id", "opened_at"),
-        optional(BIG, "message_id", "former_channel_id", "former_message_id"),
+        optional(BIG, "message_id", "former_channel_id", "former_message_id", "post_channel_id", "post_message_id"),
         needed(INT, "message_round", default="0"),
-        needed(FLAG, "message_final", "is_ranked", default=sa.false()),
+        needed(FLAG, "message_final", "is_ranked", "wants_thread", "has_vote", default=sa.false()),
         needed(sa.String(16), "status", "locale"),
         needed(TEXT, "rules"),
         needed(INT, "size", "epoch"),

@@ -97,7 +97,12 @@ class MemoryStore:
     async def reseat(self, lobby: Lobby, changes: SeatChanges) -> None:
         await self._work()
         kept = self.lobbies[lobby.id]
-        people = {"players": lobby.players, "host_id": lobby.host_id, "absence": lobby.absence}
+        people = {
+            "players": lobby.players,
+            "host_id": lobby.host_id,
+            "absence": lobby.absence,
+            "is_ranked": lobby.is_ranked,
+        }
         self.lobbies[lobby.id] = replace(kept, **people)  # type: ignore[arg-type]
         for user_id in changes.back:
             self.departures.pop((lobby.id, user_id), None)

@@ -13,9 +13,10 @@ class TableRow(Base):
     """A lobby and its match. `owner` is the run of the bot that may write it; `epoch` counts the changes of owner.
 
     `strategies` is what the players' vote allowed, NULL without a vote and during it. The `former_` message is an
-    earlier message of the table that does not say so yet. `is_ranked` is decided when the match starts. `ended_at` is
-    when the match was played to its end. From `purged_at` on, the log, the rounds and the names are deleted
-    (`bot.store.records.retention`).
+    earlier message of the table that does not say so yet; the `post_` message is that of the lobby, where the match has
+    a thread of its own. `has_vote`: a vote was proposed. `is_ranked` is decided when the match starts; a ranked match
+    becomes friendly where a moderator removes a player without a loss. `ended_at` is when the match was played to its
+    end. From `purged_at` on, the log, the rounds and the names are deleted (`bot.store.records.retention`).
     """
 
     __tablename__ = "tables"
@@ -29,16 +30,20 @@ class TableRow(Base):
     message_final: Mapped[bool] = mapped_column(server_default=false())
     former_channel_id: Mapped[Snowflake | None]
     former_message_id: Mapped[Snowflake | None]
+    post_channel_id: Mapped[Snowflake | None]
+    post_message_id: Mapped[Snowflake | None]
     host_id: Mapped[Snowflake]
     status: Mapped[str] = mapped_column(String(16))
     locale: Mapped[str] = mapped_column(String(16))
     rules: Mapped[Json]
     size: Mapped[int]
     random_teams: Mapped[bool]
+    wants_thread: Mapped[bool] = mapped_column(server_default=false())
     theme: Mapped[str] = mapped_column(String(16), server_default="french")
     rematch_of: Mapped[int | None] = mapped_column(BigInteger, ForeignKey("tables.id", ondelete="SET NULL"))
     rule_set: Mapped[str | None] = mapped_column(String(32))
     strategies: Mapped[Json | None]
+    has_vote: Mapped[bool] = mapped_column(server_default=false())
     opened_at: Mapped[Millis]
     closes_at: Mapped[Millis | None]
     started_at: Mapped[Millis | None]

@@ -68,23 +68,22 @@ class SqlTableStore(TableStore):
     async def record_start(self, lobby: Lobby, events: Sequence[Event]) -> None:
         at = events[0].at
         async with self._database.transaction(fenced=True) as session:
-            started = {"started_at": at, "is_ranked": bool(lobby.is_ranked)}
-            await self._update(session, lobby.id, {**_columns(lobby), **started})
+            await self._update(session, lobby.id, {**_columns(lobby), **_match_columns(lobby), "started_at": at})
             await _write_seats(session, lobby.id, lobby)
             await session.execute(insert(EventRow), list(event_rows(lobby.id, 1, events, None)))
 
     async def reseat(self, lobby: Lobby, changes: SeatChanges) -> None:
         async with self._database.transaction(fenced=True) as session:
-            await self._update(session, lobby.id, {"host_id": lobby.host_id, "absence": lobby.absence.value})
+            await self._update(session, lobby.id, {**_match_columns(lobby), "absence": lobby.absence.value})
             await _write_seats(session, lobby.id, lobby)
             await _write_seat_changes(session, lobby.id, changes)
 
     async def break_off(self, lobby: Lobby, changes: SeatChanges) -> None:
         async with self._database.transaction(fenced=True) as session:
-            await self._update(session, lobby.id, {"status": lobby.status.value, "host_id": lobby.host_id})
+            await self._update(session, lobby.id, {**_match_columns(lobby), "status": lobby.status.value})
             await _write_seats(session, lobby.id, lobby)
             await _write_seat_changes(session, lobby.id, changes)
-            await record_break_off(session, self._formula, lobby.id, changes.at)
+            await record_break_off(session, self._formula, lobby.id, changes.at, changes.ended_by)
 
     async def former(self, table_id: int, user_id: int) -> FormerSeat | None:
         async with self._database.transaction() as session:
@@ -142,16 +141,23 @@ def _columns(lobby: Lobby) -> dict[str, object]:
         "rules": encode(lobby.rules),
         "size": lobby.size,
         "random_teams": lobby.random_teams,
+        "wants_thread": lobby.wants_thread,
         "theme": lobby.theme.value,
         "rematch_of": lobby.rematch_of,
         "rule_set": lobby.rule_set,
         "strategies": encode_strategies(lobby.vote.outcome),
+        "has_vote": lobby.vote.is_proposed,
         "opened_at": lobby.opened_at,
         "closes_at": lobby.closes_at,
         "absence": lobby.absence.value,
         "afk_seconds": lobby.afk_seconds,
         "robot_level": lobby.robot_level.value,
     }
+
+
+def _match_columns(lobby: Lobby) -> dict[str, object]:
+    """What a change of the players of a match can change besides their seats."""
+    return {"host_id": lobby.host_id, "is_ranked": bool(lobby.is_ranked)}
 
 
 def _place_columns(place: Place) -> dict[str, object]:
@@ -162,6 +168,8 @@ def _place_columns(place: Place) -> dict[str, object]:
         "message_final": place.is_final,
         "former_channel_id": None if place.former is None else place.former.channel_id,
         "former_message_id": None if place.former is None else place.former.message_id,
+        "post_channel_id": None if place.post is None else place.post.channel_id,
+        "post_message_id": None if place.post is None else place.post.message_id,
     }
 
 
@@ -195,9 +203,13 @@ def _damaged(row: TableRow, problem: StoreError) -> Damaged:
 
 
 def _place(row: TableRow) -> Place:
-    channel_id, message_id = row.former_channel_id, row.former_message_id
-    former = None if channel_id is None or message_id is None else FormerMessage(channel_id, message_id)
-    return Place(row.guild_id, row.channel_id, row.message_id, row.message_round, row.message_final, former)
+    former = _former(row.former_channel_id, row.former_message_id)
+    post = _former(row.post_channel_id, row.post_message_id)
+    return Place(row.guild_id, row.channel_id, row.message_id, row.message_round, row.message_final, former, post)
+
+
+def _former(channel_id: int | None, message_id: int | None) -> FormerMessage | None:
+    return None if channel_id is None or message_id is None else FormerMessage(channel_id, message_id)
 
 
 async def _lobby(session: AsyncSession, row: TableRow) -> Lobby:
@@ -208,7 +220,7 @@ async def _lobby(session: AsyncSession, row: TableRow) -> Lobby:
         absence = Absence(row.absence)
         robot_level = RobotLevel(row.robot_level)
         players = {seat.seat: _player(seat) for seat in seats}
-        vote = StrategyVote(_ballots(seats), decode_strategies(row.strategies))
+        vote = StrategyVote(_ballots(seats), decode_strategies(row.strategies), row.has_vote)
     except (StoreError, ValueError) as error:
         raise StoreError(f"Table {row.id} cannot be read: {error}.") from error
     return from_row(

@@ -13,7 +13,7 @@ from bot.records.player import Player
 from bot.robots.level import RobotLevel
 from bot.tables.lobby.absence import Absence
 from bot.tables.lobby.place import Place
-from bot.tables.lobby.strategy_vote import NO_VOTE, StrategyVote
+from bot.tables.lobby.strategy_vote import NO_VOTE, PROPOSED, StrategyVote
 
 
 class Status(StrEnum):
@@ -31,13 +31,12 @@ class LobbyCode(StrEnum):
     ALREADY_SEATED = "already_seated"
     NOT_SEATED = "not_seated"
     TABLE_FULL = "table_full"
-    TEAM_FULL = "team_full"
-    UNKNOWN_TEAM = "unknown_team"
-    TEAMS_RANDOM = "teams_random"
+    UNKNOWN_SEAT = "unknown_seat"
     NO_ROBOT = "no_robot"
     SEATS_FREE = "seats_free"
     SEATS_TAKEN = "seats_taken"
     NOT_HOST = "not_host"
+    HOST_STARTS = "host_starts"
     UNKNOWN_TABLE = "unknown_table"
     NOT_OVER = "not_over"
     NOT_BEGUN = "not_begun"
@@ -45,6 +44,7 @@ class LobbyCode(StrEnum):
     SEAT_TAKEN = "seat_taken"
     OTHER_TEAM = "other_team"
     SENT_AWAY = "sent_away"
+    NOT_NEUTRAL = "not_neutral"
     VOTE_RUNNING = "vote_running"
     VOTE_OVER = "vote_over"
     NO_VOTE = "no_vote"
@@ -55,12 +55,14 @@ class LobbyCode(StrEnum):
 class LobbyRefusal:
     """A change that did not happen.
 
-    `awaited`: the players whose votes are needed first; `places`: where the lobbies are that the host has open.
+    `awaited`: the players whose votes are needed first; `places`: where the lobbies are that the host has open;
+    `until`: the instant (milliseconds) from which on it may be asked for.
     """
 
     code: LobbyCode
     awaited: tuple[Player, ...] = ()
     places: tuple[Place, ...] = ()
+    until: int | None = None
 
 
 _NOT_OPEN = LobbyRefusal(LobbyCode.NOT_OPEN)
@@ -72,13 +74,14 @@ class Lobby:
 
     With `random_teams` the seats are shuffled at the start; `rematch_of` is the table in whose place it was opened.
     An open lobby that is neither changed nor started until `closes_at` expires; None: never.
+    With `wants_thread` the match gets a thread of its own, where the channel can hold one.
     `rule_set` is the name under which the server keeps these rules; None for rules without a name.
     `vote` says which sign strategies the match allows, `theme` which faces the cards have.
     `absence` says what happens to absent players; they are called after `afk_seconds` without a move (0: never; None:
     the bot's default).
     `robot_level` is how well robots play here, but for those whose seat has a level of its own.
     `gates` are what the server asks of a ranked table, read when this one is opened and when it starts; None between
-    seasons. `is_ranked` is None until the match starts, and does not change afterwards.
+    seasons. `is_ranked` is None until the match starts; removing a player can then make a ranked match friendly.
     """
 
     id: int
@@ -92,6 +95,7 @@ class Lobby:
     opened_at: int
     status: Status = Status.OPEN
     rematch_of: int | None = None
+    wants_thread: bool = False
     rule_set: str | None = None
     vote: StrategyVote = NO_VOTE
     closes_at: int | None = None
@@ -196,25 +200,15 @@ class Lobby:
         robots = self.robot_seats()
         return self._seated(robots[-1], None) if robots else LobbyRefusal(LobbyCode.NO_ROBOT)
 
-    def sit(self, user_id: int, team: int) -> "Lobby | LobbyRefusal":
-        """Move to a team where teams are chosen, not drawn. A player who sits in it already keeps their seat."""
+    def swap(self, one: int, other: int) -> "Lobby | LobbyRefusal":
+        """Exchange what is on two seats; the teams are no longer drawn."""
         if self.status is not Status.OPEN:
             return _NOT_OPEN
-        seat = self.seat_of(user_id)
-        if seat is None:
-            return LobbyRefusal(LobbyCode.NOT_SEATED)
-        if self.random_teams:
-            return LobbyRefusal(LobbyCode.TEAMS_RANDOM)
-        if not 0 <= team < self.teams:
-            return LobbyRefusal(LobbyCode.UNKNOWN_TEAM)
-        if seat in self.members(team):
-            return self
-        free = next((other for other in self.members(team) if self.players[other] is None), None)
-        if free is None:
-            return LobbyRefusal(LobbyCode.TEAM_FULL)
+        if not {one, other} <= {*range(self.size)}:
+            return LobbyRefusal(LobbyCode.UNKNOWN_SEAT)
         players = list(self.players)
-        players[seat], players[free] = None, players[seat]
-        return self.seated(players)
+        players[one], players[other] = players[other], players[one]
+        return replace(self.seated(players), random_teams=False)
 
     def set_random(self, random_teams: bool) -> "Lobby | LobbyRefusal":
         return replace(self, random_teams=random_teams) if self.status is Status.OPEN else _NOT_OPEN
@@ -239,22 +233,28 @@ class Lobby:
         rules = for_players(self.rules, size)
         return self._arranged(rules, size, self.rule_set if rules == self.rules else None)
 
+    def propose_vote(self) -> "Lobby | LobbyRefusal":
+        """Ask all players for their ballots; a vote that runs or is over stays as it is."""
+        if self.status is not Status.OPEN:
+            return _NOT_OPEN
+        return replace(self, vote=PROPOSED) if self.vote == NO_VOTE else self
+
     def cast(self, user_id: int, yes: Collection[Strategy]) -> "Lobby | LobbyRefusal":
-        """Say yes to these strategies and no to all others; the first ballot begins the vote."""
+        """Say yes to these strategies and no to all others."""
         if self.status is not Status.OPEN:
             return _NOT_OPEN
         if self.seat_of(user_id) is None:
             return LobbyRefusal(LobbyCode.NOT_SEATED)
         if self.vote.outcome is not None:
             return LobbyRefusal(LobbyCode.VOTE_OVER)
+        if not self.vote.is_running:
+            return LobbyRefusal(LobbyCode.NO_VOTE)
         return replace(self, vote=self.vote.cast(user_id, frozenset(yes).intersection(self.votable), self.players))
 
-    def withdraw_vote(self, user_id: int) -> "Lobby | LobbyRefusal":
+    def withdraw_vote(self) -> "Lobby | LobbyRefusal":
         """Drop the vote, running or finished."""
         if self.status is not Status.OPEN:
             return _NOT_OPEN
-        if user_id != self.host_id:
-            return LobbyRefusal(LobbyCode.NOT_HOST)
         return LobbyRefusal(LobbyCode.NO_VOTE) if self.vote == NO_VOTE else replace(self, vote=NO_VOTE)
 
     def start(self) -> "Lobby | LobbyRefusal":
@@ -267,11 +267,9 @@ class Lobby:
             return LobbyRefusal(LobbyCode.VOTE_RUNNING, self.awaited)
         return replace(self, status=Status.PLAYING, is_ranked=self.eligibility is Eligibility.RANKED)
 
-    def cancel(self, user_id: int) -> "Lobby | LobbyRefusal":
+    def cancel(self) -> "Lobby | LobbyRefusal":
         if self.status is not Status.OPEN:
             return _NOT_OPEN
-        if user_id != self.host_id:
-            return LobbyRefusal(LobbyCode.NOT_HOST)
         return replace(self, status=Status.CANCELLED, vote=NO_VOTE)
 
     def expire(self) -> "Lobby":

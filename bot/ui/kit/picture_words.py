@@ -5,7 +5,7 @@ from datetime import datetime
 from typing import Final
 from zoneinfo import ZoneInfo
 
-from babel.dates import format_date, format_time, get_timezone_location
+from babel.dates import format_date, format_interval, format_time, get_timezone_location
 
 from bot.ui.kit.texts import Texts
 
@@ -41,3 +41,9 @@ def moment(at: int, zone: str, texts: Texts) -> str:
 
 def _there(at: int, zone: str) -> datetime:
     return datetime.fromtimestamp(at / 1000, ZoneInfo(zone))
+
+
+def days(first: int, last: int, zone: str, texts: Texts) -> str:
+    """The dates of two instants in a time zone, such as `1–30 nov. 2026`."""
+    begin, end = _there(first, zone).date(), _there(last, zone).date()
+    return " ".join(format_interval(begin, end, "yMMMd", locale=texts.locale).split())

@@ -39,23 +39,17 @@ def round_animation(
 def round_description(match: PastMatch, replay: RoundReplay, texts: Texts) -> str:
     """What the picture shows, for those who do not see it."""
     table_text = _table_text(match, replay.steps[-1], texts)
-    seats = "; ".join(
-        f"{clean(match.people[seat].name) or '?'}: {plain(table_text.cards(hand))}"
+    seats = " · ".join(
+        f"{clean(match.people[seat].name) or '?'} — {plain(table_text.cards(hand))}"
         for seat, hand in enumerate(replay.steps[-1].hands)
     )
     lines = [plain(line) for line in step_lines(replay.steps[-1], table_text)]
     return alt(f"{_title(match, replay, texts)}. {' '.join(lines)} {seats}")
 
 
-def round_in_short(match: PastMatch, replay: RoundReplay, texts: Texts) -> str:
-    """Which round it is and how it ended, as message text."""
-    headline = step_lines(replay.steps[-1], _table_text(match, replay.steps[-1], texts))[0]
-    return f"{_title(match, replay, texts)} · **{plain(headline)}**"
-
-
 def _title(match: PastMatch, replay: RoundReplay, texts: Texts) -> str:
     told = {"number": match.table_id, "round": replay.number, "rounds": replay.rounds}
-    return texts.t("Table {number} · round {round} of {rounds}", **told)
+    return texts.t("Match {number} · round {round} of {rounds}", **told)
 
 
 def _table_text(match: PastMatch, frame: ReplayStep, texts: Texts) -> TableText:
