@@ -228,9 +228,8 @@ class Robot:
         """Yields counters of believed gestures; where one is lost or too bold, a put-down that ends the round."""
         table = view.table
         limit = break_even(table.rules)
-        for team in range(table.teams):
-            if team == view.team:
-                continue
+        gesturing = {gesture.seat % table.teams for gesture in table.gestures} - {view.team}
+        for team in sorted(gesturing):
             if self._skill.weighs:
                 odds = {seat: self._reader.odds(view, seat) for seat in table.members(team)}
                 believed = [seat for seat, chance in odds.items() if chance >= limit]
