@@ -194,6 +194,18 @@ def restore(file: Annotated[Path, typer.Argument(help="A copy that `kems backup`
     _report(operations.restore(chosen, file))
 
 
+@app.command()
+def copy_db(
+    source: Annotated[str, typer.Argument(metavar="FROM", help="An address as in DATABASE_URL.")],
+    target: Annotated[str, typer.Argument(metavar="TO", help="The address of an empty database.")],
+) -> None:
+    """Move everything from SQLite to PostgreSQL, or back, and compare every row. Stop the bot first."""
+    _prepare()
+    from bot import operations
+
+    _report(operations.copy_db(source, target))
+
+
 @emojis.command("sync")
 def sync_emojis() -> None:
     """Upload the pictures of the cards to the application, and replace those that have changed."""

@@ -3,8 +3,7 @@
 from random import Random, SystemRandom
 
 from bot.art.drawing_queue import DrawingQueue
-from bot.ladder.formula import formula_with
-from bot.robots import LEVELS, Robot, Timing
+from bot.robots import LEVELS, Robot, RobotLevel, Timing
 from bot.settings import Settings
 from bot.store.engine.database import Database
 from bot.store.stores import open_stores
@@ -28,6 +27,7 @@ from bot.ui.messages.portraits import Portraits
 from bot.ui.messages.presenter import Presenter
 from bot.ui.privacy.feature import privacy_feature
 from bot.ui.records.feature import records_feature
+from bot.ui.records.match_end_reader import MatchEndReader
 from bot.ui.rules.feature import rules_feature
 from bot.ui.server.feature import server_feature
 from bot.ui.table.feature import table_feature
@@ -48,48 +48,44 @@ def build_client(
     Raises StoreError when no database can have the settings' address.
     """
     now, chance = DiscordClock(clock or WallClock()), rng or SystemRandom()
-    formula = formula_with(settings.sure_matches, settings.sure_partners)
 
     def wire(client: KemsClient) -> Rooms:
         stores = open_stores(
             settings,
             database or Database(settings.database_url),
-            formula,
             season_changed=lambda: ends.look_again(),  # noqa: PLW0108 - made below, of these stores
             server_changed=lambda guild_id: ends.retry(guild_id),  # noqa: PLW0108 - likewise
         )
-        memory = PanelMemory(stores.panels, now)
+        memory, times = PanelMemory(stores.panels, now), settings.table_times
         drawings = Portraits(client, now, DrawingQueue(), stores.personal_data)
         presenter = Presenter(client, now, memory, drawings, settings.panel_rate)
+
+        def robot(_seat: int, level: RobotLevel) -> Robot:
+            return Robot(Random(chance.getrandbits(64)), LEVELS[level], timing=timing)  # noqa: S311 - a robot's whims
+
         directory = TableDirectory(
-            clock=now,
-            store=stores.tables,
-            journal=stores.journal,
-            rng=chance,
-            watcher=presenter,
-            lobby_minutes=settings.lobby_minutes,
-            paused_days=settings.paused_days,
-            robots=lambda _seat, level: Robot(
-                Random(chance.getrandbits(64)),  # noqa: S311 - a robot's whims
-                LEVELS[level],
-                timing=timing,
-            ),
-            photo_finish_ms=settings.photo_finish_ms,
-            afk_seconds=settings.afk_seconds,
+            clock=now, store=stores.tables, journal=stores.journal, rng=chance, watcher=presenter, robots=robot, **times
         )
         book, admission = RuleBook(stores.rule_sets, settings.house_rules), Admission(now, pace or PressRate())
         defaults = ServerDefaults(stores.servers, settings.default_locale)
-        ladder = LadderReader(now, formula, stores.history, stores.boards, stores.seasons, stores.season_duties)
+        ladder = LadderReader(now, stores.formula, stores.history, stores.boards, stores.seasons, stores.season_duties)
         champion_role = ChampionRole(client, stores.champions)
         podiums = PodiumPost(client, now, defaults, stores.boards, ladder, presenter.illustrator, champion_role)
         ends = SeasonEnds(now, stores.season_duties, podiums)
 
-        def rights_changed(guild_id: int) -> None:
-            presenter.try_again(guild_id)
-            ends.retry(guild_id)
+        match_ends = MatchEndReader(stores.archive, stores.history, stores.seasons, drawings)
 
         features = (
-            lobby_feature(directory, book, presenter, defaults, now, chance, in_thread=settings.table_threads),
+            lobby_feature(
+                directory,
+                book,
+                presenter,
+                defaults,
+                now,
+                chance,
+                in_thread=settings.table_threads,
+                read_match_end=match_ends.read,
+            ),
             table_feature(directory, presenter),
             rules_feature(directory, book, presenter, back=LobbyVerb.SETTINGS),
             records_feature(stores.archive, stores.history, stores.seasons, drawings, presenter, defaults),
@@ -108,17 +104,17 @@ def build_client(
             privacy_feature(directory, stores.personal_data, presenter, champion_role),
         )
         return Rooms(
+            leases=stores.database.leases,
             command_digests=stores.command_digests,
             features=features,
             presenter=presenter,
             directory=directory,
             admission=admission,
             gestures=Gestures(client, directory, presenter, admission, reads_chat=settings.message_content),
-            rights_changed=rights_changed,
-            jobs=(ends, RetentionJob(now, stores.retention, directory.finish), stores.recount),
+            rights_changed=(presenter.try_again, ends.retry),
+            jobs=(ends,),
+            of_leader=(RetentionJob(now, stores.retention, directory.finish), stores.recount),
             last=(stores.journal.close, memory.close, stores.database.close),
         )
 
-    return KemsClient(
-        wire, message_content=settings.message_content, dev_guild_id=settings.dev_guild_id, http_trace=now.trace
-    )
+    return KemsClient(wire, settings.dev_guild_id, now.trace, message_content=settings.message_content)

@@ -125,7 +125,7 @@ def _obstacle(file: Path) -> str | None:
 async def _tables(database: Database) -> AsyncIterator[Finding]:
     """Replays every open table, as a start of the bot does."""
     try:
-        live = await SqlTableStore(database).look_at_live()
+        live = await SqlTableStore(database).load_live()
     except KemsError as error:
         yield Finding(False, str(error))
         return

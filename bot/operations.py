@@ -6,7 +6,7 @@ Each function raises KemsError, whose sentence says what is wrong and what to do
 import asyncio
 import gc
 import tempfile
-from collections.abc import AsyncIterator, Coroutine
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Final
@@ -20,10 +20,11 @@ from bot.errors import KemsError
 from bot.ladder.formula import formula_with
 from bot.settings import Settings
 from bot.startup import asking_discord, reach_discord, until_reached
+from bot.store.copying import copy_database
 from bot.store.engine.backup import add_backup
-from bot.store.engine.backup import back_up as copy_database
+from bot.store.engine.backup import back_up as copy_to_file
 from bot.store.engine.database import COMMAND_S, LONG_COMMAND_S, Database
-from bot.store.engine.migrate import take_and_migrate
+from bot.store.engine.migrate import open_for_bot, take_and_migrate
 from bot.store.engine.restore import restore as put_back
 from bot.store.ladder.recount import SqlRecount
 from bot.ui.client import KemsClient
@@ -36,7 +37,7 @@ from bot.ui.messages.limits.long_waits import LongWaits
 
 _VIEWERS: Final = ("Léa", "Bruno", "Chloé", "Dora", "Emil", "Farah", "Gaël", "Hana", "Ivo", "Jade", "Karim", "Lina")
 _HANDOVER_S: Final = 20.0
-"""How long a start waits for a bot that is leaving; longer than the lease of one that was killed."""
+"""How long a start waits for a bot that is leaving the SQLite file."""
 
 
 async def run_bot(settings: Settings, *, syncs_commands: bool = False) -> None:
@@ -45,17 +46,17 @@ async def run_bot(settings: Settings, *, syncs_commands: bool = False) -> None:
     It waits for a database or a Discord that cannot be reached yet.
 
     Raises:
-        KemsError: the token or an intent was refused, the connection cannot be kept, or another bot uses the database
-            or has taken it over.
+        KemsError: the token or an intent was refused, the connection cannot be kept, or another process uses the
+            SQLite file.
     """
     token = settings.require_token()
     async with _database(settings, COMMAND_S) as database:
-        await until_reached(lambda: take_and_migrate(database, _HANDOVER_S))
+        await until_reached(lambda: open_for_bot(database, _HANDOVER_S))
         async with build_client(settings, database=database) as client:
             client.registration.is_forced = syncs_commands
-            await until_reached(reach_discord)
-            with asking_discord():
-                await _unless_taken_over(_play(client, token), database)
+            with asking_discord(settings.discord_api):
+                await until_reached(reach_discord)
+                await _play(client, token)
 
 
 async def _play(client: KemsClient, token: str) -> None:
@@ -64,24 +65,6 @@ async def _play(client: KemsClient, token: str) -> None:
     gc.collect()
     gc.freeze()
     await client.connect()
-
-
-async def _unless_taken_over(work: Coroutine[None, None, None], database: Database) -> None:
-    """Does the work to its end.
-
-    Raises:
-        StoreError: another bot has taken the database over; the work was broken off.
-    """
-    working, watching = asyncio.create_task(work), asyncio.create_task(database.wait_until_taken_over())
-    tasks = {working, watching}
-    try:
-        done, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
-        for task in done:
-            task.result()
-    finally:
-        for task in tasks:
-            task.cancel()
-        await asyncio.wait(tasks)
 
 
 @asynccontextmanager
@@ -105,7 +88,7 @@ async def sync_emojis(settings: Settings, *, pause: float = PAUSE) -> str:
     token = settings.require_token()
     waits = LongWaits()
     async with discord.Client(intents=discord.Intents(guilds=True), http_trace=waits.trace) as client:
-        with asking_discord():
+        with asking_discord(settings.discord_api):
             await client.login(token)
             done = await sync(client, card_file, pause=pause, plan=_announce, waits=waits)
     return f"{done.uploaded} pictures uploaded, {done.removed} old ones removed, {done.kept} were there already." + (
@@ -198,7 +181,7 @@ async def back_up(settings: Settings, file: Path) -> str:
         StoreError: it cannot be read, or the file cannot be written.
     """
     async with _database(settings) as database:
-        size = await copy_database(database, file)
+        size = await copy_to_file(database, file)
     return f"{file} holds the database {database.where} ({size / 1024:,.0f} KiB)."
 
 
@@ -214,9 +197,29 @@ async def back_up_into(settings: Settings, folder: Path, keep: int) -> str:
     return f"{file} holds the database {database.where} ({size / 1024:,.0f} KiB).{gone}"
 
 
+async def copy_db(source: str, target: str) -> str:
+    """Copies a whole install from one database into another, an empty one.
+
+    Raises:
+        StoreError: a bot uses one of them, or one of them cannot be used.
+    """
+    async with _at(source) as first, _at(target) as second:
+        count = await copy_database(first, second)
+    return (
+        f"{second.where} holds all {count:,} rows of {first.where}, each of which was compared."
+        " Set DATABASE_URL to it, then start the bot."
+    )
+
+
 @asynccontextmanager
 async def _database(settings: Settings, command_s: float = LONG_COMMAND_S) -> AsyncIterator[Database]:
-    database = Database(settings.database_url, command_s=command_s)
+    async with _at(settings.database_url, command_s) as database:
+        yield database
+
+
+@asynccontextmanager
+async def _at(address: str, command_s: float = LONG_COMMAND_S) -> AsyncIterator[Database]:
+    database = Database(address, command_s=command_s)
     try:
         yield database
     finally:

@@ -59,6 +59,12 @@ def _plausible_token(token: SecretStr) -> SecretStr:
     return token
 
 
+def _web_address(url: str) -> str:
+    if not re.fullmatch(r"https?://[\w.-]+(:\d+)?/?|https?://\[[\da-fA-F:]+\](:\d+)?/?", url):
+        raise ValueError("it must be http:// or https:// and a host, perhaps with a port, and nothing else")
+    return url.rstrip("/")
+
+
 def _upper(value: object) -> object:
     return value.upper() if isinstance(value, str) else value
 
@@ -137,6 +143,9 @@ class Settings(BaseSettings):
     panel_rate: int = Field(
         0, ge=0, le=1000, description="edits a second of all hand panels together, 0 for no limit of the bot's own"
     )
+    discord_api: Annotated[str, AfterValidator(_web_address)] | None = Field(
+        None, description="the address of a proxy that keeps Discord's limits for several bots, as http://proxy:8080"
+    )
     status_address: Annotated[str, AfterValidator(_host_and_port)] | None = Field(
         None, description="HOST:PORT for metrics, health and readiness, such as 127.0.0.1:9464"
     )
@@ -149,6 +158,12 @@ class Settings(BaseSettings):
     def house_rules(self) -> dict[str, str]:
         """The house rules of every table that does not say otherwise, by axis."""
         return {name: str(getattr(self, name)) for name in ("auto_open", "auto_next", "sign_deadline")}
+
+    @property
+    def table_times(self) -> dict[str, int]:
+        """How long tables wait for what, by the names that `bot.tables.directory` gives it."""
+        names = ("lobby_minutes", "paused_days", "photo_finish_ms", "afk_seconds")
+        return {name: getattr(self, name) for name in names}
 
     def require_token(self) -> str:
         """Returns the bot's token in clear.

@@ -10,6 +10,7 @@ from typing import Final
 import discord
 import structlog
 import yarl
+from discord.http import INTERNAL_API_VERSION, Route
 
 from bot.errors import KemsError
 from bot.settings import SettingsError
@@ -55,7 +56,7 @@ async def reach_discord() -> None:
     Raises:
         OSError: its name is not found, or nobody answers.
     """
-    address = yarl.URL(discord.http.Route.BASE)
+    address = yarl.URL(Route.BASE)
     _, writer = await asyncio.wait_for(asyncio.open_connection(address.host, address.port), _CONNECT_S)
     writer.close()
     with suppress(OSError):
@@ -70,8 +71,10 @@ def _problem(error: Exception) -> str:
 
 
 @contextmanager
-def asking_discord() -> Iterator[None]:
-    """Raises KemsError for what keeps the bot from Discord."""
+def asking_discord(api: str | None) -> Iterator[None]:
+    """Raises KemsError for what keeps the bot from Discord. Requests go to the address `api`, if there is one."""
+    if api is not None:
+        Route.BASE = f"{api}/api/v{INTERNAL_API_VERSION}"
     try:
         yield
     except discord.LoginFailure:

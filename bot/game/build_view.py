@@ -49,6 +49,7 @@ def table_view(state: State) -> TableView:
         strategies=state.strategies,
         known_single=tuple(number for number, team in enumerate(state.teams) if team.is_known_single),
         excess=tuple(ShownCards(item.seat, _shown_excess(state, item.cards)) for item in state.excess),
+        penalties=state.penalties,
         result=_result(state) if is_over else None,
         game_won=state.game_won,
         winner=state.winner,
@@ -129,6 +130,7 @@ def _result(state: State) -> ResultInfo | None:
         signs=tuple(_signs_made(state, team) for team in range(len(state.teams))),
         margin=state.margin,
         in_vain=None if broken is None else broken.seat,
+        laid_by=ended.laid_by,
     )
 
 

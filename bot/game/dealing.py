@@ -42,13 +42,16 @@ def carry_out_sweep(draft: Draft, asker: int | None, rng: Random) -> None:
         _settle_pool(draft, rng, is_open=True)
 
 
-def judge_pool(draft: Draft, rng: Random, *, is_complete: bool) -> None:
-    """Ends the round or sweeps the pool where it holds three alike. `is_complete`: it holds four cards."""
+def judge_pool(draft: Draft, rng: Random, *, is_complete: bool, laid_by: int | None = None) -> None:
+    """Ends the round or sweeps the pool where it holds three alike. `is_complete`: it holds four cards.
+
+    `laid_by` is the seat that has just put a card down.
+    """
     rule = draft.state.rules.exchange.three_alike
     if not has_three_alike(draft.state):  # asked first: it is quick, and hardly ever so
         return
     if rule is ThreeAlike.ENDS:
-        end_round(draft, Outcome.THREE_ALIKE)
+        end_round(draft, Outcome.THREE_ALIKE, laid_by=laid_by)
     elif rule is ThreeAlike.SWEEPS and is_complete:
         carry_out_sweep(draft, None, rng)
 

@@ -86,7 +86,7 @@ def _act(draft: Draft, action: a.Action, rng: Random) -> None:
             if draft.state.phase is SWEEP:  # it stops the dealer's count
                 draft.add(SweepRefused(now, seat))
             draft.add(CardPutDown(now, seat, card))
-            judge_pool(draft, rng, is_complete=False)
+            judge_pool(draft, rng, is_complete=False, laid_by=seat)
         case a.Take(seat=seat, card=card):
             draft.add(CardTaken(now, seat, card))
             _judge_if_complete(draft, rng)

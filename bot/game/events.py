@@ -292,7 +292,10 @@ class TeamAccused:
 
 @dataclass(frozen=True, slots=True)
 class RoundEnded:
-    """`points` by team; `caller` and what was named, where a call ended it."""
+    """`points` by team; `caller` and what was named, where a call ended it.
+
+    `laid_by` put down the third of three alike; None where the cards were turned up.
+    """
 
     at: int
     outcome: Outcome
@@ -300,6 +303,7 @@ class RoundEnded:
     caller: int | None = None
     target: int | None = None
     team: int | None = None
+    laid_by: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -323,4 +327,6 @@ _DealEvent = CardsDealt | ExcessRedrawn | PoolTurnedUp | StockRebuilt
 _HuntEvent = HuntOpened | CardPutDown | CardTaken | SweepAsked | SweepAgreed | SweepRefused | PoolSwept
 _CallEvent = CallMargin | ChainOpened | ChainBroken | CounterHadNoEffect | CounterFailed | CardsShown
 _MatchEvent = MatchStarted | MatchPaused | MatchResumed | RoundEnded | GameWon | MatchEnded
+Penalty = CounterFailed | SignGuessed
+"""Gives points before the end of a round."""
 Event = _SignEvent | _DealEvent | _HuntEvent | _CallEvent | _MatchEvent

@@ -126,7 +126,8 @@ def evolve(state: State | None, event: e.Event) -> State:
         case e.CounterHadNoEffect():
             return state
         case e.SignGuessed(points=points):
-            return with_changes(guessed(state, event), scores=_sum(state.scores, points))
+            changed = _penalised(guessed(state, event), event)
+            return with_changes(changed, scores=_sum(state.scores, points))
         case e.TeamAccused():
             return accused(state, event)
         case e.GameWon(team=winner):
@@ -182,6 +183,7 @@ def _deal(state: State, event: e.CardsDealt) -> State:
         reports=(),
         excess=(),
         margin=None,
+        penalties=(),
         result=None,
         scores=(0,) * len(state.teams) if fresh else state.scores,
         game_won=False,
@@ -227,7 +229,13 @@ def _fail_counter(state: State, event: e.CounterFailed) -> State:
     if penalty.shows is not Shows.NOBODY and event.target is not None:
         shower, viewer = (event.target, event.seat) if penalty.shows is Shows.ACCUSED else (event.seat, event.target)
         pending = (*pending, PendingShow(shower, viewer, event.at + milliseconds(penalty.show_delay)))
-    return with_changes(state, scores=_sum(state.scores, event.points), seats=seats, pending_shows=pending)
+    changed = _penalised(state, event)
+    return with_changes(changed, scores=_sum(state.scores, event.points), seats=seats, pending_shows=pending)
+
+
+def _penalised(state: State, event: e.Penalty) -> State:
+    """Returns the state that remembers what gave points in this round."""
+    return with_changes(state, penalties=(*state.penalties, event)) if any(event.points) else state
 
 
 def _show(state: State, event: e.CardsShown) -> State:

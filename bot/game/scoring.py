@@ -40,10 +40,11 @@ def end_round(
     caller: int | None = None,
     target: int | None = None,
     team: int | None = None,
+    laid_by: int | None = None,
 ) -> None:
     """Ends the round, and with it the game or the match where the score says so. `points` are by team."""
     given = no_points(draft.state) if points is None else points
-    draft.add(RoundEnded(draft.now, outcome, given, caller, target, team))
+    draft.add(RoundEnded(draft.now, outcome, given, caller, target, team, laid_by))
     judge_score(draft)
 
 

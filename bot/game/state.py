@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any, TypeVar
 
 from bot.game.cards import Card, is_kems
-from bot.game.events import CallMargin, ChainBroken, ExcessRedrawn, MatchPaused, Outcome, RoundEnded
+from bot.game.events import CallMargin, ChainBroken, ExcessRedrawn, MatchPaused, Outcome, Penalty, RoundEnded
 from bot.game.phase import Phase
 from bot.game.rules.parts import Rules
 from bot.game.signs.sign import GestureKind, Sign, SignReport, Strategy
@@ -153,7 +153,7 @@ class Gesture:
 class State:
     """A match at one instant. `round` counts from 1 (0 before the first deal); pool cards keep their slots.
 
-    `sweeps` counts those of the hunt since the last exchange.
+    `sweeps` counts those of the hunt since the last exchange. `penalties` gave points in this round before its end.
     """
 
     rules: Rules
@@ -180,6 +180,7 @@ class State:
     pause: MatchPaused | None = None
     margin: CallMargin | None = None
     broken: ChainBroken | None = None
+    penalties: tuple[Penalty, ...] = ()
     result: RoundEnded | None = None
     scores: tuple[int, ...] = ()
     games: tuple[int, ...] = ()

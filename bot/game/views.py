@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from bot.game.actions import Action
 from bot.game.cards import HAND_SIZE
-from bot.game.events import CallKind, CallMargin, MatchPaused, Outcome
+from bot.game.events import CallKind, CallMargin, MatchPaused, Outcome, Penalty
 from bot.game.phase import Phase
 from bot.game.rules.parts import Rules
 from bot.game.signs.sign import GestureKind, Sign, SignReport, Strategy
@@ -54,7 +54,8 @@ class ResultInfo:
     """The end of a round: all hands are laid open. `at` is milliseconds after the deal.
 
     `signs` are by team, and only those that were made in this round; the others stay secret. `margin` is None unless
-    an opponent called in the same moment. `in_vain` is the seat that added a false word to a true call.
+    an opponent called in the same moment. `in_vain` is the seat that added a false word to a true call, `laid_by` that
+    which put down the third of three alike.
     """
 
     outcome: Outcome
@@ -68,6 +69,7 @@ class ResultInfo:
     signs: tuple[tuple[Sign, ...], ...]
     margin: CallMargin | None = None
     in_vain: int | None = None
+    laid_by: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,6 +93,7 @@ class TableView:
     `sweep_from` is when a sweep may be asked for, None while more than time stands in the way. `strategies` are what
     the vote allowed; `known_single` are the teams of which all know that they play one sign for the rest of the match.
     The `at` of reports counts from the deal. `excess` are the cards that were shown and given back at the deal.
+    `penalties` gave points in this round before its end.
     `offers` are the moves that are open to at least one seat. In a `pause` no move is taken, and nothing ends.
     """
 
@@ -117,6 +120,7 @@ class TableView:
     strategies: frozenset[Strategy]
     known_single: tuple[int, ...]
     excess: tuple[ShownCards, ...]
+    penalties: tuple[Penalty, ...]
     result: ResultInfo | None
     game_won: bool
     winner: int | None

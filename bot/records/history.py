@@ -176,6 +176,15 @@ class RatedAt:
     value: int
 
 
+@dataclass(frozen=True, slots=True)
+class RatingChange:
+    """What a match did to a rating, as it is shown; `before` is None for a player's first ranked match of a season."""
+
+    user_id: int
+    before: int | None
+    after: int
+
+
 MOST_POINTS: Final = 200
 """The most points of a rating's course."""
 
@@ -236,6 +245,9 @@ class History(Protocol):
 
     async def match(self, table_id: int) -> MatchRecord | None:
         """One match, running or over."""
+
+    async def rating_changes(self, table_id: int) -> tuple[RatingChange, ...]:
+        """What a ranked match did to the ratings of its players; empty for any other match."""
 
     async def history(self, guild_id: int, user_id: int | None = None, spot: Spot = FIRST) -> HistoryPage:
         """The finished matches of a server or of one of its players; beyond the end, the last page."""

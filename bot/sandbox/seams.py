@@ -112,6 +112,7 @@ class Connection:
             "guilds": [{"id": str(guild), "unavailable": True} for guild in backend.guilds],
             "session_id": session_id,
             "resume_gateway_url": resume_url,
+            "shard": [0, 1],
             "application": {"id": str(backend.application_id), "flags": 0},
         }
         self._send("READY", ready)

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from bot.ladder.formula import Formula
+from bot.ladder.formula import Formula, formula_with
 from bot.settings import Settings
 from bot.store.engine.cipher import Cipher
 from bot.store.engine.database import Database
@@ -30,6 +30,7 @@ class Stores:
     """Each adapter is called `Sql` + the name of its Protocol. Without `panels` no panel outlives a restart."""
 
     database: Database
+    formula: Formula
     command_digests: SqlCommandDigests
     tables: SqlTableStore
     journal: SqlJournal
@@ -51,7 +52,6 @@ class Stores:
 def open_stores(
     settings: Settings,
     database: Database,
-    formula: Formula,
     *,
     season_changed: Callable[[], None],
     server_changed: Callable[[int], None],
@@ -61,9 +61,10 @@ def open_stores(
     `season_changed` is called when a season, or a board of one that is over, has changed; `server_changed` with the id
     of a server whose settings have.
     """
-    token = settings.discord_token
+    token, formula = settings.discord_token, formula_with(settings.sure_matches, settings.sure_partners)
     return Stores(
         database=database,
+        formula=formula,
         command_digests=SqlCommandDigests(database),
         tables=SqlTableStore(database, formula=formula),
         journal=SqlJournal(database, formula=formula),

@@ -24,7 +24,9 @@ from bot.tables.lobby.place import Place
 from bot.tables.match.robot_seats import RobotFactory
 from bot.tables.match.table import Table, Watcher
 from bot.tables.match_people import BreakOff, changes_between, go_away
+from bot.tables.rematches import Rematches
 from bot.tables.seating import Seating
+from bot.tables.shards import ALL, Shard
 from bot.tables.table_store import Damaged, SavedTable, SeatChanges, TableStore
 
 KEPT_OVER: Final = 32
@@ -93,13 +95,17 @@ class TableDirectory:
         self.tables: Final = live.tables
         self.alive_in: Final = live.alive_in
         self.alive_of: Final = live.alive_of
+        self.servers_of: Final = live.servers_of
         self.take_gone: Final = live.take_gone
         self.table_in: Final = live.table_in
         self.damaged: Final = live.damaged
         self.all_damaged: Final = live.all_damaged
         self.lock: Final = live.lock
         self.open_lobby: Final = self._lobbies.open
-        self.rematch: Final = self._lobbies.rematch
+        self._rematches = Rematches(live, self._lobbies, self.start)
+        self.rematch: Final = self._rematches.ask
+        self.ready_for_rematch: Final = self._rematches.ready
+        self.shuffle: Final = self._lobbies.shuffle
         self.reopen: Final = self._lobbies.reopen
         self.reopening: Final = self._lobbies.reopening
         self.update: Final = self._lobbies.update
@@ -192,13 +198,14 @@ class TableDirectory:
                 await self._store.move(table_id, place)
                 self._live.show_at(table_id, place)
 
-    async def restore(self) -> None:
-        """Bring back every open lobby and running match; one that cannot be read is `damaged`, the others are back.
+    async def restore(self, shard: Shard = ALL) -> None:
+        """Bring back a shard's open lobbies and running matches; one that cannot be read is `damaged`.
 
         The clocks of the matches stand still since the last event in any log, until `release`.
         """
         last_event = unreadable = 0
-        for saved in await self._store.load_live():
+        self._closed_before = tuple(lobby for lobby in self._closed_before if not shard.has(lobby.place.guild_id))
+        for saved in await self._store.load_live(shard):
             damaged = saved if isinstance(saved, Damaged) else await self._bring_back(saved)
             if damaged is not None:
                 unreadable += 1
@@ -207,9 +214,21 @@ class TableDirectory:
                 _log.error("table.unreadable", problem=str(damaged.problem), advice=REPAIR.format(table=damaged.id))
             elif isinstance(saved, SavedTable):
                 last_event = max((last_event, *(entry.event.at for entry in saved.entries)))
-        for table in self.tables():
+        restored = self._live.tables_of(self.servers_of(shard))
+        for table in restored:
             table.hold(last_event)
-        _log.info("tables.restored", lobbies=len(self.lobbies()), tables=len(self.tables()), unreadable=unreadable)
+        lobbies = sum(shard.has(lobby.place.guild_id) for lobby in self.lobbies())
+        _log.info("tables.restored", lobbies=lobbies, tables=len(restored), unreadable=unreadable)
+
+    async def give_up(self, shard: Shard) -> None:
+        """Forget a shard's tables, which stay in the store: another process goes on with them.
+
+        What is under way at a table is finished first.
+        """
+        lobbies = [lobby.id for lobby in self.lobbies() if shard.has(lobby.place.guild_id)]
+        damaged = [one.id for one in self.all_damaged() if shard.has(one.place.guild_id)]
+        tables = [table.id for table in self._live.tables_of(self.servers_of(shard))]
+        await asyncio.gather(*(self._give_up(table_id) for table_id in (*lobbies, *tables, *damaged)))
 
     def hold(self, guild_ids: Collection[int] | None = None) -> None:
         """Stop the clocks of all matches, or those of some servers, while Discord is out of reach."""
@@ -237,6 +256,14 @@ class TableDirectory:
             self._over[table.id] = None
         self.seating.watch(table)
         return table
+
+    async def _give_up(self, table_id: int) -> None:
+        async with self._live.lock(table_id):
+            table = self._live.table(table_id)
+            if table is not None:
+                await table.close()
+            self._lobbies.drop(table_id)
+            self._drop(table_id)
 
     async def _close(self, table: Table) -> None:
         """Close a match with all that its log holds; it goes on if the log cannot be read."""
@@ -274,6 +301,7 @@ class TableDirectory:
     def _drop(self, table_id: int) -> None:
         self._live.drop(table_id)
         self._over.pop(table_id, None)
+        self._rematches.forget(table_id)
         self.seating.forget(table_id)
 
     async def _bring_back(self, saved: SavedTable) -> Damaged | None:

@@ -8,6 +8,7 @@ from bot.tables.index import Index
 from bot.tables.lobby.lobby import Lobby, Status
 from bot.tables.lobby.place import Place
 from bot.tables.match.table import Table
+from bot.tables.shards import Shard
 from bot.tables.table_store import Damaged
 
 _ALIVE = (Status.OPEN, Status.PLAYING)
@@ -58,6 +59,10 @@ class LiveTables:
         if guild_ids is None:
             return self.tables()
         return tuple(table for guild_id in guild_ids for table in self._matches(self._by_server.ids(guild_id)))
+
+    def servers_of(self, shard: Shard) -> tuple[int, ...]:
+        """The servers of a shard that have a lobby or a match."""
+        return tuple(guild_id for guild_id in self._by_server if shard.has(guild_id))
 
     def alive_in(self, guild_id: int) -> tuple[Lobby, ...]:
         """The running matches and open lobbies of a server, the youngest first."""

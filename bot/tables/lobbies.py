@@ -4,7 +4,7 @@ import asyncio
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from typing import Final
+from typing import Final, TypeVar
 
 from bot.game.rules.house_rules import check_table
 from bot.game.rules.parts import Rules
@@ -26,6 +26,7 @@ MOST_HOSTED: Final = 5
 
 LobbyChange = Callable[[Lobby], Lobby | LobbyRefusal]
 
+_Other = TypeVar("_Other")
 _UNKNOWN: Final = LobbyRefusal(LobbyCode.UNKNOWN_TABLE)
 
 
@@ -90,17 +91,20 @@ class Lobbies:
             )
         )
 
-    async def rematch(self, guild_id: int, table_id: int, user_id: int) -> Lobby | LobbyRefusal:
-        """A lobby with the people of a server's finished match, for one of them.
+    async def shuffle(self, guild_id: int, table_id: int, user_id: int) -> Lobby | LobbyRefusal:
+        """A lobby with the people of a server's finished match, in random teams, for one of them.
 
         A second request returns the same lobby. It is opened however many lobbies its host has open: the match before
         it was played to its end.
         """
-        return await self._open_after(
-            guild_id,
-            table_id,
-            lambda past: past.rematch() if past.seat_of(user_id) is not None else LobbyRefusal(LobbyCode.NOT_SEATED),
-        )
+
+        def shuffled(past: Lobby) -> Lobby | LobbyRefusal:
+            if past.seat_of(user_id) is None:
+                return LobbyRefusal(LobbyCode.NOT_SEATED)
+            again = past.rematch()
+            return again if isinstance(again, LobbyRefusal) else replace(again, random_teams=True)
+
+        return await self.open_after(guild_id, table_id, shuffled)
 
     async def reopen(self, guild_id: int, table_id: int, host: Player, channel_id: int | None) -> Lobby | LobbyRefusal:
         """A lobby like one that expired in this channel; a second request returns the same lobby."""
@@ -110,7 +114,7 @@ class Lobbies:
                 return _UNKNOWN
             return self._too_many(past.place.guild_id, host.user_id) or past.reopen(host)
 
-        return await self._open_after(guild_id, table_id, reopened)
+        return await self.open_after(guild_id, table_id, reopened)
 
     async def update(self, table_id: int, change: LobbyChange) -> Lobby | LobbyRefusal:
         """Change an open lobby, such as `update(7, lambda lobby: lobby.join(player))`."""
@@ -155,7 +159,9 @@ class Lobbies:
         self._timers.set(table_id, None)
         self.silence.forget(table_id)
 
-    async def _open_after(self, guild_id: int, table_id: int, change: LobbyChange) -> Lobby | LobbyRefusal:
+    async def open_after(
+        self, guild_id: int, table_id: int, change: Callable[[Lobby], Lobby | LobbyRefusal | _Other]
+    ) -> Lobby | LobbyRefusal | _Other:
         """The open lobby or match in a former table's place, else a new lobby that `change` makes of the table.
 
         A table of another server is unknown.
@@ -168,7 +174,7 @@ class Lobbies:
             if again is not None:
                 return again
             made = change(known)
-            return made if isinstance(made, LobbyRefusal) else await self._open(made)
+            return await self._open(made) if isinstance(made, Lobby) else made
 
     def _too_many(self, guild_id: int, host_id: int | None) -> LobbyRefusal | None:
         """Why somebody may not open a lobby in a server, or None."""

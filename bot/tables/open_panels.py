@@ -42,5 +42,5 @@ class PanelStore(Protocol):
     async def save(self, opened: Sequence[OpenPanel], closed: Collection[PanelKey], since: int) -> None:
         """Save open panels; delete closed ones, and all whose press was made before `since` (milliseconds)."""
 
-    async def load(self, since: int) -> tuple[OpenPanel, ...]:
-        """The panels whose press was made after `since`; deletes all others, and those that cannot be read."""
+    async def load(self, since: int, table_ids: Collection[int]) -> tuple[OpenPanel, ...]:
+        """The panels of these tables whose press was made after `since`; deletes older ones, and unreadable ones."""

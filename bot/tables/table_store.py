@@ -13,6 +13,7 @@ from bot.records.player import Player
 from bot.tables.journal import Entry
 from bot.tables.lobby.lobby import Lobby, Status
 from bot.tables.lobby.place import Place
+from bot.tables.shards import ALL, Shard
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,8 +98,8 @@ class TableStore(Protocol):
     async def load(self, table_id: int) -> Lobby | None:
         """One table; None once its row is deleted."""
 
-    async def load_live(self) -> tuple[SavedTable | Damaged, ...]:
-        """Take over every open lobby and running match, and ended ones whose message does not say so yet.
+    async def load_live(self, shard: Shard = ALL) -> tuple[SavedTable | Damaged, ...]:
+        """Every open lobby and running match of a shard, and ended ones whose message does not say so yet.
 
-        A process that owned them before cannot write to them any more. A cancelled or expired table has no entries.
+        A cancelled or expired table has no entries.
         """

@@ -4,14 +4,17 @@ import asyncio
 import sys
 from collections.abc import Awaitable, Callable, Collection, Sequence
 from dataclasses import dataclass
-from typing import Any, Final, Protocol
+from typing import Any, Final, Self
 
 import aiohttp
 import discord
 import structlog
+from discord.state import AutoShardedConnectionState
 
+from bot import metrics
 from bot.errors import StoreError
 from bot.tables.directory import TableDirectory
+from bot.tables.shards import Shard, ShardLeases
 from bot.ui.admission.admission import Admission
 from bot.ui.command_registration import CommandDigests, CommandRegistration
 from bot.ui.command_tree import CatalogueTranslator, KemsTree, command_groups
@@ -20,6 +23,7 @@ from bot.ui.gateway_events import Parser, filter_events, filters, skip_unreadabl
 from bot.ui.messages.limits.budget import tell_slots
 from bot.ui.messages.presenter import Presenter
 from bot.ui.router import ROUTED, Router
+from bot.ui.shard_keeper import Job, ShardKeeper
 from bot.ui.table.gestures import Gestures
 
 # The bot never speaks in voice channels: what that would need is not missing.
@@ -31,44 +35,40 @@ LEAVE_S: Final = 6.0
 _log = structlog.get_logger(__name__)
 
 
-class Job(Protocol):
-    """Work that goes on beside the tables."""
-
-    def begin(self) -> None:
-        """Begin; called again with each new connection."""
-
-    async def stop(self) -> None:
-        """End for good."""
-
-
 @dataclass(frozen=True, slots=True)
 class Rooms:
     """What the client passes events on to. `last` is called in its order when all else has stopped.
 
-    `rights_changed` gets the id of a server in which the bot may have gained permissions.
+    `rights_changed` get the id of a server in which the bot may have gained permissions. `jobs` are done by each
+    process for its own servers, `of_leader` by one process for all.
     """
 
+    leases: ShardLeases
     command_digests: CommandDigests
     features: Sequence[Feature]
     presenter: Presenter
     directory: TableDirectory
     admission: Admission
     gestures: Gestures
-    rights_changed: Callable[[int], None]
+    rights_changed: Sequence[Callable[[int], None]]
     jobs: Sequence[Job]
+    of_leader: Sequence[Job]
     last: Sequence[Callable[[], Awaitable[None]]]
 
 
 class KemsClient(discord.Client):
-    """One bot. Raises ValueError when two features answer the same verb, or not exactly one shows tables."""
+    """One process of the bot, with a connection for each shard that it serves (`bot.ui.shard_keeper`).
+
+    Raises ValueError when two features answer the same verb, or not exactly one shows tables.
+    """
 
     def __init__(
         self,
         wire: Callable[["KemsClient"], Rooms],
-        *,
-        message_content: bool,
         dev_guild_id: int | None,
         http_trace: aiohttp.TraceConfig,
+        *,
+        message_content: bool,
     ) -> None:
         """`http_trace` follows all requests to Discord."""
         # Messages that mention the bot, its replies among them, carry their text without the privileged intent. The
@@ -84,6 +84,7 @@ class KemsClient(discord.Client):
             http_trace=http_trace,
         )
         tell_slots(http_trace)
+        http_trace.on_request_start.append(self._require_leases)
         self.rooms = wire(self)
         parsers = self._connection.parsers
         parsers["INTERACTION_CREATE"] = self._past_views(parsers["INTERACTION_CREATE"])
@@ -95,7 +96,8 @@ class KemsClient(discord.Client):
         self.tree = KemsTree(self, self.rooms.admission)
         self._dev_guild = None if dev_guild_id is None else discord.Object(dev_guild_id)
         self.registration = CommandRegistration(self.tree, self.rooms.command_digests, self._dev_guild)
-        self._jobs: Sequence[Job] = (self.registration, *self.rooms.jobs)
+        self.keeper = ShardKeeper(self, self.rooms.leases, self, (self.registration, *self.rooms.of_leader))
+        self.keeper.requests_changed = self.rooms.presenter.requests.share
         self._leaving = asyncio.Lock()
         self._has_left = False
 
@@ -104,8 +106,30 @@ class KemsClient(discord.Client):
         for group in self.groups:
             self.tree.add_command(group, guild=self._dev_guild)
         await self.rooms.presenter.emojis.load()
-        await self.rooms.directory.restore()
-        await self.rooms.presenter.restore()
+        await self.keeper.begin(self._connection.shard_count)
+
+    async def connect(self, *, reconnect: bool = True) -> None:
+        await self.keeper.run()
+
+    async def before_identify_hook(self, shard_id: int | None, *, initial: bool = False) -> None:
+        if not initial:  # else the keeper has waited before it connected
+            await self.keeper.identify(shard_id or 0)
+
+    async def take_up(self, shard: Shard) -> None:
+        """See `Served`."""
+        await self.rooms.directory.restore(shard)
+        await self.rooms.presenter.restore(shard)
+
+    async def give_up(self, shard: Shard) -> None:
+        """See `Served`."""
+        self.rooms.presenter.give_up(shard)
+        await self.rooms.directory.give_up(shard)
+        for guild in [guild for guild in self.guilds if shard.has(guild.id)]:
+            self._connection._remove_guild(guild)
+
+    async def saved(self) -> None:
+        """See `Served`."""
+        await self.rooms.presenter.panels.saved()
 
     async def close(self) -> None:
         """Finishes what was begun, stops timers and writers, then closes the connection.
@@ -125,33 +149,48 @@ class KemsClient(discord.Client):
     async def _leave(self) -> None:
         await self.rooms.admission.close()
         self.rooms.presenter.stop()
-        for job in self._jobs:
+        for job in (*self.rooms.jobs, self.registration, *self.rooms.of_leader):
             await job.stop()
         await self.rooms.directory.close()
+        await self.keeper.close()  # before another process takes its shards
         for close in self.rooms.last:
             await close()
 
-    async def on_disconnect(self) -> None:
-        self.rooms.directory.hold(None)
+    async def on_shard_disconnect(self, shard_id: int) -> None:
+        """Discord cannot be reached for the servers of that shard: their clocks stop."""
+        metrics.GATEWAY_EVENTS.labels(shard_id, "disconnected").inc()
+        directory = self.rooms.directory
+        directory.hold(directory.servers_of(self._shard(shard_id)))
 
-    async def on_ready(self) -> None:
-        await self._serve_all()
-        for job in self._jobs:
+    async def on_shard_ready(self, shard_id: int) -> None:
+        metrics.GATEWAY_EVENTS.labels(shard_id, "ready").inc()
+        self.rooms.presenter.lost_sight([guild.id for guild in self.guilds if self._shard(shard_id).has(guild.id)])
+        await self._serve_shard(shard_id)
+        for job in self.rooms.jobs:
             job.begin()
+        await self.keeper.lead()
 
-    async def on_resumed(self) -> None:
-        await self._serve_all()
+    async def on_shard_resumed(self, shard_id: int) -> None:
+        metrics.GATEWAY_EVENTS.labels(shard_id, "resumed").inc()
+        await self._serve_shard(shard_id)
 
     async def on_interaction(self, interaction: discord.Interaction) -> None:
-        await self.router.on_interaction(interaction)
+        if self.rooms.leases.may_act():  # else another process answers
+            await self.router.on_interaction(interaction)
 
     async def on_raw_reaction_add(self, payload: discord.RawReactionActionEvent) -> None:
+        self.rooms.presenter.reacted(payload.message_id, str(payload.emoji))
         await self._reacted(payload)
 
     async def on_raw_reaction_remove(self, payload: discord.RawReactionActionEvent) -> None:
         await self._reacted(payload)
 
     async def on_message(self, message: discord.Message) -> None:
+        if not self.rooms.leases.may_act():
+            return
+        is_own_line = message.author == self.user and bool(message.content)  # such as a reminder, which is deleted
+        if not (is_own_line or message.flags.ephemeral):
+            self.rooms.presenter.written(message.channel.id, message.id)
         if self.rooms.admission.lets_begin():
             await self.rooms.gestures.posted(message)
 
@@ -179,20 +218,21 @@ class KemsClient(discord.Client):
         self.rooms.directory.hold({guild.id})
 
     async def on_guild_available(self, guild: discord.Guild) -> None:
+        self.rooms.presenter.lost_sight([guild.id])
         await self._serve({guild.id})
 
     async def on_guild_channel_update(self, before: discord.abc.GuildChannel, after: discord.abc.GuildChannel) -> None:
         me = after.guild.me
         if before.permissions_for(me) != after.permissions_for(me):
-            self.rooms.rights_changed(after.guild.id)
+            self._rights_changed(after.guild.id)
 
     async def on_guild_role_update(self, before: discord.Role, after: discord.Role) -> None:
         if (before.permissions, before.position) != (after.permissions, after.position):
-            self.rooms.rights_changed(after.guild.id)
+            self._rights_changed(after.guild.id)
 
     async def on_guild_role_delete(self, role: discord.Role) -> None:
         """A channel may have denied something to that role, which the bot had."""
-        self.rooms.rights_changed(role.guild.id)
+        self._rights_changed(role.guild.id)
 
     async def on_member_update(self, before: discord.Member, after: discord.Member) -> None:
         """The bot may have been given a role.
@@ -201,7 +241,7 @@ class KemsClient(discord.Client):
         https://discord.com/developers/docs/events/gateway#list-of-intents
         """
         if before.roles != after.roles:
-            self.rooms.rights_changed(after.guild.id)
+            self._rights_changed(after.guild.id)
 
     async def on_raw_thread_update(self, payload: discord.RawThreadUpdateEvent) -> None:
         """The thread may be open again."""
@@ -234,15 +274,34 @@ class KemsClient(discord.Client):
 
         return read
 
-    async def _serve_all(self) -> None:
-        self.rooms.presenter.is_in({guild.id for guild in self.guilds})
-        await self._serve({guild.id for guild in self.guilds if not guild.unavailable})
+    def _get_state(self, **options: Any) -> AutoShardedConnectionState[Self]:
+        """discord.py's cache for several shards: with the other one, each new connection forgets all servers."""
+        own = {"dispatch": self.dispatch, "handlers": self._handlers, "hooks": self._hooks, "http": self.http}
+        return AutoShardedConnectionState(**own, **options)
+
+    def _rights_changed(self, guild_id: int) -> None:
+        for changed in self.rooms.rights_changed:
+            changed(guild_id)
+
+    def _shard(self, number: int) -> Shard:
+        return Shard(number, self._connection.shard_count or 1)
+
+    async def _serve_shard(self, number: int) -> None:
+        shard = self._shard(number)
+        guilds = [guild for guild in self.guilds if shard.has(guild.id)]
+        self.rooms.presenter.is_in({guild.id for guild in guilds}, shard)
+        await self._serve({guild.id for guild in guilds if not guild.unavailable})
 
     async def _serve(self, guild_ids: Collection[int]) -> None:
         self.rooms.presenter.served(guild_ids)
         await self.rooms.directory.release(guild_ids)
 
+    async def _require_leases(self, *_request: object) -> None:
+        """Send nothing while another process may serve this one's tables: it would show what is out of date."""
+        if not self.rooms.leases.may_act():
+            raise aiohttp.ClientConnectionError("this process has lost touch with its database")
+
     async def _reacted(self, payload: discord.RawReactionActionEvent) -> None:
         is_own = self.user is not None and payload.user_id == self.user.id
-        if not is_own and self.rooms.admission.lets_begin():
+        if not is_own and self.rooms.leases.may_act() and self.rooms.admission.lets_begin():
             await self.rooms.gestures.reacted(payload)

@@ -59,10 +59,11 @@ class CommandRegistration:
             self._task = asyncio.get_running_loop().create_task(self._run())
 
     async def stop(self) -> None:
-        """Give up what is under way: the next start does it."""
+        """Give up what is under way: the next `begin` does it."""
         if self._task is not None:
             self._task.cancel()
             await asyncio.wait({self._task})
+            self._task = None
 
     @property
     def is_done(self) -> bool:

@@ -12,15 +12,15 @@ from itertools import chain
 import sqlalchemy as sa
 from alembic import op
 
-revision = "38cf3ed34e51"
+revision = "e3c961a0470f"
 down_revision = None
 branch_labels = None
 depends_on = None
 
 BIG, INT, FLOAT, FLAG, TEXT = sa.BigInteger(), sa.Integer(), sa.Double(), sa.Boolean(), sa.Text()
 SERVER_TABLES = (
-    *("champions", "command_digests", "ladders", "leases", "pairs", "players", "recounts", "rule_sets"),
-    *("season_duties", "seasons", "servers", "standings"),
+    *("champions", "command_digests", "identifies", "ladders", "leases", "pairs", "players", "processes", "recounts"),
+    *("rule_sets", "season_duties", "seasons", "servers", "standings"),
 )
 TABLES_OF_TABLES = ("departures", "events", "panels", "plays", "results", "rounds", "seats", "voids")
 
@@ -40,8 +40,15 @@ def upgrade() -> None:
         needed(sa.String(64), "zone"),
     )
 
-    create("leases", keys(INT, "id"), needed(sa.String(32), "owner"), needed(INT, "epoch"), needed(BIG, "expires_at"))
-    index("leases", "epoch", unique=True)
+    create("identifies", keys(INT, "bucket"), needed(BIG, "free_at"))
+    create("leases", keys(INT, "id"), optional(sa.String(32), "holder"), needed(INT, "epoch"))
+    create(
+        "processes",
+        keys(sa.String(32), "id"),
+        needed(BIG, "expires_at"),
+        needed(INT, "requests", default="0"),
+        needed(FLAG, "is_alone", default=sa.false()),
+    )
 
     create(
         "pairs",
@@ -131,12 +138,12 @@ def upgrade() -> None:
         needed(FLAG, "message_final", "is_ranked", "wants_thread", "has_vote", default=sa.false()),
         needed(sa.String(16), "status", "locale"),
         needed(TEXT, "rules"),
-        needed(INT, "size", "epoch"),
+        needed(TEXT, "log_messages", default="[]"),
+        needed(INT, "size"),
         needed(FLAG, "random_teams"),
         needed(sa.String(16), "theme", default="french"),
         needed(sa.String(16), "absence", default="robot"),
         needed(sa.String(16), "robot_level", default="regular"),
-        needed(sa.String(32), "owner"),
         [sa.Column("rematch_of", BIG, sa.ForeignKey("tables.id", ondelete="SET NULL"))],
         optional(sa.String(32), "rule_set"),
         optional(TEXT, "strategies"),

@@ -125,7 +125,7 @@ def missing(harness: Harness, monkeypatch: pytest.MonkeyPatch, *, is_removed: bo
 async def cut_off(harness: Harness, seconds: float) -> None:
     """The bot's connection to the gateway is gone for so long, and longer."""
     with simcord_patches.as_bot(harness.env):
-        harness.bot.dispatch("disconnect")
+        harness.bot.dispatch("shard_disconnect", 0)
     await harness.advance(seconds)
 
 
@@ -136,6 +136,7 @@ async def connect_anew(harness: Harness) -> None:
     ready = {
         "user": dict(serializers.user_payload(backend.bot_user)),
         "guilds": [],
+        "shard": [0, 1],
         "application": {"id": str(backend.application_id), "flags": 0},
     }
     with simcord_patches.as_bot(harness.env):

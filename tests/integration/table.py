@@ -10,6 +10,7 @@ import re
 from collections import Counter
 from collections.abc import AsyncIterator, Collection, Iterable, Sequence
 from contextlib import asynccontextmanager
+from itertools import takewhile
 from pathlib import Path
 
 from bot import compose
@@ -23,6 +24,9 @@ from tests.integration.harness import PEOPLE, Harness, Member, Seen, running
 
 JOKER = "X"
 _MANY = 10**9
+_FACE = re.compile("(10|[2-9AVDRJQK])([♠♥♦♣])")
+_RANKS = {"10": "T", "V": "J", "D": "Q", "R": "K"}
+_SUITS = dict(zip("♠♥♦♣", "SHDC", strict=True))
 MORE_PEOPLE = (*PEOPLE, "Émile", "Fatou", "Gaël", "Hugo", "Inès", "Jules", "Karim", "Louise")
 
 
@@ -193,8 +197,15 @@ class Table:
         return self._codes(self.panel(name), "put")
 
     def pool(self) -> list[str]:
-        """The open cards, by code, from the buttons of the public table."""
-        return self._codes(self.message(), "take")
+        """The open cards, by code: as the public table says, or the first hand panel that is open."""
+        lines = self.board().replace("\ufe0e", "").splitlines()
+        first = next((line for line in lines if _FACE.search(line) or "🃏" in line), "")
+        start = lines.index(first) if first else 0
+        told = takewhile(lambda line: _FACE.search(line) or line.startswith("#"), lines[start:])
+        if first and "🃏" not in first:
+            return [_RANKS.get(rank, rank) + _SUITS[suit] for line in told for rank, suit in _FACE.findall(line)]
+        own = (m for name in self.people for m in reversed(self.harness[name].messages()) if m.ephemeral)
+        return next((cards for message in own if (cards := self._codes(message, "take"))), [])
 
     def can_press(self, name: str, what: str) -> bool:
         """Whether a button is there and enabled on the member's own panel."""

@@ -69,14 +69,14 @@ def slow(seconds: float) -> Iterator[None]:
     answering, running = Database.transaction, Database.run
 
     @asynccontextmanager
-    async def waiting(database: Database, *, fenced: bool = False) -> AsyncIterator[AsyncSession]:
+    async def waiting(database: Database) -> AsyncIterator[AsyncSession]:
         await asyncio.sleep(seconds)
-        async with answering(database, fenced=fenced) as session:
+        async with answering(database) as session:
             yield session
 
-    async def run(database: Database, work: Callable[[Connection], Made], *, fenced: bool = False) -> Made:
+    async def run(database: Database, work: Callable[[Connection], Made]) -> Made:
         await asyncio.sleep(seconds)
-        return await running(database, work, fenced=fenced)
+        return await running(database, work)
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(Database, "transaction", waiting)

@@ -85,7 +85,7 @@ async def test_a_deleted_message_is_posted_anew(tmp_path: Path) -> None:
         assert len(table.hand("Dora")) == 4
 
 
-async def test_each_deal_has_its_message_and_the_result_stays(tmp_path: Path) -> None:
+async def test_a_deal_after_a_message_has_one_of_its_own_and_the_former_is_a_log(tmp_path: Path) -> None:
     async with kems(tmp_path) as harness:
         table = Table(harness)
         await table.open()
@@ -95,10 +95,11 @@ async def test_each_deal_has_its_message_and_the_result_stays(tmp_path: Path) ->
         await table.press("Chloé", "kems")
         await table.settle()
         assert table.message().id == former.id
+        await harness["Dora"].say("la suite !")
         await table.member("Bruno").click("Manche suivante", table.message())
         await table.settle()
         assert "Manche 2" in table.board()
         assert table.message().id != former.id
         stayed = next(m for m in harness["Léa"].messages() if m.id == former.id)
-        assert "Chloé" in stayed.text
+        assert "Manches : 1 faux Kem's ①" in stayed.text
         assert stayed.controls == ()

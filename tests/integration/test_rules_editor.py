@@ -92,7 +92,7 @@ async def test_a_host_changes_saves_and_plays_by_house_rules(tmp_path: Path, loc
         assert senseless in await editor.fill("rules_number:guess_right", "2")
         await editor.turn_to("scoring", "double_counter")
         await editor.fill("rules_number:double_counter", "3")
-        assert "double_counter=3" in await editor.board()
+        assert "Double contre : 3" in await editor.board()
         await editor.turn_to("calls", "double_counters")
         assert taken_back in await editor.choose("rules_set:double_counters", "no")
         assert "double_counter" not in await editor.board()
@@ -103,7 +103,7 @@ async def test_a_host_changes_saves_and_plays_by_house_rules(tmp_path: Path, loc
         assert saved in await editor.fill("rules_save", " Jeudi ")
         line = (
             "expert · 32 cartes · 15 points · amicale (les tables classées se jouent sans option) · « Jeudi »"
-            " · options : best_of=3"
+            " · options : Au meilleur de combien de jeux : 3"
         )
         assert line in await editor.board()
 

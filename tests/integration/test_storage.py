@@ -38,16 +38,16 @@ def stalled() -> Iterator[None]:
     answering, running = Database.transaction, Database.run
 
     @asynccontextmanager
-    async def waiting(database: Database, *, fenced: bool = False) -> AsyncIterator[AsyncSession]:
+    async def waiting(database: Database) -> AsyncIterator[AsyncSession]:
         while not is_over:
             await asyncio.sleep(0.1)
-        async with answering(database, fenced=fenced) as session:
+        async with answering(database) as session:
             yield session
 
-    async def run(database: Database, work: Callable[[Connection], Made], *, fenced: bool = False) -> Made:
+    async def run(database: Database, work: Callable[[Connection], Made]) -> Made:
         while not is_over:
             await asyncio.sleep(0.1)
-        return await running(database, work, fenced=fenced)
+        return await running(database, work)
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(Database, "transaction", waiting)
@@ -197,12 +197,12 @@ def gone() -> Iterator[None]:
     """The database can be reached by nobody."""
 
     @asynccontextmanager
-    async def refuse(_database: Database, *, fenced: bool = False) -> AsyncIterator[AsyncSession]:
-        raise UnavailableError(f"The database is gone{' for those who write' if fenced else ''}.")
+    async def refuse(_database: Database) -> AsyncIterator[AsyncSession]:
+        raise UnavailableError("The database is gone.")
         yield
 
-    async def run(_database: Database, _work: Callable[[Connection], Made], *, fenced: bool = False) -> Made:
-        raise UnavailableError(f"The database is gone{' for those who write' if fenced else ''}.")
+    async def run(_database: Database, _work: Callable[[Connection], Made]) -> Made:
+        raise UnavailableError("The database is gone.")
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(Database, "transaction", refuse)

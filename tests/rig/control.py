@@ -126,7 +126,8 @@ class Control:
         return _json(None)
 
     async def _drop(self, request: web.Request) -> web.Response:
-        await self._gateway.drop(forget="forget" in request.query)
+        shard = request.query.get("shard")
+        await self._gateway.drop(forget="forget" in request.query, shard=None if shard is None else int(shard))
         return _json(None)
 
     # ------------------------------------------------------------------ eyes

@@ -1,6 +1,7 @@
 """Kills the bot again and again while people play, and holds what they saw against what was stored.
 
-`python -m tests.rig.crash [KILLS] [SEED]` (`make crash`) for long, `tests/rig/test_crash.py` for the gate.
+`python -m tests.rig.crash [KILLS] [SEED] [1]` (`make crash`; 1: on PostgreSQL) for long, `tests/rig/test_crash.py` for
+the gate.
 """
 
 from __future__ import annotations
@@ -11,29 +12,19 @@ import sys
 import tempfile
 import time
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Sequence
+from contextlib import AsyncExitStack, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from statistics import median
 
 from bot.game import events as e
-from bot.game.gestures import AGAIN_MS
 from bot.game.phase import Phase
-from bot.game.refusals import Code
-from bot.tables.lobby.lobby import LobbyCode, LobbyRefusal
-from bot.tables.match.table_actions import LiveCode
-from bot.ui.admission.admission import LATE_MS, late_text, too_fast_text
-from bot.ui.kit.custom_ids import parse_id
-from bot.ui.kit.texts import texts_for
-from bot.ui.lobby.verbs import LobbyVerb
 from bot.ui.table.verbs import TableVerb
-from bot.ui.words.refusals import lobby_refusal_text, refusal_text
-from tests.rig.evidence import TableRecord, read_copy, read_running
-from tests.rig.players import Group, groups, table_ids
+from tests.rig.accounts import Accounts, cards
+from tests.rig.evidence import TableRecord, postgres_database, read_copy, read_postgres, read_running
+from tests.rig.players import Group, groups
 from tests.rig.rig import Rig, running
-from tests.rig.wire import Outcome
-from tests.seen import Seen
 
 SIZES = (4, 4, 4)
 PAUSE = (0.03, 0.15)
@@ -41,33 +32,6 @@ SETTINGS = {"auto_open": 2, "auto_next": 3, "sign_deadline": 10}
 LONGEST_LIFE_S = 1.6
 SHARE_KILLED_YOUNG = 0.2  # of the kills strike while the bot is still starting
 _SETTLED_S = 8.0
-_SOON_MS = AGAIN_MS + LATE_MS
-
-_TEXTS = texts_for("fr")
-REFUSALS = (
-    *(refusal_text(code, _TEXTS) for code in (*Code, *LiveCode)),
-    late_text(_TEXTS),
-    too_fast_text(_TEXTS),
-    *(lobby_refusal_text(LobbyRefusal(code), _TEXTS) for code in LobbyCode),
-)
-LEAVES: dict[str, type | None] = {
-    TableVerb.PUT: e.CardPutDown,
-    TableVerb.TAKE: e.CardTaken,
-    TableVerb.OPEN: e.HuntOpened,
-    TableVerb.SWEEP: e.SweepAsked,
-    TableVerb.YES: e.SweepAgreed,
-    TableVerb.NO: e.SweepRefused,
-    TableVerb.GESTURE: e.GestureMade,
-    TableVerb.NEXT: e.CardsDealt,
-    TableVerb.KEMS: None,  # one of several
-    TableVerb.DOUBLE: None,
-    TableVerb.COUNTER_AT: None,
-    TableVerb.COUNTER_TEAM: None,
-    TableVerb.PROPOSE: None,
-    TableVerb.ACCEPT: None,
-    TableVerb.SHOW: None,
-}
-"""The event that an acknowledged move leaves in the log, under its own press."""
 
 
 @dataclass
@@ -94,13 +58,14 @@ class Tally:
 class CrashTest:
     """One town of players, one bot that dies often."""
 
-    def __init__(self, rig: Rig, seed: int, sizes: Sequence[int] = SIZES) -> None:
+    def __init__(self, rig: Rig, seed: int, sizes: Sequence[int] = SIZES, dsn: str | None = None) -> None:
+        """``dsn``: the PostgreSQL database that the bot uses instead of a file."""
+        self.dsn = dsn
         self.rig = rig
         self.rng = random.Random(seed)
         self.groups = groups(rig.remote, sizes, seed, target="5")
         self.tally = Tally()
-        self._outcomes: list[Outcome] = []
-        self._checked = 0
+        self.accounts = Accounts(rig.remote)
 
     async def run(self, is_enough: Callable[[Tally], bool]) -> Tally:
         """Start, play, kill, verify, over and over until it is enough; at the end the tables must still be alive."""
@@ -133,8 +98,10 @@ class CrashTest:
         for task in self._players:
             task.cancel()
         await asyncio.gather(*self._players, return_exceptions=True)
-        tables = read_copy(self.rig.database)
-        self._hold_to_account(tables, await self._new_outcomes())
+        tables = read_copy(self.rig.database) if self.dsn is None else await read_postgres(self.dsn)
+        await self.accounts.collect()
+        self.accounts.settle(tables)
+        self.tally.acknowledged = self.accounts.acknowledged
         self._remembered = {table.id: table.panels for table in tables.values()}
 
     async def _return(self) -> None:
@@ -142,40 +109,6 @@ class CrashTest:
         await self.rig.start()
         self.tally.returns.append(time.monotonic() - began)
         assert "unreadable=0" in self.rig.logged("tables.restored")[-1]
-
-    async def _new_outcomes(self) -> list[Outcome]:
-        self._outcomes += await self.rig.remote.outcomes(len(self._outcomes))
-        new, self._checked = self._outcomes[self._checked :], len(self._outcomes)
-        return new
-
-    # ------------------------------------------------------------------ acknowledged = logged
-
-    def _hold_to_account(self, tables: dict[int, TableRecord], outcomes: Iterable[Outcome]) -> None:
-        by_press = {entry.press_id: entry for table in tables.values() for entry in table.log if entry.press_id}
-        for table_id in set().union(*(table_ids(message) for message in self.rig.remote.messages.values())):
-            assert table_id in tables, f"table {table_id} was shown and is lost"
-        for outcome in outcomes:
-            press = parse_id(outcome.what)
-            if press is None or not is_acknowledged(outcome):
-                continue
-            self.tally.acknowledged[press.verb] += 1
-            if press.verb == LobbyVerb.JOIN:
-                table = tables[press.table_id]
-                assert outcome.user in table.seats.values(), f"{outcome} was acknowledged and is lost"
-            elif press.verb in LEAVES:
-                ids = (outcome.id, *self._earlier_attempts(outcome))
-                kinds = [type(by_press[key].event) for key in ids if key in by_press]
-                assert kinds, f"{outcome} was acknowledged and is not in the log"
-                assert LEAVES[press.verb] in (kinds[0], None), f"{outcome} left a {kinds[0].__name__} in the log"
-
-    def _earlier_attempts(self, outcome: Outcome) -> list[int]:
-        """Who saw no answer presses again: the move may have been made by the press that was lost.
-
-        Of equal gestures in quick succession the first alone is in the log.
-        """
-        is_gesture = f":{TableVerb.GESTURE}:" in outcome.what
-        same = (o for o in self._outcomes if (o.user, o.what) == (outcome.user, outcome.what) and o.id < outcome.id)
-        return [o.id for o in same if not o.is_answered or (is_gesture and (outcome.id - o.id) >> 22 < _SOON_MS)]
 
     # ------------------------------------------------------------------ shown = replayed
 
@@ -186,7 +119,7 @@ class CrashTest:
         until = time.monotonic() + _SETTLED_S
         while True:
             await self._look_at_hands()
-            tables = read_running(self.rig.database)
+            tables = await self._tables()
             problems = [problem for group in self.groups for problem in self._differences(group, tables)]
             if not problems:
                 break
@@ -244,11 +177,16 @@ class CrashTest:
 
     async def _all_go_on(self) -> None:
         """After the last restart every table makes moves again, and deadlines fall due."""
-        before = {key: len(table.log) for key, table in read_running(self.rig.database).items()}
+        before = {key: len(table.log) for key, table in (await self._tables()).items()}
         players = [asyncio.create_task(player.play(PAUSE)) for group in self.groups for player in group.members]
         try:
             async with asyncio.timeout(30):
-                while waiting := [g.table_id for g in self.groups if not self._has_gone_on(g, before)]:
+                while waiting := [
+                    table.id
+                    for table in (await self._tables()).values()
+                    if table.id in {group.table_id for group in self.groups}
+                    and len(table.log) <= before.get(table.id, 0) + 5
+                ]:
                     await asyncio.sleep(0.2)
         except TimeoutError:
             raise AssertionError(f"nothing happens any more at the tables {waiting}") from None
@@ -258,45 +196,32 @@ class CrashTest:
             with suppress(asyncio.CancelledError):
                 await asyncio.gather(*players, return_exceptions=True)
 
-    def _has_gone_on(self, group: Group, before: dict[int, int]) -> bool:
-        table = read_running(self.rig.database).get(group.table_id)
-        return table is not None and len(table.log) > before.get(table.id, 0) + 5
+    async def _tables(self) -> dict[int, TableRecord]:
+        return read_running(self.rig.database) if self.dsn is None else await read_postgres(self.dsn)
 
 
-def is_acknowledged(outcome: Outcome) -> bool:
-    """Whether the answer told the presser that the move was made."""
-    press, answer = parse_id(outcome.what), outcome.answer
-    if press is None or answer is None or outcome.kind != "update":
-        return False
-    held = cards(answer, TableVerb.PUT, "hand")
-    if press.verb == TableVerb.PUT and press.arg in held:
-        return False
-    if press.verb == TableVerb.TAKE and press.arg not in held:
-        return False
-    return not any(line in answer.text for line in REFUSALS)
-
-
-def cards(message: Seen | None, verb: str, row: str) -> list[str | None]:
-    """The codes of the cards that a row of buttons shows, None for an empty slot."""
-    read = (parse_id(control.custom_id) for control in (message.controls if message else ()))
-    return [
-        press.arg if press.verb == verb else None
-        for press in read
-        if press is not None and (press.verb == verb or (press.verb == TableVerb.EMPTY and press.arg.startswith(row)))
-    ]
-
-
-async def crash(folder: Path, is_enough: Callable[[Tally], bool], seed: int, sizes: Sequence[int] = SIZES) -> Tally:
-    """The whole test in a folder of its own, until it is enough."""
+async def crash(
+    folder: Path,
+    is_enough: Callable[[Tally], bool],
+    seed: int,
+    sizes: Sequence[int] = SIZES,
+    *,
+    on_postgres: bool = False,
+) -> Tally:
+    """The whole test in a folder of its own, until it is enough; with ``on_postgres``, in a database of its own."""
     people = [f"P{number:02}" for number in range(sum(sizes))]
-    async with running(folder, people, **SETTINGS) as rig:
-        return await CrashTest(rig, seed, sizes).run(is_enough)
+    async with AsyncExitStack() as stack:
+        dsn = await stack.enter_async_context(postgres_database()) if on_postgres else None
+        database = {} if dsn is None else {"database_url": dsn}
+        rig = await stack.enter_async_context(running(folder, people, **SETTINGS, **database))
+        return await CrashTest(rig, seed, sizes, dsn).run(is_enough)
 
 
-def main(kills: int = 100, seed: int = 1) -> None:
+def main(kills: int = 100, seed: int = 1, on_postgres: int = 0) -> None:
     began = time.monotonic()
     with tempfile.TemporaryDirectory(prefix="kems-crash-") as folder:
-        tally = asyncio.run(crash(Path(folder), lambda tally: tally.kills >= kills, seed))
+        work = crash(Path(folder), lambda tally: tally.kills >= kills, seed, on_postgres=bool(on_postgres))
+        tally = asyncio.run(work)
     print(f"crash: {tally}; {time.monotonic() - began:.0f} s")
 
 

@@ -2,19 +2,28 @@
 
 from __future__ import annotations
 
+import secrets
 import shutil
 import sqlite3
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import AsyncIterator, Callable, Iterable, Iterator
+from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
+
+import asyncpg
+from sqlalchemy import make_url
 
 from bot.game.events import Event
 from bot.game.evolve import evolve_all
 from bot.game.state import State
 from bot.store.schema.event_log import decode_event
+from tests.store.conftest import SERVER, on_server
 
+_EVENTS = "SELECT table_id, seq, kind, version, body, press_id FROM events ORDER BY table_id, seq"
+_SEATS = "SELECT table_id, seat, user_id FROM seats"
 _HANDS = "SELECT table_id, user_id, message_id FROM panels WHERE page = 'hand'"
+_TABLES = "SELECT id, status, message_id FROM tables"
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,13 +69,36 @@ def read_copy(database: Path) -> dict[int, TableRecord]:
             shutil.copy(database.parent / name, folder / name)
     with _opened(f"file:{folder / database.name}") as connection:
         assert connection.execute("PRAGMA integrity_check").fetchone() == ("ok",)
-        return _read(connection)
+        return _read_all(connection)
 
 
 def read_running(database: Path) -> dict[int, TableRecord]:
     """The tables of a running bot; nothing is written or checkpointed by reading."""
     with _opened(f"file:{database}?mode=ro") as connection:
-        return _read(connection)
+        return _read_all(connection)
+
+
+async def read_postgres(dsn: str) -> dict[int, TableRecord]:
+    """The tables of a PostgreSQL database, whether a bot runs on it or not."""
+    connection = await asyncpg.connect(dsn)
+    try:
+        async with connection.transaction(isolation="repeatable_read", readonly=True):
+            found = {query: await connection.fetch(query) for query in (_EVENTS, _SEATS, _HANDS, _TABLES)}
+    finally:
+        await connection.close()
+    return _read(found.__getitem__)
+
+
+@asynccontextmanager
+async def postgres_database() -> AsyncIterator[str]:
+    """The address of an empty database."""
+    name = f"kems_rig_{secrets.token_hex(6)}"
+    await on_server(f"CREATE DATABASE {name}")
+    await on_server(f"ALTER DATABASE {name} SET synchronous_commit = off")  # no test kills the server
+    try:
+        yield make_url(SERVER).set(drivername="postgresql", database=name).render_as_string(hide_password=False)
+    finally:
+        await on_server(f"DROP DATABASE {name} WITH (FORCE)")
 
 
 @contextmanager
@@ -78,21 +110,24 @@ def _opened(address: str) -> Iterator[sqlite3.Connection]:
         connection.close()
 
 
-def _read(connection: sqlite3.Connection) -> dict[int, TableRecord]:
+def _read_all(connection: sqlite3.Connection) -> dict[int, TableRecord]:
     connection.execute("BEGIN")  # all from one moment
+    return _read(connection.execute)
+
+
+def _read(rows: Callable[[str], Iterable[Any]]) -> dict[int, TableRecord]:
     logs: dict[int, list[Logged]] = {}
-    query = "SELECT table_id, seq, kind, version, body, press_id FROM events ORDER BY table_id, seq"
-    for table_id, seq, kind, version, body, press_id in connection.execute(query):
+    for table_id, seq, kind, version, body, press_id in rows(_EVENTS):
         log = logs.setdefault(table_id, [])
         assert seq == len(log) + 1, f"the log of table {table_id} has a gap before event {seq}"
         log.append(Logged(seq, decode_event(kind, version, body), press_id))
     seats: dict[int, dict[int, int | None]] = {}
-    for table_id, seat, user_id in connection.execute("SELECT table_id, seat, user_id FROM seats"):
+    for table_id, seat, user_id in rows(_SEATS):
         seats.setdefault(table_id, {})[seat] = user_id
     panels: dict[int, dict[int, int]] = {}
-    for table_id, user_id, message_id in connection.execute(_HANDS):
+    for table_id, user_id, message_id in rows(_HANDS):
         panels.setdefault(table_id, {})[user_id] = message_id
     return {
         key: TableRecord(key, status, message_id, seats.get(key, {}), tuple(logs.get(key, ())), panels.get(key, {}))
-        for key, status, message_id in connection.execute("SELECT id, status, message_id FROM tables")
+        for key, status, message_id in rows(_TABLES)
     }

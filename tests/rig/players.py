@@ -51,12 +51,16 @@ def table_ids(message: Seen) -> set[int]:
 
 @dataclass(eq=False)
 class Group:
-    """People who play together, the host first, match after match. ``table_id`` is their present table, 0 for none."""
+    """People who play together, the host first, match after match. ``table_id`` is their present table, 0 for none.
+
+    ``channel`` is where they open tables, 0 for the first one.
+    """
 
     remote: Remote
     members: list[Player]
     options: dict[str, str] = field(default_factory=dict)
     table_id: int = 0
+    channel: int = 0
 
     @property
     def host(self) -> Player:
@@ -78,7 +82,7 @@ class Group:
     async def sit_down(self) -> None:
         """Open a table, join, start: until the match has begun."""
         while self.board() is None:
-            await self.remote.slash(self.host.user, "kems start", **self.options)
+            await self.remote.slash(self.host.user, "kems start", self.channel, **self.options)
             await asyncio.sleep(_ROOM)
             self.look_around()
         while LobbyVerb.START in offers(self.board(), self.table_id) or not self.is_full():

@@ -113,6 +113,10 @@ class Remote:
         """Cut the gateway; with ``forget`` the session cannot be resumed."""
         await self._post("drop?forget=1" if forget else "drop", None, type(None))
 
+    async def drop_shard(self, shard: int) -> None:
+        """Cut the connections of one shard."""
+        await self._post(f"drop?shard={shard}", None, type(None))
+
     async def expire(self) -> None:
         """Let the tokens of all interactions so far grow older than fifteen minutes."""
         await self.happen("expire_tokens")

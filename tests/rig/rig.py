@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import os
+import signal
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -33,6 +35,16 @@ class Bot:
     def has_ended(self) -> bool:
         """Whether it has ended by itself."""
         return self._process is not None and self._process.has_ended
+
+    def stall(self) -> None:
+        """Let it stand still: SIGSTOP."""
+        assert self._process is not None
+        os.kill(self._process.pid, signal.SIGSTOP)
+
+    def go_on(self) -> None:
+        """Let it go on: SIGCONT."""
+        assert self._process is not None
+        os.kill(self._process.pid, signal.SIGCONT)
 
     async def launch(self) -> None:
         """Start, without waiting until it is connected."""

@@ -27,10 +27,12 @@ from bot.robots import LEVELS, Robot
 from bot.tables.directory import TableDirectory
 from bot.tables.lobby.lobby import LobbyRefusal
 from bot.tables.lobby.place import Place
+from bot.tables.match.table import Table
 from bot.ui.lobby.public_screen import PublicScreen
 from bot.ui.messages.panels.panel_memory import PanelMemory
 from bot.ui.messages.presenter import Presenter
 from bot.ui.messages.screens import Screens
+from bot.ui.table.match_end import NOTHING_KNOWN, MatchEnd
 from bot.ui.table.panel_pages import PAGES
 from tests.tables.fakes import MemoryStore
 from tests.tables.virtual import LoopClock, VirtualLoop
@@ -38,6 +40,11 @@ from tests.tables.virtual import LoopClock, VirtualLoop
 WARM_UP = 50
 """Matches after which nothing may pile up any more."""
 _CHANNEL = 2
+
+
+async def no_end(_table: Table) -> MatchEnd:
+    """No picture and no ratings at the end of a match."""
+    return NOTHING_KNOWN
 
 
 class Canvas:
@@ -62,6 +69,9 @@ class Canvas:
         return SimpleNamespace(id=next(self._ids))
 
     async def edit_message(self, _channel: int, _message: int, *, params: object) -> None:
+        self.requests += 1
+
+    async def delete_message(self, _channel: int, _message: int) -> None:
         self.requests += 1
 
 
@@ -111,7 +121,7 @@ async def _soak(matches: int, warm_up: int, rules: dict[str, object]) -> Soak:
         watcher=presenter,
         robots=lambda seat, level: Robot(Random(f"{report.matches} {seat}"), LEVELS[level]),
     )
-    screens = Screens(lambda lobby, opened: PublicScreen(directory, lobby, presenter.emojis, opened), PAGES)
+    screens = Screens(lambda lobby, opened: PublicScreen(directory, lobby, presenter.emojis, opened, no_end), PAGES)
     presenter.attach(directory, screens)
     began = time.monotonic()
     step = max((matches - warm_up) // 10, 1)

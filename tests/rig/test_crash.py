@@ -19,3 +19,16 @@ def has_seen_enough(tally: Tally) -> bool:
 async def test_what_was_acknowledged_survives_every_kill(tmp_path: Path) -> None:
     tally = await crash(tmp_path, has_seen_enough, seed=7, sizes=(4, 4))
     print(tally)
+
+
+def has_died_twice(tally: Tally) -> bool:
+    """Each start on PostgreSQL waits for its turn to identify."""
+    return tally.kills >= 2 and tally.acknowledged["put"] > 5 and tally.compared > 4
+
+
+@pytest.mark.slow
+@pytest.mark.postgres
+@pytest.mark.usefixtures("postgres")
+async def test_the_same_on_postgresql(tmp_path: Path) -> None:
+    tally = await crash(tmp_path, has_died_twice, seed=7, sizes=(4,), on_postgres=True)
+    print(tally)

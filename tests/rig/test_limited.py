@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from bot.ui.table.verbs import TableVerb
-from tests.rig.crash import cards, is_acknowledged
+from tests.rig.accounts import cards, is_acknowledged
 from tests.rig.evidence import read_running
 from tests.rig.players import Group, Player, offers, table_ids
 from tests.rig.rig import Rig, running

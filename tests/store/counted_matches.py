@@ -58,12 +58,10 @@ class Match:
 async def play(database: Database, match: Match, table_id: int | None = None, formula: Formula = FORMULA) -> int:
     """Record a match as the event store does when it ends; its table's id."""
     async with database.transaction() as session:
-        return await play_in(session, database.owner, match, table_id, formula)
+        return await play_in(session, match, table_id, formula)
 
 
-async def play_in(
-    session: AsyncSession, owner: str, match: Match, table_id: int | None = None, formula: Formula = FORMULA
-) -> int:
+async def play_in(session: AsyncSession, match: Match, table_id: int | None = None, formula: Formula = FORMULA) -> int:
     teams = len(match.scores)
     best = max(match.scores)
     winner = match.scores.index(best) if match.scores.count(best) == 1 else None
@@ -81,8 +79,6 @@ async def play_in(
         opened_at=match.at - 1000,
         started_at=match.at - 900,
         ended_at=match.at,
-        owner=owner,
-        epoch=1,
         is_ranked=match.ranked,
     )
     session.add(row)
@@ -143,7 +139,7 @@ async def play_all(
 ) -> list[int]:
     async with database.transaction() as session:
         return [
-            await play_in(session, database.owner, match, None if ids is None else ids[index], formula)
+            await play_in(session, match, None if ids is None else ids[index], formula)
             for index, match in enumerate(matches)
         ]
 

@@ -26,6 +26,7 @@ from bot.tables.lobby.lobby import Lobby, LobbyRefusal, Status
 from bot.tables.lobby.place import Place
 from bot.tables.match.table import Table
 from bot.tables.match.table_actions import Refused, TableAction
+from bot.tables.shards import ALL, Shard
 from bot.tables.table_store import Damaged, FormerSeat, SavedTable, SeatChanges
 from tests.rules.table import Table as Scene
 from tests.tables.virtual import LoopClock
@@ -124,14 +125,14 @@ class MemoryStore:
         await self._work()
         return self.lobbies.get(table_id)
 
-    async def load_live(self) -> tuple[SavedTable | Damaged, ...]:
+    async def load_live(self, shard: Shard = ALL) -> tuple[SavedTable | Damaged, ...]:
         await self._work()
         return tuple(
             _damaged(lobby, self.problems[lobby.id])
             if lobby.id in self.problems
             else SavedTable(lobby, tuple(self.logs.get(lobby.id, ())))
             for lobby in self.lobbies.values()
-            if lobby.status in (Status.OPEN, Status.PLAYING)
+            if lobby.status in (Status.OPEN, Status.PLAYING) and shard.has(lobby.place.guild_id)
         )
 
     async def _work(self) -> None:

@@ -30,14 +30,14 @@ async def test_a_rematch_has_the_same_people_and_is_one() -> None:
     table = await ended(world)
     assert table.lobby.status is Status.OVER
     first, second = await asyncio.gather(
-        world.directory.rematch(HERE.guild_id, table.id, 100), world.directory.rematch(HERE.guild_id, table.id, 100)
+        world.directory.shuffle(HERE.guild_id, table.id, 100), world.directory.shuffle(HERE.guild_id, table.id, 100)
     )
     assert isinstance(first, Lobby)
     assert first == second
     assert (first.players, first.status, first.rematch_of) == (PEOPLE, Status.OPEN, table.id)
     assert first.place.message_id is None
     again = await world.restarted()
-    assert await again.directory.rematch(HERE.guild_id, table.id, 100) == first
+    assert await again.directory.shuffle(HERE.guild_id, table.id, 100) == first
 
 
 @in_virtual_time
@@ -46,13 +46,13 @@ async def test_a_rematch_after_a_restart_and_after_a_cancelled_one() -> None:
     table = await ended(world)
     world = await world.restarted()
     assert world.directory.table(table.id) is None
-    assert await world.directory.rematch(HERE.guild_id, table.id, 999) == LobbyRefusal(LobbyCode.NOT_SEATED), (
+    assert await world.directory.shuffle(HERE.guild_id, table.id, 999) == LobbyRefusal(LobbyCode.NOT_SEATED), (
         "somebody who only watched"
     )
-    first = await world.directory.rematch(HERE.guild_id, table.id, 100)
+    first = await world.directory.shuffle(HERE.guild_id, table.id, 100)
     assert isinstance(first, Lobby)
     await world.directory.update(first.id, lambda current: current.cancel())
-    second = await world.directory.rematch(HERE.guild_id, table.id, 100)
+    second = await world.directory.shuffle(HERE.guild_id, table.id, 100)
     assert isinstance(second, Lobby)
     assert second.id != first.id
 
@@ -61,8 +61,8 @@ async def test_a_rematch_after_a_restart_and_after_a_cancelled_one() -> None:
 async def test_no_rematch_before_the_end_or_of_nothing() -> None:
     world = World()
     table = await world.hunting()
-    assert await world.directory.rematch(HERE.guild_id, table.id, 100) == LobbyRefusal(LobbyCode.NOT_OVER)
-    assert await world.directory.rematch(HERE.guild_id, 99, 100) == LobbyRefusal(LobbyCode.UNKNOWN_TABLE)
+    assert await world.directory.shuffle(HERE.guild_id, table.id, 100) == LobbyRefusal(LobbyCode.NOT_OVER)
+    assert await world.directory.shuffle(HERE.guild_id, 99, 100) == LobbyRefusal(LobbyCode.UNKNOWN_TABLE)
 
 
 @in_virtual_time

@@ -106,7 +106,7 @@ async def test_a_rematch_meanwhile_is_without_them() -> None:
     past = (await ended(world)).id
     leaving = asyncio.ensure_future(erasure.forget(ANA))
     await asyncio.sleep(0.5)
-    again = await world.directory.rematch(HERE.guild_id, past, 101)
+    again = await world.directory.shuffle(HERE.guild_id, past, 101)
     assert isinstance(again, Lobby)
     assert [player and player.user_id for player in again.players] == [None, 101, 102, 103]
     assert again.players[0] is None
@@ -119,7 +119,7 @@ async def test_no_memory_outlives_a_store_that_forgets_and_fails() -> None:
     past = (await ended(world)).id
     with pytest.raises(StoreError):
         await Erasure(world.directory, MemoryPrivacy(world, fails_late=True), lambda _: None).forget(ANA)
-    again = await world.directory.rematch(HERE.guild_id, past, 101)
+    again = await world.directory.shuffle(HERE.guild_id, past, 101)
     assert isinstance(again, Lobby)
     assert again.seat_of(ANA) is None
 

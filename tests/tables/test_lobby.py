@@ -178,7 +178,7 @@ async def test_an_expired_lobby_is_opened_again_within_the_same_bound_and_a_matc
     assert isinstance(refused_again, LobbyRefusal)
     assert refused_again.code is LobbyCode.TOO_MANY
     assert isinstance(await world.directory.reopen(expired.place.guild_id, expired.id, PEOPLE[1], 2), Lobby)
-    assert isinstance(await world.directory.rematch(table.lobby.place.guild_id, table.id, 101), Lobby)
+    assert isinstance(await world.directory.shuffle(table.lobby.place.guild_id, table.id, 101), Lobby)
 
 
 @in_virtual_time

@@ -266,7 +266,7 @@ async def test_after_the_end_seats_stay_as_they_are_and_a_rematch_has_people_aga
     await world.directory.seating.seen(table, 103)
     assert table.lobby.players[3] == replace(PEOPLE[3], is_away=True), "the match was lost without them"
     assert await world.directory.seating.leave(table, 100) == LobbyRefusal(LobbyCode.MATCH_OVER)
-    again = await world.directory.rematch(HERE.guild_id, table.id, 100)
+    again = await world.directory.shuffle(HERE.guild_id, table.id, 100)
     assert isinstance(again, Lobby)
     assert again.players == PEOPLE
 

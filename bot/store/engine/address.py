@@ -2,6 +2,7 @@
 
 from typing import Final
 from urllib.parse import urlencode
+from uuid import uuid4
 
 from sqlalchemy import URL, make_url
 from sqlalchemy.exc import ArgumentError
@@ -31,6 +32,14 @@ _OF_LIBPQ_ALONE: Final = {
 }
 _OF_NONE: Final = {"pgbouncer", "connection_limit", "pool_timeout", "statement_cache_size", "ssl"}
 """What poolers and other libraries read, and the two that are translated."""
+
+
+def _name() -> str:
+    return f"__kems_{uuid4().hex}__"
+
+
+BEHIND_POOLER: Final = {"prepared_statement_cache_size": 0, "prepared_statement_name_func": _name}
+"""For SQLAlchemy, where each transaction may get another connection, on which others prepare statements as well."""
 
 
 def parse_address(address: str) -> URL:
@@ -63,6 +72,8 @@ def for_driver(url: URL) -> tuple[URL, dict[str, object]]:
         options["dsn"] = f"postgresql://?{urlencode(its_own)}"
     if (size := asked.get("statement_cache_size")) is not None and size.isdecimal():
         options["statement_cache_size"] = int(size)
+        if int(size) == 0:
+            options |= BEHIND_POOLER
     kept = {name: value for name, value in url.query.items() if name in _OF_SQLALCHEMY}
     return url.set(query=kept), options
 

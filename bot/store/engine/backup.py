@@ -15,6 +15,7 @@ from bot.store.engine.database_file import OWNER_ONLY
 from bot.store.engine.failures import explain
 from bot.store.engine.postgres_programs import run_program
 
+_WITHOUT_DATA: Final = tuple(f"--exclude-table-data={table}" for table in ("processes", "leases", "identifies"))
 _DATED: Final = re.compile(r"kems-\d{8}-\d{6}\.(?:db|dump)")
 
 
@@ -95,10 +96,10 @@ def _copy_sqlite(database: Database, part: Path) -> None:
 
 
 async def _dump_postgres(database: Database, part: Path) -> None:
-    """Without the lease: a restored database belongs to no bot."""
+    """Without the leases: a restored database belongs to no process."""
     await run_program(
         "pg_dump",
-        *("--format=custom", "--exclude-table-data=leases", f"--file={part}"),
+        *("--format=custom", *_WITHOUT_DATA, f"--file={part}"),
         url=database.url,
         failed=f"The database {database.where} could not be copied",
     )

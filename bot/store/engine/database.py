@@ -5,7 +5,6 @@ corrupt it (sqlite.org/wal.html, "The WAL-reset bug").
 """
 
 import asyncio
-import secrets
 import sqlite3
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
@@ -22,7 +21,8 @@ from bot.store.engine.address import for_driver, parse_address
 from bot.store.engine.database_file import DatabaseFile, beside, file_of
 from bot.store.engine.failures import FAILURES, UnavailableError, explain
 from bot.store.engine.file_lock import FileLock
-from bot.store.engine.lease import Lease, has_lease_table, is_leased
+from bot.store.engine.leases import Leases, has_lease_tables, is_used
+from bot.store.engine.sole_process import SoleProcess
 
 _PRAGMAS: Final = (
     "busy_timeout=5000",
@@ -41,8 +41,7 @@ LONG_COMMAND_S: Final = 3600.0
 _CLOSE_S: Final = 5
 _TRY_AGAIN_S: Final = 0.25
 _TRIES: Final = 120
-_TRY_LOCK: Final = text("SELECT pg_try_advisory_lock(:key)")
-_UNLOCK: Final = text("SELECT pg_advisory_unlock(:key)")
+_TRY_LOCK: Final = text("SELECT pg_try_advisory_xact_lock(:key)")
 
 Made = TypeVar("Made")
 
@@ -50,7 +49,7 @@ _log = structlog.get_logger(__name__)
 
 
 class Database:
-    """A pool of connections. `owner` names this run of the bot: it writes only the tables that have this owner."""
+    """A pool of connections. `leases` say which shards' tables this process may write."""
 
     def __init__(self, address: str, *, command_s: float = COMMAND_S) -> None:
         """Connects to nothing yet; one command may take PostgreSQL `command_s` seconds.
@@ -61,21 +60,20 @@ class Database:
         self.url: Final = url
         self.where: Final = url.set(query={}).render_as_string(hide_password=True)
         self.file: Final = file_of(url)
-        self.owner: Final = secrets.token_hex(8)
         self._running: set[asyncio.Future[None]] = set()
         self._is_closed = False
         self._lock = None if self.file is None else FileLock(beside(self.file, ".lock"))
         self._guard = None if self.file is None else DatabaseFile(self.file, self.where)
         self.engine: Final = _sqlite_engine(url, self._guard) if self.is_sqlite else _postgres_engine(url, command_s)
         self._in_thread: tuple[sqlite3.Connection, Engine] | None = None
-        self._lease = None if self.is_sqlite else Lease(self.engine, self.owner, self.where)
+        self.leases: Final = SoleProcess() if self.is_sqlite else Leases(_postgres_engine(url, COMMAND_S), self.where)
 
     @property
     def is_sqlite(self) -> bool:
         return self.url.get_backend_name() == "sqlite"
 
     async def take(self, wait_s: float = 0.0) -> None:
-        """Keep every other bot from this database, until `close` or the end of this process.
+        """Keep every other process of the bot from this database, until `close` or the end of this process.
 
         `wait_s`: how long it waits for a bot that is just leaving, or for the lease of one that was killed.
 
@@ -96,73 +94,47 @@ class Database:
                 is_told = True
             await asyncio.sleep(_TRY_AGAIN_S)
 
-    async def wait_until_taken_over(self) -> None:
-        """Wait for as long as no other bot takes this database over; with SQLite, none can.
-
-        Raises:
-            UnavailableError: another bot has.
-        """
-        if self._lease is None:
-            await asyncio.Event().wait()
-        else:
-            await self._lease.lost.wait()
-            raise UnavailableError(self._lease.taken_over)
-
     @asynccontextmanager
-    async def alone(self, key: int) -> AsyncIterator[None]:
-        """Keep everybody else with this key out of a PostgreSQL database meanwhile; SQLite does it by itself.
+    async def alone(self, key: int) -> AsyncIterator[AsyncSession]:
+        """A transaction; nobody else with this key is in a PostgreSQL database meanwhile. SQLite does it by itself.
 
         Raises:
             UnavailableError: somebody else has been in it for half a minute.
         """
-        if self.is_sqlite:
-            yield
-            return
-        async with self._operation(), self.engine.connect() as connection:
-            for _ in range(_TRIES):  # rather than waiting in the database, where a command may take seconds only
-                if await connection.scalar(_TRY_LOCK, {"key": key}):
-                    break
-                await asyncio.sleep(_TRY_AGAIN_S)
-            else:
-                raise UnavailableError(
-                    f"The database {self.where} is being migrated or restored by somebody else: try again later."
-                )
-            try:
-                yield
-            finally:
-                await connection.scalar(_UNLOCK, {"key": key})
+        for _ in range(_TRIES):  # rather than waiting in the database, where a command may take seconds only
+            async with self.transaction() as session:
+                if self.is_sqlite or await session.scalar(_TRY_LOCK, {"key": key}):
+                    yield session
+                    return
+            await asyncio.sleep(_TRY_AGAIN_S)
+        raise UnavailableError(f"The database {self.where} is being migrated by somebody else: try again later.")
 
-    async def can_be_leased(self) -> bool:
-        """Whether a PostgreSQL database has the table that `take` needs.
+    async def has_lease_tables(self) -> bool:
+        """Whether a PostgreSQL database has the tables that `take` needs.
 
         Raises:
             StoreError: it cannot be read.
         """
         async with self._operation():
-            return await has_lease_table(self.engine)
+            return await has_lease_tables(self.engine)
 
-    async def is_leased(self) -> bool:
-        """Whether a bot uses a PostgreSQL database now.
+    async def is_used(self) -> bool:
+        """Whether a process uses a PostgreSQL database now.
 
         Raises:
             StoreError: it cannot be read.
         """
         async with self._operation():
-            return await is_leased(self.engine)
+            return await is_used(self.engine)
 
     async def _take_now(self) -> bool:
         if self._lock is not None:
             return self._lock.take()
-        if self._lease is None:
-            return True
-        async with self._operation():
-            return await self._lease.take()
+        return not isinstance(self.leases, Leases) or await self.leases.take_alone()
 
     @asynccontextmanager
-    async def transaction(self, *, fenced: bool = False) -> AsyncIterator[AsyncSession]:
+    async def transaction(self) -> AsyncIterator[AsyncSession]:
         """A session in one transaction, committed at the end.
-
-        `fenced`: no other bot takes the database over before it is committed.
 
         Raises:
             RejectedError: a row broke a constraint.
@@ -170,11 +142,9 @@ class Database:
             StoreError: any other failure.
         """
         async with self._operation(), AsyncSession(self.engine, expire_on_commit=False) as session, session.begin():
-            if self._lease is not None:
-                await self._lease.check(session, fenced=fenced)
             yield session
 
-    async def run(self, work: Callable[[Connection], Made], *, fenced: bool = False) -> Made:
+    async def run(self, work: Callable[[Connection], Made]) -> Made:
         """Do some work in one transaction, and return what it returns.
 
         With SQLite all of it is one hop to the thread of its connection; a session makes a dozen.
@@ -184,8 +154,6 @@ class Database:
         async with self._operation():
             if not self.is_sqlite:
                 async with self.engine.begin() as connection:
-                    if self._lease is not None:
-                        await self._lease.check(connection, fenced=fenced)
                     return await connection.run_sync(work)
             async with self.engine.connect() as connection:
                 driver = (await connection.get_raw_connection()).driver_connection
@@ -218,6 +186,8 @@ class Database:
         """Turns errors into StoreError; `close` waits for the end."""
         if self._is_closed:
             raise StoreError(f"The database {self.where} is closed already: the bot is stopping.")
+        if isinstance(self.leases, Leases):
+            self.leases.check()
         ended = asyncio.get_running_loop().create_future()
         self._running.add(ended)
         try:
@@ -233,8 +203,7 @@ class Database:
         was_closed, self._is_closed = self._is_closed, True
         if self._running and not was_closed:
             await asyncio.wait(set(self._running), timeout=_CLOSE_S)
-        if self._lease is not None:
-            await self._lease.release()
+        await self.leases.close()
         await self.engine.dispose()
         if self._lock is not None:
             self._lock.release()

@@ -34,7 +34,7 @@ async def migrate(database: Database) -> None:
     Raises:
         StoreError: the database cannot be changed, or it has a schema that this version does not know.
     """
-    async with database.alone(MIGRATION_LOCK), database.transaction() as session:
+    async with database.alone(MIGRATION_LOCK) as session:
         connection = await session.connection()
         before, after = await connection.run_sync(_upgrade, database.where)
     if before == after:
@@ -49,10 +49,24 @@ async def take_and_migrate(database: Database, wait_s: float = 0.0) -> None:
     Raises:
         StoreError: another bot uses the database, or it cannot be changed.
     """
-    if not database.is_sqlite and not await database.can_be_leased():
-        await migrate(database)  # makes the row that bots take
+    if not database.is_sqlite and not await database.has_lease_tables():
+        await migrate(database)  # makes the rows that processes take
     await database.take(wait_s)
     await migrate(database)
+
+
+async def open_for_bot(database: Database, wait_s: float) -> None:
+    """Apply the missing revisions; with SQLite, keep every other process from the file first.
+
+    On PostgreSQL, a process enters once it knows the number of its shards (`bot.tables.shards`).
+
+    Raises:
+        StoreError: another bot uses the file, or the database cannot be changed.
+    """
+    if database.is_sqlite:
+        await take_and_migrate(database, wait_s)
+    else:
+        await migrate(database)
 
 
 async def needs_migration(database: Database) -> bool:

@@ -16,7 +16,7 @@ from bot.errors import StoreError
 from bot.store.engine.database import Database
 from bot.store.engine.database_file import OWNER_ONLY, beside
 from bot.store.engine.failures import explain
-from bot.store.engine.migrate import MIGRATION_LOCK, require_known
+from bot.store.engine.migrate import require_known
 from bot.store.engine.postgres_programs import run_program
 
 _REVISION = re.compile(r"^COPY \S*alembic_version \(version_num\) FROM stdin;\n(\w+)\n", re.MULTILINE)
@@ -99,13 +99,12 @@ async def _put_postgres(database: Database, copy: Path) -> None:
     if found is None:
         raise StoreError(f"{copy} is not a backup of this bot: it has none of its tables.")
     require_known(found[1], str(copy))
-    async with database.alone(MIGRATION_LOCK):  # a bot that starts now waits
-        if await database.is_leased():
-            raise StoreError(f"The database {database.where} is used by a bot: stop it first.")
-        await run_program(
-            "pg_restore",
-            *("--clean", "--if-exists", "--single-transaction", "--exit-on-error", "--no-owner", "--no-privileges"),
-            str(copy),
-            url=database.url,
-            failed=f"The database {database.where} could not be restored",
-        )
+    if await database.has_lease_tables():
+        await database.take()  # a process that starts now waits
+    await run_program(
+        "pg_restore",
+        *("--clean", "--if-exists", "--single-transaction", "--exit-on-error", "--no-owner", "--no-privileges"),
+        str(copy),
+        url=database.url,
+        failed=f"The database {database.where} could not be restored",
+    )

@@ -71,6 +71,7 @@ class SqlRecount(Recount):
     def begin(self) -> None:
         """Finish interrupted recounts in a task of their own."""
         if self._finishing is None or self._finishing.done():
+            self._stopping.clear()
             self._finishing = asyncio.get_running_loop().create_task(self._finish_all())
 
     async def stop(self) -> None:

@@ -9,7 +9,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from bot.ladder.season_duties import GRACE_MS, DutyProblem, DutyReport, Progress, SeasonDuty, Task, Trouble, until
 from bot.ladder.seasons import Every, Schedule, Season, next_boundary
 from bot.store.engine.database import Database
-from bot.store.engine.sql import from_row, upsert
+from bot.store.engine.sql import from_row, is_served, upsert
 from bot.store.schema import LadderRow, SeasonDutyRow, SeasonRow, StandingRow
 from bot.tables.jobs.season_ends import SeasonDutyStore
 
@@ -36,7 +36,7 @@ class SqlSeasonDutyStore(SeasonDutyStore):
                 await add_duties_of(session, row.guild_id, season_of(row), at)
 
     async def due(self, at: int, guild_id: int | None = None, *, most: int) -> tuple[Task, ...]:
-        query = _with_seasons().where(SeasonDutyRow.due_at <= at)
+        query = _with_seasons().where(SeasonDutyRow.due_at <= at, is_served(self._database, SeasonDutyRow.guild_id))
         if guild_id is not None:
             query = query.where(SeasonDutyRow.guild_id == guild_id)
         query = query.order_by(SeasonDutyRow.guild_id, SeasonDutyRow.season, SeasonDutyRow.duty.desc()).limit(most)
@@ -86,7 +86,8 @@ class SqlSeasonDutyStore(SeasonDutyStore):
             calendars = await session.execute(select(LadderRow.season_every, LadderRow.zone).distinct())
             schedules = {Schedule(), *(Schedule(Every(every), zone) for every, zone in calendars)}
             ends_at = await session.scalar(select(func.min(SeasonRow.ends_at)).where(SeasonRow.ends_at > boundary))
-            due_at = await session.scalar(select(func.min(SeasonDutyRow.due_at)))
+            ours = is_served(self._database, SeasonDutyRow.guild_id)
+            due_at = await session.scalar(select(func.min(SeasonDutyRow.due_at)).where(ours))
         ends = [end for end in (ends_at, next_boundary(schedules, boundary)) if end is not None]
         return min([end + GRACE_MS for end in ends] + ([] if due_at is None else [due_at]), default=None)
 

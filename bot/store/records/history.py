@@ -4,8 +4,9 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
-from sqlalchemy import func, select
+from sqlalchemy import func, select, tuple_
 from sqlalchemy.ext.asyncio import AsyncSession
+from sqlalchemy.orm import aliased
 
 from bot.ladder.formula import FORMULA, Formula
 from bot.ladder.seasons import Season
@@ -37,6 +38,24 @@ class SqlHistory(h.History):
             rows = (await session.scalars(played)).all()
         rounds = tuple(from_row(h.RoundRecord, row, points=decode_numbers(row.points)) for row in rows)
         return replace(found[0], rounds=rounds) if found else None
+
+    async def rating_changes(self, table_id: int) -> tuple[h.RatingChange, ...]:
+        former = aliased(PlayRow)
+        is_former = (
+            (former.guild_id == PlayRow.guild_id)
+            & (former.user_id == PlayRow.user_id)
+            & (former.season == PlayRow.season)
+            & (tuple_(former.ended_at, former.table_id) < tuple_(PlayRow.ended_at, PlayRow.table_id))
+            & former.shown.is_not(None)
+            & former.is_void.is_(False)
+        )
+        newest = (former.ended_at.desc(), former.table_id.desc())
+        before = select(former.shown).where(is_former).order_by(*newest).limit(1).scalar_subquery()
+        query = select(PlayRow.user_id, before, PlayRow.shown).where(
+            PlayRow.table_id == table_id, PlayRow.shown.is_not(None), PlayRow.user_id > 0
+        )
+        async with self._database.transaction() as session:
+            return tuple([h.RatingChange(*row) for row in await session.execute(query.order_by(PlayRow.seat))])
 
     async def history(self, guild_id: int, user_id: int | None = None, spot: h.Spot = h.FIRST) -> h.HistoryPage:
         if user_id is None:

@@ -10,13 +10,14 @@ from bot.store.schema.columns import Json, KeyNumber, KeySnowflake, KeyTable, Mi
 
 
 class TableRow(Base):
-    """A lobby and its match. `owner` is the run of the bot that may write it; `epoch` counts the changes of owner.
+    """A lobby and its match.
 
     `strategies` is what the players' vote allowed, NULL without a vote and during it. The `former_` message is an
     earlier message of the table that does not say so yet; the `post_` message is that of the lobby, where the match has
-    a thread of its own. `has_vote`: a vote was proposed. `is_ranked` is decided when the match starts; a ranked match
-    becomes friendly where a moderator removes a player without a loss. `ended_at` is when the match was played to its
-    end. From `purged_at` on, the log, the rounds and the names are deleted (`bot.store.records.retention`).
+    a thread of its own. `log_messages` are deleted when the table ends: the id of a channel and of a message in turn.
+    `has_vote`: a vote was proposed. `is_ranked` is decided when the match starts; a ranked match becomes friendly where
+    a moderator removes a player without a loss. `ended_at` is when the match was played to its end. From `purged_at`
+    on, the log, the rounds and the names are deleted (`bot.store.records.retention`).
     """
 
     __tablename__ = "tables"
@@ -30,6 +31,7 @@ class TableRow(Base):
     message_final: Mapped[bool] = mapped_column(server_default=false())
     former_channel_id: Mapped[Snowflake | None]
     former_message_id: Mapped[Snowflake | None]
+    log_messages: Mapped[Json] = mapped_column(server_default="[]")
     post_channel_id: Mapped[Snowflake | None]
     post_message_id: Mapped[Snowflake | None]
     host_id: Mapped[Snowflake]
@@ -47,8 +49,6 @@ class TableRow(Base):
     opened_at: Mapped[Millis]
     closes_at: Mapped[Millis | None]
     started_at: Mapped[Millis | None]
-    owner: Mapped[str] = mapped_column(String(32))
-    epoch: Mapped[int]
     is_ranked: Mapped[bool] = mapped_column(server_default=false())
     absence: Mapped[str] = mapped_column(String(16), server_default="robot")
     robot_level: Mapped[str] = mapped_column(String(16), server_default="regular")

@@ -36,11 +36,13 @@ class SqlPanelStore(PanelStore):
         if rows:
             connection.execute(_INSERT, rows)
 
-    async def load(self, since: int) -> tuple[OpenPanel, ...]:
+    async def load(self, since: int, table_ids: Collection[int]) -> tuple[OpenPanel, ...]:
         async with self._database.transaction() as session:
             await session.execute(delete(PanelRow).where(PanelRow.made_at < since))
             panels = []
             for row in await session.scalars(select(PanelRow).order_by(PanelRow.made_at)):
+                if row.table_id not in table_ids:
+                    continue
                 token = self._cipher.decrypt(row.token)
                 if token is None:  # encrypted for another bot, which cannot edit this panel
                     await session.delete(row)

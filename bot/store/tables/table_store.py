@@ -14,16 +14,18 @@ from bot.records.card_theme import Theme
 from bot.records.player import Player
 from bot.robots.level import RobotLevel
 from bot.store.engine.database import Database
-from bot.store.engine.sql import from_row, upsert
+from bot.store.engine.sql import from_row, shard_of, upsert
 from bot.store.ladder.season_store import gates_at
 from bot.store.schema import DepartureRow, EventRow, SeatRow, TableRow
-from bot.store.schema.codec import decode_rules, decode_strategies, encode, encode_strategies
+from bot.store.schema.codec import decode_numbers, decode_rules, decode_strategies, encode, encode_strategies
 from bot.store.schema.event_log import event_rows, read_log
+from bot.store.tables.fence import require_server, require_tables
 from bot.store.tables.results import record_break_off
 from bot.tables.lobby.absence import Absence
 from bot.tables.lobby.lobby import Lobby, Status
 from bot.tables.lobby.place import FormerMessage, Place
 from bot.tables.lobby.strategy_vote import Ballot, StrategyVote
+from bot.tables.shards import ALL, Shard
 from bot.tables.table_store import Damaged, FormerSeat, SavedTable, SeatChanges, TableStore
 
 _OPEN = (Status.OPEN.value, Status.PLAYING.value)
@@ -45,41 +47,42 @@ class SqlTableStore(TableStore):
             return await gates_at(session, guild_id, at)
 
     async def create(self, lobby: Lobby) -> int:
-        async with self._database.transaction(fenced=True) as session:
-            row = TableRow(**_columns(lobby), owner=self._database.owner, epoch=1)
+        async with self._database.transaction() as session:
+            await require_server(session, self._database, lobby.place.guild_id)
+            row = TableRow(**_columns(lobby))
             session.add(row)
             await session.flush()
             await _write_seats(session, row.id, lobby)
             return row.id
 
     async def save(self, lobby: Lobby) -> None:
-        async with self._database.transaction(fenced=True) as session:
+        async with self._database.transaction() as session:
             await self._update(session, lobby.id, _columns(lobby))
             await _write_seats(session, lobby.id, lobby)
 
     async def move(self, table_id: int, place: Place) -> None:
-        async with self._database.transaction(fenced=True) as session:
+        async with self._database.transaction() as session:
             await self._update(session, table_id, _place_columns(place))
 
     async def cancel_damaged(self, table_id: int) -> None:
-        async with self._database.transaction(fenced=True) as session:
+        async with self._database.transaction() as session:
             await self._update(session, table_id, {"status": Status.CANCELLED.value})
 
     async def record_start(self, lobby: Lobby, events: Sequence[Event]) -> None:
         at = events[0].at
-        async with self._database.transaction(fenced=True) as session:
+        async with self._database.transaction() as session:
             await self._update(session, lobby.id, {**_columns(lobby), **_match_columns(lobby), "started_at": at})
             await _write_seats(session, lobby.id, lobby)
             await session.execute(insert(EventRow), list(event_rows(lobby.id, 1, events, None)))
 
     async def reseat(self, lobby: Lobby, changes: SeatChanges) -> None:
-        async with self._database.transaction(fenced=True) as session:
+        async with self._database.transaction() as session:
             await self._update(session, lobby.id, {**_match_columns(lobby), "absence": lobby.absence.value})
             await _write_seats(session, lobby.id, lobby)
             await _write_seat_changes(session, lobby.id, changes)
 
     async def break_off(self, lobby: Lobby, changes: SeatChanges) -> None:
-        async with self._database.transaction(fenced=True) as session:
+        async with self._database.transaction() as session:
             await self._update(session, lobby.id, {**_match_columns(lobby), "status": lobby.status.value})
             await _write_seats(session, lobby.id, lobby)
             await _write_seat_changes(session, lobby.id, changes)
@@ -95,21 +98,12 @@ class SqlTableStore(TableStore):
             row = await session.get(TableRow, table_id)
             return None if row is None or row.purged_at is not None else await _lobby(session, row)
 
-    async def load_live(self) -> tuple[SavedTable | Damaged, ...]:
-        async with self._database.transaction(fenced=True) as session:
-            await session.execute(
-                update(TableRow).where(_IS_LIVE).values(owner=self._database.owner, epoch=TableRow.epoch + 1)
-            )
-            return await self._live(session)
-
-    async def look_at_live(self) -> tuple[SavedTable | Damaged, ...]:
-        """What `load_live` returns, without taking the tables over."""
+    async def load_live(self, shard: Shard = ALL) -> tuple[SavedTable | Damaged, ...]:
+        live = select(TableRow).where(_IS_LIVE).order_by(TableRow.id)
+        if shard != ALL:
+            live = live.where(shard_of(TableRow.guild_id, shard.count) == shard.number)
         async with self._database.transaction() as session:
-            return await self._live(session)
-
-    async def _live(self, session: AsyncSession) -> tuple[SavedTable | Damaged, ...]:
-        rows = await session.scalars(select(TableRow).where(_IS_LIVE).order_by(TableRow.id))
-        return tuple([await self._saved(session, row) for row in rows.all()])
+            return tuple([await self._saved(session, row) for row in (await session.scalars(live)).all()])
 
     async def _saved(self, session: AsyncSession, row: TableRow) -> SavedTable | Damaged:
         try:
@@ -124,11 +118,12 @@ class SqlTableStore(TableStore):
         )
 
     async def _update(self, session: AsyncSession, table_id: int, values: dict[str, object]) -> None:
-        owned = update(TableRow).where(TableRow.id == table_id, TableRow.owner == self._database.owner)
-        result = await session.execute(owned.values(values))
+        connection = await session.connection()
+        await connection.run_sync(require_tables, self._database, (table_id,))
+        result = await session.execute(update(TableRow).where(TableRow.id == table_id).values(values))
         assert isinstance(result, CursorResult)
         if result.rowcount != 1:
-            raise StoreError(f"Table {table_id} was taken over by another run of the bot, or is gone.")
+            raise StoreError(f"Table {table_id} is gone.")
 
 
 def _columns(lobby: Lobby) -> dict[str, object]:
@@ -168,6 +163,7 @@ def _place_columns(place: Place) -> dict[str, object]:
         "message_final": place.is_final,
         "former_channel_id": None if place.former is None else place.former.channel_id,
         "former_message_id": None if place.former is None else place.former.message_id,
+        "log_messages": encode(tuple(number for log in place.logs for number in (log.channel_id, log.message_id))),
         "post_channel_id": None if place.post is None else place.post.channel_id,
         "post_message_id": None if place.post is None else place.post.message_id,
     }
@@ -205,7 +201,9 @@ def _damaged(row: TableRow, problem: StoreError) -> Damaged:
 def _place(row: TableRow) -> Place:
     former = _former(row.former_channel_id, row.former_message_id)
     post = _former(row.post_channel_id, row.post_message_id)
-    return Place(row.guild_id, row.channel_id, row.message_id, row.message_round, row.message_final, former, post)
+    ids = decode_numbers(row.log_messages)
+    logs = tuple(map(FormerMessage, ids[::2], ids[1::2]))
+    return Place(row.guild_id, row.channel_id, row.message_id, row.message_round, row.message_final, former, post, logs)
 
 
 def _former(channel_id: int | None, message_id: int | None) -> FormerMessage | None:

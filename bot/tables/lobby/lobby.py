@@ -34,6 +34,7 @@ class LobbyCode(StrEnum):
     UNKNOWN_SEAT = "unknown_seat"
     NO_ROBOT = "no_robot"
     SEATS_FREE = "seats_free"
+    PLAYER_GONE = "player_gone"
     SEATS_TAKEN = "seats_taken"
     NOT_HOST = "not_host"
     HOST_STARTS = "host_starts"

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 
 @dataclass(frozen=True, slots=True)
 class FormerMessage:
-    """A message that showed a table before it was moved."""
+    """A message that showed a table before."""
 
     channel_id: int
     message_id: int
@@ -18,7 +18,8 @@ class Place:
     `round` is the round that the message shows, 0 for the lobby and the signs; `is_final`: the message shows how the
     match ended, and does not change any more. A table that was moved keeps the id of its `former` message until it is
     posted in its new channel, and that message says so. `post` is the message of the lobby under which the match has
-    its thread; it links to the match, and then says how that ended.
+    its thread; it links to the match, and then says how that ended. `logs` are all messages that the table has left;
+    they are deleted when it ends.
     """
 
     guild_id: int
@@ -28,11 +29,19 @@ class Place:
     is_final: bool = False
     former: FormerMessage | None = None
     post: FormerMessage | None = None
+    logs: tuple[FormerMessage, ...] = ()
 
     @property
     def is_moving(self) -> bool:
         """Whether the table is yet to be posted in its new channel."""
         return self.former is not None and self.former.message_id == self.message_id
+
+    def next(self, message_id: int, number: int, *, is_gone: bool) -> "Place":
+        """The place with a new message, which shows that round. `is_gone`: the message before it was deleted."""
+        logs = self.logs
+        if self.message_id is not None and not (is_gone or self.is_moving):
+            logs = (*logs, FormerMessage(self.channel_id, self.message_id))
+        return replace(self, message_id=message_id, round=number, logs=logs)
 
     def moved(self, channel_id: int) -> "Place":
         """The place of the table once it is moved to a channel, which may be the same."""

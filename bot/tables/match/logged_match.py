@@ -30,7 +30,7 @@ class LoggedMatch:
     def __init__(self, entries: Sequence[Entry]) -> None:
         """Raises ValueError when the entries are not the log of a match."""
         self.seq = self.last_at = self.next_pause_at = 0
-        self._ended: dict[int, TableView] = {}
+        self._former: tuple[TableView, ...] = ()
         self._presses: set[int] = set()
         self._costly: dict[Event, int] = {}
         self._pause: MatchPaused | None = None
@@ -45,7 +45,7 @@ class LoggedMatch:
             return
         for entry in entries:
             if isinstance(entry.event, CardsDealt) and self.state.result is not None:
-                self._ended[self.state.round] = table_view(self.state)
+                self._former = (*self._former, table_view(self.state))
             if state is None:
                 self.state = evolve(self.state, entry.event)
         self.state = state or self.state
@@ -83,9 +83,9 @@ class LoggedMatch:
             view = self._seat_views[seat] = seat_view(self.state, seat, now, self.table_view())
         return view
 
-    def ended_round(self, number: int) -> TableView | None:
-        """The view of a former round as it ended; None for any other round."""
-        return self._ended.get(number)
+    def former_rounds(self) -> tuple[TableView, ...]:
+        """The views of the rounds before the present one, as they ended; the first one first."""
+        return self._former
 
     def has_acted(self, press_id: int | None) -> bool:
         """Whether a press has caused events already."""

@@ -85,7 +85,7 @@ class Table:
         """
         self.lobby = lobby
         self._match = LoggedMatch(tuple(entries))
-        self.ended_round: Final = self._match.ended_round
+        self.former_rounds: Final = self._match.former_rounds
         self._held_since: int | None = None
         self._clock = clock
         self._journal = journal

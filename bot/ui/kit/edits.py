@@ -4,6 +4,7 @@
 answer, which nobody looks at here. That costs as much as the request.
 """
 
+from collections.abc import Sequence
 from typing import Any, Final
 
 import discord
@@ -11,14 +12,15 @@ from discord.http import Route, handle_message_parameters
 from discord.webhook.async_ import async_context
 
 from bot.ui.kit.components import Layout
+from bot.ui.kit.prepared_view import PreparedView
 
 NOBODY: Final = discord.AllowedMentions.none()
 _UPDATE: Final = discord.InteractionResponseType.message_update
 _COMPONENTS_V2: Final = discord.MessageFlags(components_v2=True).value
 
 
-async def update_pressed(interaction: discord.Interaction, layout: Layout) -> None:
-    """Answer a press: the pressed message looks like this from now on.
+async def update_pressed(interaction: discord.Interaction, layout: Layout, files: Sequence[discord.File] = ()) -> None:
+    """Answer a press: the pressed message looks like this from now on, with these files in place of its own.
 
     Raises:
         discord.HTTPException: Discord refuses it.
@@ -26,6 +28,9 @@ async def update_pressed(interaction: discord.Interaction, layout: Layout) -> No
     """
     if interaction.response.is_done():
         raise discord.InteractionResponded(interaction)
+    if files:
+        await interaction.response.edit_message(view=PreparedView(layout), attachments=files)
+        return
     route = Route(
         "POST",
         "/interactions/{webhook_id}/{webhook_token}/callback",
@@ -54,12 +59,19 @@ async def delete_original(client: discord.Client, token: str) -> None:
     await _request(client, _original("DELETE", client, token))
 
 
-async def edit_message(client: discord.Client, channel_id: int, message_id: int, layout: Layout) -> None:
-    """Edit a message of the bot in a channel.
+async def edit_message(
+    client: discord.Client, channel_id: int, message_id: int, layout: Layout, files: Sequence[discord.File] = ()
+) -> None:
+    """Edit a message of the bot in a channel; its files become these, if there are any.
 
     Raises:
         discord.HTTPException: Discord refuses it.
     """
+    if files:
+        view = PreparedView(layout)
+        with handle_message_parameters(view=view, attachments=files, allowed_mentions=NOBODY) as params:
+            await client.http.edit_message(channel_id, message_id, params=params)
+        return
     with handle_message_parameters(allowed_mentions=NOBODY) as params:
         assert params.payload is not None, "nothing is attached"
         params.payload.update(_body(layout))

@@ -29,11 +29,14 @@ def day(at: int, zone: str, texts: Texts) -> str:
     return format_date(_there(at, zone), "medium", texts.locale)
 
 
-def moment(at: int, zone: str, texts: Texts) -> str:
-    """The date, the time and whose time it is, such as `21 nov. 2026, 23:40 (Paris)`.
+def days(first: int, last: int, zone: str, texts: Texts) -> str:
+    """The dates of two instants in a time zone, such as `1–30 nov. 2026`."""
+    between = format_interval(_there(first, zone).date(), _there(last, zone).date(), "yMMMd", locale=texts.locale)
+    return " ".join(between.split())
 
-    A message beside the picture tells each reader's own time, which may be of another day.
-    """
+
+def moment(at: int, zone: str, texts: Texts) -> str:
+    """The date, the time and whose time it is, such as `21 nov. 2026, 23:40 (Paris)`."""
     there = _there(at, zone)
     city = get_timezone_location(zone, texts.locale, return_city=True) if "/" in zone else zone
     return f"{day(at, zone, texts)}, {format_time(there, 'short', locale=texts.locale)} ({city})"
@@ -41,9 +44,3 @@ def moment(at: int, zone: str, texts: Texts) -> str:
 
 def _there(at: int, zone: str) -> datetime:
     return datetime.fromtimestamp(at / 1000, ZoneInfo(zone))
-
-
-def days(first: int, last: int, zone: str, texts: Texts) -> str:
-    """The dates of two instants in a time zone, such as `1–30 nov. 2026`."""
-    begin, end = _there(first, zone).date(), _there(last, zone).date()
-    return " ".join(format_interval(begin, end, "yMMMd", locale=texts.locale).split())

@@ -15,9 +15,11 @@ from bot.ui.lobby.invitations import Invitations
 from bot.ui.lobby.openings import Openings
 from bot.ui.lobby.presses import LobbyPresses
 from bot.ui.lobby.public_screen import PublicScreen
+from bot.ui.lobby.rematch_presses import RematchPresses
 from bot.ui.lobby.server_defaults import ServerDefaults
 from bot.ui.lobby.settings_presses import SettingsPresses
 from bot.ui.messages.presenter import Presenter
+from bot.ui.table.match_end import ReadMatchEnd
 
 
 def lobby_feature(
@@ -29,16 +31,18 @@ def lobby_feature(
     rng: Random,
     *,
     in_thread: bool,
+    read_match_end: ReadMatchEnd,
 ) -> Feature:
     """The lobbies of `directory`; `in_thread`: a table gets a thread of its own unless its host says otherwise."""
     quick_rules, openings = book.preset(CLASSIC.preset), Openings(presenter)
 
     def public_screen(lobby: Lobby | Damaged, opened_hands: Callable[[], Collection[int]]) -> PublicScreen:
-        return PublicScreen(directory, lobby, presenter.emojis, opened_hands)
+        return PublicScreen(directory, lobby, presenter.emojis, opened_hands, read_match_end)
 
     return Feature(
         presses=(
             LobbyPresses(directory, presenter, rng, quick_rules=quick_rules, defaults=defaults, openings=openings),
+            RematchPresses(directory, presenter),
             SettingsPresses(directory, presenter, rng),
             Invitations(directory, presenter, defaults, clock),
         ),

@@ -1,23 +1,25 @@
 """Which screen the public message of a table shows: the lobby, the table, a result, or that it is closed."""
 
 from collections.abc import Callable, Collection
-from dataclasses import replace
 
+from bot.game.phase import Phase
 from bot.tables.directory import TableDirectory
 from bot.tables.lobby.lobby import Lobby
 from bot.tables.match.table import Table
 from bot.tables.table_store import Damaged
 from bot.ui.kit.components import Layout
-from bot.ui.kit.layouts import at_rest, with_line, without_controls
+from bot.ui.kit.layouts import at_rest, with_line
 from bot.ui.kit.texts import texts_for
 from bot.ui.lobby.lobby_board import damaged_board, lobby_board
 from bot.ui.lobby.post_screen import channel_post
 from bot.ui.messages.emojis.custom_emojis import CustomEmojis
+from bot.ui.messages.screens import AttachedPicture
 from bot.ui.table.board import table_board
-from bot.ui.table.result import result_board
+from bot.ui.table.match_end import NOTHING_KNOWN, MatchEnd, ReadMatchEnd, match_end_board
+from bot.ui.table.story_log import log_board
 from bot.ui.table.verbs import AT_REST
 from bot.ui.words.refusals import stuck_text
-from bot.ui.words.table_text import seated
+from bot.ui.words.table_text import TableText, seated
 
 
 class PublicScreen:
@@ -29,12 +31,15 @@ class PublicScreen:
         lobby: Lobby | Damaged,
         emojis: CustomEmojis,
         opened_hands: Callable[[], Collection[int]],
+        read_match_end: ReadMatchEnd,
     ) -> None:
         self._table_id = lobby.id
         self._texts = texts_for(lobby.locale)
         self._directory = directory
         self._emojis = emojis
         self._opened_hands = opened_hands
+        self._read_match_end = read_match_end
+        self._end: MatchEnd | None = None
         self._last: Table | None = None
         self._closed: Lobby | Damaged | None = None
 
@@ -61,6 +66,20 @@ class PublicScreen:
     def has_moved_on(self, number: int) -> bool:
         return not self.is_closed and self._table() is not None and self.round != number
 
+    async def read_end(self) -> None:
+        table = self._table()
+        if table is not None and table.is_over and self._end is None:
+            self._end = await self._read_match_end(table)
+
+    @property
+    def is_complete(self) -> bool:
+        return self.is_closed or self._end is not None
+
+    @property
+    def picture(self) -> AttachedPicture | None:
+        end = self._end
+        return None if end is None or end.picture is None else AttachedPicture(end.picture, end.alt)
+
     def layout(self, number: int) -> Layout | None:
         table = self._table()
         if isinstance(self._closed, Lobby):
@@ -70,11 +89,15 @@ class PublicScreen:
         if table is None:
             lobby = self._directory.lobby(self._table_id)
             return None if lobby is None else lobby_board(lobby, self._texts)
-        view = table.table_view()
-        if view.round != number:
-            return self._left_behind(table, number)
+        view, people, log = table.table_view(), seated(table.lobby), table.former_rounds()
         faces = self._emojis.faces(self._texts, table.lobby.theme)
-        board = table_board(view, seated(table.lobby), table.id, faces, self._opened_hands())
+        if view.round != number:
+            return log_board(TableText(log[-1] if log else view, people, faces), log)
+        if view.phase is Phase.MATCH_OVER:
+            ready = self._directory.ready_for_rematch(table.id)
+            end = self._end or NOTHING_KNOWN
+            return match_end_board(view, people, table.id, faces, log=log, end=end, ready=ready)
+        board = table_board(view, people, table.id, faces, self._opened_hands(), log)
         if table.is_stuck:
             board = with_line(board, stuck_text(self._texts))
         return board if view.pause is None else at_rest(board, AT_REST)
@@ -87,14 +110,6 @@ class PublicScreen:
         assert lobby is not None, "a table with a thread has begun its match"
         view = None if table is None or not table.is_over else table.table_view()
         return channel_post(lobby, view, self._texts)
-
-    def _left_behind(self, table: Table, number: int) -> Layout:
-        result = table.ended_round(number)
-        if result is None:  # the message of the lobby and the signs
-            return without_controls(lobby_board(table.lobby, self._texts))
-        ended = replace(result, ends_at=None)  # the next round is not awaited any more
-        faces = self._emojis.faces(self._texts, table.lobby.theme)
-        return without_controls(result_board(ended, seated(table.lobby), table.id, faces))
 
     def _table(self) -> Table | None:
         # A match that was broken off leaves the directory before its message has said so.

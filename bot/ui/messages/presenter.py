@@ -16,6 +16,7 @@ from bot.tables.directory import TableDirectory
 from bot.tables.lobby.lobby import Lobby, Status
 from bot.tables.match.table import RETRY_S, Table
 from bot.tables.match.table_actions import LiveRefusal, Pause
+from bot.tables.shards import ALL, Shard
 from bot.tables.table_store import Damaged
 from bot.ui.admission.time_limit import PATIENCE_S
 from bot.ui.kit.interactions import reader
@@ -67,17 +68,32 @@ class Presenter:
         self._screens = screens
         self.panels.attach(screens)
 
-    async def restore(self) -> None:
-        """Load the messages of all tables after a restart; `served` brings them up to date."""
-        await self.panels.restore(self.directory)
-        for lobby in self.directory.lobbies():
-            self.board(lobby, is_restored=True).ask()
-        for table in self.directory.tables():
+    async def restore(self, shard: Shard = ALL) -> None:
+        """Load the messages of a shard's tables after a restart; `served` brings them up to date."""
+        directory = self.directory
+        tables = [table for table in directory.tables() if shard.has(table.lobby.place.guild_id)]
+        await self.panels.restore(tables)
+        for lobby in directory.lobbies():
+            if shard.has(lobby.place.guild_id):
+                self.board(lobby, is_restored=True).ask()
+        for table in tables:
             self.board(table.lobby, is_restored=True).changed(table)
-        for damaged in self.directory.all_damaged():
-            self.board(damaged).ask()
-        for ended in self.directory.closed_before():
-            self.board(ended).close(ended)
+        for damaged in directory.all_damaged():
+            if shard.has(damaged.place.guild_id):
+                self.board(damaged).ask()
+        for ended in directory.closed_before():
+            if shard.has(ended.place.guild_id):
+                self.board(ended).close(ended)
+
+    def give_up(self, shard: Shard) -> None:
+        """Write nothing more about a shard's tables: another process goes on with them."""
+        for guild_id in [guild_id for guild_id in self.boards.servers() if shard.has(guild_id)]:
+            for board in self.boards.in_server(guild_id):
+                board.stop()
+                self.boards.drop(board.table_id)
+                self._takers.pop(board.table_id, None)
+                self._reminders.give_up(board.table_id)
+                self.panels.give_up(board.table_id)
 
     def changed(self, table: Table, events: Sequence[Event]) -> None:
         self._remember_takers(table.id, events)
@@ -110,10 +126,21 @@ class Presenter:
         return board
 
     async def show_panel(
-        self, interaction: discord.Interaction, table: Table, seat: int, page: str, notice: str | None = None
+        self,
+        interaction: discord.Interaction,
+        table: Table,
+        seat: int,
+        page: str,
+        notice: str | None = None,
+        *,
+        is_below: bool = False,
     ) -> None:
-        """Answer a press with the player's private panel, and show to all that the hand is open."""
-        if await self.panels.answer(interaction, table, seat, reader(interaction), page, notice):
+        """Answer a press with the player's private panel, and show to all that the hand is open.
+
+        `is_below`: as a new message, also where the panel was pressed.
+        """
+        texts = reader(interaction)
+        if await self.panels.answer(interaction, table, seat, texts, page, notice, is_below=is_below):
             self.board(table.lobby).ask()
 
     def table_at(self, message_id: int) -> Table | None:
@@ -144,6 +171,23 @@ class Presenter:
             if board is not None:
                 board.deleted()
 
+    def written(self, channel_id: int, message_id: int) -> None:
+        """A message came in a channel."""
+        for board in self.boards.in_channel(channel_id):
+            board.written(message_id)
+
+    def reacted(self, message_id: int, emoji: str) -> None:
+        """A reaction was put on a message."""
+        board = self.boards.at(message_id)
+        if board is not None:
+            board.reacted(emoji)
+
+    def lost_sight(self, guild_ids: Collection[int]) -> None:
+        """Messages may have come in these servers that the bot did not see."""
+        for guild_id in guild_ids:
+            for board in self.boards.in_server(guild_id):
+                board.lost_sight()
+
     def removed(self, guild_id: int) -> None:
         """The bot was removed from a server."""
         for board in self.boards.in_server(guild_id):
@@ -158,10 +202,10 @@ class Presenter:
                 texts = texts_for(table.lobby.locale)
                 self._reminders.tell(table.lobby, parent_id, board.told(texts) or "")
 
-    def is_in(self, guild_ids: Collection[int]) -> None:
-        """The bot is in these servers only."""
+    def is_in(self, guild_ids: Collection[int], shard: Shard) -> None:
+        """The bot is in these servers of a shard only."""
         for guild_id in self.boards.servers():
-            if guild_id not in guild_ids:
+            if shard.has(guild_id) and guild_id not in guild_ids:
                 self.removed(guild_id)
 
     def served(self, guild_ids: Collection[int]) -> None:

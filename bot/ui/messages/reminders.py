@@ -77,6 +77,11 @@ class Reminders:
             for notice in notices:
                 notice.writer.close()
 
+    def give_up(self, table_id: int) -> None:
+        """Another process shows the table from now on."""
+        for notice in self._notices.pop(table_id, ()):
+            notice.writer.close()
+
     def forget(self, table_id: int) -> None:
         self._notices.pop(table_id, None)  # not closed: there may be something left to delete
 

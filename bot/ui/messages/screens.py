@@ -2,14 +2,34 @@
 
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
+from io import BytesIO
 from typing import Protocol
 
+import discord
+
+from bot.records.pictures import PictureFile
 from bot.tables.lobby.lobby import Lobby
 from bot.tables.match.table import Table
 from bot.tables.table_store import Damaged
 from bot.ui.kit.components import Layout
 from bot.ui.kit.texts import Texts
 from bot.ui.words.card_faces import Faces
+
+
+@dataclass(frozen=True, slots=True)
+class AttachedPicture:
+    """A picture and what it shows in words."""
+
+    file: PictureFile
+    alt: str
+
+    @property
+    def name(self) -> str:
+        return f"kems.{self.file.suffix}"
+
+    def as_file(self) -> discord.File:
+        """The file for one request."""
+        return discord.File(BytesIO(self.file.data), self.name, description=self.alt)
 
 
 class TableScreen(Protocol):
@@ -29,6 +49,17 @@ class TableScreen(Protocol):
     def is_final(self) -> bool:
         """Whether nothing more will happen at the table."""
 
+    async def read_end(self) -> None:
+        """Read what the end of a match shows beyond its last round, such as its picture. Never raises."""
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether the end of the match is read, where the table has one."""
+
+    @property
+    def picture(self) -> AttachedPicture | None:
+        """The picture under the heading of the message."""
+
     @property
     def round(self) -> int:
         """The number of the present round; 0 before the first."""
@@ -37,7 +68,9 @@ class TableScreen(Protocol):
         """Whether another round is the present one, and still to be played."""
 
     def layout(self, number: int) -> Layout | None:
-        """What the message of a round shows; None for a table that is gone."""
+        """What the message shows while `number` is the present round, then the log of rounds; None for a table that is
+        gone.
+        """
 
     def post(self) -> Layout:
         """What the lobby's message shows while the match is played in its thread, and after that."""

@@ -1,4 +1,8 @@
-"""The public message of a table: posted, edited at a pace that Discord accepts, left behind as a result."""
+"""The public message of a table: posted once, edited at a pace that Discord accepts, left behind as the result.
+
+The next deal gets a message of its own only where the present one is out of sight (`bot.ui.messages.below`). What the
+table has left shrinks to a log, which is deleted at the end.
+"""
 
 import asyncio
 from collections.abc import Callable, Iterator
@@ -9,32 +13,37 @@ from typing import Final
 import discord
 import structlog
 
+from bot.errors import StoreError
 from bot.tables.clock import Clock
 from bot.tables.directory import TableDirectory
 from bot.tables.lobby.lobby import Lobby
-from bot.tables.lobby.place import FormerMessage, Place
+from bot.tables.lobby.place import Place
 from bot.tables.match.table import Table
 from bot.tables.table_store import Damaged
-from bot.ui.kit.components import Layout, text
-from bot.ui.kit.components import layout as laid_out
+from bot.ui.kit.components import Layout
 from bot.ui.kit.edits import edit_message, update_pressed
 from bot.ui.kit.failures import FAILED, facts
-from bot.ui.kit.layouts import with_line
+from bot.ui.kit.layouts import with_line, with_picture
 from bot.ui.kit.permissions import lacking
 from bot.ui.kit.prepared_view import PreparedView
 from bot.ui.kit.texts import Texts, texts_for
+from bot.ui.messages.below import Below
 from bot.ui.messages.channel_post import ChannelPost
 from bot.ui.messages.coalescer import Coalescer, LastSent
 from bot.ui.messages.emojis.custom_emojis import CustomEmojis
+from bot.ui.messages.left_messages import MOST_DELETED, tell_moved, without_logs
 from bot.ui.messages.limits.bot_requests import BotRequests
 from bot.ui.messages.limits.budget import Slot
-from bot.ui.messages.limits.old_messages import find_message, link_from
+from bot.ui.messages.limits.old_messages import find_message
 from bot.ui.messages.private_threads import may_be_private
-from bot.ui.messages.screens import TableScreen
+from bot.ui.messages.screens import AttachedPicture, TableScreen
 from bot.ui.messages.unseen import Unseen, Why, reopen, unseen_text, why_unseen
 
 MOST_DELETIONS: Final = 3
 """A message that is deleted more often in a minute is posted no more."""
+
+POST_S: Final = 1.0
+"""The longest wait of a press for the next message of its table."""
 
 _MINUTE_MS: Final = 60_000
 _UNKNOWN_MESSAGE: Final = 10008
@@ -81,6 +90,10 @@ class TableMessage:
         self._channel_post = ChannelPost(client, lobby.id)
         self._noted = lobby.place
         self._is_restored = self._may_be_posted = is_restored
+        self._below = Below(is_unsure=is_restored)
+        self._ending: asyncio.Task[None] | None = None
+        self._catching_up: asyncio.Task[None] | None = None
+        self._may_attach = True
         self._gone: int | None = None
         self._deletions: list[int] = []
         self._is_trying = False
@@ -102,6 +115,8 @@ class TableMessage:
         """Something happened at the table; with `is_urgent` its message goes before those of other tables."""
         self._requests.note_busy(self.table_id)
         self._screen.changed(table)
+        if self._screen.is_final and self._ending is None:
+            self._ending = asyncio.get_running_loop().create_task(self._read_end())
         self._writer.ask(is_urgent=is_urgent)
 
     def ask(self) -> None:
@@ -111,6 +126,28 @@ class TableMessage:
         """Show for the last time: the table was cancelled, given up, or its time ran out."""
         self._screen.close(lobby)
         self.try_again()
+
+    def written(self, message_id: int) -> None:
+        """A message came in the channel."""
+        self._below.written(message_id)
+
+    def reacted(self, emoji: str) -> None:
+        """A reaction was put on the message."""
+        self._below.reacted(emoji)
+
+    def lost_sight(self) -> None:
+        """Messages may have come that the bot did not see."""
+        self._below.lost_sight()
+
+    @property
+    def is_left(self) -> bool:
+        """Whether the next deal gets a message of its own."""
+        return self.place.message_id is None or self._below.is_left(self.place.message_id, self._clock.now())
+
+    async def caught_up(self) -> None:
+        """Wait a moment until the message is up to date, so that what follows stands below it."""
+        self._catching_up = asyncio.get_running_loop().create_task(self._catch_up())
+        await asyncio.wait({self._catching_up}, timeout=POST_S)
 
     def deleted(self) -> None:
         """The present message was deleted: post it again unless nothing more will happen at the table."""
@@ -179,6 +216,9 @@ class TableMessage:
 
     def stop(self) -> None:
         self._writer.close()
+        for task in (self._ending, self._catching_up):
+            if task is not None:
+                task.cancel()
 
     @contextmanager
     def held(self) -> Iterator[None]:
@@ -195,7 +235,9 @@ class TableMessage:
             return
         is_here = interaction.message is not None and interaction.message.id == self.place.message_id
         with (self._shown if is_here else LastSent()).sending() as sent:
-            layout, _ = await self._emojis.deliver(layout, lambda it: update_pressed(interaction, it), self._present)
+            layout, _ = await self._emojis.deliver(
+                layout, lambda it: update_pressed(interaction, it, self._files()), self._present
+            )
             sent(layout)
 
     async def answer_new(self, response: discord.InteractionResponse[discord.Client]) -> None:
@@ -206,6 +248,7 @@ class TableMessage:
             said = await response.send_message(view=PreparedView(layout))
             sent(layout)
         if said.message_id is not None:
+            self._below.posted()
             await self._note(replace(self.place, message_id=said.message_id))
 
     async def _settle(self, place: Place) -> None:
@@ -220,14 +263,15 @@ class TableMessage:
             self._noted = place
 
     def _slot(self) -> Slot:
-        place = self.place
+        place, has_moved_on = self.place, self._screen.has_moved_on(self.place.round)
         further = (
-            self._screen.has_moved_on(place.round),
+            has_moved_on and self.is_left,
             place.former is not None,
             place.post is not None and self._channel_post.is_due(self._screen.post()),
             self._is_restored,
         )
-        return self._requests.slot(self.place.channel_id, self.place.message_id, planned=1 + sum(further))
+        logs = min(len(place.logs), MOST_DELETED) if self._screen.is_final else 0
+        return self._requests.slot(place.channel_id, place.message_id, planned=1 + sum(further) + logs)
 
     def _interval(self, is_urgent: bool) -> float:
         return self._requests.edit_interval(self.place.message_id, is_urgent=is_urgent)
@@ -287,20 +331,37 @@ class TableMessage:
         if layout is None:
             return
         self._may_tell = False
-        if self.place.message_id in (None, self._gone) or self.place.is_moving:
+        message_id = self.place.message_id
+        if message_id is None or self._is_gone or self.place.is_moving:
             await self._post(slot)
         elif not self._shown.is_now(layout):
-            await self._edit(self.place.message_id, layout, slot)
+            await self._edit(message_id, layout, slot)
         self._may_tell = True
         if self._screen.has_moved_on(self.place.round):
             await self._post(slot)
-        if self.place.former is not None and not self.place.is_moving:
-            await self._leave(self.place.former, slot)
-            self.place = replace(self.place, former=None)
+        former = self.place.former
+        if former is not None and not self.place.is_moving:
+            await tell_moved(self._client, former, self.place, self._texts, slot)
+            self.place = replace(self.place, former=None, logs=(*self.place.logs, former))
         if self.place.post is not None:
             await self._channel_post.bring_up_to_date(self.place.post, self._screen.post(), slot)
-        await self._note(replace(self.place, is_final=self._screen.is_final))
+        if self._screen.is_final and self.place.logs:
+            self.place = await without_logs(self._client, self.place, slot)
+            self._writer.ask()  # there may be more of them
+        is_final = self._screen.is_final and self._screen.is_complete and not self.place.logs
+        await self._note(replace(self.place, is_final=is_final))
         self._is_restored = False
+
+    async def _read_end(self) -> None:
+        await self._screen.read_end()
+        self._writer.ask()
+
+    async def _catch_up(self) -> None:
+        try:
+            async with self._slot() as slot:
+                await self._write(slot)
+        except (*FAILED, StoreError) as error:  # the writer tries again
+            _log.info("board.not_in_time", table=self.table_id, problem=str(error))
 
     async def _post(self, slot: Slot) -> None:
         """Post the message again, at the end of the channel."""
@@ -324,8 +385,9 @@ class TableMessage:
             if not may_be_posted:  # else it may be the message of an attempt that nobody saw the end of, and older
                 sent(layout)
         self._shown, self._may_be_posted = shown, False
-        await self._note(replace(self.place, message_id=message.id, round=number))
-        if may_be_posted:
+        self._below.posted()
+        await self._note(self.place.next(message.id, number, is_gone=self._is_gone))
+        if may_be_posted or self._picture is not None:  # a post has no picture
             self._writer.ask()
 
     async def _has_found(self) -> bool:
@@ -337,9 +399,14 @@ class TableMessage:
         if found is None:
             return False
         self._shown = LastSent()
-        await self._note(replace(self.place, message_id=found[0], round=found[1]))
+        await self._note(self.place.next(*found, is_gone=self._is_gone))
         self._writer.ask()
         return True
+
+    @property
+    def _is_gone(self) -> bool:
+        """Whether the present message was deleted."""
+        return self._gone is not None and self._gone == self.place.message_id
 
     def _nonce(self) -> str:
         """Names the message after the present one, in at most 25 characters: Discord posts it once."""
@@ -354,29 +421,41 @@ class TableMessage:
         try:
             with self._shown.sending() as sent:
                 layout, _ = await self._emojis.deliver(
-                    layout, lambda it: edit_message(self._client, channel_id, message_id, it), self._present
+                    layout,
+                    lambda it: edit_message(self._client, channel_id, message_id, it, self._files()),
+                    self._present,
                 )
                 sent(layout)
+        except discord.Forbidden:
+            if not self._files():
+                raise
+            self._may_attach = False  # the words are shown without the picture
+            self._writer.ask()
         except discord.NotFound as error:
             if error.code != _UNKNOWN_MESSAGE:
                 raise
             _log.info("board.deleted", table=self.table_id)
+            self._gone = message_id
             if not self._screen.is_closed:
                 await self._post(slot)
 
-    async def _leave(self, former: FormerMessage, slot: Slot) -> None:
-        """Link from a message that the table has left to the present one."""
-        link = link_from(former.message_id, self.place)
-        board = laid_out(text(self._texts.t("➡️ This table has moved: {link}", link=link)))
-        slot.request()
-        try:
-            await edit_message(self._client, former.channel_id, former.message_id, board)
-        except discord.HTTPException as error:  # refused; where nobody knows, it is tried again
-            _log.info("board.left_behind", table=self.table_id, **facts(error))
-
     def _present(self) -> Layout | None:
+        """What the present message shows: the present round, unless that gets a message of its own."""
+        if self._screen.has_moved_on(self.place.round) and not self.is_left:
+            self.place = replace(self.place, round=self._screen.round)
         layout, told = self._screen.layout(self.place.round), None if self._is_trying else self.told(self._texts)
+        if layout is not None and (picture := self._picture) is not None:
+            layout = with_picture(layout, picture.name, picture.alt)
         return layout if layout is None or told is None else with_line(layout, told)
+
+    @property
+    def _picture(self) -> AttachedPicture | None:
+        return self._screen.picture if self._may_attach else None
+
+    def _files(self) -> list[discord.File]:
+        """The picture as a file, for one request."""
+        picture = self._picture
+        return [] if picture is None else [picture.as_file()]
 
     def _channel(self, channel_id: int) -> discord.PartialMessageable:
         return self._client.get_partial_messageable(channel_id, guild_id=self.place.guild_id)

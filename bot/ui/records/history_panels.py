@@ -12,13 +12,13 @@ from bot.ui.kit.components import MAX_TEXT, Layout, Part, button, layout, row, t
 from bot.ui.kit.custom_ids import NO_TABLE, make_id, write_spot
 from bot.ui.kit.names import defuse, display_name
 from bot.ui.kit.palette import BLUE
-from bot.ui.kit.picture_words import day
+from bot.ui.kit.picture_words import moment
 from bot.ui.kit.texts import Texts
 from bot.ui.records.verbs import RecordsVerb
-from bot.ui.table.result import headline, margin_words
+from bot.ui.table.result import headline, margin_words, points_words
 from bot.ui.words.card_faces import Faces
 from bot.ui.words.preset_names import preset_name
-from bot.ui.words.scores import score_line, scored, signed, team_mark
+from bot.ui.words.scores import score_line, scored, team_mark
 from bot.ui.words.sign_emojis import shown_gesture
 from bot.ui.words.table_text import TableText, clock, reports
 
@@ -70,20 +70,17 @@ def match_panel(
     people = [person(seat, texts) for seat in match.seats]
     heading = [
         "## 📜 " + t("Match {number}", number=match.id),
-        "-# " + " · ".join((day(result.ended_at, zone, texts), *about_words(match, texts))),
+        "-# " + " · ".join((moment(result.ended_at, zone, texts), *about_words(match, texts))),
         _void_line(match, texts),
         score_line(final_scores(match, result), texts),
         *(_team_line(match, result, team, texts) for team in range(len(result.scores))),
     ]
     if isinstance(rounds, str):
         return layout(text(*heading), text(rounds), colour=BLUE)
-    points = {record.round: record.points for record in match.rounds}
     told: list[str] = []
     room = MAX_TEXT - sum(len(line) + 1 for line in heading if line) - len(_more(len(rounds), texts)) - 1
     for view in rounds:
-        lines = "\n".join(
-            _round_lines(TableText(view, people, Faces(texts)), points.get(view.round), vain.get(view.round, ()))
-        )
+        lines = "\n".join(_round_lines(TableText(view, people, Faces(texts)), vain.get(view.round, ())))
         if room < len(lines) + 1:
             told.append(_more(len(rounds) - len(told), texts))
             break
@@ -153,10 +150,10 @@ def final_scores(match: MatchRecord, result: ResultRecord) -> tuple[int, ...]:
     return result.games if match.rules.end.best_of > 1 else result.scores
 
 
-def _round_lines(table_text: TableText, points: Sequence[int] | None, vain: Sequence[CounterFailed]) -> list[str]:
-    """`1. KEM'S! Chloé · ① +1 → Team 1 · 1 — 0 · Team 2 · 0:42`; under it the signs and the other calls.
+def _round_lines(table_text: TableText, vain: Sequence[CounterFailed]) -> list[str]:
+    """`1. KEM'S! Chloé · Team 1: +1 → Team 1 · 1 — 0 · Team 2 · 0:42`; under it the signs and the other calls.
 
-    `points`: those of the whole round by team, None for those of its end alone; `vain`: false counters before that.
+    `vain`: false counters before the end.
     """
     t, view, result = table_text.texts.t, table_text.view, table_text.view.result
     assert result is not None, "a round that is told has ended"
@@ -168,11 +165,8 @@ def _round_lines(table_text: TableText, points: Sequence[int] | None, vain: Sequ
     holders = [seat for seat in result.kems_holders if seat not in (result.caller, result.target)]
     if holders:
         words.append(t("four alike: {names}", names=table_text.names(holders)))
-    all_points = enumerate(result.points if points is None else points)
-    given = (f"{team_mark(team)} {signed(count, plus=True)}" for team, count in all_points if count)
-    points_given = " · ".join(given) or t("No points")
     words += (
-        f"{points_given} → {score_line(view.scores, table_text.texts)}",
+        f"{points_words(table_text)} → {score_line(view.scores, table_text.texts)}",
         clock(result.at),
         *margin_words(result, table_text),
     )

@@ -23,7 +23,6 @@ from bot.ui.feature import CommandSet, command
 from bot.ui.kit.components import Layout
 from bot.ui.kit.custom_ids import Press
 from bot.ui.kit.interactions import guild_of, reader, say
-from bot.ui.kit.layouts import with_picture
 from bot.ui.kit.names import MAX_NAME
 from bot.ui.kit.permissions import PICTURES, may_write, missing, permission_names
 from bot.ui.kit.prepared_view import PreparedView
@@ -32,10 +31,11 @@ from bot.ui.lobby.server_defaults import ServerDefaults
 from bot.ui.messages.emojis.custom_emojis import CustomEmojis
 from bot.ui.records.history_commands import MOST_TABLES
 from bot.ui.records.history_panels import purged_words
-from bot.ui.records.replay_panel import replay_panel, shared_round, step_of
-from bot.ui.records.replay_picture import round_animation, round_description
+from bot.ui.records.replay_panel import replay_panel, step_of
+from bot.ui.records.replay_picture import round_animation, round_description, round_in_short
 from bot.ui.records.verbs import RecordsVerb
 from bot.ui.records.visibility import may_look
+from bot.ui.table.verbs import TableVerb
 
 _MOST_ROUNDS: Final = 9999  # what a custom id can say
 _NUMBER: Final = (mark("table"), mark("Its number, as in the history (the last one)"))
@@ -46,7 +46,7 @@ _log = structlog.get_logger(__name__)
 class ReplayCommands(CommandSet):
     """`/kems export`, `/kems replay`, and the buttons of replays."""
 
-    verbs = frozenset[str]({RecordsVerb.REPLAY, RecordsVerb.SHARE})
+    verbs = frozenset[str]({RecordsVerb.REPLAY, RecordsVerb.SHARE, TableVerb.WATCH, TableVerb.SHARE})
 
     def __init__(
         self,
@@ -92,12 +92,14 @@ class ReplayCommands(CommandSet):
             await self._show(interaction, match, wanted, 0, is_new=True)
 
     async def press(self, interaction: discord.Interaction, press: Press) -> None:
-        """Turn to the step that a button names, or share the round."""
+        """Turn to the step that a button names, show the match from its beginning, or share the round."""
         match = await self._find(interaction, press.table_id)
         if match is None:
             return
-        if press.verb == RecordsVerb.SHARE:
+        if press.verb in (RecordsVerb.SHARE, TableVerb.SHARE):
             await self._share(interaction, match, press.round or 1)
+        elif press.verb == TableVerb.WATCH:
+            await self._show(interaction, match, 1, 0, is_new=True)
         else:
             await self._show(interaction, match, press.round or 1, step_of(press.arg) or 0, is_new=False)
 
@@ -119,10 +121,8 @@ class ReplayCommands(CommandSet):
         try:
             drawn = await self._pictures.draw(round_animation(match, replay, texts, self._emojis.named))
             name = f"kems-{match.table_id}-{replay.number}.{drawn.suffix}"
-            described = round_description(match, replay, texts)
-            message = with_picture(shared_round(match, replay, self._emojis.faces(texts, match.theme)), name, described)
-            file = discord.File(BytesIO(drawn.data), name, description=described)
-            await interaction.followup.send(view=PreparedView(message), file=file)
+            file = discord.File(BytesIO(drawn.data), name, description=round_description(match, replay, texts))
+            await interaction.followup.send(f"🎞 {round_in_short(match, replay, texts)}", file=file)
         except Exception:  # noqa: BLE001 - the presser gets a sentence, the log the error
             _log.exception("picture.not_shared")
             line = t("The picture could not be drawn: please try again.")

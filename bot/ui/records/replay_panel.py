@@ -56,14 +56,6 @@ def replay_panel(match: PastMatch, replay: RoundReplay, step: int, faces: Faces)
     )
 
 
-def shared_round(match: PastMatch, replay: RoundReplay, faces: Faces) -> Layout:
-    """The message of a shared round: which one it is, and how it ended. Its picture stands in between."""
-    table_text = TableText(replay.steps[-1].table, match.people, faces)
-    told = {"number": match.table_id, "round": replay.number, "rounds": replay.rounds}
-    title = faces.texts.t("Match {number} · round {round} of {rounds}", **told)
-    return layout(text(f"🎞 **{title}**"), text(*step_lines(replay.steps[-1], table_text)), colour=SLATE)
-
-
 def step_of(arg: str) -> int | None:
     """The step that a button's argument names, None for anything else."""
     found = _ARG.fullmatch(arg)
@@ -102,10 +94,10 @@ def step_lines(frame: ReplayStep, table_text: TableText) -> list[str]:
     if (happened := _TABLE.get(type(event))) is not None:
         return [t(happened)]
     if isinstance(event, e.RoundEnded):
-        return result_lines(table_text)
+        return result_lines(table_text, is_numbered=False)
     lines = [_line(event, frame, table_text)]
     # A guess may end the match without a call.
-    return lines if table_text.view.winner is None else [*lines, *result_lines(table_text)]
+    return lines if table_text.view.winner is None else [*lines, *result_lines(table_text, is_numbered=False)]
 
 
 def _line(event: e.Event, frame: ReplayStep, table_text: TableText) -> str:

@@ -47,6 +47,12 @@ def round_description(match: PastMatch, replay: RoundReplay, texts: Texts) -> st
     return alt(f"{_title(match, replay, texts)}. {' '.join(lines)} {seats}")
 
 
+def round_in_short(match: PastMatch, replay: RoundReplay, texts: Texts) -> str:
+    """Which round it is and how it ended, as message text."""
+    headline = step_lines(replay.steps[-1], _table_text(match, replay.steps[-1], texts))[0]
+    return f"{_title(match, replay, texts)} · **{plain(headline)}**"
+
+
 def _title(match: PastMatch, replay: RoundReplay, texts: Texts) -> str:
     told = {"number": match.table_id, "round": replay.number, "rounds": replay.rounds}
     return texts.t("Match {number} · round {round} of {rounds}", **told)

@@ -18,31 +18,36 @@ from bot.ui.kit.custom_ids import Ids, ids_of
 from bot.ui.kit.palette import GREEN
 from bot.ui.kit.texts import Texts
 from bot.ui.rules.verbs import RulesVerb
+from bot.ui.table.match_end import match_end_board
 from bot.ui.table.result import people_buttons, result_board
+from bot.ui.table.story_log import log_line
 from bot.ui.table.verbs import TableVerb
 from bot.ui.words.card_faces import Faces
 from bot.ui.words.table_text import EMPTY_SLOT, TableText, known_single, reports, vote_outcome
 
-POOL_ON_BOARD: Final = 12  # buttons for open cards; further cards are named in the text and move up
 _BEFORE_HUNT: Final = frozenset({"signs", "deal", "ready"})
-_OVER: Final = frozenset({"over", "match_over"})
 _REMEMBERED: Final = 1024  # rows that stay the same for most of a round
 
 
 def table_board(
-    view: TableView, people: Sequence[Player], table_id: int, faces: Faces, opened_hands: Collection[int]
+    view: TableView,
+    people: Sequence[Player],
+    table_id: int,
+    faces: Faces,
+    opened_hands: Collection[int],
+    log: Sequence[TableView] = (),
 ) -> c.Layout:
-    """The table message in every phase; once the round is over, its result (`bot.ui.table.result`).
+    """The table message in every phase of a round; once that is over, its result (`bot.ui.table.result`).
 
-    `people` by seat; `opened_hands` are the seats whose panel is open.
+    `people` by seat; `opened_hands` are the seats whose panel is open; `log` are the rounds before this one.
     """
-    if view.phase in _OVER:
-        return result_board(view, people, table_id, faces)
+    if view.phase is Phase.MATCH_OVER:
+        return match_end_board(view, people, table_id, faces, log=log)
+    if view.phase is Phase.OVER:
+        return result_board(view, people, table_id, faces, log)
     ids, texts, table_text = ids_of(table_id, view.round), faces.texts, TableText(view, people, faces)
-    answers = answer_buttons(ids, texts, view, is_asked=view.sweep_asker is not None, may_answer=view.offers.may_answer)
-    helping = c.button(texts.t("❔ Help"), ids(RulesVerb.HELP))
     return c.layout(
-        c.text(table_text.heading()),
+        c.text(table_text.heading(), log_line(log, texts)),
         c.text(table_text.pool()),
         c.text(
             table_text.state(),
@@ -53,10 +58,7 @@ def table_board(
             known_single(table_text),
             vote_outcome(table_text),
         ),
-        *pool_rows(view, ids, faces, is_enabled=view.phase is Phase.HUNT, most=POOL_ON_BOARD),
-        *c.rows(_table_buttons(view, ids, texts)),
-        *c.rows(call_buttons(view, view.offers, ids, texts)),
-        *c.rows([*answers, helping, *people_buttons(view, people, ids, texts)]),
+        *c.rows([*_buttons(view, ids, texts), *people_buttons(view, people, ids, texts)]),
         colour=GREEN,
     )
 
@@ -131,9 +133,11 @@ def _answer_buttons(
     ]
 
 
-def _table_buttons(view: TableView, ids: Ids, texts: Texts) -> list[c.Button]:
+def _buttons(view: TableView, ids: Ids, texts: Texts) -> list[c.Button]:
+    """One row, the same in every phase: cards, sweeps and doubles are for the hand panel."""
     if view.phase is Phase.SIGNS:
         own = c.button(texts.t("🤫 My team's sign"), ids(TableVerb.SIGN_PANEL), style=c.PRIMARY)
     else:
         own = c.button(texts.t("🂠 My hand"), ids(TableVerb.HAND), style=c.PRIMARY)
-    return [own, sweep_button(view, view.offers, ids, texts)]
+    kems, _, counter = call_buttons(view, view.offers, ids, texts)
+    return [own, kems, counter, c.button(texts.t("❔ Help"), ids(RulesVerb.HELP))]

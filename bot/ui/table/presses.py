@@ -22,15 +22,14 @@ from bot.ui.admission.rights import may_decide
 from bot.ui.admission.time_limit import in_time, or_later
 from bot.ui.kit.custom_ids import Press, number_of
 from bot.ui.kit.forms import filled
-from bot.ui.kit.interactions import field_of, guild_of, is_private, made_at, reader, say, say_outdated
+from bot.ui.kit.interactions import field_of, is_private, made_at, reader, say, say_outdated
 from bot.ui.kit.names import display_name
 from bot.ui.kit.texts import Texts
 from bot.ui.messages.presenter import Presenter
-from bot.ui.messages.private_threads import check_is_added
 from bot.ui.table.panel_pages import PanelPage
 from bot.ui.table.press_to_action import MOVES, Sent, action_of, card_in, move_of
 from bot.ui.table.sign_panel import guess_form, sign_form
-from bot.ui.table.verbs import TableVerb
+from bot.ui.table.verbs import AFTER_MATCH, TableVerb
 from bot.ui.words.refusals import RefusedError, accepted, lobby_refusal_text, not_yours_text, refusal_text
 from bot.ui.words.sign_emojis import CUSTOM_EMOJI
 from bot.ui.words.sign_reading import SignTextError
@@ -47,7 +46,7 @@ _PAGES: Final[Mapping[str, PanelPage]] = {
 class TablePresses:
     """Answers every press on a table's message and on its players' panels."""
 
-    verbs = frozenset[str](TableVerb) - {TableVerb.EMPTY}
+    verbs = frozenset[str](TableVerb) - {TableVerb.EMPTY} - AFTER_MATCH
 
     def __init__(self, presenter: Presenter) -> None:
         self._presenter = presenter
@@ -55,9 +54,6 @@ class TablePresses:
     async def press(self, interaction: discord.Interaction, press: Press) -> None:
         """Answer one press. Raises StoreError when it was not saved."""
         texts = reader(interaction)
-        if press.verb == TableVerb.REMATCH:
-            await self._rematch(interaction, press.table_id)
-            return
         table = self._presenter.directory.table(press.table_id)
         if table is None:
             raise RefusedError(lobby_refusal_text(LobbyRefusal(LobbyCode.UNKNOWN_TABLE), texts))
@@ -100,9 +96,15 @@ class TablePresses:
         board = self._presenter.board(table.lobby)
         is_on_board = interaction.message is not None and interaction.message.id == board.place.message_id
         with self._presenter.panels.held(table, interaction.user.id), board.held() if is_on_board else nullcontext():
+            is_left = press.verb == TableVerb.NEXT and board.is_left
             outcome = await _submit(table, action, interaction, press)
             notice = self._notice(table, seat, action, outcome, texts)
-            if not is_on_board:
+            has_panel = not is_on_board or self._presenter.panels.is_open(table, interaction.user.id)
+            if press.verb == TableVerb.NEXT and notice is None and (is_left or not has_panel):
+                if is_left:  # the panel stands below the table's next message
+                    await board.caught_up()
+                await self._presenter.show_panel(interaction, table, seat, PanelPage.HAND, is_below=is_left)
+            elif not is_on_board:
                 await self._answer(interaction, press, table, seat, texts, notice)
             elif notice is None:
                 await board.answer(interaction)
@@ -160,17 +162,6 @@ class TablePresses:
                 await say(interaction, refusal_text(outcome.code, texts))
             else:
                 await board.answer(interaction)
-
-    async def _rematch(self, interaction: discord.Interaction, table_id: int) -> None:
-        texts, past = reader(interaction), self._presenter.directory.lobby(table_id)
-        channel_id = interaction.channel_id if past is None else past.place.channel_id
-        if channel_id is not None:
-            await check_is_added(interaction, channel_id, self._presenter.requests)
-        rematch = self._presenter.directory.rematch(guild_of(interaction), table_id, interaction.user.id)
-        lobby = accepted(await or_later(rematch, late=self._presenter.caught_up), texts)
-        self._presenter.board(lobby).ask()
-        channel = f"<#{lobby.place.channel_id}>"
-        await say(interaction, texts.t("The table for the rematch is in {channel}.", channel=channel))
 
 
 async def step_in(interaction: discord.Interaction, table: Table, seat: int | None, presenter: Presenter) -> None:

@@ -1,9 +1,9 @@
-"""The end of a round and of a match: who called, who had it, points, all hands, what the gestures meant."""
+"""The end of a round: who called, who had it, the points and their sum, all hands, what the gestures meant."""
 
 from collections.abc import Sequence
 from typing import Final
 
-from bot.game.events import CallKind, Outcome
+from bot.game.events import CallKind, CounterFailed, Outcome
 from bot.game.phase import Phase
 from bot.game.rules.parts import SignChange
 from bot.game.views import GestureInfo, ResultInfo, TableView
@@ -12,10 +12,11 @@ from bot.ui.kit.components import PRIMARY, SUCCESS, Button, Layout, button, layo
 from bot.ui.kit.custom_ids import Ids, ids_of
 from bot.ui.kit.palette import GOLD
 from bot.ui.kit.texts import Texts, mark
+from bot.ui.table.story_log import log_line
 from bot.ui.table.verbs import TableVerb
 from bot.ui.words.card_faces import Faces
-from bot.ui.words.sign_emojis import shown_gesture
-from bot.ui.words.table_text import TableText, clock, countdown, known_single, reports
+from bot.ui.words.scores import signed
+from bot.ui.words.table_text import TableText, clock, countdown, known_single, latest_of_each, reports
 
 TIMELINE: Final = 12  # gestures shown with their meaning
 _HEADLINES: Final = {
@@ -32,6 +33,10 @@ _HEADLINES: Final = {
     Outcome.TOO_MANY_SWEEPS: mark("Too many sweeps"),
     Outcome.STOCK_OUT: mark("The stock is out"),
 }
+_CARDS_TOLD: Final = 2  # hands that the headline tells; where there are more, the list of all hands does
+_FALSE: Final = frozenset(
+    {Outcome.FALSE_KEMS, Outcome.FALSE_DOUBLE, Outcome.FALSE_COUNTER, Outcome.FALSE_DOUBLE_COUNTER}
+)
 _HEADLINES_WITH_BELL: Final = {Outcome.KEMS: mark("🛎️ KEM'S!"), Outcome.DOUBLE: mark("🛎️ SUPER KEM'S!")}
 _MARGINS: Final = {
     CallKind.KEMS: mark("{milliseconds} ms before {name}'s Kem's"),
@@ -41,50 +46,75 @@ _MARGINS: Final = {
 }
 
 
-def result_board(view: TableView, people: Sequence[Player], table_id: int, faces: Faces) -> Layout:
-    """The result of the round, or of the match where it is over."""
+def result_board(
+    view: TableView, people: Sequence[Player], table_id: int, faces: Faces, log: Sequence[TableView] = ()
+) -> Layout:
+    """The result of the round, with the `log` of those before it (`bot.ui.table.story_log`)."""
     table_text = TableText(view, people, faces)
     return layout(
         text(*result_lines(table_text)),
-        text(*_details(table_text)),
+        text(*_details(table_text), log_line(log, faces.texts), _next_line(table_text)),
         *rows(_next_buttons(view, people, ids_of(table_id, view.round), faces.texts)),
         colour=GOLD,
     )
 
 
-def result_lines(table_text: TableText) -> list[str]:
-    """What ended the round, the points, and the match's end or when the next round comes."""
+def _details(table_text: TableText) -> list[str]:
+    """A text is never empty: without a result it says which round it is."""
+    return round_details(table_text) or [f"-# {table_text.heading()}"]
+
+
+def result_lines(table_text: TableText, *, is_numbered: bool = True) -> list[str]:
+    """What ended the round, whose cards it was about, the score and its sum; at the end of the match the winner.
+
+    `is_numbered`: the round's number stands in the headline.
+    """
     t, view = table_text.texts.t, table_text.view
     lines = []
     if view.result is not None:
+        ended = headline(view.result.outcome, table_text)
         lines += [
-            f"## {headline(view.result.outcome, table_text)}",
-            _story(view.result, table_text),
-            *_in_vain(view.result, table_text),
-            *margin_words(view.result, table_text),
-            _points(view.result, table_text),
+            f"## {table_text.round_name()} · {ended}" if is_numbered else f"## {ended}",
+            *story_lines(view.result, table_text),
         ]
-    else:
-        lines.append(table_text.score())
+    lines += [table_text.score(), points_words(table_text)]
     if view.phase is Phase.MATCH_OVER:
-        lines.append(_ending(table_text))
+        lines.append(f"### {ending_words(table_text)}")
     elif view.game_won:
         lines.append(t("A game is won: the score starts at zero."))
     return lines
 
 
-def _details(table_text: TableText) -> list[str | None]:
-    t, view, result = table_text.texts.t, table_text.view, table_text.view.result
-    lines: list[str | None] = []
+def story_lines(result: ResultInfo, table_text: TableText) -> list[str]:
+    """What happened at the end, and how close it was."""
+    return [_story(result, table_text).rstrip(), *_in_vain(result, table_text), *margin_words(result, table_text)]
+
+
+def round_details(table_text: TableText) -> list[str]:
+    """The hands that the headline does not tell, the gestures with their times and meanings, and what was guessed."""
+    result = table_text.view.result
+    lines: list[str] = []
     if result is not None:
-        lines += (f"{table_text.name(seat)} {table_text.cards(hand)}" for seat, hand in enumerate(result.hands))
-        lines.append(_timeline(view.gestures, table_text))
-    lines += (*reports(table_text), known_single(table_text))
-    if view.phase is Phase.OVER and view.ends_at is not None:
-        lines.append("-# " + t("Next round {when}", when=countdown(view.ends_at)))
+        told = _told_holders(result, table_text)
+        told = told if len(told) <= _CARDS_TOLD else []
+        lines += (
+            f"{table_text.name(seat)} {table_text.cards(hand)}"
+            for seat, hand in enumerate(result.hands)
+            if seat not in told
+        )
+        lines.append(_timeline(table_text.view.gestures, table_text))
+    known = known_single(table_text)
+    return [*lines, *reports(table_text), *([] if known is None else [known])]
+
+
+def _next_line(table_text: TableText) -> str | None:
+    """When the next round is dealt by itself, or why nothing goes on."""
+    t, view = table_text.texts.t, table_text.view
     if view.pause is not None:
-        lines.append(table_text.paused(view.pause))
-    return lines if any(lines) else [f"-# {table_text.heading()}"]
+        return table_text.paused(view.pause)
+    if view.ends_at is None:
+        return None
+    return "-# " + t("Next round {when}", when=countdown(view.ends_at))
 
 
 def headline(outcome: Outcome, table_text: TableText) -> str:
@@ -97,29 +127,31 @@ def headline(outcome: Outcome, table_text: TableText) -> str:
 def _story(result: ResultInfo, table_text: TableText) -> str:
     t, outcome = table_text.texts.t, result.outcome
     if outcome is Outcome.TOO_MANY_SWEEPS:
-        return t("Nobody exchanges a card any more: the round ends without points.")
+        return t("No card was exchanged for a long time: the round is over.")
     if outcome is Outcome.STOCK_OUT:
-        return t("There are not four cards left to turn up: the round ends without points.")
+        return t("There are not four cards left to turn up: the round is over.")
+    if outcome is Outcome.THREE_ALIKE and result.laid_by is not None:
+        return t("{name} lays the third alike: the round is over.", name=table_text.name(result.laid_by))
     if outcome is Outcome.THREE_ALIKE or result.caller is None:
-        return t("Three alike lie in the pool: the round ends without points.")
-    caller = table_text.name(result.caller)
+        return t("Three of a kind in the middle: the round is over.")
+    caller, held = table_text.name(result.caller), _held(result, table_text)
     team = table_text.view.seats[result.caller].team if result.team is None else result.team
     accused = table_text.team(team) if result.target is None else table_text.name(result.target)
-    held = _held(result, team, table_text)
     match outcome:
-        case Outcome.KEMS | Outcome.DOUBLE:
-            return t("{caller} said it. {held}", caller=caller, held=held)
+        case Outcome.KEMS:
+            return t("{caller} calls Kem's! {held}", caller=caller, held=held)
+        case Outcome.DOUBLE:
+            return t("{caller} calls {double}! {held}", caller=caller, double=table_text.double(), held=held)
         case Outcome.FOUR_KEMS:
-            both = _held(result, table_text.view.seats[result.caller].team, table_text)
-            return t("{caller} said that too: two Kem's on either side. {held}", caller=caller, held=f"{both} {held}")
+            return t("{caller} adds the other word: two Kem's on either side. {held}", caller=caller, held=held)
         case Outcome.COUNTER | Outcome.DOUBLE_COUNTER:
-            return t("{caller} caught {accused}. {held}", caller=caller, accused=accused, held=held)
+            return t("{caller} counters {accused}! {held}", caller=caller, accused=accused, held=held)
         case Outcome.FALSE_KEMS:
-            return t("{caller} called, but there was no Kem's to call.", caller=caller)
+            return t("{caller} calls Kem's, but there is none to call.", caller=caller)
         case Outcome.FALSE_DOUBLE:
-            return t("{caller} said {double}, but there were not two.", caller=caller, double=table_text.double())
+            return t("{caller} calls {double}, but there are not two.", caller=caller, double=table_text.double())
         case _:
-            return t("{caller} accused {accused} in vain.", caller=caller, accused=accused)
+            return t("{caller} counters {accused} for nothing.", caller=caller, accused=accused)
 
 
 def _in_vain(result: ResultInfo, table_text: TableText) -> list[str]:
@@ -138,39 +170,64 @@ def margin_words(result: ResultInfo, table_text: TableText) -> list[str]:
     return [t(_MARGINS[margin.call], milliseconds=margin.milliseconds, name=table_text.name(margin.rival))]
 
 
-def _held(result: ResultInfo, team: int, table_text: TableText) -> str:
-    """Whose four alike they were; the callers of a Kem's may hold one of their own besides."""
-    holders = [seat for seat in result.kems_holders if table_text.view.seats[seat].team == team]
-    if result.target in holders:
-        holders = [seat for seat in holders if seat == result.target]
-    words = [f"{table_text.name(seat)} ({table_text.cards(result.hands[seat])})" for seat in holders]
-    return table_text.texts.t("Held by {names}.", names=table_text.listed(words)) if words else ""
+def _told_holders(result: ResultInfo, table_text: TableText) -> list[int]:
+    """The seats whose four alike the headline is about; the callers of a Kem's may hold one of their own besides."""
+    if result.caller is None or result.outcome in _FALSE:
+        return []
+    teams = {table_text.view.seats[result.caller].team if result.team is None else result.team}
+    if result.outcome is Outcome.FOUR_KEMS:
+        teams.add(table_text.view.seats[result.caller].team)
+    holders = [seat for seat in result.kems_holders if table_text.view.seats[seat].team in teams]
+    return [result.target] if result.target in holders else holders
 
 
-def _points(result: ResultInfo, table_text: TableText) -> str:
-    t = table_text.texts.t
-    given = [
-        f"{table_text.team(team)} {points:+}".replace("-", "−") for team, points in enumerate(result.points) if points
-    ]
-    return t("{points} → {score}", points=" · ".join(given) or t("No points"), score=table_text.score())
+def _held(result: ResultInfo, table_text: TableText) -> str:
+    t, holders = table_text.texts.t, _told_holders(result, table_text)
+    if len(holders) == 1:
+        (seat,) = holders
+        return t("{name} had the four: {cards}", name=table_text.name(seat), cards=table_text.cards(result.hands[seat]))
+    if len(holders) > _CARDS_TOLD:
+        return ""
+    fours = [f"{table_text.name(seat)} {table_text.cards(result.hands[seat])}" for seat in holders]
+    return t("The fours: {fours}", fours=" · ".join(fours)) if fours else ""
 
 
-def _ending(table_text: TableText) -> str:
+def points_words(table_text: TableText) -> str:
+    """The sum of the round: what its end gave to each team, then each penalty before that."""
+    t, view = table_text.texts.t, table_text.view
+    given = [] if view.result is None else _by_team(view.result.points, table_text)
+    for penalty in view.penalties:
+        name = table_text.name(penalty.seat)
+        if isinstance(penalty, CounterFailed):
+            cause = t("false counter by {name}", name=name)
+        else:
+            cause = t("sign found by {name}", name=name) if penalty.is_right else t("wrong guess by {name}", name=name)
+        given.append(f"{cause} — {', '.join(_by_team(penalty.points, table_text))}")
+    return " · ".join(given) or t("No points")
+
+
+def _by_team(points: Sequence[int], table_text: TableText) -> list[str]:
+    return [table_text.team_points(team, signed(count, plus=True)) for team, count in enumerate(points) if count]
+
+
+def ending_words(table_text: TableText) -> str:
+    """Who has won the match."""
     t, view = table_text.texts.t, table_text.view
     if view.winner is None:
-        return "### " + t("🤝 The match ends level.")
+        return t("🤝 The match ends level.")
     names = table_text.names(view.members(view.winner))
-    return "### " + t("🏆 {team} wins the match: {names}", team=table_text.team(view.winner), names=names)
+    return t("🏆 {team} wins the match: {names}", team=table_text.team(view.winner), names=names)
 
 
 def _timeline(gestures: Sequence[GestureInfo], table_text: TableText) -> str:
-    """The latest gestures, newest first, each with its time after the deal and, where it may be told, what it was."""
+    """Gestures, newest first, each with its time after the deal and, where it may be told, what it was.
+
+    Where there are too many, signs and the latest gesture of each player stay.
+    """
     t = table_text.texts.t
-    told = [
-        f"{clock(item.at)} {table_text.name(item.seat)} {shown_gesture(item.kind, item.text)}"
-        + meaning(item, table_text)
-        for item in reversed(gestures[-TIMELINE:])
-    ]
+    wanted = [*(item for item in reversed(gestures) if item.is_sign), *latest_of_each(gestures), *reversed(gestures)]
+    shown = sorted(list(dict.fromkeys(wanted))[:TIMELINE], key=lambda item: item.at, reverse=True)
+    told = [f"{clock(item.at)} {table_text.gesture(item)}{meaning(item, table_text)}" for item in shown]
     return t("Signs: {told}", told=" · ".join(told) or t("none was made"))
 
 
@@ -195,8 +252,6 @@ def people_buttons(view: TableView, people: Sequence[Player], ids: Ids, texts: T
 
 def _next_buttons(view: TableView, people: Sequence[Player], ids: Ids, texts: Texts) -> list[Button]:
     t = texts.t
-    if view.phase is Phase.MATCH_OVER:
-        return [button(t("🔁 Rematch"), ids(TableVerb.REMATCH), style=SUCCESS)]
     is_free = view.rules.signs.sign_change is SignChange.BETWEEN
     sign = t("Change the sign") if is_free else t("🤫 My team's sign")
     return [

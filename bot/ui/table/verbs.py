@@ -37,7 +37,12 @@ class TableVerb(StrEnum):
     COUNTER_TWO = "counter2"  # a team: a double counter
     SHOW = "show"  # a select menu; its value is the codes of the cards, run together
     NEXT = "next"
+    # The end of a match: other features answer these
     REMATCH = "rematch"
+    SHUFFLE = "shuffle"
+    WATCH = "watch"
+    SHARE = "share_match"
+    # People
     RESUME = "resume"
     SUBSTITUTE = "substitute"  # a seat
     EMPTY = "empty"  # a slot without a card: always disabled; the argument only keeps ids apart
@@ -56,6 +61,8 @@ class DepartureVerb(StrEnum):
     STAY = "stay"
 
 
+AFTER_MATCH: Final[frozenset[str]] = frozenset({TableVerb.REMATCH, TableVerb.SHUFFLE, TableVerb.WATCH, TableVerb.SHARE})
+"""What can be pressed once a match is over."""
 AT_REST: Final[frozenset[str]] = frozenset(
     {TableVerb.HAND, TableVerb.SIGN_PANEL, TableVerb.RESUME, TableVerb.SUBSTITUTE, RulesVerb.HELP}
 )

@@ -60,6 +60,7 @@ _LOBBY_REFUSED: Final = {
     LobbyCode.UNKNOWN_SEAT: mark("There is no such seat any more."),
     LobbyCode.NO_ROBOT: mark("No robot sits at this table."),
     LobbyCode.SEATS_FREE: mark("Seats are still free: wait for players, or add robots."),
+    LobbyCode.PLAYER_GONE: mark("A player of that match is gone for good: Shuffle opens a new table."),
     LobbyCode.SEATS_TAKEN: mark("More people than that sit here: somebody must leave first."),
     LobbyCode.NOT_HOST: mark("Only the host and moderators can do that."),
     LobbyCode.HOST_STARTS: mark("The host starts the match."),

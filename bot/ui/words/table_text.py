@@ -9,11 +9,11 @@ from bot.game.events import MatchPaused, Outcome
 from bot.game.phase import Phase
 from bot.game.rules.parts import EndsAt, Rules
 from bot.game.signs.sign import SignReport, Strategy
-from bot.game.views import TableView
+from bot.game.views import GestureInfo, TableView
 from bot.records.card_theme import Theme
 from bot.records.player import Player
 from bot.tables.lobby.lobby import Lobby
-from bot.ui.kit.names import display_name
+from bot.ui.kit.names import called, display_name
 from bot.ui.kit.texts import Texts, mark
 from bot.ui.words.card_faces import Faces
 from bot.ui.words.scores import score_line, team_mark, team_name
@@ -82,16 +82,22 @@ class TableText:
             line += self.texts.t(" (games {games})", games=" – ".join(str(won) for won in self.view.games))
         return line
 
-    def heading(self) -> str:
-        t = self.texts.t
-        number, end = self.view.round, self.view.rules.end
+    def team_points(self, team: int, points: str) -> str:
+        """Points with their team, `Team 1: +1`: two numbers that do not touch."""
+        return self.texts.t("{team}: {points}", team=self.team(team), points=points)
+
+    def round_name(self) -> str:
+        """Which round it is, and of how many."""
+        t, number, end = self.texts.t, self.view.round, self.view.rules.end
         if not number:
-            title = t("Before the first round")
-        elif end.ends_at is EndsAt.ROUNDS:
-            title = t("Round {number} of {rounds}", number=number, rounds=end.rounds)
-        else:
-            title = t("Round {number}", number=number)
-        return f"**{title}** · {self.score()} · " + t("dealer: {name}", name=self.name(self.view.dealer))
+            return t("Before the first round")
+        if end.ends_at is EndsAt.ROUNDS:
+            return t("Round {number} of {rounds}", number=number, rounds=end.rounds)
+        return t("Round {number}", number=number)
+
+    def heading(self) -> str:
+        dealer = self.texts.t("dealer: {name}", name=self.name(self.view.dealer))
+        return f"**{self.round_name()}** · {self.score()} · {dealer}"
 
     def pool(self) -> str:
         """The open cards, large; the slots keep their places."""
@@ -175,9 +181,16 @@ class TableText:
         return f"{line}\n-# " + self.texts.t("Ready: {opened} of {seats}", opened=opened, seats=len(self.people))
 
     def ticker(self) -> str:
-        latest = self.view.gestures[-TICKER:]
-        made = " · ".join(f"{self.name(item.seat)} {shown_gesture(item.kind, item.text)}" for item in latest)
+        """The latest gesture of each player, the newest first, then the others as far as there is room."""
+        latest = latest_of_each(self.view.gestures)
+        rest = [item for item in reversed(self.view.gestures) if item not in latest]
+        made = " · ".join(self.gesture(item) for item in [*latest, *rest][:TICKER])
         return self.texts.t("Gestures: {made}", made=made or EMPTY_SLOT)
+
+    def gesture(self, item: GestureInfo) -> str:
+        """A gesture after its maker's name, which is bare: the mark of a robot or of an open seat looks like one."""
+        player = self.people[item.seat]
+        return f"{called(player.name)} {shown_gesture(item.kind, item.text)}"
 
     def cards(self, cards: Iterable[Card | None]) -> str:
         """Cards in a row, empty slots as dashes."""
@@ -201,6 +214,14 @@ class TableText:
         owes = self.view.seats[seat].owes
         owed = self.texts.n(" (owes {count} card)", " (owes {count} cards)", owes) if owes else ""
         return f"{team_mark(self.view.seats[seat].team)} {self.name(seat)}{owed}"
+
+
+def latest_of_each(gestures: Sequence[GestureInfo]) -> list[GestureInfo]:
+    """The latest gesture of each player who made one, the newest first."""
+    latest: dict[int, GestureInfo] = {}
+    for item in reversed(gestures):
+        latest.setdefault(item.seat, item)
+    return [*latest.values()]
 
 
 def seated(lobby: Lobby) -> tuple[Player, ...]:

@@ -92,9 +92,10 @@ class Gateway(SessionGateway):
                 full = full or encode(event.data)
                 session.dispatch(event.name, full)
 
-    async def drop(self, *, forget: bool = False) -> None:
-        """Cut every connection; with ``forget`` none can be resumed."""
-        sockets = [session.socket for session in self.sessions.values() if session.socket is not None]
+    async def drop(self, *, forget: bool = False, shard: int | None = None) -> None:
+        """Cut every connection, or those of a shard; with ``forget`` none can be resumed."""
+        meant = [session for session in self.sessions.values() if shard in (None, session.shard[0])]
+        sockets = [session.socket for session in meant if session.socket is not None]
         if forget:
             self.sessions.clear()
         for socket in sockets:

@@ -8,7 +8,7 @@ import pytest
 from sqlalchemy import make_url, text
 
 from bot.errors import StoreError
-from bot.store.engine.address import for_driver, for_programs, parse_address
+from bot.store.engine.address import BEHIND_POOLER, for_driver, for_programs, parse_address
 from bot.store.engine.backup import back_up
 from bot.store.engine.database import Database
 from tests.store.conftest import opened
@@ -22,7 +22,7 @@ AIVEN = "postgres://kems:pw@h.test:1/db?sslmode=verify-ca&sslrootcert=/etc/ca.pe
     ("address", "options"),
     [
         (NEON, {"dsn": "postgresql://?sslmode=require"}),
-        (SUPABASE, {"statement_cache_size": 0}),
+        (SUPABASE, {"statement_cache_size": 0, **BEHIND_POOLER}),
         (
             AIVEN,
             {"dsn": "postgresql://?sslmode=verify-ca&sslrootcert=%2Fetc%2Fca.pem&application_name=kems"},

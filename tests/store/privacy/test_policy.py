@@ -25,10 +25,10 @@ IDS = {
 }
 INSTANTS = {
     *("at", "due_at", "until", "made_at", "rated_at", "fresh_until", "retained_until", "kems_ms", "opened_at"),
-    *("closes_at", "started_at", "purged_at", "starts_at", "ends_at", "ended_at", "expires_at"),
+    *("closes_at", "started_at", "purged_at", "starts_at", "ends_at", "ended_at", "expires_at", "free_at"),
 }
 OTHERS = {
-    *("status", "locale", "language", "rules", "theme", "rematch_of", "rule_set", "strategies", "owner", "absence"),
+    *("status", "locale", "language", "rules", "theme", "rematch_of", "rule_set", "strategies", "holder", "absence"),
     *("kind", "page", "outcome", "points", "rival_call", "scores", "games", "ranked_presets", "season_every", "zone"),
     *("duty", "progress", "nonce", "problem", "champion_role", "key", "line", "told", "digest"),
 }

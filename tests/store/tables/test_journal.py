@@ -35,18 +35,18 @@ class CountingDatabase(Database):
     held: asyncio.Event | None = None
 
     @asynccontextmanager
-    async def transaction(self, *, fenced: bool = False) -> AsyncIterator[AsyncSession]:
+    async def transaction(self) -> AsyncIterator[AsyncSession]:
         self.commits += 1
         if self.held is not None:
             await self.held.wait()
-        async with super().transaction(fenced=fenced) as session:
+        async with super().transaction() as session:
             yield session
 
-    async def run(self, work: Callable[[Connection], Made], *, fenced: bool = False) -> Made:
+    async def run(self, work: Callable[[Connection], Made]) -> Made:
         self.commits += 1
         if self.held is not None:
             await self.held.wait()
-        return await super().run(work, fenced=fenced)
+        return await super().run(work)
 
 
 async def test_what_was_appended_is_there_for_another_connection(address: str) -> None:

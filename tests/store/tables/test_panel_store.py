@@ -39,16 +39,16 @@ async def test_a_panel_is_remembered_as_it_was_last(database: Database, panel: O
     await panels.save([panel, other], [], since=0)
     newer = replace(panel, made_at=NOW + 5, page="hand", token="another-one")
     await panels.save([newer], [], since=0)
-    assert await panels.load(NOW) == (other, newer)
+    assert await panels.load(NOW, (panel.table_id,)) == (other, newer)
     await panels.save([], [other.key], since=0)
-    assert await panels.load(NOW) == (newer,)
+    assert await panels.load(NOW, (panel.table_id,)) == (newer,)
 
 
 async def test_what_has_expired_is_forgotten(database: Database, panel: OpenPanel) -> None:
     panels = SqlPanelStore(database, CIPHER)
     other = replace(panel, user_id=panel.user_id + 2, made_at=NOW + 2)
     await panels.save([panel, other], [], since=0)
-    assert await panels.load(NOW + 1) == (other,)
+    assert await panels.load(NOW + 1, (panel.table_id,)) == (other,)
     await panels.save([], [], since=NOW + 3)
     assert await stored(database) == []
 
@@ -56,7 +56,7 @@ async def test_what_has_expired_is_forgotten(database: Database, panel: OpenPane
 async def test_a_table_that_is_gone_takes_nothing_else_along(database: Database, panel: OpenPanel) -> None:
     panels = SqlPanelStore(database, CIPHER)
     await panels.save([replace(panel, table_id=panel.table_id + 1), panel], [], since=0)
-    assert await panels.load(NOW) == (panel,)
+    assert await panels.load(NOW, (panel.table_id,)) == (panel,)
 
 
 async def test_somebody_who_has_left_the_table_is_not_written_down(database: Database, panel: OpenPanel) -> None:
@@ -66,7 +66,7 @@ async def test_somebody_who_has_left_the_table_is_not_written_down(database: Dat
 
 async def test_another_bot_reads_nothing_and_keeps_nothing(database: Database, panel: OpenPanel) -> None:
     await SqlPanelStore(database, CIPHER).save([panel], [], since=0)
-    assert await SqlPanelStore(database, Cipher("another bot's token")).load(NOW) == ()
+    assert await SqlPanelStore(database, Cipher("another bot's token")).load(NOW, (panel.table_id,)) == ()
     assert await stored(database) == []
 
 

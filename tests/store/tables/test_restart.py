@@ -111,7 +111,7 @@ async def test_an_end_is_recorded_and_played_again(address: str) -> None:
         (over,) = directory.tables()  # its message does not say so yet
         assert over.is_over
         await directory.move(over.id, replace(over.lobby.place, is_final=True))
-        rematch = await directory.rematch(PLACE.guild_id, table.id, PEOPLE[0].user_id or 0)
+        rematch = await directory.shuffle(PLACE.guild_id, table.id, PEOPLE[0].user_id or 0)
         assert isinstance(rematch, Lobby)
         assert (list(rematch.players), rematch.rematch_of) == (PEOPLE, table.id)
         await directory.close()

@@ -21,7 +21,6 @@ from bot.tables.lobby.absence import Absence
 from bot.tables.lobby.lobby import Lobby, Status
 from bot.tables.lobby.place import Place
 from bot.tables.table_store import Damaged, SavedTable
-from tests.store.conftest import opened
 from tests.store.matches import BIG, PLACE, a_match, lobby
 
 
@@ -90,17 +89,6 @@ async def test_a_cancelled_lobby_comes_back_until_its_message_says_so(database: 
     assert await tables.load_live() == ()
 
 
-async def test_looking_takes_nothing_over(address: str) -> None:
-    async with opened(address) as database, opened(address) as other:
-        tables = SqlTableStore(database)
-        saved = await created(tables, lobby())
-        assert await SqlTableStore(other).look_at_live() == (SavedTable(saved),)
-        await tables.save(saved)
-        await SqlTableStore(other).load_live()
-        with pytest.raises(StoreError, match="taken over"):
-            await tables.save(saved)
-
-
 async def test_cancelled_and_ended_tables_are_not_live_once_their_message_says_so(database: Database) -> None:
     tables = SqlTableStore(database)
     await tables.save(replace(await created(tables, lobby()), status=Status.CANCELLED))
@@ -163,20 +151,6 @@ async def test_damaged_rules_are_named_too(database: Database) -> None:
     problem, fine = await tables.load_live()
     assert f"Table {bad.id} cannot be read: its rules are damaged" in str(problem)
     assert fine == SavedTable(good)
-
-
-async def test_whoever_was_replaced_writes_no_more(address: str) -> None:
-    async with opened(address) as old, opened(address) as new:
-        playing, count = await started(SqlTableStore(old))
-        waiting = await created(SqlTableStore(old), lobby())
-        await SqlTableStore(new).load_live()
-        log, _ = a_match(target=2)
-        with pytest.raises(StoreError, match="Another run of the bot"):
-            await SqlJournal(old).append(playing.id, count + 1, log[1:3], None)
-        with pytest.raises(StoreError, match=f"Table {waiting.id} was taken over"):
-            await SqlTableStore(old).save(waiting)
-        await SqlJournal(new).append(playing.id, count + 1, log[1:3], None)
-        await SqlTableStore(new).save(waiting)
 
 
 async def test_a_failed_start_leaves_the_lobby_open(database: Database) -> None:

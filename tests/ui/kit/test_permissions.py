@@ -16,8 +16,8 @@ from tests.databases import migrated
 
 README = Path(__file__).parents[3] / "README.md"
 HEARD = {
-    "guilds": "on_ready",  # channels, threads and roles, which discord.py keeps
-    "expressions": "on_ready",  # servers' emojis, which discord.py keeps
+    "guilds": "on_shard_ready",  # channels, threads and roles, which discord.py keeps
+    "expressions": "on_shard_ready",  # servers' emojis, which discord.py keeps
     "guild_messages": "on_message",
     "guild_reactions": "on_raw_reaction_add",
 }

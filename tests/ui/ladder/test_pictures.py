@@ -106,8 +106,8 @@ def test_a_match_has_its_teams_and_the_score_after_each_round() -> None:
         TeamColumn("Équipe 2", ("Bruno", "🤖 Dora"), (0, 0), is_winner=False, user_ids=(1001, None)),
     )
     assert match_words(picture, FR) == (
-        "Partie 7, 15 janv. 2027, 09:00 (Paris) · Classique · classée. Équipe 1 (Ana, Chloé) — 2 🏆"
-        " · Équipe 2 (Bruno, 🤖 Dora) — 0."
+        "Partie 7, 15 janv. 2027, 09:00 (Paris) · Classique · classée."
+        " Équipe 1 (Ana, Chloé) — 2 🏆 · Équipe 2 (Bruno, 🤖 Dora) — 0."
         " Manche par manche : 1 — 0, 2 — 0."
     )
 

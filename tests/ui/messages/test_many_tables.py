@@ -37,7 +37,7 @@ from bot.ui.messages.presenter import Presenter
 from bot.ui.messages.screens import Screens
 from bot.ui.table.panel_pages import PAGES
 from bot.ui.table.which_table import find_table, table_of
-from tests.rig.soak import Canvas
+from tests.rig.soak import Canvas, no_end
 from tests.tables.fakes import MemoryStore, World, idle_robot
 from tests.tables.virtual import LoopClock, in_virtual_time
 
@@ -75,7 +75,7 @@ class PanelsInMemory:
     def __init__(self, lobbies: Collection[Lobby]) -> None:
         self._lobbies = lobbies
 
-    async def load(self, _since: int) -> tuple[OpenPanel, ...]:
+    async def load(self, _since: int, _table_ids: Collection[int]) -> tuple[OpenPanel, ...]:
         now = LoopClock().now()
         return tuple(
             OpenPanel(lobby.id, player.user_id, seat, "hand", "en", 1, now, 1, "token")
@@ -127,7 +127,7 @@ async def town(tables: int) -> Town:
     directory = TableDirectory(
         clock=LoopClock(), store=store, journal=store, rng=Random(1), watcher=presenter, robots=idle_robot
     )
-    screens = Screens(lambda lobby, opened: PublicScreen(directory, lobby, presenter.emojis, opened), PAGES)
+    screens = Screens(lambda lobby, opened: PublicScreen(directory, lobby, presenter.emojis, opened, no_end), PAGES)
     presenter.attach(directory, screens)
     await directory.restore()
     await presenter.restore()

@@ -31,7 +31,7 @@ class Store:
         for key in closed:
             self.kept.pop(key, None)
 
-    async def load(self, since: int) -> tuple[OpenPanel, ...]:
+    async def load(self, since: int, table_ids: Collection[int]) -> tuple[OpenPanel, ...]:
         if self.failing:
             raise StoreError("The disk is full.")
         return tuple(panel for panel in self.kept.values() if panel.made_at >= since)
@@ -67,7 +67,7 @@ async def test_what_could_not_be_saved_goes_with_the_next_batch() -> None:
     note(memory, panel(1))
     note(memory, panel(2))
     await asyncio.sleep(2 * SAVE_INTERVAL)
-    assert await memory.load() == ()
+    assert await memory.load({1}) == ()
     store.failing = False
     memory.closed((1, 2))
     await asyncio.sleep(2 * SAVE_INTERVAL)
@@ -97,7 +97,7 @@ async def test_a_token_is_used_for_fourteen_minutes() -> None:
     await asyncio.sleep(14 * 60)
     assert not memory.is_fresh(EPOCH)
     assert memory.is_fresh(EPOCH + 1)
-    assert [kept.user_id for kept in await memory.load()] == [2]
+    assert [kept.user_id for kept in await memory.load({1})] == [2]
 
 
 @in_virtual_time
@@ -106,4 +106,4 @@ async def test_without_a_store_nothing_is_remembered() -> None:
     note(memory, panel(1))
     await asyncio.sleep(2)
     await memory.close()
-    assert await memory.load() == ()
+    assert await memory.load({1}) == ()

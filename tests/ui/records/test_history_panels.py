@@ -13,11 +13,11 @@ from bot.records.history import (
     HistoryPage,
     MatchRecord,
     ResultRecord,
-    RoundRecord,
     SeatRecord,
     VoidRecord,
 )
 from bot.ui.kit.components import Layout
+from bot.ui.kit.picture_words import moment
 from bot.ui.kit.texts import Texts
 from bot.ui.records.history_panels import broken_off_words, history_panel, match_panel
 from tests.game.matches import play_at_random
@@ -106,14 +106,16 @@ def test_a_match_is_told_round_by_round() -> None:
     lines = told(table).splitlines()
     assert lines[:5] == [
         "## 📜 Match 7",
-        "-# Jan 15, 2027 · Classic · ranked",
+        f"-# {moment(AT, PARIS, EN)} · Classic · ranked",
         "Team 1 · **10 — −1** · Team 2",
         "🏆 ① Ana · Chloé",
         "② Bruno · 🤖 Dora",
     ]
-    assert lines[5] == "**1.** KEM'S! Chloé · four alike: Ana · ① +1 → Team 1 · **1 — −1** · Team 2 · 0:42"
+    sum_of_both = "Team 1: +1 · false counter by Bruno — Team 2: −1"
+    told_in_full = f"**1.** KEM'S! Chloé · four alike: Ana · {sum_of_both} → Team 1 · **1 — −1** · Team 2 · 0:42"
+    assert lines[5] == told_in_full
     assert lines[6] == "-# signs: Ana 👀 · 1 bluff · false counters: Bruno → Chloé"
-    assert lines[7].startswith("**2.** False Kem's Bruno · ① +1 → Team 1 · **2 — −1** · Team 2")
+    assert lines[7].startswith("**2.** False Kem's Bruno · Team 1: +1 → Team 1 · **2 — −1** · Team 2")
     void = replace(match(), void=VoidRecord(7, 9, "**cheated**", AT))
     assert "Annulée : \\*\\*cheated\\*\\*" in told(table, FR, void)
 
@@ -121,9 +123,9 @@ def test_a_match_is_told_round_by_round() -> None:
 def test_calls_say_whom_they_named_and_rounds_what_they_gave_in_all() -> None:
     table = Table(hands={"A": "KS KH KD KC"}, dealer="D", deck="52")
     table.do(counter("B", "C"), counter("D", "A"))
-    given = RoundRecord(1, 3, "counter", 3, 0, 0, (2, 5), None, None, None, AT, AT)
-    lines = told(table, record=replace(match(), rounds=(given,))).splitlines()
-    assert lines[5].startswith("**1.** COUNTER! 🤖 Dora → Ana · ① +2 · ② +5 → Team 1 · ")
+    lines = told(table).splitlines()
+    sum_of_both = "Team 2: +1 · false counter by Bruno — Team 2: −1"
+    assert lines[5].startswith(f"**1.** COUNTER! 🤖 Dora → Ana · {sum_of_both} → "), "no round without points"
     assert lines[6] == "-# false counters: Bruno → Chloé"
     yokai = Table("expert")
     yokai.do(counter("B", "#1"))
@@ -137,7 +139,7 @@ def test_calls_say_whom_they_named_and_rounds_what_they_gave_in_all() -> None:
 def test_a_match_that_was_broken_off_says_when_and_for_whom_it_is_lost() -> None:
     lost = replace(match(), status="cancelled", losers=(SeatRecord(1, 1, "Bruno", 1001), SeatRecord(2, 0, "", None)))
     panel = checked(match_panel(lost, broken_off_words(lost, FR), PARIS, FR))
-    assert panel.splitlines()[1] == "-# 15 janv. 2027 · Classique · classée · interrompue"
+    assert panel.splitlines()[1] == "-# 15 janv. 2027, 09:00 (Paris) · Classique · classée · interrompue"
     assert panel.endswith("🛑 Interrompue à la manche 6. Défaite pour Bruno, (oublié), et pour personne d'autre.")
     early = replace(lost, result=ResultRecord(None, (0, 0), (0, 0), 0, AT, 3))
     assert broken_off_words(early, EN).startswith("🛑 Broken off before the first round. It is lost for Bruno")

@@ -22,7 +22,7 @@ from bot.ui.kit.languages import LANGUAGES
 from bot.ui.kit.names import MAX_NAME
 from bot.ui.kit.texts import texts_for
 from bot.ui.messages.emojis.custom_emojis import CustomEmojis
-from bot.ui.records.replay_picture import round_animation, round_description
+from bot.ui.records.replay_picture import round_animation, round_description, round_in_short
 from tests.ui.records.test_replay_panel import MATCHES, match_of
 from tests.ui.walk import EN, FR
 
@@ -93,4 +93,5 @@ def test_sentences_keep_their_order_round_names_from_right_to_left() -> None:
 def test_a_film_is_posted_with_words() -> None:
     match = match_of("classic-kems")
     replay = replay_round(match.events, 1)
+    assert round_in_short(match, replay, FR) == "Partie 12 · manche 1 sur 2 · **KEM'S !**"
     assert "KEM'S!" in round_description(match, replay, EN)

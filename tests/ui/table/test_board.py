@@ -26,7 +26,7 @@ from bot.ui.table.board import table_board
 from bot.ui.table.press_to_action import card_of
 from bot.ui.table.verbs import AT_REST, TableVerb
 from bot.ui.words.card_faces import Faces
-from tests.rules.table import Table, cards, counter, kems, no, open_hunt, put, react, sweep, yes
+from tests.rules.table import Table, cards, counter, kems, next_round, no, open_hunt, put, react, sweep, yes
 from tests.ui.walk import (
     EN,
     FR,
@@ -64,7 +64,7 @@ def test_a_paused_table_says_so_and_can_go_on(phase: str) -> None:
     check_limits(view)
     assert "⏸ **La partie est en pause.**" in words(view)
     assert "<t:" not in words(view)
-    assert [row[: len(before)] for row, before in zip(row_labels(view), rows, strict=True)] == rows, "nothing moves"
+    assert [row[: len(before)] for row, before in zip(row_labels(view), rows, strict=False)] == rows, "nothing moves"
     enabled = {item.press.verb for item in buttons(view) if item.is_enabled}
     assert enabled <= {TableVerb.HAND, TableVerb.SIGN_PANEL, RulesVerb.HELP, TableVerb.RESUME}
     assert TableVerb.RESUME in enabled
@@ -85,22 +85,47 @@ def test_the_hunt_shows_everything_in_its_place() -> None:
         "**La chasse est ouverte** · talon 12 · défausse 0",
         "① Ana · ② Bruno · ① Chloé · ② 🤖 Dora",
         "-# Prêts : 3 sur 4",
-        "Gestes : Ana 👀 · Bruno 🍀🍀",
+        "Gestes : Bruno 🍀🍀 · Ana 👀",
     ]
-    assert [[label.replace(VS, "") for label in row] for row in row_labels(view)] == [
-        ["8♣", "D♥", "R♠", "A♥"],
-        ["🂠 Ma main", "🧹 Balayage ?"],
-        ["🔔 Kem's !", "Double !", "Contre…"],
-        ["Oui", "Non", "❔ Aide"],
-    ]
-    off = {item.label for item in buttons(view) if not item.is_enabled}
-    assert off == {"Oui", "Non"}
+    assert row_labels(view) == [["🂠 Ma main", "🔔 Kem's !", "Contre…", "❔ Aide"]]
+    assert all(item.is_enabled for item in buttons(view))
+
+
+def test_one_player_does_not_fill_the_gestures() -> None:
+    table = Table()
+    table.do(react("A", "👀"))
+    for number in range(20):
+        table.wait(5)
+        table.do(react("B", "🍩" if number % 2 else "🎲"))
+    table.wait(5)
+    table.do(react("C", "🎈"))
+    line = next(line for line in words(board(table.state)).splitlines() if line.startswith("Gestes"))
+    assert line.startswith("Gestes : Chloé 🎈 · Bruno 🍩 · Ana 👀 · Bruno 🎲 · ")
+    assert line.count("·") == 7
+
+
+def test_the_mark_of_a_robot_that_took_a_seat_is_no_gesture() -> None:
+    table = Table()
+    table.do(react("A", "👀"))
+    seated = [Player("Zoé", None, is_open=True), *people()[1:]]
+    view = table_board(table_view(table.state), seated, TABLE_ID, Faces(FR), ())
+    assert "Gestes : Zoé 👀" in words(view)
+    assert "① 🤖 Zoé 🪑" in words(view)
+
+
+def test_the_rounds_before_stand_under_the_score() -> None:
+    table = Table(hands={"A": "7S 7H 7D 7C"})
+    table.do(kems("C"))
+    ended = table_view(table.state)
+    table.do(next_round())
+    view = table_board(table_view(table.state), people(), TABLE_ID, Faces(FR), (), [ended])
+    check_limits(view)
+    assert words(view).splitlines()[1] == "-# Manches : 1 Kem's ①"
 
 
 def test_english_tables_speak_english() -> None:
     view = board(Table(pool="QH").state, EN)
     assert "**The hunt is open**" in words(view)
-    assert button(view, "take:QH").label == "Q♥" + VS
     assert button(view, "hand").label == "🂠 My hand"
 
 
@@ -115,12 +140,7 @@ def test_the_dealer_is_asked_to_open_the_hunt() -> None:
     view = board(Table(opened=False).state)
     assert "🤖 Dora ouvre la chasse." in words(view)
     assert "🤖 Dora ouvre la chasse <t:20:R>." in words(board(Table(opened=False, auto_open=20).state))
-    assert button(view, "open").is_enabled
-    assert not any(
-        item.is_enabled
-        for item in buttons(view)
-        if item.press.verb in (TableVerb.TAKE, TableVerb.KEMS, TableVerb.SWEEP)
-    )
+    assert not button(view, "kems").is_enabled
 
 
 def test_what_was_redrawn_at_the_deal_is_told_before_the_hunt() -> None:
@@ -137,19 +157,13 @@ def test_who_owes_a_card_is_named_and_the_pool_opens_to_the_right() -> None:
     table.do(put("B", "7S"), put("B", "7H"))
     view = board(table.state)
     assert "② Bruno (doit 2 cartes)" in words(view)
-    assert [[label.replace(VS, "") for label in row] for row in row_labels(view)][:2] == [
-        ["8♣", "D♥", "R♠", "A♥"],
-        ["7♠", "7♥"],
-    ]
-    assert not button(view, "sweep").is_enabled, "somebody still owes a card"
+    assert "# 8♣ D♥ R♠ A♥\n# 7♠ 7♥" in words(view).replace(VS, "").replace("\u2003", " ")
 
 
 def test_a_slot_stays_where_it_is_when_its_card_is_taken() -> None:
     table = Table(hands={"A": "7S"}, pool="8C QH KS AH")
     table.do(put("A", "7S"), a.Take(0, cards("QH")[0]))
-    labels = [label.replace(VS, "") for label in row_labels(board(table.state))[0]]
-    assert labels == ["8♣", "—", "R♠", "A♥"]
-    assert not button(board(table.state), "empty:pool1").is_enabled
+    assert "# 8♣ — R♠ A♥" in words(board(table.state)).replace(VS, "").replace("\u2003", " ")
 
 
 def test_a_sweep_says_who_asked_and_who_is_awaited() -> None:
@@ -158,21 +172,7 @@ def test_a_sweep_says_who_asked_and_who_is_awaited() -> None:
     table.do(sweep("A"), *yes("C"))
     view = board(table.state)
     assert "🧹 **Ana demande un balayage.** En attente : Bruno et 🤖 Dora. Silence vaut accord <t:21:R>." in words(view)
-    assert {"Oui", "Non"} <= {item.label for item in buttons(view) if item.is_enabled}
-    assert not any(
-        item.is_enabled
-        for item in buttons(view)
-        if item.press.verb in (TableVerb.KEMS, TableVerb.COUNTER, TableVerb.TAKE)
-    )
-
-
-@pytest.mark.parametrize(("sweep_by", "may_refuse"), [("anybody", True), ("dealer", False)])
-def test_the_board_refuses_a_vote_and_no_dealers_count(sweep_by: str, may_refuse: bool) -> None:
-    table = Table(dealer="A", sweep_by=sweep_by, sweep_vote=4, three_alike="allowed")
-    table.wait(6)
-    table.do(sweep("A"))
-    view = board(table.state)
-    assert (button(view, "yes").is_enabled, button(view, "no").is_enabled) == (True, may_refuse)
+    assert not any(item.is_enabled for item in buttons(view) if item.press.verb in (TableVerb.KEMS, TableVerb.COUNTER))
 
 
 def test_the_refuser_is_told_to_exchange_until_when() -> None:
@@ -199,7 +199,7 @@ def test_nothing_moves_from_the_signs_to_the_end_of_the_hunt() -> None:
     shapes = {
         tuple(len(row) for row in row_labels(board(state))) for state in (signs_phase(), ready, hunt, table.state)
     }
-    assert shapes == {(4, 2, 3, 3)}
+    assert shapes == {(4,)}
 
 
 def test_the_score_of_three_teams_and_below_zero() -> None:
@@ -220,18 +220,13 @@ def test_the_fullest_table_still_fits() -> None:
     long_names = [Player("*" * 40, 1000 + seat) for seat in range(12)]
     shown = table_board(view, long_names, TABLE_ID, Faces(FR), ())
     check_limits(shown)
-    assert sum(item.press.verb == TableVerb.TAKE for item in buttons(shown)) == 12
-    assert len(faces_in(shown)) == 52, "the text names the cards that have no button yet"
+    assert len(faces_in(shown)) == 52
 
 
-def test_a_double_is_offered_where_and_when_it_is_played() -> None:
-    assert button(board(Table().state), "double").is_enabled
-    assert not button(board(Table(players=2).state), "double").is_enabled
+def test_a_chain_says_until_when() -> None:
     two_voices = Table("linternaute", hands={"A": "7S 7H 7D 7C"})
-    assert not button(board(two_voices.state), "double").is_enabled
     two_voices.do(kems("C"))
     view = board(two_voices.state)
-    assert button(view, "double").is_enabled
     assert not button(view, "kems").is_enabled
     assert "<t:3:R>" in words(view)
 
@@ -253,7 +248,7 @@ def test_no_hidden_card_is_ever_on_the_public_table(name: str, texts: Texts) -> 
         open_cards = {card for card in state.pool if card is not None}
         assert faces_of(open_cards, texts) <= faces_in(view) <= faces_of(open_cards | shown_at_the_deal, texts)
         carried = {card_of(item.press.arg) for item in buttons(view)} - {None}
-        assert carried == open_cards
+        assert not carried, "cards are taken on the hand panel"
     assert len(seen) >= 3, "it wandered through too little"
 
 

@@ -247,7 +247,7 @@ def test_between_rounds_the_hand_gives_way_to_sign_and_next_round() -> None:
     table.do(kems("C"))
     view = panel(seat(table))
     assert enabled(view) == {"propose", "other", "next"}
-    assert "## KEM'S !" in words(view)
+    assert "## Manche 1 · KEM'S !" in words(view)
 
 
 def test_after_the_match_only_a_rematch_is_left() -> None:

@@ -10,10 +10,14 @@ from bot.game.build_view import table_view
 from bot.game.events import CallKind, CallMargin, Outcome
 from bot.game.evolve import evolve
 from bot.game.phase import Phase
+from bot.ladder.highlights import Feat, Highlights
+from bot.ladder.tally import SeatTally
+from bot.records.history import RatingChange
 from bot.ui.kit.components import Layout
 from bot.ui.kit.texts import Texts
 from bot.ui.table.board import table_board
-from bot.ui.table.result import result_board
+from bot.ui.table.match_end import MatchEnd, match_end_board
+from bot.ui.table.story_log import log_line
 from bot.ui.words.card_faces import Faces
 from tests.rules.table import Table, counter, counter2, double, guess, kems, next_round, react, swap, sweep
 from tests.ui.walk import EN, FR, TABLE_ID, button, buttons, check_limits, people, words
@@ -22,7 +26,7 @@ SEVENS = "7S 7H 7D 7C"
 
 
 def result(table: Table, texts: Texts = FR) -> Layout:
-    view = result_board(table_view(table.state), people(len(table.state.seats)), TABLE_ID, Faces(texts))
+    view = table_board(table_view(table.state), people(len(table.state.seats)), TABLE_ID, Faces(texts), ())
     check_limits(view)
     return view
 
@@ -34,13 +38,51 @@ def told(table: Table, texts: Texts = FR) -> str:
 def test_a_kems_tells_who_said_it_who_had_it_and_the_points() -> None:
     table = Table(hands={"A": SEVENS}, scores=(4, 2))
     table.do(kems("C"))
-    assert told(table).splitlines()[:5] == [
-        "## KEM'S !",
-        "Chloé l'a dit. En main : Ana (7♠ 7♥ 7♦ 7♣).",
-        "Équipe 1 +1 → Équipe 1 · **5 — 2** · Équipe 2",
-        "Ana 7♠ 7♥ 7♦ 7♣",
+    assert told(table).splitlines()[:6] == [
+        "## Manche 1 · KEM'S !",
+        "Chloé annonce Kem's ! Ana avait le carré : 7♠ 7♥ 7♦ 7♣",
+        "Équipe 1 · **5 — 2** · Équipe 2",
+        "Équipe 1 : +1",
         f"Bruno {_hand(table, 1)}",
+        f"Chloé {_hand(table, 2)}",
     ]
+
+
+def test_every_penalty_of_the_round_stands_in_its_sum() -> None:
+    table = Table(hands={"A": SEVENS}, scores=(4, 2))
+    table.do(counter("B", "C"), kems("C"))
+    lines = told(table).splitlines()
+    assert lines[2:4] == [
+        "Équipe 1 · **5 — 1** · Équipe 2",
+        "Équipe 1 : +1 · faux contre de Bruno — Équipe 2 : −1",
+    ]
+    assert "Team 1: +1 · false counter by Bruno — Team 2: −1" in told(table, EN)
+    table.do(next_round())
+    assert table_view(table.state).penalties == ()
+
+
+def test_a_penalty_that_a_call_makes_up_for_is_told_all_the_same() -> None:
+    table = Table(hands={"A": SEVENS})
+    table.do(counter("C", "B"), kems("C"))
+    assert "Équipe 1 · **0 — 0** · Équipe 2\nÉquipe 1 : +1 · faux contre de Chloé — Équipe 1 : −1" in told(table)
+
+
+def test_a_guess_for_points_is_part_of_the_sum() -> None:
+    table = Table("yokai", hands={"A": SEVENS})
+    table.do(guess("B", "#1", "🍩"), guess("D", "#1", "👀"), kems("C"))
+    assert "signe mal deviné par Bruno — Équipe 1 : +2 · signe trouvé par 🤖 Dora — Équipe 2 : +2" in told(table)
+
+
+def test_the_log_of_former_rounds_is_short() -> None:
+    ends = []
+    for call in (kems("C"), counter("B", "A"), kems("B")):
+        table = Table(hands={"A": SEVENS})
+        table.do(call)
+        ends.append(replace(table_view(table.state), round=len(ends) + 1))
+    assert log_line(ends[:0], FR) is None
+    assert log_line(ends, FR) == "-# Manches : 1 Kem's ① · 2 contre ② · 3 faux Kem's ②"
+    many = [replace(ends[0], round=number) for number in range(1, 40)]
+    assert (log_line(many, EN) or "").startswith("-# Rounds: … · 28 Kem's ①")
 
 
 def test_every_gesture_is_told_newest_first_with_what_it_was() -> None:
@@ -65,7 +107,7 @@ def test_a_round_without_gestures_says_so() -> None:
 def test_a_counter_names_the_accused_and_shows_that_hand_alone() -> None:
     table = Table(hands={"B": SEVENS})
     table.do(counter("A", "B"))
-    assert "CONTRE-KEM'S !\nAna a démasqué Bruno. En main : Bruno (7♠ 7♥ 7♦ 7♣)." in told(table)
+    assert "CONTRE-KEM'S !\nAna contre Bruno ! Bruno avait le carré : 7♠ 7♥ 7♦ 7♣" in told(table)
 
 
 @pytest.mark.parametrize(
@@ -91,20 +133,33 @@ def test_a_photo_finish_tells_the_margin(call: CallKind, french: str, english: s
 def test_a_false_kems_tells_no_holder() -> None:
     table = Table()
     table.do(kems("C"))
-    assert "## Faux Kem's\nChloé l'a dit, mais il n'y avait pas de Kem's à annoncer.\nÉquipe 2 +1" in told(table)
+    assert "Faux Kem's\nChloé annonce Kem's, mais il n'y en a pas.\n" in told(table)
+    assert "Équipe 1 · **0 — 1** · Équipe 2\nÉquipe 2 : +1\n" in told(table)
 
 
 def test_three_alike_end_the_round_without_points() -> None:
     table = Table(hands={"A": "7S"}, pool="7H 7D 8S 9S")
     table.do(*swap("A", "7S", ""))
-    assert "Trois cartes de même valeur au milieu" in told(table)
-    assert "Aucun point → Équipe 1 · **0 — 0** · Équipe 2" in told(table)
+    assert "Ana pose la troisième pareille : la manche est finie." in told(table)
+    assert "Équipe 1 · **0 — 0** · Équipe 2\nAucun point\n" in told(table)
+    table = Table(hands={"A": "7S"}, pool="7H 7D 8S 9S")
+    table.do(counter("B", "A"), *swap("A", "7S", ""))
+    assert "Équipe 1 · **0 — −1** · Équipe 2\nfaux contre de Bruno — Équipe 2 : −1\n" in told(table)
+
+
+def test_three_alike_that_were_turned_up_are_nobodys_doing() -> None:
+    table = Table(hands={"A": "7S"}, pool="7H 7D 8S 9S")
+    table.do(*swap("A", "7S", ""))
+    ended = table.state.result
+    assert ended is not None
+    table.state = replace(table.state, result=replace(ended, laid_by=None))
+    assert "Trois cartes pareilles au milieu : la manche est finie." in told(table)
 
 
 def test_points_below_zero_carry_a_minus_sign() -> None:
     table = Table("expert", hands={"A": SEVENS}, false_counter_own=-1)
     table.do(counter("A", "#2"))
-    assert "Équipe 1 −1 · Équipe 2 +1 → Équipe 1 · **−1 — 1** · Équipe 2" in told(table)
+    assert "Équipe 1 · **−1 — 1** · Équipe 2\nÉquipe 1 : −1 · Équipe 2 : +1" in told(table)
 
 
 @pytest.mark.parametrize("texts", [FR, EN], ids=["fr", "en"])
@@ -145,14 +200,50 @@ def test_the_winners_are_named_and_a_rematch_is_offered() -> None:
     table = Table(hands={"A": SEVENS}, scores=(9, 9))
     table.do(kems("C"))
     assert "🏆 Équipe 1 gagne la partie : Ana et Chloé" in told(table)
-    assert [item.press.verb for item in buttons(result(table))] == ["rematch"]
+    assert [item.press.verb for item in buttons(result(table))] == ["rematch", "shuffle", "watch", "share_match"]
+
+
+def test_the_end_of_a_match_tells_what_stood_out_the_ratings_and_who_wants_a_rematch() -> None:
+    table = Table(hands={"A": SEVENS}, scores=(9, 9))
+    table.wait(12.3)
+    table.do(kems("C"))
+    found = Highlights((0,), SeatTally(kems=2, counters=1), Feat(1, 38_000, 3), Feat(2, 12_300))
+    ratings = (RatingChange(1000, 1500, 1512), RatingChange(1001, None, 1480))
+    view = match_end_board(
+        table_view(table.state), people(), TABLE_ID, Faces(FR), end=MatchEnd(found, ratings), ready={1001}
+    )
+    check_limits(view)
+    lines = words(view).splitlines()
+    assert lines[0] == "## 🏆 Équipe 1 gagne la partie : Ana et Chloé"
+    assert lines[1] == "Équipe 1 · **10 — 9** · Équipe 2"
+    for line in (
+        "⭐ Meilleur joueur : Ana · 2 Kem's, 1 contre",
+        "🎭 Plus long bluff : Bruno · 0:38 · 3 gestes",
+        "⚡ Kem's le plus rapide : Chloé · 12,3 s",
+        "📈 Cotes : Ana 1512 (+12) · Bruno 1480 (nouveau)",
+        "🔁 Revanche : Bruno ✓ · on attend Ana et Chloé",
+    ):
+        assert line in lines
+
+
+def test_gestures_that_are_signs_and_the_latest_of_each_stay_on_a_full_list() -> None:
+    table = Table(hands={"A": SEVENS})
+    table.do(react("A", "👀"), react("C", "🎈"))
+    for number in range(30):
+        table.wait(5)
+        table.do(react("B", "🍩" if number % 2 else "🎲"))
+    table.do(kems("C"))
+    line = told(table).splitlines()[-1]
+    assert line.count("·") == 11
+    assert "Ana 👀 (**le signe**)" in line
+    assert "Chloé 🎈" in line
 
 
 def test_a_match_may_end_level_or_by_a_guess_in_mid_round() -> None:
     level = Table("bell")
     level.do(kems("C"))
     ended = replace(level.state, phase=type(level.state.phase).MATCH_OVER, winner=None)
-    assert "🤝 La partie finit à égalité." in words(result_board(table_view(ended), people(), TABLE_ID, Faces(FR)))
+    assert "🤝 La partie finit à égalité." in words(match_end_board(table_view(ended), people(), TABLE_ID, Faces(FR)))
     guessed = Table("yokai", scores=(9, 0))
     guessed.do(guess("A", "#2", "🍀"))
     assert guessed.state.result is None

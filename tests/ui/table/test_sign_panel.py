@@ -102,7 +102,7 @@ def test_between_rounds_the_sign_may_change_and_the_next_round_be_asked_for() ->
     table = Table()
     table.do(kems("A"))
     view = panel(table, 0, EN, "A notice")
-    assert words(view).startswith("A notice\n## False Kem's\n")
+    assert words(view).startswith("A notice\n## Round 1 · False Kem's\n")
     assert enabled(view) == ["propose"] * 4 + ["other", "next"]
 
 

@@ -22,7 +22,7 @@ EDIT_INTERVAL: Final = 1.25
 OLD_EDIT_INTERVAL: Final = 2.1
 """Seconds between two edits of an old message, at least."""
 EDITS_A_SECOND: Final = 40
-"""Edits of the messages of all busy tables together; results and deals come on top."""
+"""Edits of the messages of all busy tables together, of all processes; results and deals come on top."""
 
 IN_CHANNEL: Final = (5, 5.0)
 _OLD_EDITS: Final = (3, 6.0)
@@ -40,9 +40,16 @@ class BotRequests:
         self.refused = 0
         self._clock = clock
         self._overall = Budget(REQUESTS_A_SECOND)
+        self._share = REQUESTS_A_SECOND
         self._channels: WeakValueDictionary[int, Budget] = WeakValueDictionary()
         self._old_edits: WeakValueDictionary[int, Budget] = WeakValueDictionary()
         self._busy: dict[int, int] = {}  # when something happened at a table; the latest are last
+
+    def share(self, most: int) -> None:
+        """Send so many requests a second from now on: the bot's other processes send the rest."""
+        if most != self._share:
+            self._share = most
+            self._overall.change(most)
 
     def slot(
         self,
@@ -69,7 +76,11 @@ class BotRequests:
     def edit_interval(self, message_id: int | None, *, is_urgent: bool = False) -> float:
         """Seconds between two edits of this message: the longer, the more tables are busy, but for urgent edits."""
         least = OLD_EDIT_INTERVAL if message_id is not None and self._is_old(message_id) else EDIT_INTERVAL
-        return least if is_urgent else max(least, self._busy_tables() / EDITS_A_SECOND)
+        return (
+            least
+            if is_urgent
+            else max(least, self._busy_tables() * REQUESTS_A_SECOND / (EDITS_A_SECOND * max(self._share, 1)))
+        )
 
     def _busy_tables(self) -> int:
         since = self._clock.now() - _BUSY_MS

@@ -28,6 +28,12 @@ class Budget:
         self._queue: list[tuple[bool, int, float, asyncio.Future[None]]] = []
         self._numbers = itertools.count()
 
+    def change(self, most: int) -> None:
+        """Allow so many requests from now on; 0: none."""
+        self._free += most - self._most
+        self._most = float(most)
+        self._serve()
+
     def pause(self, seconds: float) -> None:
         """Let nothing begin for so long; what has begun goes on."""
         self._pauses += 1
@@ -35,9 +41,8 @@ class Budget:
 
     async def take(self, slot: "Slot") -> None:
         """Wait until there is room for all requests that the slot is planned for."""
-        room = min(slot.planned, self._most)
-        if self._free >= room and not self._queue and not self._pauses:
-            self._free -= room
+        if self._has_room(slot.planned) and not self._queue and not self._pauses:
+            self._free -= slot.planned
             return
         turn = asyncio.get_running_loop().create_future()
         slot.waits(self, turn)
@@ -47,19 +52,23 @@ class Budget:
             await turn
         except asyncio.CancelledError:
             if turn.done() and not turn.cancelled():
-                self._return(room)
+                self._return(slot.planned)
             raise
 
     def line_up(self, turn: asyncio.Future[None], slot: "Slot") -> None:
         """Queue for room. What queues a second time, now as urgent, gets it once."""
-        heapq.heappush(self._queue, (not slot.is_urgent, next(self._numbers), min(slot.planned, self._most), turn))
+        heapq.heappush(self._queue, (not slot.is_urgent, next(self._numbers), slot.planned, turn))
 
     def give_back(self, planned: int, requests: int) -> None:
         """Free the room of so many planned requests, after those that were made were answered."""
         if requests:
             self._free -= requests
             asyncio.get_running_loop().call_later(self._seconds, self._return, requests)
-        self._return(min(planned, self._most))
+        self._return(planned)
+
+    def _has_room(self, planned: float) -> bool:
+        """What is planned for more than there ever is takes all there is."""
+        return self._free >= max(1, min(planned, self._most))
 
     def _return(self, room: float) -> None:
         self._free += room
@@ -71,12 +80,12 @@ class Budget:
 
     def _serve(self) -> None:
         while self._queue and not self._pauses:
-            *_, room, turn = self._queue[0]
+            *_, planned, turn = self._queue[0]
             if turn.done():
                 heapq.heappop(self._queue)
-            elif self._free >= room:
+            elif self._has_room(planned):
                 heapq.heappop(self._queue)
-                self._free -= room
+                self._free -= planned
                 turn.set_result(None)
             else:
                 return

@@ -1,6 +1,7 @@
 """Saves how private panels are reached, for the next run: in batches, which no press waits for."""
 
 import asyncio
+from collections.abc import Collection
 from typing import Final
 
 import structlog
@@ -41,20 +42,24 @@ class PanelMemory:
         """A panel cannot or need not be reached any more."""
         self._note(key, None)
 
-    async def load(self) -> tuple[OpenPanel, ...]:
-        """The panels of the former run that can still be reached."""
+    async def load(self, table_ids: Collection[int]) -> tuple[OpenPanel, ...]:
+        """The saved panels of these tables that can still be reached."""
         if self._store is None:
             return ()
         try:
-            return await self._store.load(self._clock.now() - FRESH_MS)
+            return await self._store.load(self._clock.now() - FRESH_MS, table_ids)
         except StoreError as error:
             _log.warning("panels.not_read", problem=str(error))
             return ()
 
+    async def save(self) -> None:
+        """Save at once what has changed."""
+        await self._write(Slot())
+
     async def close(self) -> None:
         async with self._lock:  # a batch that is under way is not broken off
             self._writer.close()
-        await self._write(Slot())
+        await self.save()
 
     def _note(self, key: PanelKey, panel: OpenPanel | None) -> None:
         if self._store is not None:

@@ -4,14 +4,13 @@ A panel is reached by the token of its owner's newest press, which lives for fif
 knows it too. It shows that seat's view and nothing else.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 
 import discord
 import structlog
 
-from bot.tables.directory import TableDirectory
 from bot.tables.match.table import Table
 from bot.tables.open_panels import OpenPanel, PanelKey
 from bot.ui.kit.components import Layout
@@ -86,13 +85,11 @@ class PrivatePanels:
         robots = (seat for seat, player in enumerate(seated(table.lobby)) if player.is_played_by_robot)
         return frozenset(robots).union(self._opened.get(table.id, ()))
 
-    async def restore(self, directory: TableDirectory) -> None:
-        """Load the panels of the former run that can still be reached; `changed` brings them up to date."""
-        for saved in await self._memory.load():
-            table = directory.table(saved.table_id)
-            if table is None:
-                self._memory.closed(saved.key)
-                continue
+    async def restore(self, tables: Collection[Table]) -> None:
+        """Load the panels of these tables that can still be reached; `changed` brings them up to date."""
+        by_id = {table.id: table for table in tables}
+        for saved in await self._memory.load(by_id.keys()):
+            table = by_id[saved.table_id]
             texts = texts_for(saved.language)
             sight = Sight(table, saved.seat, saved.user_id, texts, self._page(saved, table))
             reach = Reach(self._client, saved.message_id, saved.token, saved.made_at)
@@ -102,14 +99,25 @@ class PrivatePanels:
                 self._opened.setdefault(table.id, set()).add(saved.seat)
 
     async def answer(
-        self, interaction: discord.Interaction, table: Table, seat: int, texts: Texts, page: str, notice: str | None
+        self,
+        interaction: discord.Interaction,
+        table: Table,
+        seat: int,
+        texts: Texts,
+        page: str,
+        notice: str | None,
+        *,
+        is_below: bool = False,
     ) -> bool:
-        """Answer a press with the player's panel. Returns whether that opened a hand."""
+        """Answer a press with the player's panel. Returns whether that opened a hand.
+
+        `is_below`: as a new message, also where the panel was pressed.
+        """
         key = (table.id, interaction.user.id)
         sight = Sight(table, seat, interaction.user.id, texts, page, notice)
         panel = self._panel(key)
         pressed = interaction.message
-        is_in_place = is_private(pressed)
+        is_in_place = is_private(pressed) and not is_below
         shown = panel.shown if panel is not None and is_in_place else LastSent()
 
         async def send(layout: Layout) -> int:
@@ -140,6 +148,11 @@ class PrivatePanels:
         seats.add(seat)
         return is_new
 
+    def is_open(self, table: Table, user_id: int) -> bool:
+        """Whether a player's panel is shown and refreshed by itself."""
+        panel = self._panel((table.id, user_id))
+        return panel is not None and self._memory.is_fresh(panel.reach.made_at)
+
     def changed(self, table: Table, *, turn_page: bool) -> None:
         """Refresh the panels of a table; with `turn_page`, since a round began or ended, turn them to the hand."""
         for user_id, panel in self._panels.get(table.id, {}).items():
@@ -163,6 +176,16 @@ class PrivatePanels:
         for user_id in tuple(self._panels.get(table_id, ())):
             self._drop((table_id, user_id))
         self._opened.pop(table_id, None)
+
+    def give_up(self, table_id: int) -> None:
+        """Another process shows the panels of a table from now on: they stay saved."""
+        for panel in self._panels.pop(table_id, {}).values():
+            panel.writer.close()
+        self._opened.pop(table_id, None)
+
+    async def saved(self) -> None:
+        """Save at once how the panels are reached."""
+        await self._memory.save()
 
     def stop(self) -> None:
         for panels in self._panels.values():

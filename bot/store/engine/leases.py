@@ -1,0 +1,284 @@
+"""Which process of the bot serves which shard of a PostgreSQL database; see `bot.store.schema.leases`.
+
+A process renews its row in `processes`. Once the row has expired by the database's clock, any other process deletes it,
+and what the dead process held is free. A takeover changes the lease's row first; the log is read after that. Each
+transaction that writes to a table locks the lease of its shard FOR SHARE and compares holder and epoch
+(`bot.store.tables.fence`): either it is committed before the takeover, or it is refused.
+
+A process stops by itself, too: what it renewed counts from before the statement was sent, by its own clock.
+
+All locks end with their transactions, so a pooler may give each transaction another connection. A process that stands
+still in a transaction loses it after `IDLE_MS`.
+"""
+
+import asyncio
+import math
+import secrets
+import time
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, suppress
+from typing import Any, Final
+
+import structlog
+from sqlalchemy import text
+from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
+
+from bot.errors import StoreError
+from bot.store.engine.failures import FAILURES, UnavailableError, explain
+from bot.store.engine.sole_process import IDENTIFY_S, REQUESTS_A_SECOND
+from bot.tables.shards import ShardLeases
+
+LEASE_S: Final = 5.0
+"""How long a process counts as living after it has said so."""
+RENEW_S: Final = 1.2
+"""More than the second in which a request counts: a smaller share has taken effect before it is renewed."""
+IDLE_MS: Final = 3_000
+_ANSWER_S: Final = 2.0
+_TRY_AGAIN_S: Final = 0.25
+_LEADER: Final = -1
+_ENTER_LOCK: Final = int.from_bytes(b"kems in")
+_SHARE_LOCK: Final = int.from_bytes(b"kems rq")
+
+_NOW: Final = "CAST(extract(epoch FROM clock_timestamp()) * 1000 AS BIGINT)"
+_LIVES: Final = "EXISTS (SELECT 1 FROM processes WHERE id = :me)"
+_REAP: Final = text(
+    "DELETE FROM processes WHERE id IN"  # noqa: S608 - our own; a stopped process may have its row locked
+    f" (SELECT id FROM processes WHERE expires_at < {_NOW} FOR UPDATE SKIP LOCKED)"
+)
+_SHORT: Final = text(f"SELECT set_config('idle_in_transaction_session_timeout', '{IDLE_MS}', true)")
+_TRY_LOCK: Final = text("SELECT pg_try_advisory_xact_lock(:key)")
+_OTHERS: Final = text(
+    "SELECT count(*), coalesce(bool_or(is_alone), false) FROM processes"  # noqa: S608 - our own
+    f" WHERE expires_at >= {_NOW}"
+)
+_COUNT: Final = text("SELECT count(*) FROM leases WHERE id >= 0")
+_REMOVE_SHARDS: Final = text("DELETE FROM leases WHERE id >= :shards")
+_ADD_SHARDS: Final = text(
+    "INSERT INTO leases (id, epoch) SELECT id, 0 FROM"
+    " generate_series(CAST(:first AS INTEGER), CAST(:last AS INTEGER)) AS id ON CONFLICT DO NOTHING"
+)
+_ENTER: Final = text(
+    "INSERT INTO processes (id, expires_at, is_alone)"  # noqa: S608 - our own
+    f" VALUES (:me, {_NOW} + :life, :is_alone)"
+)
+_RENEW: Final = text(
+    f"UPDATE processes SET expires_at = {_NOW} + :life, requests = least(requests, :most)"  # noqa: S608 - our own
+    " WHERE id = :me"
+    f" RETURNING requests, (SELECT count(*) FROM processes WHERE expires_at >= {_NOW} AND id <> :me) + 1"
+)
+_GROW: Final = text(
+    "UPDATE processes SET requests = least(:wanted, :total - (SELECT coalesce(sum(requests), 0) FROM processes"
+    " WHERE id <> :me)) WHERE id = :me RETURNING requests"
+)
+_CLAIM: Final = text(
+    "UPDATE leases SET holder = :me, epoch = epoch + 1 WHERE id ="  # noqa: S608 - our own
+    " (SELECT id FROM leases WHERE id BETWEEN :low AND :high"
+    " AND NOT EXISTS (SELECT 1 FROM processes WHERE processes.id = leases.holder) ORDER BY id LIMIT 1"
+    f" FOR UPDATE SKIP LOCKED) AND {_LIVES} RETURNING id, epoch"
+)
+_RELEASE: Final = text("UPDATE leases SET holder = NULL WHERE holder = :me AND id = :id")
+_LEAVE: Final = text("DELETE FROM processes WHERE id = :me")
+_IDENTIFY: Final = text(
+    f"INSERT INTO identifies (bucket, free_at) VALUES (:bucket, {_NOW} + :spacing)"  # noqa: S608 - our own
+    " ON CONFLICT (bucket) DO UPDATE"
+    f" SET free_at = greatest(identifies.free_at, {_NOW}) + :spacing RETURNING free_at - :spacing - {_NOW}"
+)
+_IS_USED: Final = text(f"SELECT EXISTS (SELECT 1 FROM processes WHERE expires_at >= {_NOW})")  # noqa: S608 - our own
+_EXISTS: Final = text("SELECT to_regclass('processes') IS NOT NULL")
+
+_log = structlog.get_logger(__name__)
+
+
+class Leases(ShardLeases):
+    """This process's row in `processes`, and what it holds. It has a new row, with a new id, each time it enters."""
+
+    def __init__(self, engine: AsyncEngine, where: str) -> None:
+        """`engine` is for the leases alone: nothing else may keep them waiting. `where` is its name in sentences."""
+        self._engine = engine
+        self._where = where
+        self.id = ""
+        self.epochs: dict[int, int] = {}
+        """The epoch of each lease that this process holds."""
+        self._count = 0
+        self._living = 1
+        self._requests = 0
+        self._acts_until = math.inf
+        self._is_lost = False
+        self._renewing: asyncio.Task[None] | None = None
+
+    @property
+    def count(self) -> int:
+        return self._count
+
+    @property
+    def held(self) -> tuple[int, ...]:
+        return tuple(sorted(self.epochs.keys() - {_LEADER}))
+
+    @property
+    def share(self) -> int:
+        return math.ceil(self._count / self._living)
+
+    @property
+    def requests(self) -> int:
+        return self._requests
+
+    @property
+    def is_leader(self) -> bool:
+        return _LEADER in self.epochs
+
+    @property
+    def is_lost(self) -> bool:
+        return self._is_lost
+
+    def may_act(self) -> bool:
+        return time.monotonic() < self._acts_until
+
+    def check(self) -> None:
+        """Raise UnavailableError when others may have taken over what this process holds."""
+        if not self.may_act():
+            raise UnavailableError(f"This process has lost touch with the database {self._where}: it saves nothing.")
+
+    async def enter(self, shards: int) -> None:
+        is_told = False
+        while not await self._has_entered(shards):
+            if not is_told:
+                _log.info("database.waiting", database=self._where, reason="a command has it for itself")
+                is_told = True
+            await asyncio.sleep(_TRY_AGAIN_S)
+        if self._count != shards:
+            _log.warning(
+                "shards.kept",
+                shards=self._count,
+                discord_advises=shards,
+                advice="other processes run with that number: stop all of them to change it",
+            )
+
+    async def take_alone(self) -> bool:
+        """Keep all other processes out, if none is in. Returns whether this one has the database for itself now."""
+        return self._renewing is not None or await self._has_entered(0, is_alone=True)
+
+    async def claim(self) -> int | None:
+        return await self._claim(0, self._count)
+
+    async def lead(self) -> None:
+        if not self.is_leader:
+            await self._claim(_LEADER, _LEADER)
+
+    async def release(self, shard: int) -> None:
+        async with self._transaction() as connection:
+            await connection.execute(_RELEASE, {"me": self.id, "id": shard})
+        self.epochs.pop(shard, None)
+
+    async def identify_wait(self, bucket: int) -> float:
+        async with self._transaction() as connection:
+            spacing = {"bucket": bucket, "spacing": int(IDENTIFY_S * 1000)}
+            wait = await connection.scalar(_IDENTIFY, spacing)
+        return max(0, wait or 0) / 1000
+
+    async def close(self) -> None:
+        """Let others take everything at once. What fails is left to its expiry."""
+        await self._stop_renewing()
+        if self.id and not self._is_lost:
+            with suppress(*FAILURES, StoreError):
+                async with asyncio.timeout(1), self._transaction() as connection:
+                    await connection.execute(_LEAVE, {"me": self.id})
+        self.id = ""
+        self.epochs.clear()
+        await self._engine.dispose()
+
+    async def _has_entered(self, shards: int, *, is_alone: bool = False) -> bool:
+        await self._stop_renewing()
+        sent, me = time.monotonic(), secrets.token_hex(8)
+        async with self._transaction() as connection:
+            if not await connection.scalar(_TRY_LOCK, {"key": _ENTER_LOCK}):
+                return False
+            await connection.execute(_REAP)
+            others, is_closed = (await connection.execute(_OTHERS)).one()
+            if is_closed or (others and is_alone):
+                return False
+            if not others and not is_alone:
+                await connection.execute(_REMOVE_SHARDS, {"shards": shards})
+                await connection.execute(_ADD_SHARDS, {"first": _LEADER, "last": shards - 1})
+            await connection.execute(_ENTER, {"me": me, "life": int(LEASE_S * 1000), "is_alone": is_alone})
+            count = await connection.scalar(_COUNT)
+        self.id, self._count, self._living, self._requests = me, 0 if is_alone else count or 0, others + 1, 0
+        self.epochs.clear()
+        self._is_lost, self._acts_until = False, sent + LEASE_S
+        if not is_alone:
+            await self._grow()
+        self._renewing = asyncio.create_task(self._keep_renewing())
+        return True
+
+    async def _claim(self, low: int, high: int) -> int | None:
+        async with self._transaction() as connection:
+            await connection.execute(_REAP)
+            row = (await connection.execute(_CLAIM, {"me": self.id, "low": low, "high": high})).one_or_none()
+        if row is None:
+            return None
+        self.epochs[row.id] = row.epoch
+        return int(row.id)
+
+    async def _keep_renewing(self) -> None:
+        while not self._is_lost:
+            await asyncio.sleep(RENEW_S)
+            with suppress(*FAILURES, StoreError):
+                async with asyncio.timeout(_ANSWER_S):
+                    await self._renew()
+
+    async def _renew(self) -> None:
+        sent = time.monotonic()
+        renewal = {"me": self.id, "life": int(LEASE_S * 1000), "most": self._requests}
+        async with self._transaction() as connection:
+            row = (await connection.execute(_RENEW, renewal)).one_or_none()
+            if row is None:
+                _log.error("process.replaced", database=self._where, reason="it did not renew its leases in time")
+                self._is_lost, self._acts_until = True, 0.0
+                return
+            await connection.execute(_REAP)
+        self._acts_until = sent + LEASE_S
+        confirmed, self._living = row
+        part = REQUESTS_A_SECOND // self._living
+        self._requests = min(confirmed, part)  # sends fewer from now on; the row says so with the next renewal
+        if part > confirmed:
+            await self._grow()
+
+    async def _grow(self) -> None:
+        """Take what the others have confirmed to leave of the requests to Discord."""
+        part = {"me": self.id, "wanted": REQUESTS_A_SECOND // self._living, "total": REQUESTS_A_SECOND}
+        async with self._transaction() as connection:
+            if await connection.scalar(_TRY_LOCK, {"key": _SHARE_LOCK}):
+                self._requests = await connection.scalar(_GROW, part) or 0
+
+    async def _stop_renewing(self) -> None:
+        if self._renewing is not None:
+            self._renewing.cancel()
+            await asyncio.wait({self._renewing})
+            self._renewing = None
+
+    @asynccontextmanager
+    async def _transaction(self) -> AsyncIterator[AsyncConnection]:
+        async with self._explained(), self._engine.begin() as connection:
+            await connection.execute(_SHORT)
+            yield connection
+
+    @asynccontextmanager
+    async def _explained(self) -> AsyncIterator[None]:
+        try:
+            yield
+        except FAILURES as error:
+            raise explain(error, self._where) from error
+
+
+async def has_lease_tables(engine: AsyncEngine) -> bool:
+    """Whether a PostgreSQL database has been migrated so far that it has leases."""
+    async with engine.connect() as connection:
+        return bool(await connection.scalar(_EXISTS))
+
+
+async def is_used(engine: AsyncEngine) -> bool:
+    """Whether a process uses a PostgreSQL database now."""
+    if not await has_lease_tables(engine):
+        return False
+    async with engine.connect() as connection:
+        answer: Any = await connection.scalar(_IS_USED)
+        return bool(answer)

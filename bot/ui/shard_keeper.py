@@ -1,0 +1,197 @@
+"""Serves the shards that this process holds: claims its share, connects, and gives up what others are to serve."""
+
+import asyncio
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from typing import Final, Protocol
+
+import discord
+import structlog
+
+from bot import metrics
+from bot.errors import StoreError
+from bot.tables.shards import Shard, ShardLeases
+from bot.ui.kit.failures import FAILED, facts
+from bot.ui.shard_connection import ShardConnection
+
+LOOK_S: Final = 0.5
+"""Seconds between two looks at what this process holds, and may hold."""
+
+_log = structlog.get_logger(__name__)
+
+
+class Job(Protocol):
+    """Work that goes on beside the tables."""
+
+    def begin(self) -> None:
+        """Begin; called again with each new connection."""
+
+    async def stop(self) -> None:
+        """End; the next `begin` goes on."""
+
+
+class Served(Protocol):
+    """What a process does for its shards."""
+
+    async def take_up(self, shard: Shard) -> None:
+        """Bring a shard's tables back, or raise StoreError. Its servers cannot be reached yet."""
+
+    async def give_up(self, shard: Shard) -> None:
+        """Forget a shard's tables; another process goes on with them."""
+
+    async def saved(self) -> None:
+        """Save at once what another process is to know."""
+
+
+class ShardKeeper:
+    """Works from `begin` and `run` until `close`. `concurrency` is Discord's `max_concurrency`."""
+
+    def __init__(self, client: discord.Client, leases: ShardLeases, served: Served, of_leader: Sequence[Job]) -> None:
+        """`of_leader` is done by one process for all."""
+        self.requests_changed: Callable[[int], None] = lambda _: None
+        self._client = client
+        self._leases = leases
+        self._served = served
+        self._of_leader = of_leader
+        self._advised = 1
+        self._concurrency = 1
+        self._connections: dict[int, tuple[ShardConnection, asyncio.Task[None]]] = {}
+        self._up: set[int] = set()
+        self._leads = False
+        self._is_told = False
+
+    async def begin(self, shards: int | None) -> None:
+        """Join the other processes, and bring back the tables of the shards that are free.
+
+        `shards`: how many there are; None: as many as Discord advises.
+
+        Raises:
+            StoreError: the database cannot be used.
+        """
+        if shards is None:
+            self._advised, _, limits = await self._client.http.get_bot_gateway()
+            self._concurrency = limits["max_concurrency"]
+        else:
+            self._advised = shards
+        await self._leases.enter(self._advised)
+        self._client._connection.shard_count = self._leases.count
+        _log.info("shards.entered", shards=self._leases.count, share=self._leases.share)
+        await self._take_up_share()
+        self.requests_changed(self._leases.requests)
+
+    async def run(self) -> None:
+        """Keep this process's share connected. Raises what discord.py ends a connection with for good."""
+        while True:
+            for shard in sorted(self._up - self._connections.keys()):
+                connection = ShardConnection(self._client, shard, self._leases.count)
+                self._connections[shard] = connection, asyncio.create_task(self._connect(connection, shard))
+            tasks = [task for _, task in self._connections.values()]
+            if tasks:
+                await asyncio.wait(tasks, timeout=LOOK_S, return_when=asyncio.FIRST_COMPLETED)
+            else:
+                await asyncio.sleep(LOOK_S)
+            for task in tasks:
+                if task.done():
+                    task.result()
+            try:
+                await self._look()
+            except StoreError as error:
+                _log.warning("shards.not_looked_at", problem=str(error))
+
+    async def identify(self, shard: int) -> None:
+        """Wait for the turn of a shard to identify, which all processes take from one row."""
+        while True:
+            with suppress(StoreError):
+                await asyncio.sleep(await self._leases.identify_wait(shard % self._concurrency))
+                return
+            await asyncio.sleep(LOOK_S)
+
+    async def close(self) -> None:
+        """Cut all connections."""
+        for shard in tuple(self._connections):
+            await self._cut(shard)
+
+    async def lead(self) -> None:
+        """Begin with the leader's work if this process has become the leader, and end it once it is not any more."""
+        if self._leases.is_leader:
+            self._leads = True
+            for job in self._of_leader:
+                job.begin()
+        elif self._leads:
+            self._leads = False
+            for job in self._of_leader:
+                await job.stop()
+
+    async def _connect(self, connection: ShardConnection, shard: int) -> None:
+        await self.identify(shard)  # before it is connected: Discord keeps no connection for long that says nothing
+        await connection.connect()
+
+    async def _look(self) -> None:
+        if self._leases.is_lost:
+            await self._rejoin()
+        self.requests_changed(self._leases.requests)
+        if not self._leads and self._client.application_id is not None:
+            await self._leases.lead()
+            await self.lead()
+        for number in set(self._leases.held) - self._up:  # what could not be released before
+            await self._leases.release(number)
+        if len(self._up) > self._leases.share:
+            await self._hand_over(max(self._up))
+        await self._take_up_share()
+        if not self._up and not self._is_told:
+            self._is_told = True
+            _log.info("shards.waiting", reason="other processes serve all shards", shards=self._leases.count)
+
+    async def _take_up_share(self) -> None:
+        while len(self._up) < self._leases.share and await self._take_up():
+            pass
+
+    async def _take_up(self) -> bool:
+        number = await self._leases.claim()
+        if number is None:
+            return False
+        shard = Shard(number, self._leases.count)
+        try:
+            await self._served.take_up(shard)
+        except BaseException:
+            await self._served.give_up(shard)
+            await self._leases.release(number)
+            raise
+        self._up.add(number)
+        self._is_told = False
+        metrics.LEASE_EVENTS.labels("taken").inc()
+        _log.info("shard.taken_up", shard=number, shards=shard.count)
+        return True
+
+    async def _hand_over(self, number: int) -> None:
+        await self._drop(number)
+        await self._served.saved()
+        await self._leases.release(number)
+        metrics.LEASE_EVENTS.labels("given_back").inc()
+        _log.info("shard.handed_over", shard=number, share=self._leases.share)
+
+    async def _rejoin(self) -> None:
+        """Others serve what this process has served: forget it, and join them."""
+        for number in tuple(self._up):
+            metrics.LEASE_EVENTS.labels("lost").inc()
+            await self._drop(number)
+        await self.lead()
+        await self._leases.enter(self._advised)
+        self._client._connection.shard_count = self._leases.count
+        _log.info("shards.rejoined", share=self._leases.share)
+
+    async def _drop(self, number: int) -> None:
+        self._up.discard(number)
+        await self._cut(number)
+        await self._served.give_up(Shard(number, self._leases.count))
+
+    async def _cut(self, number: int) -> None:
+        connection, task = self._connections.pop(number, (None, None))
+        if connection is None or task is None:
+            return
+        task.cancel()
+        try:
+            await connection.close()
+        except FAILED as error:
+            _log.debug("shard.not_closed", shard=number, **facts(error))
+        await asyncio.wait({task})

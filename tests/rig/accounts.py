@@ -1,0 +1,124 @@
+"""What people were told has happened, held against the logs: every acknowledged press is there, none counts twice."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from bot.game import events as e
+from bot.game.gestures import AGAIN_MS
+from bot.game.refusals import Code
+from bot.tables.lobby.lobby import LobbyCode, LobbyRefusal
+from bot.tables.match.table_actions import LiveCode
+from bot.ui.admission.admission import LATE_MS, late_text, too_fast_text
+from bot.ui.kit.custom_ids import parse_id
+from bot.ui.kit.texts import texts_for
+from bot.ui.lobby.verbs import LobbyVerb
+from bot.ui.table.verbs import TableVerb
+from bot.ui.words.refusals import lobby_refusal_text, refusal_text
+from tests.rig.evidence import TableRecord
+from tests.rig.players import table_ids
+from tests.rig.remote import Remote
+from tests.rig.wire import Outcome
+from tests.seen import Seen
+
+_SOON_MS = AGAIN_MS + LATE_MS
+
+_TEXTS = texts_for("fr")
+REFUSALS = (
+    *(refusal_text(code, _TEXTS) for code in (*Code, *LiveCode)),
+    late_text(_TEXTS),
+    too_fast_text(_TEXTS),
+    *(lobby_refusal_text(LobbyRefusal(code), _TEXTS) for code in LobbyCode),
+)
+LEAVES: dict[str, type | None] = {
+    TableVerb.PUT: e.CardPutDown,
+    TableVerb.TAKE: e.CardTaken,
+    TableVerb.OPEN: e.HuntOpened,
+    TableVerb.SWEEP: e.SweepAsked,
+    TableVerb.YES: e.SweepAgreed,
+    TableVerb.NO: e.SweepRefused,
+    TableVerb.GESTURE: e.GestureMade,
+    TableVerb.NEXT: e.CardsDealt,
+    TableVerb.KEMS: None,  # one of several
+    TableVerb.DOUBLE: None,
+    TableVerb.COUNTER_AT: None,
+    TableVerb.COUNTER_TEAM: None,
+    TableVerb.PROPOSE: None,
+    TableVerb.ACCEPT: None,
+    TableVerb.SHOW: None,
+}
+"""The event that an acknowledged move leaves in the log, under its own press."""
+
+
+class Accounts:
+    """The answers of one Discord. ``acknowledged`` counts what was held against the logs, by verb."""
+
+    def __init__(self, remote: Remote) -> None:
+        self.acknowledged: Counter[str] = Counter()
+        self._remote = remote
+        self._outcomes: list[Outcome] = []
+        self._settled = 0
+        self._shown: set[int] = set()
+
+    async def collect(self) -> None:
+        """Fetch the answers that people have got. While a bot runs, the tables are to be read after this."""
+        self._outcomes += await self._remote.outcomes(len(self._outcomes))
+        self._shown = set().union(*(table_ids(message) for message in self._remote.messages.values()))
+
+    def settle(self, tables: dict[int, TableRecord]) -> None:
+        """Hold the answers that were collected since the last call against the stored tables.
+
+        Raises:
+            AssertionError: something was acknowledged and is lost, or counts twice.
+        """
+        new, self._settled = self._outcomes[self._settled :], len(self._outcomes)
+        presses = Counter(entry.press_id for table in tables.values() for entry in table.log if entry.press_id)
+        assert not [press for press, times in presses.items() if times > 1], "a press counts twice"
+        by_press = {entry.press_id: entry for table in tables.values() for entry in table.log if entry.press_id}
+        for table_id in self._shown:
+            assert table_id in tables, f"table {table_id} was shown and is lost"
+        for outcome in new:
+            press = parse_id(outcome.what)
+            if press is None or not is_acknowledged(outcome):
+                continue
+            self.acknowledged[press.verb] += 1
+            if press.verb == LobbyVerb.JOIN:
+                table = tables[press.table_id]
+                assert outcome.user in table.seats.values(), f"{outcome} was acknowledged and is lost"
+            elif press.verb in LEAVES:
+                ids = (outcome.id, *self._earlier_attempts(outcome))
+                kinds = [type(by_press[key].event) for key in ids if key in by_press]
+                assert kinds, f"{outcome} was acknowledged and is not in the log"
+                assert LEAVES[press.verb] in (kinds[0], None), f"{outcome} left a {kinds[0].__name__} in the log"
+
+    def _earlier_attempts(self, outcome: Outcome) -> list[int]:
+        """Who saw no answer presses again: the move may have been made by the press that was lost.
+
+        Of equal gestures in quick succession the first alone is in the log.
+        """
+        is_gesture = f":{TableVerb.GESTURE}:" in outcome.what
+        same = (o for o in self._outcomes if (o.user, o.what) == (outcome.user, outcome.what) and o.id < outcome.id)
+        return [o.id for o in same if not o.is_answered or (is_gesture and (outcome.id - o.id) >> 22 < _SOON_MS)]
+
+
+def is_acknowledged(outcome: Outcome) -> bool:
+    """Whether the answer told the presser that the move was made."""
+    press, answer = parse_id(outcome.what), outcome.answer
+    if press is None or answer is None or outcome.kind != "update":
+        return False
+    held = cards(answer, TableVerb.PUT, "hand")
+    if press.verb == TableVerb.PUT and press.arg in held:
+        return False
+    if press.verb == TableVerb.TAKE and press.arg not in held:
+        return False
+    return not any(line in answer.text for line in REFUSALS)
+
+
+def cards(message: Seen | None, verb: str, row: str) -> list[str | None]:
+    """The codes of the cards that a row of buttons shows, None for an empty slot."""
+    read = (parse_id(control.custom_id) for control in (message.controls if message else ()))
+    return [
+        press.arg if press.verb == verb else None
+        for press in read
+        if press is not None and (press.verb == verb or (press.verb == TableVerb.EMPTY and press.arg.startswith(row)))
+    ]

@@ -1,0 +1,196 @@
+"""Two processes of the bot with four shards on PostgreSQL: one is killed, the other stands still, people play on.
+
+`python -m tests.rig.several [ROUNDS] [SEED]` (`make crash`) for long, `tests/rig/test_several.py` for the gate.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import random
+import sys
+import tempfile
+import time
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import asyncpg
+
+from bot.store.engine.leases import LEASE_S
+from bot.store.engine.sole_process import IDENTIFY_S
+from tests.rig.accounts import Accounts
+from tests.rig.evidence import TableRecord, postgres_database, read_postgres
+from tests.rig.players import Group, groups
+from tests.rig.rig import Bot, Rig, running
+
+SHARDS = 4
+SIZE = 4
+PAUSE = (0.05, 0.3)
+SETTINGS = {"auto_open": 2, "auto_next": 3, "sign_deadline": 10}
+FIRST_BACK_S = 10.0
+HANDED_OVER_S = 3.0
+_LIVES_S = (1.0, 3.0)
+_HOLDERS = "SELECT holder, count(*) FROM leases WHERE id >= 0 AND holder IN (SELECT id FROM processes) GROUP BY holder"
+
+
+@dataclass
+class Tally:
+    """What was done; ``back`` are the seconds after which a dead or stalled process's tables went on elsewhere."""
+
+    kills: int = 0
+    stalls: int = 0
+    back: list[float] = field(default_factory=list)
+    acknowledged: int = 0
+
+    def __str__(self) -> str:
+        return (
+            f"{self.kills} kills, {self.stalls} stalls; {self.acknowledged} acknowledged presses, all logged once; "
+            f"tables went on elsewhere after {max(self.back):.1f} s at most"
+        )
+
+
+class SeveralProcesses:
+    """A table on each shard, and two processes that share the shards."""
+
+    def __init__(self, rig: Rig, dsn: str, seed: int, patience: float) -> None:
+        """``patience``: how many times the seconds that it may take are given to a busy machine."""
+        self.rig = rig
+        self.dsn = dsn
+        self.patience = patience
+        self.rng = random.Random(seed)
+        self.tally = Tally()
+        self.groups = groups(rig.remote, [SIZE] * SHARDS, seed, target="5")
+        for group, channel in zip(self.groups, rig.remote.served.channels.values(), strict=True):
+            group.channel = channel
+        self.accounts = Accounts(rig.remote)
+        self.bots = [rig.bot, rig.another("second")]
+
+    async def run(self, rounds: int) -> Tally:
+        """Kill one process and stall the other, in turn, so many times each."""
+        for bot in self.bots:
+            await bot.launch()
+        await self._shared()
+        await asyncio.gather(*(group.sit_down() for group in self.groups))
+        players = [asyncio.create_task(player.play(PAUSE)) for group in self.groups for player in group.members]
+        try:
+            for number in range(rounds):
+                dead, stalled = self.bots[number % 2], self.bots[1 - number % 2]
+                await self._play(players)
+                await self._kill(dead)
+                await self._play(players)
+                await self._stall(stalled)
+            await self._play(players)
+            await self._leave(self.bots[0])
+        finally:
+            for task in players:
+                task.cancel()
+            await asyncio.gather(*players, return_exceptions=True)
+        await asyncio.sleep(1)  # for what was pressed last
+        await self._settle()
+        self.tally.acknowledged = self.accounts.acknowledged.total()
+        return self.tally
+
+    async def _kill(self, bot: Bot) -> None:
+        held = await self._held_by_each()
+        await bot.kill()
+        await self._all_go_on(max(held))
+        self.tally.kills += 1
+        await self._settle()
+        await bot.launch()
+        await self._shared()
+
+    async def _stall(self, bot: Bot) -> None:
+        held, began = await self._held_by_each(), time.monotonic()
+        bot.stall()
+        try:
+            await self._all_go_on(max(held))
+            await asyncio.sleep(max(0.0, began + LEASE_S + 2 - time.monotonic()))
+        finally:
+            bot.go_on()
+        self.tally.stalls += 1
+        await self._logged(bot, "shards.rejoined", self.tally.stalls)
+        await self._shared()
+        await self._settle()
+
+    async def _leave(self, bot: Bot) -> None:
+        """A process that is stopped politely hands its shards over at once."""
+        await bot.stop()
+        began = time.monotonic()
+        while await self._held_by_each() != [SHARDS]:
+            assert time.monotonic() - began < self.patience * HANDED_OVER_S, "what it held is not taken up"
+            await asyncio.sleep(0.1)
+
+    async def _all_go_on(self, moved: int) -> None:
+        """Every table makes moves again, in 10 s and 5 s more for each further shard that has moved."""
+        before, began = await self._tables(), time.monotonic()
+        patience = self.patience * (FIRST_BACK_S + IDENTIFY_S * (moved - 1))
+        while waiting := [group.table_id for group in self.groups if not self._has_gone_on(group, before)]:
+            assert time.monotonic() - began < patience, f"tables {waiting} do not go on: {self._last_lines()}"
+            await asyncio.sleep(0.2)
+            self._now = await self._tables()
+        self.tally.back.append(time.monotonic() - began)
+
+    def _has_gone_on(self, group: Group, before: dict[int, TableRecord]) -> bool:
+        now: dict[int, TableRecord] = getattr(self, "_now", {})
+        was, table = before.get(group.table_id), now.get(group.table_id)
+        return table is not None and len(table.log) > (0 if was is None else len(was.log)) + 1
+
+    async def _play(self, players: Iterable[asyncio.Task[None]]) -> None:
+        await asyncio.sleep(self.rng.uniform(*_LIVES_S))
+        for task in players:
+            if task.done():
+                task.result()
+
+    async def _shared(self) -> None:
+        """Both processes serve half of the shards, and are connected with them."""
+        async with asyncio.timeout(60):
+            while await self._held_by_each() != [SHARDS // 2, SHARDS // 2]:
+                await asyncio.sleep(0.2)
+            while not await self.rig.remote.connected(SHARDS):
+                await asyncio.sleep(0.2)
+
+    async def _logged(self, bot: Bot, word: str, times: int) -> None:
+        """The stalls of both processes are counted together."""
+        async with asyncio.timeout(20):
+            while sum(one.log.read_text("utf-8").count(word) for one in self.bots) < times:
+                await asyncio.sleep(0.1)
+
+    async def _settle(self) -> None:
+        await self.accounts.collect()
+        self.accounts.settle(await self._tables())
+
+    async def _held_by_each(self) -> list[int]:
+        connection = await asyncpg.connect(self.dsn)
+        try:
+            return sorted(count for _, count in await connection.fetch(_HOLDERS))
+        except asyncpg.UndefinedTableError:  # the first process is just making the tables
+            return []
+        finally:
+            await connection.close()
+
+    async def _tables(self) -> dict[int, TableRecord]:
+        return await read_postgres(self.dsn)
+
+    def _last_lines(self) -> str:
+        return "\n".join(f"{bot.log.name}: {bot.log.read_text('utf-8')[-1500:]}" for bot in self.bots)
+
+
+async def several(folder: Path, rounds: int, seed: int, patience: float = 1.0) -> Tally:
+    """The whole test in a folder and a database of its own."""
+    people = [f"P{number:02}" for number in range(SHARDS * SIZE)]
+    async with (
+        postgres_database() as dsn,
+        running(folder, people, guilds=SHARDS, shards=SHARDS, database_url=dsn, **SETTINGS) as rig,
+    ):
+        return await SeveralProcesses(rig, dsn, seed, patience).run(rounds)
+
+
+def main(rounds: int = 50, seed: int = 1) -> None:
+    began = time.monotonic()
+    with tempfile.TemporaryDirectory(prefix="kems-several-") as folder:
+        tally = asyncio.run(several(Path(folder), rounds, seed))
+    print(f"several processes: {tally}; {time.monotonic() - began:.0f} s")
+
+
+if __name__ == "__main__":
+    main(*map(int, sys.argv[1:]))

@@ -1,0 +1,18 @@
+"""The short form of the test of several processes; `make crash` has fifty rounds."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.rig.several import several
+
+
+@pytest.mark.slow
+@pytest.mark.postgres
+@pytest.mark.usefixtures("postgres")
+async def test_a_process_that_dies_or_stands_still_is_replaced_and_no_press_is_lost(tmp_path: Path) -> None:
+    tally = await several(tmp_path, rounds=1, seed=3, patience=3)
+    print(tally)
+    assert tally.acknowledged > 20

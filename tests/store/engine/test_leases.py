@@ -1,0 +1,256 @@
+"""Processes that share the shards of a bot on PostgreSQL: each saves what it holds, and nothing that it has lost."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import AsyncExitStack, asynccontextmanager
+from dataclasses import replace
+
+import pytest
+from sqlalchemy import text
+
+from bot.errors import StoreError
+from bot.game.events import HuntOpened
+from bot.store.engine import leases as module
+from bot.store.engine.database import Database
+from bot.store.engine.leases import IDLE_MS, Leases
+from bot.store.engine.sole_process import IDENTIFY_S, REQUESTS_A_SECOND
+from bot.store.tables.fence import require_tables
+from bot.store.tables.journal import SqlJournal
+from bot.store.tables.table_store import SqlTableStore
+from bot.tables.shards import Shard
+from tests.store.conftest import opened
+from tests.store.matches import lobby
+
+pytestmark = pytest.mark.parametrize("backend", ["postgres"])
+
+SHARDS = 4
+TAKEN_OVER = "Another process of the bot has taken this table over"
+
+
+@pytest.fixture
+def quick(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "LEASE_S", 30.0)
+    monkeypatch.setattr(module, "RENEW_S", 0.1)
+
+
+@asynccontextmanager
+async def processes(address: str, count: int = 2) -> AsyncIterator[list[tuple[Database, Leases]]]:
+    """So many processes that have entered, one after the other."""
+    async with AsyncExitStack() as stack:
+        found = []
+        for _ in range(count):
+            database = await stack.enter_async_context(opened(address))
+            assert isinstance(database.leases, Leases)
+            await database.leases.enter(SHARDS)
+            found.append((database, database.leases))
+        yield found
+
+
+async def stand_still(leases: Leases) -> None:
+    """Renew nothing, and let the row expire."""
+    assert leases._renewing is not None
+    leases._renewing.cancel()
+    async with leases._engine.begin() as connection:
+        await connection.execute(text("UPDATE processes SET expires_at = 0 WHERE id = :me"), {"me": leases.id})
+
+
+async def claimed(leases: Leases) -> list[int]:
+    """All shards that are free."""
+    found = []
+    while (shard := await leases.claim()) is not None:
+        found.append(shard)
+    return found
+
+
+async def table_on(database: Database, shard: int) -> int:
+    guild_id = (7 * SHARDS + shard) << 22
+    assert Shard(shard, SHARDS).has(guild_id)
+    opening = lobby()
+    return await SqlTableStore(database).create(replace(opening, place=replace(opening.place, guild_id=guild_id)))
+
+
+async def until(leases: Leases, share: int) -> None:
+    async with asyncio.timeout(5):
+        while leases.share != share:
+            await asyncio.sleep(0.05)
+
+
+@pytest.mark.usefixtures("quick")
+async def test_each_shard_has_one_holder_and_one_process_leads(address: str) -> None:
+    async with processes(address) as [(_, first), (_, second)]:
+        assert (second.count, second.share) == (SHARDS, SHARDS // 2)
+        assert [await first.claim(), await second.claim(), *await claimed(first)] == [0, 1, 2, 3]
+        assert await second.claim() is None
+        await until(first, SHARDS // 2)
+        await first.release(3)
+        assert await second.claim() == 3
+        assert (first.held, second.held) == ((0, 2), (1, 3))
+        await first.lead()
+        await second.lead()
+        assert (first.is_leader, second.is_leader) == (True, False)
+
+
+@pytest.mark.usefixtures("quick")
+async def test_who_leaves_is_replaced_at_once(address: str) -> None:
+    async with processes(address) as [(leaving, first), (_, second)]:
+        await claimed(first)
+        await first.lead()
+        await leaving.close()
+        assert await claimed(second) == [0, 1, 2, 3]
+        await second.lead()
+        assert second.is_leader
+        await until(second, SHARDS)
+
+
+async def test_a_process_that_was_replaced_saves_nothing_more_and_joins_again(
+    address: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with processes(address) as [(old, first), (new, second)]:
+        await claimed(first)
+        table_id = await table_on(old, 1)
+        await SqlJournal(old).append(table_id, 1, (HuntOpened(1),), None)
+        await stand_still(first)
+        assert await claimed(second) == [0, 1, 2, 3]
+        with pytest.raises(StoreError, match=TAKEN_OVER):
+            await SqlJournal(old).append(table_id, 2, (HuntOpened(2),), None)
+        with pytest.raises(StoreError, match=TAKEN_OVER):
+            await SqlTableStore(old).cancel_damaged(table_id)
+        with pytest.raises(StoreError, match="has taken this server over"):
+            await table_on(old, 1)
+        await SqlJournal(new).append(table_id, 2, (HuntOpened(3),), None)
+        assert not first.is_lost
+        await first._renew()
+        assert first.is_lost
+        assert not first.may_act()
+        await first.enter(SHARDS)
+        assert (first.is_lost, first.may_act(), first.held) == (False, True, ())
+        with pytest.raises(StoreError, match=TAKEN_OVER):
+            await SqlJournal(old).append(table_id, 3, (HuntOpened(4),), None)
+
+
+async def test_a_shard_that_is_lost_fails_its_own_tables_alone(address: str) -> None:
+    async with processes(address) as [(database, first), (_, second)]:
+        await claimed(first)
+        lost, kept = await table_on(database, 2), await table_on(database, 3)
+        async with database.engine.begin() as connection:
+            await connection.execute(text("UPDATE leases SET holder = NULL WHERE id = 2"))
+        assert await second.claim() == 2
+        journal = SqlJournal(database)
+        appends = (journal.append(table_id, 1, (HuntOpened(1),), None) for table_id in (lost, kept))
+        refused, saved = await asyncio.gather(*appends, return_exceptions=True)
+        assert TAKEN_OVER in str(refused)
+        assert saved is None
+
+
+async def test_a_shard_that_came_back_is_not_the_one_that_was_held(address: str) -> None:
+    """Its tables are those of an earlier claim until they are read again."""
+    async with processes(address) as [(database, first), (_, second)]:
+        await claimed(first)
+        table_id, before = await table_on(database, 0), first.epochs[0]
+        async with database.engine.begin() as connection:
+            await connection.execute(text("UPDATE leases SET epoch = epoch + 2 WHERE id = 0"))
+        with pytest.raises(StoreError, match=TAKEN_OVER):
+            await SqlJournal(database).append(table_id, 1, (HuntOpened(1),), None)
+        await first.release(0)
+        assert await second.claim() == 0
+        assert second.epochs[0] == before + 3
+
+
+async def test_nobody_takes_over_between_the_check_and_the_commit_of_an_append(address: str) -> None:
+    async with processes(address) as [(database, first), (_, second)]:
+        await claimed(first)
+        table_id = await table_on(database, 0)
+        async with database.transaction() as session:
+            await (await session.connection()).run_sync(require_tables, database, (table_id,))
+            await stand_still(first)
+            assert await claimed(second) == [1, 2, 3]
+        assert await claimed(second) == [0]
+
+
+async def test_a_process_that_stands_still_in_a_transaction_loses_it(address: str) -> None:
+    async with processes(address) as [(database, first), (_, second)]:
+        await claimed(first)
+        table_id = await table_on(database, 0)
+
+        async def append() -> None:
+            async with database.transaction() as session:
+                await (await session.connection()).run_sync(require_tables, database, (table_id,))
+                await stand_still(first)
+                await asyncio.sleep(IDLE_MS / 1000 + 0.5)
+                assert await claimed(second) == [0, 1, 2, 3]
+
+        with pytest.raises(StoreError):
+            await append()
+
+
+async def test_a_process_stops_by_its_own_clock_before_others_take_over(
+    address: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(module, "LEASE_S", 2.0)
+    monkeypatch.setattr(module, "RENEW_S", 60.0)
+    async with processes(address, 1) as [(database, first)]:
+        await claimed(first)
+        assert first.may_act()
+        await asyncio.sleep(2.05)
+        assert not first.may_act()
+        with pytest.raises(StoreError, match="has lost touch with the database"):
+            await table_on(database, 0)
+        await first._renew()  # nobody has replaced it meanwhile
+        assert first.may_act()
+        await table_on(database, 0)
+
+
+@pytest.mark.usefixtures("quick")
+async def test_the_number_of_shards_changes_once_nobody_is_left(address: str) -> None:
+    async with opened(address) as other:
+        assert isinstance(other.leases, Leases)
+        async with processes(address, 1):
+            await other.leases.enter(2)
+            assert other.leases.count == SHARDS
+            await other.leases.close()
+        await other.leases.enter(2)
+        assert (other.leases.count, await claimed(other.leases)) == (2, [0, 1])
+
+
+async def test_turns_to_identify_are_spaced_over_all_processes(address: str) -> None:
+    async with processes(address) as [(_, first), (_, second)]:
+        waits = [await first.identify_wait(0), await second.identify_wait(0), await first.identify_wait(0)]
+        assert waits == pytest.approx([0, IDENTIFY_S, 2 * IDENTIFY_S], abs=0.5)
+        assert await second.identify_wait(1) == 0
+
+
+async def test_requests_are_shared_and_never_more_than_there_are(address: str) -> None:
+    async with processes(address, 1) as [(database, first)]:
+        assert first.requests == REQUESTS_A_SECOND
+        async with processes(address, 1) as [(_, second)]:
+            assert second.requests == 0, "the first has not confirmed yet that it sends less"
+            await first._renew()
+            assert first.requests == REQUESTS_A_SECOND // 2
+            await second._renew()
+            assert second.requests == 0, "what was sent in the last second counts"
+            await first._renew()
+            await second._renew()
+            assert first.requests == second.requests == REQUESTS_A_SECOND // 2
+        await first._renew()
+        assert first.requests == REQUESTS_A_SECOND
+        async with database.transaction() as session:
+            assert await session.scalar(text("SELECT sum(requests) FROM processes")) == REQUESTS_A_SECOND
+
+
+async def test_a_command_that_needs_the_database_for_itself_waits_for_no_process_and_keeps_new_ones_waiting(
+    address: str,
+) -> None:
+    async with opened(address) as command:
+        async with processes(address, 1):
+            with pytest.raises(StoreError, match="is used by another bot"):
+                await command.take()
+        await command.take()
+        async with opened(address) as other:
+            assert isinstance(other.leases, Leases)
+            entering = asyncio.create_task(other.leases.enter(SHARDS))
+            await asyncio.sleep(0.6)
+            assert not entering.done()
+            await command.close()
+            await asyncio.wait_for(entering, 5)
