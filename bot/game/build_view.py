@@ -5,15 +5,15 @@ from functools import lru_cache
 from typing import Final
 
 from bot.game import check_signs
-from bot.game.cards import Card
+from bot.game.cards import ALIKE, Card
 from bot.game.check import sweep_from
 from bot.game.deadlines import phase_deadline, take_deadline
 from bot.game.dealing import excess_cards
 from bot.game.legal import legal_moves, legal_until, offers
 from bot.game.phase import Phase
-from bot.game.rules.parts import Guess, SignChange
+from bot.game.rules.parts import Guess, SignChange, ThreeAlike
 from bot.game.signs.sign import Sign
-from bot.game.state import ShownCards, State
+from bot.game.state import ShownCards, Slots, State
 from bot.game.views import GestureInfo, Offers, ResultInfo, SeatInfo, SeatView, TableView
 
 
@@ -30,6 +30,8 @@ def table_view(state: State) -> TableView:
         teams=len(state.teams),
         seats=_seat_infos(state),
         pool=state.pool,
+        slots=state.slots,
+        swept_third=state.swept_third,
         stock=len(state.stock),
         discard=len(state.discard),
         scores=state.scores,
@@ -84,10 +86,30 @@ def seat_view(state: State, seat: int, now: int, table: TableView | None = None)
         options=check_signs.options(state, seat),
         may_speak=check_signs.says(state, seat),
         shown=own.shown,
+        showed=_showed(state, seat),
+        by_chance=own.by_chance,
+        third_alike=_third_alike(state, own.hand),
         offers=Offers() if is_paused else offers(state, (seat,)),
         legal=() if is_paused else legal_moves(state, seat, now),
         legal_until=None if is_paused else legal_until(state, seat, now),
     )
+
+
+def _showed(state: State, seat: int) -> tuple[ShownCards, ...]:
+    """Returns what a seat had to show, by the seat that saw it."""
+    return tuple([
+        ShownCards(viewer, item.cards)
+        for viewer, other in enumerate(state.seats)
+        for item in other.shown
+        if item.seat == seat
+    ])  # fmt: skip
+
+
+def _third_alike(state: State, hand: Slots) -> frozenset[Card]:
+    if state.rules.exchange.three_alike is ThreeAlike.ALLOWED:
+        return frozenset()
+    groups = [card.group for card in state.pool_cards if not card.is_joker]
+    return frozenset([card for card in hand if card is not None and groups.count(card.group) >= ALIKE - 1])
 
 
 def _seat_infos(state: State) -> tuple[SeatInfo, ...]:

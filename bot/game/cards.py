@@ -7,6 +7,8 @@ RANKS: Final = "23456789TJQKA"
 SUITS: Final = "SHDC"
 JOKER_GROUP: Final = len(RANKS)
 HAND_SIZE: Final = 4
+ALIKE: Final = 3
+"""So many of one group are three alike, in a hand that was dealt and in the pool."""
 
 
 class Card(NamedTuple):
@@ -64,6 +66,11 @@ def most_alike(cards: Iterable[Card]) -> tuple[Card, ...]:
     groups = [card.group for card in hand]
     largest = max(groups, key=groups.count, default=None)
     return tuple([card for card in hand if card.group == largest])
+
+
+def alike(cards: Iterable[Card | None], card: Card) -> tuple[Card, ...]:
+    """Returns those cards that are of the group of this one."""
+    return tuple([other for other in cards if other is not None and other.group == card.group])
 
 
 def alike_groups(cards: Iterable[Card], count: int) -> frozenset[int]:

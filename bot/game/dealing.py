@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from random import Random
 from typing import Final
 
-from bot.game.cards import HAND_SIZE, Card, dealt_hands, most_alike
+from bot.game.cards import ALIKE, HAND_SIZE, Card, dealt_hands, most_alike
 from bot.game.decks import DECKS
 from bot.game.draft import Draft
 from bot.game.events import CardsDealt, ExcessRedrawn, HuntOpened, Outcome, PoolSwept, PoolTurnedUp, StockRebuilt
@@ -12,7 +12,6 @@ from bot.game.rules.parts import Excess, Redrawn, StockOut, SweptTo, ThreeAlike
 from bot.game.scoring import end_round
 from bot.game.state import State
 
-_ALIKE: Final = 3
 # Chance makes long runs of excess hands or triple pools vanishingly rare, but a table with no stock left could
 # turn up the same four cards for ever: after so many tries the cards stay as they lie (our ruling).
 _TRIES: Final = 50
@@ -71,10 +70,10 @@ def excess_cards(hand: Sequence[Card], *, jokers: bool) -> tuple[Card, ...]:
 
 def _three_alike(cards: Sequence[Card]) -> tuple[Card, ...]:
     """Returns three or more cards of one group, or nothing; jokers do not count."""
-    if len({card.group for card in cards}) > len(cards) - _ALIKE + 1:
+    if len({card.group for card in cards}) > len(cards) - ALIKE + 1:
         return ()  # too many groups for three of one: most hands and pools end here
     alike = most_alike(cards)
-    return alike if len(alike) >= _ALIKE else ()
+    return alike if len(alike) >= ALIKE else ()
 
 
 def _any_excess(state: State, order: tuple[Card, ...], dealer: int) -> bool:

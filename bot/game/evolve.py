@@ -1,15 +1,17 @@
 """Applies events to states: total, and without judging them, which `decide` has done."""
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import replace
 from typing import Any, Final
 
 from bot.game import events as e
-from bot.game.cards import HAND_SIZE, Card, dealt_hands
+from bot.game.cards import ALIKE, HAND_SIZE, Card, alike, dealt_hands, most_alike
 from bot.game.evolve_signs import accused, gesture_made, guessed, is_still_signed, kept, unsigned
 from bot.game.phase import HUNT, MATCH_OVER, OVER, READY, SWEEP, Phase
 from bot.game.rules.parts import Shows, SweptTo
+from bot.game.signs.sign import Strategy
 from bot.game.state import (
+    MOST_SLOTS,
     CallChain,
     ExchangeDuty,
     PendingShow,
@@ -67,7 +69,8 @@ def evolve(state: State | None, event: e.Event) -> State:
         case e.PoolTurnedUp(at=at, cards=cards):
             phase = READY if state.phase is Phase.DEAL else state.phase
             stock = state.stock[len(cards) :]
-            return with_changes(state, pool=(*state.pool_cards, *cards), stock=stock, phase=phase, last_exchange=at)
+            pool = (*state.pool_cards, *cards)
+            return with_changes(state, pool=pool, third=None, stock=stock, phase=phase, last_exchange=at)
         case e.CounterFailed():
             return _fail_counter(state, event)
         case e.CardsShown():
@@ -85,9 +88,12 @@ def evolve(state: State | None, event: e.Event) -> State:
             sweep = state.rules.sweep
             duty = ExchangeDuty(seat, at + milliseconds(sweep.refusal_grace)) if sweep.must_exchange else None
             return with_changes(state, phase=HUNT, phase_at=at, vote=None, duty=duty)
-        case e.PoolSwept():
+        case e.PoolSwept(asker=asker):
             is_hunt = state.phase is not READY  # before it nobody could exchange
-            changed = with_changes(state, pool=(), vote=None, duty=None, sweeps=state.sweeps + is_hunt)
+            third = state.third if asker is None and len(most_alike(state.pool_cards)) >= ALIKE else None
+            changed = with_changes(
+                state, pool=(), swept_third=third, vote=None, duty=None, sweeps=state.sweeps + is_hunt
+            )
             if state.rules.sweep.swept is SweptTo.UNDER_STOCK:
                 return with_changes(changed, stock=(*state.stock, *state.pool_cards))
             return with_changes(changed, discard=(*state.discard, *state.pool_cards))
@@ -146,10 +152,20 @@ def _start(event: e.MatchStarted) -> State:
         teams=tuple(Team(card=card) for card in event.sign_cards) or (Team(),) * event.teams,
         dealer=event.dealer,
         strategies=frozenset(event.strategies),
+        slots=pool_slots(event.seats, event.strategies),
         phase_at=event.at,
         scores=(0,) * event.teams,
         games=(0,) * event.teams,
     )
+
+
+def pool_slots(seats: int, strategies: Collection[Strategy], *, has_wide_cards: bool = False) -> int:
+    """Returns how many slots of the pool lie within reach: four and one for each player, as far as there is room.
+
+    There is less where a player may have many signs, and where cards are shown by long names.
+    """
+    has_many_signs = Strategy.INTERMEDIATE in strategies
+    return min(HAND_SIZE + seats, MOST_SLOTS - 4 * has_many_signs - 2 * has_wide_cards)
 
 
 def _deal(state: State, event: e.CardsDealt) -> State:
@@ -171,6 +187,8 @@ def _deal(state: State, event: e.CardsDealt) -> State:
         dealt_at=event.at,
         round=event.round,
         pool=(),
+        third=None,
+        swept_third=None,
         stock=event.order[count * HAND_SIZE :],
         discard=(),
         vote=None,
@@ -199,15 +217,21 @@ def _put_down(state: State, event: e.CardPutDown) -> State:
         before=frozenset(seat.cards) if is_first else seat.before,
         owes_since=event.at if is_first else seat.owes_since,
     )
+    if is_first and seat.by_chance:
+        held = with_changes(held, by_chance=())
     pool = _swap(state.pool, None, event.card) if None in state.pool else (*state.pool, event.card)
-    return with_changes(state, seats=seats_with(state, event.seat, held), pool=pool)
+    is_third = not event.card.is_joker and len(alike(pool, event.card)) >= ALIKE
+    third = event.seat if is_third else state.third
+    return with_changes(state, seats=seats_with(state, event.seat, held), pool=pool, third=third)
 
 
 def _take(state: State, event: e.CardTaken) -> State:
     seat = state.seats[event.seat]
     hand = _swap(seat.hand, None, event.card)
-    pool = _trimmed(_swap(state.pool, event.card, None))
+    pool = _without(state.pool, event.card, state.slots)
     taken = seat.taken + 1
+    if event.by_chance:
+        seat = with_changes(seat, by_chance=(*seat.by_chance, event.card))
     if None in hand:
         held = with_changes(seat, hand=hand, taken=taken)
         return with_changes(state, seats=seats_with(state, event.seat, held), pool=pool)
@@ -218,7 +242,7 @@ def _take(state: State, event: e.CardTaken) -> State:
     if seat.signed_for and not is_still_signed(after, event.seat):
         after = unsigned(after, event.seat)
     duty = None if state.duty is not None and state.duty.seat == event.seat else state.duty
-    return with_changes(after, last_exchange=event.at, duty=duty, sweeps=0)
+    return with_changes(after, last_exchange=event.at, duty=duty, sweeps=0, swept_third=None)
 
 
 def _fail_counter(state: State, event: e.CounterFailed) -> State:
@@ -229,8 +253,8 @@ def _fail_counter(state: State, event: e.CounterFailed) -> State:
     if penalty.shows is not Shows.NOBODY and event.target is not None:
         shower, viewer = (event.target, event.seat) if penalty.shows is Shows.ACCUSED else (event.seat, event.target)
         pending = (*pending, PendingShow(shower, viewer, event.at + milliseconds(penalty.show_delay)))
-    changed = _penalised(state, event)
-    return with_changes(changed, scores=_sum(state.scores, event.points), seats=seats, pending_shows=pending)
+    scores = _sum(state.scores, event.points)
+    return _penalised(with_changes(state, scores=scores, seats=seats, pending_shows=pending), event)
 
 
 def _penalised(state: State, event: e.Penalty) -> State:
@@ -286,8 +310,15 @@ def _swap(slots: Slots, old: Card | None, new: Card | None) -> Slots:
     return (*slots[:where], new, *slots[where + 1 :])
 
 
-def _trimmed(pool: Slots) -> Slots:
-    """Returns the slots without the empty ones at the right end. The others keep their place."""
+def _without(pool: Slots, card: Card, slots: int) -> Slots:
+    """Returns the pool without a card, whose slot the first card beyond reach enters; all others keep their place."""
+    where = pool.index(card)
+    if len(pool) > slots:
+        within, beyond = pool[:slots], pool[slots:]
+        if where >= slots:
+            return (*within, *(other for other in beyond if other != card))
+        return (*within[:where], beyond[0], *within[where + 1 :], *beyond[1:])
+    pool = (*pool[:where], None, *pool[where + 1 :])
     end = len(pool)
     while end > HAND_SIZE and pool[end - 1] is None:
         end -= 1

@@ -16,6 +16,7 @@ from bot.game.signs.sign_plans import PlanKind, SignPlan
 
 Slots = tuple[Card | None, ...]
 EMPTY_HAND: Slots = (None, None, None, None)
+MOST_SLOTS = 12
 
 
 def _cards(slots: Slots) -> tuple[Card, ...]:
@@ -35,7 +36,8 @@ class ShownCards:
 class Seat:
     """One player's part: four fixed slots, of which the empty ones are owed takes.
 
-    `before` is the hand when the running exchange began, at `owes_since`; `taken` counts the cards taken in the round.
+    `before` is the hand when the running exchange began, at `owes_since`; `taken` counts the cards taken in the round,
+    and `by_chance` are those that chance took in the last exchange.
     `signed_at` is when the sign was first made
     with this Kem's, or with pre-sign with three alike of one of the groups `signed_for`; `halves` are those halves of a
     combined sign that were made with it.
@@ -45,6 +47,7 @@ class Seat:
     before: frozenset[Card] | None = None
     owes_since: int | None = None
     taken: int = 0
+    by_chance: tuple[Card, ...] = ()
     signed_at: int | None = None
     signed_for: frozenset[int] = frozenset()
     halves: frozenset[Sign] = frozenset()
@@ -153,7 +156,10 @@ class Gesture:
 class State:
     """A match at one instant. `round` counts from 1 (0 before the first deal); pool cards keep their slots.
 
-    `sweeps` counts those of the hunt since the last exchange. `penalties` gave points in this round before its end.
+    `slots` of the pool lie within reach: cards beyond them wait in a row, and enter the first slot that frees.
+    `sweeps` counts those of the hunt since the last exchange. `third` is the seat that laid the third of three alike
+    last, None since the pool was turned up; `swept_third` the one for whose card the pool was swept, until the next
+    exchange. `penalties` gave points in this round before its end.
     """
 
     rules: Rules
@@ -168,6 +174,9 @@ class State:
     last_exchange: int = 0
     sweeps: int = 0
     pool: Slots = ()
+    slots: int = MOST_SLOTS
+    third: int | None = None
+    swept_third: int | None = None
     stock: tuple[Card, ...] = ()
     discard: tuple[Card, ...] = ()
     vote: SweepVote | None = None

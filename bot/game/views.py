@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from bot.game.actions import Action
-from bot.game.cards import HAND_SIZE
+from bot.game.cards import HAND_SIZE, Card
 from bot.game.events import CallKind, CallMargin, MatchPaused, Outcome, Penalty
 from bot.game.phase import Phase
 from bot.game.rules.parts import Rules
@@ -92,6 +92,8 @@ class TableView:
 
     `sweep_from` is when a sweep may be asked for, None while more than time stands in the way. `strategies` are what
     the vote allowed; `known_single` are the teams of which all know that they play one sign for the rest of the match.
+    `slots` of the pool lie within reach; cards beyond them wait in a row. `swept_third` is the seat whose card made
+    three alike, for which the pool was swept, until the next exchange.
     The `at` of reports counts from the deal. `excess` are the cards that were shown and given back at the deal.
     `penalties` gave points in this round before its end.
     `offers` are the moves that are open to at least one seat. In a `pause` no move is taken, and nothing ends.
@@ -104,6 +106,8 @@ class TableView:
     teams: int
     seats: tuple[SeatInfo, ...]
     pool: Slots
+    slots: int
+    swept_third: int | None
     stock: int
     discard: int
     scores: tuple[int, ...]
@@ -157,6 +161,8 @@ class SeatView:
 
     `member_signs` are those that each member of the team makes now, in seating order; `is_half_found`: one sign of a
     double sign was found, and has no successor yet. `spent` signs and `lost` strategies never come back.
+    `by_chance` are the cards that chance took for the seat in its last exchange, `showed` those that it had to show to
+    other seats. Each of the `third_alike` in the hand would make three alike in the pool, where the rules mind that.
     `options` is what a proposal may be, `may_speak` whether words may be a gesture of this seat.
     """
 
@@ -177,6 +183,9 @@ class SeatView:
     options: PlanOptions
     may_speak: bool
     shown: tuple[ShownCards, ...]
+    showed: tuple[ShownCards, ...]
+    by_chance: tuple[Card, ...]
+    third_alike: frozenset[Card]
     offers: Offers
     legal: tuple[Action, ...]
     legal_until: int | None

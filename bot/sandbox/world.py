@@ -242,6 +242,7 @@ class FakeDiscord:
                 "name": c.name,
                 "thread": c.is_thread,
                 "parent": str(c.parent_id),
+                "count": c.message_count,
             }
             for c in seen
         ]

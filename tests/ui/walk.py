@@ -29,6 +29,7 @@ NAMES: Final = (
 )  # fmt: skip
 ROW, BUTTON, SELECT, TEXT = 1, 2, 3, 10
 _CALLS: Final = (a.CallKems, a.CallDouble, a.CounterPlayer, a.CounterTeam)
+_PADDING: Final = re.compile("[\u2000-\u200b]")
 _FACE: Final = re.compile("(?:10|[2-9AVDRJQK])[♠♥♦♣]|🃏[★☆]")
 
 
@@ -64,6 +65,11 @@ def walk(view: Layout) -> Iterator[dict[str, Any]]:
         waiting = [*component.get("components", ()), *waiting]
 
 
+def _unpadded(label: str) -> str:
+    """A label without the spaces that make it as wide as others."""
+    return _PADDING.sub("", label)
+
+
 def words(view: Layout) -> str:
     """All message text."""
     return "\n".join(part["content"] for part in walk(view) if part["type"] == TEXT)
@@ -72,7 +78,7 @@ def words(view: Layout) -> str:
 def buttons(view: Layout) -> list[Shown]:
     """All buttons in their order."""
     return [
-        Shown(part.get("label") or "", part["custom_id"], not part["disabled"], part.get("emoji"))
+        Shown(_unpadded(part.get("label") or ""), part["custom_id"], not part["disabled"], part.get("emoji"))
         for part in walk(view)
         if part["type"] == BUTTON
     ]
@@ -88,7 +94,9 @@ def button(view: Layout, custom_id: str) -> Shown:
 
 def row_labels(view: Layout) -> list[list[str]]:
     """The labels, row by row."""
-    return [[part.get("label") or "" for part in row["components"]] for row in walk(view) if row["type"] == ROW]
+    return [
+        [_unpadded(part.get("label") or "") for part in row["components"]] for row in walk(view) if row["type"] == ROW
+    ]
 
 
 def check_limits(view: Layout) -> None:

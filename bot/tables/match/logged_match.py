@@ -9,8 +9,8 @@ from typing import Final
 
 from bot.game.build_view import seat_view, table_view
 from bot.game.events import CardsDealt, CounterFailed, Event, MatchPaused, MatchResumed, SignGuessed, TeamAccused
-from bot.game.evolve import evolve, evolve_all
-from bot.game.state import State
+from bot.game.evolve import evolve, evolve_all, pool_slots
+from bot.game.state import State, with_changes
 from bot.game.views import SeatView, TableView
 from bot.tables.journal import Entry
 from bot.tables.match.pausing import next_pause_at
@@ -27,14 +27,19 @@ class LoggedMatch:
     event. From `next_pause_at` on a player may pause the match.
     """
 
-    def __init__(self, entries: Sequence[Entry]) -> None:
-        """Raises ValueError when the entries are not the log of a match."""
+    def __init__(self, entries: Sequence[Entry], *, has_wide_cards: bool = False) -> None:
+        """`has_wide_cards`: fewer cards of the pool lie within reach.
+
+        Raises ValueError when the entries are not the log of a match.
+        """
         self.seq = self.last_at = self.next_pause_at = 0
         self._former: tuple[TableView, ...] = ()
         self._presses: set[int] = set()
         self._costly: dict[Event, int] = {}
         self._pause: MatchPaused | None = None
-        self.state = evolve_all(None, (entry.event for entry in entries[:1]))
+        start = evolve_all(None, (entry.event for entry in entries[:1]))
+        slots = pool_slots(len(start.seats), start.strategies, has_wide_cards=has_wide_cards)
+        self.state = with_changes(start, slots=slots)
         self.pressed_at = entries[0].event.at
         self.add(entries[:1], self.state)
         self.add(entries[1:])

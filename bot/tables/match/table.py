@@ -21,6 +21,7 @@ from bot.game.phase import Phase
 from bot.game.refusals import Code, Refusal
 from bot.game.state import State
 from bot.game.views import SeatView, TableView
+from bot.records.card_theme import Theme
 from bot.tables.clock import Clock
 from bot.tables.journal import Entry, Journal
 from bot.tables.lobby.lobby import Lobby, Status
@@ -84,7 +85,7 @@ class Table:
         Raises ValueError when the entries are not the log of a match.
         """
         self.lobby = lobby
-        self._match = LoggedMatch(tuple(entries))
+        self._match = LoggedMatch(tuple(entries), has_wide_cards=lobby.theme is not Theme.FRENCH)
         self.former_rounds: Final = self._match.former_rounds
         self._held_since: int | None = None
         self._clock = clock

@@ -1,6 +1,6 @@
 """The pages of a private panel: the hand, the sign, the choice of whom to counter. Each shows one seat's view alone."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from enum import StrEnum, auto
 from functools import partial
 from typing import Final
@@ -9,7 +9,9 @@ from bot.ui.kit.components import Layout, layout, text
 from bot.ui.kit.layouts import at_rest, with_line
 from bot.ui.kit.texts import Texts
 from bot.ui.messages.screens import PanelPageScreen, Sight
-from bot.ui.table.hand_panel import counter_panel, hand_panel
+from bot.ui.table.counter_panel import counter_panel
+from bot.ui.table.hand_panel import hand_panel
+from bot.ui.table.show_panel import show_panel
 from bot.ui.table.sign_panel import sign_panel
 from bot.ui.table.verbs import AT_REST
 from bot.ui.words.card_faces import Faces
@@ -21,7 +23,9 @@ class PanelPage(StrEnum):
 
     HAND = auto()
     SIGN = auto()
+    CHOICE = auto()
     COUNTER = auto()
+    SHOW = auto()
 
 
 def left_panel(texts: Texts) -> Layout:
@@ -37,8 +41,10 @@ def _page(page: PanelPage, sight: Sight, faces: Faces, told: str | None) -> Layo
     view, people = table.seat_view(sight.seat), seated(table.lobby)
     if page is PanelPage.COUNTER:
         panel = counter_panel(view, people, table.id, faces)
+    elif page is PanelPage.SHOW:
+        panel = show_panel(view, people, table.id, faces)
     else:
-        build = sign_panel if page is PanelPage.SIGN else hand_panel
+        build = _BUILDERS[page]
         seed = hash((table.id, sight.seat, view.table.round))
         panel = build(view, people, table.id, faces, sight.notice, order_seed=seed)
     if told is not None:
@@ -46,5 +52,10 @@ def _page(page: PanelPage, sight: Sight, faces: Faces, told: str | None) -> Layo
     return panel if view.table.pause is None else at_rest(panel, AT_REST)
 
 
+_BUILDERS: Final[Mapping[PanelPage, Callable[..., Layout]]] = {
+    PanelPage.HAND: hand_panel,
+    PanelPage.SIGN: sign_panel,
+    PanelPage.CHOICE: partial(sign_panel, is_choosing=True),
+}
 PAGES: Final[Mapping[str, PanelPageScreen]] = {page: partial(_page, page) for page in PanelPage}
 """The hand comes first: a new round turns back to it."""

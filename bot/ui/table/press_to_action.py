@@ -1,6 +1,6 @@
 """What a press or a form at a match asks of the game: custom id -> action, for the presser's seat and from its view."""
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -20,12 +20,11 @@ from bot.ui.words.sign_reading import read_plan, read_sign, read_signs, successo
 
 @dataclass(frozen=True, slots=True)
 class Sent:
-    """What came with a press: a menu's `chosen` values, a form's `fields`.
+    """What came with a press: a form's `fields`.
 
     `usable` are the ids of the server emojis that the bot can show, None for all.
     """
 
-    chosen: Sequence[str] = ()
     fields: Mapping[str, str] = field(default_factory=dict)
     usable: Collection[int] | None = None
 
@@ -64,7 +63,7 @@ def action_of(press: Press, view: SeatView, texts: Texts, sent: Sent = _NOTHING)
     seat = view.seat
     match press.verb:
         case verb if verb in MOVES:
-            return move_of(press, seat, texts, sent.chosen)
+            return move_of(press, seat, texts)
         case TableVerb.PROPOSE:
             signs = read_signs(press.arg, texts)
             plan = successors(view, signs, texts) if view.is_half_found else one_sign(signs[0])
@@ -81,7 +80,7 @@ def action_of(press: Press, view: SeatView, texts: Texts, sent: Sent = _NOTHING)
             return None if target is None else _against(press.verb, target, view, texts, sent)
 
 
-def move_of(press: Press, seat: int, texts: Texts, chosen: Sequence[str] = ()) -> a.Action | None:
+def move_of(press: Press, seat: int, texts: Texts) -> a.Action | None:
     """The action of one of `MOVES`, which needs no view; None for an id that no message carries.
 
     Raises:
@@ -96,7 +95,7 @@ def move_of(press: Press, seat: int, texts: Texts, chosen: Sequence[str] = ()) -
         case TableVerb.YES | TableVerb.NO:
             return a.AnswerSweep(seat, agrees=press.verb == TableVerb.YES)
         case TableVerb.SHOW:
-            cards = cards_of(chosen[0] if chosen else press.arg)
+            cards = cards_of(press.arg)
             return None if cards is None else a.ShowCards(seat, cards)
         case TableVerb.GESTURE:
             read_sign(press.arg, texts)

@@ -11,7 +11,8 @@ import discord
 
 from bot.game import actions as a
 from bot.game.events import CounterHadNoEffect, SignGuessed, TeamAccused
-from bot.game.refusals import Refusal
+from bot.game.phase import Phase
+from bot.game.refusals import Code, Refusal
 from bot.game.signs.sign import Strategy
 from bot.records.player import Player
 from bot.tables.lobby.lobby import LobbyCode, LobbyRefusal
@@ -22,10 +23,11 @@ from bot.ui.admission.rights import may_decide
 from bot.ui.admission.time_limit import in_time, or_later
 from bot.ui.kit.custom_ids import Press, number_of
 from bot.ui.kit.forms import filled
-from bot.ui.kit.interactions import field_of, is_private, made_at, reader, say, say_outdated
+from bot.ui.kit.interactions import is_private, made_at, reader, say, say_outdated
 from bot.ui.kit.names import display_name
 from bot.ui.kit.texts import Texts
 from bot.ui.messages.presenter import Presenter
+from bot.ui.table.crossing import crossing_text
 from bot.ui.table.panel_pages import PanelPage
 from bot.ui.table.press_to_action import MOVES, Sent, action_of, card_in, move_of
 from bot.ui.table.sign_panel import guess_form, sign_form
@@ -39,7 +41,9 @@ from bot.ui.words.table_text import TableText, countdown, seated
 _PAGES: Final[Mapping[str, PanelPage]] = {
     TableVerb.HAND: PanelPage.HAND,
     TableVerb.SIGN_PANEL: PanelPage.SIGN,
+    TableVerb.CHOOSE: PanelPage.CHOICE,
     TableVerb.COUNTER: PanelPage.COUNTER,
+    TableVerb.SHOWING: PanelPage.SHOW,
 }
 
 
@@ -67,7 +71,10 @@ class TablePresses:
         if seat is None:
             raise RefusedError(texts.t("You do not sit at this table: watch, or open one with `/kems start`."))
         if press.verb in _PAGES:
-            await self._presenter.show_panel(interaction, table, seat, _PAGES[press.verb])
+            page = _PAGES[press.verb]
+            if page is PanelPage.SIGN and table.table_view().phase is Phase.OVER:
+                page = PanelPage.CHOICE  # the result stands on the table
+            await self._presenter.show_panel(interaction, table, seat, page)
         elif press.verb == TableVerb.OTHER:
             view = table.seat_view(seat)
             table_text = TableText(
@@ -84,7 +91,7 @@ class TablePresses:
     ) -> None:
         try:
             if press.verb in MOVES:
-                action: a.Action | Refusal | None = move_of(press, seat, texts, _chosen(interaction))
+                action: a.Action | Refusal | None = move_of(press, seat, texts)
             else:
                 action = action_of(press, table.seat_view(seat), texts, _sent(interaction))
         except SignTextError as error:
@@ -93,6 +100,11 @@ class TablePresses:
         if action is None:
             await say_outdated(interaction)
             return
+        if is_private(interaction.message):
+            crossed = crossing_text(press, table.table_view(), made_at(interaction), texts)
+            if crossed is not None:
+                await self._answer(interaction, press, table, seat, texts, crossed)
+                return
         board = self._presenter.board(table.lobby)
         is_on_board = interaction.message is not None and interaction.message.id == board.place.message_id
         with self._presenter.panels.held(table, interaction.user.id), board.held() if is_on_board else nullcontext():
@@ -141,6 +153,8 @@ class TablePresses:
             said = sign_refusal(refusal.code, action, table.seat_view(seat), texts)
             if said is not None:
                 return said
+        if isinstance(action, a.OpenHunt) and refusal.code is Code.NOT_ALLOWED:
+            return texts.t("The hunt is open already.")
         if refusal.code is LiveCode.PAUSED:
             told = self._presenter.told(table.id, texts)
             if told is not None:
@@ -214,13 +228,7 @@ def _sent(interaction: discord.Interaction) -> Sent:
     written = {int(found[3]) for text in fields.values() for found in CUSTOM_EMOJI.finditer(text)}
     known = (interaction.client.get_emoji(emoji_id) for emoji_id in written)
     usable = frozenset(emoji.id for emoji in known if emoji is not None and emoji.is_usable())
-    return Sent(_chosen(interaction), fields, usable)
-
-
-def _chosen(interaction: discord.Interaction) -> list[str]:
-    """The values of a menu."""
-    values = field_of(interaction, "values")
-    return [value for value in values if isinstance(value, str)] if isinstance(values, list) else []
+    return Sent(fields, usable)
 
 
 def _guessed(event: SignGuessed, texts: Texts) -> str:

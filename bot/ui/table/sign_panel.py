@@ -44,15 +44,22 @@ def sign_panel(
     notice: str | None = None,
     *,
     order_seed: int,
+    is_choosing: bool = False,
 ) -> c.Layout:
-    """The team's sign: proposal, acceptance, a choice of four; between rounds also the next round."""
+    """The team's sign: a choice while there is none, then the sign with a way to change it.
+
+    `is_choosing`: the reader has asked for another choice. After a round its result comes first.
+    """
     ids, table_text = ids_of(table_id, view.table.round), TableText(view.table, people, faces)
-    result = result_lines(table_text) if view.table.phase is Phase.OVER else ()
+    is_open = view.proposal is None and (view.plan is None or view.is_half_found)
+    chooses = view.may_change_sign and (is_choosing or is_open)
+    result = result_lines(table_text) if view.table.phase is Phase.OVER and not is_choosing else ()
+    lines = _choice_lines(view, table_text) if chooses else _sign_lines(view, table_text)
     return c.layout(
-        c.text(notice, *result, *_lines(view, table_text)),
-        *c.rows(_choices(view, ids, order_seed)),
-        *c.rows(_answers(view, ids, faces.texts)),
-        *_opponents(view, table_text, ids),
+        c.text(notice, *result, *lines),
+        *c.rows(_choices(view, ids, order_seed) if chooses else []),
+        *c.rows(_answers(view, ids, faces.texts, chooses=chooses)),
+        *([] if is_choosing else _opponents(view, table_text, ids)),
         colour=PURPLE,
     )
 
@@ -92,31 +99,50 @@ def words_possible(table: TableView) -> bool:
     return Strategy.SPOKEN in table.strategies or signs.sign_cards or signs.oral_signs
 
 
-def _lines(view: SeatView, table_text: TableText) -> list[str | None]:
+def _choice_lines(view: SeatView, table_text: TableText) -> list[str | None]:
+    """What to choose, for whom, and until when."""
     t = table_text.texts.t
-    lines: list[str | None] = ["**" + t("Your team's sign") + "**"]
-    if view.partners:
+    lines: list[str | None] = []
+    if view.plan is not None:
+        lines.append(f"**{own_plan(view, table_text)}**")
+    elif view.partners:
         partners = table_text.names(view.partners)
-        lines.append(
-            t("Your team: you and {partners}. Everybody will see the sign; only you know it.", partners=partners)
-        )
-    lines.append(
-        t("-# To make it: a reaction on the table, a tap in your hand, `/kems sign`, or a reply with its ping on.")
-    )
+        lines.append(t("Your team: you and {partners}.", partners=partners))
+    if view.plan is None:
+        lines.append(t("Choose a sign: everybody will see it, only you know it."))
     if view.sign_card is not None:
         lines.append(card_line(view.sign_card, table_text.texts))
+    lines += (trouble(view, table_text), losses(view, table_text.texts), _proposal(view, table_text))
+    return [*lines, _deadline(view, table_text)]
+
+
+def _sign_lines(view: SeatView, table_text: TableText) -> list[str | None]:
+    """The sign, or what is proposed, and no more."""
+    t, table = table_text.texts.t, view.table
+    lines: list[str | None] = []
     if view.plan is not None:
-        lines.append(own_plan(view, table_text))
-    lines += (trouble(view, table_text), losses(view, table_text.texts))
-    if view.plan is None and view.table.ends_at is not None and view.table.phase in (Phase.SIGNS, Phase.OVER):
-        lines.append(t("Without one, chance draws it {when}.", when=countdown(view.table.ends_at)))
-    return [*lines, _proposal(view, table_text)]
+        lines.append(f"**{own_plan(view, table_text)}**")
+    lines += (trouble(view, table_text), losses(view, table_text.texts), _proposal(view, table_text))
+    if table.phase is Phase.SIGNS:
+        lines.append(table_text.duties() if view.plan is not None else _deadline(view, table_text))
+    if view.plan is not None and table.phase is not Phase.OVER:
+        lines.append(
+            t("-# To make it: a reaction on the table, a tap in your hand, `/kems sign`, or a reply with its ping on.")
+        )
+    return lines
+
+
+def _deadline(view: SeatView, table_text: TableText) -> str | None:
+    table = view.table
+    if view.plan is not None or table.ends_at is None or table.phase not in (Phase.SIGNS, Phase.OVER):
+        return None
+    return table_text.texts.t("-# Without one, it is picked at random {when}.", when=countdown(table.ends_at))
 
 
 def _proposal(view: SeatView, table_text: TableText) -> str | None:
     t, proposal = table_text.texts.t, view.proposal
     if proposal is None:
-        return t("Choose one, or type your own.") if view.may_change_sign else None
+        return None
     awaited = [seat for seat in (view.seat, *view.partners) if seat not in proposal.accepted]
     names = table_text.listed([t("you") if seat == view.seat else table_text.name(seat) for seat in awaited])
     plan = plan_words(proposal.plan, member_names(view, table_text), table_text.texts)
@@ -140,16 +166,20 @@ def _choices(view: SeatView, ids: Ids, order_seed: int) -> list[c.Button]:
     return buttons
 
 
-def _answers(view: SeatView, ids: Ids, texts: Texts) -> list[c.Button]:
-    t = texts.t
-    other = c.button(t("Other…"), ids(TableVerb.OTHER), is_enabled=view.may_change_sign)
-    buttons = [_accept(view, ids, texts), other]
+def _answers(view: SeatView, ids: Ids, texts: Texts, *, chooses: bool) -> list[c.Button]:
+    t, phase = texts.t, view.table.phase
+    buttons = [] if view.proposal is None else [_accept(view, ids, texts)]
+    if phase is Phase.OVER:
+        buttons.append(c.button(t("Next round"), ids(TableVerb.NEXT), style=c.PRIMARY))
+    if chooses:
+        buttons.append(c.button(t("Other…"), ids(TableVerb.OTHER)))
+    elif view.may_change_sign:
+        label = t("Something else…") if view.proposal is not None else t("Change the sign")
+        buttons.append(c.button(label, ids(TableVerb.CHOOSE)))
     if KeepSign(view.seat) in view.legal:
         label = t("Go on with one, openly") if view.is_half_found else t("Keep the sign")
         buttons.append(c.button(label, ids(TableVerb.KEEP)))
-    if view.table.phase is Phase.OVER:
-        buttons.append(c.button(t("Next round"), ids(TableVerb.NEXT), style=c.PRIMARY))
-    elif view.table.phase is not Phase.SIGNS:
+    if phase not in (Phase.SIGNS, Phase.OVER):
         buttons.append(c.button(t("🂠 My hand"), ids(TableVerb.HAND), style=c.PRIMARY))
     return buttons
 

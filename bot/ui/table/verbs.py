@@ -11,6 +11,7 @@ class TableVerb(StrEnum):
 
     # Signs
     SIGN_PANEL = "sign_panel"
+    CHOOSE = "choose"  # opens the choice of a sign
     PROPOSE = "propose"  # an emoji or a phrase of them, in normal form; of a double, one for each that was found
     OTHER = "other"  # opens the form whose id is SIGN_TEXT
     SIGN_TEXT = "sign_text"
@@ -35,7 +36,8 @@ class TableVerb(StrEnum):
     COUNTER_AT = "counter_at"  # a seat
     COUNTER_TEAM = "counter_team"  # a team
     COUNTER_TWO = "counter2"  # a team: a double counter
-    SHOW = "show"  # a select menu; its value is the codes of the cards, run together
+    SHOWING = "showing"  # opens the choice of cards to show
+    SHOW = "show"  # the codes of the cards, run together
     NEXT = "next"
     # The end of a match: other features answer these
     REMATCH = "rematch"

@@ -12,6 +12,7 @@ from bot.game.cards import RANKS, SUITS, Card
 from bot.records.card_theme import Theme
 from bot.ui.kit.components import Emoji
 from bot.ui.kit.languages import LANGUAGES
+from bot.ui.kit.text_width import centred, indented, space, width
 from bot.ui.kit.texts import Texts, mark
 
 _SUIT_SIGNS: Final = ("♠\ufe0e", "♥\ufe0e", "♦\ufe0e", "♣\ufe0e")  # in the order of `bot.game.cards.SUITS`
@@ -32,6 +33,11 @@ _RANK_NAMES: Final = (
 )
 _SUIT_NAMES: Final = (mark("spades"), mark("hearts"), mark("diamonds"), mark("clubs"))
 _JOKERS: Final = ("🃏★", "🃏☆")
+CARD_BACK: Final = "🂠"
+WARNING: Final = "⚠\ufe0e"
+_PLACE_OF_WARNING: Final = 1.0
+_PLACE_OF_PICTURE: Final = 2.0
+_MOST_IN_ROW: Final = 4
 _JOKER_NAMES: Final = (mark("the great joker"), mark("the little joker"))
 
 # The characters of `bot.art.characters`, in the same order. First names are the same in every language.
@@ -120,6 +126,35 @@ def _label(card: Card, theme: Theme, language: str) -> str:
     return _SHORT_NAMES[theme][card.group] + _MARKS[theme][card.member]
 
 
+@cache
+def _widest(theme: Theme) -> float:
+    """The width of the widest label of a deck."""
+    if theme is Theme.FRENCH:
+        return width("10" + _SUIT_SIGNS[0])
+    return max(width(name + mark) for name in _SHORT_NAMES[theme] for mark in _MARKS[theme])
+
+
+@cache
+def _slot_label(card: Card | None, theme: Theme, language: str) -> str:
+    """The label with so much space that all are about as wide; without a card, a card's back."""
+    widest = _widest(theme)
+    if card is None:
+        return centred(CARD_BACK, widest)
+    label = _label(card, theme, language)
+    if theme is not Theme.FRENCH:
+        return indented(label, widest)
+    if card.is_joker:
+        return centred(label, widest)
+    return rank_of(card, language) + space(widest - width(label)) + _SUIT_SIGNS[card.member]
+
+
+@cache
+def _hand_label(card: Card | None, theme: Theme, language: str, *, has_warning: bool) -> str:
+    """The same, with a place for a warning."""
+    label = _slot_label(card, theme, language)
+    return WARNING + label if has_warning else indented(label, width(label) + _PLACE_OF_WARNING)
+
+
 @dataclass(frozen=True, slots=True)
 class Faces:
     """The cards of one table for one reader. `pictures` are ids of emojis by `picture_name`; other cards are text."""
@@ -132,6 +167,23 @@ class Faces:
         """Short and plain, for a button: `8♣`, `D♥` (Q♥ in English), `Kappa🏮`, `🃏★`. Unique in a deck."""
         return _label(card, self.theme, self.texts.locale)
 
+    def slot(self, card: Card | None) -> str:
+        """The label of a slot: of a card, or of none. All are about as wide, whatever font shows them."""
+        return self._padded(_slot_label(card, self.theme, self.texts.locale), card)
+
+    def hand_slot(self, card: Card | None, *, has_warning: bool = False) -> str:
+        """The same for a hand, where a card may carry a warning."""
+        return self._padded(_hand_label(card, self.theme, self.texts.locale, has_warning=has_warning), card)
+
+    def _padded(self, label: str, card: Card | None) -> str:
+        """The same, where an empty slot has to be as wide as one with a picture."""
+        is_bare = card is None and self.in_row < _MOST_IN_ROW and bool(self.pictures)
+        return centred(label, width(label) + _PLACE_OF_PICTURE) if is_bare else label
+
+    def slot_picture(self, card: Card | None) -> Emoji | None:
+        """The picture for a slot. Four French cards do not fit beside each other with pictures on a phone."""
+        return None if card is None or self.in_row == _MOST_IN_ROW else self.picture(card)
+
     def labels(self, cards: Iterable[Card]) -> str:
         """Several cards, one space between them."""
         return " ".join(map(self.label, cards))
@@ -139,7 +191,7 @@ class Faces:
     @property
     def in_row(self) -> int:
         """How many labels, in buttons, fit beside each other on a phone: more would wrap, each time elsewhere."""
-        return 4 if self.theme is Theme.FRENCH else 2
+        return _MOST_IN_ROW if self.theme is Theme.FRENCH else 2
 
     def picture(self, card: Card) -> Emoji | None:
         found = self.pictures.get(picture_name(card, self.theme, self.texts.locale))

@@ -15,7 +15,7 @@ from bot.records.card_theme import Theme
 from bot.ui.kit import components as c
 from bot.ui.kit.components import Layout
 from bot.ui.messages.emojis.custom_emojis import MOST_NAMES, REFUSED_MS, CustomEmojis
-from bot.ui.table.board import card_button
+from bot.ui.table.rows import card_button
 from bot.ui.words.sign_emojis import shown_sign, sign_button
 from tests.ui.messages.test_card_emojis import ALL, refused, synced
 from tests.ui.messages.test_card_emojis import Client as Application

@@ -18,12 +18,14 @@ from bot.records.card_theme import Theme
 from bot.records.player import Player
 from bot.ui.kit.components import Layout
 from bot.ui.kit.texts import Texts
-from bot.ui.table.hand_panel import counter_panel, hand_panel, palette
+from bot.ui.table.counter_panel import counter_panel
+from bot.ui.table.hand_panel import hand_panel, palette
 from bot.ui.table.press_to_action import card_of, cards_of
+from bot.ui.table.show_panel import show_panel
 from bot.ui.table.sign_panel import sign_panel
 from bot.ui.table.verbs import TableVerb
 from bot.ui.words.card_faces import Faces, picture_name
-from tests.rules.table import Table, cards, counter, guess, kems, no, put, show, sweep
+from tests.rules.table import Table, cards, counter, guess, kems, no, put, react, show, sweep
 from tests.ui.walk import (
     EN,
     FR,
@@ -62,18 +64,26 @@ def test_the_hunt_lies_in_the_hand() -> None:
     table = Table(hands={"A": "7S 7H 9D TC"}, pool="8C QH KS AH")
     view = panel(seat(table))
     assert [[label.replace(VS, "") for label in row] for row in row_labels(view) if "👀" not in row] == [
-        ["7♠", "7♥", "9♦", "10♣"],
         ["8♣", "D♥", "R♠", "A♥"],
-        ["🔔 Kem's !", "Double !", "Contre…"],
-        ["🧹 Balayage ?", "Signe…"],
-        ["Oui", "Non"],
+        ["🂠"] * 4,
+        ["7♠", "7♥", "9♦", "10♣"],
+        ["🔔 Kem's !", "🤫 Signe…"],
+        ["Contre…", "Double !"],
+        ["🧹 Balayage\u00a0?", "Oui", "Non"],
     ]
-    assert words(view).splitlines() == [
-        "**Votre main** · appuyez pour poser",
-        "**La chasse est ouverte** · talon 12 · défausse 0",
-        "**Prendre** · posez d'abord une carte",
-        "Gestes : votre signe se cache parmi eux",
-        "Votre signe : 👀",
+    assert [line.removeprefix("-# ").replace("\u00a0", " ") for line in words(view).splitlines()] == [
+        "**Manche 1** · Équipe 1 · **0 — 0** · Équipe 2",
+        "Chloé, votre partenaire : aucun geste",
+        "vous : aucun geste",
+        "Bruno : aucun geste",
+        "Dora : aucun geste",
+        "La chasse est ouverte.",
+        "Posez une carte, puis prenez-en une.",
+        "talon 12 · défausse 0",
+        "**Prendre** · aussi au milieu : —",
+        "**Poser** · une carte de votre main",
+        "**Votre signe : 👀**",
+        "Il se cache parmi ces gestes :",
     ]
     assert enabled(view) == {"put", "gesture", "kems", "double", "counter", "sign_panel", "sweep"}
 
@@ -82,9 +92,9 @@ def test_a_card_put_down_leaves_an_empty_slot_and_is_owed() -> None:
     table = Table(hands={"A": "7S 7H 9D TC"}, pool="8C QH KS AH")
     table.do(put("A", "9D"))
     view = panel(seat(table), EN)
-    assert [label.replace(VS, "") for label in row_labels(view)[0]] == ["7♠", "7♥", "—", "10♣"]
-    assert [label.replace(VS, "") for label in row_labels(view)[2]] == ["9♦"]
-    assert "**Take** · you owe 1 card" in words(view)
+    assert [label.replace(VS, "") for label in row_labels(view)[2]] == ["7♠", "7♥", "🂠", "10♣"]
+    assert [label.replace(VS, "") for label in row_labels(view)[1]] == ["9♦", "🂠", "🂠", "🂠"]
+    assert "**Put down** · you owe 1 card" in words(view)
     assert button(view, "take:QH").is_enabled
     assert not button(view, "empty:hand2").is_enabled
 
@@ -95,10 +105,10 @@ def test_where_one_card_may_be_down_the_others_wait() -> None:
     assert not any(item.is_enabled for item in buttons(panel(seat(table))) if item.press.verb == TableVerb.PUT)
 
 
-def test_a_notice_takes_the_place_of_the_state_line() -> None:
+def test_a_notice_stands_beside_the_present_state_and_moves_nothing() -> None:
     table = Table()
     plain, told = panel(seat(table)), panel(seat(table), notice="Trop tard : Bruno vient de prendre la dame.")
-    assert words(told).splitlines()[1] == "Trop tard : Bruno vient de prendre la dame."
+    assert words(told).splitlines()[5:7] == ["La chasse est ouverte.", "-# Trop tard : Bruno vient de prendre la dame."]
     assert len(words(told).splitlines()) == len(words(plain).splitlines())
     assert row_labels(told) == row_labels(plain)
 
@@ -136,7 +146,7 @@ def test_nothing_moves_between_deal_hunt_and_sweep() -> None:
     table.do(sweep("A"))
     states = (ready.state, hunt, table.state)
     assert {tuple(len(row) for row in row_labels(panel(seat_view(state, 0, 0)))) for state in states} == {
-        (4, 4, 4, 3, 2, 2)
+        (4, 4, 4, 4, 2, 2, 3)
     }
 
 
@@ -144,26 +154,28 @@ def test_the_own_sign_hides_among_three_others_in_an_order_that_stays() -> None:
     own = emoji_sign("🍀")
     orders = set()
     for seed in range(40):
-        shown = palette((own,), None, seed)
-        assert shown == palette((own,), None, seed)
+        shown = palette((own,), None, seed, size=4)
+        assert shown == palette((own,), None, seed, size=4)
         assert len(set(shown)) == 4
         orders.add(shown.index(own))
     assert orders == {0, 1, 2, 3}
-    assert set(palette((own,), None, 5)) - {own} <= set(palette((), None, 5)) | set(palette((own,), None, 5))
-    assert len({frozenset(palette((own,), None, seed)) for seed in range(40)}) > 10
+    assert set(palette((own,), None, 5, size=4)) - {own} <= set(palette((), None, 5, size=4)) | set(
+        palette((own,), None, 5, size=4)
+    )
+    assert len({frozenset(palette((own,), None, seed, size=4)) for seed in range(40)}) > 10
 
 
 def test_a_sign_no_button_can_carry_is_left_out() -> None:
     long, spoken = Sign("🍀" * 70), spoken_sign("belle marquise")
-    assert len(palette((long, spoken), None, 3)) == 4
-    assert not {long, spoken} & set(palette((long, spoken), None, 3))
+    assert len(palette((long, spoken), None, 3, size=4)) == 4
+    assert not {long, spoken} & set(palette((long, spoken), None, 3, size=4))
 
 
-@pytest.mark.parametrize(("count", "size"), [(1, 4), (3, 4), (4, 8), (6, 8)])
-def test_many_signs_take_two_rows_and_never_stand_alone(count: int, size: int) -> None:
+@pytest.mark.parametrize(("count", "size"), [(1, 4), (3, 4), (3, 8), (6, 8)])
+def test_signs_never_stand_alone(count: int, size: int) -> None:
     own = tuple(map(emoji_sign, ("👄", "👅", "🦷", "😛", "😮", "🤐")))[:count]
     for seed in range(20):
-        shown = palette(own, SignCard.MOUTH, seed)
+        shown = palette(own, SignCard.MOUTH, seed, size=size)
         assert len(set(shown)) == len(shown) == size
         assert set(own) < set(shown)
         assert {sign.text for sign in shown} <= set(family(SignCard.MOUTH)), "decoys are of the same kind"
@@ -180,33 +192,32 @@ def test_six_signs_leave_less_room_for_the_middle() -> None:
 @pytest.mark.parametrize(
     ("plan", "told"),
     [
-        ("👀", "Gestes : votre signe se cache parmi eux"),
-        ("👀 🍀 🎲", "Gestes : vos signes se cachent parmi eux"),
-        ("A 👀 C 🍀", "Gestes : votre signe se cache parmi eux"),
-        ("👀 say:lucky say:quite_so", "Gestes : votre signe se cache parmi eux"),
-        ("say:lucky", "Gestes : des leurres, votre signe se dit"),
-        ("total", "Gestes : n'importe lequel compte"),
+        ("👀", "-# Il se cache parmi ces gestes\u00a0:"),
+        ("👀 🍀 🎲", "-# Ils se cachent parmi ces gestes\u00a0:"),
+        ("A 👀 C 🍀", "-# Il se cache parmi ces gestes\u00a0:"),
+        ("👀 say:lucky say:quite_so", "-# Ils se cachent parmi ces gestes\u00a0:"),
+        ("say:lucky", "-# Votre signe se dit\u00a0: `/kems signe`"),
+        ("total", "-# N'importe lequel de ces gestes compte."),
     ],
 )
 def test_the_gestures_say_what_they_are_worth(plan: str, told: str) -> None:
     speaking = panel(seat(Table(strategies="total spoken", plans={"#1": plan})))
     assert told in words(speaking).splitlines()
-    assert ("/kems sign" in words(speaking)) is ("say:" in plan)
 
 
 def test_signs_that_were_found_are_told_under_the_hand() -> None:
     table = Table(strategies="double", plans={"#1": "A 👀 C 🍀"})
     plain = panel(seat(table, 2))
-    assert words(plain).splitlines()[-1] == "Vos signes : Ana 👀 · vous 🍀"
+    assert words(plain).splitlines()[-2] == "-# **Vos signes : Ana 👀 · vous 🍀**"
     table.do(guess("B", "#1", "🍀"))
     view = panel(seat(table, 2))
-    assert "Gestes : vous n'avez pas de signe en ce moment" in words(view)
-    assert words(view).splitlines()[-1].startswith("⚠️ 🍀 a été trouvé : remplacez-le en silence")
+    assert "Vous n'avez pas de signe en ce moment." in words(view)
+    assert words(view).splitlines()[-2].startswith("-# ⚠️ 🍀 a été trouvé : remplacez-le en silence")
     assert row_labels(view) != row_labels(plain), "the found sign is no gesture of one's own any more"
     assert [len(row) for row in row_labels(view)] == [len(row) for row in row_labels(plain)]
     table.do(guess("D", "#1", "👀", "🍀"))
     told = words(panel(seat(table, 2))).splitlines()
-    assert told[-2:] == ["Votre signe : —", "⚠️ Vous êtes démasqués : choisissez un signe unique."]
+    assert told[-2].startswith("-# ⚠️ Vous êtes démasqués : choisissez un")
 
 
 def test_a_server_emoji_is_a_picture_and_a_phrase_a_label() -> None:
@@ -231,14 +242,21 @@ def test_the_accused_chooses_what_to_show_and_the_accuser_alone_sees_it() -> Non
     table = Table(hands={"B": "7S 8S 9S TS"}, pool="7C 8C 9C TC")
     table.do(counter("A", "B"))
     view = panel(seat(table, 1))
-    (menu,) = [part for part in walk(view) if part["type"] == SELECT]
-    assert menu["custom_id"] == f"k1:{TABLE_ID}.{table.state.round}:show"
-    assert {cards_of(option["value"]) for option in menu["options"]} >= {cards("7S 8S")}
-    assert len(menu["options"]) == 6
-    assert "⚠️ Vous devez montrer des cartes à Ana, et à personne d'autre." in words(view)
+    assert button(view, "showing").label == "⚠️ Montrez 2 cartes à Ana…"
+    assert not [item for item in buttons(panel(seat(table, 0))) if item.press.verb == TableVerb.SHOWING]
+    choice = show_panel(seat(table, 1), people(), TABLE_ID, Faces(FR))
+    check_limits(choice)
+    offered = {cards_of(item.press.arg) for item in buttons(choice) if item.press.verb == TableVerb.SHOW}
+    assert offered >= {cards("7S 8S")}
+    assert len(offered) == 6
+    assert "Faux contre · votre équipe\u00a0: −1." in words(panel(seat(table, 0)))
+    assert "Vous ne pouvez plus contrer de la manche." in words(panel(seat(table, 0))).replace("\n-# ", " ")
+    assert "Ana vous contre à tort · Équipe 1\u00a0: −1." in words(view)
+    assert "Faux contre de Ana · votre équipe\u00a0: −1." in words(panel(seat(table, 2)))
     table.do(show("B", "7S 9S"))
-    assert "Bruno a dû vous montrer 7♠ 9♠" in words(panel(seat(table, 0))).replace(VS, "")
-    assert "montrer" not in words(panel(seat(table, 2)))
+    assert "Bruno vous a montré 7♠ 9♠" in words(panel(seat(table, 0))).replace(VS, "")
+    assert "vous avez montré 7♠ 9♠ à Ana" in words(panel(seat(table, 1))).replace(VS, "")
+    assert "montré" not in words(panel(seat(table, 2)))
     assert not button(panel(seat(table, 0)), "counter").is_enabled, "a false counter costs the right to counter"
 
 
@@ -246,7 +264,7 @@ def test_between_rounds_the_hand_gives_way_to_sign_and_next_round() -> None:
     table = Table(hands={"A": "7S 7H 7D 7C"})
     table.do(kems("C"))
     view = panel(seat(table))
-    assert enabled(view) == {"propose", "other", "next"}
+    assert enabled(view) == {"choose", "next"}
     assert "## Manche 1 · KEM'S !" in words(view)
 
 
@@ -295,7 +313,9 @@ def test_a_panel_shows_the_own_hand_the_pool_and_what_was_shown_and_no_other_car
         number = step % len(state.seats)
         view = panel(seat_view(state, number, table.now), texts)
         own = state.seats[number]
-        known = [*own.cards, *_open(state), *(card for item in own.shown for card in item.cards)]
+        seen = seat_view(state, number, table.now)
+        told = [*own.shown, *seen.showed, *(item for item in state.excess if item.seat == number)]
+        known = [*own.cards, *_open(state), *seen.by_chance, *(card for item in told for card in item.cards)]
         assert faces_of([*own.cards, *_open(state)], texts) <= faces_in(view) <= faces_of(known, texts)
         carried = {card_of(item.press.arg) for item in buttons(view)} - {None}
         assert carried <= {*own.cards, *_open(state)}
@@ -321,16 +341,44 @@ def _open(state: State) -> list[object]:
     return [card for card in state.pool if card is not None]
 
 
-def test_a_pool_wider_than_the_panel_closes_its_gaps_and_names_the_rest() -> None:
+def test_a_pool_wider_than_the_panel_names_cards_beyond_it() -> None:
     table = Table(players=12, deck="52", hands={"A": "7S 7H 9D TC"})
     lying = tuple(card for card in table.all_cards() if card not in cards("7S 7H 9D TC"))
-    pool = (None,) * 10 + lying[:20]
     own = seat(table)
-    view = panel(replace(own, table=replace(own.table, pool=pool)))
+    view = panel(replace(own, table=replace(own.table, pool=lying[:14])))
     taken = [card_of(item.press.arg) for item in buttons(view) if item.press.verb == TableVerb.TAKE]
     assert taken == list(lying[:12])
-    assert "aussi au milieu" in words(view)
-    assert faces_in(view) == faces_of([*lying[:20], *cards("7S 7H 9D TC")], FR)
+    assert faces_in(view) == faces_of([*lying[:14], *cards("7S 7H 9D TC")], FR)
+
+
+def test_the_partners_gesture_is_seen_in_the_panel_and_nobody_floods_it() -> None:
+    table = Table(players=4)
+    table.do(react("C", "🍀"))
+    for _ in range(12):
+        table.wait(2)
+        table.do(react("B", "👀"))
+    told = words(panel(seat(table))).splitlines()
+    assert told[1].startswith("-# Bruno 👀 · <t:")
+    assert told[2] == "-# **Chloé 🍀** votre partenaire · <t:0:R>"
+    assert "Bruno" not in "".join(told[2:5])
+
+
+def test_the_mark_of_a_robot_is_no_gesture() -> None:
+    table = Table()
+    table.do(react("D", "🍀"))
+    left = replace(people()[1], is_away=True)
+    seated = (people()[0], left, *people()[2:])
+    view = hand_panel(seat(table), seated, TABLE_ID, Faces(FR), order_seed=1)
+    assert "🤖" not in words(view)
+    assert "-# Dora 🍀 · <t:0:R>" in words(view)
+
+
+def test_a_card_that_would_end_the_round_is_marked_before_it_is_put_down() -> None:
+    table = Table(hands={"A": "7S 8H 9D TC"}, pool="7C 7D KS AH")
+    view = panel(seat(table))
+    assert button(view, "put:7S").label.startswith("⚠")
+    assert not button(view, "put:8H").label.startswith("⚠")
+    assert "finit la manche" in words(view)
 
 
 @pytest.mark.parametrize("theme", Theme)
@@ -363,9 +411,8 @@ def test_hold_six_signs_a_full_middle_and_cards_to_show_in_one_message(name: str
         TableVerb.TAKE,
         TableVerb.GESTURE,
         TableVerb.KEMS,
-        TableVerb.SWEEP,
+        TableVerb.SHOWING,
         TableVerb.SIGN_PANEL,
-        TableVerb.YES,
     } <= verbs
     assert any(part["type"] == SELECT for part in walk(fullest)), "the menu of cards to show"
     assert Faces(texts, theme).label(view.shown[-1].cards[1]) in words(fullest), "the latest that was shown"

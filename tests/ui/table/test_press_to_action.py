@@ -58,11 +58,12 @@ def test_a_press_is_a_move_of_the_pressers_seat(custom_id: str, action: a.Action
     assert action_of(press, view(), FR) == action
 
 
-def test_cards_to_show_come_from_the_menu() -> None:
-    press = parse_id("k1:7:show")
+def test_cards_to_show_stand_in_the_id() -> None:
+    press, other = parse_id("k1:7:show:7S9D"), parse_id("k1:7:show:9Z")
     assert press is not None
-    assert action_of(press, view(), FR, Sent(["7S9D"])) == a.ShowCards(2, (SEVEN, parse_card("9D")))
-    assert action_of(press, view(), FR, Sent(["9Z"])) is None
+    assert other is not None
+    assert action_of(press, view(), FR) == a.ShowCards(2, (SEVEN, parse_card("9D")))
+    assert action_of(other, view(), FR) is None
 
 
 @pytest.mark.parametrize("what", ["put:8Z", "take", "counter_at:x", "counter_team", "empty:3", "join", "total:x"])

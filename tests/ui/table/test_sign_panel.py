@@ -50,12 +50,9 @@ def enabled(view: Layout) -> list[str]:
 def test_a_team_is_asked_for_its_sign() -> None:
     view = panel(before_the_deal(), 0)
     assert words(view).splitlines() == [
-        "**Le signe de votre équipe**",
-        "Votre équipe : vous et Chloé. Choisissez un signe que tout le monde verra… sans le comprendre.",
-        "-# Pour le faire : une réaction sur la table, un appui dans votre main, `/kems signe`, ou une réponse avec"
-        " mention.",
-        "Sans accord, il sera tiré au sort <t:90:R>.",
-        "Choisissez-en un, ou tapez le vôtre.",
+        "Votre équipe\u00a0: vous et Chloé.",
+        "Choisissez un signe que tout le monde verra… sans le comprendre.",
+        "-# Sans accord, il sera tiré au sort <t:90:R>.",
     ]
     assert enabled(view) == ["propose"] * 4 + ["other"]
     shown = [item.press.arg for item in buttons(view)][:4]
@@ -72,6 +69,8 @@ def test_a_partner_accepts_what_was_proposed_and_no_opponent_hears_of_it() -> No
     proposer = panel(table, 2)
     assert "Vous proposez 🦊. En attente : Ana." in words(proposer)
     assert not button(proposer, "empty:accept").is_enabled
+    assert "propose" not in enabled(proposer), "one thing is said at a time"
+    assert "choose" in enabled(proposer)
     opponent = panel(table, 1)
     assert "propos" not in words(opponent)
     assert "accept" not in enabled(opponent)
@@ -94,8 +93,8 @@ def test_in_the_hunt_the_sign_stands_and_the_opponents_can_be_named() -> None:
 def test_a_team_that_was_found_out_may_change_or_keep_its_sign() -> None:
     table = Table()
     table.do(guess("A", "#2", "🍀"))
-    assert {"propose", "other", "keep"} <= set(enabled(panel(table, 1)))
-    assert "propose" not in enabled(panel(table, 0))
+    assert {"choose", "keep"} <= set(enabled(panel(table, 1)))
+    assert not {"choose", "propose"} & set(enabled(panel(table, 0)))
 
 
 def test_between_rounds_the_sign_may_change_and_the_next_round_be_asked_for() -> None:
@@ -103,7 +102,10 @@ def test_between_rounds_the_sign_may_change_and_the_next_round_be_asked_for() ->
     table.do(kems("A"))
     view = panel(table, 0, EN, "A notice")
     assert words(view).startswith("A notice\n## Round 1 · False Kem's\n")
-    assert enabled(view) == ["propose"] * 4 + ["other", "next"]
+    assert enabled(view) == ["next", "choose"]
+    chosen = sign_panel(seat_view(table.state, 0, 0), people(), TABLE_ID, Faces(EN), order_seed=9, is_choosing=True)
+    assert "False Kem's" not in words(chosen)
+    assert enabled(chosen) == ["propose"] * 4 + ["next", "other"]
 
 
 def test_duellists_have_no_partner_to_ask() -> None:
@@ -141,7 +143,7 @@ def test_every_plan_is_said_in_words(plan: str, proposed: str, settled: str) -> 
     assert accepting.label == ("Accepter 🍀☕" if plan == "🍀☕" else "Accepter")
     assert proposed not in words(panel(table, 1))
     table.do(accept("A", plan))
-    assert settled in words(panel(table, 0)).splitlines()
+    assert f"**{settled}**" in words(panel(table, 0)).splitlines()
     panel(table, 0, EN)
 
 
@@ -154,7 +156,7 @@ def half_found() -> Table:
 def test_of_a_found_double_the_found_one_is_replaced_or_the_other_kept() -> None:
     view = panel(half_found(), 0)
     told = words(view).splitlines()
-    assert "Vos signes : vous 👀 · Chloé 🍀 (trouvé) + pré-signe" in told
+    assert "**Vos signes : vous 👀 · Chloé 🍀 (trouvé) + pré-signe**" in told
     assert "⚠️ 🍀 a été trouvé : remplacez-le en silence, ou continuez à un seul signe, ouvertement." in told
     assert button(view, "keep").label == "Continuer à un seul signe"
     offered = [item.press.arg for item in buttons(view) if item.press.verb == TableVerb.PROPOSE]
@@ -189,7 +191,7 @@ def test_who_was_asked_to_stop_pre_sign_is_told_so() -> None:
     table = Table(strategies=ALL, plans={"#1": "presign 👀"})
     table.do(accuse("B", "#1", "presign"))
     told = words(panel(table, 0, EN)).splitlines()
-    assert "Your sign: 👀" in told
+    assert "**Your sign: 👀**" in told
     assert "-# Found out: no pre-sign any more." in told
 
 

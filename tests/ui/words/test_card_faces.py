@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import replace
 from itertools import product
@@ -25,7 +26,7 @@ from bot.ui.table.press_to_action import card_of
 from bot.ui.table.verbs import TableVerb
 from bot.ui.words.card_faces import THEME_NAMES, Faces, picture_name
 from tests.rules.table import Table, cards, counter, kems
-from tests.ui.walk import EN, FR, ROW, SELECT, TABLE_ID, buttons, check_limits, people, walk, wander, words
+from tests.ui.walk import EN, FR, ROW, TABLE_ID, buttons, check_limits, people, walk, wander, words
 
 DECK = DECKS[DeckKind.D54]
 BOTH = pytest.mark.parametrize("texts", [FR, EN], ids=["fr", "en"])
@@ -135,25 +136,30 @@ def test_a_theme_is_kept_wherever_cards_are_shown(name: str, theme: Theme) -> No
             check_limits(view)
             for item in buttons(view):
                 card = card_of(item.press.arg) if item.press.verb in (TableVerb.PUT, TableVerb.TAKE) else None
-                assert card is None or item.label == faces.label(card)
+                assert card is None or faces.label(card) in plain(item.label)
             for row in (row_ids(row) for row in walk(view) if row["type"] == ROW):
                 # Names are too wide for four in a row: a phone would wrap them, every time elsewhere.
                 assert len(row) <= 2 or not any(":put:" in each or ":take:" in each for each in row)
 
 
-@pytest.mark.parametrize("has_menu", [False, True])
+@pytest.mark.parametrize("must_show", [False, True])
 @THEMES
-def test_a_panel_with_a_very_full_pool_fits(theme: Theme, has_menu: bool) -> None:
+def test_a_panel_with_a_very_full_pool_fits(theme: Theme, must_show: bool) -> None:
     table = Table(hands={"B": "7S 8S 9S TS"}, pool="7C 8C 9C TC")
-    if has_menu:
+    if must_show:
         table.do(counter("A", "B"))
     own = seat_view(table.state, 1, table.now)
     crowded = replace(own, table=replace(own.table, pool=table.all_cards()[:20]))
     view = hand_panel(crowded, people(), TABLE_ID, Faces(FR, theme, PICTURES), order_seed=1)
     check_limits(view)
-    assert any(part["type"] == SELECT for part in walk(view)) is has_menu
-    assert sum(item.press.verb == TableVerb.TAKE for item in buttons(view)) >= 6
+    assert any(item.press.verb == TableVerb.SHOWING for item in buttons(view)) is must_show
+    assert sum(item.press.verb == TableVerb.TAKE for item in buttons(view)) == 8
     assert "aussi au milieu" in words(view)
+
+
+def plain(label: str) -> str:
+    """A label without the spaces that make it as wide as others."""
+    return re.sub(r"[\s\u200b]", "", label)
 
 
 def row_ids(row: dict[str, Any]) -> list[str]:
@@ -173,8 +179,9 @@ def test_with_pictures_every_card_shows_its_own(theme: Theme, texts: Texts) -> N
                 card = card_of(item.press.arg) if item.press.verb in (TableVerb.PUT, TableVerb.TAKE) else None
                 if card is not None:
                     name = picture_name(card, theme, texts.locale)
-                    assert item.emoji == {"id": PICTURES[name], "name": card.code.lower()}
-                    assert item.label == faces.label(card)
+                    is_narrow = theme is Theme.FRENCH  # four beside each other leave no room for pictures
+                    assert item.emoji == (None if is_narrow else {"id": PICTURES[name], "name": card.code.lower()})
+                    assert faces.label(card) in plain(item.label)
 
 
 def test_pool_rows_keep_their_height_while_cards_come_and_go() -> None:

@@ -1,0 +1,129 @@
+"""The rows of buttons of a running round; the public table shows some of them too."""
+
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import Final
+
+from bot.game.actions import PutDown
+from bot.game.events import CallKind
+from bot.game.rules.parts import SweepBy
+from bot.game.views import Offers, SeatView, TableView
+from bot.ui.kit import components as c
+from bot.ui.kit.custom_ids import Ids
+from bot.ui.kit.text_width import centred, width
+from bot.ui.kit.texts import Texts
+from bot.ui.table.verbs import TableVerb
+from bot.ui.words.card_faces import Faces
+
+_BEFORE_HUNT: Final = frozenset({"signs", "deal", "ready"})
+_REMEMBERED: Final = 4096  # rows that stay the same for most of a round
+
+
+def pool_rows(view: TableView, ids: Ids, faces: Faces, *, is_enabled: bool, slots: int) -> list[c.Row]:
+    """A button for each of so many slots of the pool: a press takes the card that it names."""
+    pool = view.pool
+    buttons = []
+    for slot in range(slots):
+        card = pool[slot] if slot < len(pool) else None
+        if card is None:
+            buttons.append(_empty_slot(ids, f"pool{slot}", faces.slot(None)))
+        else:
+            take, picture = ids(TableVerb.TAKE, card.code), faces.slot_picture(card)
+            buttons.append(c.button(faces.slot(card), take, is_enabled=is_enabled, emoji=picture))
+    return c.rows(buttons, faces.in_row)
+
+
+def hand_rows(view: SeatView, ids: Ids, faces: Faces) -> list[c.Row]:
+    """A button for each slot of the hand: a press puts down the card that it names."""
+    possible = {action.card for action in view.legal if isinstance(action, PutDown)}
+    buttons = []
+    for slot, card in enumerate(view.hand):
+        if card is None:
+            buttons.append(_empty_slot(ids, f"hand{slot}", faces.hand_slot(None)))
+            continue
+        is_third = card in view.third_alike
+        buttons.append(
+            c.button(
+                faces.hand_slot(card, has_warning=is_third),
+                ids(TableVerb.PUT, card.code),
+                style=c.DANGER if is_third else c.PRIMARY,
+                is_enabled=card in possible,
+                emoji=faces.slot_picture(card),
+            )
+        )
+    return c.rows(buttons, faces.in_row)
+
+
+@lru_cache(_REMEMBERED)
+def _empty_slot(ids: Ids, name: str, label: str) -> c.Button:
+    return c.button(label, ids(TableVerb.EMPTY, name), is_enabled=False)
+
+
+def call_rows(view: SeatView, ids: Ids, texts: Texts, *, is_sign_urgent: bool) -> Sequence[c.Row]:
+    """Returns Kem's beside the sign, and the counter beside the double; nothing beside Kem's costs points."""
+    has_bell = view.table.rules.calls.bell
+    return _call_rows(view.offers.calls, ids, texts, has_bell=has_bell, is_sign_urgent=is_sign_urgent)
+
+
+@lru_cache(_REMEMBERED)
+def _call_rows(
+    calls: frozenset[CallKind], ids: Ids, texts: Texts, *, has_bell: bool, is_sign_urgent: bool
+) -> Sequence[c.Row]:
+    kems, double, counter = _call_buttons(calls, ids, texts, has_bell=has_bell)
+    style = c.PRIMARY if is_sign_urgent else c.SECONDARY
+    sign = c.button(texts.t("🤫 Sign…"), ids(TableVerb.SIGN_PANEL), style=style)
+    return c.row(kems, sign), c.row(counter, double)
+
+
+def call_buttons(view: TableView, offers: Offers, ids: Ids, texts: Texts) -> Sequence[c.Button]:
+    """Returns the buttons for Kem's, double and counter; `offers` are the reader's, or the table's for everybody."""
+    return _call_buttons(offers.calls, ids, texts, has_bell=view.rules.calls.bell)
+
+
+@lru_cache(_REMEMBERED)
+def _call_buttons(calls: frozenset[CallKind], ids: Ids, texts: Texts, *, has_bell: bool) -> Sequence[c.Button]:
+    kems, double = texts.t("🔔 Kem's!"), texts.t("Double!")
+    if has_bell:
+        kems, double = texts.t("🛎️ Kem's!"), texts.t("🛎️ Super Kem's!")
+    can_counter = CallKind.COUNTER in calls or CallKind.DOUBLE_COUNTER in calls
+    return [
+        c.button(kems, ids(TableVerb.KEMS), style=c.SUCCESS, is_enabled=CallKind.KEMS in calls),
+        c.button(double, ids(TableVerb.DOUBLE), style=c.SUCCESS, is_enabled=CallKind.DOUBLE in calls),
+        c.button(texts.t("Counter…"), ids(TableVerb.COUNTER), style=c.DANGER, is_enabled=can_counter),
+    ]
+
+
+def sweep_button(view: TableView, offers: Offers, ids: Ids, texts: Texts) -> c.Button:
+    """Returns the button that opens the hunt, and once that is open the one that asks for a sweep; equally wide."""
+    if view.phase in _BEFORE_HUNT:
+        return _sweep_button(ids, texts, opens=True, is_enabled=offers.may_open)
+    return _sweep_button(ids, texts, opens=False, is_enabled=offers.may_sweep)
+
+
+@lru_cache(_REMEMBERED)
+def _sweep_button(ids: Ids, texts: Texts, *, opens: bool, is_enabled: bool) -> c.Button:
+    opening, asking = texts.t("📣 Open the hunt"), texts.t("🧹 Sweep?")
+    wide = max(width(opening), width(asking))
+    if opens:
+        return c.button(centred(opening, wide), ids(TableVerb.OPEN), style=c.PRIMARY, is_enabled=is_enabled)
+    return c.button(centred(asking, wide), ids(TableVerb.SWEEP), is_enabled=is_enabled)
+
+
+def answer_buttons(ids: Ids, texts: Texts, view: TableView, *, is_asked: bool, may_answer: bool) -> Sequence[c.Button]:
+    """Returns the buttons that agree to a sweep and refuse it, in colour where the reader `is_asked`.
+
+    A dealer's count is refused by putting a card down, and by no button.
+    """
+    may_refuse = may_answer and view.rules.sweep.sweep_by is SweepBy.ANYBODY
+    return _answer_buttons(ids, texts, is_asked=is_asked, may_answer=may_answer, may_refuse=may_refuse)
+
+
+@lru_cache(_REMEMBERED)
+def _answer_buttons(
+    ids: Ids, texts: Texts, *, is_asked: bool, may_answer: bool, may_refuse: bool
+) -> Sequence[c.Button]:
+    yes, no = (c.SUCCESS, c.DANGER) if is_asked else (c.SECONDARY, c.SECONDARY)
+    return [
+        c.button(texts.t("Yes"), ids(TableVerb.YES), style=yes, is_enabled=may_answer),
+        c.button(texts.t("No"), ids(TableVerb.NO), style=no, is_enabled=may_refuse),
+    ]

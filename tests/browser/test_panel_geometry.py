@@ -1,0 +1,154 @@
+"""Nothing moves under the thumb, measured: hand panels of random hunts on the sandbox's own page at a phone's width."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
+from itertools import islice
+from pathlib import Path
+from random import Random
+from typing import Any, Final
+
+import pytest
+from playwright.async_api import Browser, Page, Route
+
+import bot
+from bot.game.decks import DECKS
+from bot.game.rules.presets import PRESETS
+from bot.records.card_theme import Theme
+from bot.ui.kit.components import Layout
+from bot.ui.words.card_faces import Faces, picture_name
+from tests.browser.pages import PHONE
+from tests.ui.table.hunts import drawn, hunts
+from tests.ui.walk import EN, FR
+
+pytestmark = [pytest.mark.browser, pytest.mark.asyncio(loop_scope="session")]
+
+WITHIN: Final = 4  # pixels by which the width of a button may change
+HEIGHT: Final = 680  # pixels that the classic hand may take
+HUNTS: Final = 8  # of each preset: every kind of cards in both languages
+STEPS: Final = 90
+EVERY: Final = 4  # of the moments of a hunt is measured
+STATIC: Final = Path(bot.__file__).parent / "sandbox" / "static"
+TYPES: Final = {".css": "text/css", ".js": "text/javascript"}
+EMOJI: Final = '<svg xmlns="http://www.w3.org/2000/svg" width="64" height="64"><rect width="64" height="64"/></svg>'
+PAGE: Final = """<!doctype html><html lang="fr"><meta charset="utf-8"><link rel="stylesheet" href="/static/page.css">
+<body><main id="messages"></main><script>Date.now = () => 59_000;</script><script type="module">
+import { message } from "/static/messages.js";
+const place = { me: "1", mine: [], names: { 1: "Ana", 2: "Kem's" }, roles: {}, channels: [], locale: "fr" };
+const texts = { only_you: "Vous seul pouvez voir ceci", hide: "Masquer", used: "", edited: "modifié", choose: "" };
+const list = document.getElementById("messages");
+window.show = (components) => {
+  list.replaceChildren(message({ id: "9", author: "2", bot: true, time: 0, edited: true, ephemeral: true, pings: [],
+    components, attachments: [], embeds: [], reactions: [], content: "", loading: false },
+    { place, texts, waiting: new Set() }));
+  return list.firstChild;
+};
+async function measure(components) {
+  const shown = window.show(components), from = shown.getBoundingClientRect().top;
+  await Promise.all([...shown.querySelectorAll("img")].map((picture) => picture.decode()));
+  return {
+    height: shown.getBoundingClientRect().height,
+    overflow: list.scrollWidth > list.clientWidth,
+    rows: [...shown.querySelectorAll(".row")].map((row) => [...row.children].map((it) => {
+      const box = it.getBoundingClientRect();
+      return { top: box.top - from, height: box.height, width: box.width, label: it.textContent };
+    })),
+  };
+}
+window.measured = async (layouts) => {
+  const found = [];
+  for (const components of layouts) found.push(await measure(components));
+  return found;
+};
+</script>"""
+
+
+@asynccontextmanager
+async def panel_page(browser: Browser) -> AsyncIterator[Page]:
+    """A page that shows one panel as the sandbox would; nothing is served."""
+
+    async def answer(route: Route) -> None:
+        path = route.request.url.split("//sandbox", 1)[1]
+        if path == "/":
+            await route.fulfill(body=PAGE, content_type="text/html")
+        elif path.startswith("/static/"):
+            file = STATIC / path.removeprefix("/static/")
+            await route.fulfill(body=file.read_bytes(), content_type=TYPES[file.suffix])
+        else:
+            await route.fulfill(body=EMOJI, content_type="image/svg+xml")
+
+    context = await browser.new_context(viewport={"width": PHONE, "height": 844})
+    try:
+        page = await context.new_page()
+        await page.route("**/*", answer)
+        await page.goto("http://sandbox/")
+        await page.wait_for_function("!!window.measured")
+        yield page
+    finally:
+        await context.close()
+
+
+def panels(preset: str, faces: Faces, seed: int) -> list[Layout]:
+    """Panels of one seat in one hunt; other seeds play at tables of other sizes."""
+    sizes = PRESETS[preset].seating.players
+    players = sizes[seed % len(sizes)]
+    hunt, dice = hunts(preset, players, faces.theme, seed), Random(seed)
+    return [drawn(hunt, view, faces, dice) for view in islice(hunt.moments(STEPS), 0, None, EVERY)]
+
+
+def pictured(theme: Theme, language: str) -> dict[str, int]:
+    cards = {card for deck in DECKS.values() for card in deck}
+    return {picture_name(card, theme, language): number for number, card in enumerate(sorted(cards), 1)}
+
+
+async def measured(page: Page, layouts: Sequence[Layout]) -> list[dict[str, Any]]:
+    found = await page.evaluate("(layouts) => window.measured(JSON.parse(layouts))", json.dumps(layouts))
+    assert isinstance(found, list)
+    return found
+
+
+def check_still(name: str, shown: Sequence[dict[str, Any]]) -> None:
+    """No row and no button goes, comes, or changes its place; only the last row may hold one button for three."""
+    first = shown[0]
+    for one in shown:
+        assert not one["overflow"], name
+        assert one["height"] == pytest.approx(first["height"], abs=0.5), name
+        assert len(one["rows"]) == len(first["rows"]), name
+        for row, before in zip(one["rows"], first["rows"], strict=True):
+            assert {button["top"] for button in row} == {before[0]["top"]}, (name, row, before)
+            assert {button["height"] for button in row} == {before[0]["height"]}, (name, row)
+            if len(row) == len(before):
+                for button, other in zip(row, before, strict=True):
+                    assert abs(button["width"] - other["width"]) <= WITHIN, (name, button, other)
+            else:
+                assert one["rows"].index(row) == len(first["rows"]) - 1
+                assert {len(row), len(before)} == {1, 3}
+
+
+async def test_no_button_moves_between_any_two_states_of_a_hunt(browser: Browser) -> None:
+    async with panel_page(browser) as page:
+        for preset in PRESETS:
+            states = 0
+            for seed in range(HUNTS):
+                texts, theme = (FR, EN)[seed // len(Theme)], list(Theme)[seed % len(Theme)]
+                faces = Faces(texts, theme, pictured(theme, texts.locale) if seed % 3 == 0 else {})
+                shown = await measured(page, panels(preset, faces, seed))
+                check_still(f"{preset} {texts.locale} {theme} {seed}", shown)
+                states += len(shown)
+            assert states >= 100, preset
+
+
+@pytest.mark.parametrize("texts", [FR, EN], ids=["fr", "en"])
+async def test_the_classic_hand_fits_a_phones_screen(browser: Browser, texts: Any, tmp_path: Path) -> None:
+    async with panel_page(browser) as page:
+        hunt, dice = hunts("classic", 4, Theme.FRENCH, 3), Random(3)
+        layouts = [drawn(hunt, view, Faces(texts), dice) for view in hunt.moments(20)]
+        shown = await measured(page, layouts)
+        print(f"\nthe classic hand is {shown[0]['height']} px high")
+        assert max(one["height"] for one in shown) <= HEIGHT
+        await page.evaluate("(layout) => { window.show(JSON.parse(layout)); }", json.dumps(layouts[-1]))
+        kept = Path(os.environ.get("KEMS_SCREENSHOTS", tmp_path))
+        await page.screenshot(path=kept / f"hand-{texts.locale}.png")

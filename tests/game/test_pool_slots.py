@@ -1,0 +1,98 @@
+"""The pool's slots: no card changes its slot during a hunt, and those beyond reach enter the first slot that frees."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+
+from bot.game import actions as a
+from bot.game.build_view import seat_view, table_view
+from bot.game.evolve import pool_slots
+from bot.game.legal import legal_actions
+from bot.game.signs.sign import Strategy
+from bot.game.state import State, with_changes
+from tests.rules.table import Table, cards, put, take
+
+
+@pytest.mark.parametrize(
+    ("seats", "strategies", "wide", "slots"),
+    [
+        (2, (), False, 6),
+        (4, (), False, 8),
+        (12, (), False, 12),
+        (12, (), True, 10),
+        (4, (Strategy.INTERMEDIATE,), False, 8),
+        (4, (Strategy.INTERMEDIATE,), True, 6),
+    ],
+)
+def test_the_pool_reserves_four_slots_and_one_for_each_player(
+    seats: int, strategies: tuple[Strategy, ...], wide: bool, slots: int
+) -> None:
+    assert pool_slots(seats, strategies, has_wide_cards=wide) == slots
+
+
+@pytest.mark.parametrize("slots", [6, 8, 10, 12])
+@pytest.mark.parametrize("seed", range(5))
+def test_no_card_changes_its_slot_and_the_first_that_waits_enters_the_first_that_frees(slots: int, seed: int) -> None:
+    table, chance = Table(players=8, deck="52", three_alike="allowed"), Random(seed)
+    table.state = with_changes(table.state, slots=slots)
+    beyond = entered = 0
+    for _ in range(300):
+        before = table.state
+        seat = chance.randrange(8)
+        moves = [
+            act
+            for act in sorted(legal_actions(before, seat, table.now), key=repr)
+            if isinstance(act, a.PutDown if chance.random() < 0.55 else a.Take)
+        ]
+        if not moves:
+            continue
+        table.do(chance.choice(moves))
+        entered += _check(before, table.state, slots)
+        beyond += len(table.state.pool) > slots
+    assert entered > 3 or slots == 12
+    assert beyond > 10 or slots == 12
+
+
+def _check(before: State, after: State, slots: int) -> int:
+    """Returns how many cards came into reach."""
+    waiting = before.pool[slots:]
+    assert None not in after.pool[slots:]
+    entered = 0
+    for slot, card in enumerate(before.pool[:slots]):
+        now = after.pool[slot] if slot < len(after.pool) else None
+        if card is None or now == card:
+            continue
+        assert card not in after.pool, "a card that still lies there keeps its slot"
+        assert now == (waiting[0] if waiting else None)
+        entered += now is not None
+    return entered
+
+
+def test_what_would_make_three_alike_is_known_before_it_is_put_down() -> None:
+    table = Table(hands={"A": "7S 8H 9D TC"}, pool="7C 7D KS AH")
+    assert seat_view(table.state, 0, 0).third_alike == set(cards("7S"))
+    allowed = Table(hands={"A": "7S 8H 9D TC"}, pool="7C 7D KS AH", three_alike="allowed")
+    assert not seat_view(allowed.state, 0, 0).third_alike
+
+
+def test_whose_card_had_the_pool_swept_is_known_until_the_next_exchange() -> None:
+    table = Table("yokai", hands={"A": "7S 8H 9D TC", "B": "KC KD QS QC"}, pool="7C 7D KS AH", stock="8S 9S TS QD")
+    table.do(put("A", "7S"))
+    assert table_view(table.state).swept_third is None
+    table.do(take("A", "KS"))
+    assert table_view(table.state).swept_third == 0
+    table.do(put("B", "KC"), take("B", "8S"))
+    assert table_view(table.state).swept_third is None
+
+
+def test_what_chance_took_is_known_to_its_player_until_the_next_put_down() -> None:
+    table = Table(hands={"A": "7S 8H 9D TC"}, pool="JC 7D KS AH")
+    table.do(put("A", "7S"))
+    table.wait(46)
+    view = seat_view(table.state, 0, table.now)
+    assert len(view.by_chance) == 1
+    assert set(view.by_chance) <= set(view.hand)
+    table.do(put("A", "8H"))
+    assert not seat_view(table.state, 0, table.now).by_chance

@@ -1,0 +1,56 @@
+"""Nothing moves under the thumb: the rows of a hand panel are the same in every state of a hunt."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+
+from bot.game.rules.presets import PRESETS
+from bot.records.card_theme import Theme
+from bot.ui.kit.components import Layout
+from bot.ui.kit.text_width import width
+from bot.ui.words.card_faces import Faces
+from bot.ui.words.panel_text import LINE, SMALL_LINE
+from tests.ui.table.hunts import drawn, hunts
+from tests.ui.walk import EN, FR, check_limits, walk
+
+ROW, TEXT = 1, 10
+SIZES = {name: rules.seating.players for name, rules in PRESETS.items()}
+TABLES = [(name, players) for name, sizes in SIZES.items() for players in sizes]
+
+
+def shape(panel: Layout) -> list[object]:
+    """What stands where: buttons in rows, lines in texts. One button may stand for the three of the last row."""
+    found: list[object] = []
+    for part in walk(panel):
+        if part["type"] == ROW:
+            is_request = "showing" in part["components"][0]["custom_id"]
+            found.append(3 if is_request else len(part["components"]))
+        elif part["type"] == TEXT:
+            found.append([line.startswith("-# ") for line in part["content"].split("\n")])
+    return found
+
+
+def overlong(panel: Layout) -> list[str]:
+    """The lines that may wrap on a phone."""
+    lines = [line for part in walk(panel) if part["type"] == TEXT for line in part["content"].split("\n")]
+    return [line for line in lines if width(line) > (SMALL_LINE if line.startswith("-# ") else LINE)]
+
+
+@pytest.mark.parametrize("theme", [Theme.FRENCH, Theme.YOKAI])
+@pytest.mark.parametrize("strategies", ["", "intermediate"])
+@pytest.mark.parametrize(("preset", "players"), TABLES)
+def test_the_rows_are_the_same_in_every_state(preset: str, players: int, strategies: str, theme: Theme) -> None:
+    seen: dict[str, list[object]] = {}
+    phases = set()
+    for seed in range(3):
+        hunt, dice = hunts(preset, players, theme, seed, strategies), Random(seed)
+        for view in hunt.moments(40):
+            faces = Faces((FR, EN)[seed % 2], theme)
+            panel = drawn(hunt, view, faces, dice)
+            check_limits(panel)
+            assert seen.setdefault("first", shape(panel)) == shape(panel)
+            assert overlong(panel) == []
+            phases.add(view.table.phase)
+    assert len(phases) >= 2
