@@ -13,7 +13,7 @@ from bot.game.rules.parts import ThreeAlike
 from bot.game.views import SeatView
 from bot.robots.level import Skill
 from bot.robots.memory import Memory
-from bot.robots.reasons import Reason, Why
+from bot.robots.reasons import Motive, Reason
 
 # The worth of none, one, two, three and four alike.
 _WORTH: Final = (0.0, 1.0, 4.0, 11.0, 40.0)
@@ -140,7 +140,7 @@ class Collector:
             return Step(self._put_worst(bolder), self._reason(bolder))
         wanted = [] if goal is None else [card for card in self._noticed if self._is_wanted(card, goal)]
         card = max(wanted or self.pool, key=lambda card: (self.value((*self.hand, card)), card))
-        reason = Reason(Why.MAKES_ROOM) if goal is None else self._reason(goal, card.group)
+        reason = Reason(Motive.MAKES_ROOM) if goal is None else self._reason(goal, card.group)
         return Step(Take(view.seat, card), reason)
 
     def _is_wanted(self, card: Card, goal: Goal) -> bool:
@@ -237,16 +237,16 @@ class Collector:
         grown = [group for group in goal.counts if goal.counts[group] > self._held_counts.get(group, 0)]
         best = taken if taken is not None else max(grown, key=lambda group: (gains[group], group), default=None)
         if best is None:
-            return Reason(Why.MAKES_ROOM)
+            return Reason(Motive.MAKES_ROOM)
         count = goal.counts.get(best, 0)
         fed = [group for group in self._held_counts if group in self._friends and not goal.counts.get(group)]
         if best in self._rivals and count < HAND_SIZE - 1:
-            return Reason(Why.BLOCKS, group=best, seat=self._rivals[best][1])
+            return Reason(Motive.BLOCKS, group=best, seat=self._rivals[best][1])
         if count + goal.counts.get(JOKER_GROUP, 0) > 1 or best == JOKER_GROUP:
-            return Reason(Why.COLLECTS, group=best)
+            return Reason(Motive.COLLECTS, group=best)
         if fed:
-            return Reason(Why.FEEDS, group=fed[0], seat=self._friends[fed[0]][1])
-        return Reason(Why.MAKES_ROOM)
+            return Reason(Motive.FEEDS, group=fed[0], seat=self._friends[fed[0]][1])
+        return Reason(Motive.MAKES_ROOM)
 
     def _gain(self, group: int, count: int) -> float:
         if group == JOKER_GROUP:

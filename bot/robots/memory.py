@@ -67,25 +67,30 @@ class Memory:
             self._watch_pool(view, pool, hand, owes)
             if self._is_vote and table.sweep_asker is None and pool == self._pool:
                 self.refused_at = now
-        for card in hand | pool:
-            self.held.pop(card, None)
-            self.gone.discard(card)
+        if hand != self._hand or pool != self._pool:
+            for card in hand | pool:
+                self.held.pop(card, None)
+                self.gone.discard(card)
+        if hand != self._hand:
+            self._note_hand(hand, now)
         for shown in view.shown[self._shown :]:
             self.held.update((card, shown.seat) for card in shown.cards if card not in pool | hand)
         self._shown = len(view.shown)
-        for group in {card.group for card in hand - self._hand}:
-            self.waited.pop(group, None)
         self._is_vote = table.sweep_asker is not None
         self._pool, self._hand, self._owes, self._discard = pool, hand, owes, table.discard
+        if view.plan != self._plan:
+            self._plan, self.signed_wins = view.plan, 0
+        self._learn_signs(view)
+
+    def _note_hand(self, hand: frozenset[Card], now: int) -> None:
+        for group in {card.group for card in hand - self._hand}:
+            self.waited.pop(group, None)
         if not is_kems(hand):
             self.kems_since = None
         elif self.kems_since is None:
             self.kems_since = now
         has_three = self.kems_since is None and bool(alike_groups(hand, HAND_SIZE - 1))
         self.three_since = (now if self.three_since is None else self.three_since) if has_three else None
-        if view.plan != self._plan:
-            self._plan, self.signed_wins = view.plan, 0
-        self._learn_signs(view)
 
     def can_hold_kems(self, view: SeatView, seat: int) -> float:
         """Returns the share of groups of which `seat` may hold four alike, by all that this robot has seen."""
@@ -104,7 +109,7 @@ class Memory:
     def _new_round(self, view: SeatView) -> None:
         table = view.table
         self._round = table.round
-        self._hand, self._shown = frozenset(), 0
+        self._hand, self._pool, self._shown = frozenset(), frozenset(), 0
         self.held, self.exchanged_at, self.waited, self.kems_since, self.three_since = {}, {}, {}, None, None
         self.collects = {seat: {} for seat in range(len(table.seats)) if seat != view.seat}
         self.refused_at, self._is_vote = None, False

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 
-class Why(StrEnum):
+class Motive(StrEnum):
     """What speaks for an action. In brackets: what else a `Reason` of this kind holds."""
 
     COLLECTS = "collects"
@@ -61,11 +61,11 @@ class Why(StrEnum):
 class Reason:
     """`why`, and what it is about; `odds` from 0 to 1. What does not belong to it is None."""
 
-    why: Why
+    why: Motive
     group: int | None = None
     seat: int | None = None
     team: int | None = None
     odds: float | None = None
 
 
-WAITS = Reason(Why.WAITS)
+WAITS = Reason(Motive.WAITS)

@@ -19,7 +19,7 @@ from bot.robots.counters import break_even, stops_from
 from bot.robots.foresight import likeliest_goal
 from bot.robots.level import REGULAR, Level
 from bot.robots.memory import Memory
-from bot.robots.reasons import WAITS, Reason, Why
+from bot.robots.reasons import WAITS, Motive, Reason
 from bot.robots.signals import GestureReader, choose_bluff, choose_plan, make_sign, own_signs
 from bot.robots.timing import Agenda, Candidate, Intent, Timing
 
@@ -114,13 +114,13 @@ class Robot:
             return
         yield from self._settle_sign(view)
         if table.result is not None:
-            yield Candidate(a.NextRound(view.seat), self._timing.next_round, reason=Reason(Why.ROUND_OVER))
+            yield Candidate(a.NextRound(view.seat), self._timing.next_round, reason=Reason(Motive.ROUND_OVER))
         elif table.round:
             yield from self._play(view, now)
 
     def _settle_sign(self, view: SeatView) -> Iterator[Candidate]:
         if view.proposal is not None:
-            reason = Reason(Why.PARTNER_ASKS, seat=view.proposal.seat)
+            reason = Reason(Motive.PARTNER_ASKS, seat=view.proposal.seat)
             yield Candidate(a.AcceptSign(view.seat, view.proposal.plan), self._timing.accept, reason=reason)
         elif view.may_change_sign and (why := self._wants_new_sign(view)) is not None:
             if self._new_sign is None:
@@ -131,16 +131,16 @@ class Robot:
             low, high = self._timing.propose
             yield Candidate(self._new_sign, (low + rank * high, high + rank * high), reason=Reason(why))
 
-    def _wants_new_sign(self, view: SeatView) -> Why | None:
+    def _wants_new_sign(self, view: SeatView) -> Motive | None:
         """Returns why the team needs a new sign, None where it does not."""
         table = view.table
         if view.plan is None or view.is_half_found:
-            return Why.NO_SIGN
+            return Motive.NO_SIGN
         if table.result is None:
-            return Why.SIGN_SHOWN if table.round > 0 else None
+            return Motive.SIGN_SHOWN if table.round > 0 else None
         is_shown = not set(table.result.signs[view.team]).isdisjoint(view.signs)
         is_worn_out = self._skill.is_subtle and self._memory.signed_wins >= _WORN_OUT
-        return Why.SIGN_SHOWN if is_shown or is_worn_out else None
+        return Motive.SIGN_SHOWN if is_shown or is_worn_out else None
 
     def _play(self, view: SeatView, now: int) -> Iterator[Candidate]:
         self._look(view)
@@ -153,9 +153,9 @@ class Robot:
         shows = [action.cards for action in view.legal if isinstance(action, a.ShowCards)]
         if shows:
             cards = collector.least_telling(shows)
-            yield Candidate(a.ShowCards(view.seat, cards), self._timing.show, reason=Reason(Why.TELLS_LEAST))
+            yield Candidate(a.ShowCards(view.seat, cards), self._timing.show, reason=Reason(Motive.TELLS_LEAST))
         yield from self._find_signs(view)
-        yield Candidate(a.OpenHunt(view.seat), self._timing.open, reason=Reason(Why.IS_DEALER))
+        yield Candidate(a.OpenHunt(view.seat), self._timing.open, reason=Reason(Motive.IS_DEALER))
         yield from self._exchange(view, step)
         yield from self._mislead(view)
 
@@ -194,9 +194,9 @@ class Robot:
         if step is not None:
             delay = self._timing.put if isinstance(step.action, a.PutDown) else self._timing.take
             yield Candidate(step.action, delay, reason=step.reason)
-        reason = Reason(Why.NOTHING_FITS) if step is None else Reason(Why.STILL_FITS, group=step.reason.group)
+        reason = Reason(Motive.NOTHING_FITS) if step is None else Reason(Motive.STILL_FITS, group=step.reason.group)
         if is_content:
-            reason = Reason(Why.HAS_KEMS)
+            reason = Reason(Motive.HAS_KEMS)
         yield Candidate(a.AnswerSweep(view.seat, agrees=step is None), self._timing.answer, reason=reason)
         if step is None and not is_content and view.table.sweep_from is not None:
             # After a refusal the quiet time passes once more before the next question.
@@ -213,12 +213,12 @@ class Robot:
         if partner is not None:
             is_double = since is not None and (calls.double is DoubleCall.AT_ONCE or double in view.legal)
             if is_double:
-                yield Candidate(double, self._timing.call, reason=Reason(Why.HOLDS_ONE_TOO, seat=partner))
+                yield Candidate(double, self._timing.call, reason=Reason(Motive.HOLDS_ONE_TOO, seat=partner))
             else:
-                reason = Reason(Why.ANSWERS_SIGN, seat=partner)
+                reason = Reason(Motive.ANSWERS_SIGN, seat=partner)
                 yield Candidate(a.CallKems(view.seat), self._timing.call, reason=reason)
         elif since is not None and (made := own_signs(view, since)):
-            own, reason = a.CallKems(view.seat), Reason(Why.SIGNED_IN_VAIN)
+            own, reason = a.CallKems(view.seat), Reason(Motive.SIGNED_IN_VAIN)
             if not view.partners:
                 yield Candidate(own, self._timing.call, made[0] + round(calls.duel_delay * 1000), reason)
             elif calls.holder is Holder.TEAM:
@@ -228,9 +228,8 @@ class Robot:
         """Yields counters of believed gestures; where one is lost or too bold, a put-down that ends the round."""
         table = view.table
         limit = break_even(table.rules)
-        for team in range(table.teams):
-            if team == view.team:
-                continue
+        gesturing = {gesture.seat % table.teams for gesture in table.gestures} - {view.team}
+        for team in sorted(gesturing):
             if self._skill.weighs:
                 odds = {seat: self._reader.odds(view, seat) for seat in table.members(team)}
                 believed = [seat for seat, chance in odds.items() if chance >= limit]
@@ -240,21 +239,21 @@ class Robot:
             if not any(odds.values()):
                 continue
             likeliest = max(odds, key=lambda seat: (odds[seat], seat))
-            reason = Reason(Why.READS_SIGN, seat=likeliest, team=team, odds=odds[likeliest])
+            reason = Reason(Motive.READS_SIGN, seat=likeliest, team=team, odds=odds[likeliest])
             is_worrying = self._skill.weighs and odds[likeliest] >= stops_from(table.rules)
             if (believed and not table.seats[view.seat].can_counter) or (not believed and is_worrying):
                 stopper = collector.stopper()
                 if stopper is not None:
-                    reason = Reason(Why.STOPS, seat=likeliest, team=team, odds=odds[likeliest])
+                    reason = Reason(Motive.STOPS, seat=likeliest, team=team, odds=odds[likeliest])
                     yield Candidate(stopper, self._timing.put, reason=reason)
             elif len(believed) > 1 and table.rules.calls.double_counters:
                 two = a.CounterTeam(view.seat, team, is_double=True)
-                yield Candidate(two, self._timing.counter, reason=Reason(Why.READS_TWO, team=team))
+                yield Candidate(two, self._timing.counter, reason=Reason(Motive.READS_TWO, team=team))
             elif believed and table.rules.calls.counter_names is Names.TEAM:
                 yield Candidate(a.CounterTeam(view.seat, team), self._timing.counter, reason=reason)
             else:
                 for seat in believed:
-                    reason = Reason(Why.READS_SIGN, seat=seat, team=team, odds=odds[seat])
+                    reason = Reason(Motive.READS_SIGN, seat=seat, team=team, odds=odds[seat])
                     yield Candidate(a.CounterPlayer(view.seat, seat), self._timing.counter, reason=reason)
 
     def _sign(self, view: SeatView) -> Iterator[Candidate]:
@@ -262,7 +261,7 @@ class Robot:
         since = self._memory.kems_since
         if since is not None:
             sign = make_sign(view, since)
-            reason = Reason(Why.HAS_KEMS, group=min(alike_groups(self._hand, HAND_SIZE), default=None))
+            reason = Reason(Motive.HAS_KEMS, group=min(alike_groups(self._hand, HAND_SIZE), default=None))
             if sign is not None and (made := own_signs(view, since)):
                 yield Candidate(sign, self._timing.gesture_again, made[-1], reason)
             elif sign is not None:
@@ -272,7 +271,7 @@ class Robot:
             sign = None if three is None else make_sign(view, three)
             if three is not None and sign is not None and not own_signs(view, three):
                 group = min(alike_groups(self._hand, HAND_SIZE - 1), default=None)
-                yield Candidate(sign, self._timing.gesture, reason=Reason(Why.PRESIGNS, group=group))
+                yield Candidate(sign, self._timing.gesture, reason=Reason(Motive.PRESIGNS, group=group))
 
     def _keeps_presign(self, view: SeatView, step: Step) -> bool:
         """Returns whether an exchange would make a pre-sign a lie: the partner calls once a card was taken after it."""
@@ -287,7 +286,7 @@ class Robot:
         """Yields a bluff now and then, and where the skill asks for it soon after a take, as a sign would come."""
         if not self._may_bluff(view):
             return
-        reason = Reason(Why.BLUFFS)
+        reason = Reason(Motive.BLUFFS)
         if self._decoy is not None:
             yield Candidate(self._decoy, self._timing.gesture, reason=reason)
         elif self._bluff is None or view.sign_made(view.seat, self._bluff.kind, self._bluff.text) is not None:
@@ -321,14 +320,14 @@ class Robot:
                 text, odds = likely
                 if odds >= self._skill.guesses_at:
                     guess = a.GuessSign(view.seat, team, (emoji_sign(text),))
-                    reason = Reason(Why.KNOWS_SIGN, team=team, odds=odds)
+                    reason = Reason(Motive.KNOWS_SIGN, team=team, odds=odds)
                     yield Candidate(guess, self._timing.guess, reason=reason)
             said = {report.strategy for report in table.reports if report.team == team}
             seen = [(Strategy.PRESIGN, bool(beliefs.unsigned.get(team))), (Strategy.TOTAL, beliefs.plays_total(team))]
             for strategy, is_seen in seen:
                 if is_seen and strategy not in said:  # once a round is enough
                     accusation = a.AccuseTeam(view.seat, team, strategy)
-                    reason = Reason(Why.SAW_STRATEGY, team=team)
+                    reason = Reason(Motive.SAW_STRATEGY, team=team)
                     yield Candidate(accusation, self._timing.guess, reason=reason)
 
 

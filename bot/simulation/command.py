@@ -17,7 +17,7 @@ from bot.game.rules.presets import PRESETS
 from bot.robots import RobotLevel
 from bot.robots.playouts import not_played
 from bot.simulation.report import Column, as_data, as_table
-from bot.simulation.runner import Setting, play_all, settings
+from bot.simulation.runner import MatchPlan, match_plans, play_all
 from bot.simulation.tally import Figures, figures
 
 RANDOM: Final = "random"
@@ -50,7 +50,7 @@ def simulate(
         started = time.monotonic()
         columns = []
         for title, played in variants:
-            plan = list(settings(played, named, matches=matches, players=players, seed=seed))
+            plan = list(match_plans(played, named, matches=matches, players=players, seed=seed))
             columns.append((title, _played(title, plan, jobs, screen)))
     except ValueError as error:
         raise KemsError(str(error)) from error
@@ -79,7 +79,7 @@ def _sides(levels: Sequence[str], teams: int) -> list[str]:
     return [f"team {number}" for number in range(1, teams + 1)]
 
 
-def _played(title: str, plan: Sequence[Setting], jobs: int | None, screen: Console) -> Figures:
+def _played(title: str, plan: Sequence[MatchPlan], jobs: int | None, screen: Console) -> Figures:
     bar = Progress(
         TextColumn("{task.description}"),
         BarColumn(),

@@ -22,7 +22,7 @@ Turned = tuple[PlayedMatch, int]
 
 
 @dataclass(frozen=True, slots=True)
-class Setting:
+class MatchPlan:
     """A match to be played. `levels` are by side, and go round the table; none: random moves."""
 
     rules: Rules
@@ -39,9 +39,9 @@ class Setting:
         return play_robots(self.rules, seats, self.seed, dealer=self.dealer), self.turned
 
 
-def settings(
+def match_plans(
     rules: Rules, levels: Sequence[RobotLevel], *, matches: int, players: int = 4, seed: int = 1
-) -> Iterator[Setting]:
+) -> Iterator[MatchPlan]:
     """Yields the matches to be played. Sides that differ play each deal from every team's seats.
 
     `levels` are one for all, one for each team, or none for random moves.
@@ -57,25 +57,25 @@ def settings(
     turns = teams if len(set(levels)) > 1 else 1
     for number in range(matches):
         deal, turned = divmod(number, turns)
-        yield Setting(rules, players, tuple(levels), seed + deal, turned, (seed + deal) % players)
+        yield MatchPlan(rules, players, tuple(levels), seed + deal, turned, (seed + deal) % players)
 
 
-def play_all(plan: Iterable[Setting], jobs: int | None = None) -> Iterator[Turned]:
+def play_all(plan: Iterable[MatchPlan], jobs: int | None = None) -> Iterator[Turned]:
     """Yields the matches in the order of the plan; closing the iterator drops those that were not asked for.
 
     `jobs` is how many processes play, one for each core by default; with 1 this process plays them itself.
     """
     count = jobs or os.cpu_count() or 1
     if count == 1:
-        yield from (setting.play() for setting in plan)
+        yield from (match.play() for match in plan)
         return
     waiting = iter(plan)
     pool = ProcessPoolExecutor(count, mp_context=get_context("spawn"))
     try:
-        running: deque[Future[Turned]] = deque(pool.submit(setting.play) for setting in islice(waiting, count * _AHEAD))
+        running: deque[Future[Turned]] = deque(pool.submit(match.play) for match in islice(waiting, count * _AHEAD))
         while running:
             played = running.popleft().result()
-            running.extend(pool.submit(setting.play) for setting in islice(waiting, 1))
+            running.extend(pool.submit(match.play) for match in islice(waiting, 1))
             yield played
     finally:
         pool.shutdown(cancel_futures=True)

@@ -23,7 +23,7 @@ from bot.game.rules.line import read_rules
 from bot.game.rules.presets import PRESETS
 from bot.robots import RobotLevel
 from bot.simulation.report import OUTCOMES, as_data
-from bot.simulation.runner import play_all, settings
+from bot.simulation.runner import match_plans, play_all
 from bot.simulation.tally import figures
 
 DOCS: Final = Path(__file__).parents[2] / "docs"
@@ -58,7 +58,7 @@ def measured(lines: Iterable[str], level: RobotLevel, matches: int, jobs: int | 
     """Returns the figures of so many matches by each line of rules, as plain data."""
     found = {}
     for line in lines:
-        plan = list(settings(read_rules(line), [level], matches=matches))
+        plan = list(match_plans(read_rules(line), [level], matches=matches))
         found[line] = as_data(figures(list(play_all(plan, jobs))), ["team 1", "team 2"])
         print(line, flush=True)
     return found

@@ -20,7 +20,7 @@ from typing import Any, Final
 from bot.game.rules.presets import PRESETS
 from bot.robots import RobotLevel
 from bot.simulation.duel import Duel, DuelGoal
-from bot.simulation.runner import Setting, Turned, play_all
+from bot.simulation.runner import MatchPlan, Turned, play_all
 from tests.bench.figures import Figure, Part, Target
 
 STORED: Final = Path(__file__).with_name("duels.json")
@@ -31,7 +31,7 @@ _FIRST_SEED: Final = 10_000
 def play_duel(better: RobotLevel, other: RobotLevel, preset: str, goal: DuelGoal, jobs: int | None = None) -> Duel:
     """Plays pairs of matches of four, the same deal with swapped seats, until the duel is over."""
     plan = (
-        Setting(PRESETS[preset], 4, (better, other), seed, turned, seed % 4)
+        MatchPlan(PRESETS[preset], 4, (better, other), seed, turned, seed % 4)
         for seed in count(_FIRST_SEED)
         for turned in (0, 1)
     )

@@ -13,7 +13,7 @@ from bot.game.rules.presets import CLASSIC, ESCALE, EXPERT, PRESETS, YOKAI
 from bot.game.signs.sign import GestureKind, SignReport, Strategy, emoji_sign
 from bot.game.signs.sign_plans import PlanKind, SignPlan, one_sign
 from bot.game.state import Gesture, Phase, State, SweepVote
-from bot.robots import LEVELS, Robot, RobotLevel, Skill, Why
+from bot.robots import LEVELS, Motive, Robot, RobotLevel, Skill
 from bot.robots.counters import break_even
 from bot.robots.level import FASTEST
 from tests.robots.scenes import NOW, gesture, intentions, robot, scene, thought
@@ -51,16 +51,16 @@ def test_advice_says_why() -> None:
     view = seat_view(scene(CLASSIC, HANDS, "7D JS QS KS"), 0, NOW)
     action, reason = robot().advise(view, NOW)
     assert isinstance(action, a.PutDown)
-    assert (reason.why, reason.group) == (Why.COLLECTS, parse_card("7S").group)
+    assert (reason.why, reason.group) == (Motive.COLLECTS, parse_card("7S").group)
     kems = seat_view(scene(CLASSIC, "7S 7H 7C 7D / 8H 9H JD QD / 8D TD JC QC / TH 9D KH KD", "AD JS QS KS"), 0, NOW)
-    assert robot().advise(kems, NOW)[1].why is Why.HAS_KEMS
+    assert robot().advise(kems, NOW)[1].why is Motive.HAS_KEMS
     signed = gesture(scene(CLASSIC, "7S 7H 7C 7D / 8H 9H JD QD / 8D TD JC QC / TH 9D KH KD", "AD JS QS KS"), 0, "👀")
     called, why = robot().advise(seat_view(signed, 2, NOW), NOW)
     assert called == a.CallKems(2)
-    assert (why.why, why.seat) == (Why.ANSWERS_SIGN, 0)
+    assert (why.why, why.seat) == (Motive.ANSWERS_SIGN, 0)
     nothing = seat_view(scene(CLASSIC, HANDS, "AD JS QS KS"), 0, NOW)
     assert robot().advise(nothing, NOW) == (a.AskSweep(0), robot().advise(nothing, NOW)[1])
-    assert robot().advise(nothing, NOW)[1].why is Why.NOTHING_FITS
+    assert robot().advise(nothing, NOW)[1].why is Motive.NOTHING_FITS
 
 
 def test_advice_and_thought_are_one_reasoning() -> None:
@@ -74,7 +74,7 @@ def test_a_refused_sweep_names_what_still_fits() -> None:
     state = scene(CLASSIC, HANDS, "7D JS QS KS", phase=Phase.SWEEP, vote=vote)
     action, reason = robot().advise(seat_view(state, 0, NOW), NOW)
     assert action == a.AnswerSweep(0, agrees=False)
-    assert (reason.why, reason.group) == (Why.STILL_FITS, parse_card("7S").group)
+    assert (reason.why, reason.group) == (Motive.STILL_FITS, parse_card("7S").group)
 
 
 def _after_a_take(taken: str, seat: int, mind: Robot, viewer: int) -> None:
@@ -105,8 +105,8 @@ def test_a_watchful_robot_keeps_from_an_opponent_what_that_one_collects() -> Non
     assert isinstance(action, a.PutDown)
     plain = robot()
     _after_a_take("8D", 1, plain, 0)
-    assert (reason.why, reason.seat) == (Why.BLOCKS, 1) or action.card != parse_card("8C")
-    assert plain.advise(seat_view(state, 0, NOW), NOW)[1].why is not Why.BLOCKS
+    assert (reason.why, reason.seat) == (Motive.BLOCKS, 1) or action.card != parse_card("8C")
+    assert plain.advise(seat_view(state, 0, NOW), NOW)[1].why is not Motive.BLOCKS
 
 
 def test_a_watchful_robot_leaves_to_its_partner_what_that_one_collects() -> None:
@@ -168,7 +168,7 @@ def test_a_subtle_team_signals_as_the_vote_allows_and_signs_three_alike() -> Non
     state = replace(state, strategies=frozenset(Strategy), teams=(replace(state.teams[0], plan=plan), state.teams[1]))
     action, reason = robot(ALERT).advise(seat_view(state, 0, NOW), NOW)
     assert action == a.MakeGesture(0, GestureKind.REACT, "👀")
-    assert reason.why is Why.PRESIGNS
+    assert reason.why is Motive.PRESIGNS
     assert not any(move == action for move in intentions(state, 0, robot(), steps=1))
     unsettled = replace(state, phase=Phase.SIGNS, round=0, teams=(replace(state.teams[0], plan=None), state.teams[1]))
     proposed, _ = robot(ALERT).advise(seat_view(unsettled, 0, NOW), NOW)

@@ -13,7 +13,7 @@ from bot.robots import RobotLevel
 from bot.simulation.duel import Duel, DuelGoal
 from bot.simulation.match import PlayedMatch, PlayedRound, play_random, play_robots
 from bot.simulation.report import as_data
-from bot.simulation.runner import Setting, play_all, settings
+from bot.simulation.runner import MatchPlan, match_plans, play_all
 from bot.simulation.tally import Share, figures
 
 SHORT = override(CLASSIC, {"target": "2"})
@@ -30,22 +30,22 @@ def test_the_same_seed_plays_the_same_match_and_another_one_another() -> None:
 
 
 def test_sides_that_differ_play_each_deal_from_all_seats() -> None:
-    plan = list(settings(SHORT, [RobotLevel.STRONG, REGULAR], matches=4, seed=9))
+    plan = list(match_plans(SHORT, [RobotLevel.STRONG, REGULAR], matches=4, seed=9))
     assert [(item.seed, item.turned) for item in plan] == [(9, 0), (9, 1), (10, 0), (10, 1)]
-    alike = list(settings(SHORT, [REGULAR], matches=3, seed=9))
+    alike = list(match_plans(SHORT, [REGULAR], matches=3, seed=9))
     assert [(item.seed, item.turned) for item in alike] == [(9, 0), (10, 0), (11, 0)]
 
 
 def test_a_table_that_cannot_be_played_is_refused() -> None:
     with pytest.raises(RulesError):
-        list(settings(SHORT, [REGULAR], matches=1, players=7))
+        list(match_plans(SHORT, [REGULAR], matches=1, players=7))
     with pytest.raises(ValueError, match="one for each of the 2 teams"):
-        list(settings(SHORT, [REGULAR] * 3, matches=1))
+        list(match_plans(SHORT, [REGULAR] * 3, matches=1))
 
 
 @pytest.mark.slow
 def test_several_processes_play_what_one_plays() -> None:
-    plan = list(settings(SHORT, [], matches=12))
+    plan = list(match_plans(SHORT, [], matches=12))
     assert list(play_all(plan, 2)) == list(play_all(plan, 1))
 
 
@@ -110,7 +110,7 @@ def test_a_duel_seldom_shows_what_is_not_so() -> None:
 
 
 def test_a_setting_is_played_with_its_sides_turned() -> None:
-    straight = Setting(SHORT, 4, (RobotLevel.STRONG, RobotLevel.BEGINNER), 5, 0, 3).play()
-    turned = Setting(SHORT, 4, (RobotLevel.STRONG, RobotLevel.BEGINNER), 5, 1, 3).play()
+    straight = MatchPlan(SHORT, 4, (RobotLevel.STRONG, RobotLevel.BEGINNER), 5, 0, 3).play()
+    turned = MatchPlan(SHORT, 4, (RobotLevel.STRONG, RobotLevel.BEGINNER), 5, 1, 3).play()
     assert (straight[0].winner, straight[1]) == (0, 0)
     assert (turned[0].winner, turned[1]) == (1, 1)
