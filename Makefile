@@ -10,7 +10,7 @@ INSTALL := @sh .ci/venv.sh $(VENV)
 PYTEST ?= -n 2
 BENCH ?= --page
 
-.PHONY: help install play run migrate test wheel fmt texts cover bench crash soak pictures audit lock clean
+.PHONY: help install play run migrate test wheel fmt texts cover bench duels balance crash soak pictures audit lock clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z]*\):.*## /  make \1\t/p' $(MAKEFILE_LIST) | expand -t 20
@@ -69,6 +69,12 @@ cover: $(DEV) ## run the tests and list the lines they miss
 
 bench: $(DEV) $(ENGINES) ## measure everything and write docs/performance.md; BENCH="core panel" measures parts
 	$(BIN)/python -m tests.bench $(BENCH)
+
+duels: $(DEV) ## let each level of robots play the one below, and keep the result for make bench
+	$(BIN)/python -m tests.bench.duels
+
+balance: $(DEV) ## let robots play every preset, and renew the figures of docs/balance.md
+	$(BIN)/python -m tests.bench.balance
 
 crash: $(DEV) ## kill the bot a hundred times while people play, and hold it to what it acknowledged; then two processes
 	$(BIN)/python -m tests.rig.crash

@@ -3,7 +3,7 @@
 from random import Random, SystemRandom
 
 from bot.art.drawing_queue import DrawingQueue
-from bot.robots import Robot, Timing
+from bot.robots import LEVELS, Robot, RobotLevel, Timing
 from bot.settings import Settings
 from bot.store.engine.database import Database
 from bot.store.stores import open_stores
@@ -21,7 +21,9 @@ from bot.ui.ladder.ladder_reader import LadderReader
 from bot.ui.ladder.podium_post import PodiumPost
 from bot.ui.lobby.feature import lobby_feature
 from bot.ui.lobby.server_defaults import ServerDefaults
+from bot.ui.lobby.verbs import LobbyVerb
 from bot.ui.messages.panels.panel_memory import PanelMemory
+from bot.ui.messages.portraits import Portraits
 from bot.ui.messages.presenter import Presenter
 from bot.ui.privacy.feature import privacy_feature
 from bot.ui.records.feature import records_feature
@@ -44,45 +46,45 @@ def build_client(
 
     Raises StoreError when no database can have the settings' address.
     """
-    now, chance = DiscordClock(clock or WallClock()), rng or SystemRandom()
+    now, chance, times = DiscordClock(clock or WallClock()), rng or SystemRandom(), settings.table_times
 
     def wire(client: KemsClient) -> Rooms:
-        stores = open_stores(
+        store = open_stores(
             settings,
             database or Database(settings.database_url),
             season_changed=lambda: ends.look_again(),  # noqa: PLW0108 - made below, of these stores
             server_changed=lambda guild_id: ends.retry(guild_id),  # noqa: PLW0108 - likewise
         )
-        memory, drawings, times = PanelMemory(stores.panels, now), DrawingQueue(), settings.table_times
+        memory, drawings = PanelMemory(store.panels, now), Portraits(client, now, DrawingQueue(), store.personal_data)
         presenter = Presenter(client, now, memory, drawings, settings.panel_rate)
 
-        def robot(_seat: int) -> Robot:
-            return Robot(Random(chance.getrandbits(64)), timing=timing)  # noqa: S311 - a robot's whims
+        def robot(_seat: int, level: RobotLevel) -> Robot:
+            return Robot(Random(chance.getrandbits(64)), LEVELS[level], timing=timing)  # noqa: S311 - a robot's whims
 
         directory = TableDirectory(
-            clock=now, store=stores.tables, journal=stores.journal, rng=chance, watcher=presenter, robots=robot, **times
+            clock=now, store=store.tables, journal=store.journal, rng=chance, watcher=presenter, robots=robot, **times
         )
-        book, admission = RuleBook(stores.rule_sets, settings.house_rules), Admission(now, pace or PressRate())
-        defaults = ServerDefaults(stores.servers, settings.default_locale)
-        ladder = LadderReader(now, stores.formula, stores.history, stores.boards, stores.seasons, stores.season_duties)
-        champion_role = ChampionRole(client, stores.champions)
-        podiums = PodiumPost(client, now, defaults, stores.boards, ladder, presenter.illustrator, champion_role)
-        ends = SeasonEnds(now, stores.season_duties, podiums)
+        book, admission = RuleBook(store.rule_sets, settings.house_rules), Admission(now, pace or PressRate())
+        defaults, seasons = ServerDefaults(store.servers, settings.default_locale), store.seasons
+        ladder = LadderReader(now, store.formula, store.history, store.boards, seasons, store.season_duties)
+        champion_role = ChampionRole(client, store.champions)
+        podiums = PodiumPost(client, now, defaults, store.boards, ladder, presenter.illustrator, champion_role)
+        ends = SeasonEnds(now, store.season_duties, podiums)
 
         features = (
-            lobby_feature(directory, book, presenter, defaults, chance, in_thread=settings.table_threads),
+            lobby_feature(directory, book, presenter, defaults, now, chance, in_thread=settings.table_threads),
             table_feature(directory, presenter),
-            rules_feature(directory, book, presenter),
-            records_feature(stores.archive, stores.history, stores.seasons, drawings, presenter, defaults),
+            rules_feature(directory, book, presenter, back=LobbyVerb.SETTINGS),
+            records_feature(store.archive, store.history, seasons, drawings, presenter, defaults),
             ladder_feature(
-                now, ladder, stores.seasons, stores.season_records, stores.recount, ends, presenter, defaults
+                now, ladder, store.history, seasons, store.season_records, store.recount, ends, presenter, defaults
             ),
-            server_feature(now, stores.servers, stores.seasons, stores.season_duties, defaults, settings.afk_seconds),
-            privacy_feature(directory, stores.personal_data, presenter, champion_role),
+            server_feature(now, store.servers, seasons, store.season_duties, defaults, settings.afk_seconds),
+            privacy_feature(directory, store.personal_data, presenter, champion_role),
         )
         return Rooms(
-            leases=stores.database.leases,
-            command_digests=stores.command_digests,
+            leases=store.database.leases,
+            command_digests=store.command_digests,
             features=features,
             presenter=presenter,
             directory=directory,
@@ -90,8 +92,8 @@ def build_client(
             gestures=Gestures(client, directory, presenter, admission, reads_chat=settings.message_content),
             rights_changed=(presenter.try_again, ends.retry),
             jobs=(ends,),
-            of_leader=(RetentionJob(now, stores.retention, directory.finish), stores.recount),
-            last=(stores.journal.close, memory.close, stores.database.close),
+            of_leader=(RetentionJob(now, store.retention, directory.finish), store.recount),
+            last=(store.journal.close, memory.close, store.database.close),
         )
 
     return KemsClient(wire, settings.dev_guild_id, now.trace, message_content=settings.message_content)

@@ -1,32 +1,43 @@
 """`kems doctor`: checks everything that the bot needs, and says what to do about what is missing. Changes nothing."""
 
+import base64
+import binascii
+import os
 import shutil
+import sqlite3
 import stat
+import time
 from collections.abc import AsyncIterator, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
+import aiohttp
 import discord
 
 from bot.art.cards import card_file
 from bot.errors import KemsError
 from bot.game.evolve import evolve_all
-from bot.settings import ENV_FILE, Settings
+from bot.settings import ENV_FILE, Settings, unknown_names
 from bot.store.engine.address import parse_address
-from bot.store.engine.database import Database
+from bot.store.engine.database import SAFE_SQLITE, Database
 from bot.store.engine.database_file import beside, file_of
 from bot.store.engine.migrate import needs_migration
 from bot.store.tables.table_store import SqlTableStore
 from bot.tables.directory import REPAIR
 from bot.tables.table_store import SavedTable
+from bot.ui.admission.discord_clock import told_at
 from bot.ui.kit.failures import FAILED
 from bot.ui.kit.permissions import IN_CHANNEL, IN_THREAD, PICTURES, missing, permission_names
 from bot.ui.kit.texts import texts_for
 from bot.ui.messages.emojis.card_emojis import Synced, due
 
 _ROOM: Final = 256 * 1024 * 1024
-_MOST_SERVERS: Final = 200
+_PAGE: Final = 200  # servers that Discord lists at once
+_NAMED: Final = 20  # servers with a fault that have a line of their own
+_CLOCK_S: Final = 5
+# The bot never speaks in voice channels: what that would need is not missing.
+discord.VoiceClient.warn_nacl = discord.VoiceClient.warn_dave = False
 _OTHERS: Final = stat.S_IRGRP | stat.S_IROTH
 
 
@@ -40,7 +51,8 @@ class Finding:
 
 async def examine(settings: Settings) -> AsyncIterator[Finding]:
     """Yields the findings of all checks in turn; a check that fails does not stop the next."""
-    yield Finding(True, "The settings can be used.")
+    for finding in _settings():
+        yield finding
     async for finding in _database(settings):
         yield finding
     for finding in _readable_by_others(settings):
@@ -50,12 +62,31 @@ async def examine(settings: Settings) -> AsyncIterator[Finding]:
         yield finding
 
 
+def _settings() -> Iterator[Finding]:
+    file = ENV_FILE.absolute()
+    if file.exists():
+        yield Finding(True, f"The settings of the environment and of {file} can be used.")
+    else:
+        yield Finding(True, f"The settings of the environment can be used. There is no {file}.")
+    for name, nearest in unknown_names():
+        if nearest is None:
+            yield Finding(True, f"{file} has {name}, which is no setting of the bot.")
+        else:
+            yield Finding(False, f"{file} has {name}, which is no setting of the bot: is {nearest} meant?")
+
+
 async def _database(settings: Settings) -> AsyncIterator[Finding]:
     try:
         database = Database(settings.database_url)
     except KemsError as error:
         yield Finding(False, str(error))
         return
+    if database.file is not None and (obstacle := _obstacle(database.file)) is not None:
+        yield Finding(False, obstacle)
+        return
+    if database.is_sqlite and sqlite3.sqlite_version_info < SAFE_SQLITE:
+        advice = "another program that writes the same file can damage it: leave it to the bot"
+        yield Finding(True, f"This machine has SQLite {sqlite3.sqlite_version}. Before 3.51.3, {advice}.")
     if database.file is not None and beside(database.file, "-wal").exists() and not database.file.exists():
         yield Finding(False, f"The database {database.where} is missing, and its -wal is there: run `kems restore`.")
         return
@@ -75,6 +106,20 @@ async def _database(settings: Settings) -> AsyncIterator[Finding]:
                 yield finding
     finally:
         await database.close()
+
+
+def _obstacle(file: Path) -> str | None:
+    """Why SQLite cannot use a file, if it cannot."""
+    folder = file.parent
+    if file.is_dir():
+        return f"{file} is a folder: name a file in DATABASE_URL, such as {file / 'kems.db'}."
+    if not folder.is_dir():
+        return f"The folder {folder} for the database is missing: make it, or change DATABASE_URL."
+    if not os.access(folder, os.W_OK | os.X_OK):
+        return f"The bot may not write in {folder}, where the database keeps several files: give its user the right."
+    if file.exists() and not os.access(file, os.R_OK | os.W_OK):
+        return f"The bot may not write to the database {file}: give its user the right."
+    return None
 
 
 async def _tables(database: Database) -> AsyncIterator[Finding]:
@@ -111,7 +156,7 @@ def _readable_by_others(settings: Settings) -> Iterator[Finding]:
         database = None  # `_database` has said so
     secret = [(ENV_FILE, "the bot's token"), *([] if database is None else [(database, "hands, signs and names")])]
     for file, content in secret:
-        if file.exists() and file.stat().st_mode & _OTHERS:
+        if file.is_file() and file.stat().st_mode & _OTHERS:
             yield Finding(False, f"Others on this machine may read {file}, which holds {content}: `chmod 600 {file}`.")
 
 
@@ -134,7 +179,10 @@ async def _on_discord(settings: Settings) -> AsyncIterator[Finding]:
     except KemsError as error:
         yield Finding(False, str(error))
         return
-    async with discord.Client(intents=discord.Intents.none()) as client:
+    if not _begins_with_an_id(token):
+        yield Finding(False, "DISCORD_TOKEN does not begin with a bot's id: copy the whole token from the portal.")
+    ahead: list[float] = []  # seconds by which this machine's clock was ahead at each answer
+    async with discord.Client(intents=discord.Intents(guilds=True), http_trace=_clock_trace(ahead)) as client:
         try:
             await client.login(token)
             info = await client.application_info()
@@ -149,6 +197,39 @@ async def _on_discord(settings: Settings) -> AsyncIterator[Finding]:
             )
         except (*FAILED, OSError) as error:
             yield Finding(False, f"Discord cannot be asked ({type(error).__name__}): is this machine online?")
+    if ahead:
+        yield _clock(ahead[-1])
+
+
+def _begins_with_an_id(token: str) -> bool:
+    """A token's first part is its bot's id: https://discord.com/developers/docs/reference#authentication."""
+    first = token.partition(".")[0]
+    try:
+        return base64.urlsafe_b64decode(first + "=" * (-len(first) % 4)).isdigit()
+    except binascii.Error:
+        return False
+
+
+def _clock_trace(ahead: list[float]) -> aiohttp.TraceConfig:
+    async def answered(_session: object, _context: object, end: aiohttp.TraceRequestEndParams) -> None:
+        at = told_at(end.response)
+        if at is not None:
+            ahead.append(time.time() - at / 1000)
+
+    trace = aiohttp.TraceConfig()
+    trace.on_request_end.append(answered)
+    return trace
+
+
+def _clock(ahead: float) -> Finding:
+    if abs(ahead) <= _CLOCK_S:
+        return Finding(True, "This machine's clock agrees with Discord's.")
+    direction = "ahead of" if ahead > 0 else "behind"
+    return Finding(
+        False,
+        f"This machine's clock is {abs(ahead):,.0f} s {direction} Discord's: set it, or the log has wrong times."
+        " The game follows Discord's clock.",
+    )
 
 
 def _message_content(settings: Settings, flags: discord.ApplicationFlags) -> Finding:
@@ -174,17 +255,24 @@ def _card_pictures(work: Synced) -> Finding:
 
 
 async def _servers(client: discord.Client) -> AsyncIterator[Finding]:
-    assert client.user is not None, "it has logged in"
-    count = 0
-    async for partial in client.fetch_guilds(limit=_MOST_SERVERS):
-        count += 1
-        guild = await client.fetch_guild(partial.id)
-        me = await guild.fetch_member(client.user.id)
-        lacking = missing(me.guild_permissions, (*IN_CHANNEL, *IN_THREAD, *PICTURES))
-        if lacking:
-            names = ", ".join(permission_names(lacking, texts_for("en")))
-            yield Finding(False, f"In {guild.name} the bot may not: {names}. Give its role these permissions.")
-        else:
-            yield Finding(True, f"In {guild.name} the bot has the permissions it needs.")
+    """Looks at every server: Discord lists them with what the bot's roles permit there."""
+    count, faulty, after = 0, 0, None
+    while page := await client.http.get_guilds(_PAGE, after=after, with_counts=False):
+        count, after = count + len(page), page[-1]["id"]
+        for guild in page:
+            permissions = discord.Permissions(int(guild.get("permissions", 0)))
+            lacking = missing(permissions, (*IN_CHANNEL, *IN_THREAD, *PICTURES))
+            if not lacking or permissions.administrator:
+                continue
+            faulty += 1
+            if faulty <= _NAMED:
+                names = ", ".join(permission_names(lacking, texts_for("en")))
+                yield Finding(False, f"In {guild['name']} the bot may not: {names}. Give its role these permissions.")
+        if len(page) < _PAGE:
+            break
+    if faulty > _NAMED:
+        yield Finding(False, f"The bot lacks permissions in {faulty - _NAMED} more servers.")
     if not count:
         yield Finding(False, "The bot is on no server yet: open the invitation link of the README.")
+    elif not faulty:
+        yield Finding(True, f"The bot has the permissions it needs, servers looked at: {count} (all of them).")

@@ -6,28 +6,28 @@ Each function raises KemsError, whose sentence says what is wrong and what to do
 import asyncio
 import gc
 import tempfile
-from collections.abc import AsyncIterator, Iterator
-from contextlib import asynccontextmanager, contextmanager
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Final
 
 import discord
 import typer
-from discord.http import INTERNAL_API_VERSION, Route
 
 from bot.art.cards import card_file
 from bot.compose import build_client
 from bot.errors import KemsError
 from bot.ladder.formula import formula_with
-from bot.settings import Settings, SettingsError
+from bot.settings import Settings
+from bot.startup import asking_discord, reach_discord, until_reached, use_proxy
 from bot.store.copying import copy_database
+from bot.store.engine.backup import add_backup
 from bot.store.engine.backup import back_up as copy_to_file
 from bot.store.engine.database import COMMAND_S, LONG_COMMAND_S, Database
 from bot.store.engine.migrate import open_for_bot, take_and_migrate
 from bot.store.engine.restore import restore as put_back
 from bot.store.ladder.recount import SqlRecount
 from bot.ui.client import KemsClient
-from bot.ui.kit.failures import FAILED
 from bot.ui.kit.languages import LANGUAGES
 from bot.ui.kit.prepared_view import PreparedView
 from bot.ui.kit.texts import texts_for
@@ -43,16 +43,20 @@ _HANDOVER_S: Final = 20.0
 async def run_bot(settings: Settings, *, syncs_commands: bool = False) -> None:
     """Plays on Discord until cancelled. `syncs_commands`: it registers commands that have not changed, too.
 
+    It waits for a database or a Discord that cannot be reached yet.
+
     Raises:
-        KemsError: the token or an intent was refused, Discord or the database cannot be reached, or another process
-            uses the SQLite file.
+        KemsError: the token or an intent was refused, the connection cannot be kept, or another process uses the SQLite
+            file.
     """
     token = settings.require_token()
+    use_proxy(settings)
     async with _database(settings, COMMAND_S) as database:
-        await open_for_bot(database, _HANDOVER_S)
+        await until_reached(lambda: open_for_bot(database, _HANDOVER_S))
         async with build_client(settings, database=database) as client:
             client.registration.is_forced = syncs_commands
-            with _asking_discord(settings):
+            await until_reached(reach_discord)
+            with asking_discord():
                 await _play(client, token)
 
 
@@ -84,33 +88,14 @@ async def sync_emojis(settings: Settings, *, pause: float = PAUSE) -> str:
     """
     token = settings.require_token()
     waits = LongWaits()
-    async with discord.Client(intents=discord.Intents.none(), http_trace=waits.trace) as client:
-        with _asking_discord(settings):
+    use_proxy(settings)
+    async with discord.Client(intents=discord.Intents(guilds=True), http_trace=waits.trace) as client:
+        with asking_discord():
             await client.login(token)
             done = await sync(client, card_file, pause=pause, plan=_announce, waits=waits)
     return f"{done.uploaded} pictures uploaded, {done.removed} old ones removed, {done.kept} were there already." + (
         " A running bot shows them from its next start." if done.uploaded else ""
     )
-
-
-@contextmanager
-def _asking_discord(settings: Settings) -> Iterator[None]:
-    """Raises KemsError for what keeps the bot from Discord. Requests go to DISCORD_API, if that is set."""
-    if settings.discord_api is not None:
-        Route.BASE = f"{settings.discord_api}/api/v{INTERNAL_API_VERSION}"
-    try:
-        yield
-    except discord.LoginFailure:
-        raise SettingsError(
-            "Discord refused DISCORD_TOKEN: copy the token again from the developer portal, Bot > Reset Token."
-        ) from None
-    except discord.PrivilegedIntentsRequired:
-        raise SettingsError(
-            "Discord did not grant the message content intent: switch it on in the developer portal"
-            " (Bot > Message Content Intent), or set MESSAGE_CONTENT=0."
-        ) from None
-    except (*FAILED, discord.GatewayNotFound, OSError) as error:
-        raise KemsError(f"Discord cannot be reached ({type(error).__name__}): is this machine online?") from error
 
 
 def _announce(work: Synced) -> None:
@@ -141,9 +126,12 @@ async def play_sandbox(settings: Settings, *, port: int, viewers: int, locale: s
         async def welcome(info: SandboxInfo) -> None:
             channel = client.get_partial_messageable(info.channel_id, guild_id=info.guild_id)
             await channel.send(view=PreparedView(welcome_board(texts_for(locale))))
-            typer.echo("Open an address in a browser, one tab for each player (Ctrl-C ends it):")
+            typer.echo("A Discord on this machine alone, which starts empty each time. Ctrl-C ends it.")
+            typer.echo("Open an address in a browser, one tab for each player:")
             for name, address in info.addresses.items():
                 typer.echo(f"  {name}: {address}")
+            if info.beside is not None:
+                typer.echo(f"Two players side by side: {info.beside}")
             drawing.append(asyncio.create_task(_show_pictures(client)))
 
         drawing: list[asyncio.Task[None]] = []
@@ -211,6 +199,18 @@ async def copy_db(source: str, target: str) -> str:
         f"{second.where} holds all {count:,} rows of {first.where}, each of which was compared."
         " Set DATABASE_URL to it, then start the bot."
     )
+
+
+async def back_up_into(settings: Settings, folder: Path, keep: int) -> str:
+    """Copies the database into a new file of a folder, and deletes the oldest copies there beyond `keep`.
+
+    Raises:
+        StoreError: it cannot be read, or the folder cannot be used; then nothing is deleted.
+    """
+    async with _database(settings) as database:
+        file, size, deleted = await add_backup(database, folder, keep)
+    gone = f" {deleted} older copies were deleted." if deleted else ""
+    return f"{file} holds the database {database.where} ({size / 1024:,.0f} KiB).{gone}"
 
 
 @asynccontextmanager

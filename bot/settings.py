@@ -4,6 +4,7 @@ It knows nothing of the rest of the project and opens no connection: an unreacha
 """
 
 import re
+from difflib import get_close_matches
 from importlib import resources
 from pathlib import Path
 from typing import Annotated, Final, Literal
@@ -26,6 +27,7 @@ _DRIVERS: Final = {
 
 # Three parts of base64, the first being the bot's user id: the developer portal's own format.
 _TOKEN: Final = re.compile(r"[\w-]+\.[\w-]+\.[\w-]+", re.ASCII)
+_NAME: Final = re.compile(r"^\s*(?:export\s+)?(\w+)\s*=", re.ASCII | re.MULTILINE)
 
 
 class SettingsError(KemsError):
@@ -183,20 +185,32 @@ def load(env_file: Path | None = ENV_FILE) -> Settings:
     Raises:
         SettingsError: it has a line for every setting that cannot be used.
     """
+    if env_file is not None and env_file.is_dir():
+        raise SettingsError(f"{env_file.absolute()} is a folder: put a text file in its place, or remove it.")
     try:
         return Settings(_env_file=env_file)
     except ValidationError as error:
-        lines = [_sentence(str(each["loc"][0]), each["msg"]) for each in error.errors(include_input=False)]
+        file = str(env_file.absolute()) if env_file is not None and env_file.exists() else str(ENV_FILE)
+        lines = [_sentence(str(each["loc"][0]), each["msg"], file) for each in error.errors(include_input=False)]
         raise SettingsError("\n".join(lines)) from None
     except (OSError, UnicodeDecodeError) as error:
         reason = "it is not UTF-8 text" if isinstance(error, UnicodeDecodeError) else error.strerror
         raise SettingsError(f"{env_file} cannot be read: {reason}. Make it a readable text file.") from None
 
 
-def _sentence(field: str, problem: str) -> str:
+def unknown_names(env_file: Path = ENV_FILE) -> list[tuple[str, str | None]]:
+    """Returns the names in `env_file` that are no settings, each with the setting that it resembles."""
+    if not env_file.is_file():
+        return []
+    known = [name.upper() for name in Settings.model_fields]
+    names = dict.fromkeys(name.upper() for name in _NAME.findall(env_file.read_text(encoding="utf-8")))
+    nearest = {name: get_close_matches(name, known, n=1, cutoff=0.7) for name in names if name not in known}
+    return [(name, next(iter(matches), None)) for name, matches in nearest.items()]
+
+
+def _sentence(field: str, problem: str, file: str) -> str:
     about = Settings.model_fields[field]
     problem = problem.removeprefix("Value error, ")
     problem = problem[0].lower() + problem[1:]
-    return (
-        f"{field.upper()} cannot be used: {problem}. It is {about.description}. Change it in .env or the environment."
-    )
+    advice = f"It is {about.description}. Change it in {file} or the environment."
+    return f"{field.upper()} cannot be used: {problem}. {advice}"

@@ -64,6 +64,10 @@ class Operations:
         await self._work("back_up", file)
         return "Copied."
 
+    async def back_up_into(self, settings: Settings, folder: Path, keep: int) -> str:
+        await self._work("back_up_into", folder, keep)
+        return "Copied."
+
     async def restore(self, settings: Settings, file: Path) -> str:
         await self._work("restore", file)
         return "Restored."
@@ -173,6 +177,18 @@ def test_backup_goes_where_it_is_told(kems: Kems, operations: Operations) -> Non
     assert operations.calls == [("back_up", Path("kems-backup.db")), ("back_up", Path("night.db"))]
 
 
+def test_backup_keeps_a_number_of_copies_in_a_folder(kems: Kems, operations: Operations) -> None:
+    Path("copies").mkdir()
+    assert kems("backup", "--keep", "7", "copies") == (0, "Copied.\n", "")
+    assert operations.calls == [("back_up_into", Path("copies"), 7)]
+    assert kems("backup", "--keep", "7", "missing") == (
+        1,
+        "",
+        "missing is no folder: with --keep, name the folder of the copies.\n",
+    )
+    assert kems("backup", "--keep", "0", "copies")[0] == 2
+
+
 def test_restore_wants_a_file_and_says_what_it_did(kems: Kems, operations: Operations) -> None:
     assert kems("restore")[0] == 2
     assert kems("restore", "night.db") == (0, "Restored.\n", "")
@@ -182,7 +198,7 @@ def test_restore_wants_a_file_and_says_what_it_did(kems: Kems, operations: Opera
 def test_doctor_fails_where_something_is_missing(kems: Kems) -> None:
     code, said, _ = kems("doctor")
     assert code == 1
-    assert "ok  The settings can be used." in said
+    assert "ok  The settings of the environment can be used." in said
     assert "!!  DISCORD_TOKEN is missing" in said
 
 
@@ -281,3 +297,13 @@ def test_python_m_bot_is_the_same_command() -> None:
     answer = subprocess.run(command, cwd=root, capture_output=True, text=True, check=True, timeout=60)
     assert answer.stdout == "0.1.0\n"
     assert answer.stderr == ""
+
+
+def test_a_start_does_not_load_what_it_does_not_need() -> None:
+    """Alembic is a fifth of a start, and only a migration needs it; the sandbox is not installed everywhere."""
+    script = "import sys, bot.operations; print(*sys.modules)"
+    root = Path(bot.__file__).parents[1]
+    answer = subprocess.run([sys.executable, "-c", script], cwd=root, capture_output=True, text=True, check=True)
+    loaded = set(answer.stdout.split())
+    assert "discord" in loaded
+    assert loaded & {"alembic", "mako", "simcord", "playwright", "matplotlib", "numpy"} == set()

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import json
+import os
+import re
 import sqlite3
 from collections import namedtuple
 from collections.abc import AsyncIterator
 from contextlib import closing
 from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+from email.utils import format_datetime
 from pathlib import Path
-from typing import Any
 
 import discord
 import pytest
@@ -35,20 +38,27 @@ Usage = namedtuple("Usage", "total used free")
 
 
 class Answers:
-    """What this Discord says; `permissions` are those of everybody on its one server."""
+    """What this Discord says; `permissions` are those of the bot on all its servers."""
 
     def __init__(self) -> None:
         self.status = 200
         self.flags = 0
         self.permissions = ALL
-        self.guilds: list[dict[str, Any]] = [{"id": "7", "name": "Game night"}]
+        self.names = ["Game night"]
+        self.ahead = 0  # seconds by which this Discord's clock is
         self.emojis: list[str] = []
+        self.asked: list[str] = []
 
     async def answer(self, request: web.Request) -> web.Response:
         if self.status != 200:
             return _json({"message": "no", "code": 0}, self.status)
-        role = {"id": "7", "name": "@everyone", "permissions": self.permissions, "position": 0, "color": 0}
-        guild = {"id": "7", "name": "Game night", "owner_id": "1", "roles": [role], "emojis": [], "features": []}
+        self.asked.append(request.path)
+        after = int(request.query.get("after", 0))
+        guilds = [
+            {"id": str(number), "name": name, "permissions": self.permissions}
+            for number, name in enumerate(self.names, 1)
+            if number > after
+        ]
         app = {
             "id": "42",
             "name": "kems",
@@ -60,21 +70,14 @@ class Answers:
         said = {
             "/users/@me": ME,
             "/oauth2/applications/@me": {**app, "verify_key": "", "flags": self.flags, "owner": {**ME, "id": "1"}},
-            "/users/@me/guilds": self.guilds,
+            "/users/@me/guilds": guilds[: int(request.query.get("limit", 200))],
             "/applications/42/emojis": {
                 "items": [{"id": str(number), "name": name} for number, name in enumerate(self.emojis, 100)]
             },
-            "/guilds/7": guild,
-            "/guilds/7/members/42": {
-                "user": ME,
-                "roles": [],
-                "joined_at": None,
-                "deaf": False,
-                "mute": False,
-                "flags": 0,
-            },
         }
-        return _json(said[request.path])
+        answer = _json(said[request.path])
+        answer.headers["Date"] = format_datetime(datetime.now(UTC) + timedelta(seconds=self.ahead), usegmt=True)
+        return answer
 
 
 def _json(body: object, status: int = 200) -> web.Response:
@@ -108,6 +111,10 @@ async def found(chosen: Settings) -> list[Finding]:
     return [finding async for finding in examine(chosen)]
 
 
+async def said(chosen: Settings) -> str:
+    return "\n".join(finding.sentence for finding in await found(chosen))
+
+
 async def problems(chosen: Settings) -> str:
     return "\n".join(finding.sentence for finding in await found(chosen) if not finding.is_good)
 
@@ -127,7 +134,8 @@ async def test_all_is_well(tmp_path: Path, answers: Answers) -> None:
         "All 0 open tables can be continued",
         "MiB are free",
         "belongs to kems",
-        "In Game night",
+        "permissions it needs, servers looked at: 1 (all of them)",
+        "clock agrees with Discord's",
     ):
         assert words in told
     assert TOKEN not in told
@@ -182,9 +190,9 @@ async def test_files_that_others_may_read(tmp_path: Path, answers: Answers, monk
     for file, mode in ((tmp_path / ".env", 0o604), (tmp_path / "kems.db", 0o640)):
         file.touch()
         file.chmod(mode)
-    said = await problems(settings(tmp_path))
-    assert "Others on this machine may read .env, which holds the bot's token: `chmod 600 .env`." in said
-    assert "kems.db, which holds hands, signs and names: `chmod 600 " in said
+    told = await problems(settings(tmp_path))
+    assert "Others on this machine may read .env, which holds the bot's token: `chmod 600 .env`." in told
+    assert "kems.db, which holds hands, signs and names: `chmod 600 " in told
     for file in (tmp_path / ".env", tmp_path / "kems.db"):
         file.chmod(0o600)
     assert "Others" not in await problems(settings(tmp_path))
@@ -217,15 +225,90 @@ async def test_an_intent_that_was_not_granted(tmp_path: Path, answers: Answers) 
 
 async def test_permissions_that_are_missing_are_named_as_discord_names_them(tmp_path: Path, answers: Answers) -> None:
     answers.permissions = str(1 << 10)
-    said = await problems(settings(tmp_path))
-    assert said == (
+    told = await problems(settings(tmp_path))
+    assert told == (
         "In Game night the bot may not: Send Messages, Create Public Threads, Send Messages in Threads, Attach Files."
         " Give its role these permissions."
     )
 
 
+async def test_every_server_is_looked_at(tmp_path: Path, answers: Answers) -> None:
+    answers.names = [f"Server {number}" for number in range(1, 451)]
+    sentences = [finding.sentence for finding in await found(settings(tmp_path))]
+    assert "The bot has the permissions it needs, servers looked at: 450 (all of them)." in sentences
+    assert answers.asked.count("/users/@me/guilds") == 3
+    answers.permissions = "0"
+    faults = (await problems(settings(tmp_path))).splitlines()
+    assert faults[0].startswith("In Server 1 the bot may not: View Channel, ")
+    assert faults[20:] == ["The bot lacks permissions in 430 more servers."]
+
+
+async def test_an_administrator_lacks_nothing(tmp_path: Path, answers: Answers) -> None:
+    answers.permissions = str(1 << 3)
+    assert await problems(settings(tmp_path)) == ""
+
+
+@pytest.mark.parametrize(("ahead", "said"), [(90, "90 s behind Discord's"), (-90, "90 s ahead of Discord's")])
+async def test_a_clock_that_is_wrong(tmp_path: Path, answers: Answers, ahead: int, said: str) -> None:
+    answers.ahead = ahead
+    assert re.sub(r"(89|91) s", "90 s", await problems(settings(tmp_path))) == (
+        f"This machine's clock is {said}: set it, or the log has wrong times. The game follows Discord's clock."
+    )
+
+
+async def test_a_token_that_was_not_copied_whole(tmp_path: Path, answers: Answers) -> None:
+    assert "DISCORD_TOKEN does not begin with a bot's id" in await problems(settings(tmp_path, discord_token=TOKEN[5:]))
+
+
+async def test_where_the_settings_are_looked_for_and_names_that_are_none(
+    tmp_path: Path, answers: Answers, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    file = tmp_path / ".env"
+    assert f"The settings of the environment can be used. There is no {file}." in await said(settings(tmp_path))
+    file.write_text("AUTO_OPEN=5\nDISCORD_TOKN=x\n# NOTHING=1\nexport auto_nxt = 3\nPOSTGRES_PASSWORD=x\n")
+    file.chmod(0o600)
+    assert f"{file} can be used." in await said(settings(tmp_path))
+    assert (await problems(settings(tmp_path))).splitlines() == [
+        f"{file} has DISCORD_TOKN, which is no setting of the bot: is DISCORD_TOKEN meant?",
+        f"{file} has AUTO_NXT, which is no setting of the bot: is AUTO_NEXT meant?",
+    ]
+    assert f"{file} has POSTGRES_PASSWORD, which is no setting of the bot." in await said(settings(tmp_path))
+
+
+async def test_a_place_where_no_database_can_be(
+    tmp_path: Path, answers: Answers, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "kems.db").mkdir()
+    assert await problems(settings(tmp_path)) == (
+        f"{tmp_path}/kems.db is a folder: name a file in DATABASE_URL, such as {tmp_path}/kems.db/kems.db."
+    )
+    missing = tmp_path / "missing"
+    assert await problems(settings(missing)) == (
+        f"The folder {missing} for the database is missing: make it, or change DATABASE_URL."
+    )
+    may = os.access
+    monkeypatch.setattr(doctor.os, "access", lambda path, mode: path != missing and may(path, mode))  # root may all
+    missing.mkdir()
+    assert f"The bot may not write in {missing}" in await problems(settings(missing))
+
+
+@pytest.mark.parametrize(("version", "is_told"), [((3, 40, 1), True), ((3, 51, 3), False)])
+async def test_an_old_sqlite_is_told_of_and_no_fault(
+    tmp_path: Path, answers: Answers, monkeypatch: pytest.MonkeyPatch, version: tuple[int, int, int], is_told: bool
+) -> None:
+    monkeypatch.setattr(doctor.sqlite3, "sqlite_version_info", version)
+    assert ("leave it to the bot" in await said(settings(tmp_path))) is is_told
+    assert await problems(settings(tmp_path)) == ""
+
+
+async def test_no_library_speaks(tmp_path: Path, answers: Answers, caplog: pytest.LogCaptureFixture) -> None:
+    await found(settings(tmp_path))
+    assert [record.getMessage() for record in caplog.records] == []
+
+
 async def test_a_bot_that_nobody_has_invited(tmp_path: Path, answers: Answers) -> None:
-    answers.guilds = []
+    answers.names = []
     assert "The bot is on no server yet" in await problems(settings(tmp_path))
 
 

@@ -111,6 +111,20 @@ def test_a_file_that_is_no_text_is_a_sentence(tmp_path: Path) -> None:
         load(file)
 
 
+def test_a_folder_in_place_of_the_file_is_a_sentence(tmp_path: Path) -> None:
+    (tmp_path / ".env").mkdir()
+    with pytest.raises(SettingsError, match=r"\.env is a folder: put a text file in its place"):
+        load(tmp_path / ".env")
+
+
+def test_a_wrong_value_says_which_file_was_read(tmp_path: Path) -> None:
+    file = tmp_path / ".env"
+    file.write_text("AUTO_OPEN=soon\n", encoding="utf-8")
+    with pytest.raises(SettingsError) as caught:
+        load(file)
+    assert str(caught.value).endswith(f"Change it in {file} or the environment.")
+
+
 def test_the_token_is_given_only_to_who_asks_for_it(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("DISCORD_TOKEN", TOKEN)
     monkeypatch.setenv("DATABASE_URL", "postgresql://u:hunter2@db/kems")

@@ -8,6 +8,6 @@ from bot.ui.privacy.verbs import PrivacyVerb
 from bot.ui.records.verbs import RecordsVerb
 from bot.ui.rules.verbs import RulesVerb
 from bot.ui.server.verbs import ServerVerb
-from bot.ui.table.verbs import TableVerb
+from bot.ui.table.verbs import DepartureVerb, TableVerb
 
-VERBS = (*RulesVerb, *TableVerb, *LobbyVerb, *LadderVerb, *RecordsVerb, *ServerVerb, *PrivacyVerb)
+VERBS = (*RulesVerb, *TableVerb, *DepartureVerb, *LobbyVerb, *LadderVerb, *RecordsVerb, *ServerVerb, *PrivacyVerb)

@@ -122,7 +122,7 @@ class Canvas:
 def png(image: Image.Image) -> bytes:
     """Returns the picture as a PNG file."""
     written = io.BytesIO()
-    image.save(written, "PNG", optimize=True)
+    image.save(written, "PNG")
     return written.getvalue()
 
 

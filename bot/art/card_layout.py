@@ -1,74 +1,82 @@
-"""A card with a background of its own, on which words and plain shapes are laid out.
+"""A felt on which words and plain shapes are laid out. It does not know what the words say.
 
-It does not know what the words say. Names may be in any script: letters that the font lacks become Latin ones, other
-signs such as emojis are left out, and text from right to left is drawn so.
+Shapes are painted through small masks that are made once, several times larger than the picture and then reduced: the
+picture itself is painted in its own size.
 """
 
-import re
-import unicodedata
 from collections.abc import Sequence
-from functools import cache
-from importlib import resources
+from functools import lru_cache
 from io import BytesIO
-from typing import Final, Literal
+from typing import Final
 
-from anyascii import anyascii
-from arabic_reshaper import ArabicReshaper  # type: ignore[import-untyped]  # it ships no types
-from bidi import get_display  # type: ignore[import-untyped]  # nor does this
-from PIL import Image, ImageDraw, ImageFont
+from PIL import Image, ImageDraw
 
-from bot.art.colours import CREAM, EDGE, FELT
+from bot.art.colours import CREAM, FELT, FELT_DARK
+from bot.art.writing import Anchor, initials, lettering
 
-SCALE: Final = 2
+SCALE: Final = 2.0
 """Pixels of the picture for a unit of its layout, so that it is crisp on the screens of phones."""
 WIDTH: Final = 480
 """Units; small print stays readable on a phone, where a picture is some 350 points wide."""
 
-_SMOOTH: Final = 2  # pixels drawn for each pixel kept, in each direction
-_RADIUS: Final = 18.0
-_EDGE_WIDTH: Final = 2.0
-_ELLIPSIS: Final = "…"
-_UNREADABLE: Final = "?"
-_JOINED: Final = re.compile("( & |, )")  # names of several people
-_LEFTWARDS: Final = frozenset({"R", "AL"})
+_SMOOTH: Final = 4  # pixels drawn for each pixel kept of a mask, in each direction
+_LINE_SMOOTH: Final = 2
+_MASKS: Final = 512
+_FACES: Final = 64
 
-Anchor = Literal["l", "m", "r"]
 Box = tuple[float, float, float, float]
+Point = tuple[float, float]
 
 
 class CardLayout:
-    """A card of a height in units. Shapes are drawn first and words last; `picture` reduces the drawing to pixels."""
+    """A picture of a height in units, painted from back to front."""
 
-    def __init__(self, height: float, width: float = WIDTH) -> None:
-        self.width, self.height = width, height
-        self._unit = SCALE * _SMOOTH
-        size = round(width * self._unit), round(height * self._unit)
-        self._image = Image.new("RGBA", size, (0, 0, 0, 0))
-        self._draw = ImageDraw.Draw(self._image)
-        inset = _EDGE_WIDTH / 2
-        self.box((inset, inset, width - inset, height - inset), FELT, _RADIUS, EDGE, _EDGE_WIDTH)
+    def __init__(self, height: float, width: float = WIDTH, scale: float = SCALE) -> None:
+        self.width, self.height, self.scale = width, height, scale
+        self.image = Image.new("RGB", (round(width * scale), round(height * scale)), FELT)
+        self._draw = ImageDraw.Draw(self.image)
 
-    def box(self, box: Box, fill: str | None, radius: float = 0, line: str | None = None, width: float = 0) -> None:
-        """Draws a rounded rectangle (left, top, right, bottom)."""
-        edges = [edge * self._unit for edge in box]
-        self._draw.rounded_rectangle(
-            edges, radius * self._unit, fill=fill, outline=line, width=round(width * self._unit)
+    def copy(self) -> "CardLayout":
+        """Returns a layout that goes on from what is painted here."""
+        made = CardLayout.__new__(CardLayout)
+        made.width, made.height, made.scale = self.width, self.height, self.scale
+        made.image = self.image.copy()
+        made._draw = ImageDraw.Draw(made.image)
+        return made
+
+    def box(self, box: Box, fill: str, radius: float = 0, line: str | None = None, width: float = 0) -> None:
+        """Paints a rounded rectangle (left, top, right, bottom), with a rim inside."""
+        left, top, right, bottom = (round(edge * self.scale) for edge in box)
+        edge = round(width * self.scale) if line is not None else 0
+        if line is not None and edge:
+            self._rounded(left, top, right, bottom, round(radius * self.scale), line)
+        inner = max(round(radius * self.scale) - edge, 0)
+        self._rounded(left + edge, top + edge, right - edge, bottom - edge, inner, fill)
+
+    def disc(self, x: float, y: float, radius: float, fill: str) -> None:
+        """Paints a circle round a point."""
+        mask = _disc(2 * round(radius * self.scale))
+        self.image.paste(fill, self._corner(x, y, mask.size), mask)
+
+    def line(self, points: Sequence[Point], colour: str, width: float) -> None:
+        """Paints a line through points, with round joints."""
+        thick = max(round(width * self.scale), 1)
+        fine = [(x * self.scale, y * self.scale) for x, y in points]
+        left, top = (int(min(point[axis] for point in fine)) - thick for axis in (0, 1))
+        right, bottom = (int(max(point[axis] for point in fine)) + thick for axis in (0, 1))
+        mask = Image.new("L", ((right - left) * _LINE_SMOOTH, (bottom - top) * _LINE_SMOOTH), 0)
+        ImageDraw.Draw(mask).line(
+            [((x - left) * _LINE_SMOOTH, (y - top) * _LINE_SMOOTH) for x, y in fine],
+            fill=255,
+            width=thick * _LINE_SMOOTH,
+            joint="curve",
         )
-
-    def disc(self, x: float, y: float, radius: float, fill: str, line: str | None = None, width: float = 0) -> None:
-        """Draws a filled circle round a point."""
-        edges = [edge * self._unit for edge in (x - radius, y - radius, x + radius, y + radius)]
-        self._draw.ellipse(edges, fill=fill, outline=line, width=round(width * self._unit))
-
-    def line(self, points: Sequence[tuple[float, float]], colour: str, width: float) -> None:
-        """Draws a line through points, with round joints."""
-        fine = [(x * self._unit, y * self._unit) for x, y in points]
-        self._draw.line(fine, fill=colour, width=round(width * self._unit), joint="curve")
+        self.image.paste(colour, (left, top), mask.reduce(_LINE_SMOOTH))
 
     def text(
         self,
         words: str,
-        at: tuple[float, float],
+        at: Point,
         size: float,
         colour: str = CREAM,
         *,
@@ -81,82 +89,75 @@ class CardLayout:
 
         `least` is the size down to which words shrink before they are cut.
         """
-        font = _font(round(size * self._unit), bold)
-        if room is not None and least is not None:
-            while size > least and font.getlength(fitted(words, font, None)) > room * self._unit:
-                size -= 1
-                font = _font(round(size * self._unit), bold)
-        shown = fitted(words, font, None if room is None else room * self._unit)
-        self._draw.text((at[0] * self._unit, at[1] * self._unit), shown, fill=colour, font=font, anchor=f"{anchor}m")
-        return float(font.getlength(shown)) / self._unit
+        letters = lettering(round(size * self.scale), bold)
+        pixels = None if room is None else room * self.scale
+        whole = letters.fitted(words, None)
+        while pixels is not None and least is not None and size > least and letters.width(whole) > pixels:
+            size -= 1
+            letters = lettering(round(size * self.scale), bold)
+        shown = letters.fitted(words, pixels)
+        place = at[0] * self.scale, at[1] * self.scale
+        return letters.write(self._draw, place, shown, colour, anchor) / self.scale
 
-    def picture(self) -> Image.Image:
-        """Returns what was drawn, `SCALE` pixels for a unit."""
-        return self._image.reduce(_SMOOTH)
+    def paragraph(self, lines: Sequence[str], at: Point, size: float, colour: str, *, bold: bool = False) -> None:
+        """Writes lines that `wrapped` returned, the first one centred on a height."""
+        letters = lettering(round(size * self.scale), bold)
+        for number, line in enumerate(lines):
+            place = at[0] * self.scale, (at[1] + number * line_height(size)) * self.scale
+            letters.write(self._draw, place, line, colour, "l")
 
+    def portrait(self, name: str, avatar: bytes | None, at: Point, radius: float, colour: str) -> None:
+        """Paints a person in a ring of a colour: their avatar, or their initials on a disc of that colour."""
+        self.disc(*at, radius, colour)
+        face = _face(avatar, 2 * round((radius - radius / 9) * self.scale)) if avatar is not None else None
+        if face is not None:
+            self.image.paste(face, self._corner(*at, face.size), _disc(face.width))
+            return
+        first = initials(name)
+        self.text(first, at, radius * (0.95 if len(first) == 1 else 0.8), FELT_DARK, anchor="m", bold=True)
 
-def readable(words: str) -> str:
-    """Returns the words as the font can write them, in the order in which they are read.
+    def paste(self, picture: Image.Image, x: float, y: float) -> None:
+        """Puts a picture with transparent parts at its left and top edges."""
+        self.image.paste(picture, (round(x * self.scale), round(y * self.scale)), picture)
 
-    A letter that it lacks loses its accents first, and then becomes Latin ones. Emojis are left out, unless nothing
-    else is left of a name.
-    """
-    parts = _JOINED.split(" ".join(unicodedata.normalize("NFC", words).split()))
-    return "".join(part if _JOINED.fullmatch(part) else _readable(part) for part in parts)
+    def _rounded(self, left: int, top: int, right: int, bottom: int, radius: int, fill: str) -> None:
+        radius = min(radius, (right - left) // 2, (bottom - top) // 2)
+        if radius <= 0:
+            self.image.paste(fill, (left, top, right, bottom))
+            return
+        self.image.paste(fill, (left, top + radius, right, bottom - radius))
+        disc = _disc(2 * radius)
+        for y, rows in ((top, (0, radius)), (bottom - radius, (radius, 2 * radius))):
+            self.image.paste(fill, (left + radius, y, right - radius, y + radius))
+            self.image.paste(fill, (left, y), disc.crop((0, rows[0], radius, rows[1])))
+            self.image.paste(fill, (right - radius, y), disc.crop((radius, rows[0], 2 * radius, rows[1])))
 
-
-def fitted(words: str, font: ImageFont.FreeTypeFont, room: float | None) -> str:
-    """Returns the readable words, cut to so many pixels, in the order in which they are drawn from left to right."""
-    shown = readable(words)
-    drawn = _drawn(shown)
-    if room is None or font.getlength(drawn) <= room:
-        return drawn
-    while shown and font.getlength(_drawn(shown.rstrip() + _ELLIPSIS)) > room:
-        shown = shown[:-1]
-    return _drawn(shown.rstrip() + _ELLIPSIS)
-
-
-def _readable(name: str) -> str:
-    kept = " ".join("".join(map(_letter, name)).split())
-    if kept or not name.strip():
-        return kept
-    visible = "".join(char for char in name if unicodedata.category(char)[0] != "C")
-    return " ".join(anyascii(visible).replace(":", " ").replace("_", " ").split()) or _UNREADABLE
-
-
-def _letter(char: str) -> str:
-    if _has(char):
-        return char
-    base = "".join(filter(_has, unicodedata.normalize("NFKD", char)))
-    return base or (anyascii(char) if unicodedata.category(char)[0] == "L" else "")
+    def _corner(self, x: float, y: float, size: tuple[int, int]) -> tuple[int, int]:
+        """Returns where what is so large begins, in pixels, with its centre at a point."""
+        return round(x * self.scale - size[0] / 2), round(y * self.scale - size[1] / 2)
 
 
-def _drawn(words: str) -> str:
-    """Returns the words in the order of drawing, with Arabic letters joined; several names keep their order."""
-    if not any(unicodedata.bidirectional(char) in _LEFTWARDS for char in words):
-        return words
-    return "".join(str(get_display(_shaper().reshape(part))) for part in _JOINED.split(words))
+def wrapped(words: str, size: float, room: float, most: int, *, bold: bool = False, scale: float = SCALE) -> list[str]:
+    """Returns the words on at most so many lines, for `paragraph`."""
+    return lettering(round(size * scale), bold).lines(words, room * scale, most)
 
 
-@cache
-def _shaper() -> ArabicReshaper:
-    return ArabicReshaper({"ARABIC LIGATURE ALLAH": False})  # the font has no such glyph
+def line_height(size: float) -> float:
+    return size * 1.3
 
 
-@cache
-def _font(size: int, bold: bool) -> ImageFont.FreeTypeFont:
-    name = "DejaVuSans-Bold.ttf" if bold else "DejaVuSans.ttf"
-    file = resources.files("bot.art").joinpath("assets", name).read_bytes()
-    # Shaping by another library differs from machine to machine: the basic one is always there.
-    return ImageFont.truetype(BytesIO(file), size, layout_engine=ImageFont.Layout.BASIC)
+@lru_cache(_MASKS)
+def _disc(side: int) -> Image.Image:
+    fine = Image.new("L", (side * _SMOOTH, side * _SMOOTH), 0)
+    ImageDraw.Draw(fine).ellipse((0, 0, side * _SMOOTH - 1, side * _SMOOTH - 1), fill=255)
+    return fine.reduce(_SMOOTH)
 
 
-@cache
-def _has(char: str) -> bool:
-    """Returns whether the font can write a character: all that it cannot come out as the same box."""
-    if char.isspace():
-        return True
-    if unicodedata.category(char)[0] == "C" or unicodedata.combining(char):
-        return False
-    font = _font(40, False)
-    return bytes(font.getmask(char)) != bytes(font.getmask("\uffff"))
+@lru_cache(_FACES)
+def _face(avatar: bytes, side: int) -> Image.Image | None:
+    """Returns an avatar as a square of so many pixels; None where it is no picture that can be read."""
+    try:
+        with Image.open(BytesIO(avatar), formats=("PNG", "JPEG", "WEBP")) as file:
+            return file.convert("RGB").resize((side, side), Image.Resampling.LANCZOS)
+    except (OSError, ValueError, SyntaxError, Image.DecompressionBombError):
+        return None

@@ -5,7 +5,7 @@ from typing import Final
 
 from PIL import Image
 
-from bot.art.boards import HEAD, MARGIN, heading
+from bot.art.boards import MARGIN, head, heading
 from bot.art.card_layout import WIDTH, CardLayout
 from bot.art.colours import CREAM, FELT_DARK, FELT_LIGHT, GOLD, SAGE, TEAMS
 from bot.records.pictures import CurvePicture, MatchPicture, TeamColumn
@@ -15,49 +15,94 @@ _AXIS: Final = 52.0
 _GUTTER: Final = 40.0  # right of the lines, for the teams' numbers
 _VALUE: Final = 68.0  # and for the last value of a single line
 _TEAM_ROW: Final = 62.0
+_MEMBER: Final = 32.0
+_PORTRAITS: Final = 3  # of a team in a row
+_NOTE: Final = 28.0
 _STEPS: Final = (1, 2, 5, 10, 20, 25, 50, 100, 200, 250, 500, 1000, 2500, 5000, 10000)
 _LINES: Final = 4
 
 
 def draw_curve(picture: CurvePicture) -> Image.Image:
     """Returns a line of values with their scale; the last value is written at its end."""
-    layout = CardLayout(HEAD + _PLOT + 56)
+    top = head(picture.subtitle)
+    layout = CardLayout(top + _PLOT + 56)
     heading(layout, picture.title, picture.subtitle)
-    spots = _plot(layout, HEAD, (picture.values,), (GOLD,), _VALUE)
-    bottom = HEAD + _PLOT + 28
+    spots = _plot(layout, top, (picture.values,), (GOLD,), _VALUE)
+    bottom = top + _PLOT + 28
     layout.text(picture.first, (MARGIN, bottom), 15, SAGE)
     layout.text(picture.last, (WIDTH - MARGIN, bottom), 15, SAGE, anchor="r")
     if spots[0]:
         x, y = spots[0][-1]
         layout.text(str(picture.values[-1]), (x + 12, y), 21, CREAM, bold=True, room=_VALUE)
-    return layout.picture()
+    return layout.image
 
 
 def draw_match(picture: MatchPicture) -> Image.Image:
-    """Returns the teams with their scores, and the growth of the scores round by round."""
+    """Returns the teams with their scores, the growth of the scores round by round, and the notes."""
     teams = picture.teams
-    has_plot = len(teams[0].scores) > 1
-    plot_top = HEAD + _TEAM_ROW * len(teams) + 14
-    layout = CardLayout(plot_top + (_PLOT + 30 if has_plot else 6))
+    is_duel, has_plot = len(teams) == 2, len(teams[0].scores) > 1
+    teams_height = _duel_height(teams) if is_duel else _TEAM_ROW * len(teams)
+    top = head(picture.subtitle)
+    plot_top = top + teams_height + 14
+    notes_top = plot_top + (_PLOT + 26 if has_plot else 0)
+    layout = CardLayout(notes_top + _NOTE * len(picture.notes) + (10 if picture.notes else 0))
     heading(layout, picture.title, picture.subtitle)
-    for number, team in enumerate(teams):
-        _team(layout, team, number, HEAD + _TEAM_ROW * number)
+    if is_duel:
+        _duel(layout, teams, top, teams_height)
+    else:
+        for number, team in enumerate(teams):
+            _team(layout, team, number, top + _TEAM_ROW * number)
     if has_plot:
         spots = _plot(layout, plot_top, [(0, *team.scores) for team in teams], TEAMS, _GUTTER)
         _marks(layout, spots)
-    return layout.picture()
+    for number, note in enumerate(picture.notes):
+        layout.text(note, (MARGIN, notes_top + _NOTE * (number + 0.5)), 16, room=WIDTH - 2 * MARGIN, least=13)
+    return layout.image
+
+
+def _duel_height(teams: Sequence[TeamColumn]) -> float:
+    return 102 + _MEMBER * max(len(team.members) for team in teams)
+
+
+def _duel(layout: CardLayout, teams: Sequence[TeamColumn], top: float, height: float) -> None:
+    """Draws two teams face to face, each with its score and its people."""
+    gap = 10.0
+    wide = (WIDTH - 2 * (MARGIN - 8) - gap) / 2
+    for number, team in enumerate(teams):
+        left = MARGIN - 8 + number * (wide + gap)
+        line = GOLD if team.is_winner else None
+        layout.box((left, top, left + wide, top + height), FELT_LIGHT, 12, line, 2.5 if line else 0)
+        _mark(layout, number, left + 24, top + 28)
+        name = f"{team.name} 🏆" if team.is_winner else team.name
+        layout.text(name, (left + 46, top + 28), 18, CREAM, bold=True, room=wide - 56, least=14)
+        layout.text(
+            _score(team), (left + wide / 2, top + 68), 46, GOLD if team.is_winner else CREAM, anchor="m", bold=True
+        )
+        for place, (member, avatar) in enumerate(team.portraits):
+            middle = top + 106 + _MEMBER * place
+            layout.portrait(member, avatar, (left + 26, middle), 13, TEAMS[number % len(TEAMS)])
+            layout.text(member, (left + 46, middle), 16, CREAM, room=wide - 56, least=13)
+
+
+def _score(team: TeamColumn) -> str:
+    return str(team.scores[-1] if team.scores else 0).replace("-", "−")
 
 
 def _team(layout: CardLayout, team: TeamColumn, number: int, top: float) -> None:
+    """Draws one of many teams in a row."""
     middle = top + _TEAM_ROW / 2
     line = GOLD if team.is_winner else None
     layout.box((MARGIN - 8, top + 3, WIDTH - MARGIN + 8, top + _TEAM_ROW - 3), FELT_LIGHT, 10, line, 2 if line else 0)
     _mark(layout, number, MARGIN + 14, middle)
-    score = str(team.scores[-1] if team.scores else 0).replace("-", "−")
-    layout.text(score, (WIDTH - MARGIN - 4, middle), 28, GOLD if team.is_winner else CREAM, anchor="r", bold=True)
-    room = WIDTH - 2 * MARGIN - 130
-    layout.text(team.name, (MARGIN + 42, middle - 12), 18, CREAM, bold=True, room=room)
-    layout.text(", ".join(team.members), (MARGIN + 42, middle + 12), 15, SAGE, room=room)
+    layout.text(_score(team), (WIDTH - MARGIN - 4, middle), 28, GOLD if line else CREAM, anchor="r", bold=True)
+    left = MARGIN + 42
+    for member, avatar in team.portraits[:_PORTRAITS]:
+        layout.portrait(member, avatar, (left + 14, middle), 14, TEAMS[number % len(TEAMS)])
+        left += 32
+    room = WIDTH - MARGIN - 80 - left
+    name = f"{team.name} 🏆" if team.is_winner else team.name
+    layout.text(name, (left + 6, middle - 12), 17, CREAM, bold=True, room=room)
+    layout.text(", ".join(team.members), (left + 6, middle + 12), 14, SAGE, room=room)
 
 
 def _mark(layout: CardLayout, number: int, x: float, y: float) -> None:

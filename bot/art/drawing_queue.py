@@ -1,48 +1,27 @@
 """Draws pictures beside the event loop, one at a time, and keeps the latest ones."""
 
 import asyncio
+import atexit
 from collections import OrderedDict
-from typing import Final, assert_never
+from collections.abc import Callable
+from typing import Final
 
-from bot.art.animation import draw_animation
-from bot.art.boards import draw_board, draw_podium
-from bot.art.canvas import png
-from bot.art.charts import draw_curve, draw_match
-from bot.records.pictures import (
-    BoardPicture,
-    CurvePicture,
-    MatchPicture,
-    Picture,
-    PictureFile,
-    PodiumPicture,
-    RoundAnimation,
-)
+from bot.art.drawing_process import DrawingProcess
+from bot.records.pictures import Picture, PictureFile
 
 KEPT_BYTES: Final = 32 * 1024 * 1024
 
-
-def draw(picture: Picture) -> PictureFile:
-    """Returns the picture as a file. It takes the processor a tenth of a second to a few seconds."""
-    match picture:
-        case BoardPicture():
-            return PictureFile(png(draw_board(picture)), "png")
-        case PodiumPicture():
-            return PictureFile(png(draw_podium(picture)), "png")
-        case CurvePicture():
-            return PictureFile(png(draw_curve(picture)), "png")
-        case MatchPicture():
-            return PictureFile(png(draw_match(picture)), "png")
-        case RoundAnimation():
-            return draw_animation(picture)
-        case _:
-            assert_never(picture)
+_PROCESS: Final = DrawingProcess()
+atexit.register(_PROCESS.close)
 
 
 class DrawingQueue:
     """Draws for `Pictures` of `bot.records.pictures`; keeps files of `kept_bytes` bytes at most, but always one."""
 
-    def __init__(self, kept_bytes: int = KEPT_BYTES) -> None:
+    def __init__(self, kept_bytes: int = KEPT_BYTES, draw: Callable[[Picture], PictureFile] = _PROCESS.draw) -> None:
+        """`draw` is called in a thread; by default one process draws for all queues."""
         self._kept_bytes = kept_bytes
+        self._draw = draw
         self._kept: OrderedDict[Picture, PictureFile] = OrderedDict()
         self._lock = asyncio.Lock()
 
@@ -50,7 +29,7 @@ class DrawingQueue:
         """Returns the picture as a file; see `Pictures.draw`."""
         async with self._lock:  # a second request for the same picture then finds it
             if picture not in self._kept:
-                drawing = asyncio.create_task(asyncio.to_thread(draw, picture))
+                drawing = asyncio.create_task(asyncio.to_thread(self._draw, picture))
                 try:
                     await asyncio.shield(drawing)
                 finally:

@@ -73,7 +73,10 @@ class VoidRecord:
 
 @dataclass(frozen=True, slots=True)
 class MatchRecord:
-    """One match; `result` is None unless it was played to its end, or was lost for a player who left it."""
+    """One match; `result` is None unless it was played to its end, or was lost for a player who left it.
+
+    `losers` are the players for whom a match was lost that was broken off.
+    """
 
     id: int
     guild_id: int
@@ -87,6 +90,12 @@ class MatchRecord:
     rounds: tuple[RoundRecord, ...]
     result: ResultRecord | None
     void: VoidRecord | None
+    losers: tuple[SeatRecord, ...] = ()
+
+    @property
+    def is_broken_off(self) -> bool:
+        """Whether it has a result without having been played to its end."""
+        return bool(self.losers)
 
     @property
     def key(self) -> tuple[int, ...]:
@@ -206,7 +215,6 @@ class BoardLine:
     names: tuple[str, ...]
     matches: int
     wins: int
-    is_provisional: bool
 
     @property
     def key(self) -> tuple[int, ...]:

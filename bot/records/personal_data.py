@@ -1,4 +1,4 @@
-"""What a user may ask for about their own data: to see it, to have it erased, to be on no board."""
+"""What a user may ask for about their own data: to see it, to have it erased, to be on no board and in no picture."""
 
 from __future__ import annotations
 
@@ -21,6 +21,12 @@ class PersonalData(Protocol):
 
     async def hide(self, guild_id: int, user_id: int, name: str, *, is_hidden: bool) -> None:
         """Leave a user out of a server's boards, or show them there again."""
+
+    async def show_avatar(self, guild_id: int, user_id: int, name: str, *, is_shown: bool) -> None:
+        """Show a user's avatar in pictures of all servers, or their initials instead."""
+
+    async def without_avatar(self, user_ids: Collection[int]) -> frozenset[int]:
+        """Those of the users who want no avatar in pictures."""
 
     async def is_hidden(self, guild_id: int, user_id: int) -> bool:
         """Whether a server's boards leave a user out."""

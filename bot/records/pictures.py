@@ -1,11 +1,16 @@
 """What pictures show, as small values in words and numbers, and the Protocol that draws them.
 
 No value holds more than the picture shows. Words are in the reader's language; a text beside the picture says the same.
+
+A picture that shows people names their user ids; `with_avatars` puts in their avatars, which are small picture files.
+People without one are shown by their initials.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from itertools import zip_longest
 from typing import Protocol
 
 from bot.game.cards import Card
@@ -14,12 +19,17 @@ from bot.records.card_theme import Theme
 
 @dataclass(frozen=True, slots=True)
 class BoardRow:
-    """One line of a board: `place` counts from 1, `note` is small print such as `24 matches`."""
+    """One line of a board: `place` counts from 1, `note` is small print such as `24 matches`.
+
+    Podiums alone show avatars.
+    """
 
     place: int
     name: str
     value: str
     note: str = ""
+    user_id: int | None = None
+    avatar: bytes | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,21 +63,32 @@ class CurvePicture:
 
 @dataclass(frozen=True, slots=True)
 class TeamColumn:
-    """A team of a match: its name, its members', and its score after each round."""
+    """A team of a match: its name, its members', and its score after each round.
+
+    `user_ids` and `avatars` are those of the members, or empty.
+    """
 
     name: str
     members: tuple[str, ...]
     scores: tuple[int, ...]
     is_winner: bool
+    user_ids: tuple[int | None, ...] = ()
+    avatars: tuple[bytes | None, ...] = ()
+
+    @property
+    def portraits(self) -> list[tuple[str, bytes | None]]:
+        """Each member with their avatar."""
+        return list(zip_longest(self.members, self.avatars))
 
 
 @dataclass(frozen=True, slots=True)
 class MatchPicture:
-    """How a match went, round by round."""
+    """How a match went, round by round. `notes` are lines under it, such as who played best."""
 
     title: str
     subtitle: str
     teams: tuple[TeamColumn, ...]
+    notes: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,13 +97,16 @@ class AnimatedSeat:
 
     name: str
     team: int
+    user_id: int | None = None
+    avatar: bytes | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Scene:
     """One picture of an animation: hands by seat and the pool as they lie, None for an empty slot.
 
-    `actor` is the seat that acted, `card` the card that it moved.
+    `actor` is the seat that acted, `card` the card that it moved, `gesture` what it showed or said.
+    `held` are the cards in hands that decided the round.
     """
 
     caption: str
@@ -91,6 +115,8 @@ class Scene:
     pool: tuple[Card | None, ...]
     actor: int | None = None
     card: Card | None = None
+    gesture: str = ""
+    held: tuple[Card, ...] = ()
     milliseconds: int = 900
 
 
@@ -114,6 +140,37 @@ class PictureFile:
 
     data: bytes
     suffix: str
+
+
+def people_in(picture: Picture) -> frozenset[int]:
+    """Returns the ids of the users whose avatars the picture shows."""
+    ids: Iterable[int | None] = ()
+    match picture:
+        case PodiumPicture(rows=rows):
+            ids = (row.user_id for row in rows)
+        case MatchPicture(teams=teams):
+            ids = (user_id for team in teams for user_id in team.user_ids)
+        case RoundAnimation(seats=seats):
+            ids = (seat.user_id for seat in seats)
+    return frozenset(user_id for user_id in ids if user_id is not None)
+
+
+def with_avatars(picture: Picture, avatars: Mapping[int, bytes]) -> Picture:
+    """Returns the picture with the avatars, which are by user id."""
+
+    def of(user_id: int | None) -> bytes | None:
+        return None if user_id is None else avatars.get(user_id)
+
+    match picture:
+        case PodiumPicture(rows=rows):
+            return replace(picture, rows=tuple(replace(row, avatar=of(row.user_id)) for row in rows))
+        case MatchPicture(teams=teams):
+            shown = (replace(team, avatars=tuple(map(of, team.user_ids))) for team in teams)
+            return replace(picture, teams=tuple(shown))
+        case RoundAnimation(seats=seats):
+            return replace(picture, seats=tuple(replace(seat, avatar=of(seat.user_id)) for seat in seats))
+        case _:
+            return picture
 
 
 class Pictures(Protocol):

@@ -2,18 +2,22 @@
 
 from dataclasses import dataclass
 
+from bot.robots.level import RobotLevel
+
 
 @dataclass(frozen=True, slots=True)
 class Player:
     """A person, or a robot, which has no user id.
 
     `is_away`: a robot plays for this person until they are back. `is_open`: other users may take the seat.
+    `robot_level` is how well a robot plays on this seat; None: as well as the table's robots do.
     """
 
     name: str
     user_id: int | None = None
     is_away: bool = False
     is_open: bool = False
+    robot_level: RobotLevel | None = None
 
     @property
     def is_robot(self) -> bool:

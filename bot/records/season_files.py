@@ -35,7 +35,7 @@ def as_csv(record: SeasonRecord, delimiter: str) -> dict[str, bytes]:
     """The tables `boards`, `people` and `matches`; the last has a row for each player of a match."""
     season = _document(record)
     boards = (
-        (board, line["place"], person["name"], _mention(person), line["value"], line["is_provisional"])
+        (board, line["place"], person["name"], _mention(person), line["value"])
         for board, lines in season["boards"].items()
         for line in lines
         for person in line["people"]
@@ -45,7 +45,7 @@ def as_csv(record: SeasonRecord, delimiter: str) -> dict[str, bytes]:
     match_heading = ["ended_at_utc" if key == "ended_at" else key for key in _MATCH]
     part_heading = ("team", "score", "games", "name", "person", "robot", "outcome", "left")
     return {
-        "boards": _table(("board", "place", "name", "person", "value", "provisional"), boards, delimiter),
+        "boards": _table(("board", "place", "name", "person", "value"), boards, delimiter),
         "people": _table(("name", "person", *_SUMS), people, delimiter),
         "matches": _table((*match_heading, *part_heading), matches, delimiter),
     }
@@ -61,7 +61,6 @@ def _document(record: SeasonRecord) -> dict[str, Any]:
                     "place": line.place,
                     "value": line.value,
                     "people": [_person(*who) for who in zip(line.user_ids, line.names, strict=True)],
-                    "is_provisional": line.is_provisional,
                 }
                 for line in lines
             ]

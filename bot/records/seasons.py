@@ -35,10 +35,10 @@ class SeasonStore(Protocol):
     async def start(self, guild_id: int, at: int, name: str | None) -> Season | None:
         """Begin a season by hand; None while one is running."""
 
-    async def end(self, guild_id: int, at: int) -> Season | None:
-        """End the running season; None between seasons."""
+    async def end(self, guild_id: int, at: int, number: int) -> Season | None:
+        """End the season of that number; None unless it is running."""
 
-    async def rename(self, guild_id: int, at: int, name: str | None) -> Season | None:
+    async def rename(self, guild_id: int, at: int, name: str) -> Season | None:
         """Name the running season; None between seasons."""
 
 

@@ -3,122 +3,313 @@
 Knows nothing about signs, calls or time.
 """
 
-from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
-from itertools import combinations
-from typing import Final
+from dataclasses import dataclass
+from typing import Final, NamedTuple
 
 from bot.game.actions import PutDown, Take
 from bot.game.cards import HAND_SIZE, JOKER_GROUP, Card
-from bot.game.decks import DECKS
 from bot.game.rules.parts import ThreeAlike
 from bot.game.views import SeatView
+from bot.robots.level import Skill
 from bot.robots.memory import Memory
+from bot.robots.reasons import Reason, Why
 
 # The worth of none, one, two, three and four alike.
 _WORTH: Final = (0.0, 1.0, 4.0, 11.0, 40.0)
 # An exchange shows what a seat collects: it has to bring this much.
 _MARGIN: Final = 0.4
 _ALIKE_ENDS: Final = 3
+# What it is worth to hold a card that an opponent collects, by how many cards of the group it was seen to take; and
+# what it costs, each card, to hold what a partner collects.
+_BLOCK: Final = (0.0, 1.2, 2.5, 3.5, 3.5)
+_FEED: Final = 0.9
+# What one more sweep without its next card leaves of a group's odds, and of the worth of blocking it.
+_PATIENT: Final = 0.92
+_STUBBORN: Final = 0.8
+# In the search a state's number has the put-downs in its lowest bits.
+_DOWN_BITS: Final = 4
+_DOWNS: Final = (1 << _DOWN_BITS) - 1
+# Goals that differ by less are worth thinking over.
+_CLOSE: Final = 1.5
+# How much one card that another player collects lowers the odds of a group.
+_CONTESTED: Final = 0.12
+
+
+class Step(NamedTuple):
+    """The next put-down or take, and what for."""
+
+    action: PutDown | Take
+    reason: Reason
+
+
+@dataclass(frozen=True, slots=True)
+class Goal:
+    """A hand within reach: how many cards of each group, what it is worth, and how many put-downs it needs."""
+
+    counts: dict[int, int]
+    worth: float
+    puts: int
 
 
 class Collector:
     """Judges hands as one seat sees them at one moment, without the `overlooked` cards of the pool."""
 
-    def __init__(self, view: SeatView, memory: Memory, overlooked: Collection[Card] = ()) -> None:
+    def __init__(
+        self, view: SeatView, memory: Memory, skill: Skill | None = None, overlooked: Collection[Card] = ()
+    ) -> None:
         self._view = view
         self._memory = memory
+        self._skill = skill or Skill()
         self.hand = tuple(card for card in view.hand if card is not None)
         self.pool = tuple(card for card in view.table.pool if card is not None)
         noticed = tuple(card for card in self.pool if card not in overlooked)
         self._noticed = noticed if len(noticed) >= view.owes else self.pool
-        self._pool_groups = Counter(card.group for card in self.pool)
-        deck = DECKS[view.table.rules.deal.deck]
-        self._odds = {group: self._chances(group) for group in {card.group for card in deck}}
-        self._worths = {group: _worths(odds) for group, odds in self._odds.items()}
+        self._held_counts = _by_group(self.hand)
+        self._noticed_counts = _by_group(self._noticed)
+        self._pool_counts = _by_group(self.pool)
+        self._ends = view.table.rules.exchange.three_alike is ThreeAlike.ENDS
+        self._rivals: dict[int, tuple[int, int]] = {}
+        self._friends: dict[int, tuple[int, int]] = {}
+        if self._skill.watches:
+            self._watch()
+        self._gone = _by_group(memory.gone) if self._skill.counts else {}
+        self._held = _by_group(memory.held)
+        self._odds: dict[int, float] = {}
+        self._worths: dict[int, tuple[float, ...]] = {}
 
     def value(self, cards: Iterable[Card]) -> float:
         """Returns the worth of a hand: alike cards, less if the others are out of reach; jokers join the best."""
-        groups: dict[int, int] = {}  # no Counter: this is asked for every hand within reach, at every move
-        for card in cards:
-            groups[card.group] = groups.get(card.group, 0) + 1
-        jokers = groups.pop(JOKER_GROUP, 0)
-        worth = sum(self._worths[group][count] for group, count in groups.items())
+        return self._worth_of(_by_group(cards))
+
+    def next_step(self, *, must: bool = False) -> Step | None:
+        """Returns the next put-down or take, None where the hand is best as it is. `must` asks for any real change."""
+        if self._view.owes:
+            return self._finish_exchange()
+        best = self._best_goal(puts=self._view.table.rules.exchange.down, least_puts=1)
+        if best is None or not (must or best.worth > self._worth_of(self._held_counts) + _MARGIN):
+            return None
+        return self.towards(best)
+
+    def goals(self, *, must: bool = False) -> list[Goal]:
+        """Returns the hands worth an exchange, the best one first, and others that are nearly as good.
+
+        With `must` the best hand that is a real change is among them whatever it is worth. A hand that owes takes has
+        no goals.
+        """
+        puts = self._view.table.rules.exchange.down
+        best = self._best_goal(puts=puts, least_puts=1)
+        if self._view.owes or best is None or not (must or best.worth > self._worth_of(self._held_counts) + _MARGIN):
+            return []
+        others = [self._best_goal(puts=puts, least_puts=1, without=group) for group in best.counts]
+        close = {
+            tuple(sorted(goal.counts.items())): goal
+            for goal in others
+            if goal is not None and best.worth - _CLOSE < goal.worth <= best.worth
+        }
+        return [best, *close.values()]
+
+    def towards(self, goal: Goal) -> Step:
+        """Returns the put-down with which an exchange for this hand begins."""
+        return Step(self._put_worst(goal), self._reason(goal))
+
+    def stopper(self) -> PutDown | None:
+        """Returns a put-down that makes three alike in the pool, where that ends the round."""
+        if not self._ends:
+            return None
+        cards = [card for card in self.hand if self._pool_counts.get(card.group) == _ALIKE_ENDS - 1]
+        cards = [card for card in cards if not card.is_joker]
+        return PutDown(self._view.seat, cards[0]) if cards else None
+
+    def least_telling(self, choices: Sequence[tuple[Card, ...]]) -> tuple[Card, ...]:
+        """Returns the choice of cards that tells least about what the robot collects."""
+        return min(choices, key=lambda cards: (sum(self._held_counts[card.group] for card in cards), cards))
+
+    def still_fits(self) -> int | None:
+        """Returns the group of which the pool has a card worth an exchange, None where there is none."""
+        step = self.next_step()
+        return None if step is None else step.reason.group
+
+    def _finish_exchange(self) -> Step:
+        """Returns the best take, or another put-down where that is clearly better; the seat owes takes."""
+        view = self._view
+        goal = self._best_goal(puts=0, least_puts=0)
+        room = view.table.rules.exchange.down - view.owes
+        bolder = self._best_goal(puts=room, least_puts=1) if room > 0 else None
+        if bolder is not None and (goal is None or bolder.worth > goal.worth + _MARGIN):
+            return Step(self._put_worst(bolder), self._reason(bolder))
+        wanted = [] if goal is None else [card for card in self._noticed if self._is_wanted(card, goal)]
+        card = max(wanted or self.pool, key=lambda card: (self.value((*self.hand, card)), card))
+        reason = Reason(Why.MAKES_ROOM) if goal is None else self._reason(goal, card.group)
+        return Step(Take(view.seat, card), reason)
+
+    def _is_wanted(self, card: Card, goal: Goal) -> bool:
+        return goal.counts.get(card.group, 0) > self._held_counts.get(card.group, 0)
+
+    def _best_goal(self, *, puts: int, least_puts: int, without: int | None = None) -> Goal | None:
+        """Returns the best four of hand and pool that need so many put-downs and end no round.
+
+        `without`: a group of which it collects no further card.
+
+        Cards of one group are worth the same, so it goes through groups, not cards. Jokers are never put down, and
+        stand for cards of the group that gains most.
+        """
+        jokers = self._held_counts.get(JOKER_GROUP, 0)
+        most_jokers = min(jokers + self._noticed_counts.get(JOKER_GROUP, 0), HAND_SIZE)
+        best = None
+        for kept in range(jokers, most_jokers + 1):
+            groups = {*self._held_counts, *self._noticed_counts} - {JOKER_GROUP}
+            for boosted in groups if kept else (JOKER_GROUP,):
+                found = self._search(groups, kept, boosted, puts, least_puts, without)
+                if found is not None and (best is None or (found.worth, -found.puts) > (best.worth, -best.puts)):
+                    best = found
+        return best
+
+    def _search(
+        self, groups: Collection[int], jokers: int, boosted: int, puts: int, least_puts: int, without: int | None
+    ) -> Goal | None:
+        """Returns the best hand with so many jokers, which stand for cards of the group `boosted`."""
+        # By cards chosen and put-downs, as one number: the worth, and three bits for the count of each group.
+        states: dict[int, tuple[float, int]] = {jokers << _DOWN_BITS: (0.0, 0)}
+        for group in groups:
+            options = self._options(group, jokers if group == boosted else 0, is_closed=group == without)
+            after: dict[int, tuple[float, int]] = {}
+            for key, (worth, chosen) in states.items():
+                for step, gain, counted in options:
+                    reached = key + step
+                    if reached >> _DOWN_BITS > HAND_SIZE or reached & _DOWNS > puts:
+                        continue
+                    known = after.get(reached)
+                    if known is None or worth + gain > known[0]:
+                        after[reached] = (worth + gain, chosen | counted)
+            states = after
+        best: tuple[float, int, int] | None = None
+        for key, (worth, chosen) in states.items():
+            downs = key & _DOWNS
+            if key >> _DOWN_BITS < HAND_SIZE or downs < least_puts:
+                continue
+            if best is None or (worth, -downs) > (best[0], -best[1]):
+                best = (worth, downs, chosen)
+        if best is None:
+            return None
+        counts = {group: best[2] >> 3 * group & 7 for group in groups if best[2] >> 3 * group & 7}
+        return Goal({**counts, JOKER_GROUP: jokers}, best[0], best[1])
+
+    def _options(self, group: int, extra: int, *, is_closed: bool) -> list[tuple[int, float, int]]:
+        """Returns how many cards of a group a hand may have, with what that adds to a state of the search.
+
+        `extra` jokers stand for cards of the group. Where it `is_closed`, no card of it is taken.
+        """
+        held = self._held_counts.get(group, 0)
+        reach = held if is_closed else held + self._noticed_counts.get(group, 0)
+        worths = self.worths(group)
+        options = []
+        for count in range(reach + 1):
+            down = held - count if count < held else 0
+            if not (down and self._is_dangerous(group, down)):
+                worth = worths[min(count + extra, HAND_SIZE)]
+                options.append((count << _DOWN_BITS | down, worth, count << 3 * group))
+        return options
+
+    def _is_dangerous(self, group: int, down: int) -> bool:
+        """Returns whether putting so many cards of a group down would end the round, as far as the robot looks."""
+        return self._ends and self._skill.is_careful and down + self._pool_counts.get(group, 0) >= _ALIKE_ENDS
+
+    def _put_worst(self, goal: Goal) -> PutDown:
+        """Returns the put-down of the goal that helps opponents least, then the one that costs the hand least."""
+        surplus = [card for card in self.hand if goal.counts.get(card.group, 0) < self._held_counts[card.group]]
+        return PutDown(
+            self._view.seat,
+            min(
+                surplus,
+                key=lambda card: (
+                    self._rivals.get(card.group, (0, 0))[0],
+                    self._held_counts[card.group],
+                    self.odds(card.group),
+                    card,
+                ),
+            ),
+        )
+
+    def _reason(self, goal: Goal, taken: int | None = None) -> Reason:
+        """Returns what an exchange for this hand is for: the group `taken`, or the one that gains most."""
+        gains = {group: self._gain(group, count) for group, count in goal.counts.items()}
+        grown = [group for group in goal.counts if goal.counts[group] > self._held_counts.get(group, 0)]
+        best = taken if taken is not None else max(grown, key=lambda group: (gains[group], group), default=None)
+        if best is None:
+            return Reason(Why.MAKES_ROOM)
+        count = goal.counts.get(best, 0)
+        fed = [group for group in self._held_counts if group in self._friends and not goal.counts.get(group)]
+        if best in self._rivals and count < HAND_SIZE - 1:
+            return Reason(Why.BLOCKS, group=best, seat=self._rivals[best][1])
+        if count + goal.counts.get(JOKER_GROUP, 0) > 1 or best == JOKER_GROUP:
+            return Reason(Why.COLLECTS, group=best)
+        if fed:
+            return Reason(Why.FEEDS, group=fed[0], seat=self._friends[fed[0]][1])
+        return Reason(Why.MAKES_ROOM)
+
+    def _gain(self, group: int, count: int) -> float:
+        if group == JOKER_GROUP:
+            return _WORTH[HAND_SIZE] if count > self._held_counts.get(group, 0) else 0.0
+        worths = self.worths(group)
+        return worths[count] - worths[self._held_counts.get(group, 0)]
+
+    def _worth_of(self, counts: dict[int, int]) -> float:
+        jokers = counts.get(JOKER_GROUP, 0)
+        worth = sum(self.worths(group)[count] for group, count in counts.items() if group != JOKER_GROUP)
         if jokers:
             worth += max(
                 (
-                    self._worths[group][min(count + jokers, HAND_SIZE)] - self._worths[group][count]
-                    for group, count in groups.items()
+                    self.worths(group)[min(count + jokers, HAND_SIZE)] - self.worths(group)[count]
+                    for group, count in counts.items()
+                    if group != JOKER_GROUP
                 ),
                 default=_WORTH[min(jokers, HAND_SIZE)],
             )
         return worth
 
-    def next_step(self, *, must: bool = False) -> PutDown | Take | None:
-        """Returns the next put-down or take, None where the hand is best as it is. `must` asks for any real change."""
-        if self._view.owes:
-            return self._finish_exchange()
-        goal = self._best_hand(self.hand, puts=self._view.table.rules.exchange.down, must=must)
-        if goal is None or not (must or self.value(goal) > self.value(self.hand) + _MARGIN):
-            return None
-        return self._put_worst(goal)
+    def worths(self, group: int) -> tuple[float, ...]:
+        """Returns the worth of none to four cards of a group in this hand."""
+        known = self._worths.get(group)
+        if known is None:
+            odds = self.odds(group)
+            waited = self._memory.waited.get(
+                group, 0
+            )  # who only blocks in vain gives in, else no hand changes any more
+            block = _BLOCK[min(self._rivals.get(group, (0, 0))[0], HAND_SIZE)] * _STUBBORN**waited
+            feed = _FEED * self._friends.get(group, (0, 0))[0]
+            alike = [worth * odds for worth in _WORTH[:HAND_SIZE]]
+            known = self._worths[group] = (
+                0.0,
+                *(alike[count] + block - feed * count for count in range(1, HAND_SIZE)),
+                _WORTH[HAND_SIZE],
+            )
+        return known
 
-    def stopper(self) -> PutDown | None:
-        """Returns a put-down that makes three alike in the pool, where that ends the round."""
-        if self._view.table.rules.exchange.three_alike is not ThreeAlike.ENDS:
-            return None
-        cards = [card for card in self.hand if not card.is_joker and self._pool_groups[card.group] == _ALIKE_ENDS - 1]
-        return PutDown(self._view.seat, cards[0]) if cards else None
-
-    def least_telling(self, choices: Sequence[tuple[Card, ...]]) -> tuple[Card, ...]:
-        """Returns the choice of cards that tells least about what the robot collects."""
-        groups = Counter(card.group for card in self.hand)
-        return min(choices, key=lambda cards: (sum(groups[card.group] for card in cards), cards))
-
-    def _finish_exchange(self) -> PutDown | Take:
-        """Returns the best take, or another put-down where that is clearly better; the seat owes takes."""
-        view = self._view
-        goal = self._best_hand(self.hand, puts=0, must=False) or self.hand
-        room = view.table.rules.exchange.down - view.owes
-        bolder = self._best_hand(self.hand, puts=room, must=True)
-        if bolder is not None and self.value(bolder) > self.value(goal) + _MARGIN:
-            return self._put_worst(bolder)
-        wanted = [card for card in goal if card in self._noticed] or list(self.pool)
-        return Take(view.seat, max(wanted, key=lambda card: (self.value((*self.hand, card)), card)))
-
-    def _best_hand(self, hand: tuple[Card, ...], *, puts: int, must: bool) -> tuple[Card, ...] | None:
-        """Returns the best four of hand and pool that need at most `puts` put-downs and end no round."""
-        held = set(hand)
-        best: tuple[Card, ...] | None = None
-        best_key: tuple[float, int] = (-1.0, 0)
-        for cards in combinations((*hand, *self._noticed), HAND_SIZE):
-            down = held.difference(cards)
-            if len(down) > puts or (must and not down) or not self._is_safe(down):
-                continue
-            key = (self.value(cards), -len(down))
-            if key > best_key:
-                best, best_key = cards, key
-        return best
-
-    def _is_safe(self, down: Iterable[Card]) -> bool:
-        if self._view.table.rules.exchange.three_alike is not ThreeAlike.ENDS:
-            return True
-        groups = [card.group for card in down if not card.is_joker]
-        return all(groups.count(group) + self._pool_groups[group] < _ALIKE_ENDS for group in groups)
-
-    def _put_worst(self, goal: tuple[Card, ...]) -> PutDown:
-        down = [card for card in self.hand if card not in goal]
-        keep = Counter(card.group for card in self.hand)
-        return PutDown(self._view.seat, min(down, key=lambda card: (keep[card.group], self._odds[card.group], card)))
-
-    def _chances(self, group: int) -> float:
+    def odds(self, group: int) -> float:
         """Returns from 0 to 1 how well the group can still be completed."""
-        gone = sum(card.group == group for card in self._memory.gone)
-        held = sum(card.group == group for card in self._memory.held)
-        patience = 0.92 ** self._memory.waited.get(group, 0)
-        return max(0.05, 1.0 - 0.3 * gone - 0.2 * held) * patience
+        known = self._odds.get(group)
+        if known is None:
+            if not self._skill.counts:
+                return 1.0
+            patience = _PATIENT ** self._memory.waited.get(group, 0)
+            contested = _CONTESTED * (self._rivals.get(group, (0, 0))[0] + self._friends.get(group, (0, 0))[0])
+            lost = 0.3 * self._gone.get(group, 0) + 0.2 * self._held.get(group, 0) + contested
+            known = self._odds[group] = max(0.05, 1.0 - lost) * patience
+        return known
+
+    def _watch(self) -> None:
+        """Notes which groups opponents and partners collect: how many cards they took of it, and who did."""
+        partners = self._view.partners
+        for seat, groups in self._memory.collects.items():
+            known = self._friends if seat in partners else self._rivals
+            for group, count in groups.items():
+                if group != JOKER_GROUP and count > known.get(group, (0, 0))[0]:
+                    known[group] = (count, seat)
 
 
-def _worths(odds: float) -> tuple[float, ...]:
-    """Returns the worth of none to four alike, where the missing ones can be had with these odds (0 to 1)."""
-    return (*(worth * odds for worth in _WORTH[:HAND_SIZE]), _WORTH[HAND_SIZE])
+def _by_group(cards: Iterable[Card]) -> dict[int, int]:
+    counts: dict[int, int] = {}  # no Counter: this is asked for at every move
+    for card in cards:
+        counts[card.group] = counts.get(card.group, 0) + 1
+    return counts

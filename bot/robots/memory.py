@@ -6,11 +6,12 @@ about what may be seen.
 
 from typing import Final
 
-from bot.game.cards import HAND_SIZE, JOKER_GROUP, Card, is_kems
+from bot.game.cards import HAND_SIZE, JOKER_GROUP, Card, alike_groups, is_kems
 from bot.game.decks import DECKS
 from bot.game.rules.parts import Redrawn, SweptTo
 from bot.game.signs.sign import Sign
-from bot.game.views import SeatView, TableView
+from bot.game.signs.sign_plans import SignPlan
+from bot.game.views import SeatView
 
 _START_TRUST: Final = 0.6
 # Before the first result one gesture in seven is taken for a sign.
@@ -32,6 +33,8 @@ class Memory:
         """Cards that were swept, or given back under the stock, and have not come back since."""
         self.held: dict[Card, int | None] = {}
         """Cards that another seat took, and which, if that was plain to see."""
+        self.collects: dict[int, dict[int, int]] = {}
+        """By seat, how many cards of a group it was plainly seen to take, unless it put one down since."""
         self.exchanged_at: dict[int, int] = {}
         """When a seat was last seen to exchange."""
         self.waited: dict[int, int] = {}
@@ -40,6 +43,11 @@ class Memory:
         """When a sweep was last seen to be refused."""
         self._is_vote = False
         self.kems_since: int | None = None
+        self.three_since: int | None = None
+        """Since when the hand has held three alike, of whatever group, without being a Kem's."""
+        self.signed_wins = 0
+        """How many rounds the own team has won by a Kem's since it last changed how it signals."""
+        self._plan: SignPlan | None = None
         self.last_signs: dict[int, frozenset[Sign]] = {}
         """The signs that each team made in the last round in which it made any."""
         self.trust: dict[int, float] = {}
@@ -73,7 +81,11 @@ class Memory:
             self.kems_since = None
         elif self.kems_since is None:
             self.kems_since = now
-        self._learn_signs(table)
+        has_three = self.kems_since is None and bool(alike_groups(hand, HAND_SIZE - 1))
+        self.three_since = (now if self.three_since is None else self.three_since) if has_three else None
+        if view.plan != self._plan:
+            self._plan, self.signed_wins = view.plan, 0
+        self._learn_signs(view)
 
     def can_hold_kems(self, view: SeatView, seat: int) -> float:
         """Returns the share of groups of which `seat` may hold four alike, by all that this robot has seen."""
@@ -93,7 +105,8 @@ class Memory:
         table = view.table
         self._round = table.round
         self._hand, self._shown = frozenset(), 0
-        self.held, self.exchanged_at, self.waited, self.kems_since = {}, {}, {}, None
+        self.held, self.exchanged_at, self.waited, self.kems_since, self.three_since = {}, {}, {}, None, None
+        self.collects = {seat: {} for seat in range(len(table.seats)) if seat != view.seat}
         self.refused_at, self._is_vote = None, False
         is_under = table.rules.deal.redrawn is Redrawn.UNDER
         self.gone = {card for item in table.excess for card in item.cards} if is_under else set()
@@ -109,9 +122,17 @@ class Memory:
         takers = [seat for seat, count in enumerate(taken) if count and seat != view.seat]
         if len(vanished) > sum(taken):
             self._watch_sweep(view, vanished, is_plain=not takers)
-        elif vanished:
-            taker = takers[0] if len(takers) == 1 else None
-            self.held.update((card, taker) for card in vanished)
+            return
+        putters = [seat for seat, (before, after) in enumerate(zip(self._owes, owes, strict=True)) if before < after]
+        if len(putters) == 1 and putters[0] != view.seat:
+            for card in pool - self._pool:
+                self.collects[putters[0]].pop(card.group, None)
+        taker = takers[0] if len(takers) == 1 else None
+        for card in vanished:
+            self.held[card] = taker
+            if taker is not None:
+                groups = self.collects[taker]
+                groups[card.group] = groups.get(card.group, 0) + 1
 
     def _watch_sweep(self, view: SeatView, swept: frozenset[Card], *, is_plain: bool) -> None:
         """Notes swept cards. `is_plain`: no other seat took a card in the same moment."""
@@ -124,11 +145,14 @@ class Memory:
         elif is_plain:
             self.gone |= swept
 
-    def _learn_signs(self, table: TableView) -> None:
+    def _learn_signs(self, view: SeatView) -> None:
+        table = view.table
         result = table.result
         if result is None or self._learned == table.round:
             return
         self._learned = table.round
+        if result.caller in (view.seat, *view.partners) and result.points[view.team] > 0:
+            self.signed_wins += 1
         for gesture in table.gestures:
             team = table.seats[gesture.seat].team
             meant, made = self._meant.get(team, (_MEANT, _MADE))

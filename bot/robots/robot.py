@@ -1,7 +1,6 @@
 """A robot: it turns each view of its seat into at most one intended action.
 
-It is pure but for its memory and its random numbers: the same views in the same order give the same actions. It guesses
-no sign: where a guess pays, no result tells signs from which it could learn one.
+It is pure but for its memory and its random numbers: the same views in the same order give the same actions.
 """
 
 from collections.abc import Iterator
@@ -9,17 +8,26 @@ from random import Random
 from typing import Final
 
 from bot.game import actions as a
-from bot.game.cards import Card
-from bot.game.rules.parts import DoubleCall, Holder, Names
+from bot.game.cards import HAND_SIZE, Card, alike_groups
+from bot.game.phase import Phase
+from bot.game.rules.parts import DoubleCall, Guess, Holder, Names
+from bot.game.signs.sign import Strategy, emoji_sign
 from bot.game.signs.sign_plans import PlanKind
 from bot.game.views import SeatView
-from bot.robots.collect import Collector
+from bot.robots.collect import Collector, Step
+from bot.robots.counters import break_even, stops_from
+from bot.robots.foresight import likeliest_goal
+from bot.robots.level import REGULAR, Level
 from bot.robots.memory import Memory
+from bot.robots.reasons import WAITS, Reason, Why
 from bot.robots.signals import GestureReader, choose_bluff, choose_plan, make_sign, own_signs
-from bot.robots.timing import Agenda, Candidate, Intent, Skill, Timing
+from bot.robots.timing import Agenda, Candidate, Intent, Timing
 
 # After so many milliseconds of its sign in vain a seat calls for itself, where the rules allow it.
 _IN_VAIN_MS: Final = 20_000
+# A subtle team changes a sign with which it has won so many rounds.
+_WORN_OUT: Final = 2
+_OPEN: Final = (Phase.READY, Phase.HUNT, Phase.SWEEP)
 
 
 class Robot:
@@ -28,37 +36,58 @@ class Robot:
     `think` takes a fresh view after every change at the table and after every move of its own, also a refused one.
     """
 
-    def __init__(self, rng: Random, *, timing: Timing | None = None, skill: Skill | None = None) -> None:
+    def __init__(self, rng: Random, level: Level = REGULAR, *, timing: Timing | None = None) -> None:
         self._rng = rng
-        self._timing = timing or Timing()
-        self._skill = skill or Skill()
+        self._timing = timing or level.timing
+        self._skill = level.skill
         self._memory = Memory()
         self._reader = GestureReader(rng, self._skill, self._memory)
         self._agenda = Agenda(rng)
         self._bluff: a.MakeGesture | None = None
+        self._decoy: a.MakeGesture | None = None
         self._new_sign: a.ProposeSign | None = None
         self._overlooked: set[Card] = set()
         self._seen_in_pool: frozenset[Card] = frozenset()
+        self._hand: frozenset[Card] = frozenset()
+        self._collector: tuple[object, Collector, Step | None] | None = None
 
     def think(self, view: SeatView, now: int) -> Intent | None:
         """Returns what to do next and in how many milliseconds, unless the view changes; None to wait for others.
 
         The action is legal now, or will be after the delay if nothing else happens.
         """
-        self._memory.observe(view, now)
-        self._reader.observe(view)
+        self._observe(view, now)
         self._after(self._agenda.done(now), view)
         # During a vote on a sweep all candidates keep their moments.
         is_vote = view.table.sweep_asker is not None
         candidates = [
             candidate
-            for candidate in self._candidates(view)
+            for candidate in self._candidates(view, now)
             if is_vote or _is_call(candidate.action) or self._can_do(view, candidate, now)
         ]
         return self._agenda.next(candidates, lambda candidate: self._can_do(view, candidate, now), now)
 
+    def advise(self, view: SeatView, now: int) -> tuple[a.Action | None, Reason]:
+        """Returns what this robot would do in the seat whatever its pace, and why; no action where it waits.
+
+        The views of the seat until now have gone to `think` or to `advise`.
+        """
+        self._observe(view, now)
+        possible = (candidate for candidate in self._candidates(view, now) if candidate.not_before <= now)
+        for candidate in possible:
+            if self._can_do(view, candidate, now) and candidate.reason is not None:
+                return candidate.action, candidate.reason
+        return None, WAITS
+
+    def _observe(self, view: SeatView, now: int) -> None:
+        self._memory.observe(view, now)
+        self._reader.observe(view)
+        self._plan_decoy(view)
+
     def _after(self, done: a.Action | None, view: SeatView) -> None:
         match done:
+            case a.MakeGesture() if done == self._decoy:
+                self._decoy = None
             case a.MakeGesture() if done == self._bluff:
                 self._bluff = None
             case a.ProposeSign():
@@ -73,53 +102,62 @@ class Robot:
     def _can_do(view: SeatView, candidate: Candidate, now: int) -> bool:
         match candidate.action:
             # `legal` does not list these; the candidate was made where they are allowed.
-            case a.MakeGesture() | a.ProposeSign():
+            case a.MakeGesture() | a.ProposeSign() | a.GuessSign():
                 return True
             case _:
                 return candidate.action in view.legal or candidate.not_before > now
 
-    def _candidates(self, view: SeatView) -> Iterator[Candidate]:
+    def _candidates(self, view: SeatView, now: int) -> Iterator[Candidate]:
+        """Yields what is worth doing, the most urgent first."""
         table = view.table
         if table.winner is not None:
             return
         yield from self._settle_sign(view)
         if table.result is not None:
-            yield Candidate(a.NextRound(view.seat), self._timing.next_round)
+            yield Candidate(a.NextRound(view.seat), self._timing.next_round, reason=Reason(Why.ROUND_OVER))
         elif table.round:
-            yield from self._play(view)
+            yield from self._play(view, now)
 
     def _settle_sign(self, view: SeatView) -> Iterator[Candidate]:
         if view.proposal is not None:
-            yield Candidate(a.AcceptSign(view.seat, view.proposal.plan), self._timing.accept)
-        elif view.may_change_sign and self._wants_new_sign(view):
+            reason = Reason(Why.PARTNER_ASKS, seat=view.proposal.seat)
+            yield Candidate(a.AcceptSign(view.seat, view.proposal.plan), self._timing.accept, reason=reason)
+        elif view.may_change_sign and (why := self._wants_new_sign(view)) is not None:
             if self._new_sign is None:
-                self._new_sign = a.ProposeSign(view.seat, choose_plan(view, self._memory, self._rng))
+                plan = choose_plan(view, self._memory, self._rng, is_subtle=self._skill.is_subtle)
+                self._new_sign = a.ProposeSign(view.seat, plan)
             # One partner after the other, so that two do not propose at once.
             rank = sum(partner < view.seat for partner in view.partners)
             low, high = self._timing.propose
-            yield Candidate(self._new_sign, (low + rank * high, high + rank * high))
+            yield Candidate(self._new_sign, (low + rank * high, high + rank * high), reason=Reason(why))
 
-    @staticmethod
-    def _wants_new_sign(view: SeatView) -> bool:
-        """Returns whether the team has no sign, or one that was found or that the last result showed."""
+    def _wants_new_sign(self, view: SeatView) -> Why | None:
+        """Returns why the team needs a new sign, None where it does not."""
         table = view.table
         if view.plan is None or view.is_half_found:
-            return True
+            return Why.NO_SIGN
         if table.result is None:
-            return table.round > 0
-        return not set(table.result.signs[view.team]).isdisjoint(view.signs)
+            return Why.SIGN_SHOWN if table.round > 0 else None
+        is_shown = not set(table.result.signs[view.team]).isdisjoint(view.signs)
+        is_worn_out = self._skill.is_subtle and self._memory.signed_wins >= _WORN_OUT
+        return Why.SIGN_SHOWN if is_shown or is_worn_out else None
 
-    def _play(self, view: SeatView) -> Iterator[Candidate]:
+    def _play(self, view: SeatView, now: int) -> Iterator[Candidate]:
         self._look(view)
-        collector = Collector(view, self._memory, self._overlooked)
+        collector, step = self._collect(view, now)
+        if step is not None and self._keeps_presign(view, step):
+            step = None
         yield from self._call(view)
         yield from self._counter(view, collector)
-        yield from self._gesture(view)
-        yield Candidate(a.OpenHunt(view.seat), self._timing.open)
+        yield from self._sign(view)
         shows = [action.cards for action in view.legal if isinstance(action, a.ShowCards)]
         if shows:
-            yield Candidate(a.ShowCards(view.seat, collector.least_telling(shows)), self._timing.show)
-        yield from self._exchange(view, collector)
+            cards = collector.least_telling(shows)
+            yield Candidate(a.ShowCards(view.seat, cards), self._timing.show, reason=Reason(Why.TELLS_LEAST))
+        yield from self._find_signs(view)
+        yield Candidate(a.OpenHunt(view.seat), self._timing.open, reason=Reason(Why.IS_DEALER))
+        yield from self._exchange(view, step)
+        yield from self._mislead(view)
 
     def _look(self, view: SeatView) -> None:
         """Overlooks some of the cards that come into the pool, until a sweep is asked for."""
@@ -132,19 +170,39 @@ class Robot:
             self._overlooked.clear()
         self._seen_in_pool = frozenset(pool)
 
-    def _exchange(self, view: SeatView, collector: Collector) -> Iterator[Candidate]:
+    def _collect(self, view: SeatView, now: int) -> tuple[Collector, Step | None]:
+        """Returns what the robot makes of its hand and the pool; the same as before where neither has changed."""
+        must = view.table.seats[view.seat].must_exchange
+        is_content = self._memory.kems_since is not None
+        key = (view.hand, view.table.pool, frozenset(self._overlooked), must, is_content, view.table.round)
+        if self._collector is None or self._collector[0] != key:
+            collector = Collector(view, self._memory, self._skill, self._overlooked)
+            step = None if is_content else self._next_step(view, collector, now, must=must)
+            self._collector = (key, collector, step)
+        return self._collector[1], self._collector[2]
+
+    def _next_step(self, view: SeatView, collector: Collector, now: int, *, must: bool) -> Step | None:
+        goals = collector.goals(must=must) if self._skill.playouts and view.table.phase is Phase.HUNT else []
+        if len(goals) < 2:
+            return collector.next_step(must=must)
+        playouts = self._skill.playouts
+        return collector.towards(likeliest_goal(goals, view, self._memory, self._rng, now, playouts=playouts))
+
+    def _exchange(self, view: SeatView, step: Step | None) -> Iterator[Candidate]:
         """Yields put-downs, takes and sweeps."""
         is_content = self._memory.kems_since is not None
-        must = view.table.seats[view.seat].must_exchange
-        step = None if is_content else collector.next_step(must=must)
         if step is not None:
-            yield Candidate(step, self._timing.put if isinstance(step, a.PutDown) else self._timing.take)
-        yield Candidate(a.AnswerSweep(view.seat, agrees=step is None), self._timing.answer)
+            delay = self._timing.put if isinstance(step.action, a.PutDown) else self._timing.take
+            yield Candidate(step.action, delay, reason=step.reason)
+        reason = Reason(Why.NOTHING_FITS) if step is None else Reason(Why.STILL_FITS, group=step.reason.group)
+        if is_content:
+            reason = Reason(Why.HAS_KEMS)
+        yield Candidate(a.AnswerSweep(view.seat, agrees=step is None), self._timing.answer, reason=reason)
         if step is None and not is_content and view.table.sweep_from is not None:
             # After a refusal the quiet time passes once more before the next question.
             quiet = round(view.table.rules.sweep.quiet * 1000)
             again = 0 if self._memory.refused_at is None else self._memory.refused_at + quiet
-            yield Candidate(a.AskSweep(view.seat), self._timing.sweep, max(again, view.table.sweep_from))
+            yield Candidate(a.AskSweep(view.seat), self._timing.sweep, max(again, view.table.sweep_from), reason)
 
     def _call(self, view: SeatView) -> Iterator[Candidate]:
         """Yields a Kem's for a partner whose sign was read, a double with its own, or a call for its own."""
@@ -154,47 +212,124 @@ class Robot:
         since = self._memory.kems_since
         if partner is not None:
             is_double = since is not None and (calls.double is DoubleCall.AT_ONCE or double in view.legal)
-            yield Candidate(double if is_double else a.CallKems(view.seat), self._timing.call)
+            if is_double:
+                yield Candidate(double, self._timing.call, reason=Reason(Why.HOLDS_ONE_TOO, seat=partner))
+            else:
+                reason = Reason(Why.ANSWERS_SIGN, seat=partner)
+                yield Candidate(a.CallKems(view.seat), self._timing.call, reason=reason)
         elif since is not None and (made := own_signs(view, since)):
+            own, reason = a.CallKems(view.seat), Reason(Why.SIGNED_IN_VAIN)
             if not view.partners:
-                yield Candidate(a.CallKems(view.seat), self._timing.call, made[0] + round(calls.duel_delay * 1000))
+                yield Candidate(own, self._timing.call, made[0] + round(calls.duel_delay * 1000), reason)
             elif calls.holder is Holder.TEAM:
-                yield Candidate(a.CallKems(view.seat), self._timing.call, made[0] + _IN_VAIN_MS)
+                yield Candidate(own, self._timing.call, made[0] + _IN_VAIN_MS, reason)
 
     def _counter(self, view: SeatView, collector: Collector) -> Iterator[Candidate]:
-        """Yields counters of believed gestures, or a put-down that ends the round once the right to counter is lost."""
+        """Yields counters of believed gestures; where one is lost or too bold, a put-down that ends the round."""
         table = view.table
+        limit = break_even(table.rules)
         for team in range(table.teams):
             if team == view.team:
                 continue
-            believed = [seat for seat in table.members(team) if self._reader.believes(view, seat)]
-            if not believed:
+            if self._skill.weighs:
+                odds = {seat: self._reader.odds(view, seat) for seat in table.members(team)}
+                believed = [seat for seat, chance in odds.items() if chance >= limit]
+            else:
+                believed = [seat for seat in table.members(team) if self._reader.believes(view, seat)]
+                odds = {seat: self._reader.odds(view, seat) for seat in believed}
+            if not any(odds.values()):
                 continue
-            two = a.CounterTeam(view.seat, team, is_double=True)
-            if not table.seats[view.seat].can_counter:
+            likeliest = max(odds, key=lambda seat: (odds[seat], seat))
+            reason = Reason(Why.READS_SIGN, seat=likeliest, team=team, odds=odds[likeliest])
+            is_worrying = self._skill.weighs and odds[likeliest] >= stops_from(table.rules)
+            if (believed and not table.seats[view.seat].can_counter) or (not believed and is_worrying):
                 stopper = collector.stopper()
                 if stopper is not None:
-                    yield Candidate(stopper, self._timing.put)
+                    reason = Reason(Why.STOPS, seat=likeliest, team=team, odds=odds[likeliest])
+                    yield Candidate(stopper, self._timing.put, reason=reason)
             elif len(believed) > 1 and table.rules.calls.double_counters:
-                yield Candidate(two, self._timing.counter)
-            elif table.rules.calls.counter_names is Names.TEAM:
-                yield Candidate(a.CounterTeam(view.seat, team), self._timing.counter)
+                two = a.CounterTeam(view.seat, team, is_double=True)
+                yield Candidate(two, self._timing.counter, reason=Reason(Why.READS_TWO, team=team))
+            elif believed and table.rules.calls.counter_names is Names.TEAM:
+                yield Candidate(a.CounterTeam(view.seat, team), self._timing.counter, reason=reason)
             else:
-                yield from (Candidate(a.CounterPlayer(view.seat, seat), self._timing.counter) for seat in believed)
+                for seat in believed:
+                    reason = Reason(Why.READS_SIGN, seat=seat, team=team, odds=odds[seat])
+                    yield Candidate(a.CounterPlayer(view.seat, seat), self._timing.counter, reason=reason)
 
-    def _gesture(self, view: SeatView) -> Iterator[Candidate]:
-        """Yields the team's sign for a Kem's, repeated until a partner calls, and now and then a bluff."""
+    def _sign(self, view: SeatView) -> Iterator[Candidate]:
+        """Yields the team's sign for a Kem's, repeated until a partner calls, and a pre-sign for three alike, once."""
         since = self._memory.kems_since
-        sign = make_sign(view, since)
-        if since is not None and sign is not None:
-            made = own_signs(view, since)
-            yield (
-                Candidate(sign, self._timing.gesture_again, made[-1]) if made else Candidate(sign, self._timing.gesture)
-            )
-        elif view.plan is None or view.plan.kind is not PlanKind.TOTAL:  # where any gesture is a sign, none is a bluff
-            if self._bluff is None or view.sign_made(view.seat, self._bluff.kind, self._bluff.text) is not None:
-                self._bluff = choose_bluff(view, self._rng)
-            yield Candidate(self._bluff, self._timing.bluff)
+        if since is not None:
+            sign = make_sign(view, since)
+            reason = Reason(Why.HAS_KEMS, group=min(alike_groups(self._hand, HAND_SIZE), default=None))
+            if sign is not None and (made := own_signs(view, since)):
+                yield Candidate(sign, self._timing.gesture_again, made[-1], reason)
+            elif sign is not None:
+                yield Candidate(sign, self._timing.gesture, reason=reason)
+        elif self._skill.is_subtle and view.plan is not None and view.plan.presign:
+            three = self._memory.three_since
+            sign = None if three is None else make_sign(view, three)
+            if three is not None and sign is not None and not own_signs(view, three):
+                group = min(alike_groups(self._hand, HAND_SIZE - 1), default=None)
+                yield Candidate(sign, self._timing.gesture, reason=Reason(Why.PRESIGNS, group=group))
+
+    def _keeps_presign(self, view: SeatView, step: Step) -> bool:
+        """Returns whether an exchange would make a pre-sign a lie: the partner calls once a card was taken after it."""
+        three = self._memory.three_since
+        if view.owes or three is None or view.plan is None or not view.plan.presign:
+            return False
+        if view.table.seats[view.seat].must_exchange or not own_signs(view, three):
+            return False
+        return step.reason.group not in alike_groups(self._hand, HAND_SIZE - 1)
+
+    def _mislead(self, view: SeatView) -> Iterator[Candidate]:
+        """Yields a bluff now and then, and where the skill asks for it soon after a take, as a sign would come."""
+        if not self._may_bluff(view):
+            return
+        reason = Reason(Why.BLUFFS)
+        if self._decoy is not None:
+            yield Candidate(self._decoy, self._timing.gesture, reason=reason)
+        elif self._bluff is None or view.sign_made(view.seat, self._bluff.kind, self._bluff.text) is not None:
+            self._bluff = choose_bluff(view, self._rng)
+        if self._bluff is not None:
+            yield Candidate(self._bluff, self._timing.bluff, reason=reason)
+
+    def _plan_decoy(self, view: SeatView) -> None:
+        """Draws, once for each take of the robot, whether it bluffs now."""
+        hand = frozenset(card for card in view.hand if card is not None)
+        has_taken = bool(hand - self._hand) and bool(self._hand) and view.table.phase is Phase.HUNT and not view.owes
+        if has_taken and self._skill.decoys and self._may_bluff(view):
+            is_made = self._rng.random() < self._skill.decoys
+            self._decoy = choose_bluff(view, self._rng) if is_made else None
+        elif view.owes or view.table.phase not in _OPEN:
+            self._decoy = None
+        self._hand = hand
+
+    def _may_bluff(self, view: SeatView) -> bool:
+        """Returns whether a gesture would be a bluff: where any gesture is a sign none is, nor with a Kem's in hand."""
+        is_total = view.plan is not None and view.plan.kind is PlanKind.TOTAL
+        return self._memory.kems_since is None and not is_total
+
+    def _find_signs(self, view: SeatView) -> Iterator[Candidate]:
+        """Yields a guess of a sign where that pays and the odds are good, and accusations where a vote allows them."""
+        table, beliefs = view.table, self._reader.beliefs
+        for team in range(table.teams):
+            if team == view.team or not self._skill.infers or table.phase not in _OPEN:
+                continue
+            if table.rules.signs.guess is Guess.POINTS and (likely := beliefs.likeliest(team)) is not None:
+                text, odds = likely
+                if odds >= self._skill.guesses_at:
+                    guess = a.GuessSign(view.seat, team, (emoji_sign(text),))
+                    reason = Reason(Why.KNOWS_SIGN, team=team, odds=odds)
+                    yield Candidate(guess, self._timing.guess, reason=reason)
+            said = {report.strategy for report in table.reports if report.team == team}
+            seen = [(Strategy.PRESIGN, bool(beliefs.unsigned.get(team))), (Strategy.TOTAL, beliefs.plays_total(team))]
+            for strategy, is_seen in seen:
+                if is_seen and strategy not in said:  # once a round is enough
+                    accusation = a.AccuseTeam(view.seat, team, strategy)
+                    reason = Reason(Why.SAW_STRATEGY, team=team)
+                    yield Candidate(accusation, self._timing.guess, reason=reason)
 
 
 def _is_call(action: a.Action) -> bool:

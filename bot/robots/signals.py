@@ -10,22 +10,26 @@ from typing import Final
 from bot.game.actions import MakeGesture
 from bot.game.signs.sign import HOUSE_SIGNS, GestureKind, Sign, emoji_sign, fold_emojis, gesture_makes
 from bot.game.signs.sign_cards import family
-from bot.game.signs.sign_plans import PlanKind, SignPlan, one_sign
+from bot.game.signs.sign_plans import FEWEST_SIGNS, PlanKind, SignPlan, one_sign
 from bot.game.views import GestureInfo, SeatView
+from bot.robots.beliefs import GestureBeliefs, is_prompt
+from bot.robots.level import Skill
 from bot.robots.memory import Memory
-from bot.robots.timing import Skill
 
 # How far a gesture is believed that a result showed as the sign, and how much further one that was repeated.
 _SHOWN: Final = 0.85
 _REPEATED: Final = 0.3
-# A Kem's is completed by taking a card: a gesture within so many milliseconds is worth more than a later one.
-_PROMPT_MS: Final = 5000
+# How much more a gesture soon after a take is worth, and how much less a later one.
 _PROMPT: Final = 1.6
 _LATE: Final = 0.5
 # A team that has kept its sign through so many rounds is trusted to keep it on.
 _SURE: Final = 0.75
 # With this share of the groups, or more, still possible, a gesture is worth its full belief.
 _OPEN_SHARE: Final = 0.35
+_SUBTLEST: Final = (PlanKind.TOTAL, PlanKind.INTERMEDIATE, PlanKind.DOUBLE)
+# A bluff is one of so many gestures; the rest of the time a sign is made with words or by chance.
+_BLUFFS: Final = 15
+_ODD: Final = 0.1
 
 
 class GestureReader:
@@ -35,6 +39,7 @@ class GestureReader:
         self._rng = rng
         self._skill = skill
         self._memory = memory
+        self.beliefs = GestureBeliefs()
         self._luck: dict[tuple[int, int], float] = {}
         self._answered: dict[int, int] = {}
         self._round = -1
@@ -48,6 +53,8 @@ class GestureReader:
             key = (gesture.seat, gesture.at)
             if key not in self._luck:
                 self._luck[key] = self._rng.random()
+        if self._skill.infers:
+            self.beliefs.observe(view, self._memory)
 
     def answered(self, seat: int, view: SeatView) -> None:
         """Notes a counter of `seat`, so that its gestures until now cause no other."""
@@ -81,6 +88,27 @@ class GestureReader:
             for gesture in current
         )
 
+    def odds(self, view: SeatView, seat: int) -> float:
+        """Returns from 0 to 1 how likely an opponent holds a Kem's, by the gestures that it made with its hand."""
+        current = [gesture for gesture in self._current(view, seat) if gesture.at > self._answered.get(seat, -1)]
+        if not current:
+            return 0.0
+        possible = min(1.0, self._memory.can_hold_kems(view, seat) / _OPEN_SHARE)
+        return possible * max(self._odds(view, gesture, current) for gesture in current)
+
+    def _odds(self, view: SeatView, gesture: GestureInfo, current: list[GestureInfo]) -> float:
+        """Returns the odds that a gesture was made with a Kem's: by its moment, and by its text."""
+        if not self._skill.infers:
+            return self._belief(view, gesture, current)
+        team = view.table.seats[gesture.seat].team
+        meant = self.beliefs.meant(team, is_prompt=is_prompt(view, self._memory, gesture))
+        ratio = _BLUFFS * self.beliefs.sign_odds(team, gesture.text) + _ODD
+        by_text = meant * ratio / (meant * ratio + 1 - meant)
+        shown = self._memory.last_signs.get(team, frozenset())
+        if any(gesture_makes(gesture.kind, gesture.text, sign) for sign in shown):
+            return max(by_text, min(1.0, _SHOWN * self._memory.trust_in(team) / _SURE))
+        return by_text
+
     def _current(self, view: SeatView, seat: int) -> list[GestureInfo]:
         """Returns the gestures of a seat since its last exchange."""
         since = self._memory.exchanged_at.get(seat, 0) - view.table.dealt_at
@@ -104,9 +132,7 @@ class GestureReader:
         if any(gesture_makes(gesture.kind, gesture.text, sign) for sign in shown):
             return min(1.0, _SHOWN * self._memory.trust_in(team) / _SURE)
         alike = sum(fold_emojis(other.text) == fold_emojis(gesture.text) for other in current)
-        exchanged_at = self._memory.exchanged_at.get(gesture.seat)
-        is_prompt = exchanged_at is not None and view.table.dealt_at + gesture.at <= exchanged_at + _PROMPT_MS
-        sincerity = self._memory.sincerity(team) * (_PROMPT if is_prompt else _LATE)
+        sincerity = self._memory.sincerity(team) * (_PROMPT if is_prompt(view, self._memory, gesture) else _LATE)
         return min(1.0, sincerity + (_REPEATED if alike > 1 else 0.0))
 
 
@@ -156,14 +182,28 @@ def choose_bluff(view: SeatView, rng: Random) -> MakeGesture:
     return MakeGesture(view.seat, GestureKind.REACT, rng.choice(choices))
 
 
-def choose_plan(view: SeatView, memory: Memory, rng: Random) -> SignPlan:
-    """Returns a plan with one new sign, or a double sign with successors for what was found of it."""
+def choose_plan(view: SeatView, memory: Memory, rng: Random, *, is_subtle: bool = False) -> SignPlan:
+    """Returns a plan with one new sign, or a double sign with successors for what was found of it.
+
+    Where it `is_subtle`, a plan has as many signs as the vote allows, and a pre-sign.
+    """
     if view.plan is None or not view.is_half_found:
-        return one_sign(_new_sign(view, memory, rng))
+        return _subtle_plan(view, memory, rng) if is_subtle else one_sign(_new_sign(view, memory, rng))
     successors: list[Sign] = []
     for _ in view.spent.intersection(view.plan.signs):
         successors.append(_new_sign(view, memory, rng, successors))
     return view.plan.with_successors(view.spent, successors)
+
+
+def _subtle_plan(view: SeatView, memory: Memory, rng: Random) -> SignPlan:
+    """Returns the plan that is hardest to find out: several signs before one, and any gesture before several."""
+    options = view.options
+    kind = next((kind for kind in _SUBTLEST if kind in options.kinds), PlanKind.SINGLE)
+    count = {PlanKind.TOTAL: 0, PlanKind.INTERMEDIATE: FEWEST_SIGNS, PlanKind.DOUBLE: 1 + len(view.partners)}
+    signs: list[Sign] = []
+    for _ in range(count.get(kind, 1)):
+        signs.append(_new_sign(view, memory, rng, signs))
+    return SignPlan(kind, tuple(signs), options.presign and kind is not PlanKind.TOTAL)
 
 
 def _new_sign(view: SeatView, memory: Memory, rng: Random, besides: Iterable[Sign] = ()) -> Sign:

@@ -9,6 +9,7 @@ from random import Random
 from typing import Final
 
 from bot.game.actions import Action, PutDown, Take
+from bot.robots.reasons import Reason
 
 DelayRange = tuple[int, int]
 """The shortest and the longest time an action takes, in milliseconds."""
@@ -36,6 +37,7 @@ class Timing:
     propose: DelayRange = (4000, 7000)
     accept: DelayRange = (1000, 2500)
     show: DelayRange = (1500, 4000)
+    guess: DelayRange = (4000, 9000)
     next_round: DelayRange = (12000, 18000)
 
     @classmethod
@@ -45,26 +47,12 @@ class Timing:
 
 
 @dataclass(frozen=True, slots=True)
-class Skill:
-    """How a robot errs and what it risks; shares between 0 and 1.
-
-    `overlooks` is the share of the pool's cards that it does not notice until a sweep is asked for; `misses`, of its
-    partner's signs that it does not see; `misreads`, of its partner's other gestures that it takes for the sign;
-    `daring`, of the opponents' gestures that it counters when it is quite sure of them, fewer when it is less sure.
-    """
-
-    overlooks: float = 0.25
-    misses: float = 0.1
-    misreads: float = 0.01
-    daring: float = 0.6
-
-
-@dataclass(frozen=True, slots=True)
 class Intent:
-    """What a robot means to do, and in how many milliseconds."""
+    """What a robot means to do, in how many milliseconds, and why."""
 
     action: Action
     delay_ms: int
+    reason: Reason | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +62,7 @@ class Candidate:
     action: Action
     delay: DelayRange
     not_before: int = 0
+    reason: Reason | None = None
 
 
 class Agenda:
@@ -110,10 +99,11 @@ class Agenda:
             self._offered = None
             return None
         earliest = min(possible, key=self._due.__getitem__)
-        self._offered = wanted[earliest].action
+        chosen = wanted[earliest]
+        self._offered = chosen.action
         if self._due[earliest] < now:
             self._due[earliest] = now + self._rng.randint(*_AT_ONCE)
-        return Intent(self._offered, self._due[earliest] - now)
+        return Intent(chosen.action, self._due[earliest] - now, chosen.reason)
 
     def _draw(self, candidate: Candidate, now: int) -> int:
         return max(now, candidate.not_before) + self._rng.randint(*candidate.delay)

@@ -86,6 +86,7 @@ class Page:
             web.get("/static/{name}", self._asset),
             web.get("/emojis/{id}", self._emoji),
             web.get("/cdn/{path:.*}", self._attachment),
+            web.get("/beside/{left}/{right}", self._beside),
             web.get("/{slug}", self._viewer),
             web.get("/{slug}/socket", self._socket),
         ]
@@ -95,9 +96,20 @@ class Page:
         return _html((_STATIC / "index.html").read_text("utf-8").replace("{links}", links))
 
     async def _viewer(self, request: web.Request) -> web.Response:
-        if request.match_info["slug"] not in self._users:
-            raise web.HTTPNotFound(text="nobody of that name looks at this sandbox; see /")
+        self._check(request.match_info["slug"])
         return _html((_STATIC / "viewer.html").read_text("utf-8"))
+
+    async def _beside(self, request: web.Request) -> web.Response:
+        """Two viewers side by side."""
+        slugs = request.match_info["left"], request.match_info["right"]
+        for slug in slugs:
+            self._check(slug)
+        frames = "".join(f'<iframe src="/{slug}" title="{html.escape(self._names[slug])}"></iframe>' for slug in slugs)
+        return _html((_STATIC / "beside.html").read_text("utf-8").replace("{frames}", frames))
+
+    def _check(self, slug: str) -> None:
+        if slug not in self._users:
+            raise web.HTTPNotFound(text="nobody of that name looks at this sandbox; see /")
 
     async def _asset(self, request: web.Request) -> web.Response:
         name = request.match_info["name"]
@@ -204,6 +216,7 @@ class Page:
         if tab.socket.closed:
             return
         place = place_for(self._world, tab.user, tab.channel, tab.locale)
+        place["other"] = self._other(tab.user)
         place["shortcuts"] = self._shortcuts
         place["locales"] = self._locales
         if (text := json.dumps(place)) != tab.place:
@@ -215,6 +228,12 @@ class Page:
             tab.send("messages", order=list(now), changed=changed)
             tab.shown = now
         self._answer(tab)
+
+    def _other(self, user: int) -> Json | None:
+        """Returns the viewer whose page opens beside that of ``user``: the next one."""
+        slugs = list(self._users)
+        other = slugs[(list(self._users.values()).index(user) + 1) % len(slugs)]
+        return {"slug": other, "name": self._names[other]} if len(slugs) > 1 else None
 
     def _answer(self, tab: Tab) -> None:
         """Tells a tab which of its interactions the bot has answered, or has left too long."""

@@ -4,8 +4,10 @@ It must not know which bot it runs.
 """
 
 import asyncio
+import json
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
+from importlib.resources import files
 
 import discord
 from aiohttp import web
@@ -17,7 +19,7 @@ from bot.sandbox.world import FakeDiscord
 
 _TOKEN = "sandbox"  # any text does: the sandbox checks none
 _LOOPBACK = ("127.0.0.1", "::1", "localhost")
-_RESERVED = {"static", "emojis", "cdn", "gateway", "api"}  # first parts of the sandbox's own paths
+_RESERVED = {"beside", "static", "emojis", "cdn", "gateway", "api"}  # first parts of the sandbox's own paths
 
 
 class SandboxError(Exception):
@@ -29,6 +31,7 @@ class SandboxInfo:
     """Where a running sandbox is found: the viewers' addresses, and ids of its Discord."""
 
     addresses: Mapping[str, str]  # viewer's name -> URL of that viewer's page
+    beside: str | None  # URL of the first two viewers side by side
     users: Mapping[str, int]  # viewer's name -> user id
     guild_id: int
     channel_id: int
@@ -73,6 +76,7 @@ async def serve(
         bot_name=setting.bot_name,
         guild_name=setting.guild_name,
         channel_name=setting.channel_name,
+        role_name=_words(setting.guild_locale)["players"],
         guild_locale=setting.guild_locale,
     )
     page = Page(world, names, shortcuts=setting.shortcuts or {}, locale=setting.locale, locales=setting.locales)
@@ -85,6 +89,7 @@ async def serve(
         address = await _listen(runner, host, port)
         info = SandboxInfo(
             addresses={name: f"http://{address}/{slug}" for slug, name in names.items()},
+            beside=f"http://{address}/beside/{'/'.join([*names][:2])}" if len(names) > 1 else None,
             users=dict(zip(names.values(), world.users, strict=True)),
             guild_id=world.guild_id,
             channel_id=world.channel_id,
@@ -135,6 +140,13 @@ async def _listen(runner: web.AppRunner, host: str, port: int) -> str:
         ) from error
     bound = runner.addresses[0][1]
     return f"[{host}]:{bound}" if ":" in host else f"{host}:{bound}"
+
+
+def _words(locale: str) -> dict[str, str]:
+    """Returns the sandbox's own words in a language, or in English."""
+    catalogue = json.loads((files("bot.sandbox") / "static" / "texts.json").read_text("utf-8"))
+    words: dict[str, str] = catalogue.get(locale[:2]) or catalogue["en"]
+    return words
 
 
 def _names_by_slug(setting: Setting, host: str) -> dict[str, str]:

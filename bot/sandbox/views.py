@@ -24,6 +24,7 @@ def place_for(world: FakeDiscord, user: int, channel: int, locale: str) -> Json:
         "channels": world.channels(user),
         "names": world.names(),
         "roles": world.roles(),
+        "mine": world.roles_of(user),
         "bot": str(world.backend.bot_user.id),
         "commands": [
             _command(command, name, leaf, locale)
@@ -35,10 +36,15 @@ def place_for(world: FakeDiscord, user: int, channel: int, locale: str) -> Json:
 
 def messages_for(world: FakeDiscord, user: int, channel: int) -> list[Json]:
     """Returns the newest messages that the viewer may see there, oldest first."""
-    return [_message(payload) for payload in world.messages(user, channel, _NEWEST)]
+    threads = {place["id"]: place for place in world.channels(user) if place["thread"]}
+    return [
+        _message(payload, threads.get(payload["id"]))
+        for payload in world.messages(user, channel, _NEWEST)
+        if payload["type"] != _THREAD_CREATED  # the thread stands below the message that it was started from
+    ]
 
 
-def _message(payload: Json) -> Json:
+def _message(payload: Json, thread: Json | None) -> Json:
     replied = payload.get("referenced_message")
     used = (payload.get("interaction_metadata") or {}).get("user")
     flags = payload["flags"]
@@ -48,14 +54,14 @@ def _message(payload: Json) -> Json:
         "bot": bool(payload["author"].get("bot")),
         "time": payload["timestamp"],
         "edited": payload["edited_timestamp"] is not None,
-        "thread": payload["type"] == _THREAD_CREATED,
+        "thread": thread,
         "content": payload["content"],
         "components": _local(payload["components"]),
         "embeds": _local(payload["embeds"]),
         "attachments": _local(payload["attachments"]),
         "ephemeral": bool(flags & _EPHEMERAL),
         "loading": bool(flags & _LOADING),
-        "pings": [person["id"] for person in payload["mentions"]],
+        "pings": [*(person["id"] for person in payload["mentions"]), *payload["mention_roles"]],
         "reply": None if replied is None else {"author": replied["author"]["id"], "content": replied["content"]},
         "used": None if used is None else str(used["id"]),
         "reactions": [

@@ -23,11 +23,20 @@ _KEPT_RECORDS = 2_000  # requests and events simcord remembers before they are d
 class FakeDiscord:
     """A guild with one channel and some members, in memory, on the wall clock. The first of ``people`` owns it.
 
+    All of them have the role ``role_name``, which anybody may mention.
+
     ``changed`` is called after everything that may alter what a member sees.
     """
 
     def __init__(
-        self, people: Sequence[str], *, bot_name: str, guild_name: str, channel_name: str, guild_locale: str
+        self,
+        people: Sequence[str],
+        *,
+        bot_name: str,
+        guild_name: str,
+        channel_name: str,
+        role_name: str,
+        guild_locale: str,
     ) -> None:
         self.guild_name = guild_name
         self.guild_locale = guild_locale
@@ -41,6 +50,9 @@ class FakeDiscord:
         self.channel_id = backend.create_channel(self.guild_id, channel_name).id
         for user in self.users[1:]:
             backend.add_member(self.guild_id, user, announce=False)
+        role = backend.create_role(self.guild_id, role_name, mentionable=True)
+        for user in self.users:
+            backend.add_member_role(self.guild_id, user, role.id)
         backend.subscribers.append(lambda _event, _payload: self.changed())
 
     # ------------------------------------------------------------------ what the bot does
@@ -224,7 +236,15 @@ class FakeDiscord:
         threads = (thread.id for thread in backend.active_threads(self.guild_id))
         live = [*backend.get_guild(self.guild_id).channel_ids, *threads]
         seen = (backend.channels[i] for i in live if channel_accessible(backend, i, user, history=True))
-        return [{"id": str(c.id), "name": c.name, "thread": c.is_thread} for c in seen]
+        return [
+            {
+                "id": str(c.id),
+                "name": c.name,
+                "thread": c.is_thread,
+                "parent": str(c.parent_id),
+            }
+            for c in seen
+        ]
 
     def messages(self, user: int, channel: int, limit: int) -> list[Json]:
         """Returns the newest ``limit`` messages that the member sees there, oldest first, as on the wire."""
@@ -255,6 +275,10 @@ class FakeDiscord:
 
     def roles(self) -> dict[str, str]:
         return {str(r.id): r.name for r in self.backend.get_guild(self.guild_id).roles.values()}
+
+    def roles_of(self, user: int) -> list[str]:
+        """Returns the ids of the roles by which the member can be mentioned."""
+        return [str(role) for role in self.backend.get_guild(self.guild_id).members[user].role_ids]
 
 
 def _boolean(option: str, text: str) -> bool:

@@ -105,6 +105,7 @@ class TableDirectory:
         self.reopen: Final = self._lobbies.reopen
         self.reopening: Final = self._lobbies.reopening
         self.update: Final = self._lobbies.update
+        self.heard: Final = self._lobbies.heard
 
     def closed_before(self) -> tuple[Lobby, ...]:
         """Lobbies that were closed in the former run of the bot, and whose message may not say so."""
@@ -119,12 +120,18 @@ class TableDirectory:
 
     # ------------------------------------------------------------------ starting and ending
 
-    async def start(self, table_id: int) -> Table | LobbyRefusal:
-        """Seat the players of an open lobby and begin the match."""
+    async def start(self, table_id: int, by: int | None = None) -> Table | LobbyRefusal:
+        """Seat the players of an open lobby and begin the match.
+
+        `by`: the user who asks for it (`bot.tables.lobby.host_silence`); None: the bot itself.
+        """
         async with self._live.lock(table_id):
             lobby = self._live.open_lobby(table_id)
             if lobby is None:
                 return self._lobbies.not_open(table_id)
+            refusal = None if by is None else self._lobbies.silence.refusal(lobby, by)
+            if refusal is not None:
+                return refusal
             playing = (await self._lobbies.with_gates(lobby)).start()
             if isinstance(playing, LobbyRefusal):
                 return playing
@@ -159,7 +166,9 @@ class TableDirectory:
             before = table.lobby
             quitters = how.quitters if before.is_ranked and not how.is_annulled else ()
             after = replace(go_away(before, quitters), status=how.status)
-            changes = None if how.is_annulled else changes_between(before, after, self._clock.now())
+            changes = (
+                None if how.is_annulled else changes_between(before, after, self._clock.now(), ended_by=how.ended_by)
+            )
             if not await self._break_off(table, after, changes):
                 self._drop(table_id)
 

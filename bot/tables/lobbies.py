@@ -10,10 +10,12 @@ from bot.game.rules.house_rules import check_table
 from bot.game.rules.parts import Rules
 from bot.records.card_theme import Theme
 from bot.records.player import Player
+from bot.robots.level import RobotLevel
 from bot.tables.clock import Clock
 from bot.tables.jobs.closing_timers import ClosingTimers
 from bot.tables.live_tables import LiveTables
 from bot.tables.lobby.absence import Absence
+from bot.tables.lobby.host_silence import HostSilence
 from bot.tables.lobby.lobby import Lobby, LobbyCode, LobbyRefusal, Status
 from bot.tables.lobby.place import Place
 from bot.tables.match.table import Watcher
@@ -39,6 +41,7 @@ class Lobbies:
         self._open_ms = minutes * 60_000
         self._timers = ClosingTimers(clock, self._expire)
         self._being_opened: Counter[tuple[int, int | None]] = Counter()  # by server and host
+        self.silence: Final = HostSilence(clock)
         self.close: Final = self._timers.stop
         self.reopening: Final = asyncio.Lock()
         """Held while a table is opened with the people of a former one; taken before the lock of any table."""
@@ -52,11 +55,13 @@ class Lobbies:
         size: int,
         locale: str,
         random_teams: bool = True,
+        wants_thread: bool = False,
         rule_set: str | None = None,
         theme: Theme = Theme.FRENCH,
         absence: Absence = Absence.ROBOT,
         afk_seconds: int | None = None,
         robots: Sequence[Player] = (),
+        robot_level: RobotLevel = RobotLevel.REGULAR,
     ) -> Lobby | LobbyRefusal:
         """A lobby in which the host has the first seat, and `robots` the next ones.
 
@@ -76,10 +81,12 @@ class Lobbies:
                 random_teams=random_teams,
                 locale=locale,
                 opened_at=0,
+                wants_thread=wants_thread,
                 rule_set=rule_set,
                 theme=theme,
                 absence=absence,
                 afk_seconds=afk_seconds,
+                robot_level=robot_level,
             )
         )
 
@@ -122,6 +129,12 @@ class Lobbies:
                 self.drop(table_id)
             return changed
 
+    def heard(self, table_id: int, user_id: int) -> None:
+        """A user pressed something at a table."""
+        lobby = self._live.open_lobby(table_id)
+        if lobby is not None:
+            self.silence.heard(lobby, user_id)
+
     async def with_gates(self, lobby: Lobby) -> Lobby:
         """The lobby with what its server asks of a ranked table now."""
         return replace(lobby, gates=await self._store.gates(lobby.place.guild_id, self._clock.now()))
@@ -134,11 +147,13 @@ class Lobbies:
         """Hold an open lobby in memory until its `closes_at`."""
         self._live.keep(lobby)
         self._timers.set(lobby.id, lobby.closes_at)
+        self.silence.changed(lobby)
 
     def drop(self, table_id: int) -> None:
         """Remove a lobby from memory that is closed or becomes a match."""
         self._live.drop(table_id)
         self._timers.set(table_id, None)
+        self.silence.forget(table_id)
 
     async def _open_after(self, guild_id: int, table_id: int, change: LobbyChange) -> Lobby | LobbyRefusal:
         """The open lobby or match in a former table's place, else a new lobby that `change` makes of the table.

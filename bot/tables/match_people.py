@@ -16,10 +16,12 @@ class BreakOff:
     """How a match is broken off.
 
     A ranked match is lost for the players who have left it, and for the seats of the `quitters`, who cause its end. It
-    counts for no other player. A match that `is_annulled` is lost for no player. `status` is that of the table then.
+    counts for no other player. A player who ends it at will is `ended_by`, and loses it alone. A match that
+    `is_annulled` is lost for no player. `status` is that of the table then.
     """
 
     quitters: Collection[int] = ()
+    ended_by: int | None = None
     is_annulled: bool = False
     status: Status = Status.CANCELLED
 
@@ -36,6 +38,19 @@ def leave(lobby: Lobby, user_id: int, robot: str) -> LobbyOutcome:
     if left.absence is Absence.END or all(player is None or player.is_robot for player in left.players):
         return replace(left, status=Status.CANCELLED)
     return left
+
+
+def kick(lobby: Lobby, user_id: int, robot: str, *, is_neutral: bool, is_charged: bool) -> LobbyOutcome:
+    """A player is removed by another user, who `is_neutral` as a moderator who does not play in the match.
+
+    A ranked match becomes friendly, unless the removed player `is_charged` with its loss.
+    """
+    if lobby.is_ranked and not is_neutral:
+        return LobbyRefusal(LobbyCode.NOT_NEUTRAL)
+    left = leave(lobby, user_id, robot)
+    if isinstance(left, LobbyRefusal) or not lobby.is_ranked or is_charged:
+        return left
+    return replace(left, is_ranked=False)
 
 
 def go_away(lobby: Lobby, seats: Collection[int]) -> Lobby:
@@ -71,13 +86,15 @@ def open_seat(lobby: Lobby) -> int | None:
     return next((seat for seat, player in enumerate(lobby.players) if player and player.is_open), None)
 
 
-def changes_between(before: Lobby, after: Lobby, at: int, sent_away: int | None = None) -> SeatChanges:
+def changes_between(
+    before: Lobby, after: Lobby, at: int, *, sent_away: int | None = None, ended_by: int | None = None
+) -> SeatChanges:
     """The people who left and those who came back, where `after` was made of `before`."""
     was, now = before.people, after.people
     gone = tuple(
         (seat, player) for user_id, seat in was.items() if user_id not in now and (player := before.players[seat])
     )
-    return SeatChanges(at, gone, tuple(user_id for user_id in now if user_id not in was), sent_away)
+    return SeatChanges(at, gone, tuple(user_id for user_id in now if user_id not in was), sent_away, ended_by)
 
 
 def _marked(lobby: Lobby, seats: Collection[int], **marks: bool) -> Lobby:

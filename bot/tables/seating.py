@@ -29,6 +29,7 @@ from bot.tables.match_people import (
     changes_between,
     come_back,
     go_away,
+    kick,
     leave,
     open_seats,
     take_over,
@@ -150,23 +151,37 @@ class Seating:
         elif was_called:
             self._watcher.changed(table, ())
 
-    async def leave(self, table: Table, user_id: int, *, is_sent_away: bool = False) -> LobbyOutcome:
-        """Remove a player from a running match for good: a robot takes the seat, or the match ends (`Absence`).
+    async def leave(self, table: Table, user_id: int) -> LobbyOutcome:
+        """A player leaves a running match for good: a robot takes the seat, or the match ends (`Absence`).
 
         Their leaving and the end of the match are saved together.
         """
+        return await self.change(table, lambda lobby: leave(lobby, user_id, self._robot_name(lobby)))
 
-        def left_by(lobby: Lobby) -> LobbyOutcome:
-            names = [player.name for player in lobby.players if player is not None]
-            return leave(lobby, user_id, free_name(names, self._rng))
+    async def kick(
+        self, table: Table, user_id: int, *, by_id: int, is_moderator: bool, is_charged: bool = False
+    ) -> LobbyOutcome:
+        """Remove a player from a running match for good at another user's request, who may decide that.
 
-        return await self.change(table, left_by, sent_away=user_id if is_sent_away else None)
+        From a ranked match only a moderator who does not play in it may remove players. It then counts for nobody, or
+        is lost for the removed player if that one `is_charged`.
+        """
+        is_neutral = is_moderator and not await self.has_played(table, by_id)
+        return await self.change(
+            table,
+            lambda lobby: kick(lobby, user_id, self._robot_name(lobby), is_neutral=is_neutral, is_charged=is_charged),
+            sent_away=user_id,
+        )
+
+    async def has_played(self, table: Table, user_id: int) -> bool:
+        """Whether a user plays in a match, or has left it."""
+        return table.seat_of(user_id) is not None or await self._store.former(table.id, user_id) is not None
 
     async def end(self, table: Table, user_id: int) -> bool:
-        """Break a match off at a user's request. Returns whether they played in it: a player leaves it thereby."""
-        seat = table.seat_of(user_id)
-        has_played = seat is not None or await self._store.former(table.id, user_id) is not None
-        await self._finish(table.id, BreakOff(() if seat is None else (seat,), is_annulled=not has_played))
+        """Break a match off at a user's request. Returns whether they played in it: a player alone loses it thereby."""
+        has_played, seat = await self.has_played(table, user_id), table.seat_of(user_id)
+        quitters = () if seat is None else (seat,)
+        await self._finish(table.id, BreakOff(quitters, user_id) if has_played else BreakOff(is_annulled=True))
         return has_played
 
     async def take_over(self, table: Table, seat: int, player: Player) -> LobbyOutcome:
@@ -184,6 +199,26 @@ class Seating:
             attendance.seen(seat)
         return taken
 
+    async def open_seat_of(self, table: Table, user_id: int, *, by_id: int, is_moderator: bool) -> LobbyOutcome:
+        """Open the seat of a player to all users, at another user's request, who may decide that.
+
+        In a ranked match only a moderator who does not play in it may do so while the player is there: the player loses
+        the match where the seat is taken.
+        """
+        is_neutral = is_moderator and not await self.has_played(table, by_id)
+
+        def opened(lobby: Lobby) -> LobbyOutcome:
+            seat = lobby.seat_of(user_id)
+            player = None if seat is None else lobby.players[seat]
+            if seat is None or player is None:
+                return LobbyRefusal(LobbyCode.NOT_SEATED)
+            is_missed = player.is_away or seat in self.called(table.id)
+            if lobby.is_ranked and not is_missed and not is_neutral:
+                return LobbyRefusal(LobbyCode.NOT_NEUTRAL)
+            return open_seats(lobby, [seat])
+
+        return await self.change(table, opened)
+
     async def change(
         self, table: Table, change: Callable[[Lobby], LobbyOutcome], *, sent_away: int | None = None
     ) -> LobbyOutcome:
@@ -195,7 +230,7 @@ class Seating:
             after = change(before)
             if isinstance(after, LobbyRefusal) or after == before:
                 return after
-            changes = changes_between(before, after, self._clock.now(), sent_away)
+            changes = changes_between(before, after, self._clock.now(), sent_away=sent_away)
             if after.status is Status.CANCELLED:
                 if await self._break_off(table, after, changes):
                     return table.lobby
@@ -208,6 +243,9 @@ class Seating:
         self.changed(table, ())
         self._watcher.changed(table, ())
         return after
+
+    def _robot_name(self, lobby: Lobby) -> str:
+        return free_name([player.name for player in lobby.players if player is not None], self._rng)
 
     async def _replace_missing(self, table: Table, attendance: Attendance) -> None:
         """Go on without the missing players, as the host chose. If all are missing, none is at fault."""

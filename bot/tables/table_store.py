@@ -41,14 +41,16 @@ class Damaged:
 class SeatChanges:
     """People who left their seats at a running match, by seat, and the user ids of those who came back.
 
-    A ranked match is lost for a player who is gone when it ends, whatever its result. A player who was `sent_away` may
-    not come back. `at` in milliseconds.
+    A ranked match is lost for a player who is gone when it ends, whatever its result; one that is broken off by the
+    player `ended_by` is lost for that player alone. A player who was `sent_away` may not come back. `at` in
+    milliseconds.
     """
 
     at: int
     gone: tuple[tuple[int, Player], ...] = ()
     back: tuple[int, ...] = ()
     sent_away: int | None = None
+    ended_by: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,12 +83,13 @@ class TableStore(Protocol):
         """Save in one transaction the status and seats of a lobby that is playing, and the match's first events."""
 
     async def reseat(self, lobby: Lobby, changes: SeatChanges) -> None:
-        """Save in one transaction the seats of a running match, and their changes."""
+        """Save in one transaction the seats of a running match, whether it is ranked, and the changes of its seats."""
 
     async def break_off(self, lobby: Lobby, changes: SeatChanges) -> None:
         """Save in one transaction that a match was broken off, and the changes of its seats.
 
-        A ranked match is lost for all players who are gone by then; it counts for no other player.
+        A ranked match is lost for all players who are gone by then, or for `changes.ended_by` alone; it counts for no
+        other player.
         """
 
     async def former(self, table_id: int, user_id: int) -> FormerSeat | None:

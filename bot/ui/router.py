@@ -63,6 +63,7 @@ class Router:
 
     async def _note_presence(self, table_id: int, user_id: int) -> None:
         """Any press shows that a player is there, be it for help."""
+        self._directory.heard(table_id, user_id)
         table = self._directory.table(table_id)
         if table is not None:
             await or_later(self._directory.seating.seen(table, user_id))

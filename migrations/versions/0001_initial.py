@@ -12,7 +12,7 @@ from itertools import chain
 import sqlalchemy as sa
 from alembic import op
 
-revision = "ef01236a55fd"
+revision = "f933eddc9730"
 down_revision = None
 branch_labels = None
 depends_on = None
@@ -65,7 +65,7 @@ def upgrade() -> None:
         "players",
         keys(BIG, "guild_id", "user_id"),
         needed(TEXT, "name"),
-        needed(FLAG, "is_hidden", default=sa.false()),
+        needed(FLAG, "is_hidden", "no_avatar", default=sa.false()),
         optional(INT, "season", "matches"),
         optional(BIG, "rated_at"),
         optional(TEXT, "partners"),
@@ -109,7 +109,7 @@ def upgrade() -> None:
         needed(sa.String(16), "absence"),
         optional(sa.String(16), "language"),
         optional(INT, "afk_seconds", "retention_days"),
-        optional(BIG, "podium_channel", "champion_role", "retained_until"),
+        optional(BIG, "podium_channel", "champion_role", "players_role", "retained_until"),
     )
 
     create(
@@ -133,15 +133,16 @@ def upgrade() -> None:
         "tables",
         [sa.Column("id", sa.BigInteger().with_variant(sa.Integer(), "sqlite"), primary_key=True)],
         needed(BIG, "guild_id", "channel_id", "host_id", "opened_at"),
-        optional(BIG, "message_id", "former_channel_id", "former_message_id"),
+        optional(BIG, "message_id", "former_channel_id", "former_message_id", "post_channel_id", "post_message_id"),
         needed(INT, "message_round", default="0"),
-        needed(FLAG, "message_final", "is_ranked", default=sa.false()),
+        needed(FLAG, "message_final", "is_ranked", "wants_thread", "has_vote", default=sa.false()),
         needed(sa.String(16), "status", "locale"),
         needed(TEXT, "rules"),
         needed(INT, "size"),
         needed(FLAG, "random_teams"),
         needed(sa.String(16), "theme", default="french"),
         needed(sa.String(16), "absence", default="robot"),
+        needed(sa.String(16), "robot_level", default="regular"),
         [sa.Column("rematch_of", BIG, sa.ForeignKey("tables.id", ondelete="SET NULL"))],
         optional(sa.String(32), "rule_set"),
         optional(TEXT, "strategies"),
@@ -234,6 +235,7 @@ def upgrade() -> None:
         needed(TEXT, "name"),
         needed(FLAG, "is_away", "is_open", default=sa.false()),
         optional(BIG, "user_id"),
+        optional(sa.String(16), "robot_level"),
         optional(TEXT, "ballot"),
     )
     index("seats", "user_id")

@@ -9,6 +9,7 @@ from typing import Any, Final
 from tests.bench.appends import bench_appends
 from tests.bench.busy import bench_busy
 from tests.bench.core import bench_core
+from tests.bench.duels import bench_duels
 from tests.bench.figures import Part
 from tests.bench.ladder import bench_ladder
 from tests.bench.memory import bench_memory
@@ -40,4 +41,5 @@ PARTS: Final = {
     "memory": Bench(bench_memory, {"rounds": 1, "tables": 2, "settle_s": 0.0}),
     "ladder": Bench(bench_ladder, {"rounds": 1, "matches": 600}),
     "pictures": Bench(bench_pictures, {"rounds": 1, "scenes": 2}),
+    "duels": Bench(bench_duels, {}),
 }

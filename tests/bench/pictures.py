@@ -13,7 +13,8 @@ from PIL import Image
 
 from bot.art.boards import MOST_ROWS
 from bot.art.cards import card_file
-from bot.art.drawing_queue import DrawingQueue, draw
+from bot.art.draw import draw
+from bot.art.drawing_queue import DrawingQueue
 from bot.game.cards import Card
 from bot.records.card_theme import Theme
 from bot.records.pictures import (
@@ -77,8 +78,9 @@ def bench_pictures(rounds: int = 5, scenes: int = SCENES) -> Part:
     part = Part(
         "Pictures",
         f"Each kind of picture as a file: a board of {MOST_ROWS} rows, an animation of {scenes} scenes. The reference"
-        " is what Pillow needs to save an empty picture, or as many empty ones, of the same size and format with the"
-        " same options. The lag is the longest that the event loop waits while the bot's own queue draws.",
+        " is what Pillow needs to save an empty picture of the same size, mode and format with its own options; for an"
+        " animation as many, each of another colour, since Pillow keeps one of equal ones. The lag is the longest that"
+        " the event loop waits while the bot's own queue draws.",
     )
     for name, picture in samples(scenes).items():
         mine, theirs, lags = [], [], []
@@ -119,17 +121,15 @@ def _empty_like(data: bytes) -> float:
     """Milliseconds that Pillow needs to save as many empty pictures of the same size in the same format."""
     with Image.open(BytesIO(data)) as picture:
         kind, size, count = picture.format or "", picture.size, getattr(picture, "n_frames", 1)
-    mode = "RGBA" if kind == "PNG" else "RGB"
-    empty = [Image.new(mode, size) for _ in range(count)]
+        mode = picture.mode
+    empty = [Image.new(mode, size, tuple(10 * number % 256 for _ in mode)) for number in range(count)]
 
     def save() -> bytes:
         file = BytesIO()
         if count == 1:
-            empty[0].save(file, kind, optimize=True)
+            empty[0].save(file, kind)
         else:
-            empty[0].save(
-                file, kind, save_all=True, append_images=empty[1:], duration=900, loop=0, quality=82, method=1
-            )
+            empty[0].save(file, kind, save_all=True, append_images=empty[1:], duration=900, loop=0)
         return file.getvalue()
 
     return _timed(save)[0]

@@ -1,8 +1,9 @@
-"""A small bot for the browser tests: a counter, a private panel, a form, a timer, a thread."""
+"""A small bot for the browser tests: a counter, a private panel, a form, a timer, a thread, an invitation."""
 
 from __future__ import annotations
 
 import asyncio
+from functools import partial
 
 import discord
 from discord import app_commands, ui
@@ -91,6 +92,27 @@ class Table(ui.LayoutView):
         asyncio.get_running_loop().call_later(TIMER_SECONDS, edit)
 
 
+class Invitation(ui.LayoutView):
+    """Whom to invite: members, a role, a channel to play in; the choice is posted with its mentions."""
+
+    def __init__(self) -> None:
+        super().__init__(timeout=None)
+        selects: tuple[ui.BaseSelect[Invitation], ...] = (
+            ui.UserSelect(placeholder="Members", max_values=3),
+            ui.RoleSelect(placeholder="Role"),
+            ui.ChannelSelect(placeholder="Channel"),
+        )
+        for select in selects:
+            select.callback = partial(self.invite, select)  # type: ignore[method-assign]
+            self.add_item(ui.ActionRow(select))
+
+    async def invite(self, select: ui.BaseSelect[Invitation], interaction: discord.Interaction) -> None:
+        mentions = " ".join(chosen.mention for chosen in select.values)
+        await interaction.response.send_message(
+            f"invited {mentions}", allowed_mentions=discord.AllowedMentions(users=True, roles=True)
+        )
+
+
 def _button(label: str, style: discord.ButtonStyle, callback: object) -> ui.Button[Table]:
     button = ui.Button[Table](label=label, style=style, custom_id=f"demo:{label}")  # the same after an edit
     button.callback = callback  # type: ignore[assignment,method-assign]
@@ -98,7 +120,7 @@ def _button(label: str, style: discord.ButtonStyle, callback: object) -> ui.Butt
 
 
 class DemoBot(discord.Client):
-    """Slash commands ``/table``, ``/thread`` and ``/silent``, and an echo of reactions and mentions."""
+    """Slash commands ``/table``, ``/thread``, ``/invite`` and ``/silent``, and an echo of reactions and mentions."""
 
     def __init__(self) -> None:
         intents = discord.Intents(guilds=True, guild_messages=True, guild_reactions=True)
@@ -111,6 +133,7 @@ class DemoBot(discord.Client):
         self.tree.add_command(app_commands.Command(name="table", description="Open a table", callback=self._table))
         self.tree.add_command(app_commands.Command(name="thread", description="In a thread", callback=self._thread))
         self.tree.add_command(app_commands.Command(name="silent", description="No answer", callback=self._silent))
+        self.tree.add_command(app_commands.Command(name="invite", description="Invite", callback=self._invite))
         await self.tree.sync()
 
     async def _table(
@@ -120,9 +143,16 @@ class DemoBot(discord.Client):
 
     async def _thread(self, interaction: discord.Interaction) -> None:
         assert isinstance(interaction.channel, discord.TextChannel)
-        thread = await interaction.channel.create_thread(name="table-1", type=discord.ChannelType.public_thread)
-        await thread.send(view=Table(50))
-        await interaction.response.send_message(f"see {thread.mention}", ephemeral=True)
+        announced = await interaction.channel.send("a table opens")
+        thread = await announced.create_thread(name="table-1")
+        table = await thread.send(view=Table(50))
+        view = ui.LayoutView()
+        view.add_item(ui.TextDisplay(f"see {thread.mention}"))
+        view.add_item(ui.ActionRow(ui.Button(label="To the table", url=table.jump_url)))
+        await interaction.response.send_message(view=view, ephemeral=True)
+
+    async def _invite(self, interaction: discord.Interaction) -> None:
+        await interaction.response.send_message(view=Invitation(), ephemeral=True)
 
     async def _silent(self, interaction: discord.Interaction) -> None:
         """Leaves the interaction without an answer."""

@@ -107,12 +107,14 @@ class ViewerPage:
             await self.page.locator(f"#form select[data-id='{name}']").select_option(value)
         await self.page.locator("#form button.primary").click()
 
-    async def tick(self, *values: str) -> None:
-        """Tick these in the newest menu that takes several, and send it."""
+    async def tick(self, *values: str, label: str | None = None) -> None:
+        """Tick these, by value or by label, in the newest menu that takes several, and send it."""
         menu = self.page.locator("#messages details.many").last
         await menu.locator("summary").click(timeout=_PATIENCE_MS)
         for value in values:
             await menu.locator(f"input[value='{value}']").check()
+        if label is not None:
+            await menu.get_by_label(label).check()
         await menu.locator("button[data-many]").click()
 
     async def react(self, emoji: str) -> None:

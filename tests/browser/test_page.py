@@ -5,10 +5,11 @@ from __future__ import annotations
 import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
-from playwright.async_api import Browser
+from playwright.async_api import Browser, FloatRect, expect
 
 from bot.sandbox import SandboxInfo, Setting
 from tests.browser.demo import TIMER_SECONDS, DemoBot
@@ -131,6 +132,104 @@ async def test_a_thread_can_be_opened(browser: Browser) -> None:
         await lea.page.locator(".mention", has_text="#table-1").click()
         await lea.press("8♣")
         await bruno.wait_text("count 51")
+        await bruno.page.get_by_role("button", name="Retour au salon").click()
+        await bruno.wait_text("a table opens")
+        card = bruno.page.locator(".message", has_text="a table opens").locator(".thread")
+        await expect(card).to_contain_text("table-1")
+        await card.click()
+        await bruno.wait_text("count 51")
+
+
+async def test_a_link_to_a_message_is_followed_in_this_page(browser: Browser) -> None:
+    async with two_viewers(browser) as (_, _, lea, _):
+        await lea.say("/thread")
+        await lea.page.get_by_text("To the table").click()
+        await lea.wait_text("count 50")
+        await expect(lea.page.locator(".message.found", has_text="count 50")).to_be_visible()
+        assert len(lea.page.context.pages) == 1
+
+
+async def test_members_a_role_and_a_channel_are_chosen_and_their_mentions_seen(browser: Browser) -> None:
+    async with two_viewers(browser) as (_, _, lea, bruno):
+        await lea.say("/invite")
+        await lea.tick(label="@Bruno")
+        await expect(bruno.page.locator(".mention", has_text="@Bruno")).to_have_class("mention mine")
+        await expect(lea.page.locator(".mention", has_text="@Bruno")).to_have_class("mention")
+        await expect(bruno.page.locator(".message.pinged")).to_have_count(1)
+        await expect(lea.page.locator(".message.pinged")).to_have_count(0)
+        await lea.page.get_by_label("Role").select_option(label="@Joueurs")
+        for viewer in (lea, bruno):
+            await expect(viewer.page.locator(".mention.mine", has_text="@Joueurs")).to_be_visible()
+            await expect(viewer.page.locator(".message.pinged").last).to_contain_text("invited @Joueurs")
+        await lea.page.get_by_label("Channel").select_option(label="#kems")
+        await expect(bruno.page.locator(".mention", has_text="#kems")).to_be_visible()
+
+
+async def test_what_is_new_is_one_press_away_for_a_reader_of_older_messages(browser: Browser) -> None:
+    async with two_viewers(browser) as (_, _, lea, bruno):
+        for number in range(30):
+            await lea.say(f"line {number}.")
+        await bruno.wait_text("line 29.")
+        jump = bruno.page.locator("#jump")
+        await expect(jump).to_be_hidden()
+        await expect(bruno.page.get_by_text("line 29.")).to_be_in_viewport()
+        await bruno.page.evaluate("messages.scrollTop = 0")
+        await expect(jump).to_have_text("Vous lisez d'anciens messagesAller au plus récent ↓")
+        await lea.say("one more")
+        await expect(jump).to_have_text("1 nouveau messageAller au plus récent ↓")
+        await lea.say("and another")
+        await expect(jump).to_have_text("2 nouveaux messagesAller au plus récent ↓")
+        await jump.click()
+        await expect(bruno.page.get_by_text("and another")).to_be_in_viewport()
+        await expect(jump).to_be_hidden()
+        await lea.say("the last")
+        await expect(bruno.page.get_by_text("the last")).to_be_in_viewport()
+
+
+async def test_a_dismissed_message_does_not_come_back(browser: Browser) -> None:
+    async with two_viewers(browser) as (_, _, lea, _):
+        await lea.press("Play")
+        await lea.press("Hand")
+        await lea.wait_text("Hand of Léa")
+        await lea.page.get_by_role("button", name="Masquer").click()
+        await lea.wait_gone("Hand of Léa")
+        await lea.page.reload()
+        await lea.wait_text("count 4")
+        assert not await lea.reads("Hand of Léa")
+
+
+async def test_two_viewers_side_by_side_are_one_click_away(browser: Browser) -> None:
+    async with two_viewers(browser) as (_, _, lea, bruno):
+        await expect(bruno.page.locator("#beside")).to_be_hidden()  # a phone has no room for two
+        await lea.page.locator("#beside").click()
+        left, right = (lea.page.frame_locator("iframe").nth(number) for number in (0, 1))
+        for frame, name in ((left, "Léa"), (right, "Bruno")):
+            await expect(frame.locator("#who")).to_contain_text(name)
+            await expect(frame.locator("#beside")).to_be_hidden()
+        await right.get_by_role("button", name="Play").click()
+        await expect(left.locator("#messages")).to_contain_text("count 4")
+        await left.get_by_role("button", name="8♣").click()
+        await bruno.wait_text("count 5")
+
+
+async def test_a_phones_rows_are_as_discord_draws_them(browser: Browser) -> None:
+    async with two_viewers(browser) as (_, _, lea, bruno):
+        await lea.press("Play")
+        await bruno.wait_text("count 4")
+        container = await bruno.page.locator(".container").last.bounding_box()
+        assert container is not None
+        assert (container["x"], container["width"]) == (72, PHONE - 72 - 16)
+        cards = [await box(bruno, label) for label in ("8♣", "D♥", "R♠", "A♦")]
+        call = await box(bruno, "Hand")
+        assert {each["height"] for each in (*cards, call)} == {32}
+        assert call["y"] - cards[0]["y"] == 40
+        assert {round(right["x"] - left["x"] - left["width"], 3) for left, right in pairwise(cards)} == {8}
+
+
+async def box(viewer: ViewerPage, label: str) -> FloatRect:
+    found = await viewer.button(label).bounding_box()
+    assert found is not None
+    return found
 
 
 async def test_a_press_survives_an_edit_of_the_message_under_the_finger(browser: Browser) -> None:

@@ -61,6 +61,15 @@ class Member:
         assert control is not None
         return await self.actor.click(self._handle(target), custom_id=control.custom_id)
 
+    async def agree(self, command: str, **options: object) -> str:
+        """Use a command that asks first, and agree if it does; gives the question, or why there is none."""
+        await self.slash(command, **options)
+        asked = self.last(ephemeral=True)
+        yes = next((control for control in asked.controls if "_now:" in control.custom_id), None)
+        if yes is not None:
+            await self.click(yes.custom_id, asked)
+        return asked.text
+
     async def choose(self, label: str, *values: Any, message: Seen | None = None) -> InteractionResult:
         """Choose in a select menu, by its placeholder or custom id."""
         target = self._with(label, message)

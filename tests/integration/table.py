@@ -45,6 +45,8 @@ def settings_for(folder: Path, **changes: object) -> Settings:
         "auto_open": 0,
         "auto_next": 0,
         "afk_seconds": 0,
+        "sure_matches": 0,  # boards and podiums list settled ratings
+        "sure_partners": 0,
     }
     values["photo_finish_ms"] = 0  # calls are answered at once; what the window does has tests of its own
     return Settings(_env_file=None, **{**values, **changes})  # type: ignore[arg-type]  # pydantic checks them
@@ -95,7 +97,10 @@ class Table:
         host, *others = (self.harness[name] for name in self.people)
         await host.slash("kems start", **options)
         self.id = int(re.findall(r"k1:(\d+):join", str(host.last()))[0])
+        await host.click("Réglages…")
         await host.click(f"k1:{self.id}:teams:chosen")
+        if vote:
+            await host.click(f"k1:{self.id}:propose_vote")
         for member in others:
             await member.click("Rejoindre")
         for member in (host, *others) if vote else ():
@@ -199,8 +204,8 @@ class Table:
     def score(self) -> tuple[int, ...]:
         """The points that the newest public message shows, by team."""
         board = self.board().replace("−", "-")  # a minus sign, as numbers should have
-        two = re.search(r"Équipe 1 \**(-?\d+) – (-?\d+)\** Équipe 2", board)
-        found = list(two.groups()) if two else re.findall(r"Équipe \d+ \*\*(-?\d+)\*\*", board)[: len(self.teams)]
+        two = re.search(r"Équipe 1 · \**(-?\d+) — (-?\d+)\** · Équipe 2", board)
+        found = list(two.groups()) if two else re.findall(r"Équipe \d+ · \*\*(-?\d+)\*\*", board)[: len(self.teams)]
         assert len(found) == len(self.teams), board
         return tuple(map(int, found))
 

@@ -40,12 +40,13 @@ async def test_a_thread_that_is_not_allowed(tmp_path: Path) -> None:
 
 async def test_a_table_in_a_thread_of_its_own(tmp_path: Path) -> None:
     async with kems(tmp_path, table_threads=True) as harness:
-        await harness["Léa"].slash("kems start")
-        lobby = harness["Bruno"].last()
-        assert lobby.channel_id != harness.channel.id
-        assert "Léa" in harness["Bruno"].messages(harness.channel.id)[-1].text
-        await harness["Bruno"].click("Rejoindre")
-        assert "Bruno" in harness["Léa"].last(ephemeral=False).text
+        table = Table(harness)
+        await table.open()
+        await table.settle()
+        assert table.message().channel_id != harness.channel.id
+        (thread,) = harness.channel.threads
+        assert table.message().channel_id == thread.id
+        assert f"<#{thread.id}>" in harness["Bruno"].messages(harness.channel.id)[0].text
 
 
 @pytest.mark.parametrize(
@@ -79,7 +80,7 @@ async def test_presses_by_somebody_who_does_not_sit_there(tmp_path: Path) -> Non
         await harness["Emil"].slash("kems hand")
         assert "`/kems ouvrir`" in harness["Emil"].last(ephemeral=True).text
         await harness["Emil"].react("👀", table.message())
-        await harness["Emil"].slash("kems end")
+        await harness["Emil"].agree("kems end")
         assert table.pool() == pool
         assert "Emil" not in table.board()
         assert table.score() == (0, 0)
@@ -157,12 +158,12 @@ async def test_only_the_host_closes_the_table(tmp_path: Path) -> None:
     async with kems(tmp_path) as harness:
         table = Table(harness)
         await table.open()
-        await harness["Dora"].slash("kems end")
-        assert "avoir ouvert la table" in harness["Dora"].last(ephemeral=True).text
-        await harness["Léa"].slash("kems end")
+        await harness["Dora"].agree("kems end")
+        assert "Réservé à l'hôte" in harness["Dora"].last(ephemeral=True).text
+        await harness["Léa"].agree("kems end")
         await table.settle()
         assert table.message().controls == ()
-        await harness["Léa"].slash("kems end")
+        await harness["Léa"].agree("kems end")
         assert "pas de table" in harness["Léa"].last(ephemeral=True).text
 
 
@@ -179,14 +180,22 @@ def _rename(folder: Path, old: str, new: str) -> None:
     connection.close()
 
 
+def closed(code: int) -> discord.ConnectionClosed:
+    return discord.ConnectionClosed(None, shard_id=None, code=code)  # type: ignore[arg-type]  # no socket is asked
+
+
 @pytest.mark.parametrize(
     ("problem", "sentence"),
     [
         (discord.LoginFailure("401"), "refused DISCORD_TOKEN"),
         (discord.PrivilegedIntentsRequired(None), "MESSAGE_CONTENT=0"),
+        (closed(4004), "refused DISCORD_TOKEN: copy"),
+        (closed(4011), "too many servers for its shards"),
+        (closed(4013), "does not know the intents"),
+        (closed(4014), "MESSAGE_CONTENT=0"),
+        (closed(4009), r"closed the connection \(code 4009\)"),
         (ConnectionRefusedError(), "cannot be reached"),
     ],
-    ids=["token", "intent", "network"],
 )
 async def test_what_discord_refuses_at_the_start(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, problem: Exception, sentence: str
@@ -194,7 +203,11 @@ async def test_what_discord_refuses_at_the_start(
     async def login(_client: discord.Client, _token: str) -> None:
         raise problem
 
+    async def reach() -> None:
+        """Somebody answers."""
+
     monkeypatch.setattr(discord.Client, "login", login)
+    monkeypatch.setattr(operations, "reach_discord", reach)
     with pytest.raises(KemsError, match=sentence):
         await operations.run_bot(settings_for(tmp_path, discord_token=f"{'a' * 24}.{'b' * 6}.{'c' * 27}"))
 

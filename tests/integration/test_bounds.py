@@ -18,6 +18,7 @@ from bot.game.signs.sign import Strategy
 from bot.tables.lobby.lobby import Lobby
 from bot.tables.lobby.place import Place
 from bot.ui.kit.forms import Form, typed
+from bot.ui.ladder.void_commands import void_form
 from bot.ui.rules.editor import line_form, name_form, number_form
 from bot.ui.server.config_panel import ZoneForm
 from bot.ui.table.sign_panel import guess_form, sign_form
@@ -37,13 +38,13 @@ OPTIONS = {
     "kems-admin season start name": 40,
     "kems-admin season rename name": 40,
     "kems-admin season schedule zone": 64,
-    "kems-admin ladder void reason": 200,
 }
 FIELDS = {
     "number_form": [12],
     "line_form": [1500],
     "name_form": [32],
     "ZoneForm": [64],
+    "void_form": [200],
     "sign_form": [300],
     "guess_form": [300],
 }
@@ -71,6 +72,7 @@ def forms() -> dict[str, Form]:
         "line_form": line_form(lobby, "classic", FR),
         "name_form": name_form(lobby, FR),
         "ZoneForm": ZoneForm("Europe/Paris", FR),
+        "void_form": void_form(2**53 - 1, FR),
         "sign_form": sign_form(view, TableText(view.table, people(), Faces(FR)), TABLE_ID),
         "guess_form": guess_form(view.table, TABLE_ID, 1, FR),
     }

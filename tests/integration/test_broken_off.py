@@ -38,21 +38,20 @@ async def losers(harness: Harness) -> list[str]:
 async def test_a_player_who_ends_a_ranked_match_has_lost_it(tmp_path: Path) -> None:
     async with kems(tmp_path) as harness:
         table = await hunting(harness)
-        await harness["Léa"].slash("kems end")
-        assert "elle est perdue pour vous" in harness["Léa"].last(ephemeral=True).text
+        assert "vous seul la perdez" in await harness["Léa"].agree("kems end")
         await table.settle()
         assert "fermée" in table.board()
         assert await losers(harness) == ["Léa"]
         await harness["Dora"].slash("kems history")
-        assert "classic · classé · interrompue" in harness["Dora"].last(ephemeral=True).text
+        assert "Classique · classée · interrompue" in harness["Dora"].last(ephemeral=True).text
         await harness["Dora"].slash("kems match", table=table.id)
         told = harness["Dora"].last(ephemeral=True).text
         assert f"Partie {table.id}" in told
-        assert "classic · classé · interrompue" in told
+        assert "Classique · classée · interrompue" in told
         assert "Léa" in told
-        assert "Elle a été interrompue" in told
+        assert "🛑 Interrompue à la manche 1. Défaite pour Léa, et pour personne d'autre." in told
         await harness["Dora"].slash("kems replay", table=table.id)
-        assert "Aucune partie terminée ici" in harness["Dora"].last(ephemeral=True).text
+        assert f"La partie {table.id} a été interrompue" in harness["Dora"].last(ephemeral=True).text
 
 
 async def test_a_match_that_its_last_move_has_ended_is_over_and_not_broken_off(
@@ -74,13 +73,14 @@ async def test_a_match_that_its_last_move_has_ended_is_over_and_not_broken_off(
             patch.setattr(SqlJournal, "append", lost)
             await table.press("Léa", "kems")
         assert "enregistré" in harness["Léa"].last(ephemeral=True).text
-        assert (await harness["Léa"].slash("kems end")).response.content == "Cette partie est finie."
+        await harness["Léa"].agree("kems end")
+        assert harness["Léa"].last(ephemeral=True).text == "Cette partie est finie."
         await table.settle()
         assert "Équipe 2 gagne la partie" in table.board()
         await harness["Dora"].slash("kems history")
         assert "interrompue" not in harness["Dora"].last(ephemeral=True).text
         await harness["Dora"].slash("kems replay")
-        assert f"Table {table.id} revue" in harness["Dora"].last(ephemeral=True).text
+        assert f"Partie {table.id} · manche 1" in harness["Dora"].last(ephemeral=True).text
 
 
 @pytest.mark.parametrize("is_away", [True, False])
@@ -96,7 +96,7 @@ async def test_where_absence_ends_the_match_it_is_lost_for_who_is_absent(tmp_pat
                     await table.press(name, "hand")
             await harness.advance(20)
         else:
-            await harness["Chloé"].slash("kems leave")
+            await harness["Chloé"].agree("kems leave")
         await table.settle()
         assert "fermée" in table.board()
         assert await losers(harness) == ["Chloé"]
@@ -108,12 +108,31 @@ async def test_a_moderator_who_does_not_play_there_ends_it_for_nobody(tmp_path: 
         allowed = {harness[name].actor: may for name in ("Emil", "Dora")}
         harness.channel = harness.guild.create_text_channel("ici", overwrites=allowed)
         await hunting(harness)
-        await harness["Dora"].slash("kems leave")
-        await harness["Emil"].slash("kems end")
-        assert "elle ne compte pour personne" in harness["Emil"].last(ephemeral=True).text
+        await harness["Dora"].agree("kems leave")
+        assert "ne compte pour personne" in await harness["Emil"].agree("kems end")
         assert await losers(harness) == []
         await hunting(harness)
-        await harness["Dora"].slash("kems leave")
-        await harness["Dora"].slash("kems end")
-        assert "elle est perdue pour vous" in harness["Dora"].last(ephemeral=True).text
+        await harness["Dora"].agree("kems leave")
+        assert "vous seul la perdez" in await harness["Dora"].agree("kems end")
         assert await losers(harness) == ["Dora"], "who has left cannot take that back"
+
+
+@pytest.mark.parametrize("is_charged", [False, True])
+async def test_only_a_moderator_who_does_not_play_there_removes_a_player(tmp_path: Path, is_charged: bool) -> None:
+    """The host neither removes a player nor opens their seat; ending the match is the host's own loss."""
+    async with kems(tmp_path, people=(*PEOPLE, "Emil")) as harness:
+        may = discord.PermissionOverwrite(manage_messages=True)
+        allowed = {harness[name].actor: may for name in ("Emil", "Léa")}
+        harness.channel = harness.guild.create_text_channel("ici", overwrites=allowed)
+        table = await hunting(harness)
+        for command in ("kick", "substitute"):
+            await harness["Léa"].slash(f"kems {command}", member=harness["Bruno"].actor)
+            assert "réservé aux modérateurs qui n'y jouent pas" in harness["Léa"].last(ephemeral=True).text
+        await harness["Emil"].slash("kems kick", member=harness["Bruno"].actor)
+        question = harness["Emil"].last(ephemeral=True)
+        assert "**Exclure, sans défaite** · La partie ne compte pour personne" in question.text
+        await harness["Emil"].click("Exclure, avec la défaite" if is_charged else "Exclure, sans défaite", question)
+        await table.settle()
+        question_of_the_end = await harness["Léa"].agree("kems end")
+        assert ("vous seul la perdez" in question_of_the_end) is is_charged
+        assert await losers(harness) == (["Léa"] if is_charged else [])

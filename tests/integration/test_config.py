@@ -113,7 +113,7 @@ async def test_only_those_who_manage_the_server_change_anything(tmp_path: Path) 
         bruno, seen = harness["Bruno"], panel(harness)
         assert not any("config" in name for name in bruno.actor.available_commands(harness.channel))
         for custom_id, values in (("config:language", ["en"]), ("config_zone", []), ("config:zone", [])):
-            assert "gérer le serveur" in await harness["Bruno"].forge(f"k1:0:{custom_id}", seen, values=values)
+            assert "Réservé aux admins" in await harness["Bruno"].forge(f"k1:0:{custom_id}", seen, values=values)
         assert await settings(tmp_path, harness) == ServerSettings()
 
 

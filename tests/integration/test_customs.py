@@ -15,7 +15,7 @@ from bot.store.tables.server_store import SqlServerStore
 from bot.store.tables.table_store import SqlTableStore
 from bot.tables.lobby.absence import Absence
 from bot.tables.server_settings import ServerSettings
-from tests.integration.harness import Harness
+from tests.integration.harness import PEOPLE, Harness
 from tests.integration.table import kems, settings_for
 
 
@@ -39,7 +39,7 @@ async def test_tables_are_opened_in_the_chosen_channels_alone(tmp_path: Path, lo
         "fr": ("On n'ouvre pas de table ici : c'est par là, <#{}>.", "Rejoindre", "n'existent plus"),
         "en-US": ("No table may be opened here: go to <#{}>.", "Join", "are gone"),
     }[locale]
-    async with kems(tmp_path, table_threads=True, locale=locale) as harness:
+    async with kems(tmp_path, table_threads=True, locale=locale, people=(*PEOPLE, "Emil")) as harness:
         played, elsewhere = harness.channel, harness.guild.create_text_channel("autre")
         await choose(tmp_path, harness, table_channels=(played.id, 1))
         harness.channel = elsewhere
@@ -49,10 +49,13 @@ async def test_tables_are_opened_in_the_chosen_channels_alone(tmp_path: Path, lo
         assert refused.ephemeral
         harness.channel = played
         await harness["Léa"].slash("kems start")
-        lobby = harness["Bruno"].last()
-        assert lobby.channel_id != played.id, "it is in a thread of the channel"
+        assert harness["Bruno"].last().channel_id == played.id
+        for name in ("Bruno", "Chloé", "Dora"):
+            await harness[name].click(join)
+        await harness["Léa"].click({"fr": "Commencer", "en-US": "Start"}[locale])
+        await harness.advance(2.6)
         (harness.channel,) = played.threads
-        await harness["Bruno"].slash("kems start")
+        await harness["Emil"].slash("kems start")
         assert harness["Chloé"].last().control(join) is not None, "a thread belongs to its channel"
         await choose(tmp_path, harness, table_channels=(1,))
         harness.channel = played
@@ -92,6 +95,7 @@ async def test_a_table_waits_for_people_as_its_server_chose_unless_its_host_does
     async with kems(tmp_path) as harness, database_of(tmp_path) as database:
         await choose(tmp_path, harness, absence=Absence.WAIT, afk_seconds=120)
         await harness["Léa"].slash("kems start")
+        await harness.advance(6)
         await harness["Léa"].slash("kems start", absence="end")
         saved = [await SqlTableStore(database).load(number) for number in (1, 2)]
         assert [lobby and (lobby.absence, lobby.afk_seconds) for lobby in saved] == [

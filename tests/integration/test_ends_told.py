@@ -86,9 +86,9 @@ async def test_a_damaged_table_says_so_and_is_closed(tmp_path: Path) -> None:
         assert list(await harness["Léa"].suggestions("kems end", "table")) == ["1 — endommagée", "2 — Bruno"]
         assert 1 not in (await harness["Léa"].suggestions("kems pause", "table")).values()
         assert await harness["Dora"].suggestions("kems end", "table") == {}, "she may not close it"
-        await harness["Dora"].slash("kems end", table=1)
-        assert "il faut avoir ouvert la table" in harness["Dora"].last(ephemeral=True).text
-        await harness["Léa"].slash("kems end", table=1)
+        await harness["Dora"].agree("kems end", table=1)
+        assert "Réservé à l'hôte" in harness["Dora"].last(ephemeral=True).text
+        await harness["Léa"].agree("kems end", table=1)
         assert "fermée" in harness["Léa"].last(ephemeral=True).text
         await harness.advance(2)
         closed = next(one for one in public(harness) if one.id == board.id)

@@ -50,6 +50,7 @@ async def hunting(harness: Harness) -> None:
     """The four of them at a match of one point, by ids alone: labels are of one language."""
     await harness[LEA].slash("kems start", target=1)
     table = table_of(harness)
+    await table.press(LEA, "settings")
     await table.press(LEA, "teams:chosen")
     for name in PEOPLE[1:]:
         await table.press(name, "join")
@@ -86,13 +87,14 @@ CASES = (
     Case("kems leaderboard", {"board": "duos"}),
     Case("kems ladder about"),
     Case("kems privacy boards", {"shown": True}),
+    Case("kems privacy avatar", {"shown": False}),
     Case("kems privacy export"),
     Case("kems privacy delete"),
     Case("kems-admin config"),
     Case("kems-admin rules save", {"name": "Jeudi", "text": "classic target=1"}),
     Case("kems-admin rules list"),
     Case("kems-admin rules delete", {"name": "Jeudi"}),
-    Case("kems-admin ladder void", {"table": 1, "reason": "xyz"}),
+    Case("kems-admin ladder void", {"table": 1}),
     Case("kems-admin season rename", {"name": "2026"}),
     Case("kems-admin season export", {"format": "csv"}),
     Case("kems-admin season end"),

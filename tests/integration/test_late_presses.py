@@ -21,7 +21,7 @@ async def test_a_press_that_was_under_way_too_long_does_nothing(tmp_path: Path) 
         hand = table.hand("Bruno")
         with slow_line(harness) as under_way:
             await table.press("Bruno", f"put:{hand[0]}")
-            await harness["Léa"].slash("kems end")
+            await harness["Léa"].agree("kems end")
         await harness.advance(3.2)
         for event in under_way:
             harness.env.backend.emit(*event)
@@ -44,7 +44,7 @@ async def test_a_clock_that_jumps_is_found_out_by_the_first_press(
         assert "trop tard" in harness["Bruno"].last(ephemeral=True).text
         await table.press("Bruno", "sign_panel")
         assert "trop tard" not in harness["Bruno"].last(ephemeral=True).text
-        await harness["Léa"].slash("kems end")
+        await harness["Léa"].agree("kems end")
         assert "trop tard" not in harness["Léa"].last(ephemeral=True).text
 
 
@@ -102,7 +102,7 @@ async def test_a_table_that_is_gone(tmp_path: Path) -> None:
         await table.agree()
         await table.open_hunt()
         message = table.message()
-        await harness["Léa"].slash("kems end")
+        await harness["Léa"].agree("kems end")
         for verb in ("kems", "hand", "next", "counter_at:1"):
             assert "`/kems ouvrir`" in await table.forge("Bruno", f"k1:{table.id}.1:{verb}")
         await table.settle()

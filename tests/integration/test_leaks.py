@@ -85,6 +85,7 @@ async def test_a_watcher_and_the_log_learn_nothing_of_a_running_match(tmp_path: 
     configure("DEBUG", "json", log)
     async with kems(tmp_path, people=CROWD) as harness:
         table = await lobby(harness, *PEOPLE[1:])
+        await table.press(LEA, "settings")
         await table.press(LEA, "teams:chosen")
         for name in PEOPLE:
             await ballot(table, name, Strategy.DOUBLE, *((Strategy.SPOKEN,) if name == BRUNO else ()))

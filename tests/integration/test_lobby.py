@@ -25,52 +25,53 @@ async def test_the_host_and_moderators_send_people_away(tmp_path: Path) -> None:
     async with kems(tmp_path, people=(*PEOPLE, "Emil")) as harness:
         table = await lobby(harness, "Bruno", "Chloé", "Dora")
 
-        await harness["Chloé"].slash("kems kick", member=harness["Dora"].actor)
-        assert "il faut avoir ouvert la table" in harness["Chloé"].last(ephemeral=True).text
-        await harness["Bruno"].slash("kems kick", member=harness["Emil"].actor)
+        await harness["Chloé"].agree("kems kick", member=harness["Dora"].actor)
+        assert "Réservé à l'hôte" in harness["Chloé"].last(ephemeral=True).text
+        await harness["Bruno"].agree("kems kick", member=harness["Emil"].actor)
         assert "Emil n'est pas à cette table." in harness["Bruno"].last(ephemeral=True).text
         await table.settle()
-        assert "Bruno · Chloé · Dora · (libre)" in table.board()
+        assert "Bruno · Chloé · Dora · —" in table.board()
 
-        await harness["Bruno"].slash("kems kick", member=harness["Chloé"].actor)
-        assert "Chloé a quitté la table." in harness["Bruno"].last(ephemeral=True).text
+        await harness["Bruno"].agree("kems kick", member=harness["Chloé"].actor)
+        assert "Chloé ne joue plus à cette table." in harness["Bruno"].last(ephemeral=True).text
         await table.settle()
-        assert "Bruno · (libre) · Dora · (libre)" in table.board()
+        assert "Bruno · — · Dora · —" in table.board()
         await table.press("Chloé", "join")
 
-        await harness["Léa"].slash("kems kick", member=harness["Bruno"].actor)
+        await harness["Léa"].agree("kems kick", member=harness["Bruno"].actor)
         await table.settle()
-        assert "Table de Kem's — Chloé" in table.board()
+        assert "Chloé ouvre une table" in table.board()
         for name in ("Chloé", "Dora"):
-            await harness["Léa"].slash("kems kick", member=harness[name].actor)
+            await harness["Léa"].agree("kems kick", member=harness[name].actor)
         await table.settle()
         assert "fermée" in table.board()
         assert table.message().controls == ()
-        await harness["Léa"].slash("kems kick", member=harness["Dora"].actor)
+        await harness["Léa"].agree("kems kick", member=harness["Dora"].actor)
         assert "pas de table" in harness["Léa"].last(ephemeral=True).text
 
 
 async def test_the_host_sends_people_away_from_a_match_too(tmp_path: Path) -> None:
     async with kems(tmp_path) as harness:
         table = Table(harness)
-        await table.open()
-        await harness["Léa"].slash("kems kick", member=harness["Bruno"].actor)
-        assert harness["Léa"].last(ephemeral=True).text == "Bruno a quitté la table."
+        await table.open(rules="classic target=5")
+        await harness["Léa"].agree("kems kick", member=harness["Bruno"].actor)
+        assert harness["Léa"].last(ephemeral=True).text == "Bruno ne joue plus à cette table."
 
 
 async def test_a_host_who_leaves_hands_over(tmp_path: Path) -> None:
     async with kems(tmp_path) as harness:
         table = await lobby(harness, "Léa", "Bruno", "Chloé")
-        await table.press("Chloé", "cancel")
-        assert "Seule la personne qui a ouvert" in harness["Chloé"].last(ephemeral=True).text
+        await harness["Chloé"].agree("kems end")
+        assert "Réservé à l'hôte" in harness["Chloé"].last(ephemeral=True).text
         await table.press("Léa", "leave")
         await table.settle()
-        assert "Table de Kem's — Bruno" in table.board()
+        assert "Bruno ouvre une table" in table.board()
         await harness.restart(crash=True)
-        for name in ("Léa", "Chloé"):
-            await table.press(name, "cancel")
-            assert "Seule la personne qui a ouvert" in harness[name].last(ephemeral=True).text
-        await table.press("Bruno", "cancel")
+        await harness["Chloé"].agree("kems end")
+        assert "Réservé à l'hôte" in harness["Chloé"].last(ephemeral=True).text
+        await harness["Bruno"].click("Réglages…")
+        await harness["Bruno"].click("Annuler la table…")
+        await harness["Bruno"].click("Fermer la table")
         await table.settle()
         assert "fermée" in table.board()
 
@@ -87,18 +88,18 @@ async def test_a_table_that_nobody_starts_closes_and_opens_anew(tmp_path: Path) 
         assert "Personne n'a lancé cette table" in table.board()
         assert [control.label for control in table.message().controls] == ["Rouvrir la table"]
         assert "`/kems ouvrir`" in await table.forge("Chloé", f"k1:{table.id}:join")
-        await harness["Dora"].slash("kems end")
+        await harness["Dora"].agree("kems end")
         assert "pas de table" in harness["Dora"].last(ephemeral=True).text
 
         await harness["Chloé"].click("Rouvrir la table")
         await table.settle()
         assert table.message().id != message
-        assert "Table de Kem's — Chloé" in table.board()
-        assert "Chloé · (libre) · (libre) · (libre)" in table.board()
+        assert "Chloé ouvre une table" in table.board()
+        assert "Chloé · — · — · —" in table.board()
         await harness["Dora"].click("Rejoindre")
         await harness["Bruno"].click(f"k1:{table.id}:reopen")
         await table.settle()
-        assert "Chloé · Dora · (libre) · (libre)" in table.board()
+        assert "Chloé · Dora · — · —" in table.board()
 
 
 async def test_a_bot_that_was_away_too_long_closes_the_table_when_it_is_back(tmp_path: Path) -> None:
@@ -127,6 +128,7 @@ async def test_five_open_tables_are_enough(tmp_path: Path) -> None:
         lea = harness["Léa"]
         for _ in range(5):
             await lea.slash("kems start")
+            await harness.advance(6)
         links = [
             f"https://discord.com/channels/{harness.guild.id}/{harness.channel.id}/{lobby.place.message_id}"
             for lobby in harness.bot.rooms.directory.lobbies()
@@ -136,6 +138,6 @@ async def test_five_open_tables_are_enough(tmp_path: Path) -> None:
         assert told.startswith("Trop de vos tables attendent : ")
         assert "/kems terminer" in told
         assert [link for link in links if link in told] == links
-        await lea.slash("kems end", table=3)
+        await lea.agree("kems end", table=3)
         await lea.slash("kems start")
         assert len(harness.bot.rooms.directory.lobbies()) == 5

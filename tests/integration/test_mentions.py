@@ -13,6 +13,7 @@ from typing import Any
 from bot.game.signs.sign import Strategy
 from bot.sandbox import seams
 from tests.integration.harness import PEOPLE, Harness
+from tests.integration.managing import end_season, void
 from tests.integration.table import Table, kems
 
 HOSTILE = {
@@ -68,7 +69,7 @@ async def test_hostile_names_and_words_mention_nobody(tmp_path: Path) -> None:
         await harness.advance(6)
         await lea.slash("kems sign", gesture="👀")
         await harness["Bruno"].slash("kems sign", gesture=SAID)
-        await dora.slash("kems kick", member=lea.actor)
+        await dora.agree("kems kick", member=lea.actor)
         await lea.slash("kems substitute", member=dora.actor)
         await lea.slash("kems move")
         await harness.advance(200)
@@ -81,11 +82,11 @@ async def test_hostile_names_and_words_mention_nobody(tmp_path: Path) -> None:
         for command in ("history", "stats", "leaderboard", "export", "ladder about", "privacy export"):
             await dora.slash(f"kems {command}")
         await dora.slash("kems match", table=table.id)
-        await lea.slash("kems-admin ladder void", table=table.id, reason=SAID)
+        await void(lea, table.id, SAID)
         await lea.slash("kems-admin rules save", name=SAID[:32], text="classic target=3")
         await lea.slash("kems-admin rules delete", name=SAID)
         await lea.slash("kems rules", preset=SAID)
-        await lea.slash("kems-admin season end")
+        await end_season(lea)
         await table.settle()
         sent = list(messages(harness))
         calls = [(path, message) for path, message in sent if whom(message)]

@@ -32,7 +32,7 @@ async def test_a_match_goes_on_in_another_channel(tmp_path: Path, crash: bool) -
         former, hand = table.message(), table.hand("Bruno")
         harness.channel = harness.guild.create_text_channel("ailleurs")
         await harness["Bruno"].slash("kems move")
-        assert "il faut avoir ouvert la table" in harness["Bruno"].last(ephemeral=True).text
+        assert "Réservé à l'hôte" in harness["Bruno"].last(ephemeral=True).text
         assert f"{table.id} — Léa, Bruno, Chloé, Dora" in await harness["Léa"].suggestions("kems move", "table")
         await harness["Léa"].slash("kems move")
         assert f"La table est maintenant dans <#{harness.channel.id}>." in harness["Léa"].last(ephemeral=True).text
@@ -122,7 +122,7 @@ async def test_a_deleted_message_is_posted_anew_at_once_and_once(tmp_path: Path)
 async def test_the_message_of_a_finished_table_stays_deleted(tmp_path: Path) -> None:
     async with kems(tmp_path) as harness:
         table = await hunting(harness)
-        await harness["Léa"].slash("kems end")
+        await harness["Léa"].agree("kems end")
         await table.settle()
         *others, last = posted(harness, harness.channel.id)
         await table.delete(last)

@@ -117,10 +117,10 @@ async def two_servers(folder: Path) -> AsyncIterator[tuple[Elsewhere, dict[str, 
         tables["over"] = (await over(harness, "finie")).id
         paused = await in_a_channel(harness, "en-pause")
         tables["paused"] = paused.id
-        await harness["Dora"].slash("kems leave")
+        await harness["Dora"].agree("kems leave")
         await harness[LEA].slash("kems pause")
         tables["running"] = (await in_a_channel(harness, "en-cours")).id
-        await harness["Dora"].slash("kems leave")
+        await harness["Dora"].agree("kems leave")
         tables["lobby"] = await lobby(harness, "ouverte")
         await harness[LEA].slash("kems-admin rules save", name="les nôtres", text="classic target=3")
         await harness.settle()

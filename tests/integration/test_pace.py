@@ -40,7 +40,7 @@ async def test_too_many_presses(tmp_path: Path) -> None:
         table, bruno = await opened(harness), harness["Bruno"]
         await exhausted(harness, bruno)
         before, seen = table.message(), len(bruno.messages())
-        for custom_id in ("join", "vote", "add_robot", "cancel"):
+        for custom_id in ("join", "settings", "help", "invite"):
             result = await bruno.click(f"k1:{table.id}:{custom_id}")
             assert result.acknowledged, "Discord is not left to say that the interaction failed"
             assert result.deferred
@@ -55,6 +55,7 @@ async def test_too_many_presses(tmp_path: Path) -> None:
 async def test_too_many_forms(tmp_path: Path) -> None:
     async with kems(tmp_path, pace=pace()) as harness:
         table, lea = await opened(harness), harness["Léa"]
+        await lea.click(f"k1:{table.id}:settings")
         await lea.click(f"k1:{table.id}:rules")
         form = await lea.click(f"k1:{table.id}:rules_text")
         await exhausted(harness, lea)
@@ -71,7 +72,7 @@ async def test_too_many_forms(tmp_path: Path) -> None:
 async def test_too_many_commands_and_suggestions(tmp_path: Path) -> None:
     async with kems(tmp_path, pace=pace()) as harness:
         table, lea = await opened(harness), harness["Léa"]
-        assert await lea.suggestions("kems rules", "preset", "yo") == {"yokai": "yokai"}
+        assert await lea.suggestions("kems rules", "preset", "yō") != {}
         await exhausted(harness, lea)
         assert await lea.suggestions("kems rules", "preset", "yo") == {}
         for _ in range(2):
@@ -82,6 +83,8 @@ async def test_too_many_commands_and_suggestions(tmp_path: Path) -> None:
         assert table.message().controls, "the table is not closed"
         await harness.advance(1)
         await lea.slash("kems end")
+        await harness.advance(2)
+        await lea.click("Fermer la table")
         await table.settle()
         assert not table.message().controls
 

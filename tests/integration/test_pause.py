@@ -24,7 +24,7 @@ async def test_a_pause_stops_everything_until_it_is_over(tmp_path: Path) -> None
         table = await hunting(harness)
         stale, hand = table.message(), table.hand("Bruno")
         await harness["Bruno"].slash("kems pause")
-        assert "il faut avoir ouvert la table" in harness["Bruno"].last(ephemeral=True).text
+        assert "Réservé à l'hôte" in harness["Bruno"].last(ephemeral=True).text
         await harness["Léa"].slash("kems pause")
         assert "`/kems reprendre`" in harness["Léa"].last(ephemeral=True).text
         await table.settle()
@@ -59,7 +59,7 @@ async def test_every_player_may_go_on_some_minutes_later(tmp_path: Path, by_comm
         assert "10 minutes après la pause" in harness["Bruno"].last(ephemeral=True).text
         await harness.advance(11)
         await harness["Emil"].slash("kems resume", table=table.id)
-        assert "il faut avoir ouvert la table" in harness["Emil"].last(ephemeral=True).text
+        assert "Réservé à l'hôte" in harness["Emil"].last(ephemeral=True).text
         if by_command:
             await harness["Bruno"].slash("kems resume")
         else:
@@ -143,9 +143,9 @@ async def test_commands_find_their_table_from_any_channel(tmp_path: Path) -> Non
         assert "plusieurs tables" in harness["Léa"].last(ephemeral=True).text
         await harness["Léa"].slash("kems resume", table=table.id)
         assert "La partie reprend" in harness["Léa"].last(ephemeral=True).text
-        await harness["Léa"].slash("kems end", table=99)
+        await harness["Léa"].agree("kems end", table=99)
         assert "pas de table 99" in harness["Léa"].last(ephemeral=True).text
-        await harness["Léa"].slash("kems end", table=table.id)
+        await harness["Léa"].agree("kems end", table=table.id)
         await harness.advance(1.5)
         assert "fermée" in table_text(harness, first)
 
@@ -157,9 +157,9 @@ async def test_a_moderator_is_one_where_the_table_is(tmp_path: Path) -> None:
         await hunting(harness)
         elsewhere = harness.guild.create_text_channel("ailleurs", overwrites={harness["Farah"].actor: may})
         harness.channel = elsewhere
-        await harness["Farah"].slash("kems end")
+        await harness["Farah"].agree("kems end")
         assert "pas de table" in harness["Farah"].last(ephemeral=True).text
-        await harness["Emil"].slash("kems end")
+        await harness["Emil"].agree("kems end")
         await harness.advance(1.5)
         assert "fermée" in table_text(harness, first)
 

@@ -92,7 +92,7 @@ async def test_any_press_at_the_table_is_presence(tmp_path: Path, what: str) -> 
 
 async def test_whose_seat_is_open_takes_it_back_by_stepping_in(tmp_path: Path) -> None:
     async with kems(tmp_path, people=WATCHED) as harness:
-        table = await hunting(harness)
+        table = await hunting(harness, rules="classic target=5")
         dora = harness["Dora"]
         for comes_back in (lambda: dora.click("🪑 Remplacer"), lambda: dora.slash("kems substitute")):
             await harness["Léa"].slash("kems substitute", member=harness["Dora"].actor)
@@ -118,7 +118,7 @@ async def test_the_host_chooses_what_happens_then(
     async with kems(tmp_path, afk_seconds=90, people=WATCHED) as harness:
         table = await owing(harness, "Chloé")
         await harness["Bruno"].slash("kems absent", then=choice)
-        assert "il faut avoir ouvert la table" in harness["Bruno"].last(ephemeral=True).text
+        assert "Réservé à l'hôte" in harness["Bruno"].last(ephemeral=True).text
         await harness["Léa"].slash("kems absent", then=choice)
         await busy(table, "Léa", "Bruno", "Dora", seconds=105)
         assert said in calls(harness)[0]
@@ -188,7 +188,7 @@ async def test_who_leaves_is_followed_by_a_robot_and_then_by_somebody_who_watche
     async with kems(tmp_path, people=WATCHED) as harness:
         table = await hunting(harness)
         hand = table.hand("Chloé")
-        await harness["Chloé"].slash("kems leave")
+        await harness["Chloé"].agree("kems leave")
         assert "Vous avez quitté la table" in harness["Chloé"].last(ephemeral=True).text
         await harness.advance(3)
         former = next(
@@ -215,17 +215,17 @@ async def test_who_leaves_is_followed_by_a_robot_and_then_by_somebody_who_watche
 
 async def test_who_is_sent_away_does_not_come_back(tmp_path: Path) -> None:
     async with kems(tmp_path, people=WATCHED) as harness:
-        table = await hunting(harness)
-        await harness["Bruno"].slash("kems kick", member=harness["Dora"].actor)
-        assert "il faut avoir ouvert la table" in harness["Bruno"].last(ephemeral=True).text
-        await harness["Léa"].slash("kems kick", member=harness["Emil"].actor)
+        table = await hunting(harness, rules="classic target=5")
+        await harness["Bruno"].agree("kems kick", member=harness["Dora"].actor)
+        assert "Réservé à l'hôte" in harness["Bruno"].last(ephemeral=True).text
+        await harness["Léa"].agree("kems kick", member=harness["Emil"].actor)
         assert "Emil n'est pas à cette table" in harness["Léa"].last(ephemeral=True).text
-        await harness["Léa"].slash("kems kick", member=harness["Dora"].actor)
-        assert "Dora a quitté la table" in harness["Léa"].last(ephemeral=True).text
+        await harness["Léa"].agree("kems kick", member=harness["Dora"].actor)
+        assert "Dora ne joue plus à cette table" in harness["Léa"].last(ephemeral=True).text
         await table.settle()
         await harness["Dora"].click("🪑 Remplacer")
-        assert "fait quitter cette table" in harness["Dora"].last(ephemeral=True).text
-        await harness["Léa"].slash("kems leave")
+        assert "exclu de cette table" in harness["Dora"].last(ephemeral=True).text
+        await harness["Léa"].agree("kems leave")
         await table.settle()
         await harness["Léa"].click("🪑 Remplacer")  # the first open seat is her own
         await table.settle()
@@ -235,10 +235,10 @@ async def test_who_is_sent_away_does_not_come_back(tmp_path: Path) -> None:
 async def test_nobody_steps_in_for_the_team_whose_sign_they_know(tmp_path: Path) -> None:
     async with kems(tmp_path, people=WATCHED) as harness:
         table = await hunting(harness)
-        await harness["Chloé"].slash("kems leave")
+        await harness["Chloé"].agree("kems leave")
         await table.settle()
         await harness["Emil"].click("🪑 Remplacer")
-        await harness["Bruno"].slash("kems leave")
+        await harness["Bruno"].agree("kems leave")
         await table.settle()
         await harness["Chloé"].click("🪑 Remplacer")
         assert "vous connaissez son signe" in harness["Chloé"].last(ephemeral=True).text
@@ -246,7 +246,7 @@ async def test_nobody_steps_in_for_the_team_whose_sign_they_know(tmp_path: Path)
 
 async def test_a_seat_is_opened_for_somebody_who_is_missed(tmp_path: Path) -> None:
     async with kems(tmp_path, people=WATCHED) as harness:
-        table = await hunting(harness)
+        table = await hunting(harness, rules="classic target=5")  # a friendly match
         await harness["Léa"].slash("kems substitute", member=harness["Dora"].actor)
         assert "La place de Dora est ouverte" in harness["Léa"].last(ephemeral=True).text
         await table.settle()
@@ -265,11 +265,11 @@ async def test_a_seat_is_opened_for_somebody_who_is_missed(tmp_path: Path) -> No
 async def test_the_hosts_role_passes_on(tmp_path: Path) -> None:
     async with kems(tmp_path) as harness:
         table = await hunting(harness)
-        await harness["Léa"].slash("kems leave")
+        await harness["Léa"].agree("kems leave")
         await harness["Bruno"].slash("kems pause")
         assert "en pause" in harness["Bruno"].last(ephemeral=True).text
         for name in ("Bruno", "Chloé", "Dora"):
-            await harness[name].slash("kems leave")
+            await harness[name].agree("kems leave")
         await table.settle()
         assert "fermée" in table.board(), "nobody is left"
 
@@ -281,9 +281,9 @@ async def test_leaving_and_choosing_before_the_match(tmp_path: Path) -> None:
         await harness["Bruno"].slash("kems substitute")
         assert "pas encore commencé" in harness["Bruno"].last(ephemeral=True).text
         await harness["Léa"].slash("kems absent", then="wait")
-        await harness["Bruno"].slash("kems leave")
+        await harness["Bruno"].agree("kems leave")
         assert "Vous avez quitté" in harness["Bruno"].last(ephemeral=True).text
         await harness.advance(1.5)
         assert "Bruno" not in harness["Léa"].last(ephemeral=False).text
-        await harness["Bruno"].slash("kems leave")
+        await harness["Bruno"].agree("kems leave")
         assert "rejoignez-la" in harness["Bruno"].last(ephemeral=True).text

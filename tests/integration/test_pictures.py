@@ -13,13 +13,14 @@ from bot.art.drawing_queue import DrawingQueue
 from bot.records.pictures import Picture, PictureFile
 from bot.ui.messages.illustrations import GLANCE_S
 from tests.integration.harness import PEOPLE
+from tests.integration.managing import end_season
 from tests.integration.mishaps import forbid
 from tests.integration.table import kems, settings_for
 from tests.integration.test_records import with_a_past
 from tests.integration.test_replays import a_finished_match
 from tests.integration.test_storage import stalled
 from tests.store.conftest import opened
-from tests.store.counted_matches import Match, play_all
+from tests.store.counted_matches import SURE, Match, play_all
 
 BOTH = pytest.mark.parametrize("locale", ["fr", "en-US"])
 LEA, BRUNO, CHLOE, DORA = PEOPLE
@@ -30,12 +31,12 @@ async def test_the_end_of_a_season_is_told_with_its_podium(tmp_path: Path, local
     async with with_a_past(tmp_path, locale, days=2) as harness:
         lea = harness[LEA]
         lea.locale = "en-US" if locale == "fr" else "fr"  # what everybody sees is in the server's language
-        await lea.slash("kems-admin season end")
+        await end_season(lea)
         told = lea.last(ephemeral=False)
         (shown,) = told.pictures
         title, first, second = {
-            "fr": ("Podium de la saison, Saison 1. 1. ", " (2 parties); 1. ", " (2 parties); 3. "),
-            "en-US": ("Podium of the season, Season 1. 1. ", " (2 matches); 1. ", " (2 matches); 3. "),
+            "fr": ("Podium de la saison, Saison 1 · ", " (2 parties) · 1. ", " (2 parties)"),
+            "en-US": ("Podium of the season, Season 1 · ", " (2 matches) · 1. ", " (2 matches)"),
         }[locale]
         assert shown.startswith(title)
         assert first in shown
@@ -46,7 +47,7 @@ async def test_the_end_of_a_season_is_told_with_its_podium(tmp_path: Path, local
 async def test_where_the_bot_may_not_attach_files_the_podium_is_told_in_words(tmp_path: Path) -> None:
     async with with_a_past(tmp_path, days=1) as harness:
         await forbid(harness, harness.channel.id, "attach_files")
-        await harness[LEA].slash("kems-admin season end")
+        await end_season(harness[LEA])
         told = harness[LEA].last(ephemeral=False)
         assert "🥇" in told.text
         assert told.pictures == ()
@@ -67,7 +68,7 @@ async def test_boards_and_figures_have_pictures_in_the_readers_language(tmp_path
         shown = lea.last(ephemeral=True)
         (alt,) = shown.pictures
         assert alt.startswith(board)
-        assert alt.count(played) == 0, "all of them are provisional yet"
+        assert alt.count(played) == 2, "the others have won nothing"
         assert "**1.**" in shown.text
         await lea.slash("kems leaderboard", board="wins")
         (alt,) = lea.last(ephemeral=True).pictures
@@ -89,8 +90,8 @@ async def test_one_ranked_match_makes_no_curve(tmp_path: Path) -> None:
 
 
 MATCH = {
-    "fr": ("Partie 1, ", "Équipe 2 (Bruno, Dora): 1 🏆", "Manche par manche : 0 – 1."),
-    "en-US": ("Match 1, ", "Team 2 (Bruno, Dora): 1 🏆", "Round by round: 0 – 1."),
+    "fr": ("Partie 1, ", "Équipe 2 (Bruno, Dora) — 1 🏆", "Manche par manche : 0 — 1."),
+    "en-US": ("Match 1, ", "Team 2 (Bruno, Dora) — 1 🏆", "Round by round: 0 — 1."),
 }
 
 
@@ -158,7 +159,7 @@ async def test_where_drawing_fails_the_words_stay(tmp_path: Path, monkeypatch: p
             shown = lea.last(ephemeral=True)
             assert "Léa" in shown.text
             assert shown.pictures == ()
-        await lea.slash("kems-admin season end")
+        await end_season(lea)
         assert "🥇" in lea.last(ephemeral=False).text
         assert lea.last(ephemeral=False).pictures == ()
 
@@ -171,7 +172,7 @@ async def test_pages_of_a_board_turn_with_their_pictures(tmp_path: Path) -> None
             for start in range(0, 16, 4):
                 seats, users = people[start : start + 4], tuple(range(1000 + start, 1004 + start))
                 for _ in range(1 + start // 4):
-                    await play_all(database, [Match(users, at=now, guild=harness.guild.id, names=seats)])
+                    await play_all(database, [Match(users, at=now, guild=harness.guild.id, names=seats)], formula=SURE)
         lea = harness[LEA]
         await lea.slash("kems leaderboard", board="kems")
         first = lea.last(ephemeral=True)

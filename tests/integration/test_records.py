@@ -13,9 +13,10 @@ import pytest
 
 from bot.store.engine.database import Database
 from tests.integration.harness import PEOPLE, Harness, Seen
+from tests.integration.managing import end_season, void
 from tests.integration.table import Table, kems, settings_for
 from tests.store.conftest import opened
-from tests.store.counted_matches import DAY, Match, play_all
+from tests.store.counted_matches import DAY, SURE, Match, play_all
 
 BOTH = pytest.mark.parametrize("locale", ["fr", "en-US"])
 LEA, BRUNO, CHLOE, DORA = PEOPLE
@@ -37,7 +38,7 @@ async def with_a_past(
 async def record(harness: Harness, database: Database, ends: list[int]) -> None:
     users = tuple(harness[name].id for name in PEOPLE)
     place = {"guild": harness.guild.id, "channel": harness.channel.id}
-    await play_all(database, [Match(users, (10, 4), at=at, names=PEOPLE, **place) for at in ends])
+    await play_all(database, [Match(users, (10, 4), at=at, names=PEOPLE, **place) for at in ends], formula=SURE)
 
 
 def private(harness: Harness, name: str) -> Seen:
@@ -45,7 +46,7 @@ def private(harness: Harness, name: str) -> Seen:
 
 
 async def test_a_ranked_match_from_its_lobby_to_the_boards(tmp_path: Path) -> None:
-    async with kems(tmp_path) as harness:
+    async with kems(tmp_path, sure_matches=1) as harness:
         lea = harness[LEA]
         table = Table(harness)
         await table.open()
@@ -60,30 +61,33 @@ async def test_a_ranked_match_from_its_lobby_to_the_boards(tmp_path: Path) -> No
 
         await lea.slash("kems history")
         assert f"**#{table.id}**" in private(harness, LEA).text
-        assert "classic · classé" in private(harness, LEA).text
+        assert "Classique · classée" in private(harness, LEA).text
         await lea.slash("kems match", table=table.id)
         told = private(harness, LEA).text
-        assert "🏆 **Équipe 2** Bruno · Dora — **10**" in told
-        assert told.count("Faux Kem's Léa · Équipe 2 +1") == 10
+        assert "Équipe 1 · **0 — 10** · Équipe 2" in told
+        assert "🏆 ② Bruno · Dora" in told
+        assert told.count("Faux Kem's Léa · ② +1") == 10
         await harness[BRUNO].slash("kems stats")
         assert "**Parties** 1 jouée · 1 classée · 100 % gagnées" in private(harness, BRUNO).text
-        assert "(provisoire)" in private(harness, BRUNO).text
+        assert "(provisoire)" not in private(harness, BRUNO).text
         await lea.slash("kems stats", member=harness[BRUNO].actor)
         assert "📊 Bruno" in private(harness, LEA).text
         await lea.slash("kems leaderboard")
         board = private(harness, LEA)
         lines = [line.split()[1] for line in board.text.splitlines() if line.startswith("**")]
-        assert (set(lines[:2]), set(lines[2:])) == ({BRUNO, DORA}, {LEA, CHLOE})
+        assert set(lines) == {BRUNO, DORA}, "the others have won nothing"
+        assert "Vous" not in board.text
+        assert "La vôtre : `/kems stats`" in board.text
         await lea.choose("k1:0:boards:1", "duos", message=board)
         assert "**1.** Bruno & Dora — **1**" in private(harness, LEA).text
 
-        await lea.slash("kems-admin ladder void", table=table.id, reason="dix faux Kem's")
+        await void(lea, table.id, "dix faux Kem's")
         assert f"La partie {table.id} est annulée" in private(harness, LEA).text
         await lea.slash("kems leaderboard")
         assert "Personne encore sur ce tableau" in private(harness, LEA).text
         await harness[DORA].slash("kems ladder about")
         assert f"par <@{lea.id}> : dix faux Kem's" in private(harness, DORA).text
-        await lea.slash("kems-admin ladder void", table=table.id, reason="encore")
+        await lea.slash("kems-admin ladder void", table=table.id)
         assert "déjà annulée" in private(harness, LEA).text
         await lea.slash("kems match", table=table.id)
         assert "Annulée : dix faux Kem's" in private(harness, LEA).text
@@ -155,15 +159,15 @@ async def test_matches_are_told_to_who_sat_there_or_sees_their_channels(tmp_path
 async def test_what_is_not_there_is_said(tmp_path: Path, locale: str) -> None:
     said = {
         "fr": (
-            "Aucune n'a encore été jouée",
-            "n'a pas encore joué",
+            "Aucune partie terminée pour l'instant",
+            "n'a pas encore terminé de partie",
             "pas de partie terminée de ce numéro",
             "pas de saison de ce numéro",
             "Personne encore",
         ),
         "en-US": (
-            "None has been played",
-            "has not played a match",
+            "No match has been finished yet",
+            "has not finished a match yet",
             "no finished match of that number",
             "no season of that number",
             "Nobody is on this board",
@@ -182,7 +186,7 @@ async def test_what_is_not_there_is_said(tmp_path: Path, locale: str) -> None:
             assert line in private(harness, LEA).text
         await harness[LEA].slash("kems leaderboard", season=4)
         assert said[3] in private(harness, LEA).text
-        await harness[LEA].slash("kems-admin ladder void", table=3, reason="x")
+        await harness[LEA].slash("kems-admin ladder void", table=3)
         assert said[2] in private(harness, LEA).text
 
 
@@ -197,6 +201,22 @@ SEASONS = {
 @BOTH
 async def test_seasons_by_hand(tmp_path: Path, locale: str) -> None:
     by_hand, over, none, begins, called, running, no_zone = SEASONS[locale]
+    costs, already, same, empty, managers = {
+        "fr": (
+            "Ses classements deviennent définitifs",
+            "C'est déjà le cas : saisons à la main",
+            "s'appelle déjà Saison 3 — Été",
+            "Ce nom est vide",
+            "admin",
+        ),
+        "en-US": (
+            "Its boards become final",
+            "set already: seasons by hand",
+            "is Season 3 — Été already",
+            "That name is empty",
+            "admins",
+        ),
+    }[locale]
     async with with_a_past(tmp_path, locale, days=1) as harness:
         lea = harness[LEA]
 
@@ -206,17 +226,31 @@ async def test_seasons_by_hand(tmp_path: Path, locale: str) -> None:
 
         assert by_hand in await asked("schedule", every="hand")
         assert running in await asked("start")
-        podium = await asked("end")
-        assert over in podium
-        assert "🥇" in podium
-        assert not lea.messages()[-1].ephemeral, "everybody sees the podium"
+        assert already in await asked("schedule", every="hand")
+        await lea.slash("kems-admin season end")
+        question = private(harness, LEA)
+        assert costs in question.text
+        assert all(message.ephemeral for message in lea.messages()), "it asks first"
+        await lea.click("k1:0:season_end:1", question)
+        podium = lea.last(ephemeral=False)
+        assert over in podium.text
+        assert "🥇" in podium.text
+        assert f"/{podium.id}" in private(harness, LEA).text
         assert none in await asked("end")
         assert none in await asked("rename", name="Été")
         assert begins in await asked("start", name="Printemps")
         await harness.advance(5)
-        await asked("end")
+        await lea.forge("k1:0:season_end:1", question)
+        assert running in await asked("start"), "the button was that of the first season"
+        await end_season(lea)
         await asked("start")
         assert called in await asked("rename", name="Été")
+        assert same in await asked("rename", name=" Été ")
+        assert empty in await asked("rename", name="\u200b ")
+        assert same in await asked("rename", name="Été"), "it has kept its name"
+        assert managers in await harness[BRUNO].forge("k1:0:season_end:3", question)
+        assert managers in await harness[BRUNO].forge("k1:0:void:1", question)
+        assert running in await asked("start")
         assert no_zone in await asked("schedule", every="month", zone="Mars/Nord")
         assert "America/Montreal" in await asked("schedule", every="quarter", zone="America/Montreal")
         assert "Europe/Paris" in await lea.suggestions("kems-admin season schedule", "zone", "paris")
@@ -237,9 +271,9 @@ async def test_the_running_season_and_all_of_them_can_be_chosen(tmp_path: Path, 
             "Saison 1",
             "Saison 2 — Été (en cours)",
             "Toutes les saisons",
-            "Léa n'a joué aucune partie jusqu'au bout",
+            "Léa n'a terminé aucune partie",
         ),
-        "en-US": ("Season 1", "Season 2 — Été (running)", "All seasons", "Léa has played no match to its end in"),
+        "en-US": ("Season 1", "Season 2 — Été (running)", "All seasons", "Léa has finished no match in"),
     }[locale]
     async with kems(tmp_path, locale=locale) as harness:
         lea = harness[LEA]
@@ -247,7 +281,7 @@ async def test_the_running_season_and_all_of_them_can_be_chosen(tmp_path: Path, 
         assert await lea.suggestions("kems leaderboard", "season") == {running: 1}
         async with opened(settings_for(tmp_path).database_url) as database:
             await record(harness, database, [int(harness.now().timestamp() * 1000)])
-        await lea.slash("kems-admin season end")
+        await end_season(lea)
         await lea.slash("kems-admin season rename", name="Été")
         for command in ("kems leaderboard", "kems-admin season export"):
             assert list((await lea.suggestions(command, "season")).items()) == [(second, 2), (first, 1)]
@@ -267,7 +301,7 @@ async def test_what_is_ranked_is_the_servers_choice(tmp_path: Path, locale: str)
         await lea.choose("k1:0:config:presets", "yokai", "expert")
         await lea.click("k1:0:config:sign_required")
         await lea.slash("kems ladder about")
-        assert "expert, yokai" in private(harness, LEA).text
+        assert "Expert, Y" in private(harness, LEA).text
         sign = "qu'une fois le signe fait" if locale == "fr" else "only once its sign was made"
         assert sign in private(harness, LEA).text
         await lea.slash("kems start")
@@ -280,8 +314,13 @@ async def test_a_person_sees_all_and_is_forgotten(tmp_path: Path, locale: str) -
     async with with_a_past(tmp_path, locale) as harness:
         bruno = harness[BRUNO]
         told, hidden, seated, gone = {
-            "fr": ("Personne d'autre ne voit", "ne vous montrent plus", "Vous êtes à 1 table en ce", "a été effacé"),
-            "en-US": ("Nobody else can see", "leave you out", "You sit at 1 table now", "has been deleted"),
+            "fr": (
+                "Personne d'autre ne voit",
+                "ne figurez pas aux",
+                "Vous êtes à 1 table en ce",
+                "Vos données sont effacées",
+            ),
+            "en-US": ("Only you can see", "do not show you", "You sit at 1 table now", "Your data is deleted"),
         }[locale]
         answer = (await bruno.slash("kems privacy export")).response
         assert answer is not None

@@ -44,7 +44,7 @@ async def test_a_match_is_watched_step_by_step_also_after_a_restart(tmp_path: Pa
         await lea.slash("kems replay")
         first = lea.last()
         assert first.ephemeral
-        assert "Table 1 revue · manche 1 sur" in first.text
+        assert "Partie 1 · manche 1 sur" in first.text
         assert "Les cartes sont distribuées." in first.text
         await lea.click("Suite ▶")
         assert "La chasse est ouverte." in lea.last().text
@@ -60,7 +60,7 @@ async def test_a_match_is_watched_step_by_step_also_after_a_restart(tmp_path: Pa
         await lea.click("⏮ Début")
         assert "Les cartes sont distribuées." in lea.last().text
         await dora.slash("kems replay", table=1, round=9999)
-        assert "Replay of table 1 · round" in dora.last().text
+        assert "Match 1 · round" in dora.last().text
         assert "The cards are dealt." in dora.last().text
 
 
@@ -87,7 +87,7 @@ async def test_a_match_that_is_gone_by_now_leaves_no_command_unanswered(
 
         monkeypatch.setattr(SqlArchive, "read", reading)
         await harness["Léa"].slash("kems replay")
-        assert f"Table {first.id} revue" in harness["Léa"].last().text
+        assert f"Partie {first.id} · manche" in harness["Léa"].last().text
         gone.add(first.id)
         for command in ("kems replay", "kems export"):
             answer = (await harness["Léa"].slash(command)).response
@@ -111,7 +111,7 @@ async def test_who_cannot_see_the_channel_sees_neither_replay_nor_export(tmp_pat
         await emile.slash("kems start")
         assert "que vous ne voyez pas" in await table.forge("Émile", f"k1:{table.id}.1:replay:0f")
         await harness["Léa"].slash("kems replay")
-        assert f"Table {table.id} revue" in harness["Léa"].last(ephemeral=True).text
+        assert f"Partie {table.id} · manche" in harness["Léa"].last(ephemeral=True).text
 
 
 async def test_a_round_is_shared_as_a_moving_picture_with_its_words(tmp_path: Path) -> None:
@@ -123,11 +123,12 @@ async def test_a_round_is_shared_as_a_moving_picture_with_its_words(tmp_path: Pa
         await lea.click("🎞 Partager")
         (shared,) = (message for message in lea.messages() if message.id not in before)
         assert not shared.ephemeral
+        assert shared.text.startswith("🎞 Table 1 · manche 1 sur ")
         channel = harness.bot.get_partial_messageable(shared.channel_id)
         (file,) = (await channel.fetch_message(shared.id)).attachments
         assert file.filename == "kems-1-1.webp"
         assert file.description is not None
-        assert "Table 1 · manche 1 sur" in file.description
+        assert "Partie 1 · manche 1 sur" in file.description
         data = await file.read()
         with Image.open(BytesIO(data)) as picture:
             assert picture.format == "WEBP"

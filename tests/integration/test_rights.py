@@ -24,7 +24,7 @@ from bot.ui.records.verbs import RecordsVerb
 from bot.ui.rules.verbs import RulesVerb
 from bot.ui.server.verbs import ServerVerb
 from bot.ui.table.sign_panel import SIGNS
-from bot.ui.table.verbs import TableVerb
+from bot.ui.table.verbs import DepartureVerb, TableVerb
 from bot.ui.words.refusals import lobby_refusal_text
 from tests.integration import simcord_patches
 from tests.integration.harness import PEOPLE, Harness
@@ -39,7 +39,7 @@ COMPONENT, FORM = 3, 5
 
 NOT_SEATED = lobby_refusal_text(LobbyRefusal(LobbyCode.NOT_SEATED), FR)
 NOT_HOST = lobby_refusal_text(LobbyRefusal(LobbyCode.NOT_HOST), FR)
-NOT_YOURS = FR.t("Only the host, or a member who may manage messages, can do that.")
+NOT_YOURS = FR.t("Only the host and moderators can do that.")
 NOT_YET = FR.t(
     "The host, or a member who may manage messages, can go on; "
     "every player can {minutes} minutes after the pause: {when}.",
@@ -47,10 +47,11 @@ NOT_YET = FR.t(
     when="…",
 )
 WATCHES = FR.t("You do not sit at this table: watch, or open one with `/kems start`.")
+NOT_IN_RANKED = FR.t("A ranked match: only a moderator who does not play in it may remove a player.")
 NO_MATCH = FR.t("You do not sit at a table that is being played: open one with `/kems start`.")
 SEAT_TAKEN = lobby_refusal_text(LobbyRefusal(LobbyCode.SEAT_TAKEN), FR)
 HIDDEN = FR.t("That match was played in a channel that you cannot see.")
-NOT_MANAGING = FR.t("Only those who may manage the server set Kem's up.")
+NOT_MANAGING = FR.t("Only admins of the server can set Kem's up.")
 
 
 @dataclass(frozen=True)
@@ -67,15 +68,20 @@ class Case:
 LOBBY = {
     **{
         verb: Case(STRANGER, NOT_SEATED)
-        for verb in (LobbyVerb.LEAVE, LobbyVerb.ADD_ROBOT, LobbyVerb.REMOVE_ROBOT, LobbyVerb.START)
+        for verb in (
+            *(LobbyVerb.LEAVE, LobbyVerb.START, LobbyVerb.VOTE, LobbyVerb.BALLOT_NO),
+            *(LobbyVerb.INVITE, LobbyVerb.INVITE_PEOPLE, LobbyVerb.INVITE_ROLE),
+        )
     },
-    **{verb: Case(STRANGER, NOT_SEATED) for verb in (LobbyVerb.VOTE, LobbyVerb.BALLOT_NO)},
-    LobbyVerb.TEAMS: Case(STRANGER, NOT_SEATED, "chosen"),
-    LobbyVerb.SIT: Case(STRANGER, NOT_SEATED, "1"),
-    LobbyVerb.FACES: Case(STRANGER, NOT_SEATED, values=("family",)),
     LobbyVerb.BALLOT: Case(STRANGER, NOT_SEATED, values=("spoken",)),
-    LobbyVerb.CANCEL: Case(SEATED, NOT_HOST),
-    LobbyVerb.NO_VOTE: Case(SEATED, NOT_HOST),
+    LobbyVerb.TEAMS: Case(SEATED, NOT_HOST, "chosen"),
+    LobbyVerb.SWAP: Case(SEATED, NOT_HOST, values=("0", "1")),
+    LobbyVerb.FACES: Case(SEATED, NOT_HOST, values=("family",)),
+    LobbyVerb.ABSENCE: Case(SEATED, NOT_HOST, values=("end",)),
+    **{
+        verb: Case(SEATED, NOT_HOST)
+        for verb in (LobbyVerb.ADD_ROBOT, LobbyVerb.REMOVE_ROBOT, LobbyVerb.PROPOSE_VOTE, LobbyVerb.NO_VOTE)
+    },
 }
 # Anybody may read the rules: the line stands above them.
 EDITOR = {
@@ -105,6 +111,10 @@ MATCH = {
     TableVerb.GUESS_TEXT: Case(STRANGER, WATCHES, "0", form={SIGNS: "👀"}),
     TableVerb.SUBSTITUTE: Case(STRANGER, SEAT_TAKEN, "0"),
     TableVerb.REMATCH: Case(STRANGER, NOT_SEATED),
+    DepartureVerb.ASK_END: Case(SEATED, NOT_YOURS),
+    DepartureVerb.END_NOW: Case(SEATED, NOT_YOURS, "match_loss"),
+    DepartureVerb.LEAVE_NOW: Case(STRANGER, NOT_SEATED, "loss"),
+    DepartureVerb.KICK_NOW: Case(SEATED, NOT_IN_RANKED, "1.loss"),
 }
 PAUSED = {TableVerb.RESUME: Case(SEATED, NOT_YET)}
 PAST = {RecordsVerb.REPLAY: Case(STRANGER, HIDDEN, "0f"), RecordsVerb.SHARE: Case(STRANGER, HIDDEN)}
@@ -115,6 +125,8 @@ SERVER = {
 FREE = {
     LobbyVerb.JOIN: "takes a free seat of a lobby that everybody sees",
     RulesVerb.HELP: "is how to play",
+    LobbyVerb.SETTINGS: "shows the rules, and the settings to the host alone",
+    DepartureVerb.STAY: "does nothing",
     LobbyVerb.QUICK: "opens a table of one's own",
     LobbyVerb.REOPEN: "opens a table of one's own",
     RulesVerb.RULES: "shows the rules, and their editor to the host alone",
@@ -131,7 +143,7 @@ COMMANDS: dict[str, tuple[dict[str, Any], str, str]] = {
     **{f"kems {name}": ({}, SEATED, NOT_YOURS) for name in ("pause", "end", "move")},
     "kems resume": ({}, SEATED, NOT_YET),
     "kems absent": ({"then": "end"}, SEATED, NOT_YOURS),
-    "kems kick": ({"member": "Bruno"}, SEATED, NOT_YOURS),
+    "kems kick": ({"member": "Bruno"}, SEATED, NOT_IN_RANKED),
     "kems substitute": ({"member": "Bruno"}, SEATED, NOT_YOURS),
     "kems leave": ({}, STRANGER, NOT_SEATED),
     "kems hand": ({}, STRANGER, NO_MATCH),
@@ -140,7 +152,7 @@ COMMANDS: dict[str, tuple[dict[str, Any], str, str]] = {
 HIDDEN_MATCHES = {"kems replay", "kems export", "kems match"}
 FREE_COMMANDS = {
     "kems start", "kems rules", "kems history", "kems stats", "kems leaderboard", "kems ladder about",
-    "kems privacy export", "kems privacy delete", "kems privacy boards",
+    "kems privacy export", "kems privacy delete", "kems privacy boards", "kems privacy avatar",
 }  # fmt: skip
 
 
@@ -235,8 +247,11 @@ async def test_a_lobby_is_arranged_by_those_who_sit_there(tmp_path: Path) -> Non
         await harness["Léa"].slash("kems start")
         table.id = 1
         await harness[SEATED].click("Rejoindre")
+        await harness["Léa"].click("Réglages…")
+        await harness["Léa"].click(f"k1:{table.id}:propose_vote")
         await harness["Léa"].click(f"k1:{table.id}:vote")
         await harness["Léa"].choose(f"k1:{table.id}:ballot", "spoken")
+        await table.settle()
         for verb, case in LOBBY.items():
             await check(harness, table, verb, case)
         for verb, case in EDITOR.items():

@@ -16,8 +16,10 @@ async def test_robots_bring_a_match_to_its_end(tmp_path: Path) -> None:
         async with kems(tmp_path, auto_open=5, auto_next=5) as harness:
             table = Table(harness)
             await harness["Léa"].slash("kems start", target=2)
+            await harness["Léa"].click("Réglages…")
             for _ in range(3):
                 await harness["Léa"].click("🤖 Ajouter")
+            await table.settle()
             await harness["Léa"].click("Commencer")
             await harness["Léa"].click("🤫 Le signe")
             for _ in range(LONGEST):

@@ -33,8 +33,11 @@ class Editor:
 
     async def open(self) -> Seen:
         board = next(m for m in reversed(self.member.messages()) if not m.ephemeral)
-        self.id = int(re.findall(r"k1:(\d+):rules", str(board))[0])
-        await self.member.click(f"k1:{self.id}:rules", board)
+        self.id = int(re.findall(r"k1:(\d+):settings", str(board))[0])
+        await self.member.click(f"k1:{self.id}:settings", board)
+        opened = self.member.last(ephemeral=True)
+        if opened.control(f"k1:{self.id}:rules") is not None:  # the host's settings; all others read the rules
+            await self.member.click(f"k1:{self.id}:rules", opened)
         return self.panel()
 
     def panel(self) -> Seen:
@@ -77,7 +80,7 @@ async def test_a_host_changes_saves_and_plays_by_house_rules(tmp_path: Path, loc
         await editor.turn_to("calls", "double_counters")
         assert "double_counters" not in await editor.choose("rules_set:double_counters", "no")
         await editor.choose("rules_set:double_counters", "yes")
-        assert "double_counters=yes" in await editor.board()
+        assert "Doubles contres : oui" in await editor.board()
 
         await editor.turn_to("end", "target")
         await editor.fill("rules_number:target", "12")
@@ -99,7 +102,7 @@ async def test_a_host_changes_saves_and_plays_by_house_rules(tmp_path: Path, loc
         await editor.fill("rules_text", "Expert target=15 best_of=3")
         assert saved in await editor.fill("rules_save", " Jeudi ")
         line = (
-            "expert · 32 cartes · 15 points · amical (les tables classées se jouent sans option) · « Jeudi »"
+            "expert · 32 cartes · 15 points · amicale (les tables classées se jouent sans option) · « Jeudi »"
             " · options : best_of=3"
         )
         assert line in await editor.board()
@@ -114,7 +117,7 @@ async def _started_by_name(harness: Harness, line: str) -> None:
     await harness["Bruno"].slash("kems start", rules="jeudi")
     assert line in plain(harness["Bruno"].last(ephemeral=False).text)
     await harness["Dora"].slash("kems rules")
-    unranked = re.sub(r"amical[^·]*· ", "", line)  # rules alone are neither ranked nor friendly
+    unranked = re.sub(r"amicale[^·]*· ", "", line)  # rules alone are neither ranked nor friendly
     assert unranked in plain(harness["Dora"].last(ephemeral=True).text)
 
 
@@ -128,7 +131,7 @@ async def test_others_read_and_moderators_edit(tmp_path: Path) -> None:
         table = Table(harness)
         for forged in ("rules_set:target", "rules_reset", "rules_name", "rules_line", "rules_saved", "rules_text"):
             told = await table.forge("Chloé", f"k1:{watcher.id}:{forged}")
-            assert "Seule la personne qui a ouvert la table peut le faire." in told
+            assert "Réservé à l'hôte et aux modérateurs." in told
         moderator = Editor(harness, "Léa")
         await moderator.open()
         await moderator.choose("rules_preset", "yokai")
@@ -160,7 +163,7 @@ async def test_forged_presses_change_nothing(tmp_path: Path) -> None:
         assert "pas de règle nommée « gone »" in unknown
         assert "pas de règles nommées" in await table.forge("Léa", f"k1:{editor.id}:rules_preset")
         assert "`/kems ouvrir`" in await table.forge("Léa", "k1:99:rules")
-        assert "yokai · 32 cartes · 10 points · classé\n" in await editor.board()
+        assert "Yōkaï · 32 cartes · 10 points · classée\n" in await editor.board()
 
 
 async def test_the_servers_sets_are_loaded_from_a_menu(tmp_path: Path) -> None:
@@ -176,7 +179,7 @@ async def test_the_servers_sets_are_loaded_from_a_menu(tmp_path: Path) -> None:
         await editor.open()
         await lea.click(f"k1:{editor.id}:rules_load", editor.panel())
         await editor.choose("rules_saved", "Jeudi")
-        assert "yokai · 32 cartes · 3 points · amical · « Jeudi » · règles maison" in await editor.board()
+        assert "Yōkaï · 32 cartes · 3 points · amicale · « Jeudi » · règles maison" in await editor.board()
         await editor.choose("rules_saved", "Foule")
         await editor.turn_to("end", "target")
         assert "« Foule »" in await editor.board()
@@ -206,7 +209,7 @@ async def test_without_the_database_the_presets_are_still_offered(tmp_path: Path
     async with kems(tmp_path) as harness:
         with closing(sqlite3.connect(tmp_path / "kems.db")) as connection:
             connection.execute("ALTER TABLE rule_sets RENAME TO gone")
-        assert "classic" in await harness["Léa"].suggestions("kems start", "rules")
+        assert "classic" in (await harness["Léa"].suggestions("kems start", "rules")).values()
         assert await harness["Léa"].suggestions("kems-admin rules delete", "name") == {}
         await harness["Léa"].slash("kems-admin rules save", name="Jeudi", text="bell")
         assert "enregistré" in harness["Léa"].last(ephemeral=True).text
@@ -225,7 +228,7 @@ async def test_seats_and_decks_stay_possible(tmp_path: Path) -> None:
         )
         assert "Trop de monde" in await editor.choose("rules_set:players", "2")
         await editor.choose("rules_set:players", "6")
-        assert (await editor.board()).count("(libre)") == 3
+        assert (await editor.board()).count("—") == 3
         assert "se jouent à 4, pas à 6" in await editor.choose("rules_preset", "yokai")
         await editor.turn_to("deal", "deck")
         await editor.choose("rules_set:deck", "52")
@@ -252,13 +255,17 @@ async def test_the_editor_survives_a_restart_and_ends_with_the_lobby(tmp_path: P
         await editor.fill("rules_number:target", "20")
         assert "20 points" in await editor.board()
         await editor.member.click(f"k1:{editor.id}:rules_reset", editor.panel())
-        assert "classic · 32 cartes · 10 points · classé\n" in await editor.board()
+        assert "Classique · 32 cartes · 10 points · classée\n" in await editor.board()
+        rules = editor.panel()
+        await harness["Léa"].click("Réglages…", next(m for m in harness["Léa"].messages() if not m.ephemeral))
         for _ in range(3):
             await harness["Léa"].click("🤖 Ajouter")
+        await harness.advance(2.6)
         await harness["Léa"].click("Commencer")
-        told = await editor.choose("rules_preset", "bell")
-        assert "accepte plus de changement" in told
-        assert editor.panel().controls == ()
+        await harness["Léa"].choose(f"k1:{editor.id}:rules_preset", "bell", message=rules)
+        told = next(m for m in harness["Léa"].messages() if m.id == rules.id)
+        assert "accepte plus de changement" in told.text
+        assert told.controls == ()
 
 
 async def test_the_commands_of_those_who_manage_the_server(tmp_path: Path) -> None:
@@ -281,8 +288,17 @@ async def test_the_commands_of_those_who_manage_the_server(tmp_path: Path) -> No
         assert "**Jeudi** — `classic target=12`" in listed
         assert "**\\*Éclair\\*** — `yokai target=3`" in listed
         assert set((await lea.suggestions("kems-admin rules delete", "name")).values()) == {"Jeudi", "*Éclair*"}
+        await lea.slash("kems-admin rules save", name="jeudi", text="classic target=15")
+        assert "`classic target=15`, à la place de `classic target=12`" in lea.last(ephemeral=True).text
         await lea.slash("kems-admin rules delete", name="JEUDI")
+        question = lea.last(ephemeral=True)
+        assert "Supprimer « jeudi » ?" in question.text.replace("\u00a0", " ").replace("\u202f", " ")
+        assert "`classic target=15`" in question.text
+        assert len(await lea.suggestions("kems-admin rules delete", "name")) == 2, "it asks first"
+        assert "admin" in await harness["Bruno"].forge("k1:0:rules_delete:jeudi", question)
+        await lea.click("Supprimer ces règles", question)
         assert "supprimé" in lea.last(ephemeral=True).text
+        assert len(await lea.suggestions("kems-admin rules delete", "name")) == 1
         await lea.slash("kems-admin rules delete", name="@everyone")
         told = lea.last(ephemeral=True).text
         assert "pas de règles nommées" in told
@@ -300,7 +316,11 @@ async def test_rules_are_started_as_text_and_changed_by_the_other_options(tmp_pa
         presets = await lea.suggestions("kems start", "rules")
         assert list(presets.values())[:3] == ["classic", "expert", "escale"]
         await lea.slash("kems start", rules="expert quiet=3 target=20")
-        assert "expert · 32 cartes · 20 points · amical · règles maison : quiet=3" in lea.last(ephemeral=False).text
+        assert (
+            "Expert · 32 cartes · 20 points · amicale · règles maison : Calme avant un balayage : 3 s"
+            in lea.last(ephemeral=False).text
+        )
+        await harness.advance(6)
         await lea.slash("kems start", rules="bell", target=7)
         assert "7 points" in lea.last(ephemeral=False).text, "who names points plays for points"
         for line, options, free in (
@@ -309,13 +329,14 @@ async def test_rules_are_started_as_text_and_changed_by_the_other_options(tmp_pa
             ("american", {}, 4),
             ("american players=4,6", {}, 4),
         ):
+            await harness.advance(6)
             await lea.slash("kems start", rules=line, **options)
-            assert lea.last(ephemeral=False).text.count("(libre)") == free - 1, (line, options)
+            assert lea.last(ephemeral=False).text.count("—") == free - 1, (line, options)
         await lea.slash("kems-admin rules save", name="Jeudi", text="classic quiet=2")
         await harness["Bruno"].slash("kems start", rules="Jeudi", players=8)  # Léa has enough tables open
         told = lea.last(ephemeral=False).text
         assert "« Jeudi »" not in told, "another deck is another game"
-        assert "classic · 52 cartes" in told
+        assert "Classique · 52 cartes" in told
         await lea.slash("kems rules", preset="jeudi")
         assert "« Jeudi »" in lea.last(ephemeral=True).text
         await lea.slash("kems rules", preset="classic best_of=2")

@@ -11,15 +11,17 @@ from typing import Any
 import discord
 import pytest
 
+from bot.ladder.formula import FORMULA, Formula
 from bot.ladder.season_duties import GRACE_MS, DutyReport, Progress, SeasonDuty, Task
 from bot.ladder.seasons import Schedule, Season, period
 from bot.store.ladder.season_duties import SqlSeasonDutyStore
 from bot.store.tables.server_store import SqlServerStore
 from bot.tables.jobs import season_ends
 from tests.integration.harness import PEOPLE, Harness, Seen
+from tests.integration.managing import end_season
 from tests.integration.table import kems, settings_for
 from tests.store.conftest import opened
-from tests.store.counted_matches import Match, play_all
+from tests.store.counted_matches import SURE, Match, play_all
 
 BOTH = pytest.mark.parametrize("locale", ["fr", "en-US"])
 LEA, BRUNO, CHLOE, DORA = PEOPLE
@@ -42,14 +44,16 @@ class Server:
         async with opened(settings_for(self._folder).database_url) as database:
             await SqlServerStore(database).change(self.harness.guild.id, lambda before: replace(before, **changes))
 
-    async def wins(self, *names: str, ago: int = 0) -> int:
+    async def wins(self, *names: str, ago: int = 0, formula: Formula = SURE) -> int:
         """A ranked match that these two won together, now or some milliseconds ago; its number."""
         others = [name for name in PEOPLE if name not in names]
         seats = (names[0], others[0], names[1], others[1])
         users = tuple(self.harness[name].id for name in seats)
         async with opened(settings_for(self._folder).database_url) as database:
             guild = self.harness.guild.id
-            (number,) = await play_all(database, [Match(users, (10, 4), at=self.now() - ago, guild=guild, names=seats)])
+            (number,) = await play_all(
+                database, [Match(users, (10, 4), at=self.now() - ago, guild=guild, names=seats)], formula=formula
+            )
         return number
 
     async def settles(self) -> None:
@@ -150,7 +154,8 @@ async def test_an_end_by_hand_goes_the_same_way(tmp_path: Path, locale: str) -> 
     over = {"fr": "Saison 1 est terminée, voici son podium", "en-US": "Season 1 is over: its podium is at"}[locale]
     async with server(tmp_path, locale) as here:
         await here.wins(LEA, CHLOE)
-        told = await here.asks("kems-admin season end")
+        await end_season(here.harness[LEA])
+        told = here.harness[LEA].last(ephemeral=True)
         (podium,) = here.podiums()
         assert over in told.text
         assert f"/{here.channel.id}/{podium.id}" in told.text
@@ -303,7 +308,7 @@ async def test_a_season_that_is_begun_by_hand_tells_how_the_last_one_ended(tmp_p
     async with server(tmp_path) as here:
         await here.wins(LEA, CHLOE)
         await here.harness[LEA].slash("kems-admin season schedule", every="hand")
-        await here.asks("kems-admin season end")
+        await end_season(here.harness[LEA])
         await here.harness[LEA].slash("kems-admin season start", name="Hiver")
         (podium,) = here.podiums()
         told = here.harness[BRUNO].last().text
@@ -319,14 +324,14 @@ async def test_what_stays_in_the_way_is_given_up(tmp_path: Path) -> None:
         await here.wins(LEA, CHLOE)
         await here.chooses(podium_channel=1, champion_role=2)
         await here.month_ends()
-        told = (await here.asks("kems-admin season rename")).text
+        told = (await here.asks("kems-admin season rename", name="Été")).text
         assert "Son salon n'existe plus : choisissez-en un autre avec `/kems-admin réglages`. Je réessaierai." in told
         assert "Le rôle n'existe plus" in told
         await here.harness.advance(WEEK + 3600)
         await here.chooses(podium_channel=here.channel.id, champion_role=here.role.id)
         await here.harness.advance(WEEK)
         assert (here.podiums(), here.champions()) == ([], set())
-        assert (await here.asks("kems-admin season rename")).text.count("J'y renonce.") == 2
+        assert (await here.asks("kems-admin season rename", name="Automne")).text.count("J'y renonce.") == 2
 
 
 async def test_who_is_not_on_the_boards_is_no_champion_and_who_is_forgotten_is_one_no_more(tmp_path: Path) -> None:
@@ -338,7 +343,28 @@ async def test_who_is_not_on_the_boards_is_no_champion_and_who_is_forgotten_is_o
         await here.harness[CHLOE].slash("kems privacy delete")
         await here.harness[CHLOE].click("k1:0:forget")
         await here.harness.settle()
-        assert here.champions() == {BRUNO, DORA}, "they are the first of that season now"
+        assert here.champions() == set(), "the others have won nothing"
+
+
+@BOTH
+async def test_without_a_settled_rating_and_a_win_a_season_has_no_champion(tmp_path: Path, locale: str) -> None:
+    """The podium says so, nobody gets the role or gold, and the champion before keeps the role."""
+    nobody = {
+        "fr": "Pas de champion cette saison : personne n'a à la fois une cote établie et une victoire.",
+        "en-US": "No champion this season: nobody has a settled rating and a win.",
+    }[locale]
+    async with server(tmp_path, locale) as here:
+        await here.wins(LEA, CHLOE)
+        await here.month_ends()
+        assert here.champions() == {LEA, CHLOE}
+        await here.wins(BRUNO, DORA, formula=FORMULA)
+        await here.month_ends()
+        _, podium = here.podiums()
+        assert nobody in podium.text
+        assert "🥇" not in podium.text
+        assert podium.pictures == ()
+        assert here.champions() == {LEA, CHLOE}
+        assert nobody not in here.podiums()[0].text
 
 
 async def test_another_role_takes_the_place_of_the_one_before(tmp_path: Path) -> None:

@@ -21,6 +21,7 @@ def everything(harness: Harness) -> str:
 async def seat(table: Table, *, starts: bool = True) -> None:
     """Everybody joins the lobby that was just opened, in teams that are chosen, and the match starts."""
     table.id = int(table.message().controls[0].custom_id.split(":")[1])
+    await table.press("Léa", "settings")
     await table.press("Léa", "teams:chosen")
     for name in PEOPLE[1:]:
         await table.press(name, "join")
@@ -62,8 +63,9 @@ async def test_faces_are_chosen_in_the_lobby_and_kept_for_the_rematch(tmp_path: 
         table = Table(harness)
         await harness["Léa"].slash("kems start", target=1)
         menu = harness["Léa"].last().controls[-1].custom_id.rsplit(":", 1)[0] + ":faces"
-        await harness["Bruno"].choose(menu, "rugby")
-        assert "Vous n'êtes pas à cette table" in harness["Bruno"].last(ephemeral=True).text
+        told = await harness["Bruno"].forge(menu, harness["Bruno"].last(), component_type=3, values=["rugby"])
+        assert "Réservé à l'hôte" in told
+        await harness["Léa"].click("Réglages…")
         await harness["Léa"].choose(menu, "rugby")
         await seat(table)
         await table.agree()
@@ -82,8 +84,8 @@ async def test_faces_are_chosen_in_the_lobby_and_kept_for_the_rematch(tmp_path: 
         assert not SUITS & set(over.text)
         await harness["Léa"].click("🔁 Revanche", over)
         await table.settle()
-        again = table.message()
-        kept = again.control(f"k1:{table.id + 1}:faces")
+        await harness["Léa"].click("Réglages…")
+        kept = harness["Léa"].last(ephemeral=True).control(f"k1:{table.id + 1}:faces")
         assert kept is not None
         assert kept.chosen == ("rugby",)
 
@@ -96,6 +98,7 @@ async def test_a_forged_choice_of_faces_changes_nothing(tmp_path: Path) -> None:
         for values in (["tarot"], [], [["yokai"]], "yokai", {"yokai": 1}):
             said = await table.forge("Léa", f"k1:{table.id}:faces", component_type=3, values=values)
             assert "Ce bouton ne sert plus" in said
-        control = table.message().control(f"k1:{table.id}:faces")
+        await harness["Léa"].click("Réglages…")
+        control = harness["Léa"].last(ephemeral=True).control(f"k1:{table.id}:faces")
         assert control is not None
         assert control.chosen == ("family",)

@@ -22,8 +22,8 @@ RECORD = SeasonRecord(
     guild_id=BIG,
     season=Season(3, AT, None, "Été"),
     boards={
-        Board.RATING: (BoardLine(1, 1512, (BIG + 1,), ("Léa",), 12, 9, False),),
-        Board.DUOS: (BoardLine(1, 4, (BIG + 1, BIG + 2), ("Léa", "=HYPERLINK(1)"), 5, 4, False),),
+        Board.RATING: (BoardLine(1, 1512, (BIG + 1,), ("Léa",), 12, 9),),
+        Board.DUOS: (BoardLine(1, 4, (BIG + 1, BIG + 2), ("Léa", "=HYPERLINK(1)"), 5, 4),),
     },
     sums=(PersonSums(BIG + 1, "Léa", True, 12, 9, 1, 60, SeatTally(kems=3, kems_ms=61_000, baits=2)),),
     matches=(

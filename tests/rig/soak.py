@@ -23,7 +23,7 @@ import discord
 from bot.art.drawing_queue import DrawingQueue
 from bot.game.rules import house_rules as rules_of
 from bot.records.player import Player
-from bot.robots import Robot
+from bot.robots import LEVELS, Robot
 from bot.tables.directory import TableDirectory
 from bot.tables.lobby.lobby import LobbyRefusal
 from bot.tables.lobby.place import Place
@@ -109,7 +109,7 @@ async def _soak(matches: int, warm_up: int, rules: dict[str, object]) -> Soak:
         journal=store,
         rng=Random(1),
         watcher=presenter,
-        robots=lambda seat: Robot(Random(f"{report.matches} {seat}")),
+        robots=lambda seat, level: Robot(Random(f"{report.matches} {seat}"), LEVELS[level]),
     )
     screens = Screens(lambda lobby, opened: PublicScreen(directory, lobby, presenter.emojis, opened), PAGES)
     presenter.attach(directory, screens)

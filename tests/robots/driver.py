@@ -13,7 +13,7 @@ from bot.game.refusals import Refusal
 from bot.game.rules.house_rules import teams_for
 from bot.game.rules.parts import Rules
 from bot.game.state import Phase, State
-from bot.robots import Intent, Robot, Skill, Timing
+from bot.robots import REGULAR, Intent, Level, Robot, Timing
 
 
 @dataclass
@@ -34,14 +34,14 @@ def play_match(
     seed: int,
     seats: int = 4,
     timing: Timing | None = None,
-    skill: Skill | None = None,
+    level: Level = REGULAR,
     max_moves: int = 20_000,
     silent: frozenset[int] = frozenset(),
 ) -> Record:
     """A whole match of robots; the seats of `silent` never move. Stops after `max_moves`, finished or not."""
     rng = Random(seed)
     players = [seat for seat in range(seats) if seat not in silent]
-    robots = {seat: Robot(Random(seed * 100 + seat), timing=timing, skill=skill) for seat in players}
+    robots = {seat: Robot(Random(seed * 100 + seat), level, timing=timing) for seat in players}
     opening = start_match(rules, seats=seats, teams=teams_for(rules, seats), dealer=seats - 1, now=0)
     record = Record(evolve_all(None, opening), list(opening))
     while record.state.phase is not Phase.MATCH_OVER and record.moves < max_moves:

@@ -12,7 +12,7 @@ from bot.game.rules.parts import Rules
 from bot.game.signs.sign import GestureKind, emoji_sign
 from bot.game.signs.sign_plans import one_sign
 from bot.game.state import Gesture, Phase, Seat, ShownCards, State, Team
-from bot.robots import Intent, Robot, Skill
+from bot.robots import Intent, Level, Robot, Skill
 
 CALM = Skill(overlooks=0, misses=0, misreads=0, daring=0)
 SIGNS = ("👀", "🍀", "🎲")
@@ -53,7 +53,7 @@ def shown_to(state: State, viewer: int, shown: ShownCards) -> State:
 
 
 def robot(skill: Skill = CALM, seed: int = 1) -> Robot:
-    return Robot(Random(seed), skill=skill)
+    return Robot(Random(seed), Level(skill=skill))
 
 
 def thought(state: State, seat: int, by: Robot | None = None, now: int = NOW) -> Intent:

@@ -8,39 +8,68 @@ import pytest
 
 from bot.game.build_view import seat_view
 from bot.game.cards import Card
-from bot.game.decide import start_match
+from bot.game.decide import draw_sign_cards, start_match
 from bot.game.evolve import evolve_all
 from bot.game.rules.presets import PRESETS
-from bot.game.state import Phase, Slots, State
-from bot.robots import Robot
+from bot.game.signs.sign import Strategy, emoji_sign
+from bot.game.signs.sign_plans import PlanKind, SignPlan, one_sign
+from bot.game.state import Phase, Slots, State, Team
+from bot.robots import LEVELS, Robot, RobotLevel
 from tests.robots.driver import Record, next_move, submit
 
 SEAT = 1
+PAIRS = [(preset, level) for preset in PRESETS for level in RobotLevel]
+# All pairs together look at more than a thousand positions that have a twin.
+LEAST = 1000 // len(PAIRS) + 1
 
 
-@pytest.mark.parametrize("preset", PRESETS)
-def test_permuted_hidden_cards_change_no_thought(preset: str) -> None:
-    """Two robots of one seed live through two rounds: one sees the match, its twin one with other hidden cards."""
+@pytest.mark.parametrize(("preset", "level"), PAIRS)
+def test_two_worlds_that_differ_in_what_is_hidden_get_one_decision(preset: str, level: RobotLevel) -> None:
+    """Two robots of one seed live through two rounds: one sees the match, its twin one with other hidden cards.
+
+    In the twin's world the other team has another sign as well.
+    """
     rng = Random(5)
-    opening = start_match(PRESETS[preset], seats=4, teams=2, dealer=3, now=0)
+    rules = PRESETS[preset]
+    opening = start_match(
+        rules, seats=4, teams=2, dealer=3, now=0, sign_cards=draw_sign_cards(rules, 2, rng), strategies=tuple(Strategy)
+    )
     record = Record(evolve_all(None, opening), list(opening))
-    robots = {seat: Robot(Random(seat)) for seat in range(4)}
-    twin = Robot(Random(SEAT))
-    shuffled = 0
-    while len(record.rounds) < 2 and record.moves < 600:
-        other = _permuted(record.state, rng)
-        shuffled += other != record.state
+    robots = {seat: Robot(Random(seat), LEVELS[level]) for seat in range(4)}
+    twin = Robot(Random(SEAT), LEVELS[level])
+    differing = 0
+    while (len(record.rounds) < 2 or differing < LEAST) and record.moves < 900:
+        other = _elsewhere(record.state, rng)
+        differing += other != record.state
         mirrored = twin.think(seat_view(other, SEAT, record.now), record.now)
         thoughts, action, at = next_move(record, robots)
         assert mirrored == thoughts[SEAT]
         record.now = max(record.now, at)
         submit(record, action, rng)
-    assert len(record.rounds) == 2
-    assert shuffled > 30
+    assert len(record.rounds) >= 2
+    assert differing >= LEAST
 
 
-def _permuted(state: State, rng: Random) -> State:
-    """The same for this seat, but every card it cannot see lies elsewhere."""
+def test_a_robot_that_saw_a_hidden_card_would_be_caught() -> None:
+    """The twin worlds do differ in hands, in the stock and in the other team's sign."""
+    rng = Random(1)
+    opening = start_match(PRESETS["classic"], seats=4, teams=2, dealer=3, now=0)
+    record = Record(evolve_all(None, opening), list(opening))
+    robots = {seat: Robot(Random(seat)) for seat in range(4)}
+    while record.state.phase is not Phase.HUNT:
+        _, action, at = next_move(record, robots)
+        record.now = max(record.now, at)
+        submit(record, action, rng)
+    other = _elsewhere(record.state, rng)
+    assert any(record.state.seats[seat].hand != other.seats[seat].hand for seat in (0, 2, 3))
+    assert record.state.stock != other.stock
+    assert record.state.teams[0].plan != other.teams[0].plan
+    assert seat_view(record.state, SEAT, record.now) == seat_view(other, SEAT, record.now)
+    assert seat_view(record.state, 0, record.now) != seat_view(other, 0, record.now)
+
+
+def _elsewhere(state: State, rng: Random) -> State:
+    """The same for this seat, but every card it cannot see lies elsewhere, and the other team signals otherwise."""
     if state.phase in (Phase.SIGNS, Phase.OVER, Phase.MATCH_OVER):
         return state
     others = [seat for seat in range(len(state.seats)) if seat != SEAT]
@@ -52,7 +81,13 @@ def _permuted(state: State, rng: Random) -> State:
         for number, seat in enumerate(state.seats)
     )
     stock = tuple(next(cards) for _ in state.stock)
-    return replace(state, seats=seats, stock=stock, discard=tuple(cards))
+    teams = (_signing_otherwise(state.teams[0], rng), *state.teams[1:])
+    return replace(state, seats=seats, stock=stock, discard=tuple(cards), teams=teams)
+
+
+def _signing_otherwise(team: Team, rng: Random) -> Team:
+    plans = [one_sign(emoji_sign("🪩")), one_sign(emoji_sign("🪩"), presign=True), SignPlan(PlanKind.TOTAL)]
+    return replace(team, plan=rng.choice(plans))
 
 
 def _filled(hand: Slots, cards: Iterator[Card]) -> Slots:

@@ -9,6 +9,7 @@ from typing import Any
 from sqlalchemy import func, insert, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from bot.ladder.formula import FORMULA, Formula, formula_with
 from bot.ladder.outcomes import outcome, places
 from bot.ladder.tally import SeatTally
 from bot.store.engine.database import Database
@@ -32,6 +33,8 @@ from tests.store.matches import rules
 GUILD = 2**62 + 7
 NOW = 1_800_000_000_000  # 15 January 2027, 08:00 UTC
 DAY = 24 * 60 * 60 * 1000
+SURE = formula_with(0, 0)
+"""Every rating is settled, so that those who have won are on the board of ratings."""
 
 
 @dataclass(frozen=True)
@@ -52,13 +55,13 @@ class Match:
         return self.names[seat] if self.names else f"player {self.users[seat]}"
 
 
-async def play(database: Database, match: Match, table_id: int | None = None) -> int:
+async def play(database: Database, match: Match, table_id: int | None = None, formula: Formula = FORMULA) -> int:
     """Record a match as the event store does when it ends; its table's id."""
     async with database.transaction() as session:
-        return await play_in(session, match, table_id)
+        return await play_in(session, match, table_id, formula)
 
 
-async def play_in(session: AsyncSession, match: Match, table_id: int | None = None) -> int:
+async def play_in(session: AsyncSession, match: Match, table_id: int | None = None, formula: Formula = FORMULA) -> int:
     teams = len(match.scores)
     best = max(match.scores)
     winner = match.scores.index(best) if match.scores.count(best) == 1 else None
@@ -126,14 +129,18 @@ async def play_in(session: AsyncSession, match: Match, table_id: int | None = No
                 for seat, user in enumerate(match.users)
             ),
         ),
+        formula,
     )
     return row.id
 
 
-async def play_all(database: Database, matches: Iterable[Match], ids: Sequence[int] | None = None) -> list[int]:
+async def play_all(
+    database: Database, matches: Iterable[Match], ids: Sequence[int] | None = None, formula: Formula = FORMULA
+) -> list[int]:
     async with database.transaction() as session:
         return [
-            await play_in(session, match, None if ids is None else ids[index]) for index, match in enumerate(matches)
+            await play_in(session, match, None if ids is None else ids[index], formula)
+            for index, match in enumerate(matches)
         ]
 
 

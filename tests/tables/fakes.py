@@ -98,7 +98,12 @@ class MemoryStore:
     async def reseat(self, lobby: Lobby, changes: SeatChanges) -> None:
         await self._work()
         kept = self.lobbies[lobby.id]
-        people = {"players": lobby.players, "host_id": lobby.host_id, "absence": lobby.absence}
+        people = {
+            "players": lobby.players,
+            "host_id": lobby.host_id,
+            "absence": lobby.absence,
+            "is_ranked": lobby.is_ranked,
+        }
         self.lobbies[lobby.id] = replace(kept, **people)  # type: ignore[arg-type]
         for user_id in changes.back:
             self.departures.pop((lobby.id, user_id), None)
@@ -204,7 +209,7 @@ class World:
             journal=self.store,
             rng=Random(self.seed),
             watcher=self.watcher,
-            robots=self.robots,
+            robots=lambda seat, _level: self.robots(seat),
             lobby_minutes=self.lobby_minutes,
             paused_days=self.paused_days,
             photo_finish_ms=self.photo_finish_ms,

@@ -51,7 +51,7 @@ async def test_a_rematch_after_a_restart_and_after_a_cancelled_one() -> None:
     )
     first = await world.directory.rematch(HERE.guild_id, table.id, 100)
     assert isinstance(first, Lobby)
-    await world.directory.update(first.id, lambda current: current.cancel(100))
+    await world.directory.update(first.id, lambda current: current.cancel())
     second = await world.directory.rematch(HERE.guild_id, table.id, 100)
     assert isinstance(second, Lobby)
     assert second.id != first.id

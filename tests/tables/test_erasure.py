@@ -56,6 +56,12 @@ class MemoryPrivacy:
     async def hide(self, guild_id: int, user_id: int, name: str, *, is_hidden: bool) -> None:
         raise NotImplementedError  # erasure does not ask for it
 
+    async def show_avatar(self, guild_id: int, user_id: int, name: str, *, is_shown: bool) -> None:
+        raise NotImplementedError
+
+    async def without_avatar(self, user_ids: Collection[int]) -> frozenset[int]:
+        raise NotImplementedError
+
     async def is_hidden(self, guild_id: int, user_id: int) -> bool:
         raise NotImplementedError  # erasure does not ask for it
 

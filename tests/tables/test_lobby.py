@@ -13,6 +13,7 @@ from bot.game.rules.line import read_rules
 from bot.ladder.eligibility import Eligibility
 from bot.records.card_theme import Theme
 from bot.records.player import Player
+from bot.robots import RobotLevel
 from bot.tables.lobbies import MOST_HOSTED
 from bot.tables.lobby.lobby import Lobby, LobbyCode, LobbyRefusal, Status
 from bot.tables.lobby.place import Place
@@ -52,6 +53,27 @@ def test_a_host_who_leaves_hands_over_and_the_last_one_cancels() -> None:
     assert OPEN.leave(5) == refused(LobbyCode.NOT_SEATED)
 
 
+def test_robots_play_at_the_table_s_level_or_at_one_of_their_own() -> None:
+    seated = OPEN.add_robot("Zoé")
+    assert isinstance(seated, Lobby)
+    seated = seated.add_robot("Hugo", RobotLevel.MASTER)
+    assert isinstance(seated, Lobby)
+    assert [seated.level_of(seat) for seat in (1, 2, 3)] == [
+        RobotLevel.REGULAR,
+        RobotLevel.MASTER,
+        RobotLevel.REGULAR,
+    ]
+    eased = seated.set_robot_level(RobotLevel.BEGINNER)
+    assert isinstance(eased, Lobby)
+    assert {eased.level_of(seat) for seat in range(4)} == {RobotLevel.BEGINNER}
+    started = replace(FULL, status=Status.PLAYING)
+    assert started.set_robot_level(RobotLevel.STRONG) == refused(LobbyCode.NOT_OPEN)
+    over = replace(seated, status=Status.OVER)
+    again = over.rematch()
+    assert isinstance(again, Lobby)
+    assert again.level_of(2) is RobotLevel.MASTER
+
+
 def test_faces_are_chosen_until_the_match_starts() -> None:
     assert OPEN.theme is Theme.FRENCH
     assert OPEN.set_theme(Theme.YOKAI) == replace(OPEN, theme=Theme.YOKAI)
@@ -67,28 +89,26 @@ def test_robots_come_and_go() -> None:
     assert OPEN.remove_robot() == refused(LobbyCode.NO_ROBOT)
 
 
-def test_a_team_can_be_chosen_while_it_has_room() -> None:
-    assert names(OPEN.sit(100, 1)) == [None, "Ana", None, None]
-    assert OPEN.sit(100, 0) == OPEN
-    assert FULL.sit(100, 1) == refused(LobbyCode.TEAM_FULL)
-    assert OPEN.sit(100, 2) == refused(LobbyCode.UNKNOWN_TEAM)
-    assert OPEN.sit(9, 1) == refused(LobbyCode.NOT_SEATED)
+def test_two_seats_are_exchanged_and_then_teams_are_not_drawn() -> None:
     drawn = OPEN.set_random(True)
     assert isinstance(drawn, Lobby)
-    assert drawn.sit(100, 1) == refused(LobbyCode.TEAMS_RANDOM)
+    moved = drawn.swap(0, 1)
+    assert isinstance(moved, Lobby)
+    assert (names(moved), moved.random_teams) == ([None, "Ana", None, None], False)
+    assert names(FULL.swap(1, 2)) == [names(FULL)[seat] for seat in (0, 2, 1, 3)]
+    assert OPEN.swap(0, 4) == OPEN.swap(-1, 0) == refused(LobbyCode.UNKNOWN_SEAT)
 
 
-def test_start_wants_every_seat_and_cancel_its_host() -> None:
+def test_start_wants_every_seat_and_a_closed_lobby_does_not_change() -> None:
     assert OPEN.start() == refused(LobbyCode.SEATS_FREE)
     playing = FULL.start()
     assert isinstance(playing, Lobby)
     assert playing.status is Status.PLAYING
-    assert FULL.cancel(101) == refused(LobbyCode.NOT_HOST)
-    cancelled = FULL.cancel(100)
+    cancelled = FULL.cancel()
     assert isinstance(cancelled, Lobby)
     for late in (playing, cancelled):
-        answers = (late.join(Player("Eva")), late.leave(100), late.remove_robot(), late.sit(100, 1), late.start())
-        assert {*answers, late.set_random(True), late.cancel(100)} == {refused(LobbyCode.NOT_OPEN)}
+        answers = (late.join(Player("Eva")), late.leave(100), late.remove_robot(), late.swap(0, 1), late.start())
+        assert {*answers, late.set_random(True), late.cancel()} == {refused(LobbyCode.NOT_OPEN)}
 
 
 @in_virtual_time
@@ -128,7 +148,8 @@ async def test_who_closes_or_starts_one_may_open_another(way_out: str) -> None:
             await world.directory.update(lobby.id, lambda present, name=name: present.add_robot(name))
         assert not isinstance(await world.directory.start(lobby.id), LobbyRefusal)
     else:
-        await world.directory.update(lobby.id, lambda present: getattr(present, way_out)(100))
+        close = Lobby.cancel if way_out == "cancel" else lambda present: present.leave(100)
+        await world.directory.update(lobby.id, close)
     assert isinstance(await opened_by(world, 100), Lobby)
     assert isinstance(await opened_by(world, 100), LobbyRefusal)
 
@@ -217,7 +238,7 @@ async def test_random_teams_move_people_and_chosen_ones_do_not() -> None:
 async def test_cancelled_lobbies_are_forgotten_and_open_ones_come_back() -> None:
     world = World()
     first, second = await world.lobby(), await world.lobby(people=PEOPLE[:2])
-    await world.directory.update(first.id, lambda current: current.cancel(100))
+    await world.directory.update(first.id, lambda current: current.cancel())
     assert world.directory.lobby(first.id) is None
     again = await world.restarted()
     assert again.directory.lobbies() == (second,)

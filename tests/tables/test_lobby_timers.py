@@ -75,7 +75,7 @@ async def test_matches_and_cancelled_lobbies_are_left_alone() -> None:
     world = patient()
     table = await world.table()
     cancelled = await world.lobby()
-    await world.directory.update(cancelled.id, lambda current: current.cancel(100))
+    await world.directory.update(cancelled.id, lambda current: current.cancel())
     await until(3 * HOUR)
     assert world.watcher.gone == []
     assert world.directory.table(table.id) is table
@@ -144,7 +144,7 @@ async def test_only_an_expired_lobby_of_this_channel_is_opened_again() -> None:
     expired = await world.lobby()
     await until(2 * HOUR)
     cancelled, table = await world.lobby(), await world.table()
-    await world.directory.update(cancelled.id, lambda current: current.cancel(100))
+    await world.directory.update(cancelled.id, lambda current: current.cancel())
     for table_id, channel_id, code in (
         (expired.id, 99, LobbyCode.UNKNOWN_TABLE),
         (expired.id, None, LobbyCode.UNKNOWN_TABLE),

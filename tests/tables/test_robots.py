@@ -10,9 +10,11 @@ from bot.game.events import GestureMade, MatchEnded
 from bot.game.signs.sign import GestureKind
 from bot.game.views import SeatView
 from bot.records.player import Player
+from bot.robots import LEVELS, RobotLevel
 from bot.robots.robot import Robot
 from bot.tables.directory import TableDirectory
 from bot.tables.lobby.lobby import Lobby, Status
+from bot.tables.match.table import Table
 from tests.tables.fakes import HERE, Intent, MemoryStore, Recorder, ScriptedRobot, World, classic, done
 from tests.tables.virtual import LoopClock, in_virtual_time
 
@@ -37,6 +39,34 @@ async def test_a_robot_acts_after_its_delay() -> None:
     assert gestures(world) == []
     await asyncio.sleep(0.2)
     assert gestures(world) == ["☕"]
+    await table.close()
+
+
+@in_virtual_time
+async def test_each_robot_is_made_at_the_level_of_its_seat() -> None:
+    made: dict[int, RobotLevel] = {}
+
+    def make(seat: int, level: RobotLevel) -> ScriptedRobot:
+        made[seat] = level
+        return ScriptedRobot(lambda _view: None)
+
+    store = MemoryStore()
+    directory = TableDirectory(
+        clock=LoopClock(), store=store, journal=store, rng=Random(3), watcher=Recorder(), robots=make
+    )
+    lobby = await directory.open_lobby(
+        place=HERE,
+        host=Player("Ana", 100),
+        rules=classic(),
+        size=4,
+        locale="fr",
+        random_teams=False,
+        robots=(Player("Zoé"), Player("Hugo", robot_level=RobotLevel.MASTER), Player("Inès")),
+        robot_level=RobotLevel.BEGINNER,
+    )
+    table = await directory.start(lobby.id)
+    assert made == {1: RobotLevel.BEGINNER, 2: RobotLevel.MASTER, 3: RobotLevel.BEGINNER}
+    assert isinstance(table, Table)
     await table.close()
 
 
@@ -130,7 +160,7 @@ async def test_robots_play_with_a_person_who_only_agrees_and_deals() -> None:
         journal=store,
         rng=rng,
         watcher=watcher,
-        robots=lambda seat: Robot(Random(seat)),
+        robots=lambda seat, level: Robot(Random(seat), LEVELS[level]),
     )
     lobby = await directory.open_lobby(
         place=HERE, host=Player("Ana", 100), rules=classic(target=2, auto_open=5, auto_next=5), size=4, locale="fr"

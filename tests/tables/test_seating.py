@@ -108,7 +108,10 @@ def test_leaving_and_the_end_that_follows_are_saved_together_or_not_at_all(
         before = world.store.lobbies[table.id]
         world.store.fails_at = world.store.uses + step
         try:
-            await world.directory.seating.leave(table, 100, is_sent_away=is_sent_away)
+            if is_sent_away:
+                await world.directory.seating.kick(table, 100, by_id=9, is_moderator=True, is_charged=True)
+            else:
+                await world.directory.seating.leave(table, 100)
         except StoreError:
             assert (table.lobby, world.store.lobbies[table.id], world.store.departures) == (before, before, {})
             assert world.watcher.gone == []
@@ -121,9 +124,10 @@ def test_leaving_and_the_end_that_follows_are_saved_together_or_not_at_all(
         assert [lobby.id for lobby in world.watcher.gone] == [table.id]
         happened.append(True)
 
-    for step in (1, 2):
+    steps = (1, 2, 3) if is_sent_away else (1, 2)  # it is looked up whether the moderator has played there
+    for step in steps:
         leave_with_failure_at(step)
-    assert happened == [False, True]
+    assert happened == [*(False for _ in steps[1:]), True]
 
 
 @in_virtual_time
@@ -211,7 +215,7 @@ async def test_nobody_steps_in_for_the_team_whose_sign_they_know() -> None:
 async def test_who_was_sent_away_stays_away() -> None:
     world = World()
     table = await world.hunting()
-    await world.directory.seating.leave(table, 102, is_sent_away=True)
+    await world.directory.seating.kick(table, 102, by_id=100, is_moderator=False)
     assert await world.directory.seating.take_over(table, 2, PEOPLE[2]) == LobbyRefusal(LobbyCode.SENT_AWAY)
     assert isinstance(await world.directory.seating.take_over(table, 2, EMIL), Lobby)
 
@@ -265,6 +269,55 @@ async def test_after_the_end_seats_stay_as_they_are_and_a_rematch_has_people_aga
     again = await world.directory.rematch(HERE.guild_id, table.id, 100)
     assert isinstance(again, Lobby)
     assert again.players == PEOPLE
+
+
+@pytest.mark.parametrize(
+    ("by_id", "is_moderator", "is_allowed"),
+    [(100, False, False), (100, True, False), (9, False, False), (9, True, True), (103, True, False)],
+    ids=["host", "host who moderates", "nobody", "moderator", "moderator who has left"],
+)
+@in_virtual_time
+async def test_from_a_ranked_match_only_a_moderator_who_does_not_play_there_removes_players(
+    by_id: int, is_moderator: bool, is_allowed: bool
+) -> None:
+    world = World(MemoryStore(asked=Gates()))
+    table, seating = await world.hunting(), world.directory.seating
+    assert table.lobby.is_ranked
+    await seating.leave(table, 103)
+    for remove in (seating.kick, seating.open_seat_of):
+        outcome = await remove(table, 102, by_id=by_id, is_moderator=is_moderator)
+        if not is_allowed:
+            assert outcome == LobbyRefusal(LobbyCode.NOT_NEUTRAL)
+            assert table.lobby.players[2] == PEOPLE[2]
+            assert table.lobby.is_ranked
+            continue
+        assert isinstance(outcome, Lobby)
+        assert world.store.lobbies[table.id].is_ranked is False, "it counts for nobody"
+        again = (await world.restarted()).directory.table(table.id)
+        assert again is not None
+        assert again.lobby.is_ranked is False
+        break
+
+
+@in_virtual_time
+async def test_a_removed_player_may_be_charged_with_a_ranked_match() -> None:
+    world = World(MemoryStore(asked=Gates()))
+    table = await world.hunting()
+    await world.directory.seating.kick(table, 102, by_id=9, is_moderator=True, is_charged=True)
+    assert (table.lobby.is_ranked, world.store.lobbies[table.id].is_ranked) == (True, True)
+
+
+@in_virtual_time
+async def test_the_host_removes_players_from_friendly_matches_and_opens_the_seats_of_those_who_are_missed() -> None:
+    friendly = World()
+    table = await friendly.hunting()
+    assert isinstance(await friendly.directory.seating.kick(table, 102, by_id=100, is_moderator=False), Lobby)
+    world = World(MemoryStore(asked=Gates()))
+    table = await world.hunting()
+    await world.directory.seating.change(table, lambda lobby: go_away(lobby, [1]))
+    opened = await world.directory.seating.open_seat_of(table, 101, by_id=100, is_moderator=False)
+    assert isinstance(opened, Lobby)
+    assert (open_seat(opened), opened.is_ranked) == (1, True)
 
 
 def test_the_values_behind_it() -> None:

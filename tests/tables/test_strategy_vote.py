@@ -13,12 +13,13 @@ from bot.game.rules.presets import PRESETS
 from bot.game.signs.sign import Strategy
 from bot.records.player import Player
 from bot.tables.lobby.lobby import Lobby, LobbyCode, LobbyRefusal, Status
-from bot.tables.lobby.strategy_vote import NO_VOTE
+from bot.tables.lobby.strategy_vote import NO_VOTE, PROPOSED
 from bot.tables.match.table import Table
 from tests.tables.fakes import HERE, PEOPLE, World, classic
 from tests.tables.virtual import in_virtual_time
 
-FULL = Lobby(1, HERE, 100, classic(), 4, PEOPLE, random_teams=True, locale="fr", opened_at=0)
+PLAIN = Lobby(1, HERE, 100, classic(), 4, PEOPLE, random_teams=True, locale="fr", opened_at=0)
+FULL = replace(PLAIN, vote=PROPOSED)
 DOUBLE, PRESIGN, SPOKEN = Strategy.DOUBLE, Strategy.PRESIGN, Strategy.SPOKEN
 EVERYTHING = frozenset(Strategy)
 
@@ -40,8 +41,17 @@ def test_what_everybody_allows_is_allowed() -> None:
     lobby = voted(FULL, {DOUBLE, PRESIGN, SPOKEN}, {PRESIGN, SPOKEN}, {DOUBLE, PRESIGN}, set(Strategy))
     assert lobby.strategies == lobby.vote.outcome == {PRESIGN}
     assert voted(FULL, set(), *[set(Strategy)] * 3).vote.outcome == frozenset()
-    assert FULL.vote == NO_VOTE
-    assert FULL.strategies == frozenset()
+    assert PLAIN.vote == NO_VOTE
+    assert PLAIN.strategies == FULL.strategies == frozenset()
+
+
+def test_nobody_votes_before_the_host_proposes_it() -> None:
+    assert PLAIN.cast(100, {DOUBLE}) == LobbyRefusal(LobbyCode.NO_VOTE)
+    assert ok(PLAIN.propose_vote()) == FULL
+    assert FULL.awaited == PEOPLE
+    running = voted(FULL, {DOUBLE})
+    assert ok(running.propose_vote()) == running, "the same press twice is one press"
+    assert ok(PLAIN.start()).propose_vote() == LobbyRefusal(LobbyCode.NOT_OPEN)
 
 
 def test_nothing_is_known_before_the_last_ballot_and_no_ballot_afterwards() -> None:
@@ -85,7 +95,7 @@ def test_a_player_who_leaves_takes_the_ballot_along() -> None:
     lobby = ok(ok(lobby.add_robot("Zoé")).cast(103, {DOUBLE}))
     assert lobby.strategies == {DOUBLE}
     alone = ok(FULL.cast(101, {DOUBLE}))
-    assert ok(alone.leave(101)).vote == NO_VOTE
+    assert ok(alone.leave(101)).vote == PROPOSED
 
 
 @pytest.mark.parametrize("robots", [0, 1])
@@ -94,15 +104,16 @@ def test_other_people_void_an_outcome(robots: int) -> None:
     lobby = voted(replace(FULL, players=players), *[{DOUBLE}] * 4)
     assert lobby.strategies == {DOUBLE}
     left = ok(lobby.remove_robot() if robots else lobby.leave(103))
-    assert left.vote == NO_VOTE
-    assert ok(left.join(Player("Eva", 7))).vote == NO_VOTE
-    assert ok(left.join(Player("Eva", 7))).start() != LobbyRefusal(LobbyCode.VOTE_RUNNING)
+    assert left.vote == PROPOSED
+    joined = ok(left.join(Player("Eva", 7)))
+    assert joined.vote == PROPOSED
+    assert joined.start() == LobbyRefusal(LobbyCode.VOTE_RUNNING, joined.awaited)
 
 
 def test_another_team_leaves_the_vote_alone() -> None:
     chosen = replace(FULL, random_teams=False, players=(*PEOPLE[:3], None))
     running = voted(chosen, {DOUBLE}, {DOUBLE}, {DOUBLE})
-    moved = ok(running.sit(100, 1))
+    moved = ok(running.swap(0, 3))
     assert moved.players == (None, PEOPLE[1], PEOPLE[2], PEOPLE[0])
     assert moved.vote == running.vote
     known = voted(FULL, *[{DOUBLE}] * 4)
@@ -112,8 +123,8 @@ def test_another_team_leaves_the_vote_alone() -> None:
 
 def test_only_people_of_an_open_table_vote() -> None:
     assert FULL.cast(7, {DOUBLE}) == LobbyRefusal(LobbyCode.NOT_SEATED)
-    for closed in (ok(FULL.start()), ok(FULL.cancel(100))):
-        assert closed.cast(100, {DOUBLE}) == closed.withdraw_vote(100) == LobbyRefusal(LobbyCode.NOT_OPEN)
+    for closed in (ok(PLAIN.start()), ok(FULL.cancel())):
+        assert closed.cast(100, {DOUBLE}) == closed.withdraw_vote() == LobbyRefusal(LobbyCode.NOT_OPEN)
 
 
 @pytest.mark.parametrize("rules", PRESETS.values(), ids=PRESETS)
@@ -141,7 +152,7 @@ def test_seats_that_are_added_or_go_count_like_people() -> None:
     assert running.vote.outcome is None
     assert ok(running.resize(4)).vote.outcome == {DOUBLE}
     assert ok(running.resize(8)).vote == running.vote
-    assert ok(voted(FULL, *[{DOUBLE}] * 4).resize(6)).vote == NO_VOTE
+    assert ok(voted(FULL, *[{DOUBLE}] * 4).resize(6)).vote == PROPOSED
     two = voted(replace(FULL, players=(*PEOPLE[:2], None, None)), {DOUBLE}, {DOUBLE})
     assert ok(two.resize(2)).vote == NO_VOTE
 
@@ -155,22 +166,21 @@ def test_two_players_have_no_sign_each() -> None:
 def test_a_match_waits_for_a_running_vote() -> None:
     running = voted(FULL, {DOUBLE}, {DOUBLE})
     assert running.start() == LobbyRefusal(LobbyCode.VOTE_RUNNING, (PEOPLE[2], PEOPLE[3]))
-    assert ok(running.withdraw_vote(100)).start() == ok(FULL.start())
+    assert ok(running.withdraw_vote()).start() == ok(PLAIN.start())
     assert ok(voted(FULL, *[{DOUBLE}] * 4).start()).strategies == {DOUBLE}
 
 
 def test_the_host_withdraws_a_vote_or_its_outcome() -> None:
     running, known = voted(FULL, {DOUBLE}), voted(FULL, *[{DOUBLE}] * 4)
-    assert ok(running.withdraw_vote(100)) == ok(known.withdraw_vote(100)) == FULL
-    assert running.withdraw_vote(101) == LobbyRefusal(LobbyCode.NOT_HOST)
-    assert FULL.withdraw_vote(100) == LobbyRefusal(LobbyCode.NO_VOTE)
+    assert ok(running.withdraw_vote()) == ok(known.withdraw_vote()) == ok(FULL.withdraw_vote()) == PLAIN
+    assert PLAIN.withdraw_vote() == LobbyRefusal(LobbyCode.NO_VOTE)
 
 
 def test_a_lobby_that_closes_forgets_the_vote() -> None:
-    assert ok(voted(FULL, {DOUBLE}).cancel(100)).vote == NO_VOTE
+    assert ok(voted(FULL, {DOUBLE}).cancel()).vote == NO_VOTE
     alone = replace(FULL, players=(PEOPLE[0], None, None, None))
     left = ok(ok(alone.cast(100, {DOUBLE})).leave(100))
-    assert (left.status, left.vote) == (Status.CANCELLED, NO_VOTE)
+    assert (left.status, left.vote.ballots) == (Status.CANCELLED, frozenset())
 
 
 def test_no_ballot_is_written_out() -> None:
@@ -180,7 +190,7 @@ def test_no_ballot_is_written_out() -> None:
         assert "spoken" not in repr(shown).lower()
 
 
-ACTS = ("vote",) * 12 + ("join", "leave", "robot", "no_robot") * 2 + ("withdraw",)  # outcomes have to come about
+ACTS = ("vote",) * 12 + ("join", "leave", "robot", "no_robot") * 2 + ("withdraw", "propose")
 NOES = st.frozensets(st.sampled_from(Strategy), max_size=2)
 EVENTS = st.tuples(st.sampled_from(ACTS), st.integers(100, 104), NOES.map(EVERYTHING.__sub__))
 
@@ -193,8 +203,10 @@ def happened(lobby: Lobby, what: str, user_id: int, yes: frozenset[Strategy]) ->
             return lobby.join(Player(f"P{user_id}", user_id))
         case "leave":
             return lobby.leave(user_id)
+        case "propose":
+            return lobby.propose_vote()
         case "withdraw":
-            return lobby.withdraw_vote(user_id)
+            return lobby.withdraw_vote()
         case "robot":
             return lobby.add_robot("Zoé")
         case _:
@@ -210,11 +222,13 @@ def test_the_outcome_is_that_of_the_ballots_of_exactly_those_who_sit_there(
     lobby = replace(FULL, players=(*PEOPLE[:people_first], *(None,) * (4 - people_first)))
     cast: dict[int, frozenset[Strategy]] = {}
     outcome: frozenset[Strategy] | None = None
+    is_proposed = True
     for what, user_id, yes in events:
         changed = happened(lobby, what, user_id, yes)
         if isinstance(changed, LobbyRefusal) or changed.status is not Status.OPEN:
             continue
-        if what == "withdraw" or (what != "vote" and outcome is not None):
+        is_proposed = what == "propose" or (is_proposed and what != "withdraw")
+        if what == "withdraw" or (what not in ("vote", "propose") and outcome is not None):
             cast, outcome = {}, None
         elif what == "vote":
             cast[user_id] = yes
@@ -223,16 +237,18 @@ def test_the_outcome_is_that_of_the_ballots_of_exactly_those_who_sit_there(
         cast = {user: said for user, said in cast.items() if user in people}
         if cast and lobby.is_full and set(cast) == people:
             outcome, cast = frozenset.intersection(*cast.values()), {}
+        is_running = is_proposed and outcome is None
         assert lobby.vote.outcome == outcome
         assert {ballot.user_id: ballot.yes for ballot in lobby.vote.ballots} == cast
-        assert {player.user_id for player in lobby.awaited} == (people - set(cast) if cast else set())
-        assert isinstance(lobby.start(), Lobby) == (lobby.is_full and not cast)
+        assert {player.user_id for player in lobby.awaited} == (people - set(cast) if is_running else set())
+        assert isinstance(lobby.start(), Lobby) == (lobby.is_full and not is_running)
 
 
 @in_virtual_time
 async def test_the_match_starts_with_what_was_allowed_and_a_rematch_without() -> None:
     world = World()
     lobby = await world.lobby()
+    await world.directory.update(lobby.id, lambda current: current.propose_vote())
     for player in PEOPLE:
         await world.directory.update(lobby.id, lambda current, who=player.user_id: current.cast(who, {DOUBLE, SPOKEN}))
     table = await world.directory.start(lobby.id)
@@ -250,6 +266,7 @@ async def test_the_match_starts_with_what_was_allowed_and_a_rematch_without() ->
 async def test_a_running_vote_survives_a_crash() -> None:
     world = World()
     lobby = await world.lobby()
+    await world.directory.update(lobby.id, lambda current: current.propose_vote())
     await world.directory.update(lobby.id, lambda current: current.cast(101, {PRESIGN}))
     again = await world.restarted()
     back = again.directory.lobby(lobby.id)

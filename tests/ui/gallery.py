@@ -38,6 +38,7 @@ from bot.records.player import Player
 from bot.tables.lobby.absence import Absence
 from bot.tables.lobby.lobby import Lobby, LobbyCode, LobbyRefusal, Status
 from bot.tables.lobby.place import Place
+from bot.tables.lobby.strategy_vote import PROPOSED
 from bot.tables.rule_book import MAX_SETS, RuleSet
 from bot.ui.kit.components import Layout, layout, text
 from bot.ui.kit.names import called, display_name
@@ -92,7 +93,7 @@ def _lobbies(people: People, phrases: Sequence[str], texts: Texts) -> Iterator[t
     kept = [phrase[:MAX_NAME] or "?" for phrase in phrases]
     lobby = Lobby(TABLE_ID, Place(1, 2), 1003, _rules(), MOST_PEOPLE, people, False, "fr", AT, rule_set=kept[0])
     lobby = replace(lobby, gates=Gates())
-    asked = lobby.cast(1003, {Strategy.SPOKEN})
+    asked = replace(lobby, vote=PROPOSED).cast(1003, {Strategy.SPOKEN})
     assert isinstance(asked, Lobby)
     half = replace(lobby, players=(*people[:6], *(None,) * 6), random_teams=True)
     closed = replace(lobby, status=Status.CANCELLED)
@@ -166,7 +167,7 @@ def _lines(people: People, phrases: Sequence[str], texts: Texts) -> Iterator[str
         yield over_line(Season(3, AT, AT + 1, phrase), None, texts)
         yield no_zone(phrase, ["Europe/Paris"], texts)
     for player in people:
-        yield texts.t("♠ {name} opens a table of Kem's.", name=called(player.name))
+        yield texts.t("♠ {name} brings a table of Kem's here.", name=called(player.name))
 
 
 def _rules() -> Rules:

@@ -5,12 +5,19 @@ import { openModal } from "./forms.js";
 import { avatar, message } from "./messages.js";
 
 const AGAIN_MS = 1000;
+const NEAR = 80; // pixels from the end at which the page still follows what is new
 const viewer = location.pathname.split("/").pop();
 const catalogue = await (await fetch("/static/texts.json")).json();
 const list = document.getElementById("messages");
 const notice = document.getElementById("notice");
+const jump = document.getElementById("jump");
+const HIDDEN = `hidden ${viewer}`; // what the viewer dismissed stays so when the page is loaded again
 
-const state = { place: null, texts: catalogue.fr, order: [], known: new Map(), waiting: new Set(), hidden: new Set(), seen: new Map() };
+const state = {
+  place: null, texts: catalogue.fr, order: [], known: new Map(), waiting: new Set(), seen: new Map(),
+  hidden: new Set(JSON.parse(sessionStorage.getItem(HIDDEN) ?? "[]")),
+  follows: true, unread: 0, wanted: null, // whether the end is in sight; messages below it; the message to go to
+};
 const asked = new Map(); // ask -> {then, key}
 let socket = null, lastAsk = 0, noticeTimer = 0;
 
@@ -40,7 +47,11 @@ function connect() {
 
 const HEARD = {
   place({ place }) {
-    if (state.place && place.channel !== state.place.channel) { state.known.clear(); list.replaceChildren(); }
+    if (state.place && place.channel !== state.place.channel) {
+      state.known.clear();
+      list.replaceChildren();
+      state.follows = true;
+    }
     state.place = place;
     state.texts = catalogue[place.locale.slice(0, 2)] ?? catalogue.en;
     document.documentElement.lang = place.locale;
@@ -49,9 +60,11 @@ const HEARD = {
     draw();
   },
   messages({ order, changed }) {
+    if (!state.follows) state.unread += changed.filter((it) => !state.known.has(it.id)).length;
     for (const it of changed) state.known.set(it.id, it);
     state.order = order;
     draw();
+    state.wanted = null;
   },
   answered({ ask: number, form, ...answer }) {
     settle(number)?.then(answer);
@@ -81,15 +94,25 @@ function drawFrame() {
   locale.setAttribute("aria-label", texts.language);
   for (const channel of place.channels) if (!state.seen.has(channel.id)) state.seen.set(channel.id, state.seen.size > 0 && channel.thread);
   state.seen.set(place.channel, false);
-  document.getElementById("channels").replaceChildren(...place.channels.map((c) => h("button", {
-    type: "button", data: { open: c.id }, class: [c.id === place.channel && "here", state.seen.get(c.id) && "new"].filter(Boolean).join(" "),
-  }, (c.thread ? "🧵 " : "# ") + c.name)));
+  const here = place.channels.find((c) => c.id === place.channel);
+  const parent = here?.thread && place.channels.find((c) => c.id === here.parent);
+  document.getElementById("channels").replaceChildren(
+    ...(parent ? [h("button", { type: "button", data: { open: parent.id }, "aria-label": texts.back }, "‹")] : []),
+    ...place.channels.map((c) => h("button", {
+      type: "button", data: { open: c.id }, class: [c.id === place.channel && "here", state.seen.get(c.id) && "new"].filter(Boolean).join(" "),
+    }, (c.thread ? "🧵 " : "# ") + c.name)));
+  const beside = document.getElementById("beside");
+  beside.hidden = !place.other || window !== top;
+  if (place.other) {
+    beside.href = `/beside/${viewer}/${place.other.slug}`;
+    beside.textContent = `◫ ${place.other.name}`;
+    beside.title = texts.beside.replace("{name}", place.other.name);
+  }
 }
 
-/** Bring the messages up to date in place, and stay at the bottom if that is where the viewer was. */
+/** Bring the messages up to date in place, and stay at the end if that is where the viewer was. */
 function draw() {
   if (!state.place) return;
-  const low = list.scrollHeight - list.scrollTop - list.clientHeight < 80;
   const wanted = state.order.map((id) => state.known.get(id)).filter((it) => it && !state.hidden.has(it.id));
   const ids = new Set(wanted.map((it) => `m${it.id}`));
   for (const child of [...list.children]) if (!ids.has(child.id)) child.remove();
@@ -100,7 +123,30 @@ function draw() {
     else list.insertBefore(fresh, list.children[index] ?? null);
   });
   if (!wanted.length) list.append(welcome());
-  if (low) list.scrollTop = list.scrollHeight;
+  const found = state.wanted && document.getElementById(`m${state.wanted}`);
+  if (found) {
+    state.follows = false;
+    found.scrollIntoView({ block: "center" });
+    found.classList.add("found");
+  }
+  follow();
+}
+
+/** Go to the end if the viewer was there; else offer to. */
+function follow() {
+  if (state.follows) list.scrollTop = list.scrollHeight;
+  const { texts, unread } = state;
+  jump.hidden = state.follows;
+  jump.className = unread ? "news" : "";
+  jump.replaceChildren(
+    h("span", {}, unread > 1 ? texts.unread.replace("{count}", unread) : unread ? texts.unread_one : texts.older),
+    h("b", {}, texts.newest, " ↓"));
+}
+
+function look() {
+  state.follows = list.scrollHeight - list.scrollTop - list.clientHeight < NEAR;
+  if (state.follows) state.unread = 0;
+  follow();
 }
 
 function welcome() {
@@ -113,8 +159,8 @@ const CLICKED = {
   react: (d) => ask({ do: "react", message: d.message, emoji: d.react, present: Boolean(d.present) }),
   pick: (d) => composer.pick(d.pick),
   reply: (d) => composer.replyTo(d.reply, state.place.names[state.known.get(d.reply).author]),
-  hide: (d) => { state.hidden.add(d.hide); draw(); },
-  open: (d) => ask({ do: "open", channel: d.open }),
+  hide: (d) => { state.hidden.add(d.hide); sessionStorage.setItem(HIDDEN, JSON.stringify([...state.hidden])); draw(); },
+  open: (d) => { state.wanted = d.at ?? null; if (d.open === state.place.channel) { draw(); state.wanted = null; } else ask({ do: "open", channel: d.open }); },
   command: (d) => composer.open(d.command),
   run: (d) => composer.run(d.run.replace(/^\//, "")),
   many: (_d, element) => {
@@ -138,6 +184,11 @@ list.addEventListener("change", (event) => {
   const { choose, message: id } = event.target.dataset;
   if (event.target.tagName === "SELECT") ask({ do: "press", message: id, custom_id: choose, values: [event.target.value] });
 });
+
+list.addEventListener("scroll", look);
+list.addEventListener("load", follow, true); // a picture that has come makes its message higher
+new ResizeObserver(follow).observe(list);
+jump.onclick = () => { state.follows = true; state.unread = 0; follow(); };
 
 document.getElementById("locale").onchange = (event) => ask({ do: "locale", locale: event.target.value });
 

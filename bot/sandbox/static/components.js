@@ -1,6 +1,6 @@
 // Message components: Components V2 layouts, buttons and select menus.
 import { h } from "./dom.js";
-import { emoji, markdown, plain } from "./text.js";
+import { emoji, link, markdown, plain, roleName } from "./text.js";
 
 const STYLES = { 1: "primary", 2: "secondary", 3: "success", 4: "danger" };
 
@@ -13,7 +13,7 @@ const all = (specs, at) => (specs ?? []).map((spec) => component(spec, at));
 
 function button(spec, at) {
   const label = [spec.emoji ? emoji(spec.emoji) : null, spec.label ? h("span", {}, plain(spec.label)) : null];
-  if (spec.url) return h("a", { class: "button secondary", href: spec.url, target: "_blank", rel: "noreferrer" }, label, " ↗");
+  if (spec.url) return link(spec.url, [...label, "↗"], at.place, { class: "button secondary" });
   const waiting = at.waiting.has(`${at.message}/${spec.custom_id}`);
   return h("button", {
     class: `button ${STYLES[spec.style] ?? "secondary"}${waiting ? " waiting" : ""}`,
@@ -21,12 +21,13 @@ function button(spec, at) {
   }, label);
 }
 
-/** What an entity select offers: [value, label] pairs. */
-function entities(type, place) {
-  const named = (map, mark) => Object.entries(map).map(([id, name]) => [id, mark + name]);
-  if (type === 5) return named(place.names, "@");
-  if (type === 6) return named(place.roles, "@");
-  if (type === 7) return [...named(place.names, "@"), ...named(place.roles, "@")];
+/** What a select of users (5), roles (6), both (7) or channels (8) offers: [value, label] pairs. */
+export function entities(type, place) {
+  const users = () => Object.entries(place.names).map(([id, name]) => [id, "@" + name]);
+  const roles = () => Object.keys(place.roles).map((id) => [id, roleName(id, place)]);
+  if (type === 5) return users();
+  if (type === 6) return roles();
+  if (type === 7) return [...users(), ...roles()];
   return place.channels.map((channel) => [channel.id, "#" + channel.name]);
 }
 

@@ -18,7 +18,8 @@ export function message(it, at) {
   const clock = new Intl.DateTimeFormat(place.locale, { timeStyle: "short" }).format(new Date(it.time));
   const lead = it.reply ? h("div", { class: "lead" }, "↪ ", h("b", {}, place.names[it.reply.author]), " ", it.reply.content.slice(0, 80))
     : it.used ? h("div", { class: "lead" }, "↪ ", h("b", {}, place.names[it.used]), " ", texts.used) : null;
-  const classes = ["message", it.ephemeral && "ephemeral", it.pings.includes(place.me) && "pinged"];
+  const isForMe = it.pings.some((id) => id === place.me || place.mine.includes(id));
+  const classes = ["message", it.ephemeral && "ephemeral", isForMe && "pinged"];
   return h("article", { class: classes.filter(Boolean).join(" "), id: `m${it.id}` },
     lead,
     avatar(it.author, place),
@@ -26,11 +27,15 @@ export function message(it, at) {
       h("span", { class: "when" }, clock, it.edited ? ` (${texts.edited})` : "")),
     h("div", { class: "body" },
       it.loading ? h("p", { class: "thinking" }, texts.thinking) : null,
-      it.content ? h("div", { class: "text" }, markdown(it.thread ? `🧵 ${it.content}` : it.content, place)) : null,
+      it.content ? h("div", { class: "text" }, markdown(it.content, place)) : null,
       it.attachments.filter((a) => !usedInLayout(a, it)).map(attachment),
       it.embeds.map((card) => embed(card, place)),
       it.components.map((spec) => component(spec, inside)),
-      reactions(it, texts)),
+      reactions(it),
+      it.thread ? thread(it.thread, texts) : null),
+    it.ephemeral ? null : h("div", { class: "tools" },
+      h("button", { type: "button", class: "tool", title: texts.react, "aria-label": texts.react, data: { pick: it.id } }, "☺"),
+      h("button", { type: "button", class: "tool", title: texts.reply, "aria-label": texts.reply, data: { reply: it.id } }, "↩")),
     it.ephemeral ? h("div", { class: "private" }, "👁 ", texts.only_you, " · ",
       h("button", { type: "button", class: "link", data: { hide: it.id } }, texts.hide)) : null);
 }
@@ -40,7 +45,7 @@ function usedInLayout(file, it) {
 }
 
 function attachment(file) {
-  if (file.content_type?.startsWith("image/")) return h("img", { class: "picture", src: file.url, alt: file.filename });
+  if (file.content_type?.startsWith("image/")) return h("img", { class: "picture", src: file.url, alt: file.description ?? file.filename });
   return h("a", { class: "file", href: file.url, download: "" }, "📄 ", file.filename);
 }
 
@@ -54,13 +59,17 @@ function embed(card, place) {
     card.footer ? h("p", { class: "small" }, card.footer.text) : null);
 }
 
-function reactions(it, texts) {
-  if (it.ephemeral) return null;
+/** What stands below the message from which a thread was started. */
+function thread({ id, name }, texts) {
+  return h("button", { type: "button", class: "thread", data: { open: id } },
+    h("b", {}, "🧵 ", name), h("span", { class: "small" }, texts.thread));
+}
+
+function reactions(it) {
+  if (!it.reactions.length) return null;
   return h("div", { class: "reactions" },
     it.reactions.map((r) => h("button", {
       type: "button", class: r.mine ? "reaction mine" : "reaction",
       data: { react: r.emoji.id ? `${r.emoji.name}:${r.emoji.id}` : r.emoji.name, message: it.id, present: r.mine ? "" : "1" },
-    }, emoji(r.emoji), ` ${r.count}`)),
-    h("button", { type: "button", class: "tool", title: texts.react, "aria-label": texts.react, data: { pick: it.id } }, "☺+"),
-    h("button", { type: "button", class: "tool", title: texts.reply, "aria-label": texts.reply, data: { reply: it.id } }, "↩"));
+    }, emoji(r.emoji), ` ${r.count}`)));
 }

@@ -15,20 +15,33 @@ const INLINE = [
   [/^_(?!\s)(.+?)_(?!\w)/s, (m, p) => h("em", {}, inline(m[1], p))],
   [/^<(a?):(\w+):(\d+)>/, (m) => emoji({ name: m[2], id: m[3] })],
   [/^<@!?(\d+)>/, (m, p) => h("span", { class: m[1] === p.me ? "mention mine" : "mention" }, "@" + (p.names[m[1]] ?? m[1]))],
-  [/^<@&(\d+)>/, (m, p) => h("span", { class: "mention" }, "@" + (p.roles[m[1]] ?? m[1]))],
+  [/^<@&(\d+)>/, (m, p) => h("span", { class: p.mine.includes(m[1]) ? "mention mine" : "mention" }, roleName(m[1], p))],
+  [/^@(everyone|here)\b/, (m) => h("span", { class: "mention mine" }, m[0])],
   [/^<#(\d+)>/, (m, p) => h("a", { class: "mention", href: "#", data: { open: m[1] } }, "#" + channelName(m[1], p))],
   [/^<\/([^:>]+):\d+>/, (m) => h("span", { class: "mention" }, "/" + m[1])],
   [/^<t:(-?\d+)(?::([tTdDfFR]))?>/, (m) => h("time", { data: { at: m[1], style: m[2] ?? "f" } }, time(Number(m[1]), m[2] ?? "f"))],
-  [/^\[([^\]]+)\]\(<?(https?:\/\/[^\s)>]+)>?\)/, (m, p) => link(m[2], inline(m[1], p))],
-  [/^https?:\/\/[^\s<>]+/, (m) => link(m[0], m[0])],
+  [/^\[([^\]]+)\]\(<?(https?:\/\/[^\s)>]+)>?\)/, (m, p) => link(m[2], inline(m[1], p), p)],
+  [/^https?:\/\/[^\s<>]+/, (m, p) => link(m[0], null, p)],
 ];
 
 function channelName(id, place) {
   return place.channels.find((channel) => channel.id === id)?.name ?? id;
 }
 
-function link(href, content) {
-  return h("a", { href, target: "_blank", rel: "noreferrer" }, content);
+/** A role as it is mentioned; everybody's role has its mark in its name. */
+export function roleName(id, place) {
+  const name = place.roles[id] ?? id;
+  return name.startsWith("@") ? name : "@" + name;
+}
+
+const PLACE = /^https:\/\/discord\.com\/channels\/\d+\/(\d+)(?:\/(\d+))?$/;
+
+/** A link; one to a channel or a message of this Discord opens in this page. `content` null: what it leads to. */
+export function link(href, content, place, attributes = {}) {
+  const [, open, at] = PLACE.exec(href) ?? [];
+  if (!open) return h("a", { ...attributes, href, target: "_blank", rel: "noreferrer" }, content ?? href);
+  return h("a", { class: content ? null : "mention", ...attributes, href: "#", data: at ? { open, at } : { open } },
+    content ?? `#${channelName(open, place)}${at ? " › 💬" : ""}`);
 }
 
 /** A custom emoji as a picture, a Unicode one as text. */
@@ -47,7 +60,7 @@ function inline(text, place) {
   const nodes = [];
   let rest = text, run = "", before = "";
   while (rest) {
-    const found = /[\\`|*_~<[h]/.test(rest[0]) && firstMatch(rest, before);
+    const found = /[\\`|*_~<[h@]/.test(rest[0]) && firstMatch(rest, before);
     if (found) {
       nodes.push(...plain(run), found[1](found[0], place));
       run = "";

@@ -2,8 +2,10 @@
 
 import asyncio
 import os
+import re
 import sqlite3
 from contextlib import closing
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final
 
@@ -14,6 +16,32 @@ from bot.store.engine.failures import explain
 from bot.store.engine.postgres_programs import run_program
 
 _WITHOUT_DATA: Final = tuple(f"--exclude-table-data={table}" for table in ("processes", "leases", "identifies"))
+_DATED: Final = re.compile(r"kems-\d{8}-\d{6}\.(?:db|dump)")
+
+
+async def add_backup(database: Database, folder: Path, keep: int) -> tuple[Path, int, int]:
+    """Copy everything into a new file named by the time, and delete the oldest of such files in the folder.
+
+    Returns the file, its size in bytes, and how many were deleted so that `keep` remain.
+
+    Raises:
+        StoreError: there is no copy, and nothing is deleted; or an old one could not be deleted.
+    """
+    ending = "db" if database.is_sqlite else "dump"
+    target = folder / f"kems-{datetime.now(UTC):%Y%m%d-%H%M%S}.{ending}"
+    size = await back_up(database, target)
+    return target, size, _delete_oldest(folder, keep)
+
+
+def _delete_oldest(folder: Path, keep: int) -> int:
+    """Only files that `add_backup` has named: their names are in the order of time."""
+    old = sorted(each for each in folder.iterdir() if _DATED.fullmatch(each.name))[:-keep]
+    try:
+        for each in old:
+            each.unlink()
+    except OSError as error:
+        raise StoreError(f"Old copies in {folder} cannot be deleted: {error.strerror}.") from None
+    return len(old)
 
 
 async def back_up(database: Database, target: Path) -> int:

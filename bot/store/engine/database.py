@@ -8,7 +8,6 @@ import asyncio
 import sqlite3
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
-from functools import cache
 from typing import Any, Final, TypeVar
 
 import aiosqlite
@@ -32,7 +31,8 @@ _PRAGMAS: Final = (
     "foreign_keys=ON",
     "secure_delete=ON",  # deleted data is overwritten with zeros
 )
-_SAFE_SQLITE: Final = (3, 51, 3)
+SAFE_SQLITE: Final = (3, 51, 3)
+"""Before it, a second program that writes the same file can damage it; `kems doctor` says so."""
 _CONNECT_S: Final = 4.0
 COMMAND_S: Final = 4.0
 """A connection that answers no more is given up after that long."""
@@ -222,17 +222,6 @@ def _postgres_engine(url: URL, command_s: float) -> AsyncEngine:
     return engine
 
 
-@cache
-def _warn_of_old_sqlite() -> None:
-    """Cached, so that it logs once in a process."""
-    if sqlite3.sqlite_version_info < _SAFE_SQLITE:
-        _log.warning(
-            "sqlite.old",
-            version=sqlite3.sqlite_version,
-            advice="before 3.51.3 a second program writing the same file can damage it: open it with this bot alone",
-        )
-
-
 async def _open(*args: Any, **options: Any) -> aiosqlite.Connection:
     """A connection to SQLite. Where that fails or is cancelled, its thread has ended.
 
@@ -250,7 +239,6 @@ async def _open(*args: Any, **options: Any) -> aiosqlite.Connection:
 
 
 def _sqlite_engine(url: URL, file: DatabaseFile | None) -> AsyncEngine:
-    _warn_of_old_sqlite()
     engine = create_async_engine(
         url, hide_parameters=True, poolclass=AsyncAdaptedQueuePool, pool_size=1, max_overflow=0
     )

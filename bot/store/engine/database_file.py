@@ -47,9 +47,11 @@ class DatabaseFile:
         """Make a missing file, readable for its owner alone.
 
         Raises:
-            UnavailableError: the file that was open before is gone, or its WAL is here without it.
+            UnavailableError: the file that was open before is gone, its WAL is here without it, or it is a folder.
         """
         self._opened_wal = None  # the last connection that closes deletes the WAL
+        if self._path.is_dir():
+            raise UnavailableError(f"The database {self._where} is a folder: name a file in DATABASE_URL.")
         if self._opened is not None:
             self.check()
         elif _size(self._path) == 0:

@@ -42,6 +42,10 @@ class UnavailableError(StoreError):
     """The database cannot be used at all for now."""
 
 
+class UnreachedError(UnavailableError):
+    """Nobody answers at the database's address, or its name is not found."""
+
+
 def explain(error: BaseException, where: str) -> StoreError:
     """A driver's error as a StoreError whose sentence holds no secret."""
     cause = error.orig if isinstance(error, DBAPIError) and error.orig is not None else error
@@ -50,7 +54,7 @@ def explain(error: BaseException, where: str) -> StoreError:
         return RejectedError(f"The database refused what was to be saved: {said}")
     # Resolver, socket and timeout errors have many texts and one meaning.
     if isinstance(cause, OSError | TimeoutError | asyncpg.PostgresConnectionError):
-        return UnavailableError(f"The database {where} cannot be reached: is it running, and is the address right?")
+        return UnreachedError(f"The database {where} cannot be reached: is it running, and is the address right?")
     for needle, sentence in _SENTENCES:
         if needle in said.lower():
             return UnavailableError("The database " + sentence.format(where=where))

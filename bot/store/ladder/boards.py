@@ -97,19 +97,12 @@ class SqlBoards(Boards):
 
 
 def _order(guild_id: int, season: Season, board: Board) -> _Order:
-    """The rows are the keys, the names, then matches, wins and whether the rating is provisional."""
+    """The rows are the keys, the names, then matches and wins."""
     if board is Board.DUOS:
         return _duos(guild_id, season)
     value = _COLUMNS[board]
     lines = (
-        select(
-            value,
-            StandingRow.user_id,
-            PlayerRow.name,
-            StandingRow.matches,
-            StandingRow.wins,
-            StandingRow.is_provisional,
-        )
+        select(value, StandingRow.user_id, PlayerRow.name, StandingRow.matches, StandingRow.wins)
         .join(PlayerRow, (PlayerRow.guild_id == StandingRow.guild_id) & (PlayerRow.user_id == StandingRow.user_id))
         .where(
             StandingRow.guild_id == guild_id,
@@ -118,8 +111,11 @@ def _order(guild_id: int, season: Season, board: Board) -> _Order:
             PlayerRow.is_hidden.is_(False),
         )
     )
-    # Every ranked player has a rating; the other boards leave zeros out.
-    return _Order(lines if board is Board.RATING else lines.where(value > 0), (value, StandingRow.user_id))
+    if board is Board.RATING:  # settled ratings of players who have won
+        lines = lines.where(StandingRow.is_provisional.is_(False), StandingRow.wins > 0)
+    else:
+        lines = lines.where(value > 0)
+    return _Order(lines, (value, StandingRow.user_id))
 
 
 def _duos(guild_id: int, season: Season) -> _Order:
@@ -133,7 +129,6 @@ def _duos(guild_id: int, season: Season) -> _Order:
             high.name,
             PairRow.together,
             PairRow.together_wins.label("wins"),
-            PairRow.is_ranked.is_(False),
         )
         .join(low, (low.guild_id == PairRow.guild_id) & (low.user_id == PairRow.low_id))
         .join(high, (high.guild_id == PairRow.guild_id) & (high.user_id == PairRow.high_id))
@@ -162,8 +157,8 @@ def _line(row: AnyRow, place: int, keys: int) -> BoardLine:
     people = keys - 1
     value, *users = row[:keys]
     names = row[keys : keys + people]
-    matches, wins, is_provisional = row[keys + people :]
-    return BoardLine(place, value, tuple(users), tuple(names), matches, wins, bool(is_provisional))
+    matches, wins = row[keys + people :]
+    return BoardLine(place, value, tuple(users), tuple(names), matches, wins)
 
 
 def _with_shared_places(lines: list[BoardLine], first: int) -> tuple[BoardLine, ...]:

@@ -62,14 +62,17 @@ class SqlSeasonStore(SeasonStore):
                 await _save(session, guild_id, started)
             return started
 
-    async def end(self, guild_id: int, at: int) -> Season | None:
+    async def end(self, guild_id: int, at: int, number: int) -> Season | None:
         async with self._database.transaction() as session:
+            running = await season_at(session, guild_id, at)
+            if running is None or running.number != number:
+                return None
             ended = await _change(session, guild_id, at, lambda season: replace(season, ends_at=at))
             if ended is not None:
                 await add_duties_of(session, guild_id, ended, at)
             return ended
 
-    async def rename(self, guild_id: int, at: int, name: str | None) -> Season | None:
+    async def rename(self, guild_id: int, at: int, name: str) -> Season | None:
         async with self._database.transaction() as session:
             return await _change(session, guild_id, at, lambda season: replace(season, name=name))
 

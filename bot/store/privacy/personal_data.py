@@ -10,7 +10,7 @@ import json
 from collections.abc import Callable, Collection, Mapping
 from typing import Any, Final
 
-from sqlalchemy import select
+from sqlalchemy import select, update
 from sqlalchemy.orm import InstrumentedAttribute
 
 from bot.records.personal_data import PersonalData
@@ -94,6 +94,18 @@ class SqlPersonalData(PersonalData):
             await session.execute(new.on_conflict_do_update(index_elements=keys, set_={"is_hidden": is_hidden}))
             await reopen_duties_about(session, user_id, guild_id)
         self._changed()
+
+    async def show_avatar(self, guild_id: int, user_id: int, name: str, *, is_shown: bool) -> None:
+        async with self._database.transaction() as session:
+            new = upsert(session, s.PlayerRow).values(guild_id=guild_id, user_id=user_id, name=name)
+            await session.execute(new.on_conflict_do_nothing(index_elements=["guild_id", "user_id"]))
+            everywhere = update(s.PlayerRow).where(s.PlayerRow.user_id == user_id)
+            await session.execute(everywhere.values(no_avatar=not is_shown))
+
+    async def without_avatar(self, user_ids: Collection[int]) -> frozenset[int]:
+        wanted = select(s.PlayerRow.user_id).where(s.PlayerRow.user_id.in_(user_ids), s.PlayerRow.no_avatar.is_(True))
+        async with self._database.transaction() as session:
+            return frozenset(await session.scalars(wanted))
 
     async def is_hidden(self, guild_id: int, user_id: int) -> bool:
         async with self._database.transaction() as session:

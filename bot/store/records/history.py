@@ -16,6 +16,7 @@ from bot.store.engine.sql import from_row
 from bot.store.ladder.stats import stats_of
 from bot.store.schema import PlayerRow, PlayRow, ResultRow, RoundRow, SeatRow, TableRow, VoidRow
 from bot.store.schema.codec import decode_numbers, decode_rules
+from bot.tables.lobby.lobby import Status
 
 PAGE: Final = 5
 """Matches on a page."""
@@ -70,13 +71,14 @@ async def _records(session: AsyncSession, ids: Sequence[int]) -> tuple[h.MatchRe
         .outerjoin(VoidRow, VoidRow.table_id == TableRow.id)
         .where(TableRow.id.in_(ids))
     )
-    seats = await _seats(session, ids)
+    seats, losers = await _seats(session, ids), await _losers(session, ids)
     found = {
         table.id: from_row(
             h.MatchRecord,
             table,
             rules=decode_rules(table.rules),
             seats=tuple(seats.get(table.id, ())),
+            losers=tuple(losers.get(table.id, ())),
             rounds=(),
             result=_result(result),
             void=_void(void),
@@ -99,6 +101,27 @@ async def _seats(session: AsyncSession, ids: Sequence[int]) -> dict[int, list[h.
     found: dict[int, list[h.SeatRecord]] = {}
     for table_id, *seat in await session.execute(query):
         found.setdefault(table_id, []).append(h.SeatRecord(*seat))
+    return found
+
+
+async def _losers(session: AsyncSession, ids: Sequence[int]) -> dict[int, list[h.SeatRecord]]:
+    """By table that was broken off; an erased player has neither name nor user id."""
+    query = (
+        select(
+            PlayRow.table_id,
+            PlayRow.seat,
+            PlayRow.team,
+            func.coalesce(PlayerRow.name, "").label("name"),
+            PlayerRow.user_id,
+        )
+        .join(TableRow, TableRow.id == PlayRow.table_id)
+        .outerjoin(PlayerRow, (PlayerRow.guild_id == PlayRow.guild_id) & (PlayerRow.user_id == PlayRow.user_id))
+        .where(PlayRow.table_id.in_(ids), TableRow.status != Status.OVER.value)
+        .order_by(PlayRow.seat)
+    )
+    found: dict[int, list[h.SeatRecord]] = {}
+    for row in await session.execute(query):
+        found.setdefault(row.table_id, []).append(h.SeatRecord(row.seat, row.team, row.name, row.user_id))
     return found
 
 

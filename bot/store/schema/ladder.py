@@ -51,7 +51,10 @@ class VoidRow(Base):
 
 
 class PlayerRow(Rated, Base):
-    """A player of a server: the name used last, whether boards leave it out, and the present rating."""
+    """A player of a server: the name used last, what it allows, and the present rating.
+
+    `is_hidden`: boards leave it out. `no_avatar`: pictures show initials, in all servers.
+    """
 
     __tablename__ = "players"
 
@@ -59,6 +62,7 @@ class PlayerRow(Rated, Base):
     user_id: Mapped[int] = mapped_column(BigInteger, primary_key=True, autoincrement=False, index=True)
     name: Mapped[str] = mapped_column(Text)
     is_hidden: Mapped[bool] = mapped_column(server_default=false())
+    no_avatar: Mapped[bool] = mapped_column(server_default=false())
     season: Mapped[int | None]
     rated_at: Mapped[Millis | None]
     matches: Mapped[int | None]

@@ -17,6 +17,7 @@ class ServerRow(Base):
     table_channels: Mapped[Json]
     podium_channel: Mapped[Snowflake | None]
     champion_role: Mapped[Snowflake | None]
+    players_role: Mapped[Snowflake | None]
     absence: Mapped[str] = mapped_column(String(16))
     afk_seconds: Mapped[int | None]
     retention_days: Mapped[int | None]

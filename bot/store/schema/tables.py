@@ -13,9 +13,10 @@ class TableRow(Base):
     """A lobby and its match.
 
     `strategies` is what the players' vote allowed, NULL without a vote and during it. The `former_` message is an
-    earlier message of the table that does not say so yet. `is_ranked` is decided when the match starts. `ended_at` is
-    when the match was played to its end. From `purged_at` on, the log, the rounds and the names are deleted
-    (`bot.store.records.retention`).
+    earlier message of the table that does not say so yet; the `post_` message is that of the lobby, where the match has
+    a thread of its own. `has_vote`: a vote was proposed. `is_ranked` is decided when the match starts; a ranked match
+    becomes friendly where a moderator removes a player without a loss. `ended_at` is when the match was played to its
+    end. From `purged_at` on, the log, the rounds and the names are deleted (`bot.store.records.retention`).
     """
 
     __tablename__ = "tables"
@@ -29,21 +30,26 @@ class TableRow(Base):
     message_final: Mapped[bool] = mapped_column(server_default=false())
     former_channel_id: Mapped[Snowflake | None]
     former_message_id: Mapped[Snowflake | None]
+    post_channel_id: Mapped[Snowflake | None]
+    post_message_id: Mapped[Snowflake | None]
     host_id: Mapped[Snowflake]
     status: Mapped[str] = mapped_column(String(16))
     locale: Mapped[str] = mapped_column(String(16))
     rules: Mapped[Json]
     size: Mapped[int]
     random_teams: Mapped[bool]
+    wants_thread: Mapped[bool] = mapped_column(server_default=false())
     theme: Mapped[str] = mapped_column(String(16), server_default="french")
     rematch_of: Mapped[int | None] = mapped_column(BigInteger, ForeignKey("tables.id", ondelete="SET NULL"))
     rule_set: Mapped[str | None] = mapped_column(String(32))
     strategies: Mapped[Json | None]
+    has_vote: Mapped[bool] = mapped_column(server_default=false())
     opened_at: Mapped[Millis]
     closes_at: Mapped[Millis | None]
     started_at: Mapped[Millis | None]
     is_ranked: Mapped[bool] = mapped_column(server_default=false())
     absence: Mapped[str] = mapped_column(String(16), server_default="robot")
+    robot_level: Mapped[str] = mapped_column(String(16), server_default="regular")
     afk_seconds: Mapped[int | None]
     purged_at: Mapped[Millis | None]
     ended_at: Mapped[Millis | None]
@@ -59,7 +65,8 @@ Index("ix_tables_ended", *_ENDED, sqlite_where=_HAS_ENDED, postgresql_where=_HAS
 class SeatRow(Base):
     """A seat that is taken. A robot's seat has no user.
 
-    While its player `is_away`, a robot plays. Another person may take a seat that `is_open`. `ballot` is what the
+    While its player `is_away`, a robot plays. Another person may take a seat that `is_open`. `robot_level` is that of a
+    robot which plays otherwise than the table's. `ballot` is what the
     player said yes to in a running secret vote, and NULL after the vote.
     """
 
@@ -73,6 +80,7 @@ class SeatRow(Base):
     name: Mapped[str] = mapped_column(Text)
     is_away: Mapped[bool] = mapped_column(server_default=false())
     is_open: Mapped[bool] = mapped_column(server_default=false())
+    robot_level: Mapped[str | None] = mapped_column(String(16))
     ballot: Mapped[Json | None]
 
 

@@ -3,7 +3,7 @@
 The transaction that ends a match also counts it, once.
 """
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Final
 
 from sqlalchemy import func, select
@@ -60,12 +60,23 @@ def _add(row: RoundRow, points: tuple[int, ...]) -> None:
     row.points = encode(_sum(before, points))
 
 
-async def record_break_off(session: AsyncSession, formula: Formula, table_id: int, at: int) -> None:
-    """Save the result of a ranked match that was broken off, if a player has lost it by leaving."""
+async def record_break_off(
+    session: AsyncSession, formula: Formula, table_id: int, at: int, ended_by: int | None = None
+) -> None:
+    """Save the result of a ranked match that was broken off, if a player has lost it.
+
+    The player `ended_by`, who ended it at will, loses it alone; else all who have left it lose.
+    """
     table = await session.get_one(TableRow, table_id)
     season = await saved_season(session, table.guild_id, at)
-    if table.is_ranked and season and await _quitters(session, table_id):
-        await _record_result(session, formula, table, None, at, season)
+    gone = await _quitters(session, table_id)
+    if ended_by is None:
+        first = {row.seat: row for row in reversed(gone)}
+        losers = [row for row in gone if first[row.seat] is row]
+    else:
+        losers = [row for row in gone if row.user_id == ended_by]
+    if table.is_ranked and season and losers:
+        await _record_result(session, formula, table, None, at, season, losers)
 
 
 async def _record_end(session: AsyncSession, formula: Formula, table_id: int, event: MatchEnded) -> None:
@@ -76,8 +87,15 @@ async def _record_end(session: AsyncSession, formula: Formula, table_id: int, ev
 
 
 async def _record_result(
-    session: AsyncSession, formula: Formula, table: TableRow, winner: int | None, at: int, season: int
+    session: AsyncSession,
+    formula: Formula,
+    table: TableRow,
+    winner: int | None,
+    at: int,
+    season: int,
+    losers: Collection[DepartureRow] = (),
 ) -> None:
+    """Save and count a result, once. `losers` are those of a match that was broken off."""
     await lock_table(session, ResultRow)  # two matches that end at once must not take the same number
     table_id = table.id
     rounds = list(await session.scalars(select(RoundRow).where(RoundRow.table_id == table_id).order_by(RoundRow.round)))
@@ -104,46 +122,54 @@ async def _record_result(
     new = upsert(session, ResultRow).values(values).on_conflict_do_nothing()
     result = await session.scalar(new.returning(ResultRow))
     if result is not None:
-        await count_match(session, await _finished_match(session, table, result), formula)
+        plays = _losses(table, result, losers) if losers else await _plays(session, table, result)
+        match = FinishedMatch(
+            table_id, table.guild_id, season, at, len(rounds), tuple(plays), is_broken_off=bool(losers)
+        )
+        await count_match(session, match, formula)
 
 
-async def _finished_match(session: AsyncSession, table: TableRow, result: ResultRow) -> FinishedMatch:
-    """The match as it is counted.
+async def _plays(session: AsyncSession, table: TableRow, result: ResultRow) -> list[Play]:
+    """The part of each player in a match that was played to its end.
 
     A player who left and did not come back has lost, and the log tells nothing of them. A match is not ranked for a
-    player who took a seat over. A match that was broken off counts only for those who lost it by leaving.
+    player who took a seat over.
 
     Raises StoreError when the log is damaged.
     """
     seats = (await session.scalars(select(SeatRow).where(SeatRow.table_id == table.id).order_by(SeatRow.seat))).all()
     gone = await _quitters(session, table.id)
-    teams = len(decode_numbers(result.scores))
     placed = places(result.winner, decode_numbers(result.games), decode_numbers(result.scores))
-    broken = {row.seat % teams for row in gone}
+    broken = {row.seat % len(placed) for row in gone}
     is_ranked = table.is_ranked and result.season > 0
-    is_broken_off = table.status != Status.OVER.value
-    tallies = () if is_broken_off else tally(entry.event for entry in await read_log(session, table.id))
+    tallies = tally(entry.event for entry in await read_log(session, table.id))
     first = {row.seat: row for row in reversed(gone)}
 
     def play(row: SeatRow | DepartureRow, user_id: int, counted: SeatTally, *, has_left: bool, is_ranked: bool) -> Play:
-        team = row.seat % teams
+        team = row.seat % len(placed)
         score = outcome(placed, team, has_left=has_left, is_shielded=team in broken)
         return Play(user_id, row.name, row.seat, team, placed[team], score, has_left, is_ranked, counted)
 
     stayed = [
         play(row, row.user_id, tallies[row.seat], has_left=False, is_ranked=is_ranked and row.seat not in first)
         for row in seats
-        if row.user_id is not None and not row.is_away and not is_broken_off
+        if row.user_id is not None and not row.is_away
     ]
     left = [
         play(row, row.user_id, SeatTally(), has_left=True, is_ranked=is_ranked and first[row.seat] is row)
         for row in gone
-        if not is_broken_off or (is_ranked and first[row.seat] is row)
     ]
-    plays = (*stayed, *left)
-    return FinishedMatch(
-        table.id, table.guild_id, result.season, result.ended_at, result.rounds, plays, is_broken_off=is_broken_off
-    )
+    return [*stayed, *left]
+
+
+def _losses(table: TableRow, result: ResultRow, losers: Collection[DepartureRow]) -> list[Play]:
+    """The parts of those who have lost a ranked match that was broken off; nobody else has a part in it."""
+    placed = places(None, decode_numbers(result.games), decode_numbers(result.scores))
+    teams = len(placed)
+    return [
+        Play(row.user_id, row.name, row.seat, row.seat % teams, placed[row.seat % teams], -1, True, True, SeatTally())
+        for row in losers
+    ]
 
 
 async def _quitters(session: AsyncSession, table_id: int) -> Sequence[DepartureRow]:

@@ -12,6 +12,7 @@ from bot.ladder.eligibility import Gates
 from bot.ladder.formula import FORMULA, Formula
 from bot.records.card_theme import Theme
 from bot.records.player import Player
+from bot.robots.level import RobotLevel
 from bot.store.engine.database import Database
 from bot.store.engine.sql import from_row, shard_of, upsert
 from bot.store.ladder.season_store import gates_at
@@ -70,23 +71,22 @@ class SqlTableStore(TableStore):
     async def record_start(self, lobby: Lobby, events: Sequence[Event]) -> None:
         at = events[0].at
         async with self._database.transaction() as session:
-            started = {"started_at": at, "is_ranked": bool(lobby.is_ranked)}
-            await self._update(session, lobby.id, {**_columns(lobby), **started})
+            await self._update(session, lobby.id, {**_columns(lobby), **_match_columns(lobby), "started_at": at})
             await _write_seats(session, lobby.id, lobby)
             await session.execute(insert(EventRow), list(event_rows(lobby.id, 1, events, None)))
 
     async def reseat(self, lobby: Lobby, changes: SeatChanges) -> None:
         async with self._database.transaction() as session:
-            await self._update(session, lobby.id, {"host_id": lobby.host_id, "absence": lobby.absence.value})
+            await self._update(session, lobby.id, {**_match_columns(lobby), "absence": lobby.absence.value})
             await _write_seats(session, lobby.id, lobby)
             await _write_seat_changes(session, lobby.id, changes)
 
     async def break_off(self, lobby: Lobby, changes: SeatChanges) -> None:
         async with self._database.transaction() as session:
-            await self._update(session, lobby.id, {"status": lobby.status.value, "host_id": lobby.host_id})
+            await self._update(session, lobby.id, {**_match_columns(lobby), "status": lobby.status.value})
             await _write_seats(session, lobby.id, lobby)
             await _write_seat_changes(session, lobby.id, changes)
-            await record_break_off(session, self._formula, lobby.id, changes.at)
+            await record_break_off(session, self._formula, lobby.id, changes.at, changes.ended_by)
 
     async def former(self, table_id: int, user_id: int) -> FormerSeat | None:
         async with self._database.transaction() as session:
@@ -136,15 +136,23 @@ def _columns(lobby: Lobby) -> dict[str, object]:
         "rules": encode(lobby.rules),
         "size": lobby.size,
         "random_teams": lobby.random_teams,
+        "wants_thread": lobby.wants_thread,
         "theme": lobby.theme.value,
         "rematch_of": lobby.rematch_of,
         "rule_set": lobby.rule_set,
         "strategies": encode_strategies(lobby.vote.outcome),
+        "has_vote": lobby.vote.is_proposed,
         "opened_at": lobby.opened_at,
         "closes_at": lobby.closes_at,
         "absence": lobby.absence.value,
         "afk_seconds": lobby.afk_seconds,
+        "robot_level": lobby.robot_level.value,
     }
+
+
+def _match_columns(lobby: Lobby) -> dict[str, object]:
+    """What a change of the players of a match can change besides their seats."""
+    return {"host_id": lobby.host_id, "is_ranked": bool(lobby.is_ranked)}
 
 
 def _place_columns(place: Place) -> dict[str, object]:
@@ -155,6 +163,8 @@ def _place_columns(place: Place) -> dict[str, object]:
         "message_final": place.is_final,
         "former_channel_id": None if place.former is None else place.former.channel_id,
         "former_message_id": None if place.former is None else place.former.message_id,
+        "post_channel_id": None if place.post is None else place.post.channel_id,
+        "post_message_id": None if place.post is None else place.post.message_id,
     }
 
 
@@ -188,9 +198,13 @@ def _damaged(row: TableRow, problem: StoreError) -> Damaged:
 
 
 def _place(row: TableRow) -> Place:
-    channel_id, message_id = row.former_channel_id, row.former_message_id
-    former = None if channel_id is None or message_id is None else FormerMessage(channel_id, message_id)
-    return Place(row.guild_id, row.channel_id, row.message_id, row.message_round, row.message_final, former)
+    former = _former(row.former_channel_id, row.former_message_id)
+    post = _former(row.post_channel_id, row.post_message_id)
+    return Place(row.guild_id, row.channel_id, row.message_id, row.message_round, row.message_final, former, post)
+
+
+def _former(channel_id: int | None, message_id: int | None) -> FormerMessage | None:
+    return None if channel_id is None or message_id is None else FormerMessage(channel_id, message_id)
 
 
 async def _lobby(session: AsyncSession, row: TableRow) -> Lobby:
@@ -199,10 +213,11 @@ async def _lobby(session: AsyncSession, row: TableRow) -> Lobby:
         rules = decode_rules(row.rules)
         theme = Theme(row.theme)
         absence = Absence(row.absence)
-        vote = StrategyVote(_ballots(seats), decode_strategies(row.strategies))
+        robot_level = RobotLevel(row.robot_level)
+        players = {seat.seat: _player(seat) for seat in seats}
+        vote = StrategyVote(_ballots(seats), decode_strategies(row.strategies), row.has_vote)
     except (StoreError, ValueError) as error:
         raise StoreError(f"Table {row.id} cannot be read: {error}.") from error
-    players = {seat.seat: from_row(Player, seat) for seat in seats}
     return from_row(
         Lobby,
         row,
@@ -213,9 +228,14 @@ async def _lobby(session: AsyncSession, row: TableRow) -> Lobby:
         vote=vote,
         theme=theme,
         absence=absence,
+        robot_level=robot_level,
         gates=None,
         is_ranked=None if row.started_at is None else row.is_ranked,
     )
+
+
+def _player(row: SeatRow) -> Player:
+    return from_row(Player, row, robot_level=None if row.robot_level is None else RobotLevel(row.robot_level))
 
 
 def _ballots(seats: Sequence[SeatRow]) -> frozenset[Ballot]:

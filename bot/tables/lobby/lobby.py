@@ -10,9 +10,10 @@ from bot.game.signs.sign import Strategy
 from bot.ladder.eligibility import Eligibility, Gates, eligibility
 from bot.records.card_theme import Theme
 from bot.records.player import Player
+from bot.robots.level import RobotLevel
 from bot.tables.lobby.absence import Absence
 from bot.tables.lobby.place import Place
-from bot.tables.lobby.strategy_vote import NO_VOTE, StrategyVote
+from bot.tables.lobby.strategy_vote import NO_VOTE, PROPOSED, StrategyVote
 
 
 class Status(StrEnum):
@@ -30,13 +31,12 @@ class LobbyCode(StrEnum):
     ALREADY_SEATED = "already_seated"
     NOT_SEATED = "not_seated"
     TABLE_FULL = "table_full"
-    TEAM_FULL = "team_full"
-    UNKNOWN_TEAM = "unknown_team"
-    TEAMS_RANDOM = "teams_random"
+    UNKNOWN_SEAT = "unknown_seat"
     NO_ROBOT = "no_robot"
     SEATS_FREE = "seats_free"
     SEATS_TAKEN = "seats_taken"
     NOT_HOST = "not_host"
+    HOST_STARTS = "host_starts"
     UNKNOWN_TABLE = "unknown_table"
     NOT_OVER = "not_over"
     NOT_BEGUN = "not_begun"
@@ -44,6 +44,7 @@ class LobbyCode(StrEnum):
     SEAT_TAKEN = "seat_taken"
     OTHER_TEAM = "other_team"
     SENT_AWAY = "sent_away"
+    NOT_NEUTRAL = "not_neutral"
     VOTE_RUNNING = "vote_running"
     VOTE_OVER = "vote_over"
     NO_VOTE = "no_vote"
@@ -54,12 +55,14 @@ class LobbyCode(StrEnum):
 class LobbyRefusal:
     """A change that did not happen.
 
-    `awaited`: the players whose votes are needed first; `places`: where the lobbies are that the host has open.
+    `awaited`: the players whose votes are needed first; `places`: where the lobbies are that the host has open;
+    `until`: the instant (milliseconds) from which on it may be asked for.
     """
 
     code: LobbyCode
     awaited: tuple[Player, ...] = ()
     places: tuple[Place, ...] = ()
+    until: int | None = None
 
 
 _NOT_OPEN = LobbyRefusal(LobbyCode.NOT_OPEN)
@@ -71,12 +74,14 @@ class Lobby:
 
     With `random_teams` the seats are shuffled at the start; `rematch_of` is the table in whose place it was opened.
     An open lobby that is neither changed nor started until `closes_at` expires; None: never.
+    With `wants_thread` the match gets a thread of its own, where the channel can hold one.
     `rule_set` is the name under which the server keeps these rules; None for rules without a name.
     `vote` says which sign strategies the match allows, `theme` which faces the cards have.
     `absence` says what happens to absent players; they are called after `afk_seconds` without a move (0: never; None:
     the bot's default).
+    `robot_level` is how well robots play here, but for those whose seat has a level of its own.
     `gates` are what the server asks of a ranked table, read when this one is opened and when it starts; None between
-    seasons. `is_ranked` is None until the match starts, and does not change afterwards.
+    seasons. `is_ranked` is None until the match starts; removing a player can then make a ranked match friendly.
     """
 
     id: int
@@ -90,6 +95,7 @@ class Lobby:
     opened_at: int
     status: Status = Status.OPEN
     rematch_of: int | None = None
+    wants_thread: bool = False
     rule_set: str | None = None
     vote: StrategyVote = NO_VOTE
     closes_at: int | None = None
@@ -98,6 +104,7 @@ class Lobby:
     afk_seconds: int | None = None
     gates: Gates | None = field(default=None, compare=False)
     is_ranked: bool | None = None
+    robot_level: RobotLevel = RobotLevel.REGULAR
 
     @property
     def eligibility(self) -> Eligibility:
@@ -170,8 +177,21 @@ class Lobby:
             return replace(left, status=Status.CANCELLED)
         return left if self.host_id != user_id else replace(left, host_id=people[0])
 
-    def add_robot(self, name: str) -> "Lobby | LobbyRefusal":
-        return self.join(Player(name))
+    def add_robot(self, name: str, level: RobotLevel | None = None) -> "Lobby | LobbyRefusal":
+        """Seat a robot, of the table's level if none is named."""
+        return self.join(Player(name, robot_level=level))
+
+    def set_robot_level(self, level: RobotLevel) -> "Lobby | LobbyRefusal":
+        """Let all robots play at this level; those with a level of their own give it up."""
+        if self.status is not Status.OPEN:
+            return _NOT_OPEN
+        players = tuple(player and replace(player, robot_level=None) for player in self.players)
+        return replace(self, robot_level=level, players=players)
+
+    def level_of(self, seat: int) -> RobotLevel:
+        """The level at which a robot plays on a seat."""
+        player = self.players[seat]
+        return self.robot_level if player is None or player.robot_level is None else player.robot_level
 
     def remove_robot(self) -> "Lobby | LobbyRefusal":
         """Remove the last robot."""
@@ -180,25 +200,15 @@ class Lobby:
         robots = self.robot_seats()
         return self._seated(robots[-1], None) if robots else LobbyRefusal(LobbyCode.NO_ROBOT)
 
-    def sit(self, user_id: int, team: int) -> "Lobby | LobbyRefusal":
-        """Move to a team where teams are chosen, not drawn. A player who sits in it already keeps their seat."""
+    def swap(self, one: int, other: int) -> "Lobby | LobbyRefusal":
+        """Exchange what is on two seats; the teams are no longer drawn."""
         if self.status is not Status.OPEN:
             return _NOT_OPEN
-        seat = self.seat_of(user_id)
-        if seat is None:
-            return LobbyRefusal(LobbyCode.NOT_SEATED)
-        if self.random_teams:
-            return LobbyRefusal(LobbyCode.TEAMS_RANDOM)
-        if not 0 <= team < self.teams:
-            return LobbyRefusal(LobbyCode.UNKNOWN_TEAM)
-        if seat in self.members(team):
-            return self
-        free = next((other for other in self.members(team) if self.players[other] is None), None)
-        if free is None:
-            return LobbyRefusal(LobbyCode.TEAM_FULL)
+        if not {one, other} <= {*range(self.size)}:
+            return LobbyRefusal(LobbyCode.UNKNOWN_SEAT)
         players = list(self.players)
-        players[seat], players[free] = None, players[seat]
-        return self.seated(players)
+        players[one], players[other] = players[other], players[one]
+        return replace(self.seated(players), random_teams=False)
 
     def set_random(self, random_teams: bool) -> "Lobby | LobbyRefusal":
         return replace(self, random_teams=random_teams) if self.status is Status.OPEN else _NOT_OPEN
@@ -223,22 +233,28 @@ class Lobby:
         rules = for_players(self.rules, size)
         return self._arranged(rules, size, self.rule_set if rules == self.rules else None)
 
+    def propose_vote(self) -> "Lobby | LobbyRefusal":
+        """Ask all players for their ballots; a vote that runs or is over stays as it is."""
+        if self.status is not Status.OPEN:
+            return _NOT_OPEN
+        return replace(self, vote=PROPOSED) if self.vote == NO_VOTE else self
+
     def cast(self, user_id: int, yes: Collection[Strategy]) -> "Lobby | LobbyRefusal":
-        """Say yes to these strategies and no to all others; the first ballot begins the vote."""
+        """Say yes to these strategies and no to all others."""
         if self.status is not Status.OPEN:
             return _NOT_OPEN
         if self.seat_of(user_id) is None:
             return LobbyRefusal(LobbyCode.NOT_SEATED)
         if self.vote.outcome is not None:
             return LobbyRefusal(LobbyCode.VOTE_OVER)
+        if not self.vote.is_running:
+            return LobbyRefusal(LobbyCode.NO_VOTE)
         return replace(self, vote=self.vote.cast(user_id, frozenset(yes).intersection(self.votable), self.players))
 
-    def withdraw_vote(self, user_id: int) -> "Lobby | LobbyRefusal":
+    def withdraw_vote(self) -> "Lobby | LobbyRefusal":
         """Drop the vote, running or finished."""
         if self.status is not Status.OPEN:
             return _NOT_OPEN
-        if user_id != self.host_id:
-            return LobbyRefusal(LobbyCode.NOT_HOST)
         return LobbyRefusal(LobbyCode.NO_VOTE) if self.vote == NO_VOTE else replace(self, vote=NO_VOTE)
 
     def start(self) -> "Lobby | LobbyRefusal":
@@ -251,11 +267,9 @@ class Lobby:
             return LobbyRefusal(LobbyCode.VOTE_RUNNING, self.awaited)
         return replace(self, status=Status.PLAYING, is_ranked=self.eligibility is Eligibility.RANKED)
 
-    def cancel(self, user_id: int) -> "Lobby | LobbyRefusal":
+    def cancel(self) -> "Lobby | LobbyRefusal":
         if self.status is not Status.OPEN:
             return _NOT_OPEN
-        if user_id != self.host_id:
-            return LobbyRefusal(LobbyCode.NOT_HOST)
         return replace(self, status=Status.CANCELLED, vote=NO_VOTE)
 
     def expire(self) -> "Lobby":
@@ -289,7 +303,7 @@ class Lobby:
     def _again(self) -> "Lobby":
         """A lobby to be opened, without an id, a message or a vote."""
         again = replace(self, id=0, status=Status.OPEN, rematch_of=self.id, vote=NO_VOTE, is_ranked=None)
-        players = tuple(player and Player(player.name, player.user_id) for player in self.players)
+        players = tuple(player and replace(player, is_away=False, is_open=False) for player in self.players)
         return replace(again, place=Place(self.place.guild_id, self.place.channel_id), players=players)
 
     def _arranged(self, rules: Rules, size: int, rule_set: str | None) -> "Lobby | LobbyRefusal":

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 
 @dataclass(frozen=True, slots=True)
 class FormerMessage:
-    """A message that showed a table before it was moved, and that does not say so yet."""
+    """A message that showed a table before it was moved."""
 
     channel_id: int
     message_id: int
@@ -17,7 +17,8 @@ class Place:
 
     `round` is the round that the message shows, 0 for the lobby and the signs; `is_final`: the message shows how the
     match ended, and does not change any more. A table that was moved keeps the id of its `former` message until it is
-    posted in its new channel.
+    posted in its new channel, and that message says so. `post` is the message of the lobby under which the match has
+    its thread; it links to the match, and then says how that ended.
     """
 
     guild_id: int
@@ -26,6 +27,7 @@ class Place:
     round: int = 0
     is_final: bool = False
     former: FormerMessage | None = None
+    post: FormerMessage | None = None
 
     @property
     def is_moving(self) -> bool:
@@ -37,3 +39,9 @@ class Place:
         if self.message_id is None or self.is_moving:  # it was not posted since its last move
             return replace(self, channel_id=channel_id)
         return replace(self, channel_id=channel_id, former=FormerMessage(self.channel_id, self.message_id))
+
+    def in_thread(self, thread_id: int) -> "Place":
+        """The place of a match that begins in a thread under the message of its lobby."""
+        assert self.message_id is not None, "a thread is opened under a message"
+        post = FormerMessage(self.channel_id, self.message_id)
+        return Place(self.guild_id, thread_id, post=post)

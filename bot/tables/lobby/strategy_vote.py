@@ -5,7 +5,7 @@ vote and when.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Final
 
 from bot.game.signs.sign import Strategy
@@ -22,14 +22,15 @@ class Ballot:
 
 @dataclass(frozen=True, slots=True)
 class StrategyVote:
-    """A running vote has `ballots`, a finished one an `outcome`: what all said yes to. `NO_VOTE` has neither."""
+    """A vote that `is_proposed` runs until it has an `outcome`: what all said yes to."""
 
     ballots: frozenset[Ballot] = field(default=frozenset(), repr=False)
     outcome: frozenset[Strategy] | None = None
+    is_proposed: bool = False
 
     @property
     def is_running(self) -> bool:
-        return bool(self.ballots)
+        return self.is_proposed and self.outcome is None
 
     def ballot_of(self, user_id: int) -> frozenset[Strategy] | None:
         """What a player said yes to; None before they voted, and once the outcome is known."""
@@ -43,7 +44,7 @@ class StrategyVote:
     def cast(self, user_id: int, yes: frozenset[Strategy], players: Sequence[Player | None]) -> "StrategyVote":
         """The vote with this ballot, in place of the player's former ballot."""
         others = {ballot for ballot in self.ballots if ballot.user_id != user_id}
-        return StrategyVote(frozenset({*others, Ballot(user_id, yes)})).among(players)
+        return replace(self, ballots=frozenset({*others, Ballot(user_id, yes)})).among(players)
 
     def among(self, players: Sequence[Player | None]) -> "StrategyVote":
         """The vote once these players sit at the table.
@@ -53,10 +54,11 @@ class StrategyVote:
         """
         seated = {player.user_id for player in players if player}
         ballots = frozenset(ballot for ballot in self.ballots if ballot.user_id in seated)
-        vote = StrategyVote(ballots)
+        vote = replace(self, ballots=ballots, outcome=None)
         if not ballots or None in players or vote.awaited(players):
             return vote
-        return StrategyVote(outcome=frozenset.intersection(*(ballot.yes for ballot in ballots)))
+        return replace(self, ballots=frozenset(), outcome=frozenset.intersection(*(ballot.yes for ballot in ballots)))
 
 
 NO_VOTE: Final = StrategyVote()
+PROPOSED: Final = StrategyVote(is_proposed=True)

@@ -4,7 +4,7 @@ A robot gets its seat's view and nothing else. A plan is one timer; a new plan r
 """
 
 import asyncio
-from collections.abc import Awaitable, Callable, Iterable
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from typing import Final, Protocol
 
@@ -13,6 +13,7 @@ import structlog
 from bot.errors import StoreError
 from bot.game.actions import Action
 from bot.game.views import SeatView
+from bot.robots.level import RobotLevel
 from bot.robots.timing import Intent
 from bot.tables.clock import Clock
 from bot.tables.match.table_actions import Answer, Refused
@@ -28,8 +29,8 @@ class RobotBrain(Protocol):
         """The next move; None to wait for a change. `now` in milliseconds."""
 
 
-RobotFactory = Callable[[int], RobotBrain]
-"""Makes the robot of a seat."""
+RobotFactory = Callable[[int, RobotLevel], RobotBrain]
+"""Makes the robot of a seat, of a level."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,14 +61,13 @@ class RobotSeats:
         self._is_stopped = False
         self._log = _log.bind(table=table_id)
 
-    def seat(self, seats: Iterable[int]) -> None:
-        """Have robots on exactly these seats; a robot that stays keeps its plan and its memory."""
-        wanted = set(seats)
-        for seat in self._brains.keys() - wanted:
+    def seat(self, levels: Mapping[int, RobotLevel]) -> None:
+        """Have robots on exactly these seats; a robot that stays keeps its plan, its memory and its level."""
+        for seat in self._brains.keys() - levels.keys():
             self._drop(seat)
             del self._brains[seat]
-        for seat in wanted - self._brains.keys():
-            self._brains[seat] = self._make(seat)
+        for seat in sorted(levels.keys() - self._brains.keys()):
+            self._brains[seat] = self._make(seat, levels[seat])
 
     def rethink(self) -> None:
         """Let every robot plan again: the match changed, or goes on after `stop`."""

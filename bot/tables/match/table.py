@@ -153,9 +153,19 @@ class Table:
         return self.lobby.seat_of(user_id)
 
     def seat(self, lobby: Lobby) -> None:
-        """Take over the players, host and `absence` of a lobby, not its place or status. Call `wake` afterwards."""
-        self.lobby = replace(self.lobby, players=lobby.players, host_id=lobby.host_id, absence=lobby.absence)
-        robots = [seat for seat, player in enumerate(lobby.players) if player is not None and player.is_played_by_robot]
+        """Take over who plays, the host, `absence` and `is_ranked` of a lobby, not its place or status.
+
+        Call `wake` afterwards.
+        """
+        self.lobby = replace(
+            self.lobby,
+            players=lobby.players,
+            host_id=lobby.host_id,
+            absence=lobby.absence,
+            is_ranked=lobby.is_ranked,
+        )
+        seats = (seat for seat, player in enumerate(lobby.players) if player is not None and player.is_played_by_robot)
+        robots = {seat: lobby.level_of(seat) for seat in seats}
         self._robots.seat(robots)
         self._has_robots = bool(robots)
 

@@ -19,6 +19,17 @@ _WORTH_TELLING_MS: Final = 5_000
 _log = structlog.get_logger(__name__)
 
 
+def told_at(answer: aiohttp.ClientResponse) -> int | None:
+    """The instant (milliseconds, of whole seconds) that an answer says it was made at.
+
+    Source: https://www.rfc-editor.org/rfc/rfc9110#name-date.
+    """
+    try:
+        return int(parsedate_to_datetime(answer.headers["Date"]).timestamp()) * _SECOND_MS
+    except (KeyError, ValueError):
+        return None
+
+
 class DiscordClock(Clock):
     """`own` is this machine's clock, right or not. It is followed while it agrees with what Discord tells.
 
@@ -40,12 +51,8 @@ class DiscordClock(Clock):
             self._set(at)
 
     async def _answered(self, _session: object, _context: object, end: aiohttp.TraceRequestEndParams) -> None:
-        """Source: https://www.rfc-editor.org/rfc/rfc9110#name-date."""
-        try:
-            at = int(parsedate_to_datetime(end.response.headers["Date"]).timestamp()) * _SECOND_MS
-        except (KeyError, ValueError):
-            return
-        if not at <= self.now() <= at + _SECOND_MS + DELAY_MS:
+        at = told_at(end.response)
+        if at is not None and not at <= self.now() <= at + _SECOND_MS + DELAY_MS:
             self._set(at + _SECOND_MS // 2)  # the header has whole seconds
 
     def _set(self, at: int) -> None:

@@ -14,6 +14,13 @@ def may_decide(interaction: discord.Interaction, lobby: Lobby | Damaged) -> bool
     return interaction.user.id == lobby.host_id or moderates(interaction, lobby)
 
 
+def may_kick(interaction: discord.Interaction, lobby: Lobby) -> bool:
+    """Whether the presser may remove a player: in a ranked match only as a moderator without a seat."""
+    if lobby.is_ranked:
+        return lobby.seat_of(interaction.user.id) is None and moderates(interaction, lobby)
+    return may_decide(interaction, lobby)
+
+
 def moderates(interaction: discord.Interaction, lobby: Lobby | Damaged) -> bool:
     """Whether the presser may manage messages where the table is; here, if that place is gone."""
     place = lobby.place

@@ -23,6 +23,7 @@ DANGER: Final[Style] = 4
 ROW: Final = 1
 BUTTON: Final = 2
 MENU: Final = 3
+USERS: Final = 5
 ROLES: Final = 6
 CHANNELS: Final = 8
 TEXT: Final = 10
@@ -70,9 +71,9 @@ class Chosen(TypedDict):
 
 
 class Menu(TypedDict):
-    """A menu of options, of roles or of channels; the router answers it."""
+    """A menu of options, of members, of roles or of channels; the router answers it."""
 
-    type: Literal[3, 6, 8]
+    type: Literal[3, 5, 6, 8]
     custom_id: str
     min_values: int
     max_values: int
@@ -171,6 +172,11 @@ def role_menu(custom_id: str, placeholder: str, *, chosen: Iterable[int]) -> Row
     return row(_with_chosen(_menu(ROLES, custom_id, placeholder, 0, 1), "role", chosen))
 
 
+def user_menu(custom_id: str, placeholder: str, *, most: int) -> Row:
+    """A row with a menu of a server's members."""
+    return row(_menu(USERS, custom_id, placeholder, 1, most))
+
+
 def row(*controls: Button | Menu) -> Row:
     return {"type": ROW, "components": list(controls)}
 
@@ -190,7 +196,7 @@ def layout(*parts: Part, colour: int | None = None) -> Layout:
     return [{"type": CONTAINER, "spoiler": False, "components": list(parts), "accent_color": colour}]
 
 
-def _menu(kind: Literal[3, 6, 8], custom_id: str, placeholder: str, least: int, most: int) -> Menu:
+def _menu(kind: Literal[3, 5, 6, 8], custom_id: str, placeholder: str, least: int, most: int) -> Menu:
     made: Menu = {
         "type": kind,
         "custom_id": custom_id,

@@ -5,18 +5,18 @@ from datetime import datetime
 from typing import Final
 from zoneinfo import ZoneInfo
 
-from babel.dates import format_date
+from babel.dates import format_date, format_interval, format_time, get_timezone_location
 
 from bot.ui.kit.texts import Texts
 
 MAX_ALT: Final = 1024  # Discord's limit for the description of a file
-_CUSTOM: Final = re.compile(r"<a?:\w+:\d+>")
-_MARKS: Final = re.compile(r"\\(.)|[*_`\u200b\u2068\u2069\ufe0e]|^#+ ")
+_CUSTOM: Final = re.compile(r"<a?(:\w+:)\d+>")
+_MARKS: Final = re.compile(r"\\(.)|[*_`\u200b\ufe0e]|^#+ ")
 
 
 def plain(line: str) -> str:
-    """Message text without its markdown."""
-    return " ".join(_MARKS.sub(r"\1", _CUSTOM.sub("", line)).split())
+    """Message text without its markdown; a server's own emoji is told by its name, such as `:clover:`."""
+    return " ".join(_MARKS.sub(r"\1", _CUSTOM.sub(r"\1", line)).split())
 
 
 def alt(words: str) -> str:
@@ -26,4 +26,24 @@ def alt(words: str) -> str:
 
 def day(at: int, zone: str, texts: Texts) -> str:
     """The date of an instant in a time zone, such as `21 nov. 2026`."""
-    return format_date(datetime.fromtimestamp(at / 1000, ZoneInfo(zone)), "medium", texts.locale)
+    return format_date(_there(at, zone), "medium", texts.locale)
+
+
+def moment(at: int, zone: str, texts: Texts) -> str:
+    """The date, the time and whose time it is, such as `21 nov. 2026, 23:40 (Paris)`.
+
+    A message beside the picture tells each reader's own time, which may be of another day.
+    """
+    there = _there(at, zone)
+    city = get_timezone_location(zone, texts.locale, return_city=True) if "/" in zone else zone
+    return f"{day(at, zone, texts)}, {format_time(there, 'short', locale=texts.locale)} ({city})"
+
+
+def _there(at: int, zone: str) -> datetime:
+    return datetime.fromtimestamp(at / 1000, ZoneInfo(zone))
+
+
+def days(first: int, last: int, zone: str, texts: Texts) -> str:
+    """The dates of two instants in a time zone, such as `1–30 nov. 2026`."""
+    begin, end = _there(first, zone).date(), _there(last, zone).date()
+    return " ".join(format_interval(begin, end, "yMMMd", locale=texts.locale).split())

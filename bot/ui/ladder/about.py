@@ -12,6 +12,7 @@ from bot.ui.kit.names import defuse
 from bot.ui.kit.palette import GOLD
 from bot.ui.kit.texts import Texts, mark
 from bot.ui.ladder.leaderboard import season_name
+from bot.ui.words.preset_names import preset_name
 
 VOIDS_TOLD: Final = 8
 _REASON: Final = 100  # characters of a reason
@@ -52,7 +53,7 @@ def no_zone(written: str, near: Sequence[str], texts: Texts) -> str:
 
 def _gates(setup: Setup, texts: Texts) -> list[str]:
     t, gates = texts.t, setup.gates
-    presets = ", ".join(defuse(name) for name in gates.presets) or t("none")
+    presets = ", ".join(preset_name(name, texts) for name in gates.presets) or t("none")
     only_after, anyway = t("a Kem's counts only once its sign was made"), t("a Kem's counts without its sign, too")
     lines = (
         t("Rules: {presets}, with nothing changed but a deck of 32 or 52 cards and the clocks.", presets=presets),
@@ -73,22 +74,27 @@ def _formula(f: Formula, texts: Texts) -> list[str]:
             beta=texts.decimal(f.beta, 2),
             tau=texts.decimal(f.tau, 2),
         ),
-        t("Shown: {base} + {scale} × (μ − 3σ), so it grows as we get sure of you.", base=f.base, scale=f.scale),
+        t("Shown: {base} + {scale} × (μ − 3σ), which grows as the uncertainty falls.", base=f.base, scale=f.scale),
         t(
             "Provisional before {matches} ranked matches with {partners} different partners.",
             matches=f.sure_matches,
             partners=f.sure_partners,
         ),
+        t("Boards and podiums list settled ratings with at least one win."),
         t(
-            "Idle for {days} days: σ² grows by {drift} a week. A new season: μ stays, σ² grows by {widening}.",
+            "After {days} idle days σ² grows by {drift} a week. In a new season μ stays, and σ² grows by {widening}.",
             days=f.rest_days,
             drift=texts.decimal(f.drift**2, 2),
             widening=texts.decimal(f.widening**2, 2),
         ),
-        t("A player who leaves a match has lost it; the partners who stay cannot lose rating by it."),
+        t("A player who leaves a match loses it; partners who stay lose no rating by it."),
         t(
-            "Who breaks a match off, or has left one that is broken off, has lost to a team as strong as their own;"
-            " nobody else's rating changes. One that a moderator who did not play there breaks off counts for nobody."
+            "A player who ends a match loses it alone, as if to a team of equal strength; so do players whose absence"
+            " ends it."
+        ),
+        t(
+            "Only a moderator who does not play in it may remove players from a match, or end it for nobody. A match"
+            " without the removed player counts for nobody, unless the moderator charges that player with the loss."
         ),
         t(
             "The same people again within {days} days: each match weighs {percent} % of the one before,"

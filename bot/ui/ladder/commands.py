@@ -42,7 +42,7 @@ _log = structlog.get_logger(__name__)
 class StandingsCommands(CommandSet):
     """`/kems stats` and `leaderboard`, and the buttons and the menu of leaderboards."""
 
-    verbs = frozenset[str](LadderVerb)
+    verbs = frozenset[str]({LadderVerb.BOARD, LadderVerb.BOARDS})
 
     def __init__(self, ladder: LadderReader, illustrator: Illustrator) -> None:
         super().__init__()
@@ -51,10 +51,10 @@ class StandingsCommands(CommandSet):
 
     @command(
         mark("stats"),
-        mark("See what somebody achieved"),
+        mark("See a player's figures"),
         options={
             "member": (mark("member"), mark("Who (you)")),
-            "season": (mark("season"), mark("Of which season (all together)")),
+            "season": (mark("season"), mark("Which season (all)")),
         },
     )
     async def stats(
@@ -77,10 +77,10 @@ class StandingsCommands(CommandSet):
             await self._illustrator.answer(interaction, page)
         elif chosen is not None:
             when = season_name(chosen, texts)
-            line = texts.t("{name} has played no match to its end in {season}.", name=name, season=when)
+            line = texts.t("{name} has finished no match in {season}.", name=name, season=when)
             await say(interaction, line)
         elif season == ALL_SEASONS:
-            await say(interaction, texts.t("{name} has not played a match to its end yet.", name=name))
+            await say(interaction, texts.t("{name} has not finished a match yet.", name=name))
         else:
             await say(interaction, texts.t("There is no season of that number here."))
 
@@ -90,7 +90,7 @@ class StandingsCommands(CommandSet):
         choices={"board": _BOARDS},
         options={
             "board": (mark("board"), mark("What counts (the rating)")),
-            "season": (mark("season"), mark("Of which season (the present one)")),
+            "season": (mark("season"), mark("Which season (the running one)")),
         },
     )
     async def leaderboard(
@@ -114,7 +114,7 @@ class StandingsCommands(CommandSet):
         elif season is not None:
             await say(interaction, texts.t("There is no season of that number here."))
         else:
-            line = texts.t("There has been no season here yet: the people who manage the server start one.")
+            line = texts.t("No season here yet: an admin of the server starts one with `/kems-admin season start`.")
             await say(interaction, line)
 
     @leaderboard.autocomplete("season")

@@ -42,8 +42,7 @@ class LadderReader:
         if stats is None:
             return None
         layout = stats_panel(stats, season, texts)
-        zone = (await self._seasons.setup(guild_id)).schedule.zone
-        picture = curve_picture(stats, season, zone, texts)
+        picture = curve_picture(stats, season, await self.zone(guild_id), texts)
         return Illustrated(layout) if picture is None else Illustrated(layout, picture, curve_words(picture, texts))
 
     async def board(
@@ -54,7 +53,8 @@ class LadderReader:
         page = await self._boards.board(guild_id, season, board, at, spot)
         own = await self._boards.line(guild_id, season, board, at, reader_id)
         news = None if is_over(season, at) else await self.news(guild_id, texts)
-        layout = leaderboard_panel(page, board, season, texts, at=at, own=own, news=news)
+        zone = await self.zone(guild_id)
+        layout = leaderboard_panel(page, board, season, texts, at=at, zone=zone, own=own, news=news)
         picture = board_picture(page, board, season, texts)
         return Illustrated(layout) if picture is None else Illustrated(layout, picture, rows_words(picture))
 
@@ -72,6 +72,10 @@ class LadderReader:
             return None
         podium = await self._duties.podium(guild_id, season.number)
         return over_line(season, podium_link(guild_id, podium), texts)
+
+    async def zone(self, guild_id: int) -> str:
+        """The time zone of a server, in which its messages and pictures show the same dates."""
+        return (await self._seasons.setup(guild_id)).schedule.zone
 
     async def tops(self, guild_id: int, season: Season) -> dict[Board, BoardPage]:
         """The first page of each board of a season."""

@@ -11,6 +11,7 @@ from bot.ui.kit.components import Layout, Part, button, layout, menu, option, ro
 from bot.ui.kit.custom_ids import NO_TABLE, make_id, write_spot
 from bot.ui.kit.names import called, defuse
 from bot.ui.kit.palette import GOLD
+from bot.ui.kit.picture_words import day, days
 from bot.ui.kit.texts import Texts, mark
 from bot.ui.ladder.verbs import LadderVerb
 
@@ -33,25 +34,24 @@ def leaderboard_panel(
     texts: Texts,
     *,
     at: int,
+    zone: str,
     own: BoardLine | None = None,
     news: str | None = None,
 ) -> Layout:
-    """A page of a board at the instant `at`, with a line of news, the reader's own line and a menu of boards."""
+    """A page of a board at the instant `at`, with a line of news, the reader's own line and a menu of boards.
+
+    Dates are those of the time zone, as on the picture.
+    """
     t = texts.t
-    lines = [_line(line, board, texts) for line in page.lines]
-    if own is not None and own not in page.lines:
+    lines = [_line(line, board, texts) for line in page.lines] or [_nobody(season, at, texts)]
+    if own is None and board is Board.RATING:
+        lines.append("-# " + t("Settled ratings with at least one win. Yours: `/kems stats`"))
+    elif own is not None and own not in page.lines:
         lines.append("-# " + t("You: {line}", line=_line(own, board, texts)))
-    if is_over(season, at):
-        nobody = t("Nobody was on this board: it counts ranked matches alone.")
-    else:
-        nobody = t("Nobody is on this board yet: it counts ranked matches alone.")
+    when = f"{dates(season, zone, texts)}{_state(season, at, texts)}"
     parts: list[Part] = [
-        text(
-            f"## 🏆 {board_name(board, texts)}",
-            f"-# {season_name(season, texts)} · {dates(season)}{_state(season, at, texts)}",
-            news,
-        ),
-        text(*lines or [nobody]),
+        text(f"## 🏆 {board_name(board, texts)}", f"-# {season_name(season, texts)} · {when}", news),
+        text(*lines),
     ]
     if page.lines and (page.has_before or page.has_after):
         better = _turn(board, season, Before(page.lines[0].key))
@@ -64,16 +64,23 @@ def leaderboard_panel(
     return layout(*parts, colour=GOLD)
 
 
-def podium(season: Season, pages: Mapping[Board, BoardPage], texts: Texts, corrected_at: int | None = None) -> Layout:
-    """Who was best when a season ended, and when that was corrected."""
+def podium(
+    season: Season, pages: Mapping[Board, BoardPage], zone: str, texts: Texts, corrected_at: int | None = None
+) -> Layout:
+    """Who was best when a season ended, and when that was corrected. Dates are those of the time zone."""
     t = texts.t
     best, leaders = best_of(pages)
     lines = [f"{_MEDALS[line.place - 1]} {_names(line)} — **{line.value}**" for line in best]
     others = [f"**{board_name(board, texts)}** {_names(line)} ({line.value})" for board, line in leaders.items()]
-    changed = "" if corrected_at is None else " · " + t("corrected {when}", when=f"<t:{corrected_at // 1000}:d>")
+    changed = "" if corrected_at is None else " · " + t("corrected on {date}", date=day(corrected_at, zone, texts))
+    when = f"-# {dates(season, zone, texts)}{changed}"
+    if not best and others:
+        lines = [t("No champion this season: nobody has a settled rating and a win.")]
+    elif not best:
+        lines = [t("No champion this season: no ranked match was won.")]
     return layout(
-        text("## 🏁 " + t("{season} is over", season=season_name(season, texts)), f"-# {dates(season)}{changed}"),
-        text(*lines or [t("No ranked match was played.")]),
+        text(f"## 🏁 {over_title(season, texts)}", when),
+        text(*lines),
         *([text(*others)] if others else []),
         colour=GOLD,
     )
@@ -97,8 +104,15 @@ def season_name(season: Season, texts: Texts) -> str:
     return f"{name} — {own}" if own else name
 
 
-def rating_words(value: int, texts: Texts, *, is_provisional: bool) -> str:
-    return texts.t("{rating} (provisional)", rating=value) if is_provisional else str(value)
+def _nobody(season: Season, at: int, texts: Texts) -> str:
+    if is_over(season, at):
+        return texts.t("Nobody is on this board: only ranked matches count.")
+    return texts.t("Nobody is on this board yet: only ranked matches count.")
+
+
+def over_title(season: Season, texts: Texts) -> str:
+    """The title of a podium; that of each season of a server is another."""
+    return texts.t("{season} is over", season=season_name(season, texts))
 
 
 def _turn(board: Board, season: Season, spot: Spot) -> str:
@@ -107,12 +121,9 @@ def _turn(board: Board, season: Season, spot: Spot) -> str:
 
 def _line(line: BoardLine, board: Board, texts: Texts) -> str:
     n = texts.n
-    value = str(line.value)
-    if board is Board.RATING:
-        value = rating_words(line.value, texts, is_provisional=line.is_provisional)
     played = n("{count} match", "{count} matches", line.matches)
     won = n("{count} won", "{count} won", line.wins)
-    told = f"**{line.place}.** {_names(line)} — **{value}** · {played}"
+    told = f"**{line.place}.** {_names(line)} — **{line.value}** · {played}"
     return told if board in (Board.WINS, Board.DUOS) else f"{told}, {won}"
 
 
@@ -145,7 +156,8 @@ def _state(season: Season, at: int, texts: Texts) -> str:
     return " · " + (texts.t("over ({when})", when=when) if is_over(season, at) else texts.t("ends {when}", when=when))
 
 
-def dates(season: Season) -> str:
-    """From when to when, in the reader's own time; each season of a server has other dates."""
-    end = "…" if season.ends_at is None else f"<t:{season.ends_at // 1000}:d>"
-    return f"<t:{season.starts_at // 1000}:d> – {end}"
+def dates(season: Season, zone: str, texts: Texts) -> str:
+    """The first and the last day of a season in a time zone, the last one where it is known."""
+    if season.ends_at is None:
+        return texts.t("since {date}", date=day(season.starts_at, zone, texts))
+    return days(season.starts_at, season.ends_at - 1, zone, texts)

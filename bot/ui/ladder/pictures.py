@@ -1,6 +1,7 @@
 """Boards, podiums and figures as pictures and in words. Pictures know no markdown: names are cleaned, not defused."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from bot.ladder.boards import Board
 from bot.ladder.seasons import Season
@@ -9,27 +10,26 @@ from bot.records.pictures import BoardPicture, BoardRow, CurvePicture, PodiumPic
 from bot.ui.kit.names import clean
 from bot.ui.kit.picture_words import alt, day, plain
 from bot.ui.kit.texts import Texts
-from bot.ui.ladder.leaderboard import PODIUM, board_name, season_name
+from bot.ui.ladder.leaderboard import PODIUM, board_name, dates, season_name
 
 
 def board_picture(page: BoardPage, board: Board, season: Season, texts: Texts) -> BoardPicture | None:
     """A page of a board; None for an empty one."""
-    is_rating = board is Board.RATING
-    rows = tuple(_row(line, texts, is_sure=not (is_rating and line.is_provisional)) for line in page.lines)
+    rows = tuple(_row(line, texts) for line in page.lines)
     return BoardPicture(board_name(board, texts), plain(season_name(season, texts)), rows) if rows else None
 
 
-def podium_picture(season: Season, lines: Sequence[BoardLine], texts: Texts) -> PodiumPicture | None:
-    """The best by rating when a season ended; None where nobody was rated."""
-    rows = tuple(_row(line, texts) for line in lines[:PODIUM])
-    title = texts.t("Podium of the season")
-    return PodiumPicture(title, plain(season_name(season, texts)), rows) if rows else None
+def podium_picture(season: Season, lines: Sequence[BoardLine], zone: str, texts: Texts) -> PodiumPicture | None:
+    """The best by rating when a season ended, with its dates in the time zone; None without a champion."""
+    rows = tuple(replace(_row(line, texts), user_id=line.user_ids[0]) for line in lines[:PODIUM])
+    when = f"{plain(season_name(season, texts))} · {dates(season, zone, texts)}"
+    return PodiumPicture(texts.t("Podium of the season"), when, rows) if rows else None
 
 
 def rows_words(picture: BoardPicture | PodiumPicture) -> str:
-    """`Podium of the season, Season 3. 1. Ana: 1200 (12 matches); 2. …`."""
-    rows = (f"{row.place}. {row.name}: {row.value} ({row.note})" for row in picture.rows)
-    return alt(f"{picture.title}, {picture.subtitle}. {'; '.join(rows)}")
+    """`Podium of the season, Season 3. 1. Ana — 1200 (12 matches) · 2. …`."""
+    rows = (f"{row.place}. {row.name} — {row.value} ({row.note})" for row in picture.rows)
+    return alt(f"{picture.title}, {picture.subtitle}. {' · '.join(rows)}")
 
 
 def curve_picture(stats: PlayerStats, season: Season | None, zone: str, texts: Texts) -> CurvePicture | None:
@@ -56,7 +56,7 @@ def curve_words(picture: CurvePicture, texts: Texts) -> str:
     return alt(f"{picture.title}, {picture.subtitle}. {course}")
 
 
-def _row(line: BoardLine, texts: Texts, *, is_sure: bool = True) -> BoardRow:
+def _row(line: BoardLine, texts: Texts) -> BoardRow:
     names = " & ".join(clean(name) or "?" for name in line.names)
     played = texts.n("{count} match", "{count} matches", line.matches)
-    return BoardRow(line.place, names, str(line.value), played if is_sure else texts.t("provisional"))
+    return BoardRow(line.place, names, str(line.value), played)

@@ -1,6 +1,7 @@
 """Carries out the duties of an ended season: its podium, the role for the best, and corrections of both."""
 
 from collections.abc import Mapping
+from json import dumps
 from typing import Final
 
 import discord
@@ -17,7 +18,7 @@ from bot.ui.kit.permissions import may_attach
 from bot.ui.kit.texts import Texts, texts_for
 from bot.ui.ladder.champion_role import ChampionRole
 from bot.ui.ladder.ladder_reader import LadderReader
-from bot.ui.ladder.leaderboard import best_of, dates, podium, season_name
+from bot.ui.ladder.leaderboard import best_of, over_title, podium, season_name
 from bot.ui.ladder.pictures import podium_picture, rows_words
 from bot.ui.lobby.server_defaults import ServerDefaults
 from bot.ui.messages.illustrations import Illustrated, Illustrator
@@ -54,7 +55,8 @@ class PodiumPost:
         settings = await self._defaults.read(task.guild_id)
         tops = await self._reader.tops(task.guild_id, task.season)
         told = told_of(tops)
-        wanted_in = settings.podium_channel if tops[Board.RATING].lines else None
+        has_lines = any(page.lines for page in tops.values())
+        wanted_in = settings.podium_channel if has_lines else None
         place = task.channel_id if task.is_correction else wanted_in
         if place is None:
             return _NOTHING
@@ -65,9 +67,12 @@ class PodiumPost:
             return DutyReport(Progress.DUE, DutyProblem.NO_CHANNEL)
         channel = self._client.get_partial_messageable(place, guild_id=guild.id)
         corrected_at = self._clock.now() if task.is_correction else None
-        message = podium_message(task.season, tops, self._texts(settings, guild), corrected_at)
+        zone, texts = await self._reader.zone(guild.id), self._texts(settings, guild)
+        message = podium_message(task.season, tops, zone, texts, corrected_at)
         try:
-            return DutyReport(Progress.DONE, None, place, await self._shown(task, channel, guild, message), told)
+            message_id = task.message_id or await self._posted(channel, task.season, over_title(task.season, texts))
+            message_id = await self._shown(task, message_id, channel, guild, message)
+            return DutyReport(Progress.DONE, None, place, message_id, told)
         except discord.NotFound:
             return _NOTHING if task.is_correction else DutyReport(Progress.DUE, DutyProblem.NO_CHANNEL)
         except discord.Forbidden:
@@ -96,11 +101,15 @@ class PodiumPost:
         return DutyReport(Progress.DONE, told=told) if users else _NOTHING
 
     async def _shown(
-        self, task: Task, channel: discord.PartialMessageable, guild: discord.Guild, podium: Illustrated
+        self,
+        task: Task,
+        message_id: int | None,
+        channel: discord.PartialMessageable,
+        guild: discord.Guild,
+        podium: Illustrated,
     ) -> int:
         """Post or correct a podium. Returns the id of its message."""
         is_wanted = may_attach(guild, channel.id)
-        message_id = task.message_id or await self._posted(channel, task.season)
         if message_id is None:
             view, files = await self._illustrator.ready(podium, may_attach=is_wanted)
             message_id = (await channel.send(view=view, files=files, nonce=task.nonce)).id
@@ -109,8 +118,8 @@ class PodiumPost:
             await channel.get_partial_message(message_id).edit(view=view, attachments=files)
         return message_id
 
-    async def _posted(self, channel: discord.PartialMessageable, season: Season) -> int | None:
-        """Looks for a podium that was posted and not noted so long ago that Discord has forgotten its nonce."""
+    async def _posted(self, channel: discord.PartialMessageable, season: Season, title: str) -> int | None:
+        """Looks for a podium of this title that was posted and not noted, after Discord has forgotten its nonce."""
         assert season.ends_at is not None, "it is over"
         if self._clock.now() < season.ends_at + _NONCE_MS:
             return None
@@ -118,7 +127,7 @@ class PodiumPost:
         try:
             async for message in channel.history(limit=_LOOKED_AT, after=ended, oldest_first=True):
                 is_ours = self._client.user is not None and message.author.id == self._client.user.id
-                if is_ours and dates(season) in str([part.to_dict() for part in message.components]):
+                if is_ours and dumps(title)[1:-1] in dumps([part.to_dict() for part in message.components]):
                     return message.id
         except discord.Forbidden:
             pass  # the bot may not read the channel
@@ -129,10 +138,10 @@ class PodiumPost:
 
 
 def podium_message(
-    season: Season, tops: Mapping[Board, BoardPage], texts: Texts, corrected_at: int | None = None
+    season: Season, tops: Mapping[Board, BoardPage], zone: str, texts: Texts, corrected_at: int | None = None
 ) -> Illustrated:
-    layout = podium(season, tops, texts, corrected_at)
-    picture = podium_picture(season, tops[Board.RATING].lines, texts)
+    layout = podium(season, tops, zone, texts, corrected_at)
+    picture = podium_picture(season, tops[Board.RATING].lines, zone, texts)
     return Illustrated(layout) if picture is None else Illustrated(layout, picture, rows_words(picture))
 
 

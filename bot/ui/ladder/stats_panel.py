@@ -6,7 +6,7 @@ from bot.ui.kit.components import Layout, layout, text
 from bot.ui.kit.names import defuse
 from bot.ui.kit.palette import TEAL
 from bot.ui.kit.texts import Texts
-from bot.ui.ladder.leaderboard import rating_words, season_name
+from bot.ui.ladder.leaderboard import season_name
 from bot.ui.words.table_text import clock
 
 
@@ -29,8 +29,9 @@ def stats_panel(stats: PlayerStats, season: Season | None, texts: Texts) -> Layo
 def _rating(rating: ShownRating | None, texts: Texts) -> str:
     if rating is None:
         return texts.t("**Rating** none yet: no ranked match")
-    words = rating_words(rating.value, texts, is_provisional=rating.is_provisional)
-    return texts.t("**Rating** {rating}", rating=words)
+    if rating.is_provisional:
+        return texts.t("**Rating** {rating} (provisional)", rating=rating.value)
+    return texts.t("**Rating** {rating}", rating=rating.value)
 
 
 def _matches(stats: PlayerStats, texts: Texts) -> str:

@@ -29,11 +29,11 @@ from bot.ui.lobby.openings import Openings
 from bot.ui.lobby.places import TablePlace, find_place, open_thread
 from bot.ui.lobby.server_defaults import ServerDefaults
 from bot.ui.messages.presenter import Presenter
-from bot.ui.rules.rule_choices import offer_rules
+from bot.ui.rules.rule_choices import find_rules, offer_rules
 from bot.ui.table.commands import ABSENCES
-from bot.ui.table.which_table import check_may_decide, find_table_to_move, offer_tables
+from bot.ui.table.which_table import check_may_decide, find_table_to_move, offer_tables, running_match_here
 from bot.ui.words.card_faces import THEME_NAMES
-from bot.ui.words.refusals import accepted, former_table_text, store_error_text
+from bot.ui.words.refusals import accepted, former_table_text, playing_text, store_error_text
 
 _DECKS: Final = [Choice(name=kind.value, value=kind.value) for kind in DeckKind]
 _PLAYERS: Final = [Choice(name=count, value=int(count)) for count in choices(PLAYERS)]
@@ -72,9 +72,9 @@ class LobbyCommands(CommandSet):
             "rules": (mark("rules"), mark("A preset, saved rules, or a line such as: classic target=12")),
             "deck": (mark("deck"), mark("How many cards")),
             "players": (mark("players"), mark("How many play (4)")),
-            "target": (mark("target"), mark("Points that win the match")),
+            "target": (mark("target"), mark("Points to win")),
             "faces": (mark("faces"), mark("What the cards look like (French cards)")),
-            "thread": (mark("thread"), mark("Whether the table gets a thread of its own")),
+            "thread": (mark("thread"), mark("Whether the match gets a thread of its own")),
             "absence": (mark("absence"), mark("What happens when a player does not come")),
         },
     )
@@ -89,12 +89,12 @@ class LobbyCommands(CommandSet):
         thread: bool | None = None,
         absence: str | None = None,
     ) -> None:
-        """Open a table here, or in a thread of its own."""
+        """Open a table here; its match is played here, or in a thread of its own."""
         texts = reader(interaction)
         changes = {} if deck is None else {"deck": deck}
         if target is not None:
             changes |= {"ends_at": EndsAt.TARGET, "target": str(target)}
-        named, rule_set = await or_later(self._book.find(guild_of(interaction), rules))
+        named, rule_set = await find_rules(self._book, interaction, rules)
         found = settled(override(named, changes))
         if players is None:  # a line may name the number of its players
             asked = found.seating.players
@@ -104,6 +104,10 @@ class LobbyCommands(CommandSet):
             found = roomy(found, players)
         place = await self._place(interaction, wants_thread=thread)
         check_table(found, players)
+        playing = running_match_here(self._directory, interaction)
+        if playing is not None:
+            await say(interaction, playing_text(playing.lobby.place, texts))
+            return
         locale = self._defaults.language(interaction, place.settings)
         open_lobby = partial(
             self._directory.open_lobby,
@@ -112,6 +116,7 @@ class LobbyCommands(CommandSet):
             rules=found,
             size=players,
             locale=locale,
+            wants_thread=place.is_apart,
             rule_set=rule_set if found == named else None,
             theme=Theme(faces),
             absence=place.settings.absence if absence is None else Absence(absence),
@@ -124,17 +129,7 @@ class LobbyCommands(CommandSet):
             board.ask()
             await say(interaction, former_table_text(lobby.place, texts))
             return
-        if not place.is_apart:
-            await board.answer_new(interaction.response)
-            return
-        public, host = texts_for(locale), called(interaction.user.display_name)
-        announcement = public.t("♠ {name} opens a table of Kem's.", name=host)
-        try:
-            await board.move(await open_thread(interaction, announcement, public, self._presenter.requests))
-        except StoreError as error:
-            _log.warning("thread.not_saved", table=lobby.id, problem=str(error))
-        finally:  # without a thread it is here
-            board.ask()
+        await board.answer_new(interaction.response)
 
     @start.autocomplete("rules")
     async def offer(self, interaction: discord.Interaction, current: str) -> list[Choice[str]]:

@@ -4,16 +4,19 @@ from collections.abc import Callable, Collection
 from random import Random
 
 from bot.game.rules.presets import CLASSIC
+from bot.tables.clock import Clock
 from bot.tables.directory import TableDirectory
 from bot.tables.lobby.lobby import Lobby
 from bot.tables.rule_book import RuleBook
 from bot.tables.table_store import Damaged
 from bot.ui.feature import Feature
 from bot.ui.lobby.commands import LobbyCommands
+from bot.ui.lobby.invitations import Invitations
 from bot.ui.lobby.openings import Openings
 from bot.ui.lobby.presses import LobbyPresses
 from bot.ui.lobby.public_screen import PublicScreen
 from bot.ui.lobby.server_defaults import ServerDefaults
+from bot.ui.lobby.settings_presses import SettingsPresses
 from bot.ui.messages.presenter import Presenter
 
 
@@ -22,6 +25,7 @@ def lobby_feature(
     book: RuleBook,
     presenter: Presenter,
     defaults: ServerDefaults,
+    clock: Clock,
     rng: Random,
     *,
     in_thread: bool,
@@ -35,6 +39,8 @@ def lobby_feature(
     return Feature(
         presses=(
             LobbyPresses(directory, presenter, rng, quick_rules=quick_rules, defaults=defaults, openings=openings),
+            SettingsPresses(directory, presenter, rng),
+            Invitations(directory, presenter, defaults, clock),
         ),
         commands=LobbyCommands(directory, book, presenter, defaults, openings, in_thread=in_thread).commands,
         table_screen=public_screen,

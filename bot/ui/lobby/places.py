@@ -82,15 +82,28 @@ async def open_thread(interaction: discord.Interaction, announcement: str, texts
     channel = interaction.channel
     assert isinstance(channel, discord.TextChannel), "only text channels are asked for threads"
     assert said.message_id is not None, "a message was sent"
+    thread_id = await thread_under(channel, said.message_id, interaction.user.display_name, texts, requests)
+    return thread_id or channel.id
+
+
+def can_open_thread(interaction: discord.Interaction) -> bool:
+    """Whether a thread can be opened under a message of the channel of a press."""
+    return can_hold_threads(interaction.channel) and not missing(interaction.app_permissions, IN_THREAD)
+
+
+async def thread_under(
+    channel: discord.TextChannel, message_id: int, host: str, texts: Texts, requests: BotRequests
+) -> int | None:
+    """Opens a thread under a message; gives its id, None where Discord refuses it."""
     try:
-        name = texts.t("Kem's — {name}", name=inert(interaction.user.display_name) or "?")
+        name = texts.t("Kem's — {name}", name=inert(host) or "?")
         async with requests.slot(is_urgent=True) as slot:
             slot.request()
-            message = channel.get_partial_message(said.message_id)
+            message = channel.get_partial_message(message_id)
             thread = await message.create_thread(name=name, auto_archive_duration=_ARCHIVE_MINUTES)
     except FAILED as error:
         _log.warning("thread.refused", channel=channel.id, **facts(error))
-        return channel.id
+        return None
     return thread.id
 
 

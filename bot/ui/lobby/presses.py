@@ -1,4 +1,4 @@
-"""Presses on a lobby: who sits there, how, the secret vote, when the match begins; and presses that open a table."""
+"""Presses on a lobby: who sits there, the secret vote, when the match begins; and presses that open a table."""
 
 from functools import partial
 from random import Random
@@ -8,7 +8,6 @@ import discord
 from bot.errors import StoreError
 from bot.game.rules.parts import Rules
 from bot.game.signs.sign import Strategy
-from bot.records.card_theme import Theme
 from bot.records.player import Player
 from bot.robots.names import free_name
 from bot.tables.directory import TableDirectory
@@ -18,16 +17,20 @@ from bot.tables.lobby.place import Place
 from bot.tables.match.table import Table
 from bot.tables.server_settings import ServerSettings
 from bot.ui.admission.time_limit import or_later
-from bot.ui.kit.custom_ids import Press, number_of
+from bot.ui.kit.custom_ids import Press
+from bot.ui.kit.edits import update_pressed
 from bot.ui.kit.interactions import field_of, guild_of, reader, say, say_outdated, show
-from bot.ui.kit.texts import Texts
+from bot.ui.kit.texts import Texts, texts_for
 from bot.ui.lobby.openings import Openings
-from bot.ui.lobby.places import find_channel
+from bot.ui.lobby.places import can_open_thread, find_channel, thread_under
+from bot.ui.lobby.post_screen import starting_post
 from bot.ui.lobby.server_defaults import ServerDefaults
 from bot.ui.lobby.verbs import LobbyVerb
 from bot.ui.lobby.vote_panel import vote_panel
 from bot.ui.messages.presenter import Presenter
+from bot.ui.table.departures import Departures
 from bot.ui.table.panel_pages import PanelPage
+from bot.ui.table.which_table import running_match
 from bot.ui.words.refusals import RefusedError, accepted, former_table_text, lobby_refusal_text
 
 _QUICK_SIZE = 4
@@ -36,7 +39,18 @@ _QUICK_SIZE = 4
 class LobbyPresses:
     """Answers every press on a lobby's message and on ballots, and the greeting's button for a quick start."""
 
-    verbs = frozenset[str](LobbyVerb)
+    verbs = frozenset[str](
+        {
+            LobbyVerb.JOIN,
+            LobbyVerb.LEAVE,
+            LobbyVerb.START,
+            LobbyVerb.VOTE,
+            LobbyVerb.BALLOT,
+            LobbyVerb.BALLOT_NO,
+            LobbyVerb.QUICK,
+            LobbyVerb.REOPEN,
+        }
+    )
 
     def __init__(
         self,
@@ -55,10 +69,11 @@ class LobbyPresses:
         self._quick_rules = quick_rules
         self._defaults = defaults
         self._openings = openings
+        self._departures = Departures(directory, presenter)
 
     async def press(self, interaction: discord.Interaction, press: Press) -> None:
         """Answer one press. Raises StoreError when the change was not saved."""
-        texts = reader(interaction)
+        texts, user = reader(interaction), interaction.user
         match press.verb:
             case LobbyVerb.QUICK:
                 await self._quick_start(interaction, texts)
@@ -66,17 +81,19 @@ class LobbyPresses:
                 await self._reopen(interaction, press.table_id, texts)
             case LobbyVerb.START:
                 await self._start(interaction, press.table_id, texts)
-            case LobbyVerb.VOTE | LobbyVerb.BALLOT | LobbyVerb.BALLOT_NO:
-                await self._vote(interaction, press, texts)
+            case LobbyVerb.JOIN:
+                player = Player(user.display_name, user.id)
+                await self._change(interaction, press.table_id, lambda lobby: lobby.join(player), texts)
+            case LobbyVerb.LEAVE if self._is_last(press.table_id, user.id):
+                await self._departures.leave(interaction, press.table_id)
+            case LobbyVerb.LEAVE:
+                await self._change(interaction, press.table_id, lambda lobby: lobby.leave(user.id), texts)
             case _:
-                await self._arrange(interaction, press, texts)
+                await self._vote(interaction, press, texts)
 
-    async def _arrange(self, interaction: discord.Interaction, press: Press, texts: Texts) -> None:
-        change = self._change(interaction.user, press, field_of(interaction, "values"))
-        if change is None:
-            await say_outdated(interaction)
-            return
-        update = self._directory.update(press.table_id, change)
+    async def _change(self, interaction: discord.Interaction, table_id: int, change: LobbyChange, texts: Texts) -> None:
+        """The presser sits down or stands up; the answer is the lobby as it is then."""
+        update = self._directory.update(table_id, change)
         lobby = accepted(await or_later(update, late=self._presenter.caught_up), texts)
         board = self._presenter.board(lobby)
         with board.held():
@@ -84,44 +101,29 @@ class LobbyPresses:
                 self._presenter.closed(lobby)
             await board.answer(interaction)
 
-    def _change(self, user: discord.User | discord.Member, press: Press, chosen: object) -> LobbyChange | None:
-        """What a press asks for, None for one that the present messages do not carry. `chosen` are a menu's values."""
-        match press.verb:
-            case LobbyVerb.JOIN:
-                return lambda lobby: lobby.join(Player(user.display_name, user.id))
-            case LobbyVerb.LEAVE:
-                return lambda lobby: lobby.leave(user.id)
-            case LobbyVerb.ADD_ROBOT:
-                return _if_seated(user.id, self._with_robot)
-            case LobbyVerb.REMOVE_ROBOT:
-                return _if_seated(user.id, lambda lobby: lobby.remove_robot())
-            case LobbyVerb.TEAMS if press.arg in ("random", "chosen"):
-                return _if_seated(user.id, lambda lobby: lobby.set_random(press.arg == "random"))
-            case LobbyVerb.SIT:
-                team = number_of(press.arg)
-                return None if team is None else lambda lobby: lobby.sit(user.id, team)
-            case LobbyVerb.CANCEL:
-                return lambda lobby: lobby.cancel(user.id)
-            case LobbyVerb.FACES:
-                theme = next((theme for theme in Theme if chosen == [theme.value]), None)
-                return None if theme is None else _if_seated(user.id, lambda lobby: lobby.set_theme(theme))
-            case LobbyVerb.NO_VOTE:
-                return lambda lobby: lobby.withdraw_vote(user.id)
-            case _:
-                return None
-
-    def _with_robot(self, lobby: Lobby) -> Lobby | LobbyRefusal:
-        taken = [player.name for player in lobby.players if player is not None]
-        return lobby.add_robot(free_name(taken, self._rng))
+    def _is_last(self, table_id: int, user_id: int) -> bool:
+        """Whether the lobby closes when this player leaves it."""
+        lobby = self._directory.lobby(table_id)
+        return lobby is not None and lobby.status is Status.OPEN and {*lobby.people} == {user_id}
 
     async def _start(self, interaction: discord.Interaction, table_id: int, texts: Texts) -> None:
-        board = self._presenter.board(self._lobby(table_id, interaction.user.id, texts))
+        """Begin the match: in the lobby's message, or in a thread under it."""
+        lobby = self._lobby(table_id, interaction.user.id, texts)
+        board = self._presenter.board(lobby)
+        channel, message = interaction.channel, interaction.message
+        is_apart = lobby.wants_thread and message is not None and can_open_thread(interaction)
         with board.held():
-            started = await or_later(self._directory.start(table_id))
-            if isinstance(started, LobbyRefusal):
-                await say(interaction, lobby_refusal_text(started, texts))
-            else:
+            start = self._directory.start(table_id, by=interaction.user.id)
+            started = accepted(await or_later(start, late=self._presenter.caught_up), texts)
+            if not is_apart or message is None or not isinstance(channel, discord.TextChannel):
                 await board.answer(interaction)
+                return
+            public = texts_for(lobby.locale)
+            await update_pressed(interaction, starting_post(started.lobby, public))
+            host = next(player.name for player in lobby.players if player and player.user_id == lobby.host_id)
+            thread_id = await thread_under(channel, message.id, host, public, self._presenter.requests)
+            if thread_id is not None:
+                await board.open_thread(thread_id)
 
     async def _vote(self, interaction: discord.Interaction, press: Press, texts: Texts) -> None:
         """Show the presser's own ballot, which the press may have filled in."""
@@ -167,15 +169,24 @@ class LobbyPresses:
         channel_id, settings = await find_channel(interaction, self._defaults, self._presenter.requests)
         place = Place(interaction.guild_id, channel_id)
         host_id = interaction.user.id
+        playing = running_match(self._directory, interaction)
+        if playing is not None:
+            await self._show_panel(interaction, playing)
+            return
         host = Player(interaction.user.display_name, host_id)
         locale = self._defaults.language(interaction, settings)
         opened = await self._openings.open(interaction, partial(self._with_robots, place, host, locale, settings))
         table = self._directory.table(opened.table_id)
-        seat = None if table is None else table.seat_of(host_id)
-        if table is None or seat is None:  # an earlier command has opened a lobby
+        if table is None:  # an earlier command has opened a lobby
             lobby = accepted(self._directory.lobby(opened.table_id) or LobbyRefusal(LobbyCode.UNKNOWN_TABLE), texts)
             await say(interaction, former_table_text(lobby.place, texts))
             return
+        await self._show_panel(interaction, table)
+
+    async def _show_panel(self, interaction: discord.Interaction, table: Table) -> None:
+        """Lead a player to their match: the answer is their panel."""
+        seat = table.seat_of(interaction.user.id)
+        assert seat is not None, "the presser plays there"
         page = PanelPage.SIGN if table.seat_view(seat).may_change_sign else PanelPage.HAND
         await self._presenter.show_panel(interaction, table, seat, page)
 
@@ -203,11 +214,6 @@ class LobbyPresses:
         except StoreError:
             self._presenter.caught_up(opened)
             raise
-
-
-def _if_seated(user_id: int, change: LobbyChange) -> LobbyChange:
-    """The change for a player who sits there; those who only watch do not arrange the table."""
-    return lambda lobby: change(lobby) if lobby.seat_of(user_id) is not None else LobbyRefusal(LobbyCode.NOT_SEATED)
 
 
 def _strategies(interaction: discord.Interaction) -> tuple[Strategy, ...] | None:

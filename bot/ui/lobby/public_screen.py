@@ -11,6 +11,7 @@ from bot.ui.kit.components import Layout
 from bot.ui.kit.layouts import at_rest, with_line, without_controls
 from bot.ui.kit.texts import texts_for
 from bot.ui.lobby.lobby_board import damaged_board, lobby_board
+from bot.ui.lobby.post_screen import channel_post
 from bot.ui.messages.emojis.custom_emojis import CustomEmojis
 from bot.ui.table.board import table_board
 from bot.ui.table.result import result_board
@@ -77,6 +78,15 @@ class PublicScreen:
         if table.is_stuck:
             board = with_line(board, stuck_text(self._texts))
         return board if view.pause is None else at_rest(board, AT_REST)
+
+    def post(self) -> Layout:
+        if isinstance(self._closed, Damaged) or self._directory.damaged(self._table_id) is not None:
+            return damaged_board(self._texts, is_closed=self._closed is not None)
+        table = self._table()
+        lobby = self._closed or (self._directory.lobby(self._table_id) if table is None else table.lobby)
+        assert lobby is not None, "a table with a thread has begun its match"
+        view = None if table is None or not table.is_over else table.table_view()
+        return channel_post(lobby, view, self._texts)
 
     def _left_behind(self, table: Table, number: int) -> Layout:
         result = table.ended_round(number)

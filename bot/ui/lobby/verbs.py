@@ -8,16 +8,22 @@ class LobbyVerb(StrEnum):
 
     JOIN = "join"
     LEAVE = "leave"
-    ADD_ROBOT = "add_robot"
-    REMOVE_ROBOT = "remove_robot"
-    TEAMS = "teams"  # "random" or "chosen"
-    SIT = "sit"  # a team
     START = "start"
-    CANCEL = "cancel"
     VOTE = "vote"  # opens the presser's ballot
     BALLOT = "ballot"  # a select menu; its values are the strategies said yes to
     BALLOT_NO = "ballot_no"  # no to all
-    NO_VOTE = "no_vote"
-    FACES = "faces"  # a select menu; its value is a theme
+    INVITE = "invite"  # opens the choice of whom
+    INVITE_PEOPLE = "invite_people"  # a select menu of members
+    INVITE_ROLE = "invite_role"  # the server's role for players
     QUICK = "quick"  # on table 0: a table with three robots at once
     REOPEN = "reopen"
+    # What the host sets
+    SETTINGS = "settings"
+    TEAMS = "teams"  # "random" or "chosen"
+    SWAP = "swap"  # a select menu; its values are two seats
+    ADD_ROBOT = "add_robot"
+    REMOVE_ROBOT = "remove_robot"
+    FACES = "faces"  # a select menu; its value is a theme
+    PROPOSE_VOTE = "propose_vote"
+    NO_VOTE = "no_vote"
+    ABSENCE = "absence"  # a select menu; its value is an absence

@@ -259,7 +259,7 @@ class Presenter:
         if table is not None:
             return not isinstance(await table.submit(Pause(by_itself=True)), LiveRefusal)  # while calls are judged
         if unseen.why is Why.CHANNEL_GONE:
-            closed = await self.directory.update(table_id, lambda lobby: lobby.cancel(lobby.host_id))
+            closed = await self.directory.update(table_id, lambda lobby: lobby.cancel())
             if isinstance(closed, Lobby):
                 self.closed(closed)
         return True

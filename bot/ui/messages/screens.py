@@ -39,6 +39,9 @@ class TableScreen(Protocol):
     def layout(self, number: int) -> Layout | None:
         """What the message of a round shows; None for a table that is gone."""
 
+    def post(self) -> Layout:
+        """What the lobby's message shows while the match is played in its thread, and after that."""
+
 
 OpenTableScreen = Callable[[Lobby | Damaged, Callable[[], Collection[int]]], TableScreen]
 """Returns the screen of a table; the second argument returns the seats whose private panel is open."""

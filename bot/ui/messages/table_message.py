@@ -23,6 +23,7 @@ from bot.ui.kit.layouts import with_line
 from bot.ui.kit.permissions import lacking
 from bot.ui.kit.prepared_view import PreparedView
 from bot.ui.kit.texts import Texts, texts_for
+from bot.ui.messages.channel_post import ChannelPost
 from bot.ui.messages.coalescer import Coalescer, LastSent
 from bot.ui.messages.emojis.custom_emojis import CustomEmojis
 from bot.ui.messages.limits.bot_requests import BotRequests
@@ -77,6 +78,7 @@ class TableMessage:
         self._emojis = emojis
         self._screen = screen
         self._shown = LastSent()
+        self._channel_post = ChannelPost(client, lobby.id)
         self._noted = lobby.place
         self._is_restored = self._may_be_posted = is_restored
         self._gone: int | None = None
@@ -165,9 +167,14 @@ class TableMessage:
             StoreError: it was not saved, and the table stays where it is.
         """
         async with self._lock:
-            place = self.place.moved(channel_id)
-            await self._directory.move(self.table_id, place)
-            self.place = self._noted = place
+            await self._settle(self.place.moved(channel_id))
+        self.try_again()
+
+    async def open_thread(self, thread_id: int) -> None:
+        """Post the message in a thread under the lobby's message, which links to it. Raises as `move` does."""
+        async with self._lock:
+            await self._settle(self.place.in_thread(thread_id))
+            self._shown = LastSent()
         self.try_again()
 
     def stop(self) -> None:
@@ -201,6 +208,10 @@ class TableMessage:
         if said.message_id is not None:
             await self._note(replace(self.place, message_id=said.message_id))
 
+    async def _settle(self, place: Place) -> None:
+        await self._directory.move(self.table_id, place)
+        self.place = self._noted = place
+
     async def _note(self, place: Place) -> None:
         """Save where the message is and which round it shows."""
         self.place = place
@@ -209,7 +220,13 @@ class TableMessage:
             self._noted = place
 
     def _slot(self) -> Slot:
-        further = (self._screen.has_moved_on(self.place.round), self.place.former is not None, self._is_restored)
+        place = self.place
+        further = (
+            self._screen.has_moved_on(place.round),
+            place.former is not None,
+            place.post is not None and self._channel_post.is_due(self._screen.post()),
+            self._is_restored,
+        )
         return self._requests.slot(self.place.channel_id, self.place.message_id, planned=1 + sum(further))
 
     def _interval(self, is_urgent: bool) -> float:
@@ -280,6 +297,8 @@ class TableMessage:
         if self.place.former is not None and not self.place.is_moving:
             await self._leave(self.place.former, slot)
             self.place = replace(self.place, former=None)
+        if self.place.post is not None:
+            await self._channel_post.bring_up_to_date(self.place.post, self._screen.post(), slot)
         await self._note(replace(self.place, is_final=self._screen.is_final))
         self._is_restored = False
 
@@ -324,8 +343,9 @@ class TableMessage:
 
     def _nonce(self) -> str:
         """Names the message after the present one, in at most 25 characters: Discord posts it once."""
-        if self.place.message_id is not None:
-            return str(self.place.message_id)
+        before = self.place.message_id or (self.place.post and self.place.post.message_id)
+        if before:
+            return str(before)
         return f"{self._opened_at}-{self.table_id}"
 
     async def _edit(self, message_id: int, layout: Layout, slot: Slot) -> None:

@@ -1,4 +1,4 @@
-"""`/kems privacy export`, `delete` and `boards`, and the press that confirms a deletion."""
+"""`/kems privacy export`, `delete`, `boards` and `avatar`, and the press that confirms a deletion."""
 
 import asyncio
 import json
@@ -13,10 +13,10 @@ from bot.tables.erasure import Erasure
 from bot.ui.admission.time_limit import or_later
 from bot.ui.feature import Subgroup, command
 from bot.ui.kit.attachments import attached
-from bot.ui.kit.components import DANGER, button, layout, row, text
+from bot.ui.kit.components import layout, text
+from bot.ui.kit.confirmation import confirmation
 from bot.ui.kit.custom_ids import NO_TABLE, Press, make_id
 from bot.ui.kit.interactions import guild_of, reader, say, say_outdated
-from bot.ui.kit.palette import RED
 from bot.ui.kit.prepared_view import PreparedView
 from bot.ui.kit.texts import Texts, mark
 from bot.ui.ladder.champion_role import ChampionRole
@@ -33,12 +33,12 @@ class PrivacyCommands(Subgroup):
     verbs = frozenset[str]({PrivacyVerb.FORGET})
 
     def __init__(self, personal_data: PersonalData, erasure: Erasure, champion_role: ChampionRole) -> None:
-        super().__init__(mark("privacy"), mark("What is stored on you"))
+        super().__init__(mark("privacy"), mark("Your data"))
         self._personal_data = personal_data
         self._erasure = erasure
         self._champion_role = champion_role
 
-    @command(mark("export"), mark("Get all that is stored on you"))
+    @command(mark("export"), mark("Get your data as a file"))
     async def export(self, interaction: discord.Interaction) -> None:
         await interaction.response.defer(ephemeral=True, thinking=True)  # much that is stored takes a while
         t, told = reader(interaction).t, await self._personal_data.export(interaction.user.id)
@@ -46,44 +46,55 @@ class PrivacyCommands(Subgroup):
         if not files:
             await say(interaction, t("The files are too large for Discord: ask the person who runs the bot for them."))
         else:
-            line = t("All that is stored on you, in every server. Nobody else can see this message.")
+            line = t("Your data from all servers. Only you can see this message.")
             await interaction.edit_original_response(content=line, attachments=files)
 
-    @command(mark("delete"), mark("Have everything on you deleted"))
+    @command(mark("delete"), mark("Delete your data"))
     async def delete(self, interaction: discord.Interaction) -> None:
         """Ask for a confirmation."""
         texts = reader(interaction)
         t, seats = texts.t, len(self._erasure.tables_of(interaction.user.id))
         lines = [
-            "## " + t("Delete everything on you?"),
             t(
-                "Your name and number disappear from all matches in every server, your ratings and standings"
-                " are deleted. The matches stay, without you. This cannot be undone."
+                "Your name and user id are removed from all matches in all servers, your figures and ratings are"
+                " deleted. The matches stay, without you. This cannot be undone."
             ),
             t(
-                "You leave every table you sit at, in every server: a match that is running is lost for you, and a"
-                " robot plays on; or the match ends, if its host chose so or nobody else is left."
+                "You leave all tables: matches still being played are lost for you. A robot takes your seat, or the"
+                " match ends."
             ),
         ]
         if seats:
             lines.append(texts.n("⚠️ You sit at {count} table now.", "⚠️ You sit at {count} tables now.", seats))
-        panel = layout(
-            text(*lines),
-            row(button(t("Delete everything"), make_id(NO_TABLE, PrivacyVerb.FORGET), style=DANGER)),
-            colour=RED,
+        panel = confirmation(
+            t("Delete your data?"), lines, t("Delete everything"), make_id(NO_TABLE, PrivacyVerb.FORGET)
         )
         await interaction.response.send_message(view=PreparedView(panel), ephemeral=True)
 
     @command(
         mark("boards"),
-        mark("Be on the leaderboards, or not"),
-        options={"shown": (mark("shown"), mark("Whether leaderboards of this server show you"))},
+        mark("Choose whether leaderboards show you"),
+        options={"shown": (mark("shown"), mark("Show me on leaderboards"))},
     )
     async def boards(self, interaction: discord.Interaction, shown: bool) -> None:
         t, user = reader(interaction).t, interaction.user
         hiding = self._personal_data.hide(guild_of(interaction), user.id, user.display_name, is_hidden=not shown)
         await or_later(hiding)
-        line = t("The leaderboards here show you.") if shown else t("The leaderboards here leave you out.")
+        listed, left_out = t("The leaderboards here show you."), t("The leaderboards here do not show you.")
+        line = listed if shown else left_out
+        await say(interaction, line)
+
+    @command(
+        mark("avatar"),
+        mark("Your picture on the bot's pictures, or your initials"),
+        options={"shown": (mark("shown"), mark("Show your picture, in every server"))},
+    )
+    async def avatar(self, interaction: discord.Interaction, shown: bool) -> None:
+        t, user = reader(interaction).t, interaction.user
+        await or_later(
+            self._personal_data.show_avatar(guild_of(interaction), user.id, user.display_name, is_shown=shown)
+        )
+        line = t("Pictures show your avatar from now on.") if shown else t("Pictures show your initials from now on.")
         await say(interaction, line)
 
     async def press(self, interaction: discord.Interaction, press: Press) -> None:
@@ -92,7 +103,7 @@ class PrivacyCommands(Subgroup):
         if press.arg:
             await say_outdated(interaction)
             return
-        begun = PreparedView(layout(text(texts.t("Everything on you is being deleted…"))))
+        begun = PreparedView(layout(text(texts.t("Your data is being deleted…"))))
         await interaction.response.edit_message(view=begun)
         told = await self._forget(interaction.user.id, texts)
         await interaction.edit_original_response(view=PreparedView(layout(text(told))))
@@ -103,15 +114,15 @@ class PrivacyCommands(Subgroup):
         try:
             roles = await self._champion_role.held(user_id)
             if not await self._erasure.forget(user_id):
-                return t("You have just sat down at a table: leave it with `/kems leave`, then ask again.")
+                return t("You have just joined a table: leave it with `/kems leave`, then ask again.")
         except StoreError as error:
             _log.warning("forget.not_done", problem=str(error))
-            return t("The bot's storage does not work, so you are not forgotten yet: ask again in a moment.")
+            return t("The bot's storage does not work, so nothing is deleted yet: ask again in a moment.")
         try:
             await self._champion_role.take(roles)
         except StoreError as error:
             _log.warning("champion_role.not_crossed_out", problem=str(error))
-        return t("Everything on you has been deleted.")
+        return t("Your data is deleted.")
 
 
 def _files(told: dict[str, Any], limit: int) -> list[discord.File]:

@@ -20,6 +20,6 @@ def records_feature(
     defaults: ServerDefaults,
 ) -> Feature:
     """The finished matches of all servers; `seasons` tell the time zone of a server."""
-    replays = ReplayCommands(archive, presenter.emojis, pictures, defaults)
+    replays = ReplayCommands(archive, history, presenter.emojis, pictures, defaults)
     matches = HistoryCommands(history, archive, seasons, presenter.illustrator)
     return Feature(presses=(replays, matches), commands=(*replays.commands, *matches.commands), is_about_past=True)

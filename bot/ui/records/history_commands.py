@@ -71,7 +71,7 @@ class HistoryCommands(CommandSet):
         options={"number": (mark("table"), mark("Its number, as in the history"))},
     )
     async def match(self, interaction: discord.Interaction, number: Range[int, 1, MOST_TABLES]) -> None:
-        """Tell a finished match round by round, one that was broken off in short."""
+        """Tell a finished match round by round, of one that was broken off how it ended."""
         texts = reader(interaction)
         is_open, page = await or_later(self._match(interaction, number, texts))
         if page is not None:
@@ -98,13 +98,13 @@ class HistoryCommands(CommandSet):
             return True, None
         if not await may_look(interaction, PastPlace(match.id, match.channel_id, match.user_ids)):
             return False, None
+        zone = (await self._seasons.setup(guild_id)).schedule.zone  # a picture cannot show each reader their own time
         played = await self._archive.read(number)
         if played is None:
-            return True, Illustrated(match_panel(match, broken_off_words(texts), texts))
+            return True, Illustrated(match_panel(match, broken_off_words(match, texts), zone, texts))
         if not played.events:
-            return True, Illustrated(match_panel(match, purged_words(match.id, texts), texts))
+            return True, Illustrated(match_panel(match, purged_words(match.id, texts), zone, texts))
         rounds = await asyncio.to_thread(rounds_of, played.events)  # a long match takes a while to play again
-        zone = (await self._seasons.setup(guild_id)).schedule.zone  # a picture cannot show each reader their own time
         picture = match_picture(match, rounds, zone, texts)
-        panel = match_panel(match, rounds, texts, counters_in_vain(played.events))
+        panel = match_panel(match, rounds, zone, texts, counters_in_vain(played.events))
         return True, Illustrated(panel, picture, match_words(picture, texts))

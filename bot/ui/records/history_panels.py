@@ -8,15 +8,17 @@ from bot.game.rules.house_rules import house_rules
 from bot.game.views import TableView
 from bot.records.history import After, Before, HistoryPage, MatchRecord, ResultRecord, SeatRecord
 from bot.records.player import Player
-from bot.tables.lobby.lobby import Status
 from bot.ui.kit.components import MAX_TEXT, Layout, Part, button, layout, row, text
 from bot.ui.kit.custom_ids import NO_TABLE, make_id, write_spot
 from bot.ui.kit.names import defuse, display_name
 from bot.ui.kit.palette import BLUE
+from bot.ui.kit.picture_words import day
 from bot.ui.kit.texts import Texts
 from bot.ui.records.verbs import RecordsVerb
 from bot.ui.table.result import headline, margin_words
 from bot.ui.words.card_faces import Faces
+from bot.ui.words.preset_names import preset_name
+from bot.ui.words.scores import score_line, scored, signed, team_mark
 from bot.ui.words.sign_emojis import shown_gesture
 from bot.ui.words.table_text import TableText, clock, reports
 
@@ -39,9 +41,9 @@ def history_panel(
         _in_short(match, texts) if match.id in open_ids else f"**#{match.id}** {elsewhere}" for match in page.matches
     ]
     instead = "-# " + t("There is no such page: this is the last one.") if page.is_instead else None
-    parts: list[Part] = [text("## 📜 " + heading, instead), text(*lines or [t("None has been played to its end yet.")])]
+    parts: list[Part] = [text("## 📜 " + heading, instead), text(*lines or [t("No match has been finished yet.")])]
     if page.matches:
-        parts.append(text("-# " + t("`/kems match` tells one of them, `/kems export` gives it as a file.")))
+        parts.append(text("-# " + t("`/kems match` shows one of them, `/kems export` gives it as a file.")))
     if page.matches and (page.has_before or page.has_after):
         whose = user_id or 0
         newer = make_id(NO_TABLE, RecordsVerb.HISTORY, f"{whose}:{write_spot(Before(page.matches[0].key))}")
@@ -55,18 +57,22 @@ def history_panel(
     return layout(*parts, colour=BLUE)
 
 
-def match_panel(match: MatchRecord, rounds: Sequence[TableView] | str, texts: Texts, vain: InVain = _NOTHING) -> Layout:
+def match_panel(
+    match: MatchRecord, rounds: Sequence[TableView] | str, zone: str, texts: Texts, vain: InVain = _NOTHING
+) -> Layout:
     """One match of the history: teams and score, then each round as far as there is room.
 
-    `rounds` is a sentence where they are not told; `vain` are the false counters that ended no round.
+    `rounds` is a sentence where they are not told; `vain` are the false counters that ended no round. The date is that
+    of the time zone, as on the picture.
     """
     t, result = texts.t, match.result
     assert result is not None, "only a match with a result is shown"
     people = [person(seat, texts) for seat in match.seats]
     heading = [
         "## 📜 " + t("Match {number}", number=match.id),
-        "-# " + _about(match, result, texts),
+        "-# " + " · ".join((day(result.ended_at, zone, texts), *about_words(match, texts))),
         _void_line(match, texts),
+        score_line(final_scores(match, result), texts),
         *(_team_line(match, result, team, texts) for team in range(len(result.scores))),
     ]
     if isinstance(rounds, str):
@@ -83,7 +89,7 @@ def match_panel(match: MatchRecord, rounds: Sequence[TableView] | str, texts: Te
             break
         room -= len(lines) + 1
         told.append(lines)
-    return layout(text(*heading), text(*told or [t("No round was played to its end.")]), colour=BLUE)
+    return layout(text(*heading), text(*told or [t("No round was finished.")]), colour=BLUE)
 
 
 def person(seat: SeatRecord, texts: Texts) -> Player:
@@ -93,36 +99,38 @@ def person(seat: SeatRecord, texts: Texts) -> Player:
 
 def purged_words(number: int, texts: Texts) -> str:
     """Stands in place of the rounds of a match whose log is deleted."""
-    return texts.t("The moves of match {number} are gone: this server does not keep them for longer.", number=number)
+    return texts.t("The moves of match {number} are deleted: this server does not keep them that long.", number=number)
 
 
-def broken_off_words(texts: Texts) -> str:
-    """Stands in place of the rounds of a match that was not played to its end: not all of its hands were shown."""
-    return texts.t("It was broken off: only a match that was played to its end is told round by round.")
+def broken_off_words(match: MatchRecord, texts: Texts) -> str:
+    """How a match ended that was broken off, in place of its rounds: not all of its hands were shown."""
+    t, result = texts.t, match.result
+    assert result is not None, "only a match with a result is shown"
+    names = ", ".join(display_name(person(seat, texts)) for seat in match.losers)
+    if not result.rounds:
+        return t("🛑 Broken off before the first round. It is lost for {names} alone.", names=names)
+    return t("🛑 Broken off in round {round}. It is lost for {names} alone.", round=result.rounds, names=names)
 
 
 def _in_short(match: MatchRecord, texts: Texts) -> str:
     result = match.result
     assert result is not None, "a history holds finished matches"
     teams = []
-    for team, score in enumerate(final_scores(match, result)):
+    for team in range(len(result.scores)):
         names = ", ".join(display_name(person(seat, texts)) for seat in match.seats if seat.team == team)
-        teams.append(f"{'🏆 ' if team == result.winner else ''}{names} **{signed(score)}**")
-    return f"**#{match.id}** {_about(match, result, texts)}\n{' · '.join(teams)}"
-
-
-def _about(match: MatchRecord, result: ResultRecord, texts: Texts) -> str:
-    return " · ".join((f"<t:{result.ended_at // 1000}:f>", *about_words(match, texts)))
+        teams.append(f"{'🏆 ' if team == result.winner else ''}{names}")
+    about = " · ".join((f"<t:{result.ended_at // 1000}:f>", *about_words(match, texts)))
+    return f"**#{match.id}** {about}\n{scored(teams, final_scores(match, result))}"
 
 
 def about_words(match: MatchRecord, texts: Texts) -> list[str]:
     """The rules of a match, and whether it counted."""
     t = texts.t
-    words = [defuse(match.rules.preset)]
+    words = [preset_name(match.rules.preset, texts)]
     if house_rules(match.rules):
         words.append(t("house rules"))
     words.append(t("ranked") if match.is_ranked else t("friendly"))
-    if match.status != Status.OVER:
+    if match.is_broken_off:
         words.append(t("broken off"))
     if match.void is not None:
         words.append(t("**void**"))
@@ -137,9 +145,7 @@ def _void_line(match: MatchRecord, texts: Texts) -> str | None:
 
 def _team_line(match: MatchRecord, result: ResultRecord, team: int, texts: Texts) -> str:
     names = " · ".join(display_name(person(seat, texts)) for seat in match.seats if seat.team == team)
-    mark = "🏆 " if team == result.winner else ""
-    score = signed(final_scores(match, result)[team])
-    return mark + texts.t("**Team {number}** {names}", number=team + 1, names=names) + f" — **{score}**"
+    return f"{'🏆 ' if team == result.winner else ''}{team_mark(team)} {names}"
 
 
 def final_scores(match: MatchRecord, result: ResultRecord) -> tuple[int, ...]:
@@ -148,7 +154,7 @@ def final_scores(match: MatchRecord, result: ResultRecord) -> tuple[int, ...]:
 
 
 def _round_lines(table_text: TableText, points: Sequence[int] | None, vain: Sequence[CounterFailed]) -> list[str]:
-    """`1. KEM'S! Chloé · +1 → 1 – 0 · 0:42`; under it the signs and the other calls.
+    """`1. KEM'S! Chloé · ① +1 → Team 1 · 1 — 0 · Team 2 · 0:42`; under it the signs and the other calls.
 
     `points`: those of the whole round by team, None for those of its end alone; `vain`: false counters before that.
     """
@@ -163,9 +169,13 @@ def _round_lines(table_text: TableText, points: Sequence[int] | None, vain: Sequ
     if holders:
         words.append(t("four alike: {names}", names=table_text.names(holders)))
     all_points = enumerate(result.points if points is None else points)
-    given = (f"{table_text.team(team)} {signed(count, plus=True)}" for team, count in all_points if count)
-    words.append(" · ".join(given) or t("No points"))
-    words += (" – ".join(signed(score) for score in view.scores), clock(result.at), *margin_words(result, table_text))
+    given = (f"{team_mark(team)} {signed(count, plus=True)}" for team, count in all_points if count)
+    points_given = " · ".join(given) or t("No points")
+    words += (
+        f"{points_given} → {score_line(view.scores, table_text.texts)}",
+        clock(result.at),
+        *margin_words(result, table_text),
+    )
     signs = dict.fromkeys(
         f"{table_text.name(made.seat)} {shown_gesture(made.kind, made.text)}" for made in view.gestures if made.is_sign
     )
@@ -188,8 +198,3 @@ def _accused(team: int | None, target: int | None, table_text: TableText) -> str
 
 def _more(rounds: int, texts: Texts) -> str:
     return "-# " + texts.n("and {count} more round", "and {count} more rounds", rounds)
-
-
-def signed(points: int, *, plus: bool = False) -> str:
-    """A number with a true minus sign."""
-    return (f"{points:+}" if plus else str(points)).replace("-", "−")

@@ -16,12 +16,14 @@ from discord.app_commands import Range
 from bot.game.notation.writer import write_match
 from bot.game.replay_steps import replay_round
 from bot.records.archive import Archive, PastMatch
+from bot.records.history import History
 from bot.records.pictures import Pictures
 from bot.ui.admission.time_limit import or_later
 from bot.ui.feature import CommandSet, command
 from bot.ui.kit.components import Layout
 from bot.ui.kit.custom_ids import Press
 from bot.ui.kit.interactions import guild_of, reader, say
+from bot.ui.kit.layouts import with_picture
 from bot.ui.kit.names import MAX_NAME
 from bot.ui.kit.permissions import PICTURES, may_write, missing, permission_names
 from bot.ui.kit.prepared_view import PreparedView
@@ -30,13 +32,13 @@ from bot.ui.lobby.server_defaults import ServerDefaults
 from bot.ui.messages.emojis.custom_emojis import CustomEmojis
 from bot.ui.records.history_commands import MOST_TABLES
 from bot.ui.records.history_panels import purged_words
-from bot.ui.records.replay_panel import replay_panel, step_of
+from bot.ui.records.replay_panel import replay_panel, shared_round, step_of
 from bot.ui.records.replay_picture import round_animation, round_description
 from bot.ui.records.verbs import RecordsVerb
 from bot.ui.records.visibility import may_look
 
 _MOST_ROUNDS: Final = 9999  # what a custom id can say
-_NUMBER: Final = (mark("table"), mark("The number of a table (the last one finished)"))
+_NUMBER: Final = (mark("table"), mark("Its number, as in the history (the last one)"))
 
 _log = structlog.get_logger(__name__)
 
@@ -46,9 +48,17 @@ class ReplayCommands(CommandSet):
 
     verbs = frozenset[str]({RecordsVerb.REPLAY, RecordsVerb.SHARE})
 
-    def __init__(self, archive: Archive, emojis: CustomEmojis, pictures: Pictures, defaults: ServerDefaults) -> None:
+    def __init__(
+        self,
+        archive: Archive,
+        history: History,
+        emojis: CustomEmojis,
+        pictures: Pictures,
+        defaults: ServerDefaults,
+    ) -> None:
         super().__init__()
         self._archive = archive
+        self._history = history
         self._emojis = emojis
         self._pictures = pictures
         self._defaults = defaults
@@ -61,7 +71,7 @@ class ReplayCommands(CommandSet):
             return
         file = await asyncio.to_thread(match_file, match)  # a long match takes a while to write
         line = reader(interaction).t(
-            "Table {number}, move by move: check it with `kems replay`.", number=match.table_id
+            "Match {number}, move by move. On a computer `kems replay` checks it.", number=match.table_id
         )
         await interaction.response.send_message(line, file=file, ephemeral=True)
 
@@ -96,7 +106,7 @@ class ReplayCommands(CommandSet):
         t = reader(interaction).t
         lacking = missing(interaction.app_permissions, PICTURES)
         if not may_write(interaction):
-            await say(interaction, t("You may not write here, so I cannot post it for you either."))
+            await say(interaction, t("You may not write here, so I may not post for you."))
             return
         if lacking:
             names = ", ".join(permission_names(lacking, reader(interaction)))
@@ -107,10 +117,12 @@ class ReplayCommands(CommandSet):
         # A public "thinking…" cannot be removed where drawing fails: the presser alone reads that it takes seconds.
         await interaction.response.send_message(t("I am drawing the round: it comes in a moment."), ephemeral=True)
         try:
-            drawn = await self._pictures.draw(round_animation(match, replay, texts))
+            drawn = await self._pictures.draw(round_animation(match, replay, texts, self._emojis.named))
             name = f"kems-{match.table_id}-{replay.number}.{drawn.suffix}"
-            file = discord.File(BytesIO(drawn.data), name, description=round_description(match, replay, texts))
-            await interaction.followup.send(file=file)
+            described = round_description(match, replay, texts)
+            message = with_picture(shared_round(match, replay, self._emojis.faces(texts, match.theme)), name, described)
+            file = discord.File(BytesIO(drawn.data), name, description=described)
+            await interaction.followup.send(view=PreparedView(message), file=file)
         except Exception:  # noqa: BLE001 - the presser gets a sentence, the log the error
             _log.exception("picture.not_shared")
             line = t("The picture could not be drawn: please try again.")
@@ -150,10 +162,13 @@ class ReplayCommands(CommandSet):
                 await say(interaction, purged_words(place.table_id, reader(interaction)))
                 return None
         t = reader(interaction).t
+        broken_off = None if number is None or found else await or_later(self._history.match(number))
         if is_hidden:
             line = t("That match was played in a channel that you cannot see.")
+        elif broken_off and broken_off.is_broken_off and broken_off.guild_id == guild_of(interaction):
+            line = t("Match {number} was broken off, so it cannot be replayed: see `/kems match`.", number=number)
         else:
-            line = t("No finished match here: it can be looked at once it has been played to its end.")
+            line = t("No finished match here: a match can be replayed once it is over.")
         await say(interaction, line)
         return None
 

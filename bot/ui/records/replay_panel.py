@@ -41,7 +41,7 @@ def replay_panel(match: PastMatch, replay: RoundReplay, step: int, faces: Faces)
     frame = replay.steps[step]
     table_text = TableText(frame.table, match.people, faces)
     told = {"number": match.table_id, "round": replay.number, "rounds": replay.rounds, "step": step + 1}
-    title = t("Replay of table {number} · round {round} of {rounds} · step {step} of {steps}", **told, steps=last + 1)
+    title = t("Match {number} · round {round} of {rounds} · step {step} of {steps}", **told, steps=last + 1)
     lines = step_lines(frame, table_text)
     if not lines[0].startswith("#"):
         lines[0] = f"### {lines[0]}"
@@ -54,6 +54,14 @@ def replay_panel(match: PastMatch, replay: RoundReplay, step: int, faces: Faces)
         *rows(_round_buttons(match.table_id, replay, faces)),
         colour=SLATE,
     )
+
+
+def shared_round(match: PastMatch, replay: RoundReplay, faces: Faces) -> Layout:
+    """The message of a shared round: which one it is, and how it ended. Its picture stands in between."""
+    table_text = TableText(replay.steps[-1].table, match.people, faces)
+    told = {"number": match.table_id, "round": replay.number, "rounds": replay.rounds}
+    title = faces.texts.t("Match {number} · round {round} of {rounds}", **told)
+    return layout(text(f"🎞 **{title}**"), text(*step_lines(replay.steps[-1], table_text)), colour=SLATE)
 
 
 def step_of(arg: str) -> int | None:

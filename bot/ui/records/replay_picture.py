@@ -1,5 +1,6 @@
-"""A round as a moving picture to share: what each scene shows and says, and the picture in words. It has no emojis."""
+"""A round as a moving picture to share: what each scene shows and says, and the picture in words."""
 
+from collections.abc import Callable
 from typing import Final
 
 from bot.game import events as e
@@ -7,12 +8,13 @@ from bot.game.cards import RANKS, Card
 from bot.game.replay_steps import ReplayStep, RoundReplay
 from bot.records.archive import PastMatch
 from bot.records.pictures import AnimatedSeat, RoundAnimation, Scene
-from bot.ui.kit.names import clean
+from bot.ui.kit.names import called, clean, label_name
 from bot.ui.kit.picture_words import alt, plain
 from bot.ui.kit.texts import Texts
 from bot.ui.records.replay_panel import step_lines
 from bot.ui.table.result import result_lines
 from bot.ui.words.card_faces import Faces, rank_of
+from bot.ui.words.sign_emojis import shown_gesture
 from bot.ui.words.table_text import TableText, clock
 
 _LOOK_MS: Final = 1600
@@ -20,23 +22,25 @@ _CARD_MS: Final = 900
 _END_MS: Final = 5000
 
 
-def round_animation(match: PastMatch, replay: RoundReplay, texts: Texts) -> RoundAnimation:
-    """The round in the language of `texts`."""
+def round_animation(
+    match: PastMatch, replay: RoundReplay, texts: Texts, named: Callable[[str], str] = plain
+) -> RoundAnimation:
+    """The round in the language of `texts`; `named` puts names in the places of servers' own emojis."""
     frames = replay.steps
     ranks = tuple(rank_of(Card(group, 0), texts.locale) for group in range(len(RANKS)))
     seats = tuple(
-        AnimatedSeat(clean(player.name) or "?", info.team)
+        AnimatedSeat(label_name(player), info.team, player.user_id)
         for player, info in zip(match.people, frames[0].table.seats, strict=True)
     )
-    scenes = tuple(_scene(frame, _table_text(match, frame, texts)) for frame in frames)
+    scenes = tuple(_scene(frame, _table_text(match, frame, texts), named) for frame in frames)
     return RoundAnimation(_title(match, replay, texts), match.theme, ranks, seats, scenes)
 
 
 def round_description(match: PastMatch, replay: RoundReplay, texts: Texts) -> str:
     """What the picture shows, for those who do not see it."""
     table_text = _table_text(match, replay.steps[-1], texts)
-    seats = "; ".join(
-        f"{clean(match.people[seat].name) or '?'}: {plain(table_text.cards(hand))}"
+    seats = " · ".join(
+        f"{clean(match.people[seat].name) or '?'} — {plain(table_text.cards(hand))}"
         for seat, hand in enumerate(replay.steps[-1].hands)
     )
     lines = [plain(line) for line in step_lines(replay.steps[-1], table_text)]
@@ -45,33 +49,52 @@ def round_description(match: PastMatch, replay: RoundReplay, texts: Texts) -> st
 
 def _title(match: PastMatch, replay: RoundReplay, texts: Texts) -> str:
     told = {"number": match.table_id, "round": replay.number, "rounds": replay.rounds}
-    return texts.t("Table {number} · round {round} of {rounds}", **told)
+    return texts.t("Match {number} · round {round} of {rounds}", **told)
 
 
 def _table_text(match: PastMatch, frame: ReplayStep, texts: Texts) -> TableText:
     return TableText(frame.table, match.people, Faces(texts, match.theme))
 
 
-def _scene(frame: ReplayStep, table_text: TableText) -> Scene:
-    event = frame.event
-    actor, card = getattr(event, "seat", None), getattr(event, "card", None)
+def _scene(frame: ReplayStep, table_text: TableText, named: Callable[[str], str]) -> Scene:
+    event, pool = frame.event, frame.table.pool
     if isinstance(event, e.RoundEnded):
-        lines = [plain(line) for line in result_lines(table_text)]
-        return Scene(lines[0], " ".join(lines[1:]), frame.hands, frame.table.pool, event.caller, None, _END_MS)
-    caption, detail = _caption(frame, table_text), f"{clock(frame.at)} · {plain(table_text.score())}"
-    pause = _LOOK_MS if card is None else _CARD_MS
-    return Scene(caption, detail, frame.hands, frame.table.pool, actor, card, pause)
+        lines = [plain(named(line)) for line in result_lines(table_text)]
+        return Scene(
+            lines[0],
+            " ".join(lines[1:]),
+            frame.hands,
+            pool,
+            event.caller,
+            held=_held(frame),
+            milliseconds=_END_MS,
+        )
+    actor, card = getattr(event, "seat", None), getattr(event, "card", None)
+    gesture = ""
+    if isinstance(event, e.GestureMade):
+        gesture = plain(named(shown_gesture(event.kind, event.text)))
+    caption = plain(named(_caption(frame, table_text)))
+    detail = f"{clock(frame.at)} · {plain(table_text.score())}"
+    pause = _CARD_MS if card is not None else _LOOK_MS
+    return Scene(caption, detail, frame.hands, pool, actor, card, gesture, milliseconds=pause)
+
+
+def _held(frame: ReplayStep) -> tuple[Card, ...]:
+    """The cards of those who hold four alike at the end of the round."""
+    result = frame.table.result
+    holders = () if result is None else result.kems_holders
+    return tuple(card for seat in holders for card in frame.hands[seat] if card is not None)
 
 
 def _caption(frame: ReplayStep, table_text: TableText) -> str:
     t, event = table_text.texts.t, frame.event
     if isinstance(event, e.GestureMade):
-        name = clean(table_text.people[event.seat].name) or "?"
+        name = called(table_text.people[event.seat].name)
         is_sign = frame.table.gestures[-1].is_sign
         return t("{name} makes the sign", name=name) if is_sign else t("{name} bluffs with a gesture", name=name)
     if isinstance(event, e.CardPutDown | e.CardTaken):
-        name, card = clean(table_text.people[event.seat].name) or "?", table_text.faces.name(event.card)
+        name, card = called(table_text.people[event.seat].name), table_text.faces.name(event.card)
         if isinstance(event, e.CardPutDown):
             return t("{name} puts {card} down.", name=name, card=card)
         return t("{name} takes {card}.", name=name, card=card)
-    return plain(step_lines(frame, table_text)[0])
+    return step_lines(frame, table_text)[0]

@@ -5,23 +5,28 @@ from typing import Final
 import discord
 from discord.app_commands import Choice, Range
 
-from bot.game.rules.line import MAX_LINE, MAX_NAME
+from bot.game.rules.line import MAX_LINE, MAX_NAME, name_key
 from bot.game.rules.presets import CLASSIC
 from bot.tables.directory import TableDirectory
 from bot.tables.lobby.lobby import Status
-from bot.tables.rule_book import MAX_SETS, RuleBook
+from bot.tables.rule_book import MAX_SETS, RuleBook, RuleSet
+from bot.ui.admission.rights import manages_server
 from bot.ui.admission.time_limit import or_later
 from bot.ui.feature import CommandSet, Subgroup, command
-from bot.ui.kit.components import layout, text
-from bot.ui.kit.interactions import guild_of, reader, say
+from bot.ui.kit.components import Layout, layout, text
+from bot.ui.kit.confirmation import confirmation
+from bot.ui.kit.custom_ids import NO_TABLE, Press, make_id
+from bot.ui.kit.interactions import guild_of, reader, say, show
 from bot.ui.kit.names import clean, defuse
 from bot.ui.kit.palette import GREEN
 from bot.ui.kit.prepared_view import PreparedView
-from bot.ui.kit.texts import mark
+from bot.ui.kit.texts import Texts, mark
 from bot.ui.rules.panels import rules_panels
-from bot.ui.rules.rule_choices import lobby_here, offer_rules, offer_sets
-from bot.ui.words.refusals import RefusedError
+from bot.ui.rules.rule_choices import find_rules, lobby_here, offer_rules, offer_sets
+from bot.ui.rules.verbs import RulesVerb
+from bot.ui.words.refusals import RefusedError, not_managing_text
 
+_UNKNOWN: Final = mark("This server keeps no rules named “{name}”.")
 _LINE_LISTED: Final = 70  # characters of a set's line, so that all sets fit one message
 
 
@@ -46,7 +51,7 @@ class RulesCommands(CommandSet):
             strategies = lobby.strategies if is_voted else lobby.votable
             panels = rules_panels(lobby.rules, texts, lobby.rule_set, strategies, is_voted=is_voted)
         else:
-            rules, rule_set = await or_later(self._book.find(guild_of(interaction), name or CLASSIC.preset))
+            rules, rule_set = await find_rules(self._book, interaction, name or CLASSIC.preset)
             panels = rules_panels(rules, texts, rule_set)
         await interaction.response.send_message(view=PreparedView(panels[0]), ephemeral=True)
         for panel in panels[1:]:
@@ -58,7 +63,9 @@ class RulesCommands(CommandSet):
 
 
 class RuleSetCommands(Subgroup):
-    """`/kems-admin rules …`: the server's own rules."""
+    """`/kems-admin rules …`: the server's own rules, and the button that deletes a set."""
+
+    verbs = frozenset[str]({RulesVerb.RULES_DELETE})
 
     def __init__(self, directory: TableDirectory, book: RuleBook) -> None:
         super().__init__(mark("rules"), mark("Rules that this server keeps"))
@@ -86,10 +93,18 @@ class RuleSetCommands(Subgroup):
             rules = lobby.rules
         else:
             raise RefusedError(t("There is no table in this channel: give the rules as text."))
-        kept = await or_later(self._book.save(guild_of(interaction), clean(name, MAX_NAME), rules))
+        guild_id, written = guild_of(interaction), clean(name, MAX_NAME)
+        former = await self._kept(guild_id, written)
+        kept = await or_later(self._book.save(guild_id, written, rules))
         if kept is None:
             raise RefusedError(t("This server keeps {most} sets of rules already: delete one first.", most=MAX_SETS))
-        await say(interaction, t("Saved as “{name}”: `{line}`", name=defuse(kept.name, MAX_NAME), line=kept.line))
+        shown = {"name": defuse(kept.name, MAX_NAME), "line": kept.line}
+        if former is None or former.line == kept.line:
+            await say(interaction, t("Saved as “{name}”: `{line}`", **shown))
+        else:
+            await say(
+                interaction, t("Saved as “{name}”: `{line}`, in place of `{former}`", **shown, former=former.line)
+            )
 
     @command(mark("list"), mark("List the rules kept here"))
     async def list_all(self, interaction: discord.Interaction) -> None:
@@ -102,13 +117,37 @@ class RuleSetCommands(Subgroup):
 
     @command(mark("delete"), mark("Forget rules kept here"), options={"name": (mark("name"), mark("Which of them"))})
     async def delete(self, interaction: discord.Interaction, name: Range[str, 1, MAX_NAME]) -> None:
-        """Forget a set; tables that play by it go on."""
-        t, shown = reader(interaction).t, defuse(name, MAX_NAME)
-        if await or_later(self._book.delete(guild_of(interaction), name)):
-            await say(interaction, t("“{name}” is deleted.", name=shown))
+        """Ask first; tables that play by the set go on."""
+        texts, kept = reader(interaction), await self._kept(guild_of(interaction), name)
+        if kept is None:
+            await say(interaction, texts.t(_UNKNOWN, name=defuse(name, MAX_NAME)))
         else:
-            await say(interaction, t("This server keeps no rules named “{name}”.", name=shown))
+            await show(interaction, _delete_question(kept, texts))
+
+    async def press(self, interaction: discord.Interaction, press: Press) -> None:
+        """Forget the set that the question was about."""
+        texts, shown = reader(interaction), defuse(press.arg, MAX_NAME)
+        if not manages_server(interaction):
+            raise RefusedError(not_managing_text(texts))
+        is_deleted = await or_later(self._book.delete(guild_of(interaction), press.arg))
+        line = texts.t("“{name}” is deleted.", name=shown) if is_deleted else texts.t(_UNKNOWN, name=shown)
+        await show(interaction, layout(text(line)))
+
+    async def _kept(self, guild_id: int, name: str) -> RuleSet | None:
+        """The set of that name, in any spelling."""
+        sets = await or_later(self._book.sets(guild_id))
+        return next((kept for kept in sets if name_key(kept.name) == name_key(name)), None)
 
     @delete.autocomplete("name")
     async def offer(self, interaction: discord.Interaction, current: str) -> list[Choice[str]]:
         return await offer_sets(self._book, interaction, current)
+
+
+def _delete_question(kept: RuleSet, texts: Texts) -> Layout:
+    t, name = texts.t, defuse(kept.name, MAX_NAME)
+    costs = (
+        f"`{clean(kept.line, MAX_LINE)}`",
+        t("No table can be opened with it any more; tables that play by it go on. This cannot be undone."),
+    )
+    press = make_id(NO_TABLE, RulesVerb.RULES_DELETE, kept.name)
+    return confirmation(t("Delete “{name}”?", name=name), costs, t("Delete the rules"), press)

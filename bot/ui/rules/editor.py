@@ -10,7 +10,6 @@ from bot.game.rules import house_rules
 from bot.game.rules.house_rules import AXES
 from bot.game.rules.line import MAX_LINE, MAX_NAME
 from bot.game.rules.needs import PLAYERS, unmet
-from bot.game.rules.presets import PRESETS
 from bot.tables.lobby.lobby import Lobby
 from bot.tables.rule_book import RuleSet
 from bot.ui.kit.components import PRIMARY, Layout, Part, button, layout, menu, option, row, rows, text
@@ -19,6 +18,7 @@ from bot.ui.kit.forms import Form
 from bot.ui.kit.names import clean
 from bot.ui.kit.palette import GREEN
 from bot.ui.kit.texts import Texts
+from bot.ui.rules.rule_choices import preset_options
 from bot.ui.rules.verbs import RulesVerb
 from bot.ui.words.rule_names import PARTS, label, value_words
 from bot.ui.words.rules_line import lobby_line
@@ -37,14 +37,16 @@ def rules_editor(
     page: str = "",
     notice: str | None = None,
     may_save: bool,
+    back: str,
     sets: Sequence[RuleSet] = (),
 ) -> Layout:
-    """The editor. `line` are the rules as text; `sets` the server's, for their page alone.
+    """The editor. `line` are the rules as text; `sets` the server's, for their page alone; `back` is the verb of the
+    settings from which the editor was opened.
 
     `notice` stands below the menus, where the press was: a page may be longer than a phone.
     """
     t, part = texts.t, part_of(page)
-    presets = [option(name, name, is_default=name == lobby.rules.preset) for name in PRESETS]
+    presets = preset_options([lobby.rules.preset], texts)
     all_parts = [option(t(name), key, is_default=key == part) for key, name in PARTS.items()]
     parts: list[Part] = [
         text("## " + t("Rules of the table"), "-# " + lobby_line(lobby, texts)),
@@ -62,6 +64,7 @@ def rules_editor(
     if notice:
         parts.append(text(notice))
     buttons = (
+        button(t("← Settings"), make_id(lobby.id, back)),
         button(t("Back to preset"), make_id(lobby.id, RulesVerb.RULES_RESET), is_enabled=line != lobby.rules.preset),
         button(t("As text…"), make_id(lobby.id, RulesVerb.RULES_TEXT)),
         button(t("Save as…"), make_id(lobby.id, RulesVerb.RULES_SAVE), is_enabled=may_save),

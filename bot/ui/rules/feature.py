@@ -8,10 +8,11 @@ from bot.ui.rules.commands import RulesCommands, RuleSetCommands
 from bot.ui.rules.presses import RulesPresses
 
 
-def rules_feature(directory: TableDirectory, book: RuleBook, presenter: Presenter) -> Feature:
-    """The rules, of which `book` knows the sets of all servers."""
+def rules_feature(directory: TableDirectory, book: RuleBook, presenter: Presenter, *, back: str) -> Feature:
+    """The rules, of which `book` knows the sets of all servers; `back` is the verb of the settings of a table."""
+    sets = RuleSetCommands(directory, book)
     return Feature(
-        presses=(RulesPresses(directory, book, presenter),),
+        presses=(RulesPresses(directory, book, presenter, back), sets),
         commands=RulesCommands(directory, book).commands,
-        manager_commands=(RuleSetCommands(directory, book),),
+        manager_commands=(sets,),
     )

@@ -37,9 +37,11 @@ _MAX_NAME_TYPED: Final = 100
 class RulesPresses:
     """Answers every press on the editor, the button that opens it, and the button for help on any message."""
 
-    verbs = frozenset[str](RulesVerb)
+    verbs = frozenset[str](RulesVerb) - {RulesVerb.RULES_DELETE}
 
-    def __init__(self, directory: TableDirectory, book: RuleBook, presenter: Presenter) -> None:
+    def __init__(self, directory: TableDirectory, book: RuleBook, presenter: Presenter, back: str) -> None:
+        """`back` is the verb of the settings from which the editor is opened."""
+        self._back = back
         self._directory = directory
         self._book = book
         self._presenter = presenter
@@ -87,6 +89,7 @@ class RulesPresses:
             page=page,
             notice=notice,
             may_save=manages_server(interaction),
+            back=self._back,
             sets=await or_later(self._book.sets(lobby.place.guild_id)) if page == SAVED else (),
         )
         await show(interaction, view)

@@ -1,27 +1,52 @@
 """The rules that a command offers, and the table of its channel."""
 
+from collections.abc import Collection
+
 import discord
 import structlog
 from discord.app_commands import Choice
 
 from bot.errors import StoreError
 from bot.game.rules.line import name_key
+from bot.game.rules.parts import Rules
 from bot.game.rules.presets import PRESETS
 from bot.tables.directory import TableDirectory
 from bot.tables.lobby.lobby import Lobby
 from bot.tables.rule_book import RuleBook
 from bot.ui.admission.time_limit import or_later
 from bot.ui.feature import MAX_CHOICE, MAX_CHOICES
-from bot.ui.kit.interactions import guild_of
+from bot.ui.kit.components import Option, option
+from bot.ui.kit.interactions import guild_of, reader
 from bot.ui.kit.names import clean
+from bot.ui.kit.texts import Texts
+from bot.ui.words.preset_names import preset_about, preset_meant, preset_name
 
 _log = structlog.get_logger(__name__)
 
 
 async def offer_rules(book: RuleBook, interaction: discord.Interaction, current: str) -> list[Choice[str]]:
     """The presets and the server's sets in which the typed text occurs."""
-    presets = [Choice(name=name, value=name) for name in PRESETS]
+    texts = reader(interaction)
+    presets = [Choice(name=f"{preset_name(each, texts)} — {preset_about(each, texts)}", value=each) for each in PRESETS]
     return _fitting([*presets, *await offer_sets(book, interaction, "")], current)
+
+
+def preset_options(chosen: Collection[str], texts: Texts) -> list[Option]:
+    """All presets for a menu, with what each of them is."""
+    return [
+        option(preset_name(each, texts), each, description=preset_about(each, texts), is_default=each in chosen)
+        for each in PRESETS
+    ]
+
+
+async def find_rules(book: RuleBook, interaction: discord.Interaction, written: str) -> tuple[Rules, str | None]:
+    """The rules that the presser has written, a preset by its name in any language; with the name of the server's set.
+
+    Raises:
+        RulesError: there are no such rules, or they contradict each other.
+        StoreError: the server's sets cannot be read.
+    """
+    return await or_later(book.find(guild_of(interaction), preset_meant(written)))
 
 
 async def offer_sets(book: RuleBook, interaction: discord.Interaction, current: str) -> list[Choice[str]]:

@@ -18,4 +18,5 @@ class RulesVerb(StrEnum):
     RULES_NAME = "rules_name"
     RULES_LOAD = "rules_load"
     RULES_SAVED = "rules_saved"  # a menu of the server's sets
+    RULES_DELETE = "rules_delete"  # the name of a set
     HELP = "help"

@@ -32,7 +32,7 @@ from bot.ui.kit.texts import Texts, mark
 from bot.ui.ladder.about import no_zone
 from bot.ui.ladder.season_troubles import trouble_lines
 from bot.ui.lobby.server_defaults import ServerDefaults
-from bot.ui.server.config_checks import checks, known_places, role_refusal
+from bot.ui.server.config_checks import call_refusal, checks, known_places, role_refusal
 from bot.ui.server.config_panel import (
     AFK_SECONDS,
     NONE,
@@ -51,7 +51,11 @@ MOST_TROUBLES: Final = 2  # for more there is no room in the message
 
 ServerChange = Callable[[ServerSettings], ServerSettings]
 SetupChange = Callable[[Setup], Setup]
+RoleJudge = Callable[[discord.Member, discord.Role, Texts], str | None]  # why a member may not choose a role
 SavedChange = Callable[[int], Awaitable[object]]  # saves a change of the server of that id
+
+
+_ROLE_JUDGES: Final = {Field.ROLE: role_refusal, Field.PLAYERS_ROLE: call_refusal}
 
 
 class ConfigCommands(CommandSet):
@@ -106,7 +110,8 @@ class ConfigCommands(CommandSet):
             if zone is None:
                 return no_zone(written, near_zones(written), texts)
             return self._choosing(lambda setup: replace(setup, schedule=Schedule(setup.schedule.every, zone)))
-        if field is Field.ROLE and (refusal := _role_refusal(interaction, values, texts)) is not None:
+        judge = _ROLE_JUDGES.get(field)
+        if judge is not None and (refusal := _role_refusal(interaction, values, judge, texts)) is not None:
             return refusal
         setup_change = _setup_change(field, values)
         if setup_change is not None:
@@ -177,6 +182,8 @@ def _server_change(
             return partial(replace, podium_channel=next(iter(channels), None))
         case Field.ROLE, *_ if len(values) <= 1:
             return partial(replace, champion_role=next(map(int, values), None))
+        case Field.PLAYERS_ROLE, *_ if len(values) <= 1:
+            return partial(replace, players_role=next(map(int, values), None))
         case (Field.GONE,):
             return lambda settings: _without_gone(settings, known_places(guild, settings))
         case _:
@@ -189,6 +196,7 @@ def _without_gone(settings: ServerSettings, known: frozenset[int]) -> ServerSett
         table_channels=tuple(one for one in settings.table_channels if one in known),
         podium_channel=settings.podium_channel if settings.podium_channel in known else None,
         champion_role=settings.champion_role if settings.champion_role in known else None,
+        players_role=settings.players_role if settings.players_role in known else None,
     )
 
 
@@ -202,14 +210,16 @@ def _channels(
     return ids if len(ids) == len(values) else None
 
 
-def _role_refusal(interaction: discord.Interaction, values: Sequence[str], texts: Texts) -> str | None:
+def _role_refusal(
+    interaction: discord.Interaction, values: Sequence[str], judge: RoleJudge, texts: Texts
+) -> str | None:
     guild, member = interaction.guild, interaction.user
     if not values:
         return None
     role = None if guild is None else next((role for role in guild.roles if str(role.id) == values[0]), None)
     if role is None or not isinstance(member, discord.Member):
         return texts.t("That can no longer be chosen: this is what there is now.")
-    return role_refusal(member, role, texts)
+    return judge(member, role, texts)
 
 
 def _values(interaction: discord.Interaction) -> tuple[str, ...]:

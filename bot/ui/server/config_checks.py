@@ -42,17 +42,22 @@ def checks(interaction: discord.Interaction, settings: ServerSettings, texts: Te
             lines += _lines(podium.mention, podium.permissions_for(guild.me), uses, texts)
     if settings.champion_role is not None:
         lines.append(_role(guild, settings.champion_role, texts))
+    if settings.players_role is not None:
+        lines.append(_called(guild, settings.players_role, interaction.app_permissions, texts))
     return lines
 
 
 def known_places(guild: discord.Guild | None, settings: ServerSettings) -> frozenset[int]:
     """The chosen channels and roles that still exist; all of them while the server is not known yet."""
-    channels, role = {*settings.table_channels, settings.podium_channel}, settings.champion_role
-    chosen = {one for one in (*channels, role) if one is not None}
+    channels = {*settings.table_channels, settings.podium_channel}
+    roles = {settings.champion_role, settings.players_role}
+    chosen = {one for one in (*channels, *roles) if one is not None}
     if guild is None:
         return frozenset(chosen)
     return frozenset(
-        one for one in chosen if guild.get_channel(one) is not None or (one == role and guild.get_role(one) is not None)
+        one
+        for one in chosen
+        if guild.get_channel(one) is not None or (one in roles and guild.get_role(one) is not None)
     )
 
 
@@ -67,6 +72,15 @@ def role_refusal(member: discord.Member, role: discord.Role, texts: Texts) -> st
     return None
 
 
+def call_refusal(member: discord.Member, role: discord.Role, texts: Texts) -> str | None:
+    """Why somebody may not choose a role for the bot to mention: they could not mention it themselves."""
+    if role.is_default():
+        return texts.t("{role} is everybody: choose another role.", role=role.name)
+    if role.mentionable or member.guild_permissions.mention_everyone:
+        return None
+    return texts.t("You cannot mention {role} yourself, so I may not either: choose another role.", role=role.mention)
+
+
 def _for_tables(channel: object) -> Uses:
     uses: Uses = {_TABLES: needed_here(channel), _PICTURES: PICTURES}
     return uses | {_THREADS: IN_THREAD} if can_hold_threads(channel) else uses
@@ -77,6 +91,15 @@ def _role(guild: discord.Guild, role_id: int, texts: Texts) -> str:
     if problem is None:
         return "✅ " + texts.t("{role} — I can give it", role=f"<@&{role_id}>")
     return "❌ " + texts.t("Champion's role") + f" — {problem_words(problem, texts)}"
+
+
+def _called(guild: discord.Guild, role_id: int, granted: discord.Permissions, texts: Texts) -> str:
+    role, name = guild.get_role(role_id), f"<@&{role_id}>"
+    if role is None:
+        return "❌ " + texts.t("Players' role") + f" — {problem_words(DutyProblem.NO_ROLE, texts)}"
+    if role.mentionable or granted.mention_everyone:
+        return "✅ " + texts.t("{role} — I can call it", role=name)
+    return "❌ " + texts.t("{role} — I cannot mention it: make it mentionable", role=name)
 
 
 def _lines(place: str, granted: discord.Permissions, uses: Uses, texts: Texts) -> Iterator[str]:

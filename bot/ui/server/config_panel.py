@@ -1,13 +1,12 @@
 """The panel of a server's settings: one private message of menus, whose presses `ConfigCommands` answers."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
 
 from discord import ChannelType
 
-from bot.game.rules.presets import PRESETS
 from bot.ladder.seasons import Every
 from bot.ladder.setup import Setup
 from bot.tables.server_settings import ServerSettings
@@ -31,6 +30,7 @@ from bot.ui.kit.languages import LANGUAGES
 from bot.ui.kit.names import clean
 from bot.ui.kit.palette import GREEN
 from bot.ui.kit.texts import Texts
+from bot.ui.rules.rule_choices import preset_options
 from bot.ui.server.verbs import ServerVerb
 from bot.ui.words.rule_names import ABSENCE_NAMES
 
@@ -59,6 +59,7 @@ class Field(StrEnum):
     ZONE = "zone"
     PODIUM = "podium"
     ROLE = "role"
+    PLAYERS_ROLE = "players"
     RETENTION = "retention"
     GONE = "gone"  # forget channels and roles that are gone
 
@@ -79,15 +80,20 @@ class Configured:
 
     @property
     def has_gone(self) -> bool:
-        chosen = (*self.settings.table_channels, self.settings.podium_channel, self.settings.champion_role)
+        settings = self.settings
+        chosen = (
+            *settings.table_channels,
+            settings.podium_channel,
+            settings.champion_role,
+            settings.players_role,
+        )
         return any(one is not None and one not in self.known for one in chosen)
 
 
 def config_panel(configured: Configured, texts: Texts, notice: str | None = None) -> Layout:
     t, settings, known = texts.t, configured.settings, configured.known
-    role = settings.champion_role
     return layout(
-        text("## ⚙️ " + t("Kem's on this server"), "-# " + t("Every choice holds at once.")),
+        text("## ⚙️ " + t("Kem's on this server"), "-# " + t("Changes apply immediately.")),
         _caption(t("Language"), t("of public messages")),
         _languages(configured, texts),
         _caption(t("Channels"), t("where tables may be opened, threads included; none: everywhere")),
@@ -103,7 +109,9 @@ def config_panel(configured: Configured, texts: Texts, notice: str | None = None
         _caption(t("Podium"), t("where it is posted at the end of a season")),
         _channels(Field.PODIUM, [settings.podium_channel], t("Only where a season is ended by hand"), configured),
         _caption(t("Champion's role"), t("for the best of the season")),
-        role_menu(_id(Field.ROLE), t("No role"), chosen=[role] if role is not None and role in known else []),
+        _role(Field.ROLE, settings.champion_role, known, texts),
+        _caption(t("Players' role"), t("whom *Invite…* may call to a table")),
+        _role(Field.PLAYERS_ROLE, settings.players_role, known, texts),
         _caption(t("Old matches"), retention_words(settings, texts)),
         _retention(configured, texts),
         text("**" + t("What I may do") + "**", *configured.checks),
@@ -172,6 +180,10 @@ def _channels(field: Field, chosen: Iterable[int | None], placeholder: str, conf
     )
 
 
+def _role(field: Field, chosen: int | None, known: Collection[int], texts: Texts) -> Part:
+    return role_menu(_id(field), texts.t("No role"), chosen=[chosen] if chosen is not None and chosen in known else [])
+
+
 def _absences(configured: Configured, texts: Texts) -> Part:
     named = [(absence.value, texts.t(name)) for absence, name in ABSENCE_NAMES.items()]
     return menu(_id(Field.ABSENCE), texts.t("Absent people"), _options(named, configured.settings.absence.value))
@@ -190,8 +202,7 @@ def _patience(configured: Configured, texts: Texts) -> Part:
 
 
 def _presets(configured: Configured, texts: Texts) -> Part:
-    chosen = configured.setup.gates.presets
-    options = [option(name, name, is_default=name in chosen) for name in PRESETS]
+    options = preset_options(configured.setup.gates.presets, texts)
     placeholder = texts.t("None: every match is friendly")
     return menu(_id(Field.PRESETS), placeholder, options, least=0, most=len(options))
 

@@ -3,7 +3,6 @@
 `/kems kick`, `absent`, `pause`, `resume` and `end` are for the host and for moderators, the others for every player.
 """
 
-from collections.abc import Callable
 from dataclasses import replace
 
 import discord
@@ -14,15 +13,15 @@ from bot.tables.lobby.absence import Absence
 from bot.tables.lobby.lobby import Lobby, LobbyCode, LobbyRefusal
 from bot.tables.match.table import Table
 from bot.tables.match.table_actions import Answer, Pause, Refused, Resume
-from bot.tables.match_people import open_seat, open_seats
-from bot.tables.table_store import Damaged
-from bot.ui.admission.rights import may_decide
+from bot.tables.match_people import open_seat
+from bot.ui.admission.rights import may_decide, moderates
 from bot.ui.admission.time_limit import in_time, or_later
 from bot.ui.feature import CommandSet, command
 from bot.ui.kit.interactions import reader, say
 from bot.ui.kit.names import called
 from bot.ui.kit.texts import Texts, mark
 from bot.ui.messages.presenter import Presenter
+from bot.ui.table.departures import Departures
 from bot.ui.table.panel_pages import PanelPage
 from bot.ui.table.presses import check_may_resume, step_in
 from bot.ui.table.which_table import (
@@ -48,10 +47,11 @@ ABSENCES = [Choice(name=locale_str(name), value=absence.value) for absence, name
 class TableCommands(CommandSet):
     """`/kems sign`, `hand`, `pause`, `resume`, `leave`, `kick`, `substitute`, `absent` and `end`."""
 
-    def __init__(self, directory: TableDirectory, presenter: Presenter) -> None:
+    def __init__(self, directory: TableDirectory, presenter: Presenter, departures: Departures) -> None:
         super().__init__()
         self._directory = directory
         self._presenter = presenter
+        self._departures = departures
 
     @command(
         mark("sign"),
@@ -74,7 +74,7 @@ class TableCommands(CommandSet):
         table, seat = await self._own_seat(interaction, reader(interaction))
         await self._presenter.show_panel(interaction, table, seat, PanelPage.HAND)
 
-    @command(mark("pause"), mark("Stop the clock of a match"), options={"number": _NUMBER})
+    @command(mark("pause"), mark("Pause a match"), options={"number": _NUMBER})
     async def pause(self, interaction: discord.Interaction, number: int | None = None) -> None:
         texts = reader(interaction)
         lobby = find_table(self._directory, interaction, number, texts)
@@ -101,25 +101,20 @@ class TableCommands(CommandSet):
 
     @command(mark("leave"), mark("Leave a table"), options={"number": _NUMBER})
     async def leave(self, interaction: discord.Interaction, number: int | None = None) -> None:
-        """Stand up; in a running match a robot plays on, and the match counts as lost for the player who left."""
-        texts = reader(interaction)
-        lobby = find_table(self._directory, interaction, number, texts)
-        left = await self._stand_up(lobby.id, lambda _present: interaction.user.id, by=interaction.user.id)
-        await _say_outcome(interaction, left, texts.t("You have left the table."), texts)
+        lobby = find_table(self._directory, interaction, number, reader(interaction))
+        await self._departures.leave(interaction, lobby.id)
 
     @command(
         mark("kick"),
-        mark("Send somebody away from a table"),
-        options={"member": (mark("member"), mark("Who shall stand up")), "number": _NUMBER},
+        mark("Remove a player from a table"),
+        options={"member": (mark("member"), mark("Player to remove")), "number": _NUMBER},
     )
     async def kick(self, interaction: discord.Interaction, member: discord.User, number: int | None = None) -> None:
-        """Free somebody's seat in a lobby, where they may join again; in a running match a robot takes it."""
-        texts, name = reader(interaction), called(member.display_name)
+        texts = reader(interaction)
         lobby = find_table(self._directory, interaction, number, texts)
-        left = await self._stand_up(
-            lobby.id, lambda present: member.id if may_decide(interaction, present) else None, by=interaction.user.id
-        )
-        await _say_outcome(interaction, left, texts.t("{name} has left the table.", name=name), texts, name)
+        if lobby.seat_of(member.id) is None:
+            raise RefusedError(texts.t("{name} does not sit at this table.", name=called(member.display_name)))
+        await self._departures.kick(interaction, lobby.id, member.id)
 
     @command(
         mark("substitute"),
@@ -136,14 +131,11 @@ class TableCommands(CommandSet):
         if member is None:
             await step_in(interaction, table, open_seat(lobby), self._presenter)
             return
-
-        def opened(present: Lobby) -> Lobby | LobbyRefusal:
-            seat = present.seat_of(member.id)
-            if not may_decide(interaction, present):
-                return _NOT_YOURS
-            return LobbyRefusal(LobbyCode.NOT_SEATED) if seat is None else open_seats(present, [seat])
-
-        outcome, name = await or_later(self._directory.seating.change(table, opened)), called(member.display_name)
+        check_may_decide(interaction, lobby, texts)
+        opening = self._directory.seating.open_seat_of(
+            table, member.id, by_id=interaction.user.id, is_moderator=moderates(interaction, lobby)
+        )
+        outcome, name = await or_later(opening), called(member.display_name)
         line = texts.t("{name}'s seat is open: press “Step in” on the table to take it.", name=name)
         await _say_outcome(interaction, outcome, line, texts, name)
 
@@ -170,21 +162,9 @@ class TableCommands(CommandSet):
     @command(mark("end"), mark("Close a table"), options={"number": _NUMBER})
     async def end(self, interaction: discord.Interaction, number: int | None = None) -> None:
         """Cancel a lobby, break off a match, or close a damaged table."""
-        texts = reader(interaction)
         damaged = find_damaged(self._directory, interaction, number)
-        lobby = damaged or find_table(self._directory, interaction, number, texts)
-        check_may_decide(interaction, lobby, texts)
-        line, table = texts.t("The table is closed."), self._directory.table(lobby.id)
-        if damaged is not None:
-            await or_later(self._give_up(damaged))
-        elif table is not None:
-            has_left = await or_later(self._directory.seating.end(table, interaction.user.id))
-            line = _ended_text(table, has_left, texts)
-        else:
-            cancel = self._directory.update(lobby.id, lambda present: present.cancel(present.host_id))
-            closed = accepted(await or_later(cancel, late=self._presenter.caught_up), texts)
-            self._presenter.closed(closed)
-        await say(interaction, line)
+        lobby = damaged or find_table(self._directory, interaction, number, reader(interaction))
+        await self._departures.end(interaction, lobby.id)
 
     @leave.autocomplete("number")
     @kick.autocomplete("number")
@@ -213,29 +193,6 @@ class TableCommands(CommandSet):
         """The match of a table. Raises RefusedError before it has begun."""
         return accepted(self._directory.table(lobby.id) or LobbyRefusal(LobbyCode.NOT_BEGUN), texts)
 
-    async def _stand_up(self, table_id: int, who: Callable[[Lobby], int | None], *, by: int) -> Lobby | LobbyRefusal:
-        """Somebody stands up in a lobby or leaves a match; nobody, where the presser may not decide that."""
-        table = self._directory.table(table_id)
-        if table is not None:
-            user_id = who(table.lobby)
-            if user_id is None:
-                return _NOT_YOURS
-            return await or_later(self._directory.seating.leave(table, user_id, is_sent_away=user_id != by))
-
-        def leave(present: Lobby) -> Lobby | LobbyRefusal:
-            user_id = who(present)
-            return _NOT_YOURS if user_id is None else present.leave(user_id)
-
-        left = await or_later(self._directory.update(table_id, leave), late=self._presenter.caught_up)
-        if isinstance(left, Lobby):
-            self._presenter.closed(left)
-            self._presenter.board(left).ask()
-        return left
-
-    async def _give_up(self, damaged: Damaged) -> None:
-        await self._directory.close_damaged(damaged.id)
-        self._presenter.gave_up(damaged)
-
 
 async def _say_done(interaction: discord.Interaction, outcome: Answer, line: str, texts: Texts) -> None:
     await say(interaction, refusal_text(outcome.code, texts) if isinstance(outcome, Refused) else line)
@@ -253,13 +210,3 @@ async def _say_outcome(
         case LobbyRefusal():
             line = lobby_refusal_text(outcome, texts)
     await say(interaction, line)
-
-
-def _ended_text(table: Table, has_left: bool, texts: Texts) -> str:
-    if table.is_over:  # by a move that nobody knew to be saved
-        return lobby_refusal_text(LobbyRefusal(LobbyCode.MATCH_OVER), texts)
-    if not table.lobby.is_ranked:
-        return texts.t("The table is closed.")
-    if has_left:
-        return texts.t("The table is closed. The match was ranked, and you played in it: it is lost for you.")
-    return texts.t("The table is closed. The match was ranked: it counts for nobody.")

@@ -4,14 +4,16 @@ from bot.tables.directory import TableDirectory
 from bot.ui.feature import Feature
 from bot.ui.messages.presenter import Presenter
 from bot.ui.table.commands import TableCommands
+from bot.ui.table.departures import Departures
 from bot.ui.table.panel_pages import PAGES
 from bot.ui.table.presses import TablePresses
 
 
 def table_feature(directory: TableDirectory, presenter: Presenter) -> Feature:
     """The matches of `directory`."""
+    departures = Departures(directory, presenter)
     return Feature(
-        presses=(TablePresses(presenter),),
-        commands=TableCommands(directory, presenter).commands,
+        presses=(TablePresses(presenter), departures),
+        commands=TableCommands(directory, presenter, departures).commands,
         panel_pages=PAGES,
     )

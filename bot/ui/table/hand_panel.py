@@ -23,9 +23,10 @@ from bot.ui.table.result import result_lines
 from bot.ui.table.sign_panel import sign_panel
 from bot.ui.table.verbs import TableVerb
 from bot.ui.words.card_faces import Faces
+from bot.ui.words.scores import team_mark
 from bot.ui.words.sign_emojis import fits_an_id, sign_button
 from bot.ui.words.sign_plans import own_plan, trouble
-from bot.ui.words.table_text import EMPTY_SLOT, TableText, team_mark
+from bot.ui.words.table_text import EMPTY_SLOT, TableText
 
 # Rows of open cards by buttons in a row; one row fewer where a menu, or a second row of gestures, takes up room in the
 # message. The rest of a very full pool is named, and moves up.

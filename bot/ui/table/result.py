@@ -65,7 +65,7 @@ def result_lines(table_text: TableText) -> list[str]:
             _points(view.result, table_text),
         ]
     else:
-        lines.append(f"**{table_text.score()}**")
+        lines.append(table_text.score())
     if view.phase is Phase.MATCH_OVER:
         lines.append(_ending(table_text))
     elif view.game_won:

@@ -43,6 +43,19 @@ class TableVerb(StrEnum):
     EMPTY = "empty"  # a slot without a card: always disabled; the argument only keeps ids apart
 
 
+class DepartureVerb(StrEnum):
+    """What a press on a question about leaving, closing or removing asks for.
+
+    The argument is the cost that the question has told (`bot.ui.table.departure_costs.Cost`).
+    """
+
+    ASK_END = "ask_end"  # opens the question
+    LEAVE_NOW = "leave_now"
+    END_NOW = "end_now"
+    KICK_NOW = "kick_now"  # a user's id, a full stop and the cost
+    STAY = "stay"
+
+
 AT_REST: Final[frozenset[str]] = frozenset(
     {TableVerb.HAND, TableVerb.SIGN_PANEL, TableVerb.RESUME, TableVerb.SUBSTITUTE, RulesVerb.HELP}
 )

@@ -20,7 +20,8 @@ _ALIVE: Final = frozenset({Status.OPEN, Status.PLAYING})
 
 
 def find_table(directory: TableDirectory, interaction: discord.Interaction, number: int | None, texts: Texts) -> Lobby:
-    """The table of that number; without one that of the channel, the presser's only one, or the server's only one.
+    """The table of that number; without one the presser's own in the channel, another one there, the presser's only
+    one, or the server's only one.
 
     Raises RefusedError: the sentence says what to do.
     """
@@ -29,12 +30,12 @@ def find_table(directory: TableDirectory, interaction: discord.Interaction, numb
         if found is None or found.place.guild_id != interaction.guild_id or found.status not in _ALIVE:
             raise RefusedError(texts.t("There is no table {number} here: choose one of the list.", number=number))
         return found
-    here = None if interaction.channel_id is None else directory.lobby_in(interaction.channel_id)
-    if here is not None:
-        return here
-    known = _own(directory, interaction) or [
-        lobby for lobby in _alive(directory, interaction) if moderates(interaction, lobby)
-    ]
+    own = _own(directory, interaction)
+    here = [lobby for lobby in own if lobby.place.channel_id == interaction.channel_id]
+    found = here[0] if here else directory.lobby_in(interaction.channel_id or 0)
+    if found is not None:
+        return found
+    known = own or [lobby for lobby in _alive(directory, interaction) if moderates(interaction, lobby)]
     return _only(known, texts)
 
 
@@ -56,6 +57,22 @@ def table_of(
         if is_here and lobby.seat_of(user_id) is not None and (table := directory.table(lobby.id)) is not None:
             return table
     return None
+
+
+def running_match(directory: TableDirectory, interaction: discord.Interaction) -> Table | None:
+    """The match that the presser plays in this server just now, if it is not paused."""
+    table = table_of(directory, interaction.user.id, interaction.guild_id)
+    return None if table is None or table.is_over or table.pause is not None else table
+
+
+def running_match_here(directory: TableDirectory, interaction: discord.Interaction) -> Table | None:
+    """The same, where the match is played in this channel or in a thread under one of its messages."""
+    table = running_match(directory, interaction)
+    if table is None:
+        return None
+    place = table.lobby.place
+    channels = (place.channel_id, None if place.post is None else place.post.channel_id)
+    return table if interaction.channel_id in channels else None
 
 
 def offer_tables(directory: TableDirectory, interaction: discord.Interaction, current: str) -> list[Choice[int]]:

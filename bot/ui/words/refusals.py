@@ -3,7 +3,7 @@
 from typing import Final, TypeVar
 
 from bot.game.refusals import Code
-from bot.game.rules.house_rules import SENTENCES, RuleProblem, RulesError
+from bot.game.rules.house_rules import SENTENCES, RuleProblem, RulesError, likely_axes
 from bot.tables.lobby.lobby import LobbyCode, LobbyRefusal
 from bot.tables.lobby.place import Place
 from bot.tables.match.table_actions import LiveCode
@@ -11,7 +11,8 @@ from bot.ui.kit.failures import SentenceError
 from bot.ui.kit.links import link_to
 from bot.ui.kit.names import defuse, display_name
 from bot.ui.kit.texts import Texts, mark
-from bot.ui.words.rule_names import LABELS, in_full, rule_in_full
+from bot.ui.words.preset_names import preset_name
+from bot.ui.words.rule_names import LABELS, label, rule_words, value_words
 from bot.ui.words.table_text import countdown
 
 T = TypeVar("T")
@@ -56,23 +57,23 @@ _LOBBY_REFUSED: Final = {
     LobbyCode.NOT_SEATED: mark("You do not sit at this table: join it first."),
     LobbyCode.TOO_MANY: mark("Too many of your tables wait for players: start one, or close one with `/kems end`."),
     LobbyCode.TABLE_FULL: mark("The table is full."),
-    LobbyCode.TEAM_FULL: mark("That team is full: somebody must leave it first."),
-    LobbyCode.UNKNOWN_TEAM: mark("There is no such team."),
-    LobbyCode.TEAMS_RANDOM: mark("Teams are drawn at the start here: switch to chosen teams first."),
+    LobbyCode.UNKNOWN_SEAT: mark("There is no such seat any more."),
     LobbyCode.NO_ROBOT: mark("No robot sits at this table."),
     LobbyCode.SEATS_FREE: mark("Seats are still free: wait for players, or add robots."),
     LobbyCode.SEATS_TAKEN: mark("More people than that sit here: somebody must leave first."),
-    LobbyCode.NOT_HOST: mark("Only the host of the table can do that."),
+    LobbyCode.NOT_HOST: mark("Only the host and moderators can do that."),
+    LobbyCode.HOST_STARTS: mark("The host starts the match."),
     LobbyCode.UNKNOWN_TABLE: mark("This table is gone: open a new one with `/kems start`."),
     LobbyCode.NOT_BEGUN: mark("That match has not begun yet."),
     LobbyCode.MATCH_OVER: mark("That match is over."),
     LobbyCode.SEAT_TAKEN: mark("That seat is not open: somebody plays there."),
-    LobbyCode.SENT_AWAY: mark("You were sent away from this table."),
+    LobbyCode.SENT_AWAY: mark("You were removed from this table."),
+    LobbyCode.NOT_NEUTRAL: mark("In a ranked match only a moderator who does not play in it may do that."),
     LobbyCode.OTHER_TEAM: mark("You played in another team of this match: you know its sign."),
     LobbyCode.NOT_OVER: mark("The match is still on: a rematch comes after it."),
     LobbyCode.VOTE_RUNNING: mark("The secret vote is still on; the host can go on without it."),
     LobbyCode.VOTE_OVER: mark("The vote is over: for another one, the host withdraws it first."),
-    LobbyCode.NO_VOTE: mark("Nobody has asked for a vote: this table plays without advanced signs anyway."),
+    LobbyCode.NO_VOTE: mark("This table plays without advanced signs: the host can put them to the vote."),
 }
 
 
@@ -116,6 +117,10 @@ def lobby_refusal_text(refusal: LobbyRefusal, texts: Texts) -> str:
     if refusal.awaited:
         names = ", ".join(display_name(player) for player in refusal.awaited)
         return texts.t("The secret vote awaits {names}; the host can go on without it.", names=names)
+    if refusal.until is not None:
+        return texts.t(
+            "The host starts the match. If the host does nothing, you can {when}.", when=countdown(refusal.until)
+        )
     return " ".join([texts.t(_LOBBY_REFUSED[refusal.code]), *dict.fromkeys(map(_link, refusal.places))])
 
 
@@ -124,29 +129,53 @@ def former_table_text(place: Place, texts: Texts) -> str:
     return texts.t("Your table is open already: {link}", link=_link(place))
 
 
+def playing_text(place: Place, texts: Texts) -> str:
+    """The answer to a person who asks for a table while they play at one."""
+    return texts.t("You are playing here: {link}. `/kems leave` frees you for another table.", link=_link(place))
+
+
 def _link(place: Place) -> str:
     return link_to(place.guild_id, place.channel_id, place.message_id)
 
 
 def not_yours_text(texts: Texts) -> str:
     """A table's host and its moderators alone may decide that."""
-    return texts.t("Only the host, or a member who may manage messages, can do that.")
+    return texts.t("Only the host and moderators can do that.")
 
 
 def not_managing_text(texts: Texts) -> str:
     """The members who may manage a server set the bot up there."""
-    return texts.t("Only those who may manage the server set Kem's up.")
+    return texts.t("Only admins of the server can set Kem's up.")
 
 
 def rules_error_text(error: RulesError, texts: Texts) -> str:
     """Why these rules or this table cannot be played; what the presser typed is defused."""
     told = {name: defuse(said, _MOST_TYPED) if isinstance(said, str) else said for name, said in error.details.items()}
-    axis = str(error.details.get("name"))
-    if axis in LABELS:
-        told["name"] = in_full(axis, texts)
-    if error.problem is RuleProblem.NO_EFFECT:
-        told["needed"] = rule_in_full(str(error.details["other"]), str(error.details["value"]), texts)
+    name, known = str(error.details.get("name")), str(error.details.get("known", "")).split(", ")
+    if name in LABELS:
+        told["name"] = label(name, texts)
+    match error.problem:
+        case RuleProblem.NO_EFFECT:
+            told["needed"] = rule_words(str(error.details["other"]), str(error.details["value"]), texts)
+        case RuleProblem.UNKNOWN_PRESET:
+            told["known"] = ", ".join(preset_name(preset, texts) for preset in known)
+        case RuleProblem.BAD_VALUE:
+            told["known"] = ", ".join(value_words(name, value, texts) for value in known)
+        case RuleProblem.UNKNOWN_AXIS:
+            return _unknown_rule_text(name, texts)
     return texts.t(SENTENCES[error.problem], **told)
+
+
+def _unknown_rule_text(name: str, texts: Texts) -> str:
+    typed = defuse(name, _MOST_TYPED)
+    if meant := likely_axes(name):
+        rules = ", ".join(texts.t("“{name}”", name=label(axis, texts)) for axis in meant)
+        return texts.t(
+            "There is no rule named “{name}”. Perhaps {rules}: choose it in the table's *Settings…*.",
+            name=typed,
+            rules=rules,
+        )
+    return texts.t("There is no rule named “{name}”: the table's *Settings…* list all of them.", name=typed)
 
 
 def store_error_text(texts: Texts) -> str:

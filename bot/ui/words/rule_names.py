@@ -142,12 +142,6 @@ def value_words(axis: str, value: str, texts: Texts) -> str:
     return texts.t("{seconds} s", seconds=texts.decimal(float(value))) if is_seconds else value
 
 
-def in_full(axis: str, texts: Texts) -> str:
-    """The axis for a sentence: its label, and its name in the notation."""
-    return f"{label(axis, texts)} (`{axis}`)"
-
-
-def rule_in_full(axis: str, value: str, texts: Texts) -> str:
-    """An axis and its value for a sentence, in words and in the notation."""
-    words = texts.t("{rule}: {value}", rule=label(axis, texts), value=value_words(axis, value, texts))
-    return f"{words} (`{axis}={value}`)"
+def rule_words(axis: str, value: str, texts: Texts) -> str:
+    """An axis and its value for a sentence."""
+    return texts.t("{rule}: {value}", rule=label(axis, texts), value=value_words(axis, value, texts))

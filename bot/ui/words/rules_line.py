@@ -11,6 +11,8 @@ from bot.ladder.eligibility import Eligibility
 from bot.tables.lobby.lobby import Lobby
 from bot.ui.kit.names import defuse
 from bot.ui.kit.texts import Texts, mark
+from bot.ui.words.preset_names import preset_name
+from bot.ui.words.rule_names import rule_words
 
 MAX_RULES: Final = 200  # characters of house rules that are shown
 _OWN_WORDS: Final = frozenset({"deck", "target", "rounds", "ends_at"})  # said in words already
@@ -28,12 +30,12 @@ _RANKS: Final = {
 
 
 def rules_line(rules: Rules, texts: Texts, rule_set: str | None = None, rank: str | None = None) -> str:
-    """The rules in short: `classic · 32 cards · 10 points · ranked`, and whether they are anything but the preset.
+    """The rules in short: `Classic · 32 cards · 10 points · ranked`, and whether they are anything but the preset.
 
     `rule_set` is the name under which the server keeps them.
     """
     end = rules.end
-    words = [defuse(rules.preset), texts.n("{count} card", "{count} cards", len(DECKS[rules.deal.deck]))]
+    words = [preset_name(rules.preset, texts), texts.n("{count} card", "{count} cards", len(DECKS[rules.deal.deck]))]
     if end.ends_at is EndsAt.ROUNDS:
         words.append(texts.n("{count} round", "{count} rounds", end.rounds))
     else:
@@ -42,10 +44,10 @@ def rules_line(rules: Rules, texts: Texts, rule_set: str | None = None, rank: st
         words.append(rank)
     if rule_set is not None:
         words.append(texts.t("“{name}”", name=defuse(rule_set, MAX_NAME)))
-    if chosen := _told(options_taken(rules)):
+    if chosen := _told(options_taken(rules), texts):
         words.append(texts.t("options: {rules}", rules=defuse(chosen, MAX_RULES)))
     if changed := house_rules(rules):
-        told = _told(changed)
+        told = _told(changed, texts)
         words.append(texts.t("house rules: {rules}", rules=defuse(told, MAX_RULES)) if told else texts.t("house rules"))
     return " · ".join(words)
 
@@ -64,6 +66,6 @@ def rank_words(verdict: Eligibility, texts: Texts) -> str:
     return texts.t(_RANKS[verdict])
 
 
-def _told(changed: Mapping[str, str]) -> str:
-    """Changes of the rules in their notation, but those that the line says in words already."""
-    return ", ".join(f"{name}={value}" for name, value in changed.items() if name not in _OWN_WORDS)
+def _told(changed: Mapping[str, str], texts: Texts) -> str:
+    """Changes of the rules, but those that the line says already."""
+    return ", ".join(rule_words(name, value, texts) for name, value in changed.items() if name not in _OWN_WORDS)

@@ -16,12 +16,12 @@ from bot.tables.lobby.lobby import Lobby
 from bot.ui.kit.names import display_name
 from bot.ui.kit.texts import Texts, mark
 from bot.ui.words.card_faces import Faces
+from bot.ui.words.scores import score_line, team_mark, team_name
 from bot.ui.words.sign_emojis import shown_gesture, shown_sign
 from bot.ui.words.strategies import outcome_text
 
 EMPTY_SLOT: Final = "—"
 TICKER: Final = 8  # gestures shown while the round runs
-_TEAM_MARKS: Final = "①②③④⑤⑥⑦⑧⑨⑩⑪⑫"
 _CARDS_IN_LINE: Final = 4
 _CHAINS: Final = {
     Outcome.KEMS: mark("**Kem's!** The same team may still make it a {double}."),
@@ -39,11 +39,6 @@ def clock(milliseconds: int) -> str:
     """A stretch of time as minutes and seconds."""
     minutes, seconds = divmod(milliseconds // 1000, 60)
     return f"{minutes}:{seconds:02}"
-
-
-def team_mark(team: int) -> str:
-    """A short mark that ties a player to a team without any colour."""
-    return _TEAM_MARKS[team]
 
 
 def double_name(rules: Rules, texts: Texts) -> str:
@@ -78,15 +73,11 @@ class TableText:
         return self.texts.t("{first} and {last}", first=", ".join(words[:-1]), last=words[-1])
 
     def team(self, team: int) -> str:
-        return self.texts.t("Team {number}", number=team + 1)
+        return team_name(team, self.texts)
 
     def score(self) -> str:
-        """The score alone: `Team 1 **4 – 2** Team 2`."""
-        scores = self.view.scores
-        if len(scores) == 2:
-            line = f"{self.team(0)} **{_signed(scores[0])} – {_signed(scores[1])}** {self.team(1)}"
-        else:
-            line = " · ".join(f"{self.team(team)} **{_signed(points)}**" for team, points in enumerate(scores))
+        """The score alone: `Team 1 · **4 — 2** · Team 2`."""
+        line = score_line(self.view.scores, self.texts)
         if self.view.rules.end.best_of > 1:
             line += self.texts.t(" (games {games})", games=" – ".join(str(won) for won in self.view.games))
         return line
@@ -148,8 +139,8 @@ class TableText:
         """Why nothing can be done now."""
         t = self.texts.t
         if pause.by_itself:
-            return t("⏸ **Paused: nobody could go on here.** The clock stands still until somebody goes on.")
-        return t("⏸ **The match is paused.** The clock stands still.")
+            return t("⏸ **Paused: nobody could go on here.** Timers are stopped until somebody goes on.")
+        return t("⏸ **The match is paused.** Timers are stopped.")
 
     def duties(self) -> str | None:
         """What single players owe, or None; while the signs are settled, which team has its sign."""
@@ -181,7 +172,7 @@ class TableText:
         """Everybody in seating order, what they owe, and how many have their hand before them."""
         opened = sum(seat in opened_hands or player.is_played_by_robot for seat, player in enumerate(self.people))
         line = " · ".join(self.seat(seat) for seat in range(len(self.people)))
-        return f"{line}\n-# " + self.texts.t("Hands open {opened}/{seats}", opened=opened, seats=len(self.people))
+        return f"{line}\n-# " + self.texts.t("Ready: {opened} of {seats}", opened=opened, seats=len(self.people))
 
     def ticker(self) -> str:
         latest = self.view.gestures[-TICKER:]
@@ -210,10 +201,6 @@ class TableText:
         owes = self.view.seats[seat].owes
         owed = self.texts.n(" (owes {count} card)", " (owes {count} cards)", owes) if owes else ""
         return f"{team_mark(self.view.seats[seat].team)} {self.name(seat)}{owed}"
-
-
-def _signed(points: int) -> str:
-    return str(points).replace("-", "−")
 
 
 def seated(lobby: Lobby) -> tuple[Player, ...]:

@@ -1,23 +1,15 @@
-"""Discord's gateway (v10): hello, identify with a shard, numbered events, heartbeats, resume with replay.
+"""The rig's gateway: identify with a shard; each session hears of the guilds of its shard.
 
 Source: https://discord.com/developers/docs/events/gateway
-Several bots, or several shards of one, may be connected; each session hears of the guilds of its shard.
+Several bots, or several shards of one, may be connected.
 """
 
 from __future__ import annotations
 
-import asyncio
-import itertools
 import time
-import zlib
-from collections import deque
-from collections.abc import Callable
-from contextlib import suppress
-from typing import Any, Final
+from typing import Final
 
-import msgspec
-from aiohttp import WSMsgType, web
-
+from bot.sandbox.gateway_session import Session, SessionGateway, Socket, encode
 from tests.rig.discord import payloads
 from tests.rig.discord.objects import Guild, Json
 from tests.rig.discord.world import (
@@ -31,15 +23,8 @@ from tests.rig.discord.world import (
 RECONNECT: Final = 4000
 """A close code after which a client resumes."""
 _INVALID_SHARD, _DISALLOWED_INTENTS = 4010, 4014
-_HEARTBEAT_MS: Final = 41_250
-_ACK_S: Final = 0.1
-_KEPT_EVENTS: Final = 2_000
 _KEPT_SESSIONS: Final = 4  # that wait for a resume
-_DISPATCH, _HEARTBEAT, _IDENTIFY, _RESUME, _REQUEST_MEMBERS = 0, 1, 2, 6, 8
-_INVALID_SESSION, _HELLO, _HEARTBEAT_ACK = 9, 10, 11
 _STARTS_A_DAY: Final = 1000
-_encode = msgspec.json.Encoder().encode
-_decode = msgspec.json.Decoder().decode
 
 
 def shard_of(guild_id: int, shards: int) -> int:
@@ -47,44 +32,12 @@ def shard_of(guild_id: int, shards: int) -> int:
     return (guild_id >> 22) % shards
 
 
-class Socket:
-    """One WebSocket; frames leave in order, each at the earliest after ``delay`` seconds."""
-
-    def __init__(self, response: web.WebSocketResponse, delay: Callable[[], float], compressed: bool) -> None:
-        self.response = response
-        self._delay = delay
-        self._deflate = zlib.compressobj() if compressed else None
-        self._outbox: asyncio.Queue[tuple[float, bytes]] = asyncio.Queue()
-
-    def push(self, frame: bytes) -> None:
-        """Queue one frame."""
-        self._outbox.put_nowait((asyncio.get_running_loop().time() + self._delay(), frame))
-
-    async def write(self) -> None:
-        """Send what is queued until the socket is gone."""
-        loop = asyncio.get_running_loop()
-        with suppress(ConnectionError):
-            while True:
-                due, frame = await self._outbox.get()
-                if (wait := due - loop.time()) > 0:
-                    await asyncio.sleep(wait)
-                if self._deflate is None:
-                    await self.response.send_str(frame.decode())
-                else:
-                    packed = self._deflate.compress(frame) + self._deflate.flush(zlib.Z_SYNC_FLUSH)
-                    await self.response.send_bytes(packed)
-
-
-class Session:
-    """What a client that identified is told. It outlives its socket, so that a resume misses nothing."""
+class ShardSession(Session):
+    """What a client that identified with a shard is told."""
 
     def __init__(self, key: str, intents: int, shard: tuple[int, int]) -> None:
-        self.key = key
-        self.intents = intents
+        super().__init__(key, intents)
         self.shard = shard
-        self.socket: Socket | None = None
-        self.number = 0
-        self._kept: deque[tuple[int, bytes]] = deque(maxlen=_KEPT_EVENTS)
 
     def hears(self, event: Event) -> bool:
         """Whether an event is for this shard and within its intents."""
@@ -93,38 +46,16 @@ class Session:
         number, count = self.shard
         return number == (0 if event.guild_id is None else shard_of(event.guild_id, count))
 
-    def dispatch(self, name: str, data: bytes) -> None:
-        """Number an event, keep it, and send it if a socket is there."""
-        self.number += 1
-        frame = b'{"op":0,"t":"%b","s":%d,"d":%b}' % (name.encode(), self.number, data)
-        self._kept.append((self.number, frame))
-        if self.socket is not None:
-            self.socket.push(frame)
 
-    def can_resume_after(self, number: int) -> bool:
-        """Whether everything that followed event ``number`` is still kept."""
-        return number >= self.number or any(kept == number + 1 for kept, _ in self._kept)
-
-    def resume(self, socket: Socket, number: int) -> None:
-        """Go on with another socket: first what followed event ``number``."""
-        self.socket = socket
-        for kept, frame in self._kept:
-            if kept > number:
-                socket.push(frame)
-        self.dispatch("RESUMED", b"{}")
-
-
-class Gateway:
-    """All sessions. ``delay`` gives the seconds a frame is under way; ``shards`` is what a bot is told to take."""
+class Gateway(SessionGateway):
+    """All sessions. ``shards`` is what a bot is told to take."""
 
     def __init__(self, world: World, shards: int = 1) -> None:
-        self.delay: Callable[[], float] = lambda: 0.0
+        super().__init__()
         self.shards = shards
-        self.resumes = 0
         self.identified: list[tuple[float, tuple[int, int]]] = []
-        self.sessions: dict[str, Session] = {}
+        self.sessions: dict[str, ShardSession] = {}
         self._world = world
-        self._keys = itertools.count(1)
         world.listeners.append(self.hear)
 
     @property
@@ -155,10 +86,10 @@ class Gateway:
             if not session.hears(event):
                 continue
             if event.bare is not None and not session.intents & MESSAGE_CONTENT:
-                bare = bare or _encode(event.bare)
+                bare = bare or encode(event.bare)
                 session.dispatch(event.name, bare)
             else:
-                full = full or _encode(event.data)
+                full = full or encode(event.data)
                 session.dispatch(event.name, full)
 
     async def drop(self, *, forget: bool = False, shard: int | None = None) -> None:
@@ -170,42 +101,7 @@ class Gateway:
         for socket in sockets:
             await socket.response.close(code=RECONNECT)
 
-    async def connect(self, request: web.Request) -> web.WebSocketResponse:
-        """Serve one connection until it closes."""
-        response = web.WebSocketResponse(max_msg_size=0, compress=False)
-        await response.prepare(request)
-        socket = Socket(response, self.delay, request.query.get("compress") == "zlib-stream")
-        writer = asyncio.create_task(socket.write())
-        socket.push(_frame(_HELLO, {"heartbeat_interval": _HEARTBEAT_MS}))
-        session: Session | None = None
-        try:
-            async for frame in response:
-                if frame.type is WSMsgType.TEXT:
-                    session = await self._receive(_decode(frame.data), socket, session, request.host)
-        finally:
-            writer.cancel()
-            if session is not None and session.socket is socket:
-                session.socket = None
-                self._forget_oldest()
-        return response
-
-    async def _receive(self, message: Json, socket: Socket, session: Session | None, host: str) -> Session | None:
-        """Act on one frame; the session that this socket serves from now on."""
-        data: Any = message.get("d")
-        match message["op"]:
-            case opcode if opcode == _HEARTBEAT:
-                # discord.py notes the time of its heartbeat only after sending it: an answer faster than that,
-                # which loopback can give, would look like one to the heartbeat before.
-                asyncio.get_running_loop().call_later(_ACK_S, socket.push, _frame(_HEARTBEAT_ACK, None))
-            case opcode if opcode == _IDENTIFY:
-                return await self._identify(data, socket, host)
-            case opcode if opcode == _RESUME:
-                return self._resume(data, socket)
-            case opcode if opcode == _REQUEST_MEMBERS and session is not None:
-                self._send_members(session, data)
-        return session
-
-    async def _identify(self, data: Json, socket: Socket, host: str) -> Session | None:
+    async def _identify(self, key: str, data: Json, socket: Socket, host: str) -> Session | None:
         number, count = data.get("shard") or (0, 1)
         if not 0 <= number < count:
             await socket.response.close(code=_INVALID_SHARD)
@@ -214,8 +110,9 @@ class Gateway:
         if intents & MESSAGE_CONTENT and not self._world.may_read_content:
             await socket.response.close(code=_DISALLOWED_INTENTS)
             return None
+        self._forget_oldest()
         self.identified.append((time.monotonic(), (number, count)))
-        session = Session(f"session-{next(self._keys)}", intents, (number, count))
+        session = ShardSession(key, intents, (number, count))
         session.socket = socket
         guilds = [guild for guild in self._world.guilds.values() if shard_of(guild.id, count) == number]
         ready = {
@@ -227,10 +124,10 @@ class Gateway:
             "shard": [number, count],
             "application": {"id": str(self._world.application_id), "flags": 0},
         }
-        session.dispatch("READY", _encode(ready))
+        session.dispatch("READY", encode(ready))
         for guild in guilds:
             if not guild.is_unavailable:
-                session.dispatch("GUILD_CREATE", _encode(self._described(guild, intents)))
+                session.dispatch("GUILD_CREATE", encode(self._described(guild, intents)))
         self.sessions[session.key] = session
         return session
 
@@ -238,29 +135,19 @@ class Gateway:
         with_emojis, with_members = bool(intents & GUILD_EXPRESSIONS), bool(intents & GUILD_MEMBERS)
         return payloads.guild_create_json(self._world, guild, with_emojis=with_emojis, with_members=with_members)
 
-    def _resume(self, data: Json, socket: Socket) -> Session | None:
-        session = self.sessions.get(data["session_id"])
-        if session is None or not session.can_resume_after(data["seq"]):
-            socket.push(_frame(_INVALID_SESSION, False))  # the client identifies again
-            return None
-        session.resume(socket, data["seq"])
-        self.resumes += 1
-        return session
+    def _find(self, key: str) -> Session | None:
+        return self.sessions.get(key)
 
-    def _send_members(self, session: Session, data: Json) -> None:
+    async def _send_members(self, session: Session, data: Json) -> None:
         guild = self._world.guilds[int(data["guild_id"])]
         wanted = data.get("user_ids")
         ids = None if wanted is None else {int(one) for one in (wanted if isinstance(wanted, list) else [wanted])}
         members = [payloads.member_json(m) for key, m in guild.members.items() if ids is None or key in ids]
         chunk = {"guild_id": str(guild.id), "members": members, "chunk_index": 0, "chunk_count": 1,
                  "nonce": data.get("nonce"), "not_found": []}  # fmt: skip
-        session.dispatch("GUILD_MEMBERS_CHUNK", _encode(chunk))
+        session.dispatch("GUILD_MEMBERS_CHUNK", encode(chunk))
 
     def _forget_oldest(self) -> None:
         waiting = [key for key, session in self.sessions.items() if session.socket is None]
         for key in waiting[:-_KEPT_SESSIONS]:
             del self.sessions[key]
-
-
-def _frame(opcode: int, data: object) -> bytes:
-    return _encode({"op": opcode, "d": data, "t": None, "s": None})

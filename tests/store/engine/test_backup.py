@@ -10,7 +10,7 @@ import pytest
 from sqlalchemy import make_url
 
 from bot.errors import StoreError
-from bot.store.engine.backup import back_up
+from bot.store.engine.backup import add_backup, back_up
 from bot.store.engine.migrate import migrate
 from bot.store.tables.table_store import SqlTableStore
 from tests.store.conftest import opened
@@ -30,6 +30,22 @@ async def test_a_copy_while_somebody_writes_has_what_was_saved_before(tmp_path: 
         assert await SqlTableStore(restored).load(kept) == saved
     assert list(tmp_path.glob("*.part")) == []
     assert copy.stat().st_mode & 0o777 == 0o600
+
+
+async def test_of_dated_copies_the_newest_are_kept_and_nothing_else_is_touched(tmp_path: Path) -> None:
+    folder = tmp_path / "copies"
+    folder.mkdir()
+    others = ["kems-20250101-000000.txt", "kems-backup.db", "kems-20250101.db"]
+    for name in (*others, "kems-20250101-000000.db", "kems-20250102-000000.dump", "kems-20250103-000000.db"):
+        (folder / name).touch()
+    async with opened(f"sqlite:///{tmp_path}/kems.db") as database:
+        await migrate(database)
+        file, size, deleted = await add_backup(database, folder, 2)
+        assert (size, deleted) == (file.stat().st_size, 2)
+        assert {each.name for each in folder.iterdir()} == {*others, "kems-20250103-000000.db", file.name}
+        with pytest.raises(StoreError, match="cannot be written"):
+            await add_backup(database, tmp_path / "missing", 1)
+    assert len(list(folder.iterdir())) == 5
 
 
 @pytest.mark.postgres

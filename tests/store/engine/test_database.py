@@ -12,7 +12,6 @@ from typing import Any
 
 import pytest
 from sqlalchemy import make_url, text
-from structlog.testing import capture_logs
 
 from bot.errors import StoreError
 from bot.store.engine import database as database_module
@@ -38,17 +37,6 @@ async def test_sqlite_is_durable_and_strict(tmp_path: Path) -> None:
             for name in ("journal_mode", "synchronous", "foreign_keys", "busy_timeout")
         }
     assert pragmas == {"journal_mode": "wal", "synchronous": 2, "foreign_keys": 1, "busy_timeout": 5000}
-
-
-@pytest.mark.parametrize(("version", "warned"), [((3, 40, 1), True), ((3, 51, 3), False)])
-async def test_an_old_sqlite_is_warned_of(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, version: tuple[int, int, int], warned: bool
-) -> None:
-    monkeypatch.setattr(database_module.sqlite3, "sqlite_version_info", version)
-    database_module._warn_of_old_sqlite.cache_clear()
-    with capture_logs() as logs:
-        await Database(f"sqlite:///{tmp_path}/kems.db").close()
-    assert [entry["event"] for entry in logs] == ["sqlite.old"] * warned
 
 
 @pytest.mark.parametrize("address", ["", "kems.db", "mysql://user:secret@host/name", "postgresql://u:secret@h:port/n"])

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from bot.ladder.boards import Board
-from bot.ladder.formula import FORMULA
+from bot.ladder.formula import FORMULA, formula_with
 from bot.ladder.seasons import Season
 from bot.ladder.tally import SeatTally
 from bot.records.history import After, Before, BoardLine, Nth
@@ -14,7 +14,7 @@ from bot.store.ladder import boards as store_boards
 from bot.store.ladder.boards import SqlBoards
 from bot.store.ladder.recount import SqlRecount
 from bot.store.schema import PlayerRow
-from tests.store.counted_matches import DAY, GUILD, NOW, Match, play, play_all, saved_seasons, standing
+from tests.store.counted_matches import DAY, GUILD, NOW, SURE, Match, play, play_all, saved_seasons, standing
 
 SEASON = Season(1, NOW, None)
 WEEK = 7 * DAY
@@ -27,7 +27,7 @@ def wins(user: int, count: int, at: int = NOW) -> list[Match]:
 
 async def prepared(database: Database, *matches: Match) -> SqlBoards:
     await saved_seasons(database, (NOW, None))
-    await play_all(database, matches)
+    await play_all(database, matches, formula=SURE)
     return SqlBoards(database, page_size=2)
 
 
@@ -77,19 +77,37 @@ async def test_each_board_has_its_own_order(database: Database) -> None:
     ]
     assert [line.user_ids for line in found[Board.RATING]] == [(3,), (1,)]
     assert found[Board.RATING][0].value > FORMULA.base
-    assert found[Board.RATING][0].is_provisional
+
+
+async def test_the_board_of_ratings_lists_settled_ratings_of_players_who_have_won(database: Database) -> None:
+    """A leaver's loss lists nobody, nor does a match of newcomers; both count for the other boards."""
+    await saved_seasons(database, (NOW, None))
+    soon = formula_with(2, 1)
+    again = [Match((1, 2, 3, 4), at=NOW + index) for index in range(2)]
+    await play_all(database, [Match((5, 6, 7, 8)), *again], formula=soon)
+    boards = SqlBoards(database)
+    for _ in range(2):
+        page = await boards.board(GUILD, SEASON, Board.RATING, NOW + DAY)
+        assert sorted(line.user_ids[0] for line in page.lines) == [1, 3], "2 and 4 have won nothing"
+        assert [line.place for line in page.lines] == [1, 1]
+        assert await boards.line(GUILD, SEASON, Board.RATING, NOW + DAY, 2) is None
+        assert await boards.line(GUILD, SEASON, Board.RATING, NOW + DAY, 5) is None, "provisional"
+        assert {line.user_ids[0] for line in (await boards.board(GUILD, SEASON, Board.WINS, NOW)).lines} == {1, 3, 5, 7}
+        await SqlRecount(database, formula=soon).rebuild()
+    await SqlRecount(database, formula=FORMULA).rebuild()
+    assert (await boards.board(GUILD, SEASON, Board.RATING, NOW + DAY)).lines == ()
 
 
 async def test_friendly_matches_other_seasons_and_servers_are_not_on_it(database: Database) -> None:
     await saved_seasons(database, (NOW, NOW + DAY), (NOW + DAY, None))
     await play(database, Match((1, 2, 3, 4), ranked=False))
     await play(database, Match((1, 2, 3, 4), guild=GUILD + 1))
-    await play(database, Match((5, 6, 7, 8), at=NOW + DAY))
+    await play(database, Match((5, 6, 7, 8), at=NOW + DAY), formula=SURE)
     boards = SqlBoards(database)
     for board in Board:
         assert (await boards.board(GUILD, Season(1, NOW, NOW + DAY), board, NOW)).lines == ()
     page = await boards.board(GUILD, Season(2, NOW + DAY, None), Board.RATING, NOW + DAY)
-    assert {line.user_ids[0] for line in page.lines} == {5, 6, 7, 8}
+    assert {line.user_ids[0] for line in page.lines} == {5, 7}
 
 
 async def test_who_opted_out_leaves_no_gap(database: Database) -> None:
@@ -114,7 +132,7 @@ async def test_the_idle_sink_on_the_running_board_alone(
     end = NOW + 5 * WEEK
     await saved_seasons(database, (NOW, end))
     season = Season(1, NOW, end)
-    await play_all(database, [Match((1, 2, 3, 4)), Match((5, 2, 6, 4), at=NOW + 3 * WEEK)])
+    await play_all(database, [Match((1, 2, 3, 4)), Match((5, 2, 6, 4), at=NOW + 3 * WEEK)], formula=SURE)
     boards = SqlBoards(database)
     fresh = {line.user_ids[0]: line.value for line in (await boards.board(GUILD, season, Board.RATING, NOW)).lines}
     page = await boards.board(GUILD, season, Board.RATING, NOW + weeks * WEEK)
@@ -125,7 +143,7 @@ async def test_the_idle_sink_on_the_running_board_alone(
     at_the_end = await boards.board(GUILD, season, Board.RATING, end + 50 * WEEK)
     if weeks > 5:
         assert at_the_end == page, "a season that is over changes no more"
-    await SqlRecount(database).rebuild()
+    await SqlRecount(database, formula=SURE).rebuild()
     assert await boards.board(GUILD, season, Board.RATING, end + 50 * WEEK) == at_the_end
 
 

@@ -23,7 +23,7 @@ from bot.store.ladder.recount import SqlRecount
 from bot.store.ladder.season_duties import SqlSeasonDutyStore
 from bot.store.ladder.season_store import SqlSeasonStore
 from bot.store.schema import PlayerRow
-from tests.store.counted_matches import DAY, GUILD, Match, emptied, play, play_all, standing
+from tests.store.counted_matches import DAY, GUILD, SURE, Match, emptied, play, play_all, standing
 from tests.store.ladder.test_season_store import APRIL, MARCH, MAY
 
 FOUR = (1, 2, 3, 4)
@@ -48,32 +48,32 @@ async def told(database: Database, at: int) -> None:
 
 
 async def test_the_table_of_a_season_stays_for_ever(database: Database) -> None:
-    await play_all(database, [FIRST, LAST_OF_MARCH])
+    await play_all(database, [FIRST, LAST_OF_MARCH], formula=SURE)
     before = await table(database, at=APRIL - 1)
     await told(database, APRIL)
     await play_all(database, [Match((4, 3, 2, 1), at=APRIL + day * DAY) for day in range(5)])
-    await SqlSeasonStore(database).end(GUILD, APRIL + 6 * DAY)
+    await SqlSeasonStore(database).end(GUILD, APRIL + 6 * DAY, 2)
     await play(database, Match(FOUR, at=YEARS_LATER))
     assert await table(database) == before
     assert all(before[board] for board in (Board.RATING, Board.WINS, Board.DUOS))
-    await SqlRecount(database).rebuild()
+    await SqlRecount(database, formula=SURE).rebuild()
     assert await table(database) == before
 
 
 async def test_a_match_of_an_archived_season_that_becomes_void_was_never_played(database: Database) -> None:
     """Its season's table and all ratings since are computed again; a duty that is still due is done once."""
     later = Match((1, 2, 4, 3), at=APRIL + 3 * DAY)
-    ids = await play_all(database, [FIRST, LAST_OF_MARCH, later])
+    ids = await play_all(database, [FIRST, LAST_OF_MARCH, later], formula=SURE)
     await told(database, APRIL)
     duties = await SqlSeasonDutyStore(database).due(APRIL + GRACE_MS, most=99)
-    await SqlRecount(database).void(GUILD, ids[1], by_id=9, reason="?", at=APRIL + 4 * DAY)
+    await SqlRecount(database, formula=SURE).void(GUILD, ids[1], by_id=9, reason="?", at=APRIL + 4 * DAY)
     duties = tuple(replace(task, asked=1) for task in duties)
     assert await SqlSeasonDutyStore(database).due(APRIL + GRACE_MS, most=99) == duties
     await told(database, APRIL)
     assert await SqlSeasonDutyStore(database).due(YEARS_LATER, most=99) == duties
     after, spring = await standing(database), await table(database)
     await emptied(database)
-    await play_all(database, [FIRST, later], [ids[0], ids[2]])
+    await play_all(database, [FIRST, later], [ids[0], ids[2]], formula=SURE)
     assert (await standing(database), await table(database)) == (after, spring)
     assert {line.matches for line in spring[Board.RATING]} == {1}
 
@@ -85,7 +85,7 @@ async def test_sigma_is_widened_once_for_each_end(database: Database, by_hand: b
     await play(database, matches[0])
     rested = await ratings(database)
     if by_hand:
-        await SqlSeasonStore(database).end(GUILD, boundary)
+        await SqlSeasonStore(database).end(GUILD, boundary, 1)
     await told(database, boundary)
     assert await ratings(database) == rested, "the end itself changes no rating"
     await play_all(database, matches[1:])
@@ -99,7 +99,7 @@ async def test_sigma_is_widened_once_for_each_end(database: Database, by_hand: b
         known |= rate(RankedMatch(season, match.at, (Side(0, (1, 3)), Side(1, (2, 4)))), known)
     expected = {user: (pytest.approx(rating.mu), pytest.approx(rating.sigma)) for user, rating in known.items()}
     assert await ratings(database) == expected
-    await SqlRecount(database).rebuild()
+    await SqlRecount(database, formula=SURE).rebuild()
     assert await ratings(database) == expected
 
 

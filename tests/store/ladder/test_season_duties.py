@@ -83,9 +83,9 @@ async def test_an_end_by_hand_is_settled_in_its_transaction(
     with monkeypatch.context() as patched:
         patched.setattr("bot.store.ladder.season_store.add_duties_of", fail)
         with pytest.raises(StoreError):
-            await seasons.end(GUILD, MARCH + 10)
+            await seasons.end(GUILD, MARCH + 10, 1)
     assert await seasons.running(GUILD, MARCH + 20) == Season(1, MARCH, APRIL, "Mars"), "both or neither"
-    assert await seasons.end(GUILD, MARCH + 10) == Season(1, MARCH, MARCH + 10, "Mars")
+    assert await seasons.end(GUILD, MARCH + 10, 1) == Season(1, MARCH, MARCH + 10, "Mars")
     assert await due(database, MARCH + 10) == BOTH
     await store.add_duties(MAY)
     assert await due(database, MAY) == BOTH, "it is settled already"
@@ -227,7 +227,7 @@ async def test_each_podium_is_posted_once_wherever_the_bot_dies(
     long_ago, lately = MAY - 30 * DAY, MAY - 2 * DAY  # down across three boundaries
     await saved_seasons(database, (MARCH, long_ago), (long_ago, lately), (lately, None if by_hand else MAY))
     if by_hand:
-        await SqlSeasonStore(database).end(GUILD, MAY)
+        await SqlSeasonStore(database).end(GUILD, MAY, 3)
     discord, store = _Discord(deaths), SqlSeasonDutyStore(database)
     for _ in range(len(deaths) + 1):
         bot = SeasonEnds(_Now(MAY + GRACE_MS), store, discord)

@@ -82,13 +82,13 @@ async def test_by_hand(database: Database) -> None:
     seasons = SqlSeasonStore(database)
     await seasons.choose(GUILD, lambda _: Setup(schedule=Schedule(Every.HAND)), MARCH)
     assert await seasons.running(GUILD, MARCH) is None
-    assert await seasons.end(GUILD, MARCH) is None
+    assert await seasons.end(GUILD, MARCH, 1) is None
     assert await seasons.rename(GUILD, MARCH, "?") is None
     assert await seasons.start(GUILD, MARCH, None) == Season(1, MARCH, None)
     assert await seasons.start(GUILD, APRIL, None) is None
     named = Season(1, MARCH, None, "Printemps")
     assert await seasons.rename(GUILD, APRIL, "Printemps") == named
-    assert await seasons.end(GUILD, MAY) == replace(named, ends_at=MAY)
+    assert await seasons.end(GUILD, MAY, 1) == replace(named, ends_at=MAY)
     assert await seasons.running(GUILD, MAY - 1) == replace(named, ends_at=MAY)
     assert await seasons.running(GUILD, MAY) is None
     second = await seasons.start(GUILD, JULY, "Été")
@@ -98,7 +98,7 @@ async def test_by_hand(database: Database) -> None:
 async def test_a_month_ended_by_hand_is_followed_by_its_rest(database: Database) -> None:
     seasons = SqlSeasonStore(database)
     cut = ms(2026, 4, 10)
-    assert await seasons.end(GUILD, cut) == Season(1, APRIL, cut)
+    assert await seasons.end(GUILD, cut, 1) == Season(1, APRIL, cut)
     assert await seasons.running(GUILD, cut) == Season(2, cut, MAY)
     assert await seasons.start(GUILD, cut + 1, None) is None
 

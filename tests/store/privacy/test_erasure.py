@@ -19,6 +19,7 @@ from bot.game.signs.sign import Strategy
 from bot.store.engine.database import Database
 from bot.store.schema import Base, ChampionRow
 from tests.integration.harness import Harness, Seen
+from tests.integration.managing import void
 from tests.integration.table import Table, kems
 from tests.store.conftest import opened, sync
 from tests.store.counted_matches import DAY, Match, play_all
@@ -68,7 +69,7 @@ async def a_full_life(harness: Harness, database: Database) -> tuple[Table, Seen
     ids = await play_all(database, past)
     await bruno.slash("kems-admin rules save", name="Jeudi", text="classic target=1")
     await bruno.slash("kems-admin season rename", name="Été")
-    await bruno.slash("kems-admin ladder void", table=ids[0], reason=f"{BRUNO} <@{bruno.id}> <@!{bruno.id}> triche")
+    await void(bruno, ids[0], f"{BRUNO} <@{bruno.id}> <@!{bruno.id}> triche")
     async with database.transaction() as session:
         session.add(ChampionRow(guild_id=harness.guild.id, user_id=bruno.id, role_id=5))
 

@@ -161,6 +161,19 @@ async def test_an_export_holds_all_and_nobody_else(database: Database) -> None:
         assert str(other.user_id) not in text_of_it
 
 
+async def test_no_avatar_is_of_all_servers_and_survives_a_match(database: Database) -> None:
+    await saved_seasons(database, (NOW, None))
+    data = SqlPersonalData(database)
+    await data.hide(GUILD + 1, 1, "Ana", is_hidden=False)
+    await data.show_avatar(GUILD, 1, "Ana", is_shown=False)
+    await play(database, Match((1, 2, 3, 4)))
+    assert await data.without_avatar((1, 2, 99)) == {1}
+    assert await data.without_avatar(()) == frozenset()
+    assert not await data.is_hidden(GUILD, 1), "boards are another matter"
+    await data.show_avatar(GUILD + 1, 1, "Ana", is_shown=True)
+    assert await data.without_avatar((1, 2)) == frozenset(), "in whatever server it is said"
+
+
 async def test_hiding_is_of_one_server_and_survives_a_match(database: Database) -> None:
     await saved_seasons(database, (NOW, None))
     data = SqlPersonalData(database)

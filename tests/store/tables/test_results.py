@@ -96,7 +96,7 @@ async def test_a_season_that_ends_before_the_match_leaves_it_friendly(database: 
     await seasons.choose(PLACE.guild_id, lambda _: Setup(schedule=Schedule(Every.HAND)), 1)
     await seasons.start(PLACE.guild_id, 1, "Été")
     table, events = await begun(database)
-    await seasons.end(PLACE.guild_id, events[-1].at)
+    await seasons.end(PLACE.guild_id, events[-1].at, 1)
     await ended(database, table, events)
     assert {(row.is_ranked, row.season) for row in (await plays(database)).values()} == {(False, 0)}
 
@@ -253,6 +253,50 @@ async def test_who_left_before_loses_as_well_and_others_do_not(database: Databas
     assert {user: row.outcome for user, row in (await plays(database)).items()} == {11: -1}
 
 
+@pytest.mark.parametrize("is_back", [False, True], ids=["host", "moderator who has left"])
+async def test_a_player_who_ends_a_match_bears_it_alone(database: Database, is_back: bool) -> None:
+    table, _ = await begun(database)
+    tables, robot = SqlTableStore(database), Player("Zoé", is_open=True)
+    gone = ((0, PEOPLE[0]), (1, PEOPLE[1])) if is_back else ((1, PEOPLE[1]),)
+    without = replace(table, players=(robot if is_back else PEOPLE[0], robot, *PEOPLE[2:]))
+    await tables.reseat(without, SeatChanges(5, gone=gone, sent_away=PEOPLE[1].user_id))
+    players = without.players if is_back else (replace(PEOPLE[0], is_away=True), robot, *PEOPLE[2:])
+    leaving = () if is_back else ((0, PEOPLE[0]),)
+    closed = replace(without, status=Status.CANCELLED, players=players)
+    await tables.break_off(closed, SeatChanges(1_800_000_060_000, leaving, ended_by=PEOPLE[0].user_id))
+    found = await plays(database)
+    assert {user: (row.outcome, row.is_ranked) for user, row in found.items()} == {10: (-1, True)}
+    kept = await standing(database)
+    await SqlRecount(database).rebuild()
+    assert await standing(database) == kept
+
+
+@pytest.mark.parametrize("is_charged", [False, True])
+async def test_a_match_from_which_a_moderator_removed_a_player(database: Database, is_charged: bool) -> None:
+    table, events = await begun(database)
+    removed = SeatChanges(5, gone=((1, PEOPLE[1]),), sent_away=PEOPLE[1].user_id)
+    players = (PEOPLE[0], Player("Zoé", is_open=True), *PEOPLE[2:])
+    await SqlTableStore(database).reseat(replace(table, players=players, is_ranked=is_charged), removed)
+    again = await SqlTableStore(database).load(table.id)
+    assert again is not None
+    assert again.is_ranked is is_charged
+    await ended(database, table, events)
+    found = await plays(database)
+    assert {row.is_ranked for row in found.values()} == {is_charged}
+    assert (found[11].outcome, found[11].has_left) == (-1, True)
+    assert all((row.mu is not None) is is_charged for row in found.values())
+    kept = await standing(database)
+    await SqlRecount(database).rebuild()
+    assert await standing(database) == kept
+
+
+async def test_a_match_that_is_broken_off_after_a_player_was_removed_counts_for_nobody(database: Database) -> None:
+    table, _ = await begun(database)
+    closed = replace(table, status=Status.CANCELLED, is_ranked=False)
+    await SqlTableStore(database).break_off(closed, SeatChanges(1_800_000_060_000, ((1, PEOPLE[1]),)))
+    assert await plays(database) == {}
+
+
 @pytest.mark.parametrize("case", ["nobody left", "annulled", "friendly", "no season"])
 async def test_otherwise_nothing_comes_of_it(database: Database, case: str) -> None:
     if case == "annulled":
@@ -267,7 +311,7 @@ async def test_otherwise_nothing_comes_of_it(database: Database, case: str) -> N
             await SqlSeasonStore(database).start(PLACE.guild_id, 1, "Été")
         table, _ = await begun(database)
         if case == "no season":
-            await SqlSeasonStore(database).end(PLACE.guild_id, 1_800_000_050_000)
+            await SqlSeasonStore(database).end(PLACE.guild_id, 1_800_000_050_000, 1)
         players = (replace(PEOPLE[0], is_away=True), *PEOPLE[1:])
         gone = () if case == "nobody left" else ((0, PEOPLE[0]),)
         closed = replace(table, status=Status.CANCELLED, players=players if gone else PEOPLE)

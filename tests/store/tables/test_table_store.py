@@ -11,6 +11,8 @@ from sqlalchemy import text
 from bot.errors import StoreError
 from bot.game.decide import start_match
 from bot.records.card_theme import Theme
+from bot.records.player import Player
+from bot.robots import RobotLevel
 from bot.store.engine.database import Database
 from bot.store.tables.journal import SqlJournal
 from bot.store.tables.table_store import SqlTableStore
@@ -38,9 +40,13 @@ async def test_a_lobby_comes_back_as_it_was(database: Database) -> None:
     tables = SqlTableStore(database)
     first = await created(tables, lobby())
     half = replace(
-        first, players=(first.players[0], None, first.players[2], None), host_id=BIG + 12, locale="en", closes_at=BIG
+        first,
+        players=(first.players[0], None, Player("Zoé", robot_level=RobotLevel.MASTER), None),
+        host_id=BIG + 12,
+        locale="en",
+        closes_at=BIG,
     )
-    half = replace(half, theme=Theme.FAMILY, absence=Absence.WAIT, afk_seconds=0)
+    half = replace(half, theme=Theme.FAMILY, absence=Absence.WAIT, afk_seconds=0, robot_level=RobotLevel.STRONG)
     await tables.save(half)
     rematch = await created(tables, replace(lobby(place=Place(1, 2, 3)), rematch_of=first.id, rule_set="Soirée 🍀"))
     assert rematch.id > first.id

@@ -76,7 +76,7 @@ def test_who_came_too_late_is_told_who_was_faster() -> None:
 @BOTH
 def test_every_refusal_has_its_own_line(texts: Texts) -> None:
     lines = [refusal_text(code, texts) for code in (*Code, *LiveCode)]
-    lines += [lobby_refusal_text(LobbyRefusal(code), texts) for code in LobbyCode if code is not LobbyCode.UNKNOWN_TEAM]
+    lines += [lobby_refusal_text(LobbyRefusal(code), texts) for code in LobbyCode]
     lines.append(store_error_text(texts))
     assert len(set(lines)) == len(lines)
     assert all(line.endswith(".") and "\n" not in line and len(line) < 100 for line in lines)

@@ -25,7 +25,7 @@ from bot.ui.kit.texts import Texts
 from bot.ui.ladder.about import about_panel
 from bot.ui.ladder.leaderboard import board_name, leaderboard_panel, over_line, podium, podium_link
 from bot.ui.ladder.stats_panel import stats_panel
-from tests.ui.records.test_history_panels import AT, BOTH, HOSTILE, SPRING, checked
+from tests.ui.records.test_history_panels import AT, BOTH, HOSTILE, PARIS, SPRING, SPRING_END, checked
 from tests.ui.walk import EN, FR, SELECT, buttons, walk, words
 
 STATS = PlayerStats(
@@ -71,20 +71,20 @@ def test_figures_of_nearly_nothing(texts: Texts) -> None:
     assert not any("Streaks" in line or "Séries" in line for line in lines)
 
 
-def line(place: int, *users: int, value: int = 1200, name: str = "Ana", provisional: bool = False) -> BoardLine:
-    return BoardLine(place, value, users, tuple(f"{name}{user}" for user in users), 12, 7, provisional)
+def line(place: int, *users: int, value: int = 1200, name: str = "Ana") -> BoardLine:
+    return BoardLine(place, value, users, tuple(f"{name}{user}" for user in users), 12, 7)
 
 
 def test_a_board_shows_its_lines_and_the_readers_own() -> None:
-    page = BoardPage((line(11, 1), line(12, 2, value=1100, provisional=True)), True, False)
-    end = (AT + 1000) // 1000
-    view = leaderboard_panel(page, Board.RATING, SPRING, EN, at=AT, own=line(40, 9, value=900), news="news")
+    page = BoardPage((line(11, 1), line(12, 2, value=1100)), True, False)
+    end = SPRING_END // 1000
+    view = leaderboard_panel(page, Board.RATING, SPRING, EN, at=AT, zone=PARIS, own=line(40, 9, value=900), news="news")
     assert checked(view).splitlines() == [
         "## 🏆 Rating",
-        f"-# Season 3 — Printemps · <t:{AT // 1000}:d> – <t:{end}:d> · ends <t:{end}:R>",
+        f"-# Season 3 — Printemps · Jan 15, 2027 · ends <t:{end}:R>",
         "news",
         "**11.** Ana1 — **1200** · 12 matches, 7 won",
-        "**12.** Ana2 — **1100 (provisional)** · 12 matches, 7 won",
+        "**12.** Ana2 — **1100** · 12 matches, 7 won",
         "-# You: **40.** Ana9 — **900** · 12 matches, 7 won",
     ]
     back, on = buttons(view)
@@ -94,19 +94,20 @@ def test_a_board_shows_its_lines_and_the_readers_own() -> None:
     assert menu["custom_id"] == "k1:0:boards:3"
     assert [option["value"] for option in menu["options"]] == [board.value for board in Board]
     assert [option["value"] for option in menu["options"] if option["default"]] == ["rating"]
-    assert "You:" not in words(leaderboard_panel(page, Board.RATING, SPRING, EN, at=AT, own=page.lines[0]))
+    assert "You:" not in words(leaderboard_panel(page, Board.RATING, SPRING, EN, at=AT, zone=PARIS, own=page.lines[0]))
 
 
 @pytest.mark.parametrize(("later", "state", "nobody"), [
-    (999, "· ends <t:", "Nobody is on this board yet: it counts ranked matches alone."),
-    (1000, "· over (<t:", "Nobody was on this board: it counts ranked matches alone."),
+    (999, "· ends <t:", "Nobody is on this board yet: only ranked matches count."),
+    (1000, "· over (<t:", "Nobody is on this board: only ranked matches count."),
 ])  # fmt: skip
 def test_a_board_says_whether_its_season_is_over(later: int, state: str, nobody: str) -> None:
-    told = checked(leaderboard_panel(BoardPage((), False, False), Board.RATING, SPRING, EN, at=AT + later))
+    told = checked(leaderboard_panel(BoardPage((), False, False), Board.WINS, SPRING, EN, at=AT + later, zone=PARIS))
     assert state in told
     assert told.endswith(nobody)
     running = replace(SPRING, ends_at=None)
-    assert "<t:" in (told := checked(leaderboard_panel(BoardPage((), False, False), Board.WINS, running, EN, at=AT)))
+    told = checked(leaderboard_panel(BoardPage((), False, False), Board.WINS, running, EN, at=AT, zone=PARIS))
+    assert "since Jan 15, 2027" in told
     assert "over" not in told
     assert "ends" not in told
 
@@ -123,15 +124,14 @@ def test_the_end_of_a_season_is_news_with_a_way_to_it() -> None:
 @pytest.mark.parametrize("board", Board)
 def test_every_board_fits(texts: Texts, board: Board) -> None:
     users = (2**63 - 2, 2**63 - 1) if board is Board.DUOS else (2**63 - 1,)
-    lines = tuple(
-        line(place, *users, value=10**6, name=HOSTILE, provisional=True) for place in range(10**5, 10**5 + 10)
-    )
+    lines = tuple(line(place, *users, value=10**6, name=HOSTILE) for place in range(10**5, 10**5 + 10))
     open_end = replace(SPRING, ends_at=None, number=9999, name=HOSTILE)
-    told = checked(leaderboard_panel(BoardPage(lines, True, True), board, open_end, texts, at=AT, own=line(5, *users)))
+    told = checked(
+        leaderboard_panel(BoardPage(lines, True, True), board, open_end, texts, at=AT, zone=PARIS, own=line(5, *users))
+    )
     assert "<@1>" not in told
-    assert " – …" in told
-    empty = leaderboard_panel(BoardPage((), False, False), board, SPRING, texts, at=AT)
-    assert len(checked(empty).splitlines()) == 3
+    empty = leaderboard_panel(BoardPage((), False, False), board, SPRING, texts, at=AT, zone=PARIS)
+    assert len(checked(empty).splitlines()) == (4 if board is Board.RATING else 3)
     assert not buttons(empty)
 
 
@@ -145,16 +145,33 @@ def test_a_podium_has_three_places_that_level_people_share_and_the_best_of_the_o
     best = (line(1, 1), line(1, 2), line(3, 3, value=1100), line(3, 4, value=1100), line(5, 5))
     pages[Board.RATING] = BoardPage(best, False, False)
     pages[Board.DUOS] = BoardPage((line(1, 1, 3, value=5),), False, False)
-    assert checked(podium(SPRING, pages, FR)).splitlines() == [
+    assert checked(podium(SPRING, pages, PARIS, FR)).splitlines() == [
         "## 🏁 Saison 3 — Printemps est terminée",
-        f"-# <t:{AT // 1000}:d> – <t:{(AT + 1000) // 1000}:d>",
+        "-# 15 janv. 2027",
         "🥇 Ana1 — **1200**",
         "🥇 Ana2 — **1200**",
         "🥉 Ana3 — **1100**",
         "🥉 Ana4 — **1100**",
         "**Duos** Ana1 & Ana3 (5)",
     ]
-    assert "No ranked match was played." in checked(podium(SPRING, {b: BoardPage((), False, False) for b in Board}, EN))
+
+
+def test_without_a_settled_rating_and_a_win_a_season_has_no_champion() -> None:
+    pages = {board: BoardPage((), False, False) for board in Board}
+    nothing = "No champion this season: no ranked match was won."
+    assert checked(podium(SPRING, pages, PARIS, EN)).splitlines()[2:] == [nothing]
+    pages[Board.WINS] = BoardPage((line(1, 1, value=2),), False, False)
+    assert checked(podium(SPRING, pages, PARIS, FR)).splitlines()[2:] == [
+        "Pas de champion cette saison : personne n'a à la fois une cote établie et une victoire.",
+        "**Victoires** Ana1 (2)",
+    ]
+
+
+def test_the_board_of_ratings_says_whom_it_lists() -> None:
+    page, note = BoardPage((line(1, 1),), False, False), "-# Settled ratings with at least one win."
+    for board, own in ((Board.RATING, None), (Board.RATING, page.lines[0]), (Board.WINS, None)):
+        told = checked(leaderboard_panel(page, board, SPRING, EN, at=AT, zone=PARIS, own=own))
+        assert (note in told) is (board is Board.RATING and own is None)
 
 
 def test_the_ladder_is_explained_from_its_numbers() -> None:
@@ -162,12 +179,15 @@ def test_the_ladder_is_explained_from_its_numbers() -> None:
     said = checked(about_panel(Setup(Gates(("classic",), sign_required=True)), SPRING, voids, EN))
     for part in (
         "Season 3 — Printemps · a season every month, time zone Europe/Paris",
-        "Rules: classic, with nothing changed",
+        "Rules: Classic, with nothing changed",
         "a Kem's counts only once its sign was made",
         "μ = 25, σ = 8.33",
         "1000 + 40 × (μ − 3σ)",
         "before 10 ranked matches with 3 different partners",
-        "Idle for 14 days: σ² grows by 0.25 a week",
+        "After 14 idle days σ² grows by 0.25 a week",
+        "Boards and podiums list settled ratings with at least one win.",
+        "A player who ends a match loses it alone",
+        "unless the moderator charges that player with the loss",
         "weighs 80 % of the one before, 20 % at least",
         f"#7 <t:{AT // 1000}:d>, by <@9>: a \\*\\*bot\\*\\*",
         f"#6 <t:{AT // 1000}:d>, by (forgotten): —",

@@ -11,7 +11,7 @@ from bot.ladder.boards import Board
 from bot.ladder.ended_rounds import rounds_of
 from bot.records.history import BoardPage, RatedAt, ResultRecord
 from bot.records.pictures import BoardRow, CurvePicture, TeamColumn
-from bot.ui.kit.picture_words import MAX_ALT, day
+from bot.ui.kit.picture_words import MAX_ALT, day, moment
 from bot.ui.kit.texts import Texts
 from bot.ui.ladder.pictures import board_picture, curve_picture, curve_words, podium_picture, rows_words
 from bot.ui.records.match_picture import match_picture, match_words
@@ -26,26 +26,28 @@ PARIS = "Europe/Paris"
 
 
 def test_a_board_has_the_places_of_its_page() -> None:
-    page = BoardPage((line(11, 1), line(12, 2, 3, value=1100, provisional=True)), True, False)
+    page = BoardPage((line(11, 1), line(12, 2, 3, value=1100)), True, False)
     picture = board_picture(page, Board.RATING, SPRING, FR)
     assert picture is not None
     assert (picture.title, picture.subtitle) == ("Cote", "Saison 3 — Printemps")
     assert picture.rows == (
         BoardRow(11, "Ana1", "1200", "12 parties"),
-        BoardRow(12, "Ana2 & Ana3", "1100", "provisoire"),
+        BoardRow(12, "Ana2 & Ana3", "1100", "12 parties"),
     )
     assert rows_words(picture) == (
-        "Cote, Saison 3 — Printemps. 11. Ana1: 1200 (12 parties); 12. Ana2 & Ana3: 1100 (provisoire)"
+        "Cote, Saison 3 — Printemps. 11. Ana1 — 1200 (12 parties) · 12. Ana2 & Ana3 — 1100 (12 parties)"
     )
     assert board_picture(BoardPage((), False, False), Board.WINS, SPRING, EN) is None
 
 
 def test_a_podium_has_three_rows_and_level_ones_share_a_place() -> None:
-    picture = podium_picture(SPRING, (line(1, 1), line(1, 2), line(3, 3, value=9), line(4, 4)), EN)
+    picture = podium_picture(SPRING, (line(1, 1), line(1, 2), line(3, 3, value=9), line(4, 4)), PARIS, EN)
     assert picture is not None
     assert [row.place for row in picture.rows] == [1, 1, 3]
-    assert rows_words(picture).startswith("Podium of the season, Season 3 — Printemps. 1. Ana1: 1200 (12 matches); 1.")
-    assert podium_picture(SPRING, (), EN) is None
+    assert rows_words(picture).startswith(
+        "Podium of the season, Season 3 — Printemps · Jan 15, 2027. 1. Ana1 — 1200 (12 matches) · 1."
+    )
+    assert podium_picture(SPRING, (), PARIS, EN) is None
 
 
 def test_a_curve_needs_two_ranked_matches() -> None:
@@ -74,6 +76,15 @@ def test_days_are_those_of_the_servers_time_zone() -> None:
     assert day(almost_midnight + 1, "Europe/London", FR) == "15 janv. 2027"
 
 
+def test_a_moment_says_whose_time_it_is() -> None:
+    """A message beside the picture may tell its reader another day."""
+    almost_midnight = AT + 15 * 3600 * 1000 - 1
+    assert moment(almost_midnight, PARIS, FR) == "15 janv. 2027, 23:59 (Paris)"
+    assert moment(almost_midnight, "Asia/Tokyo", FR) == "16 janv. 2027, 07:59 (Tokyo)"
+    assert moment(almost_midnight, "UTC", FR) == "15 janv. 2027, 22:59 (UTC)"
+    assert moment(almost_midnight, "Europe/London", EN).replace("\u202f", " ") == "Jan 15, 2027, 10:59 PM (London)"
+
+
 def rounds(table: Table) -> tuple[TableView, ...]:
     return rounds_of((*table.opening, *table.log))
 
@@ -89,14 +100,15 @@ def two_rounds(**rules: int) -> Table:
 def test_a_match_has_its_teams_and_the_score_after_each_round() -> None:
     record = replace(match(), result=ResultRecord(0, (2, 0), (0, 0), 2, AT, 3))
     picture = match_picture(record, rounds(two_rounds()), PARIS, FR)
-    assert (picture.title, picture.subtitle) == ("Partie 7", "15 janv. 2027 · classic · classé")
+    assert (picture.title, picture.subtitle) == ("Partie 7", "15 janv. 2027, 09:00 (Paris) · Classique · classée")
     assert picture.teams == (
-        TeamColumn("Équipe 1", ("Ana", "Chloé"), (1, 2), is_winner=True),
-        TeamColumn("Équipe 2", ("Bruno", "🤖 Dora"), (0, 0), is_winner=False),
+        TeamColumn("Équipe 1", ("Ana", "Chloé"), (1, 2), is_winner=True, user_ids=(1000, 1002)),
+        TeamColumn("Équipe 2", ("Bruno", "🤖 Dora"), (0, 0), is_winner=False, user_ids=(1001, None)),
     )
     assert match_words(picture, FR) == (
-        "Partie 7, 15 janv. 2027 · classic · classé. Équipe 1 (Ana, Chloé): 2 🏆; Équipe 2 (Bruno, 🤖 Dora): 0."
-        " Manche par manche : 1 – 0, 2 – 0."
+        "Partie 7, 15 janv. 2027, 09:00 (Paris) · Classique · classée. Équipe 1 (Ana, Chloé) — 2 🏆"
+        " · Équipe 2 (Bruno, 🤖 Dora) — 0."
+        " Manche par manche : 1 — 0, 2 — 0."
     )
 
 

@@ -9,6 +9,7 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from discord.utils import DISCORD_EPOCH
 
 from bot.errors import StoreError
 from bot.records.player import Player
@@ -20,7 +21,7 @@ from bot.ui.admission.time_limit import SlowStoreError
 from bot.ui.lobby.openings import Opened, Openings
 from bot.ui.words.refusals import RefusedError
 from tests.tables.fakes import MemoryStore, World, classic
-from tests.tables.virtual import in_virtual_time
+from tests.tables.virtual import LoopClock, in_virtual_time
 
 ANA = 100
 
@@ -40,13 +41,24 @@ class Server:
     """People in servers who ask for tables, of a store that takes its time."""
 
     def __init__(self, delay: float) -> None:
+        self._asked = 0
         self.world = World(MemoryStore(delay=delay))
         self.directory = self.world.directory
         self.presenter = Shown(self.directory)
         self.openings = Openings(self.presenter)  # type: ignore[arg-type]  # all that it asks of a presenter
 
-    async def ask(self, user_id: int = ANA, *, quick: bool = False, guild_id: int = 1) -> Opened:
-        person = SimpleNamespace(guild_id=guild_id, user=SimpleNamespace(id=user_id), locale="en-US")
+    async def ask(
+        self, user_id: int = ANA, *, quick: bool = False, guild_id: int = 1, channel_id: int | None = None
+    ) -> Opened:
+        """In a channel of its own, so that no request is taken for a second tap, unless a channel is named."""
+        self._asked += 1
+        person = SimpleNamespace(
+            id=(LoopClock().now() - DISCORD_EPOCH) << 22,
+            guild_id=guild_id,
+            channel_id=channel_id or 1000 + self._asked,
+            user=SimpleNamespace(id=user_id),
+            locale="en-US",
+        )
         return await self.openings.open(person, lambda: self._make(user_id, guild_id, quick=quick))  # type: ignore[arg-type]
 
     async def _make(self, user_id: int, guild_id: int, *, quick: bool) -> Lobby | Table | LobbyRefusal:
@@ -152,5 +164,26 @@ async def test_what_is_refused_late_is_refused_to_the_retry_by_its_own_right() -
         assert await server.ask() == Opened(number, is_former=False)
     with pytest.raises(RefusedError, match="wait for players"):
         await server.ask()
-    await server.directory.update(3, lambda lobby: lobby.cancel(ANA))
+    await server.directory.update(3, lambda lobby: lobby.cancel())
     assert await server.ask() == Opened(6, is_former=False)
+
+
+@pytest.mark.parametrize("quick", [True, False])
+@in_virtual_time
+async def test_a_second_tap_means_the_table_of_the_first(quick: bool) -> None:
+    server = Server(delay=0.001)
+    assert await server.ask(quick=quick, channel_id=5) == Opened(1, is_former=False)
+    await asyncio.sleep(2)
+    assert await server.ask(quick=quick, channel_id=5) == Opened(1, is_former=True)
+    assert await server.ask(101, quick=quick, channel_id=5) == Opened(2, is_former=False), "another person"
+    assert await server.ask(quick=quick, channel_id=6) == Opened(3, is_former=False), "another channel"
+    await asyncio.sleep(4)
+    assert await server.ask(quick=quick, channel_id=5) == Opened(4, is_former=False), "a new wish"
+
+
+@in_virtual_time
+async def test_a_table_that_was_closed_is_not_meant_by_a_second_tap() -> None:
+    server = Server(delay=0.001)
+    await server.ask(channel_id=5)
+    await server.directory.update(1, lambda lobby: lobby.cancel())
+    assert await server.ask(channel_id=5) == Opened(2, is_former=False)

@@ -12,16 +12,16 @@ from bot.game.signs.sign import Strategy
 from bot.records.player import Player
 from bot.tables.lobby.lobby import Lobby, LobbyRefusal, Status
 from bot.tables.lobby.place import Place
-from bot.tables.lobby.strategy_vote import StrategyVote
+from bot.tables.lobby.strategy_vote import NO_VOTE, PROPOSED, StrategyVote
 from bot.ui.kit.components import Layout
 from bot.ui.kit.texts import Texts
 from bot.ui.lobby.lobby_board import lobby_board
 from bot.ui.lobby.vote_panel import strategy_name, vote_panel
 from bot.ui.words.refusals import lobby_refusal_text
-from tests.ui.walk import EN, FR, SELECT, TABLE_ID, button, check_limits, people, walk, words
+from tests.ui.walk import EN, FR, SELECT, TABLE_ID, button, buttons, check_limits, people, walk, words
 
 PLAYERS = people(robots=0)
-LOBBY = Lobby(TABLE_ID, Place(1, 2), 1000, preset("classic"), 4, PLAYERS, True, "fr", opened_at=60_000)
+LOBBY = Lobby(TABLE_ID, Place(1, 2), 1000, preset("classic"), 4, PLAYERS, True, "fr", opened_at=60_000, vote=PROPOSED)
 BOTH = pytest.mark.parametrize("texts", [FR, EN], ids=["fr", "en"])
 
 
@@ -87,19 +87,18 @@ def test_the_outcome_closes_the_ballots(ballots: list[set[Strategy]], line: str)
     assert not button(view, "ballot_no").is_enabled
     board = lobby_board(lobby, FR)
     assert f"-# {line}\n" in words(board)
-    assert button(board, "no_vote").is_enabled
     assert f"-# {line}\n" in words(lobby_board(replace(lobby, status=Status.PLAYING), FR))
 
 
 def test_the_lobby_says_whom_the_vote_awaits() -> None:
-    board = lobby_board(LOBBY, FR)
-    assert button(board, "vote").label == "Signes avancés…"
-    assert not button(board, "no_vote").is_enabled
+    silent = lobby_board(replace(LOBBY, vote=NO_VOTE), FR)
+    assert "vote" not in [item.press.verb for item in buttons(silent)]
+    assert "Signes avancés" not in words(silent)
+    assert button(lobby_board(LOBBY, FR), "vote").label == "🗳️ Voter"
     running = cast(LOBBY, {Strategy.PRESIGN}, set())
     board = lobby_board(running, FR)
     check_limits(board)
     assert "Signes avancés : vote secret. En attente : Chloé · Dora" in words(board)
-    assert button(board, "no_vote").label == "Sans signes avancés"
     left = running.leave(1002)
     assert isinstance(left, Lobby)
     assert "Awaited: Dora · the free seats" in words(lobby_board(left, EN))

@@ -19,15 +19,17 @@ from bot.records.history import (
 )
 from bot.ui.kit.components import Layout
 from bot.ui.kit.texts import Texts
-from bot.ui.records.history_panels import history_panel, match_panel
+from bot.ui.records.history_panels import broken_off_words, history_panel, match_panel
 from tests.game.matches import play_at_random
 from tests.rules.table import Table, counter, guess, kems, next_round, open_hunt, react
 from tests.ui.walk import EN, FR, NAMES, buttons, check_limits, words
 
 BOTH = pytest.mark.parametrize("texts", [FR, EN], ids=["fr", "en"])
-AT = 1_800_000_000_000
+AT = 1_800_000_000_000  # 15 January 2027, 09:00 in Paris
+PARIS = "Europe/Paris"
 HERE = 2
-SPRING = Season(3, AT, AT + 1000, "Printemps")
+SPRING_END = AT + 1000
+SPRING = Season(3, AT, SPRING_END, "Printemps")
 HOSTILE = "*_~`|<@1>" * 9
 
 
@@ -56,11 +58,11 @@ def test_a_history_tells_each_match_in_two_lines() -> None:
     view = history(void, match(best_of="3"), after=True)
     assert checked(view).splitlines() == [
         "## 📜 Matches of Ana",
-        f"**#8** <t:{AT // 1000}:f> · classic · friendly · **void**",
-        "🏆 Ana, Chloé **10** · Bruno, 🤖 Dora **−1**",
-        f"**#7** <t:{AT // 1000}:f> · classic · house rules · ranked",
-        "🏆 Ana, Chloé **2** · Bruno, 🤖 Dora **1**",
-        "-# `/kems match` tells one of them, `/kems export` gives it as a file.",
+        f"**#8** <t:{AT // 1000}:f> · Classic · friendly · **void**",
+        "🏆 Ana, Chloé · **10 — −1** · Bruno, 🤖 Dora",
+        f"**#7** <t:{AT // 1000}:f> · Classic · house rules · ranked",
+        "🏆 Ana, Chloé · **2 — 1** · Bruno, 🤖 Dora",
+        "-# `/kems match` shows one of them, `/kems export` gives it as a file.",
     ]
     newer, older = buttons(view)
     assert (newer.is_enabled, older.is_enabled) == (False, True)
@@ -88,12 +90,12 @@ def test_every_history_fits(texts: Texts) -> None:
 
 def test_the_forgotten_are_neither_named_nor_taken_for_robots() -> None:
     seats = tuple(replace(seat, name="", user_id=None) if seat.seat == 0 else seat for seat in match().seats)
-    assert "🏆 (oublié), Chloé **10**" in checked(history(replace(match(), seats=seats), texts=FR))
+    assert "🏆 (oublié), Chloé · **10 — −1**" in checked(history(replace(match(), seats=seats), texts=FR))
 
 
 def told(table: Table, texts: Texts = EN, record: MatchRecord | None = None) -> str:
     log = (*table.opening, *table.log)
-    return checked(match_panel(record or match(), rounds_of(log), texts, counters_in_vain(log)))
+    return checked(match_panel(record or match(), rounds_of(log), PARIS, texts, counters_in_vain(log)))
 
 
 def test_a_match_is_told_round_by_round() -> None:
@@ -102,15 +104,16 @@ def test_a_match_is_told_round_by_round() -> None:
     table.do(react("B", "🎲"), react("A", "👀"), counter("B", "C"), kems("C"))
     table.do(next_round(), open_hunt("A"), kems("B"))
     lines = told(table).splitlines()
-    assert lines[:4] == [
+    assert lines[:5] == [
         "## 📜 Match 7",
-        f"-# <t:{AT // 1000}:f> · classic · ranked",
-        "🏆 **Team 1** Ana · Chloé — **10**",
-        "**Team 2** Bruno · 🤖 Dora — **−1**",
+        "-# Jan 15, 2027 · Classic · ranked",
+        "Team 1 · **10 — −1** · Team 2",
+        "🏆 ① Ana · Chloé",
+        "② Bruno · 🤖 Dora",
     ]
-    assert lines[4] == "**1.** KEM'S! Chloé · four alike: Ana · Team 1 +1 · 1 – −1 · 0:42"
-    assert lines[5] == "-# signs: Ana 👀 · 1 bluff · false counters: Bruno → Chloé"
-    assert lines[6].startswith("**2.** False Kem's Bruno · Team 1 +1 · 2 – −1")
+    assert lines[5] == "**1.** KEM'S! Chloé · four alike: Ana · ① +1 → Team 1 · **1 — −1** · Team 2 · 0:42"
+    assert lines[6] == "-# signs: Ana 👀 · 1 bluff · false counters: Bruno → Chloé"
+    assert lines[7].startswith("**2.** False Kem's Bruno · ① +1 → Team 1 · **2 — −1** · Team 2")
     void = replace(match(), void=VoidRecord(7, 9, "**cheated**", AT))
     assert "Annulée : \\*\\*cheated\\*\\*" in told(table, FR, void)
 
@@ -120,8 +123,8 @@ def test_calls_say_whom_they_named_and_rounds_what_they_gave_in_all() -> None:
     table.do(counter("B", "C"), counter("D", "A"))
     given = RoundRecord(1, 3, "counter", 3, 0, 0, (2, 5), None, None, None, AT, AT)
     lines = told(table, record=replace(match(), rounds=(given,))).splitlines()
-    assert lines[4].startswith("**1.** COUNTER! 🤖 Dora → Ana · Team 1 +2 · Team 2 +5 · ")
-    assert lines[5] == "-# false counters: Bruno → Chloé"
+    assert lines[5].startswith("**1.** COUNTER! 🤖 Dora → Ana · ① +2 · ② +5 → Team 1 · ")
+    assert lines[6] == "-# false counters: Bruno → Chloé"
     yokai = Table("expert")
     yokai.do(counter("B", "#1"))
     assert "False counter Bruno → Team 1 · " in told(yokai)
@@ -131,13 +134,23 @@ def test_calls_say_whom_they_named_and_rounds_what_they_gave_in_all() -> None:
     assert "-# 📣 Ana: “Team 2, your sign is 🍀” — " in told(table)
 
 
+def test_a_match_that_was_broken_off_says_when_and_for_whom_it_is_lost() -> None:
+    lost = replace(match(), status="cancelled", losers=(SeatRecord(1, 1, "Bruno", 1001), SeatRecord(2, 0, "", None)))
+    panel = checked(match_panel(lost, broken_off_words(lost, FR), PARIS, FR))
+    assert panel.splitlines()[1] == "-# 15 janv. 2027 · Classique · classée · interrompue"
+    assert panel.endswith("🛑 Interrompue à la manche 6. Défaite pour Bruno, (oublié), et pour personne d'autre.")
+    early = replace(lost, result=ResultRecord(None, (0, 0), (0, 0), 0, AT, 3))
+    assert broken_off_words(early, EN).startswith("🛑 Broken off before the first round. It is lost for Bruno")
+    assert "interrompue" in checked(history(lost, texts=FR))
+
+
 @BOTH
 @pytest.mark.parametrize("name", ["classic", "expert", "bell", "yokai", "american"])
 def test_every_match_fits(texts: Texts, name: str) -> None:
     rules = preset(name)
     log = play_at_random(rules, 4, 3, moves=4000)
     record = replace(match(name=HOSTILE), rules=rules)
-    view = match_panel(record, rounds_of(log), texts)
+    view = match_panel(record, rounds_of(log), PARIS, texts)
     assert "<@1>" not in checked(view)
 
 

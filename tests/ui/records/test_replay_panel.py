@@ -154,4 +154,4 @@ def test_a_picture_says_of_gestures_what_they_were_and_names_the_card_that_moves
         "A bluffs with a gesture",
         "A makes the sign",
     ]
-    assert round_description(match, replay, texts_for("en")).startswith("Table 12 · round 1 of 1. ")
+    assert round_description(match, replay, texts_for("en")).startswith("Match 12 · round 1 of 1. ")

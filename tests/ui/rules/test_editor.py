@@ -35,7 +35,7 @@ def lobby(name: str = "classic", size: int = 4, **values: str) -> Lobby:
 
 def editor(shown: Lobby, page: str = "", texts: Texts = FR, **options: Any) -> Layout:
     options = {"may_save": True, **options}
-    view = rules_editor(shown, write_rules(shown.rules), texts, page=page, **options)
+    view = rules_editor(shown, write_rules(shown.rules), texts, page=page, back="settings", **options)
     check_limits(view)
     for menu in menus(view):
         assert 1 <= len(menu["options"]) <= 25
@@ -73,14 +73,15 @@ def test_the_first_page_tells_the_rules_and_where_to_change_them() -> None:
     view = editor(lobby("expert", target="15"))
     assert words(view).splitlines() == [
         "## Règles de la table",
-        "-# expert · 32 cartes · 15 points · amical (les tables classées se jouent sans option)",
+        "-# Expert · 32 cartes · 15 points · amicale (les tables classées se jouent sans option)",
         "`expert target=15`",
     ]
     assert chosen(menu(view, "rules_preset")) == ["expert"]
     assert [option["value"] for option in menu(view, "rules_preset")["options"]] == list(PRESETS)
     assert [option["value"] for option in menu(view, "rules_page:part")["options"]] == list(PARTS)
     assert chosen(menu(view, "rules_page:part")) == []
-    assert [item.label for item in buttons(view)] == ["Variante d'origine", "En texte…", "Enregistrer…", "Charger…"]
+    labels = [item.label for item in buttons(view)]
+    assert labels == ["← Réglages", "Variante d'origine", "En texte…", "Enregistrer…", "Charger…"]
 
 
 @pytest.mark.parametrize("part", PARTS)

@@ -15,11 +15,16 @@ from bot.ladder.eligibility import Gates
 from bot.records.card_theme import Theme
 from bot.tables.lobby.lobby import Lobby, Status
 from bot.tables.lobby.place import Place
+from bot.tables.lobby.strategy_vote import PROPOSED
 from bot.tables.rule_book import RuleSet
 from bot.ui.kit.components import Layout
 from bot.ui.kit.layouts import with_picture, without_controls, without_picture
 from bot.ui.kit.texts import Texts
+from bot.ui.lobby.invitations import invite_panel
 from bot.ui.lobby.lobby_board import damaged_board, lobby_board, welcome_board
+from bot.ui.lobby.post_screen import channel_post, starting_post
+from bot.ui.lobby.settings_panel import settings_panel
+from bot.ui.lobby.verbs import LobbyVerb
 from bot.ui.lobby.vote_panel import vote_panel
 from bot.ui.rules.editor import SAVED, line_form, name_form, number_form, rules_editor
 from bot.ui.rules.panels import help_panel, rules_panel, rules_panels
@@ -37,6 +42,7 @@ def lobby_of(name: str = "classic", size: int = 4, kind: int = 3, **changes: Any
 
 
 def _voting(lobby: Lobby, *ballots: set[Strategy]) -> Lobby:
+    lobby = replace(lobby, vote=PROPOSED)
     for user_id, ballot in enumerate(ballots, HOST):
         changed = lobby.cast(user_id, ballot)
         assert isinstance(changed, Lobby)
@@ -68,6 +74,13 @@ def lobby_scenes(texts: Texts) -> Iterator[Scene]:
         yield f"lobby {name}", sent(lobby_board(lobby, texts))
     for name in PRESETS:
         yield f"lobby of {name}", sent(lobby_board(lobby_of(name, 4, 0), texts))
+        yield f"settings {name}", sent(settings_panel(lobby_of(name, 4, 0), texts, name))
+    for name in ("half", "random", "many", "hostile", "first ballot"):
+        yield f"settings of a lobby {name}", sent(settings_panel(lobbies[name], texts))
+        yield f"invitations {name}", sent(invite_panel(lobbies[name], None, [name], texts))
+    for name in ("playing ranked", "closed cancelled", "closed expired"):
+        yield f"post {name}", sent(channel_post(lobbies[name], None, texts))
+    yield "post starting", sent(starting_post(lobbies["playing ranked"], texts))
     yield "lobby left behind", sent(without_controls(lobby_board(lobbies["playing ranked"], texts)))
     for name in ("full", "duel", "first ballot", "voted for", "voted against", "hostile"):
         yield f"ballot {name}", sent(vote_panel(lobbies[name], HOST, texts))
@@ -119,4 +132,5 @@ def _directory() -> Rules:
 
 
 def _editor(lobby: Lobby, texts: Texts, **options: Any) -> Layout:
-    return rules_editor(lobby, write_rules(lobby.rules), texts, **{"may_save": True, **options})
+    given = {"may_save": True, "back": LobbyVerb.SETTINGS, **options}
+    return rules_editor(lobby, write_rules(lobby.rules), texts, **given)

@@ -36,7 +36,7 @@ from bot.ui.kit.texts import Texts
 from bot.ui.ladder.about import about_panel
 from bot.ui.ladder.leaderboard import leaderboard_panel, podium
 from bot.ui.ladder.stats_panel import stats_panel
-from bot.ui.records.history_panels import history_panel, match_panel, purged_words
+from bot.ui.records.history_panels import broken_off_words, history_panel, match_panel, purged_words
 from bot.ui.records.replay_panel import replay_panel
 from tests.ui.screens.common import AT, HOSTILE, NAMES, Scene, faces_of, sent
 from tests.ui.screens.matches import Played
@@ -47,6 +47,7 @@ REPLAYED: Final = (
     *("signs-spoken", "signs-total", "bell-super-kems", "escale-rounds", "linternaute-two-voices"),
 )
 SEASON: Final = Season(3, AT, AT + 1000, "*Printemps*")
+ZONE: Final = "Europe/Paris"
 SEASONS: Final = (SEASON, replace(SEASON, ends_at=None), replace(SEASON, number=4, name=None))
 STATS: Final = PlayerStats(
     user_id=1,
@@ -118,7 +119,7 @@ def _matches(texts: Texts, played: Sequence[Played]) -> Iterator[Scene]:
     matches = (
         _match(best_of="3"),
         void,
-        replace(_match(9), seats=(forgotten, *_match(9).seats[1:]), status="cancelled"),
+        replace(_match(9), seats=(forgotten, *_match(9).seats[1:]), status="cancelled", losers=(forgotten,)),
         _match(10, 12, names=HOSTILE, deck="52", down="2"),
         replace(_match(11), channel_id=3),
     )
@@ -131,8 +132,10 @@ def _matches(texts: Texts, played: Sequence[Played]) -> Iterator[Scene]:
     yield "history none", sent(history_panel(HistoryPage((), False, False), (), texts, user_id=1000, name=""))
     instead = HistoryPage(matches[:1], True, False, is_instead=True)
     yield "history instead", sent(history_panel(instead, shown, texts))
+    broken_off = matches[2]
+    yield "match broken off", sent(match_panel(broken_off, broken_off_words(broken_off, texts), ZONE, texts))
     for match in matches:
-        yield f"match {match.id} purged", sent(match_panel(match, purged_words(match.id, texts), texts))
+        yield f"match {match.id} purged", sent(match_panel(match, purged_words(match.id, texts), ZONE, texts))
     for each in played:
         rules, count = each.log[0].rules, each.spec.players  # type: ignore[union-attr]  # a log begins with MatchStarted
         scores = each.moments[-1].state.scores
@@ -142,15 +145,13 @@ def _matches(texts: Texts, played: Sequence[Played]) -> Iterator[Scene]:
         told = replace(_match(), rules=rules, seats=seats, result=ResultRecord(0, scores, scores, 6, AT, 3))
         given = RoundRecord(1, 3, "counter", 3, 0, 0, tuple(range(len(scores))), None, None, None, AT, AT)
         told = replace(told, rounds=(given,) if count % 3 else ())
-        panel = match_panel(told, rounds_of(each.log), texts, counters_in_vain(each.log))
+        panel = match_panel(told, rounds_of(each.log), ZONE, texts, counters_in_vain(each.log))
         yield f"match {each.spec.name}", sent(panel)
 
 
 def _boards(texts: Texts) -> Iterator[Scene]:
     lines = tuple(
-        BoardLine(
-            place, 1300 - place, (place, place + 1), (name, HOSTILE[place % 6]), place, place // 2, place % 2 == 0
-        )
+        BoardLine(place, 1300 - place, (place, place + 1), (name, HOSTILE[place % 6]), place, place // 2)
         for place, name in enumerate(NAMES, 1)
     )
     level = (replace(lines[0], place=1), replace(lines[1], place=1), replace(lines[2], place=3), *lines[3:5])
@@ -158,12 +159,14 @@ def _boards(texts: Texts) -> Iterator[Scene]:
     for number, board in enumerate(Board):
         season = SEASONS[number % 3]
         page = BoardPage(lines[:10], number % 2 == 0, number % 3 == 0)
-        panel = leaderboard_panel(page, board, season, texts, at=AT + 500 * number, own=lines[10], news="*Nouvelle*")
+        at = AT + 500 * number
+        panel = leaderboard_panel(page, board, season, texts, at=at, zone=ZONE, own=lines[10], news="*Nouvelle*")
         yield f"board {board}", sent(panel)
-        yield f"board {board} of nobody", sent(leaderboard_panel(nobody, board, season, texts, at=AT + 500 * number))
+        yield f"board {board} of nobody", sent(leaderboard_panel(nobody, board, season, texts, at=at, zone=ZONE))
     for season in SEASONS:
         pages = {board: BoardPage(level, False, False) for board in Board}
         name = f"podium {season.number} {season.ends_at is None}"
-        yield name, sent(podium(season, pages, texts))
-        yield f"{name} corrected", sent(podium(season, {**pages, Board.DUOS: nobody}, texts, AT))
-        yield f"{name} of nobody", sent(podium(season, dict.fromkeys(Board, nobody), texts))
+        yield name, sent(podium(season, pages, ZONE, texts))
+        yield f"{name} corrected", sent(podium(season, {**pages, Board.DUOS: nobody}, ZONE, texts, AT))
+        yield f"{name} of nobody", sent(podium(season, dict.fromkeys(Board, nobody), ZONE, texts))
+        yield f"{name} of no champion", sent(podium(season, {**pages, Board.RATING: nobody}, ZONE, texts))

@@ -80,11 +80,11 @@ def test_the_hunt_shows_everything_in_its_place() -> None:
     check_limits(view)
     told = words(view).replace(VS, "").replace("\u2003", " ").splitlines()
     assert told == [
-        "**Manche 1** · Équipe 1 **4 – 2** Équipe 2 · donne : 🤖 Dora",
+        "**Manche 1** · Équipe 1 · **4 — 2** · Équipe 2 · donne : 🤖 Dora",
         "# 8♣ D♥ R♠ A♥",
         "**La chasse est ouverte** · talon 12 · défausse 0",
         "① Ana · ② Bruno · ① Chloé · ② 🤖 Dora",
-        "-# Mains ouvertes 3/4",
+        "-# Prêts : 3 sur 4",
         "Gestes : Ana 👀 · Bruno 🍀🍀",
     ]
     assert [[label.replace(VS, "") for label in row] for row in row_labels(view)] == [
@@ -204,7 +204,7 @@ def test_nothing_moves_from_the_signs_to_the_end_of_the_hunt() -> None:
 
 def test_the_score_of_three_teams_and_below_zero() -> None:
     state = replace(signs_phase(seats=6, teams=3), scores=(-1, 0, 3))
-    assert "Équipe 1 **−1** · Équipe 2 **0** · Équipe 3 **3**" in words(board(state))
+    assert "Équipe 1 · **−1** | Équipe 2 · **0** | Équipe 3 · **3**" in words(board(state))
 
 
 def test_the_fullest_table_still_fits() -> None:

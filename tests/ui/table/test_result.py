@@ -37,7 +37,7 @@ def test_a_kems_tells_who_said_it_who_had_it_and_the_points() -> None:
     assert told(table).splitlines()[:5] == [
         "## KEM'S !",
         "Chloé l'a dit. En main : Ana (7♠ 7♥ 7♦ 7♣).",
-        "Équipe 1 +1 → Équipe 1 **5 – 2** Équipe 2",
+        "Équipe 1 +1 → Équipe 1 · **5 — 2** · Équipe 2",
         "Ana 7♠ 7♥ 7♦ 7♣",
         f"Bruno {_hand(table, 1)}",
     ]
@@ -98,13 +98,13 @@ def test_three_alike_end_the_round_without_points() -> None:
     table = Table(hands={"A": "7S"}, pool="7H 7D 8S 9S")
     table.do(*swap("A", "7S", ""))
     assert "Trois cartes de même valeur au milieu" in told(table)
-    assert "Aucun point → Équipe 1 **0 – 0** Équipe 2" in told(table)
+    assert "Aucun point → Équipe 1 · **0 — 0** · Équipe 2" in told(table)
 
 
 def test_points_below_zero_carry_a_minus_sign() -> None:
     table = Table("expert", hands={"A": SEVENS}, false_counter_own=-1)
     table.do(counter("A", "#2"))
-    assert "Équipe 1 −1 · Équipe 2 +1 → Équipe 1 **−1 – 1** Équipe 2" in told(table)
+    assert "Équipe 1 −1 · Équipe 2 +1 → Équipe 1 · **−1 — 1** · Équipe 2" in told(table)
 
 
 @pytest.mark.parametrize("texts", [FR, EN], ids=["fr", "en"])
@@ -156,7 +156,7 @@ def test_a_match_may_end_level_or_by_a_guess_in_mid_round() -> None:
     guessed = Table("yokai", scores=(9, 0))
     guessed.do(guess("A", "#2", "🍀"))
     assert guessed.state.result is None
-    assert "**11 – 0**" in told(guessed)
+    assert "**11 — 0**" in told(guessed)
     assert "🏆 Équipe 1" in told(guessed)
 
 

@@ -6,10 +6,11 @@ import pytest
 
 from bot.game.decks import DeckKind
 from bot.game.rules.house_rules import AXES, RuleProblem, RulesError, choices
+from bot.game.rules.line import read_rules
 from bot.game.rules.needs import PLAYERS
 from bot.ui.kit.texts import Texts
 from bot.ui.words.refusals import rules_error_text
-from bot.ui.words.rule_names import LABELS, PARTS, in_full, rule_in_full, value_words
+from bot.ui.words.rule_names import LABELS, PARTS, rule_words, value_words
 from tests.ui.walk import EN, FR
 
 BOTH = pytest.mark.parametrize("texts", [FR, EN], ids=["fr", "en"])
@@ -48,17 +49,36 @@ def test_numbers_are_said_as_they_are_and_times_with_their_unit() -> None:
     assert (value_words("must_exchange", "yes", FR), value_words("must_exchange", "no", EN)) == ("oui", "no")
 
 
-def test_a_sentence_names_a_rule_in_words_and_in_the_notation() -> None:
-    assert in_full("double_counter", FR) == "Double contre (`double_counter`)"
-    assert rule_in_full("shows", "accused", FR) == "Qui montre des cartes : l'accusé (`shows=accused`)"
-    assert rule_in_full(PLAYERS, "2", EN) == "Number of players: 2 (`players=2`)"
+def test_a_sentence_names_a_rule_in_words() -> None:
+    assert rule_words("shows", "accused", FR) == "Qui montre des cartes : l'accusé"
+    assert rule_words(PLAYERS, "2", EN) == "Number of players: 2"
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ("classic goal=12", "« Points à atteindre »"),
+        ("classic fooo=12", "les *Réglages…* de la table les montrent toutes"),
+        ("classic shows=me", "choisissez parmi personne, l'accusé, l'accusateur"),
+        ("classic auto_next=x", "« Manche suivante après (0 : jamais) »"),
+        ("clasic", "choisissez parmi Classique."),
+        ("poker", "choisissez parmi Classique, Expert, L'escale, L'Internaute, La cloche, Yōkaï, Américaine."),
+    ],
+)
+def test_a_refusal_names_no_rule_by_its_name_in_the_code(line: str, said: str) -> None:
+    with pytest.raises(RulesError) as refused:
+        read_rules(line)
+    told = rules_error_text(refused.value, FR)
+    assert said in told
+    typed = {name for word in line.split() for name in word.split("=")}
+    assert not [name for name in AXES if "_" in name and name in told and name not in typed]
 
 
 def test_a_change_without_effect_says_what_it_needs() -> None:
     error = RulesError(RuleProblem.NO_EFFECT, name="double_counter", other="double_counters", value="yes")
     assert rules_error_text(error, FR) == (
-        "« Double contre (`double_counter`) » ne change rien ici : il faudrait aussi Doubles contres : oui"
-        " (`double_counters=yes`). Réglez cela, ou laissez cette règle de côté."
+        "« Double contre » ne change rien ici : il faudrait aussi Doubles contres : oui."
+        " Réglez cela, ou laissez cette règle de côté."
     )
 
 

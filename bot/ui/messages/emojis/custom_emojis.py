@@ -73,6 +73,10 @@ class CustomEmojis:
             {**container, "components": [self._fit(part) for part in container["components"]]} for container in layout
         ]
 
+    def named(self, line: str) -> str:
+        """The text with a name, such as `:clover:`, for each server's emoji: for pictures, which cannot show them."""
+        return CUSTOM_EMOJI.sub(self._named_in_words, line)
+
     async def deliver(
         self, layout: Layout, send: Callable[[Layout], Awaitable[T]], redraw: Callable[[], Layout | None]
     ) -> tuple[Layout, T]:
@@ -142,6 +146,10 @@ class CustomEmojis:
 
     def _fit_in_text(self, found: re.Match[str]) -> str:
         return found[0] if self._is_shown(int(found[3])) else self._name(int(found[3]), found[2] or "")
+
+    def _named_in_words(self, found: re.Match[str]) -> str:
+        emoji = self._client.get_emoji(int(found[3]))
+        return self._name(int(found[3]), found[2] or "" if emoji is None else emoji.name)
 
     def _name(self, emoji_id: int, name: str) -> str:
         return f":{self._names.get(emoji_id, name)}:"

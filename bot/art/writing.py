@@ -1,0 +1,171 @@
+"""Words as pictures write them: which characters they have, how wide they are, how they are cut and wrapped.
+
+Names may be in any script: emojis are drawn, letters that the font lacks become Latin ones, text from right to left is
+written so.
+"""
+
+import re
+import unicodedata
+from functools import cache, lru_cache
+from io import BytesIO
+from itertools import groupby
+from typing import Final, Literal
+
+from anyascii import anyascii
+from arabic_reshaper import ArabicReshaper  # type: ignore[import-untyped]  # it ships no types
+from bidi import get_display  # type: ignore[import-untyped]  # nor does this
+from PIL import ImageDraw, ImageFont
+
+from bot.art.emojis import ASSETS, FONT, is_emoji, with_emojis
+
+ELLIPSIS: Final = "…"
+Anchor = Literal["l", "m", "r"]
+
+_REMEMBERED: Final = 4096
+_UNREADABLE: Final = "?"
+_JOINED: Final = re.compile("( & |, )")  # names of several people
+_LEFTWARDS: Final = frozenset({"R", "AL"})
+_APART: Final = re.compile("\u2068([^\u2069]*)(?:\u2069|$)")  # what Unicode's isolates hold together in a sentence
+_WORD: Final = re.compile("(?:\u2068[^\u2069]*\u2069?|\\S)+")
+_EMOJI_SIZE: Final = 1.12  # of the letters'
+
+
+class Lettering:
+    """A size in pixels and a weight to write words in; an emoji is as high as a line."""
+
+    def __init__(self, size: int, *, bold: bool = False) -> None:
+        self._letters = _font("DejaVuSans-Bold.ttf" if bold else "DejaVuSans.ttf", size)
+        self._emojis = _font(FONT.name, round(size * _EMOJI_SIZE))
+
+    def width(self, drawn: str) -> float:
+        """Returns the pixels that words take, which are in the order of drawing."""
+        return sum(font.getlength(run) for run, font in self._runs(drawn))
+
+    def write(self, on: ImageDraw.ImageDraw, at: tuple[float, float], drawn: str, colour: str, anchor: Anchor) -> float:
+        """Writes words in the order of drawing, centred on a height. Returns their width."""
+        width = self.width(drawn)
+        x = at[0] - {"l": 0.0, "m": width / 2, "r": width}[anchor]
+        for run, font in self._runs(drawn):
+            on.text((x, at[1]), run, fill=colour, font=font, anchor="lm", embedded_color=font is self._emojis)
+            x += font.getlength(run)
+        return width
+
+    def fitted(self, words: str, room: float | None) -> str:
+        """Returns the readable words, cut to so many pixels, in the order of drawing from left to right."""
+        shown = readable(words)
+        drawn = in_drawing_order(shown)
+        if room is None or self.width(drawn) <= room:
+            return drawn
+        low, high = 0, len(shown)  # characters that fit, and that do not
+        while high - low > 1:
+            middle = (low + high) // 2
+            fits = self.width(in_drawing_order(shown[:middle].rstrip() + ELLIPSIS)) <= room
+            low, high = (middle, high) if fits else (low, middle)
+        return in_drawing_order(shown[:low].rstrip() + ELLIPSIS)
+
+    def lines(self, words: str, room: float, most: int) -> list[str]:
+        """Returns the words on at most so many lines of so many pixels, in the order of drawing, the last one cut."""
+        parts, lines = _WORD.findall(readable(words)), list[str]()
+        while parts and len(lines) < most - 1:
+            count = 1
+            while count < len(parts) and self.width(in_drawing_order(" ".join(parts[: count + 1]))) <= room:
+                count += 1
+            lines.append(self.fitted(" ".join(parts[:count]), room))
+            parts = parts[count:]
+        return [*lines, self.fitted(" ".join(parts), room)] if parts else lines
+
+    def _runs(self, drawn: str) -> list[tuple[str, ImageFont.FreeTypeFont]]:
+        if drawn.isascii():
+            return [(drawn, self._letters)]
+        return [
+            ("".join(run), self._emojis if are_emojis else self._letters)
+            for are_emojis, run in groupby(drawn, is_emoji)
+        ]
+
+
+@cache
+def lettering(size: int, bold: bool) -> Lettering:
+    return Lettering(size, bold=bold)
+
+
+@lru_cache(_REMEMBERED)
+def readable(words: str) -> str:
+    """Returns the words as they can be written, in the order in which they are read; an emoji is one private character.
+
+    A letter that the font lacks loses its accents first, and then becomes Latin ones. Signs that it lacks are left out,
+    unless nothing else is left of a name.
+    """
+    parts = _JOINED.split(" ".join(with_emojis(unicodedata.normalize("NFC", words)).split()))
+    return "".join(part if _JOINED.fullmatch(part) else _readable(part) for part in parts)
+
+
+@lru_cache(_REMEMBERED)
+def in_drawing_order(shown: str) -> str:
+    """Returns readable words as they are drawn, with Arabic letters joined.
+
+    Several names keep their order, and so does a sentence round what is held apart in it.
+    """
+    if "\u2068" in shown:
+        parts = _APART.split(shown)  # every second one is held apart
+        return "".join(_turned(part) if number % 2 else part for number, part in enumerate(parts))
+    return "".join(_turned(part) for part in _JOINED.split(shown))
+
+
+def _turned(part: str) -> str:
+    if not any(unicodedata.bidirectional(char) in _LEFTWARDS for char in part):
+        return part
+    return str(get_display(_shaper().reshape(part)))
+
+
+def initials(name: str) -> str:
+    """Returns what stands for a name in a small disc: an emoji or letter each of its first two words."""
+    shown = readable(name)
+    words = [word for word in ("".join(filter(_stands_alone, word)) for word in shown.split()) if word]
+    first = "".join(word[0] for word in words[:2]).upper() or _UNREADABLE
+    return first[:1] if is_emoji(first[0]) else "".join(char for char in first if not is_emoji(char))
+
+
+def _stands_alone(char: str) -> bool:
+    return char.isalnum() or is_emoji(char)
+
+
+def _readable(name: str) -> str:
+    kept = " ".join("".join(map(_letter, name)).split())
+    if kept or not name.strip():
+        return kept
+    visible = "".join(char for char in name if unicodedata.category(char)[0] != "C")
+    return " ".join(anyascii(visible).replace(":", " ").replace("_", " ").split()) or _UNREADABLE
+
+
+def _letter(char: str) -> str:
+    if _has(char):
+        return char
+    base = "".join(filter(_has, unicodedata.normalize("NFKD", char)))
+    return base or (anyascii(char) if unicodedata.category(char)[0] == "L" else "")
+
+
+@cache
+def _shaper() -> ArabicReshaper:
+    return ArabicReshaper({"ARABIC LIGATURE ALLAH": False})  # the font has no such glyph
+
+
+@cache
+def _font(name: str, size: int) -> ImageFont.FreeTypeFont:
+    # Shaping by another library differs from machine to machine: the basic one is always there.
+    return ImageFont.truetype(BytesIO(_file(name)), size, layout_engine=ImageFont.Layout.BASIC)
+
+
+@cache
+def _file(name: str) -> bytes:
+    return (ASSETS / name).read_bytes()
+
+
+@lru_cache(_REMEMBERED)
+def _has(char: str) -> bool:
+    """Returns whether it can be written: an emoji, or what the font does not show as the box of a lacking letter."""
+    if char.isspace() or is_emoji(char) or char in "\u2068\u2069":
+        return True
+    if unicodedata.category(char)[0] == "C" or unicodedata.combining(char):
+        return False
+    font = _font("DejaVuSans.ttf", 40)
+    return bytes(font.getmask(char)) != bytes(font.getmask("\uffff"))

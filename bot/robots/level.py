@@ -1,0 +1,127 @@
+"""The four levels of robots as data: how fast one acts, how it errs, what it notices and what it risks."""
+
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Final
+
+from bot.robots.timing import Timing
+
+
+class RobotLevel(StrEnum):
+    """The name of a level, from the weakest to the strongest."""
+
+    BEGINNER = "beginner"
+    REGULAR = "regular"
+    STRONG = "strong"
+    MASTER = "master"
+
+
+@dataclass(frozen=True, slots=True)
+class Skill:
+    """How a robot errs, what it notices and what it risks; shares between 0 and 1.
+
+    `overlooks` is the share of the pool's cards that it does not notice until a sweep is asked for; `misses`, of its
+    partner's signs that it does not see; `misreads`, of its partner's other gestures that it takes for the sign;
+    `daring`, of the opponents' gestures that it counters when it is quite sure of them, fewer when it is less sure.
+
+    `counts`: it remembers which cards went by. `is_careful`: it does not end a round by accident. `watches`: it sees
+    what others collect, keeps it from opponents and leaves it to partners. `weighs`: it counters where the expected
+    points ask for it, whatever its daring, and stops a round that it fears to lose. `infers`: it learns opponents'
+    signs from gestures before opened hands. `decoys` is the share of its takes after which it bluffs at once.
+    `guesses_at` are the odds from which it guesses a sign for points. `is_subtle`: its team signals in the strategies
+    that the vote allowed, and changes a sign that was seen often. `playouts` is how many it thinks a choice over with.
+    """
+
+    overlooks: float = 0.25
+    misses: float = 0.1
+    misreads: float = 0.01
+    daring: float = 0.6
+    counts: bool = True
+    is_careful: bool = True
+    watches: bool = False
+    weighs: bool = False
+    infers: bool = False
+    is_subtle: bool = False
+    decoys: float = 0
+    guesses_at: float = 1
+    playouts: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Level:
+    """A robot's pace and skill. The defaults are those of a person who knows the game."""
+
+    timing: Timing = field(default_factory=Timing)
+    skill: Skill = field(default_factory=Skill)
+
+
+FASTEST: Final = Timing(
+    call=(1300, 3000),
+    counter=(1500, 3400),
+    put=(2100, 5000),
+    take=(800, 1800),
+    sweep=(600, 2500),
+    answer=(900, 2200),
+    open=(1000, 2200),
+    gesture=(900, 2500),
+    gesture_again=(4500, 8000),
+    guess=(4000, 8000),
+)
+"""A practised person on a phone: no level is faster in anything."""
+
+_SLOW: Final = Timing(
+    call=(5000, 9000),
+    counter=(6000, 11000),
+    put=(9000, 15000),
+    take=(3500, 6000),
+    sweep=(4000, 8000),
+    answer=(2500, 5000),
+    open=(1500, 3000),
+    gesture=(4000, 8000),
+    gesture_again=(8000, 14000),
+    bluff=(40000, 90000),
+    propose=(5000, 9000),
+    accept=(1500, 3500),
+    show=(3000, 7000),
+    guess=(8000, 15000),
+    next_round=(15000, 22000),
+)
+"""A newcomer who taps once in three seconds exchanges twice before this robot exchanges once."""
+
+REGULAR: Final = Level()
+
+LEVELS: Final = {
+    RobotLevel.BEGINNER: Level(
+        _SLOW, Skill(overlooks=0.4, misses=0.25, misreads=0.02, daring=0.25, counts=False, is_careful=False)
+    ),
+    RobotLevel.REGULAR: REGULAR,
+    RobotLevel.STRONG: Level(
+        Timing(),
+        Skill(
+            overlooks=0.06,
+            misses=0.04,
+            misreads=0.002,
+            watches=True,
+            weighs=True,
+            infers=True,
+            is_subtle=True,
+            decoys=0.2,
+            guesses_at=0.8,
+        ),
+    ),
+    RobotLevel.MASTER: Level(
+        FASTEST,
+        Skill(
+            overlooks=0,
+            misses=0.01,
+            misreads=0,
+            watches=True,
+            weighs=True,
+            infers=True,
+            is_subtle=True,
+            decoys=0.3,
+            guesses_at=0.7,
+            playouts=12,
+        ),
+    ),
+}

@@ -1,0 +1,141 @@
+"""Plays one match between robots on the core: time jumps from one intention or deadline to the next."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from random import Random
+from typing import Final
+
+from bot.game import actions as a
+from bot.game.build_view import seat_view, table_view
+from bot.game.deadlines import next_deadline
+from bot.game.decide import decide, draw_sign_cards, start_match
+from bot.game.events import CounterFailed, Event, Outcome, PoolSwept, RoundEnded, SignGuessed
+from bot.game.evolve import evolve_all
+from bot.game.phase import Phase
+from bot.game.refusals import Refusal
+from bot.game.rules.house_rules import teams_for
+from bot.game.rules.parts import Rules
+from bot.robots import LEVELS, Intent, Robot, RobotLevel
+from bot.robots.playouts import Dice, apply, new_match, play_round
+from bot.robots.playouts.moves import NEXT
+
+MOST_MOVES: Final = 50_000
+"""A match that takes more is counted as it stands, without a winner."""
+# Random play may sink below the target for ever.
+_RANDOM_ROUNDS: Final = 100
+
+
+@dataclass(frozen=True, slots=True)
+class PlayedRound:
+    """How a round went. `milliseconds` from the deal on; `false_counters` that did not end it; points by team."""
+
+    outcome: Outcome
+    points: tuple[int, ...]
+    milliseconds: int
+    dealer: int
+    sweeps: int = 0
+    false_counters: int = 0
+    guesses: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class PlayedMatch:
+    """How a match went. `winner` is a team, None for a draw; `dealer` is the seat that dealt first."""
+
+    winner: int | None
+    scores: tuple[int, ...]
+    dealer: int
+    rounds: tuple[PlayedRound, ...]
+    moves: int
+    milliseconds: int
+
+
+def play_robots(rules: Rules, levels: Sequence[RobotLevel], seed: int, *, dealer: int | None = None) -> PlayedMatch:
+    """Returns a match in which `levels` are the robots' by seat; the same arguments give the same match.
+
+    The shuffles depend on the seed alone, the robots' whims on the seed and the seat.
+    """
+    seats = len(levels)
+    shuffles = Random(f"cards {seed}")  # noqa: S311  # a simulation repeats
+    first = seats - 1 if dealer is None else dealer
+    teams = teams_for(rules, seats)
+    cards = draw_sign_cards(rules, teams, shuffles)
+    opening = start_match(rules, seats=seats, teams=teams, dealer=first, now=0, sign_cards=cards)
+    state = evolve_all(None, opening)
+    robots = [Robot(Random(f"{seed} {seat}"), LEVELS[level]) for seat, level in enumerate(levels)]  # noqa: S311
+    counter = _RoundCounter()
+    intents: list[tuple[int, a.Action] | None] = [None] * seats
+    now = moves = 0
+    while state.phase is not Phase.MATCH_OVER and moves < MOST_MOVES:
+        table = table_view(state)
+        for seat, robot in enumerate(robots):
+            intents[seat] = _due(robot.think(seat_view(state, seat, now, table), now), now)
+        due = min((item for item in intents if item is not None), key=lambda item: item[0], default=None)
+        deadline = next_deadline(state)
+        if deadline is not None and (due is None or deadline <= due[0]):
+            due = (deadline, a.Tick())
+        if due is None:
+            raise RuntimeError(f"nobody moves in the phase {state.phase} of match {seed}")
+        now = max(now, due[0])
+        moves += 1
+        decided = decide(state, due[1], now, shuffles)
+        if not isinstance(decided, Refusal):
+            counter.count(decided.events, state.dealer, state.dealt_at)
+            state = decided.state
+    return PlayedMatch(state.winner, state.scores, first, tuple(counter.rounds), moves, now)
+
+
+def play_random(rules: Rules, seats: int, seed: int, *, dealer: int | None = None) -> PlayedMatch:
+    """Returns a match of random legal moves on bit masks, which is over after so many rounds at the latest."""
+    position = new_match(rules, seats, Dice(seed), dealer=dealer)
+    first = position.dealer
+    rounds = []
+    moves = 0
+    while True:
+        dealer_now, started_at = position.dealer, position.now
+        played = play_round(position)
+        moves += played.moves
+        if played.outcome is not None:
+            rounds.append(PlayedRound(played.outcome, played.points, position.now - started_at, dealer_now))
+        if position.phase is not Phase.OVER or len(rounds) >= _RANDOM_ROUNDS:
+            break
+        apply(position, position.dealer, NEXT)
+    return PlayedMatch(position.winner, tuple(position.scores), first, tuple(rounds), moves, position.now)
+
+
+class _RoundCounter:
+    """Counts what happens in a round until it ends."""
+
+    def __init__(self) -> None:
+        self.rounds: list[PlayedRound] = []
+        self._clear()
+
+    def count(self, events: Sequence[Event], dealer: int, dealt_at: int) -> None:
+        for event in events:
+            match event:
+                case PoolSwept():
+                    self._sweeps += 1
+                case CounterFailed():
+                    self._false_counters += 1
+                case SignGuessed():
+                    self._guesses += 1
+                case RoundEnded():
+                    self.rounds.append(
+                        PlayedRound(
+                            event.outcome,
+                            event.points,
+                            event.at - dealt_at,
+                            dealer,
+                            self._sweeps,
+                            self._false_counters,
+                            self._guesses,
+                        )
+                    )
+                    self._clear()
+
+    def _clear(self) -> None:
+        self._sweeps = self._false_counters = self._guesses = 0
+
+
+def _due(intent: Intent | None, now: int) -> tuple[int, a.Action] | None:
+    return None if intent is None else (now + intent.delay_ms, intent.action)

@@ -1,0 +1,124 @@
+"""What many matches tell: figures with their margins of error. Pure: it counts values."""
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import sqrt
+from statistics import fmean, median, quantiles, stdev
+from typing import Final
+
+from bot.game.events import Outcome
+from bot.simulation.match import PlayedMatch
+
+_Z: Final = 1.96
+"""Intervals hold the true value in 95 of 100 cases."""
+_FALSE: Final = (Outcome.FALSE_KEMS, Outcome.FALSE_DOUBLE, Outcome.FALSE_COUNTER, Outcome.FALSE_DOUBLE_COUNTER)
+
+
+@dataclass(frozen=True, slots=True)
+class Share:
+    """So many of so many, with the interval in which the true share lies in 95 of 100 cases (Wilson)."""
+
+    count: int
+    total: int
+
+    @property
+    def value(self) -> float:
+        return self.count / self.total if self.total else 0.0
+
+    @property
+    def interval(self) -> tuple[float, float]:
+        if not self.total:
+            return 0.0, 1.0
+        n, p = self.total, self.value
+        middle = (p + _Z**2 / (2 * n)) / (1 + _Z**2 / n)
+        reach = _Z / (1 + _Z**2 / n) * sqrt(p * (1 - p) / n + _Z**2 / (4 * n**2))
+        return max(0.0, middle - reach), min(1.0, middle + reach)
+
+
+@dataclass(frozen=True, slots=True)
+class Mean:
+    """A mean, and how far from it the true one may lie in 95 of 100 cases."""
+
+    value: float
+    margin: float
+
+
+@dataclass(frozen=True, slots=True)
+class Lengths:
+    """How long rounds take, in seconds: nine in ten are longer than `short`, nine in ten are shorter than `long`."""
+
+    short: float
+    median: float
+    long: float
+    mean: Mean
+
+
+@dataclass(frozen=True, slots=True)
+class Figures:
+    """What matches tell. `wins` are by side: the team that sits on seat 0 in the first of two matches is side 0.
+
+    `dealer_wins`: matches won by the team that dealt first, of those that were won. `dealer_points`: what the dealer's
+    team gains in a round beyond the mean of the other teams. `points` are those of all teams in one round, each team's
+    gains alone. `false_calls` are counted per round, of all kinds. `minutes` are those of a match.
+    """
+
+    matches: int
+    rounds: int
+    wins: tuple[Share, ...]
+    draws: Share
+    dealer_wins: Share
+    dealer_points: Mean
+    outcomes: dict[Outcome, Share]
+    lengths: Lengths
+    rounds_a_match: Mean
+    minutes: Mean
+    sweeps: Mean
+    points: Mean
+    false_calls: Mean
+    guesses: Mean
+    moves: Mean
+
+
+def figures(pairs: Sequence[tuple[PlayedMatch, int]]) -> Figures:
+    """Returns the figures of matches, each with the number of seats by which its sides were turned.
+
+    Raises:
+        ValueError: no round was played to its end.
+    """
+    matches = [match for match, _ in pairs]
+    rounds = [played for match in matches for played in match.rounds]
+    if not rounds:
+        raise ValueError("No round was played to its end.")
+    teams = len(matches[0].scores)
+    sides = Counter((match.winner - turned) % teams for match, turned in pairs if match.winner is not None)
+    won = [match for match in matches if match.winner is not None]
+    seconds = [played.milliseconds / 1000 for played in rounds]
+    deciles = quantiles(seconds, n=10) if len(seconds) > 1 else [seconds[0]] * 9
+    outcomes = Counter(played.outcome for played in rounds)
+    return Figures(
+        matches=len(matches),
+        rounds=len(rounds),
+        wins=tuple(Share(sides[side], len(matches)) for side in range(teams)),
+        draws=Share(len(matches) - len(won), len(matches)),
+        dealer_wins=Share(sum(match.winner == match.dealer % teams for match in won), len(won)),
+        dealer_points=_mean([_dealer_gain(played.points, played.dealer % teams) for played in rounds]),
+        outcomes={outcome: Share(outcomes[outcome], len(rounds)) for outcome in Outcome if outcomes[outcome]},
+        lengths=Lengths(deciles[0], median(seconds), deciles[-1], _mean(seconds)),
+        rounds_a_match=_mean([float(len(match.rounds)) for match in matches]),
+        minutes=_mean([match.milliseconds / 60_000 for match in matches]),
+        sweeps=_mean([float(played.sweeps) for played in rounds]),
+        points=_mean([float(sum(max(0, points) for points in played.points)) for played in rounds]),
+        false_calls=_mean([float(played.false_counters + (played.outcome in _FALSE)) for played in rounds]),
+        guesses=_mean([float(played.guesses) for played in rounds]),
+        moves=_mean([match.moves / max(1, len(match.rounds)) for match in matches]),
+    )
+
+
+def _dealer_gain(points: Sequence[int], team: int) -> float:
+    others = [gained for other, gained in enumerate(points) if other != team]
+    return points[team] - fmean(others)
+
+
+def _mean(values: Sequence[float]) -> Mean:
+    return Mean(fmean(values), _Z * stdev(values) / sqrt(len(values)) if len(values) > 1 else 0.0)

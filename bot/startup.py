@@ -1,0 +1,92 @@
+"""What may keep a start from its end: a network that is not there yet, and what Discord refuses, in sentences."""
+
+import asyncio
+import socket
+from collections.abc import Awaitable, Callable, Iterator
+from contextlib import contextmanager, suppress
+from itertools import chain, repeat
+from typing import Final
+
+import discord
+import structlog
+import yarl
+from discord.http import INTERNAL_API_VERSION, Route
+
+from bot.errors import KemsError
+from bot.settings import Settings, SettingsError
+from bot.store.engine.failures import UnreachedError
+from bot.ui.kit.failures import FAILED
+
+_PAUSES_S: Final = (1.0, 2.0, 5.0, 10.0, 30.0)
+_CONNECT_S: Final = 10.0
+
+_LOGIN_REFUSED: Final = (
+    "Discord refused DISCORD_TOKEN: copy the token again from the developer portal, Bot > Reset Token."
+)
+_INTENT_REFUSED: Final = (
+    "Discord did not grant the message content intent: switch it on in the developer portal"
+    " (Bot > Message Content Intent), or set MESSAGE_CONTENT=0."
+)
+# Source: https://discord.com/developers/docs/topics/opcodes-and-status-codes#gateway-gateway-close-event-codes
+_CLOSED: Final = {
+    4004: _LOGIN_REFUSED,
+    4011: "The bot is on too many servers for its shards: stop all its processes, then start them again.",
+    4013: "Discord does not know the intents that the bot asks for: update the bot.",
+    4014: _INTENT_REFUSED,
+}
+
+_log = structlog.get_logger(__name__)
+
+
+async def until_reached(attempt: Callable[[], Awaitable[None]]) -> None:
+    """Attempts it again, with pauses, while nobody answers: a machine may start before its network or its database."""
+    for pause_s in chain(_PAUSES_S, repeat(_PAUSES_S[-1])):
+        try:
+            await attempt()
+        except (UnreachedError, OSError, TimeoutError) as error:
+            _log.warning("start.waiting", problem=_problem(error), again_in_s=pause_s)
+        else:
+            return
+        await asyncio.sleep(pause_s)
+
+
+def use_proxy(settings: Settings) -> None:
+    """Sends requests to DISCORD_API, if that is set, instead of Discord; the gateway is Discord's in any case."""
+    if settings.discord_api is not None:
+        Route.BASE = f"{settings.discord_api}/api/v{INTERNAL_API_VERSION}"
+
+
+async def reach_discord() -> None:
+    """Connects once to where Discord is, before the client does.
+
+    Raises:
+        OSError: its name is not found, or nobody answers.
+    """
+    address = yarl.URL(Route.BASE)
+    _, writer = await asyncio.wait_for(asyncio.open_connection(address.host, address.port), _CONNECT_S)
+    writer.close()
+    with suppress(OSError):
+        await writer.wait_closed()
+
+
+def _problem(error: Exception) -> str:
+    if isinstance(error, UnreachedError):
+        return str(error)
+    reason = "its name is not found" if isinstance(error, socket.gaierror) else "nobody answers"
+    return f"Discord cannot be reached ({reason}): is this machine online?"
+
+
+@contextmanager
+def asking_discord() -> Iterator[None]:
+    """Raises KemsError for what keeps the bot from Discord."""
+    try:
+        yield
+    except discord.LoginFailure:
+        raise SettingsError(_LOGIN_REFUSED) from None
+    except discord.PrivilegedIntentsRequired:
+        raise SettingsError(_INTENT_REFUSED) from None
+    except discord.ConnectionClosed as error:
+        unknown = f"Discord closed the connection (code {error.code}): try again later."
+        raise KemsError(_CLOSED.get(error.code, unknown)) from None
+    except (*FAILED, discord.GatewayNotFound, OSError) as error:
+        raise KemsError(f"Discord cannot be reached ({type(error).__name__}): is this machine online?") from error

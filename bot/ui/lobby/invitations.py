@@ -1,0 +1,195 @@
+"""Invitations to a table: the presser chooses members, or the server's role for players; each is mentioned once."""
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+import discord
+
+from bot.tables.clock import Clock
+from bot.tables.directory import TableDirectory
+from bot.tables.lobby.lobby import Lobby, LobbyCode, LobbyRefusal, Status
+from bot.ui.kit import components as c
+from bot.ui.kit.custom_ids import Press, make_id
+from bot.ui.kit.interactions import field_of, guild_of, reader, say_outdated, show
+from bot.ui.kit.links import link_to
+from bot.ui.kit.names import called
+from bot.ui.kit.palette import GREEN
+from bot.ui.kit.texts import Texts, texts_for
+from bot.ui.lobby.server_defaults import ServerDefaults
+from bot.ui.lobby.verbs import LobbyVerb
+from bot.ui.messages.presenter import Presenter
+from bot.ui.words.refusals import RefusedError, accepted, lobby_refusal_text
+from bot.ui.words.rules_line import lobby_line
+from bot.ui.words.table_text import countdown
+
+MOST_INVITED: Final = 10
+ROLE_PAUSE_MS: Final = 10 * 60_000
+"""A server's role for players is mentioned at most this often, however many tables are opened."""
+
+
+@dataclass(slots=True)
+class _Mentioned:
+    """Who was mentioned for which table, and when a server's role was mentioned last."""
+
+    people: dict[int, set[int]] = field(default_factory=dict)
+    roles: dict[int, int] = field(default_factory=dict)
+
+
+class Invitations:
+    """Answers *Invite…* and the choice of whom. Everybody at the table may invite."""
+
+    verbs = frozenset[str]({LobbyVerb.INVITE, LobbyVerb.INVITE_PEOPLE, LobbyVerb.INVITE_ROLE})
+
+    def __init__(self, directory: TableDirectory, presenter: Presenter, defaults: ServerDefaults, clock: Clock) -> None:
+        self._directory = directory
+        self._presenter = presenter
+        self._defaults = defaults
+        self._clock = clock
+        self._mentioned = _Mentioned()
+
+    async def press(self, interaction: discord.Interaction, press: Press) -> None:
+        """Answer one press. Raises StoreError where the server's settings cannot be read."""
+        texts = reader(interaction)
+        lobby = self._lobby(interaction, press.table_id, texts)
+        role_id = (await self._defaults.of(interaction)).players_role
+        role = None if interaction.guild is None or role_id is None else interaction.guild.get_role(role_id)
+        match press.verb:
+            case LobbyVerb.INVITE:
+                notes = []
+            case LobbyVerb.INVITE_PEOPLE:
+                notes = await self._invite_people(interaction, lobby, texts)
+            case LobbyVerb.INVITE_ROLE if role is not None:
+                notes = [await self._invite_role(interaction, lobby, role, texts)]
+            case _:
+                await say_outdated(interaction)
+                return
+        await show(interaction, invite_panel(lobby, role, notes, texts))
+
+    async def _invite_people(self, interaction: discord.Interaction, lobby: Lobby, texts: Texts) -> list[str]:
+        """Mentions the chosen members who can come; gives what the presser has to know of each."""
+        self._forget_closed()
+        mentioned = self._mentioned.people.setdefault(lobby.id, set())
+        notes: list[str] = []
+        invited: list[discord.Member] = []
+        for member in _chosen_members(interaction):
+            told = {"name": called(member.display_name)}
+            if member.bot:
+                notes.append(texts.t("{name} is a bot: the host adds robots in *Settings…*.", **told))
+            elif lobby.seat_of(member.id) is not None:
+                notes.append(texts.t("{name} sits at this table already.", **told))
+            elif not self._can_see(interaction, lobby, member):
+                notes.append(
+                    texts.t("{name} cannot see {channel}, so is not invited.", **told, channel=_channel(lobby))
+                )
+            elif member.id in mentioned:
+                notes.append(texts.t("{name} is invited already.", **told))
+            else:
+                mentioned.add(member.id)
+                invited.append(member)
+        if invited:
+            try:
+                await self._post(interaction, lobby, users=invited)
+            except BaseException:
+                mentioned.difference_update(one.id for one in invited)
+                raise
+            notes.insert(0, texts.t("Invited: {names}", names=", ".join(called(one.display_name) for one in invited)))
+        return notes
+
+    async def _invite_role(
+        self, interaction: discord.Interaction, lobby: Lobby, role: discord.Role, texts: Texts
+    ) -> str:
+        guild_id, now = guild_of(interaction), self._clock.now()
+        free_at = self._mentioned.roles.get(guild_id, -ROLE_PAUSE_MS) + ROLE_PAUSE_MS
+        if now < free_at:
+            return texts.t("{role} was called a moment ago; again {when}.", role=role.mention, when=countdown(free_at))
+        if not (role.mentionable or interaction.app_permissions.mention_everyone):
+            return texts.t(
+                "I cannot mention {role}: an admin of the server makes it mentionable, or lets me mention everyone.",
+                role=role.mention,
+            )
+        self._mentioned.roles[guild_id] = now
+        try:
+            await self._post(interaction, lobby, roles=[role])
+        except BaseException:
+            del self._mentioned.roles[guild_id]
+            raise
+        return texts.t("Invited: {names}", names=role.mention)
+
+    async def _post(
+        self,
+        interaction: discord.Interaction,
+        lobby: Lobby,
+        *,
+        users: Sequence[discord.Member] = (),
+        roles: Sequence[discord.Role] = (),
+    ) -> None:
+        """Mentions exactly these where the table is."""
+        public, place = texts_for(lobby.locale), lobby.place
+        line = public.t(
+            "{people}: {name} invites you to a table of Kem's. {link}",
+            people=" ".join([*(one.mention for one in users), *(one.mention for one in roles)]),
+            name=called(interaction.user.display_name),
+            link=link_to(place.guild_id, place.channel_id, place.message_id),
+        )
+        allowed = discord.AllowedMentions(everyone=False, users=[*users], roles=[*roles])
+        channel = interaction.client.get_partial_messageable(place.channel_id, guild_id=place.guild_id)
+        async with self._presenter.requests.slot(place.channel_id, is_urgent=True) as slot:
+            slot.request()
+            await channel.send(line, allowed_mentions=allowed, nonce=str(interaction.id))
+
+    def _lobby(self, interaction: discord.Interaction, table_id: int, texts: Texts) -> Lobby:
+        """The open lobby in which the presser sits. Raises RefusedError without one."""
+        lobby = accepted(self._directory.lobby(table_id) or LobbyRefusal(LobbyCode.UNKNOWN_TABLE), texts)
+        code = LobbyCode.NOT_SEATED if lobby.seat_of(interaction.user.id) is None else LobbyCode.NOT_OPEN
+        if code is LobbyCode.NOT_OPEN and lobby.status is Status.OPEN:
+            code = LobbyCode.TABLE_FULL
+            if not lobby.is_full:
+                return lobby
+        raise RefusedError(lobby_refusal_text(LobbyRefusal(code), texts))
+
+    def _forget_closed(self) -> None:
+        people = self._mentioned.people
+        lobbies = {table_id: self._directory.lobby(table_id) for table_id in people}
+        for table_id, lobby in lobbies.items():
+            if lobby is None or lobby.status is not Status.OPEN:
+                del people[table_id]
+
+    @staticmethod
+    def _can_see(interaction: discord.Interaction, lobby: Lobby, member: discord.Member) -> bool:
+        channel = member.guild.get_channel_or_thread(lobby.place.channel_id)
+        if channel is None or (isinstance(channel, discord.Thread) and channel.parent is None):
+            return True  # Discord has not told of it
+        return channel.permissions_for(member).view_channel
+
+
+def invite_panel(lobby: Lobby, role: discord.Role | None, notes: Collection[str], texts: Texts) -> c.Layout:
+    """Whom to invite; `notes` say what came of the choice before."""
+    t = texts.t
+    parts: list[c.Part] = [
+        c.text("**" + t("Invite to the table") + "**", "-# " + lobby_line(lobby, texts)),
+        c.user_menu(make_id(lobby.id, LobbyVerb.INVITE_PEOPLE), t("Choose members…"), most=MOST_INVITED),
+    ]
+    if role is not None:
+        label = t("Call @{role}", role=role.name)[: c.MAX_LABEL]
+        parts.append(c.row(c.button(label, make_id(lobby.id, LobbyVerb.INVITE_ROLE))))
+    if notes:
+        parts.append(c.text(*notes))
+    return c.layout(*parts, colour=GREEN)
+
+
+def _chosen_members(interaction: discord.Interaction) -> list[discord.Member]:
+    """The members chosen in a menu, as Discord describes them with the press."""
+    guild, values, resolved = interaction.guild, field_of(interaction, "values"), field_of(interaction, "resolved")
+    if guild is None or not isinstance(values, list) or not isinstance(resolved, dict):
+        return []
+    users: dict[str, Any] = resolved.get("users", {})
+    members: dict[str, Any] = resolved.get("members", {})
+    known = [one for one in values if one in users and one in members][:MOST_INVITED]
+    state = interaction._state  # as discord.py's own menus make members of what came with a press
+    described: list[Any] = [{**members[one], "user": users[one]} for one in known]
+    return [discord.Member(data=data, guild=guild, state=state) for data in described]
+
+
+def _channel(lobby: Lobby) -> str:
+    return f"<#{lobby.place.channel_id}>"

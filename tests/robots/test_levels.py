@@ -1,0 +1,199 @@
+"""The four levels: their pace on a phone, what each notices, and why it acts."""
+
+from dataclasses import asdict, replace
+from itertools import pairwise
+
+import pytest
+
+from bot.game import actions as a
+from bot.game.build_view import seat_view
+from bot.game.cards import parse_card
+from bot.game.events import Outcome, RoundEnded
+from bot.game.rules.presets import CLASSIC, ESCALE, EXPERT, PRESETS, YOKAI
+from bot.game.signs.sign import GestureKind, SignReport, Strategy, emoji_sign
+from bot.game.signs.sign_plans import PlanKind, SignPlan, one_sign
+from bot.game.state import Gesture, Phase, State, SweepVote
+from bot.robots import LEVELS, Robot, RobotLevel, Skill, Why
+from bot.robots.counters import break_even
+from bot.robots.level import FASTEST
+from tests.robots.scenes import NOW, gesture, intentions, robot, scene, thought
+
+ALERT = Skill(overlooks=0, misses=0, misreads=0, watches=True, weighs=True, infers=True, guesses_at=0.7, is_subtle=True)
+A_TAP_MS = 3000
+
+
+@pytest.mark.parametrize("level", RobotLevel)
+def test_no_level_is_faster_than_a_person_on_a_phone(level: RobotLevel) -> None:
+    fastest = asdict(FASTEST)
+    for name, (low, high) in asdict(LEVELS[level].timing).items():
+        assert fastest[name][0] <= low <= high, name
+    assert FASTEST.take[0] >= 800
+    assert min(low for low, _ in fastest.values()) >= 500
+
+
+def test_a_newcomer_exchanges_twice_to_a_beginners_once() -> None:
+    timing = LEVELS[RobotLevel.BEGINNER].timing
+    assert timing.put[0] + timing.take[0] >= 2 * 2 * A_TAP_MS
+    assert timing.call[0] > A_TAP_MS
+    assert timing.counter[0] > A_TAP_MS
+
+
+def test_levels_err_less_from_one_to_the_next() -> None:
+    for lower, higher in pairwise(LEVELS[level].skill for level in RobotLevel):
+        assert lower.overlooks > higher.overlooks
+        assert lower.misses > higher.misses
+
+
+HANDS = "7S 7H 8S 9S / 8H 9H JD QD / 8D TD JC QC / TH 9D KH KD"
+
+
+def test_advice_says_why() -> None:
+    view = seat_view(scene(CLASSIC, HANDS, "7D JS QS KS"), 0, NOW)
+    action, reason = robot().advise(view, NOW)
+    assert isinstance(action, a.PutDown)
+    assert (reason.why, reason.group) == (Why.COLLECTS, parse_card("7S").group)
+    kems = seat_view(scene(CLASSIC, "7S 7H 7C 7D / 8H 9H JD QD / 8D TD JC QC / TH 9D KH KD", "AD JS QS KS"), 0, NOW)
+    assert robot().advise(kems, NOW)[1].why is Why.HAS_KEMS
+    signed = gesture(scene(CLASSIC, "7S 7H 7C 7D / 8H 9H JD QD / 8D TD JC QC / TH 9D KH KD", "AD JS QS KS"), 0, "👀")
+    called, why = robot().advise(seat_view(signed, 2, NOW), NOW)
+    assert called == a.CallKems(2)
+    assert (why.why, why.seat) == (Why.ANSWERS_SIGN, 0)
+    nothing = seat_view(scene(CLASSIC, HANDS, "AD JS QS KS"), 0, NOW)
+    assert robot().advise(nothing, NOW) == (a.AskSweep(0), robot().advise(nothing, NOW)[1])
+    assert robot().advise(nothing, NOW)[1].why is Why.NOTHING_FITS
+
+
+def test_advice_and_thought_are_one_reasoning() -> None:
+    state = scene(CLASSIC, HANDS, "7D JS QS KS")
+    intent = thought(state, 0)
+    assert (intent.action, intent.reason) == robot().advise(seat_view(state, 0, NOW), NOW)
+
+
+def test_a_refused_sweep_names_what_still_fits() -> None:
+    vote = SweepVote(asker=1, agreed=(1,), ends_at=NOW + 15_000)
+    state = scene(CLASSIC, HANDS, "7D JS QS KS", phase=Phase.SWEEP, vote=vote)
+    action, reason = robot().advise(seat_view(state, 0, NOW), NOW)
+    assert action == a.AnswerSweep(0, agrees=False)
+    assert (reason.why, reason.group) == (Why.STILL_FITS, parse_card("7S").group)
+
+
+def _after_a_take(taken: str, seat: int, mind: Robot, viewer: int) -> None:
+    """Lets `mind` see how `seat` puts a card down and takes another one."""
+    rest = [["7S", "9S", "JH", "QH"], ["TS", "TD", "KC", "9C"], ["8S", "8H", "AH", "TC"], ["KS", "KH", "QC", "9H"]]
+    pool = [taken, "JS", "QS", "AS"]
+    hands = [list(hand) for hand in rest]
+
+    def show() -> None:
+        text = " / ".join(" ".join(hand) for hand in hands)
+        mind.think(seat_view(scene(CLASSIC, text, " ".join(pool)), viewer, NOW - 4000), NOW - 4000)
+
+    show()
+    put = hands[seat].pop()
+    hands[seat].append("_")
+    pool.append(put)
+    show()
+    hands[seat][-1] = taken
+    pool.remove(taken)
+    show()
+
+
+def test_a_watchful_robot_keeps_from_an_opponent_what_that_one_collects() -> None:
+    mind = robot(ALERT)
+    _after_a_take("8D", 1, mind, 0)
+    state = scene(CLASSIC, "7S 9S JH QH / TS TD KC 8D / 8S 8H AH TC / KS KH QC 9H", "8C JS QS 9C")
+    action, reason = mind.advise(seat_view(state, 0, NOW), NOW)
+    assert isinstance(action, a.PutDown)
+    plain = robot()
+    _after_a_take("8D", 1, plain, 0)
+    assert (reason.why, reason.seat) == (Why.BLOCKS, 1) or action.card != parse_card("8C")
+    assert plain.advise(seat_view(state, 0, NOW), NOW)[1].why is not Why.BLOCKS
+
+
+def test_a_watchful_robot_leaves_to_its_partner_what_that_one_collects() -> None:
+    hands = "8S 9S JH JC / TS TD KC AC / 8D 8H AH TC / KS KH QC 9H"
+    alone = scene(CLASSIC, hands, "8C JS QS 9C")
+    mind, plain = robot(ALERT), robot()
+    for one in (mind, plain):
+        _after_a_take("8D", 2, one, 0)
+    first = [move.card for move in intentions(alone, 0, mind) if isinstance(move, a.PutDown)]
+    assert first[0] == parse_card("8S"), "its partner takes eights"
+
+
+def test_counters_are_weighed_by_what_the_rules_pay() -> None:
+    assert break_even(ESCALE) < break_even(EXPERT) < 0.5
+    assert all(0.05 < break_even(rules) < 0.6 for rules in PRESETS.values())
+
+
+KEMS_1 = "7S 7H 8C 8D / 9S 9H 9C 9D / KD KC JC QC / AS AC KH TD"
+POOL_1 = "7D 8S JH JS"
+
+
+def _ended(rules_of: State, text: str, number: int) -> State:
+    """Seat 1 held a Kem's, made `text`, and its partner called."""
+    made = Gesture(NOW, 1, GestureKind.REACT, text, None)
+    result = RoundEnded(NOW, Outcome.KEMS, (0, 1), caller=3)
+    return replace(rules_of, phase=Phase.OVER, round=number, gestures=(made,), result=result)
+
+
+def test_infers_a_sign_from_opened_hands_and_guesses_it_where_that_pays() -> None:
+    for rules, guesses in ((YOKAI, True), (CLASSIC, False)):
+        mind = robot(ALERT)
+        state = scene(rules, KEMS_1, POOL_1)
+        assert not any(isinstance(move, a.GuessSign) for move in intentions(state, 0, mind))
+        for number in (1, 2, 3):
+            mind.think(seat_view(_ended(state, "🍀", number), 0, NOW), NOW)
+        found = [move for move in intentions(replace(state, round=4), 0, mind) if isinstance(move, a.GuessSign)]
+        assert bool(found) is guesses
+        assert all(move == a.GuessSign(0, 1, (emoji_sign("🍀"),)) for move in found)
+    assert not any(isinstance(move, a.GuessSign) for move in intentions(replace(state, round=4), 0, robot()))
+
+
+def test_counters_the_sign_that_it_has_inferred() -> None:
+    mind = robot(ALERT)
+    state = scene(YOKAI, KEMS_1, POOL_1)
+    for number in (1, 2, 3):
+        mind.think(seat_view(_ended(state, "🍀", number), 0, NOW), NOW)
+    signed = gesture(replace(state, round=4), 1, "🍀")
+    assert a.CounterPlayer(0, 1) in intentions(signed, 0, mind)
+    bluffed = gesture(replace(state, round=4), 1, "🎈")
+    other = robot(ALERT)
+    for number in (1, 2, 3):
+        other.think(seat_view(_ended(state, "🍀", number), 0, NOW), NOW)
+    assert a.CounterPlayer(0, 1) not in intentions(bluffed, 0, other)
+
+
+def test_a_subtle_team_signals_as_the_vote_allows_and_signs_three_alike() -> None:
+    plan = SignPlan(PlanKind.SINGLE, (emoji_sign("👀"),), presign=True)
+    state = scene(CLASSIC, "7S 7H 7C 9S / 8H 9H JD QD / 8D TD JC QC / TH 9D KH KD", "AD JS QS KS")
+    state = replace(state, strategies=frozenset(Strategy), teams=(replace(state.teams[0], plan=plan), state.teams[1]))
+    action, reason = robot(ALERT).advise(seat_view(state, 0, NOW), NOW)
+    assert action == a.MakeGesture(0, GestureKind.REACT, "👀")
+    assert reason.why is Why.PRESIGNS
+    assert not any(move == action for move in intentions(state, 0, robot(), steps=1))
+    unsettled = replace(state, phase=Phase.SIGNS, round=0, teams=(replace(state.teams[0], plan=None), state.teams[1]))
+    proposed, _ = robot(ALERT).advise(seat_view(unsettled, 0, NOW), NOW)
+    assert isinstance(proposed, a.ProposeSign)
+    assert proposed.plan.kind is PlanKind.TOTAL
+    plain, _ = robot().advise(seat_view(unsettled, 0, NOW), NOW)
+    assert isinstance(plain, a.ProposeSign)
+    assert plain.plan == one_sign(plain.plan.signs[0])
+
+
+def test_accuses_a_team_that_called_without_a_sign() -> None:
+    mind = robot(ALERT)
+    state = replace(scene(CLASSIC, KEMS_1, POOL_1), strategies=frozenset({Strategy.PRESIGN}))
+    silent = replace(_ended(state, "🍀", 1), gestures=())
+    mind.think(seat_view(silent, 0, NOW), NOW)
+    moves = intentions(replace(state, round=2), 0, mind)
+    accusation = a.AccuseTeam(0, 1, Strategy.PRESIGN)
+    assert accusation in moves
+    wrong = SignReport(NOW, 2, 1, (), Strategy.PRESIGN, is_right=False)
+    assert accusation not in intentions(replace(state, round=2, reports=(wrong,)), 0, mind), "its partner has said it"
+
+
+def test_a_master_thinks_goals_over_and_stays_the_same_for_the_same_numbers() -> None:
+    state = scene(CLASSIC, "7S 8H 9S JS / 8S 9H TD QD / 8D TS JC QC / TH 9D KH KD", "7D 9C JH AS")
+    master = LEVELS[RobotLevel.MASTER].skill
+    first, second = (thought(state, 0, robot(master, seed=3)) for _ in range(2))
+    assert first == second
+    assert isinstance(first.action, a.PutDown)

@@ -1,0 +1,51 @@
+"""`kems simulate` from the command line: its table, its JSON, and what it refuses."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from bot.cli import app
+from bot.errors import KemsError
+
+
+def _simulate(*arguments: str) -> str:
+    done = CliRunner().invoke(app, ["simulate", "--jobs", "1", *arguments], catch_exceptions=False)
+    assert done.exit_code == 0
+    return done.output
+
+
+def test_a_house_rule_stands_beside_its_preset(tmp_path: Path) -> None:
+    file = tmp_path / "figures.json"
+    told = _simulate("classic", "target=2", "--levels", "random", "--matches", "3", "--json", str(file))
+    for word in ("classic", "target=2", "won by team 1", "minutes a match", "ends by", "matches a second"):
+        assert word in told
+    data = json.loads(file.read_text())
+    assert [item["played"] for item in data["figures"]] == ["classic", "classic target=2"]
+    assert data["figures"][0]["matches"] == 3
+    assert data["figures"][0]["rounds_a_match"]["mean"] > data["figures"][1]["rounds_a_match"]["mean"]
+
+
+def test_robots_of_two_levels_are_told_apart() -> None:
+    told = _simulate("escale", "target=2", "--levels", "strong,beginner", "--matches", "2")
+    assert "won by strong (team 1)" in told
+    assert "won by beginner (team 2)" in told
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (("clasic",), "There are no rules named “clasic”"),
+        (("classic", "targett=2"), "There is no rule named “targett”"),
+        (("--levels", "champion"), "There is no level champion: name any of beginner"),
+        (("--levels", "strong,strong,strong"), "one for each of the 2 teams"),
+        (("--players", "7"), "players"),
+        (("--levels", "random", "--matches", "1", "--json", "nowhere/figures.json"), "cannot be written"),
+    ],
+)
+def test_what_cannot_be_played_or_written_is_refused(arguments: tuple[str, ...], sentence: str) -> None:
+    with pytest.raises(KemsError, match=sentence):
+        _simulate(*arguments)

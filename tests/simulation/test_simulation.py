@@ -1,0 +1,116 @@
+"""Matches in virtual time, what they tell, and duels that stop in time."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+
+from bot.game.events import Outcome
+from bot.game.rules.house_rules import RulesError, override
+from bot.game.rules.presets import CLASSIC
+from bot.robots import RobotLevel
+from bot.simulation.duel import Duel, DuelGoal
+from bot.simulation.match import PlayedMatch, PlayedRound, play_random, play_robots
+from bot.simulation.report import as_data
+from bot.simulation.runner import Setting, play_all, settings
+from bot.simulation.tally import Share, figures
+
+SHORT = override(CLASSIC, {"target": "2"})
+REGULAR = RobotLevel.REGULAR
+
+
+def test_the_same_seed_plays_the_same_match_and_another_one_another() -> None:
+    first, again, other = (play_robots(SHORT, [REGULAR] * 4, seed) for seed in (1, 1, 2))
+    assert first == again
+    assert first != other
+    assert first.winner is not None
+    assert max(first.scores) >= 2
+    assert [sum(points) for points in zip(*(played.points for played in first.rounds), strict=True)] == [*first.scores]
+
+
+def test_sides_that_differ_play_each_deal_from_all_seats() -> None:
+    plan = list(settings(SHORT, [RobotLevel.STRONG, REGULAR], matches=4, seed=9))
+    assert [(item.seed, item.turned) for item in plan] == [(9, 0), (9, 1), (10, 0), (10, 1)]
+    alike = list(settings(SHORT, [REGULAR], matches=3, seed=9))
+    assert [(item.seed, item.turned) for item in alike] == [(9, 0), (10, 0), (11, 0)]
+
+
+def test_a_table_that_cannot_be_played_is_refused() -> None:
+    with pytest.raises(RulesError):
+        list(settings(SHORT, [REGULAR], matches=1, players=7))
+    with pytest.raises(ValueError, match="one for each of the 2 teams"):
+        list(settings(SHORT, [REGULAR] * 3, matches=1))
+
+
+@pytest.mark.slow
+def test_several_processes_play_what_one_plays() -> None:
+    plan = list(settings(SHORT, [], matches=12))
+    assert list(play_all(plan, 2)) == list(play_all(plan, 1))
+
+
+def test_random_play_ends_each_round() -> None:
+    played = play_random(SHORT, 4, 3)
+    assert played.rounds
+    assert played.scores == tuple(sum(points) for points in zip(*(item.points for item in played.rounds), strict=True))
+
+
+def _match(winner: int | None, *rounds: PlayedRound, dealer: int = 3) -> PlayedMatch:
+    scores = tuple(sum(points) for points in zip(*(item.points for item in rounds), strict=True))
+    return PlayedMatch(winner, scores, dealer, rounds, moves=10, milliseconds=60_000)
+
+
+KEMS = PlayedRound(Outcome.KEMS, (1, 0), 30_000, dealer=0, sweeps=2)
+WRONG = PlayedRound(Outcome.FALSE_KEMS, (0, 1), 10_000, dealer=1, false_counters=1)
+
+
+def test_figures_count_by_side_and_by_dealer() -> None:
+    found = figures([(_match(0, KEMS, KEMS), 0), (_match(0, KEMS, WRONG, KEMS), 1), (_match(None, KEMS, WRONG), 0)])
+    assert [share.count for share in found.wins] == [1, 1], "in the second match the sides sat the other way round"
+    assert found.draws.count == 1
+    assert (found.dealer_wins.count, found.dealer_wins.total) == (0, 2)
+    assert found.outcomes[Outcome.KEMS].count == 5
+    assert found.dealer_points.value == pytest.approx(1.0)
+    assert found.false_calls.value == pytest.approx(2 * 2 / 7)
+    assert found.sweeps.value == pytest.approx(10 / 7)
+    assert found.lengths.median == 30
+    assert found.minutes.value == 1
+    data = as_data(found, ["a", "b"])
+    assert data["outcomes"]["kems"]["count"] == 5
+    with pytest.raises(ValueError, match="No round"):
+        figures([(PlayedMatch(None, (0, 0), 0, (), 0, 0), 0)])
+
+
+def test_an_interval_holds_the_share() -> None:
+    low, high = Share(60, 100).interval
+    assert (low, high) == (pytest.approx(0.502, abs=0.001), pytest.approx(0.691, abs=0.001))
+    assert Share(0, 0).interval == (0.0, 1.0)
+
+
+def _duel(rate: float, seed: int, goal: DuelGoal) -> Duel:
+    rng, duel = Random(seed), Duel()
+    while not duel.is_over(goal):
+        duel = duel.after(((rng.random() < rate) + (rng.random() < rate)) / 2)
+    return duel
+
+
+def test_a_duel_stops_early_where_it_is_plain_and_never_plays_too_long() -> None:
+    goal = DuelGoal()
+    plain = _duel(0.9, 1, goal)
+    assert plain.has_shown(goal)
+    assert plain.pairs < 60
+    assert plain.interval[0] > goal.floor
+    assert all(_duel(0.62, seed, goal).pairs <= goal.most_pairs for seed in range(5))
+
+
+def test_a_duel_seldom_shows_what_is_not_so() -> None:
+    goal = DuelGoal()
+    assert sum(_duel(0.55, seed, goal).has_shown(goal) for seed in range(200)) <= 10
+    assert not any(_duel(0.4, seed, goal).has_shown(goal) for seed in range(50))
+
+
+def test_a_setting_is_played_with_its_sides_turned() -> None:
+    straight = Setting(SHORT, 4, (RobotLevel.STRONG, RobotLevel.BEGINNER), 5, 0, 3).play()
+    turned = Setting(SHORT, 4, (RobotLevel.STRONG, RobotLevel.BEGINNER), 5, 1, 3).play()
+    assert (straight[0].winner, straight[1]) == (0, 0)
+    assert (turned[0].winner, turned[1]) == (1, 1)

@@ -1,0 +1,68 @@
+"""A start that waits: for a network without names, for a Discord and for a database that do not answer yet."""
+
+from __future__ import annotations
+
+import asyncio
+import socket
+from pathlib import Path
+
+import discord
+import pytest
+from structlog.testing import capture_logs
+
+from bot import operations, startup
+from bot.settings import Settings
+from bot.store.engine.failures import UnreachedError
+from bot.ui.client import KemsClient
+
+TOKEN = "MTIzNDU2Nzg5MDEyMzQ1Njc4OQ.GabcDe.abcdefghijklmnopqrstuvwxyz0123456789AB"
+
+
+@pytest.fixture(autouse=True)
+def _no_pauses(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(startup, "_PAUSES_S", (0.0,))
+
+
+async def test_it_attempts_again_until_somebody_answers_and_says_why_it_waits() -> None:
+    failures: list[Exception] = [
+        socket.gaierror(-3, "x"),
+        ConnectionRefusedError(),
+        TimeoutError(),
+        UnreachedError("DB"),
+    ]
+
+    async def attempt() -> None:
+        if failures:
+            raise failures.pop(0)
+
+    with capture_logs() as logs:
+        await startup.until_reached(attempt)
+    assert [line["problem"] for line in logs] == [
+        "Discord cannot be reached (its name is not found): is this machine online?",
+        "Discord cannot be reached (nobody answers): is this machine online?",
+        "Discord cannot be reached (nobody answers): is this machine online?",
+        "DB",
+    ]
+
+
+async def test_a_start_waits_for_the_network_and_then_logs_in(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with socket.socket() as taken:  # bound and not listening: a connection is refused
+        taken.bind(("127.0.0.1", 0))
+        port = taken.getsockname()[1]
+        monkeypatch.setattr(discord.http.Route, "BASE", f"http://127.0.0.1:{port}/api/v10")
+        began: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+
+        async def play(_client: KemsClient, _token: str) -> None:
+            began.set_result(None)
+
+        monkeypatch.setattr(operations, "_play", play)
+        settings = Settings(_env_file=None, database_url=f"sqlite:///{tmp_path}/kems.db", discord_token=TOKEN)  # type: ignore[arg-type]  # pydantic reads it
+        with capture_logs() as logs:
+            running = asyncio.create_task(operations.run_bot(settings))
+            while not any(line["event"] == "start.waiting" for line in logs):
+                await asyncio.sleep(0.01)
+            assert not began.done()
+            server = await asyncio.start_server(lambda _reader, writer: writer.close(), sock=taken)
+            async with server:
+                await running
+    assert began.done()

@@ -1,0 +1,96 @@
+"""A round as a film: what each scene shows and says, whatever people are called and sign with; nothing is cut off."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from itertools import product
+from types import SimpleNamespace
+from typing import Any, cast
+
+import discord
+import pytest
+
+from bot.art.table_scene import scene_words
+from bot.art.writing import ELLIPSIS
+from bot.game import events as e
+from bot.game.replay_steps import replay_round
+from bot.records.archive import PastMatch
+from bot.records.pictures import RoundAnimation
+from bot.records.player import Player
+from bot.tables.clock import WallClock
+from bot.ui.kit.languages import LANGUAGES
+from bot.ui.kit.names import MAX_NAME
+from bot.ui.kit.texts import texts_for
+from bot.ui.messages.emojis.custom_emojis import CustomEmojis
+from bot.ui.records.replay_picture import round_animation, round_description
+from tests.ui.records.test_replay_panel import MATCHES, match_of
+from tests.ui.walk import EN, FR
+
+
+def film(match: PastMatch, number: int = 1, language: str = "en") -> RoundAnimation:
+    return round_animation(match, replay_round(match.events, number), texts_for(language))
+
+
+def signed_with(sign: str) -> PastMatch:
+    """A match whose first gesture is that of the reactions on its table."""
+    match = match_of("classic-kems")
+    made = next(event for event in match.events if isinstance(event, e.GestureMade))
+    changed = tuple(replace(event, text=sign) if event == made else event for event in match.events)
+    return replace(match, events=changed)
+
+
+def gestures(picture: RoundAnimation) -> list[str]:
+    return [scene.gesture for scene in picture.scenes if scene.gesture]
+
+
+def test_a_gesture_is_in_its_scene_as_it_was_made() -> None:
+    assert gestures(film(match_of("classic-kems"))) == ["👀"]
+    assert gestures(film(match_of("signs-spoken")))[0] == "« weather, what? »"
+    assert gestures(film(signed_with("❤"))) == ["❤️"], "as a picture, not as a letter"
+
+
+def emojis_of(**names: int) -> CustomEmojis:
+    known = {number: SimpleNamespace(name=name) for name, number in names.items()}
+    client = SimpleNamespace(get_emoji=known.get)
+    return CustomEmojis(cast(discord.Client, cast(Any, client)), WallClock())
+
+
+@pytest.mark.parametrize(("sign", "shown"), [("<:12>", ":trefle:"), ("<a:12>👀", ":trefle:👀"), ("<:99>", ":sign:")])
+def test_an_emoji_of_the_server_is_shown_by_its_name_and_never_as_a_blank(sign: str, shown: str) -> None:
+    match = signed_with(sign)
+    replay = replay_round(match.events, 1)
+    assert gestures(round_animation(match, replay, FR, emojis_of(trefle=12).named)) == [shown]
+    assert all(gestures(round_animation(match, replay, FR))), "also where no name is known"
+
+
+def test_the_cards_that_decided_the_round_are_held_up_at_its_end() -> None:
+    *before, last = film(match_of("classic-kems")).scenes
+    assert not any(scene.held for scene in before)
+    assert len(last.held) == 4
+    assert len({card.group for card in last.held}) == 1
+    assert any(set(last.held) == set(hand) for hand in last.hands)
+
+
+@pytest.mark.parametrize("name", [*MATCHES, "classic-kems"])
+def test_no_scene_is_cut_off_however_long_the_names_are(name: str) -> None:
+    match = match_of(name)
+    match = replace(
+        match, people=tuple(Player(f"{seat}" + "M" * (MAX_NAME - 2)) for seat, _ in enumerate(match.people))
+    )
+    for number, language in product(range(1, replay_round(match.events, 1).rounds + 1), LANGUAGES):
+        for scene in film(match, number, language).scenes:
+            caption, detail = scene_words(scene)
+            assert not any(line.endswith(ELLIPSIS) for line in (*caption, *detail)), (scene.caption, scene.detail)
+
+
+def test_sentences_keep_their_order_round_names_from_right_to_left() -> None:
+    match = match_of("classic-kems")
+    match = replace(match, people=(Player("שלום כהן", 1), *match.people[1:]))
+    said = [scene.caption for scene in film(match).scenes if "puts" in scene.caption]
+    assert said[0].startswith("\u2068שלום כהן\u2069 puts ")
+
+
+def test_a_film_is_posted_with_words() -> None:
+    match = match_of("classic-kems")
+    replay = replay_round(match.events, 1)
+    assert "KEM'S!" in round_description(match, replay, EN)
