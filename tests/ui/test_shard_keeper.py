@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 import discord
@@ -55,6 +56,9 @@ class Served:
 
     done: list[str] = field(default_factory=list)
     broken: set[int] = field(default_factory=set)
+
+    def serves(self, shards: Sequence[int], count: int) -> None:
+        assert count == 4
 
     async def take_up(self, shard: Shard) -> None:
         self.done.append(f"take up {shard.number}")
