@@ -47,65 +47,46 @@ def build_client(
 
     Raises StoreError when no database can have the settings' address.
     """
-    now, chance = DiscordClock(clock or WallClock()), rng or SystemRandom()
+    now, chance, times = DiscordClock(clock or WallClock()), rng or SystemRandom(), settings.table_times
 
     def wire(client: KemsClient) -> Rooms:
-        stores = open_stores(
+        store = open_stores(
             settings,
             database or Database(settings.database_url),
             season_changed=lambda: ends.look_again(),  # noqa: PLW0108 - made below, of these stores
             server_changed=lambda guild_id: ends.retry(guild_id),  # noqa: PLW0108 - likewise
         )
-        memory, times = PanelMemory(stores.panels, now), settings.table_times
-        drawings = Portraits(client, now, DrawingQueue(), stores.personal_data)
+        memory, drawings = PanelMemory(store.panels, now), Portraits(client, now, DrawingQueue(), store.personal_data)
         presenter = Presenter(client, now, memory, drawings, settings.panel_rate)
 
         def robot(_seat: int, level: RobotLevel) -> Robot:
             return Robot(Random(chance.getrandbits(64)), LEVELS[level], timing=timing)  # noqa: S311 - a robot's whims
 
         directory = TableDirectory(
-            clock=now, store=stores.tables, journal=stores.journal, rng=chance, watcher=presenter, robots=robot, **times
+            clock=now, store=store.tables, journal=store.journal, rng=chance, watcher=presenter, robots=robot, **times
         )
-        book, admission = RuleBook(stores.rule_sets, settings.house_rules), Admission(now, pace or PressRate())
-        defaults = ServerDefaults(stores.servers, settings.default_locale)
-        ladder = LadderReader(now, stores.formula, stores.history, stores.boards, stores.seasons, stores.season_duties)
-        champion_role = ChampionRole(client, stores.champions)
-        podiums = PodiumPost(client, now, defaults, stores.boards, ladder, presenter.illustrator, champion_role)
-        ends = SeasonEnds(now, stores.season_duties, podiums)
-
-        match_ends = MatchEndReader(stores.archive, stores.history, stores.seasons, drawings)
+        book, admission = RuleBook(store.rule_sets, settings.house_rules), Admission(now, pace or PressRate())
+        defaults, seasons = ServerDefaults(store.servers, settings.default_locale), store.seasons
+        ladder = LadderReader(now, store.formula, store.history, store.boards, seasons, store.season_duties)
+        champion_role = ChampionRole(client, store.champions)
+        podiums = PodiumPost(client, now, defaults, store.boards, ladder, presenter.illustrator, champion_role)
+        ends = SeasonEnds(now, store.season_duties, podiums)
+        match_ends, in_thread = MatchEndReader(store.archive, store.history, seasons, drawings), settings.table_threads
 
         features = (
-            lobby_feature(
-                directory,
-                book,
-                presenter,
-                defaults,
-                now,
-                chance,
-                in_thread=settings.table_threads,
-                read_match_end=match_ends.read,
-            ),
+            lobby_feature(directory, book, presenter, defaults, now, chance, match_ends.read, in_thread=in_thread),
             table_feature(directory, presenter),
             rules_feature(directory, book, presenter, back=LobbyVerb.SETTINGS),
-            records_feature(stores.archive, stores.history, stores.seasons, drawings, presenter, defaults),
+            records_feature(store.archive, store.history, seasons, drawings, presenter, defaults),
             ladder_feature(
-                now,
-                ladder,
-                stores.history,
-                stores.seasons,
-                stores.season_records,
-                stores.recount,
-                ends,
-                presenter,
-                defaults,
+                now, ladder, store.history, seasons, store.season_records, store.recount, ends, presenter, defaults
             ),
-            server_feature(now, stores.servers, stores.seasons, stores.season_duties, defaults, settings.afk_seconds),
-            privacy_feature(directory, stores.personal_data, presenter, champion_role),
+            server_feature(now, store.servers, seasons, store.season_duties, defaults, settings.afk_seconds),
+            privacy_feature(directory, store.personal_data, presenter, champion_role),
         )
         return Rooms(
-            leases=stores.database.leases,
-            command_digests=stores.command_digests,
+            leases=store.database.leases,
+            command_digests=store.command_digests,
             features=features,
             presenter=presenter,
             directory=directory,
@@ -113,8 +94,8 @@ def build_client(
             gestures=Gestures(client, directory, presenter, admission, reads_chat=settings.message_content),
             rights_changed=(presenter.try_again, ends.retry),
             jobs=(ends,),
-            of_leader=(RetentionJob(now, stores.retention, directory.finish), stores.recount),
-            last=(stores.journal.close, memory.close, stores.database.close),
+            of_leader=(RetentionJob(now, store.retention, directory.finish), store.recount),
+            last=(store.journal.close, memory.close, store.database.close),
         )
 
     return KemsClient(wire, settings.dev_guild_id, now.trace, message_content=settings.message_content)

@@ -19,7 +19,7 @@ from bot.compose import build_client
 from bot.errors import KemsError
 from bot.ladder.formula import formula_with
 from bot.settings import Settings
-from bot.startup import asking_discord, reach_discord, until_reached
+from bot.startup import asking_discord, reach_discord, until_reached, use_proxy
 from bot.store.copying import copy_database
 from bot.store.engine.backup import add_backup
 from bot.store.engine.backup import back_up as copy_to_file
@@ -46,16 +46,17 @@ async def run_bot(settings: Settings, *, syncs_commands: bool = False) -> None:
     It waits for a database or a Discord that cannot be reached yet.
 
     Raises:
-        KemsError: the token or an intent was refused, the connection cannot be kept, or another process uses the
-            SQLite file.
+        KemsError: the token or an intent was refused, the connection cannot be kept, or another process uses the SQLite
+            file.
     """
     token = settings.require_token()
+    use_proxy(settings)
     async with _database(settings, COMMAND_S) as database:
         await until_reached(lambda: open_for_bot(database, _HANDOVER_S))
         async with build_client(settings, database=database) as client:
             client.registration.is_forced = syncs_commands
-            with asking_discord(settings.discord_api):
-                await until_reached(reach_discord)
+            await until_reached(reach_discord)
+            with asking_discord():
                 await _play(client, token)
 
 
@@ -87,8 +88,9 @@ async def sync_emojis(settings: Settings, *, pause: float = PAUSE) -> str:
     """
     token = settings.require_token()
     waits = LongWaits()
+    use_proxy(settings)
     async with discord.Client(intents=discord.Intents(guilds=True), http_trace=waits.trace) as client:
-        with asking_discord(settings.discord_api):
+        with asking_discord():
             await client.login(token)
             done = await sync(client, card_file, pause=pause, plan=_announce, waits=waits)
     return f"{done.uploaded} pictures uploaded, {done.removed} old ones removed, {done.kept} were there already." + (
@@ -185,18 +187,6 @@ async def back_up(settings: Settings, file: Path) -> str:
     return f"{file} holds the database {database.where} ({size / 1024:,.0f} KiB)."
 
 
-async def back_up_into(settings: Settings, folder: Path, keep: int) -> str:
-    """Copies the database into a new file of a folder, and deletes the oldest copies there beyond `keep`.
-
-    Raises:
-        StoreError: it cannot be read, or the folder cannot be used; then nothing is deleted.
-    """
-    async with _database(settings) as database:
-        file, size, deleted = await add_backup(database, folder, keep)
-    gone = f" {deleted} older copies were deleted." if deleted else ""
-    return f"{file} holds the database {database.where} ({size / 1024:,.0f} KiB).{gone}"
-
-
 async def copy_db(source: str, target: str) -> str:
     """Copies a whole install from one database into another, an empty one.
 
@@ -209,6 +199,18 @@ async def copy_db(source: str, target: str) -> str:
         f"{second.where} holds all {count:,} rows of {first.where}, each of which was compared."
         " Set DATABASE_URL to it, then start the bot."
     )
+
+
+async def back_up_into(settings: Settings, folder: Path, keep: int) -> str:
+    """Copies the database into a new file of a folder, and deletes the oldest copies there beyond `keep`.
+
+    Raises:
+        StoreError: it cannot be read, or the folder cannot be used; then nothing is deleted.
+    """
+    async with _database(settings) as database:
+        file, size, deleted = await add_backup(database, folder, keep)
+    gone = f" {deleted} older copies were deleted." if deleted else ""
+    return f"{file} holds the database {database.where} ({size / 1024:,.0f} KiB).{gone}"
 
 
 @asynccontextmanager

@@ -13,7 +13,7 @@ import yarl
 from discord.http import INTERNAL_API_VERSION, Route
 
 from bot.errors import KemsError
-from bot.settings import SettingsError
+from bot.settings import Settings, SettingsError
 from bot.store.engine.failures import UnreachedError
 from bot.ui.kit.failures import FAILED
 
@@ -30,7 +30,7 @@ _INTENT_REFUSED: Final = (
 # Source: https://discord.com/developers/docs/topics/opcodes-and-status-codes#gateway-gateway-close-event-codes
 _CLOSED: Final = {
     4004: _LOGIN_REFUSED,
-    4011: "The bot is on too many servers for one connection, and Discord asks for shards: update the bot.",
+    4011: "The bot is on too many servers for its shards: stop all its processes, then start them again.",
     4013: "Discord does not know the intents that the bot asks for: update the bot.",
     4014: _INTENT_REFUSED,
 }
@@ -48,6 +48,12 @@ async def until_reached(attempt: Callable[[], Awaitable[None]]) -> None:
         else:
             return
         await asyncio.sleep(pause_s)
+
+
+def use_proxy(settings: Settings) -> None:
+    """Sends requests to DISCORD_API, if that is set, instead of Discord; the gateway is Discord's in any case."""
+    if settings.discord_api is not None:
+        Route.BASE = f"{settings.discord_api}/api/v{INTERNAL_API_VERSION}"
 
 
 async def reach_discord() -> None:
@@ -71,10 +77,8 @@ def _problem(error: Exception) -> str:
 
 
 @contextmanager
-def asking_discord(api: str | None) -> Iterator[None]:
-    """Raises KemsError for what keeps the bot from Discord. Requests go to the address `api`, if there is one."""
-    if api is not None:
-        Route.BASE = f"{api}/api/v{INTERNAL_API_VERSION}"
+def asking_discord() -> Iterator[None]:
+    """Raises KemsError for what keeps the bot from Discord."""
     try:
         yield
     except discord.LoginFailure:

@@ -8,10 +8,11 @@ from pathlib import Path
 
 import discord
 import pytest
+from discord.http import Route
 from structlog.testing import capture_logs
 
 from bot import operations, startup
-from bot.settings import Settings
+from bot.settings import Settings, SettingsError, load
 from bot.store.engine.failures import UnreachedError
 from bot.ui.client import KemsClient
 
@@ -66,3 +67,19 @@ async def test_a_start_waits_for_the_network_and_then_logs_in(tmp_path: Path, mo
             async with server:
                 await running
     assert began.done()
+
+
+def test_requests_go_to_the_proxy_that_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Route, "BASE", Route.BASE)
+    before = Route.BASE
+    startup.use_proxy(Settings(_env_file=None))
+    assert before == Route.BASE
+    startup.use_proxy(Settings(_env_file=None, discord_api="http://proxy:8080/"))
+    assert Route("GET", "/users/@me").url == "http://proxy:8080/api/v10/users/@me"
+
+
+@pytest.mark.parametrize("address", ["proxy:8080", "ftp://proxy", "http://proxy/api", "http://name:secret@proxy"])
+def test_a_proxy_s_address_that_cannot_be_used_is_refused(address: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("DISCORD_API", address)
+    with pytest.raises(SettingsError, match="DISCORD_API cannot be used: it must be http:// or https:// and a host"):
+        load(None)

@@ -62,6 +62,8 @@ class KemsClient(discord.Client):
     Raises ValueError when two features answer the same verb, or not exactly one shows tables.
     """
 
+    _connection: AutoShardedConnectionState[Self]
+
     def __init__(
         self,
         wire: Callable[["KemsClient"], Rooms],
@@ -114,6 +116,10 @@ class KemsClient(discord.Client):
     async def before_identify_hook(self, shard_id: int | None, *, initial: bool = False) -> None:
         if not initial:  # else the keeper has waited before it connected
             await self.keeper.identify(shard_id or 0)
+
+    def serves(self, shards: Sequence[int], count: int) -> None:
+        """See `Served`. discord.py is ready once all of them are connected."""
+        self._connection.shard_ids, self._connection.shard_count = list(shards), count
 
     async def take_up(self, shard: Shard) -> None:
         """See `Served`."""

@@ -33,6 +33,9 @@ class Job(Protocol):
 class Served(Protocol):
     """What a process does for its shards."""
 
+    def serves(self, shards: Sequence[int], count: int) -> None:
+        """Note which of so many shards this process serves."""
+
     async def take_up(self, shard: Shard) -> None:
         """Bring a shard's tables back, or raise StoreError. Its servers cannot be reached yet."""
 
@@ -74,7 +77,7 @@ class ShardKeeper:
         else:
             self._advised = shards
         await self._leases.enter(self._advised)
-        self._client._connection.shard_count = self._leases.count
+        self._serve(self._up)
         _log.info("shards.entered", shards=self._leases.count, share=self._leases.share)
         await self._take_up_share()
         self.requests_changed(self._leases.requests)
@@ -157,7 +160,7 @@ class ShardKeeper:
             await self._served.give_up(shard)
             await self._leases.release(number)
             raise
-        self._up.add(number)
+        self._serve({*self._up, number})
         self._is_told = False
         metrics.LEASE_EVENTS.labels("taken").inc()
         _log.info("shard.taken_up", shard=number, shards=shard.count)
@@ -177,13 +180,17 @@ class ShardKeeper:
             await self._drop(number)
         await self.lead()
         await self._leases.enter(self._advised)
-        self._client._connection.shard_count = self._leases.count
+        self._serve(self._up)
         _log.info("shards.rejoined", share=self._leases.share)
 
     async def _drop(self, number: int) -> None:
-        self._up.discard(number)
+        self._serve(self._up - {number})
         await self._cut(number)
         await self._served.give_up(Shard(number, self._leases.count))
+
+    def _serve(self, numbers: set[int]) -> None:
+        self._up = numbers
+        self._served.serves(sorted(numbers), self._leases.count)
 
     async def _cut(self, number: int) -> None:
         connection, task = self._connections.pop(number, (None, None))

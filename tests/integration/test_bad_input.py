@@ -190,7 +190,7 @@ def closed(code: int) -> discord.ConnectionClosed:
         (discord.LoginFailure("401"), "refused DISCORD_TOKEN"),
         (discord.PrivilegedIntentsRequired(None), "MESSAGE_CONTENT=0"),
         (closed(4004), "refused DISCORD_TOKEN: copy"),
-        (closed(4011), "asks for shards"),
+        (closed(4011), "too many servers for its shards"),
         (closed(4013), "does not know the intents"),
         (closed(4014), "MESSAGE_CONTENT=0"),
         (closed(4009), r"closed the connection \(code 4009\)"),

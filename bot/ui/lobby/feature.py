@@ -29,9 +29,9 @@ def lobby_feature(
     defaults: ServerDefaults,
     clock: Clock,
     rng: Random,
+    read_match_end: ReadMatchEnd,
     *,
     in_thread: bool,
-    read_match_end: ReadMatchEnd,
 ) -> Feature:
     """The lobbies of `directory`; `in_thread`: a table gets a thread of its own unless its host says otherwise."""
     quick_rules, openings = book.preset(CLASSIC.preset), Openings(presenter)

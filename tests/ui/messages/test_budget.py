@@ -147,3 +147,29 @@ async def test_writers_with_several_requests_keep_to_the_slots_too() -> None:
     assert len(counted) == 300
     for at in counted:
         assert sum(at <= other <= at + 0.999 for other in counted) <= 45
+
+
+@in_virtual_time
+async def test_another_share_counts_at_once_and_without_one_nothing_begins() -> None:
+    budget, began = Budget(4), []
+    loop = asyncio.get_running_loop()
+    start = loop.time()
+
+    async def request() -> None:
+        async with Slot(budget, planned=2) as slot:
+            slot.request()
+            slot.request()
+            began.append(loop.time() - start)
+
+    requests = [asyncio.create_task(request()) for _ in range(2)]
+    await asyncio.sleep(0.1)
+    assert began == [0, 0]
+    budget.change(0)
+    requests.append(asyncio.create_task(request()))
+    await asyncio.sleep(5)
+    assert len(began) == 2
+    budget.change(1)  # fewer than are planned: they take all there is
+    requests.append(asyncio.create_task(request()))
+    await asyncio.sleep(10)
+    assert began[2:] == pytest.approx([5.1, 6.1])
+    await asyncio.gather(*requests)

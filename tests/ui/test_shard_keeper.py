@@ -1,0 +1,157 @@
+"""What a process does as its leases change: takes shards up, hands them over, gives all up, leads, waits."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+import discord
+import pytest
+from structlog.testing import capture_logs
+
+from bot.errors import StoreError
+from bot.tables.shards import Shard
+from bot.ui.shard_keeper import ShardKeeper
+
+
+@dataclass
+class Leases:
+    """Of four shards, `free` are nobody's."""
+
+    free: list[int] = field(default_factory=lambda: [0, 1, 2, 3])
+    share: int = 4
+    is_leader: bool = False
+    may_lead: bool = False
+    is_lost: bool = False
+    requests: int = 45
+    count: int = 4
+    held: list[int] = field(default_factory=list)
+
+    def may_act(self) -> bool:
+        return not self.is_lost
+
+    async def enter(self, shards: int) -> None:
+        self.held, self.is_lost, self.is_leader = [], False, False
+
+    async def claim(self) -> int | None:
+        if not self.free:
+            return None
+        self.held.append(self.free.pop(0))
+        return self.held[-1]
+
+    async def lead(self) -> None:
+        self.is_leader = self.may_lead
+
+    async def release(self, shard: int) -> None:
+        self.held.remove(shard)
+        self.free.append(shard)
+
+    async def identify_wait(self, bucket: int) -> float:
+        return 0.0
+
+
+@dataclass
+class Served:
+    """What was done, in its order; `broken` shards cannot be read."""
+
+    done: list[str] = field(default_factory=list)
+    broken: set[int] = field(default_factory=set)
+
+    def serves(self, shards: Sequence[int], count: int) -> None:
+        assert count == 4
+
+    async def take_up(self, shard: Shard) -> None:
+        self.done.append(f"take up {shard.number}")
+        if shard.number in self.broken:
+            raise StoreError("The disk is slow.")
+
+    async def give_up(self, shard: Shard) -> None:
+        self.done.append(f"give up {shard.number}")
+
+    async def saved(self) -> None:
+        self.done.append("save")
+
+
+@dataclass
+class Job:
+    runs: bool = False
+
+    def begin(self) -> None:
+        self.runs = True
+
+    async def stop(self) -> None:
+        self.runs = False
+
+
+@dataclass
+class Process:
+    leases: Leases = field(default_factory=Leases)
+    served: Served = field(default_factory=Served)
+    job: Job = field(default_factory=Job)
+
+    def __post_init__(self) -> None:
+        client = discord.Client(intents=discord.Intents.none())
+        client._connection.application_id = 1
+        self.keeper = ShardKeeper(client, self.leases, self.served, [self.job])
+
+    async def look(self) -> list[str]:
+        self.served.done.clear()
+        await self.keeper._look()
+        return self.served.done
+
+
+async def test_it_takes_its_share_and_hands_over_what_is_above_it_one_by_one() -> None:
+    process = Process()
+    await process.keeper.begin(4)
+    assert process.served.done == ["take up 0", "take up 1", "take up 2", "take up 3"]
+    process.leases.share = 2
+    assert await process.look() == ["give up 3", "save"]
+    assert process.leases.free == [3]
+    assert await process.look() == ["give up 2", "save"]
+    assert await process.look() == []
+    process.leases.share = 4
+    assert await process.look() == ["take up 3", "take up 2"]
+
+
+async def test_with_nothing_to_claim_it_waits_and_says_so_once() -> None:
+    process = Process(Leases(free=[]))
+    with capture_logs() as logs:
+        await process.keeper.begin(4)
+        await process.look()
+        await process.look()
+    assert [line["event"] for line in logs] == ["shards.entered", "shards.waiting"]
+    process.leases.free = [2]
+    assert await process.look() == ["take up 2"]
+
+
+async def test_what_it_has_lost_it_forgets_before_it_joins_again() -> None:
+    process = Process(Leases(may_lead=True))
+    await process.keeper.begin(4)
+    await process.look()
+    assert process.job.runs
+    process.leases.is_lost, process.leases.may_lead, process.leases.is_leader = True, False, False
+    with capture_logs() as logs:
+        done = await process.look()
+    assert done == ["give up 0", "give up 1", "give up 2", "give up 3"]
+    assert [line["event"] for line in logs] == ["shards.rejoined", "shards.waiting"]
+    assert not process.job.runs
+    process.leases.free = [1]
+    assert await process.look() == ["take up 1"]
+
+
+async def test_a_shard_that_cannot_be_read_is_left_to_others() -> None:
+    process = Process(served=Served(broken={1}))
+    with pytest.raises(StoreError):
+        await process.keeper.begin(4)
+    assert process.served.done == ["take up 0", "take up 1", "give up 1"]
+    assert process.leases.held == [0]
+    process.served.broken.clear()
+    assert await process.look() == ["take up 2", "take up 3", "take up 1"]
+
+
+async def test_one_process_leads() -> None:
+    process, other = Process(Leases(may_lead=True)), Process()
+    for one in (process, other):
+        await one.keeper.begin(4)
+        await one.look()
+    assert (process.job.runs, other.job.runs) == (True, False)
