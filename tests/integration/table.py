@@ -269,10 +269,11 @@ class Table:
     async def sweep(self) -> None:
         """After the quiet time somebody asks, all agree."""
         await self.harness.advance(6)
-        asker, *others = self.people
+        asker = next(name for name in self.people if self.can_press(name, "sweep"))
         await self.press(asker, "sweep")
-        for name in others:
-            await self.press(name, "yes")
+        for name in self.people:
+            if name != asker:
+                await self.press(name, "yes")
         await self.settle()
 
     async def gather(self, *holders: str, jokers: int = 0) -> None:
