@@ -111,6 +111,8 @@ class Table:
             await member.click(f"k1:{self.id}:vote")
             await member.choose(f"k1:{self.id}:ballot", *(strategy.value for strategy in vote))
         await host.click("Commencer")
+        if self.message().control(f"k1:{self.id}:sign_panel") is None:
+            await self.settle()  # the table is posted in a thread of its own
 
     async def agree(self, signs: Iterable[str] = ("👀", "🍀")) -> None:
         """Each team settles its sign: one types it, the partner accepts. The first round is dealt."""
@@ -262,6 +264,11 @@ class Table:
         """Two taps: counter, then whom."""
         await self.press(name, "counter")
         await self.press(name, f"counter_at:{self.people.index(target)}")
+
+    async def show(self, name: str) -> None:
+        """Two taps: the request in the member's panel, then the first choice of cards."""
+        await self.press(name, "showing")
+        await self.press(name, f"show:{self.offered(name, 'show')[0]}")
 
     async def sweep(self) -> None:
         """After the quiet time somebody asks, all agree."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -72,10 +73,10 @@ async def test_faces_are_chosen_in_the_lobby_and_kept_for_the_rematch(tmp_path: 
         await table.open_hunt()
         card = table.pool()[0]
         await table.press("Bruno", f"put:{table.hand('Bruno')[0]}")
-        await table.press("Bruno", f"take:{card}")
         await table.press("Dora", f"put:{table.hand('Dora')[0]}")
-        await table.press("Dora", f"take:{card}")
+        await harness.together(*(partial(table.press, name, f"take:{card}") for name in ("Bruno", "Dora")))
         late = harness["Dora"].last(ephemeral=True).text
+        print("LATE", late)
         assert "Trop tard : Bruno vient de prendre " in late
         assert any(thing in late for thing in ("au ballon", "à la chaussure", "à la coupe", "au drapeau"))
         await table.press("Chloé", "kems")
