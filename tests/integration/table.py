@@ -137,7 +137,9 @@ class Table:
     async def propose(self, name: str, *fields: str) -> None:
         """A member fills in the form of the team's sign panel, whose fields are these."""
         await self.look_at_signs(name)
-        form = await self.member(name).click("Autre…")
+        if self.panel(name).control(f"k1:{self.id}:other") is None:
+            await self.press(name, "choose")  # something is settled or proposed already
+        form = await self.member(name).click("Autre…", self.panel(name))
         await self.member(name).submit(form, *fields)
 
     async def guess(self, name: str, team: int, signs: str) -> None:
@@ -155,7 +157,7 @@ class Table:
     async def look_at_signs(self, name: str) -> None:
         """A member's panel shows the team's signs; from the table's message if there is none yet."""
         panels = [m for m in self.member(name).messages() if m.ephemeral and m.controls]
-        if not panels or panels[-1].control(f"k1:{self.id}:other") is None:
+        if not panels or not any(panels[-1].control(f"k1:{self.id}:{verb}") for verb in ("other", "choose")):
             await self.press(name, "sign_panel")
 
     def offered(self, name: str, verb: str) -> list[str]:
