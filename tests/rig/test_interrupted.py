@@ -154,7 +154,7 @@ async def test_no_deadline_falls_due_while_discord_is_out_of_reach(tmp_path: Pat
             member.exchanges = member.opens_hunts = False
         await group.sit_down()
         await group.play_until(TableVerb.HAND)
-        assert kinds(rig)[-1] == "CardsDealt"  # the hunt opens by itself some seconds later
+        assert kinds(rig)[-1] == "PoolTurnedUp"  # the hunt opens by itself some seconds later
         await rig.remote.weather(Weather(away=True))
         await rig.remote.drop()
         dealt_at = logged(rig)[-1].at / 1000
