@@ -36,6 +36,7 @@ class Screen:
     """Shows a number that counts up."""
 
     is_closed = is_final = False
+    picture = None
     round = 0
 
     def __init__(self) -> None:
