@@ -143,7 +143,7 @@ def _records(people: People, phrases: Sequence[str], texts: Texts) -> Iterator[t
     lines = tuple(BoardLine(place, 9, (1, 2), (a.name, b.name), 12, 7) for place, (a, b) in enumerate(pairs, 1))
     page = BoardPage(lines[:10], True, True)
     for board in Board:
-        yield f"board of {board}", leaderboard_panel(page, board, season, texts, at=AT, own=lines[10])
+        yield f"board of {board}", leaderboard_panel(page, board, season, texts, at=AT, zone=ZONE, own=lines[10])
     yield "podium", podium(season, dict.fromkeys(Board, page), ZONE, texts)
     yield "ladder", about_panel(Setup(), season, voids, texts)
 
