@@ -127,6 +127,7 @@ async def test_a_plan_of_many_signs_is_voted_for_and_typed_on_a_phone(browser: B
         bruno = await pages.open(info.addresses["Bruno"], PHONE)
         await lea.say("/kems ouvrir joueurs:2")
         await lea.press("Réglages…")
+        await lea.press("🪑 Comme assis")
         await lea.press("Au vote…")
         await bruno.press("Rejoindre")
         for page in (lea, bruno):
