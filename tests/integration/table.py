@@ -79,10 +79,13 @@ async def kems(
         made.append(compose.build_client(settings, clock=clock, rng=rng, pace=calm))
         return made[-1]
 
-    async with running(make_bot, people=people, locale=locale, guild_locale=locale) as harness:
-        yield harness
-    for bot in made:
-        await bot.close()  # a crashed one leaves its connection to the database behind
+    try:
+        async with running(make_bot, people=people, locale=locale, guild_locale=locale) as harness:
+            yield harness
+    finally:
+        for bot in made:  # a crashed one leaves its connection to the database behind, and so does a failed test
+            for close in bot.rooms.last:
+                await close()
 
 
 class Table:
@@ -275,10 +278,11 @@ class Table:
     async def sweep(self) -> None:
         """After the quiet time somebody asks, all agree."""
         await self.harness.advance(6)
-        asker, *others = self.people
+        asker = next(name for name in self.people if self.can_press(name, "sweep"))
         await self.press(asker, "sweep")
-        for name in others:
-            await self.press(name, "yes")
+        for name in self.people:
+            if name != asker:
+                await self.press(name, "yes")
         await self.settle()
 
     async def gather(self, *holders: str, jokers: int = 0) -> None:
