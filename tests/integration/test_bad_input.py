@@ -73,9 +73,10 @@ async def test_presses_by_somebody_who_does_not_sit_there(tmp_path: Path) -> Non
         await table.agree()
         await table.open_hunt()
         pool = table.pool()
-        for what in ("hand", "kems", "counter", f"take:{pool[0]}"):
+        for what in ("hand", "kems", "counter"):
             await table.press("Emil", what)
             assert "Vous n'êtes pas à cette table" in harness["Emil"].last(ephemeral=True).text
+        assert "Vous n'êtes pas à cette table" in await table.forge("Emil", f"k1:{table.id}.1:take:{pool[0]}")
         await harness["Emil"].slash("kems sign", gesture="🍀")
         await harness["Emil"].slash("kems hand")
         assert "`/kems ouvrir`" in harness["Emil"].last(ephemeral=True).text
@@ -133,7 +134,7 @@ async def test_words_are_no_sign(tmp_path: Path) -> None:
         await table.agree()
         await table.open_hunt()
         await harness["Léa"].slash("kems sign", gesture="j'ai le carré")
-        assert "les mots ne sont pas un geste" in harness["Léa"].last(ephemeral=True).text
+        assert "seuls les emojis comptent comme gestes" in harness["Léa"].last(ephemeral=True).text
         await harness["Léa"].say(f"<@{harness.bot.user.id}> j'ai le carré")
         await table.settle()
         assert "carré" not in table.board()
