@@ -16,6 +16,7 @@ from bot.ui.lobby.openings import Openings
 from bot.ui.lobby.presses import LobbyPresses
 from bot.ui.lobby.public_screen import PublicScreen
 from bot.ui.lobby.rematch_presses import RematchPresses
+from bot.ui.lobby.robot_matches import HasPlayed, RobotMatches
 from bot.ui.lobby.server_defaults import ServerDefaults
 from bot.ui.lobby.settings_presses import SettingsPresses
 from bot.ui.messages.presenter import Presenter
@@ -30,18 +31,20 @@ def lobby_feature(
     clock: Clock,
     rng: Random,
     read_match_end: ReadMatchEnd,
+    has_played: HasPlayed,
     *,
     in_thread: bool,
 ) -> Feature:
     """The lobbies of `directory`; `in_thread`: a table gets a thread of its own unless its host says otherwise."""
-    quick_rules, openings = book.preset(CLASSIC.preset), Openings(presenter)
+    openings = Openings(presenter)
+    robot_matches = RobotMatches(directory, presenter, rng, book.preset(CLASSIC.preset), has_played)
 
     def public_screen(lobby: Lobby | Damaged, opened_hands: Callable[[], Collection[int]]) -> PublicScreen:
         return PublicScreen(directory, lobby, presenter.emojis, opened_hands, read_match_end)
 
     return Feature(
         presses=(
-            LobbyPresses(directory, presenter, rng, quick_rules=quick_rules, defaults=defaults, openings=openings),
+            LobbyPresses(directory, presenter, defaults=defaults, openings=openings, robot_matches=robot_matches),
             RematchPresses(directory, presenter),
             SettingsPresses(directory, presenter, rng),
             Invitations(directory, presenter, defaults, clock),
