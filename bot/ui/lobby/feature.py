@@ -13,6 +13,7 @@ from bot.ui.feature import Feature
 from bot.ui.lobby.commands import LobbyCommands
 from bot.ui.lobby.invitations import Invitations
 from bot.ui.lobby.openings import Openings
+from bot.ui.lobby.practice import PracticeCommands
 from bot.ui.lobby.presses import LobbyPresses
 from bot.ui.lobby.public_screen import PublicScreen
 from bot.ui.lobby.rematch_presses import RematchPresses
@@ -49,6 +50,9 @@ def lobby_feature(
             SettingsPresses(directory, presenter, rng),
             Invitations(directory, presenter, defaults, clock),
         ),
-        commands=LobbyCommands(directory, book, presenter, defaults, openings, in_thread=in_thread).commands,
+        commands=(
+            *LobbyCommands(directory, book, presenter, defaults, openings, in_thread=in_thread).commands,
+            *PracticeCommands(directory, presenter, defaults, openings, robot_matches).commands,
+        ),
         table_screen=public_screen,
     )

@@ -10,7 +10,6 @@ from bot.tables.directory import TableDirectory
 from bot.tables.lobbies import LobbyChange
 from bot.tables.lobby.lobby import Lobby, LobbyCode, LobbyRefusal, Status
 from bot.tables.lobby.place import Place
-from bot.tables.match.table import Table
 from bot.ui.admission.time_limit import or_later
 from bot.ui.kit.custom_ids import Press
 from bot.ui.kit.edits import update_pressed
@@ -19,13 +18,12 @@ from bot.ui.kit.texts import Texts, texts_for
 from bot.ui.lobby.openings import Openings
 from bot.ui.lobby.places import can_open_thread, find_channel, thread_under
 from bot.ui.lobby.post_screen import starting_post
-from bot.ui.lobby.robot_matches import RobotMatches
+from bot.ui.lobby.robot_matches import RobotMatches, show_seat
 from bot.ui.lobby.server_defaults import ServerDefaults
 from bot.ui.lobby.verbs import LobbyVerb
 from bot.ui.lobby.vote_panel import vote_panel
 from bot.ui.messages.presenter import Presenter
 from bot.ui.table.departures import Departures
-from bot.ui.table.panel_pages import PanelPage
 from bot.ui.table.which_table import running_match
 from bot.ui.words.refusals import RefusedError, accepted, former_table_text, lobby_refusal_text
 
@@ -162,7 +160,7 @@ class LobbyPresses:
         host_id = interaction.user.id
         playing = running_match(self._directory, interaction)
         if playing is not None:
-            await self._show_panel(interaction, playing)
+            await show_seat(interaction, playing, self._presenter)
             return
         host = Player(interaction.user.display_name, host_id)
         locale = self._defaults.language(interaction, settings)
@@ -173,14 +171,7 @@ class LobbyPresses:
             lobby = accepted(self._directory.lobby(opened.table_id) or LobbyRefusal(LobbyCode.UNKNOWN_TABLE), texts)
             await say(interaction, former_table_text(lobby.place, texts))
             return
-        await self._show_panel(interaction, table)
-
-    async def _show_panel(self, interaction: discord.Interaction, table: Table) -> None:
-        """Lead a player to their match: the answer is their panel."""
-        seat = table.seat_of(interaction.user.id)
-        assert seat is not None, "the presser plays there"
-        page = PanelPage.SIGN if table.seat_view(seat).may_change_sign else PanelPage.HAND
-        await self._presenter.show_panel(interaction, table, seat, page)
+        await show_seat(interaction, table, self._presenter)
 
 
 def _strategies(interaction: discord.Interaction) -> tuple[Strategy, ...] | None:
