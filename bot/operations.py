@@ -7,7 +7,8 @@ import asyncio
 import gc
 import tempfile
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import AbstractAsyncContextManager, asynccontextmanager, nullcontext
+from functools import partial
 from pathlib import Path
 from typing import Final
 
@@ -20,6 +21,7 @@ from bot.errors import KemsError
 from bot.ladder.formula import formula_with
 from bot.settings import Settings
 from bot.startup import asking_discord, reach_discord, until_reached, use_proxy
+from bot.status import serving, state_of, trouble_of
 from bot.store.copying import copy_database
 from bot.store.engine.backup import add_backup
 from bot.store.engine.backup import back_up as copy_to_file
@@ -53,11 +55,17 @@ async def run_bot(settings: Settings, *, syncs_commands: bool = False) -> None:
     use_proxy(settings)
     async with _database(settings, COMMAND_S) as database:
         await until_reached(lambda: open_for_bot(database, _HANDOVER_S))
-        async with build_client(settings, database=database) as client:
+        async with build_client(settings, database=database) as client, _status(settings, client, database):
             client.registration.is_forced = syncs_commands
             await until_reached(reach_discord)
             with asking_discord():
                 await _play(client, token)
+
+
+def _status(settings: Settings, client: KemsClient, database: Database) -> AbstractAsyncContextManager[int | None]:
+    if settings.status_address is None:
+        return nullcontext()
+    return serving(settings.status_address, partial(state_of, client), partial(trouble_of, client, database))
 
 
 async def _play(client: KemsClient, token: str) -> None:

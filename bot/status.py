@@ -3,6 +3,7 @@
 It listens on `STATUS_ADDRESS`, and nowhere by default. It names no people, servers or channels.
 """
 
+from collections import Counter
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Iterator
 from contextlib import asynccontextmanager, contextmanager
 from typing import Final
@@ -13,16 +14,19 @@ from prometheus_client import CONTENT_TYPE_LATEST, REGISTRY, generate_latest
 from prometheus_client.core import GaugeMetricFamily, Metric
 from prometheus_client.registry import Collector
 
-from bot.errors import KemsError
+from bot.errors import KemsError, StoreError
+from bot.store.engine.database import Database
+from bot.ui.client import KemsClient
 
+State = dict[str, dict[str, float]]
+"""Gauges by name: their values by label, which is "" where a gauge has none."""
 _log = structlog.get_logger(__name__)
 
 
 class StateGauges(Collector):
     """Gauges that are read when Prometheus asks: nothing is counted in between."""
 
-    def __init__(self, read: Callable[[], dict[str, dict[str, float]]]) -> None:
-        """`read` gives, by the name of a gauge, its value by label; the label "" stands for none."""
+    def __init__(self, read: Callable[[], State]) -> None:
         self._read = read
 
     def collect(self) -> Iterable[Metric]:
@@ -43,9 +47,41 @@ GAUGES: Final = {
 }
 
 
+def state_of(client: KemsClient) -> State:
+    """What the bot's client serves now."""
+    directory, states, people = client.rooms.directory, Counter[str](), 0
+    for lobby in directory.lobbies():
+        states["lobby"] += 1
+        people += len(lobby.people)
+    for table in directory.tables():
+        states["over" if table.is_over else "paused" if table.pause is not None else "playing"] += 1
+        people += 0 if table.is_over else len(table.lobby.people)
+    states["damaged"] = len(directory.all_damaged())
+    return {
+        "kems_tables": {state: states[state] for state in ("lobby", "playing", "paused", "over", "damaged")},
+        "kems_people": {"": people},
+        "kems_servers": {"": len(client.guilds)},
+        "kems_discord_budget_free": {"": client.rooms.presenter.requests.free},
+        "kems_gateway_latency_seconds": {str(shard): time for shard, time in client.keeper.latencies.items()},
+    }
+
+
+async def trouble_of(client: KemsClient, database: Database) -> str | None:
+    """Why the bot is not ready to play, None where it is."""
+    if not client.rooms.leases.held:
+        return "Other processes serve all shards: this one waits for one that is free."
+    if unconnected := client.keeper.unconnected:
+        return f"Not connected to Discord: shards {', '.join(map(str, unconnected))}."
+    try:
+        await database.check()
+    except StoreError as error:
+        return str(error)
+    return None
+
+
 @asynccontextmanager
 async def serving(
-    address: str, read: Callable[[], dict[str, dict[str, float]]], troubles: Callable[[], Awaitable[str | None]]
+    address: str, read: Callable[[], State], troubles: Callable[[], Awaitable[str | None]]
 ) -> AsyncIterator[int]:
     """Answers at `HOST:PORT` (port 0: any) and yields the port. `troubles` says why the bot is not ready, if it is not.
 

@@ -8,9 +8,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any, Final, Protocol
 
 Json = dict[str, Any]
+_CARD: Final = re.compile("(10|[2-9AVDRJQK])([♠♥♦♣])\ufe0e?")
+_RANKS: Final = {"10": "T", "V": "J", "D": "Q", "R": "K"}
+_SUITS: Final = dict(zip("♠♥♦♣", "SHDC", strict=True))
 
 
 class Message(Protocol):
@@ -103,6 +106,18 @@ def look_at(message: Message) -> Seen:
         viewer_id=int(presser) if message.is_ephemeral and presser else None,
         pictures=tuple(pictures),
     )
+
+
+def pool_in(text: str) -> tuple[str | None, ...]:
+    """The open cards that a public table shows in large letters, by slot: codes, None for an empty slot.
+
+    Nothing where the text shows no pool. French cards without pictures, in French or in English.
+    """
+    words = [word for line in text.splitlines() if line.startswith("#") for word in line.lstrip("# ").split("\u2003")]
+    found = [_CARD.fullmatch(word) for word in words]
+    if not all(card or word == "—" for card, word in zip(found, words, strict=True)):
+        return ()
+    return tuple(None if card is None else _RANKS.get(card[1], card[1]) + _SUITS[card[2]] for card in found)
 
 
 def walk(components: Iterable[Json]) -> Iterator[Json]:

@@ -90,6 +90,7 @@ class KemsClient(discord.Client):
         self.rooms = wire(self)
         parsers = self._connection.parsers
         parsers["INTERACTION_CREATE"] = self._past_views(parsers["INTERACTION_CREATE"])
+        parsers["READY"] = self._without_left(parsers["READY"])
         filter_events(parsers, filters(self.rooms.presenter.boards))
         skip_unreadable(parsers)
         self.rooms.presenter.attach(self.rooms.directory, screens_of(self.rooms.features))
@@ -277,6 +278,21 @@ class KemsClient(discord.Client):
                 self.dispatch("interaction", discord.Interaction(data=payload, state=self._connection))
             else:
                 parse(payload)
+
+        return read
+
+    def _without_left(self, parse: Parser) -> Parser:
+        """A parser of a session's first event that forgets the shard's servers which the event does not list.
+
+        discord.py's cache for several shards would keep a server that removed the bot while it was away.
+        """
+
+        def read(payload: Any) -> None:
+            listed, shard = {int(guild["id"]) for guild in payload["guilds"]}, self._shard(payload["shard"][0])
+            for guild in self.guilds:
+                if shard.has(guild.id) and guild.id not in listed:
+                    self._connection._remove_guild(guild)
+            parse(payload)
 
         return read
 

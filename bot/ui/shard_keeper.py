@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import Callable, Sequence
 from contextlib import suppress
+from math import isfinite
 from typing import Final, Protocol
 
 import discord
@@ -62,6 +63,17 @@ class ShardKeeper:
         self._up: set[int] = set()
         self._leads = False
         self._is_told = False
+
+    @property
+    def latencies(self) -> dict[int, float]:
+        """Seconds of the last heartbeat to Discord and back, by shard; a shard that is not connected has none."""
+        latencies = {shard: connection.latency for shard, (connection, _) in self._connections.items()}
+        return {shard: seconds for shard, seconds in latencies.items() if isfinite(seconds)}
+
+    @property
+    def unconnected(self) -> tuple[int, ...]:
+        """The shards that this process serves without a connection."""
+        return tuple(sorted(self._up - self.latencies.keys()))
 
     async def begin(self, shards: int | None) -> None:
         """Join the other processes, and bring back the tables of the shards that are free.

@@ -11,7 +11,7 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from playwright.async_api import Browser, expect
+from playwright.async_api import Browser, Locator, expect
 
 from bot import compose
 from bot.sandbox import Setting
@@ -26,7 +26,7 @@ pytestmark = [pytest.mark.browser, pytest.mark.asyncio(loop_scope="session")]
 FOLLOWS_WITHIN = 0.5  # seconds, by the issue; the test prints what it took, for a busy machine takes longer
 EDIT_PACE = 1.25  # seconds: the bot holds back a second edit of the same public message
 SEED = 5  # a deal whose first put-down leaves no three alike in the pool
-FACE = re.compile(r"^(10|[2-9]|[VDRA])[♠♥♦♣]$")
+PADDING = re.compile("[\u2000-\u200b\ufe0e]")  # keeps the slots of a panel equally wide
 
 
 @asynccontextmanager
@@ -51,48 +51,55 @@ async def duel(browser: Browser, folder: Path) -> AsyncIterator[tuple[ViewerPage
         await lea.wait_text("ouvre la chasse")
         for page in (lea, bruno):
             await page.press("🂠 Ma main")
-            await page.wait_text("Votre main")
-        dealer = lea if "Léa ouvre la chasse" in await lea.page.inner_text("#messages") else bruno
+            await page.wait_text("une carte de votre main")
+        dealer = lea if await lea.reads("Vous ouvrez la chasse") else bruno
         await dealer.press("📣 Ouvrir la chasse")
         for page in (lea, bruno):
             await page.wait_text("La chasse est ouverte")
         yield lea, bruno
 
 
-async def cards(page: ViewerPage, message: str, row: int) -> list[str]:
-    """The faces in the first rows of buttons of the newest message of that kind."""
-    buttons = page.page.locator(message).last.locator("button")
-    labels = [label.strip() for label in await buttons.all_inner_texts()]
-    faces = [label for label in labels if FACE.match(label)]
-    return faces[4 * row : 4 * row + 4]
+def slots(page: ViewerPage, verb: str) -> Locator:
+    """The buttons of the newest panel that put a card down, or that take one."""
+    return page.page.locator(".ephemeral").last.locator(f'button[data-press*=":{verb}:"]')
+
+
+async def faces(page: ViewerPage, verb: str) -> list[str]:
+    """What these buttons read: `8♣`, `D♥`."""
+    return [plain(label) for label in await slots(page, verb).all_inner_texts()]
+
+
+def plain(text: str) -> str:
+    return PADDING.sub("", text).strip()
 
 
 async def test_two_viewers_play_and_neither_sees_the_others_hand(browser: Browser, tmp_path: Path) -> None:
     async with duel(browser, tmp_path) as (lea, bruno):
-        mine, theirs = await cards(lea, ".ephemeral", 0), await cards(bruno, ".ephemeral", 0)
+        mine, theirs = await faces(lea, "put"), await faces(bruno, "put")
         assert len(mine) == len(theirs) == 4
         assert not set(mine) & set(theirs)
-        for card in theirs:
-            assert not await lea.reads(card)
-        for card in mine:
-            assert not await bruno.reads(card)
+        read_by_lea, read_by_bruno = [plain(await page.page.inner_text("#messages")) for page in (lea, bruno)]
+        assert all(card in read_by_lea and card not in read_by_bruno for card in mine)
+        assert all(card in read_by_bruno and card not in read_by_lea for card in theirs)
         assert await lea.reads("🦉")
         assert not await bruno.reads("🦉")
 
         began = time.perf_counter()
-        await lea.press(mine[0])
-        await bruno.wait_text(mine[0])
+        await slots(lea, "put").first.click()
+        await expect(slots(bruno, "take")).to_have_count(5)
         seconds = time.perf_counter() - began
-        print(f"\nput down: the other page followed after {seconds:.3f} s (aim {FOLLOWS_WITHIN} s)")
+        print(f"\nput down: the other panel followed after {seconds:.3f} s (aim {FOLLOWS_WITHIN} s)")
+        assert mine[0] in await faces(bruno, "take")
         await bruno.wait_text("Léa (doit 1 carte)")
 
-        pool = await cards(lea, ".ephemeral", 1)
+        taken = (await faces(lea, "take"))[0]
         began = time.perf_counter()
-        await lea.press(pool[0])
-        await bruno.wait_gone("doit 1 carte")
+        await slots(lea, "take").first.click()
+        await expect(slots(bruno, "take")).to_have_count(4)
         seconds = time.perf_counter() - began
-        print(f"take: the other page followed after {seconds:.3f} s (at most {EDIT_PACE} s apart from the edit before)")
-        assert pool[0] in await cards(lea, ".ephemeral", 0)
+        print(f"take: the other panel followed after {seconds:.3f} s (at most {EDIT_PACE} s apart from the edit before)")
+        await bruno.wait_gone("doit 1 carte")
+        assert taken in await faces(lea, "put")
         assert not await lea.overflows()
         assert not await bruno.overflows()
         await keep_pictures(tmp_path, lea, bruno)
@@ -103,7 +110,7 @@ async def test_a_refused_press_says_why_where_it_was_made(browser: Browser, tmp_
         await lea.press("🔔 Kem's !")  # a duellist shows the sign first
         panel = lea.page.locator(".ephemeral").last
         await expect(panel).to_contain_text("Trop tôt")
-        await expect(panel).to_contain_text("Votre main")
+        await expect(panel).to_contain_text("une carte de votre main")
         assert not await bruno.reads("Trop tôt")
 
 
@@ -117,10 +124,12 @@ async def test_a_plan_of_many_signs_is_voted_for_and_typed_on_a_phone(browser: B
         lea = await pages.open(info.addresses["Léa"], PHONE)
         bruno = await pages.open(info.addresses["Bruno"], PHONE)
         await lea.say("/kems ouvrir joueurs:2")
-        await lea.press("Équipes : au hasard")
+        await lea.press("Réglages…")
+        await lea.press("Au vote…")
         await bruno.press("Rejoindre")
         for page in (lea, bruno):
-            await page.press("Signes avancés…")
+            await page.press("🗳️ Voter")
+            await page.wait_text("Vous n'avez pas encore voté")
             await page.tick("intermediate", "total", "presign")
         await lea.wait_text("Signes avancés : 3 à 6 signes, multisigne total, pré-signe")
         await lea.press("Commencer")
@@ -133,9 +142,9 @@ async def test_a_plan_of_many_signs_is_voted_for_and_typed_on_a_phone(browser: B
         await bruno.fill_form("", kind="total")
         await lea.wait_text("ouvre la chasse")
         await bruno.press("🂠 Ma main")
-        await bruno.wait_text("Gestes : n'importe lequel compte")
+        await bruno.wait_text("N'importe lequel de ces gestes compte.")
         await lea.press("🂠 Ma main")
-        await lea.press("Signe…")
+        await lea.press("🤫 Signe…")
         await lea.press("Équipe 2 : total !")
         await bruno.wait_text("📣 Léa : « Équipe 2, vous jouez le total » — juste")
         await bruno.wait_text("Vous êtes démasqués")

@@ -47,10 +47,10 @@ def drawn(strategy: st.SearchStrategy[Any], examples: int) -> list[Any]:
     return values
 
 
-async def hunting(harness: Harness) -> Table:
+async def hunting(harness: Harness, **options: object) -> Table:
     """Four people at a table, cards on it, the hunt is open."""
     table = Table(harness)
-    await table.open()
+    await table.open(**options)
     await table.agree()
     await table.open_hunt()
     return table

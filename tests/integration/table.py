@@ -79,10 +79,13 @@ async def kems(
         made.append(compose.build_client(settings, clock=clock, rng=rng, pace=calm))
         return made[-1]
 
-    async with running(make_bot, people=people, locale=locale, guild_locale=locale) as harness:
-        yield harness
-    for bot in made:
-        await bot.close()  # a crashed one leaves its connection to the database behind
+    try:
+        async with running(make_bot, people=people, locale=locale, guild_locale=locale) as harness:
+            yield harness
+    finally:
+        for bot in made:  # a crashed one leaves its connection to the database behind, and so does a failed test
+            for close in bot.rooms.last:
+                await close()
 
 
 class Table:
@@ -111,6 +114,8 @@ class Table:
             await member.click(f"k1:{self.id}:vote")
             await member.choose(f"k1:{self.id}:ballot", *(strategy.value for strategy in vote))
         await host.click("Commencer")
+        if self.message().control(f"k1:{self.id}:sign_panel") is None:
+            await self.settle()  # the table is posted in a thread of its own
 
     async def agree(self, signs: Iterable[str] = ("👀", "🍀")) -> None:
         """Each team settles its sign: one types it, the partner accepts. The first round is dealt."""
@@ -135,7 +140,9 @@ class Table:
     async def propose(self, name: str, *fields: str) -> None:
         """A member fills in the form of the team's sign panel, whose fields are these."""
         await self.look_at_signs(name)
-        form = await self.member(name).click("Autre…")
+        if self.panel(name).control(f"k1:{self.id}:other") is None:
+            await self.press(name, "choose")  # something is settled or proposed already
+        form = await self.member(name).click("Autre…", self.panel(name))
         await self.member(name).submit(form, *fields)
 
     async def guess(self, name: str, team: int, signs: str) -> None:
@@ -153,7 +160,7 @@ class Table:
     async def look_at_signs(self, name: str) -> None:
         """A member's panel shows the team's signs; from the table's message if there is none yet."""
         panels = [m for m in self.member(name).messages() if m.ephemeral and m.controls]
-        if not panels or panels[-1].control(f"k1:{self.id}:other") is None:
+        if not panels or not any(panels[-1].control(f"k1:{self.id}:{verb}") for verb in ("other", "choose")):
             await self.press(name, "sign_panel")
 
     def offered(self, name: str, verb: str) -> list[str]:
@@ -263,13 +270,19 @@ class Table:
         await self.press(name, "counter")
         await self.press(name, f"counter_at:{self.people.index(target)}")
 
+    async def show(self, name: str) -> None:
+        """Two taps: the request in the member's panel, then the first choice of cards."""
+        await self.press(name, "showing")
+        await self.press(name, f"show:{self.offered(name, 'show')[0]}")
+
     async def sweep(self) -> None:
         """After the quiet time somebody asks, all agree."""
         await self.harness.advance(6)
-        asker, *others = self.people
+        asker = next(name for name in self.people if self.can_press(name, "sweep"))
         await self.press(asker, "sweep")
-        for name in others:
-            await self.press(name, "yes")
+        for name in self.people:
+            if name != asker:
+                await self.press(name, "yes")
         await self.settle()
 
     async def gather(self, *holders: str, jokers: int = 0) -> None:

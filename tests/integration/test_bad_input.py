@@ -73,9 +73,10 @@ async def test_presses_by_somebody_who_does_not_sit_there(tmp_path: Path) -> Non
         await table.agree()
         await table.open_hunt()
         pool = table.pool()
-        for what in ("hand", "kems", "counter", f"take:{pool[0]}"):
+        for what in ("hand", "kems", "counter"):
             await table.press("Emil", what)
             assert "Vous n'êtes pas à cette table" in harness["Emil"].last(ephemeral=True).text
+        assert "Vous n'êtes pas à cette table" in await table.forge("Emil", f"k1:{table.id}.1:take:{pool[0]}")
         await harness["Emil"].slash("kems sign", gesture="🍀")
         await harness["Emil"].slash("kems hand")
         assert "`/kems ouvrir`" in harness["Emil"].last(ephemeral=True).text

@@ -37,9 +37,9 @@ def pictured(harness: Harness, message_id: int) -> list[dict[str, Any]]:
     return [part for part in seams.walk_components(components) if (part.get("emoji") or {}).get("id")]
 
 
-async def started(harness: Harness) -> Table:
+async def started(harness: Harness, **options: object) -> Table:
     table = Table(harness)
-    await table.open()
+    await table.open(**options)
     await table.agree()
     await table.open_hunt()
     return table
@@ -55,18 +55,33 @@ async def test_after_a_sync_and_a_start_cards_have_their_pictures(tmp_path: Path
         table = await started(harness)
         uploaded = names(harness)
         (pictures,) = re.findall(r"^# (<:.*)$", table.board(), re.MULTILINE)
-        assert [code.upper() for code in re.findall(r"<:(\w\w):", pictures)] == table.pool()
-        offered = [part for part in pictured(harness, table.message().id) if ":take:" in part["custom_id"]]
-        assert [part["emoji"]["name"].upper() for part in offered] == table.pool()
-        for part in offered:
-            rank, suit = part["label"][:-2].lower(), "shdc"["♠♥♦♣".index(part["label"][-2])]
-            assert uploaded[int(part["emoji"]["id"])].startswith(f"kems_french_{rank}{suit}_")
+        drawn = re.findall(r"<:(\w\w):(\d+)>", pictures)
+        assert [code.upper() for code, _ in drawn] == table.pool()
+        for code, emoji_id in drawn:
+            rank, suit = code[:-1].replace("t", "10"), code[-1]
+            rank = {"j": "v", "q": "d", "k": "r"}.get(rank, rank)
+            assert uploaded[int(emoji_id)].startswith(f"kems_french_{rank}{suit}_")
         await table.press("Chloé", "kems")
         await table.settle()
         hands = PICTURE.findall(table.board())
         assert len(hands) >= 16
         for _, emoji_id, rank, suit in hands:
             assert uploaded[int(emoji_id)].startswith(f"kems_french_{rank.lower()}{'shdc'['♠♥♦♣'.index(suit)]}_")
+
+
+async def test_the_buttons_of_a_deck_with_faces_have_their_pictures(tmp_path: Path) -> None:
+    async with kems(tmp_path) as harness:
+        await sync(harness.bot, a_drawing, pause=0)
+        await harness.restart()
+        table = await started(harness, faces="yokai")
+        uploaded = names(harness)
+        offered = [part for part in pictured(harness, table.panel("Léa").id) if ":take:" in part["custom_id"]]
+        held = [part for part in pictured(harness, table.panel("Léa").id) if ":put:" in part["custom_id"]]
+        assert [len(offered), len(held)] == [4, 4]
+        for part in (*offered, *held):
+            code = part["custom_id"].rsplit(":", 1)[1].lower()
+            assert part["emoji"]["name"] == code
+            assert uploaded[int(part["emoji"]["id"])].startswith(f"kems_yokai_{code}")
 
 
 async def test_without_pictures_the_start_names_the_command_and_cards_are_text(tmp_path: Path) -> None:
@@ -78,15 +93,16 @@ async def test_without_pictures_the_start_names_the_command_and_cards_are_text(t
         assert "kems emojis sync" in missing["hint"]
         table = await started(harness)
         assert "<:" not in table.board()
-        assert pictured(harness, table.message().id) == []
+        assert pictured(harness, table.panel("Léa").id) == []
 
 
 async def test_a_deleted_picture_stops_nobody(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     async with kems(tmp_path) as harness:
         await sync(harness.bot, a_drawing, pause=0)
         await harness.restart()
-        table = await started(harness)
-        assert pictured(harness, table.message().id)
+        table = await started(harness, faces="yokai")
+        assert "<:" in table.board()
+        assert pictured(harness, table.panel("Léa").id)
         picky(harness, monkeypatch)
         harness.env.backend.application_emojis.clear()
         for name in PEOPLE:
@@ -95,7 +111,7 @@ async def test_a_deleted_picture_stops_nobody(tmp_path: Path, monkeypatch: pytes
             await table.press(name, f"take:{card}")
         await table.settle()
         assert all(len(table.hand(name)) == 4 for name in PEOPLE)
-        assert pictured(harness, table.message().id) == []
+        assert pictured(harness, table.panel("Léa").id) == []
         assert "<:" not in table.board()
         told = " ".join(message.text for name in PEOPLE for message in harness[name].messages())
         assert "Discord l'a refusé" not in told

@@ -64,9 +64,9 @@ async def test_a_ranked_match_is_ended_at_the_cost_of_a_player_and_of_no_moderat
     async with kems(tmp_path, people=("Zoé", *PEOPLE)) as harness:  # Zoé owns the server, and does not play
         table = await playing(harness)
         await harness["Léa"].slash("kems end")
-        assert "vous y jouez : **elle est perdue pour vous**" in harness["Léa"].last(ephemeral=True).text
+        assert "vous y jouez : **vous seul la perdez**" in harness["Léa"].last(ephemeral=True).text
         await harness["Léa"].slash("kems kick", member=harness["Dora"].actor)
-        assert "seul un modérateur qui n'y joue pas" in harness["Léa"].last(ephemeral=True).text
+        assert "réservé aux modérateurs qui n'y jouent pas" in harness["Léa"].last(ephemeral=True).text
         await harness["Zoé"].slash("kems end")
         assert "ne compte pour personne" in harness["Zoé"].last(ephemeral=True).text
         await harness["Zoé"].agree("kems kick", member=harness["Dora"].actor)

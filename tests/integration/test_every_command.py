@@ -56,10 +56,11 @@ async def hunting(harness: Harness) -> None:
         await table.press(name, "join")
     await table.press(LEA, "start")
     await table.agree_on_what_is_offered()
-    for name in PEOPLE:  # the dealer alone can
-        if table.message().control(f"k1:{table.id}:open") is not None:
-            await table.press(name, "open")
-            await table.settle()
+    for name in PEOPLE:
+        await table.press(name, "hand")
+    dealer = next(name for name in PEOPLE if table.can_press(name, "open"))
+    await table.press(dealer, "open")
+    await table.settle()
 
 
 async def finished(harness: Harness) -> None:

@@ -3,6 +3,7 @@ bug. The payloads go through discord.py into the running bot."""
 
 from __future__ import annotations
 
+import asyncio
 from datetime import datetime
 from pathlib import Path
 from types import SimpleNamespace
@@ -107,7 +108,7 @@ async def test_any_press_and_any_form_is_answered_and_no_strangers_counts(tmp_pa
             before = table_as_it_is(harness, table)
             made = interaction(harness.bot, harness.now(), kind, user, place, data)
             with capture_logs() as logs:
-                await harness.bot.router.on_interaction(made)
+                await asyncio.create_task(harness.bot.router.on_interaction(made))  # as discord.py does
             assert made.response.is_done(), data
             assert [line for line in logs if line["log_level"] == "error"] == [], data
             assert user == seated or table_as_it_is(harness, table) == before, data

@@ -87,6 +87,8 @@ async def test_a_watcher_and_the_log_learn_nothing_of_a_running_match(tmp_path: 
         table = await lobby(harness, *PEOPLE[1:])
         await table.press(LEA, "settings")
         await table.press(LEA, "teams:chosen")
+        await table.press(LEA, "propose_vote")
+        await table.settle()
         for name in PEOPLE:
             await ballot(table, name, Strategy.DOUBLE, *((Strategy.SPOKEN,) if name == BRUNO else ()))
         await table.press(LEA, "start")

@@ -13,7 +13,7 @@ from tests.integration.harness import PEOPLE, Harness, Member
 from tests.integration.table import Table, kems
 
 TOO_FAST = "Pas si vite, ceci n'a pas compté : attendez un instant, puis continuez."
-BEYOND = "Vous avez fait énormément de gestes dans cette manche : celui-ci comptera après votre prochain échange."
+BEYOND = "Trop de gestes dans cette manche : celui-ci comptera après votre échange."
 
 
 def pace() -> PressRate:
@@ -125,7 +125,7 @@ async def test_a_gesture_beyond_the_bound_of_a_round_is_answered(tmp_path: Path)
             await harness.advance(1)
         assert gestures(tmp_path) - before == MOST_ALIKE
         await table.press("Bruno", f"gesture:{first}")
-        assert BEYOND in table.panel("Bruno").text
+        assert BEYOND in " ".join(table.panel("Bruno").text.split("\n-# "))
         await harness["Bruno"].slash("kems sign", gesture=first)
         assert harness["Bruno"].last(ephemeral=True).text == BEYOND
         await table.exchange_anything("Bruno")

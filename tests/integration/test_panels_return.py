@@ -44,7 +44,7 @@ async def test_a_panel_comes_back_without_a_press(tmp_path: Path, crash: bool) -
         await table.settle()
         assert table.panel(name).id == panel.id
         assert card in table.offered(name, "take")
-        assert "4/4" in table.board(), "those hands are still open"
+        assert "Prêts : 4 sur 4" in table.board(), "those hands are still open"
         # Its buttons work, and it goes on following what others do.
         given = table.hand(name)[0]
         await table.press(name, f"put:{given}")

@@ -55,7 +55,7 @@ async def test_a_match_is_watched_step_by_step_also_after_a_restart(tmp_path: Pa
         await lea.click("◀ Retour")
         assert "La chasse est ouverte." in lea.last().text
         await lea.click("Fin ⏭")
-        assert "pas de Kem's à annoncer" in lea.last().text
+        assert "Léa annonce Kem's, mais il n'y en a pas." in lea.last().text
         assert "Équipe 2 gagne la partie" in lea.last().text
         await lea.click("⏮ Début")
         assert "Les cartes sont distribuées." in lea.last().text
@@ -123,7 +123,7 @@ async def test_a_round_is_shared_as_a_moving_picture_with_its_words(tmp_path: Pa
         await lea.click("🎞 Partager")
         (shared,) = (message for message in lea.messages() if message.id not in before)
         assert not shared.ephemeral
-        assert shared.text.startswith("🎞 Table 1 · manche 1 sur ")
+        assert shared.text.startswith("🎞 Partie 1 · manche 1 sur ")
         channel = harness.bot.get_partial_messageable(shared.channel_id)
         (file,) = (await channel.fetch_message(shared.id)).attachments
         assert file.filename == "kems-1-1.webp"

@@ -17,7 +17,7 @@ from tests.store.counted_matches import DAY
 
 @pytest.mark.parametrize("locale", ["fr", "en-US"])
 async def test_old_matches_keep_their_result_alone(tmp_path: Path, locale: str) -> None:
-    gone = {"fr": "Les coups de la partie 1 sont effacés", "en-US": "The moves of match 1 are gone"}[locale]
+    gone = {"fr": "Les coups de la partie 1 sont effacés", "en-US": "The moves of match 1 are deleted"}[locale]
     async with kems(tmp_path, locale=locale) as harness:
         now = int(harness.now().timestamp() * 1000)
         async with database_of(tmp_path) as database:
@@ -39,7 +39,7 @@ async def test_old_matches_keep_their_result_alone(tmp_path: Path, locale: str) 
             await lea.slash(command, table=1)
             assert gone in lea.last(ephemeral=True).text
         await lea.slash("kems history")
-        assert "Léa, Chloé **10**" in lea.last(ephemeral=True).text
+        assert "🏆 Léa, Chloé · **10 — 4** · Bruno, Dora" in lea.last(ephemeral=True).text
         await lea.slash("kems leaderboard")
         assert lea.last(ephemeral=True).text == board
         async with database_of(tmp_path) as database, database.transaction() as session:

@@ -47,7 +47,7 @@ NOT_YET = FR.t(
     when="…",
 )
 WATCHES = FR.t("You do not sit at this table: watch, or open one with `/kems start`.")
-NOT_IN_RANKED = FR.t("A ranked match: only a moderator who does not play in it may remove a player.")
+NOT_IN_RANKED = lobby_refusal_text(LobbyRefusal(LobbyCode.NOT_NEUTRAL), FR)
 NO_MATCH = FR.t("You do not sit at a table that is being played: open one with `/kems start`.")
 SEAT_TAKEN = lobby_refusal_text(LobbyRefusal(LobbyCode.SEAT_TAKEN), FR)
 HIDDEN = FR.t("That match was played in a channel that you cannot see.")
@@ -103,7 +103,7 @@ _AT_THE_TABLE = {
     TableVerb.COUNTER_AT: "0", TableVerb.COUNTER_TEAM: "0", TableVerb.COUNTER_TWO: "0", TableVerb.SHOW: "7S8S",
     **dict.fromkeys((TableVerb.SIGN_PANEL, TableVerb.OTHER, TableVerb.KEEP, TableVerb.HAND, TableVerb.OPEN), ""),
     **dict.fromkeys((TableVerb.SWEEP, TableVerb.YES, TableVerb.NO, TableVerb.KEMS, TableVerb.DOUBLE), ""),
-    **dict.fromkeys((TableVerb.COUNTER, TableVerb.NEXT), ""),
+    **dict.fromkeys((TableVerb.COUNTER, TableVerb.NEXT, TableVerb.CHOOSE, TableVerb.SHOWING), ""),
 }  # fmt: skip
 MATCH = {
     **{verb: Case(STRANGER, WATCHES, arg) for verb, arg in _AT_THE_TABLE.items()},
@@ -111,16 +111,23 @@ MATCH = {
     TableVerb.GUESS_TEXT: Case(STRANGER, WATCHES, "0", form={SIGNS: "👀"}),
     TableVerb.SUBSTITUTE: Case(STRANGER, SEAT_TAKEN, "0"),
     TableVerb.REMATCH: Case(STRANGER, NOT_SEATED),
+    TableVerb.SHUFFLE: Case(STRANGER, NOT_SEATED),
     DepartureVerb.ASK_END: Case(SEATED, NOT_YOURS),
     DepartureVerb.END_NOW: Case(SEATED, NOT_YOURS, "match_loss"),
     DepartureVerb.LEAVE_NOW: Case(STRANGER, NOT_SEATED, "loss"),
     DepartureVerb.KICK_NOW: Case(SEATED, NOT_IN_RANKED, "1.loss"),
 }
 PAUSED = {TableVerb.RESUME: Case(SEATED, NOT_YET)}
-PAST = {RecordsVerb.REPLAY: Case(STRANGER, HIDDEN, "0f"), RecordsVerb.SHARE: Case(STRANGER, HIDDEN)}
+PAST = {
+    RecordsVerb.REPLAY: Case(STRANGER, HIDDEN, "0f"),
+    **{verb: Case(STRANGER, HIDDEN) for verb in (RecordsVerb.SHARE, TableVerb.WATCH, TableVerb.SHARE)},
+}
 SERVER = {
     ServerVerb.CONFIG: Case(SEATED, NOT_MANAGING, "language", values=("en",)),
     ServerVerb.CONFIG_ZONE: Case(SEATED, NOT_MANAGING),
+    LadderVerb.SEASON_END: Case(SEATED, NOT_MANAGING, "1"),
+    LadderVerb.VOID: Case(SEATED, NOT_MANAGING, "1", form={TEXT: "une erreur"}),
+    RulesVerb.RULES_DELETE: Case(SEATED, NOT_MANAGING, "les nôtres"),
 }
 FREE = {
     LobbyVerb.JOIN: "takes a free seat of a lobby that everybody sees",

@@ -102,12 +102,12 @@ async def test_a_host_changes_saves_and_plays_by_house_rules(tmp_path: Path, loc
         await editor.fill("rules_text", "Expert target=15 best_of=3")
         assert saved in await editor.fill("rules_save", " Jeudi ")
         line = (
-            "expert · 32 cartes · 15 points · amicale (les tables classées se jouent sans option) · « Jeudi »"
+            "Expert · 32 cartes · 15 points · amicale (les tables classées se jouent sans option) · « Jeudi »"
             " · options : Au meilleur de combien de jeux : 3"
         )
         assert line in await editor.board()
 
-        await editor.member.click(f"k1:{editor.id}:cancel")
+        await editor.member.agree("kems end")
         await _started_by_name(harness, line)
 
 
@@ -135,7 +135,7 @@ async def test_others_read_and_moderators_edit(tmp_path: Path) -> None:
         moderator = Editor(harness, "Léa")
         await moderator.open()
         await moderator.choose("rules_preset", "yokai")
-        assert "yokai" in await moderator.board()
+        assert "Yōkaï" in await moderator.board()
         host = Editor(harness, "Bruno")
         panel = await host.open()
         save = panel.control("Enregistrer…")
@@ -238,11 +238,11 @@ async def test_seats_and_decks_stay_possible(tmp_path: Path) -> None:
         assert "À 12, il faut au moins 52 cartes" in await editor.choose("rules_set:deck", "32")
         await editor.turn_to("seating", "team_size")
         await editor.choose("rules_set:team_size", "3")
-        assert "team_size=3" in await editor.board()
+        assert "Taille des équipes : 3" in await editor.board()
         await editor.choose("rules_preset", "linternaute")
         assert "pas à 12" in editor.panel().text
         await editor.choose("rules_preset", "expert")
-        assert "expert · 52 cartes" in await editor.board(), "twelve need the larger deck"
+        assert "Expert · 52 cartes" in await editor.board(), "twelve need the larger deck"
 
 
 async def test_the_editor_survives_a_restart_and_ends_with_the_lobby(tmp_path: Path) -> None:

@@ -17,8 +17,8 @@ from tests.integration.test_records import BRUNO, LEA, with_a_past
 @pytest.mark.parametrize(("locale", "delimiter"), [("fr", ";"), ("en-US", ",")])
 async def test_a_season_is_taken_away_as_files(tmp_path: Path, locale: str, delimiter: str) -> None:
     without, none = {
-        "fr": ("sans les personnes", "pas de saison de ce numéro"),
-        "en-US": ("without those", "no season of that number"),
+        "fr": ("sans les joueurs", "pas de saison de ce numéro"),
+        "en-US": ("without players who opted out", "no season of that number"),
     }[locale]
     async with with_a_past(tmp_path, locale, days=1) as harness:
         lea, bruno = harness[LEA], harness[BRUNO]

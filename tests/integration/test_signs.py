@@ -38,14 +38,14 @@ async def test_a_sign_fits_the_teams_card_and_the_word_card_lets_it_be_spoken(tm
         assert "quel temps" not in table.board().casefold()
 
         await table.open_hunt()
-        assert "votre signe se dit" in table.panel("Léa").text
+        assert "Votre signe se dit" in table.panel("Léa").text
         await harness["Bruno"].slash("kems sign", gesture="Mais quel temps !")
-        assert "les mots ne sont pas un geste" in harness["Bruno"].last(ephemeral=True).text
+        assert "Ici, seuls les emojis comptent comme gestes" in harness["Bruno"].last(ephemeral=True).text
         await table.gather("Léa", jokers=2)
         await harness["Léa"].slash("kems sign", gesture="Mais quel TEMPS, Bruno !")
         await harness["Chloé"].say(f"<@{harness.bot.user.id}> du beau temps")
         await table.settle()
-        assert "Léa « Mais quel TEMPS, Bruno ! » · Chloé « du beau temps »" in table.board()
+        assert "Chloé « du beau temps » · Léa « Mais quel TEMPS, Bruno ! »" in table.board()
         await table.press("Chloé", "kems")
         await table.settle()
         told = table.board().replace("**", "")
@@ -129,7 +129,7 @@ async def test_total_is_declared_and_pre_sign_stopped(tmp_path: Path) -> None:
         await table.accept("Dora")
         await table.settle()
         await table.open_hunt()
-        assert "Gestes : n'importe lequel compte" in table.panel("Léa").text
+        assert "N'importe lequel de ces gestes compte." in table.panel("Léa").text
 
         await table.guess("Bruno", 1, "👀")
         assert "Ce n'est pas leur signe" in table.panel("Bruno").text
@@ -146,7 +146,7 @@ async def test_total_is_declared_and_pre_sign_stopped(tmp_path: Path) -> None:
             "📣 Dora : « Équipe 1, vous jouez le total » — juste",
         ]
         await table.look_at_signs("Bruno")
-        assert "Votre signe : 🎲\n-# Démasqués : plus de pré-signe." in table.panel("Bruno").text
+        assert "**Votre signe : 🎲**\n-# Démasqués : plus de pré-signe." in table.panel("Bruno").text
         assert not table.can_press("Bruno", "total:0")
 
         await table.press("Bruno", "hand")
@@ -168,9 +168,9 @@ async def _say(table: Table, name: str, label: str) -> None:
 
 @pytest.mark.parametrize("reads_chat", [False, True])
 async def test_ordinary_messages_are_heard_only_where_the_bot_may_read_them(tmp_path: Path, reads_chat: bool) -> None:
-    async with kems(tmp_path, message_content=reads_chat) as harness:
+    async with kems(tmp_path, message_content=reads_chat, table_threads=True) as harness:
         table = await _speaking(harness)
-        lea = harness["Léa"]
+        (harness.channel,), lea = harness.channel.threads, harness["Léa"]
         await lea.say("Avant la chasse, il fait beau")
         await table.settle()
         assert "il fait beau" not in table.board()

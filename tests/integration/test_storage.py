@@ -180,9 +180,9 @@ async def test_who_asks_to_be_forgotten_is_answered_at_once_and_when_it_is_done(
         with stalled():
             await lea.click("k1:0:forget")
             await harness.advance(5)
-            assert "en train d'être effacé" in lea.last(ephemeral=True).text
+            assert "en cours d'effacement" in lea.last(ephemeral=True).text
         await harness.advance(1)
-        assert "a été effacé" in lea.last(ephemeral=True).text
+        assert "Vos données sont effacées." in lea.last(ephemeral=True).text
         await lea.slash("kems privacy delete")
         with closing(sqlite3.connect(tmp_path / "kems.db")) as other:
             other.execute("ALTER TABLE voids RENAME TO gone")

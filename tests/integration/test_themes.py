@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -72,22 +73,24 @@ async def test_faces_are_chosen_in_the_lobby_and_kept_for_the_rematch(tmp_path: 
         await table.open_hunt()
         card = table.pool()[0]
         await table.press("Bruno", f"put:{table.hand('Bruno')[0]}")
-        await table.press("Bruno", f"take:{card}")
         await table.press("Dora", f"put:{table.hand('Dora')[0]}")
-        await table.press("Dora", f"take:{card}")
-        late = harness["Dora"].last(ephemeral=True).text
+        await harness.together(*(partial(table.press, name, f"take:{card}") for name in ("Bruno", "Dora")))
+        late = " ".join(harness["Dora"].last(ephemeral=True).text.split("\n-# "))
         assert "Trop tard : Bruno vient de prendre " in late
         assert any(thing in late for thing in ("au ballon", "à la chaussure", "à la coupe", "au drapeau"))
         await table.press("Chloé", "kems")
         await table.settle()
         over = table.message()
         assert not SUITS & set(over.text)
-        await harness["Léa"].click("🔁 Revanche", over)
+        for name in PEOPLE:
+            await harness[name].click("🔁 Revanche", over)
         await table.settle()
-        await harness["Léa"].click("Réglages…")
-        kept = harness["Léa"].last(ephemeral=True).control(f"k1:{table.id + 1}:faces")
-        assert kept is not None
-        assert kept.chosen == ("rugby",)
+        table.id += 1
+        await table.agree()
+        await hands(table)
+        kept = [label for name in PEOPLE for label in labels(table, name)]
+        assert len(kept) == 16
+        assert all(label.rstrip("\u200b")[-1] in "🏉👟🏆🚩" for label in kept)
 
 
 async def test_a_forged_choice_of_faces_changes_nothing(tmp_path: Path) -> None:

@@ -42,7 +42,7 @@ async def test_a_permission_withdrawn_and_given_back(tmp_path: Path, capsys: pyt
         for name in ("Bruno", "Dora"):
             assert "Je ne peux plus montrer cette table" in table.panel(name).text
             assert "Voir le salon" in table.panel(name).text
-            assert PAUSED in table.panel(name).text
+            assert "⏸ La partie est en pause." in table.panel(name).text
         await harness.advance(600)
         assert requests(harness, harness.channel.id) == asked + 1, "nothing is tried again and again"
         assert capsys.readouterr().out.count("board.unseen") == 1

@@ -25,6 +25,7 @@ from tests.rig.accounts import Accounts, cards
 from tests.rig.evidence import TableRecord, postgres_database, read_copy, read_postgres, read_running
 from tests.rig.players import Group, groups
 from tests.rig.rig import Rig, running
+from tests.seen import pool_in
 
 SIZES = (4, 4, 4)
 PAUSE = (0.03, 0.15)
@@ -162,8 +163,7 @@ class CrashTest:
         if state.phase in (Phase.SIGNS, Phase.OVER):
             return []
         pool = [card and card.code for card in state.pool]
-        shown = [*cards(board, TableVerb.TAKE, "pool"), *[None] * len(pool)][: len(pool)]
-        if shown != pool:
+        if (shown := [*pool_in(board.text)]) != pool:
             problems.append(f"{where}: the table shows {shown}, the log says {pool}")
         users = {user: seat for seat, user in table.seats.items()}
         for player in group.members:

@@ -30,6 +30,7 @@ from tests.rig.discord.serving import LoopbackDiscord, built, served
 from tests.rig.discord.world import World
 from tests.rig.processes import Running
 from tests.rig.wire import Weather
+from tests.seen import pool_in
 
 SEATS: Final = 4
 ANSWER_S: Final = 3.0
@@ -190,8 +191,8 @@ class Crowd:
         return verb in verbs(self.board(place))
 
     def is_hunting(self, place: Place) -> bool:
-        """Whether the hunt is open: its button for a sweep is there, enabled or not."""
-        return any(verb_of(button["custom_id"]) == TableVerb.SWEEP for button in _buttons(self.board(place)))
+        """Whether the hunt is open: a Kem's can be called, by somebody at least."""
+        return self.offers(place, TableVerb.KEMS)
 
     async def until(self, reached: Callable[[], bool]) -> None:
         """Look again and again until it is so."""
@@ -246,14 +247,19 @@ def enabled(message: Message, verb: str) -> Iterator[str]:
     return (c["custom_id"] for c in _buttons(message) if not c.get("disabled") and verb_of(c["custom_id"]) == verb)
 
 
-def cards(components: Sequence[Any], verb: str, slot: str) -> Iterator[str | None]:
-    """The cards of a row of slots in its order, None for an empty one; see `bot.ui.table.board.pool_rows`."""
+def pool_on_panel(components: Sequence[Any]) -> Iterator[str | None]:
+    """The cards to take on a hand panel by slot, None for an empty one; see `bot.ui.table.rows.pool_rows`."""
     for _, component in walk(components):
         press = parse_id(component.get("custom_id") or "")
-        if press is not None and press.verb == verb:
+        if press is not None and press.verb == TableVerb.TAKE:
             yield press.arg
-        elif press is not None and press.verb == TableVerb.EMPTY and press.arg.startswith(slot):
+        elif press is not None and press.verb == TableVerb.EMPTY and press.arg.startswith("pool"):
             yield None
+
+
+def pool_on_board(components: Sequence[Any]) -> tuple[str | None, ...]:
+    """The open cards that a public table shows."""
+    return pool_in("\n".join(str(c["content"]) for _, c in walk(components) if "content" in c))
 
 
 def verbs(message: Message) -> set[str]:

@@ -25,7 +25,7 @@ from bot.game.phase import Phase
 from bot.game.state import State
 from bot.ui.kit.custom_ids import parse_id
 from bot.ui.table.verbs import TableVerb
-from tests.rig.crowd import Answers, Crowd, Place, bot_at, cards, crowd
+from tests.rig.crowd import Answers, Crowd, Place, bot_at, crowd, pool_on_board, pool_on_panel
 from tests.rig.discord.objects import Message
 from tests.rig.evidence import TableRecord, read_running
 from tests.rig.wire import Weather
@@ -118,11 +118,21 @@ class Shown:
 
     at: int
     components: Any
+    is_public: bool
 
     @property
     def pool(self) -> Pool:
         """The open cards, by slot; none where the message shows no pool."""
-        return tuple(cards(self.components, TableVerb.TAKE, "pool"))
+        read = pool_on_board if self.is_public else pool_on_panel
+        return _without_end(read(self.components))
+
+
+def _without_end(slots: Iterable[str | None]) -> Pool:
+    """Without the empty slots at the end: a panel keeps more of them than the table."""
+    pool = [*slots]
+    while pool and pool[-1] is None:
+        pool.pop()
+    return tuple(pool)
 
 
 async def load(folder: Path, tables: int, seconds: float) -> Report:
@@ -152,7 +162,7 @@ def _follow(town: Crowd) -> dict[tuple[int, int | None], list[Shown]]:
 
     def note(message: Message, gone: bool) -> None:
         if not gone and (table_id := _table_of(message)) is not None:
-            shown[table_id, message.viewer_id].append(Shown(_now(), message.components))
+            shown[table_id, message.viewer_id].append(Shown(_now(), message.components, message.viewer_id is None))
 
     for place in town.places:
         for message in (town.board(place), *place.panels.values()):
@@ -265,7 +275,7 @@ def _timeline(table: TableRecord) -> tuple[list[Moved], dict[Pool, list[tuple[in
     for entry in table.log:
         state = evolve(state, entry.event)
         is_over = state.phase in (Phase.OVER, Phase.MATCH_OVER)
-        pool = () if is_over else tuple(card and card.code for card in state.pool)
+        pool = () if is_over else _without_end(card and card.code for card in state.pool)
         pools.setdefault(pool, []).append((entry.seq, entry.event.at))
         if isinstance(entry.event, CardPutDown | CardTaken) and entry.press_id is not None:
             moves.append(Moved(entry.seq, (entry.press_id >> 22) + _DISCORD_EPOCH_MS, entry.event.seat))

@@ -72,12 +72,10 @@ class Group:
         return next((m for m in newest if self.table_id in table_ids(m)), None)
 
     def look_around(self) -> None:
-        """Notice the lobby that the host has opened last."""
+        """Notice the newest table that names the host: a lobby, or the match of a rematch."""
         for message in self.remote.messages.values():
-            if message.viewer_id is not None or self.host.name not in message.text:
-                continue
-            if any(control.custom_id.endswith(f":{LobbyVerb.JOIN}") for control in message.controls):
-                self.table_id = max(self.table_id, *table_ids(message))
+            if message.viewer_id is None and self.host.name in message.text:
+                self.table_id = max(self.table_id, *table_ids(message), 0)
 
     async def sit_down(self) -> None:
         """Open a table, join, start: until the match has begun."""
@@ -170,9 +168,7 @@ class Player:
             return board[LobbyVerb.START][0] if self is self.group.host else None
         if LobbyVerb.JOIN in board and self.name not in board[LobbyVerb.JOIN][0].message.text:
             return board[LobbyVerb.JOIN][0]
-        if TableVerb.REMATCH in board and self is self.group.host:
-            return board[TableVerb.REMATCH][0]
-        return None
+        return board[TableVerb.REMATCH][0] if TableVerb.REMATCH in board and self._now_and_then() else None
 
     def _about_signs(self, board: dict[str, list[Offer]], panel: dict[str, list[Offer]]) -> Offer | None:
         if TableVerb.HAND in board or TableVerb.SIGN_PANEL not in board:
@@ -186,6 +182,9 @@ class Player:
     def _in_a_round(self, board: dict[str, list[Offer]], panel: dict[str, list[Offer]]) -> Offer | None:
         if TableVerb.NEXT in board:
             return board[TableVerb.NEXT][0] if self._now_and_then() else None
+        for verb in (TableVerb.SHOW, TableVerb.SHOWING, TableVerb.COUNTER_AT):
+            if verb in panel:
+                return self.rng.choice(panel[verb])
         if not panel.keys() & {
             TableVerb.PUT,
             TableVerb.TAKE,
@@ -197,8 +196,6 @@ class Player:
             return board[TableVerb.HAND][0] if TableVerb.HAND in board and self._now_and_then() else None
         if TableVerb.OPEN in panel:
             return panel[TableVerb.OPEN][0] if self.opens_hunts else None
-        if TableVerb.SHOW in panel:
-            return panel[TableVerb.SHOW][0]
         if TableVerb.YES in panel:
             return self.rng.choice([*panel[TableVerb.YES] * 4, *panel.get(TableVerb.NO, [])])
         if not self.exchanges:
@@ -214,7 +211,7 @@ class Player:
         return self.rng.random() < 0.6
 
 
-_BOLD: Sequence[str] = (TableVerb.GESTURE, TableVerb.SWEEP, TableVerb.KEMS, TableVerb.COUNTER, TableVerb.COUNTER_AT)
+_BOLD: Sequence[str] = (TableVerb.GESTURE, TableVerb.SWEEP, TableVerb.KEMS, TableVerb.COUNTER)
 
 
 def groups(remote: Remote, sizes: Sequence[int], seed: int, **options: str) -> list[Group]:

@@ -31,13 +31,20 @@ async def hunting(rig: Rig, **options: str) -> Group:
     for member in group.members:
         member.exchanges = False
     await group.sit_down()
-    await group.play_until(TableVerb.SWEEP)
+    await group.play_until(TableVerb.KEMS)
     return group
 
 
 async def call(group: Group) -> None:
     """A Kem's that nobody has, most likely; either way it ends the round."""
     await group.host.press(await group.play_until(TableVerb.KEMS))
+
+
+async def write_below(rig: Rig, group: Group) -> None:
+    """Somebody writes below the table."""
+    board = group.board()
+    assert board is not None
+    await rig.remote.say(group.host.user, "Bonne chance !", board.channel_id)
 
 
 def public(rig: Rig, channel: int) -> list[Seen]:
@@ -58,10 +65,12 @@ async def test_a_message_posted_but_not_noted_is_not_posted_again(tmp_path: Path
         group = await hunting(rig)
         former = group.board()
         assert former is not None
+        await write_below(rig, group)  # so that the next deal is posted anew
         await call(group)
         await group.members[1].press(await group.play_until(TableVerb.NEXT))
-        await group.play_until(TableVerb.SWEEP)
+        await group.play_until(TableVerb.KEMS)
         posted = public(rig, former.channel_id)
+        assert posted[-1].id > former.id
         await rig.kill()
         with closing(sqlite3.connect(rig.database)) as database, database:  # as if Discord had just taken the message
             database.execute("UPDATE tables SET message_id = ?, message_round = 1", (former.id,))
@@ -69,7 +78,7 @@ async def test_a_message_posted_but_not_noted_is_not_posted_again(tmp_path: Path
         await asyncio.sleep(1.5)
         again = public(rig, former.channel_id)
         assert [m.id for m in again] == [m.id for m in posted]
-        assert [m.text for m in again][:-1] == [m.text for m in posted][:-1]  # the result has stayed as it was
+        assert [m.text for m in again][:-1] == [m.text for m in posted][:-1]  # the log has stayed as it was
         assert again[-2].controls == ()
         assert (await group.host.press(await group.play_until(TableVerb.HAND))) is not None
         board = group.board()
@@ -144,14 +153,15 @@ async def test_no_deadline_falls_due_while_discord_is_out_of_reach(tmp_path: Pat
         for member in group.members:
             member.exchanges = member.opens_hunts = False
         await group.sit_down()
-        await group.play_until(TableVerb.OPEN)  # the cards are dealt: the hunt opens by itself some seconds later
+        await group.play_until(TableVerb.HAND)
+        assert kinds(rig)[-1] == "PoolTurnedUp"  # the hunt opens by itself some seconds later
         await rig.remote.weather(Weather(away=True))
         await rig.remote.drop()
         dealt_at = logged(rig)[-1].at / 1000
         await asyncio.sleep(dealt_at + AUTO_OPEN_S + 1 - time.time())  # now it would have opened
-        assert TableVerb.SWEEP not in offers(group.board(), group.table_id)
+        assert TableVerb.KEMS not in offers(group.board(), group.table_id)
         assert "HuntOpened" not in kinds(rig)
         await rig.remote.weather(Weather())
-        await group.play_until(TableVerb.SWEEP)
+        await group.play_until(TableVerb.KEMS)
         happened = kinds(rig)
         assert happened.index("MatchPaused") + 1 == happened.index("MatchResumed") < happened.index("HuntOpened")

@@ -66,7 +66,7 @@ async def test_a_servers_emoji_as_a_sign(tmp_path: Path) -> None:
             member.exchanges = False
         await group.sit_down()
         player = await agreed(rig, group, f"<:clover:{emoji}>")
-        await group.play_until(TableVerb.SWEEP)
+        await group.play_until(TableVerb.KEMS)
         await player.open_hand()
         board = group.board()
         assert board is not None

@@ -109,6 +109,15 @@ class Database:
             await asyncio.sleep(_TRY_AGAIN_S)
         raise UnavailableError(f"The database {self.where} is being migrated by somebody else: try again later.")
 
+    async def check(self) -> None:
+        """Read something.
+
+        Raises:
+            StoreError: the database does not answer.
+        """
+        async with self.transaction() as session:
+            await session.execute(text("SELECT 1"))
+
     async def has_lease_tables(self) -> bool:
         """Whether a PostgreSQL database has the tables that `take` needs.
 

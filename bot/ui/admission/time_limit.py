@@ -10,6 +10,7 @@ from typing import Any, Final, TypeVar
 import structlog
 
 from bot.errors import StoreError
+from bot.game.rules.house_rules import RulesError
 
 PATIENCE_S: Final = 0.8
 
@@ -91,3 +92,5 @@ async def _finish(task: asyncio.Task[T], late: Callable[[T], object] | None) -> 
             await rest
     except StoreError as error:
         _log.warning("late.not_saved", problem=str(error))
+    except RulesError as error:  # the presser has read already that the store is slow
+        _log.info("late.refused", problem=error.problem.value)

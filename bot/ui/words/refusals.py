@@ -45,9 +45,7 @@ _REFUSED: Final[dict[Code | LiveCode, str]] = {
     Code.SIGN_TAKEN: mark("That is your team's sign already: choose another."),
     Code.SIGN_FORBIDDEN: mark("Your team may not use that sign: choose another."),
     LiveCode.CALL_PENDING: mark("Somebody has just called: wait a moment."),
-    LiveCode.PAUSED: mark(
-        "The match is paused: the host, or a moderator, can resume it, and after some minutes every player."
-    ),
+    LiveCode.PAUSED: mark("The match is paused: the host or a moderator resumes it, after a while any player."),
     LiveCode.PAUSED_LATELY: mark("The match was paused a short while ago: play on a little first."),
     LiveCode.FORMER_ROUND: mark("That button belongs to another round: press one on the newest message."),
 }

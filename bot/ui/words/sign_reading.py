@@ -69,7 +69,7 @@ def read_gesture(written: str, view: SeatView, texts: Texts) -> MakeGesture:
         read_sign(written, texts)
         return MakeGesture(view.seat, GestureKind.POST, written)
     if not view.may_speak:
-        raise SignTextError(texts.t("Words are no gesture for you here: post emojis alone, 🍀 or 🍀☕."))
+        raise SignTextError(texts.t("Only emojis count as gestures here: 🍀 or 🍀☕."))
     words = " ".join(written.split())
     if len(words) > MAX_SAID:
         words = words[:MAX_SAID].rpartition(" ")[0] or words[:MAX_SAID]

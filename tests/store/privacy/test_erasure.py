@@ -75,8 +75,8 @@ async def a_full_life(harness: Harness, database: Database) -> tuple[Table, Seen
 
     await bruno.slash("kems start")
     await harness[EMILE].click("Rejoindre")
-    await bruno.slash("kems kick", member=harness[EMILE].actor)
-    await bruno.slash("kems end")
+    await bruno.agree("kems kick", member=harness[EMILE].actor)
+    await bruno.agree("kems end")
     played = Table(harness, (BRUNO, LEA, CHLOE, DORA))
     await played.open(target=1, vote=(Strategy.SPOKEN,))
     await played.agree_on_what_is_offered()
@@ -100,7 +100,7 @@ async def a_full_life(harness: Harness, database: Database) -> tuple[Table, Seen
     } - {"departures.user_id"}, "a table with people is missing here"
     for _ in range(2):  # before the second is remembered, he is gone
         await running.press(BRUNO, "hand")
-    await bruno.slash("kems leave")
+    await bruno.agree("kems leave")
     await harness[EMILE].click("🪑 Remplacer", running.message())
     running.people = (LEA, EMILE, CHLOE, DORA)
     assert set(await found(database, Traces(bruno.id))) >= {"departures.user_id", "departures.name"}

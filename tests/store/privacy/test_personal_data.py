@@ -29,7 +29,7 @@ from bot.store.tables.table_store import SqlTableStore
 from bot.tables.lobby.lobby import Status
 from bot.tables.open_panels import OpenPanel
 from bot.tables.table_store import SeatChanges
-from tests.store.counted_matches import DAY, GUILD, NOW, Match, play, play_all, saved_seasons, standing
+from tests.store.counted_matches import DAY, GUILD, NOW, SURE, Match, play, play_all, saved_seasons, standing
 from tests.store.ladder.test_count_match import EXAMPLES, histories, prepared
 from tests.store.matches import BIG, PLACE, lobby
 from tests.store.tables.test_results import PEOPLE, begun, ended
@@ -178,16 +178,16 @@ async def test_hiding_is_of_one_server_and_survives_a_match(database: Database) 
     await saved_seasons(database, (NOW, None))
     data = SqlPersonalData(database)
     await data.hide(GUILD, 1, "Ana", is_hidden=True)
-    await play(database, Match((1, 2, 3, 4)))
+    await play(database, Match((1, 2, 3, 4)), formula=SURE)
     assert await data.is_hidden(GUILD, 1)
     assert not await data.is_hidden(GUILD, 2)
     assert not await data.is_hidden(GUILD + 1, 1)
     boards = SqlBoards(database)
     season = Season(1, NOW, None)
     page = await boards.board(GUILD, season, Board.RATING, NOW)
-    assert {line.user_ids for line in page.lines} == {(2,), (3,), (4,)}
+    assert {line.user_ids for line in page.lines} == {(3,)}  # who has won with 1
     await data.hide(GUILD, 1, "?", is_hidden=False)
     page = await boards.board(GUILD, season, Board.RATING, NOW + DAY)
-    assert len(page.lines) == 4
+    assert {line.user_ids for line in page.lines} == {(1,), (3,)}
     async with database.transaction() as session:
         assert (await session.get_one(PlayerRow, (GUILD, 1))).name == "player 1"

@@ -21,7 +21,8 @@ WORDS = {"events.body", "events.press_id", "seats.ballot", "panels.token", "void
 
 IDS = {
     *("id", "table_id", "guild_id", "channel_id", "message_id", "former_channel_id", "former_message_id"),
-    *("podium_channel", "table_channels", "role_id", "application_id"),
+    *("post_channel_id", "post_message_id", "log_messages"),
+    *("podium_channel", "table_channels", "role_id", "players_role", "application_id"),
 }
 INSTANTS = {
     *("at", "due_at", "until", "made_at", "rated_at", "fresh_until", "retained_until", "kems_ms", "opened_at"),
@@ -29,6 +30,7 @@ INSTANTS = {
 }
 OTHERS = {
     *("status", "locale", "language", "rules", "theme", "rematch_of", "rule_set", "strategies", "holder", "absence"),
+    *("robot_level",),
     *("kind", "page", "outcome", "points", "rival_call", "scores", "games", "ranked_presets", "season_every", "zone"),
     *("duty", "progress", "nonce", "problem", "champion_role", "key", "line", "told", "digest"),
 }

@@ -14,6 +14,7 @@ from bot.game.signs.sign import Strategy
 from bot.store.engine.database import Database
 from bot.store.tables.table_store import SqlTableStore
 from bot.tables.lobby.lobby import Lobby, Status
+from bot.tables.lobby.strategy_vote import PROPOSED
 from bot.tables.table_store import Damaged, SavedTable
 from tests.store.conftest import opened
 from tests.store.matches import BIG, lobby
@@ -21,7 +22,10 @@ from tests.store.matches import BIG, lobby
 PEOPLE = (BIG + 10, BIG + 12, BIG + 13)
 
 
-def voted(waiting: Lobby, count: int) -> Lobby:
+def voted(lobby: Lobby, count: int) -> Lobby:
+    """A vote was proposed, and so many people have voted."""
+    waiting = lobby.propose_vote()
+    assert isinstance(waiting, Lobby)
     for user_id in PEOPLE[:count]:
         changed = waiting.cast(user_id, {Strategy.PRESIGN, Strategy.SPOKEN} if user_id % 2 else {Strategy.PRESIGN})
         assert isinstance(changed, Lobby)
@@ -59,7 +63,7 @@ async def test_the_outcome_stays_with_the_match(database: Database) -> None:
     (saved,) = await tables.load_live()
     assert isinstance(saved, SavedTable)
     assert (saved.lobby, saved.entries[0].event) == (playing, events[0])
-    nothing = replace(waiting, vote=replace(waiting.vote, outcome=frozenset()), is_ranked=False)
+    nothing = replace(waiting, vote=replace(PROPOSED, outcome=frozenset()), is_ranked=False)
     await tables.save(nothing)
     assert await tables.load(waiting.id) == nothing
 
@@ -69,7 +73,7 @@ async def test_a_lobby_that_closes_leaves_no_ballot(database: Database, how: str
     tables = SqlTableStore(database)
     waiting = voted(replace(lobby(), id=await tables.create(lobby())), 2)
     await tables.save(waiting)
-    ended = getattr(waiting, how)(waiting.host_id)
+    ended = getattr(waiting, how)()
     await tables.save(ended)
     assert await ballots(database) == []
     assert await tables.load(waiting.id) == ended

@@ -42,7 +42,7 @@ def test_a_kems_tells_who_said_it_who_had_it_and_the_points() -> None:
         "## Manche 1 · KEM'S !",
         "Chloé annonce Kem's ! Ana avait le carré : 7♠ 7♥ 7♦ 7♣",
         "Équipe 1 · **5 — 2** · Équipe 2",
-        "Équipe 1 : +1",
+        "Équipe 1\u00a0: +1",
         f"Bruno {_hand(table, 1)}",
         f"Chloé {_hand(table, 2)}",
     ]
@@ -54,7 +54,7 @@ def test_every_penalty_of_the_round_stands_in_its_sum() -> None:
     lines = told(table).splitlines()
     assert lines[2:4] == [
         "Équipe 1 · **5 — 1** · Équipe 2",
-        "Équipe 1 : +1 · faux contre de Bruno — Équipe 2 : −1",
+        "Équipe 1\u00a0: +1 · faux contre de Bruno — Équipe 2\u00a0: −1",
     ]
     assert "Team 1: +1 · false counter by Bruno — Team 2: −1" in told(table, EN)
     table.do(next_round())
@@ -64,13 +64,17 @@ def test_every_penalty_of_the_round_stands_in_its_sum() -> None:
 def test_a_penalty_that_a_call_makes_up_for_is_told_all_the_same() -> None:
     table = Table(hands={"A": SEVENS})
     table.do(counter("C", "B"), kems("C"))
-    assert "Équipe 1 · **0 — 0** · Équipe 2\nÉquipe 1 : +1 · faux contre de Chloé — Équipe 1 : −1" in told(table)
+    assert "Équipe 1 · **0 — 0** · Équipe 2\nÉquipe 1\u00a0: +1 · faux contre de Chloé — Équipe 1\u00a0: −1" in told(
+        table
+    )
 
 
 def test_a_guess_for_points_is_part_of_the_sum() -> None:
     table = Table("yokai", hands={"A": SEVENS})
     table.do(guess("B", "#1", "🍩"), guess("D", "#1", "👀"), kems("C"))
-    assert "signe mal deviné par Bruno — Équipe 1 : +2 · signe trouvé par 🤖 Dora — Équipe 2 : +2" in told(table)
+    assert "signe mal deviné par Bruno — Équipe 1\u00a0: +2 · signe trouvé par 🤖 Dora — Équipe 2\u00a0: +2" in told(
+        table
+    )
 
 
 def test_the_log_of_former_rounds_is_short() -> None:
@@ -134,7 +138,7 @@ def test_a_false_kems_tells_no_holder() -> None:
     table = Table()
     table.do(kems("C"))
     assert "Faux Kem's\nChloé annonce Kem's, mais il n'y en a pas.\n" in told(table)
-    assert "Équipe 1 · **0 — 1** · Équipe 2\nÉquipe 2 : +1\n" in told(table)
+    assert "Équipe 1 · **0 — 1** · Équipe 2\nÉquipe 2\u00a0: +1\n" in told(table)
 
 
 def test_three_alike_end_the_round_without_points() -> None:
@@ -144,7 +148,7 @@ def test_three_alike_end_the_round_without_points() -> None:
     assert "Équipe 1 · **0 — 0** · Équipe 2\nAucun point\n" in told(table)
     table = Table(hands={"A": "7S"}, pool="7H 7D 8S 9S")
     table.do(counter("B", "A"), *swap("A", "7S", ""))
-    assert "Équipe 1 · **0 — −1** · Équipe 2\nfaux contre de Bruno — Équipe 2 : −1\n" in told(table)
+    assert "Équipe 1 · **0 — −1** · Équipe 2\nfaux contre de Bruno — Équipe 2\u00a0: −1\n" in told(table)
 
 
 def test_three_alike_that_were_turned_up_are_nobodys_doing() -> None:
@@ -159,7 +163,7 @@ def test_three_alike_that_were_turned_up_are_nobodys_doing() -> None:
 def test_points_below_zero_carry_a_minus_sign() -> None:
     table = Table("expert", hands={"A": SEVENS}, false_counter_own=-1)
     table.do(counter("A", "#2"))
-    assert "Équipe 1 · **−1 — 1** · Équipe 2\nÉquipe 1 : −1 · Équipe 2 : +1" in told(table)
+    assert "Équipe 1 · **−1 — 1** · Équipe 2\nÉquipe 1\u00a0: −1 · Équipe 2\u00a0: +1" in told(table)
 
 
 @pytest.mark.parametrize("texts", [FR, EN], ids=["fr", "en"])

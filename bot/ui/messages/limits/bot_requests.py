@@ -45,6 +45,11 @@ class BotRequests:
         self._old_edits: WeakValueDictionary[int, Budget] = WeakValueDictionary()
         self._busy: dict[int, int] = {}  # when something happened at a table; the latest are last
 
+    @property
+    def free(self) -> float:
+        """How many requests with the bot's token may begin now."""
+        return self._overall.free
+
     def share(self, most: int) -> None:
         """Send so many requests a second from now on: the bot's other processes send the rest."""
         if most != self._share:

@@ -28,6 +28,11 @@ class Budget:
         self._queue: list[tuple[bool, int, float, asyncio.Future[None]]] = []
         self._numbers = itertools.count()
 
+    @property
+    def free(self) -> float:
+        """How many requests may begin now."""
+        return max(0.0, self._free)
+
     def change(self, most: int) -> None:
         """Allow so many requests from now on; 0: none."""
         self._free += most - self._most

@@ -1,0 +1,61 @@
+"""A running bot is asked for its state as Prometheus and a supervisor ask it."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from pathlib import Path
+
+import aiohttp
+
+from tests.rig.rig import Rig, running
+from tests.rig.test_interrupted import PACE, PEOPLE, hunting
+
+STATUS = {"status_address": "127.0.0.1:0"}
+
+
+async def test_a_bot_tells_its_tables_its_connection_and_its_requests(tmp_path: Path) -> None:
+    async with running(tmp_path, PEOPLE, **STATUS, **PACE) as rig:
+        group = await hunting(rig)
+        await group.host.open_hand()
+        metrics = await asked(rig, "/metrics")
+        assert await asked(rig, "/readyz") == "The bot is ready.\n"
+        assert re.search(r'^kems_tables\{state="playing"\} 1\.0$', metrics, re.MULTILINE)
+        assert re.search(r"^kems_people 4\.0$", metrics, re.MULTILINE)
+        assert re.search(r'^kems_gateway_latency_seconds\{shard="0"\} ', metrics, re.MULTILINE)
+        assert re.search(r'^kems_gateway_events_total\{event="ready",shard="0"\} 1\.0$', metrics, re.MULTILINE)
+        assert float(value(metrics, 'kems_presses_total{outcome="answered",what="hand"}')) >= 1
+        assert float(value(metrics, 'kems_discord_requests_total{budget="interactions",status="200"}')) >= 1
+        assert float(value(metrics, "kems_commit_moves_sum")) >= 1
+        assert float(value(metrics, 'kems_shown_age_seconds_count{message="table"}')) >= 1
+        assert not any(name in metrics for name in PEOPLE), "metrics name no people"
+
+
+async def test_a_bot_is_ready_once_it_is_connected(tmp_path: Path) -> None:
+    async with running(tmp_path, PEOPLE, **STATUS) as rig:
+        await rig.launch()
+        told = []
+        async with asyncio.timeout(60):
+            while not told or told[-1] != "The bot is ready.\n":
+                await asyncio.sleep(0.01)
+                if rig.log.exists() and rig.logged("status.listening"):
+                    told.append(await asked(rig, "/readyz"))
+        assert set(told[:-1]) <= {
+            "Other processes serve all shards: this one waits for one that is free.\n",
+            "Not connected to Discord: shards 0.\n",
+        }
+        assert await asked(rig, "/healthz") == "The bot runs.\n"
+
+
+async def asked(rig: Rig, path: str) -> str:
+    (line,) = rig.logged("status.listening")
+    port = re.search(r"port=(\d+)", line)
+    assert port is not None
+    async with aiohttp.ClientSession() as session, session.get(f"http://127.0.0.1:{port[1]}{path}") as answer:
+        return await answer.text()
+
+
+def value(metrics: str, name: str) -> str:
+    found = re.search(rf"^{re.escape(name)} (\S+)$", metrics, re.MULTILINE)
+    assert found is not None, name
+    return found[1]
