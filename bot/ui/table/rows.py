@@ -76,13 +76,18 @@ def _call_rows(
     kems, double, counter = _call_buttons(calls, ids, texts, has_bell=has_bell)
     style = c.PRIMARY if is_sign_urgent else c.SECONDARY
     sign = c.button(texts.t("🤫 Sign…"), ids(TableVerb.SIGN_PANEL), style=style)
-    coach = () if coaching is Coaching.NONE else (_coach_button(ids, texts, is_on=coaching is Coaching.ON),)
-    return c.row(kems, sign), c.row(counter, double, *coach)
+    if coaching is Coaching.NONE:
+        return c.row(kems, sign), c.row(counter, double)
+    coach = _coach_button(ids, texts, is_on=coaching is Coaching.ON, is_narrow=has_bell)
+    return c.row(kems, sign), c.row(counter, double, coach)
 
 
-def _coach_button(ids: Ids, texts: Texts, *, is_on: bool) -> c.Button:
-    """Returns the button that sends the coach away, or calls it back; equally wide."""
-    dismiss, call = texts.t("💡 Stop"), texts.t("💡 Hints")
+def _coach_button(ids: Ids, texts: Texts, *, is_on: bool, is_narrow: bool) -> c.Button:
+    """Returns the button that sends the coach away, or calls it back; equally wide.
+
+    `is_narrow`: on a phone the row has no room for its words, as beside a Super Kem's.
+    """
+    dismiss, call = ("💡", "💡") if is_narrow else (texts.t("💡 Stop"), texts.t("💡 Hints"))
     wide = max(width(dismiss), width(call))
     asked = Coaching.AWAY if is_on else Coaching.ON
     return c.button(centred(dismiss if is_on else call, wide), ids(TableVerb.COACH, asked.value))
