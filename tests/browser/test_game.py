@@ -97,7 +97,9 @@ async def test_two_viewers_play_and_neither_sees_the_others_hand(browser: Browse
         await slots(lea, "take").first.click()
         await expect(slots(bruno, "take")).to_have_count(4)
         seconds = time.perf_counter() - began
-        print(f"take: the other panel followed after {seconds:.3f} s (at most {EDIT_PACE} s apart from the edit before)")
+        print(
+            f"take: the other panel followed after {seconds:.3f} s (at most {EDIT_PACE} s apart from the edit before)"
+        )
         await bruno.wait_gone("doit 1 carte")
         assert taken in await faces(lea, "put")
         assert not await lea.overflows()
@@ -125,6 +127,7 @@ async def test_a_plan_of_many_signs_is_voted_for_and_typed_on_a_phone(browser: B
         bruno = await pages.open(info.addresses["Bruno"], PHONE)
         await lea.say("/kems ouvrir joueurs:2")
         await lea.press("Réglages…")
+        await lea.press("🪑 Comme assis")
         await lea.press("Au vote…")
         await bruno.press("Rejoindre")
         for page in (lea, bruno):

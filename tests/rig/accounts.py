@@ -111,7 +111,8 @@ def is_acknowledged(outcome: Outcome) -> bool:
         return False
     if press.verb == TableVerb.TAKE and press.arg not in held:
         return False
-    return not any(line in answer.text for line in REFUSALS)
+    said = " ".join(line.removeprefix("-# ") for line in answer.text.splitlines())  # a panel breaks its news into lines
+    return not any(line in said for line in REFUSALS)
 
 
 def cards(message: Seen | None, verb: str, row: str) -> list[str | None]:

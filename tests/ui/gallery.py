@@ -104,7 +104,7 @@ def _lobbies(people: People, phrases: Sequence[str], texts: Texts) -> Iterator[t
     yield "rules", rules_panel(lobby.rules, texts, kept[0])
     named = [f"{number}{name}"[:MAX_NAME] for number, name in enumerate(islice(cycle(kept), MAX_SETS))]
     sets = [RuleSet(name, "classic target=12") for name in named]
-    yield "saved rules", rules_editor(lobby, "classic", texts, page=SAVED, may_save=True, sets=sets)
+    yield "saved rules", rules_editor(lobby, "classic", texts, page=SAVED, may_save=True, back="settings", sets=sets)
 
 
 def _tables(people: People, phrases: Sequence[str], texts: Texts) -> Iterator[tuple[str, Layout]]:

@@ -149,7 +149,7 @@ def test_emojis_are_posted_and_words_said_where_they_may_be() -> None:
     speaking, silent = voted("spoken"), voted("double")
     assert read_gesture("🍀 ☕", silent, FR) == MakeGesture(0, GestureKind.POST, "🍀 ☕")
     assert read_gesture("Quel temps 🍀 !", speaking, FR) == MakeGesture(0, GestureKind.SAY, "Quel temps 🍀 !")
-    with pytest.raises(SignTextError, match="les mots ne sont pas un geste"):
+    with pytest.raises(SignTextError, match="seuls les emojis comptent comme gestes"):
         read_gesture("Quel temps !", silent, FR)
     with pytest.raises(SignTextError, match="5 emojis"):
         read_gesture("🍀" * 6, speaking, FR)
