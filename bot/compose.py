@@ -72,9 +72,12 @@ def build_client(
         podiums = PodiumPost(client, now, defaults, store.boards, ladder, presenter.illustrator, champion_role)
         ends = SeasonEnds(now, store.season_duties, podiums)
         match_ends, in_thread = MatchEndReader(store.archive, store.history, seasons, drawings), settings.table_threads
+        has_played = store.history.has_played
 
         features = (
-            lobby_feature(directory, book, presenter, defaults, now, chance, match_ends.read, in_thread=in_thread),
+            lobby_feature(
+                directory, book, presenter, defaults, now, chance, match_ends.read, has_played, in_thread=in_thread
+            ),
             table_feature(directory, presenter),
             rules_feature(directory, book, presenter, back=LobbyVerb.SETTINGS),
             records_feature(store.archive, store.history, seasons, drawings, presenter, defaults),

@@ -252,6 +252,9 @@ class History(Protocol):
     async def history(self, guild_id: int, user_id: int | None = None, spot: Spot = FIRST) -> HistoryPage:
         """The finished matches of a server or of one of its players; beyond the end, the last page."""
 
+    async def has_played(self, guild_id: int, user_id: int) -> bool:
+        """Whether a player has played a match of a server to its end."""
+
     async def stats(self, guild_id: int, user_id: int, at: int, season: Season | None = None) -> PlayerStats | None:
         """A player's sums in a season, or in all; None without a match.
 

@@ -125,3 +125,6 @@ LEVELS: Final = {
         ),
     ),
 }
+
+COACH: Final = Level(skill=Skill(overlooks=0, misses=0, misreads=0, watches=True, weighs=True, infers=True))
+"""Advises a person: it overlooks nothing, and signals in the plainest way."""

@@ -3,6 +3,8 @@
 from dataclasses import dataclass
 from enum import StrEnum
 
+from bot.game.actions import Action
+
 
 class Motive(StrEnum):
     """What speaks for an action. In brackets: what else a `Reason` of this kind holds."""
@@ -69,3 +71,6 @@ class Reason:
 
 
 WAITS = Reason(Motive.WAITS)
+
+Advice = tuple[Action | None, Reason]
+"""What to do, and why; no action where it is best to wait."""

@@ -19,7 +19,7 @@ from bot.robots.counters import break_even, stops_from
 from bot.robots.foresight import likeliest_goal
 from bot.robots.level import REGULAR, Level
 from bot.robots.memory import Memory
-from bot.robots.reasons import WAITS, Motive, Reason
+from bot.robots.reasons import WAITS, Advice, Motive, Reason
 from bot.robots.signals import GestureReader, choose_bluff, choose_plan, make_sign, own_signs
 from bot.robots.timing import Agenda, Candidate, Intent, Timing
 
@@ -67,7 +67,7 @@ class Robot:
         ]
         return self._agenda.next(candidates, lambda candidate: self._can_do(view, candidate, now), now)
 
-    def advise(self, view: SeatView, now: int) -> tuple[a.Action | None, Reason]:
+    def advise(self, view: SeatView, now: int) -> Advice:
         """Returns what this robot would do in the seat whatever its pace, and why; no action where it waits.
 
         The views of the seat until now have gone to `think` or to `advise`.

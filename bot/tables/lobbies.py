@@ -15,6 +15,7 @@ from bot.tables.clock import Clock
 from bot.tables.jobs.closing_timers import ClosingTimers
 from bot.tables.live_tables import LiveTables
 from bot.tables.lobby.absence import Absence
+from bot.tables.lobby.coaching import Coaching
 from bot.tables.lobby.host_silence import HostSilence
 from bot.tables.lobby.lobby import Lobby, LobbyCode, LobbyRefusal, Status
 from bot.tables.lobby.place import Place
@@ -63,6 +64,7 @@ class Lobbies:
         afk_seconds: int | None = None,
         robots: Sequence[Player] = (),
         robot_level: RobotLevel = RobotLevel.REGULAR,
+        coaching: Coaching = Coaching.NONE,
     ) -> Lobby | LobbyRefusal:
         """A lobby in which the host has the first seat, and `robots` the next ones.
 
@@ -88,6 +90,7 @@ class Lobbies:
                 absence=absence,
                 afk_seconds=afk_seconds,
                 robot_level=robot_level,
+                coaching=coaching,
             )
         )
 

@@ -12,7 +12,7 @@ from itertools import chain
 import sqlalchemy as sa
 from alembic import op
 
-revision = "e3c961a0470f"
+revision = "cbc9884d217f"
 down_revision = None
 branch_labels = None
 depends_on = None
@@ -144,6 +144,7 @@ def upgrade() -> None:
         needed(sa.String(16), "theme", default="french"),
         needed(sa.String(16), "absence", default="robot"),
         needed(sa.String(16), "robot_level", default="regular"),
+        needed(sa.String(16), "coaching", default="none"),
         [sa.Column("rematch_of", BIG, sa.ForeignKey("tables.id", ondelete="SET NULL"))],
         optional(sa.String(32), "rule_set"),
         optional(TEXT, "strategies"),

@@ -18,6 +18,8 @@ import bot
 from bot.game.decks import DECKS
 from bot.game.rules.presets import PRESETS
 from bot.records.card_theme import Theme
+from bot.robots.level import COACH
+from bot.robots.robot import Robot
 from bot.ui.kit.components import Layout
 from bot.ui.words.card_faces import Faces, picture_name
 from tests.browser.pages import PHONE
@@ -88,11 +90,12 @@ async def panel_page(browser: Browser) -> AsyncIterator[Page]:
 
 
 def panels(preset: str, faces: Faces, seed: int) -> list[Layout]:
-    """Panels of one seat in one hunt; other seeds play at tables of other sizes."""
+    """Panels of one seat in one hunt; other seeds play at tables of other sizes, every second one with a coach."""
     sizes = PRESETS[preset].seating.players
     players = sizes[seed % len(sizes)]
     hunt, dice = hunts(preset, players, faces.theme, seed), Random(seed)
-    return [drawn(hunt, view, faces, dice) for view in islice(hunt.moments(STEPS), 0, None, EVERY)]
+    coach = Robot(Random(seed), COACH) if seed % 2 else None
+    return [drawn(hunt, view, faces, dice, coach) for view in islice(hunt.moments(STEPS), 0, None, EVERY)]
 
 
 def pictured(theme: Theme, language: str) -> dict[str, int]:
@@ -138,14 +141,18 @@ async def test_no_button_moves_between_any_two_states_of_a_hunt(browser: Browser
             assert states >= 100, preset
 
 
+@pytest.mark.parametrize("coached", [False, True])
 @pytest.mark.parametrize("texts", [FR, EN], ids=["fr", "en"])
-async def test_the_classic_hand_fits_a_phones_screen(browser: Browser, texts: Any, tmp_path: Path) -> None:
+async def test_the_classic_hand_fits_a_phones_screen(
+    browser: Browser, texts: Any, coached: bool, tmp_path: Path
+) -> None:
     async with panel_page(browser) as page:
         hunt, dice = hunts("classic", 4, Theme.FRENCH, 3), Random(3)
-        layouts = [drawn(hunt, view, Faces(texts), dice) for view in hunt.moments(20)]
+        coach = Robot(Random(3), COACH) if coached else None
+        layouts = [drawn(hunt, view, Faces(texts), dice, coach) for view in hunt.moments(20)]
         shown = await measured(page, layouts)
         print(f"\nthe classic hand is {shown[0]['height']} px high")
         assert max(one["height"] for one in shown) <= HEIGHT
         await measured(page, layouts[-1:])
         kept = Path(os.environ.get("KEMS_SCREENSHOTS", tmp_path))
-        await page.screenshot(path=kept / f"hand-{texts.locale}.png")
+        await page.screenshot(path=kept / f"hand-{texts.locale}{'-coached' * coached}.png")

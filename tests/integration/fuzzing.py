@@ -1,4 +1,4 @@
-"""What tests throw at the running bot, and a table to throw it at. Drawn by Hypothesis, the same in every run."""
+"""What tests throw at the running bot, and a table to throw it at. Drawn by Hypothesis."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ odd = st.recursive(
 
 
 def drawn(strategy: st.SearchStrategy[Any], examples: int) -> list[Any]:
-    """The same many values in every run; the bot answers them on its own event loop."""
+    """The same many values in every run of the same test files; the bot answers them on its own event loop."""
     values = []
 
     @settings(max_examples=examples, database=None, derandomize=True, suppress_health_check=list(HealthCheck))

@@ -134,7 +134,7 @@ async def test_words_are_no_sign(tmp_path: Path) -> None:
         await table.agree()
         await table.open_hunt()
         await harness["Léa"].slash("kems sign", gesture="j'ai le carré")
-        assert "les mots ne sont pas un geste" in harness["Léa"].last(ephemeral=True).text
+        assert "seuls les emojis comptent comme gestes" in harness["Léa"].last(ephemeral=True).text
         await harness["Léa"].say(f"<@{harness.bot.user.id}> j'ai le carré")
         await table.settle()
         assert "carré" not in table.board()

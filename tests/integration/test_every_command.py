@@ -115,6 +115,7 @@ CASES = (
     Case("kems move", first=elsewhere),
     Case("kems end"),
     Case("kems start"),
+    Case("kems practice", by=DORA),
 )
 
 

@@ -39,6 +39,7 @@ async def test_a_match_of_robots_is_exported_and_replays_to_the_same_score(tmp_p
         await lea.click("Réglages…")
         for _ in range(3):
             await lea.click("🤖 Ajouter")
+        await harness.advance(3)  # the post shows them
         await lea.click("Commencer")
         await lea.click("🤫 Le signe")
         await lea.slash("kems export")

@@ -17,6 +17,7 @@ from bot.store.engine.database import Database, Made
 from bot.store.engine.failures import UnavailableError
 from bot.store.tables.table_store import SqlTableStore
 from bot.tables.lobby.lobby import Lobby
+from bot.ui.lobby.openings import SAME_PRESS_MS
 from tests.integration.harness import PEOPLE, Harness
 from tests.integration.table import Table, kems
 
@@ -137,6 +138,7 @@ async def test_a_quick_start_that_comes_late_is_found_by_the_retry(tmp_path: Pat
         table, lea = Table(harness), harness["Léa"]
         await lea.slash("kems start")
         await lea.click("❔ Aide")
+        await harness.advance(SAME_PRESS_MS / 1000)
         with slow_to_write():
             for _ in range(3):
                 await table.forge("Léa", "k1:0:quick")
@@ -144,10 +146,12 @@ async def test_a_quick_start_that_comes_late_is_found_by_the_retry(tmp_path: Pat
                 assert "peut encore venir" in lea.last(ephemeral=True).text
         await harness.advance(3)
         await table.forge("Léa", "k1:0:quick")
-        assert "Votre équipe : vous et 🤖" in table.panel("Léa").text
+        assert "Votre équipe : vous et 🤖" in table.panel("Léa").text
         assert len(harness.bot.rooms.directory.tables()) == 1
+        await harness.advance(SAME_PRESS_MS / 1000)
         await table.forge("Léa", "k1:0:quick")
-        assert len(harness.bot.rooms.directory.tables()) == 2, "that was a new wish"
+        assert "Votre équipe : vous et 🤖" in table.panel("Léa").text
+        assert len(harness.bot.rooms.directory.tables()) == 1, "who plays here is led to that match"
 
 
 async def test_a_table_that_comes_late_is_found_by_the_retry(tmp_path: Path) -> None:
@@ -169,8 +173,9 @@ async def test_a_table_that_comes_late_is_found_by_the_retry(tmp_path: Path) -> 
         link = f"https://discord.com/channels/{harness.guild.id}/{harness.channel.id}/{lobby.place.message_id}"
         assert lea.last(ephemeral=True).text == f"Votre table est déjà ouverte : {link}"
         assert harness.bot.rooms.directory.lobbies() == (lobby,)
+        await harness.advance(SAME_PRESS_MS / 1000)
         await lea.slash("kems start", rules="yokai")
-        assert len(harness.bot.rooms.directory.lobbies()) == 2
+        assert len(harness.bot.rooms.directory.lobbies()) == 2, "that was a new wish"
 
 
 async def test_who_asks_to_be_forgotten_is_answered_at_once_and_when_it_is_done(tmp_path: Path) -> None:

@@ -61,7 +61,7 @@ class Air:
         verdict = self._limits.spend(request.method, path) if self.weather.limits else Verdict({})
         if verdict.retry_after is not None:
             return self._too_many(request, path, verdict)
-        is_here = self.weather.where in path
+        is_here = self.weather.where in f"{request.method} {path}"
         await self._travel(is_here)
         if self._errors > 0 and is_here:
             self._errors -= 1

@@ -69,7 +69,7 @@ async def test_429_in_mid_round_loses_and_repeats_nothing(tmp_path: Path) -> Non
         await write_below(rig, group)  # so that the next deal is posted anew
         await call(group)
         await group.play_until(TableVerb.NEXT)
-        await rig.remote.weather(refusing(3, "/channels/"))  # the next round's message, too
+        await rig.remote.weather(refusing(3, "POST /channels/"))  # the next round's message, too
         await group.host.press(await group.play_until(TableVerb.NEXT))
         await group.play_until(TableVerb.KEMS)
         await all_see(rig, group)

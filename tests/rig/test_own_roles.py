@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from pathlib import Path
 
+from bot.ui.table.verbs import DepartureVerb
 from tests.rig.discord.permissions import VIEW_CHANNEL
 from tests.rig.test_rig import lobby, press
 
@@ -15,11 +16,15 @@ async def test_a_role_given_to_the_bot_brings_its_table_back(tmp_path: Path) -> 
         board = group.board()
         assert board is not None
         assert await press(rig, group, "Bruno", "join") == "update"
+        bruno = remote.served.users["Bruno"]
         own = await remote.happen("bot_role", guild=guild)
         guest = await remote.happen("add_role", guild=guild, name="guest of the players")
         await remote.happen("allow", channel=remote.served.channel_id, who=own, denied=VIEW_CHANNEL)
         await remote.happen("allow", channel=remote.served.channel_id, who=guest, allowed=VIEW_CHANNEL)
-        await remote.slash(remote.served.users["Bruno"], "kems leave")
+        asked = await remote.slash(bruno, "kems leave")
+        assert asked.answer is not None
+        leaving = next(c.custom_id for c in asked.answer.controls if f":{DepartureVerb.LEAVE_NOW}:" in c.custom_id)
+        await remote.press(bruno, asked.answer, leaving)
         async with asyncio.timeout(10):
             while not rig.logged("board.unseen"):
                 await asyncio.sleep(0.05)

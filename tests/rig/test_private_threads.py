@@ -154,5 +154,8 @@ async def test_a_match_waits_for_a_bot_that_was_taken_out_of_its_thread(tmp_path
         await change_bot(rig, thread, present=False)
         assert await asks_to_be_added(rig, thread, over, make_id(group.table_id, TableVerb.REMATCH))
         await change_bot(rig, thread, present=True)
-        await rig.remote.press(group.host.user, over, make_id(group.table_id, TableVerb.REMATCH))
-        await with_board(rig, group, LobbyVerb.LEAVE, thread)
+        for player in group.members:
+            await rig.remote.press(player.user, over, make_id(group.table_id, TableVerb.REMATCH))
+        former = group.table_id
+        await with_board(rig, group, TableVerb.SIGN_PANEL, thread)
+        assert group.table_id > former

@@ -20,7 +20,7 @@ from tests.databases import migrated
 from tests.rig.rig import Rig, running
 from tests.rig.wire import Weather
 from tests.store.conftest import opened
-from tests.store.counted_matches import Match, play
+from tests.store.counted_matches import SURE, Match, play
 
 PEOPLE = ("Léa", "Bruno", "Chloé", "Dora")
 ROLE_CHANGED = 25  # in an audit log
@@ -40,7 +40,7 @@ async def month_over_soon(rig: Rig, role_id: int) -> None:
     served, now = rig.remote.served, time.time_ns() // 1_000_000
     async with opened(f"sqlite:///{rig.database}") as database:
         users = tuple(served.users.values())
-        await play(database, Match(users, at=now - GRACE_MS, guild=served.guild_id, names=PEOPLE))
+        await play(database, Match(users, at=now - GRACE_MS, guild=served.guild_id, names=PEOPLE), formula=SURE)
         chosen = {"podium_channel": served.channel_id, "champion_role": role_id}
         await SqlServerStore(database).change(served.guild_id, lambda before: replace(before, **chosen))
     with closing(sqlite3.connect(rig.database)) as file, file:
@@ -74,7 +74,7 @@ async def reached(is_so: Callable[[], Awaitable[bool]]) -> None:
 @pytest.mark.slow
 async def test_a_bot_that_dies_at_the_end_of_the_month_tells_it_once(tmp_path: Path) -> None:
     migrated(tmp_path)
-    async with running(tmp_path, PEOPLE) as rig:
+    async with running(tmp_path, PEOPLE, sure_matches=0, sure_partners=0) as rig:
         role = (await asked(rig, "POST", "roles", name="Champion"))["id"]
         await month_over_soon(rig, int(role))
         await rig.remote.weather(Weather(rest=(2.0, 2.0), where="/messages"))  # a second there, and one back

@@ -76,8 +76,8 @@ class Weather:
 
     Latencies in seconds, lowest and highest; ``errors`` REST calls are answered with ``status`` (0: the connection is
     cut without an answer; 429 tells to wait ``retry_after`` seconds, is for all routes if ``is_global``, and else of
-    ``scope`` user or shared). Both are for the REST calls whose path contains ``where``. While ``away`` the gateway
-    takes no connection.
+    ``scope`` user or shared). Both are for the REST calls whose method and path, such as `PATCH /channels/1`, contain
+    ``where``. While ``away`` the gateway takes no connection.
     """
 
     limits: bool = True

@@ -14,7 +14,7 @@ from bot.ui.command_tree import CatalogueTranslator
 from tests.ui.catalogues import entries, forms
 
 ROOT = Path(__file__).parents[2]
-ALIKE = {"avatar", "kems", "kems-admin", "pause", "stats", "page", "format"}
+ALIKE = {"avatar", "format", "kems", "kems-admin", "page", "pause", "robots", "stats"}
 """Names that are the same word in French."""
 PROPER = {"Kem's", "Yokai", "CSV", "JSON", "bluffs", "duos"}
 """Choices that are the same words in French."""

@@ -72,6 +72,12 @@ class SqlHistory(h.History):
             matches = await _records(session, [row[0] for row in rows])
             return h.HistoryPage(matches, has_before, has_after, is_instead=is_beyond and bool(matches))
 
+    async def has_played(self, guild_id: int, user_id: int) -> bool:
+        own = (PlayRow.guild_id == guild_id, PlayRow.user_id == user_id, PlayRow.has_left.is_(False))
+        query = select(PlayRow.table_id).where(*own).limit(1)
+        async with self._database.transaction() as session:
+            return await session.scalar(query) is not None
+
     async def stats(self, guild_id: int, user_id: int, at: int, season: Season | None = None) -> h.PlayerStats | None:
         async with self._database.transaction() as session:
             return await stats_of(session, guild_id, user_id, at, season, self._formula)

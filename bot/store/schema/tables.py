@@ -52,6 +52,7 @@ class TableRow(Base):
     is_ranked: Mapped[bool] = mapped_column(server_default=false())
     absence: Mapped[str] = mapped_column(String(16), server_default="robot")
     robot_level: Mapped[str] = mapped_column(String(16), server_default="regular")
+    coaching: Mapped[str] = mapped_column(String(16), server_default="none")
     afk_seconds: Mapped[int | None]
     purged_at: Mapped[Millis | None]
     ended_at: Mapped[Millis | None]

@@ -22,6 +22,7 @@ from bot.store.schema.event_log import event_rows, read_log
 from bot.store.tables.fence import require_server, require_tables
 from bot.store.tables.results import record_break_off
 from bot.tables.lobby.absence import Absence
+from bot.tables.lobby.coaching import Coaching
 from bot.tables.lobby.lobby import Lobby, Status
 from bot.tables.lobby.place import FormerMessage, Place
 from bot.tables.lobby.strategy_vote import Ballot, StrategyVote
@@ -77,7 +78,7 @@ class SqlTableStore(TableStore):
 
     async def reseat(self, lobby: Lobby, changes: SeatChanges) -> None:
         async with self._database.transaction() as session:
-            await self._update(session, lobby.id, {**_match_columns(lobby), "absence": lobby.absence.value})
+            await self._update(session, lobby.id, {**_match_columns(lobby), **_chosen_columns(lobby)})
             await _write_seats(session, lobby.id, lobby)
             await _write_seat_changes(session, lobby.id, changes)
 
@@ -147,12 +148,18 @@ def _columns(lobby: Lobby) -> dict[str, object]:
         "absence": lobby.absence.value,
         "afk_seconds": lobby.afk_seconds,
         "robot_level": lobby.robot_level.value,
+        "coaching": lobby.coaching.value,
     }
 
 
 def _match_columns(lobby: Lobby) -> dict[str, object]:
     """What a change of the players of a match can change besides their seats."""
     return {"host_id": lobby.host_id, "is_ranked": bool(lobby.is_ranked)}
+
+
+def _chosen_columns(lobby: Lobby) -> dict[str, object]:
+    """What the people of a match choose while it runs."""
+    return {"absence": lobby.absence.value, "coaching": lobby.coaching.value}
 
 
 def _place_columns(place: Place) -> dict[str, object]:
@@ -217,6 +224,7 @@ async def _lobby(session: AsyncSession, row: TableRow) -> Lobby:
         theme = Theme(row.theme)
         absence = Absence(row.absence)
         robot_level = RobotLevel(row.robot_level)
+        coaching = Coaching(row.coaching)
         players = {seat.seat: _player(seat) for seat in seats}
         vote = StrategyVote(_ballots(seats), decode_strategies(row.strategies), row.has_vote)
     except (StoreError, ValueError) as error:
@@ -232,6 +240,7 @@ async def _lobby(session: AsyncSession, row: TableRow) -> Lobby:
         theme=theme,
         absence=absence,
         robot_level=robot_level,
+        coaching=coaching,
         gates=None,
         is_ranked=None if row.started_at is None else row.is_ranked,
     )

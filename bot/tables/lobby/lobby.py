@@ -12,6 +12,7 @@ from bot.records.card_theme import Theme
 from bot.records.player import Player
 from bot.robots.level import RobotLevel
 from bot.tables.lobby.absence import Absence
+from bot.tables.lobby.coaching import Coaching
 from bot.tables.lobby.place import Place
 from bot.tables.lobby.strategy_vote import NO_VOTE, PROPOSED, StrategyVote
 
@@ -81,6 +82,7 @@ class Lobby:
     `absence` says what happens to absent players; they are called after `afk_seconds` without a move (0: never; None:
     the bot's default).
     `robot_level` is how well robots play here, but for those whose seat has a level of its own.
+    `coaching` says whether its people have a coach, which no ranked match has.
     `gates` are what the server asks of a ranked table, read when this one is opened and when it starts; None between
     seasons. `is_ranked` is None until the match starts; removing a player can then make a ranked match friendly.
     """
@@ -106,6 +108,7 @@ class Lobby:
     gates: Gates | None = field(default=None, compare=False)
     is_ranked: bool | None = None
     robot_level: RobotLevel = RobotLevel.REGULAR
+    coaching: Coaching = Coaching.NONE
 
     @property
     def eligibility(self) -> Eligibility:
@@ -266,7 +269,9 @@ class Lobby:
             return LobbyRefusal(LobbyCode.SEATS_FREE)
         if self.awaited:
             return LobbyRefusal(LobbyCode.VOTE_RUNNING, self.awaited)
-        return replace(self, status=Status.PLAYING, is_ranked=self.eligibility is Eligibility.RANKED)
+        is_ranked = self.eligibility is Eligibility.RANKED
+        coaching = Coaching.NONE if is_ranked else self.coaching
+        return replace(self, status=Status.PLAYING, is_ranked=is_ranked, coaching=coaching)
 
     def cancel(self) -> "Lobby | LobbyRefusal":
         if self.status is not Status.OPEN:

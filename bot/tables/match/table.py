@@ -22,9 +22,12 @@ from bot.game.refusals import Code, Refusal
 from bot.game.state import State
 from bot.game.views import SeatView, TableView
 from bot.records.card_theme import Theme
+from bot.robots.reasons import Advice
 from bot.tables.clock import Clock
 from bot.tables.journal import Entry, Journal
+from bot.tables.lobby.coaching import Coaching
 from bot.tables.lobby.lobby import Lobby, Status
+from bot.tables.match.coach import Coach
 from bot.tables.match.logged_match import LoggedMatch
 from bot.tables.match.pausing import after, may_pause, stopped_or_started
 from bot.tables.match.photo_finish import Call, GatheredCall, PhotoFinish, margin_of
@@ -102,6 +105,7 @@ class Table:
         self._was_unsure = False
         self._is_closed = False
         self._robots = RobotSeats(lobby.id, robots, clock=clock, view=self.seat_view, submit=self.submit)
+        self._coach = Coach(clock, rng, self.seat_view)
         self.seat(lobby)
         self._log = _log.bind(table=lobby.id)
 
@@ -149,12 +153,16 @@ class Table:
     def seat_view(self, seat: int) -> SeatView:
         return self._match.seat_view(seat, self._clock.now())
 
+    def advice(self, seat: int) -> Advice | None:
+        """What the coach advises the player of a seat; None without a coach, and while the match is paused."""
+        return self._coach.advice(seat)
+
     def seat_of(self, user_id: int) -> int | None:
         """The seat of a player, if any."""
         return self.lobby.seat_of(user_id)
 
     def seat(self, lobby: Lobby) -> None:
-        """Take over who plays, the host, `absence` and `is_ranked` of a lobby, not its place or status.
+        """Take over who plays, the host, `absence`, `is_ranked` and `coaching` of a lobby, not its place or status.
 
         Call `wake` afterwards.
         """
@@ -164,11 +172,13 @@ class Table:
             host_id=lobby.host_id,
             absence=lobby.absence,
             is_ranked=lobby.is_ranked,
+            coaching=lobby.coaching,
         )
         seats = (seat for seat, player in enumerate(lobby.players) if player is not None and player.is_played_by_robot)
         robots = {seat: lobby.level_of(seat) for seat in seats}
         self._robots.seat(robots)
         self._has_robots = bool(robots)
+        self._coach.seat([*lobby.people.values()] if lobby.coaching is Coaching.ON else ())
 
     async def submit(
         self,
@@ -384,6 +394,7 @@ class Table:
         self._arm()
         if self._is_closed or not (events or self._storage_changed()):
             return
+        self._coach.changed()
         try:
             self._watcher.changed(self, events)
         except Exception:  # noqa: BLE001 - the move is durable: the player must not read that it failed

@@ -9,6 +9,7 @@ from bot.ui.kit.texts import Texts, mark
 
 IN_CHANNEL: Final = ("view_channel", "send_messages")
 IN_THREAD: Final = ("create_public_threads", "send_messages_in_threads")
+IN_PRIVATE_THREAD: Final = ("create_private_threads", "send_messages_in_threads")
 FOR_ROLES: Final = ("manage_roles",)
 PICTURES: Final = ("attach_files",)
 _NAMES: Final = {

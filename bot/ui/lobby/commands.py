@@ -15,6 +15,7 @@ from bot.game.rules.needs import PLAYERS
 from bot.game.rules.parts import EndsAt
 from bot.records.card_theme import Theme
 from bot.records.player import Player
+from bot.robots.level import RobotLevel
 from bot.tables.directory import TableDirectory
 from bot.tables.lobby.absence import Absence
 from bot.tables.lobby.lobby import LobbyCode, LobbyRefusal
@@ -34,10 +35,12 @@ from bot.ui.table.commands import ABSENCES
 from bot.ui.table.which_table import check_may_decide, find_table_to_move, offer_tables, running_match_here
 from bot.ui.words.card_faces import THEME_NAMES
 from bot.ui.words.refusals import accepted, former_table_text, playing_text, store_error_text
+from bot.ui.words.robot_levels import LEVEL_NAMES
 
 _DECKS: Final = [Choice(name=kind.value, value=kind.value) for kind in DeckKind]
 _PLAYERS: Final = [Choice(name=count, value=int(count)) for count in choices(PLAYERS)]
 _FACES: Final = [Choice(name=locale_str(name), value=theme.value) for theme, name in THEME_NAMES.items()]
+_LEVELS: Final = [Choice(name=locale_str(name), value=level.value) for level, name in LEVEL_NAMES.items()]
 _DEFAULT_SIZE: Final = 4
 
 _log = structlog.get_logger(__name__)
@@ -67,12 +70,13 @@ class LobbyCommands(CommandSet):
     @command(
         mark("start"),
         mark("Open a table"),
-        choices={"deck": _DECKS, "faces": _FACES, "absence": ABSENCES, "players": _PLAYERS},
+        choices={"deck": _DECKS, "faces": _FACES, "absence": ABSENCES, "players": _PLAYERS, "robots": _LEVELS},
         options={
             "rules": (mark("rules"), mark("A preset, saved rules, or a line such as: classic target=12")),
             "deck": (mark("deck"), mark("How many cards")),
             "players": (mark("players"), mark("How many play (4)")),
             "target": (mark("target"), mark("Points to win")),
+            "robots": (mark("robots"), mark("How well robots play (regular)")),
             "faces": (mark("faces"), mark("What the cards look like (French cards)")),
             "thread": (mark("thread"), mark("Whether the match gets a thread of its own")),
             "absence": (mark("absence"), mark("What happens when a player does not come")),
@@ -85,6 +89,7 @@ class LobbyCommands(CommandSet):
         deck: str | None = None,
         players: int | None = None,
         target: Range[int, 1, 99] | None = None,
+        robots: str = RobotLevel.REGULAR.value,
         faces: str = Theme.FRENCH.value,
         thread: bool | None = None,
         absence: str | None = None,
@@ -121,6 +126,7 @@ class LobbyCommands(CommandSet):
             theme=Theme(faces),
             absence=place.settings.absence if absence is None else Absence(absence),
             afk_seconds=place.settings.afk_seconds,
+            robot_level=RobotLevel(robots),
         )
         opened = await self._openings.open(interaction, open_lobby)
         lobby = accepted(self._directory.lobby(opened.table_id) or LobbyRefusal(LobbyCode.UNKNOWN_TABLE), texts)

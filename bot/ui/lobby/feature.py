@@ -13,9 +13,11 @@ from bot.ui.feature import Feature
 from bot.ui.lobby.commands import LobbyCommands
 from bot.ui.lobby.invitations import Invitations
 from bot.ui.lobby.openings import Openings
+from bot.ui.lobby.practice import PracticeCommands
 from bot.ui.lobby.presses import LobbyPresses
 from bot.ui.lobby.public_screen import PublicScreen
 from bot.ui.lobby.rematch_presses import RematchPresses
+from bot.ui.lobby.robot_matches import HasPlayed, RobotMatches
 from bot.ui.lobby.server_defaults import ServerDefaults
 from bot.ui.lobby.settings_presses import SettingsPresses
 from bot.ui.messages.presenter import Presenter
@@ -30,22 +32,27 @@ def lobby_feature(
     clock: Clock,
     rng: Random,
     read_match_end: ReadMatchEnd,
+    has_played: HasPlayed,
     *,
     in_thread: bool,
 ) -> Feature:
     """The lobbies of `directory`; `in_thread`: a table gets a thread of its own unless its host says otherwise."""
-    quick_rules, openings = book.preset(CLASSIC.preset), Openings(presenter)
+    openings = Openings(presenter)
+    robot_matches = RobotMatches(directory, presenter, rng, book.preset(CLASSIC.preset), has_played)
 
     def public_screen(lobby: Lobby | Damaged, opened_hands: Callable[[], Collection[int]]) -> PublicScreen:
         return PublicScreen(directory, lobby, presenter.emojis, opened_hands, read_match_end)
 
     return Feature(
         presses=(
-            LobbyPresses(directory, presenter, rng, quick_rules=quick_rules, defaults=defaults, openings=openings),
+            LobbyPresses(directory, presenter, defaults=defaults, openings=openings, robot_matches=robot_matches),
             RematchPresses(directory, presenter),
             SettingsPresses(directory, presenter, rng),
             Invitations(directory, presenter, defaults, clock),
         ),
-        commands=LobbyCommands(directory, book, presenter, defaults, openings, in_thread=in_thread).commands,
+        commands=(
+            *LobbyCommands(directory, book, presenter, defaults, openings, in_thread=in_thread).commands,
+            *PracticeCommands(directory, presenter, defaults, openings, robot_matches).commands,
+        ),
         table_screen=public_screen,
     )

@@ -1,21 +1,15 @@
 """Presses on a lobby: who sits there, the secret vote, when the match begins; and presses that open a table."""
 
 from functools import partial
-from random import Random
 
 import discord
 
-from bot.errors import StoreError
-from bot.game.rules.parts import Rules
 from bot.game.signs.sign import Strategy
 from bot.records.player import Player
-from bot.robots.names import free_name
 from bot.tables.directory import TableDirectory
 from bot.tables.lobbies import LobbyChange
 from bot.tables.lobby.lobby import Lobby, LobbyCode, LobbyRefusal, Status
 from bot.tables.lobby.place import Place
-from bot.tables.match.table import Table
-from bot.tables.server_settings import ServerSettings
 from bot.ui.admission.time_limit import or_later
 from bot.ui.kit.custom_ids import Press
 from bot.ui.kit.edits import update_pressed
@@ -24,16 +18,14 @@ from bot.ui.kit.texts import Texts, texts_for
 from bot.ui.lobby.openings import Openings
 from bot.ui.lobby.places import can_open_thread, find_channel, thread_under
 from bot.ui.lobby.post_screen import starting_post
+from bot.ui.lobby.robot_matches import RobotMatches, show_seat
 from bot.ui.lobby.server_defaults import ServerDefaults
 from bot.ui.lobby.verbs import LobbyVerb
 from bot.ui.lobby.vote_panel import vote_panel
 from bot.ui.messages.presenter import Presenter
 from bot.ui.table.departures import Departures
-from bot.ui.table.panel_pages import PanelPage
 from bot.ui.table.which_table import running_match
 from bot.ui.words.refusals import RefusedError, accepted, former_table_text, lobby_refusal_text
-
-_QUICK_SIZE = 4
 
 
 class LobbyPresses:
@@ -56,19 +48,16 @@ class LobbyPresses:
         self,
         directory: TableDirectory,
         presenter: Presenter,
-        rng: Random,
         *,
-        quick_rules: Rules,
         defaults: ServerDefaults,
         openings: Openings,
+        robot_matches: RobotMatches,
     ) -> None:
-        """`quick_rules` are those of a table opened by the quick start."""
         self._directory = directory
         self._presenter = presenter
-        self._rng = rng
-        self._quick_rules = quick_rules
         self._defaults = defaults
         self._openings = openings
+        self._robot_matches = robot_matches
         self._departures = Departures(directory, presenter)
 
     async def press(self, interaction: discord.Interaction, press: Press) -> None:
@@ -171,49 +160,18 @@ class LobbyPresses:
         host_id = interaction.user.id
         playing = running_match(self._directory, interaction)
         if playing is not None:
-            await self._show_panel(interaction, playing)
+            await show_seat(interaction, playing, self._presenter)
             return
         host = Player(interaction.user.display_name, host_id)
         locale = self._defaults.language(interaction, settings)
-        opened = await self._openings.open(interaction, partial(self._with_robots, place, host, locale, settings))
+        begin = partial(self._robot_matches.begin, place, host, locale, settings)
+        opened = await self._openings.open(interaction, begin)
         table = self._directory.table(opened.table_id)
         if table is None:  # an earlier command has opened a lobby
             lobby = accepted(self._directory.lobby(opened.table_id) or LobbyRefusal(LobbyCode.UNKNOWN_TABLE), texts)
             await say(interaction, former_table_text(lobby.place, texts))
             return
-        await self._show_panel(interaction, table)
-
-    async def _show_panel(self, interaction: discord.Interaction, table: Table) -> None:
-        """Lead a player to their match: the answer is their panel."""
-        seat = table.seat_of(interaction.user.id)
-        assert seat is not None, "the presser plays there"
-        page = PanelPage.SIGN if table.seat_view(seat).may_change_sign else PanelPage.HAND
-        await self._presenter.show_panel(interaction, table, seat, page)
-
-    async def _with_robots(
-        self, place: Place, host: Player, locale: str, settings: ServerSettings
-    ) -> Table | LobbyRefusal:
-        """A match of the host with robots; its lobby is shown when the start of the match could not be saved."""
-        robots: list[Player] = []
-        while len(robots) < _QUICK_SIZE - 1:
-            robots.append(Player(free_name([host.name, *(robot.name for robot in robots)], self._rng)))
-        opened = await self._directory.open_lobby(
-            place=place,
-            host=host,
-            rules=self._quick_rules,
-            size=_QUICK_SIZE,
-            locale=locale,
-            absence=settings.absence,
-            afk_seconds=settings.afk_seconds,
-            robots=robots,
-        )
-        if isinstance(opened, LobbyRefusal):
-            return opened
-        try:
-            return await self._directory.start(opened.id)
-        except StoreError:
-            self._presenter.caught_up(opened)
-            raise
+        await show_seat(interaction, table, self._presenter)
 
 
 def _strategies(interaction: discord.Interaction) -> tuple[Strategy, ...] | None:

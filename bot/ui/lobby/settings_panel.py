@@ -15,6 +15,7 @@ from bot.ui.lobby.verbs import LobbyVerb
 from bot.ui.rules.verbs import RulesVerb
 from bot.ui.table.verbs import DepartureVerb
 from bot.ui.words.card_faces import THEME_NAMES, Faces
+from bot.ui.words.robot_levels import LEVEL_MANNERS, LEVEL_NAMES
 from bot.ui.words.rule_names import ABSENCE_NAMES
 from bot.ui.words.rules_line import lobby_line
 from bot.ui.words.scores import team_mark
@@ -38,6 +39,7 @@ def settings_panel(lobby: Lobby, texts: Texts, notice: str | None = None) -> c.L
             c.button(t("🪑 Teams as seated"), ids(LobbyVerb.TEAMS, "chosen"), is_enabled=is_drawn),
         ),
         c.menu(ids(LobbyVerb.SWAP), t("Exchange two seats…"), _seats(lobby, texts), least=2, most=2),
+        c.menu(ids(LobbyVerb.ROBOTS), t("How well robots play"), _levels(lobby, texts)),
         c.menu(ids(LobbyVerb.FACES), t("Cards"), _faces(lobby, texts)),
         c.menu(ids(LobbyVerb.ABSENCE), t("When a player is absent"), _absences(lobby, texts)),
         c.row(
@@ -52,6 +54,18 @@ def settings_panel(lobby: Lobby, texts: Texts, notice: str | None = None) -> c.L
 def _seats(lobby: Lobby, texts: Texts) -> list[c.Option]:
     names = [texts.t("(free)") if player is None else label_name(player) for player in lobby.players]
     return [c.option(f"{team_mark(seat % lobby.teams)} {name}", str(seat)) for seat, name in enumerate(names)]
+
+
+def _levels(lobby: Lobby, texts: Texts) -> list[c.Option]:
+    return [
+        c.option(
+            texts.t("Robots: {level}", level=texts.t(name)),
+            level.value,
+            description=texts.t(LEVEL_MANNERS[level]),
+            is_default=level is lobby.robot_level,
+        )
+        for level, name in LEVEL_NAMES.items()
+    ]
 
 
 def _faces(lobby: Lobby, texts: Texts) -> list[c.Option]:

@@ -8,6 +8,7 @@ from typing import TypeVar
 import discord
 
 from bot.records.card_theme import Theme
+from bot.robots.level import RobotLevel
 from bot.robots.names import free_name
 from bot.tables.directory import TableDirectory
 from bot.tables.lobbies import LobbyChange
@@ -23,7 +24,7 @@ from bot.ui.messages.presenter import Presenter
 from bot.ui.rules.panels import rules_panel
 from bot.ui.words.refusals import RefusedError, accepted, lobby_refusal_text, not_yours_text
 
-T = TypeVar("T", Theme, Absence)
+T = TypeVar("T", Theme, Absence, RobotLevel)
 
 _NOT_OPEN = LobbyRefusal(LobbyCode.NOT_OPEN)
 
@@ -38,6 +39,7 @@ class SettingsPresses:
             LobbyVerb.SWAP,
             LobbyVerb.ADD_ROBOT,
             LobbyVerb.REMOVE_ROBOT,
+            LobbyVerb.ROBOTS,
             LobbyVerb.FACES,
             LobbyVerb.PROPOSE_VOTE,
             LobbyVerb.NO_VOTE,
@@ -92,6 +94,8 @@ class SettingsPresses:
                 return lambda lobby: lobby.set_random(press.arg == "random")
             case LobbyVerb.SWAP:
                 return _swap(values)
+            case LobbyVerb.ROBOTS if (level := _one_of(RobotLevel, values)) is not None:
+                return lambda lobby: lobby.set_robot_level(level)
             case LobbyVerb.FACES if (theme := _one_of(Theme, values)) is not None:
                 return lambda lobby: lobby.set_theme(theme)
             case LobbyVerb.ABSENCE if (absence := _one_of(Absence, values)) is not None:

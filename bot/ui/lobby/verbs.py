@@ -23,6 +23,7 @@ class LobbyVerb(StrEnum):
     SWAP = "swap"  # a select menu; its values are two seats
     ADD_ROBOT = "add_robot"
     REMOVE_ROBOT = "remove_robot"
+    ROBOTS = "robots"  # a select menu; its value is a level
     FACES = "faces"  # a select menu; its value is a theme
     PROPOSE_VOTE = "propose_vote"
     NO_VOTE = "no_vote"

@@ -15,6 +15,8 @@ from bot.game.signs.sign import Sign, Strategy, emoji_sign
 from bot.game.signs.sign_cards import SignCard, family
 from bot.game.views import SeatView
 from bot.records.player import Player
+from bot.robots.reasons import Advice
+from bot.tables.lobby.coaching import Coaching
 from bot.ui.kit import components as c
 from bot.ui.kit.custom_ids import Ids, ids_of
 from bot.ui.kit.palette import BLUE
@@ -30,6 +32,8 @@ from bot.ui.words.table_text import TableText
 
 _MOST_SLOTS: Final = {(4, False): 12, (4, True): 8, (2, False): 10, (2, True): 6}
 """Slots of the pool, by cards in a row and by whether there are two rows of gestures: a message has a limit."""
+_MOST_WITH_COACH: Final = {4: 12, 2: 8}
+"""The same where the coach has a button, by cards in a row."""
 
 
 def hand_panel(
@@ -40,22 +44,30 @@ def hand_panel(
     notice: str | None = None,
     *,
     order_seed: int,
+    coaching: Coaching = Coaching.NONE,
+    advice: Advice | None = None,
 ) -> c.Layout:
     """The seat's panel in every phase. `notice` is a refusal or an answer, in the reader's language.
 
+    `advice` is what a coach says, where the table's `coaching` is on.
     `order_seed` draws the order of the gestures; keep it the same for a seat during a round.
     """
     table, texts, table_text = view.table, faces.texts, TableText(view.table, people, faces)
     ids = ids_of(table_id, table.round)
+    text = PanelText(view, table_text, advice)
     match table.phase.value:
-        case "signs" | "over":
+        case "signs":
+            told = notice if notice is not None or not _has_to_act(advice) else text.hint()
+            return sign_panel(view, people, table_id, faces, told, order_seed=order_seed)
+        case "over":
             return sign_panel(view, people, table_id, faces, notice, order_seed=order_seed)
         case "match_over":
             rematch = c.button(texts.t("🔁 Rematch"), ids(TableVerb.REMATCH), style=c.SUCCESS)
             return c.layout(c.text(notice, *result_lines(table_text)), c.row(rematch), colour=BLUE)
-    text = PanelText(view, table_text)
     has_many = Strategy.INTERMEDIATE in table.strategies
     slots = min(table.slots, _MOST_SLOTS[faces.in_row, has_many])
+    if coaching is not Coaching.NONE:
+        slots = min(slots, _MOST_WITH_COACH[faces.in_row])
     gestures = palette(view.signs, view.sign_card, order_seed, size=(1 + has_many) * c.IN_ROW)
     can_take = any(type(action) is Take for action in view.legal)
     beyond = [faces.label(card) for card in table.pool[slots:] if card is not None]
@@ -66,10 +78,14 @@ def hand_panel(
         *hand_rows(view, ids, faces),
         c.text(text.secrets()),
         *_gesture_rows(gestures, ids),
-        *call_rows(view, ids, texts, is_sign_urgent=trouble(view, table_text) is not None),
+        *call_rows(view, ids, texts, coaching, is_sign_urgent=trouble(view, table_text) is not None),
         _last_row(view, text, ids),
         colour=BLUE,
     )
+
+
+def _has_to_act(advice: Advice | None) -> bool:
+    return advice is not None and advice[0] is not None
 
 
 @lru_cache(maxsize=1024)

@@ -1,10 +1,11 @@
 """The pages of a private panel: the hand, the sign, the choice of whom to counter. Each shows one seat's view alone."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from enum import StrEnum, auto
 from functools import partial
-from typing import Final
+from typing import Final, assert_never
 
+from bot.game.phase import Phase
 from bot.ui.kit.components import Layout, layout, text
 from bot.ui.kit.layouts import at_rest, with_line
 from bot.ui.kit.texts import Texts
@@ -39,23 +40,28 @@ def _page(page: PanelPage, sight: Sight, faces: Faces, told: str | None) -> Layo
     if table.seat_of(sight.user_id) != sight.seat:
         return left_panel(sight.texts)
     view, people = table.seat_view(sight.seat), seated(table.lobby)
-    if page is PanelPage.COUNTER:
-        panel = counter_panel(view, people, table.id, faces)
-    elif page is PanelPage.SHOW:
-        panel = show_panel(view, people, table.id, faces)
-    else:
-        build = _BUILDERS[page]
-        seed = hash((table.id, sight.seat, view.table.round))
-        panel = build(view, people, table.id, faces, sight.notice, order_seed=seed)
+    if page is PanelPage.SIGN and view.table.phase is Phase.SIGNS:
+        page = PanelPage.HAND  # which is about the sign until cards are dealt
+    seed = hash((table.id, sight.seat, view.table.round))
+    match page:
+        case PanelPage.HAND:
+            coaching, advice = table.lobby.coaching, table.advice(sight.seat)
+            panel = hand_panel(
+                view, people, table.id, faces, sight.notice, order_seed=seed, coaching=coaching, advice=advice
+            )
+        case PanelPage.SIGN | PanelPage.CHOICE:
+            is_choosing = page is PanelPage.CHOICE
+            panel = sign_panel(view, people, table.id, faces, sight.notice, order_seed=seed, is_choosing=is_choosing)
+        case PanelPage.COUNTER:
+            panel = counter_panel(view, people, table.id, faces)
+        case PanelPage.SHOW:
+            panel = show_panel(view, people, table.id, faces)
+        case _:
+            assert_never(page)
     if told is not None:
         panel = with_line(panel, told)
     return panel if view.table.pause is None else at_rest(panel, AT_REST)
 
 
-_BUILDERS: Final[Mapping[PanelPage, Callable[..., Layout]]] = {
-    PanelPage.HAND: hand_panel,
-    PanelPage.SIGN: sign_panel,
-    PanelPage.CHOICE: partial(sign_panel, is_choosing=True),
-}
 PAGES: Final[Mapping[str, PanelPageScreen]] = {page: partial(_page, page) for page in PanelPage}
 """The hand comes first: a new round turns back to it."""

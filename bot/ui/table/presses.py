@@ -5,6 +5,7 @@ The table decides; its answer is shown.
 
 from collections.abc import Mapping
 from contextlib import nullcontext
+from dataclasses import replace
 from typing import Final
 
 import discord
@@ -15,6 +16,7 @@ from bot.game.phase import Phase
 from bot.game.refusals import Code, Refusal
 from bot.game.signs.sign import Strategy
 from bot.records.player import Player
+from bot.tables.lobby.coaching import Coaching
 from bot.tables.lobby.lobby import LobbyCode, LobbyRefusal
 from bot.tables.match.pausing import ANYBODY_MINUTES, for_anybody_at
 from bot.tables.match.table import Table
@@ -83,8 +85,24 @@ class TablePresses:
             await interaction.response.send_modal(sign_form(view, table_text, table.id))
         elif press.verb == TableVerb.GUESS and (team := number_of(press.arg)) is not None:
             await interaction.response.send_modal(guess_form(table.table_view(), table.id, team, texts))
+        elif press.verb == TableVerb.COACH:
+            await self._coach(interaction, press, table, seat, texts)
         else:
             await self._move(interaction, press, table, seat, texts)
+
+    async def _coach(
+        self, interaction: discord.Interaction, press: Press, table: Table, seat: int, texts: Texts
+    ) -> None:
+        """Send the coach away, or call it back."""
+        asked = next((each for each in (Coaching.ON, Coaching.AWAY) if each.value == press.arg), None)
+        if asked is None or table.lobby.coaching is Coaching.NONE:
+            await say_outdated(interaction)
+            return
+        seating = self._presenter.directory.seating
+        with self._presenter.panels.held(table, interaction.user.id):
+            change = seating.change(table, lambda lobby: replace(lobby, coaching=asked))
+            accepted(await or_later(change), texts)
+            await self._answer(interaction, press, table, seat, texts, None)
 
     async def _move(
         self, interaction: discord.Interaction, press: Press, table: Table, seat: int, texts: Texts

@@ -8,6 +8,7 @@ from bot.game.actions import PutDown
 from bot.game.events import CallKind
 from bot.game.rules.parts import SweepBy
 from bot.game.views import Offers, SeatView, TableView
+from bot.tables.lobby.coaching import Coaching
 from bot.ui.kit import components as c
 from bot.ui.kit.custom_ids import Ids
 from bot.ui.kit.text_width import centred, width
@@ -59,20 +60,37 @@ def _empty_slot(ids: Ids, name: str, label: str) -> c.Button:
     return c.button(label, ids(TableVerb.EMPTY, name), is_enabled=False)
 
 
-def call_rows(view: SeatView, ids: Ids, texts: Texts, *, is_sign_urgent: bool) -> Sequence[c.Row]:
-    """Returns Kem's beside the sign, and the counter beside the double; nothing beside Kem's costs points."""
+def call_rows(view: SeatView, ids: Ids, texts: Texts, coaching: Coaching, *, is_sign_urgent: bool) -> Sequence[c.Row]:
+    """Returns Kem's beside the sign, and the counter beside the double; nothing beside Kem's costs points.
+
+    Where there is a coach, the button that sends it away, or calls it back, stands last.
+    """
     has_bell = view.table.rules.calls.bell
-    return _call_rows(view.offers.calls, ids, texts, has_bell=has_bell, is_sign_urgent=is_sign_urgent)
+    return _call_rows(view.offers.calls, ids, texts, coaching, has_bell=has_bell, is_sign_urgent=is_sign_urgent)
 
 
 @lru_cache(_REMEMBERED)
 def _call_rows(
-    calls: frozenset[CallKind], ids: Ids, texts: Texts, *, has_bell: bool, is_sign_urgent: bool
+    calls: frozenset[CallKind], ids: Ids, texts: Texts, coaching: Coaching, *, has_bell: bool, is_sign_urgent: bool
 ) -> Sequence[c.Row]:
     kems, double, counter = _call_buttons(calls, ids, texts, has_bell=has_bell)
     style = c.PRIMARY if is_sign_urgent else c.SECONDARY
     sign = c.button(texts.t("🤫 Sign…"), ids(TableVerb.SIGN_PANEL), style=style)
-    return c.row(kems, sign), c.row(counter, double)
+    if coaching is Coaching.NONE:
+        return c.row(kems, sign), c.row(counter, double)
+    coach = _coach_button(ids, texts, is_on=coaching is Coaching.ON, is_narrow=has_bell)
+    return c.row(kems, sign), c.row(counter, double, coach)
+
+
+def _coach_button(ids: Ids, texts: Texts, *, is_on: bool, is_narrow: bool) -> c.Button:
+    """Returns the button that sends the coach away, or calls it back; equally wide.
+
+    `is_narrow`: on a phone the row has no room for its words, as beside a Super Kem's.
+    """
+    dismiss, call = ("💡", "💡") if is_narrow else (texts.t("💡 Stop"), texts.t("💡 Hints"))
+    wide = max(width(dismiss), width(call))
+    asked = Coaching.AWAY if is_on else Coaching.ON
+    return c.button(centred(dismiss if is_on else call, wide), ids(TableVerb.COACH, asked.value))
 
 
 def call_buttons(view: TableView, offers: Offers, ids: Ids, texts: Texts) -> Sequence[c.Button]:

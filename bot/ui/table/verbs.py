@@ -39,6 +39,7 @@ class TableVerb(StrEnum):
     SHOWING = "showing"  # opens the choice of cards to show
     SHOW = "show"  # the codes of the cards, run together
     NEXT = "next"
+    COACH = "coach"  # "on" or "away"
     # The end of a match: other features answer these
     REMATCH = "rematch"
     SHUFFLE = "shuffle"

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from functools import cache
 from typing import Final
 
-from bot.game.cards import RANKS, SUITS, Card
+from bot.game.cards import JOKER_GROUP, RANKS, SUITS, Card
 from bot.records.card_theme import Theme
 from bot.ui.kit.components import Emoji
 from bot.ui.kit.languages import LANGUAGES
@@ -166,6 +166,14 @@ class Faces:
     def label(self, card: Card) -> str:
         """Short and plain, for a button: `8♣`, `D♥` (Q♥ in English), `Kappa🏮`, `🃏★`. Unique in a deck."""
         return _label(card, self.theme, self.texts.locale)
+
+    def group(self, group: int) -> str:
+        """What the cards of a group have in common, as their labels show it: `8`, `D`, `Kappa`, `🃏`."""
+        if group == JOKER_GROUP:
+            return _JOKERS[0][0]
+        if self.theme is Theme.FRENCH:
+            return rank_of(Card(group, 0), self.texts.locale)
+        return _SHORT_NAMES[self.theme][group]
 
     def slot(self, card: Card | None) -> str:
         """The label of a slot: of a card, or of none. All are about as wide, whatever font shows them."""

@@ -12,9 +12,11 @@ from bot.game.phase import Phase
 from bot.game.rules.parts import EndsAt, ThreeAlike
 from bot.game.signs.sign_plans import PlanKind
 from bot.game.views import GestureInfo, SeatView
+from bot.robots.reasons import Advice
 from bot.ui.kit.names import called
 from bot.ui.kit.text_width import broken, clipped, width
 from bot.ui.kit.texts import mark
+from bot.ui.words.coach_text import CoachText
 from bot.ui.words.scores import team_mark
 from bot.ui.words.sign_emojis import shown_gesture
 from bot.ui.words.sign_plans import own_plan, trouble
@@ -42,6 +44,7 @@ class PanelText:
 
     view: SeatView
     table_text: TableText
+    advice: Advice | None = None
 
     def heading(self) -> str:
         """The round and the score, and the stock."""
@@ -129,10 +132,20 @@ class PanelText:
                 return t("The hunt is open.")
 
     def news(self, notice: str | None) -> str:
-        """The answer to the reader's press, else what happened last; then what to do: always as many lines."""
+        """The answer to the reader's press, else what happened last; then what to do: always as many lines.
+
+        What to do is the coach's hint where the reader has a coach, and said as far as there is room.
+        """
         said = notice or self._last_news()
         lines = broken(said.replace("\n", " "), SMALL_LINE, NEWS_LINES) if said else ()
+        hint = self.hint()
+        if hint is not None and len(lines) < NEWS_LINES:
+            lines = (*lines, *broken(hint, SMALL_LINE, NEWS_LINES - len(lines)))
         return "\n".join(map(_small, [*lines, self._next_step(), self._stock()][:NEWS_LINES]))
+
+    def hint(self) -> str | None:
+        """What the reader's coach says; None without a coach."""
+        return None if self.advice is None else CoachText(self.table_text, self._called).hint(self.advice)
 
     def take_caption(self, beyond: Sequence[str]) -> str:
         """What the rows of the pool are for, and which cards lie beyond them."""

@@ -12,6 +12,7 @@ from bot.tables.lobby.lobby import Lobby
 from bot.ui.kit.names import defuse
 from bot.ui.kit.texts import Texts, mark
 from bot.ui.words.preset_names import preset_name
+from bot.ui.words.robot_levels import LEVEL_NAMES
 from bot.ui.words.rule_names import rule_words
 
 MAX_RULES: Final = 200  # characters of house rules that are shown
@@ -53,12 +54,18 @@ def rules_line(rules: Rules, texts: Texts, rule_set: str | None = None, rank: st
 
 
 def lobby_line(lobby: Lobby, texts: Texts) -> str:
-    """The rules of a table in short, whether its match is ranked, and before it starts, why it is not."""
+    """The rules of a table in short, whether its match is ranked, and before it starts, why it is not.
+
+    With robots also how well they play.
+    """
     if lobby.is_ranked is None:
         rank = rank_words(lobby.eligibility, texts)
     else:
         rank = texts.t("ranked") if lobby.is_ranked else texts.t("friendly")
-    return rules_line(lobby.rules, texts, lobby.rule_set, rank)
+    line = rules_line(lobby.rules, texts, lobby.rule_set, rank)
+    if not lobby.robot_seats():
+        return line
+    return f"{line} · " + texts.t("robots: {level}", level=texts.t(LEVEL_NAMES[lobby.robot_level]))
 
 
 def rank_words(verdict: Eligibility, texts: Texts) -> str:

@@ -120,3 +120,13 @@ async def test_finished_matches_of_a_server_youngest_first(database: Database) -
     assert [match.id for match in (await history.history(BIG, BIG + 10)).matches] == [second, first]
     assert (await history.history(BIG, BIG + 99)).matches == ()
     assert (await history.history(5)).matches[0].rounds == ()
+
+
+async def test_who_has_played_is_known_by_server(database: Database) -> None:
+    history, user_id = SqlHistory(database), PLAYERS[0].user_id
+    assert user_id is not None
+    assert not await history.has_played(PLACE.guild_id, user_id)
+    await played(database, target=2)
+    assert await history.has_played(PLACE.guild_id, user_id)
+    assert not await history.has_played(PLACE.guild_id + 1, user_id)
+    assert not await history.has_played(PLACE.guild_id, user_id + 99)

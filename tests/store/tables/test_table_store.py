@@ -18,6 +18,7 @@ from bot.store.tables.journal import SqlJournal
 from bot.store.tables.table_store import SqlTableStore
 from bot.tables.journal import Entry
 from bot.tables.lobby.absence import Absence
+from bot.tables.lobby.coaching import Coaching
 from bot.tables.lobby.lobby import Lobby, Status
 from bot.tables.lobby.place import Place
 from bot.tables.table_store import Damaged, SavedTable
@@ -47,6 +48,7 @@ async def test_a_lobby_comes_back_as_it_was(database: Database) -> None:
         closes_at=BIG,
     )
     half = replace(half, theme=Theme.FAMILY, absence=Absence.WAIT, afk_seconds=0, robot_level=RobotLevel.STRONG)
+    half = replace(half, coaching=Coaching.AWAY)
     await tables.save(half)
     rematch = await created(tables, replace(lobby(place=Place(1, 2, 3)), rematch_of=first.id, rule_set="Soirée 🍀"))
     assert rematch.id > first.id

@@ -11,6 +11,7 @@ from bot.game.rules.house_rules import override, preset
 from bot.game.rules.presets import PRESETS
 from bot.ladder.eligibility import Eligibility, Gates
 from bot.records.player import Player
+from bot.robots.level import RobotLevel
 from bot.tables.lobby.lobby import Lobby, Status
 from bot.tables.lobby.place import Place
 from bot.ui.kit.components import Layout
@@ -45,7 +46,7 @@ def test_an_open_lobby_tells_who_sits_where_by_which_rules() -> None:
     view = board(lobby(Player("Léa", 1000), Player("Bruno", 1001), None, Player("Zoé")))
     assert words(view).splitlines() == [
         "### ♠ Léa ouvre une table de Kem's",
-        "-# Classique · 32 cartes · 10 points · amicale (avec des robots)",
+        "-# Classique · 32 cartes · 10 points · amicale (avec des robots) · robots : habitué",
         "① Léa · —\u2003② Bruno · 🤖 Zoé",
         "-# 1 place libre",
     ]
@@ -60,7 +61,18 @@ def test_a_full_lobby_can_start_and_takes_nobody_else() -> None:
     view = board(lobby(*people()), EN)
     assert enabled(view) == {"leave", "start", "settings", "help"}
     assert "-# the table is full" in words(view)
-    assert "Classic · 32 cards · 10 points · friendly (with robots)" in words(view)
+    assert "Classic · 32 cards · 10 points · friendly (with robots) · robots: regular" in words(view)
+
+
+@pytest.mark.parametrize(
+    ("texts", "names"),
+    [(FR, ["débutant", "habitué", "fort", "maître"]), (EN, ["beginner", "regular", "strong", "master"])],
+)
+def test_the_table_says_how_well_its_robots_play(texts: Texts, names: list[str]) -> None:
+    with_robot = lobby(Player("Léa", 1000), Player("Zoé"))
+    lines = [words(board(replace(with_robot, robot_level=level), texts)).splitlines()[1] for level in RobotLevel]
+    assert [line.rsplit(" ", maxsplit=1)[1] for line in lines] == names
+    assert "obots" not in words(board(lobby(Player("Léa", 1000)), texts)), "a table of people says nothing of it"
 
 
 def test_drawn_teams_are_not_shown_before_they_are_drawn() -> None:
@@ -92,7 +104,7 @@ def test_a_match_that_was_left_for_too_long_says_so() -> None:
 def test_a_lobby_that_is_left_behind_says_what_was_settled(is_ranked: bool, said: str) -> None:
     playing = replace(lobby(*people()), status=Status.PLAYING, is_ranked=is_ranked)
     assert playing.robot_seats(), "a robot has followed somebody"
-    assert f"Classique · 32 cartes · 10 points · {said}\n" in words(board(playing))
+    assert f"Classique · 32 cartes · 10 points · {said} · robots : habitué\n" in words(board(playing))
 
 
 def test_a_lobby_says_when_it_closes_and_offers_another_afterwards() -> None:

@@ -10,6 +10,7 @@ import pytest
 from bot.game.rules.house_rules import preset
 from bot.records.card_theme import Theme
 from bot.records.player import Player
+from bot.robots.level import RobotLevel
 from bot.tables.lobby.absence import Absence
 from bot.tables.lobby.lobby import Lobby
 from bot.tables.lobby.place import Place
@@ -56,9 +57,10 @@ def test_two_seats_are_chosen_by_team_and_name() -> None:
 
 @BOTH
 def test_menus_show_what_is_chosen(texts: Texts) -> None:
-    found = menus(panel(replace(LOBBY, theme=Theme.FAMILY, absence=Absence.WAIT), texts))
+    found = menus(panel(replace(LOBBY, theme=Theme.FAMILY, absence=Absence.WAIT, robot_level=RobotLevel.STRONG), texts))
     chosen = {verb: [o["value"] for o in part["options"] if o["default"]] for verb, part in found.items()}
-    assert chosen == {"swap": [], "faces": ["family"], "absence": ["wait"]}
+    assert chosen == {"swap": [], "robots": ["strong"], "faces": ["family"], "absence": ["wait"]}
+    assert [option["value"] for option in found["robots"]["options"]] == [level.value for level in RobotLevel]
     assert [option["value"] for option in found["faces"]["options"]] == [theme.value for theme in Theme]
     assert "Nonna🍕" in found["faces"]["options"][2]["description"]
 

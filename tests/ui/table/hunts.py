@@ -21,6 +21,8 @@ from bot.game.state import with_changes
 from bot.game.views import SeatView
 from bot.records.card_theme import Theme
 from bot.records.player import Player
+from bot.robots.robot import Robot
+from bot.tables.lobby.coaching import Coaching
 from bot.ui.kit.components import Layout
 from bot.ui.table.hand_panel import hand_panel
 from bot.ui.words.card_faces import Faces
@@ -99,8 +101,20 @@ def hunts(preset: str, players: int, theme: Theme, seed: int, strategies: str = 
     return Hunt(f"{preset} {players} {theme} {strategies}", table, people, Random(seed).randrange(players), seed)
 
 
-def drawn(hunt: Hunt, view: SeatView, faces: Faces, dice: Random) -> Layout:
-    """The panel, sometimes with the answer to a press."""
+def drawn(hunt: Hunt, view: SeatView, faces: Faces, dice: Random, coach: Robot | None = None) -> Layout:
+    """The panel, sometimes with the answer to a press; where there is a coach, it is sometimes sent away."""
     notices = [None, None, None]
     notice = dice.choice([*notices, *(refusal_text(code, faces.texts) for code in _REFUSED)])
-    return hand_panel(view, hunt.people, _TABLE_ID, faces, notice, order_seed=hunt.seed)
+    if coach is None:
+        return hand_panel(view, hunt.people, _TABLE_ID, faces, notice, order_seed=hunt.seed)
+    advice, coaching = coach.advise(view, hunt.table.now), dice.choice((Coaching.ON, Coaching.AWAY))
+    return hand_panel(
+        view,
+        hunt.people,
+        _TABLE_ID,
+        faces,
+        notice,
+        order_seed=hunt.seed,
+        coaching=coaching,
+        advice=advice if coaching is Coaching.ON else None,
+    )

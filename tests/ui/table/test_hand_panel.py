@@ -16,6 +16,8 @@ from bot.game.state import Phase, ShownCards, State
 from bot.game.views import SeatView
 from bot.records.card_theme import Theme
 from bot.records.player import Player
+from bot.robots.reasons import Motive, Reason
+from bot.tables.lobby.coaching import Coaching
 from bot.ui.kit.components import Layout
 from bot.ui.kit.texts import Texts
 from bot.ui.table.counter_panel import counter_panel
@@ -415,3 +417,60 @@ def test_hold_six_signs_a_full_middle_and_cards_to_show_in_one_message(name: str
     assert Faces(texts, theme).label(view.shown[-1].cards[1]) in words(fullest), "the latest that was shown"
     check_limits(counter_panel(view, crowd, TABLE_ID, Faces(texts, theme, pictures)))
     check_limits(sign_panel(view, crowd, TABLE_ID, Faces(texts, theme, pictures), order_seed=1))
+
+
+def coached(view: SeatView, coaching: Coaching, texts: Texts = FR, notice: str | None = None) -> Layout:
+    advice = (a.PutDown(0, card), Reason(Motive.COLLECTS, group=7)) if (card := card_of("9D")) is not None else None
+    shown = hand_panel(
+        view,
+        people(4),
+        TABLE_ID,
+        Faces(texts),
+        notice,
+        order_seed=1,
+        coaching=coaching,
+        advice=advice if coaching is Coaching.ON else None,
+    )
+    check_limits(shown)
+    return shown
+
+
+@pytest.mark.parametrize(
+    ("texts", "told"),
+    [(FR, "-# 💡 Posez 9♦\ufe0e\u00a0: il vous faut quatre 9."), (EN, "-# 💡 Put down 9♦\ufe0e: you want four 9.")],
+)
+def test_a_hint_stands_where_notices_do_and_moves_nothing(texts: Texts, told: str) -> None:
+    table = Table(hands={"A": "7S 7H 9D TC"}, pool="8C QH KS AH")
+    view = seat(table)
+    told_lines = words(coached(view, Coaching.ON, texts)).splitlines()
+    assert told_lines[6] == told
+    assert len(told_lines) == len(words(coached(view, Coaching.AWAY, texts)).splitlines())
+    assert len(told_lines) == len(words(panel(view, texts)).splitlines())
+
+
+def test_a_refusal_comes_before_a_hint_and_a_long_one_hides_it() -> None:
+    view = seat(Table(hands={"A": "7S 7H 9D TC"}, pool="8C QH KS AH"))
+    short = words(coached(view, Coaching.ON, notice="Trop tard.")).splitlines()
+    assert short[6] == "-# Trop tard."
+    assert short[7].startswith("-# 💡 Posez 9♦")
+    long = words(coached(view, Coaching.ON, notice="Trop tard, vraiment trop tard, et plus encore. " * 2))
+    assert "💡" not in long
+
+
+def test_the_coach_is_sent_away_and_called_back_by_one_button() -> None:
+    view = seat(Table())
+    labels = [row_labels(coached(view, coaching))[-2] for coaching in (Coaching.ON, Coaching.AWAY)]
+    assert [[" ".join(label.split()) for label in row] for row in labels] == [
+        ["Contre…", "Double !", "💡 Stop"],
+        ["Contre…", "Double !", "💡 Conseil"],
+    ]
+    assert button(coached(view, Coaching.ON), "coach:away").is_enabled
+    assert button(coached(view, Coaching.AWAY), "coach:on").is_enabled
+
+
+def test_before_the_first_round_the_coach_speaks_of_the_sign() -> None:
+    view = seat(Table.starting())
+    assert view.table.phase is Phase.SIGNS
+    advice = (a.AcceptSign(0, one_sign(emoji_sign("🍀"))), Reason(Motive.PARTNER_ASKS, seat=2))
+    shown = hand_panel(view, people(4), TABLE_ID, Faces(FR), order_seed=1, coaching=Coaching.ON, advice=advice)
+    assert words(shown).splitlines()[0] == "💡 Acceptez le signe\u00a0: Chloé le propose."

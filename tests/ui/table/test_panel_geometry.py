@@ -8,6 +8,8 @@ import pytest
 
 from bot.game.rules.presets import PRESETS
 from bot.records.card_theme import Theme
+from bot.robots.level import COACH
+from bot.robots.robot import Robot
 from bot.ui.kit.components import Layout
 from bot.ui.kit.text_width import width
 from bot.ui.words.card_faces import Faces
@@ -40,15 +42,19 @@ def overlong(panel: Layout) -> list[str]:
 
 @pytest.mark.parametrize("theme", [Theme.FRENCH, Theme.YOKAI])
 @pytest.mark.parametrize("strategies", ["", "intermediate"])
+@pytest.mark.parametrize("coached", [False, True])
 @pytest.mark.parametrize(("preset", "players"), TABLES)
-def test_the_rows_are_the_same_in_every_state(preset: str, players: int, strategies: str, theme: Theme) -> None:
+def test_the_rows_are_the_same_in_every_state(
+    preset: str, players: int, coached: bool, strategies: str, theme: Theme
+) -> None:
     seen: dict[str, list[object]] = {}
     phases = set()
     for seed in range(3):
         hunt, dice = hunts(preset, players, theme, seed, strategies), Random(seed)
+        coach = Robot(Random(seed), COACH) if coached else None
         for view in hunt.moments(40):
             faces = Faces((FR, EN)[seed % 2], theme)
-            panel = drawn(hunt, view, faces, dice)
+            panel = drawn(hunt, view, faces, dice, coach)
             check_limits(panel)
             assert seen.setdefault("first", shape(panel)) == shape(panel)
             assert overlong(panel) == []

@@ -1,0 +1,112 @@
+"""`/kems practice`: a match with robots in a quiet place, and a coach who says what to do."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import discord
+
+from bot.robots import RobotLevel
+from bot.tables.match.table import Table as Match
+from tests.integration.harness import Harness
+from tests.integration.mishaps import forbid
+from tests.integration.table import Table, kems
+
+
+def match_of(harness: Harness) -> Match:
+    (match,) = harness.bot.rooms.directory.tables()
+    return match
+
+
+def hint(table: Table, name: str) -> str:
+    """The line of the coach on a member's panel, "" without one."""
+    return next((line for line in table.panel(name).text.splitlines() if "💡" in line), "")
+
+
+async def practising(harness: Harness) -> Table:
+    """Léa practises in a thread, and has her panel open there: its first line is the coach's."""
+    table, lea = Table(harness), harness["Léa"]
+    await lea.slash("kems practice")
+    match = match_of(harness)
+    table.id = match.id
+    await table.settle()
+    (harness.channel,) = harness.channel.threads
+    await lea.click("🤫 Le signe")
+    return table
+
+
+async def test_practice_begins_at_once_in_a_private_thread(tmp_path: Path) -> None:
+    async with kems(tmp_path) as harness:
+        lea = harness["Léa"]
+        await lea.slash("kems practice")
+        match, (thread,) = match_of(harness), harness.channel.threads
+        assert match.lobby.place.channel_id == thread.id
+        stored = harness.env.backend.channels[thread.id]
+        assert stored.type == discord.ChannelType.private_thread.value
+        assert lea.id in stored.thread_members
+        told = f"Vos robots vous attendent dans <#{thread.id}>\u00a0: ouvrez-y votre main."
+        assert lea.last(ephemeral=True).text == told
+        assert match.lobby.robot_level is RobotLevel.BEGINNER
+        assert len(match.lobby.robot_seats()) == 3
+        assert match.lobby.is_ranked is False
+        await harness.advance(6)
+        await lea.slash("kems practice")
+        assert lea.last(ephemeral=True).text == told, "one practice at a time"
+        assert len(harness.bot.rooms.directory.tables()) == 1
+
+
+async def test_without_private_threads_the_thread_is_public(tmp_path: Path) -> None:
+    async with kems(tmp_path) as harness:
+        await forbid(harness, harness.channel.id, "create_private_threads")
+        await harness["Léa"].slash("kems practice")
+        (thread,) = harness.channel.threads
+        assert match_of(harness).lobby.place.channel_id == thread.id
+        assert harness.env.backend.channels[thread.id].type == discord.ChannelType.public_thread.value
+
+
+async def test_without_threads_the_panel_comes_at_once(tmp_path: Path) -> None:
+    async with kems(tmp_path) as harness:
+        await forbid(harness, harness.channel.id, "create_private_threads", "create_public_threads")
+        table = Table(harness)
+        await harness["Léa"].slash("kems practice")
+        assert match_of(harness).lobby.place.channel_id == harness.channel.id
+        assert table.panel("Léa").text.startswith("💡 Proposez un signe\u00a0: votre équipe n'a pas de signe.")
+
+
+async def test_the_coach_says_what_to_do_and_why_until_it_is_sent_away(tmp_path: Path) -> None:
+    async with kems(tmp_path) as harness:
+        table = await practising(harness)
+        for _ in range(20):
+            if offered := table.offered("Léa", "accept"):
+                break
+            await harness.advance(2)
+        assert hint(table, "Léa").startswith("💡 Acceptez le signe\u00a0: ")
+        await table.press("Léa", f"accept:{offered[0]}")
+        for _ in range(20):
+            await harness.advance(2)
+            if table.hand("Léa"):
+                break
+        await harness.advance(10)
+        assert "\u00a0: " in hint(table, "Léa"), "what to do, and why"
+        lines = len(table.panel("Léa").text.splitlines())
+        await table.press("Léa", "coach:away")
+        assert hint(table, "Léa") == ""
+        assert len(table.panel("Léa").text.splitlines()) == lines
+        await harness.restart()
+        assert hint(table, "Léa") == ""
+        await table.press("Léa", "coach:on")
+        assert hint(table, "Léa") != ""
+        assert len(table.panel("Léa").text.splitlines()) == lines
+
+
+async def test_a_table_without_a_coach_gets_none(tmp_path: Path) -> None:
+    async with kems(tmp_path) as harness:
+        table = Table(harness)
+        await table.open()
+        await table.agree()
+        await table.open_hunt()
+        assert table.panel("Léa").control(f"k1:{table.id}:coach:on") is None
+        await table.forge("Léa", f"k1:{table.id}:coach:on")
+        await table.press("Léa", "hand")
+        assert hint(table, "Léa") == ""
+        assert table.panel("Léa").control(f"k1:{table.id}:coach:away") is None
