@@ -15,7 +15,6 @@ from bot.records.card_theme import Theme
 from bot.ui.kit import components as c
 from bot.ui.kit.components import Layout
 from bot.ui.messages.emojis.custom_emojis import MOST_NAMES, REFUSED_MS, CustomEmojis
-from bot.ui.table.rows import card_button
 from bot.ui.words.sign_emojis import shown_sign, sign_button
 from tests.ui.messages.test_card_emojis import ALL, refused, synced
 from tests.ui.messages.test_card_emojis import Client as Application
@@ -88,7 +87,7 @@ class Panel:
     def draw(self) -> Layout:
         faces = self.emojis.faces(FR, Theme.FRENCH)
         signs = [emoji_sign(f"<:any:{number}>") for number in (CLOVER, PARROT)]
-        card = card_button(SEVEN, "k1:1:put:7S", faces, is_enabled=True)
+        card = c.button(faces.label(SEVEN), "k1:1:put:7S", emoji=faces.picture(SEVEN))
         gestures = [sign_button([sign], f"k1:1:gesture:{sign.text}") for sign in signs]
         view = c.layout(c.text(faces.shown(SEVEN), " ".join(map(shown_sign, signs))), c.row(card, *gestures))
         return self.emojis.fitting(view)
