@@ -39,6 +39,7 @@ WORDS: dict[str, dict[str, str]] = {
         "your hand": "une carte de votre main",
         "open": "La chasse est ouverte",
         "next": "Manche suivante",
+        "close": "Fermer la table",
     },
     "en": {
         "settings": "Settings…",
@@ -51,6 +52,7 @@ WORDS: dict[str, dict[str, str]] = {
         "your hand": "a card from your hand",
         "open": "The hunt is open",
         "next": "Next round",
+        "close": "Close the table",
     },
 }
 
@@ -105,6 +107,7 @@ async def _play_a_round(lea: ViewerPage, preset: str, words: dict[str, str], fol
     await _keep(newest, folder, f"{preset}-{language}-result")
     assert not await lea.overflows()
     await lea.say("/kems end")
+    await lea.press(words["close"])
     await expect(newest.get_by_role("button", name=words["next"])).to_have_count(0)
 
 
