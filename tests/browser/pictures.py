@@ -57,9 +57,10 @@ async def _round(lea: ViewerPage) -> None:
     await lea.page.screenshot(path=FOLDER / "hunt.png")
     await _keep(newest, "table")
     take = panel.locator('button[data-press*=":take:"]:not([disabled])')
+    put = panel.locator('button[data-press*=":put:"]:not([disabled])')
     while not await newest.get_by_role("button", name="Manche suivante").is_visible():
         with suppress(Error):  # the robots change what is on the page, and may be faster
-            await (take.first if await take.count() else panel.locator("button").first).click(timeout=1000)
+            await (take if await take.count() else put).first.click(timeout=1000)
         await asyncio.sleep(1.5)
     await _keep(newest, "result")
 

@@ -34,9 +34,9 @@ WORDS: dict[str, dict[str, str]] = {
         "free": "—",
         "start": "Commencer",
         "sign": "🤫 Le signe",
-        "your sign": "Le signe de votre équipe",
+        "your sign": "Choisissez un signe",
         "hand": "🂠 Ma main",
-        "your hand": "Votre main",
+        "your hand": "une carte de votre main",
         "open": "La chasse est ouverte",
         "next": "Manche suivante",
     },
@@ -46,9 +46,9 @@ WORDS: dict[str, dict[str, str]] = {
         "free": "—",
         "start": "Start",
         "sign": "🤫 My team's sign",
-        "your sign": "Your team's sign",
+        "your sign": "Choose a sign",
         "hand": "🂠 My hand",
-        "your hand": "Your hand",
+        "your hand": "a card from your hand",
         "open": "The hunt is open",
         "next": "Next round",
     },
@@ -91,7 +91,7 @@ async def _play_a_round(lea: ViewerPage, preset: str, words: dict[str, str], fol
     for what, shown in (("hand", panel), ("hunt", newest)):
         await _keep(shown, folder, f"{preset}-{language}-{what}")
     assert not await lea.overflows()
-    await panel.locator("button").first.click()  # down with the first card
+    await panel.locator('button[data-press*=":put:"]').first.click()  # down with the first card
     take = panel.locator('button[data-press*=":take:"]:not([disabled])')
     kems = panel.get_by_role("button", name=re.compile("Kem's"))
     async with asyncio.timeout(ROUND_S):

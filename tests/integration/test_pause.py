@@ -33,7 +33,7 @@ async def test_a_pause_stops_everything_until_it_is_over(tmp_path: Path) -> None
         assert pressable == {"hand", "help", "resume"}
         assert not any(table.can_press("Bruno", f"put:{card}") for card in hand)
         await table.forge("Bruno", f"k1:{table.id}.1:put:{hand[0]}")  # on a message that is not up to date yet
-        assert "en pause" in harness["Bruno"].last(ephemeral=True).text
+        assert "En pause :" in harness["Bruno"].last(ephemeral=True).text
         await harness["Bruno"].react("👀", stale)
         await harness.restart(crash=True)
         await harness.advance(300)

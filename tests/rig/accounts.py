@@ -11,9 +11,11 @@ from bot.tables.lobby.lobby import LobbyCode, LobbyRefusal
 from bot.tables.match.table_actions import LiveCode
 from bot.ui.admission.admission import LATE_MS, late_text, too_fast_text
 from bot.ui.kit.custom_ids import parse_id
+from bot.ui.kit.text_width import broken
 from bot.ui.kit.texts import texts_for
 from bot.ui.lobby.verbs import LobbyVerb
 from bot.ui.table.verbs import TableVerb
+from bot.ui.words.panel_text import NEWS_LINES, SMALL_LINE
 from bot.ui.words.refusals import lobby_refusal_text, refusal_text
 from tests.rig.evidence import TableRecord
 from tests.rig.players import table_ids
@@ -28,6 +30,8 @@ REFUSALS = (
     *(refusal_text(code, _TEXTS) for code in (*Code, *LiveCode)),
     late_text(_TEXTS),
     too_fast_text(_TEXTS),
+    _TEXTS.t("The hunt has just opened: this button asks for a sweep now. Nothing was done."),
+    _TEXTS.t("The round has just ended: this button deals the next one now. Nothing was done."),
     *(lobby_refusal_text(LobbyRefusal(code), _TEXTS) for code in LobbyCode),
 )
 LEAVES: dict[str, type | None] = {
@@ -111,8 +115,12 @@ def is_acknowledged(outcome: Outcome) -> bool:
         return False
     if press.verb == TableVerb.TAKE and press.arg not in held:
         return False
-    said = " ".join(line.removeprefix("-# ") for line in answer.text.splitlines())  # a panel breaks its news into lines
-    return not any(line in said for line in REFUSALS)
+    return not any(line in answer.text or _on_a_panel(line) in answer.text for line in REFUSALS)
+
+
+def _on_a_panel(refusal: str) -> str:
+    """The refusal as a hand panel shows it among its news, in small lines of a phone's width."""
+    return "\n".join(f"-# {line}" for line in broken(refusal, SMALL_LINE, NEWS_LINES))
 
 
 def cards(message: Seen | None, verb: str, row: str) -> list[str | None]:

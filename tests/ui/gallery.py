@@ -47,6 +47,7 @@ from bot.ui.ladder.about import about_panel, no_zone
 from bot.ui.ladder.leaderboard import leaderboard_panel, over_line, podium
 from bot.ui.ladder.stats_panel import stats_panel
 from bot.ui.lobby.lobby_board import lobby_board
+from bot.ui.lobby.settings_panel import settings_panel
 from bot.ui.lobby.vote_panel import vote_panel
 from bot.ui.messages.reminders import reminder_text
 from bot.ui.records.history_panels import history_panel, match_panel
@@ -67,6 +68,7 @@ from tests.ui.walk import TABLE_ID, wander
 People = tuple[Player, ...]
 
 AT = 1_800_000_000_000
+ZONE = "Europe/Paris"
 MOST_PEOPLE = 12
 _STEPS = 400
 _FILMS = ("expert-twelve-players", "classic-false-counter", "signs-spoken", "house-guesses", "classic-sweep-refused")
@@ -100,6 +102,7 @@ def _lobbies(people: People, phrases: Sequence[str], texts: Texts) -> Iterator[t
     closed = replace(lobby, status=Status.CANCELLED)
     for word, one in {"full": lobby, "voting": asked, "half": half, "closed": closed}.items():
         yield f"lobby {word}", lobby_board(one, texts)
+    yield "settings", settings_panel(lobby, texts)
     yield "ballot", vote_panel(asked, 1003, texts)
     yield "rules", rules_panel(lobby.rules, texts, kept[0])
     named = [f"{number}{name}"[:MAX_NAME] for number, name in enumerate(islice(cycle(kept), MAX_SETS))]
@@ -132,16 +135,16 @@ def _records(people: People, phrases: Sequence[str], texts: Texts) -> Iterator[t
         "history",
         history_panel(HistoryPage((match,) * 5, True, True), {match.id}, texts, user_id=1000, name=people[0].name),
     )
-    yield "match", match_panel(match, rounds, texts)
+    yield "match", match_panel(match, rounds, ZONE, texts)
     one, two, three, *_ = (player.name for player in people)
     stats = replace(STATS, name=one, partner=Mate(2, two, 9, 7), opponent=Mate(3, three, 9, 7))
     yield "stats", stats_panel(stats, season, texts)
     pairs = pairwise(people)
-    lines = tuple(BoardLine(place, 9, (1, 2), (a.name, b.name), 12, 7, True) for place, (a, b) in enumerate(pairs, 1))
+    lines = tuple(BoardLine(place, 9, (1, 2), (a.name, b.name), 12, 7) for place, (a, b) in enumerate(pairs, 1))
     page = BoardPage(lines[:10], True, True)
     for board in Board:
-        yield f"board of {board}", leaderboard_panel(page, board, season, texts, at=AT, own=lines[10])
-    yield "podium", podium(season, dict.fromkeys(Board, page), texts)
+        yield f"board of {board}", leaderboard_panel(page, board, season, texts, at=AT, zone=ZONE, own=lines[10])
+    yield "podium", podium(season, dict.fromkeys(Board, page), ZONE, texts)
     yield "ladder", about_panel(Setup(), season, voids, texts)
 
 

@@ -36,6 +36,7 @@ class Screen:
     """Shows a number that counts up."""
 
     is_closed = is_final = False
+    picture = None
     round = 0
 
     def __init__(self) -> None:
@@ -268,6 +269,7 @@ async def test_all_tables_may_deal_at_once() -> None:
         tables.open(channel_id=number)
     await tables.play(5)
     for message, screen in tables.opened:
+        message.written(message_id(-1))
         screen.round = 1
         message.changed(None, is_urgent=True)  # type: ignore[arg-type]  # the screen does not look at it
     await asyncio.sleep(20)

@@ -68,7 +68,7 @@ def test_what_the_vote_allowed_is_told_while_the_signs_are_agreed() -> None:
 def test_with_strategies_no_gesture_is_explained_before_the_match_is_over(strategies: str, is_told: bool) -> None:
     table = Table(hands={"A": SEVENS}, scores=(8, 0), strategies=strategies)
     table.do(react("A", "👀"), react("B", "🎩"), kems("C"))
-    told = "Signes : 0:00 Bruno 🎩 (bluff) · 0:00 Ana 👀 (**le signe**)"
+    told = "Signes : 0:00 Ana 👀 (**le signe**) · 0:00 Bruno 🎩 (bluff)"
     untold = "Signes : 0:00 Bruno 🎩 · 0:00 Ana 👀"
     assert (told if is_told else untold) in board(table)
     over = Table(hands={"A": SEVENS}, scores=(9, 0), strategies=strategies)
