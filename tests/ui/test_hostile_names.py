@@ -39,6 +39,7 @@ LIVE = re.compile(
     r"<[^<>\s]+>|https?://\S|discord\.gg/\w|\]\(|@everyone|@here|[*_~`|]+|^(?:#{1,3}|-#|>{1,3}|[-+]|\d+\.)(?= )",
     re.MULTILINE,
 )
+OWN_COUNTDOWN = re.compile(r"<t:\d{2,}:R>")  # a name has none of more than one digit
 ESCAPED = re.compile(r"\\[!-/:-@[-`{-~]")
 TURNS = re.compile("[\u061c\u200e\u200f\u202a-\u202e\u2066\u2067]")
 APART = re.compile("\u2068[^\u2068\u2069]*\u2069")
@@ -52,6 +53,18 @@ def skeleton(view: Layout) -> Iterator[tuple[object, ...]]:
         else:
             kept = ("type", "custom_id", "style", "disabled", "url", "min_values", "max_values")
             yield (*(part.get(key) for key in kept), len(part.get("options", ())))
+
+
+def without_countdowns(where: str, view: Layout) -> list[object]:
+    """The skeleton; a hand's news need one line or two, as wide as a name is, and the second tells a time else."""
+    if not where.startswith("hand"):
+        return list(skeleton(view))
+    return [
+        tuple(tuple(mark for mark in line if not OWN_COUNTDOWN.match(mark)) for line in lines)
+        if all(isinstance(line, tuple) for line in lines)
+        else lines
+        for lines in skeleton(view)
+    ]
 
 
 def written(view: Layout) -> Iterator[str]:
@@ -77,7 +90,7 @@ def check(names: Sequence[str], phrases: Sequence[str], texts: Texts) -> None:
     assert shown.keys() == plain.keys()
     for where, view in shown.items():
         check_limits(view)
-        assert list(skeleton(view)) == list(skeleton(plain[where])), where
+        assert without_countdowns(where, view) == without_countdowns(where, plain[where]), where
         for part in walk(view):  # a name on a button stands alone
             beside = APART.sub("", part.get("content") or "")
             assert not any(unicodedata.bidirectional(char) in ("R", "AL") for char in beside), where

@@ -35,6 +35,8 @@ _TIME: Final = re.compile(r"<t:-?\d+:R>")
 _LONGEST_TIME: Final = "00 00 secondes 0"  # "il y a 59 secondes", "59 seconds ago"
 _MARKUP: Final = re.compile(r"\*\*|\\|^-# ", re.MULTILINE)
 _SPACES: Final = (("\u2003", 1.0), ("\u2002", 0.5), ("\u2005", 0.25), ("\u2006", 0.167))
+_APART: Final = "\u2068"  # begins a name whose letters may run the other way
+_APART_END: Final = "\u2069"
 _EDGE: Final = "\u200b"  # keeps spaces that nothing else follows from being cut off
 _REMEMBERED: Final = 4096
 
@@ -89,17 +91,18 @@ def centred(label: str, ems: float) -> str:
 
 @lru_cache(_REMEMBERED)
 def clipped(text: str, ems: float) -> str:
-    """The text, or as much of it as fits, with an ellipsis; markdown and countdowns stay whole only in what fits."""
+    """The text, or as much of it as fits, with an ellipsis; what is bold or set apart by its direction ends there."""
     if width(text) <= ems:
         return text
-    pieces = re.findall(r"<[^<>]+>|\*\*|\S[\ufe0e\ufe0f\u200d]*|\s", text)
+    pieces = re.findall(r"<[^<>]+>|\*\*|\\\S|\S[\ufe0e\ufe0f\u200d]*|\s", text)
     kept, bold = "", False
     for piece in pieces:
         if width(kept + piece + "…") > ems:
             break
         kept += piece
         bold ^= piece == "**"
-    return kept.rstrip() + "…" + ("**" if bold else "")
+    apart = kept.count(_APART) - kept.count(_APART_END)
+    return kept.rstrip() + "…" + _APART_END * apart + ("**" if bold else "")
 
 
 @lru_cache(_REMEMBERED)
