@@ -22,7 +22,11 @@ PEOPLE = tuple(Player(name, user_id) for user_id, name in enumerate(("Ana", "Bru
 
 
 def lobby() -> Lobby:
-    return Lobby(1, Place(1, 1), 0, CLASSIC, 4, PEOPLE, random_teams=True, locale="fr", opened_at=0)
+    """A lobby whose host has put the strategies to the vote."""
+    opened = Lobby(1, Place(1, 1), 0, CLASSIC, 4, PEOPLE, random_teams=True, locale="fr", opened_at=0)
+    voting = opened.propose_vote()
+    assert isinstance(voting, Lobby)
+    return voting
 
 
 def after(room: Lobby, *ballots: set[Strategy]) -> Lobby:
