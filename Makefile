@@ -7,7 +7,7 @@ SANDBOX := $(VENV)/.sandbox
 DEV := $(VENV)/.dev
 ENGINES := $(VENV)/engines/.done
 INSTALL := @sh .ci/venv.sh $(VENV)
-PYTEST ?= -n 2
+PYTEST ?= -n 3
 BENCH ?= --page
 
 .PHONY: help install play run migrate test wheel fmt texts cover bench duels balance crash soak pictures audit lock clean

@@ -78,6 +78,7 @@ LOBBY = {
     LobbyVerb.SWAP: Case(SEATED, NOT_HOST, values=("0", "1")),
     LobbyVerb.FACES: Case(SEATED, NOT_HOST, values=("family",)),
     LobbyVerb.ABSENCE: Case(SEATED, NOT_HOST, values=("end",)),
+    LobbyVerb.ROBOTS: Case(SEATED, NOT_HOST, values=("master",)),
     **{
         verb: Case(SEATED, NOT_HOST)
         for verb in (LobbyVerb.ADD_ROBOT, LobbyVerb.REMOVE_ROBOT, LobbyVerb.PROPOSE_VOTE, LobbyVerb.NO_VOTE)
@@ -100,6 +101,7 @@ EDITOR = {
 _AT_THE_TABLE = {
     TableVerb.PROPOSE: "🎲", TableVerb.ACCEPT: "0123abcd", TableVerb.GUESS: "0", TableVerb.DECLARE_TOTAL: "0",
     TableVerb.STOP_PRESIGN: "0", TableVerb.GESTURE: "👀", TableVerb.PUT: "7S", TableVerb.TAKE: "7S",
+    TableVerb.COACH: "away",
     TableVerb.COUNTER_AT: "0", TableVerb.COUNTER_TEAM: "0", TableVerb.COUNTER_TWO: "0", TableVerb.SHOW: "7S8S",
     **dict.fromkeys((TableVerb.SIGN_PANEL, TableVerb.OTHER, TableVerb.KEEP, TableVerb.HAND, TableVerb.OPEN), ""),
     **dict.fromkeys((TableVerb.SWEEP, TableVerb.YES, TableVerb.NO, TableVerb.KEMS, TableVerb.DOUBLE), ""),
@@ -158,7 +160,7 @@ COMMANDS: dict[str, tuple[dict[str, Any], str, str]] = {
 }
 HIDDEN_MATCHES = {"kems replay", "kems export", "kems match"}
 FREE_COMMANDS = {
-    "kems start", "kems rules", "kems history", "kems stats", "kems leaderboard", "kems ladder about",
+    "kems start", "kems practice", "kems rules", "kems history", "kems stats", "kems leaderboard", "kems ladder about",
     "kems privacy export", "kems privacy delete", "kems privacy boards", "kems privacy avatar",
 }  # fmt: skip
 

@@ -36,7 +36,8 @@ async def test_the_intents(tmp_path: Path, reads_chat: bool) -> None:
 def test_the_invitation() -> None:
     link = re.search(r"oauth2/authorize\?\S*permissions=(\d+)", README.read_text("utf-8"))
     assert link is not None
-    needed = (*permissions.IN_CHANNEL, *permissions.IN_THREAD, *permissions.PICTURES)
+    asked = (permissions.IN_CHANNEL, permissions.IN_THREAD, permissions.IN_PRIVATE_THREAD, permissions.PICTURES)
+    needed = [name for names in asked for name in names]
     assert int(link[1]) == discord.Permissions(**dict.fromkeys(needed, True)).value
     optional = discord.Permissions(**dict.fromkeys(permissions.FOR_ROLES, True))
     assert not int(link[1]) & optional.value, "who wants a champion's role gives the bot what that takes"
@@ -45,4 +46,4 @@ def test_the_invitation() -> None:
 def test_the_code_checks_no_other_permission() -> None:
     """Of its own; those of members are listed in the tests of rights."""
     named = {name for name in vars(permissions) if name.isupper() and not name.startswith("_")}
-    assert named == {"IN_CHANNEL", "IN_THREAD", "PICTURES", "FOR_ROLES"}
+    assert named == {"IN_CHANNEL", "IN_THREAD", "IN_PRIVATE_THREAD", "PICTURES", "FOR_ROLES"}

@@ -73,7 +73,7 @@ def test_the_first_page_tells_the_rules_and_where_to_change_them() -> None:
     view = editor(lobby("expert", target="15"))
     assert words(view).splitlines() == [
         "## Règles de la table",
-        "-# Expert · 32 cartes · 15 points · amicale (les tables classées se jouent sans option)",
+        "-# Expert · 32 cartes · 15 points · amicale (les tables classées se jouent sans option) · robots : habitué",
         "`expert target=15`",
     ]
     assert chosen(menu(view, "rules_preset")) == ["expert"]
