@@ -110,12 +110,19 @@ class ViewerPage:
     async def tick(self, *values: str, label: str | None = None) -> None:
         """Tick these, by value or by label, in the newest menu that takes several, and send it."""
         menu = self.page.locator("#messages details.many").last
-        await menu.locator("summary").click(timeout=_PATIENCE_MS)
-        for value in values:
-            await menu.locator(f"input[value='{value}']").check()
+        boxes = [menu.locator(f"input[value='{value}']") for value in values]
         if label is not None:
-            await menu.get_by_label(label).check()
-        await menu.locator("button[data-many]").click()
+            boxes.append(menu.get_by_label(label))
+        async with asyncio.timeout(2 * _PATIENCE_MS / 1000):
+            while True:
+                with suppress(Error):  # a message that is drawn again closes its menu, and forgets what was ticked
+                    if await menu.get_attribute("open", timeout=_TRY_MS) is None:
+                        await menu.locator("summary").click(timeout=_TRY_MS)
+                    for box in boxes:
+                        await box.check(timeout=_TRY_MS)
+                    if all([await box.is_checked() for box in boxes]):
+                        await menu.locator("button[data-many]").click(timeout=_TRY_MS)
+                        return
 
     async def react(self, emoji: str) -> None:
         """Add a reaction to the newest message that takes one."""

@@ -57,6 +57,10 @@ WORDS: dict[str, dict[str, str]] = {
 }
 
 
+IN_ENGLISH = ("classic", "bell", "yokai")
+"""Their buttons say most; the others have the words of these."""
+
+
 @pytest.mark.timeout(900)  # seven rounds, each with the time that a busy machine may need
 @pytest.mark.parametrize("language", WORDS)
 async def test_a_round_of_every_preset_on_a_phone(
@@ -73,7 +77,7 @@ async def test_a_round_of_every_preset_on_a_phone(
     setting = Setting(viewers=("Léa",), locale=locale, guild_locale=locale)
     async with viewing(browser) as pages, serving(make_bot, setting) as (info, _):
         lea = await pages.open(info.addresses["Léa"], PHONE)
-        for preset in PRESETS:
+        for preset in PRESETS if language == "fr" else IN_ENGLISH:
             await _play_a_round(lea, preset, WORDS[language], tmp_path, language)
 
 
