@@ -57,10 +57,10 @@ class MemoryPrivacy:
         raise NotImplementedError  # erasure does not ask for it
 
     async def show_avatar(self, guild_id: int, user_id: int, name: str, *, is_shown: bool) -> None:
-        raise NotImplementedError
+        raise NotImplementedError  # erasure does not ask for it
 
     async def without_avatar(self, user_ids: Collection[int]) -> frozenset[int]:
-        raise NotImplementedError
+        raise NotImplementedError  # erasure does not ask for it
 
     async def is_hidden(self, guild_id: int, user_id: int) -> bool:
         raise NotImplementedError  # erasure does not ask for it
