@@ -21,7 +21,7 @@ from bot.ui.kit.forms import Form, typed
 from bot.ui.ladder.void_commands import void_form
 from bot.ui.rules.editor import line_form, name_form, number_form
 from bot.ui.server.config_panel import ZoneForm
-from bot.ui.table.sign_panel import guess_form, sign_form
+from bot.ui.table.panel.sign_panel import guess_form, sign_form
 from bot.ui.words.card_faces import Faces
 from bot.ui.words.table_text import TableText
 from tests.integration.table import kems

@@ -13,7 +13,7 @@ from bot.ui.kit.forms import TEXT
 from bot.ui.rules.verbs import RulesVerb
 from bot.ui.server.config_panel import Field
 from bot.ui.server.verbs import ServerVerb
-from bot.ui.table.sign_panel import SIGNS
+from bot.ui.table.panel.sign_panel import SIGNS
 from bot.ui.table.verbs import TableVerb
 from tests.integration.fuzzing import drawn, hunting, no_error_logged, odd, stored_rows, words
 from tests.integration.harness import Harness

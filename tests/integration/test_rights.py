@@ -23,7 +23,7 @@ from bot.ui.privacy.verbs import PrivacyVerb
 from bot.ui.records.verbs import RecordsVerb
 from bot.ui.rules.verbs import RulesVerb
 from bot.ui.server.verbs import ServerVerb
-from bot.ui.table.sign_panel import SIGNS
+from bot.ui.table.panel.sign_panel import SIGNS
 from bot.ui.table.verbs import DepartureVerb, TableVerb
 from bot.ui.words.refusals import lobby_refusal_text
 from tests.integration import simcord_patches

@@ -32,8 +32,8 @@ from bot.ui.lobby.public_screen import PublicScreen
 from bot.ui.messages.panels.panel_memory import PanelMemory
 from bot.ui.messages.presenter import Presenter
 from bot.ui.messages.screens import Screens
-from bot.ui.table.match_end import NOTHING_KNOWN, MatchEnd
-from bot.ui.table.panel_pages import PAGES
+from bot.ui.table.panel.panel_pages import PAGES
+from bot.ui.table.public.match_end import NOTHING_KNOWN, MatchEnd
 from tests.tables.fakes import MemoryStore
 from tests.tables.virtual import LoopClock, VirtualLoop
 

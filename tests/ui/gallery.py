@@ -54,10 +54,10 @@ from bot.ui.records.history_panels import history_panel, match_panel
 from bot.ui.records.replay_panel import replay_panel
 from bot.ui.rules.editor import SAVED, rules_editor
 from bot.ui.rules.panels import rules_panel
-from bot.ui.table.board import table_board
-from bot.ui.table.counter_panel import counter_panel
-from bot.ui.table.hand_panel import hand_panel
-from bot.ui.table.sign_panel import sign_panel
+from bot.ui.table.panel.counter_panel import counter_panel
+from bot.ui.table.panel.hand_panel import hand_panel
+from bot.ui.table.panel.sign_panel import sign_panel
+from bot.ui.table.public.board import table_board
 from bot.ui.words.card_faces import Faces
 from bot.ui.words.refusals import lobby_refusal_text, refusal_text, rules_error_text
 from tests.rules.table import Table

@@ -34,10 +34,10 @@ from bot.ui.kit.components import Layout
 from bot.ui.kit.layouts import with_line
 from bot.ui.lobby.lobby_board import lobby_board
 from bot.ui.lobby.vote_panel import vote_panel
-from bot.ui.table.board import table_board
-from bot.ui.table.counter_panel import counter_panel
-from bot.ui.table.hand_panel import hand_panel
-from bot.ui.table.sign_panel import sign_panel
+from bot.ui.table.panel.counter_panel import counter_panel
+from bot.ui.table.panel.hand_panel import hand_panel
+from bot.ui.table.panel.sign_panel import sign_panel
+from bot.ui.table.public.board import table_board
 from bot.ui.words.card_faces import Faces
 from bot.ui.words.refusals import refusal_text
 from bot.ui.words.sign_refusals import sign_refusal

@@ -8,9 +8,9 @@ from bot.game.build_view import seat_view, table_view
 from bot.game.events import CallKind
 from bot.game.phase import Phase
 from bot.ui.kit.components import Layout
-from bot.ui.table.board import table_board
-from bot.ui.table.counter_panel import counter_panel
-from bot.ui.table.hand_panel import hand_panel
+from bot.ui.table.panel.counter_panel import counter_panel
+from bot.ui.table.panel.hand_panel import hand_panel
+from bot.ui.table.public.board import table_board
 from bot.ui.words.card_faces import Faces
 from tests.game.offered import ANSWER, OPEN, SWEEP, random_moments, taken
 from tests.ui.walk import EN, TABLE_ID, buttons, people

@@ -10,7 +10,7 @@ from bot.compose import build_client
 from bot.settings import Settings
 from bot.ui.feature import Feature, owners_of, screens_of
 from bot.ui.kit.custom_ids import Press
-from bot.ui.table.panel_pages import PAGES, PanelPage
+from bot.ui.table.panel.panel_pages import PAGES, PanelPage
 from bot.ui.table.verbs import TableVerb
 from tests.verbs import VERBS
 

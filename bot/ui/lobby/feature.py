@@ -21,7 +21,7 @@ from bot.ui.lobby.robot_matches import HasPlayed, RobotMatches
 from bot.ui.lobby.server_defaults import ServerDefaults
 from bot.ui.lobby.settings_presses import SettingsPresses
 from bot.ui.messages.presenter import Presenter
-from bot.ui.table.match_end import ReadMatchEnd
+from bot.ui.table.public.match_end import ReadMatchEnd
 
 
 def lobby_feature(

@@ -14,9 +14,9 @@ from bot.ui.lobby.lobby_board import damaged_board, lobby_board
 from bot.ui.lobby.post_screen import channel_post
 from bot.ui.messages.emojis.custom_emojis import CustomEmojis
 from bot.ui.messages.screens import AttachedPicture
-from bot.ui.table.board import table_board
-from bot.ui.table.match_end import NOTHING_KNOWN, MatchEnd, ReadMatchEnd, match_end_board
-from bot.ui.table.story_log import log_board
+from bot.ui.table.public.board import table_board
+from bot.ui.table.public.match_end import NOTHING_KNOWN, MatchEnd, ReadMatchEnd, match_end_board
+from bot.ui.table.public.story_log import log_board
 from bot.ui.table.verbs import AT_REST
 from bot.ui.words.refusals import stuck_text
 from bot.ui.words.table_text import TableText, seated

@@ -13,7 +13,7 @@ from bot.ui.kit.names import display_name
 from bot.ui.kit.texts import Texts
 from bot.ui.messages.presenter import Presenter
 from bot.ui.messages.private_threads import check_is_added
-from bot.ui.table.panel_pages import PanelPage
+from bot.ui.table.panel.panel_pages import PanelPage
 from bot.ui.table.verbs import TableVerb
 from bot.ui.words.refusals import RefusedError, accepted, former_table_text, lobby_refusal_text
 

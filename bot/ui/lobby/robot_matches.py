@@ -18,7 +18,7 @@ from bot.tables.lobby.place import Place
 from bot.tables.match.table import Table
 from bot.tables.server_settings import ServerSettings
 from bot.ui.messages.presenter import Presenter
-from bot.ui.table.panel_pages import PanelPage
+from bot.ui.table.panel.panel_pages import PanelPage
 
 _SIZE: Final = 4
 

@@ -15,7 +15,7 @@ from bot.ui.kit.palette import BLUE
 from bot.ui.kit.picture_words import moment
 from bot.ui.kit.texts import Texts
 from bot.ui.records.verbs import RecordsVerb
-from bot.ui.table.result import headline, margin_words, points_words
+from bot.ui.table.public.result import headline, margin_words, points_words
 from bot.ui.words.card_faces import Faces
 from bot.ui.words.preset_names import preset_name
 from bot.ui.words.scores import score_line, scored, team_mark

@@ -14,7 +14,7 @@ from bot.records.seasons import SeasonStore
 from bot.tables.match.table import Table
 from bot.ui.kit.texts import texts_for
 from bot.ui.records.match_picture import match_picture, match_words
-from bot.ui.table.match_end import NOTHING_KNOWN, MatchEnd
+from bot.ui.table.public.match_end import NOTHING_KNOWN, MatchEnd
 
 DRAWN_WITHIN_S = 10.0
 """The longest wait for the picture; the words are shown meanwhile."""

@@ -11,7 +11,7 @@ from bot.ui.kit.custom_ids import make_id
 from bot.ui.kit.palette import SLATE
 from bot.ui.kit.texts import mark
 from bot.ui.records.verbs import RecordsVerb
-from bot.ui.table.result import meaning, result_lines
+from bot.ui.table.public.result import meaning, result_lines
 from bot.ui.words.card_faces import Faces
 from bot.ui.words.sign_emojis import shown_gesture
 from bot.ui.words.table_text import TableText, clock, reports

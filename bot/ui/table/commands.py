@@ -22,7 +22,7 @@ from bot.ui.kit.names import called
 from bot.ui.kit.texts import Texts, mark
 from bot.ui.messages.presenter import Presenter
 from bot.ui.table.departures import Departures
-from bot.ui.table.panel_pages import PanelPage
+from bot.ui.table.panel.panel_pages import PanelPage
 from bot.ui.table.presses import check_may_resume, step_in
 from bot.ui.table.which_table import (
     check_may_decide,

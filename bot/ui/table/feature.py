@@ -5,7 +5,7 @@ from bot.ui.feature import Feature
 from bot.ui.messages.presenter import Presenter
 from bot.ui.table.commands import TableCommands
 from bot.ui.table.departures import Departures
-from bot.ui.table.panel_pages import PAGES
+from bot.ui.table.panel.panel_pages import PAGES
 from bot.ui.table.presses import TablePresses
 
 

@@ -12,7 +12,7 @@ from bot.game.signs.sign_plans import PlanKind, one_sign
 from bot.game.views import SeatView
 from bot.ui.kit.custom_ids import Press, number_of
 from bot.ui.kit.texts import Texts
-from bot.ui.table.sign_panel import KIND, PRESIGN, SIGNS, YES, words_possible
+from bot.ui.table.panel.sign_panel import KIND, PRESIGN, SIGNS, YES, words_possible
 from bot.ui.table.verbs import TableVerb
 from bot.ui.words.sign_plans import plan_digest
 from bot.ui.words.sign_reading import read_plan, read_sign, read_signs, successors

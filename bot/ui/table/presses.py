@@ -30,9 +30,9 @@ from bot.ui.kit.names import display_name
 from bot.ui.kit.texts import Texts
 from bot.ui.messages.presenter import Presenter
 from bot.ui.table.crossing import crossing_text
-from bot.ui.table.panel_pages import PanelPage
+from bot.ui.table.panel.panel_pages import PanelPage
+from bot.ui.table.panel.sign_panel import guess_form, sign_form
 from bot.ui.table.press_to_action import MOVES, Sent, action_of, card_in, move_of
-from bot.ui.table.sign_panel import guess_form, sign_form
 from bot.ui.table.verbs import AFTER_MATCH, TableVerb
 from bot.ui.words.refusals import RefusedError, accepted, lobby_refusal_text, not_yours_text, refusal_text
 from bot.ui.words.sign_emojis import CUSTOM_EMOJI

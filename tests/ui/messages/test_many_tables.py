@@ -35,7 +35,7 @@ from bot.ui.messages.panels.panel_memory import PanelMemory
 from bot.ui.messages.panels.private_panels import Reach
 from bot.ui.messages.presenter import Presenter
 from bot.ui.messages.screens import Screens
-from bot.ui.table.panel_pages import PAGES
+from bot.ui.table.panel.panel_pages import PAGES
 from bot.ui.table.which_table import find_table, table_of
 from tests.rig.soak import Canvas, no_end
 from tests.tables.fakes import MemoryStore, World, idle_robot

@@ -29,7 +29,7 @@ from bot.ui.lobby.vote_panel import vote_panel
 from bot.ui.rules.editor import SAVED, line_form, name_form, number_form, rules_editor
 from bot.ui.rules.panels import help_panel, rules_panel, rules_panels
 from bot.ui.server.config_panel import ZoneForm
-from bot.ui.table.panel_pages import left_panel
+from bot.ui.table.panel.panel_pages import left_panel
 from bot.ui.words.rule_names import PARTS
 from tests.ui.screens.common import AT, HOST, TABLE_ID, TEXTS, Scene, asked, people, sent
 from tests.ui.screens.matches import ALL

@@ -20,11 +20,11 @@ from bot.game.views import SeatView
 from bot.records.player import Player
 from bot.ui.kit.layouts import at_rest, with_line, without_controls
 from bot.ui.kit.texts import Texts
-from bot.ui.table.board import table_board
-from bot.ui.table.counter_panel import counter_panel
-from bot.ui.table.hand_panel import hand_panel
-from bot.ui.table.result import result_board
-from bot.ui.table.sign_panel import guess_form, sign_form, sign_panel
+from bot.ui.table.panel.counter_panel import counter_panel
+from bot.ui.table.panel.hand_panel import hand_panel
+from bot.ui.table.panel.sign_panel import guess_form, sign_form, sign_panel
+from bot.ui.table.public.board import table_board
+from bot.ui.table.public.result import result_board
 from bot.ui.table.verbs import AT_REST
 from bot.ui.words.card_faces import Faces
 from bot.ui.words.refusals import stuck_text

@@ -24,7 +24,7 @@ from bot.records.player import Player
 from bot.robots.robot import Robot
 from bot.tables.lobby.coaching import Coaching
 from bot.ui.kit.components import Layout
-from bot.ui.table.hand_panel import hand_panel
+from bot.ui.table.panel.hand_panel import hand_panel
 from bot.ui.words.card_faces import Faces
 from bot.ui.words.refusals import refusal_text
 from tests.rules.table import Table

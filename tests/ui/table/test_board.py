@@ -22,8 +22,8 @@ from bot.ui.kit.components import Layout
 from bot.ui.kit.layouts import at_rest
 from bot.ui.kit.texts import Texts
 from bot.ui.rules.verbs import RulesVerb
-from bot.ui.table.board import table_board
 from bot.ui.table.press_to_action import card_of
+from bot.ui.table.public.board import table_board
 from bot.ui.table.verbs import AT_REST, TableVerb
 from bot.ui.words.card_faces import Faces
 from tests.rules.table import Table, cards, counter, kems, next_round, no, open_hunt, put, react, sweep, yes

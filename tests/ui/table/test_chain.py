@@ -11,9 +11,9 @@ from bot.game.rules.house_rules import override, preset
 from bot.ui.kit.components import Layout
 from bot.ui.kit.texts import Texts
 from bot.ui.rules.panels import help_panel
-from bot.ui.table.board import table_board
-from bot.ui.table.counter_panel import counter_panel
-from bot.ui.table.hand_panel import hand_panel
+from bot.ui.table.panel.counter_panel import counter_panel
+from bot.ui.table.panel.hand_panel import hand_panel
+from bot.ui.table.public.board import table_board
 from bot.ui.words.card_faces import Faces
 from bot.ui.words.rules_text import explain
 from tests.rules.table import Table, counter, counter2, double, kems, next_round

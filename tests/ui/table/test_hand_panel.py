@@ -20,11 +20,11 @@ from bot.robots.reasons import Motive, Reason
 from bot.tables.lobby.coaching import Coaching
 from bot.ui.kit.components import Layout
 from bot.ui.kit.texts import Texts
-from bot.ui.table.counter_panel import counter_panel
-from bot.ui.table.hand_panel import hand_panel, palette
+from bot.ui.table.panel.counter_panel import counter_panel
+from bot.ui.table.panel.hand_panel import hand_panel, palette
+from bot.ui.table.panel.show_panel import show_panel
+from bot.ui.table.panel.sign_panel import sign_panel
 from bot.ui.table.press_to_action import card_of, cards_of
-from bot.ui.table.show_panel import show_panel
-from bot.ui.table.sign_panel import sign_panel
 from bot.ui.table.verbs import TableVerb
 from bot.ui.words.card_faces import Faces, picture_name
 from tests.rules.table import Table, cards, counter, guess, kems, no, put, react, show, sweep

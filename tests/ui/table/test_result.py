@@ -15,9 +15,9 @@ from bot.ladder.tally import SeatTally
 from bot.records.history import RatingChange
 from bot.ui.kit.components import Layout
 from bot.ui.kit.texts import Texts
-from bot.ui.table.board import table_board
-from bot.ui.table.match_end import MatchEnd, match_end_board
-from bot.ui.table.story_log import log_line
+from bot.ui.table.public.board import table_board
+from bot.ui.table.public.match_end import MatchEnd, match_end_board
+from bot.ui.table.public.story_log import log_line
 from bot.ui.words.card_faces import Faces
 from tests.rules.table import Table, counter, counter2, double, guess, kems, next_round, react, swap, sweep
 from tests.ui.walk import EN, FR, TABLE_ID, button, buttons, check_limits, people, words

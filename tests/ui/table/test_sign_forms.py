@@ -11,7 +11,7 @@ from bot.game.signs.sign import Strategy
 from bot.ui.kit.custom_ids import Press, parse_id
 from bot.ui.kit.forms import Form
 from bot.ui.kit.texts import Texts
-from bot.ui.table.sign_panel import guess_form, sign_form
+from bot.ui.table.panel.sign_panel import guess_form, sign_form
 from bot.ui.table.verbs import TableVerb
 from bot.ui.words.card_faces import Faces
 from bot.ui.words.table_text import TableText

@@ -15,8 +15,8 @@ from bot.game.signs.sign_cards import SignCard, family
 from bot.game.signs.sign_plans import one_sign
 from bot.ui.kit.components import Layout
 from bot.ui.kit.texts import Texts
-from bot.ui.table.hand_panel import hand_panel
-from bot.ui.table.sign_panel import sign_panel
+from bot.ui.table.panel.hand_panel import hand_panel
+from bot.ui.table.panel.sign_panel import sign_panel
 from bot.ui.table.verbs import TableVerb
 from bot.ui.words.card_faces import Faces
 from bot.ui.words.sign_emojis import shown_sign

@@ -20,9 +20,9 @@ from bot.records.card_theme import Theme
 from bot.ui.kit.components import Emoji, Layout
 from bot.ui.kit.languages import LANGUAGES
 from bot.ui.kit.texts import Texts
-from bot.ui.table.board import table_board
-from bot.ui.table.hand_panel import hand_panel
+from bot.ui.table.panel.hand_panel import hand_panel
 from bot.ui.table.press_to_action import card_of
+from bot.ui.table.public.board import table_board
 from bot.ui.table.verbs import TableVerb
 from bot.ui.words.card_faces import THEME_NAMES, Faces, picture_name
 from tests.rules.table import Table, cards, counter, kems

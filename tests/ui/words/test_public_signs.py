@@ -7,7 +7,7 @@ import pytest
 from bot.game.build_view import table_view
 from bot.game.signs.sign import Strategy
 from bot.ui.kit.texts import Texts
-from bot.ui.table.board import table_board
+from bot.ui.table.public.board import table_board
 from bot.ui.words.card_faces import Faces
 from tests.rules.table import Table, accuse, guess, keep, kems, next_round, react
 from tests.ui.walk import EN, FR, TABLE_ID, check_limits, people, words

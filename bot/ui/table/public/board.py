@@ -13,10 +13,10 @@ from bot.ui.kit.custom_ids import Ids, ids_of
 from bot.ui.kit.palette import GREEN
 from bot.ui.kit.texts import Texts
 from bot.ui.rules.verbs import RulesVerb
-from bot.ui.table.match_end import match_end_board
-from bot.ui.table.result import people_buttons, result_board
+from bot.ui.table.public.match_end import match_end_board
+from bot.ui.table.public.result import people_buttons, result_board
+from bot.ui.table.public.story_log import log_line
 from bot.ui.table.rows import call_buttons
-from bot.ui.table.story_log import log_line
 from bot.ui.table.verbs import TableVerb
 from bot.ui.words.card_faces import Faces
 from bot.ui.words.table_text import TableText, known_single, reports, vote_outcome
@@ -30,7 +30,7 @@ def table_board(
     opened_hands: Collection[int],
     log: Sequence[TableView] = (),
 ) -> c.Layout:
-    """The table message in every phase of a round; once that is over, its result (`bot.ui.table.result`).
+    """The table message in every phase of a round; once that is over, its result (`bot.ui.table.public.result`).
 
     `people` by seat; `opened_hands` are the seats whose panel is open; `log` are the rounds before this one.
     """

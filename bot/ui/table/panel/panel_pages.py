@@ -10,10 +10,10 @@ from bot.ui.kit.components import Layout, layout, text
 from bot.ui.kit.layouts import at_rest, with_line
 from bot.ui.kit.texts import Texts
 from bot.ui.messages.screens import PanelPageScreen, Sight
-from bot.ui.table.counter_panel import counter_panel
-from bot.ui.table.hand_panel import hand_panel
-from bot.ui.table.show_panel import show_panel
-from bot.ui.table.sign_panel import sign_panel
+from bot.ui.table.panel.counter_panel import counter_panel
+from bot.ui.table.panel.hand_panel import hand_panel
+from bot.ui.table.panel.show_panel import show_panel
+from bot.ui.table.panel.sign_panel import sign_panel
 from bot.ui.table.verbs import AT_REST
 from bot.ui.words.card_faces import Faces
 from bot.ui.words.table_text import seated

@@ -20,9 +20,9 @@ from bot.tables.lobby.coaching import Coaching
 from bot.ui.kit import components as c
 from bot.ui.kit.custom_ids import Ids, ids_of
 from bot.ui.kit.palette import BLUE
-from bot.ui.table.result import result_lines
+from bot.ui.table.panel.sign_panel import sign_panel
+from bot.ui.table.public.result import result_lines
 from bot.ui.table.rows import answer_buttons, call_rows, hand_rows, pool_rows, sweep_button
-from bot.ui.table.sign_panel import sign_panel
 from bot.ui.table.verbs import TableVerb
 from bot.ui.words.card_faces import Faces
 from bot.ui.words.panel_text import PanelText

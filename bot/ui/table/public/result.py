@@ -12,7 +12,7 @@ from bot.ui.kit.components import PRIMARY, SUCCESS, Button, Layout, button, layo
 from bot.ui.kit.custom_ids import Ids, ids_of
 from bot.ui.kit.palette import GOLD
 from bot.ui.kit.texts import Texts, mark
-from bot.ui.table.story_log import log_line
+from bot.ui.table.public.story_log import log_line
 from bot.ui.table.verbs import TableVerb
 from bot.ui.words.card_faces import Faces
 from bot.ui.words.scores import signed
@@ -49,7 +49,7 @@ _MARGINS: Final = {
 def result_board(
     view: TableView, people: Sequence[Player], table_id: int, faces: Faces, log: Sequence[TableView] = ()
 ) -> Layout:
-    """The result of the round, with the `log` of those before it (`bot.ui.table.story_log`)."""
+    """The result of the round, with the `log` of those before it (`bot.ui.table.public.story_log`)."""
     table_text = TableText(view, people, faces)
     return layout(
         text(*result_lines(table_text)),

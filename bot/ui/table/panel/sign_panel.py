@@ -20,7 +20,7 @@ from bot.ui.kit.custom_ids import Ids, ids_of, make_id
 from bot.ui.kit.forms import TEXT, Form
 from bot.ui.kit.palette import PURPLE
 from bot.ui.kit.texts import Texts
-from bot.ui.table.result import result_lines
+from bot.ui.table.public.result import result_lines
 from bot.ui.table.verbs import TableVerb
 from bot.ui.words.card_faces import Faces
 from bot.ui.words.sign_emojis import fits_an_id, sign_button

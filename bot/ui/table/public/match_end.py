@@ -18,8 +18,8 @@ from bot.ui.kit import components as c
 from bot.ui.kit.custom_ids import Ids, ids_of
 from bot.ui.kit.palette import GOLD
 from bot.ui.kit.texts import Texts
-from bot.ui.table.result import ending_words, headline, points_words, round_details, story_lines
-from bot.ui.table.story_log import log_line
+from bot.ui.table.public.result import ending_words, headline, points_words, round_details, story_lines
+from bot.ui.table.public.story_log import log_line
 from bot.ui.table.verbs import TableVerb
 from bot.ui.words.card_faces import Faces
 from bot.ui.words.scores import signed

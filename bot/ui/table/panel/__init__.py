@@ -1,0 +1,1 @@
+"""The private panel of a seat: the hand, the sign, whom to counter, which cards to show."""
