@@ -16,8 +16,10 @@ from bot.ui.lobby.openings import Openings
 from bot.ui.lobby.practice import PracticeCommands
 from bot.ui.lobby.presses import LobbyPresses
 from bot.ui.lobby.public_screen import PublicScreen
+from bot.ui.lobby.quick_presses import QuickPresses
 from bot.ui.lobby.rematch_presses import RematchPresses
 from bot.ui.lobby.robot_matches import HasPlayed, RobotMatches
+from bot.ui.lobby.robot_openings import RobotOpenings
 from bot.ui.lobby.server_defaults import ServerDefaults
 from bot.ui.lobby.settings_presses import SettingsPresses
 from bot.ui.messages.presenter import Presenter
@@ -39,20 +41,22 @@ def lobby_feature(
     """The lobbies of `directory`; `in_thread`: a table gets a thread of its own unless its host says otherwise."""
     openings = Openings(presenter)
     robot_matches = RobotMatches(directory, presenter, rng, book.preset(CLASSIC.preset), has_played)
+    robot_openings = RobotOpenings(directory, presenter, defaults, openings, robot_matches)
 
     def public_screen(lobby: Lobby | Damaged, opened_hands: Callable[[], Collection[int]]) -> PublicScreen:
         return PublicScreen(directory, lobby, presenter.emojis, opened_hands, read_match_end)
 
     return Feature(
         presses=(
-            LobbyPresses(directory, presenter, defaults=defaults, openings=openings, robot_matches=robot_matches),
+            LobbyPresses(directory, presenter, defaults),
+            QuickPresses(directory, presenter, robot_openings),
             RematchPresses(directory, presenter),
             SettingsPresses(directory, presenter, rng),
             Invitations(directory, presenter, defaults, clock),
         ),
         commands=(
             *LobbyCommands(directory, book, presenter, defaults, openings, in_thread=in_thread).commands,
-            *PracticeCommands(directory, presenter, defaults, openings, robot_matches).commands,
+            *PracticeCommands(directory, presenter, robot_openings).commands,
         ),
         table_screen=public_screen,
     )
