@@ -84,7 +84,9 @@ def build_client(
             ladder_feature(
                 now, ladder, store.history, seasons, store.season_records, store.recount, ends, presenter, defaults
             ),
-            server_feature(now, store.servers, seasons, store.season_duties, defaults, settings.afk_seconds),
+            server_feature(
+                now, store.servers, seasons, store.season_duties, store.retention, defaults, settings.afk_seconds
+            ),
             privacy_feature(directory, store.personal_data, presenter, champion_role),
         )
         return Rooms(

@@ -40,8 +40,12 @@ class ServerSettings:
         """The settings with another retention. A shorter one than before deletes nothing for `NOTICE_MS`."""
         if days is None:
             return replace(self, retention_days=None, retained_until=None)
-        is_shorter = self.retention_days is None or days < self.retention_days
+        is_shorter = self.would_delete_more(days)
         return replace(self, retention_days=days, retained_until=now + NOTICE_MS if is_shorter else self.retained_until)
+
+    def would_delete_more(self, days: int) -> bool:
+        """Whether a retention deletes what this one keeps."""
+        return self.retention_days is None or days < self.retention_days
 
 
 class ServerStore(Protocol):
