@@ -8,6 +8,7 @@ from bot.tables.clock import Clock
 from bot.tables.directory import TableDirectory
 from bot.tables.lobby.lobby import Lobby
 from bot.tables.rule_book import RuleBook
+from bot.tables.server_settings import ServerStore
 from bot.tables.table_store import Damaged
 from bot.ui.feature import Feature
 from bot.ui.lobby.commands import LobbyCommands
@@ -31,6 +32,7 @@ def lobby_feature(
     book: RuleBook,
     presenter: Presenter,
     defaults: ServerDefaults,
+    servers: ServerStore,
     clock: Clock,
     rng: Random,
     read_match_end: ReadMatchEnd,
@@ -52,7 +54,7 @@ def lobby_feature(
             QuickPresses(directory, presenter, robot_openings),
             RematchPresses(directory, presenter),
             SettingsPresses(directory, presenter, rng),
-            Invitations(directory, presenter, defaults, clock),
+            Invitations(directory, presenter, servers, clock),
         ),
         commands=(
             *LobbyCommands(directory, book, presenter, defaults, openings, in_thread=in_thread).commands,
