@@ -13,6 +13,7 @@ from bot.game.rules.parts import Rules
 from bot.game.signs.sign import GestureKind, Sign, SignReport, Strategy
 from bot.game.signs.sign_cards import SignCard
 from bot.game.signs.sign_plans import PlanKind, SignPlan
+from bot.game.value import value
 
 Slots = tuple[Card | None, ...]
 EMPTY_HAND: Slots = (None, None, None, None)
@@ -24,7 +25,7 @@ def _cards(slots: Slots) -> tuple[Card, ...]:
     return tuple([card for card in slots if card is not None]) if None in slots else slots  # type: ignore[return-value]
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class ShownCards:
     """Cards that `seat` showed: to one viewer, or to all at the deal."""
 
@@ -67,7 +68,7 @@ class Seat:
         return is_kems(self.cards)
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Proposal:
     """What `seat` proposed, and the seats that have accepted it (the proposer first)."""
 
@@ -101,7 +102,7 @@ class Team:
         return plan is not None and plan.kind is PlanKind.DOUBLE and not self.spent.isdisjoint(plan.signs)
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class SweepVote:
     """A running sweep vote; the asker has agreed by asking."""
 
@@ -110,7 +111,7 @@ class SweepVote:
     ends_at: int
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class ExchangeDuty:
     """The refuser of a sweep owes an exchange that changes the hand, before `ends_at`."""
 
@@ -118,7 +119,7 @@ class ExchangeDuty:
     ends_at: int
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class PendingShow:
     """`seat` has to choose cards to show to `viewer`, before `ends_at`."""
 
@@ -127,7 +128,7 @@ class PendingShow:
     ends_at: int
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class CallChain:
     """A true call to which its team may add a word; `outcome` stands without it. `team` is what a counter named."""
 
@@ -136,7 +137,7 @@ class CallChain:
     team: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Gesture:
     """A gesture as recorded; the `sign` that it made, None for a bluff, is secret until the round is over.
 

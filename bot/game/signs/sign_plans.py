@@ -1,11 +1,12 @@
 """How a team signals: one sign, or one of the strategies that a vote may allow (sheet 000, "Raffinements")."""
 
 from collections.abc import Collection, Iterable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from enum import StrEnum
 from typing import Final
 
 from bot.game.signs.sign import GestureKind, Sign, Strategy, emoji_sign, gesture_makes
+from bot.game.value import value
 
 FEWEST_SIGNS: Final = 3
 MOST_SIGNS: Final = 6
@@ -25,7 +26,7 @@ SEVERAL: Final = frozenset({Strategy.DOUBLE, Strategy.INTERMEDIATE, Strategy.TOT
 """The strategies that a team may not play again once found out ("signe unique pour le reste de la partie")."""
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class SignPlan:
     """A team's agreement: `signs` are one, one for each member in seating order, three to six, or none ("total").
 
@@ -87,7 +88,7 @@ class SignPlan:
         return next((sign for sign in signs if gesture_makes(kind, text, sign)), None)
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class PlanOptions:
     """What a team may propose now: plans of these kinds, with pre-sign or not, with spoken or combined signs or not."""
 
