@@ -163,6 +163,7 @@ class SeatView:
     double sign was found, and has no successor yet. `spent` signs and `lost` strategies never come back.
     `by_chance` are the cards that chance took for the seat in its last exchange, `showed` those that it had to show to
     other seats. Each of the `third_alike` in the hand would make three alike in the pool, where the rules mind that.
+    `may_put_down` and `may_take` are about a card of the hand and of the pool.
     `options` is what a proposal may be, `may_speak` whether words may be a gesture of this seat.
     """
 
@@ -187,6 +188,8 @@ class SeatView:
     by_chance: tuple[Card, ...]
     third_alike: frozenset[Card]
     offers: Offers
+    may_put_down: bool
+    may_take: bool
     legal: tuple[Action, ...]
     legal_until: int | None
 

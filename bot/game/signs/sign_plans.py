@@ -22,6 +22,7 @@ class PlanKind(StrEnum):
     TOTAL = "total"
 
 
+_DOUBLE: Final = PlanKind.DOUBLE  # read with each view
 SEVERAL: Final = frozenset({Strategy.DOUBLE, Strategy.INTERMEDIATE, Strategy.TOTAL})
 """The strategies that a team may not play again once found out ("signe unique pour le reste de la partie")."""
 
@@ -73,7 +74,7 @@ class SignPlan:
 
     def signs_of(self, member: int, found: Collection[Sign] = ()) -> tuple[Sign, ...]:
         """Returns the signs that `member` (in seating order) makes; of a double sign, none once it is `found`."""
-        if self.kind is PlanKind.DOUBLE:
+        if self.kind is _DOUBLE:
             return () if self.signs[member] in found else (self.signs[member],)
         return self.signs
 
