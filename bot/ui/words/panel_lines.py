@@ -65,14 +65,13 @@ def gestures(
     names: tuple[str, ...],
     reader: int,
     partners: tuple[int, ...],
-    made: tuple[GestureInfo, ...],
-    dealt_at: int,
+    made: tuple[tuple[GestureInfo, int], ...],
 ) -> str:
     """A line for each seat as far as there is room: those who `made` a gesture, the newest first, then the others.
 
-    `names` are by seat; `made` holds one gesture of a seat.
+    `names` are by seat; `made` holds one gesture of a seat, and when it was made (milliseconds).
     """
-    latest, seats = {item.seat: item for item in made}, len(names)
+    latest, seats = {item.seat: (item, at) for item, at in made}, len(names)
     still = [seat for seat in (*partners, reader, *range(seats)) if seat not in latest]
     order = [*latest, *dict.fromkeys(still)]
     lines = min(seats, _MOST_GESTURES)
@@ -81,28 +80,27 @@ def gestures(
     if missed:  # a partner's gesture is never cut off
         told = [*told[: -len(missed)], *missed][-len(told) :]
     shown = {seat: texts.t("you") if seat == reader else short_name(name) for seat, name in enumerate(names)}
-    drawn = [_gesture(texts, shown[seat], latest.get(seat), seat, partners, dealt_at) for seat in told]
+    drawn = [_gesture(texts, shown[seat], latest.get(seat), seat, partners) for seat in told]
     if seats > lines:
         rest = (
             f"{shown[item.seat]} {clipped(shown_gesture(item.kind, item.text), _CUT_NAME)}"
-            for item in made
+            for item, _ in made
             if item.seat not in told
         )
         drawn.append(clipped(" · ".join(rest) or EMPTY_SLOT, SMALL_LINE))
     return "\n".join(map(small, drawn))
 
 
-def _gesture(
-    texts: Texts, name: str, made: GestureInfo | None, seat: int, partners: Sequence[int], dealt_at: int
-) -> str:
+def _gesture(texts: Texts, name: str, made: tuple[GestureInfo, int] | None, seat: int, partners: Sequence[int]) -> str:
     t, is_partner, name = texts.t, seat in partners, clipped(name, _CUT_NAME_OF_GESTURE)
     if made is None:
         if is_partner:
             return t("{name}, your partner: no gesture yet", name=name)
         return t("{name}: no gesture yet", name=name)
-    when = countdown(dealt_at + made.at)
+    item, at = made
+    when = countdown(at)
     line = t("**{name} {gesture}** your partner · {when}") if is_partner else t("{name} {gesture} · {when}")
-    shown = shown_gesture(made.kind, made.text)
+    shown = shown_gesture(item.kind, item.text)
     told = line.format(name=name, gesture=shown, when=when)
     if width(told) <= SMALL_LINE:
         return told

@@ -60,7 +60,8 @@ class PanelText:
         for item in reversed(table.gestures):
             latest.setdefault(item.seat, item)
         names = tuple([player.name for player in self.table_text.people])
-        return lines.gestures(self.texts, names, view.seat, view.partners, tuple(latest.values()), table.dealt_at)
+        made = tuple([(item, table.dealt_at + item.at) for item in latest.values()])
+        return lines.gestures(self.texts, names, view.seat, view.partners, made)
 
     def _called(self, seat: int) -> str:
         return self.texts.t("you") if seat == self.view.seat else lines.short_name(self.table_text.people[seat].name)

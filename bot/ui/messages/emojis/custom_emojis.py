@@ -133,11 +133,12 @@ class CustomEmojis:
 
     def _fit(self, part: Part) -> Part:
         if part["type"] == TEXT:
-            content = CUSTOM_EMOJI.sub(self._fit_in_text, part["content"])
-            return part if content == part["content"] else {**part, "content": content}
-        if part["type"] == ROW:
-            controls = [self._fit_control(control) for control in part["components"]]
-            return {**part, "components": controls}
+            content = part["content"]
+            if "<:" not in content and "<a:" not in content:  # most texts show none
+                return part
+            return {**part, "content": CUSTOM_EMOJI.sub(self._fit_in_text, content)}
+        if part["type"] == ROW and any(["emoji" in control for control in part["components"]]):  # noqa: C419 - quicker
+            return {**part, "components": [self._fit_control(control) for control in part["components"]]}
         return part
 
     def _fit_control(self, control: Button | Menu) -> Button | Menu:
