@@ -47,7 +47,7 @@ def legal_moves(state: State, seat: int, now: int) -> tuple[a.Action, ...]:
     team = state.teams[seat % len(state.teams)]
     if team.proposal is not None and check_signs.acceptance(state, seat, team.proposal.plan) is None:
         moves.append(a.AcceptSign(seat, team.proposal.plan))
-    if check_signs.keeping(state, seat) is None:
+    if (team.may_change or team.spent) and check_signs.keeping(state, seat) is None:
         moves.append(own.keep_sign)
     if state.strategies:
         _accusations(state, own, moves)

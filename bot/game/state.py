@@ -3,7 +3,6 @@
 All instants are milliseconds of the match's clock.
 """
 
-from dataclasses import dataclass
 from functools import cache
 from typing import Any, Final, TypeVar
 
@@ -14,7 +13,7 @@ from bot.game.rules.parts import Rules
 from bot.game.signs.sign import GestureKind, Sign, SignReport, Strategy
 from bot.game.signs.sign_cards import SignCard
 from bot.game.signs.sign_plans import PlanKind, SignPlan
-from bot.game.value import value
+from bot.game.value import value, value_with_dict
 
 Slots = tuple[Card | None, ...]
 _DOUBLE: Final = PlanKind.DOUBLE  # read with each move
@@ -40,7 +39,7 @@ class ShownCards:
     cards: tuple[Card, ...]
 
 
-@dataclass(frozen=True)  # without slots, for `with_changes`
+@value_with_dict
 class Seat:
     """One player's part: four fixed slots, of which the empty ones are owed takes.
 
@@ -84,7 +83,7 @@ class Proposal:
     accepted: tuple[int, ...]
 
 
-@dataclass(frozen=True)  # without slots, for `with_changes`
+@value_with_dict
 class Team:
     """A team's secrets. `may_change` while an opponent's guess lets it change its sign in mid-round.
 
@@ -160,7 +159,7 @@ class Gesture:
     plan: SignPlan | None = None
 
 
-@dataclass(frozen=True)  # without slots, for `with_changes`
+@value_with_dict
 class State:
     """A match at one instant. `round` counts from 1 (0 before the first deal); pool cards keep their slots.
 
@@ -243,9 +242,12 @@ def with_changes(record: _Record, **changes: Any) -> _Record:
 
     It copies all fields at once and runs no `__init__`: ten times as fast as `dataclasses.replace`.
     """
-    copy = object.__new__(record.__class__)
-    object.__setattr__(copy, "__dict__", record.__dict__ | changes)  # quicker than filling the dictionary of the copy
+    copy = _new(record.__class__)
+    copy.__dict__ = record.__dict__ | changes  # quicker than filling the dictionary of the copy
     return copy
+
+
+_new: Final = object.__new__
 
 
 def seats_with(state: State, seat: int, held: Seat) -> tuple[Seat, ...]:

@@ -13,3 +13,9 @@ def value(kind: type[_Class]) -> type[_Class]:
     At runtime it is not frozen, for Python fills a frozen object four times as slowly.
     """
     return dataclass(slots=True, unsafe_hash=True)(kind)
+
+
+@dataclass_transform(frozen_default=True)
+def value_with_dict(kind: type[_Class]) -> type[_Class]:
+    """Makes the same of a class, with the dictionary that `bot.game.state.with_changes` copies."""
+    return dataclass(unsafe_hash=True)(kind)
