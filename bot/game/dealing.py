@@ -16,6 +16,9 @@ from bot.game.state import State
 # turn up the same four cards for ever: after so many tries the cards stay as they lie (our ruling).
 _TRIES: Final = 50
 # Read with each move, like the phases of `bot.game.phase`.
+_REDEAL: Final = Excess.REDEAL
+_REDRAW: Final = Excess.REDRAW
+_HAND: Final = Excess.HAND
 _ENDS: Final = ThreeAlike.ENDS
 _SWEEPS: Final = ThreeAlike.SWEEPS
 
@@ -26,12 +29,12 @@ def deal_round(draft: Draft, dealer: int, rng: Random) -> None:
     number = draft.state.round + 1
     order = _shuffled(DECKS[rules.deal.deck], rng)
     excess = rules.deal.excess
-    for _ in range(_TRIES if excess is Excess.REDEAL else 0):
+    for _ in range(_TRIES if excess is _REDEAL else 0):
         if not _any_excess(draft.state, order, dealer):
             break
         order = _shuffled(DECKS[rules.deal.deck], rng)
     draft.add(CardsDealt(draft.now, number, dealer, order))
-    if excess in (Excess.REDRAW, Excess.HAND):
+    if excess is _REDRAW or excess is _HAND:
         _redraw(draft, dealer, rng)
     _turn_up(draft, rng)
     _settle_pool(draft, rng, is_open=False)
@@ -92,7 +95,7 @@ def _redraw(draft: Draft, dealer: int, rng: Random) -> None:
             cards = excess_cards(hand, jokers=deal.excess_jokers)
             if not cards:
                 break
-            if deal.excess is Excess.HAND:
+            if deal.excess is _HAND:
                 cards = hand
             stock = (*draft.state.stock, *cards)
             if deal.redrawn is Redrawn.SHUFFLED:

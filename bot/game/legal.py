@@ -92,7 +92,7 @@ def _is_open(judge: _Judge, state: State, seats: Collection[int]) -> bool:
 def _counter(state: State, seat: int, now: int | None) -> Code | None:
     """Judges a single counter, of a player or of a team."""
     code = check.counter_player(state, seat, now)
-    return code and check.counter_team(state, seat, now)
+    return check.counter_team(state, seat, now) if code is Code.NOT_ALLOWED else code
 
 
 @cache
