@@ -11,7 +11,17 @@ from sqlalchemy import Select, delete, exists, func, select, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from bot.store.engine.database import Database
-from bot.store.schema import DepartureRow, EventRow, PanelRow, ResultRow, RoundRow, SeatRow, ServerRow, TableRow
+from bot.store.schema import (
+    DepartureRow,
+    EventRow,
+    PanelRow,
+    ResultRow,
+    RoundRow,
+    SeatRow,
+    ServerRow,
+    ShareRow,
+    TableRow,
+)
 from bot.store.schema.columns import NO_NAME, NO_USER
 from bot.tables.jobs.retention import Retention
 from bot.tables.lobby.lobby import Status
@@ -53,7 +63,7 @@ def _old(guild_id: int, before: int) -> Select[int]:
 
 
 async def _delete(session: AsyncSession, ids: Sequence[int], at: int) -> None:
-    for row in (EventRow, RoundRow, DepartureRow, PanelRow):
+    for row in (EventRow, RoundRow, DepartureRow, PanelRow, ShareRow):
         await session.execute(delete(row).where(row.table_id.in_(ids)))
     has_result = exists().where(ResultRow.table_id == SeatRow.table_id)
     await session.execute(delete(SeatRow).where(SeatRow.table_id.in_(ids), ~has_result))

@@ -1,5 +1,6 @@
 """`/kems start` and `move`: a table, here or in a thread of its own."""
 
+import asyncio
 from functools import partial
 from typing import Final
 
@@ -138,9 +139,7 @@ class LobbyCommands(CommandSet):
             board.ask()
             await say(interaction, former_table_text(lobby.place, texts))
             return
-        board.ask(is_urgent=True)
-        await interaction.response.defer(ephemeral=True, thinking=True)
-        await board.caught_up()
+        await asyncio.gather(interaction.response.defer(ephemeral=True, thinking=True), board.caught_up())
         told = board.told(texts)
         await (take_back(interaction) if told is None else say(interaction, told))
 

@@ -100,9 +100,8 @@ class TableMessage:
             self._ending = asyncio.get_running_loop().create_task(self._read_end())
         self._writer.ask(is_urgent=is_urgent)
 
-    def ask(self, *, is_urgent: bool = False) -> None:
-        """The message is out of date; with `is_urgent` it goes before those of other tables."""
-        self._writer.ask(is_urgent=is_urgent)
+    def ask(self) -> None:
+        self._writer.ask()
 
     def close(self, lobby: Lobby | Damaged) -> None:
         """Show for the last time: the table was cancelled, given up, or its time ran out."""
@@ -302,8 +301,9 @@ class TableMessage:
             slot.is_urgent = True
             async with slot:
                 await self._write(slot)
-        except (*FAILED, StoreError) as error:  # the writer tries again
+        except (*FAILED, StoreError) as error:
             _log.info("board.not_in_time", table=self.table_id, problem=str(error))
+            self._writer.ask()
 
     def _present(self) -> Layout | None:
         """What the present message shows: the present round, unless that gets a message of its own."""
