@@ -331,7 +331,7 @@ async def test_what_stays_in_the_way_is_given_up(tmp_path: Path) -> None:
         await here.chooses(podium_channel=here.channel.id, champion_role=here.role.id)
         await here.harness.advance(WEEK)
         assert (here.podiums(), here.champions()) == ([], set())
-        assert (await here.asks("kems-admin season rename", name="Automne")).text.count("J'y renonce.") == 2
+        assert (await here.asks("kems-admin season rename", name="Automne")).text.count("J'abandonne.") == 2
 
 
 async def test_who_is_not_on_the_boards_is_no_champion_and_who_is_forgotten_is_one_no_more(tmp_path: Path) -> None:

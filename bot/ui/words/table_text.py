@@ -154,7 +154,7 @@ class TableText:
         if view.phase is Phase.SIGNS:
             settled = ((team, view.seats[team].has_settled_sign) for team in range(view.teams))
             done = " · ".join(f"{self.team(team)} {'✓' if is_settled else '…'}" for team, is_settled in settled)
-            by_chance = "" if view.ends_at is None else t(" · drawn by chance {when}", when=countdown(view.ends_at))
+            by_chance = "" if view.ends_at is None else t(" · picked at random {when}", when=countdown(view.ends_at))
             return done + by_chance
         lines = [
             t("{name} must show cards to {viewer} in private.", name=self.name(seat.seat), viewer=self.name(viewer))

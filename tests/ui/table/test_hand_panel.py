@@ -252,7 +252,7 @@ def test_the_accused_chooses_what_to_show_and_the_accuser_alone_sees_it() -> Non
     assert "Faux contre · votre équipe\u00a0: −1." in words(panel(seat(table, 0)))
     assert "Vous ne pouvez plus contrer de la manche." in words(panel(seat(table, 0))).replace("\n-# ", " ")
     assert "Ana vous contre à tort · Équipe 1\u00a0: −1." in words(view)
-    assert "Faux contre de Ana · votre équipe\u00a0: −1." in words(panel(seat(table, 2)))
+    assert "Ana contre à tort · votre équipe\u00a0: −1." in words(panel(seat(table, 2)))
     table.do(show("B", "7S 9S"))
     assert "7♠ 9♠ montrées par Bruno" in words(panel(seat(table, 0))).replace(VS, "")
     assert "vous avez montré 7♠ 9♠ à Ana" in words(panel(seat(table, 1))).replace(VS, "")

@@ -54,7 +54,7 @@ def test_every_penalty_of_the_round_stands_in_its_sum() -> None:
     lines = told(table).splitlines()
     assert lines[2:4] == [
         "Équipe 1 · **5 — 1** · Équipe 2",
-        "Équipe 1\u00a0: +1 · faux contre de Bruno — Équipe 2\u00a0: −1",
+        "Équipe 1\u00a0: +1 · Bruno contre à tort — Équipe 2\u00a0: −1",
     ]
     assert "Team 1: +1 · false counter by Bruno — Team 2: −1" in told(table, EN)
     table.do(next_round())
@@ -64,7 +64,7 @@ def test_every_penalty_of_the_round_stands_in_its_sum() -> None:
 def test_a_penalty_that_a_call_makes_up_for_is_told_all_the_same() -> None:
     table = Table(hands={"A": SEVENS})
     table.do(counter("C", "B"), kems("C"))
-    assert "Équipe 1 · **0 — 0** · Équipe 2\nÉquipe 1\u00a0: +1 · faux contre de Chloé — Équipe 1\u00a0: −1" in told(
+    assert "Équipe 1 · **0 — 0** · Équipe 2\nÉquipe 1\u00a0: +1 · Chloé contre à tort — Équipe 1\u00a0: −1" in told(
         table
     )
 
@@ -117,10 +117,10 @@ def test_a_counter_names_the_accused_and_shows_that_hand_alone() -> None:
 @pytest.mark.parametrize(
     ("call", "french", "english"),
     [
-        (CallKind.KEMS, "84 ms avant le Kem's de Bruno", "84 ms before Bruno's Kem's"),
-        (CallKind.DOUBLE, "84 ms avant le double de Bruno", "84 ms before Bruno's double"),
-        (CallKind.COUNTER, "84 ms avant le contre de Bruno", "84 ms before Bruno's counter"),
-        (CallKind.DOUBLE_COUNTER, "84 ms avant le double contre de Bruno", "84 ms before Bruno's double counter"),
+        (CallKind.KEMS, "Bruno annonce Kem's 84 ms trop tard", "84 ms before Bruno's Kem's"),
+        (CallKind.DOUBLE, "Bruno annonce un double 84 ms trop tard", "84 ms before Bruno's double"),
+        (CallKind.COUNTER, "Bruno contre 84 ms trop tard", "84 ms before Bruno's counter"),
+        (CallKind.DOUBLE_COUNTER, "Bruno annonce un double contre 84 ms trop tard", "84 ms before Bruno's double counter"),
     ],
 )
 def test_a_photo_finish_tells_the_margin(call: CallKind, french: str, english: str) -> None:
@@ -148,7 +148,7 @@ def test_three_alike_end_the_round_without_points() -> None:
     assert "Équipe 1 · **0 — 0** · Équipe 2\nAucun point\n" in told(table)
     table = Table(hands={"A": "7S"}, pool="7H 7D 8S 9S")
     table.do(counter("B", "A"), *swap("A", "7S", ""))
-    assert "Équipe 1 · **0 — −1** · Équipe 2\nfaux contre de Bruno — Équipe 2\u00a0: −1\n" in told(table)
+    assert "Équipe 1 · **0 — −1** · Équipe 2\nBruno contre à tort — Équipe 2\u00a0: −1\n" in told(table)
 
 
 def test_three_alike_that_were_turned_up_are_nobodys_doing() -> None:
