@@ -12,13 +12,13 @@ import sys
 import tempfile
 import time
 from collections.abc import Iterator
-from contextlib import AsyncExitStack
+from contextlib import AsyncExitStack, suppress
 from pathlib import Path
 from random import Random
 from typing import Any, Final
 
 from PIL import Image
-from playwright.async_api import expect
+from playwright.async_api import Browser, Locator, expect
 
 from bot import compose
 from bot.sandbox import SandboxInfo, Setting
@@ -26,7 +26,7 @@ from bot.settings import Settings
 from bot.store.schema import SeasonRow
 from bot.ui.client import KemsClient
 from bot.ui.kit.languages import LANGUAGES
-from tests.browser.pages import PHONE, WIDE, Pages, ViewerPage, browsing
+from tests.browser.pages import PHONE, WIDE, ViewerPage, launched, viewing
 from tests.browser.stacked import StackedDeck
 from tests.databases import migrated
 from tests.sandbox.serving import Tab, serving, tab
@@ -42,6 +42,7 @@ ABSENT: Final = ("Chloé", "Enzo", "Farid", "Gaspard")  # they have played befor
 DAY_MS: Final = 24 * 3600 * 1000
 QUIET_S: Final = 5.5  # until a sweep may be asked for
 CROSSING_S: Final = 2.5  # in which a press may have been meant for the round before
+TRIES: Final = 5
 COLOURS: Final = 200  # of a kept picture
 
 # The hands of Léa, Bruno, Ana and Dora, then the middle and the top of the stock.
@@ -105,6 +106,13 @@ class Camera:
             await self._viewer.screenshot(path, width)
             _shrink(path)
 
+    async def take_top(self, moment: str) -> None:
+        """Takes a moment whose picture stands above, in the table's message, once it is drawn."""
+        picture = self._viewer.page.locator("#messages img")
+        await expect(picture).to_have_count(1)
+        await self._viewer.page.locator("#messages .ephemeral button[data-hide]").last.click()
+        await self.take(moment)
+
 
 def _shrink(path: Path) -> None:
     """Makes a picture of few colours, which is a third of the size and looks the same."""
@@ -114,13 +122,13 @@ def _shrink(path: Path) -> None:
 
 async def take_all(folder: Path, languages: tuple[str, ...]) -> None:
     """Plays a match in each of the languages, and writes `moment-language-width.png` into the folder."""
-    async with browsing() as pages:
+    async with launched() as browser:
         for language in languages:
             async with asyncio.timeout(400):
-                await _match(pages, folder, language)
+                await _match(browser, folder, language)
 
 
-async def _match(pages: Pages, folder: Path, language: str) -> None:
+async def _match(browser: Browser, folder: Path, language: str) -> None:
     deals = (SWEPT, COUNTERED, *[DOUBLE] * DOUBLES)
     with tempfile.TemporaryDirectory(prefix="kems-pictures-") as data:
         settings = Settings(
@@ -142,6 +150,7 @@ async def _match(pages: Pages, folder: Path, language: str) -> None:
             info, _ = await stack.enter_async_context(serving(make_bot, setting))
             await _season(settings, info)
             friends = [Friend(await stack.enter_async_context(tab(info.addresses[name]))) for name in PEOPLE]
+            pages = await stack.enter_async_context(viewing(browser))
             viewer = await pages.open(info.addresses[PEOPLE[0]], PHONE, scale=2)
             camera = Camera(viewer, folder, language)
             await _lobby(viewer, friends, camera)
@@ -236,8 +245,7 @@ async def _rounds(friends: list[Friend], sign: str, camera: Camera) -> None:
         await ana.exchange("KD 7D", "AC 7C")
         await ana.press(f"gesture:{sign}")
         await lea.press("double")
-    await lea.tab.until(lambda: lea.may("rematch"))
-    await camera.take("end")
+    await camera.take_top("end")
 
 
 async def _next(friend: Friend) -> None:
@@ -248,15 +256,24 @@ async def _next(friend: Friend) -> None:
 async def _records(viewer: ViewerPage, lea: Friend, camera: Camera) -> None:
     await viewer.open_channel("kems")
     await lea.tab.do(do="open", channel=lea.tab.place["channels"][0]["id"])
-    await viewer.say("/kems history")
+    messages = viewer.page.locator("#messages .message")
+    await _ask(viewer, "/kems history", messages.filter(has_text="#16"))
     await camera.take("history")
-    await viewer.say("/kems leaderboard")
-    await expect(viewer.page.locator("#messages img").last).to_be_visible()
+    await _ask(viewer, "/kems leaderboard", viewer.page.locator("#messages img"))
     await camera.take("board")
-    await viewer.say("/kems-admin season end")
+    await _ask(viewer, "/kems-admin season end", messages.locator('button[data-press*=":season_end:"]'))
     await lea.press("season_end")
-    await asyncio.sleep(3)
+    await expect(viewer.page.locator("#messages img")).to_have_count(2)
     await camera.take("podium")
+
+
+async def _ask(viewer: ViewerPage, command: str, answer: Locator) -> None:
+    """Types a command until its answer is there: a busy machine's database may ask for patience."""
+    for _ in range(TRIES):
+        await viewer.say(command)
+        with suppress(AssertionError):
+            await expect(answer.last).to_be_visible(timeout=10_000)
+            return
 
 
 async def renew() -> None:

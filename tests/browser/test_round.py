@@ -15,7 +15,7 @@ from bot import compose
 from bot.sandbox import Setting
 from bot.settings import Settings
 from bot.ui.client import KemsClient
-from tests.browser.pages import PHONE, ViewerPage, viewing
+from tests.browser.pages import PHONE, viewing
 from tests.browser.stacked import QUIET, StackedDeck
 from tests.browser.thumb import Thumb
 from tests.databases import migrated

@@ -85,7 +85,8 @@ class PanelText:
 
     def _gesture(self, seat: int, made: GestureInfo | None) -> str:
         t, is_partner = self.table_text.texts.t, seat in self.view.partners
-        name = clipped(self._called(seat), _CUT_NAME_OF_GESTURE)
+        name = self._called(seat)
+        name = name[:1].upper() + name[1:]
         if made is None:
             return (
                 t("{name}, your partner: no gesture yet", name=name)
@@ -96,6 +97,9 @@ class PanelText:
         line = t("**{name} {gesture}** your partner · {when}") if is_partner else t("{name} {gesture} · {when}")
         shown = shown_gesture(made.kind, made.text)
         told = line.format(name=name, gesture=shown, when=when)
+        if width(told) > SMALL_LINE:
+            name = clipped(name, _CUT_NAME_OF_GESTURE)
+            told = line.format(name=name, gesture=shown, when=when)
         if width(told) <= SMALL_LINE:
             return told
         if is_partner and len(self.view.partners) == 1:
@@ -150,8 +154,9 @@ class PanelText:
     def take_caption(self, beyond: Sequence[str]) -> str:
         """What the rows of the pool are for, and which cards lie beyond them."""
         t = self.table_text.texts.t
-        line = t("**Take** · also in the middle: {cards}", cards=EMPTY_SLOT if not beyond else _as_many(beyond))
-        return _small(line)
+        if not beyond:
+            return _small(t("**Take** · a card from the middle"))
+        return _small(t("**Take** · also in the middle: {cards}", cards=_as_many(beyond)))
 
     def put_caption(self) -> str:
         """What the hand is for, what is owed, and what the mark on a card means."""
@@ -159,8 +164,9 @@ class PanelText:
         if view.third_alike:
             ends = view.table.rules.exchange.three_alike is ThreeAlike.ENDS
             mark = texts.t("⚠\ufe0e ends the round") if ends else texts.t("⚠\ufe0e sweeps")
-            owed = texts.n("{count} card owed", "{count} cards owed", view.owes)
-            return _small(clipped(texts.t("**Put down** · {owed} · {mark}", owed=owed, mark=mark), SMALL_LINE))
+            owed = texts.n("{count} card owed", "{count} cards owed", view.owes) if view.owes else None
+            told = " · ".join(filter(None, (owed, mark)))
+            return _small(clipped(texts.t("**Put down** · {told}", told=told), SMALL_LINE))
         if view.owes:
             line = texts.n("**Put down** · you owe {count} card", "**Put down** · you owe {count} cards", view.owes)
             until = view.table.seats[view.seat].take_ends_at

@@ -252,8 +252,11 @@ class _Words:
 
     def signs(self) -> list[str]:
         t, signs = self.texts.t, self.rules.signs
-        deadline = self._seconds(signs.sign_deadline)
-        told = [t("Each team agrees on its secret sign in private; after {deadline}, one is picked at random.", deadline=deadline)]
+        agreed = t(
+            "Each team agrees on its secret sign in private; after {deadline}, one is picked at random.",
+            deadline=self._seconds(signs.sign_deadline),
+        )
+        told = [agreed]
         if signs.sign_cards:
             told.append(t("Each team draws a sign card, and the sign must fit it."))
         if signs.oral_signs:

@@ -58,9 +58,9 @@ def test_a_history_tells_each_match_in_two_lines() -> None:
     view = history(void, match(best_of="3"), after=True)
     assert checked(view).splitlines() == [
         "## 📜 Matches of Ana",
-        f"**#8** <t:{AT // 1000}:f> · Classic · friendly · **void**",
+        f"-# **#8** · <t:{AT // 1000}:d> <t:{AT // 1000}:t> · Classic · friendly · **void**",
         "🏆 Ana, Chloé · **10 — −1** · Bruno, 🤖 Dora",
-        f"**#7** <t:{AT // 1000}:f> · Classic · house rules · ranked",
+        f"-# **#7** · <t:{AT // 1000}:d> <t:{AT // 1000}:t> · Classic · house rules · ranked",
         "🏆 Ana, Chloé · **2 — 1** · Bruno, 🤖 Dora",
         "-# `/kems match` shows one of them, `/kems export` gives it as a file.",
     ]

@@ -171,7 +171,8 @@ def test_a_sweep_says_who_asked_and_who_is_awaited() -> None:
     table.wait(6)
     table.do(sweep("A"), *yes("C"))
     view = board(table.state)
-    assert "🧹 **Ana demande un balayage.** En attente : Bruno et 🤖 Dora. Sans réponse, c'est oui <t:21:R>." in words(view)
+    told = "🧹 **Ana demande un balayage.** En attente : Bruno et 🤖 Dora. Sans réponse, c'est oui <t:21:R>."
+    assert told in words(view)
     assert not any(item.is_enabled for item in buttons(view) if item.press.verb in (TableVerb.KEMS, TableVerb.COUNTER))
 
 

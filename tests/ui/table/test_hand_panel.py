@@ -74,13 +74,13 @@ def test_the_hunt_lies_in_the_hand() -> None:
     assert [line.removeprefix("-# ").replace("\u00a0", " ") for line in words(view).splitlines()] == [
         "**Manche 1** · Équipe 1 · **0 — 0** · Équipe 2",
         "Chloé, votre partenaire : aucun geste",
-        "vous : aucun geste",
+        "Vous : aucun geste",
         "Bruno : aucun geste",
         "Dora : aucun geste",
         "La chasse est ouverte.",
         "Posez une carte, puis prenez-en une.",
         "talon 12 · défausse 0",
-        "**Prendre** · aussi au milieu : —",
+        "**Prendre** · une carte du milieu",
         "**Poser** · une carte de votre main",
         "**Votre signe : 👀**",
         "Il se cache parmi ces gestes :",
@@ -378,6 +378,7 @@ def test_a_card_that_would_end_the_round_is_marked_before_it_is_put_down() -> No
     view = panel(seat(table))
     assert button(view, "put:7S").label.startswith("⚠")
     assert not button(view, "put:8H").label.startswith("⚠")
+    assert "**Poser** · ⚠\ufe0e finit la manche" in words(view), "nothing is owed, so nothing is said of it"
     assert "finit la manche" in words(view)
 
 
