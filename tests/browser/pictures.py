@@ -17,7 +17,7 @@ from pathlib import Path
 from random import Random
 from typing import Any, Final
 
-from PIL import Image
+from PIL import Image, ImageChops
 from playwright.async_api import Browser, Locator, expect
 
 from bot import compose
@@ -43,6 +43,9 @@ DAY_MS: Final = 24 * 3600 * 1000
 QUIET_S: Final = 5.5  # until a sweep may be asked for
 CROSSING_S: Final = 2.5  # in which a press may have been meant for the round before
 TRIES: Final = 5
+SCALE: Final = 2  # device pixels of a CSS pixel
+HEADER, COMPOSER = 53, 58  # CSS pixels of the page above and below its messages
+GROUND: Final = (0x31, 0x33, 0x38)
 COLOURS: Final = 200  # of a kept picture
 
 # The hands of Léa, Bruno, Ana and Dora, then the middle and the top of the stock.
@@ -151,7 +154,7 @@ async def _match(browser: Browser, folder: Path, language: str) -> None:
             await _season(settings, info)
             friends = [Friend(await stack.enter_async_context(tab(info.addresses[name]))) for name in PEOPLE]
             pages = await stack.enter_async_context(viewing(browser))
-            viewer = await pages.open(info.addresses[PEOPLE[0]], PHONE, scale=2)
+            viewer = await pages.open(info.addresses[PEOPLE[0]], PHONE, scale=SCALE)
             camera = Camera(viewer, folder, language)
             await _lobby(viewer, friends, camera)
             sign = await _signs(friends, camera)
@@ -277,12 +280,21 @@ async def _ask(viewer: ViewerPage, command: str, answer: Locator) -> None:
 
 
 async def renew() -> None:
-    """Takes all, and keeps those that are shown."""
+    """Takes all moments in French, and keeps those that are shown."""
     with tempfile.TemporaryDirectory(prefix="kems-pictures-") as folder:
         await take_all(Path(folder), ("fr",))
         for moment in SHOWN:
-            taken = Path(folder, f"{moment}-fr-{PHONE}.png")
-            (FOLDER / f"{moment}.png").write_bytes(taken.read_bytes())
+            _keep(Path(folder, f"{moment}-fr-{PHONE}.png"), FOLDER / f"{moment}.png")
+
+
+def _keep(taken: Path, kept: Path) -> None:
+    """Keeps the messages of a phone's screen, without the page around them and the empty rest below."""
+    with Image.open(taken) as picture:
+        shown = picture.crop((0, SCALE * HEADER, picture.width, picture.height - SCALE * COMPOSER))
+        ground = Image.new("RGB", shown.size, GROUND)
+        box = ImageChops.difference(shown.convert("RGB"), ground).getbbox()
+        assert box is not None
+        shown.crop((0, 0, shown.width, box[3])).save(kept, optimize=True)
 
 
 if __name__ == "__main__":

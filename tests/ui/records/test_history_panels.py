@@ -74,7 +74,7 @@ def test_a_match_of_a_channel_that_is_not_seen_is_a_number() -> None:
     view = history(replace(match(number=8), channel_id=HERE + 1), match(), texts=FR, after=True)
     lines = checked(view).splitlines()
     assert lines[1] == "**#8** jouée dans un salon que vous ne voyez pas"
-    assert lines[2].startswith("**#7** <t:")
+    assert lines[2].startswith("-# **#7** · <t:")
     newer, _ = buttons(view)
     assert newer.custom_id == f"k1:0:history:1000:b{AT}.8", "pages are turned all the same"
 
@@ -111,7 +111,7 @@ def test_a_match_is_told_round_by_round() -> None:
         "🏆 ① Ana · Chloé",
         "② Bruno · 🤖 Dora",
     ]
-    sum_of_both = "Team 1: +1 · false counter by Bruno — Team 2: −1"
+    sum_of_both = "Team 1: +1 · false counter by Bruno: −1"
     told_in_full = f"**1.** KEM'S! Chloé · four alike: Ana · {sum_of_both} → Team 1 · **1 — −1** · Team 2 · 0:42"
     assert lines[5] == told_in_full
     assert lines[6] == "-# signs: Ana 👀 · 1 bluff · false counters: Bruno → Chloé"
@@ -124,7 +124,7 @@ def test_calls_say_whom_they_named_and_rounds_what_they_gave_in_all() -> None:
     table = Table(hands={"A": "KS KH KD KC"}, dealer="D", deck="52")
     table.do(counter("B", "C"), counter("D", "A"))
     lines = told(table).splitlines()
-    sum_of_both = "Team 2: +1 · false counter by Bruno — Team 2: −1"
+    sum_of_both = "Team 2: +1 · false counter by Bruno: −1"
     assert lines[5].startswith(f"**1.** COUNTER! 🤖 Dora → Ana · {sum_of_both} → "), "no round without points"
     assert lines[6] == "-# false counters: Bruno → Chloé"
     yokai = Table("expert")

@@ -363,6 +363,18 @@ def test_the_partners_gesture_is_seen_in_the_panel_and_nobody_floods_it() -> Non
     assert "Bruno" not in "".join(told[2:5])
 
 
+def test_at_the_end_of_the_match_the_winner_comes_first() -> None:
+    table = Table(hands={"A": "7S 7H 7D 7C"}, scores=(9, 2))
+    table.do(kems("C"))
+    assert [line.replace("\u00a0", " ") for line in words(panel(seat(table, 1))).splitlines()] == [
+        "## 🏆 Équipe 1 gagne la partie : Ana et Chloé",
+        "Équipe 1 · **10 — 2** · Équipe 2",
+        "### Manche 1 · KEM'S !",
+        "Chloé annonce Kem's ! Ana avait le carré : 7♠︎ 7♥︎ 7♦︎ 7♣︎",
+        "Équipe 1 : +1",
+    ]
+
+
 def test_the_mark_of_a_robot_is_no_gesture() -> None:
     table = Table()
     table.do(react("D", "🍀"))

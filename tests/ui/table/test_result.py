@@ -70,7 +70,7 @@ def test_a_penalty_that_a_call_makes_up_for_is_told_all_the_same() -> None:
 def test_a_guess_for_points_is_part_of_the_sum() -> None:
     table = Table("yokai", hands={"A": SEVENS})
     table.do(guess("B", "#1", "🍩"), guess("D", "#1", "👀"), kems("C"))
-    assert "signe mal deviné par Bruno — Équipe 1\u00a0: +2 · signe trouvé par 🤖 Dora — Équipe 2\u00a0: +2" in told(
+    assert "signe mal deviné par Bruno — Équipe 1\u00a0: +2 · signe trouvé par 🤖 Dora\u00a0: +2" in told(
         table
     )
 
