@@ -34,7 +34,7 @@ from tests.store.conftest import opened
 from tests.store.counted_matches import SURE, Match, play_all
 
 FOLDER: Final = Path(__file__).parents[2] / "docs" / "pictures"
-SHOWN: Final = ("lobby", "sign", "hunt", "penalty", "result", "end", "podium")
+SHOWN: Final = ("lobby", "sign", "hunt", "penalty", "result", "end", "board", "podium")
 """The moments that README.md and docs/ show, on a phone in French."""
 PEOPLE: Final = ("Léa", "Ana", "Bruno", "Dora")
 """In the order of joining, which makes Léa and Ana partners. A browser looks on from Léa's place."""
@@ -102,19 +102,19 @@ class Camera:
     def __init__(self, viewer: ViewerPage, folder: Path, language: str) -> None:
         self._viewer, self._folder, self._language = viewer, folder, language
 
-    async def take(self, moment: str) -> None:
+    async def take(self, moment: str, *, is_above: bool = False) -> None:
+        """`is_above`: what matters is the first message, with its picture, and not the last."""
+        if is_above:
+            await expect(self._viewer.page.locator("#messages img")).to_have_count(1)
         await asyncio.sleep(1)  # what has just happened is drawn meanwhile
-        for width in (PHONE, WIDE):
+        page = self._viewer.page
+        for width, height in ((PHONE, 844), (WIDE, 900)):
+            await page.set_viewport_size({"width": width, "height": height})
+            await page.evaluate(f"messages.scrollTop = {0 if is_above else 'messages.scrollHeight'}")
+            await asyncio.sleep(0.3)
             path = self._folder / f"{moment}-{self._language}-{width}.png"
-            await self._viewer.screenshot(path, width)
+            await page.screenshot(path=path)
             _shrink(path)
-
-    async def take_top(self, moment: str) -> None:
-        """Takes a moment whose picture stands above, in the table's message, once it is drawn."""
-        picture = self._viewer.page.locator("#messages img")
-        await expect(picture).to_have_count(1)
-        await self._viewer.page.locator("#messages .ephemeral button[data-hide]").last.click()
-        await self.take(moment)
 
 
 def _shrink(path: Path) -> None:
@@ -248,7 +248,7 @@ async def _rounds(friends: list[Friend], sign: str, camera: Camera) -> None:
         await ana.exchange("KD 7D", "AC 7C")
         await ana.press(f"gesture:{sign}")
         await lea.press("double")
-    await camera.take_top("end")
+    await camera.take("end", is_above=True)
 
 
 async def _next(friend: Friend) -> None:

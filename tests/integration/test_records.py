@@ -94,7 +94,13 @@ async def test_a_ranked_match_from_its_lobby_to_the_boards(tmp_path: Path) -> No
 
 
 PAGES = {
-    "fr": ("Parties jouées ici", "Plus anciennes ▶", "◀ Plus récentes", "Parties jouées par Bruno", "Cette page n'existe pas"),
+    "fr": (
+        "Parties jouées ici",
+        "Plus anciennes ▶",
+        "◀ Plus récentes",
+        "Parties jouées par Bruno",
+        "Cette page n'existe pas",
+    ),
     "en-US": ("Matches played here", "Older ▶", "◀ Newer", "Matches of Bruno", "There is no such page"),
 }
 

@@ -19,7 +19,12 @@ SENTENCES = {
         "Enregistré : « Jeudi »",
         "Il n'y a pas de règle nommée « goal »",
     ),
-    "en-US": ("changes nothing here", "These have no effect any more", "Saved as “Jeudi”", "There is no rule named “goal”"),
+    "en-US": (
+        "changes nothing here",
+        "These have no effect any more",
+        "Saved as “Jeudi”",
+        "There is no rule named “goal”",
+    ),
 }
 
 

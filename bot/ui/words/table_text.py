@@ -174,10 +174,12 @@ class TableText:
             )
         return "\n".join(lines) or None
 
-    def seats(self, opened_hands: Collection[int]) -> str:
-        """Everybody in seating order, what they owe, and how many have their hand before them."""
-        opened = sum(seat in opened_hands or player.is_played_by_robot for seat, player in enumerate(self.people))
+    def seats(self, opened_hands: Collection[int] | None) -> str:
+        """Everybody in seating order, what they owe, and how many have their hand before them; None: not yet told."""
         line = " · ".join(self.seat(seat) for seat in range(len(self.people)))
+        if opened_hands is None:
+            return line
+        opened = sum(seat in opened_hands or player.is_played_by_robot for seat, player in enumerate(self.people))
         return f"{line}\n-# " + self.texts.t("Ready: {opened} of {seats}", opened=opened, seats=len(self.people))
 
     def ticker(self) -> str:

@@ -70,9 +70,7 @@ def test_a_penalty_that_a_call_makes_up_for_is_told_all_the_same() -> None:
 def test_a_guess_for_points_is_part_of_the_sum() -> None:
     table = Table("yokai", hands={"A": SEVENS})
     table.do(guess("B", "#1", "🍩"), guess("D", "#1", "👀"), kems("C"))
-    assert "signe mal deviné par Bruno — Équipe 1\u00a0: +2 · signe trouvé par 🤖 Dora\u00a0: +2" in told(
-        table
-    )
+    assert "signe mal deviné par Bruno — Équipe 1\u00a0: +2 · signe trouvé par 🤖 Dora\u00a0: +2" in told(table)
 
 
 def test_the_log_of_former_rounds_is_short() -> None:
@@ -82,9 +80,11 @@ def test_the_log_of_former_rounds_is_short() -> None:
         table.do(call)
         ends.append(replace(table_view(table.state), round=len(ends) + 1))
     assert log_line(ends[:0], FR) is None
-    assert log_line(ends, FR) == "-# Manches : 1 Kem's ① · 2 contre ② · 3 faux Kem's ②"
+    assert (
+        log_line(ends, FR) == "-# Manches : 1\u00a0Kem's\u00a0① · 2\u00a0contre\u00a0② · 3\u00a0faux\u00a0Kem's\u00a0②"
+    )
     many = [replace(ends[0], round=number) for number in range(1, 40)]
-    assert (log_line(many, EN) or "").startswith("-# Rounds: … · 28 Kem's ①")
+    assert (log_line(many, EN) or "").startswith("-# Rounds: … · 28\u00a0Kem's\u00a0①")
 
 
 def test_every_gesture_is_told_newest_first_with_what_it_was() -> None:
@@ -226,7 +226,7 @@ def test_the_end_of_a_match_tells_what_stood_out_the_ratings_and_who_wants_a_rem
         "⭐ Meilleur joueur : Ana · 2 Kem's, 1 contre",
         "🎭 Plus long bluff : Bruno · 0:38 · 3 gestes",
         "⚡ Kem's le plus rapide : Chloé · 12,3 s",
-        "📈 Cotes : Ana 1512 (+12) · Bruno 1480 (nouveau)",
+        "📈 Cotes : Ana\u00a01512\u00a0(+12) · Bruno\u00a01480\u00a0(nouveau)",
         "🔁 Revanche : Bruno ✓ · on attend Ana et Chloé",
     ):
         assert line in lines

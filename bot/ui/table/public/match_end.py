@@ -112,7 +112,7 @@ def _ratings(changes: Sequence[RatingChange], table_text: TableText) -> str | No
         change = None if player.user_id is None else by_user.get(player.user_id)
         if change is not None:
             by = t("new") if change.before is None else signed(change.after - change.before, plus=True)
-            told.append(f"{table_text.name(seat)} {change.after} ({by})")
+            told.append(f"{table_text.name(seat)}\u00a0{change.after}\u00a0({by})")
     return t("📈 Ratings: {ratings}", ratings=" · ".join(told)) if told else None
 
 
